@@ -17,7 +17,7 @@ import numpy as np
 
 from benchmarks import inputs, machine
 from clmath import errors
-from clmath.audit.subjects.opencl_devices import find
+from clmath.audit.opencl.devices import find
 from clmath.engines.choice import PLAIN
 from clmath.engines.device.engine import Device
 from clmath.engines.device.opencl import OpenCLMachine

@@ -13,8 +13,9 @@ from clmath.kernels import DOUBLE as RUNG
 from clmath.numbers.formats import DOUBLE
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.sections import Job, Options, Row
-    from clmath.numbers.formats import Format
 
 __all__ = ["SECTION"]
 
@@ -71,19 +72,25 @@ PUBLISHED = {
 }
 
 
-def _share(name: str, form: Format, before: ladder.Lanes) -> float:
-    """The share of lanes left to the reference since ``before``."""
-    now = ladder.stats().get((name, form.name), ladder.Lanes(0, 0))
+def _counted(name: str) -> ladder.Lanes:
+    return ladder.stats().get((name, DOUBLE.name), ladder.Lanes(0, 0))
+
+
+def _share(name: str, native: Callable[[], object]) -> float:
+    """The share of lanes that the native engine leaves to the reference."""
+    before = _counted(name)
+    native()
+    now = _counted(name)
     return (now.undecided - before.undecided) / max(now.evaluated - before.evaluated, 1)
 
 
 def _row(name: str, kind: str, options: Options) -> Row:
     call = inputs.call(name, DOUBLE, kind, options.lanes)
-    before = ladder.stats().get((name, "double"), ladder.Lanes(0, 0))
+    native = contestants.by_engine(call, "native")
     found = contest(
         {
             "clmath NumPy": contestants.by_engine(call, "numpy"),
-            "clmath native": contestants.by_engine(call, "native"),
+            "clmath native": native,
             "native, rtp": contestants.by_engine(call, "native", "rtp"),
             "rtn and rtp": contestants.both_ends(call),
             "crival": contestants.by_crival(call),
@@ -99,7 +106,7 @@ def _row(name: str, kind: str, options: Options) -> Row:
         "function": name,
         "inputs": kind,
         **found,
-        "undecided per million": _share(name, DOUBLE, before) * 1e6,
+        "undecided per million": native and _share(name, native.run) * 1e6,
         "NumPy engine : gmpy2, arrays": faster(found["clmath NumPy"], found["gmpy2, arrays"]),
         "native engine : gmpy2": faster(found["clmath native"], found["gmpy2"]),
         "CORE-MATH : gmpy2": published and published.gmpy2 and published.gmpy2 / published.core_math,

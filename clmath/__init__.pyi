@@ -17,6 +17,7 @@ from clmath.functions.conversion import *
 from clmath.functions.copies import *
 from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
+from clmath.functions.groups import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
 from clmath.functions.limits import *
@@ -34,8 +35,11 @@ from clmath.functions.memory import *
 from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
+from clmath.functions.sampling import *
 from clmath.functions.spelled import *
+from clmath.functions.swizzles import *
 from clmath.ladder import stats as stats
+from clmath.pragmas import flush_to_zero as flush_to_zero
 from clmath.pragmas import fp_contract as fp_contract
 from clmath.pragmas import rounding_mode as rounding_mode
 from clmath.pragmas import select_rounding_mode as select_rounding_mode

@@ -14,6 +14,7 @@ from clmath.direct.rung import DIRECT
 from clmath.engines import choice, numbers
 from clmath.engines.locks import COUNTING, once
 from clmath.kernels.direct import kernels_of
+from clmath.numbers.datatypes import declared
 from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
 from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin, precise
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel, Rung
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.spec.builtins import Parameter
 
 __all__ = [
     "Bounds",
@@ -250,7 +250,7 @@ def one(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> 
     NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered.
     """
     row = builtin(name)
-    dtypes, results = ([_declared(p, form) for p in some] for some in (row.inputs, row.outputs))
+    dtypes, results = ([declared(p.type, form.dtype) for p in some] for some in (row.inputs, row.outputs))
     if len(results) > 1:
         return None
     if direct(name) is not None:
@@ -260,15 +260,14 @@ def one(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> 
     return None if kernel is None else choice.NATIVE.one(kernel, form, mode, dtypes)
 
 
-def _declared(parameter: Parameter, form: Format) -> np.dtype[Any]:
-    return np.dtype(np.int32) if parameter.type == "intn" else form.dtype
-
-
 def without_loop(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:
     """What gives every result of ``name`` for native arrays of one axis without a compiled loop."""
     if direct(name) is None:
         return lambda args: (_one_by_one if args[0].size <= _FEW else by_reference)(name, form, mode, *args)
-    evaluate, dtypes = step(name, form, mode, choice.PLAIN), [_declared(p, form) for p in builtin(name).outputs]
+    evaluate, dtypes = (
+        step(name, form, mode, choice.PLAIN),
+        [declared(p.type, form.dtype) for p in builtin(name).outputs],
+    )
 
     def found(args: Sequence[Values]) -> Sequence[Values]:
         targets = [np.empty(args[0].size, dtype) for dtype in dtypes]

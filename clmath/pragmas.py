@@ -11,12 +11,23 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar, cast
 
 from clmath import errors
+from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 
-__all__ = ["Block", "Contract", "contracts", "fp_contract", "rounding_mode", "select_rounding_mode"]
+__all__ = [
+    "Block",
+    "Contract",
+    "contracts",
+    "flush_to_zero",
+    "flushed_formats",
+    "fp_contract",
+    "may_flush",
+    "rounding_mode",
+    "select_rounding_mode",
+]
 
 Contract: TypeAlias = Literal["ON", "OFF", "DEFAULT"]
 F = TypeVar("F", bound="Callable[..., Any]")
@@ -34,6 +45,9 @@ class _Entry(NamedTuple):
 _Stack: TypeAlias = "tuple[_Entry, ...]"
 _MODE: ContextVar[_Stack] = ContextVar("clmath.rounding_mode", default=(_Entry("rte"),))
 _CONTRACTS: ContextVar[_Stack] = ContextVar("clmath.fp_contract", default=(_Entry(True),))
+_NOTHING: _Stack = (_Entry(()),)
+_FLUSHED: ContextVar[_Stack] = ContextVar("clmath.flush_to_zero", default=_NOTHING)
+_FORMATS = tuple(form.name for form in FORMATS)
 _DRIVERS = (
     "contextlib",
     "_pytest",
@@ -246,3 +260,37 @@ def fp_contract(state: Contract) -> Block:
 def contracts() -> bool:
     """Whether expressions may be contracted to ``fma`` here."""
     return bool(_in_force(_CONTRACTS))
+
+
+def flush_to_zero(*formats: str) -> Block:
+    """Have subnormal numbers of ``formats`` flushed to zero inside a ``with`` block, as devices without them may.
+
+    ``formats``: "half", "float", "double"; none of them flushes nothing, whatever is in force outside. Inside, the
+    functions of the math, common and geometric chapters and ``add sub mul div recip`` take subnormal arguments for
+    zeros, and return zeros for results whose exact values are subnormal before they are rounded: the smallest normal
+    number too, where it is only rounded to. Vectors are flushed lane by lane, every zero has the sign of what it stands
+    for. ``mix`` and ``smoothstep`` flush the result of the whole formula. What moves bits (``fabs copysign nan``),
+    relational functions, conversions, loads and stores keep subnormal numbers. Each of these is a result that 4.5.3
+    allows a device, of double under -cl-denorms-are-zero alone; it may do otherwise: the sign is undefined there.
+
+    A block has a scope, and serves as a decorator, as ``select_rounding_mode`` does. Arrays on devices are refused.
+    UnknownNameError for another format. Source: OpenCL C++ 1.0, 4.2 and 4.5.3.
+
+    >>> with flush_to_zero("float"):
+    ...     clmath.mul(np.float32(-2.0**-126), np.float32(0.5)), clmath.mul(1e-310, 0.5)
+    (np.float32(-0.0), np.float64(5e-311))
+    """
+    for form in formats:
+        if form not in _FORMATS:
+            raise errors.not_one_of("flush_to_zero()", "format", form, _FORMATS)
+    return Block("flush_to_zero()", _FLUSHED, tuple(dict.fromkeys(formats)))
+
+
+def may_flush() -> bool:
+    """Whether any block of ``flush_to_zero`` has begun and not ended here: what each call asks first."""
+    return _FLUSHED.get() is not _NOTHING
+
+
+def flushed_formats() -> tuple[str, ...]:
+    """The names of the formats whose subnormal numbers are flushed here."""
+    return cast("tuple[str, ...]", _in_force(_FLUSHED))

@@ -20,6 +20,7 @@ from clmath.functions import (
     conversion,
     copies,
     geometric,
+    groups,
     image,
     integer,
     limits,
@@ -28,6 +29,8 @@ from clmath.functions import (
     operators,
     printf,
     relational,
+    sampling,
+    swizzles,
 )
 from clmath.functions import fp16 as half
 from clmath.functions.accuracy import *
@@ -36,6 +39,7 @@ from clmath.functions.conversion import *
 from clmath.functions.copies import *
 from clmath.functions.fp16 import *
 from clmath.functions.geometric import *
+from clmath.functions.groups import *
 from clmath.functions.image import *
 from clmath.functions.integer import *
 from clmath.functions.limits import *
@@ -53,8 +57,10 @@ from clmath.functions.memory import *
 from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
+from clmath.functions.sampling import *
+from clmath.functions.swizzles import *
 from clmath.ladder import stats
-from clmath.pragmas import fp_contract, rounding_mode, select_rounding_mode
+from clmath.pragmas import flush_to_zero, fp_contract, rounding_mode, select_rounding_mode
 from clmath.typing import Edition, Format, Profile, Rounding
 
 __all__ = [
@@ -72,6 +78,7 @@ __all__ = [
     "ShapeError",
     "TableError",
     "UnknownNameError",
+    "flush_to_zero",
     "fp_contract",
     "rounding_mode",
     "select_rounding_mode",
@@ -83,6 +90,7 @@ __all__ += common.__all__
 __all__ += conversion.__all__
 __all__ += copies.__all__
 __all__ += geometric.__all__
+__all__ += groups.__all__
 __all__ += half.__all__
 __all__ += image.__all__
 __all__ += integer.__all__
@@ -92,3 +100,5 @@ __all__ += memory.__all__
 __all__ += operators.__all__
 __all__ += printf.__all__
 __all__ += relational.__all__
+__all__ += swizzles.__all__
+__all__ += sampling.__all__

@@ -111,11 +111,11 @@ def _recording(request: pytest.FixtureRequest) -> Callable[[list[Any]], None]:
 @pytest.fixture(scope="session")
 def opencl_device() -> Any:
     """The first OpenCL device that works, a ``pyopencl.Device``; the test is skipped, with the reason, if none does."""
-    from clmath.audit.subjects import chosen
+    from clmath.audit.isolation.choosing import chosen
 
     choice = chosen(None)
     if not choice.name.startswith("opencl"):
         pytest.skip("; ".join(choice.lines))
-    from clmath.audit.subjects import opencl_devices
+    from clmath.audit.opencl import devices
 
-    return opencl_devices.find(choice.name.partition(":")[2], "opencl_device")
+    return devices.find(choice.name.partition(":")[2], "opencl_device")

@@ -49,7 +49,9 @@ class Spelled(NamedTuple):
 
 
 def conversions() -> Iterator[Spelled]:
-    """convert_<type><n>[_sat][_<mode>]: saturation is for integer types alone."""
+    """convert_<type><n>[_sat][_<mode>]: saturation is for integer types alone; nothing is rounded to bool."""
+    for width in WIDTHS:
+        yield Spelled(f"convert_bool{width}", "x", f'convert(x, "bool{width}")')
     for name, width, sat, mode in product(INTEGERS + FLOATS, WIDTHS, (False, True), MODES):
         if sat and name in FLOATS:
             continue

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from clmath.__main__ import main
-from clmath.audit.subjects import chosen
+from clmath.audit.isolation.choosing import chosen
 from clmath.call import chunks
 from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
@@ -107,9 +107,9 @@ def opencl_device(request):
     """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named, by its stable name."""
     choice = chosen(None)
     if choice.name.startswith("opencl"):
-        from clmath.audit.subjects import opencl_devices
+        from clmath.audit.opencl import devices
 
-        opencl_devices.platforms()  # a process finds what its loader, which starts once, was shown first
+        devices.platforms()  # a process finds what its loader, which starts once, was shown first
         request.config.stash[summary.DEVICE] = choice.name
         return choice.name
     why = "; ".join(choice.lines)
@@ -121,9 +121,9 @@ def opencl_device(request):
 @pytest.fixture(scope="session")
 def opencl_numbers(opencl_device):
     """The numbers of its platform and of the device, as text."""
-    from clmath.audit.subjects import opencl_devices
+    from clmath.audit.opencl import devices
 
-    return opencl_devices.name_of(opencl_devices.find(opencl_device.removeprefix("opencl:"))).split(":")[1:]
+    return devices.name_of(devices.find(opencl_device.removeprefix("opencl:"))).split(":")[1:]
 
 
 @pytest.fixture

@@ -12,6 +12,10 @@ one. Further arguments of the mark:
 - ``share=0.3`` takes that share of the tests, so that test functions may be left out, too: for files whose tests each
   audit a device or start processes, and take seconds. ``SHARES`` gives one to tests without a mark, by where they are.
 
+``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
+the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
+knows by name: where a built-in, format, mode, engine or chapter has rows and none of them is drawn, one is put back.
+
 Rows are taken in an order that ``--seed`` decides, each if it has a combination that the ones before it lack: any may
 come first, so that repeated runs come to all. A test that is given by its node id, and with ``--lf`` one that failed,
 runs whatever the seed. The fixture ``some`` draws values within a test.
@@ -23,23 +27,26 @@ import random
 import secrets
 from math import ceil
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
+
+from tests.about import about
 
 SEED = pytest.StashKey[int]()
 
 
 class Row(NamedTuple):
-    """A test by its node id, the values of its parameters, and whether it runs."""
+    """A test by its node id, what it is about, by kind and name, and whether it runs."""
 
     nodeid: str
-    params: tuple[Any, ...]
+    facts: frozenset[tuple[str, str]]
     runs: bool
 
 
 ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
+FACTS = pytest.StashKey[dict]()  # what each test is about
 
 # tests that each start processes or judge many inputs, by their file or folder: the share that a run takes
 SHARES = {
@@ -58,7 +65,10 @@ SHARES = {
     "tests/regressions/test_many_rows_that_crash.py": 0.25,
 }
 
-_MARK = "drawn(*combinations, rows=0, one='', share=0): some of the rows are run, drawn anew in each run"
+_MARKS = (
+    "drawn(*combinations, rows=0, one='', share=0): some of the rows are run, drawn anew in each run",
+    "planted(*names): each value of these parameters is a planted fault, which no draw leaves out",
+)
 
 
 def pytest_addoption(parser):
@@ -68,7 +78,8 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", _MARK)
+    for mark in _MARKS:
+        config.addinivalue_line("markers", mark)
     shared = getattr(config, "workerinput", {}).get("rows_seed")
     given = config.getoption("rows_seed")
     config.stash[SEED] = next(seed for seed in (shared, given, secrets.randbits(32)) if seed is not None)
@@ -98,17 +109,29 @@ def pytest_collection_modifyitems(config, items):
         refuse_unknown(grouped(items))
     done = yield  # what -m and -k leave is drawn from
     groups = config.stash[GROUPS] = grouped(items)
+    facts = config.stash[FACTS] = {item: facts_of(item) for item in items}
     away = set()
     if not config.getoption("all_rows"):
-        away = {item for item in left_out(groups, config.stash[SEED]) if not asked.for_item(item)}
-    config.stash[ROWS] = [Row(item.nodeid, tuple(parameters(item).values()), item not in away) for item in items]
+        away = {item for item in left_out(groups, facts, config.stash[SEED]) if not asked.for_item(item)}
+    config.stash[ROWS] = [Row(item.nodeid, facts[item], item not in away) for item in items]
     config.hook.pytest_deselected(items=[item for item in items if item in away])
     items[:] = [item for item in items if item not in away]
     return done
 
 
-def left_out(groups, seed):
-    """The tests that the draw of a seed leaves out."""
+def left_out(groups, facts, seed):
+    """The tests that the draw of a seed leaves out: none is the only one that is about something."""
+    away = _not_drawn(groups, seed)
+    kept = set().union(*(about for item, about in facts.items() if item not in away))
+    others = sorted(away, key=lambda item: item.nodeid)
+    for item in random.Random(f"{seed} facts").sample(others, len(others)):
+        if facts[item] - kept:
+            away.remove(item)
+            kept |= facts[item]
+    return away
+
+
+def _not_drawn(groups, seed):
     away = set()
     for name, (words, members) in groups.items():
         order = random.Random(f"{seed} {name}")
@@ -117,6 +140,26 @@ def left_out(groups, seed):
         taken = {places[place] for place in drawn(rows, order, max(words.rows, ceil(words.share * len(rows))))}
         away.update(item for place, item in enumerate(members) if place not in taken)
     return away
+
+
+def facts_of(item):
+    """What a test is about, by kind and name: built-ins and the like, and the fault that is planted in it."""
+    return frozenset({*about(parameters(item).values()), *(("planted faults", fault) for fault in _faults(item))})
+
+
+def _faults(item):
+    """The fault that a test is about, if it is about one: the test's name, and the values that tell it from others."""
+    mark = item.get_closest_marker("planted")
+    if mark is None:
+        return []
+    params = parameters(item)
+    return [
+        " ".join([_function(item), *(_value(params, name) for name in mark.args if name.partition(".")[0] in params)])
+    ]
+
+
+def _function(item):
+    return item.nodeid.partition("[")[0]
 
 
 def _of_one_value(name, members, order):
@@ -137,7 +180,7 @@ class Words(NamedTuple):
 
     def combinations_of(self, item):
         """The combinations of values that a row has, of those that are named."""
-        params = {**parameters(item), "test": item.nodeid.partition("[")[0]}
+        params = {**parameters(item), "test": _function(item)}
         wanted = [text.split() for text in (*([] if self.share else ["test"]), *self.combinations)]
         return {
             (place, *(_value(params, name) for name in names))

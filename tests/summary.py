@@ -7,10 +7,8 @@ from collections import Counter
 import pytest
 
 from clmath.engines import choice
-from clmath.numbers.formats import FORMATS
-from clmath.numbers.rounding import MODES
-from clmath.spec.builtins import builtins
 from tests import sampling
+from tests.about import KINDS_OF_NAMES
 
 DEVICE = pytest.StashKey[str]()  # the OpenCL device that tests have run on
 
@@ -52,13 +50,6 @@ KINDS = {
     "clmath": "examples in docstrings",
 }
 
-# what parameters of tests are about
-ABOUT = {
-    "built-ins": frozenset(builtins()),
-    "formats": frozenset(map(str, FORMATS)),
-    "modes": frozenset(MODES),
-    "engines": frozenset(choice.ENGINES),
-}
 _FACTS = pytest.StashKey[dict]()  # of the processes that ran tests
 
 
@@ -69,20 +60,13 @@ def kind(nodeid):
     return KINDS[found] if found else path.rpartition("/")[0] or path
 
 
-def about(params):
-    """The names of built-ins, formats, modes and engines among values of parameters."""
-    parts = [getattr(value, part) for value in params for part in ("builtin", "form") if hasattr(value, part)]
-    words = {str(getattr(value, "name", value)) for value in (*params, *parts)}
-    return [(what, name) for what, names in ABOUT.items() for name in words & names]
-
-
 def facts(config):
     """What this process knows of its run, as xdist can carry it."""
     rows = config.stash.get(sampling.ROWS, [])
     return {
         "rows": dict(Counter(kind(row.nodeid) for row in rows)),
-        "known": sorted({pair for row in rows for pair in about(row.params)}),
-        "met": sorted({pair for row in rows if row.runs for pair in about(row.params)}),
+        "known": sorted(set().union(*(row.facts for row in rows))),
+        "met": sorted(set().union(*(row.facts for row in rows if row.runs))),
         "device": config.stash.get(DEVICE, ""),
     }
 
@@ -115,8 +99,9 @@ def pytest_terminal_summary(terminalreporter, config):
 
 
 def lines(counted, told, how):
-    """The table: a line for each kind of test, then engines, devices, and what the tests were about."""
+    """The table: a line for each kind of test, then what the tests were about, engines, devices, and all together."""
     places = {words: place for place, words in enumerate(KINDS.values())}
+    yield "passed of    all tests that there are"
     for words in sorted({words for words, _ in counted}, key=lambda words: places.get(words, len(places))):
         passed = counted[words, "passed"] + counted[words, "xfailed"]
         others = {"failed": counted[words, "failed"] + counted[words, "error"], "skipped": counted[words, "skipped"]}
@@ -124,7 +109,7 @@ def lines(counted, told, how):
         yield f"{passed:6} of {told['rows'].get(words, passed):6}  {words}{rest}"
     known, met = (Counter(what for what, _ in map(tuple, told[which])) for which in ("known", "met"))
     if known:
-        yield "by name: " + ", ".join(f"{met[what]} of {known[what]} {what}" for what in ABOUT if known[what])
-    yield f"engines: {'; '.join(f'{name} {fact}' for name, fact in choice.told().items())}"
-    yield f"device: {told['device'] or 'no test needed one'}"
-    yield f"{sum(counted.values())} of {sum(told['rows'].values())} tests: {how}"
+        yield "covered: " + ", ".join(f"{met[what]} of {known[what]} {what}" for what in KINDS_OF_NAMES if known[what])
+    yield f"engines: {', '.join(f'{name} ({fact})' for name, fact in choice.told().items())}"
+    yield f"OpenCL device: {told['device'] or 'no test needed one'}"
+    yield f"{sum(counted.values())} of {sum(told['rows'].values())} tests were run: {how}"

@@ -101,11 +101,11 @@ def _builtin(name: str, type: str) -> str:
         for row in rows
     ]
     parts.append(table(heads, lines, "lllrrrr", "sortable wide"))
-    curves = {row.subject.slug: row for row in measured.curves(name, type)}
+    curves = {(row.subject.slug, row.profile): row for row in measured.curves(name, type)}
     for row in rows:
         parts += _subject(row)
-        known = curves.get(row.subject.slug)
-        if known is not None and row.profile == known.profile:
+        known = curves.get((row.subject.slug, row.profile))
+        if known is not None:
             parts += curve.figures(known)
         else:
             parts.append("Of this run the errors by binade were not kept, so that there is no curve.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.audit.report import error_text, share_text
+from clmath.audit.reports.terminal import error_text, share_text
 from website.markdown import code
 
 if TYPE_CHECKING:

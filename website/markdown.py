@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.audit.foreign import printable
+from clmath.audit.protocol.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

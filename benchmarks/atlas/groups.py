@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from clmath.audit.numbered import kernel_of
-from clmath.audit.plan import Item, item_of
+from clmath.audit.inputs.numbered import kernel_of
+from clmath.audit.plan.rows import item_of
 from clmath.ladder import is_enclosed
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtins
@@ -15,13 +15,14 @@ from clmath.spec.builtins import builtins
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = ["EVERY", "GROUPS", "MEASURED", "ROOT", "SAMPLED", "Group"]
 
 ROOT = Path(__file__).resolve().parents[2]
 MEASURED = ROOT / "tables" / "measured"
-SAMPLED = Path(__file__).with_name("sampled")  # of quick audits, errors by binade included: no part of a wheel
+SAMPLED = Path(__file__).with_name("sampled")  # with errors by binade: no part of a wheel
 EVERY = "exhaustive"
 # asked first: what most readers look for, and what relaxed limits ask most simply, so that devices judge it quickly
 FIRST = ("sin", "cos", "exp", "exp2", "log", "log2", "log10", "pow", "asin", "acos", "atan", "sinpi", "cospi")

@@ -15,9 +15,9 @@ from benchmarks.atlas import runs
 from benchmarks.atlas.groups import EVERY, ROOT
 from benchmarks.atlas.thin import thinned
 from clmath import errors
-from clmath.audit import record
-from clmath.audit.plan import Plan
-from clmath.audit.subjects import chosen, subject
+from clmath.audit.isolation.choosing import chosen, subject
+from clmath.audit.plan.plan import Plan
+from clmath.audit.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

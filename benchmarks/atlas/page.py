@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.atlas import runs
 from benchmarks.atlas.groups import EVERY, GROUPS
-from clmath.audit import reading
-from clmath.audit.foreign import printable
-from clmath.audit.report import error_text, share_text, worst_text
+from clmath.audit.protocol.printable import printable
+from clmath.audit.records import reading
+from clmath.audit.reports.terminal import error_text, share_text, worst_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from benchmarks.atlas.groups import Group
-    from clmath.audit.reading import Read
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.records.reading import Read
 
 __all__ = ["Sheet", "page", "reports", "sheets"]
 

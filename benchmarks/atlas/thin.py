@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from clmath.audit.belief import digest
-from clmath.audit.reading import TO_READ, Reader
+from clmath.audit.records.reading import TO_READ, Reader
+from clmath.audit.records.trusted_rows import digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,9 +11,9 @@ import numpy as np
 
 import clmath
 from benchmarks.detection.faults import Faulty, tuple_of
-from clmath.audit.arguments import layout
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
+from clmath.audit.inputs import layout
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.testing import conformance_test, strategies
 from clmath.testing.bit_inputs import CONVERSION
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from benchmarks.detection.faults import Fault
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["DOORS", "DRAWN"]
 

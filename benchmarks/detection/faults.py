@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 import clmath
-from clmath.audit import judge as measured
-from clmath.audit.arguments import layout, vectors
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.arguments.spaced import domain_of
-from clmath.audit.exact import judge as prescribed
-from clmath.audit.exact.rows import ExactItem
-from clmath.audit.exact.types import TYPES
-from clmath.audit.plan import Plan
-from clmath.audit.subject import SubjectError
+from clmath.audit.exact import bitwise as prescribed
+from clmath.audit.inputs import layout, vectors
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.spaced import domain_of
+from clmath.audit.judge import piece as measured
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.types import TYPES
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.wire import item_for
 from clmath.numbers.formats import format_of
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 

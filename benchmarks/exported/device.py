@@ -30,8 +30,8 @@ import numpy as np
 
 from benchmarks import inputs
 from benchmarks.exported.library import dtypes, expected, exported, words
-from clmath.audit.arguments.structured import hard, structured
-from clmath.audit.plan import item_of
+from clmath.audit.inputs.structured import hard, structured
+from clmath.audit.plan.rows import item_of
 from clmath.engines import choice
 from clmath.export import exportable
 from clmath.export.functions import Function

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.plan import Item
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.plan.item import Item
 from clmath.kernels import DOUBLE as DOUBLES
 from clmath.kernels import QUICK
 from clmath.numbers import formats

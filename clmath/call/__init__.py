@@ -5,8 +5,9 @@ each element into one of another type.
 """
 
 from clmath.call.arguments import all_integers
+from clmath.call.checked_call import Call
 from clmath.call.elements import converted, converted_number, elementwise, rounded_to_format, with_containers
-from clmath.call.rounded import Call, by_reference, floats, prepare
+from clmath.call.rounded import by_reference, floats, prepare
 from clmath.call.unrounded import bits
 
 __all__ = [

@@ -44,7 +44,7 @@ def run(
     ``strided``: the step reads and writes what does not lie next to each other as fast as a copy is made. Refused where
     a thread flushes.
     """
-    size = size or CHUNK
+    size = size or (CHUNK if threads == 1 else LARGE_CHUNK)
     shared = not fresh and _overlap(sources, targets)
     parts = [(sources, targets)] if shared or threads == 1 else _parts(sources, targets, threads)
     if len(parts) == 1:

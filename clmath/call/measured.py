@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.call.rounded import Call
+    from clmath.call.checked_call import Call
 
 __all__ = ["Measured", "MisfitError", "as_results", "checked_arguments"]
 

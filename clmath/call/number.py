@@ -14,6 +14,7 @@ from clmath import ladder
 from clmath.call.arguments import weak
 from clmath.call.plans import INTS
 from clmath.numbers import guard
+from clmath.numbers.datatypes import declared
 from clmath.numbers.formats import DOUBLE, FORMATS, Format
 from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, Parameter, builtin
@@ -52,7 +53,7 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
 
 def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Callable[[Any], Any]]) -> Plan:
     label, operation = f"{row.name}()", _operation(row, form, mode)
-    types = [np.int32 if p.type == "intn" else form.dtype.type for p in row.outputs]
+    types = [declared(p.type, form.dtype).type for p in row.outputs]
     plan = _by_all(label, operation, readers, types, form)
     compiled = ladder.one(row.name, form, mode)
     if compiled is None:
@@ -152,7 +153,7 @@ def _moving(
 ) -> Plan:
     """Bits that are moved, those of a NaN too, are moved as in arrays."""
     label = f"{row.name}()"
-    types = [form.bits_dtype if p.type == "nancode" else form.dtype for p in row.inputs]
+    types = [declared(p.type, form.dtype) for p in row.inputs]
 
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
@@ -226,4 +227,5 @@ def _reader(call: str, parameter: Parameter, kind: type, form: Format, *, as_it_
         return lambda code: code if 0 <= code < 2**64 else None
     if kind in _FORMATS or (kind is float and form is DOUBLE):
         return float
-    return lambda number: float(weak(call, parameter.name, number, form))
+    reach, rounded = min(form.largest, 2.0**53), float if form is DOUBLE else form.dtype.type
+    return lambda n: float(rounded(n) if -reach <= n <= reach else weak(call, parameter.name, n, form))

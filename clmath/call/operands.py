@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.call import selected
-from clmath.call.arguments import agreed, any_of, common_shape, is_weak, operand, weak
-from clmath.call.chunks import run
+from clmath.call.arguments import agreed, any_of, is_weak, operand, weak
 from clmath.call.containers import opened
 from clmath.call.elements import converted
-from clmath.call.results import handed_back, result_arrays
+from clmath.call.one_result import OneResult
+from clmath.call.workers import checked_threads
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import format_of
 
@@ -32,13 +31,26 @@ Dtype: TypeAlias = "np.dtype[Any]"
 INTEGERS, FLOATS = "biu", "f"  # kinds of dtypes that operators take
 
 _BOOL = SCALARS["bool"]
+_WEAK = (int, float)
+_PLAIN = {*_WEAK, *(dtype.type for dtype in SCALARS.values() if dtype.kind == "f")}
 _OF_ONE_FORMAT = {dtype for dtype in SCALARS.values() if dtype.kind == "f"}
 _INT, _LONG, _ULONG, _DOUBLE = (SCALARS[name] for name in ("int", "long", "ulong", "double"))
 _LITERALS = (_INT, _LONG, _ULONG)
 
 
-def are_mixed(*args: Any) -> bool:
-    """Whether arguments of an operator are not all of one format: integers among them, or several formats."""
+def are_mixed(x: Any, y: Any) -> bool:
+    """Whether the arguments of an operator are not both of one format: integers among them, or two formats."""
+    kind = type(x)
+    if kind is np.ndarray:
+        other = x.dtype if type(y) in _WEAK else getattr(y, "dtype", None)
+        if other is x.dtype and other.kind == "f":
+            return False
+    elif kind is type(y) and kind in _PLAIN:
+        return False
+    return _are_mixed(x, y)
+
+
+def _are_mixed(*args: Any) -> bool:
     dtypes = {_BOOL if isinstance(a, bool) else getattr(a, "dtype", None) for a in args if not is_weak(a)}
     if dtypes <= _OF_ONE_FORMAT and len(dtypes) < 2:
         return False
@@ -153,31 +165,23 @@ class Operands:
             return array
         return converted(self.call, array, target, mode)
 
-    def evaluated(
+    def evaluated(  # noqa: PLR0917 - keywords, passed on by position
         self,
         compute: Callable[..., NDArray[Any]],
         sources: Sequence[NDArray[Any]],
         dtype: Dtype,
         out: Any,
         where: Any,
+        threads: int,
     ) -> Any:
         """What ``compute`` makes of chunks of the ``sources``, in arrays of ``dtype``."""
-        names, shapes = tuple(self.given), [s.shape for s in sources]
-        if where is True:
-            mask, shape = None, common_shape(self.call, names, shapes, sources)
-        else:
-            mask = selected.mask_of(self.call, where, names, shapes)
-            shape, sources = mask.shape, [selected.picked(mask, s) for s in sources]
-        results = result_arrays(self.call, [shape], [dtype], out, sources, cleared=mask is not None)
-        targets = results if mask is None else [np.empty(int(mask.sum()), dtype)]
+        workers = checked_threads(self.call.removesuffix("()"), threads)
+        asked = OneResult(self.call, tuple(self.given), sources, sources, [s.shape for s in sources], dtype)
 
-        def step(chunk: Sequence[NDArray[Any]], parts: Sequence[NDArray[Any]]) -> None:
-            parts[0][...] = compute(*chunk)
+        def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+            targets[0][...] = compute(*chunk)
 
-        run(self.call, step, sources, targets, fresh=out is None or mask is not None)
-        if mask is not None:
-            selected.put(mask, results, targets)
-        return handed_back(results, out, self.restore)
+        return asked.evaluated(step, out, where, restore=self.restore, threads=workers)
 
 
 def _checked(call: str, name: str, value: Any, kinds: str) -> Any:

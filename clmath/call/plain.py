@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import ctypes
+import functools
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -11,8 +11,9 @@ import numpy as np
 from clmath.call.arguments import common_shape
 from clmath.call.plans import NUMPYS
 from clmath.call.results import fresh
-from clmath.call.workers import at_once
-from clmath.engines.native.arrays import FEW, MOST, PIECE, operands
+from clmath.call.workers import ROOM, helped
+from clmath.engines.native.arrays import FEW, MOST, operands
+from clmath.engines.native.helpers import Alone, Job
 from clmath.numbers import guard
 from clmath.numbers.datatypes import SCALARS
 from clmath.pragmas import contracts
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "of_arrays"]
 
 WORTH_A_THREAD = 1 << 14  # lanes
-ROOM = 4 * PIECE  # undecided lanes that are listed together, a few more than there are of any
+AT_ONCE = 1 << 17  # lanes after which signals are handled
 _TYPES = tuple(SCALARS.values())
 _KNOWN = frozenset({int, float, *NUMPYS, *_TYPES, *(t.newbyteorder() for t in _TYPES)})
 _PLANS: dict[tuple[Any, ...], Plan | None] = {}
@@ -186,22 +187,26 @@ def _is_done_in_pieces(
     plan: Plan, loop: Loop, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], threads: int
 ) -> bool:
     guard.refuse_altered_arithmetic(plan.label)  # whatever other threads could do
-    _, many, address, _ = loop
-    given, size = operands(args, results), results[0].size
-    following = ctypes.c_int64()
-    failures: list[BaseException] = []
+    given, size, undecided = operands(args, results), results[0].size, np.empty(ROOM, np.int64)
+    others = min(threads, size // WORTH_A_THREAD) - 1
+    shared = loop.job(given, size) if others > 0 else Alone()
+    following = shared.following
+    decide = functools.partial(_decide, plan, args, results)
 
-    def work() -> None:
-        undecided = np.empty(ROOM, np.int64)
-        while following.value < size and not failures:
-            left = many(address, *given, ctypes.byref(following), undecided)
-            if left < 0:
-                return
-            if left:
-                _decide(plan, args, results, undecided[:left])
+    def work() -> bool:
+        if shared.next >= size:
+            return False
+        left = loop.many(loop.address, *given, following, undecided, AT_ONCE)
+        if left > 0:
+            decide(undecided[:left])
+        return left >= 0
 
-    at_once(work, min(threads, size // WORTH_A_THREAD), failures)
-    return following.value >= size
+    if isinstance(shared, Job):
+        helped(loop.helpers, shared, others, work, decide)
+    else:
+        while work():
+            pass
+    return shared.next >= size
 
 
 def _decide(

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import errors, ladder
-from clmath.call import number, on_device, plain, rounded_plans, selected
+from clmath import errors, ladder, pragmas
+from clmath.call import flushed, number, on_device, plain, rounded_plans, selected
 from clmath.call.arguments import (
     agreed,
     any_of,
@@ -20,13 +19,15 @@ from clmath.call.arguments import (
     misfit,
     weak,
 )
+from clmath.call.checked_call import Call, Signature
 from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
-from clmath.call.containers import Restore, opened
+from clmath.call.containers import opened
 from clmath.call.plans import of_numbers
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.results import handed_back, result_arrays
+from clmath.call.workers import checked_threads
 from clmath.engines import choice
-from clmath.numbers.datatypes import type_name
+from clmath.numbers.datatypes import declared, type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
@@ -39,53 +40,10 @@ if TYPE_CHECKING:
     from clmath.engines.choice import EngineName
     from clmath.ladder import Step
 
-__all__ = ["Call", "by_reference", "floats", "prepare"]
+__all__ = ["by_reference", "floats", "prepare"]
 
 _INT = np.dtype(np.int32)
 _BY_ITSELF = ("auto", "native")  # engines that take arrays as they are
-
-
-class Signature(NamedTuple):
-    """What the name of a built-in and the types of its arguments decide.
-
-    ``readers`` bring each argument to the type of its parameter, None leaves it as it is; ``results`` are the dtypes of
-    the results.
-    """
-
-    builtin: Builtin
-    label: str
-    form: Format
-    readers: tuple[Callable[[Any], NDArray[Any]] | None, ...]
-    results: tuple[np.dtype[Any], ...]
-
-
-class Call(NamedTuple):
-    """A checked call: arguments of the right types that broadcast to ``shape``.
-
-    ``bare``: a geometric built-in was given scalars, to which a lane axis of width 1 was added. ``restore`` puts a
-    result into the container that arguments came in.
-    """
-
-    signature: Signature
-    args: tuple[NDArray[Any], ...]
-    shape: tuple[int, ...]
-    bare: bool = False
-    restore: Restore | None = None
-
-    @property
-    def builtin(self) -> Builtin:
-        """The built-in that is called."""
-        return self.signature.builtin
-
-    @property
-    def form(self) -> Format:
-        """The format of the gentype arguments."""
-        return self.signature.form
-
-    @property
-    def label(self) -> str:
-        """The call as messages name it."""
-        return self.signature.label
 
 
 def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
@@ -104,7 +62,9 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     vectors, that ``where`` leaves out are not computed.
     """
     mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
-    workers = _checked_threads(name, threads)
+    workers = checked_threads(name, threads)
+    if pragmas.may_flush():
+        return _flushed(name, mode, args, out, where, engine, workers)
     if where is True and engine in _BY_ITSELF:
         if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
             result = plain.of_arrays(rounded_plans.planned, name, mode, args, out, workers)
@@ -120,6 +80,29 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     if where is True:
         return _rounded(call, mode, out, engine, workers)
     return _selected(call, where, out, lambda some: _of_some(some, mode, engine, workers))
+
+
+def _flushed(  # noqa: PLR0917 - as above
+    name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: Any, threads: int
+) -> Any:
+    """The same where a block of ``flush_to_zero`` is in force."""
+    flushed.refuse_device(name, args)
+    call = prepare(name, args, out)
+    flushes = flushed.is_flushed(call, pragmas.flushed_formats())
+
+    def evaluate(some: Call, mode: Rounding = mode) -> Any:
+        return _rounded(some, mode, None, engine, threads)
+
+    def compute(some: Call) -> Any:
+        return flushed.results(some, mode, evaluate) if flushes else evaluate(some)
+
+    if where is not True:
+        return _selected(call, where, out, compute)
+    targets = result_arrays(call.label, _shapes(call), call.signature.results, out, call.args)
+    found = compute(call._replace(restore=None))
+    for target, value in zip(targets, found if isinstance(found, tuple) else (found,), strict=True):
+        target[...] = value
+    return handed_back(targets, out, call.restore)
 
 
 def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
@@ -161,19 +144,6 @@ def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
     call = prepare(name, args)
     return _evaluated(call, ladder.step_of_reference(name, call.form, mode), None)
-
-
-def _checked_threads(name: str, threads: Any) -> int:
-    """A number of threads; -1 stands for as many as the process has cores."""
-    if type(threads) is int and threads > 0:
-        return threads
-    if isinstance(threads, (int, np.integer)) and not isinstance(threads, bool):
-        if threads > 0:
-            return int(threads)
-        if threads == -1:
-            return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    rule = "is no number of threads; 1 uses the caller's alone, -1 all cores"
-    raise errors.RangeError(f"{name}(): threads={errors.shown(threads)} {rule}: give a positive int or -1")
 
 
 def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK, strided: bool = False) -> Any:
@@ -225,7 +195,7 @@ def _signature(row: Builtin, given: Sequence[Any]) -> Signature:
             None if isinstance(a, np.ndarray) and _is_as_declared(p, a.dtype) else _reader(label, p, form)
             for p, a in zip(row.inputs, given, strict=True)
         ]
-        results = tuple(_INT if p.type == "intn" else form.dtype for p in row.outputs)
+        results = tuple(declared(p.type, form.dtype) for p in row.outputs)
         _SIGNATURES[key] = Signature(row, label, form, tuple(readers), results)
     return _SIGNATURES[key]
 

@@ -13,6 +13,7 @@ from clmath.call.chunks import CHUNK
 from clmath.call.plain import Plan
 from clmath.call.plans import INTS
 from clmath.engines import choice
+from clmath.numbers.datatypes import declared
 from clmath.numbers.formats import DOUBLE, Format, format_of
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
@@ -37,7 +38,7 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
     form = _common_format(row, given)
     if form is None or not all(_is_taken(p, kind) for p, kind in given):
         return None
-    dtypes = tuple(kind if isinstance(kind, np.dtype) else _declared(p, form) for p, kind in given)
+    dtypes = tuple(kind if isinstance(kind, np.dtype) else declared(p.type, form.dtype) for p, kind in given)
     loop = in_steps = None
     if choice.NATIVE.library is not None:
         loop, in_steps = (ladder.loop(name, form, mode, dtypes, contracted=contracted) for contracted in (True, False))
@@ -47,7 +48,7 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
     plan = Plan(
         f"{name}()",
         row.names,
-        tuple(_declared(p, form) for p in row.outputs),
+        tuple(declared(p.type, form.dtype) for p in row.outputs),
         loop,
         ladder.without_loop(name, form, mode),
         readers if any(readers) else None,
@@ -80,10 +81,6 @@ def _is_taken(parameter: Parameter, kind: Any) -> bool:
     if parameter.type == "gentype":
         return True
     return kind.newbyteorder("=") == _INT if isinstance(kind, np.dtype) else kind in INTS
-
-
-def _declared(parameter: Parameter, form: Format) -> np.dtype[Any]:
-    return _INT if parameter.type == "intn" else form.dtype
 
 
 def _reader(row: Builtin, parameter: Parameter, kind: type, form: Format) -> Callable[[Any], NDArray[Any] | None]:

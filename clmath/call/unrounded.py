@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.call import plain, selected
+from clmath.call import plain
 from clmath.call.arguments import (
     agreed,
     any_of,
     as_array,
     as_floats,
     checked_width,
-    common_shape,
     is_weak,
     misfit,
     weak,
 )
-from clmath.call.chunks import CHUNK, run
+from clmath.call.chunks import CHUNK
 from clmath.call.containers import opened
+from clmath.call.one_result import OneResult
 from clmath.call.plans import of_numbers
 from clmath.call.remedies import best_of, into, likewise
-from clmath.call.results import handed_back, result_arrays
+from clmath.call.workers import checked_threads
 from clmath.direct.ints import ON_INTS
 from clmath.engines import choice
 from clmath.numbers import guard
@@ -74,6 +74,7 @@ def bits(
     vector: bool = False,
     truth: Dtype | None = None,
     check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None,
+    threads: int = 1,
 ) -> Any:
     """Evaluate the integer or relational built-in ``name`` by ``implementation``, chunk by chunk.
 
@@ -82,8 +83,9 @@ def bits(
     ``check`` sees the call's name and its whole arguments first. ``truth``: the type of a truth value, where it is not
     the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
+    workers = checked_threads(name, threads)
     if where is True:
-        result = _at_once(name, (vector, truth), args, out, implementation, check)
+        result = _at_once(name, (vector, truth), args, out, workers, implementation, check)
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
@@ -95,33 +97,22 @@ def bits(
     found = _signature(row, vector, given)
     arrays = found.read(given)
     sources, shapes = _lanes(row, arrays)
-    if where is True:
-        mask, shape = None, common_shape(label, row.names, shapes, arrays)
-    else:
-        mask = selected.mask_of(label, where, row.names, shapes)
-        shape, sources = mask.shape, [selected.picked(mask, s) for s in sources]
-    if check is not None:
-        check(label, arrays if mask is None else sources)
-    dtype = truth or found.result
-    results = result_arrays(label, [shape], [dtype], out, arrays, cleared=mask is not None)
-    computed = results if mask is None else [np.empty(int(mask.sum()), dtype)]
-
     whole = _whole(row, found, truth)
 
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         if choice.NATIVE.whole(whole, chunk, targets) is None:
             targets[0][...] = implementation(*chunk)
 
-    run(label, step, sources, computed, fresh=out is None or mask is not None)
-    if mask is not None:
-        selected.put(mask, results, computed)
-    return handed_back(results, out, restore)
+    asked = OneResult(label, row.names, arrays, sources, shapes, truth or found.result)
+    return asked.evaluated(step, out, where, restore=restore, threads=workers, check=check)
 
 
-def _at_once(name: str, option: tuple[bool, Dtype | None], args: tuple[Any, ...], out: Any, *more: Any) -> Any:
+def _at_once(
+    name: str, option: tuple[bool, Dtype | None], args: tuple[Any, ...], out: Any, threads: int, *more: Any
+) -> Any:
     """The result for arrays and numbers that need no preparation; None for others."""
     if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
-        result = plain.of_arrays(_planned_for_arrays, name, option, args, out, 1, *more)
+        result = plain.of_arrays(_planned_for_arrays, name, option, args, out, threads, *more)
         if result is not None:
             return result
     return of_numbers(_planned, name, option, args, *more) if out is None else None

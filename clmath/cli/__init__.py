@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import clmath
-from clmath.audit.foreign import message_of, printable
+from clmath.audit.protocol.printable import message_of, printable
 from clmath.cli import brief, shown, streams
 from clmath.errors import ClmathError
 from clmath.spec.builtins import JUDGED

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit import closer
-from clmath.audit.foreign import printable
-from clmath.audit.inputs import chunks, length
+from clmath.audit.inputs import second_look
+from clmath.audit.inputs.row_inputs import chunks, length
+from clmath.audit.offline.files import Files
 from clmath.audit.offline.folder import Folder
 from clmath.audit.offline.writing import Second, refuse_taken, write
-from clmath.audit.subjects.files import Files
+from clmath.audit.protocol.printable import printable
 from clmath.cli import audit
 from clmath.cli.inputs import tell
 
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Sequence
 
-    from clmath.audit.plan import Item, Plan
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
 
 __all__ = ["run"]
 
@@ -102,6 +103,6 @@ def _look_closer(options: Namespace, plan: Plan, verdicts: Sequence[Verdict]) ->
 def _around(verdict: Verdict, plan: Plan) -> tuple[int, ...] | None:
     """What to look closer around in a row: as in a live audit, if the first look came to its end."""
     item: Item = verdict.item
-    if not closer.pieces(item, plan) or verdict.tally.tried < length(item, plan, chunks(item, plan)):
+    if not second_look.pieces(item, plan) or verdict.tally.tried < length(item, plan, chunks(item, plan)):
         return None
-    return closer.around(verdict.tally.worst)
+    return second_look.around(verdict.tally.worst)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import importlib.util
 from typing import TYPE_CHECKING
 
-from clmath.audit.subjects import probe, subject
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.opencl import probe
+from clmath.audit.opencl.trial import abilities
 from clmath.audit.subjects.arrays import NAMESPACES
 from clmath.audit.subjects.names import names
-from clmath.audit.subjects.trial import abilities
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:

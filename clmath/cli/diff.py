@@ -7,19 +7,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit import several
-from clmath.audit.difference import KINDS, changes, differing_facts
-from clmath.audit.foreign import printable
-from clmath.audit.reading import NOT_COMPLETE
+from clmath.audit.protocol.printable import printable
+from clmath.audit.records import several_reports
+from clmath.audit.records.reading import NOT_COMPLETE
+from clmath.audit.reports.difference import KINDS, changes, differing_facts
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
-    from clmath.audit.difference import Kind
-    from clmath.audit.plan import Item
-    from clmath.audit.reading import Read
-    from clmath.audit.several import Reports
+    from clmath.audit.plan.item import Item
+    from clmath.audit.records.reading import Read
+    from clmath.audit.records.several_reports import Reports
+    from clmath.audit.reports.difference import Kind
 
 __all__ = ["run"]
 
@@ -30,7 +30,7 @@ NAMED = 8  # rows that only one report has and that are named one by one
 
 def run(options: Namespace) -> int:
     """Print what changed; 1 where something became worse, 0 where nothing did."""
-    old, new = (several.read(Path(name), CALL) for name in (options.old, options.new))
+    old, new = (several_reports.read(Path(name), CALL) for name in (options.old, options.new))
     pairs = list(_pairs(old, new))
     lost = list(_lost(old, new))
     for line in lost:

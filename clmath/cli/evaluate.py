@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit import values
 from clmath.audit.exact.outcome import outcome
-from clmath.audit.exact.rows import ExactItem
-from clmath.audit.exact.types import TYPES
-from clmath.audit.plan import item_of, rows_named
+from clmath.audit.inputs import values
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.rows import item_of, rows_named
+from clmath.audit.plan.types import TYPES
 from clmath.audit.reports.sparks import between
 from clmath.numbers.formats import DOUBLE, KNOWN, format_named
 from clmath.numbers.rounding import MODES, Enclosure, checked_mode, round_enclosure, ulp_errors, ulps
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors, reference
-from clmath.audit import values
-from clmath.audit.attempt import evaluated
-from clmath.audit.exact.rows import ExactItem
-from clmath.audit.foreign import message_of, printable
-from clmath.audit.judge import judge, law_of
-from clmath.audit.plan import Plan
-from clmath.audit.subject import SubjectError
-from clmath.audit.subjects import probe
+from clmath.audit.counting.tally import ulps_text
+from clmath.audit.inputs import values
+from clmath.audit.isolation.isolated import isolated
+from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.law.verdict import conclude
+from clmath.audit.opencl import probe
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.printable import message_of, printable
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.arrays import NAMESPACES
-from clmath.audit.subjects.isolated import isolated
-from clmath.audit.tally import ulps_text
-from clmath.audit.verdict import conclude
+from clmath.audit.subjects.attempt import evaluated
 from clmath.cli.evaluate import item_for, lane_names, meant
 from clmath.cli.lacking import names_of
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure, ulps
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = ["run"]

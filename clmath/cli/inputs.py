@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit.foreign import printable
 from clmath.audit.offline.writing import write
-from clmath.audit.plan import WIDTHS, Plan
-from clmath.cli.audit import functions_of, seed_of, type_named, widths_named
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.protocol.printable import printable
 from clmath.cli.lacking import names_of
+from clmath.cli.one_audit import functions_of, seed_of, type_named, widths_named
 
 if TYPE_CHECKING:
     from argparse import Namespace

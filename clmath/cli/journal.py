@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
-from clmath.audit.plan import item_named
+from clmath.audit.plan.rows import item_named
 from clmath.audit.reports.outcome import Run
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
-    from clmath.audit.plan import Item
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Journal", "told_by"]
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.audit.plan import CHAPTERS, WIDTHS
+from clmath.audit.plan.plan import CHAPTERS
+from clmath.audit.plan.rows import WIDTHS
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
-    from clmath.audit.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
 
 __all__ = ["lacking", "names_of"]
 

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit import reading, record, report
-from clmath.audit.belief import Seal
-from clmath.audit.joined import Part, joined
-from clmath.audit.lock import locked
+from clmath.audit.records import reading, record
+from clmath.audit.records.joined import Part, joined
+from clmath.audit.records.lock import locked
+from clmath.audit.records.several_reports import name_of
+from clmath.audit.records.trusted_rows import Seal
+from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Whole
-from clmath.audit.several import name_of
 from clmath.cli import outputs
 from clmath.cli.shown import shown
 
@@ -29,7 +30,7 @@ _OPTIONS = ("--merge", "--json", "--force", "--junit", "--csv", "--html", "--cts
 def run(options: Namespace) -> int:
     """Join the reports, show and write what comes of it; the exit status of the verdict."""
     _refuse_others(options)
-    files = outputs.asked(options, CALL)
+    files = outputs.outputs_of(options, CALL)
     paths = [Path(name) for name in options.merge]
     target = _target(options, paths)
     head, verdicts = joined([Part(path, reading.read(path, CALL)) for path in paths], CALL)
@@ -39,10 +40,10 @@ def run(options: Namespace) -> int:
             rows = [record.row_text(seal, verdict) for verdict in verdicts]
             record.put(target, record.report_text(head, rows, complete=True))
     known = files.known.of(name_of(head))
-    outcome = Outcome(head, verdicts, report.replay_of(head), known)
+    outcome = Outcome(head, verdicts, terminal.replay_of(head), known)
     shown(options, [str(head["subject"]["name"])], outcome)
     files.write(Whole.of(outcome))
-    return report.exit_code(verdicts, known)
+    return terminal.exit_code(verdicts, known)
 
 
 def _refuse_others(options: Namespace) -> None:

@@ -7,14 +7,15 @@ import sys
 import time
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from clmath.audit import report
-from clmath.audit.inputs import weight
+from clmath.audit.inputs.row_inputs import weight
+from clmath.audit.reports import terminal
 from clmath.cli.streams import complain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
 
-    from clmath.audit.plan import Item, Plan
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
 
     Show: TypeAlias = Callable[[Item, int, int], None]
 
@@ -54,7 +55,7 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
     columns = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
-    with Progress(*columns, console=report.console(sys.stderr), transient=True) as bar:
+    with Progress(*columns, console=terminal.console(sys.stderr), transient=True) as bar:
         task = bar.add_task("", total=1.0)
         bar.update(task, completed=estimate.share)
 

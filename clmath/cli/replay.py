@@ -9,13 +9,14 @@ import numpy as np
 from rich.text import Text
 
 from clmath import errors
-from clmath.audit import report, values
-from clmath.audit.attempt import evaluated, printed
-from clmath.audit.foreign import printable
-from clmath.audit.judge import judge, law_of
-from clmath.audit.subject import SubjectError
-from clmath.audit.tally import Tally, off_text
-from clmath.audit.verdict import conclude, trouble
+from clmath.audit.counting.tally import Tally, off_text
+from clmath.audit.inputs import values
+from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.law.verdict import conclude, trouble
+from clmath.audit.protocol.printable import printable
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.reports import terminal
+from clmath.audit.subjects.attempt import evaluated, printed
 from clmath.cli.evaluate import item_for
 from clmath.numbers.formats import format_of
 
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from rich.console import Console
 
-    from clmath.audit.plan import Item, Plan
-    from clmath.audit.subject import Subject
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.subject import Subject
 
 __all__ = ["run"]
 
@@ -50,7 +52,7 @@ def run(out: Console, options: Namespace, plan: Plan, subject: Subject, items: S
             for line in _lines(verdict, plan.edition, given, got):
                 out.print(Text(printable(line)), soft_wrap=True)
             verdicts.append(verdict)
-    return report.exit_code(verdicts)
+    return terminal.exit_code(verdicts)
 
 
 def _kinds(item: Item) -> list[str]:
@@ -105,7 +107,7 @@ def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[i
             yield f"    error    {off}"
     for note in verdict.notes:
         yield f"    note     {note}"
-    for other in report.differing(verdict):
-        yield f"    note     {report.otherwise(verdict, other)}"
+    for other in terminal.differing(verdict):
+        yield f"    note     {terminal.otherwise(verdict, other)}"
     reasons = "; ".join(dict.fromkeys(e.reason for e in tally.failures)) or verdict.reason
     yield f"    {verdict.status}{': ' if reasons else ''}{reasons}"

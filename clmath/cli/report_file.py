@@ -10,18 +10,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from clmath import errors
-from clmath.audit import reading, record
-from clmath.audit.belief import Seal
-from clmath.audit.lock import locked
+from clmath.audit.records import reading, record
+from clmath.audit.records.lock import locked
+from clmath.audit.records.trusted_rows import Seal
 
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.audit.plan import Item, Plan
-    from clmath.audit.run import Begun
-    from clmath.audit.subject import Subject
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.running.run import Begun
 
 __all__ = ["ReportFile", "header", "report_file", "reserved"]
 

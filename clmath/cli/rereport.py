@@ -7,9 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit import report, several
-from clmath.audit.foreign import printable
-from clmath.audit.reading import NOT_COMPLETE
+from clmath.audit.protocol.printable import printable
+from clmath.audit.records import several_reports
+from clmath.audit.records.reading import NOT_COMPLETE
+from clmath.audit.reports import terminal
 from clmath.audit.reports.outcome import Outcome, Run, Whole
 from clmath.cli import outputs
 from clmath.cli.journal import told_by
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Mapping
 
-    from clmath.audit.known import Known
-    from clmath.audit.reading import Read
-    from clmath.audit.several import Reports
+    from clmath.audit.records.reading import Read
+    from clmath.audit.records.several_reports import Reports
+    from clmath.audit.reports.known_failures import Known
 
 __all__ = ["run"]
 
@@ -31,14 +32,14 @@ CALL = "clmath report"
 
 def run(options: Namespace) -> int:
     """Print the reports and write the files that are asked for; the exit status of their verdict."""
-    read = {name: several.read(Path(name), CALL) for name in options.report}
+    read = {name: several_reports.read(Path(name), CALL) for name in options.report}
     for name, reports in read.items():
         if not all(one.complete or one.missing for one in reports.reports.values()):  # nothing of it could be red
             raise errors.ClmathError(f"{CALL}: {name} {NOT_COMPLETE}")
     found = _together(read)
     if options.subject is not None:
         found = _of_one(options, found)
-    files = outputs.asked(options, CALL, together=found.together)
+    files = outputs.outputs_of(options, CALL, together=found.together)
     whole = _whole(options, found, files.known)
     for name, outcome in whole.outcomes.items():
         shown(options, [*([name] if whole.together else []), str(outcome.head["subject"]["name"])], outcome, name)
@@ -63,7 +64,7 @@ def _together(read: Mapping[str, Reports]) -> Reports:
     reports = {called(file, name): one for file, found in read.items() for name, one in found.reports.items()}
     troubles = {called(file, name): why for file, found in read.items() for name, why in found.troubles.items()}
     unreached = tuple(called(file, name) for file, found in read.items() for name in found.unreached)
-    return several.Reports(reports, together=True, troubles=troubles, unreached=unreached)
+    return several_reports.Reports(reports, together=True, troubles=troubles, unreached=unreached)
 
 
 def _of_one(options: Namespace, found: Reports) -> Reports:
@@ -74,16 +75,16 @@ def _of_one(options: Namespace, found: Reports) -> Reports:
         why = found.troubles.get(options.subject)
         fact = f"has no report of {options.subject!r}{f', which could not be audited: {why}' if why else ''}"
         raise errors.ClmathError(f"{CALL}: {', '.join(options.report)} {fact}; {remedy}")
-    return several.Reports({options.subject: one}, together=False)
+    return several_reports.Reports({options.subject: one}, together=False)
 
 
 def _whole(options: Namespace, found: Reports, known: Known) -> Whole:
     """What was audited, with what a log tells of it."""
 
     def outcome(one: Read) -> Outcome:
-        head, name = one.head, several.name_of(one.head)
+        head, name = one.head, several_reports.name_of(one.head)
         run = Run() if options.log is None else _run(options, name, is_one_of_several=found.together)
-        return Outcome(head, one.rows, report.replay_of(head), known.of(name), run)
+        return Outcome(head, one.rows, terminal.replay_of(head), known.of(name), run)
 
     outcomes = {name: outcome(one) for name, one in found.reports.items()}
     return Whole(outcomes, together=found.together, troubles=found.troubles, unreached=found.unreached)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clmath import errors
-from clmath.audit.foreign import printable
+from clmath.audit.protocol.printable import printable
 from clmath.spec import editions
 from clmath.spec.builtins import JUDGED, builtins
 from clmath.spec.families import exact_builtins
@@ -42,12 +42,12 @@ def run(options: Namespace) -> int:
 
 def _measured(name: str, path: Path) -> Iterator[str]:
     """What a report has of a built-in: the verdicts, and the errors by binade where these are there."""
-    from clmath.audit import several
-    from clmath.audit.report import attention_line, error_text
+    from clmath.audit.records import several_reports
     from clmath.audit.reports.sparks import sparks
+    from clmath.audit.reports.terminal import attention_line, error_text
 
     found = False
-    for subject, one in several.read(path, CALL).reports.items():
+    for subject, one in several_reports.read(path, CALL).reports.items():
         for verdict in (v for v in one.verdicts.values() if v.item.builtin.name == name):
             said = attention_line(verdict) if verdict.status == "fail" else verdict.status
             found = True

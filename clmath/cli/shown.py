@@ -6,9 +6,9 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from clmath.audit import report
-from clmath.audit.foreign import printable
-from clmath.audit.severity import needing_attention
+from clmath.audit.protocol.printable import printable
+from clmath.audit.reports import terminal
+from clmath.audit.reports.severity import needing_attention
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser, Namespace
@@ -30,8 +30,8 @@ def add_options(command: ArgumentParser) -> None:
     add("--quiet", action="store_true", help="print only the rows that do not pass, and the verdict; no progress")
     add(
         "--color",
-        choices=report.COLORS,
-        metavar="|".join(report.COLORS),
+        choices=terminal.COLORS,
+        metavar="|".join(terminal.COLORS),
         default="auto",
         help="when to colour: auto, on a terminal unless NO_COLOR is set (default: auto)",
     )
@@ -47,7 +47,7 @@ def add_options(command: ArgumentParser) -> None:
 
 def console(options: Namespace) -> Console:
     """Standard output, coloured as the options say."""
-    return report.console(sys.stdout, options.color)
+    return terminal.console(sys.stdout, options.color)
 
 
 def shown(options: Namespace, heading: Iterable[str], outcome: Outcome, name: str = "") -> None:
@@ -55,7 +55,7 @@ def shown(options: Namespace, heading: Iterable[str], outcome: Outcome, name: st
     out, lines = console(options), list(heading)
     for line in lines[:1] if options.quiet else lines:
         out.print(printable(line.partition("\n")[0] if options.quiet else line), soft_wrap=True, markup=False)
-    report.show(out, outcome.verdicts, outcome.replay, outcome.known, quiet=options.quiet)
+    terminal.show(out, outcome.verdicts, outcome.replay, outcome.known, quiet=options.quiet)
     for line in annotated(options, outcome, name):
         print(printable(line), flush=True)
 
@@ -74,7 +74,7 @@ def annotated(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[
         if verdict.tally.failures:
             command = "\n" + outcome.replay.commands(verdict.item, verdict.tally.failures[0])[1]
         title = _escaped(f"{verdict.item} on {subject}").replace(":", "%3A").replace(",", "%2C")
-        yield f"::{kind} title={title}::{_escaped(report.attention_line(verdict, outcome.known) + command)}"
+        yield f"::{kind} title={title}::{_escaped(terminal.attention_line(verdict, outcome.known) + command)}"
     if len(told) < len(rows):
         yield f"::error title={_escaped('clmath')}::{len(rows) - len(told)} more rows do not pass"
 

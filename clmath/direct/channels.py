@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CHANNELS",
+    "PRECISION",
     "SNORM_INT8",
     "SNORM_INT16",
+    "SRGB_RATIONAL",
     "UNORM_INT8",
     "UNORM_INT10",
     "UNORM_INT16",
@@ -36,6 +38,7 @@ __all__ = [
 
 _CELL = 16  # low bits of the encodings of floats that are in one cell of a table
 _FIRST_CELL, _LAST_CELL = 0x39000000, 0x3F800000  # 2^-13 and 1 as they are encoded
+SRGB_RATIONAL = Fraction("0.04045")  # up to here an sRGB value means a fraction of itself, above a power
 PRECISION = 200  # bits of the power function: its value is irrational but at 0 and 1, no boundary is that near
 
 
@@ -129,14 +132,14 @@ def _least_floats(mode: Rounding) -> NDArray[np.float32]:
     return np.array(least)
 
 
-def linear(r: Fraction) -> Any:
-    """The inverse of c_sRGB, a Fraction where it is rational."""
+def linear(r: Fraction, bits: int = PRECISION) -> Any:
+    """The inverse of c_sRGB: a Fraction where it is rational, else off by less than 2^(4 - bits) of itself."""
     import gmpy2
 
-    if r <= Fraction("0.04045"):
+    if r <= SRGB_RATIONAL:
         return r / Fraction("12.92")
     if r == 1:
         return r
     base = (r + Fraction("0.055")) / Fraction("1.055")
-    with gmpy2.context(precision=PRECISION):
+    with gmpy2.context(precision=bits):
         return gmpy2.mpfr(gmpy2.mpq(base)) ** (gmpy2.mpfr(12) / 5)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.reference.number import InFormat
+    from clmath.reference.in_format import InFormat
 
 __all__ = ["on_numbers", "rounded"]
 
@@ -49,7 +49,7 @@ def _either(holds: Callable[..., Any], ordinary: Callable[..., Any], general: Ca
 
 def rounded(kernel: Kernel, form: Format, mode: Rounding) -> Callable[..., Any]:
     """``kernel``, which has one result, from Python numbers to its value rounded to ``form``: None where undecided."""
-    from clmath.reference.number import InFormat
+    from clmath.reference.in_format import InFormat
 
     on = InFormat(form, form.precision, mode=mode)
     return (_of_pairs if "exponent" in kernel.parts else _of_doubles)(on_numbers(kernel), on)

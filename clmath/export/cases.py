@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.arguments.structured import hard, structured
-from clmath.audit.plan import item_of
+from clmath.audit.inputs.structured import hard, structured
+from clmath.audit.plan.rows import item_of
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:

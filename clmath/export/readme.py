@@ -13,7 +13,7 @@ from clmath.numbers.formats import DOUBLE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.export.asked import Asked, Language
+    from clmath.export.request import Language, Request
     from clmath.spec.builtins import Builtin
 
 __all__ = ["files", "head"]
@@ -36,7 +36,7 @@ _ROUNDING: dict[Language, str] = {
 }
 
 
-def files(asked: Asked) -> dict[str, str]:
+def files(asked: Request) -> dict[str, str]:
     """README.md, and both licences."""
     place = Path(__file__).parent / "licences"
     found = {name: (place / file).read_text(encoding="utf-8") for name, file in _LICENCES.items()}
@@ -48,7 +48,7 @@ def head(what: str) -> str:
     return f"/* {what}, by clmath {clmath.__version__}. SPDX-License-Identifier: {_SPDX} */\n"
 
 
-def _fill(asked: Asked) -> dict[str, str]:
+def _fill(asked: Request) -> dict[str, str]:
     names = ",".join(row.name for row in asked.builtins)
     functions = [Function(row, form) for row, form in asked.functions]
     language = asked.language
@@ -73,7 +73,7 @@ def _fill(asked: Asked) -> dict[str, str]:
     }
 
 
-def _tried(asked: Asked) -> str:
+def _tried(asked: Request) -> str:
     """What the functions of one argument have been tried with, and found to be those of clmath."""
     unary = [row.name for row in asked.builtins if len(row.inputs) == 1]
     formats = {form.name for form in asked.formats} if unary else set()

@@ -1,4 +1,7 @@
-"""Common functions: clamping, blending, thresholds and angles."""
+"""Common functions: clamping, blending, thresholds and angles.
+
+``threads`` decides how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -31,6 +34,7 @@ def clamp(
     *,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats | Ints:
     """``x`` kept within ``minval`` and ``maxval``: fmin(fmax(x, minval), maxval).
 
@@ -43,11 +47,13 @@ def clamp(
     np.float32(1.0)
     """
     if call.all_integers(x, minval, maxval):
-        return integer.clamp(x, minval, maxval, out=out, where=where)  # type: ignore[arg-type]
-    return call.floats("clamp", (x, minval, maxval), None, out, where)
+        return integer.clamp(x, minval, maxval, out=out, where=where, threads=threads)  # type: ignore[arg-type]
+    return call.floats("clamp", (x, minval, maxval), None, out, where, threads=threads)
 
 
-def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def degrees(
+    radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """An angle from ``radians`` to degrees: (180 / π) * radians, π exact, rounded once.
 
     Half, float or double, any shape. degrees(±0) = ±0; degrees(±inf) = ±inf.
@@ -57,10 +63,12 @@ def degrees(radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(degrees(np.float32(1.0), rounding="rtz")).hex()
     '0x1.ca5dc00000000p+5'
     """
-    return call.floats("degrees", (radians,), rounding, out, where)
+    return call.floats("degrees", (radians,), rounding, out, where, threads=threads)
 
 
-def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True) -> Floats | Ints:
+def max(
+    x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats | Ints:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
@@ -71,11 +79,13 @@ def max(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, w
     np.float32(3.0)
     """
     if call.all_integers(x, y):
-        return integer.max(x, y, out=out, where=where)  # type: ignore[arg-type]
-    return call.floats("max", (x, y), None, out, where)
+        return integer.max(x, y, out=out, where=where, threads=threads)  # type: ignore[arg-type]
+    return call.floats("max", (x, y), None, out, where, threads=threads)
 
 
-def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True) -> Floats | Ints:
+def min(
+    x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats | Ints:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
     Half, float or double, one format for all, shapes that broadcast. Integers too, of one type. Infinities and NaN,
@@ -86,8 +96,8 @@ def min(x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, w
     np.float32(2.0)
     """
     if call.all_integers(x, y):
-        return integer.min(x, y, out=out, where=where)  # type: ignore[arg-type]
-    return call.floats("min", (x, y), None, out, where)
+        return integer.min(x, y, out=out, where=where, threads=threads)  # type: ignore[arg-type]
+    return call.floats("min", (x, y), None, out, where, threads=threads)
 
 
 def mix(
@@ -99,6 +109,7 @@ def mix(
     rounding: Rounding | None = None,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """Linear blend of ``x`` and ``y`` by ``a``: x + (y - x) * a.
 
@@ -113,10 +124,12 @@ def mix(
     >>> mix(np.float32(2.0), np.float32(4.0), 0.25)
     np.float32(2.5)
     """
-    return call.floats("mix", (x, y, a), rounding, out, where)
+    return call.floats("mix", (x, y, a), rounding, out, where, threads=threads)
 
 
-def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def radians(
+    degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """An angle from ``degrees`` to radians: (π / 180) * degrees, π exact, rounded once.
 
     Half, float or double, any shape. radians(±0) = ±0; radians(±inf) = ±inf.
@@ -126,10 +139,10 @@ def radians(degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out
     >>> float(radians(np.float32(90.0), rounding="rtp")).hex()
     '0x1.921fb60000000p+0'
     """
-    return call.floats("radians", (degrees,), rounding, out, where)
+    return call.floats("radians", (degrees,), rounding, out, where, threads=threads)
 
 
-def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """0 where ``x`` < ``edge``, otherwise 1.
 
     Half, float or double, one format for all, shapes that broadcast. 1 where either is NaN.
@@ -138,7 +151,7 @@ def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None, where: Where = Tr
     >>> step(np.float32(0.5), np.float32(0.25))
     np.float32(0.0)
     """
-    return call.floats("step", (edge, x), None, out, where)
+    return call.floats("step", (edge, x), None, out, where, threads=threads)
 
 
 def smoothstep(
@@ -150,6 +163,7 @@ def smoothstep(
     rounding: Rounding | None = None,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """0 up to ``edge0``, 1 from ``edge1``, and a smooth cubic t²(3 - 2t) between, t = (x - edge0) / (edge1 - edge0).
 
@@ -165,10 +179,10 @@ def smoothstep(
     >>> smoothstep(np.float32(0.0), np.float32(2.0), np.float32(0.5))
     np.float32(0.15625)
     """
-    return call.floats("smoothstep", (edge0, edge1, x), rounding, out, where)
+    return call.floats("smoothstep", (edge0, edge1, x), rounding, out, where, threads=threads)
 
 
-def sign(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def sign(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """1 for ``x`` > 0, -1 for x < 0.
 
     Half, float or double, any shape. sign(±0) = ±0; sign(NaN) = +0.
@@ -177,4 +191,4 @@ def sign(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     >>> sign(np.float32(-2.5))
     np.float32(-1.0)
     """
-    return call.floats("sign", (x,), None, out, where)
+    return call.floats("sign", (x,), None, out, where, threads=threads)

@@ -1,4 +1,7 @@
-"""Geometric functions: products, lengths and directions of vectors of 1 to 4 lanes, the last axis."""
+"""Geometric functions: products, lengths and directions of vectors of 1 to 4 lanes, the last axis.
+
+``threads`` decides how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,14 @@ __all__ = [
 
 
 def cross(
-    p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+    p0: FloatLike,
+    p1: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """Cross product of vectors of 3 lanes; of 4 lanes the last of the result is +0.
 
@@ -39,7 +49,7 @@ def cross(
     >>> cross(np.float32([1.0, 2.0, 3.0]), np.float32([4.0, 5.0, 6.0]))
     array([-3.,  6., -3.], dtype=float32)
     """
-    return call.floats("cross", (p0, p1), rounding, out, where)
+    return call.floats("cross", (p0, p1), rounding, out, where, threads=threads)
 
 
 def dot(
@@ -50,6 +60,7 @@ def dot(
     rounding: Rounding | None = None,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats | Ints:
     """Dot product: the sum of the products of the lanes of ``p0`` and ``p1``.
 
@@ -64,12 +75,19 @@ def dot(
     np.float32(32.0)
     """
     if call.all_integers(p0, p1) and all(np.asarray(p).dtype.itemsize == 1 for p in (p0, p1)):
-        return integer.dot(p0, p1, out=out, where=where)  # type: ignore[arg-type]
-    return call.floats("dot", (p0, p1), rounding, out, where)
+        return integer.dot(p0, p1, out=out, where=where, threads=threads)  # type: ignore[arg-type]
+    return call.floats("dot", (p0, p1), rounding, out, where, threads=threads)
 
 
 def distance(
-    p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+    p0: FloatLike,
+    p1: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """Distance of ``p0`` and ``p1``, the length of their exact difference, rounded once.
 
@@ -82,10 +100,12 @@ def distance(
     >>> distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return call.floats("distance", (p0, p1), rounding, out, where)
+    return call.floats("distance", (p0, p1), rounding, out, where, threads=threads)
 
 
-def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def length(
+    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Length of ``p``: the square root of the sum of the squares of its lanes, rounded once.
 
     Half, float or double; the last axis holds 1 to 4 lanes, the result is without it. No overflow or underflow on the
@@ -96,10 +116,12 @@ def length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None
     >>> length(np.float64([3e300, 4e300]))
     np.float64(5e+300)
     """
-    return call.floats("length", (p,), rounding, out, where)
+    return call.floats("length", (p,), rounding, out, where, threads=threads)
 
 
-def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def normalize(
+    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """The vector of length 1 that points where ``p`` points: each lane divided by the length, rounded once.
 
     Half, float or double; the last axis holds 1 to 4 lanes. No overflow or underflow on the way. A vector of zeros
@@ -110,11 +132,18 @@ def normalize(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> normalize(np.float32([0.0, -np.inf]))
     array([ 0., -1.], dtype=float32)
     """
-    return call.floats("normalize", (p,), rounding, out, where)
+    return call.floats("normalize", (p,), rounding, out, where, threads=threads)
 
 
 def fast_distance(
-    p0: FloatLike, p1: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+    p0: FloatLike,
+    p1: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """Distance of ``p0`` and ``p1``: fast on a device, the value of ``distance`` here.
 
@@ -124,10 +153,12 @@ def fast_distance(
     >>> fast_distance(np.float32([1.0, 2.0]), np.float32([4.0, 6.0]))
     np.float32(5.0)
     """
-    return call.floats("fast_distance", (p0, p1), rounding, out, where)
+    return call.floats("fast_distance", (p0, p1), rounding, out, where, threads=threads)
 
 
-def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def fast_length(
+    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Length of ``p``: fast on a device, the value of ``length`` here.
 
     Float; the last axis holds 1 to 4 lanes, the result is without it.
@@ -136,11 +167,11 @@ def fast_length(p: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> fast_length(np.float32([3.0, 4.0]))
     np.float32(5.0)
     """
-    return call.floats("fast_length", (p,), rounding, out, where)
+    return call.floats("fast_length", (p,), rounding, out, where, threads=threads)
 
 
 def fast_normalize(
-    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+    p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
     """The vector of length 1 that points where ``p`` points: fast on a device, the value of ``normalize`` here.
 
@@ -151,4 +182,4 @@ def fast_normalize(
     >>> fast_normalize(np.float32([0.0, -2.0]))
     array([ 0., -1.], dtype=float32)
     """
-    return call.floats("fast_normalize", (p,), rounding, out, where)
+    return call.floats("fast_normalize", (p,), rounding, out, where, threads=threads)

@@ -1,4 +1,7 @@
-"""Integer functions: bits, saturation, averages, high halves, 24-bit products, bit fields and dot products."""
+"""Integer functions: bits, saturation, averages, high halves, 24-bit products, bit fields and dot products.
+
+``threads`` decides how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -50,7 +53,7 @@ __all__ = [
 ]
 
 
-def clz(x: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def clz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Leading zero bits of ``x``; the width of the type where x = 0.
 
     Any of the eight integer types, any shape.
@@ -59,10 +62,10 @@ def clz(x: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
     >>> clz(np.int16([1, 0, -1]))
     array([15, 16,  0], dtype=int16)
     """
-    return call.bits("clz", integers.clz, (x,), out, where)
+    return call.bits("clz", integers.clz, (x,), out, where, threads=threads)
 
 
-def ctz(x: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def ctz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Trailing zero bits of ``x``; the width of the type where x = 0.
 
     Any of the eight integer types, any shape.
@@ -71,10 +74,10 @@ def ctz(x: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
     >>> ctz(np.uint32(40))
     np.uint32(3)
     """
-    return call.bits("ctz", integers.ctz, (x,), out, where)
+    return call.bits("ctz", integers.ctz, (x,), out, where, threads=threads)
 
 
-def rotate(v: IntLike, i: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def rotate(v: IntLike, i: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``v`` with its bits shifted left by ``i``, those shifted off coming back from the right.
 
     Any of the eight integer types, one for all, shapes that broadcast. The shift counts modulo the width: a
@@ -84,10 +87,10 @@ def rotate(v: IntLike, i: IntLike, /, *, out: Out = None, where: Where = True) -
     >>> rotate(np.uint8(0x81), 1)
     np.uint8(3)
     """
-    return call.bits("rotate", integers.rotate, (v, i), out, where)
+    return call.bits("rotate", integers.rotate, (v, i), out, where, threads=threads)
 
 
-def popcount(x: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def popcount(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Set bits of ``x``, those of its two's complement where x < 0.
 
     Any of the eight integer types, any shape.
@@ -96,10 +99,10 @@ def popcount(x: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
     >>> popcount(np.int8(-1))
     np.int8(8)
     """
-    return call.bits("popcount", integers.popcount, (x,), out, where)
+    return call.bits("popcount", integers.popcount, (x,), out, where, threads=threads)
 
 
-def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``hi`` above ``lo`` in a type twice as wide: (hi << width) | lo.
 
     char, short or int, or their unsigned types, in ``hi``; the unsigned type of the same width in ``lo``;
@@ -109,10 +112,10 @@ def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None, where: Where = Tru
     >>> upsample(np.int8(-1), np.uint8(2))
     np.int16(-254)
     """
-    return call.bits("upsample", integers.upsample, (hi, lo), out, where)
+    return call.bits("upsample", integers.upsample, (hi, lo), out, where, threads=threads)
 
 
-def abs(x: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def abs(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """|x| in the unsigned type of the same width, which also holds that of the smallest number.
 
     Any of the eight integer types, any shape.
@@ -121,10 +124,10 @@ def abs(x: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
     >>> abs(np.int8([-128, 5]))
     array([128,   5], dtype=uint8)
     """
-    return call.bits("abs", integers.abs, (x,), out, where)
+    return call.bits("abs", integers.abs, (x,), out, where, threads=threads)
 
 
-def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """|x - y|, exact, in the unsigned type of the same width.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -133,10 +136,10 @@ def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True)
     >>> abs_diff(np.int8(-128), np.int8(127))
     np.uint8(255)
     """
-    return call.bits("abs_diff", integers.abs_diff, (x, y), out, where)
+    return call.bits("abs_diff", integers.abs_diff, (x, y), out, where, threads=threads)
 
 
-def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``x + y``, or the end of the type that it passes.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -145,10 +148,10 @@ def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) 
     >>> add_sat(np.uint8([250, 100]), 10)
     array([255, 110], dtype=uint8)
     """
-    return call.bits("add_sat", integers.add_sat, (x, y), out, where)
+    return call.bits("add_sat", integers.add_sat, (x, y), out, where, threads=threads)
 
 
-def hadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def hadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """(x + y) >> 1, the mean rounded toward -infinity; the sum does not overflow.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -157,10 +160,10 @@ def hadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> 
     >>> hadd(np.int8(127), np.int8(126))
     np.int8(126)
     """
-    return call.bits("hadd", integers.hadd, (x, y), out, where)
+    return call.bits("hadd", integers.hadd, (x, y), out, where, threads=threads)
 
 
-def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """(x + y + 1) >> 1, the mean rounded toward +infinity; the sum does not overflow.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -169,10 +172,12 @@ def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) ->
     >>> rhadd(np.int8(127), np.int8(126))
     np.int8(127)
     """
-    return call.bits("rhadd", integers.rhadd, (x, y), out, where)
+    return call.bits("rhadd", integers.rhadd, (x, y), out, where, threads=threads)
 
 
-def clamp(x: IntLike, minval: IntLike, maxval: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def clamp(
+    x: IntLike, minval: IntLike, maxval: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """``x`` kept within ``minval`` and ``maxval``: min(max(x, minval), maxval).
 
     Any of the eight integer types, one for all, shapes that broadcast. Where minval > maxval, which the
@@ -182,10 +187,10 @@ def clamp(x: IntLike, minval: IntLike, maxval: IntLike, /, *, out: Out = None, w
     >>> clamp(np.int8([-5, 5, 50]), 0, 9)
     array([0, 5, 9], dtype=int8)
     """
-    return call.bits("clamp", integers.clamp, (x, minval, maxval), out, where)
+    return call.bits("clamp", integers.clamp, (x, minval, maxval), out, where, threads=threads)
 
 
-def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """mul_hi(a, b) + c, modulo 2^width.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -194,10 +199,10 @@ def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Whe
     >>> mad_hi(np.uint8(255), np.uint8(255), np.uint8(3))
     np.uint8(1)
     """
-    return call.bits("mad_hi", integers.mad_hi, (a, b, c), out, where)
+    return call.bits("mad_hi", integers.mad_hi, (a, b, c), out, where, threads=threads)
 
 
-def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``a * b + c``, exact, or the end of the type that it passes.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -206,10 +211,10 @@ def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Wh
     >>> mad_sat(np.int64(2**62), 2, -1)
     np.int64(9223372036854775807)
     """
-    return call.bits("mad_sat", integers.mad_sat, (a, b, c), out, where)
+    return call.bits("mad_sat", integers.mad_sat, (a, b, c), out, where, threads=threads)
 
 
-def max(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def max(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The larger of ``x`` and ``y``.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -218,10 +223,10 @@ def max(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> I
     >>> max(np.int8(-1), 3)
     np.int8(3)
     """
-    return call.bits("max", integers.max, (x, y), out, where)
+    return call.bits("max", integers.max, (x, y), out, where, threads=threads)
 
 
-def min(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def min(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The smaller of ``x`` and ``y``.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -230,10 +235,10 @@ def min(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> I
     >>> min(np.int8(-1), 3)
     np.int8(-1)
     """
-    return call.bits("min", integers.min, (x, y), out, where)
+    return call.bits("min", integers.min, (x, y), out, where, threads=threads)
 
 
-def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The high half of the product of ``x`` and ``y``: floor(x * y / 2^width).
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -242,10 +247,10 @@ def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -
     >>> mul_hi(np.uint64(2**63), np.uint64(6))
     np.uint64(3)
     """
-    return call.bits("mul_hi", integers.mul_hi, (x, y), out, where)
+    return call.bits("mul_hi", integers.mul_hi, (x, y), out, where, threads=threads)
 
 
-def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``x - y``, or the end of the type that it passes.
 
     Any of the eight integer types, one for all, shapes that broadcast.
@@ -254,10 +259,10 @@ def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) 
     >>> sub_sat(np.uint8([3, 30]), 10)
     array([ 0, 20], dtype=uint8)
     """
-    return call.bits("sub_sat", integers.sub_sat, (x, y), out, where)
+    return call.bits("sub_sat", integers.sub_sat, (x, y), out, where, threads=threads)
 
 
-def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """mul24(x, y) + z, modulo 2^32.
 
     int or uint, one for all, shapes that broadcast. Beyond 24 bits: see ``mul24``.
@@ -266,10 +271,10 @@ def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None, where: Wher
     >>> mad24(np.int32(-3), 5, 1)
     np.int32(-14)
     """
-    return call.bits("mad24", integers.mad24, (x, y, z), out, where)
+    return call.bits("mad24", integers.mad24, (x, y, z), out, where, threads=threads)
 
 
-def mul24(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def mul24(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The product of two 24-bit integers, modulo 2^32.
 
     int or uint, one for both, shapes that broadcast. Beyond 24 bits the result is implementation-defined;
@@ -279,11 +284,19 @@ def mul24(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True) ->
     >>> mul24(np.uint32([1000, 2**24 + 5]), 7)
     array([7000,   35], dtype=uint32)
     """
-    return call.bits("mul24", integers.mul24, (x, y), out, where)
+    return call.bits("mul24", integers.mul24, (x, y), out, where, threads=threads)
 
 
 def bitfield_insert(
-    base: IntLike, insert: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True
+    base: IntLike,
+    insert: IntLike,
+    offset: IntLike,
+    count: IntLike,
+    /,
+    *,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """``base`` with its bits offset .. offset + count - 1 replaced by the lowest ``count`` of ``insert``.
 
@@ -296,12 +309,18 @@ def bitfield_insert(
     np.uint8(28)
     """
     return call.bits(
-        "bitfield_insert", integers.bitfield_insert, (base, insert, offset, count), out, where, check=_field_fits
+        "bitfield_insert",
+        integers.bitfield_insert,
+        (base, insert, offset, count),
+        out,
+        where,
+        threads=threads,
+        check=_field_fits,
     )
 
 
 def bitfield_extract_signed(
-    base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True
+    base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """The bits offset .. offset + count - 1 of ``base`` as a signed number, 0 where ``count`` is.
 
@@ -319,12 +338,13 @@ def bitfield_extract_signed(
         (base, offset, count),
         out,
         where,
+        threads=threads,
         check=_field_fits,
     )
 
 
 def bitfield_extract_unsigned(
-    base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True
+    base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """The bits offset .. offset + count - 1 of ``base`` as an unsigned number, 0 where ``count`` is.
 
@@ -342,11 +362,12 @@ def bitfield_extract_unsigned(
         (base, offset, count),
         out,
         where,
+        threads=threads,
         check=_field_fits,
     )
 
 
-def bit_reverse(base: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def bit_reverse(base: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The bits of ``base`` in the opposite order.
 
     Any of the eight integer types, any shape.
@@ -355,10 +376,10 @@ def bit_reverse(base: IntLike, /, *, out: Out = None, where: Where = True) -> In
     >>> bit_reverse(np.uint8(0b00010011))
     np.uint8(200)
     """
-    return call.bits("bit_reverse", integers.bit_reverse, (base,), out, where)
+    return call.bits("bit_reverse", integers.bit_reverse, (base,), out, where, threads=threads)
 
 
-def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The exact dot product of vectors of 4 lanes.
 
     char4 or uchar4, each argument by itself: the last axis is 4 long, the axes before it broadcast. The result
@@ -368,10 +389,12 @@ def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True) ->
     >>> dot(np.uint8([1, 2, 3, 4]), np.int8([-1, 0, 0, 1]))
     np.int32(3)
     """
-    return call.bits("dot", integers.dot, (p0, p1), out, where)
+    return call.bits("dot", integers.dot, (p0, p1), out, where, threads=threads)
 
 
-def dot_acc_sat(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def dot_acc_sat(
+    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """dot(a, b) + ``acc``, or the end of the type that it passes.
 
     char4 or uchar4, each of ``a`` and ``b`` by itself: their last axis is 4 long, the other axes broadcast.
@@ -381,10 +404,10 @@ def dot_acc_sat(a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, whe
     >>> dot_acc_sat(np.uint8([9, 9, 9, 9]), np.uint8([9, 9, 9, 9]), 2**32 - 1)
     np.uint32(4294967295)
     """
-    return call.bits("dot_acc_sat", integers.dot_acc_sat, (a, b, acc), out, where)
+    return call.bits("dot_acc_sat", integers.dot_acc_sat, (a, b, acc), out, where, threads=threads)
 
 
-def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The exact dot product of ``a`` and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
     uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is
@@ -394,10 +417,10 @@ def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None, where: 
     >>> dot_4x8packed_uu_uint(0xff, 0x02)
     np.uint32(510)
     """
-    return call.bits("dot_4x8packed_uu_uint", integers.dot_4x8packed_uu_uint, (a, b), out, where)
+    return call.bits("dot_4x8packed_uu_uint", integers.dot_4x8packed_uu_uint, (a, b), out, where, threads=threads)
 
 
-def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The exact dot product of ``a`` and ``b`` as char4, four bytes in a uint each, the lowest first.
 
     uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
@@ -406,10 +429,10 @@ def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: W
     >>> dot_4x8packed_ss_int(0xff, 0x02)
     np.int32(-2)
     """
-    return call.bits("dot_4x8packed_ss_int", integers.dot_4x8packed_ss_int, (a, b), out, where)
+    return call.bits("dot_4x8packed_ss_int", integers.dot_4x8packed_ss_int, (a, b), out, where, threads=threads)
 
 
-def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The exact dot product of ``a`` as uchar4 and ``b`` as char4, four bytes in a uint each, the lowest first.
 
     uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
@@ -418,10 +441,10 @@ def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: W
     >>> dot_4x8packed_us_int(0xff, 0xff)
     np.int32(-255)
     """
-    return call.bits("dot_4x8packed_us_int", integers.dot_4x8packed_us_int, (a, b), out, where)
+    return call.bits("dot_4x8packed_us_int", integers.dot_4x8packed_us_int, (a, b), out, where, threads=threads)
 
 
-def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The exact dot product of ``a`` as char4 and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
     uint, shapes that broadcast; plain Python integers and other integers that fit are taken. The result is int.
@@ -430,11 +453,11 @@ def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: W
     >>> dot_4x8packed_su_int(0xff, 0xff)
     np.int32(-255)
     """
-    return call.bits("dot_4x8packed_su_int", integers.dot_4x8packed_su_int, (a, b), out, where)
+    return call.bits("dot_4x8packed_su_int", integers.dot_4x8packed_su_int, (a, b), out, where, threads=threads)
 
 
 def dot_acc_sat_4x8packed_uu_uint(
-    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True
+    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """dot_4x8packed_uu_uint(a, b) + ``acc``, or the end of the type that it passes.
 
@@ -445,11 +468,18 @@ def dot_acc_sat_4x8packed_uu_uint(
     >>> dot_acc_sat_4x8packed_uu_uint(0x01010101, 0x02020202, 2**32 - 1)
     np.uint32(4294967295)
     """
-    return call.bits("dot_acc_sat_4x8packed_uu_uint", integers.dot_acc_sat_4x8packed_uu_uint, (a, b, acc), out, where)
+    return call.bits(
+        "dot_acc_sat_4x8packed_uu_uint",
+        integers.dot_acc_sat_4x8packed_uu_uint,
+        (a, b, acc),
+        out,
+        where,
+        threads=threads,
+    )
 
 
 def dot_acc_sat_4x8packed_ss_int(
-    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True
+    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """dot_4x8packed_ss_int(a, b) + ``acc``, or the end of the type that it passes.
 
@@ -460,11 +490,13 @@ def dot_acc_sat_4x8packed_ss_int(
     >>> dot_acc_sat_4x8packed_ss_int(0x01010101, 0x02020202, 2**31 - 1)
     np.int32(2147483647)
     """
-    return call.bits("dot_acc_sat_4x8packed_ss_int", integers.dot_acc_sat_4x8packed_ss_int, (a, b, acc), out, where)
+    return call.bits(
+        "dot_acc_sat_4x8packed_ss_int", integers.dot_acc_sat_4x8packed_ss_int, (a, b, acc), out, where, threads=threads
+    )
 
 
 def dot_acc_sat_4x8packed_us_int(
-    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True
+    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """dot_4x8packed_us_int(a, b) + ``acc``, or the end of the type that it passes.
 
@@ -475,11 +507,13 @@ def dot_acc_sat_4x8packed_us_int(
     >>> dot_acc_sat_4x8packed_us_int(0x01010101, 0x02020202, 2**31 - 1)
     np.int32(2147483647)
     """
-    return call.bits("dot_acc_sat_4x8packed_us_int", integers.dot_acc_sat_4x8packed_us_int, (a, b, acc), out, where)
+    return call.bits(
+        "dot_acc_sat_4x8packed_us_int", integers.dot_acc_sat_4x8packed_us_int, (a, b, acc), out, where, threads=threads
+    )
 
 
 def dot_acc_sat_4x8packed_su_int(
-    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True
+    a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
     """dot_4x8packed_su_int(a, b) + ``acc``, or the end of the type that it passes.
 
@@ -490,7 +524,9 @@ def dot_acc_sat_4x8packed_su_int(
     >>> dot_acc_sat_4x8packed_su_int(0x01010101, 0x02020202, 2**31 - 1)
     np.int32(2147483647)
     """
-    return call.bits("dot_acc_sat_4x8packed_su_int", integers.dot_acc_sat_4x8packed_su_int, (a, b, acc), out, where)
+    return call.bits(
+        "dot_acc_sat_4x8packed_su_int", integers.dot_acc_sat_4x8packed_su_int, (a, b, acc), out, where, threads=threads
+    )
 
 
 def _field_fits(call: str, arrays: Sequence[NDArray[Any]]) -> None:

@@ -11,6 +11,7 @@ with integers. What all of them have in common:
   is refused where its type ranks higher, or where the element type would truncate or round it. A Python float beside
   half or float is rounded to nearest, as everywhere.
 - Integers become half, float or double in the mode in force, or in ``rounding`` where a function has it.
+- ``threads`` decides how fast results come, never which: see ``help(clmath)``.
 """
 
 from __future__ import annotations
@@ -68,18 +69,21 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
     vector: bool,
     out: Out,
     where: Where,
+    threads: int,
 ) -> Any:
     """``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
     operands = Operands.of(name, ("x", "y"), args, _ANY, vector=vector, out=out)
     sources = operands.common(mode, "iuf")
     if sources[0].dtype.kind == "f":
-        result = call.floats(name, tuple(sources), mode, out, where)
+        result = call.floats(name, tuple(sources), mode, out, where, threads=threads)
         return result if operands.restore is None else operands.restore(np.asarray(result))
-    return operands.evaluated(on_integers, sources, _type(sources), out, where)
+    return operands.evaluated(on_integers, sources, _type(sources), out, where, threads)
 
 
-def rem(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+def rem(
+    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Remainder ``x % y`` of the quotient rounded toward zero: x - y * div(x, y), of the sign of x.
 
     bool and integers, shapes that broadcast; types and ``vector`` as the module says. Where y = 0 the text leaves the
@@ -89,10 +93,10 @@ def rem(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, whe
     >>> rem(np.int32([7, -7, 7]), np.int32([3, 3, -3]))
     array([ 1, -1,  1], dtype=int32)
     """
-    return _integers("rem", expressions.remainder, ("x", "y"), (x, y), vector, out, where)
+    return _integers("rem", expressions.remainder, ("x", "y"), (x, y), vector, out, where, threads)
 
 
-def positive(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Any:
+def positive(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """``+x``: the operand after the integer promotions.
 
     bool, integers, half, float or double, any shape; types and ``vector`` as the module says. A NaN keeps its bits.
@@ -101,10 +105,10 @@ def positive(x: Any, /, *, vector: bool = False, out: Out = None, where: Where =
     >>> positive(np.uint8(200))
     np.int32(200)
     """
-    return _unary("positive", np.positive, x, vector, out, where)
+    return _unary("positive", np.positive, x, vector, out, where, threads)
 
 
-def negative(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Any:
+def negative(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """``-x``: integers modulo 2^n, so that the smallest number is its own; of others the sign changes, of NaN too.
 
     bool, integers, half, float or double, any shape; types and ``vector`` as the module says. Without ``vector`` a
@@ -114,10 +118,10 @@ def negative(x: Any, /, *, vector: bool = False, out: Out = None, where: Where =
     >>> negative(np.uint8([1, 200])), negative(np.uint8([1, 200]), vector=True)
     (array([  -1, -200], dtype=int32), array([255,  56], dtype=uint8))
     """
-    return _unary("negative", np.negative, x, vector, out, where)
+    return _unary("negative", np.negative, x, vector, out, where, threads)
 
 
-def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``~x``: every bit inverted.
 
     bool and integers, any shape; types and ``vector`` as the module says; bool without ``vector`` only.
@@ -126,10 +130,12 @@ def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: 
     >>> bitwise_not(np.uint8(1)), bitwise_not(np.uint8([1]), vector=True)
     (np.int32(-2), array([254], dtype=uint8))
     """
-    return _integers("bitwise_not", np.invert, ("x",), (x,), vector, out, where)
+    return _integers("bitwise_not", np.invert, ("x",), (x,), vector, out, where, threads)
 
 
-def bitwise_and(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+def bitwise_and(
+    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """``x & y``: the bits that are set in both.
 
     bool and integers, shapes that broadcast; types and ``vector`` as the module says; vectors of bool give bool.
@@ -138,10 +144,12 @@ def bitwise_and(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = N
     >>> bitwise_and(np.uint32(0xF0F0), 0xFF)
     np.uint32(240)
     """
-    return _integers("bitwise_and", np.bitwise_and, ("x", "y"), (x, y), vector, out, where, INTEGERS)
+    return _integers("bitwise_and", np.bitwise_and, ("x", "y"), (x, y), vector, out, where, threads, INTEGERS)
 
 
-def bitwise_or(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+def bitwise_or(
+    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """``x | y``: the bits that are set in one or both.
 
     Operands and keywords as in ``bitwise_and``.
@@ -150,10 +158,12 @@ def bitwise_or(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = No
     >>> bitwise_or(np.int16(-256), np.int16(15))
     np.int32(-241)
     """
-    return _integers("bitwise_or", np.bitwise_or, ("x", "y"), (x, y), vector, out, where, INTEGERS)
+    return _integers("bitwise_or", np.bitwise_or, ("x", "y"), (x, y), vector, out, where, threads, INTEGERS)
 
 
-def bitwise_xor(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+def bitwise_xor(
+    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """``x ^ y``: the bits that are set in one alone.
 
     Operands and keywords as in ``bitwise_and``.
@@ -162,10 +172,12 @@ def bitwise_xor(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = N
     >>> bitwise_xor(np.uint64([5, 6]), np.uint64(3))
     array([6, 5], dtype=uint64)
     """
-    return _integers("bitwise_xor", np.bitwise_xor, ("x", "y"), (x, y), vector, out, where, INTEGERS)
+    return _integers("bitwise_xor", np.bitwise_xor, ("x", "y"), (x, y), vector, out, where, threads, INTEGERS)
 
 
-def left_shift(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+def left_shift(
+    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """``x << y``: shifted left by the log2(N) low bits of ``y``, N the width of the result's type; zeros come in.
 
     bool and integers, shapes that broadcast. The result has the type of ``x`` alone: after the integer promotions, with
@@ -176,10 +188,12 @@ def left_shift(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = No
     >>> left_shift(np.uint8(1), 33), left_shift(np.uint8([1]), 9, vector=True)
     (np.int32(2), array([2], dtype=uint8))
     """
-    return _shift("left_shift", expressions.left_shift, x, y, vector, out, where)
+    return _shift("left_shift", expressions.left_shift, x, y, vector, out, where, threads)
 
 
-def right_shift(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Ints:
+def right_shift(
+    x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """``x >> y``: shifted right by the log2(N) low bits of ``y``; zeros come in, ones where ``x`` is negative.
 
     Operands and keywords as in ``left_shift``.
@@ -188,11 +202,19 @@ def right_shift(x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = N
     >>> right_shift(np.int32([-8, 8]), -31)
     array([-4,  4], dtype=int32)
     """
-    return _shift("right_shift", expressions.right_shift, x, y, vector, out, where)
+    return _shift("right_shift", expressions.right_shift, x, y, vector, out, where, threads)
 
 
 def equal(
-    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: Any,
+    y: Any,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """``x == y``: false where either is NaN, true for +0 and -0.
 
@@ -204,11 +226,19 @@ def equal(
     >>> equal(np.uint32(2**32 - 1), np.int32(-1)), equal(np.int8([1, 2]), 2, vector=True)
     (np.int32(1), array([ 0, -1], dtype=int8))
     """
-    return _truth("equal", np.equal, ("x", "y"), (x, y), vector, dtype, out, where)
+    return _truth("equal", np.equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
 def not_equal(
-    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: Any,
+    y: Any,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """``x != y``: true where either is NaN.
 
@@ -218,10 +248,20 @@ def not_equal(
     >>> not_equal(np.float32(np.nan), 1)
     np.int32(1)
     """
-    return _truth("not_equal", np.not_equal, ("x", "y"), (x, y), vector, dtype, out, where)
+    return _truth("not_equal", np.not_equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
-def less(x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+def less(
+    x: Any,
+    y: Any,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Ints:
     """``x < y``: false where either is NaN.
 
     Operands, result and keywords as in ``equal``.
@@ -230,11 +270,19 @@ def less(x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: O
     >>> less(np.int32(-1), np.uint32(1)), less(np.int8(-1), np.uint8(1))
     (np.int32(0), np.int32(1))
     """
-    return _truth("less", np.less, ("x", "y"), (x, y), vector, dtype, out, where)
+    return _truth("less", np.less, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
 def less_equal(
-    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: Any,
+    y: Any,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """``x <= y``: false where either is NaN.
 
@@ -244,11 +292,19 @@ def less_equal(
     >>> less_equal(np.float64([1.0, 2.0]), 1, dtype=bool)
     array([ True, False])
     """
-    return _truth("less_equal", np.less_equal, ("x", "y"), (x, y), vector, dtype, out, where)
+    return _truth("less_equal", np.less_equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
 def greater(
-    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: Any,
+    y: Any,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """``x > y``: false where either is NaN.
 
@@ -258,11 +314,19 @@ def greater(
     >>> greater(np.uint64(2**63), np.int64(-1))
     np.int32(0)
     """
-    return _truth("greater", np.greater, ("x", "y"), (x, y), vector, dtype, out, where)
+    return _truth("greater", np.greater, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
 def greater_equal(
-    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: Any,
+    y: Any,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """``x >= y``: false where either is NaN.
 
@@ -272,11 +336,19 @@ def greater_equal(
     >>> greater_equal(np.float16([-0.0, np.nan]), 0, vector=True)
     array([-1,  0], dtype=int16)
     """
-    return _truth("greater_equal", np.greater_equal, ("x", "y"), (x, y), vector, dtype, out, where)
+    return _truth("greater_equal", np.greater_equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
 def logical_and(
-    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: Any,
+    y: Any,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """``x && y``: whether both are unequal to 0, as NaN is; both are always evaluated.
 
@@ -286,11 +358,19 @@ def logical_and(
     >>> logical_and(np.int16([0, 2, -3]), 1, vector=True)
     array([ 0, -1, -1], dtype=int16)
     """
-    return _truth("logical_and", expressions.logical_and, ("x", "y"), (x, y), vector, dtype, out, where)
+    return _truth("logical_and", expressions.logical_and, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
 def logical_or(
-    x: Any, y: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: Any,
+    y: Any,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """``x || y``: whether one of them is unequal to 0, as NaN is; both are always evaluated.
 
@@ -300,10 +380,12 @@ def logical_or(
     >>> logical_or(np.float32([0.0, -0.0]), np.int32([0, 2]))
     array([0, 1], dtype=int32)
     """
-    return _truth("logical_or", expressions.logical_or, ("x", "y"), (x, y), vector, dtype, out, where)
+    return _truth("logical_or", expressions.logical_or, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
-def logical_not(x: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+def logical_not(
+    x: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """``!x``: whether it is equal to 0, as NaN is not.
 
     Operand, result and keywords as in ``equal``.
@@ -312,10 +394,12 @@ def logical_not(x: Any, /, *, vector: bool = False, dtype: Truth = None, out: Ou
     >>> logical_not(np.float64([0.0, np.nan]))
     array([1, 0], dtype=int32)
     """
-    return _truth("logical_not", expressions.logical_not, ("x",), (x,), vector, dtype, out, where)
+    return _truth("logical_not", expressions.logical_not, ("x",), (x,), vector, dtype, out, where, threads)
 
 
-def conditional(c: Any, x: Any, y: Any, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Any:
+def conditional(
+    c: Any, x: Any, y: Any, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """``c ? x : y``: ``x`` where ``c`` is unequal to 0, as NaN is, otherwise ``y``; both are always evaluated.
 
     All of bool, integers, half, float or double, shapes that broadcast. ``x`` and ``y`` keep a type that both have;
@@ -336,7 +420,7 @@ def conditional(c: Any, x: Any, y: Any, /, *, vector: bool = False, out: Out = N
     chosen = np.asarray(operands.given["c"])
     if operands.vector and chosen.ndim:
         chosen = chosen[..., np.newaxis]
-    return operands.evaluated(_chosen, [chosen, *sources], _type(sources), out, where)
+    return operands.evaluated(_chosen, [chosen, *sources], _type(sources), out, where, threads)
 
 
 def _chosen(c: NDArray[Any], x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
@@ -348,11 +432,11 @@ def _type(sources: list[NDArray[Any]]) -> np.dtype[Any]:
 
 
 def _unary(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, compute: Callable[..., NDArray[Any]], x: Any, vector: bool, out: Out, where: Where
+    name: str, compute: Callable[..., NDArray[Any]], x: Any, vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
     operands = Operands.of(name, ("x",), (x,), _ANY, vector=vector, out=out)
     sources = operands.common("rte", "iuf")
-    return operands.evaluated(compute, sources, _type(sources), out, where)
+    return operands.evaluated(compute, sources, _type(sources), out, where, threads)
 
 
 def _integers(  # noqa: PLR0917 - keywords, passed on by position
@@ -363,20 +447,21 @@ def _integers(  # noqa: PLR0917 - keywords, passed on by position
     vector: bool,
     out: Out,
     where: Where,
+    threads: int,
     kinds: str = "iu",
 ) -> Any:
     operands = Operands.of(name, parameters, args, INTEGERS, vector=vector, out=out)
     sources = operands.common("rte", kinds)
-    return operands.evaluated(compute, sources, _type(sources), out, where)
+    return operands.evaluated(compute, sources, _type(sources), out, where, threads)
 
 
 def _shift(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, compute: Callable[..., NDArray[Any]], x: Any, y: Any, vector: bool, out: Out, where: Where
+    name: str, compute: Callable[..., NDArray[Any]], x: Any, y: Any, vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
     operands = Operands.of(name, ("x", "y"), (x, y), INTEGERS, vector=vector, out=out)
     operands.check_shift()
     sources = [operands.only("x").common("rte", "iu")[0], operands.promoted("y")]
-    return operands.evaluated(compute, sources, _type(sources), out, where)
+    return operands.evaluated(compute, sources, _type(sources), out, where, threads)
 
 
 def _truth(  # noqa: PLR0917 - keywords, passed on by position
@@ -388,11 +473,12 @@ def _truth(  # noqa: PLR0917 - keywords, passed on by position
     dtype: Truth,
     out: Out,
     where: Where,
+    threads: int,
 ) -> Any:
     operands = Operands.of(name, parameters, args, _ANY, vector=vector, out=out)
     truth = truth_type(name, dtype, None if operands.vector else out, vector=operands.vector)
     sources = operands.common(pragmas.rounding_mode())
     if operands.vector:
         signed = np.dtype(f"i{sources[0].dtype.itemsize}")
-        return operands.evaluated(as_vectors(test), sources, signed, out, where)
-    return operands.evaluated(test, sources, truth or _INT, out, where)
+        return operands.evaluated(as_vectors(test), sources, signed, out, where, threads)
+    return operands.evaluated(test, sources, truth or _INT, out, where, threads)

@@ -1,4 +1,7 @@
-"""Relational functions: comparisons and tests of floating-point numbers, and selection by component or by bit."""
+"""Relational functions: comparisons and tests of floating-point numbers, and selection by component or by bit.
+
+``threads`` decides how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,15 @@ _BOOL = np.dtype(np.bool_)
 
 
 def isequal(
-    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``x`` == ``y``: false where either is NaN, true for +0 and -0.
 
@@ -62,11 +73,19 @@ def isequal(
     >>> isequal(np.float16([1.0, 2.0]), 1.0, vector=True)
     array([-1,  0], dtype=int16)
     """
-    return _truth("isequal", np.equal, (x, y), vector, dtype, out, where)
+    return _truth("isequal", np.equal, (x, y), vector, dtype, out, where, threads)
 
 
 def isnotequal(
-    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``x`` != ``y``: true where either is NaN.
 
@@ -76,11 +95,19 @@ def isnotequal(
     >>> isnotequal(np.float32(np.nan), np.float32(np.nan))
     np.int32(1)
     """
-    return _truth("isnotequal", np.not_equal, (x, y), vector, dtype, out, where)
+    return _truth("isnotequal", np.not_equal, (x, y), vector, dtype, out, where, threads)
 
 
 def isgreater(
-    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``x`` > ``y``: false where either is NaN.
 
@@ -90,11 +117,19 @@ def isgreater(
     >>> isgreater(np.float32(2.0), 1.0)
     np.int32(1)
     """
-    return _truth("isgreater", np.greater, (x, y), vector, dtype, out, where)
+    return _truth("isgreater", np.greater, (x, y), vector, dtype, out, where, threads)
 
 
 def isgreaterequal(
-    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``x`` >= ``y``: false where either is NaN.
 
@@ -104,11 +139,19 @@ def isgreaterequal(
     >>> isgreaterequal(np.float32(-0.0), 0.0)
     np.int32(1)
     """
-    return _truth("isgreaterequal", np.greater_equal, (x, y), vector, dtype, out, where)
+    return _truth("isgreaterequal", np.greater_equal, (x, y), vector, dtype, out, where, threads)
 
 
 def isless(
-    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``x`` < ``y``: false where either is NaN.
 
@@ -118,11 +161,19 @@ def isless(
     >>> isless(np.float64(1.0), 2.0, vector=True)
     np.int64(-1)
     """
-    return _truth("isless", np.less, (x, y), vector, dtype, out, where)
+    return _truth("isless", np.less, (x, y), vector, dtype, out, where, threads)
 
 
 def islessequal(
-    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``x`` <= ``y``: false where either is NaN.
 
@@ -132,11 +183,19 @@ def islessequal(
     >>> islessequal(np.float32(2.0), 1.0)
     np.int32(0)
     """
-    return _truth("islessequal", np.less_equal, (x, y), vector, dtype, out, where)
+    return _truth("islessequal", np.less_equal, (x, y), vector, dtype, out, where, threads)
 
 
 def islessgreater(
-    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``x`` < ``y`` or x > y: false where either is NaN.
 
@@ -146,11 +205,18 @@ def islessgreater(
     >>> islessgreater(np.float32([1.0, 2.0, np.nan]), 1.0)
     array([0, 1, 0], dtype=int32)
     """
-    return _truth("islessgreater", _apart, (x, y), vector, dtype, out, where)
+    return _truth("islessgreater", _apart, (x, y), vector, dtype, out, where, threads)
 
 
 def isfinite(
-    t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    t: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``t`` is neither an infinity nor NaN.
 
@@ -161,10 +227,19 @@ def isfinite(
     >>> isfinite(np.float32([1.0, np.inf, np.nan]))
     array([1, 0, 0], dtype=int32)
     """
-    return _truth("isfinite", np.isfinite, (t,), vector, dtype, out, where)
+    return _truth("isfinite", np.isfinite, (t,), vector, dtype, out, where, threads)
 
 
-def isinf(t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+def isinf(
+    t: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Ints:
     """Whether ``t`` is an infinity, of either sign.
 
     Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isinf(t, dtype=bool)]``
@@ -174,10 +249,19 @@ def isinf(t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Ou
     >>> isinf(np.float32([1.0, -np.inf, np.nan]))
     array([0, 1, 0], dtype=int32)
     """
-    return _truth("isinf", np.isinf, (t,), vector, dtype, out, where)
+    return _truth("isinf", np.isinf, (t,), vector, dtype, out, where, threads)
 
 
-def isnan(t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+def isnan(
+    t: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Ints:
     """Whether ``t`` is NaN.
 
     Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isnan(t, dtype=bool)]``
@@ -190,11 +274,18 @@ def isnan(t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Ou
     >>> isnan(t)
     array([0, 0, 1], dtype=int32)
     """
-    return _truth("isnan", np.isnan, (t,), vector, dtype, out, where)
+    return _truth("isnan", np.isnan, (t,), vector, dtype, out, where, threads)
 
 
 def isnormal(
-    t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    t: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``t`` is a normal number: no zero, subnormal number, infinity or NaN.
 
@@ -205,11 +296,19 @@ def isnormal(
     >>> isnormal(np.float16([1.0, 6e-8, 0.0, np.inf]))
     array([1, 0, 0, 0], dtype=int32)
     """
-    return _truth("isnormal", _is_normal, (t,), vector, dtype, out, where)
+    return _truth("isnormal", _is_normal, (t,), vector, dtype, out, where, threads)
 
 
 def isordered(
-    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether neither ``x`` nor ``y`` is NaN: isequal(x, x) && isequal(y, y).
 
@@ -219,11 +318,19 @@ def isordered(
     >>> isordered(np.float32([1.0, np.nan]), np.float32(np.inf))
     array([1, 0], dtype=int32)
     """
-    return _truth("isordered", _are_ordered, (x, y), vector, dtype, out, where)
+    return _truth("isordered", _are_ordered, (x, y), vector, dtype, out, where, threads)
 
 
 def isunordered(
-    x: FloatLike, y: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether ``x`` or ``y`` is NaN.
 
@@ -233,11 +340,18 @@ def isunordered(
     >>> isunordered(np.float32([1.0, np.nan]), np.float32(np.inf))
     array([0, 1], dtype=int32)
     """
-    return _truth("isunordered", _are_unordered, (x, y), vector, dtype, out, where)
+    return _truth("isunordered", _are_unordered, (x, y), vector, dtype, out, where, threads)
 
 
 def signbit(
-    t: FloatLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True
+    t: FloatLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """Whether the sign bit of ``t`` is set, that of -0 and of a NaN included.
 
@@ -248,10 +362,12 @@ def signbit(
     >>> signbit(np.float32([-1.0, -0.0, 0.0]))
     array([1, 1, 0], dtype=int32)
     """
-    return _truth("signbit", np.signbit, (t,), vector, dtype, out, where)
+    return _truth("signbit", np.signbit, (t,), vector, dtype, out, where, threads)
 
 
-def any(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+def any(
+    t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """1 where a component of the vector ``t`` is true, otherwise 0, as int; with ``dtype=bool`` True and False.
 
     The last axis, of 1, 2, 3, 4, 8 or 16 lanes, is the vector; a 0-d argument is a vector of one lane. bool, char,
@@ -274,10 +390,13 @@ def any(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = 
         where,
         vector=vector,
         truth=_asked_type("any", dtype, out),
+        threads=threads,
     )
 
 
-def all(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True) -> Ints:
+def all(
+    t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """1 where every component of the vector ``t`` is true, otherwise 0, as int; with ``dtype=bool`` True and False.
 
     ``t`` and ``vector`` as in ``any``.
@@ -297,10 +416,11 @@ def all(t: IntLike, /, *, vector: bool = False, dtype: Truth = None, out: Out = 
         where,
         vector=vector,
         truth=_asked_type("all", dtype, out),
+        threads=threads,
     )
 
 
-def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None, where: Where = True) -> Any:
+def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """Bit by bit ``b`` where the bit of ``c`` is set, otherwise ``a``.
 
     Any of the eight integer types, half, float or double, one type for all, shapes that broadcast; of a
@@ -312,10 +432,12 @@ def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None, where: Where = True
     >>> bitselect(np.float32(1.5), np.float32(-0.0), np.float32(-0.0))  # the sign of b
     np.float32(-1.5)
     """
-    return call.bits("bitselect", _bitselect, (a, b, c), out, where)
+    return call.bits("bitselect", _bitselect, (a, b, c), out, where, threads=threads)
 
 
-def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True) -> Any:
+def select(
+    a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """``b`` where ``c`` is true, otherwise ``a``, every bit kept.
 
     ``a`` and ``b``: any of the eight integer types, half, float or double, one type for both. ``c``: the signed or
@@ -330,7 +452,9 @@ def select(a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = No
     array([1., 0.], dtype=float32)
     """
     vector = errors.checked_flag("select()", "vector", vector)
-    return call.bits("select", functools.partial(_select, _test(vector)), (a, b, c), out, where, vector=vector)
+    return call.bits(
+        "select", functools.partial(_select, _test(vector)), (a, b, c), out, where, vector=vector, threads=threads
+    )
 
 
 def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
@@ -341,13 +465,14 @@ def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     dtype: Truth,
     out: Out,
     where: Where,
+    threads: int,
 ) -> Any:
     """A test of floating-point numbers, true as 1, as True or, for vectors, as all bits set."""
     vector = errors.checked_flag(f"{name}()", "vector", vector)
     truth = truth_type(name, dtype, None if vector else out, vector=vector)
     if not vector:
-        return call.bits(name, test, args, out, where, truth=truth)
-    return call.bits(name, as_vectors(test), args, out, where, vector=True)
+        return call.bits(name, test, args, out, where, truth=truth, threads=threads)
+    return call.bits(name, as_vectors(test), args, out, where, vector=True, threads=threads)
 
 
 def as_vectors(test: Callable[..., NDArray[np.bool_]]) -> Callable[..., NDArray[np.int8]]:

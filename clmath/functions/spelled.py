@@ -72,6 +72,12 @@ __all__: list[str] = [
     "as_ushort4",
     "as_ushort8",
     "as_ushort16",
+    "convert_bool",
+    "convert_bool2",
+    "convert_bool3",
+    "convert_bool4",
+    "convert_bool8",
+    "convert_bool16",
     "convert_char",
     "convert_char2",
     "convert_char2_rte",
@@ -717,6 +723,36 @@ __all__: list[str] = [
     "vstorea_half16_rtp",
     "vstorea_half16_rtz",
 ]
+
+
+def convert_bool(x: Any, /) -> Any:
+    """``convert(x, "bool")``."""
+    return convert(x, "bool")
+
+
+def convert_bool2(x: Any, /) -> Any:
+    """``convert(x, "bool2")``."""
+    return convert(x, "bool2")
+
+
+def convert_bool3(x: Any, /) -> Any:
+    """``convert(x, "bool3")``."""
+    return convert(x, "bool3")
+
+
+def convert_bool4(x: Any, /) -> Any:
+    """``convert(x, "bool4")``."""
+    return convert(x, "bool4")
+
+
+def convert_bool8(x: Any, /) -> Any:
+    """``convert(x, "bool8")``."""
+    return convert(x, "bool8")
+
+
+def convert_bool16(x: Any, /) -> Any:
+    """``convert(x, "bool16")``."""
+    return convert(x, "bool16")
 
 
 def convert_char(x: Any, /) -> Any:

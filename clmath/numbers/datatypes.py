@@ -72,11 +72,13 @@ def type_name(dtype: np.dtype[Any]) -> str:
 
 
 def declared(word: str, gentype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype that ``word`` of a declaration stands for, a type or one made from ``gentype``."""
+    """The dtype of a lane of what ``word`` of a declaration stands for, a type or one made from ``gentype``."""
     size, kind = gentype.itemsize, gentype.kind
-    if word == "gentype":
+    if word in ("gentype", "scalar"):
         return gentype
-    if word == "ugentype":
+    if word == "intn":
+        return INTEGERS["int"]
+    if word in ("ugentype", "nancode"):
         return np.dtype(f"u{size}")
     if word in ("igentype", "condition"):
         return np.dtype(f"i{size}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import errors
+from clmath.reference.oracles import ORACLES, Oracle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Enclosure, Rounding
 
 __all__ = ["ORACLES", "Oracle", "enclose", "exact", "rounded"]
-
-Oracle: TypeAlias = Literal["auto", "mpfr", "mpmath"]
-ORACLES: tuple[Oracle, ...] = ("auto", "mpfr", "mpmath")
 
 
 def enclose(

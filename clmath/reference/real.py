@@ -18,7 +18,7 @@ from clmath.spec.builtins import Builtin, builtin
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.reference import Oracle
+    from clmath.reference.oracles import Oracle
 
 __all__ = ["Real", "exact", "rounded"]
 

@@ -11,7 +11,7 @@ from clmath.reference import geometry
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.reference.number import InFormat
+    from clmath.reference.in_format import InFormat
 
 __all__ = ["STEPWISE"]
 

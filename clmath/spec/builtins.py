@@ -56,7 +56,8 @@ class Builtin:
     an exact built-in that are not judged. ``exact_from``: names of formats whose numbers it takes as they are, those
     that are subnormal too, on every device. ``any_nan``: a NaN may come back as a signaling one. ``returned_by``: the
     call whose result a macro stands for, such as 'ilogb(0)'. ``calls``: the
-    function, where the row is another signature of it and has a name of its own.
+    function, where the row is another signature of it and has a name of its own. ``operator``: the expression that a
+    program writes in its place.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Builtin:
     any_nan: bool = False
     returned_by: str = ""
     calls: str = ""
+    operator: str = ""
 
     def __hash__(self) -> int:
         return hash(self.declaration)  # audits look rows up by the million

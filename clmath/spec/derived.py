@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.spec.limits import Sample
+    from clmath.spec.sample import Sample
 
     class _Operator(Protocol):
         def __call__(

@@ -9,6 +9,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from clmath.direct.addressing import ADDRESSING
+from clmath.direct.texels import ORDERS
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS
 from clmath.spec import files
@@ -18,11 +20,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = [
+    "EXACT_SAMPLES",
+    "OTHER_SAMPLES",
     "TABLE",
     "by_channel",
     "chapters",
     "exact_builtins",
     "families",
+    "is_sampled",
     "is_told",
     "is_vector",
     "keywords",
@@ -40,10 +45,16 @@ _PARTS = {
     "mode": ("", "_rte", "_rtz", "_rtp", "_rtn"),
     "sat": ("", "_sat"),
     "switch": ("on", "off"),
+    "order": tuple(order for order in ORDERS if order != "depth"),
+    "plainorder": ("r", "rx", "a", "rg", "rgx", "ra", "rgba", "bgra", "argb", "abgr"),
+    "addressing": tuple(mode for mode in ADDRESSING if mode != "none"),
+    "normalized": ("unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16", "half_float"),
 }
-_TESTED = {"booln", "condition", "icondition", "ucondition"}  # what is true of them differs in vectors
+EXACT_SAMPLES, OTHER_SAMPLES = "sample nearest", "sample filtered"  # rules: what the text says of sampled reads
+_TESTED = {"booln", "condition", "icondition", "promoted", "ucondition"}  # what differs in vectors
 _PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors where a row has lanes
 _PLACE = re.compile(r"<(\w+)>")
+_OF_VECTORS = {"booln": "igentype", "promoted": "gentype"}  # what results are in each lane
 
 
 @functools.cache
@@ -90,6 +101,7 @@ def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
                 any_nan=bool(entry.get("any_nan")),
                 returned_by=str(entry.get("returned_by", {}).get(row.name, "")),
                 calls=str(entry.get("calls", {}).get(row.name, "")),
+                operator=str(entry.get("operators", {}).get(row.name, "")),
             )
 
 
@@ -120,6 +132,7 @@ def kinds_of(kind: str, type: str) -> tuple[str, ...]:
         "byte4": ("char", "uchar"),
         "otherbyte4": ("char",) if type == "uchar" else ("uchar",),
         "booln": ("int",),
+        "promoted": ("int",) if type in INTEGERS and _size(type) < _size("int") else (type,),
         "storage": ("half",),
         **_PLURALS,
     }
@@ -140,9 +153,10 @@ def _wider(type: str) -> str:
 def signature(row: Builtin, type: str, *, vector: bool = False) -> tuple[tuple[str, ...], str]:
     """The types of the arguments, and of the result, where gentype is ``type``: of several choices gentype, or signed.
 
-    A comparison of scalars gives an int; one of a ``vector`` a signed integer as wide as gentype in each lane.
+    A comparison of scalars gives an int; one of a ``vector`` a signed integer as wide as gentype in each lane. Short
+    integers are promoted to int, but not in vectors.
     """
-    output = "igentype" if vector and row.result == "booln" else row.result
+    output = _OF_VECTORS.get(row.result, row.result) if vector else row.result
     return tuple(_chosen(p.type, type) for p in row.inputs), _chosen(output, type)
 
 
@@ -172,6 +186,11 @@ def _chosen(kind: str, type: str) -> str:
 def by_channel(row: Builtin) -> bool:
     """Whether a built-in that is given vectors gives one, lane by lane: the channels of an image, but of colours."""
     return bool(row.rule) and 1 in row.widths and is_vector(row.result)
+
+
+def is_sampled(row: Builtin) -> bool:
+    """Whether it reads an image with a sampler; the image belongs to the row, its arguments are coordinates."""
+    return row.rule in {EXACT_SAMPLES, OTHER_SAMPLES}
 
 
 def is_vector(kind: str) -> bool:

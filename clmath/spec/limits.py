@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 import numpy as np
@@ -20,6 +20,7 @@ from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, relaxed
 from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.notation import NUMBER, Condition, condition, number
 from clmath.spec.profiles import PROFILES
+from clmath.spec.sample import Sample
 from clmath.spec.squares import may_be_root, sum_of_squares
 from clmath.spec.steps import SumOfProducts, rounded_steps, same
 
@@ -37,51 +38,6 @@ CORRECTLY_ROUNDED = "-cl-fp32-correctly-rounded-divide-sqrt"  # the build option
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 Clauses: TypeAlias = "tuple[tuple[Rule, Condition | None], ...]"
-
-
-@dataclass(frozen=True)
-class Sample:
-    """What a rule looks at: signed errors in ULPs, the arguments, the exact values and the results, lane by lane.
-
-    ``flushing``: whether the device that gave the results may have flushed subnormals on the way (4.5.3).
-    """
-
-    error: F64
-    args: tuple[NDArray[Any], ...]
-    exact: Any
-    actual: NDArray[Any]
-    form: Format
-    mode: Rounding
-    parameters: tuple[str, ...]
-    flushing: bool = False
-
-    @property
-    def named(self) -> dict[str, NDArray[Any]]:
-        """The arguments by the names of their parameters."""
-        return dict(zip(self.parameters, self.args, strict=True))
-
-    @property
-    def lanes(self) -> int:
-        """The width of the vectors: the last axis."""
-        return int(self.args[0].shape[-1])
-
-    @property
-    def largest_magnitude(self) -> F64:
-        """``max`` of the geometric limits: the largest magnitude among all components of all vectors of a call.
-
-        NaN components have none: one in a lane that a result does not depend on (w of cross) must not void the limit.
-        """
-        sizes = [np.fmax.reduce(np.abs(a.astype(np.float64)), axis=-1) for a in self.args]
-        return np.asarray(functools.reduce(np.fmax, sizes))
-
-    def calls(self, index: NDArray[np.intp]) -> Sample:
-        """The calls that ``index`` picks."""
-        args, actual = tuple(a[index] for a in self.args), self.actual[index]
-        return replace(self, error=self.error[index], args=args, exact=self.exact.lanes(index), actual=actual)
-
-    def along_lanes(self, values: NDArray[Any]) -> NDArray[Any]:
-        """``values``, one a call, against results that may be vectors."""
-        return values[..., np.newaxis] if values.ndim < self.actual.ndim else values
 
 
 class Rule(Protocol):

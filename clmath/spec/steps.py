@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
-    from clmath.spec.limits import Sample
+    from clmath.spec.sample import Sample
 
 __all__ = ["Factor", "RoundedSteps", "SumOfProducts", "rounded_steps", "same"]
 

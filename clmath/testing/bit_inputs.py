@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.exact.operands import around_boundaries, pool, random
+from clmath.audit.inputs.operands import around_boundaries, pool, random
 from clmath.numbers.datatypes import SCALARS, type_named
 from clmath.spec.builtins import EXACT
 from clmath.spec.families import exact_builtins

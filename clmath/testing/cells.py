@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.arguments import layout, structured, vectors
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.arguments.spaced import spaced
-from clmath.audit.exact.types import TYPES
-from clmath.audit.plan import item_of
+from clmath.audit.inputs import layout, structured, vectors
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.spaced import spaced
+from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.types import TYPES
 from clmath.numbers.datatypes import type_name, type_named
 from clmath.spec.builtins import EXACT, builtins
 from clmath.spec.families import by_channel, exact_builtins, keywords
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Cell", "ChangedError", "Columns", "cells"]

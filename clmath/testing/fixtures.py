@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clmath import errors
-from clmath.audit.tally import ulps_text
+from clmath.audit.counting.tally import ulps_text
 from clmath.functions.accuracy import limit, ulp_error
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import format_named, format_of

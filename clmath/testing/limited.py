@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath import errors
-from clmath.audit.batch import Call
-from clmath.audit.law import Law
-from clmath.audit.prescribed import judged_by_edges
+from clmath.audit.law.batch import Call
+from clmath.audit.law.law import Law
+from clmath.audit.law.prescribed import judged_by_edges
 from clmath.spec.limits import Limit, Ulps, Unlimited
 
 if TYPE_CHECKING:
-    from clmath.audit.arguments.layout import Columns
-    from clmath.audit.plan import Item
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Limited", "NothingAskedError", "refuse_unasked", "refuse_unlimited"]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.exact import operands
+from clmath.audit.inputs import operands
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.formats import HALF
 from clmath.testing import bit_inputs

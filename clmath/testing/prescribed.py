@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.due import due
+from clmath.audit.exact.allowed_results import allowed_results
+from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.exact.excuses import excused
-from clmath.audit.exact.law import ExactLaw
-from clmath.audit.exact.rows import ExactItem
-from clmath.audit.exact.types import TYPES, Whole
-from clmath.audit.law import optional_subnormals
+from clmath.audit.law.law import optional_subnormals
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.types import TYPES, Whole
 from clmath.call.measured import MisfitError, as_results
 from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.spec.editions import true_lanes
@@ -106,7 +106,7 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
     flat, lanes = calls.flat(), (item.width,) * (item.width > 0 and is_vector(item.builtin.result))
     got = _result(asked_by, item, actual, (*calls.shape, *lanes)).reshape(-1, *lanes)
     law = _law(terms)
-    asked = due(item, flat, law)
+    asked = allowed_results(item, flat, law)
     wrong = ~(asked.accepts(got) | asked.is_free)
     if not lanes:  # colours have nothing that is flushed
         wrong[wrong] = ~excused(item, tuple(a[wrong] for a in flat), got[wrong], law)

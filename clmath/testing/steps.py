@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.tally import ulps_text
+from clmath.audit.counting.tally import ulps_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

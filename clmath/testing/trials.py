@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.audit.plan import Item
-from clmath.audit.tally import off_text, ulps_text
+from clmath.audit.counting.tally import off_text, ulps_text
+from clmath.audit.plan.item import Item
 from clmath.call import by_reference
 from clmath.call.measured import Measured, MisfitError, as_results
 from clmath.numbers.datatypes import WIDTHS
-from clmath.testing.failures import SHOWN, Asked, Failure, UnfitError, message, share
+from clmath.testing.failures import SHOWN, Assertion, Failure, UnfitError, message, share
 from clmath.testing.limited import refuse_unasked
 from clmath.testing.steps import differ, farthest, sizes, steps
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.law import Law
-    from clmath.audit.tally import Example, Tally
+    from clmath.audit.counting.tally import Example, Tally
+    from clmath.audit.law.law import Law
     from clmath.numbers.rounding import Rounding
     from clmath.testing.limited import Limited
 
@@ -68,8 +68,8 @@ class Trial:
 
     def conforms(self, law: Law) -> bool:
         """Whether all results are allowed, for few calls: as the witness of an audit says it, without counting."""
-        from clmath.audit.batch import Batch
-        from clmath.audit.conformity import codes_of
+        from clmath.audit.law.batch import Batch
+        from clmath.audit.law.conformity import codes_of
 
         with np.errstate(all="ignore"):
             batch = Batch.of(self.item, self.measured.columns, self.results, law)
@@ -77,7 +77,7 @@ class Trial:
 
     def tally(self, law: Law) -> Tally:
         """What an audit counts."""
-        from clmath.audit.judge import judge
+        from clmath.audit.judge.piece import judge
 
         return judge(self.item, self.measured.columns, self.results, law)
 
@@ -89,7 +89,7 @@ class Trial:
         """Which call on the first axis the row of ``columns`` belongs to."""
         return self._index(row)[0]
 
-    def judge(self, call: str, law: Limited, asked: Asked) -> None:
+    def judge(self, call: str, law: Limited, asked: Assertion) -> None:
         """AssertionError where results do not conform; NothingAskedError where no result could fail."""
         __tracebackhide__ = True
         refuse_unasked(call, self.item, self.measured.columns, self.results, law)
@@ -103,11 +103,11 @@ class Trial:
             raise AssertionError(message(asked, failures, summary, tally.tried))
 
     def _worst(self, law: Law, count: int) -> tuple[Example, ...]:
-        from clmath.audit.judge import worst_failures
+        from clmath.audit.judge.piece import worst_failures
 
         return worst_failures(self.item, self.measured.columns, self.results, law, count)
 
-    def round(self, mode: Rounding, asked: Asked) -> None:
+    def round(self, mode: Rounding, asked: Assertion) -> None:
         """AssertionError where results are not the correctly rounded ones."""
         __tracebackhide__ = True
         failures, count = self.misrounded(mode, SHOWN)
@@ -126,7 +126,7 @@ class Trial:
         failures = [self._failure(k, p, wanted, steps(self.results[k][p], wanted[k][p]), mode) for k, p in places]
         return failures, sum(int(w.sum()) for w in wrong)
 
-    def within(self, limit: float, asked: Asked) -> None:
+    def within(self, limit: float, asked: Assertion) -> None:
         """AssertionError where errors are larger than ``limit`` ulp."""
         __tracebackhide__ = True
         off = self.measured.flat_errors()

@@ -48,19 +48,23 @@
     for (const line of table.rows) if (line.cells[column]) line.cells[column].hidden = !shown;
   };
 
-  // Columns are chosen, and their names put into the address, which can be handed on: ?show=h200,intel
+  // What lines and columns are chosen is put into the address, which can be handed on: ?lines=sin&show=h200,intel
   const choose = (form, table) => {
     const boxes = [...form.querySelectorAll("input[type=checkbox]")];
     boxes.forEach((box, place) => show(table, place + 1, box.checked));
   };
 
-  const tell = (form) => {
+  const tell = (name, value) => {
+    const address = new URL(location);
+    if (value) address.searchParams.set(name, value);
+    else address.searchParams.delete(name);
+    history.replaceState(null, "", address);
+  };
+
+  const tellColumns = (form) => {
     const boxes = [...form.querySelectorAll("input[type=checkbox]")];
     const chosen = boxes.filter((box) => box.checked).map((box) => box.value);
-    const address = new URL(location);
-    if (chosen.length < boxes.length) address.searchParams.set("show", chosen.join(","));
-    else address.searchParams.delete("show");
-    history.replaceState(null, "", address);
+    tell("show", chosen.length < boxes.length && chosen.join(","));
   };
 
   const chooser = (table, around) => {
@@ -71,7 +75,10 @@
     field.type = "search";
     field.placeholder = "lines with …";
     field.setAttribute("aria-label", "show only lines with this text");
-    field.addEventListener("input", () => filter(table, field.value));
+    field.addEventListener("input", () => {
+      filter(table, field.value);
+      tell("lines", field.value);
+    });
     form.append(field);
     if (around.classList.contains("matrix")) {
       [...table.tHead.rows[0].cells].slice(1).forEach((head) => {
@@ -82,16 +89,19 @@
         box.value = head.textContent.trim();
         box.addEventListener("change", () => {
           choose(form, table);
-          tell(form);
+          tellColumns(form);
         });
         label.append(box, ` ${box.value}`);
         form.append(label);
       });
     }
     around.before(form);
-    const asked = new URLSearchParams(location.search).get("show");
-    if (asked) {
-      for (const box of form.querySelectorAll("input[type=checkbox]")) box.checked = asked.split(",").includes(box.value);
+    const asked = new URLSearchParams(location.search);
+    field.value = asked.get("lines") ?? "";
+    filter(table, field.value);
+    if (asked.get("show")) {
+      const shown = asked.get("show").split(",");
+      for (const box of form.querySelectorAll("input[type=checkbox]")) box.checked = shown.includes(box.value);
       choose(form, table);
     }
   };

@@ -15,8 +15,8 @@ import gmpy2
 import numpy as np
 
 from clmath import reference
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.plan import Item
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import HALF, Format, format_named
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulps
 from clmath.spec.builtins import builtins

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.plan import Item
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.plan.item import Item
 from clmath.engines import choice
 from clmath.kernels import DOUBLE as RUNG
 from clmath.numbers.formats import DOUBLE

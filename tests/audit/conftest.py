@@ -6,18 +6,21 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit.arguments import structured
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.plan import CHAPTERS, Item, Plan
+from clmath.audit.inputs import structured
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec.builtins import builtins
+
+if TYPE_CHECKING:
+    from clmath.audit.plan.item import Item
 
 Change = Callable[[Any, Any, Any, Any], Any]
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.arguments.layout import dtypes
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item, Plan
-from clmath.audit.run import audit
+from clmath.audit.inputs.layout import dtypes
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 
@@ -31,6 +32,9 @@ def judged(name, args, results, form=FLOAT, law=None):
     types = [np.int32 if p.type == "intn" else form.dtype for p in row.outputs]
     given = tuple(np.array([r], t) for r, t in zip(results, types, strict=True))
     return judge(item, values, given, law or Law("full", "rte", flushes=False))
+
+
+pytestmark = pytest.mark.planted("name", "claims", "extreme", "change", "wrong")
 
 
 def reasons(verdict):
@@ -332,8 +336,8 @@ def test_results_of_the_wrong_kind_are_not_judged(results, fact, truthful):
 
 
 def len_of_first(verdict):
-    from clmath.audit.arguments.structured import structured
-    from clmath.audit.inputs import CHUNK
+    from clmath.audit.inputs.row_inputs import CHUNK
+    from clmath.audit.inputs.structured import structured
 
     return min(CHUNK, len(structured(verdict.item)[0]))
 

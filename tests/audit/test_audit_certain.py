@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit import certain, compiled, leading
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item
+from clmath.audit.judge import certain_failures, compiled_loop, worst
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec import files
 from clmath.spec.builtins import builtin
@@ -32,13 +32,13 @@ def moved(form, values, by):
 @pytest.fixture(autouse=True)
 def in_arrays(monkeypatch):
     """Judge without the compiled loop."""
-    monkeypatch.setattr(compiled, "can_serve", lambda *_: False)
+    monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
 
 
 @pytest.fixture(autouse=True)
 def even_few(monkeypatch):
     """Have enclosures tell of any number of calls."""
-    monkeypatch.setattr(certain, "FEW", 0)
+    monkeypatch.setattr(certain_failures, "FEW", 0)
 
 
 @pytest.fixture
@@ -81,7 +81,7 @@ def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode,
 @pytest.mark.parametrize("name", ["tanpi", "sinpi", "floor", "rint"])
 def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate, monkeypatch):
     """All of them are even, and larger than any that the tables name; of infinities they say something else."""
-    monkeypatch.setattr(certain, "AT_ONCE", 64)
+    monkeypatch.setattr(certain_failures, "AT_ONCE", 64)
     sizes = np.concatenate([np.arange(40.0), np.ldexp(1.5, np.arange(20, 127)), [np.inf, 3.4028235e38]])
     x = np.concatenate([sizes, -sizes]).astype(np.float32)
     x = np.random.default_rng(6).permutation(np.tile(x, 4))
@@ -95,12 +95,12 @@ def test_numbers_that_limits_name_are_on_this_side_of_the_border():
     """Of an edition of one's own."""
     rules = ((Ulps(4.0), condition("|x| in [0, 2^60]", "test")), (Unlimited("any"), None))
     law = SimpleNamespace(limit=lambda _: SimpleNamespace(clauses=rules), edges=lambda _: ())
-    assert certain.border(Item(builtin("tanpi"), FLOAT), (LAW, law)) == 2.0**60
+    assert certain_failures.border(Item(builtin("tanpi"), FLOAT), (LAW, law)) == 2.0**60
 
 
 def test_a_number_that_limits_name_is_judged_by_itself(asked, own, monkeypatch):
     """Beyond it nothing is asked."""
-    monkeypatch.setattr(certain, "AT_ONCE", 64)
+    monkeypatch.setattr(certain_failures, "AT_ONCE", 64)
     x = np.repeat(np.exp2([60.0, 61.0, 62.0]).astype(np.float32), 40)
     law = own("tanpi", "6 ulp for |x| <= 2^60; any")
     found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), np.full(120, -0.0, np.float32), law=law)
@@ -216,13 +216,13 @@ def test_results_next_to_the_limit_are_for_the_reference(asked, evaluate):
 @pytest.fixture
 def wide(monkeypatch):
     """Bounds that lie farther apart than those of any kernel."""
-    bounds = certain.error_bounds
+    bounds = certain_failures.error_bounds
 
     def wider(*given):
         least, most = bounds(*given)
         return np.maximum(least - 0.3, 0.0), most + 0.3
 
-    monkeypatch.setattr(certain, "error_bounds", wider)
+    monkeypatch.setattr(certain_failures, "error_bounds", wider)
 
 
 @pytest.mark.usefixtures("wide")
@@ -254,13 +254,13 @@ def test_the_worst_of_every_stretch_is_found_however_wide_bounds_are(name, form,
         return lambda *given: (np.maximum(bounds(*given)[0] - 0.7, 0.0), bounds(*given)[1] + 0.7)
 
     for called in ("error_bounds", "finer_bounds"):
-        monkeypatch.setattr(leading, called, wider(getattr(leading, called)))
+        monkeypatch.setattr(worst, called, wider(getattr(worst, called)))
     rng = np.random.default_rng(11)
     x = rng.uniform(-0.9, 0.9, MANY).astype(form.dtype)
     results = [moved(form, right, rng.integers(-2, 3, MANY)) for right in evaluate(builtin(name), form, (x,), "rte")]
     found, count = judged_twice(asked, Item(builtin(name), form), (x,), tuple(results))
     assert found.failed == 0
-    assert leading.MANY < count < MANY
+    assert worst.MANY < count < MANY
 
 
 # what is right, or excused, because of a zero: the built-in, the law, the arguments and the results

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath.audit import closer, inputs, record
-from clmath.audit.alike import most_alike
-from clmath.audit.arguments import structured
-from clmath.audit.plan import NUMBERED, Plan
-from clmath.audit.run import audit
-from clmath.audit.tally import Example
+from clmath.audit.counting.tally import Example
+from clmath.audit.inputs import row_inputs, second_look, structured
+from clmath.audit.inputs.neighbours import most_alike
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.records import record
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
 
@@ -33,11 +33,11 @@ def plan_of(name, form, **options):
 def test_it_comes_closer_to_the_worst(form, truthful, monkeypatch):
     plan = plan_of("cbrt", form)
     (twice,) = audit(plan, truthful(in_one_binade))
-    monkeypatch.setattr(closer, "pieces", lambda *_: 0)
+    monkeypatch.setattr(second_look, "pieces", lambda *_: 0)
     (once,) = audit(plan, truthful(in_one_binade))
     assert once.worst_error < 2.0 < twice.worst_error
     first, asked = once.tally.tried, len(structured.structured(once.item)[0]) + plan.count
-    assert first == inputs.length(once.item, plan, inputs.chunks(once.item, plan)) > asked
+    assert first == row_inputs.length(once.item, plan, row_inputs.chunks(once.item, plan)) > asked
     assert 0.05 * asked < twice.tally.tried - first <= -(-asked // 10)
 
 
@@ -45,7 +45,7 @@ def test_it_comes_closer_to_the_worst(form, truthful, monkeypatch):
 def test_inputs_lie_around_the_worst(name):
     item = plan_of(name, FLOAT).items()[-1]
     worst = tuple(100 if kind == "intn" else int(FLOAT.bits(100.0)) for kind in item.columns)
-    drawn = closer.columns(item, plan_of(name, FLOAT), worst, 0)
+    drawn = second_look.columns(item, plan_of(name, FLOAT), worst, 0)
     assert len(drawn[0]) > 1000
     assert len(np.unique(np.stack([d.astype(np.float64) for d in drawn]), axis=1).T) == len(drawn[0])
     for column, kind in zip(drawn, item.columns, strict=True):
@@ -64,7 +64,7 @@ def test_results_lie_around_the_worst(name, at, form):
     """One input in 16 and more, where one in a hundred would have such results by chance."""
     plan = plan_of(name, form)
     (item,) = plan.items()
-    (x,) = closer.columns(item, plan, (int(form.bits(at)),), 0)
+    (x,) = second_look.columns(item, plan, (int(form.bits(at)),), 0)
     function = {"sin": np.sin, "exp": np.exp, "cbrt": np.cbrt}[name]
     size, own = np.abs(function(x.astype(np.float64))), abs(function(at))
     above = 2.0 ** (np.floor(np.log2(own)) + 1)
@@ -100,10 +100,10 @@ def test_as_many_are_alike_as_are_asked_for():
 
 def test_nothing_lies_around_where_nothing_was_off():
     right, off, within = (Example(13, (7, 8), 0, 1, 1, (1.0, 0.0, 0), error) for error in (0.0, -0.5, 0.5))
-    assert closer.around(None) is closer.around(right) is None
-    assert closer.around(off) == (7, 8)
+    assert second_look.around(None) is second_look.around(right) is None
+    assert second_look.around(off) == (7, 8)
     vector = ((1, 2), (7, 8), (3, 4), (5, 6))
-    assert closer.around(replace(within, vector=vector)) == (7, 8, 1, 1, 2, 7, 8, 3, 4, 5, 6)
+    assert second_look.around(replace(within, vector=vector)) == (7, 8, 1, 1, 2, 7, 8, 3, 4, 5, 6)
 
 
 @pytest.mark.parametrize("name, inputs, at_all", [("pow", NUMBERED, True), ("exp", "exhaustive", False)])
@@ -111,20 +111,20 @@ def test_of_a_part_of_a_row_there_is_no_second_look(name, inputs, at_all):
     """Nor of a row of which all is tried."""
     whole, part = (plan_of(name, FLOAT, inputs=inputs, part=part) for part in ("1/1", "2/3"))
     (item,) = whole.items()
-    assert (closer.pieces(item, whole) > 0) == at_all
-    assert closer.pieces(item, part) == 0
+    assert (second_look.pieces(item, whole) > 0) == at_all
+    assert second_look.pieces(item, part) == 0
 
 
 def test_of_inputs_by_number_no_more_follow_than_of_the_fewest():
     fewest, more = (plan_of("pow", FLOAT, inputs=count) for count in (NUMBERED, 64 * NUMBERED))
     (item,) = more.items()
-    assert closer.pieces(item, fewest) == closer.pieces(item, more)
+    assert second_look.pieces(item, fewest) == second_look.pieces(item, more)
 
 
 @pytest.mark.parametrize("end", [-(2**31), 2**31 - 1])
 def test_ints_around_the_ends_of_int_stay_there(end):
     item = plan_of("pown", FLOAT).items()[0]
-    _, n = closer.columns(item, plan_of("pown", FLOAT), (int(FLOAT.bits(1.5)), end), 0)
+    _, n = second_look.columns(item, plan_of("pown", FLOAT), (int(FLOAT.bits(1.5)), end), 0)
     assert (np.abs(n.astype(np.int64) - end) <= 8).all()
     assert len(np.unique(n)) == 9
 
@@ -132,7 +132,7 @@ def test_ints_around_the_ends_of_int_stay_there(end):
 def test_some_arguments_are_as_they_were():
     """What is wrong with one argument is worst with a certain other one."""
     item = plan_of("pow", FLOAT).items()[0]
-    x, y = closer.columns(item, plan_of("pow", FLOAT), (int(FLOAT.bits(100.0)), int(FLOAT.bits(3.7))), 0)
+    x, y = second_look.columns(item, plan_of("pow", FLOAT), (int(FLOAT.bits(100.0)), int(FLOAT.bits(3.7))), 0)
     for column in (x, y):
         assert 0.03 < (np.abs(column) == np.float32(100.0 if column is x else 3.7)).mean() < 0.3
 
@@ -140,13 +140,13 @@ def test_some_arguments_are_as_they_were():
 def test_the_same_for_the_same_seed_and_worst_input():
     item = plan_of("sin", FLOAT).items()[0]
     worst = (int(FLOAT.bits(3.0)),)
-    once, again, other = (closer.columns(item, plan_of("sin", FLOAT, seed=s), worst, 0)[0] for s in (1, 1, 2))
+    once, again, other = (second_look.columns(item, plan_of("sin", FLOAT, seed=s), worst, 0)[0] for s in (1, 1, 2))
     assert once.tobytes() == again.tobytes() != other.tobytes()
 
 
 def test_special_values_are_kept():
     item = plan_of("pow", FLOAT).items()[0]
-    x, y = closer.columns(item, plan_of("pow", FLOAT), (int(FLOAT.bits(np.inf)), int(FLOAT.bits(2.5))), 0)
+    x, y = second_look.columns(item, plan_of("pow", FLOAT), (int(FLOAT.bits(np.inf)), int(FLOAT.bits(2.5))), 0)
     assert np.isinf(x).all()
     assert len(np.unique(y)) > 1000
 
@@ -167,7 +167,7 @@ def test_taken_up_again_after_the_first_look(name, truthful):
     whole = list(audit(plan, truthful(in_one_binade), on_begun=kept.append))
     item = plan.items()[0]
     last = [begun for begun in kept if begun.item == item][-1]
-    assert last.pieces == inputs.chunks(item, plan)
+    assert last.pieces == row_inputs.chunks(item, plan)
     for begun in kept:
         again = list(
             audit(plan, truthful(in_one_binade), begun=begun, done=plan.items()[: plan.items().index(begun.item)])

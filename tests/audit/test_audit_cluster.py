@@ -11,7 +11,7 @@ from unittest import mock
 
 import pytest
 
-from clmath.audit import cluster
+from clmath.audit.running import cluster
 
 distributed = pytest.importorskip("distributed", reason="pip install 'clmath[dask]'")
 

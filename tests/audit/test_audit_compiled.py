@@ -10,14 +10,15 @@ import numpy as np
 import pytest
 
 from clmath import kernels, reference
-from clmath.audit import compiled, inputs
-from clmath.audit.arguments import layout
-from clmath.audit.batch import Call
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item, Plan
-from clmath.audit.spread import bin_numbers, shift
-from clmath.audit.tally import KEPT, Tally
+from clmath.audit.counting.spread import bin_numbers, shift
+from clmath.audit.counting.tally import KEPT, Tally
+from clmath.audit.inputs import layout, row_inputs
+from clmath.audit.judge import compiled_loop
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.batch import Call
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.engines import choice, native
 from clmath.kernels.direct import DIRECT
 from clmath.kernels.exact import in_one
@@ -138,7 +139,7 @@ def test_failures_are_counted_but_for_the_first(name, calls):
     rng = np.random.default_rng(11)
     actual = (right.view(np.int32) + rng.integers(20, 900, len(x)).astype(np.int32)).view(np.float32)
     call = Call.on(item, (x,), (actual,), LAW)
-    screening = compiled.Screening(call, 1000.0, ())
+    screening = compiled_loop.Screening(call, 1000.0, ())
     others, ordinary = screening.others(call), np.isfinite(right) & (right != 0) & np.isfinite(x)
     plain = np.flatnonzero(ordinary & (np.abs(right) >= FLOAT.smallest_normal) & (np.abs(x) >= FLOAT.smallest_normal))
     kept = np.intersect1d(others, plain)
@@ -159,16 +160,16 @@ def test_a_sweep_is_judged_as_without_it(monkeypatch):
     item = Item(builtin("exp"), FLOAT)
     plan = Plan.of(["exp"], ["float"], inputs="exhaustive")
     sums = []
-    for serves in (compiled.can_serve, lambda *_: False):
-        monkeypatch.setattr(compiled, "can_serve", serves)
+    for serves in (compiled_loop.can_serve, lambda *_: False):
+        monkeypatch.setattr(compiled_loop, "can_serve", serves)
         total = Tally()
         for number in (5, 17):
-            (x,) = inputs.columns(item, plan, number)
+            (x,) = row_inputs.columns(item, plan, number)
             chosen = slice(0, None, 64)
             with np.errstate(all="ignore"):
                 results = (np.exp(x[chosen]),)
             floor = abs(total.worst.error) if total.worst else 0.0
-            places = inputs.places(item, plan, number)[chosen]
+            places = row_inputs.places(item, plan, number)[chosen]
             total += judge(item, (x[chosen],), results, LAW, places, floor, total.spread.worst)
         sums.append(repr(total))
     assert sums[0] == sums[1]
@@ -180,7 +181,7 @@ def test_what_is_right_is_counted_but_for_one(name, calls):
     """Of a built-in without errors the first input is looked at; of others what may be the worst of a stretch."""
     item, x, _, right = calls(name, 20_000)
     call = Call.on(item, (x,), (right,), LAW)
-    others = compiled.Screening(call, 0.0, ()).others(call)
+    others = compiled_loop.Screening(call, 0.0, ()).others(call)
     plain = np.flatnonzero(np.abs(right[others]) >= FLOAT.smallest_normal)
     assert len(others) == 1 if name in ("ceil", "fabs") else len(plain) < 0.02 * len(x)
 
@@ -191,7 +192,7 @@ def test_a_signaling_nan_with_the_digits_of_a_quiet_one_is_no_result(name):
     """Widened to double the two are the same."""
     item, codes = Item(builtin(name), FLOAT), np.array([0x7FC00001, 0x7FFFFFFF, 0xFFC12345, 0x7F812345], np.uint32)
     x, actual = codes.view(np.float32), (codes & np.uint32(0xFFBFFFFF)).view(np.float32)
-    assert compiled.serves(Call.on(item, (x,), (actual,), LAW))
+    assert compiled_loop.serves(Call.on(item, (x,), (actual,), LAW))
     found = judge(item, (x,), (actual,), LAW)
     assert repr(found) == repr(judge(item, (x,), (actual,), replace(LAW, oracle="mpfr")))
     assert found.failed == 3
@@ -202,7 +203,7 @@ def test_a_signaling_nan_with_the_digits_of_a_quiet_one_is_no_result(name):
 def test_pieces_in_any_order(name, share, in_arrays, calls, monkeypatch):
     """Each is told what some of the others found, as by workers that finish in any order: the row's sum is the same."""
     if in_arrays:
-        monkeypatch.setattr(compiled, "can_serve", lambda *_: False)
+        monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
     item, x, _, right = calls(name, 1500)
     rng = np.random.default_rng(9)
     actual = wrong(rng, right, share).astype(np.float32)
@@ -224,7 +225,7 @@ def test_it_serves_only_where_it_may(monkeypatch):
 
     def serves(name, law=LAW, form=FLOAT):
         values = tuple(np.ones(4, t) for t in layout.dtypes(Item(builtin(name), form)))
-        return compiled.serves(Call.on(Item(builtin(name), form), values, (np.ones(4, form.dtype),), law))
+        return compiled_loop.serves(Call.on(Item(builtin(name), form), values, (np.ones(4, form.dtype),), law))
 
     assert serves("sin")
     assert serves("half_exp")

@@ -5,16 +5,23 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.arguments.layout import arguments, dtypes
-from clmath.audit.batch import Batch
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item, Plan
-from clmath.audit.run import audit
+from clmath.audit.inputs.layout import arguments, dtypes
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.batch import Batch
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 from clmath.spec.edges import edges
+
+
+@pytest.fixture
+def items(items, some):
+    """A quarter of all rows, others in each run."""
+    return some(items, len(items) // 4)
 
 
 def blame(item, tally):

@@ -8,16 +8,16 @@ import dataclasses
 import numpy as np
 import pytest
 
-from clmath.audit.judge import law_of
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
-from clmath.audit.subject import Subject, SubjectError
-from clmath.audit.subjects import subject
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.judge.piece import law_of
+from clmath.audit.opencl.devices import find
+from clmath.audit.opencl.kernel import selecting
+from clmath.audit.opencl.opencl_subject import OpenCL
+from clmath.audit.opencl.trial import abilities
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.subject import Subject, SubjectError
+from clmath.audit.running.run import audit
 from clmath.audit.subjects.declared import Declaration, Declared, declaration
-from clmath.audit.subjects.kernel import selecting
-from clmath.audit.subjects.opencl import OpenCL
-from clmath.audit.subjects.opencl_devices import find
-from clmath.audit.subjects.trial import abilities
 from clmath.errors import ClmathError, RoundingError, UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
@@ -209,7 +209,7 @@ def test_what_a_driver_says_of_a_small_device_stands_in_the_law(opencl_device, m
 def test_a_mode_is_selected_for_operators_where_a_device_has_it(opencl_device, monkeypatch):
     """PoCL ignores the pragma and has no such extension; were it to claim it, it would be caught."""
     device = find(opencl_device.removeprefix("opencl:"))
-    monkeypatch.setattr("clmath.audit.subjects.opencl.SELECTION", device.extensions.split()[0])
+    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.SELECTION", device.extensions.split()[0])
     claimed = OpenCL._config
     monkeypatch.setattr(
         OpenCL, "_config", lambda self, form: claimed(self, form) | self._cl.device_fp_config.ROUND_TO_ZERO

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit.arguments.layout import dtypes
-from clmath.audit.arguments.structured import structured
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item, Plan
-from clmath.audit.run import audit
-from clmath.audit.tally import Otherwise
-from clmath.audit.verdict import conclude
+from clmath.audit.counting.tally import Otherwise
+from clmath.audit.inputs.layout import dtypes
+from clmath.audit.inputs.structured import structured
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.law.verdict import conclude
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulps
 from clmath.spec.builtins import builtin
@@ -223,6 +224,7 @@ def test_a_correct_subject_is_never_blamed(name, profile, truthful):
         assert all(other.status != "fail" for other in verdict.others)
 
 
+@pytest.mark.drawn("name", "profile flushes")
 @pytest.mark.parametrize("flushes", [False, True])
 @pytest.mark.parametrize("profile", ["full", "relaxed embedded"])
 @pytest.mark.parametrize("name", [*DIFFERING, "sin"])

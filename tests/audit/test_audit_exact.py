@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.arguments.drawn import random_columns
 from clmath.audit.exact.contraction import results as contracted
-from clmath.audit.exact.types import TYPES, Whole
-from clmath.audit.judge import law_of
-from clmath.audit.plan import Plan, item_of
-from clmath.audit.run import audit
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.judge.piece import law_of
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.types import TYPES, Whole
+from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_functions import function_of
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES

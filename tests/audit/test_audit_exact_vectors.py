@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit import inputs
-from clmath.audit.arguments import structured
-from clmath.audit.plan import WIDTHS, Plan, item_of
-from clmath.audit.run import audit
+from clmath.audit.inputs import row_inputs, structured
+from clmath.audit.opencl.group_kernel import group_source
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import WIDTHS, item_of
+from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.function import Function
-from clmath.audit.subjects.group_kernel import group_source
 from clmath.numbers.formats import FORMATS
 from clmath.spec.families import exact_builtins
 
@@ -195,8 +195,8 @@ def test_a_bit_field_is_the_same_in_all_lanes():
     assert {len(b) for b, *_ in seen} == {1, 2}
     item = item_of(ROWS["bitfield_insert"], found[0].item.form, vector=4)
     plan = Plan.of([item.builtin], [item.form], inputs=64, widths=[4])
-    for piece in range(inputs.chunks(item, plan)):
-        columns = [c.reshape(-1, 4) for c in inputs.columns(item, plan, piece)]
+    for piece in range(row_inputs.chunks(item, plan)):
+        columns = [c.reshape(-1, 4) for c in row_inputs.columns(item, plan, piece)]
         assert all((c == c[:, :1]).all() for c in columns[2:])
 
 

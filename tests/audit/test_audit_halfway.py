@@ -8,7 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from clmath.audit.arguments.halfway import halfway
+from clmath.audit.inputs.halfway import halfway
 from clmath.numbers.formats import FORMATS
 
 HALF = Fraction(1, 2)

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit import inputs
-from clmath.audit.arguments import layout, spaced, special, structured
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.exact.rows import ExactItem
-from clmath.audit.plan import Item, Plan
+from clmath.audit.inputs import layout, row_inputs, spaced, special, structured
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.errors import UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec import files
@@ -28,28 +28,28 @@ def bits(columns):
 def test_same_seed_same_inputs(name, form):
     item = Plan.of([name], [form]).items()[-1]
     plan = Plan.of([name], [form], inputs=10_000, seed=5)
-    last = inputs.chunks(item, plan) - 1
-    once = inputs.columns(item, plan, last)
+    last = row_inputs.chunks(item, plan) - 1
+    once = row_inputs.columns(item, plan, last)
     structured.structured.cache_clear()
-    assert bits(inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=5, jobs=7), last)) == bits(once)
-    other = inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=6), last)
+    assert bits(row_inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=5, jobs=7), last)) == bits(once)
+    other = row_inputs.columns(item, Plan.of([name], [form], inputs=10_000, seed=6), last)
     assert (bits(other) == bits(once)) == layout.is_exhaustive(item)
 
 
 def test_pieces_and_built_ins_differ():
     plan = Plan.of(["sin", "cos"], [FLOAT], inputs=20_000)
     sin, cos = plan.items()
-    n = inputs.chunks(sin, plan)
-    pieces = {inputs.columns(item, plan, i)[0].tobytes() for item in (sin, cos) for i in (n - 3, n - 2)}
+    n = row_inputs.chunks(sin, plan)
+    pieces = {row_inputs.columns(item, plan, i)[0].tobytes() for item in (sin, cos) for i in (n - 3, n - 2)}
     assert len(pieces) == 4
     lengths = len(structured.structured(sin)[0]), spaced.spaced_count(sin, 20_000), 5_000
-    assert sum(len(inputs.columns(sin, plan, i)[0]) for i in range(n)) == sum(lengths)
+    assert sum(len(row_inputs.columns(sin, plan, i)[0]) for i in range(n)) == sum(lengths)
 
 
 def test_every_item_has_its_columns(items):
     plan = Plan.of(["sin"], inputs=100)
     for item in items:
-        values = inputs.columns(item, plan, inputs.chunks(item, plan) - 1)
+        values = row_inputs.columns(item, plan, row_inputs.chunks(item, plan) - 1)
         assert tuple(v.dtype for v in values) == layout.dtypes(item)
         assert {v.shape for v in values} == {values[0].shape}
         args = layout.arguments(item, values)
@@ -237,7 +237,7 @@ def test_other_inputs_have_another_version():
         known += [spaced.spaced(item, 3, 1 << 10), random_columns(np.random.default_rng(3), item, 64)]
         for columns in known:
             total = zlib.crc32(b"".join(column.tobytes() for column in columns), total)
-    assert (inputs.VERSION, f"{total:08x}") == PINNED
+    assert (row_inputs.VERSION, f"{total:08x}") == PINNED
 
 
 @pytest.mark.parametrize(

@@ -5,11 +5,12 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit import run
-from clmath.audit.plan import Plan
-from clmath.audit.subject import SubjectError
-from clmath.audit.subjects import process, wire
-from clmath.audit.subjects.isolated import Isolated
+from clmath.audit.isolation import process
+from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.running import run
+from clmath.audit.subjects import wire
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 

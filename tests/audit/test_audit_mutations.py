@@ -8,12 +8,11 @@ import zlib
 import numpy as np
 import pytest
 
-from clmath.audit import inputs
-from clmath.audit.arguments import layout, structured
-from clmath.audit.batch import Batch
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import CHAPTERS, Plan
+from clmath.audit.inputs import layout, row_inputs, structured
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.batch import Batch
+from clmath.audit.law.law import Law
+from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
@@ -99,6 +98,7 @@ def forbidden(edge, args, right, form):
     return (*right[:k], wrong, *right[k + 1 :])
 
 
+@pytest.mark.planted("item.builtin.name")
 @pytest.mark.drawn("item.builtin.name", "item.form")
 @pytest.mark.parametrize("item", ITEMS, ids=str)
 def test_one_line_forgotten(item, evaluate):
@@ -129,7 +129,7 @@ def default_inputs(name, form):
     """What a quick audit draws, the second look apart."""
     plan = Plan.of([name], [form], jobs=1)
     (item,) = plan.items()
-    pieces = [inputs.columns(item, plan, i) for i in range(inputs.chunks(item, plan))]
+    pieces = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]
     return item, tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
 
 
@@ -143,6 +143,7 @@ def blamed(item, values, lanes, change, evaluate):
         return judge(item, part, (change(results[0]), *results[1:]), LAW).failed > 0
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", ["sin", "exp2", "log", "cbrt", "atan", "rsqrt", "tanh", "erf", "mul", "div", "hypot"])
 def test_one_binade_is_wrong(name, form, evaluate):
@@ -162,6 +163,7 @@ def test_one_binade_is_wrong(name, form, evaluate):
 SMALL = ["exp", "exp2", "exp10", "erfc", "mul", "div", "fma", "ldexp", "pow", "powr", "sin", "tanh", "fmod", "sub"]
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", SMALL)
 def test_flushed_near_the_underflow(name, form, evaluate):
@@ -179,6 +181,7 @@ def test_flushed_near_the_underflow(name, form, evaluate):
 LARGE = ["exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tgamma", "mul", "div", "pow", "powr", "hypot", "add", "fma"]
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", LARGE)
 def test_overflow_one_argument_early(name, form, evaluate):
@@ -211,7 +214,7 @@ def test_fma_through_a_wider_format(form, seed):
     """The exact sum lies next to a midpoint: rounding it to the wider format first makes it a tie."""
     plan = Plan.of(["fma"], [form], seed=seed, jobs=1)
     (item,) = plan.items()
-    pieces = [inputs.columns(item, plan, i) for i in range(inputs.chunks(item, plan))]
+    pieces = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]
     values = tuple(np.concatenate(column) for column in zip(*pieces, strict=True))
     tally = judge(item, values, (through_wider(values, form),), LAW)
     assert tally.failed >= 10

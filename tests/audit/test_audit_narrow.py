@@ -2,7 +2,7 @@
 
 import pytest
 
-from clmath.audit.narrow import narrowed
+from clmath.audit.isolation.bisect import narrowed
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 64, 8191])

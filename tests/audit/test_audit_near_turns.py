@@ -6,9 +6,9 @@ import mpmath
 import numpy as np
 import pytest
 
-from clmath.audit.arguments import structured
-from clmath.audit.arguments.near_turns import near_turns, pi_bits
-from clmath.audit.plan import Plan
+from clmath.audit.inputs import structured
+from clmath.audit.inputs.near_turns import near_turns, pi_bits
+from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
 SHORT = math.floor(math.pi * 2.0**27) / 2.0**28  # 28 bits of pi/2: its products with integers below 2^25 are exact

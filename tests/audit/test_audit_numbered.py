@@ -7,13 +7,13 @@ import zlib
 import numpy as np
 import pytest
 
-from clmath.audit import inputs, numbered
-from clmath.audit.arguments import layout, spaced, structured
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.arguments.lane_draws import words
-from clmath.audit.arguments.lane_recipes import RECIPES
-from clmath.audit.plan import NUMBERED, Plan, item_named
-from clmath.audit.run import audit
+from clmath.audit.inputs import layout, numbered, row_inputs, spaced, structured
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.lane_draws import words
+from clmath.audit.inputs.lane_recipes import RECIPES
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE
 
 ROWS = [("exp", "float"), ("sin", "double"), ("rsqrt", "double"), ("pow", "double"), ("powr", "float")]
@@ -117,16 +117,16 @@ def test_which_rows_are_numbered():
 
 def test_pieces_are_the_structured_inputs_and_all_numbers():
     item = row(EXP)
-    first = inputs.fixed_chunks(item, EXP)
-    pieces = [inputs.columns(item, EXP, chunk)[0] for chunk in range(inputs.chunks(item, EXP))]
+    first = row_inputs.fixed_chunks(item, EXP)
+    pieces = [row_inputs.columns(item, EXP, chunk)[0] for chunk in range(row_inputs.chunks(item, EXP))]
     fixed, drawn = np.concatenate(pieces[:first]), np.concatenate(pieces[first:])
     before = structured.structured(item)[0], spaced.spaced(item, 0, NUMBERED + 1000)[0]
     assert fixed.tobytes() == np.concatenate(before).tobytes()
     assert drawn.tobytes() == numbered.drawn(item, 0, np.arange(NUMBERED + 1000))[0].tobytes()
-    assert inputs.places(item, EXP, first) == inputs.place_of_first_numbered(item, NUMBERED + 1000)
-    assert inputs.length(item, EXP, len(pieces)) == len(fixed) + len(drawn)
-    assert inputs.length(item, EXP, first + 1) == len(fixed) + numbered.PIECE
-    assert inputs.length(item, EXP, 1) == len(pieces[0])
+    assert row_inputs.places(item, EXP, first) == row_inputs.place_of_first_numbered(item, NUMBERED + 1000)
+    assert row_inputs.length(item, EXP, len(pieces)) == len(fixed) + len(drawn)
+    assert row_inputs.length(item, EXP, first + 1) == len(fixed) + numbered.PIECE
+    assert row_inputs.length(item, EXP, 1) == len(pieces[0])
 
 
 def test_parts_have_all_inputs_once_where_the_whole_has_them():
@@ -134,10 +134,10 @@ def test_parts_have_all_inputs_once_where_the_whole_has_them():
     item, found = row(whole), {}
     for k in (1, 2, 3):
         plan = Plan.of(["exp"], ["double"], inputs=whole.count, part=f"{k}/3", closer=False)
-        for chunk in range(inputs.chunks(item, plan)):
-            found[inputs.places(item, plan, chunk)] = len(inputs.columns(item, plan, chunk)[0])
-    wanted = {inputs.places(item, whole, chunk): len(inputs.columns(item, whole, chunk)[0])
-              for chunk in range(inputs.chunks(item, whole))}  # fmt: skip
+        for chunk in range(row_inputs.chunks(item, plan)):
+            found[row_inputs.places(item, plan, chunk)] = len(row_inputs.columns(item, plan, chunk)[0])
+    wanted = {row_inputs.places(item, whole, chunk): len(row_inputs.columns(item, whole, chunk)[0])
+              for chunk in range(row_inputs.chunks(item, whole))}  # fmt: skip
     assert found == wanted
 
 
@@ -170,5 +170,5 @@ def test_places_are_those_of_the_numbers(truthful):
     (verdict,) = audit(EXP, truthful(change=wrong))
     assert verdict.tally.failed == 1
     (example,) = verdict.tally.failures
-    assert example.index == inputs.place_of_first_numbered(item, NUMBERED + 1000) + number
+    assert example.index == row_inputs.place_of_first_numbered(item, NUMBERED + 1000) + number
     assert example.args == (int(DOUBLE.bits(x[0])),)

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from clmath.audit.arguments import layout
-from clmath.audit.judge import judge, worst_failures
-from clmath.audit.law import Law
-from clmath.audit.plan import Item, Plan
-from clmath.audit.run import audit
-from clmath.audit.tally import KEPT
+from clmath.audit.counting.tally import KEPT
+from clmath.audit.inputs import layout
+from clmath.audit.judge.piece import judge, worst_failures
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
 from clmath.spec.builtins import builtin
 
@@ -226,7 +227,7 @@ def test_of_the_worst_failures_a_wrong_result_is_shown_whatever_the_others_are_o
 @pytest.mark.parametrize("at_once", [1 << 15, 7])
 def test_the_worst_failures_come_first_whatever_their_signs(at_once, monkeypatch):
     """However many calls the reference is asked about together."""
-    monkeypatch.setattr("clmath.audit.judge.AT_ONCE", at_once)
+    monkeypatch.setattr("clmath.audit.judge.piece.AT_ONCE", at_once)
     x = np.linspace(0.1, 0.6, 40, dtype=np.float32)
     steps = np.random.default_rng(2).permutation(np.append(np.arange(20, 40), -np.arange(40, 60)))
     results = (np.exp(x.astype(np.float64)).astype(np.float32).view(np.int32) + steps).astype(np.int32)

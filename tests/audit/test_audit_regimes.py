@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit import compiled, regimes
-from clmath.audit.batch import Call
-from clmath.audit.certain import flushes_more
-from clmath.audit.deviation import joined
-from clmath.audit.judge import Block, judge, judge_blocks, takes_blocks
-from clmath.audit.law import Law
-from clmath.audit.plan import Item
+from clmath.audit.judge import compiled_loop, regimes
+from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.law.batch import Call
+from clmath.audit.law.deviation import joined
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
 from clmath.engines import choice, native
 from clmath.numbers.formats import FLOAT
 from clmath.spec import files
@@ -138,7 +138,7 @@ def test_tallies_are_those_of_the_reference(name, text):
     of_flushed = all_right(item, np.where(np.abs(x) < FLOAT.smallest_normal, np.float32(0) * x, x))
     far = tuple(off(r, 9000) for r in true)
     for results in (of_flushed, all_wrong(rng, true, 0.05), all_wrong(rng, true, 1.0), far):
-        assert compiled.serves(Call.on(item, (x,), results, law)) is ((name, text) not in UNSERVED)
+        assert compiled_loop.serves(Call.on(item, (x,), results, law)) is ((name, text) not in UNSERVED)
         wanted = judge(item, (x,), results, replace(law, oracle="mpfr"))
         for floor in (0.0, 0.6, 9001.0):
             assert_same(judge(item, (x,), results, law, 0, floor), wanted, floor)
@@ -243,7 +243,7 @@ def test_where_ints_are_open_too_the_loop_does_not_judge(limited):
     item, x = Item(builtin("frexp"), FLOAT), np.linspace(-7, 7, 500, dtype=np.float32)
     law = replace(FULL, edition=limited("frexp", "undefined for x < 0; 0 ulp"))
     mantissas, exponents = all_right(item, x)
-    assert not compiled.serves(Call.on(item, (x,), (mantissas, exponents), law))
+    assert not compiled_loop.serves(Call.on(item, (x,), (mantissas, exponents), law))
     assert judge(item, (x,), (mantissas, exponents + 1), law).failed == 250
 
 
@@ -258,7 +258,7 @@ def test_of_several_results_the_farthest_counts():
         results = [sine.copy(), cosine.copy()]
         results[k][ordinary] = off(results[k][ordinary], 3)
         call = Call.on(item, (x,), tuple(results), FULL)
-        screening = compiled.Screening(call, 100.0, ())
+        screening = compiled_loop.Screening(call, 100.0, ())
         others = screening.others(call)
         assert len(others) < 0.02 * len(x)
         assert dict(screening.tally().spread.counts)["3-4"] == len(np.setdiff1d(ordinary, others))
@@ -267,7 +267,7 @@ def test_of_several_results_the_farthest_counts():
 def left(item, x, results, law=RELAXED):
     """How many calls the loop leaves when it knows of larger errors; all others it has in its tally."""
     call = Call.on(item, (x,), results, law)
-    screening = compiled.Screening(call, 2.0**22, ())
+    screening = compiled_loop.Screening(call, 2.0**22, ())
     others = screening.others(call)
     assert screening.tally().tried == len(x) - len(others)
     return len(others)
@@ -459,7 +459,7 @@ def test_nothing_is_told_where_editions_waive_different_things(monkeypatch):
 
 def test_numbers_are_those_of_the_loop():
     """The loop has the number of bits in its text, which is that of the module for regimes, and its least floor."""
-    assert f"#define LITTLE {compiled.LITTLE.hex()} " in TEXT
+    assert f"#define LITTLE {compiled_loop.LITTLE.hex()} " in TEXT
     assert f"RANGE = {regimes.RANGE}," in TEXT
     assert f"RANGES = {(1 << FLOAT.width - regimes.RANGE) - 1} " in TEXT
 

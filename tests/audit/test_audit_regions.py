@@ -9,16 +9,18 @@ import pytest
 
 import clmath
 from clmath import reference
-from clmath.audit import report, several
-from clmath.audit.judge import judge, law_of
-from clmath.audit.plan import Item, Plan
-from clmath.audit.record import verdict_of, written
+from clmath.audit.counting.spread import REGIONS, Spread, has_regions, region_of, region_texts, side_shift
+from clmath.audit.counting.tally import Tally
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.records import several_reports
+from clmath.audit.records.record import verdict_of, written
+from clmath.audit.reports import terminal
 from clmath.audit.reports.heat import heat_map, levels
 from clmath.audit.reports.outcome import Outcome, Whole
 from clmath.audit.reports.page import page
-from clmath.audit.spread import REGIONS, Spread, has_regions, region_of, region_texts, side_shift
-from clmath.audit.subjects import subject
-from clmath.audit.tally import Tally
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import ulp_errors
 from clmath.spec.builtins import builtin
@@ -126,8 +128,8 @@ def test_reports_without_them_are_read_still(clm):
 
 
 def test_the_page_maps_them(written_report):
-    (one,) = several.read(written_report, "test").reports.values()
-    text = page(Whole.of(Outcome(one.head, one.rows, report.replay_of(one.head))))
+    (one,) = several_reports.read(written_report, "test").reports.values()
+    text = page(Whole.of(Outcome(one.head, one.rows, terminal.replay_of(one.head))))
     assert text.count('<svg class="heat"') == 2
     assert "Error in ulp over x and y, by regions of their exponents" in text
     assert all(name in text for name in levels())

@@ -12,15 +12,16 @@ import pytest
 
 import clmath
 from clmath import kernels, ladder, reference
-from clmath.audit import inputs, screen
-from clmath.audit.arguments import layout
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.batch import Call
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item, Plan
-from clmath.audit.run import audit
-from clmath.audit.subjects import subject
+from clmath.audit.inputs import layout, row_inputs
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.judge import screen
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.batch import Call
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec.builtins import builtin, builtins
@@ -144,7 +145,7 @@ def test_what_kernels_claim_lies_near(kernel, sample):
 
 def test_parts_of_all_floats_are_all_floats_once():
     for number in (0, 1, 4095):
-        codes = np.asarray(inputs.places(SIN, swept("sin", f"{number + 1}/4096"), 0))
+        codes = np.asarray(row_inputs.places(SIN, swept("sin", f"{number + 1}/4096"), 0))
         assert len(codes) == 1 << 20
         assert ((codes >> 8) & 4095 == number).all()  # the middle bits name the part, the others take every value
         assert (np.diff(codes.astype(np.int64)) > 0).all()
@@ -153,8 +154,8 @@ def test_parts_of_all_floats_are_all_floats_once():
         assert (counts == 2048).all()
     plan = swept("sin", "3/1000")
     (item,) = plan.items()
-    assert inputs.chunks(item, plan) == 5
-    assert [int(inputs.columns(item, plan, i)[0].view(np.uint32)[0]) >> 8 for i in range(5)] == [
+    assert row_inputs.chunks(item, plan) == 5
+    assert [int(row_inputs.columns(item, plan, i)[0].view(np.uint32)[0]) >> 8 for i in range(5)] == [
         2,
         1002,
         2002,
@@ -226,7 +227,7 @@ def test_a_sweep_counts_every_failure_and_names_inputs_by_their_encodings():
 
 
 def tally_of_floor(part):
-    x = inputs.columns(SIN, swept("floor", f"{part + 1}/4096"), 0)[0]
+    x = row_inputs.columns(SIN, swept("floor", f"{part + 1}/4096"), 0)[0]
     (result,), due = Floor().evaluate(None, FLOAT, (x,)), x.copy()
     due[np.isfinite(x)] = np.floor(x[np.isfinite(x)])
     return int((~np.isnan(due) & (result != due)).sum())
@@ -267,9 +268,9 @@ def test_parts_are_of_exhaustive_inputs():
 
 def test_what_cannot_be_swept_takes_quick_inputs():
     plan = Plan.of(["pow", "sin", "nan", "dot"], inputs="exhaustive")
-    assert [str(item) for item in plan.items() if inputs.is_swept(item, plan)] == ["sin float", "nan float"]
+    assert [str(item) for item in plan.items() if row_inputs.is_swept(item, plan)] == ["sin float", "nan float"]
     quick = Plan.of(["pow"], ["float"])
-    assert inputs.chunks(quick.items()[0], plan) == inputs.chunks(quick.items()[0], quick)
+    assert row_inputs.chunks(quick.items()[0], plan) == row_inputs.chunks(quick.items()[0], quick)
 
 
 @pytest.mark.parametrize("kernel", KERNELS, ids=NAMES)
@@ -339,6 +340,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.planted("mistake")
 @pytest.mark.parametrize("mistake", PLANTED)
 def test_mistakes_in_double_are_found_without_the_reference(mistake, evaluate, monkeypatch):
     """The verdict, the counts and the worst input are the reference's, which sees few calls but those that fail."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.arguments.layout import dtypes
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import item_named
+from clmath.audit.inputs.layout import dtypes
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.plan.rows import item_named
 
 NAN, INF = np.nan, np.inf
 FULL, FLUSHING = Law("full", "rte", flushes=False), Law("full", "rte", flushes=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.deviation import steps, worst_by_stretch
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item, Plan
-from clmath.audit.run import audit
-from clmath.audit.spread import stretch_of, stretch_text
+from clmath.audit.counting.spread import stretch_of, stretch_text
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.deviation import steps, worst_by_stretch
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtin
 

@@ -6,13 +6,16 @@ import threading
 import numpy as np
 import pytest
 
-from clmath.audit.arguments.floats import swept_columns
-from clmath.audit.plan import item_of
-from clmath.audit.subject import UNDER_WAY, FaultError, Storing, SubjectError
-from clmath.audit.subjects import child, opencl_buffers, subject, wire
-from clmath.audit.subjects.isolated import Isolated
-from clmath.audit.subjects.kernel import kernel_source
-from clmath.audit.subjects.memory import BEHIND, Memory, is_shared, mapped, spans
+from clmath.audit.inputs.floats import swept_columns
+from clmath.audit.isolation import child
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.opencl import buffers
+from clmath.audit.opencl.kernel import kernel_source
+from clmath.audit.plan.rows import item_of
+from clmath.audit.protocol.memory import BEHIND, Memory, is_shared, mapped, spans
+from clmath.audit.protocol.subject import UNDER_WAY, FaultError, Storing, SubjectError
+from clmath.audit.subjects import wire
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 
@@ -51,7 +54,7 @@ def test_what_is_stored_behind_the_results_is_caught(device, monkeypatch):
     def longer(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "out0[i + 1] = o0;")
 
-    monkeypatch.setattr("clmath.audit.subjects.opencl.kernel_source", longer)
+    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", longer)
     wait = device.storing(builtin("exp"), FLOAT, (X,), rooms_for("exp", len(X)))
     with pytest.raises(FaultError, match=r"exp\(float\) wrote beyond its last result"):
         wait()
@@ -61,7 +64,7 @@ def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeyp
     def idle(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
 
-    monkeypatch.setattr("clmath.audit.subjects.opencl.kernel_source", idle)
+    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", idle)
     (room,) = rooms_for("exp", len(X))
     for _ in range(2):
         device.storing(builtin("exp"), FLOAT, (X,), [room])()
@@ -69,11 +72,11 @@ def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeyp
 
 
 def test_what_the_driver_raises_of_a_batch_under_way_is_an_error_of_the_subject(device, monkeypatch):
-    def ended(*given, whole=opencl_buffers._ended):
+    def ended(*given, whole=buffers._ended):
         assert whole(*given)
         raise device._cl.LogicError("clWaitForEvents failed: OUT_OF_RESOURCES")
 
-    monkeypatch.setattr(opencl_buffers, "_ended", ended)
+    monkeypatch.setattr(buffers, "_ended", ended)
     wait = device.storing(builtin("exp"), FLOAT, (X,), rooms_for("exp", len(X)))
     with pytest.raises(SubjectError, match=r"exp\(float\): the device failed: .*OUT_OF_RESOURCES"):
         wait()

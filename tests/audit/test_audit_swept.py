@@ -10,20 +10,22 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath.audit import compiled, run, swept
-from clmath.audit.arguments import floats
-from clmath.audit.deviation import joined
-from clmath.audit.device_judge import rows
-from clmath.audit.judge import Block, judge_blocks, takes_blocks
-from clmath.audit.law import Law
-from clmath.audit.plan import Plan, item_of
-from clmath.audit.regimes import JUDGED, RANGE, UNTOLD, regimes
-from clmath.audit.run import audit
-from clmath.audit.subject import SubjectError
-from clmath.audit.subjects import asking, wire
+from clmath.audit.inputs import floats
+from clmath.audit.isolation import asking
+from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.judge import compiled_loop
+from clmath.audit.judge.piece import Block, judge_blocks, takes_blocks
+from clmath.audit.judge.regimes import JUDGED, RANGE, UNTOLD, regimes
+from clmath.audit.law.deviation import joined
+from clmath.audit.law.law import Law
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_of
+from clmath.audit.protocol.memory import _KEPT, BEHIND, Memory, is_shared, mapped
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.running import device_rows, run, swept
+from clmath.audit.running.run import audit
+from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import Declaration
-from clmath.audit.subjects.isolated import Isolated
-from clmath.audit.subjects.memory import _KEPT, BEHIND, Memory, is_shared, mapped
 from clmath.engines import choice
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -118,7 +120,7 @@ def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, togethe
     monkeypatch.setattr(swept, "SHARES", 1)
     part = "1/1024" if name != "modf" else "2/512"
     found, _ = verdicts(lab, name, part=part, flushes=True)
-    monkeypatch.setattr(compiled, "can_serve", lambda *_: False)
+    monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
     assert found == verdicts(lab, name, part=part, flushes=True)[0]
     assert found[0].tally.worst.error == 0.0
 
@@ -349,7 +351,7 @@ def test_another_memory_of_the_same_name_holds_other_bytes():
 def test_other_systems_have_no_such_memory():
     """Nothing that they lack is imported, and results are sent there."""
     text = "import sys; sys.platform, sys.modules['fcntl'] = 'win32', None\n"
-    text += "from clmath.audit.subjects import memory; print(memory.is_shared())"
+    text += "from clmath.audit.isolation.choosing import memory; print(memory.is_shared())"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert done.stdout == "False\n", done.stderr
 
@@ -357,7 +359,7 @@ def test_other_systems_have_no_such_memory():
 @NEEDS_NATIVE
 def test_no_device_is_asked_that_is_the_processor_itself(opencl_device, monkeypatch):
     """By auto, where a compiled loop judges the row in processes of at least half of the cores."""
-    monkeypatch.setattr(rows, "FEW", 1)
+    monkeypatch.setattr(device_rows, "FEW", 1)
     for name, jobs, cores, wanted in (
         ("cos", 2, 2, "host: the device is its processor"),
         ("cos", 1, 2, "host: the device is its processor"),

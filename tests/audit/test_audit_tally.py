@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from clmath.audit.plan import Item
-from clmath.audit.spread import BINS, FARTHEST, Spread, binned, stretch_of, stretch_text
-from clmath.audit.tally import KEPT, Example, Otherwise, Tally, Verdict, off_text, ulps_text, value_text
+from clmath.audit.counting.spread import BINS, FARTHEST, Spread, binned, stretch_of, stretch_text
+from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally, Verdict, off_text, ulps_text, value_text
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 

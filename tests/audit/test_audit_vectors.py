@@ -8,10 +8,11 @@ import dataclasses
 import numpy as np
 import pytest
 
-from clmath.audit import closer, inputs
-from clmath.audit.arguments import structured, vectors
-from clmath.audit.plan import WIDTHS, Item, Plan
-from clmath.audit.run import audit
+from clmath.audit.inputs import row_inputs, second_look, structured, vectors
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.running.run import audit
 from clmath.errors import UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
@@ -288,14 +289,14 @@ def test_the_pieces_of_a_row_are_whole_vectors_and_the_same_every_time(width):
     plan = Plan.of(["atan2"], [FLOAT], inputs=20000, widths=[width], seed=7)
     (item,) = plan.items()
     total = 0
-    for piece in range(inputs.chunks(item, plan)):
-        values = inputs.columns(item, plan, piece)
-        again = inputs.columns(item, plan, piece)
+    for piece in range(row_inputs.chunks(item, plan)):
+        values = row_inputs.columns(item, plan, piece)
+        again = row_inputs.columns(item, plan, piece)
         assert all(a.tobytes() == b.tobytes() for a, b in zip(values, again, strict=True))
         assert len(values[0]) % width == 0
-        assert inputs.places(item, plan, piece) % width == 0
+        assert row_inputs.places(item, plan, piece) % width == 0
         total += len(values[0])
-        assert inputs.length(item, plan, piece + 1) == total
+        assert row_inputs.length(item, plan, piece + 1) == total
 
 
 def test_all_floats_in_vectors():
@@ -304,10 +305,10 @@ def test_all_floats_in_vectors():
     item = item_of("sin", width=width)
     plan = Plan.of(["sin"], [FLOAT], inputs="exhaustive", part="5/4096", widths=[1, width])
     scalar, _ = plan.items()
-    (once,), (values,) = inputs.columns(scalar, plan, 0), inputs.columns(item, plan, 0)
+    (once,), (values,) = row_inputs.columns(scalar, plan, 0), row_inputs.columns(item, plan, 0)
     assert np.array_equal(np.unique(once.view(np.uint32)), np.unique(values.view(np.uint32)))
-    assert len(values) % width == 0 == inputs.places(item, plan, 0) % width
-    assert inputs.length(item, plan, 1) == len(values)
+    assert len(values) % width == 0 == row_inputs.places(item, plan, 0) % width
+    assert row_inputs.length(item, plan, 1) == len(values)
     codes = values[: len(values) // 2 // width * width].view(np.uint32).reshape(-1, width)
     assert np.mean(np.ptp(codes, axis=1) == width - 1) > 0.9
     others = values[-(len(values) // 2 // width * width) :].view(np.uint32).reshape(-1, width).astype(np.int64)
@@ -322,7 +323,7 @@ def test_the_second_look_keeps_the_other_lanes_of_every_second_vector():
         for x, y in ((1, 2), (3, 1e-40), (5, 6), (1e20, 8))
     ]
     worst = (*calls[1], 1, *(v for call in calls for v in call))
-    x, y = (c.reshape(-1, 4) for c in closer.columns(item, plan, worst, 0))
+    x, y = (c.reshape(-1, 4) for c in second_look.columns(item, plan, worst, 0))
     for column, k in ((x, 0), (y, 1)):
         for lane in (0, 2, 3):
             assert set(column[1::2, lane].view(np.uint32).tolist()) == {calls[lane][k]}

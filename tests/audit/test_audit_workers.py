@@ -9,7 +9,7 @@ from concurrent.futures.process import BrokenProcessPool
 import numpy as np
 import pytest
 
-from clmath.audit.workers import Workers
+from clmath.audit.running.workers import Workers
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from clmath import cli
-from clmath.audit.lock import locked
+from clmath.audit.records.lock import locked
 
 ROOT = Path(__file__).resolve().parents[2]
 MEASURED = ROOT / "tables" / "measured"

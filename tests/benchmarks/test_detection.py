@@ -12,6 +12,9 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="an installed clmath has no benchmarks")
 
 
+pytestmark = pytest.mark.planted("door")
+
+
 @pytest.fixture
 def faults(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT))

@@ -17,6 +17,7 @@ from clmath.functions import (
     conversion,
     copies,
     geometric,
+    groups,
     image,
     integer,
     limits,
@@ -26,6 +27,7 @@ from clmath.functions import (
     printf,
     relational,
     spelled,
+    swizzles,
 )
 from clmath.functions import fp16 as half
 from clmath.testing import strategies
@@ -35,6 +37,7 @@ CHAPTERS = (
     conversion,
     copies,
     geometric,
+    groups,
     half,
     image,
     integer,
@@ -44,6 +47,7 @@ CHAPTERS = (
     operators,
     printf,
     relational,
+    swizzles,
 )
 MOVES_BITS = {
     "float_denorm_style": "names of integers",
@@ -54,10 +58,14 @@ MOVES_BITS = {
     "as_type": "the bits of the argument are the result",
     "shuffle": "lanes change their places",
     "shuffle2": "lanes change their places",
+    "swizzle": "lanes change their places",
+    "swizzle_assign": "lanes change their places",
+    "vec_step": "counts lanes",
     "vload": "a copy of memory",
     "vstore": "a copy to memory",
 }
-NAMES = sorted({name for chapter in CHAPTERS for name in chapter.__all__} - set(MOVES_BITS))
+SIGNATURES = ("Edition", "Format", "GroupOperation", "Profile", "Rounding")
+NAMES = sorted({name for chapter in CHAPTERS for name in chapter.__all__} - {*MOVES_BITS, *SIGNATURES})
 MEASURES = """
 import fractions
 from clmath import testing
@@ -69,6 +77,7 @@ Y, K, LIMIT = clmath.sin(X), clmath.isnan(X), clmath.limit("sin", "float")
 MAKES = {"halfs": (), "floats": (), "doubles": (), "numbers": ("float",), "integers": ("int",), "vectors": ("float", 2),
     "arrays": ("float", 3), "arguments": ("sin", "float"), "conversions": ("float", "half"), "hard": ("exp", "double"),
     "near_boundary": ("exp", "double")}
+IMAGE = clmath.Image(np.ones((2, 1), np.float32), "float", "r")
 made = testing.conformance_test(clmath.sin, "sin", types=["half"])
 drawn = strategies.floats()
 TRIED = {
@@ -83,6 +92,8 @@ TRIED = {
     "assert_correctly_rounded": [lambda: testing.assert_correctly_rounded(Y, "sin", (X,)),
                                  lambda: testing.assert_correctly_rounded(K, "isnan", (X,))],
     "assert_ulp": [lambda: testing.assert_ulp(Y, "sin", (X,), limit=1), lambda: testing.assert_ulp(Y, X, limit=1e9)],
+    "Image": [lambda: clmath.Image(np.ones((2, 1), np.float32), "float", "r"), lambda: IMAGE.read(None, 1),
+              lambda: IMAGE.write(1, np.ones(4, np.float32))],
     "conformance_test": [lambda: testing.conformance_test(clmath.sin, "sin"), made],
     "UlpRecorder": [lambda: UlpRecorder(print)(Y, "sin", (X,)), lambda: UlpRecorder(print)(Y, X)],
     "Conformance": [lambda: Conformance("sin", "half", print)(clmath.sin)],
@@ -110,13 +121,15 @@ for flags in (0x8000, 0x0040, 0x8040, 0x2000, 0x4000, 0x6000):  # FTZ, DAZ, both
 print(json.dumps([list(TRIED), left]))
 """
 NEITHER = {
+    "flush_to_zero": "names formats",
     "fp_contract": "names a state",
     "rounding_mode": "tells a name",
     "select_rounding_mode": "names a mode",
     "stats": "counts lanes",
     "rounding_modes": "draws names",
     "strategies": "a module, whose names are all here",
-    **dict.fromkeys(("Edition", "Format", "Profile", "Rounding"), "a type for signatures"),
+    **dict.fromkeys(SIGNATURES, "a type for signatures"),
+    "Sampler": "names modes",
     **dict.fromkeys(constants.__all__, "a number that was made when the module was loaded"),
     **{name: "a class of errors" for name in errors.__all__ if isinstance(getattr(errors, name), type)},
 }
@@ -137,11 +150,16 @@ def alter(flags):
 """
 CHILD = """
 from clmath.functions import operators
+GROUPS, SCANS = ("work_group", "sub_group"), ("reduce", "scan_inclusive", "scan_exclusive")
 UNARY = {"bitwise_not", "logical_not", "negative", "positive"}
 OPERATORS = {*operators.__all__} - {"conditional"} - UNARY
 MADE = {
     "convert": [(np.ones(4), "float"), (np.ones(4, np.float32), "half"), (1.5, "int"), (np.arange(4), "uchar")],
     "fp16": [(1.0,), (np.ones(3),)],
+    **{f"{g}_{f}": [(np.ones(3, np.int32),)] for g in GROUPS for f in ("all", "any")},
+    **{f"{g}_broadcast": [(np.ones(3), 1)] for g in GROUPS},
+    **{f"{g}_{f}": [(np.ones(3), "add"), (np.ones(3, np.int32), "min")] for g in GROUPS for f in SCANS},
+    "group_sum_range": [(np.ones(3),)],
     **{name: [(7, 2), (np.ones(3, np.int8), 2)] for name in OPERATORS},
     "conditional": [(True, 1.5, 2)],
     "math_constants": [("float",)],

@@ -94,7 +94,7 @@ def test_exact_values_of_other_libraries(kind):
 
 
 def test_arrays_of_pyopencl(opencl_device):
-    from clmath.audit.subjects.opencl_devices import find
+    from clmath.audit.opencl.devices import find
 
     cl = pytest.importorskip("pyopencl")
     array = pytest.importorskip("pyopencl.array")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import signal
 import subprocess
@@ -43,7 +44,7 @@ def test_one_thread_is_the_caller_alone():
 
 def test_threads_without_work_end(monkeypatch):
     monkeypatch.setattr(workers, "_PATIENCE", 0.01)
-    monkeypatch.setattr(workers, "_IDLE", idle := [])
+    monkeypatch.setattr(workers._Worker, "idle", idle := [])
     together = threading.Barrier(3)
     for _ in range(20):
         workers.at_once(together.wait, 3, [])
@@ -82,6 +83,90 @@ def test_threads_at_the_same_time():
     for caller in callers:
         caller.join()
     assert found == [True] * 40
+
+
+def counted(monkeypatch):
+    """A list of what is done with helpers."""
+    seen = []
+    begin, decided = workers._Helper.begin, workers._Helper.decided
+
+    def noted(self, *given, do):
+        seen.append((do.__name__, self._record.found))
+        do(self, *given)
+
+    monkeypatch.setattr(workers._Helper, "begin", functools.partialmethod(noted, do=begin))
+    monkeypatch.setattr(workers._Helper, "decided", functools.partialmethod(noted, do=decided))
+    return seen
+
+
+@NATIVE
+@pytest.mark.parametrize("awake, at_work", [(500, 50), (0, 0), (100_000, 0), (0, 100_000)])
+def test_helpers_that_sleep_or_are_waited_for_give_the_same_bits(awake, at_work, monkeypatch):
+    monkeypatch.setattr(workers, "_AWAKE", awake)
+    monkeypatch.setattr(workers, "_AT_WORK", at_work)
+    seen = counted(monkeypatch)
+    for count in (40_000, 300_001):
+        x = np.random.default_rng(count).uniform(0.1, 3, count)
+        want = clmath.pow(x, 1.5)
+        for threads in (2, 3, 5):
+            assert clmath.pow(x, 1.5, threads=threads).tobytes() == want.tobytes()
+    assert seen
+
+
+@NATIVE
+def test_what_helpers_leave_undecided_is_decided_though_they_have_no_room_for_more(monkeypatch):
+    """One in four lanes lies half-way between two floats."""
+    seen = counted(monkeypatch)
+    x = np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), 1 << 17)
+    want = clmath.pow(x, 0.5)
+    for _ in range(50):
+        assert clmath.pow(x, 0.5, threads=2).tobytes() == want.tobytes()
+        if any(name == "decided" and found > 0 for name, found in seen):
+            return
+    raise AssertionError("no helper has ever listed a lane")
+
+
+@NATIVE
+def test_an_error_where_lanes_are_decided_stops_helpers(monkeypatch):
+    def fails(*_):
+        raise ZeroDivisionError
+
+    x = np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), 1 << 22)
+    out = np.zeros_like(x)
+    with monkeypatch.context() as patched:
+        patched.setattr(plain, "_decide", fails)
+        with pytest.raises(ZeroDivisionError):
+            clmath.pow(x, 0.5, out=out, threads=3)
+    count = np.count_nonzero(out)
+    assert count < x.size
+    time.sleep(0.05)
+    assert np.count_nonzero(out) == count
+    assert clmath.pow(x[:99_999], 0.5, threads=3).tobytes() == clmath.pow(x[:99_999], 0.5).tobytes()
+
+
+@NATIVE
+def test_helpers_without_work_end(monkeypatch):
+    monkeypatch.setattr(workers, "_PATIENCE", 0.01)
+    monkeypatch.setattr(workers._Helper, "idle", idle := [])
+    x = np.linspace(-2, 2, 100_000)
+    for _ in range(20):
+        clmath.exp(x, threads=3)
+        time.sleep(0.01)
+    deadline = time.monotonic() + 10
+    while idle and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert not idle
+
+
+@NATIVE
+def test_a_call_without_new_threads(monkeypatch):
+    def fails(*_):
+        raise RuntimeError
+
+    monkeypatch.setattr(workers._Helper, "idle", [])
+    monkeypatch.setattr(workers._thread, "start_new_thread", fails)
+    x = np.linspace(-2, 2, 100_000)
+    assert clmath.exp(x, threads=3).tobytes() == clmath.exp(x).tobytes()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

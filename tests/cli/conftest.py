@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from clmath.audit.isolation.choosing import subject
 from clmath.audit.offline.folder import Folder, mark
-from clmath.audit.subjects import subject
 
 
 @pytest.fixture(scope="session")

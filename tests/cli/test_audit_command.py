@@ -14,12 +14,15 @@ import time
 import numpy as np
 import pytest
 
-from clmath.audit import compiled, record, report
-from clmath.audit.inputs import VERSION
-from clmath.audit.judge import judge
-from clmath.audit.plan import Item
-from clmath.audit.subjects import subject
-from clmath.audit.tally import Elsewhere, Example, Otherwise, Tally, Verdict
+from clmath.audit.counting.tally import Elsewhere, Example, Otherwise, Tally, Verdict
+from clmath.audit.inputs import provenance
+from clmath.audit.inputs.row_inputs import VERSION
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.judge import compiled_loop
+from clmath.audit.judge.piece import judge
+from clmath.audit.plan.item import Item
+from clmath.audit.records import record
+from clmath.audit.reports import terminal
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 
@@ -188,7 +191,7 @@ def test_schema_of_the_json(clm, tmp_path):
     assert found["schema"] == 1
     assert list(found["versions"]) == ["clmath", "python", "numpy", "gmpy2", "mpfr", "mpmath", "platform", "inputs"]
     assert list(found["plan"]) == ["functions", "types", "widths", "edition", "profile", "inputs", "seed", "oracle"]
-    assert {*record.TABLES, "editions/opencl-c-3.1.1/limits.toml"} <= set(found["tables"])
+    assert {*provenance.TABLES, "editions/opencl-c-3.1.1/limits.toml"} <= set(found["tables"])
     assert all(re.fullmatch("[0-9a-f]{16}", digest) for digest in found["tables"].values())
     keys = ["built-in", "type", "lanes", "width", "profile", "limit", "source", "status", "reason", "left open"]
     keys += ["notes", "tried", "sampled", "unjudged", "flushed", "failed", "reasons", "other editions"]
@@ -253,9 +256,9 @@ def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtu
     An interrupt writes the report; where nothing can be done at the end, the last one written in between counts.
     Results are judged where they lie, or sent; a piece at a time, as what no compiled loop judges.
     """
-    monkeypatch.setattr(compiled, "can_serve", lambda *_: False)
+    monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
     if judging == "run":
-        monkeypatch.setattr("clmath.audit.subjects.asking.is_shared", lambda: False)
+        monkeypatch.setattr("clmath.audit.isolation.asking.is_shared", lambda: False)
     monkeypatch.setattr("clmath.cli.report_file.SECONDS", seconds)
     whole, partial = tmp_path / "whole.json", tmp_path / "partial.json"
     assert clm("audit", f"{lab}:right", *SWEPT, "--json", whole)[0] == 0
@@ -267,7 +270,7 @@ def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtu
             raise end
         return judge(*args)
 
-    monkeypatch.setattr(f"clmath.audit.{judging}.judge", judged)
+    monkeypatch.setattr(f"clmath.audit.running.{judging}.judge", judged)
     if end is KeyboardInterrupt:
         status, _, err = clm("audit", f"{lab}:right", *SWEPT, "--json", partial)
         assert status == 2
@@ -404,7 +407,7 @@ def test_output_is_plain_and_as_wide_as_columns_say(clm, monkeypatch):
     _, narrow, _ = clm(*words)
     assert "\x1b" not in wide + narrow
     assert not re.search(r" $", wide + narrow, re.MULTILINE)
-    assert max(map(len, wide.splitlines())) <= report.LEAST
+    assert max(map(len, wide.splitlines())) <= terminal.LEAST
     table = [line for line in narrow.splitlines() if not line.lstrip().startswith(("clmath", "profile", "libm"))]
     assert max(map(len, table)) <= 70
 
@@ -422,7 +425,7 @@ def test_output_is_plain_and_as_wide_as_columns_say(clm, monkeypatch):
     ],
 )
 def test_errors_have_three_decimals(error, text):
-    assert report.error_text(error) == text
+    assert terminal.error_text(error) == text
 
 
 def test_exit_codes_of_mixed_verdicts():
@@ -431,14 +434,14 @@ def test_exit_codes_of_mixed_verdicts():
         common = (item, "full", "4 ulp", "table 35")
         return [Verdict(*common, s.removeprefix("open, "), Tally(), left_open="open" in s) for s in states]
 
-    assert report.exit_code(rows("pass", "pass")) == 0
-    assert report.exit_code(rows("pass", "fail", "not judged")) == 1
-    assert report.exit_code(rows("open, not judged", "fail")) == 1
-    assert report.exit_code(rows("pass", "not judged")) == 2
-    assert report.exit_code(rows("pass", "open, not judged")) == 0
-    assert report.exit_code(rows("pass", "open, not judged", "not judged")) == 2
-    assert report.exit_code(rows("open, not judged")) == 2
-    assert report.exit_code([]) == 2
+    assert terminal.exit_code(rows("pass", "pass")) == 0
+    assert terminal.exit_code(rows("pass", "fail", "not judged")) == 1
+    assert terminal.exit_code(rows("open, not judged", "fail")) == 1
+    assert terminal.exit_code(rows("pass", "not judged")) == 2
+    assert terminal.exit_code(rows("pass", "open, not judged")) == 0
+    assert terminal.exit_code(rows("pass", "open, not judged", "not judged")) == 2
+    assert terminal.exit_code(rows("open, not judged")) == 2
+    assert terminal.exit_code([]) == 2
 
 
 def test_rows_left_open_count_for_nothing():
@@ -447,7 +450,7 @@ def test_rows_left_open_count_for_nothing():
     passed, failed, broken = (
         Verdict(item, "full", "4 ulp", "table 35", s, Tally()) for s in ("pass", "fail", "not judged")
     )
-    assert report.exit_code([passed, open_row]) == 0
-    assert report.exit_code([open_row]) == 2
-    assert report.exit_code([failed, open_row]) == 1
-    assert report.exit_code([passed, broken, open_row]) == 2
+    assert terminal.exit_code([passed, open_row]) == 0
+    assert terminal.exit_code([open_row]) == 2
+    assert terminal.exit_code([failed, open_row]) == 1
+    assert terminal.exit_code([passed, broken, open_row]) == 2

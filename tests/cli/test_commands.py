@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit import values
+from clmath.audit.inputs import values
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec import files
 from clmath.spec.builtins import EXACT, builtins

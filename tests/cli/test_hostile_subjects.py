@@ -204,6 +204,7 @@ WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--
 AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
 
 
+@pytest.mark.planted("name", "deed")
 @pytest.mark.drawn(rows=2)
 @pytest.mark.parametrize(
     "name, deed",
@@ -248,7 +249,8 @@ def test_what_a_subject_does_costs_its_row(audit, lab, name, deed):
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out)
 
 
-@pytest.mark.drawn("name")
+@pytest.mark.planted("name")
+@pytest.mark.drawn
 @BOTH_WAYS
 @pytest.mark.parametrize("name", ["forks", "stops", "closes_standard", "quiet", "thread", "overwriting", "odd"])
 def test_what_does_not_concern_the_results_is_no_matter(audit, lab, name):
@@ -257,6 +259,7 @@ def test_what_does_not_concern_the_results_is_no_matter(audit, lab, name):
     assert out.splitlines()[-1].startswith("2 pass; ")
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("name", ["hangs", "hangs_in_c"])
 def test_a_subject_that_hangs_is_killed(audit, lab, name):
     begun = time.monotonic()

@@ -7,9 +7,10 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit import joined, plan
-from clmath.audit.arguments import floats
-from clmath.audit.subjects import asking
+from clmath.audit.inputs import floats
+from clmath.audit.isolation import asking
+from clmath.audit.plan import plan
+from clmath.audit.records import joined
 
 SMALL, EACH = 12, 256  # parts of all floats, in these tests, and floats of each
 LAB = """

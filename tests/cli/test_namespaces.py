@@ -6,8 +6,8 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit.subject import SubjectError
-from clmath.audit.subjects import subject
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.arrays import DEVICES, NAMESPACES
 from clmath.audit.subjects.names import names
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
@@ -190,6 +190,7 @@ def test_functions_that_the_version_lacks_are_not_audited(clm, cupy):
     )
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize(
     "name, deed",
     [

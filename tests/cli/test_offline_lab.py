@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit import record
+from clmath.audit.isolation.choosing import subject
 from clmath.audit.offline.folder import Folder
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
-from clmath.audit.subject import SubjectError
-from clmath.audit.subjects import subject
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.records import record
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from clmath.audit import report, several
-from clmath.audit.plan import Item
+from clmath.audit.counting.spread import stretch_of
+from clmath.audit.plan.item import Item
+from clmath.audit.records import several_reports
 from clmath.audit.reports import page as pages
+from clmath.audit.reports import terminal
 from clmath.audit.reports.axis import Axis
 from clmath.audit.reports.charts import ALL, error_chart
 from clmath.audit.reports.outcome import Outcome, Whole
-from clmath.audit.severity import by_severity, largest_failure, needing_attention
-from clmath.audit.spread import stretch_of
+from clmath.audit.reports.severity import by_severity, largest_failure, needing_attention
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 
@@ -24,8 +25,8 @@ POCL = MEASURED / "pocl-3.1-full" / "double.json"
 
 
 def outcome(path):
-    (one,) = several.read(path, "test").reports.values()
-    return Outcome(one.head, one.rows, report.replay_of(one.head))
+    (one,) = several_reports.read(path, "test").reports.values()
+    return Outcome(one.head, one.rows, terminal.replay_of(one.head))
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +152,7 @@ def test_subjects_stand_side_by_side(pocl):
     assert len(lines) == len({v.item for v in (*pocl.verdicts, *h200.verdicts)})
     (tgamma,) = [re.findall(r"<td[^>]*>(.*?)</td>", line) for line in lines if line.startswith("<td>tgamma<")]
     errors = [next(v for v in one.verdicts if v.item.builtin.name == "tgamma") for one in (pocl, h200)]
-    words = [report.error_text(v.worst_error) + (" fail" if v.status == "fail" else "") for v in errors]
+    words = [terminal.error_text(v.worst_error) + (" fail" if v.status == "fail" else "") for v in errors]
     assert tgamma == ["tgamma", "double", *words]
 
 

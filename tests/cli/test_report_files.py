@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from clmath.audit import record
+from clmath.audit.records import record
 
 LAB = """
     import numpy as np

@@ -11,9 +11,9 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from clmath.audit.plan import Item
+from clmath.audit.counting.tally import Tally, Verdict
+from clmath.audit.plan.item import Item
 from clmath.audit.reports.charts import ALL, allowed
-from clmath.audit.tally import Tally, Verdict
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import limit

@@ -11,8 +11,8 @@ import time
 
 import pytest
 
-from clmath.audit import belief, record
-from clmath.audit.lock import locked
+from clmath.audit.records import record, trusted_rows
+from clmath.audit.records.lock import locked
 from clmath.errors import ClmathError
 
 LAB = """
@@ -154,9 +154,9 @@ def test_counts_are_checked_though_the_digest_is_right(clm, lab, tmp_path):
     clm(*words)
     found = json.loads(path.read_text())
     row, head = found["rows"][0], {k: found[k] for k in ("schema", "versions", "subject", "plan", "tables", "due")}
-    assert row["digest"] == belief.digest(head, row)
+    assert row["digest"] == trusted_rows.digest(head, row)
     passed(found)
-    row["digest"] = belief.digest(head, row)
+    row["digest"] = trusted_rows.digest(head, row)
     path.write_text(json.dumps(found))
     status, _, err = clm(*words, "--resume")
     assert status == 2

@@ -13,7 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from clmath.audit import record, several
+from clmath.audit.records import record, several_reports
 from clmath.errors import ClmathError
 
 LAB = """
@@ -260,7 +260,7 @@ def test_ctrl_c_stops_all(audit, monkeypatch):
     def stopped(*args, **options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("clmath.cli.audit.audit", stopped)
+    monkeypatch.setattr("clmath.cli.one_audit.audit", stopped)
     status, out, err = audit("right off", "--json", "run.json")
     assert status == 2
     assert "interrupted after 0 of 2 rows; run.json holds the finished ones: add --resume to go on" in err
@@ -330,7 +330,7 @@ def test_reports_of_several_that_are_not_believed(clm, audit, lab):
     ):
         (lab / "bad.json").write_text(json.dumps(whole | change))
         with pytest.raises(ClmathError, match=fact):
-            several.read(lab / "bad.json", "clmath report")
+            several_reports.read(lab / "bad.json", "clmath report")
         assert clm("report", "bad.json")[0] == 2
     del whole["reports"][1]
     (lab / "bad.json").write_text(json.dumps(whole))

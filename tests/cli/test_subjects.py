@@ -7,10 +7,10 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit.subject import Subject, SubjectError
-from clmath.audit.subjects import subject
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.opencl.kernel import kernel_source
+from clmath.audit.protocol.subject import Subject, SubjectError
 from clmath.audit.subjects.function import Function
-from clmath.audit.subjects.kernel import kernel_source
 from clmath.errors import ClmathError, UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin, builtins
@@ -135,7 +135,7 @@ def test_a_device_runs_vectors_of_every_width(device, name):
 
 
 def test_batches_join_seamlessly(device, monkeypatch):
-    monkeypatch.setattr("clmath.audit.subjects.opencl.BATCH", 7)
+    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.BATCH", 7)
     x = np.arange(1.0, 31.0)
     value, exponent = device.evaluate(builtin("frexp"), DOUBLE, (x,))
     assert list(zip(value.tolist(), exponent.tolist(), strict=True)) == [math.frexp(v) for v in x]
@@ -145,7 +145,7 @@ def test_a_result_that_is_not_stored_is_seen(device, monkeypatch):
     def idle(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
 
-    monkeypatch.setattr("clmath.audit.subjects.opencl.kernel_source", idle)
+    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", idle)
     (got,) = device.evaluate(builtin("exp"), FLOAT, (np.zeros(4, np.float32),))
     assert got[1::2].tolist() == [1.0, 1.0]
     assert FLOAT.bits(got)[0::2].tolist() == [0x5A5A5A5A] * 2
@@ -154,7 +154,7 @@ def test_a_result_that_is_not_stored_is_seen(device, monkeypatch):
 def test_a_kernel_that_does_not_compile_carries_the_build_log(opencl_device, monkeypatch, capfd):
     one = subject(opencl_device)
     source = kernel_source(builtin("sin"), FLOAT).replace("sin(i0)", "no_such_function(i0)")
-    monkeypatch.setattr("clmath.audit.subjects.opencl.kernel_source", lambda *_: source)
+    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", lambda *_: source)
     with pytest.raises(SubjectError, match=r"sin\(float\): the kernel does not compile:(.|\n)*no_such_function"):
         one.evaluate(builtin("sin"), FLOAT, (np.float32([1.0]),))
     capfd.readouterr()

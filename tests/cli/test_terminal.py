@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from clmath.audit import report
-from clmath.audit.abridged import HEAD, TAIL, abridged
-from clmath.audit.plan import Item
+from clmath.audit.plan.item import Item
+from clmath.audit.reports import terminal
+from clmath.audit.reports.abridged import HEAD, TAIL, abridged
 from clmath.cli.progress import Estimate
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -112,7 +112,7 @@ def test_no_color_is_respected_on_a_terminal(monkeypatch, color, no_color, color
     if no_color:
         monkeypatch.setenv("NO_COLOR", no_color)
     stream = Terminal()
-    report.console(stream, color).print("fail", style="red")
+    terminal.console(stream, color).print("fail", style="red")
     assert ("\x1b[31m" in stream.getvalue()) is colored
 
 

@@ -9,11 +9,11 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
-from clmath.audit.subject import FaultError
-from clmath.audit.subjects import subject
-from clmath.audit.subjects.kernel import kernel_source
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.opencl.kernel import kernel_source
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.subject import FaultError
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 from clmath.spec.families import exact_builtins
@@ -301,7 +301,7 @@ def test_a_device_that_writes_a_fourth_lane_is_caught(opencl_device, monkeypatch
     def longer(row, form, width=1):
         return kernel_source(row, form, width).replace("vstore3(o0, i, out0)", "vstore4(o0.xyzz, 0, out0 + 3 * i)")
 
-    monkeypatch.setattr("clmath.audit.subjects.opencl.kernel_source", longer)
+    monkeypatch.setattr("clmath.audit.opencl.opencl_subject.kernel_source", longer)
     device, x = subject(opencl_device), np.ones((4, 3), np.float32)
     with pytest.raises(FaultError, match=r"exp\(float\) wrote beyond the last of 3 lanes"):
         device.evaluate(builtin("exp"), FLOAT, (x,))

@@ -29,6 +29,7 @@ def expected_names():
     names |= {f"as_{t}{n}" for t, n in product(INTEGERS + FLOATS, WIDTHS)}
     names |= {f"{f}{n}" for f, n in product(("vload", "vstore", "vload_half", "vloada_half"), WIDTHS[1:])}
     names |= {f"vstore_half{n}{m}" for n, m in product(WIDTHS, modes)} - {"vstore_half"}
+    names |= {f"convert_bool{n}" for n in WIDTHS}
     return names | {f"vstorea_half{n}{m}" for n, m in product(WIDTHS[1:], modes)}
 
 
@@ -55,7 +56,15 @@ def test_importing_clmath_does_not_load_them():
 
 
 def test_what_is_not_spelled_is_an_attribute_error():
-    for name in ("convert_bool", "convert_float_sat", "as_bool", "vload5", "vloada_half1", "convert_int4_rt"):
+    for name in (
+        "convert_bool_sat",
+        "convert_bool_rte",
+        "convert_float_sat",
+        "as_bool",
+        "vload5",
+        "vloada_half1",
+        "convert_int4_rt",
+    ):
         assert not hasattr(clmath, name)
 
 

@@ -10,7 +10,7 @@ import pytest
 # There may be no loader and no drivers but those which pyopencl brings.
 RUN = """
 import ctypes, os, sys
-from clmath.audit.subjects import opencl_devices
+from clmath.audit.opencl import devices as opencl_devices
 opencl_devices.platforms()
 ctypes.CDLL(opencl_devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
 words = [b"host", *map(os.fsencode, sys.argv[2:])]

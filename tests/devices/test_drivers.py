@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from clmath.audit.subjects import drivers, probe
+from clmath.audit.opencl import drivers, probe
 
 VARIABLES = ("OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH")
 

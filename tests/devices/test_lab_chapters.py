@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from clmath.audit import record
+from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.offline.folder import Folder, row_name
-from clmath.audit.plan import Plan, rows_named
-from clmath.audit.run import audit
-from clmath.audit.subjects.isolated import Isolated
-from clmath.audit.subjects.opencl_devices import find
+from clmath.audit.opencl.devices import find
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import rows_named
+from clmath.audit.records import record
+from clmath.audit.running.run import audit
 from clmath.cli import main
-from clmath.cli.audit import functions_of
+from clmath.cli.one_audit import functions_of
 from clmath.spec import families
 
 pytestmark = pytest.mark.skipif(

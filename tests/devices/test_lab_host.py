@@ -42,10 +42,10 @@ def test_the_host_needs_options_that_it_knows(lab, host):
 
 def test_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_device, tmp_path):
     """The whole walk: both looks, run by the host."""
-    from clmath.audit import record
-    from clmath.audit.plan import Plan
-    from clmath.audit.run import audit
-    from clmath.audit.subjects.isolated import Isolated
+    from clmath.audit.isolation.isolated import Isolated
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.records import record
+    from clmath.audit.running.run import audit
     from clmath.cli import main
 
     report, second = tmp_path / "report.json", tmp_path / "second"
@@ -65,10 +65,10 @@ def test_results_are_judged_as_those_of_a_live_audit(lab, run, host, opencl_devi
 
 
 def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
-    from clmath.audit import record
-    from clmath.audit.plan import Plan
-    from clmath.audit.run import audit
-    from clmath.audit.subjects import subject
+    from clmath.audit.isolation.choosing import subject
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.records import record
+    from clmath.audit.running.run import audit
 
     other = shutil.copytree(lab, tmp_path / "lab")
     shutil.rmtree(other / "results")

@@ -4,8 +4,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from clmath.audit.subjects import opencl, opencl_devices
-from clmath.audit.subjects.opencl_language import newest, versions
+from clmath.audit.opencl import devices, opencl_subject
+from clmath.audit.opencl.language import newest, versions
 
 
 class Error(Exception):
@@ -54,7 +54,7 @@ def test_a_version_that_does_not_compile_is_not_believed(accepted, option):
 
 
 def test_what_the_newest_version_has_is_compiled_unless_the_user_names_another(opencl_device, clm, tmp_path):
-    one = opencl.OpenCL(opencl_devices.find(opencl_device.removeprefix("opencl:")))
+    one = opencl_subject.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
     if not versions(one._device):
         pytest.skip("the device has OpenCL C 1.2")
     words = ["--functions", "ctz", "--types", "uchar", "--jobs", "1", "--log", tmp_path / "log"]

@@ -5,8 +5,8 @@ from argparse import Namespace
 
 import pytest
 
-from clmath.audit.subjects import opencl_devices, probe, trial
-from clmath.audit.subjects.opencl_names import Known, meant, unique_part
+from clmath.audit.opencl import devices, probe, trial
+from clmath.audit.opencl.device_names import Known, meant, unique_part
 from clmath.cli import outputs
 from clmath.errors import ClmathError, UnknownNameError
 
@@ -57,8 +57,8 @@ def installed(monkeypatch):
     """Has the loader list platforms; all of their devices."""
 
     def put(*platforms):
-        monkeypatch.setattr(opencl_devices, "platforms", lambda: list(platforms))
-        monkeypatch.setattr(opencl_devices, "devices", lambda platform: list(platform.devices))
+        monkeypatch.setattr(devices, "platforms", lambda: list(platforms))
+        monkeypatch.setattr(devices, "devices", lambda platform: list(platform.devices))
         return [device for platform in platforms for device in platform.devices]
 
     return put
@@ -75,37 +75,37 @@ EVERY = [INTEL, POCL, OLDER, GRAPHICS, TWO]
 @pytest.mark.parametrize("order", [EVERY, EVERY[::-1], [INTEL], [TWO, INTEL], [GRAPHICS, POCL, INTEL]])
 def test_every_name_comes_back_to_its_device_whatever_else_is_installed(installed, order):
     found = installed(*order)
-    names = [opencl_devices.stable_name(one) for one in found]
+    names = [devices.stable_name(one) for one in found]
     assert len(set(names)) == len(names)
     for name, one in zip(names, found, strict=True):
-        assert opencl_devices.find(name.removeprefix("opencl:")) is one
+        assert devices.find(name.removeprefix("opencl:")) is one
 
 
 def test_names_stay_when_a_driver_is_installed(installed):
-    before = [opencl_devices.stable_name(one) for one in installed(INTEL, TWO)]
+    before = [devices.stable_name(one) for one in installed(INTEL, TWO)]
     assert before == ["opencl:intel:epyc", "opencl:nvidia:h200", "opencl:nvidia:h200#2", "opencl:nvidia:a100"]
     installed(POCL, OLDER, INTEL, TWO)
-    assert [opencl_devices.stable_name(one) for one in (*INTEL.devices, *TWO.devices)] == before
+    assert [devices.stable_name(one) for one in (*INTEL.devices, *TWO.devices)] == before
     installed(GRAPHICS, POCL, INTEL)  # a shorter name than is needed now means the same still
-    assert opencl_devices.find("intel:epyc") is INTEL.devices[0]
+    assert devices.find("intel:epyc") is INTEL.devices[0]
 
 
 def test_a_part_that_two_different_devices_have_is_refused_with_their_names(installed):
     installed(POCL, OLDER)
     names = "opencl:portable:avx512, opencl:portable:pthread-amd"
     with pytest.raises(UnknownNameError, match=f"'epyc' may mean {names}; write one of them"):
-        opencl_devices.find("portable:epyc")
+        devices.find("portable:epyc")
     for name in names.split(", "):
-        assert opencl_devices.find(name.removeprefix("opencl:")).name.startswith("pthread")
+        assert devices.find(name.removeprefix("opencl:")).name.startswith("pthread")
     with pytest.raises(UnknownNameError, match="no OpenCL device"):
-        opencl_devices.find("portable:avx512#2")
+        devices.find("portable:avx512#2")
 
 
 def test_known_failures_and_reports_hold_after_a_renumbering(clm, opencl_device, tmp_path):
     """A section by number and one by the stable name are one, whichever of them is asked for."""
     words = ["--functions", "fabs", "--types", "float", "--inputs", "10", "--jobs", "1"]
     path = tmp_path / "report.json"
-    number = opencl_devices.name_of(opencl_devices.find(opencl_device.removeprefix("opencl:")))
+    number = devices.name_of(devices.find(opencl_device.removeprefix("opencl:")))
     assert number != opencl_device
     for section, name in ((number, opencl_device), (opencl_device, number)):
         (tmp_path / "known").write_text(f"[{section}]\nfabs float: it was\n[opencl:not here:x]\ncos float: it is\n")
@@ -124,7 +124,7 @@ def known(monkeypatch, tmp_path):
         path = tmp_path / "known"
         path.write_text(text)
         kinds = dict.fromkeys(("junit", "csv", "html", "cts_json"))
-        return outputs.asked(Namespace(known_failures=str(path), **kinds), "clmath audit").known
+        return outputs.outputs_of(Namespace(known_failures=str(path), **kinds), "clmath audit").known
 
     return read
 
@@ -154,9 +154,9 @@ def test_two_parts_of_known_failures_that_mean_one_device_hold_both(installed, k
 
 def test_a_platform_that_the_loader_lists_twice_is_one(monkeypatch):
     """As PoCL of the wheel is where OCL_ICD_VENDORS names its folder."""
-    package = opencl_devices.pyopencl()
+    package = devices.pyopencl()
     monkeypatch.setattr(package, "get_platforms", lambda: [POCL, INTEL, POCL])
-    assert opencl_devices.platforms() == [POCL, INTEL]
+    assert devices.platforms() == [POCL, INTEL]
 
 
 def test_where_drivers_were_chosen_and_none_is_there_the_remedy_is_not_to_install_one(clm, monkeypatch):

@@ -1,6 +1,8 @@
 """Devices that cannot compile, crash or hang cost one line each, and an audit ends with something that works."""
 
+import contextlib
 import json
+import math
 import os
 import re
 import shutil
@@ -12,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from clmath.audit.subjects import drivers, probe
+from clmath.audit.opencl import drivers, probe
 
 FAST = ["--functions", "fabs", "--types", "float", "--inputs", "16", "--jobs", "1"]
 REMEDY = "; run: apt install pocl-opencl-icd, or pip install 'clmath[intel]'"
@@ -34,6 +36,27 @@ def fake(monkeypatch):
     monkeypatch.setattr(drivers, "intel", lambda: None)
     yield platforms
     sys.modules.pop("pyopencl", None)
+
+
+@pytest.fixture
+def no_waiting(monkeypatch, tmp_path):
+    """Time is up for a child as soon as its driver hangs: how long that takes depends on how busy the machine is."""
+    folder = tmp_path / "hanging"
+    folder.mkdir()
+    monkeypatch.setenv("FAKE_HANGS", str(folder))
+
+    class Hasty(subprocess.Popen):
+        def wait(self, timeout=None):
+            deadline = time.monotonic() + (math.inf if timeout is None else timeout)
+            while time.monotonic() < deadline:
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    return super().wait(0.05)
+                with contextlib.suppress(FileNotFoundError):
+                    (folder / str(self.pid)).unlink()
+                    break
+            raise subprocess.TimeoutExpired(self.args, timeout)
+
+    monkeypatch.setattr(probe.subprocess, "Popen", Hasty)
 
 
 WHY = {
@@ -74,16 +97,14 @@ def test_all_devices_but_those_that_fail_are_audited(fake, clm, tmp_path):
     assert clm("audit", "opencl:2:all", *FAST)[1].splitlines()[-1] == "1 subject: conforms 1"
 
 
-def test_a_device_that_hangs_is_given_up(fake, clm, monkeypatch):
-    monkeypatch.setattr(probe, "SECONDS", 8.0)
+@pytest.mark.usefixtures("no_waiting")
+def test_a_device_that_hangs_is_given_up(fake, clm):
     fake("hangs", "works")
-    before = time.monotonic()
     status, out, _ = clm("audit", *FAST)
     assert status == 0
-    assert time.monotonic() - before < 60
     assert (
         "passed over: opencl:hangs:31mhangs (Fake hangs: the device [31mhangs): "
-        f"its driver hangs: no answer in 8 seconds{REMEDY}" in out
+        f"its driver hangs: no answer in 60 seconds{REMEDY}" in out
     )
 
 
@@ -160,14 +181,14 @@ def folder(fake, monkeypatch, tmp_path):
     return put
 
 
-def test_a_driver_that_crashes_when_it_is_loaded_hides_no_other(folder, clm, monkeypatch):
-    monkeypatch.setattr(probe, "SECONDS", 8.0)
+@pytest.mark.usefixtures("no_waiting")
+def test_a_driver_that_crashes_when_it_is_loaded_hides_no_other(folder, clm):
     folder("hangs when loaded", "works", "crashes when loaded", "cannot compile")
     status, out, err = clm("audit", *FAST)
     assert (status, err) == (0, "")
     lines = [line for line in out.splitlines() if "a driver that prints" not in line]
     assert lines[:2] == [
-        f"passed over: opencl (hangs when loaded): its driver hangs: no answer in 8 seconds{REMEDY}",
+        f"passed over: opencl (hangs when loaded): its driver hangs: no answer in 60 seconds{REMEDY}",
         f"passed over: opencl (crashes when loaded): its driver crashes (SIGABRT){REMEDY}",
     ]
     assert lines[2].startswith("Fake works: the device")
@@ -312,12 +333,16 @@ def test_the_remedy_names_what_this_machine_may_have_and_has_not_yet(fake, clm, 
 
 
 def test_no_process_is_left_behind(fake, monkeypatch):
-    monkeypatch.setattr(probe, "SECONDS", 8.0)
+    def with_little_time(one):  # for what hangs, and not for what lists it
+        monkeypatch.setattr(probe, "SECONDS", 1.0)
+        return question(one)
+
     fake("hangs")
-    started = []
+    question, started = probe._question, []
+    monkeypatch.setattr(probe, "_question", with_little_time)
     popen = probe.subprocess.Popen
     monkeypatch.setattr(probe.subprocess, "Popen", lambda *a, **k: started.append(popen(*a, **k)) or started[-1])
-    assert probe.everything()[0].trouble.startswith("its driver hangs")
+    assert probe.everything()[0].trouble == f"its driver hangs: no answer in 1 seconds{REMEDY}"
     assert len(started) == 3
     for process in started:
         with pytest.raises(ProcessLookupError):

@@ -5,13 +5,15 @@ import json
 import numpy as np
 import pytest
 
-from clmath.audit.plan import Plan, item_of
-from clmath.audit.run import audit
-from clmath.audit.subject import SubjectError
-from clmath.audit.subjects import opencl, opencl_devices, wire
-from clmath.audit.subjects.isolated import Isolated
-from clmath.audit.subjects.kernel import kernel_source
-from clmath.audit.subjects.process import LostError, Process
+from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.isolation.process import LostError, Process
+from clmath.audit.opencl import devices, opencl_subject
+from clmath.audit.opencl.kernel import kernel_source
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_of
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.running.run import audit
+from clmath.audit.subjects import wire
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from clmath.spec.families import exact_builtins
@@ -23,7 +25,7 @@ ROWS = [(builtin(name), FLOAT, 1) for name in NAMES]
 @pytest.fixture
 def device(opencl_device, monkeypatch):
     """The device, and the names of the kernels of each program that is compiled."""
-    one = opencl.OpenCL(opencl_devices.find(opencl_device.removeprefix("opencl:")))
+    one = opencl_subject.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
     built, compiled = [], one._program
     monkeypatch.setattr(one, "_program", lambda text: built.append(text.count("__kernel")) or compiled(text))
     return one, built
@@ -46,7 +48,7 @@ def test_one_that_does_not_compile_costs_its_row(device, monkeypatch):
     def spoiled(row, *rest):
         return kernel_source(row, *rest).replace("ceil(", "missing_from_the_device(")
 
-    monkeypatch.setattr(opencl, "kernel_source", spoiled)
+    monkeypatch.setattr(opencl_subject, "kernel_source", spoiled)
     for row, form, _ in ROWS:
         one.prepare_together(ROWS[NAMES.index(row.name) :])
         if row.name == "ceil":
@@ -90,4 +92,4 @@ def test_a_driver_that_compiles_when_a_kernel_is_started_does_so_while_it_is_pre
 
 def started_once(one):
     """The global size of a single group."""
-    return (min(opencl.GROUP, one._device.max_work_group_size),)
+    return (min(opencl_subject.GROUP, one._device.max_work_group_size),)

@@ -23,9 +23,9 @@ def alter(flags):
     libm.fesetenv(environment)
 
 def judged():
-    from clmath.audit.plan import Plan
-    from clmath.audit.run import audit
-    from clmath.audit.subjects import subject
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.running.run import audit
+    from clmath.audit.isolation.choosing import subject
 
     return [v.reason for v in audit(Plan.of(["fabs"], ["float"], inputs=8, jobs=1), subject("numpy"))]
 

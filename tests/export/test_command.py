@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clmath.cli import main
-from clmath.export import LANGUAGES, asked, exportable, files
+from clmath.export import LANGUAGES, exportable, files, request_of
 from clmath.kernels import QUICK
 from clmath.kernels.whole import arithmetic
 
@@ -55,15 +55,15 @@ def test_list_and_globs(clm):
     assert set(names.split()) == {row.name for row in exportable()}
     assert set(names.split()) >= {*QUICK.kernels, *arithmetic.__all__} - {"mad_in_steps", "mix_in_steps"}
     assert set(names.split()) >= {"lgamma_r", "mad", "fabs", "copysign", "fmod", "remquo", "nextafter", "frexp", "modf"}
-    assert [row.name for row in asked("t", "exp*, sin,exp", "double", "c").builtins] == [
+    assert [row.name for row in request_of("t", "exp*, sin,exp", "double", "c").builtins] == [
         "sin",
         "exp",
         "exp2",
         "exp10",
         "expm1",
     ]
-    assert asked("t", "all", "double,half", "c").builtins == exportable()
-    assert [str(form) for form in asked("t", "all", "double, half", "c").formats] == ["half", "double"]
+    assert request_of("t", "all", "double,half", "c").builtins == exportable()
+    assert [str(form) for form in request_of("t", "all", "double, half", "c").formats] == ["half", "double"]
 
 
 @pytest.mark.parametrize(
@@ -191,7 +191,7 @@ def test_names_of_all_files_differ(language):
     """Several files may be included in one: no function is defined twice."""
     import re
 
-    found = files(asked("t", "sin,sincos,ilogb", "half,double", language))
+    found = files(request_of("t", "sin,sincos,ilogb", "half,double", language))
     names = [
         n
         for text in found.values()

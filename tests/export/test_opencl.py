@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.subjects import opencl_devices
+from clmath.audit.opencl import devices
 from clmath.numbers.rounding import MODES
 from tests.export import bench
 
@@ -21,7 +21,7 @@ HALVES = {function.name: function for function in bench.functions("ilogb", "half
 RUN = """
 import ctypes, os, sys
 import clmath
-from clmath.audit.subjects import opencl_devices
+from clmath.audit.isolation.choosing import opencl_devices
 ctypes.CDLL(opencl_devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
 words = [os.fsencode(word) for word in sys.argv[1:]]
 status = ctypes.CDLL(sys.argv[1]).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
@@ -42,7 +42,7 @@ def queue(opencl_device):
     """One of the device that tests use."""
     import pyopencl
 
-    device = opencl_devices.find(opencl_device.removeprefix("opencl:"))
+    device = devices.find(opencl_device.removeprefix("opencl:"))
     if "cl_khr_fp64" not in device.extensions.split():
         pytest.skip(f"{device.name} has no double")
     context = pyopencl.Context([device])

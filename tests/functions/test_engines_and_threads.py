@@ -46,11 +46,11 @@ def parts(monkeypatch):
     seen = []
     monkeypatch.setattr(chunks, "CHUNK", 4)
     monkeypatch.setattr(chunks.guard, "refuse_altered_arithmetic", seen.append)
-    at_once, is_done = plain.at_once, plain._is_done
+    helped, is_done = plain.helped, plain._is_done
 
-    def noted(work, count, failures):
-        seen[:] = [work] * count
-        at_once(work, count, failures)
+    def noted(helpers, job, others, *given):
+        seen[:] = [job] * (1 + others)
+        helped(helpers, job, others, *given)
 
     def tried(*given):
         done = is_done(*given)
@@ -60,7 +60,7 @@ def parts(monkeypatch):
 
     monkeypatch.setattr(plain, "FEW", 0)
     monkeypatch.setattr(plain, "WORTH_A_THREAD", 4)
-    monkeypatch.setattr(plain, "at_once", noted)
+    monkeypatch.setattr(plain, "helped", noted)
     monkeypatch.setattr(plain, "_is_done", tried)
     return seen
 

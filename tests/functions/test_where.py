@@ -29,6 +29,23 @@ def bits(array):
     return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}") if array.dtype.kind == "f" else array
 
 
+def samples_of_bits(name, shape):
+    """Arguments of ``shape``, small integers or floats, or vectors of four lanes, for the built-in of bits."""
+    row = BITS[name]
+    dtype = "f4" if "float" in row.types and "int" not in row.types else "i4" if "int" in row.types else "i2"
+    words = {"ugentype": f"u{dtype[1]}", "byte4": "i1", "uint": "u4", "int": "i4", "word": "i4"}
+    rng, args = np.random.default_rng(len(name)), []
+    for p in row.inputs:
+        full = (*shape, 4) if row.widths and p.type in ("byte4", "truths") else shape
+        args.append(rng.integers(0, 9, full).astype(words.get(p.type, dtype)))
+    return args
+
+
+def function_of_bits(name):
+    """The function of a built-in of bits where that is shared."""
+    return getattr(integer if name in ("clamp", "dot", "max", "min") else clmath, name)
+
+
 def check(function, args, lanes):
     """Kept where ``MASK`` is false, the plain result elsewhere; 0 where nothing is given that could be kept."""
     plain = as_tuple(function(*args))
@@ -59,15 +76,7 @@ def test_built_ins_that_round(name, sampler):
 
 @pytest.mark.parametrize("name", BITS)
 def test_built_ins_of_bits(name):
-    row = BITS[name]
-    function = getattr(integer if name in ("clamp", "dot", "max", "min") else clmath, name)
-    dtype = "f4" if "float" in row.types and "int" not in row.types else "i4" if "int" in row.types else "i2"
-    words = {"ugentype": f"u{dtype[1]}", "byte4": "i1", "uint": "u4", "int": "i4", "word": "i4"}
-    rng, args = np.random.default_rng(len(name)), []
-    for p in row.inputs:
-        full = (*MASK.shape, 4) if row.widths and p.type in ("byte4", "truths") else MASK.shape
-        args.append(rng.integers(0, 9, full).astype(words.get(p.type, dtype)))
-    check(function, args, bool(row.widths))
+    check(function_of_bits(name), samples_of_bits(name, MASK.shape), bool(BITS[name].widths))
 
 
 @pytest.mark.parametrize("name", ["add", "sub", "mul", "div", *operators.__all__])

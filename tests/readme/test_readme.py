@@ -18,7 +18,7 @@ import clmath
 from clmath.__main__ import main
 from clmath.audit.offline.folder import Folder, mark
 from clmath.cli import _parser
-from clmath.cli.audit import functions_of
+from clmath.cli.one_audit import functions_of
 from clmath.testing import assert_correctly_rounded
 from tests.readme.printed import PAGES, ROOT, TEXT, Follower, blocks, command_lines, here, is_shown
 

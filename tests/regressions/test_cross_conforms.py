@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
-from clmath.audit.subjects import subject
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 
 
 @pytest.mark.parametrize(

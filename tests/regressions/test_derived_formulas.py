@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from clmath import errors
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
 from clmath.direct import operators
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin

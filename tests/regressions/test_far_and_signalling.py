@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.exact import channels
-from clmath.audit.plan import Plan, item_named
-from clmath.audit.run import audit
+from clmath.audit.inputs import channels
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.direct.channels import linear
 
@@ -94,6 +95,6 @@ def test_every_code_is_read_from_vectors_too(name):
 
 
 def _structured(item):
-    from clmath.audit.exact.operands import structured
+    from clmath.audit.inputs.operands import structured
 
     return structured(item)

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.arguments.spaced import domain_of, spaced
-from clmath.audit.arguments.structured import structured
-from clmath.audit.plan import Plan, item_named
-from clmath.audit.run import audit
+from clmath.audit.inputs.spaced import domain_of, spaced
+from clmath.audit.inputs.structured import structured
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.wire import item_for
 from clmath.numbers.formats import DOUBLE, FLOAT

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item
-from clmath.audit.tally import ulps_text
-from clmath.audit.verdict import conclude
+from clmath.audit.counting.tally import ulps_text
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.law.verdict import conclude
+from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import limit

@@ -4,11 +4,11 @@ import textwrap
 
 import pytest
 
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
-from clmath.audit.subjects.isolated import Isolated
-from clmath.audit.subjects.process import Process
-from clmath.audit.subjects.recent import Recent
+from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.isolation.process import Process
+from clmath.audit.opencl.recent import Recent
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 
 NAMES = ["floor", "ceil", "trunc", "rint", "fabs"]
 LAB = """

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from clmath import cli
-from clmath.audit import belief, several
+from clmath.audit.records import several_reports, trusted_rows
 
 WORDS = ["--functions", "floor,sqrt,trunc", "--types", "float,double", "--inputs", "64", "--jobs", "1"]
 FAILS = "missing_rows_lab:fails"
@@ -165,7 +165,7 @@ def stranger(report):
     """A row that the plan does not have, whose digest is that of the report."""
     row = {**report["rows"][0], "built-in": "ceil"}
     head = {key: report[key] for key in report if key not in ("complete", "rows")}
-    report["rows"].append({**row, "digest": belief.digest(head, row)})
+    report["rows"].append({**row, "digest": trusted_rows.digest(head, row)})
 
 
 def passing(report):
@@ -252,7 +252,7 @@ def test_a_subject_is_not_taken_off_the_list(clm, written, reports):
         path = written("both", change)
         assert clm("report", path)[0] == clm("diff", path, path)[0] == 2
     found = json.loads(reports["both"])
-    assert found["digest"] == several.digest(found["subjects"], found["not audited"])
+    assert found["digest"] == several_reports.digest(found["subjects"], found["not audited"])
 
 
 def test_earlier_reports_without_a_list_are_judged_by_their_plan(clm, written, reports):
@@ -261,7 +261,7 @@ def test_earlier_reports_without_a_list_are_judged_by_their_plan(clm, written, r
     def earlier(report):
         del report["due"]
         head = {key: report[key] for key in report if key not in ("complete", "rows")}
-        report["rows"] = [{**row, "digest": belief.digest(head, row)} for row in report["rows"]]
+        report["rows"] = [{**row, "digest": trusted_rows.digest(head, row)} for row in report["rows"]]
 
     path = written("one", earlier)
     assert clm("report", path)[0] == 0

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.device_judge.asked import refusal
-from clmath.audit.judge import judge, law_of
-from clmath.audit.law import Law
-from clmath.audit.plan import Plan, item_named
-from clmath.audit.run import audit
+from clmath.audit.device_judge.question import refusal
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.law.law import Law
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.declared import Declaration, Declared
 from clmath.audit.subjects.function import Function

@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from clmath.audit.plan import item_called
-from clmath.audit.subjects.group_kernel import group_source
+from clmath.audit.opencl.group_kernel import group_source
+from clmath.audit.plan.rows import item_called
 from clmath.spec.builtins import EXACT
 from clmath.spec.families import exact_builtins, kinds_of, signature
 

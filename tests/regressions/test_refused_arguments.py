@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.subject import SubjectError
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.function import Function
 from clmath.errors import ClmathError, DTypeError, RangeError, RoundingError, ShapeError
 from clmath.functions import image

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FLOAT, FORMATS, HALF
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from clmath.audit.judge import Block, judge, judge_blocks
-from clmath.audit.law import Law
-from clmath.audit.plan import item_named
+from clmath.audit.judge.piece import Block, judge, judge_blocks
+from clmath.audit.law.law import Law
+from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 
 CODES = {HALF: 0x7C01, FLOAT: 0x7F800001, DOUBLE: 0x7FF0000000000001}

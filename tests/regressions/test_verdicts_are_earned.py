@@ -6,12 +6,13 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit import report
-from clmath.audit.judge import judge
-from clmath.audit.law import Law
-from clmath.audit.plan import Item, Plan
-from clmath.audit.run import audit
-from clmath.audit.subjects import subject
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.audit.reports import terminal
+from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, format_named
 from clmath.spec.builtins import builtin
@@ -57,8 +58,8 @@ def test_a_row_without_a_limit_does_not_pass_unjudged(form):
         assert (verdict.status, verdict.left_open) == ("not judged", True)
         assert "the specification gives no number" in verdict.reason
         assert verdict.tally.judged == 0
-    assert report.exit_code(found) == report.UNJUDGED
-    assert "conforms" not in report.summary(found)
+    assert terminal.exit_code(found) == terminal.UNJUDGED
+    assert "conforms" not in terminal.summary(found)
 
 
 def test_open_rows_do_not_stand_in_the_way_of_others():
@@ -70,7 +71,7 @@ def test_open_rows_do_not_stand_in_the_way_of_others():
         "sin float": "pass",
         "mad float": "pass",
     }
-    assert report.exit_code(found) == report.CONFORMS
+    assert terminal.exit_code(found) == terminal.CONFORMS
 
 
 def test_half_mad_is_not_judged():

@@ -9,10 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from clmath.audit.arguments.structured import structured
-from clmath.audit.exact.law import ExactLaw
-from clmath.audit.judge import judge
-from clmath.audit.plan import Plan, item_named
+from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.inputs.structured import structured
+from clmath.audit.judge.piece import judge
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
 from clmath.cli import main
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.families import exact_builtins
@@ -67,7 +68,7 @@ def told(name, type, args, result, law=FULL):
 
 
 def _dtypes(item):
-    from clmath.audit.exact.operands import dtypes
+    from clmath.audit.inputs.operands import dtypes
 
     return dtypes(item)
 

@@ -3,9 +3,9 @@
 import numpy as np
 
 from clmath import reference
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
-from clmath.audit.subjects import subject
+from clmath.audit.isolation.choosing import subject
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import round_enclosure
 

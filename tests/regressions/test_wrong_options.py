@@ -7,11 +7,11 @@ import sys
 import pytest
 
 from clmath import errors
-from clmath.audit import record
-from clmath.audit.cluster import checked_address
-from clmath.audit.difference import differing_facts
-from clmath.audit.plan import Plan
-from clmath.audit.reading import Read
+from clmath.audit.plan.plan import Plan
+from clmath.audit.records import record
+from clmath.audit.records.reading import Read
+from clmath.audit.reports.difference import differing_facts
+from clmath.audit.running.cluster import checked_address
 from clmath.audit.subjects.host import Host
 
 QUICK = ["audit", "numpy", "--functions", "floor", "--types", "float", "--inputs", "4", "--jobs", "1"]

@@ -5,7 +5,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from clmath.audit.subject import SubjectError
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin

@@ -3,7 +3,7 @@
 import pytest
 
 import clmath
-from clmath.audit.plan import Plan
+from clmath.audit.plan.plan import Plan
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.errors import UnknownNameError
 from clmath.spec.builtins import builtins

@@ -8,7 +8,9 @@ import re
 
 import pytest
 
+from clmath.audit.plan.plan import CHAPTERS
 from tests import sampling, summary
+from tests.about import KINDS_OF_NAMES
 
 pytest_plugins = ["pytester"]
 
@@ -161,6 +163,33 @@ class TestRuns:
         assert {len(run) for run in runs} == {3}
         assert len(set().union(*runs)) == 6
 
+    @pytest.mark.parametrize("how", ["share=0.1", "'case', rows=1", "one='way'"])
+    def test_no_planted_fault_is_left_out(self, nodes, how):
+        text = (
+            f"import pytest\npytestmark = pytest.mark.drawn({how})\n"
+            "@pytest.mark.planted('fault')\n@pytest.mark.parametrize('case', range(3))\n"
+            "@pytest.mark.parametrize('way', 'xyz')\n@pytest.mark.parametrize('fault', ['off', 'lost', 'twice'])\n"
+            "def test_it(fault, way, case): pass\n"
+            "@pytest.mark.planted()\n@pytest.mark.parametrize('way', 'xyz')\ndef test_other(way): pass\n"
+        )
+        for seed in range(5):
+            ran, _ = nodes(f"--seed={seed}", text=text)
+            assert {fault for fault in ("off", "lost", "twice") for node in ran if fault in node} == {
+                "off",
+                "lost",
+                "twice",
+            }
+            assert any(node.startswith("test_other") for node in ran)
+            assert len(ran) <= 12
+
+    def test_no_name_is_left_out_though_the_mark_does_not_say_so(self, nodes):
+        text = FILE.replace('"name form", "mode"', "").replace('["half", "float"]', '["half", "memory"]')
+        for seed in range(5):
+            run = [node for node in nodes(f"--seed={seed}", text=text)[0] if "drawn" in node]
+            words = set(" ".join(run).replace("[", "-").replace("]", "-").split("-"))
+            assert {"sin", "cos", "tan", "exp", "half", "memory", "rte", "rtz", "rtp"} <= words
+            assert len(run) <= 9
+
     def test_values_within_a_test(self, nodes):
         text = "def test_it(some): print('ran', *some(range(9), 2))\n"
         runs = [re.search(r"ran([ \d]+)", nodes("-s", f"--seed={seed}", text=text)[1])[1] for seed in range(40)]
@@ -183,14 +212,14 @@ class TestTheTable:
     def test_it_counts_what_ran_and_what_there_is(self, table):
         lines = table("--seed=5")
         assert "    13 of     29  test_it.py" in lines
-        assert "by name: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes" in lines
-        assert "device: no test needed one" in lines
-        assert "13 of 29 tests: rows are drawn by --seed 5; --all runs every one" in lines
+        assert "covered: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes, 1 of 1 chapters" in lines
+        assert "OpenCL device: no test needed one" in lines
+        assert "13 of 29 tests were run: rows are drawn by --seed 5; --all runs every one" in lines
 
     def test_it_counts_what_failed(self, table):
         lines = table("--all")
         assert "    27 of     29  test_it.py, 2 failed" in lines
-        assert "29 of 29 tests: every row is run (--all)" in lines
+        assert "29 of 29 tests were run: every row is run (--all)" in lines
 
     def test_workers_tell_the_same(self, table):
         pytest.importorskip("xdist")
@@ -204,14 +233,22 @@ class TestThisSuite:
     def rows(self, request):
         return request.config.stash[sampling.ROWS]
 
-    def test_no_draw_leaves_out_a_builtin_a_format_a_mode_or_an_engine(self, request, rows):
-        if request.config.option.keyword or {summary.kind(row.nodeid) for row in rows} < set(summary.KINDS.values()):
-            pytest.skip("not all tests are collected: rows that stand for others may be missing")
-        about = {row.nodeid: set(summary.about(row.params)) for row in rows}
+    def test_no_draw_leaves_out_a_builtin_a_format_a_mode_an_engine_a_chapter_or_a_fault(self, request):
+        groups, facts = (request.config.stash[key] for key in (sampling.GROUPS, sampling.FACTS))
+        every = set().union(*facts.values())
         for seed in range(10):
-            away = sampling.left_out(request.config.stash[sampling.GROUPS], seed)
-            kept = set().union(*(about[node] for node in about.keys() - {item.nodeid for item in away}))
-            assert kept == set().union(*about.values())
+            away = sampling.left_out(groups, facts, seed)
+            assert set().union(*(facts[item] for item in facts.keys() - away)) == every
+
+    def test_every_name_is_that_of_some_row(self, request, rows):
+        if request.config.option.keyword or {summary.kind(row.nodeid) for row in rows} < set(summary.KINDS.values()):
+            pytest.skip("not all tests are collected")
+        met = set().union(*(row.facts for row in rows))
+        for kind, least in {"built-ins": 200, "planted faults": 600}.items():
+            assert sum(what == kind for what, _ in met) > least
+        for kind, number in {"formats": 4, "modes": 4, "engines": 2, "chapters": len(CHAPTERS)}.items():
+            assert sum(what == kind for what, _ in met) == number
+        assert {what for what, _ in met} == set(KINDS_OF_NAMES)
 
     def test_shares_are_of_files_and_folders_that_there_are(self, request):
         assert [place for place in sampling.SHARES if not (request.config.rootpath / place).exists()] == []

@@ -37,6 +37,7 @@ def failure(bug, number, chosen):
     return str(caught.value)
 
 
+@pytest.mark.planted("planted_bug")
 def test_planted_bugs_are_found_whatever_the_seed_within_ten_seconds(planted_bug, some):
     for number in some(SEEDS, 2):
         begun = time.process_time()
@@ -46,6 +47,7 @@ def test_planted_bugs_are_found_whatever_the_seed_within_ten_seconds(planted_bug
         assert time.process_time() - begun < 10
 
 
+@pytest.mark.planted("further_bug")
 def test_further_bugs_are_found(further_bug):
     assert failure(further_bug, 0, QUICK).startswith(f"{further_bug.name}(")
 

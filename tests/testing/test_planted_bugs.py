@@ -34,6 +34,7 @@ class _FoundError(Exception):
     pass
 
 
+@pytest.mark.planted("planted_bug")
 def test_planted_bugs_are_found(planted_bug, same):
     found = sum(is_found(planted_bug, number, planted_bug.computed, same) for number in range(SEEDS))
     assert found >= DUE

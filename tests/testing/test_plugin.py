@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from clmath.audit.subjects import Choice
+from clmath.audit.isolation.choosing import Choice
 from clmath.spec.builtins import builtins
 from clmath.testing import fixtures
 
@@ -223,7 +223,7 @@ def test_it(opencl_device):
 
     def test_skipped_with_the_reason_where_none_works(self, run, monkeypatch):
         nothing = Choice("libm", ("no OpenCL device works", "passed over: opencl: no driver; run: apt install pocl"))
-        monkeypatch.setattr("clmath.audit.subjects.chosen", lambda _: nothing)
+        monkeypatch.setattr("clmath.audit.isolation.choosing.chosen", lambda _: nothing)
         result, text = run(self.TEST, "-rs")
         result.assert_outcomes(skipped=1)
         assert "passed over: opencl: no driver; run: apt install pocl" in text

@@ -12,9 +12,9 @@ from hypothesis import Phase, find, given, seed, settings
 from hypothesis import strategies as st
 
 import clmath
-from clmath.audit.arguments import structured
-from clmath.audit.measure import truths
-from clmath.audit.plan import Item
+from clmath.audit.inputs import structured
+from clmath.audit.law.measure import truths
+from clmath.audit.plan.item import Item
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.numbered import kernel_of
+from clmath.audit.inputs.numbered import kernel_of
 from clmath.kernels import DOUBLE, Kernel
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Finer", "finer"]
 

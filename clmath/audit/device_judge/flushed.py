@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.batch import Batch
-from clmath.audit.flushing import excused
-from clmath.audit.measure import truths
+from clmath.audit.law.batch import Batch
+from clmath.audit.law.flushing import excused
+from clmath.audit.law.measure import truths
 from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:
-    from clmath.audit.law import Law
-    from clmath.audit.plan import Item
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.item import Item
 
 __all__ = ["flushed_results"]
 

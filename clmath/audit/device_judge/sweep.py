@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.arguments.floats import RUN
-from clmath.audit.plan import PARTS
+from clmath.audit.inputs.floats import RUN
+from clmath.audit.plan.plan import PARTS
 from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.rows import ExactItem
+    from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["is_small", "results"]

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import constants
-from clmath.audit.exact.types import Whole
+from clmath.audit.plan.quotients import DIVIDED, is_no_quotient
+from clmath.audit.plan.types import Whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
 
-    from clmath.audit.exact.rows import ExactItem
+    from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
 
 __all__ = ["of_call", "of_conversion", "values_of_macro", "values_that_agree"]
@@ -54,8 +55,10 @@ def _holds(x: NDArray[Any], target: Whole) -> Bools:
 
 
 def of_call(item: ExactItem, args: Args, result: NDArray[Any]) -> Bools:
-    """Where a built-in of the integer or relational chapter is left open."""
+    """Where a built-in of the integer or relational chapter, or an operator, is left open."""
     rule = item.builtin.left_open
+    if item.builtin.operator:
+        args = tuple(a.astype(result.dtype) for a in args)  # as they are promoted
     return np.asarray(_OPEN[rule](*args)) if rule else np.zeros(result.shape, np.bool_)
 
 
@@ -84,11 +87,38 @@ def _sum_of_24_bits_overflows(x: NDArray[Any], y: NDArray[Any], z: NDArray[Any])
     return np.asarray(_beyond_24_bits(x, y) | overflows)
 
 
+def _sum_is_beyond(x: NDArray[Any], y: NDArray[Any]) -> Bools:
+    total = x + y
+    return np.asarray(((x ^ total) & (y ^ total)) < 0) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
+
+
+def _difference_is_beyond(x: NDArray[Any], y: NDArray[Any]) -> Bools:
+    found = x - y
+    return np.asarray(((x ^ y) & (x ^ found)) < 0) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
+
+
+def _product_is_beyond(x: NDArray[Any], y: NDArray[Any]) -> Bools:
+    from clmath.functions.integer import mul_hi
+
+    if x.dtype.kind == "u":
+        return np.zeros(x.shape, np.bool_)
+    return np.asarray(mul_hi(x, y) != (x * y) >> (8 * x.dtype.itemsize - 1))
+
+
+def _opposite_is_beyond(x: NDArray[Any]) -> Bools:
+    return np.asarray(x == np.iinfo(x.dtype).min) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
+
+
 _OPEN: dict[str, Callable[..., Bools]] = {
     "minval > maxval": lambda x, least, most: least > most,  # noqa: ARG005 - arguments as declared
     "a factor beyond 24 bits": _beyond_24_bits,
     "a factor beyond 24 bits, or the sum overflows": _sum_of_24_bits_overflows,
     "the sum overflows": _sum_overflows,
+    "a signed sum overflows": _sum_is_beyond,
+    "a signed difference overflows": _difference_is_beyond,
+    "a signed product overflows": _product_is_beyond,
+    "a signed opposite overflows": _opposite_is_beyond,
+    DIVIDED: is_no_quotient,
 }
 
 

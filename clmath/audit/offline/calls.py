@@ -10,7 +10,7 @@ from clmath.audit.subjects.names import names
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.spec.builtins import Parameter
 
 __all__ = ["calls_header"]

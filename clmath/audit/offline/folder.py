@@ -13,19 +13,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit.exact.rows import ExactItem
-from clmath.audit.foreign import message_of, printable
-from clmath.audit.plan import WIDTHS, item_named
-from clmath.audit.values import span
+from clmath.audit.inputs.values import span
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.rows import WIDTHS, item_named
+from clmath.audit.protocol.printable import message_of, printable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = [
     "DEVICE",
+    "FILES",
     "MANIFEST",
     "SCHEMA",
     "Folder",
@@ -38,6 +39,7 @@ __all__ = [
     "small_text",
 ]
 
+FILES = "files of "  # prefix of the kind of subjects that are result folders
 SCHEMA = 2  # raised whenever a key changes its meaning
 MANIFEST = "manifest.json"
 _PARTS = ("versions", "plan", "tables")  # of a report, too

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.audit.exact.rows import ExactItem
 from clmath.audit.offline.folder import row_name
-from clmath.audit.subjects.group_kernel import group_source, slots_of
-from clmath.audit.subjects.kernel import kernel_source
-from clmath.audit.subjects.opencl_images import channel_type, image_source, is_read, orders_of
+from clmath.audit.opencl.group_kernel import group_source, slots_of
+from clmath.audit.opencl.image_calls import channel_type, image_source, is_read, orders_of
+from clmath.audit.opencl.kernel import kernel_source
+from clmath.audit.plan.exact_item import ExactItem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Programs"]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.offline.folder import mark, opened, readable, small_text
-from clmath.audit.subject import SubjectError
+from clmath.audit.protocol.subject import SubjectError
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:

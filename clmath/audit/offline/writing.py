@@ -12,21 +12,23 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.audit import closer, inputs, record
-from clmath.audit.arguments import layout, vectors
+from clmath.audit.inputs import layout, row_inputs, second_look, vectors
+from clmath.audit.inputs.provenance import made_by
 from clmath.audit.offline.calls import calls_header
 from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, row_name
 from clmath.audit.offline.programs import Programs
-from clmath.audit.subjects.kernel import extensions
-from clmath.audit.subjects.opencl_exact import padded
+from clmath.audit.opencl.exact_calls import padded
+from clmath.audit.opencl.kernel import extensions
+from clmath.spec.families import is_sampled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.audit.arguments.layout import Columns
-    from clmath.audit.plan import Item, Plan
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
 
 __all__ = ["Second", "refuse_taken", "write"]
 
@@ -49,6 +51,7 @@ def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> 
     """
     refuse_taken(folder, call, "--out")
     items = plan.items() if second is None else tuple(second.around)
+    items = tuple(item for item in items if not is_sampled(item.builtin))  # their images stay on a live device
     if second is None:
         _refuse_too_much(items, plan, folder, call)
     try:
@@ -61,7 +64,7 @@ def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> 
         _text(folder, "kernels.cl", programs.text())
         _text(folder, "calls.h", calls_header(items))
         rows = [_written(item, plan, folder, programs.kernel(item), second) for item in items]
-        found = Folder(folder, record.made_by(plan), {row.name: row for row in rows}, second.after if second else "")
+        found = Folder(folder, made_by(plan), {row.name: row for row in rows}, second.after if second else "")
         _text(folder, "rows.txt", _rows_text(found))
         _text(folder, MANIFEST, found.text())
     except OSError as error:
@@ -89,7 +92,7 @@ def refuse_taken(folder: Path, call: str, option: str) -> None:
 def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str) -> None:
     """ClmathError where the disk has no room for as many inputs as the plan asks for."""
     counted = [item for item in items if not layout.is_exhaustive(item)]  # of others the plan asks for no number
-    needed = sum(inputs.weight(item, plan) * _bytes_of_call(item) for item in counted)
+    needed = sum(row_inputs.weight(item, plan) * _bytes_of_call(item) for item in counted)
     place = next(parent for parent in folder.absolute().parents if parent.exists())
     free = shutil.disk_usage(place).free
     if needed > free:
@@ -107,8 +110,8 @@ def _bytes_of_call(item: Item) -> int:
 def _pieces(item: Item, plan: Plan, around: tuple[int, ...]) -> Iterator[Columns]:
     """The inputs of a row; where ``around`` says what to look at closer, those of the second look."""
     if around:
-        return (closer.columns(item, plan, around, piece) for piece in range(closer.pieces(item, plan)))
-    return (inputs.columns(item, plan, piece) for piece in range(inputs.chunks(item, plan)))
+        return (second_look.columns(item, plan, around, piece) for piece in range(second_look.pieces(item, plan)))
+    return (row_inputs.columns(item, plan, piece) for piece in range(row_inputs.chunks(item, plan)))
 
 
 def _written(item: Item, plan: Plan, folder: Path, kernel: str, second: Second | None) -> Row:

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.arguments.aims import domain
-from clmath.audit.exact.rows import ExactItem
-from clmath.audit.spread import shift
+from clmath.audit.counting.spread import shift
+from clmath.audit.inputs.aims import domain
+from clmath.audit.plan.exact_item import ExactItem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = ["UNIT", "Axis"]

@@ -10,16 +10,16 @@ from xml.etree.ElementTree import Element, SubElement
 import numpy as np
 
 from clmath import errors, reference
+from clmath.audit.counting.spread import BINS, shift, stretch_text
 from clmath.audit.reports.axis import UNIT, Axis
-from clmath.audit.spread import BINS, shift, stretch_text
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.limits import Limit, Ulps, parse
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clmath.audit.plan import Item
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
 
 __all__ = ["ALL", "allowed", "error_chart", "histogram"]
 

@@ -10,8 +10,8 @@ from clmath.spec import files
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clmath.audit.counting.tally import Verdict
     from clmath.audit.reports.outcome import Outcome, Whole
-    from clmath.audit.tally import Verdict
 
 __all__ = ["cts"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from clmath.audit.foreign import printable
+from clmath.audit.protocol.printable import printable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,14 +6,14 @@ import math
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement
 
+from clmath.audit.counting.spread import REGIONS, region_texts
 from clmath.audit.reports.charts import ALL
-from clmath.audit.spread import REGIONS, region_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clmath.audit.plan import Item
-    from clmath.audit.spread import Regions
+    from clmath.audit.counting.spread import Regions
+    from clmath.audit.plan.item import Item
 
 __all__ = ["heat_map", "levels"]
 

@@ -6,14 +6,14 @@ import re
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from clmath.audit.foreign import printable
+from clmath.audit.protocol.printable import printable
 from clmath.audit.reports.outcome import UNREACHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from clmath.audit.counting.tally import Verdict
     from clmath.audit.reports.outcome import Outcome, Whole
-    from clmath.audit.tally import Verdict
 
 __all__ = ["junit"]
 

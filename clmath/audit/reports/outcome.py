@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from clmath.audit.known import NONE_KNOWN
-from clmath.audit.report import UNJUDGED, exit_code, failure_lines, meaning, summary, worst_code
-from clmath.audit.several import name_of
+from clmath.audit.records.several_reports import name_of
+from clmath.audit.reports.known_failures import NONE_KNOWN
+from clmath.audit.reports.terminal import UNJUDGED, exit_code, failure_lines, meaning, summary, worst_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clmath.audit.known import Known, Standing
-    from clmath.audit.plan import Item
-    from clmath.audit.report import Replay
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.reports.known_failures import Known, Standing
+    from clmath.audit.reports.terminal import Replay
 
 __all__ = ["UNREACHED", "Outcome", "Run", "Whole"]
 

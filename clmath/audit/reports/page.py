@@ -8,11 +8,11 @@ from importlib import resources
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
-from clmath.audit.report import exit_code, summary
 from clmath.audit.reports.elements import cell, element, raw, table
 from clmath.audit.reports.outcome import UNREACHED
 from clmath.audit.reports.rows import Numbers, chapters, filters, matrix, summed
 from clmath.audit.reports.sections import sections
+from clmath.audit.reports.terminal import exit_code, summary
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

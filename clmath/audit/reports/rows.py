@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from clmath.audit.report import error_text, share_text, worst_text
+from clmath.audit.counting.spread import Spread
 from clmath.audit.reports.elements import cell, element, table
-from clmath.audit.severity import by_severity
-from clmath.audit.spread import Spread
+from clmath.audit.reports.severity import by_severity
+from clmath.audit.reports.terminal import error_text, share_text, worst_text
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
     from xml.etree.ElementTree import Element
 
-    from clmath.audit.plan import Item
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
     from clmath.audit.reports.outcome import Outcome, Whole
-    from clmath.audit.tally import Verdict
 
 __all__ = ["COLOURS", "Numbers", "chapters", "filters", "matrix", "summed"]
 

@@ -6,20 +6,20 @@ import math
 from typing import TYPE_CHECKING, NamedTuple
 from xml.etree import ElementTree as ET
 
-from clmath.audit.abridged import abridged
-from clmath.audit.report import error_text, example_lines, failure_lines, reasons, share_text
+from clmath.audit.reports.abridged import abridged
 from clmath.audit.reports.charts import allowed, error_chart, histogram
 from clmath.audit.reports.elements import copied, element
 from clmath.audit.reports.heat import heat_map, levels
 from clmath.audit.reports.rows import COLOURS
-from clmath.audit.severity import largest_failure, needs_attention, severity
+from clmath.audit.reports.severity import largest_failure, needs_attention, severity
+from clmath.audit.reports.terminal import error_text, example_lines, failure_lines, reasons, share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from clmath.audit.counting.tally import Verdict
     from clmath.audit.reports.outcome import Outcome, Whole
     from clmath.audit.reports.rows import Numbers
-    from clmath.audit.tally import Verdict
 
 __all__ = ["Sections", "sections"]
 

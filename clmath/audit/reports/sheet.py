@@ -7,14 +7,14 @@ import io
 import math
 from typing import TYPE_CHECKING
 
-from clmath.audit.foreign import printable
-from clmath.audit.report import share_text, worst_text
+from clmath.audit.protocol.printable import printable
+from clmath.audit.records.several_reports import name_of
 from clmath.audit.reports.outcome import UNREACHED
-from clmath.audit.several import name_of
+from clmath.audit.reports.terminal import share_text, worst_text
 
 if TYPE_CHECKING:
+    from clmath.audit.counting.tally import Verdict
     from clmath.audit.reports.outcome import Outcome, Whole
-    from clmath.audit.tally import Verdict
 
 __all__ = ["COLUMNS", "sheet"]
 

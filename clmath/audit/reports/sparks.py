@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from clmath.audit.report import error_text
 from clmath.audit.reports.axis import Axis
+from clmath.audit.reports.terminal import error_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clmath.audit.tally import Verdict
+    from clmath.audit.counting.tally import Verdict
 
 __all__ = ["between", "sparks"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from clmath.audit.foreign import message_of
-from clmath.audit.subject import SubjectError
+from clmath.audit.protocol.printable import message_of
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.host import Host, checked
 from clmath.audit.subjects.names import Names, names
 

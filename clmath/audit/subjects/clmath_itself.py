@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import clmath
-from clmath.audit.plan import WIDTHS
-from clmath.audit.subject import SubjectError
+from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.clmath_functions import function_of
 from clmath.audit.subjects.host import Host, checked
 from clmath.audit.subjects.wire import item_for

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
-from clmath.audit.law import optional_subnormals
-from clmath.audit.subject import has_infinities
+from clmath.audit.law.law import optional_subnormals
+from clmath.audit.protocol.subject import has_infinities
 from clmath.numbers.formats import format_named
 from clmath.numbers.rounding import checked_mode
 from clmath.spec.limits import CORRECTLY_ROUNDED
@@ -14,7 +14,7 @@ from clmath.spec.limits import CORRECTLY_ROUNDED
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.audit.subject import Subject
+    from clmath.audit.protocol.subject import Subject
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit.foreign import message_of
-from clmath.audit.plan import WIDTHS
-from clmath.audit.subject import FaultError, SubjectError
+from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.protocol.printable import message_of
+from clmath.audit.protocol.subject import FaultError, SubjectError
 from clmath.audit.subjects.host import Host, checked
 from clmath.spec.families import is_told
 

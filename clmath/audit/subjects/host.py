@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.subject import SubjectError
+from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.wire import item_for
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FORMATS, Format

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit import environment
-from clmath.audit.foreign import message_of
-from clmath.audit.subject import SubjectError
+from clmath.audit.protocol.printable import message_of
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.subjects import environment
 from clmath.audit.subjects.host import Host
 from clmath.audit.subjects.names import names
 from clmath.numbers import guard

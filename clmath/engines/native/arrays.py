@@ -9,23 +9,26 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath.engines.locks import once
+from clmath.engines.native.helpers import Job
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.engines.native.helpers import Helpers
+
 __all__ = [
     "FEW",
     "MOST",
     "NUMBERS",
     "PIECE",
+    "Entries",
     "Loop",
     "are_readable",
     "bound",
     "bound_one",
     "bound_whole",
-    "declare",
     "operands",
 ]
 
@@ -74,22 +77,47 @@ class _Call(ctypes.Structure):
     )
 
 
+class Entries(NamedTuple):
+    """The functions of a library that take arrays, or numbers, as they are, and the threads that help with many."""
+
+    few: Any
+    many: Any
+    one: Any
+    helpers: Helpers
+
+    @classmethod
+    def declared(cls, few: Any, many: Any, one: Any, helpers: Helpers) -> Entries:
+        """The same, of which ctypes is told what they take."""
+        read, written = MOST
+        one.restype, one.argtypes = ctypes.c_double, [ctypes.c_void_p, *[ctypes.c_double] * read]
+        arrays = [ctypes.c_void_p, *[ctypes.py_object] * (read + written)]
+        few.restype = many.restype = ctypes.c_int64
+        few.argtypes, many.argtypes = arrays, [*arrays, ctypes.c_void_p, ctypes.py_object, ctypes.c_int64]
+        return cls(few, many, one, helpers)
+
+
 class Loop(NamedTuple):
     """A kernel that rounds to one format in one mode, or a whole built-in, for arguments of certain types.
 
     ``few`` and ``many`` take ``address``, four arguments and two results, None where there are fewer. ``few``, of at
-    most ``FEW`` lanes, returns how many are undecided. ``many`` takes two more arrays of int64: the number of the lane
-    from which on there is work to do, which threads share, and one that lists undecided lanes by their places in C
-    order; it returns how many it has listed when that has less room than for ``PIECE``, or after 2^17 lanes, or when
-    all is done. Both return -1, and do nothing, where
-    shapes do not broadcast to that of the results, memory is not aligned, a result is read-only or may share memory
-    with another array, there are too many axes, or the arithmetic of the thread is altered.
+    most ``FEW`` lanes, returns how many are undecided. ``many`` takes three things more: where the number of the lane
+    is from which on there is work to do, which threads share; an array of int64 that lists undecided lanes by their
+    places in C order; and a number of lanes. It returns how many it has listed when that has less room than for
+    ``PIECE``, or after so many lanes, or when all is done. Both return -1, and do nothing, where shapes do not
+    broadcast to that of the results, memory is not aligned, a result is read-only or may share memory with another
+    array, there are too many axes, or the arithmetic of the thread is altered. ``helpers``: threads that call ``many``.
     """
 
     few: Callable[..., int]
     many: Callable[..., int]
     address: int
     record: _Call
+    helpers: Helpers
+
+    def job(self, given: Sequence[Any], lanes: int) -> Job:
+        """What threads share for operands as ``many`` takes them."""
+        places = (ctypes.c_void_p * sum(MOST))(*[None if operand is None else id(operand) for operand in given])
+        return Job(ctypes.cast(self.many, ctypes.c_void_p), self.address, places, 0, lanes)  # type: ignore[arg-type]
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -97,24 +125,24 @@ class Loop(NamedTuple):
         return self.record.evaluated, self.record.undecided
 
 
-def bound(few: Any, many: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+def bound(entries: Entries, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
     """The loop of a kernel, a format and a mode by their ``numbers``; None for arguments that are not read."""
     how = [way for dtype in dtypes if (way := _WAYS.get((dtype.str[1:], dtype.isnative))) is not None]
     if len(how) < len(dtypes) or not are_readable():
         return None
-    return _loop(few, many, numbers, how)
+    return _loop(entries, numbers, how)
 
 
-def bound_whole(few: Any, many: Any, number: int, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+def bound_whole(entries: Entries, number: int, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
     """The loop of the whole built-in of that number; None where arrays are not read."""
     if len(dtypes) > MOST[0] or not are_readable():
         return None
-    return _loop(few, many, (number, 0, 0), [0 if dtype.isnative else 1 for dtype in dtypes])
+    return _loop(entries, (number, 0, 0), [0 if dtype.isnative else 1 for dtype in dtypes])
 
 
-def _loop(few: Any, many: Any, numbers: tuple[int, int, int], how: Sequence[int]) -> Loop:
+def _loop(entries: Entries, numbers: tuple[int, int, int], how: Sequence[int]) -> Loop:
     record = _Call(*numbers, _HEAD, (ctypes.c_int64 * MOST[0])(*how))
-    return Loop(few, many, ctypes.addressof(record), record)
+    return Loop(entries.few, entries.many, ctypes.addressof(record), record, entries.helpers)
 
 
 def operands(args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
@@ -139,15 +167,6 @@ def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype
         return lambda x, y: one(place, x, y, 0.0, 0.0)
     absent = (0.0,) * (MOST[0] - len(dtypes))
     return lambda *numbers: one(place, *numbers, *absent)
-
-
-def declare(few: Any, many: Any, one: Any) -> None:
-    """Tell ctypes what the functions take."""
-    read, written = MOST
-    one.restype, one.argtypes = ctypes.c_double, [ctypes.c_void_p, *[ctypes.c_double] * read]
-    arrays = [ctypes.c_void_p, *[ctypes.py_object] * (read + written)]
-    few.restype = many.restype = ctypes.c_int64
-    few.argtypes, many.argtypes = arrays, [*arrays, ctypes.c_void_p, ctypes.py_object]
 
 
 @once

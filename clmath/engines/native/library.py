@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.engines.native.arrays import bound, bound_one, declare
+from clmath.engines.native.arrays import Entries, bound, bound_one
+from clmath.engines.native.helpers import Helpers
 from clmath.engines.native.operands import address, operands
 from clmath.engines.native.sources import digest, status
 from clmath.engines.native.wholes import Wholes
 from clmath.kernels import QUICK, RUNGS
+from clmath.numbers.datatypes import declared
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
@@ -72,17 +74,17 @@ class Library:
         self._loaded = loaded
         # while few lanes are computed no other thread of Python runs: to wait for one may take milliseconds
         holding = ctypes.PyDLL(str(path))
-        self.wholes = Wholes(loaded, holding)
-        self._few, self._one, self._many = holding.clmath_few, holding.clmath_one, loaded.clmath_many
-        declare(self._few, self._many, self._one)
+        helpers = Helpers.of(loaded, holding)
+        self.wholes = Wholes(loaded, holding, helpers)
+        self._entries = Entries.declared(holding.clmath_few, loaded.clmath_many, holding.clmath_one, helpers)
 
     def loop(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
         """What rounds every result of a kernel to a format in a mode by number; None for arguments it cannot read."""
-        return bound(self._few, self._many, (number, form, mode), dtypes)
+        return bound(self._entries, (number, form, mode), dtypes)
 
     def one(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Callable[..., float]:
         """The same of a kernel of one result, for numbers that ``dtypes`` hold; NaN for what it does not tell."""
-        return bound_one(self._one, (number, form, mode), dtypes)
+        return bound_one(self._entries.one, (number, form, mode), dtypes)
 
     def rounded(
         self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]
@@ -140,7 +142,7 @@ def dtypes(kernel: Kernel) -> tuple[np.dtype[Any], ...]:
     widest = RUNGS[kernel.rung].widest.dtype
     if RUNGS[kernel.rung].kernels.get(kernel.name) != kernel:
         return (widest,)
-    return tuple(np.dtype(np.int32) if p.type == "intn" else widest for p in builtin(kernel.name).inputs)
+    return tuple(declared(p.type, widest) for p in builtin(kernel.name).inputs)
 
 
 def installed() -> Library | None:

@@ -255,7 +255,7 @@ def _library_text(kernels: Sequence[Kernel]) -> str:
             _rounding_table({(one.what, one.form, one.wide, one.mode) for one in found}),
             f"static const Long WIDTHS[] = {{{', '.join(str(form.width // 8) for form in FORMATS)}}};",
             _template("loops.c"),
-            *map(_template, ("arrays.c", "of_kernels.c", "entries.c")),
+            *map(_template, ("arrays.c", "of_kernels.c", "entries.c", "helpers.c")),
             _tables(tables),
             functions,
             _template("screens.c"),

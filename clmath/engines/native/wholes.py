@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.engines.native.arrays import MOST, NUMBERS, bound_one, bound_whole, declare
+from clmath.engines.native.arrays import MOST, NUMBERS, Entries, bound_one, bound_whole
 from clmath.engines.native.operands import address, operands
 
 if TYPE_CHECKING:
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.native.arrays import Loop
+    from clmath.engines.native.helpers import Helpers
     from clmath.engines.protocol import Values
 
 __all__ = ["Wholes"]
@@ -26,7 +27,7 @@ INT = 4  # bytes of an integer that every double holds, at most
 class Wholes:
     """Those in a ``loaded`` library, none where it was built without; ``holding``: it, while no other thread runs."""
 
-    def __init__(self, loaded: ctypes.CDLL, holding: ctypes.PyDLL) -> None:
+    def __init__(self, loaded: ctypes.CDLL, holding: ctypes.PyDLL, helpers: Helpers) -> None:
         self.numbers: Mapping[str, int] = {}
         if not hasattr(loaded, "clmath_whole"):
             return
@@ -35,14 +36,13 @@ class Wholes:
         self._evaluate = loaded.clmath_whole
         self._evaluate.restype = ctypes.c_int64
         self._evaluate.argtypes = [ctypes.c_int64] * 2 + [ctypes.c_void_p] * 3
-        self._few, self._one = holding.clmath_whole_few, holding.clmath_whole_one
-        self._many = loaded.clmath_whole_many
-        declare(self._few, self._many, self._one)
+        few, one, many = holding.clmath_whole_few, holding.clmath_whole_one, loaded.clmath_whole_many
+        self._entries = Entries.declared(few, many, one, helpers)
 
     def loop(self, label: str, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
         """What stores every result of ``label`` for arrays of ``dtypes`` as they are; None where nothing does."""
         number = self.numbers.get(label)
-        return None if number is None else bound_whole(self._few, self._many, number, dtypes)
+        return None if number is None else bound_whole(self._entries, number, dtypes)
 
     def one(self, label: str, dtypes: Sequence[np.dtype[Any]], result: np.dtype[Any]) -> Callable[..., float] | None:
         """The first result of ``label`` of numbers that ``dtypes`` hold; None where there is none, or no double is it.
@@ -53,7 +53,7 @@ class Wholes:
         held = all(dtype.kind == "f" or (dtype.kind in "iu" and dtype.itemsize <= INT) for dtype in (*dtypes, result))
         if number is None or not held or len(dtypes) > MOST[0]:
             return None
-        return bound_one(self._one, (number, NUMBERS[result.kind], 0), dtypes)
+        return bound_one(self._entries.one, (number, NUMBERS[result.kind], 0), dtypes)
 
     def evaluate(self, number: int, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
         """Store every result of the built-in of that number for one-dimensional arrays; the lanes that it leaves."""

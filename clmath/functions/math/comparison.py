@@ -1,4 +1,7 @@
-"""The larger, the smaller and the positive difference."""
+"""The larger, the smaller and the positive difference.
+
+``threads`` decides how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,14 @@ __all__ = [
 
 
 def fdim(
-    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """Positive difference: ``x - y``, rounded once, where x > y, otherwise +0.
 
@@ -29,10 +39,10 @@ def fdim(
     >>> float(fdim(np.float32(1.0), np.float32(0.1), rounding="rtn")).hex()
     '0x1.cccccc0000000p-1'
     """
-    return call.floats("fdim", (x, y), rounding, out, where)
+    return call.floats("fdim", (x, y), rounding, out, where, threads=threads)
 
 
-def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -42,10 +52,10 @@ def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True)
     >>> fmax(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return call.floats("fmax", (x, y), None, out, where)
+    return call.floats("fmax", (x, y), None, out, where, threads=threads)
 
 
-def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
     Half, float or double, one format for both, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -55,10 +65,10 @@ def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True)
     >>> fmin(np.float32(2.0), np.float32(np.nan))
     np.float32(2.0)
     """
-    return call.floats("fmin", (x, y), None, out, where)
+    return call.floats("fmin", (x, y), None, out, where, threads=threads)
 
 
-def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The one of ``x`` and ``y`` of larger magnitude; of equal magnitudes ``fmax(x, y)``.
 
     Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -68,10 +78,10 @@ def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = Tru
     >>> maxmag(np.float32(2.0), np.float32(-3.0))
     np.float32(-3.0)
     """
-    return call.floats("maxmag", (x, y), None, out, where)
+    return call.floats("maxmag", (x, y), None, out, where, threads=threads)
 
 
-def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The one of ``x`` and ``y`` of smaller magnitude; of equal magnitudes ``fmin(x, y)``.
 
     Half, float or double, one format for all, shapes that broadcast. A NaN gives way to the other argument; NaN
@@ -81,4 +91,4 @@ def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = Tru
     >>> minmag(np.float32(2.0), np.float32(-2.0))
     np.float32(-2.0)
     """
-    return call.floats("minmag", (x, y), None, out, where)
+    return call.floats("minmag", (x, y), None, out, where, threads=threads)

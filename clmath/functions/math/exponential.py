@@ -106,7 +106,14 @@ def expm1(
 
 
 def ldexp(
-    x: FloatLike, k: IntLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    k: IntLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """``x`` times 2 to the power ``k``, k an int; rounded once where the result is subnormal.
 
@@ -116,4 +123,4 @@ def ldexp(
     >>> ldexp(np.float32(0.75), -149, rounding="rtz")
     np.float32(0.0)
     """
-    return call.floats("ldexp", (x, k), rounding, out, where)
+    return call.floats("ldexp", (x, k), rounding, out, where, threads=threads)

@@ -1,4 +1,7 @@
-"""Rounding to integral numbers, remainders, and the parts of a number."""
+"""Rounding to integral numbers, remainders, and the parts of a number.
+
+``threads`` decides how fast results come, never which: see ``help(clmath)``.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ __all__ = [
 ]
 
 
-def ceil(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def ceil(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Smallest integral number not below ``x``.
 
     Half, float or double, any shape. ceil(±0) = ±0; ceil(±inf) = ±inf; -0 for -1 < x < 0.
@@ -37,10 +40,10 @@ def ceil(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     >>> ceil(np.float32(-0.5))
     np.float32(-0.0)
     """
-    return call.floats("ceil", (x,), None, out, where)
+    return call.floats("ceil", (x,), None, out, where, threads=threads)
 
 
-def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x`` with the sign of ``y``.
 
     Half, float or double, one format for all, shapes that broadcast. Zeros, infinities and NaN have signs too, on
@@ -50,10 +53,10 @@ def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = T
     >>> copysign(np.float32(2.0), np.float32(-0.0))
     np.float32(-2.0)
     """
-    return call.floats("copysign", (x, y), None, out, where)
+    return call.floats("copysign", (x, y), None, out, where, threads=threads)
 
 
-def floor(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def floor(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Largest integral number not above ``x``.
 
     Half, float or double, any shape. floor(±0) = ±0; floor(±inf) = ±inf.
@@ -62,7 +65,7 @@ def floor(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     >>> floor(np.float32(-0.5))
     np.float32(-1.0)
     """
-    return call.floats("floor", (x,), None, out, where)
+    return call.floats("floor", (x,), None, out, where, threads=threads)
 
 
 def fma(
@@ -74,6 +77,7 @@ def fma(
     rounding: Rounding | None = None,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """``a * b + c``, the product exact, rounded once.
 
@@ -84,10 +88,10 @@ def fma(
     >>> float(fma(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtp")).hex()
     '0x1.0000000000000p-26'
     """
-    return call.floats("fma", (a, b, c), rounding, out, where)
+    return call.floats("fma", (a, b, c), rounding, out, where, threads=threads)
 
 
-def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x - y * n``, n the quotient x / y cut to an integer: exact, of x's sign.
 
     Half, float or double, one format for all, shapes that broadcast. fmod(±0, y) = ±0 for y other than 0 and NaN;
@@ -97,11 +101,11 @@ def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True)
     >>> fmod(np.float32(-7.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return call.floats("fmod", (x, y), None, out, where)
+    return call.floats("fmod", (x, y), None, out, where, threads=threads)
 
 
 def fract(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> tuple[Floats, Floats]:
     """Fraction ``x - floor(x)``, kept below 1, and ``floor(x)``, as the tuple ``(fraction, floor)``.
 
@@ -112,11 +116,11 @@ def fract(
     >>> fract(np.float32(-1.25))
     (np.float32(0.75), np.float32(-2.0))
     """
-    pair: tuple[Floats, Floats] = call.floats("fract", (x,), rounding, out, where)
+    pair: tuple[Floats, Floats] = call.floats("fract", (x,), rounding, out, where, threads=threads)
     return pair
 
 
-def frexp(x: FloatLike, /, *, out: Out = None, where: Where = True) -> tuple[Floats, Ints]:
+def frexp(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> tuple[Floats, Ints]:
     """Mantissa and exponent of ``x`` as the tuple ``(mantissa, exponent)``: x = mantissa * 2^exponent, exponent an int.
 
     Half, float or double, any shape. 1/2 <= |mantissa| < 1, exact for subnormals too; frexp(±0) = (±0, 0);
@@ -126,11 +130,11 @@ def frexp(x: FloatLike, /, *, out: Out = None, where: Where = True) -> tuple[Flo
     >>> frexp(np.float32(-10.0))
     (np.float32(-0.625), np.int32(4))
     """
-    pair: tuple[Floats, Ints] = call.floats("frexp", (x,), None, out, where)
+    pair: tuple[Floats, Ints] = call.floats("frexp", (x,), None, out, where, threads=threads)
     return pair
 
 
-def modf(x: FloatLike, /, *, out: Out = None, where: Where = True) -> tuple[Floats, Floats]:
+def modf(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> tuple[Floats, Floats]:
     """Fractional and integral part of ``x``, both of x's sign, as the tuple ``(fraction, integral)``.
 
     Half, float or double, any shape. modf(±inf) = (±0, ±inf); modf(NaN) is (NaN, NaN).
@@ -139,11 +143,11 @@ def modf(x: FloatLike, /, *, out: Out = None, where: Where = True) -> tuple[Floa
     >>> modf(np.float32(-1.25))
     (np.float32(-0.25), np.float32(-1.0))
     """
-    pair: tuple[Floats, Floats] = call.floats("modf", (x,), None, out, where)
+    pair: tuple[Floats, Floats] = call.floats("modf", (x,), None, out, where, threads=threads)
     return pair
 
 
-def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """A quiet NaN whose significand carries ``nancode``.
 
     Any shape; the type of ``nancode`` decides the format: ushort gives half, uint float, ulong double; a Python int
@@ -153,10 +157,10 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True) -> Fl
     >>> hex(nan(np.uint32(1)).view(np.uint32))
     '0x7fc00001'
     """
-    return call.floats("nan", (nancode,), None, out, where)
+    return call.floats("nan", (nancode,), None, out, where, threads=threads)
 
 
-def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The number of the format next to ``x`` on the way to ``y``.
 
     Half, float or double, one format for all, shapes that broadcast. ``y`` itself where x = y; the smallest
@@ -166,10 +170,10 @@ def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = 
     >>> float(nextafter(np.float32(1.0), np.float32(2.0))).hex()
     '0x1.0000020000000p+0'
     """
-    return call.floats("nextafter", (x, y), None, out, where)
+    return call.floats("nextafter", (x, y), None, out, where, threads=threads)
 
 
-def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x - y * n``, n the integer nearest to x / y, the even one of two: exact.
 
     Half, float or double, one format for all, shapes that broadcast. A zero result has x's sign; remainder(x, ±inf)
@@ -179,10 +183,12 @@ def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = 
     >>> remainder(np.float32(5.0), np.float32(3.0))
     np.float32(-1.0)
     """
-    return call.floats("remainder", (x, y), None, out, where)
+    return call.floats("remainder", (x, y), None, out, where, threads=threads)
 
 
-def remquo(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True) -> tuple[Floats, Ints]:
+def remquo(
+    x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1
+) -> tuple[Floats, Ints]:
     """``remainder(x, y)`` and the low bits of its quotient n, with n's sign, as the tuple ``(remainder, quotient)``.
 
     Half, float or double, one format for both, shapes that broadcast. The quotient holds the seven low bits of |n|,
@@ -192,11 +198,11 @@ def remquo(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = Tru
     >>> remquo(np.float32(5.0), np.float32(3.0))
     (np.float32(-1.0), np.int32(2))
     """
-    pair: tuple[Floats, Ints] = call.floats("remquo", (x, y), None, out, where)
+    pair: tuple[Floats, Ints] = call.floats("remquo", (x, y), None, out, where, threads=threads)
     return pair
 
 
-def rint(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def rint(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The integral number nearest to ``x``, the even one of two.
 
     Half, float or double, any shape. rint(±0) = ±0; rint(±inf) = ±inf; -0 for -0.5 <= x < 0.
@@ -205,10 +211,10 @@ def rint(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     >>> rint(np.float32(2.5))
     np.float32(2.0)
     """
-    return call.floats("rint", (x,), None, out, where)
+    return call.floats("rint", (x,), None, out, where, threads=threads)
 
 
-def round(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def round(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The integral number nearest to ``x``, the one further from zero of two.
 
     Half, float or double, any shape. round(±0) = ±0; round(±inf) = ±inf; -0 for -0.5 < x < 0.
@@ -217,10 +223,10 @@ def round(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     >>> round(np.float32(2.5))
     np.float32(3.0)
     """
-    return call.floats("round", (x,), None, out, where)
+    return call.floats("round", (x,), None, out, where, threads=threads)
 
 
-def trunc(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def trunc(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x`` without its fractional part.
 
     Half, float or double, any shape. trunc(±0) = ±0; trunc(±inf) = ±inf; -0 for -1 < x < 0.
@@ -229,4 +235,4 @@ def trunc(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     >>> trunc(np.float32(-2.5))
     np.float32(-2.0)
     """
-    return call.floats("trunc", (x,), None, out, where)
+    return call.floats("trunc", (x,), None, out, where, threads=threads)

@@ -52,7 +52,14 @@ def half_cos(
 
 
 def half_divide(
-    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """Quotient ``x / y``: fast and of at least 10 bits on a device, correctly rounded here.
 
@@ -62,7 +69,7 @@ def half_divide(
     >>> float(half_divide(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return call.floats("half_divide", (x, y), rounding, out, where)
+    return call.floats("half_divide", (x, y), rounding, out, where, threads=threads)
 
 
 def half_exp(
@@ -213,7 +220,9 @@ def half_powr(
     return call.floats("half_powr", (x, y), rounding, out, where, engine, threads)
 
 
-def half_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def half_recip(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Reciprocal ``1 / x``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``recip``.
@@ -222,7 +231,7 @@ def half_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = 
     >>> float(half_recip(np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    return call.floats("half_recip", (x,), rounding, out, where)
+    return call.floats("half_recip", (x,), rounding, out, where, threads=threads)
 
 
 def half_rsqrt(
@@ -267,7 +276,9 @@ def half_sin(
     return call.floats("half_sin", (x,), rounding, out, where, engine, threads)
 
 
-def half_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def half_sqrt(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Square root of ``x``: fast and of at least 10 bits on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``sqrt``.
@@ -276,7 +287,7 @@ def half_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = N
     >>> float(half_sqrt(np.float32(2.0), rounding="rtn")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("half_sqrt", (x,), rounding, out, where)
+    return call.floats("half_sqrt", (x,), rounding, out, where, threads=threads)
 
 
 def half_tan(

@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 
-def ilogb(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Ints:
+def ilogb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Exponent of ``x`` as an int: floor(log2 |x|), exact for subnormals too.
 
     Half, float or double, any shape. ilogb(±0) = FP_ILOGB0; ilogb(NaN) = FP_ILOGBNAN; ilogb(±inf) = INT_MAX.
@@ -33,7 +33,7 @@ def ilogb(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Ints:
     >>> ilogb(np.float32(10.0))
     np.int32(3)
     """
-    return call.floats("ilogb", (x,), None, out, where)
+    return call.floats("ilogb", (x,), None, out, where, threads=threads)
 
 
 def lgamma(
@@ -165,7 +165,7 @@ def log1p(
     return call.floats("log1p", (x,), rounding, out, where, engine, threads)
 
 
-def logb(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def logb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Exponent of ``x`` as a number of x's format: floor(log2 |x|), exact for subnormals too.
 
     Half, float or double, any shape. logb(±0) = -inf; logb(±inf) = +inf.
@@ -174,4 +174,4 @@ def logb(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     >>> logb(np.float32(-10.0))
     np.float32(3.0)
     """
-    return call.floats("logb", (x,), None, out, where)
+    return call.floats("logb", (x,), None, out, where, threads=threads)

@@ -52,7 +52,14 @@ def native_cos(
 
 
 def native_divide(
-    x: FloatLike, y: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True
+    x: FloatLike,
+    y: FloatLike,
+    /,
+    *,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """Quotient ``x / y``: fast and of any accuracy on a device, correctly rounded here.
 
@@ -62,7 +69,7 @@ def native_divide(
     >>> float(native_divide(np.float32(1.0), np.float32(3.0), rounding="rtp")).hex()
     '0x1.5555560000000p-2'
     """
-    return call.floats("native_divide", (x, y), rounding, out, where)
+    return call.floats("native_divide", (x, y), rounding, out, where, threads=threads)
 
 
 def native_exp(
@@ -213,7 +220,9 @@ def native_powr(
     return call.floats("native_powr", (x, y), rounding, out, where, engine, threads)
 
 
-def native_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def native_recip(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Reciprocal ``1 / x``: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``recip``.
@@ -222,7 +231,7 @@ def native_recip(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out 
     >>> float(native_recip(np.float32(3.0), rounding="rtp")).hex()
     '0x1.5555560000000p-2'
     """
-    return call.floats("native_recip", (x,), rounding, out, where)
+    return call.floats("native_recip", (x,), rounding, out, where, threads=threads)
 
 
 def native_rsqrt(
@@ -267,7 +276,9 @@ def native_sin(
     return call.floats("native_sin", (x,), rounding, out, where, engine, threads)
 
 
-def native_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def native_sqrt(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Square root of ``x``: fast and of any accuracy on a device, correctly rounded here.
 
     Float, any shape. Special values are those of ``sqrt``.
@@ -276,7 +287,7 @@ def native_sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out =
     >>> float(native_sqrt(np.float32(2.0), rounding="rtz")).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("native_sqrt", (x,), rounding, out, where)
+    return call.floats("native_sqrt", (x,), rounding, out, where, threads=threads)
 
 
 def native_tan(

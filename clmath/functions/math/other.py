@@ -64,7 +64,7 @@ def erfc(
     return call.floats("erfc", (x,), rounding, out, where, engine, threads)
 
 
-def fabs(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
+def fabs(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x`` without its sign.
 
     Half, float or double, any shape. fabs(±0) = +0; fabs(±inf) = +inf; a NaN keeps its payload.
@@ -73,7 +73,7 @@ def fabs(x: FloatLike, /, *, out: Out = None, where: Where = True) -> Floats:
     >>> fabs(np.float32(-2.5))
     np.float32(2.5)
     """
-    return call.floats("fabs", (x,), None, out, where)
+    return call.floats("fabs", (x,), None, out, where, threads=threads)
 
 
 def hypot(
@@ -108,6 +108,7 @@ def mad(
     rounding: Rounding | None = None,
     out: Out = None,
     where: Where = True,
+    threads: int = 1,
 ) -> Floats:
     """``a * b + c``.
 
@@ -119,7 +120,7 @@ def mad(
     >>> float(mad(np.float32(0.1), np.float32(10.0), np.float32(-1.0), rounding="rtn")).hex()
     '0x1.0000000000000p-26'
     """
-    return call.floats("mad", (a, b, c), rounding, out, where)
+    return call.floats("mad", (a, b, c), rounding, out, where, threads=threads)
 
 
 def tgamma(

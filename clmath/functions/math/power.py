@@ -162,7 +162,9 @@ def rsqrt(
     return call.floats("rsqrt", (x,), rounding, out, where, engine, threads)
 
 
-def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True) -> Floats:
+def sqrt(
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Square root of ``x``.
 
     Half, float or double, any shape. sqrt(±0) = ±0; sqrt(+inf) = +inf; NaN for x < 0.
@@ -171,4 +173,4 @@ def sqrt(x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, 
     >>> float(sqrt(np.float32(2.0))).hex()
     '0x1.6a09e60000000p+0'
     """
-    return call.floats("sqrt", (x,), rounding, out, where)
+    return call.floats("sqrt", (x,), rounding, out, where, threads=threads)

@@ -15,7 +15,7 @@ import numpy as np
 from clmath.direct import channels, integers, lane_conversions, lane_remainders
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
-from clmath.kernels.whole import arithmetic, conversions, geometric
+from clmath.kernels.whole import arithmetic, conversions, geometric, nearest
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, declared, type_name
 from clmath.numbers.formats import FORMATS, format_named
@@ -92,7 +92,7 @@ def _all() -> Iterator[tuple[str, Whole]]:
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
-_ONE_INSTRUCTION = frozenset({"add", "sub", "mul", "div", "recip"})  # in rte of float and double
+_ONE_OPERATION = frozenset(nearest.__all__)  # in rte of float and double
 _VECTORS = frozenset(geometric.__all__)
 
 
@@ -120,8 +120,9 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
         row = builtin(name.removesuffix(_STEPPED))
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
-            if number == RTE and form != "half" and name in _ONE_INSTRUCTION:
-                continue  # NumPy's loop
+            if number == RTE and form != "half" and name in _ONE_OPERATION:
+                yield _label(name, form, mode), Whole(inputs, outputs, (Way((getattr(nearest, name),)),), values=True)
+                continue
             function = (getattr(arithmetic, name),)
             ways = [Way(function, (form, number))]
             reach = _REACHES.get(form, {}).get(name)

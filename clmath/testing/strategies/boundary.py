@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit.arguments import structured
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.measure import truths
-from clmath.audit.plan import Item
+from clmath.audit.inputs import structured
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.law.measure import truths
+from clmath.audit.plan.item import Item
 from clmath.numbers.rounding import Enclosure, Rounding, checked_mode
 from clmath.testing.strategies.calls import builtin_of, grouped
 from clmath.testing.strategies.entropy import Bits, drawn, mixed
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
     from numpy.typing import NDArray
 
-    from clmath.audit.arguments.layout import Columns
+    from clmath.audit.inputs.layout import Columns
     from clmath.typing import Type
 
 __all__ = ["hard", "near_boundary"]

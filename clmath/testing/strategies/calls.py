@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from clmath.audit.arguments import layout
-from clmath.audit.plan import Item
+from clmath.audit.inputs import layout
+from clmath.audit.plan.item import Item
 from clmath.numbers.datatypes import SCALARS, type_named
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, Builtin, builtin, builtins

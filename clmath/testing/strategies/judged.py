@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.arguments import layout, special, structured
-from clmath.audit.arguments.aims import interval
-from clmath.audit.arguments.drawn import random_columns
+from clmath.audit.inputs import layout, special, structured
+from clmath.audit.inputs.aims import interval
+from clmath.audit.inputs.drawn import random_columns
 from clmath.testing.strategies.entropy import Bits, Part, mixed
 from clmath.testing.strategies.scalars import Plain, number, simple
 from clmath.testing.strategies.span import Span, key_of
@@ -18,7 +18,7 @@ from clmath.testing.strategies.whole_numbers import integer, whole_range
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.audit.plan import Item
+    from clmath.audit.plan.item import Item
 
 __all__ = ["Columns", "Lines", "Trial", "lanes", "trial"]
 

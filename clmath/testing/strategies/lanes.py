@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, Unpack
 import numpy as np
 
 from clmath import errors
-from clmath.audit.arguments import draws, special
+from clmath.audit.inputs import draws, special
 from clmath.numbers.datatypes import INTEGERS, WIDTHS
 from clmath.numbers.formats import KNOWN
 from clmath.testing.strategies import optional, scalars

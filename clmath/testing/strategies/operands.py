@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, Unpack
 import numpy as np
 
 from clmath import errors
-from clmath.audit.arguments import draws
+from clmath.audit.inputs import draws
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS, Format
 from clmath.numbers.rounding import round_real

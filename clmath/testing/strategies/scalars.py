@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.audit.arguments import special
+from clmath.audit.inputs import special
 from clmath.numbers.formats import FORMATS
 from clmath.testing.strategies.entropy import Bits, Part, Pool, drawn, mixed
 from clmath.testing.strategies.span import Span, key_of

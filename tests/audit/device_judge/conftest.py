@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 
 
 @pytest.fixture(scope="session")
 def device(opencl_device):
     """The ``pyopencl.Device`` that ``clmath audit`` takes when none is named."""
-    from clmath.audit.subjects.opencl_devices import find
+    from clmath.audit.opencl.devices import find
 
     return find(opencl_device.removeprefix("opencl:"))
 
@@ -25,7 +25,7 @@ def is_pocl(device):
 @pytest.fixture(scope="session")
 def subject(device):
     """That device as a subject; what it has compiled serves all tests."""
-    from clmath.audit.subjects.opencl import OpenCL
+    from clmath.audit.opencl.opencl_subject import OpenCL
 
     return OpenCL(device)
 

@@ -7,18 +7,19 @@ import re
 import numpy as np
 import pytest
 
-from clmath.audit import inputs, numbered
-from clmath.audit.arguments.floats import swept_parts
+from clmath.audit.counting.spread import BINS
+from clmath.audit.counting.tally import KEPT
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
-from clmath.audit.device_judge.asked import asked
+from clmath.audit.device_judge.question import question_of
 from clmath.audit.device_judge.sweep import PIECE
-from clmath.audit.judge import law_of
-from clmath.audit.plan import NUMBERED, Plan, item_named
-from clmath.audit.run import audit
-from clmath.audit.spread import BINS
-from clmath.audit.subject import SubjectError
-from clmath.audit.tally import KEPT
+from clmath.audit.inputs import numbered, row_inputs
+from clmath.audit.inputs.floats import swept_parts
+from clmath.audit.judge.piece import law_of
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.running.run import audit
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE
 
@@ -50,18 +51,21 @@ BROKEN = {
 @pytest.fixture
 def broken(device, monkeypatch):
     """A subject on the device whose built-in ``name`` is changed."""
-    from clmath.audit.subjects import opencl
+    from clmath.audit.opencl import opencl_subject
 
-    written = opencl.kernel_source
+    written = opencl_subject.kernel_source
 
     def made(name, change):
         def source(row, form, width):
             return WRONG.format(name=name, change=change) + f"#define {name} wrong\n" + written(row, form, width)
 
-        monkeypatch.setattr(opencl, "kernel_source", source)
-        return opencl.OpenCL(device)
+        monkeypatch.setattr(opencl_subject, "kernel_source", source)
+        return opencl_subject.OpenCL(device)
 
     return made
+
+
+pytestmark = pytest.mark.planted("case", "where", "entry")
 
 
 @pytest.mark.parametrize("case", BROKEN)
@@ -74,7 +78,6 @@ def test_what_is_wrong_is_found_with_the_same_report(case, broken, verdicts):
     assert why in found.reason
 
 
-@pytest.mark.drawn(share=0.4)
 def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(broken, verdicts):
     """Just below one where one is due: allowed, at most inputs, and nearly a whole ulp each time; more at one input."""
     change = "if (x > -0x1p-30f && x < 0.0f) y = 0x1.fffffep-1f; if (code == 0x3f800080u) y = as_float(result + 2);"
@@ -84,14 +87,13 @@ def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(bro
     assert found.tally.spread.share < 0.9
     plan = Plan.of(["exp2"], ["float"], inputs="exhaustive", part="1/2048")
     (item,) = plan.items()
-    question, tally = asked(item, law_of(item, plan, subject), plan), found.tally
+    question, tally = question_of(item, law_of(item, plan, subject), plan), found.tally
     parts = swept_parts(plan)[1:]
     told = subject.judging(question, parts, abs(tally.worst.error), tally.spread.worst)
     assert told.lanes == PIECE
     assert told.listed.lanes < PIECE // 50
 
 
-@pytest.mark.drawn(share=0.4)
 def test_what_is_as_far_off_as_an_earlier_input_is_not_listed(broken, verdicts, monkeypatch):
     """At an eighth of all floats: the report names the first of them, wherever a device comes to it."""
     monkeypatch.setattr(row_on_device, "WORTH", 0)  # equal errors are told from smaller ones by the finer kernel
@@ -109,7 +111,7 @@ def listed(subject, name, part, *told, profile="full"):
     """What a device lists of the second piece of a part, as it is and once it is told what the first has."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part, jobs=1, profile=profile)
     (item,) = plan.items()
-    question = asked(item, law_of(item, plan, subject), plan)
+    question = question_of(item, law_of(item, plan, subject), plan)
     answer = subject.judging(question, swept_parts(plan)[1:2], *(told or (0.6,)))
     assert answer.lanes == PIECE
     return answer.listed
@@ -146,7 +148,6 @@ def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken,
     assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + PIECE // 40
 
 
-@pytest.mark.drawn(share=0.4)
 @pytest.mark.parametrize(
     "where, first",
     [
@@ -166,7 +167,6 @@ def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(where, 
     assert [one.index for one in found.tally.failures if "not within the limit" in one.reason] == first
 
 
-@pytest.mark.drawn(share=0.4)
 def test_the_first_that_miss_the_limit_are_those_of_the_part_that_is_judged(broken, verdicts):
     """Not of another one that was judged before, where smaller numbers do."""
     subject = broken("exp", "if (isnormal(x) && (x > 1.0f || !(code & 0x100u))) y *= 1.001f;")
@@ -174,7 +174,6 @@ def test_the_first_that_miss_the_limit_are_those_of_the_part_that_is_judged(brok
         assert repr(verdicts(subject, "device", "exp", part)) == repr(verdicts(subject, "host", "exp", part))
 
 
-@pytest.mark.drawn(share=0.4)
 def test_what_is_nearly_as_far_off_as_the_worst_is_not_listed(broken, verdicts):
     """At floats by the thousand, by an ulp less 2^-29 where one of an ulp is known."""
     subject = broken("tanh", "if (x >= 16.0f && x < 0x1p24f) y = 0x1.fffffep-1f; if (x == 0.0f) y = 0x1p-149f;")
@@ -184,7 +183,6 @@ def test_what_is_nearly_as_far_off_as_the_worst_is_not_listed(broken, verdicts):
     assert listed(subject, "tanh", "1/2048", 1.0, found.tally.spread.worst).lanes < PIECE // 500
 
 
-@pytest.mark.drawn(share=0.4)
 def test_of_two_inputs_that_are_as_far_off_the_first_one_is_the_worst(broken, verdicts):
     """The device comes to the other one first, in a piece before. Of powers of two an ulp is the smaller one."""
     subject = broken("exp2", "if (x == 17.0f || x == 18.0f) y = as_float(result + 1);")
@@ -193,7 +191,6 @@ def test_of_two_inputs_that_are_as_far_off_the_first_one_is_the_worst(broken, ve
     assert (found.tally.worst.error, found.tally.worst.index) == (2.0, int(np.float32(17.0).view(np.uint32)))
 
 
-@pytest.mark.drawn(share=0.4)
 def test_zeros_below_all_numbers_are_counted_whatever_their_sign(broken, verdicts):
     """A quarter of all inputs; the specification asks for the sign of an exact zero alone."""
     subject = broken("exp2", "if (x < -200.0f && x > -INFINITY) y = -0.0f;")
@@ -203,7 +200,6 @@ def test_zeros_below_all_numbers_are_counted_whatever_their_sign(broken, verdict
     assert listed(subject, "exp2", "1/2048").lanes < PIECE // 50
 
 
-@pytest.mark.drawn(share=0.4)
 def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monkeypatch):
     """They come to the host, in lists that are cut; of integers even and odd, and of infinities."""
     subject = broken("tanpi", "if (y == 0.0f) y = -y; if (fabs(x) >= 0x1p24f) y = -copysign(0.0f, x);")
@@ -224,7 +220,6 @@ CUT = {
 }
 
 
-@pytest.mark.drawn(share=0.4)
 @pytest.mark.parametrize("entry", CUT)
 def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdicts, monkeypatch):
     """What is not judged does not conform: the host judges it."""
@@ -243,7 +238,6 @@ def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdi
     assert re.fullmatch(f"exp float: the host judges the rest of the row: exp float: the device {CUT[entry]}", told[0])
 
 
-@pytest.mark.drawn(share=0.4)
 def test_more_counts_than_inputs(broken, verdicts, monkeypatch):
     get, told = OpenCLMachine.get, []
 
@@ -259,14 +253,13 @@ def test_more_counts_than_inputs(broken, verdicts, monkeypatch):
     assert re.search(r"the device counted \d+ of \d+ inputs", told[0])
 
 
-@pytest.mark.drawn(share=0.4)
 def test_an_answer_has_no_more_failures_than_one_process_should_look_at(broken, monkeypatch):
     """However few runs they are: the next answer is for another process, and launches do not grow beyond that."""
     subject = broken("tanpi", "if (y == 0.0f) y = -y;")
     monkeypatch.setattr(on_device, "LISTED", 1 << 16)
     plan = Plan.of(["tanpi"], ["float"], inputs="exhaustive", part="1/512", jobs=1)
     (item,) = plan.items()
-    question, parts = asked(item, law_of(item, plan, subject), plan), swept_parts(plan)
+    question, parts = question_of(item, law_of(item, plan, subject), plan), swept_parts(plan)
     for done in range(4):
         answer = subject.judging(question, parts[done:])
         assert answer.lanes == PIECE
@@ -304,9 +297,9 @@ DRAWN = {
 @pytest.fixture
 def broken_double(device, monkeypatch):
     """A subject on the device whose built-in ``name`` of double is changed at the input numbered ``number``."""
-    from clmath.audit.subjects import opencl
+    from clmath.audit.opencl import opencl_subject
 
-    written = opencl.kernel_source
+    written = opencl_subject.kernel_source
 
     def made(name, change, number):
         item = item_named(name, "double")
@@ -323,8 +316,8 @@ def broken_double(device, monkeypatch):
         def source(row, form, width):
             return text + f"#define {name} wrong\n" + written(row, form, width)
 
-        monkeypatch.setattr(opencl, "kernel_source", source)
-        return opencl.OpenCL(device)
+        monkeypatch.setattr(opencl_subject, "kernel_source", source)
+        return opencl_subject.OpenCL(device)
 
     return made
 
@@ -336,7 +329,7 @@ def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, br
     plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1, closer=False)
     found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
-    tally, place = found[0].tally, inputs.place_of_first_numbered(found[0].item, plan.count) + number
+    tally, place = found[0].tally, row_inputs.place_of_first_numbered(found[0].item, plan.count) + number
     assert tally.failed == failing if failing is not None else tally.failed > 100
     assert why in found[0].reason
     if failing:
@@ -345,13 +338,12 @@ def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, br
         assert tally.worst.index == place
 
 
-@pytest.mark.drawn(share=0.4)
 def test_what_was_found_before_an_error_is_listed_once_more(broken_double, monkeypatch):
     """The host was not told of it."""
     subject = broken_double("hypot", "r *= 1.000001;", 0)
     plan = Plan.of(["hypot"], ["double"], inputs=NUMBERED + 50_000, jobs=1)
     (item,) = plan.items()
-    question, parts = asked(item, law_of(item, plan, subject), plan), numbered.parts(plan)[:1]
+    question, parts = question_of(item, law_of(item, plan, subject), plan), numbered.parts(plan)[:1]
     subject.judging(question, parts[:0])
     run, judged = OpenCLMachine.run, []
 
@@ -371,10 +363,9 @@ def test_what_was_found_before_an_error_is_listed_once_more(broken_double, monke
     assert again.listed.firsts[:KEPT].tolist() == wanted.listed.firsts[:KEPT].tolist()
 
 
-@pytest.mark.drawn(share=0.4)
 def test_an_answer_tells_of_a_piece_however_late_it_is(subject, monkeypatch):
     """A process that was stopped may find that its time is up before its first launch."""
     monkeypatch.setattr(on_device, "ANSWER", -1.0)
     plan = Plan.of(["exp"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
     (item,) = plan.items()
-    assert subject.judging(asked(item, law_of(item, plan, subject), plan), swept_parts(plan)).lanes == PIECE
+    assert subject.judging(question_of(item, law_of(item, plan, subject), plan), swept_parts(plan)).lanes == PIECE

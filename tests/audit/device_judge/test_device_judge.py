@@ -10,22 +10,21 @@ import time
 import numpy as np
 import pytest
 
-from clmath.audit import pace
-from clmath.audit.arguments.floats import swept_parts
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge import rows
-from clmath.audit.device_judge.asked import asked
-from clmath.audit.device_judge.rows import tally_of
+from clmath.audit.device_judge.question import question_of
 from clmath.audit.device_judge.sweep import PIECE, swept
-from clmath.audit.inputs import columns
-from clmath.audit.judge import law_of
-from clmath.audit.plan import Plan
-from clmath.audit.run import Begun
-from clmath.audit.subject import SubjectError
-from clmath.audit.subjects.isolated import Isolated
+from clmath.audit.inputs.floats import swept_parts
+from clmath.audit.inputs.row_inputs import columns
+from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.judge.piece import law_of
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.running import device_rows, pace
+from clmath.audit.running.device_rows import tally_of
+from clmath.audit.running.run import Begun
 from clmath.cli import main
 
-pytestmark = pytest.mark.drawn(share=0.2)
+pytestmark = pytest.mark.drawn("test", share=0.2)
 
 SIN = Plan.of(["sin"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
 
@@ -59,7 +58,7 @@ def test_the_verdicts_are_those_of_the_host(part, names, subject, verdicts):
 
 def test_relaxed_rows_and_rows_without_a_number(device, is_pocl, verdicts):
     """Limits that hold on an interval, absolute and growing ones, results that are left open."""
-    from clmath.audit.subjects.opencl import OpenCL
+    from clmath.audit.opencl.opencl_subject import OpenCL
 
     relaxed = Counted(OpenCL(device, "-cl-unsafe-math-optimizations"))
     names = "sin,log,exp,native_exp"
@@ -72,7 +71,7 @@ def test_relaxed_rows_and_rows_without_a_number(device, is_pocl, verdicts):
 
 def test_rows_that_relaxed_tables_do_not_name(device, is_pocl, verdicts):
     """Infinities and NaN are waived there, and edges are not."""
-    from clmath.audit.subjects.opencl import OpenCL
+    from clmath.audit.opencl.opencl_subject import OpenCL
 
     relaxed = Counted(OpenCL(device, "-cl-fast-relaxed-math"))
     names = "ceil,frexp,tgamma,half_exp10"
@@ -151,7 +150,7 @@ def test_a_row_that_is_begun_goes_on_with_either_judge(subject, verdicts):
 
 @pytest.mark.parametrize("is_slow", [True, False])
 def test_the_faster_one_is_taken(is_slow, subject, verdicts, monkeypatch):
-    monkeypatch.setattr(rows, "FEW", 2)
+    monkeypatch.setattr(device_rows, "FEW", 2)
     monkeypatch.setattr(pace, "of_host", lambda *_: 0.0 if is_slow else np.inf)
     counted = Counted(subject)
     verdicts(counted, "auto", "exp", "1/1024")
@@ -165,8 +164,8 @@ def test_what_the_host_does_for_a_device_counts(subject, verdicts, monkeypatch):
         time.sleep(0.25)
         return tally_of(*given)
 
-    monkeypatch.setattr(rows, "FEW", 2)
-    monkeypatch.setattr(rows, "tally_of", slow)
+    monkeypatch.setattr(device_rows, "FEW", 2)
+    monkeypatch.setattr(device_rows, "tally_of", slow)
     monkeypatch.setattr(pace, "of_host", lambda *given: asked_for.append(given[-1]) or 0.0)
     counted = Counted(subject)
     assert verdicts(counted, "auto", "exp", "1/1365") == verdicts(subject, "host", "exp", "1/1365")
@@ -201,15 +200,17 @@ def test_the_host_judges_to_be_timed_only_where_that_matters(most, subject, monk
 
 
 def test_a_device_that_contracts_is_refused_and_the_host_judges(device, verdicts, monkeypatch):
-    from clmath.audit.subjects import opencl
+    from clmath.audit.opencl import opencl_subject
     from clmath.engines.device import source
 
     text = source.header("opencl")
     broken = text.replace("double_mul(a, b) ((a) * (b))", "double_mul(a, b) fma((a), (b), 0x1p-1000)")
     assert broken != text
-    monkeypatch.setattr(opencl, "OpenCLMachine", functools.partial(opencl.OpenCLMachine, preamble=broken))
+    monkeypatch.setattr(
+        opencl_subject, "OpenCLMachine", functools.partial(opencl_subject.OpenCLMachine, preamble=broken)
+    )
     told = []
-    refused = opencl.OpenCL(device)
+    refused = opencl_subject.OpenCL(device)
     assert verdicts(refused, "device", "exp", on_remark=told.append) == verdicts(refused, "host", "exp")
     (line,) = told
     assert line.startswith("the host judges: ")
@@ -233,17 +234,17 @@ def test_what_cannot_be_judged_there_is_not_asked(subject):
     ]:
         plan = Plan.of([name], [form], inputs="exhaustive")
         (item,) = plan.items()
-        assert asked(item, law_of(item, plan, subject), plan) is None
+        assert question_of(item, law_of(item, plan, subject), plan) is None
     (item,) = SIN.items()
-    assert asked(item, law_of(item, SIN, subject), SIN).terms.laws[0].limit.least == 4.0
+    assert question_of(item, law_of(item, SIN, subject), SIN).terms.laws[0].limit.least == 4.0
 
 
 def test_a_process_that_is_killed_while_it_judges_costs_nothing(opencl_device):
-    from clmath.audit.subjects.isolated import Isolated
+    from clmath.audit.isolation.isolated import Isolated
 
     with Isolated(opencl_device) as isolated:
         (item,) = SIN.items()
-        question = asked(item, law_of(item, SIN, isolated), SIN)
+        question = question_of(item, law_of(item, SIN, isolated), SIN)
         assert isolated.judging(question, swept_parts(SIN)[:1]).lanes == PIECE
         os.kill(isolated._process._process.pid, signal.SIGKILL)
         with pytest.raises(SubjectError, match="died of signal 9"):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from clmath.audit.plan import NUMBERED, Plan
-from clmath.audit.run import audit
-from clmath.audit.subjects.opencl import OpenCL
+from clmath.audit.opencl.opencl_subject import OpenCL
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.running.run import audit
 from clmath.cli import main
 from tests.audit.device_judge.test_device_judge import Counted
 

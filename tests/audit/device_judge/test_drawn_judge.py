@@ -8,23 +8,25 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from clmath.audit import inputs, numbered, pace
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge import row_on_device, rows, source
-from clmath.audit.device_judge.asked import Asked, Drawn, asked, refusal
-from clmath.audit.device_judge.listed import in_order, placed
-from clmath.audit.judge import law_of, worst_failures
-from clmath.audit.law import Law
-from clmath.audit.plan import NUMBERED, Plan, item_named
-from clmath.audit.run import Begun, audit
-from clmath.audit.verdict import of_the_whole
+from clmath.audit.device_judge import row_on_device, source
+from clmath.audit.device_judge.input_lists import in_order, placed
+from clmath.audit.device_judge.question import Drawn, Question, question_of, refusal
+from clmath.audit.inputs import numbered, row_inputs
+from clmath.audit.judge.piece import law_of, worst_failures
+from clmath.audit.law.law import Law
+from clmath.audit.law.verdict import of_the_whole
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.running import device_rows, pace
+from clmath.audit.running.run import Begun, audit
 from clmath.cli import main
 from clmath.engines import choice
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.ladder import step
 from tests.audit.device_judge.test_device_judge import Counted
 
-pytestmark = pytest.mark.drawn(share=0.2)
+pytestmark = pytest.mark.drawn("test", share=0.2)
 
 COUNT = NUMBERED + 5000  # five pieces, the last of which is cut off
 LAW = Law("full", "rte", flushes=False)
@@ -57,7 +59,7 @@ def judged(subject):
 def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
     """Of a piece in the middle and of the last one, far behind 2^32."""
     item = item_named(name, form)
-    question = Asked(item, LAW, Drawn(7, 1 << 40))
+    question = Question(item, LAW, Drawn(7, 1 << 40))
     making, lanes = source.making(question), 3000
     sources = [machine.room(np.dtype(TYPES[type]).itemsize * lanes) for type in question.types]
     results = [machine.room(8 * lanes)]
@@ -76,7 +78,7 @@ def test_an_error_larger_than_all_before_may_be_the_worst_however_little():
     """A device keeps one more than the upper half of the largest error that is sure."""
     error = 0.4999999
     row = SimpleNamespace(
-        asked=SimpleNamespace(drawn=True), floor=0, shown=None, largest=lambda _: row_on_device.half_of(error) + 1
+        question=SimpleNamespace(drawn=True), floor=0, shown=None, largest=lambda _: row_on_device.half_of(error) + 1
     )
     known = row_on_device.RowOnDevice.known(row, None).before
     assert known - 1 == row_on_device.half_of(error) << 32
@@ -113,7 +115,7 @@ def test_half_with_its_own_results(is_closer, machine, monkeypatch):
         monkeypatch.setattr(row_on_device, "WORTH", 0)
         monkeypatch.setattr(row_on_device, "SEEN", 0)
     item = item_named("pow", "half")
-    question = Asked(item, LAW, Drawn(0, COUNT))
+    question = Question(item, LAW, Drawn(0, COUNT))
 
     def evaluate(_asked, lanes, sources, targets):
         args = [np.empty(lanes, np.float16) for _ in sources]
@@ -133,7 +135,7 @@ def test_half_with_its_own_results(is_closer, machine, monkeypatch):
     args = question.inputs(question.places(range(1), np.arange(8, dtype=np.uint64)))
     wrong = worst_failures(item, args, (np.array([1.0, np.nan, -0.0, 2.0, np.inf, 3.0, 4.0, 5.0], np.float16),), LAW, 8)
     assert len(wrong) >= 6
-    first = inputs.place_of_first_numbered(item, COUNT)
+    first = row_inputs.place_of_first_numbered(item, COUNT)
     assert {first + example.index for example in wrong} <= set(listed)
 
 
@@ -176,7 +178,7 @@ def test_what_the_host_judges_is_told_with_the_reason(subject):
     assert refusal(item, law_of(item, few, subject), few) == "its inputs are few"
     oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
     assert "mpfr" in refusal(item, law_of(item, oracle, subject), oracle)
-    assert asked(item, law_of(item, oracle, subject), oracle) is None
+    assert question_of(item, law_of(item, oracle, subject), oracle) is None
 
 
 # a built-in, what the device is or which edition judges it, and why the host judges
@@ -214,8 +216,8 @@ def test_who_judges_is_told(judged, monkeypatch):
     exact = "host: no kernel encloses its results"
     few = "host: the device is asked about 64 pieces or more"
     assert told == {"host": ["host: it was asked for"] * 2, "device": ["device", exact], "auto": [few, exact]}
-    monkeypatch.setattr(rows, "FEW_DRAWN", 1)
-    monkeypatch.setattr(rows, "FIRST", numbered.PIECE)
+    monkeypatch.setattr(device_rows, "FEW_DRAWN", 1)
+    monkeypatch.setattr(device_rows, "FIRST", numbered.PIECE)
     for seconds, wanted in ((0.0, "host: it is faster"), (np.inf, "device")):
         monkeypatch.setattr(pace, "of_host", lambda *_, seconds=seconds: seconds)
         found = []

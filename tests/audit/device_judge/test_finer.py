@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 
 from clmath import ladder
-from clmath.audit import inputs, numbered
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
-from clmath.audit.device_judge.asked import Asked, asked
 from clmath.audit.device_judge.finer import finer
-from clmath.audit.device_judge.rows import Known, known_from, tally_of
-from clmath.audit.judge import law_of
-from clmath.audit.law import Law
-from clmath.audit.plan import NUMBERED, Plan, item_named
-from clmath.audit.run import audit
+from clmath.audit.device_judge.question import Question, question_of
+from clmath.audit.inputs import numbered, row_inputs
+from clmath.audit.judge.piece import law_of
+from clmath.audit.law.law import Law
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.plan.rows import item_named
+from clmath.audit.running.device_rows import Known, known_from, tally_of
+from clmath.audit.running.run import audit
 
 COUNT = NUMBERED + 100_000
 WRONG = """
@@ -44,9 +45,9 @@ def look_closer(monkeypatch):
 @pytest.fixture
 def wrong(device, monkeypatch):
     """A subject on the device whose built-in is changed; ``here`` is true at the inputs of a certain number."""
-    from clmath.audit.subjects import opencl
+    from clmath.audit.opencl import opencl_subject
 
-    written = opencl.kernel_source
+    written = opencl_subject.kernel_source
 
     def made(name, form, change, number=0):
         item = item_named(name, form)
@@ -56,8 +57,8 @@ def wrong(device, monkeypatch):
         parameters = ", ".join(f"{form} {n}" for n in names)
         change = f"const bool here = {here}; {change}"
         text = WRONG.format(form=form, name=name, parameters=parameters, arguments=", ".join(names), change=change)
-        monkeypatch.setattr(opencl, "kernel_source", lambda row, form, width: text + written(row, form, width))
-        return opencl.OpenCL(device)
+        monkeypatch.setattr(opencl_subject, "kernel_source", lambda row, form, width: text + written(row, form, width))
+        return opencl_subject.OpenCL(device)
 
     return made
 
@@ -72,13 +73,13 @@ def listed(subject, name, form):
     """How many are listed of the inputs but for the first piece, once that one is told."""
     plan = Plan.of([name], [form], inputs=COUNT, jobs=1)
     (item,) = plan.items()
-    question, pieces = asked(item, law_of(item, plan, subject), plan), numbered.parts(plan)
+    question, pieces = question_of(item, law_of(item, plan, subject), plan), numbered.parts(plan)
     found = subject.judging(question, pieces[:1])
     known = known_from(tally_of(question, pieces[:1], found, Known()))
     return subject.judging(question, pieces[1:], *known).listed.lanes
 
 
-@pytest.mark.drawn(share=0.3)
+@pytest.mark.drawn("test", share=0.3)
 @pytest.mark.parametrize(
     "name, form",
     [("pown", "float"), ("sincos", "float"), ("exp", "double"), ("sincos", "double"), ("pow", "double"),
@@ -89,7 +90,7 @@ def test_the_verdicts_are_those_of_the_host(name, form, subject):
     assert repr(verdicts(subject, "device", name, form)) == repr(verdicts(subject, "host", name, form))
 
 
-@pytest.mark.drawn(share=0.3)
+@pytest.mark.drawn("test", share=0.3)
 def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(wrong, monkeypatch):
     """The quick kernel tells no more than that the error may be three eighths larger."""
     subject = wrong("hypot", "float", FAR)
@@ -101,7 +102,7 @@ def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(wrong, monkeypat
     assert repr(verdicts(subject, "device", "hypot", "float")) == repr(verdicts(subject, "host", "hypot", "float"))
 
 
-@pytest.mark.drawn(share=0.3)
+@pytest.mark.drawn("test", share=0.3)
 @pytest.mark.usefixtures("soon")
 def test_more_than_find_room_are_looked_at_a_part_at_a_time(wrong, subject, monkeypatch):
     monkeypatch.setattr(on_device, "ROOM", 16)
@@ -110,7 +111,7 @@ def test_more_than_find_room_are_looked_at_a_part_at_a_time(wrong, subject, monk
         assert repr(found) == repr(verdicts(device, "host", name, form))
 
 
-@pytest.mark.drawn(share=0.3)
+@pytest.mark.drawn("test", share=0.3)
 def test_doubles_next_to_midpoints(subject, is_pocl, monkeypatch):
     before = listed(subject, "exp", "double")
     look_closer(monkeypatch)
@@ -143,6 +144,7 @@ def undecided(name, form):
     return int(numbers[np.flatnonzero(is_far & (err == 0.0))[0]])
 
 
+@pytest.mark.planted("case")
 @pytest.mark.parametrize("case", PLANTED)
 @pytest.mark.usefixtures("soon")
 def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wrong):
@@ -151,7 +153,7 @@ def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wron
     subject = wrong(name, form, change, number)
     (found,), wanted = verdicts(subject, "device", name, form), verdicts(subject, "host", name, form)
     assert repr([found]) == repr(wanted)
-    place = inputs.place_of_first_numbered(found.item, COUNT) + number
+    place = row_inputs.place_of_first_numbered(found.item, COUNT) + number
     assert (place in [example.index for example in found.tally.failures]) == fails
     assert fails or form == "double" or found.tally.worst.index == place
 
@@ -164,7 +166,7 @@ def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wron
 def test_when_it_is_worth_it(name, form, share, is_compiled):
     """Of 2^33 inputs, when some have been looked at."""
     (item,) = Plan.of([name], [form]).items()
-    row = row_on_device.RowOnDevice(Asked(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
+    row = row_on_device.RowOnDevice(Question(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
     assert not row.is_worth(share * 2.0**33)
     row.seen = row_on_device.SEEN
     assert row.is_worth(share * 2.0**33) == is_compiled

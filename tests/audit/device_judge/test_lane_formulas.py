@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit import numbered
-from clmath.audit.device_judge.lane_formulas import ends_of, gives_anything, is_known_formula
-from clmath.audit.inputs import structured
-from clmath.audit.plan import item_named
+from clmath.audit.inputs import numbered
+from clmath.audit.inputs.row_inputs import structured
+from clmath.audit.lanes.lane_formulas import ends_of, gives_anything, is_known_formula
+from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import FLOAT
 from clmath.spec import editions
 from clmath.spec.builtins import builtins

@@ -6,29 +6,30 @@ import numpy as np
 import pytest
 
 from clmath import ladder
-from clmath.audit import numbered
-from clmath.audit.arguments.structured import structured
-from clmath.audit.batch import Batch
-from clmath.audit.certain import flushes_more
-from clmath.audit.conformity import codes_of, out_of_limit, reason
-from clmath.audit.deviation import steps
-from clmath.audit.device_judge.asked import Asked
+from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.finer import finer
-from clmath.audit.device_judge.lane_errors import in_one_double
-from clmath.audit.device_judge.lane_limits import (
+from clmath.audit.device_judge.question import Question
+from clmath.audit.inputs import numbered
+from clmath.audit.inputs.numbered import kernel_of
+from clmath.audit.inputs.structured import structured
+from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.lanes.lane_errors import in_one_double
+from clmath.audit.lanes.lane_limits import (
     concerned,
     is_known_edge,
     is_known_limit,
     may_be_concerned,
     met,
 )
-from clmath.audit.device_judge.lane_measure import measured, measured_integer, signals
-from clmath.audit.flushing import excused
-from clmath.audit.law import Law
-from clmath.audit.numbered import kernel_of
-from clmath.audit.plan import Plan, item_named
-from clmath.audit.prescribed import judged_by_edges
-from clmath.audit.spread import BINS
+from clmath.audit.lanes.lane_measure import measured, measured_integer, signals
+from clmath.audit.law.batch import Batch
+from clmath.audit.law.conformity import codes_of, out_of_limit, reason
+from clmath.audit.law.deviation import steps
+from clmath.audit.law.flushing import excused
+from clmath.audit.law.law import Law
+from clmath.audit.law.prescribed import judged_by_edges
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_named
 from clmath.engines import choice
 from clmath.kernels import exact
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -128,7 +129,7 @@ def looked_at(name, profile, mode, form=FLOAT, *, closely=False):
     below, above = rounded_ends(parts, form, mode)
     sure = (below == above) | ~(parts[-2 if form is DOUBLE else -1] > 0)
     rounded = np.where(parts[-2 if form is DOUBLE else -1] > 0, below, middle(parts, form, mode))
-    terms = Asked(item, law).terms
+    terms = Question(item, law).terms
     terms = terms._replace(off=0.0) if closely and form is not DOUBLE else terms
     found = measured(*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms)
     plain, *rest, flushed, fails, missed = np.broadcast_arrays(*found)
@@ -325,7 +326,7 @@ def test_low_bits_of_quotients():
     for change in (0, 1, 64, -64, 128, -128, 256, 1 << 20, -1):
         got = due + change
         none = np.zeros(6, np.bool_)
-        found = measured_integer(x.astype(np.float64), y.astype(np.float64), none, due, got, Asked(item, law).terms)
+        found = measured_integer(x.astype(np.float64), y.astype(np.float64), none, due, got, Question(item, law).terms)
         batch = Batch.of(item, (x, y), (x, got.astype(np.int32)), law)
         right = batch.within(1, got.astype(np.int32))
         assert not (found[0] & ~right).any()

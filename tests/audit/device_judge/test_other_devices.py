@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from clmath.audit.plan import NUMBERED, Plan
-from clmath.audit.run import audit
+from clmath.audit.plan.plan import NUMBERED, Plan
+from clmath.audit.running.run import audit
 from tests.audit.device_judge.test_device_judge import Counted
 
-pytestmark = pytest.mark.drawn(share=0.2)
+pytestmark = pytest.mark.drawn("test", share=0.2)
 
 # computed in double, where products of floats are exact, and rounded to float toward zero; a sum is first moved to the
 # double toward zero
@@ -33,12 +33,12 @@ FLUSHING = {
 @pytest.fixture
 def made(device, monkeypatch):
     """A subject on the device that computes float by ``code``, and says how it rounds and whether it flushes."""
-    from clmath.audit.subjects import opencl
+    from clmath.audit.opencl import opencl_subject
 
-    written = opencl.kernel_source
+    written = opencl_subject.kernel_source
 
     def other(code=None, mode="rte", options="", *, flushes=False):
-        class Other(opencl.OpenCL):
+        class Other(opencl_subject.OpenCL):
             def mode_of(self, *_):
                 return mode
 
@@ -48,7 +48,7 @@ def made(device, monkeypatch):
         def changed(row, form, width):
             return re.sub(r"(?<!float )o0 = .*;", lambda _: code, written(row, form, width))
 
-        monkeypatch.setattr(opencl, "kernel_source", changed if code else written)
+        monkeypatch.setattr(opencl_subject, "kernel_source", changed if code else written)
         return Other(device, options)
 
     return other

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.plan import rows_named
+from clmath.audit.plan.rows import rows_named
 from clmath.audit.subjects.host import Host
 
 _SPEC = importlib.util.spec_from_file_location("museum_formulas", Path(__file__).with_name("formulas.py"))

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.arguments import layout, structured
-from clmath.audit.plan import Plan
-from clmath.audit.run import audit
+from clmath.audit.inputs import layout, structured
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import format_named
 
 BUGS = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))["bug"]
+pytestmark = pytest.mark.planted("bug")
 each = pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug["name"].replace(" ", "_"))
 
 

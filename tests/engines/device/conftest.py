@@ -8,7 +8,7 @@ from clmath.engines import numpy as plain
 @pytest.fixture(scope="session")
 def opencl(opencl_device):
     """The ``pyopencl.Device`` that ``clmath audit`` takes when none is named."""
-    from clmath.audit.subjects.opencl_devices import find
+    from clmath.audit.opencl.devices import find
 
     return find(opencl_device.removeprefix("opencl:"))
 

@@ -26,6 +26,9 @@ def used():
     return sorted(found & set(DEFINED))
 
 
+pytestmark = pytest.mark.planted("operation", "fault", "sum")
+
+
 @pytest.fixture(scope="module")
 def refusal(opencl):
     """Why a device is refused on which the definitions of some operations are others; empty where it is not."""

@@ -17,7 +17,8 @@ from clmath.numbers.rounding import MODES, Enclosure
 CALLS, SCREENING, WHOLE_CALLS = (
     Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("calls.c", "screening.c", "whole_calls.c")
 )
-EXPORTED = {f"clmath_{name}" for name in ("enclosures", "few", "fits", "kernels", "many", "one", "rounded", "screened")}
+_OF_ARRAYS = ("enclosures", "few", "fits", "kernels", "many", "one", "rounded", "screened")
+EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "awaited", "begin", "done", "serve")}
 WHOLE = {
     f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one")
 }  # of a library with built-ins that are compiled whole

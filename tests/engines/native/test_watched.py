@@ -149,6 +149,7 @@ PLANTED = {
 }
 
 
+@pytest.mark.planted("complaint")
 @pytest.mark.parametrize("complaint", PLANTED)
 def test_what_is_wrong_ends_the_program(program, complaint, capfd):
     kernel, x = RUNGS["double"].kernels["exp"], np.ones(3)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from clmath import reference
-from clmath.audit.arguments import structured
-from clmath.audit.arguments.drawn import random_columns
-from clmath.audit.plan import Item
+from clmath.audit.inputs import structured
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.plan.item import Item
 from clmath.engines import choice
 from clmath.kernels import QUICK
 from clmath.numbers.formats import FLOAT, HALF

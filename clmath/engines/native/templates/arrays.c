@@ -10,7 +10,7 @@ typedef struct {
     int flags;
 } Array;
 
-enum { READ = 4, WRITTEN = 2, MOST_AXES = 8, FEW = 2048, PIECE = 2048, MOST = 1 << 17, REFUSED = -1 };
+enum { READ = 4, WRITTEN = 2, MOST_AXES = 8, FEW = 2048, PIECE = 2048, REFUSED = -1 };
 enum { ALIGNED = 0x100, WRITEABLE = 0x400 };
 enum { AS_IT_IS, SWAPPED, HALF, SWAPPED_HALF, SIGNED, UNSIGNED }; /* the last two: integers of at most 32 bits, as numbers */
 

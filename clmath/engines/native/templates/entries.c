@@ -13,16 +13,16 @@ EXPORT Long ENTRY(few)(struct call *call, const char *x0, const char *x1, const 
 }
 
 /* Store every result of pieces of the arrays, from the lane `next` on, which threads share, as long as there are any, of
-   MOST lanes at most, and while the array `undecided` has room for a piece more: how many undecided lanes it lists, by their
-   places in C order, or REFUSED. */
+   `most` lanes or a few more, and while the array `undecided` has room for a piece more: how many undecided lanes it lists,
+   by their places in C order, or REFUSED. */
 EXPORT Long ENTRY(many)(struct call *call, const char *x0, const char *x1, const char *x2, const char *x3,
-                        const char *r0, const char *r1, Long *next, const char *undecided) {
+                        const char *r0, const char *r1, Long *next, const char *undecided, const Long most) {
     const char *const arguments[] = {x0, x1, x2, x3}, *const results[] = {r0, r1};
     const Array *list = (const Array *)(undecided + call->head);
     Long *places = (Long *)list->data, found = 0;
     Walk walk;
     if (!is_walk(&walk, call, arguments, results)) return REFUSED;
-    for (Long done = 0; done < MOST && found + PIECE <= list->lengths[0]; done += PIECE) {
+    for (Long done = 0; done < most && found + PIECE <= list->lengths[0]; done += PIECE) {
         const Long first = __atomic_fetch_add(next, PIECE, __ATOMIC_RELAXED), left = walk.lanes - first;
         if (left <= 0) break;
         const Long lanes = left < PIECE ? left : PIECE;

@@ -1,0 +1,181 @@
+"""How results are spread about the correctly rounded ones: how many are how far off, and the worst in each binade."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from clmath.numbers.formats import DOUBLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
+
+__all__ = [
+    "BINS",
+    "FARTHEST",
+    "REGIONS",
+    "Regions",
+    "Spread",
+    "Stretches",
+    "bin_numbers",
+    "binned",
+    "has_regions",
+    "region_of",
+    "region_texts",
+    "shift",
+    "side_shift",
+    "stretch_of",
+    "stretch_text",
+]
+
+# stretch and error in ulp, by argument; a stretch is the first bits of an encoding: sign and exponent
+Stretches: TypeAlias = tuple[tuple[tuple[int, float], ...], ...]
+
+# of two arguments: region and error in ulp; a region is the first bits of the encoding of each
+Regions: TypeAlias = tuple[tuple[int, float], ...]
+
+_SIDE_BITS = 5  # of an argument that tell regions: sign and four bits of the exponent
+REGIONS = 1 << _SIDE_BITS  # on each side; there are this many squared
+_DOUBLINGS = 16
+# how many numbers of the format a result is away from the correctly rounded one; the last two have no upper end
+BINS = (
+    "0",
+    "1",
+    "2",
+    *(f"{2**k + 1}-{2 ** (k + 1)}" for k in range(1, _DOUBLINGS)),
+    "more",
+    "NaN",
+)
+
+
+@dataclass(frozen=True)
+class Spread:
+    """What is counted of results that a limit or an edge has a say in and that no flushing excuses; ``+`` in any order.
+
+    ``counts``: how many inputs have a result so far from the correctly rounded one, by the name of the bin, in the
+    order of ``BINS``; the farthest result of an input counts, and zeros are equal whatever their signs. ``worst``: for
+    each argument the largest |error| in ulp, four digits rounded up, of the inputs whose argument lies in a stretch
+    and whose result is not correctly rounded. ``regions``: of two arguments the same for both at once, in large
+    regions, two digits rounded up.
+    """
+
+    counts: tuple[tuple[str, int], ...] = ()
+    worst: Stretches = ()
+    regions: Regions = ()
+
+    @property
+    def counted(self) -> int:
+        """Of how many inputs this tells."""
+        return sum(count for _, count in self.counts)
+
+    @property
+    def right(self) -> int:
+        """How many inputs have correctly rounded results."""
+        return dict(self.counts).get(BINS[0], 0)
+
+    @property
+    def share(self) -> float | None:
+        """The share of inputs whose results are correctly rounded; None where none was counted."""
+        return self.right / self.counted if self.counted else None
+
+    def __add__(self, other: Spread) -> Spread:
+        if not other.counts:
+            return self
+        if not self.counts:
+            return other
+        return Spread.of(
+            Counter(dict(self.counts)) + Counter(dict(other.counts)),
+            [_largest((*one, *two)) for one, two in zip(self.worst, other.worst, strict=True)],
+            _largest((*self.regions, *other.regions)),
+        )
+
+    @classmethod
+    def of(
+        cls, counts: Mapping[str, int], worst: Iterable[Mapping[int, float]], regions: Mapping[int, float] | None = None
+    ) -> Spread:
+        """A spread from mappings, put in order."""
+        named = tuple((name, int(counts[name])) for name in BINS if counts.get(name))
+        return cls(named, tuple(tuple(sorted(one.items())) for one in worst), tuple(sorted((regions or {}).items())))
+
+
+_LAST = np.array([0, *(1 << k for k in range(len(BINS) - 3))], np.uint64)  # the last number of each bin but two
+FARTHEST = np.uint64(2**64 - 1)  # steps where one of two is NaN: farther than any numbers are apart
+
+
+def bin_numbers(steps: NDArray[np.uint64]) -> NDArray[np.intp]:
+    """The bin of each distance; ``FARTHEST`` stands for NaN in the place of a number."""
+    return np.where(steps == FARTHEST, len(BINS) - 1, np.searchsorted(_LAST, steps))
+
+
+def binned(steps: NDArray[np.uint64]) -> Spread:
+    """The spread of calls that are so far off, without errors by binade."""
+    counts = np.bincount(bin_numbers(steps), minlength=len(BINS)).tolist()
+    return Spread.of(dict(zip(BINS, counts, strict=True)), ())
+
+
+def _largest(pairs: Iterable[tuple[int, float]]) -> dict[int, float]:
+    found: dict[int, float] = {}
+    for stretch, error in pairs:
+        found[stretch] = max(found.get(stretch, 0.0), error)
+    return found
+
+
+def shift(form: Format) -> int:
+    """How many bits of an encoding do not tell stretches: the significand, and in double three of the exponent."""
+    return form.precision - 1 + (3 if form is DOUBLE else 0)
+
+
+def stretch_text(stretch: int, form: Format) -> str:
+    """The number of a stretch that is nearest to zero, as a hex float: '-0x1p+3', 'inf' for infinities and NaN.
+
+    A stretch is a binade, in double eight of them; zero and the subnormal numbers have the stretch of 0.
+    """
+    value = float(form.from_bits(stretch << shift(form)))
+    return value.hex().replace(".0000000000000", "").replace("0x0.0p", "0x0p")
+
+
+def stretch_of(text: str, form: Format) -> int:
+    """The stretch that ``stretch_text`` wrote; -1 where there is none of that name."""
+    return _stretches(form).get(text, -1)
+
+
+@functools.cache
+def _stretches(form: Format) -> dict[str, int]:
+    return {stretch_text(stretch, form): stretch for stretch in range(1 << form.width - shift(form))}
+
+
+def has_regions(item: Item) -> bool:
+    """Whether errors are told by region: of rows of two arguments, both numbers of the format."""
+    return item.columns == ("gentype", "gentype") and len(item.measured) == 2
+
+
+def side_shift(form: Format) -> int:
+    """How many bits of the encoding of an argument do not tell regions."""
+    return form.width - _SIDE_BITS
+
+
+def region_texts(region: int, form: Format) -> tuple[str, str]:
+    """The numbers of a region that are nearest to zero, as hex floats: of the first argument and of the second."""
+    first, second = (_side_text(side, form) for side in divmod(region, REGIONS))
+    return first, second
+
+
+def region_of(first: str, second: str, form: Format) -> int:
+    """The region that ``region_texts`` named; ValueError where there is none of these names."""
+    names = [_side_text(side, form) for side in range(REGIONS)]
+    return names.index(first) * REGIONS + names.index(second)
+
+
+@functools.cache
+def _side_text(side: int, form: Format) -> str:
+    value = float(form.from_bits(side << side_shift(form)))
+    return value.hex().replace("0x0.0p", "0x0p").replace(".0000000000000", "")

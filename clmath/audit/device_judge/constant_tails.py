@@ -1,0 +1,63 @@
+"""Zeros returned far out, by the hundred million: of inputs that only their signs tell apart one is judged for all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.counting.tally import KEPT, Tally
+from clmath.audit.judge.certain_failures import border
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.batch import Call
+from clmath.audit.law.prescribed import edges_met
+
+if TYPE_CHECKING:
+    from clmath.audit.device_judge.input_lists import Placed
+    from clmath.audit.device_judge.question import Question
+    from clmath.spec.edges import Edge
+
+__all__ = ["far_zeros"]
+
+
+def far_zeros(question: Question, runs: Placed) -> tuple[Tally, Placed]:
+    """The tally of inputs beyond the ``border`` that returned zeros where edges prescribe some; and all other runs.
+
+    Where an edge prescribes zeros for one of them, it does for all of that sign, so the same is to be said of each. The
+    first runs are among the others: what is shown of a row are its first inputs.
+    """
+    item, form = question.item, question.item.form
+    beyond = border(item, question.laws)
+    if question.drawn is not None or len(runs.results) != 1 or not beyond < form.largest:
+        return Tally(), runs
+    (results,), x = runs.results, runs.places.view(form.dtype)
+    is_far = (np.abs(x) > beyond) & np.isfinite(_last(runs).view(form.dtype)) & (results == 0)
+    signs, tally = np.signbit(x) * 2 + np.signbit(results), Tally()
+    for sign in range(4):
+        same = np.flatnonzero(is_far & (signs == sign))
+        if len(same) > KEPT and _is_prescribed(question, runs.picked(same[:1])):
+            tally += _of_one(question, runs.picked(same[:1])).times(int(runs.lengths[same[KEPT:]].sum()))
+            is_far[same[:KEPT]] = False
+        else:
+            is_far[same] = False
+    return tally, runs.picked(~is_far)
+
+
+def _last(runs: Placed) -> Any:
+    """Where the last input of each run stands."""
+    return runs.places + (runs.lengths - 1).astype(runs.places.dtype)
+
+
+def _is_prescribed(question: Question, run: Placed) -> bool:
+    """Whether edges of every edition in question prescribe zero for the first input of a run."""
+    call = Call.on(question.item, question.inputs(run.places), run.results, question.law)
+    return all(any(_is_zero(met.edge, call) for met in edges_met(call.under(law))) for law in question.laws)
+
+
+def _is_zero(edge: Edge, call: Call) -> bool:
+    return bool(edge.prescribes_exactly and edge.expected(call.args, call.form)[0][0] == 0)
+
+
+def _of_one(question: Question, run: Placed) -> Tally:
+    """The tally of the first input of a run."""
+    return judge(question.item, question.inputs(run.places), run.results, question.law, run.places)

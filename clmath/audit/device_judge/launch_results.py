@@ -1,0 +1,71 @@
+"""What launches have found of inputs, on its way from the device to the host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.counting.spread import BINS
+from clmath.audit.device_judge.run_lengths import RunLengths
+from clmath.audit.device_judge.summary import Summary
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.device_judge.question import Question
+    from clmath.engines.device.machine import Machine
+
+__all__ = ["LaunchResults", "no_counts"]
+
+
+def no_counts(question: Question) -> NDArray[np.int64]:
+    """Room for the counts of a launch: by bin, of what does not count, is left open by each law, is flushed, fails."""
+    return np.zeros(len(BINS) + 3 + len(question.laws), np.int64)
+
+
+class LaunchResults:
+    """What is found so far; ``lanes``: of how many inputs, of which ``listed`` are on lists, in ``runs``."""
+
+    def __init__(self, question: Question) -> None:
+        self.lanes = 0
+        self.listed = 0
+        self.runs = 0
+        self.pace = np.inf
+        self._counts = no_counts(question)
+        self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
+        self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
+        self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in question.encodings]
+
+    def count(self, counts: NDArray[np.uint32], listed: int) -> None:
+        """What is known of the lanes of one launch, of which so many are listed."""
+        self._counts += counts
+        self.listed += listed
+
+    def add(self, machine: Machine, ends: Sequence[Any], kept: Sequence[Any], runs: int) -> int:
+        """So many runs, of which first and last lanes, ``ends``, and results lie on the device in no order.
+
+        How many lanes they have.
+        """
+        heads, tails = np.empty(runs, np.uint32), np.empty(runs, np.uint32)
+        machine.get(ends[0], heads)
+        machine.get(ends[1], tails)
+        order = np.argsort(heads)
+        self.runs += runs
+        self._firsts.append(heads[order] + np.uint64(self.lanes))
+        self._ends.append(np.sort(tails) + np.uint64(self.lanes + 1))
+        for all_of_one, buffer in zip(self._results, kept, strict=True):
+            results = np.empty(runs, all_of_one[0].dtype)
+            machine.get(buffer, results)
+            all_of_one.append(results[order])
+        return int((self._ends[-1] - self._firsts[-1]).sum())
+
+    def summary(self) -> Summary:
+        """All of it."""
+        results = tuple(np.concatenate(parts) for parts in self._results)
+        listed = RunLengths.of(np.concatenate(self._firsts), np.concatenate(self._ends))
+        counts = self._counts[: len(BINS)].tolist()
+        uncounted, *opens, flushed, failed = self._counts[len(BINS) :].tolist()
+        return Summary(self.lanes, self.pace, tuple(counts), tuple(opens), uncounted, flushed, failed, listed, results)

@@ -1,0 +1,191 @@
+"""What a device is asked to judge: rows whose results can be told to conform without looking at edges and clauses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath.audit.device_judge.finer import Finer, finer
+from clmath.audit.device_judge.flushed import flushed_results
+from clmath.audit.device_judge.sweep import PIECE, swept
+from clmath.audit.inputs import numbered
+from clmath.audit.inputs.floats import RUN
+from clmath.audit.inputs.numbered import is_numbered, kernel_of
+from clmath.audit.inputs.row_inputs import is_swept, place_of_first_numbered
+from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.lanes.lane_limits import is_known_limit
+from clmath.audit.lanes.lane_measure import OneLaw, Terms
+from clmath.audit.plan.item import Item
+from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.spec.edges import edges
+from clmath.spec.limits import UlpsAndRelative
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.plan import Plan
+    from clmath.kernels import Kernel
+
+__all__ = ["Drawn", "Question", "question_of", "refusal"]
+
+
+class Drawn(NamedTuple):
+    """Random inputs: the ``total`` first by their numbers."""
+
+    seed: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Question:
+    """A row, the law by which it is judged, and its inputs: those ``drawn``, or all floats.
+
+    Inputs come in pieces; among those of some pieces they are numbered from 0 on, one piece after the other.
+    """
+
+    item: Item
+    law: Law
+    drawn: Drawn | None = None
+
+    @property
+    def kernel(self) -> Kernel:
+        """What encloses the results of the row; of a row of ints alone what gives the first of these."""
+        return kernel_of(self.item) or self.integers[0]
+
+    @property
+    def reals(self) -> int:
+        """How many results are numbers of the format: the first ones."""
+        return 0 if self.kernel.is_integer else self.kernel.results
+
+    @property
+    def finer(self) -> Finer | None:
+        """What decides on the results that ``kernel`` leaves open."""
+        return finer(self.item)
+
+    @property
+    def integers(self) -> tuple[Kernel, ...]:
+        """What gives the results that are ints, which come last."""
+        return numbered.integers_of(self.item)
+
+    @property
+    def encodings(self) -> tuple[np.dtype[Any], ...]:
+        """The dtypes of the encodings of the results."""
+        ints = (np.dtype(np.uint32),) * len(self.integers)
+        return (self.item.form.bits_dtype,) * self.reals + ints
+
+    @property
+    def types(self) -> list[str]:
+        """What the buffers of the arguments hold: half, float, double or int."""
+        return [self.item.form.name if kind == "gentype" else "int" for kind in self.item.columns]
+
+    @property
+    def laws(self) -> tuple[Law, ...]:
+        """By what the row is judged: its law, and those of the editions that ask something else of it."""
+        return self.law, *self.law.others(self.item)
+
+    @property
+    def terms(self) -> Terms:
+        """What is asked of the results."""
+        laws = tuple(OneLaw.of(law, self.item) for law in self.laws)
+        rounded = 0.5 if self.law.mode == "rte" else 1.0
+        mode, flushed = MODE_NUMBERS[self.law.mode], flushed_results(self.item, self.laws)
+        is_told = all(_tells_missed(self.item, law) for law in self.laws)
+        return Terms(self.item.form, laws, self.kernel.reach, rounded, mode, flushed, is_told)
+
+    @property
+    def flushes_arguments(self) -> bool:
+        """Whether a device is to tell what conforms for flushed arguments by looking at it once more."""
+        is_simple = len(self.item.columns) == len(self.item.results) == 1  # what conforms at zero is known
+        return not is_simple and flushed_results(self.item, self.laws) is not None
+
+    @property
+    def piece(self) -> int:
+        """How many inputs a piece has, the last one of all perhaps fewer."""
+        return PIECE if self.drawn is None else numbered.PIECE
+
+    def count(self, pieces: range) -> int:
+        """How many inputs ``pieces`` have."""
+        return len(pieces) * PIECE if self.drawn is None else numbered.length(self.drawn.total, pieces)
+
+    @property
+    def neighbours(self) -> int:
+        """So many numbers, from a multiple of it on, belong to inputs that follow one another: a power of two."""
+        return RUN if self.drawn is None else self.piece
+
+    def places(self, pieces: range, numbers: NDArray[np.uint64]) -> NDArray[Any]:
+        """Where the inputs with these ``numbers`` among those of ``pieces`` stand in the row."""
+        if self.drawn is None:
+            return swept(pieces, numbers)
+        size, found = self.piece, numbers.astype(np.int64)
+        found = (pieces.start + pieces.step * (found // size)) * size + found % size
+        return found + place_of_first_numbered(self.item, self.drawn.total)
+
+    def inputs(self, places: NDArray[Any]) -> Columns:
+        """The inputs that stand at these ``places``."""
+        if self.drawn is None:
+            return (places.view(self.item.form.dtype),)
+        return numbered.drawn(self.item, self.drawn.seed, places - place_of_first_numbered(self.item, self.drawn.total))
+
+
+def _tells_missed(item: Item, law: Law) -> bool:
+    """Whether a limit that normal numbers miss by what a device knows is missed for certain."""
+    is_relative = any(isinstance(rule, UlpsAndRelative) for rule in law.limit(item).rules)
+    return not (is_relative or flushes_more(law, item))
+
+
+def question_of(item: Item, law: Law, plan: Plan) -> Question | None:
+    """What is asked of a device about a row; None where the host has to judge it, see ``refusal``."""
+    if refusal(item, law, plan):
+        return None
+    return Question(item, law, None if is_swept(item, plan) else Drawn(plan.seed, plan.count))
+
+
+def refusal(item: Item, law: Law, plan: Plan) -> str:
+    """Why the host has to judge a row; empty where a device may.
+
+    A device may where all floats are tried, one at a time, or inputs are drawn by number, a kernel encloses all
+    results, the limits are such as can be compared there, and what enclosures take for exact is right by the edges of
+    every edition in question.
+    """
+    if type(item) is not Item:
+        return "its results are compared bit by bit"
+    if item.vector > 1 or item.width:
+        return "it is called on vectors"
+    if kernel_of(item) is None and not numbered.integers_of(item):
+        return "no kernel encloses its results"
+    if not is_numbered(item, plan) and not (is_swept(item, plan) and item.columns == ("gentype",)):
+        return "its inputs are few"
+    if law.oracle != "auto":
+        return f"its exact values are those of the oracle {law.oracle}"
+    question = Question(item, law)
+    if not _is_comparable(question):
+        return "its limit is compared by the host alone"
+    if why := _mode_refused(question):
+        return why
+    if any(one.edges(item) != edges(item.builtin.name) for one in question.laws):
+        return "what is exact there depends on the edition"
+    if law.mode != "rte" and law.waives("overflow", item):
+        return "what overflows there, where there are no infinities, is the host's"
+    return ""
+
+
+def _mode_refused(question: Question) -> str:
+    """Why the host has to judge a row for the mode it rounds in; empty where it is no matter."""
+    if question.law.also:
+        return "texts disagree on the mode in which it rounds"
+    if question.law.mode == "rtn" and question.kernel.signs_zeros:
+        return "in rtn the signs of its zeros are the host's"
+    return ""
+
+
+def _is_comparable(question: Question) -> bool:
+    """Whether lane arithmetic tells what passes."""
+    terms = question.terms
+    limits = [one.limit for one in terms.laws]
+    if question.integers and any(rule.integers_open for limit in limits for rule, _ in limit.clauses):
+        return False
+    return all(is_known_limit(limit, terms.form) for limit in limits)

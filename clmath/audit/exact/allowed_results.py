@@ -1,0 +1,223 @@
+"""What the results of a call may be: one value, one of several, or whatever lies between two."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath import public
+from clmath.audit.exact import contraction, images, left_open, sampled_reads
+from clmath.audit.plan.types import Whole
+from clmath.numbers.formats import format_of
+from clmath.numbers.rounding import MODES
+from clmath.pragmas import flush_to_zero, select_rounding_mode
+from clmath.spec.editions import true_lanes
+from clmath.spec.families import is_sampled, keywords, reads_truths
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["AllowedResults", "allowed_results", "signals"]
+
+Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Bools: TypeAlias = "NDArray[np.bool_]"
+Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
+
+
+@dataclass(frozen=True)
+class AllowedResults:
+    """``wanted``: the result that is shown as the expected one. Others that are right as well are in ``also``, or lie
+    within ``ends``. ``is_free``: where the specification leaves the result open. ``bits_of_nan``: a NaN has the bits of
+    the one that is due, otherwise any will do that is quiet where ``is_quiet`` says so. ``is_small``: where a right
+    result is subnormal before it is rounded. ``is_disputed``: where texts ask for different results. ``is_right``:
+    where any result may be right at all.
+    """
+
+    wanted: NDArray[Any]
+    is_free: Bools
+    also: tuple[NDArray[Any], ...] = ()
+    ends: Ends | None = None
+    bits_of_nan: bool = False
+    is_quiet: Bools | None = None
+    is_small: Bools | None = None
+    is_disputed: Bools | None = None
+    is_right: Bools | None = None
+
+    def left_open(self, accepted: Bools) -> Bools:
+        """Which results are left open: whatever they are, or, if ``accepted``, as one of several texts has them."""
+        return self.is_free if self.is_disputed is None else self.is_free | (self.is_disputed & accepted)
+
+    def accepts(self, got: NDArray[Any]) -> Bools:
+        """Which results are right; those that are left open aside."""
+        right = same(got, self.wanted, bits_of_nan=self.bits_of_nan)
+        for other in self.also:
+            right |= same(got, other, bits_of_nan=self.bits_of_nan)
+        if self.ends is not None:
+            right |= _lies_within(got, *self.ends)
+        if self.is_right is not None:
+            right &= self.is_right
+        return right & ~(signals(got) & self.is_quiet) if self.is_quiet is not None else right
+
+
+def _lies_within(got: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> Bools:
+    """Where results lie between two ends; a zero has the sign that it has there."""
+    inside = (got >= low) & (got <= high)
+    return np.asarray(inside & (np.signbit(got) <= np.signbit(low)) if got.dtype.kind == "f" else inside)
+
+
+def signals(values: NDArray[Any]) -> Bools:
+    """Where values are signaling NaN."""
+    form = format_of(values.dtype) if values.dtype.kind == "f" else None
+    return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
+
+
+def same(one: NDArray[Any], other: NDArray[Any], *, bits_of_nan: bool = False) -> Bools:
+    """Where two arrays of one type hold the same bits; any NaN is like any other unless ``bits_of_nan``."""
+    if one.dtype.kind in "iub":
+        return np.asarray(one == other)
+    unsigned = f"u{one.dtype.itemsize}"
+    alike = np.ascontiguousarray(one).view(unsigned) == np.ascontiguousarray(other).view(unsigned)
+    return np.asarray(alike if bits_of_nan else alike | (np.isnan(one) & np.isnan(other)))
+
+
+def allowed_results(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    """What is due for ``args``, arrays with the lanes of vectors on their last axis."""
+    with np.errstate(all="ignore"), select_rounding_mode(law.mode), flush_to_zero():
+        found = _CHAPTERS[item.builtin.chapter](item, args, law)
+    free, moves = found.is_free, item.builtin.moves_bits
+    if law.waives("not finite", item):
+        free = free | ~_all_finite((*args, found.wanted), found.wanted)
+    also = found.also
+    is_float = found.wanted.dtype.kind == "f"
+    if law.waives("signs of zero", item) and not moves and is_float:
+        also += tuple(np.where(v == 0, np.negative(v), v) for v in (found.wanted, *also))
+    quiet = _none_signals(args, found.wanted) if is_float and not (moves or item.builtin.any_nan) else None
+    return replace(found, is_free=free, also=also, bits_of_nan=moves, is_quiet=quiet)
+
+
+def _none_signals(args: Args, like: NDArray[Any]) -> Bools:
+    """Where no argument of a call, or of a lane, is a signaling NaN: a NaN that is returned must be quiet there."""
+    quiet = np.ones(like.shape, np.bool_)
+    for values in args:
+        here = ~signals(values)
+        quiet &= here if here.shape == quiet.shape else _by_call(here, quiet)
+    return quiet
+
+
+def _all_finite(values: Args, like: NDArray[Any]) -> Bools:
+    finite = np.ones(like.shape, np.bool_)
+    for v in values:
+        if v.dtype.kind == "f":
+            here = np.isfinite(v)
+            finite &= here if here.shape == finite.shape else _by_call(here, finite)
+    return finite
+
+
+def _by_call(values: Bools, like: Bools) -> Bools:
+    """One value a call, against results that have lanes, or the other way round."""
+    whole = values.all(axis=-1) if values.ndim > like.ndim else values[:, np.newaxis]
+    return np.asarray(np.broadcast_to(whole, like.shape))
+
+
+def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    """Of the integer and relational chapters, and of operators: what clmath's function gives; true is 1, of vectors -1.
+
+    What is true of a lane that is asked is what the edition says: each of several ways is right, and left open where
+    they differ.
+    """
+    row = item.builtin
+    told = [keywords(row, vector=item.vector > 1)]
+    if reads_truths(row):
+        told = [{"vector": way == "sign bit"} for way in true_lanes(law.edition)]
+    function = getattr(public, row.called)
+    found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)
+    return AllowedResults(found, left_open.of_call(item, args, found), tuple(also), is_disputed=_disputed(found, also))
+
+
+def _disputed(wanted: NDArray[Any], also: list[NDArray[Any]]) -> Bools | None:
+    """Where texts ask for different results; None where there is but one."""
+    return np.logical_or.reduce([~same(wanted, other) for other in also]) if also else None
+
+
+def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    """A conversion: integers that do not saturate are left open beyond their range, but for what wraps."""
+    saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
+    if isinstance(item.result, Whole):
+        found = public.convert(args[0], item.result.name, sat=saturates, rounding=mode)
+        return AllowedResults(np.asarray(found), left_open.of_conversion(args[0], item.result, saturates=saturates))
+    return _converted(item, args[0], mode, law)
+
+
+def _converted(item: ExactItem, x: NDArray[Any], named: Rounding | None, law: ExactLaw) -> AllowedResults:
+    """A conversion to a floating-point type, by the mode that the name has, else by those that are allowed."""
+
+    def by(mode: Rounding) -> NDArray[Any]:
+        return np.asarray(public.convert(x, item.result.name, rounding=mode))
+
+    wanted, *also = (by(mode) for mode in ((named,) if named else law.modes))
+    is_small = (np.abs(by("rtz")) < item.result.smallest_normal) & (x != 0)
+    return replace(_certain(wanted), also=tuple(also), is_small=is_small, is_disputed=_disputed(wanted, also))
+
+
+def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
+    return _certain(np.asarray(public.as_type(args[0], item.result.name)))
+
+
+def _memory(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    """A half loaded or stored: converted, by the mode of the name or the default one."""
+    return _converted(item, args[0], _mode_named(item), law)
+
+
+def _mode_named(item: ExactItem) -> Rounding | None:
+    """The mode that the name of a conversion, a load or a store has."""
+    return next((mode for mode in MODES if mode in item.builtin.name.split("_")), None)
+
+
+def _constant(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    """A macro: the value that clmath gives it, or another that the text allows, and that the subject itself returns."""
+    known = left_open.values_of_macro(item)
+    values = left_open.values_that_agree(known, law.returned)
+    if not values:  # no value agrees with all that is returned
+        nothing = np.zeros(len(args[0]), np.bool_)
+        return AllowedResults(np.full(len(nothing), known[0], item.result.dtype), nothing, is_right=nothing)
+    wanted, *also = (np.full(len(args[0]), value, item.result.dtype) for value in values)
+    return AllowedResults(wanted, np.full(len(wanted), item.builtin.optional), tuple(also))
+
+
+def _contraction(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    wanted, *also = contraction.results(item, args, law.mode, flushing=law.flushing)
+    is_small = contraction.is_small(item, args, flushing=law.flushing)
+    return AllowedResults(wanted, np.full(wanted.shape, law.contracts), tuple(also), is_small=is_small)
+
+
+def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    if is_sampled(item.builtin):
+        found = sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
+        return AllowedResults(found.wanted, found.is_free, ends=(found.low, found.high))
+    wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item))
+    return AllowedResults(wanted, is_free, also, ends)
+
+
+def _certain(wanted: NDArray[Any]) -> AllowedResults:
+    return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_))
+
+
+_CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], AllowedResults]] = {
+    "integer": _declared,
+    "relational": _declared,
+    "operators": _declared,
+    "conversions": _conversion,
+    "reinterpretation": _reinterpretation,
+    "memory": _memory,
+    "constants": _constant,
+    "contraction": _contraction,
+    "images": _image,
+}

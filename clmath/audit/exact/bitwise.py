@@ -1,0 +1,189 @@
+"""Judges results that are prescribed one by one: each is right or wrong, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath.audit.counting.spread import FARTHEST, binned
+from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
+from clmath.audit.exact.allowed_results import AllowedResults, allowed_results, signals
+from clmath.audit.exact.excuses import excused
+from clmath.audit.inputs.layout import arguments
+from clmath.audit.inputs.vectors import with_vectors
+from clmath.audit.plan.types import TYPES, Whole
+from clmath.numbers import guard
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.numbers.formats import Format
+    from clmath.spec.editions import Edition
+
+__all__ = ["judge"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+_REASONS = (
+    "not as prescribed: {}",
+    "NaN where a number is due",
+    "a number where NaN is due",
+    "an infinity where a finite number is due",
+    "a finite number where an infinity is due",
+    "a subnormal flushed to zero, though it may not be",
+    "wrong sign of zero",
+    "a wrong number for true: it is 1 of scalars, -1 in each lane of a vector (cl_khr_fp16)",
+    "a signaling NaN though no argument is one (OpenCL C++ 1.0, 3.26.4, 4.3 and 4.5.1)",
+)
+_OTHER, _NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _TRUE, _SIGNALING = range(len(_REASONS))
+
+
+def judge(
+    item: ExactItem,
+    values: Columns,
+    results: tuple[NDArray[Any], ...],
+    law: ExactLaw,
+    places: int | NDArray[Any] = 0,
+    *_known: Any,
+) -> Tally:
+    """The tally of one piece of a row, as ``judge.piece.judge`` makes it of others; what is known of the others
+    makes no difference.
+    """
+    guard.refuse_altered_arithmetic("clmath audit")
+    args, got = arguments(item, values), results[0]
+    found = _found(item, args, got, law)
+    asked, wrong, failing, flushed, free = found
+    others = tuple(_found(item, args, got, other).counts(other.edition) for other in law.others(item))
+    standing = places + np.arange(len(got)) if isinstance(places, int) else places
+    apart = _steps(got, asked.wanted, item.result).max(axis=-1)
+    counted = ~free & ~flushed
+    spread = binned(np.where(failing, np.maximum(apart, np.uint64(1)), apart)[counted])
+    tally = Tally(len(got), int(free.sum()), int(flushed.sum()), int(failing.sum()), others=others, spread=spread)
+    if not failing.any():
+        return tally
+    failures = _Failures(item, values, got, asked.wanted, wrong, standing)
+    tally += failures.tally(np.flatnonzero(failing), law.limit(item).text)
+    return tally if item.vector == 1 else with_vectors(item, tally, values, int(standing[0]))
+
+
+class _Found(NamedTuple):
+    """What is due; which results are wrong; which calls fail, are excused by flushing, and are left open."""
+
+    asked: AllowedResults
+    wrong: Bools
+    failing: Bools
+    flushed: Bools
+    free: Bools
+
+    def counts(self, edition: Edition) -> Otherwise:
+        """How many calls ``edition`` leaves open, and how many fail by it."""
+        return Otherwise(edition, int(self.free.sum()), int(self.failing.sum()))
+
+
+def _found(item: ExactItem, args: tuple[NDArray[Any], ...], got: NDArray[Any], law: ExactLaw) -> _Found:
+    """What the law says of results, call by call."""
+    asked = allowed_results(item, args, law)
+    accepted = asked.accepts(got)
+    wrong = ~(accepted | asked.is_free)
+    failing = _any(wrong)
+    flushed = np.zeros(len(got), np.bool_)
+    flushed[failing] = excused(item, tuple(a[failing] for a in args), got[failing], law)
+    failing &= ~flushed
+    free = np.asarray(asked.left_open(accepted).reshape(len(got), -1).all(axis=-1))
+    return _Found(asked, wrong, failing, flushed, free)
+
+
+def _any(of_results: Bools) -> Bools:
+    """Which calls have such a result."""
+    return np.asarray(of_results.reshape(len(of_results), -1).any(axis=-1))
+
+
+def _steps(got: NDArray[Any], wanted: NDArray[Any], type: Format) -> NDArray[np.uint64]:
+    """How many numbers of the type lie between results and what is due, lane by lane; none where both are NaN."""
+    keys = [_ordered(v.reshape(len(v), -1), type) for v in (got, wanted)]
+    apart: NDArray[np.uint64] = np.maximum(*keys) - np.minimum(*keys)
+    if isinstance(type, Whole):
+        return np.minimum(apart, FARTHEST - np.uint64(1))
+    nans = [np.isnan(v).reshape(len(v), -1) for v in (got, wanted)]
+    return np.asarray(np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), FARTHEST), apart))
+
+
+def _ordered(values: NDArray[Any], type: Format) -> NDArray[np.uint64]:
+    """Numbers that are as far from each other as the values have others between them; both zeros have the same."""
+    if isinstance(type, Whole):
+        return values.astype(np.int64).view(np.uint64) - np.uint64(type.least % 2**64)
+    codes, sign = type.bits(values).astype(np.uint64), np.uint64(1 << type.width - 1)
+    return np.where(codes & sign, sign - (codes & ~sign), sign + codes)
+
+
+class _Failures:
+    """Inputs, results and what is due, side by side: one column a lane."""
+
+    def __init__(  # noqa: PLR0917 - the facts of one piece
+        self,
+        item: ExactItem,
+        values: Columns,
+        got: NDArray[Any],
+        wanted: NDArray[Any],
+        wrong: Bools,
+        standing: NDArray[Any],
+    ) -> None:
+        self._item, self._values, self._standing = item, values, standing
+        self._got, self._wanted, self._wrong = (a.reshape(len(got), -1) for a in (got, wanted, wrong))
+
+    def tally(self, calls: NDArray[np.intp], limit: str) -> Tally:
+        """The calls by the reasons of their first wrong results; examples of each, and the call farthest off."""
+        lanes = np.argmax(self._wrong[calls], axis=-1)
+        got, wanted = self._got[calls, lanes], self._wanted[calls, lanes]
+        codes = _codes(self._item, got, wanted)
+        tally = Tally()
+        for code in np.unique(codes).tolist():
+            here = np.flatnonzero(codes == code)
+            text = _REASONS[code].format(limit)
+            kept = tuple(self._example(int(calls[k]), int(lanes[k]), text) for k in here[:KEPT])
+            tally += Tally(reasons=((text, len(here)),), failures=kept)
+        apart = _steps(got, wanted, self._item.result)[:, 0]
+        worst = int(np.argmax(apart))
+        return tally + Tally(worst=self._example(int(calls[worst]), int(lanes[worst]), ""))
+
+    def _example(self, call: int, lane: int, text: str) -> Example:
+        item, got, wanted = self._item, self._got[call, lane], self._wanted[call, lane]
+        args = tuple(stored(v[call], TYPES[kind]) for v, kind in zip(self._values, item.columns, strict=True))
+        sides = stored(got, item.result), stored(wanted, item.result)
+        return Example(int(self._standing[call]), args, lane, *sides, None, _error(got, wanted, item.result), text)
+
+
+def stored(value: Any, type: Format) -> int:
+    """The encoding of a number of a format, or an integer itself."""
+    return int(value) if isinstance(type, Whole) else int(type.bits(value))
+
+
+def _error(got: Any, wanted: Any, type: Format) -> float:
+    """How many numbers of the type ``got`` is beyond ``wanted``; 1 where nothing but bits tell them apart."""
+    keys = [int(_ordered(np.atleast_1d(v), type)[0]) for v in (got, wanted)]
+    if not isinstance(type, Whole) and (np.isnan(got) != np.isnan(wanted)):
+        return float("inf")
+    return float(keys[0] - keys[1]) or 1.0
+
+
+def _codes(item: ExactItem, got: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.int16]:
+    """In what way each result is wrong."""
+    codes, type = np.full(got.shape, _OTHER, np.int16), item.result
+    if isinstance(type, Whole):
+        codes[(got != 0) & (wanted != 0) & (item.builtin.result == "booln")] = _TRUE
+        return codes
+    subnormal = (np.abs(wanted) < type.smallest_normal) & (wanted != 0)
+    infinite = np.isinf(got), np.isinf(wanted)
+    codes[(got == 0) & (wanted == 0)] = _SIGN
+    codes[(got == 0) & subnormal] = _FLUSHED
+    codes[infinite[0] & ~infinite[1]] = _INFINITE
+    codes[infinite[1] & ~infinite[0]] = _FINITE
+    codes[np.isnan(got) & ~np.isnan(wanted)] = _NAN
+    codes[np.isnan(wanted) & ~np.isnan(got)] = _NUMBER
+    if not item.builtin.moves_bits:
+        codes[np.isnan(wanted) & signals(got)] = _SIGNALING
+    return codes

@@ -1,0 +1,127 @@
+"""Arguments that computations of a built-in treat apart: exact results, and where one formula gives way to another.
+
+Random arguments never meet them: of all doubles, 23 powers of ten have a whole logarithm.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.inputs.near_turns import near_turns, pi_bits
+from clmath.spec.proposals import around
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["cases"]
+
+_PI_BITS = 256  # of pi, for multiples that are rounded to double
+
+Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Bounds: TypeAlias = "tuple[float, float]"
+
+
+def cases(word: str, form: Format, bounds: Bounds) -> Columns:
+    """The calls that the table's ``word`` stands for; ``bounds``: where results of one argument tell something."""
+    with np.errstate(all="ignore"):
+        return _KINDS[word](form, bounds)
+
+
+def _whole(form: Format, bounds: Bounds) -> Columns:
+    """Every integer between the bounds."""
+    least, greatest = bounds
+    return (np.arange(math.ceil(least), math.floor(greatest) + 1).astype(form.dtype),)
+
+
+def _powers_of_ten(form: Format, bounds: Bounds) -> Columns:
+    """The numbers nearest to the powers of ten, from the smallest to the largest."""
+    exponents = range(math.floor(math.log10(form.smallest_normal)), math.floor(math.log10(bounds[1])) + 1)
+    return (np.array([float(f"1e{k}") for k in exponents]).astype(form.dtype),)
+
+
+def _small_powers(degree: int, form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001 - as the other kinds
+    """The powers n^degree of small integers, times powers of two, of ten and of both inverted, with either sign."""
+    whole = np.arange(1.0, 101.0) ** degree
+    scales = np.ldexp(1.0, degree * np.array([0, 1, -1, form.emin // (2 * degree), form.emax // (2 * degree)]))
+    tens = [float(f"1e{degree * k}") for k in range(-160, 161) if abs(degree * k) < math.log10(form.largest)]
+    size = np.concatenate([np.outer(whole, scales).ravel(), tens]).astype(form.dtype)
+    return (np.concatenate([size, -size]),)
+
+
+def _multiples_of_log_2(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Multiples of log(2)/4 and their neighbours: the reduction of an exponential changes its step at such."""
+    x = around((np.arange(1, 129) * (math.log(2.0) / 4.0)).astype(form.dtype), form, 1)
+    return (np.concatenate([x, -x]),)
+
+
+def _turns(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """The first two hundred multiples of pi/4 and their neighbours, and what lies closest to pi/2's in each binade."""
+    multiples = [float(np.ldexp(float(k * pi_bits(_PI_BITS)), -_PI_BITS - 2)) for k in range(1, 201)]
+    near = around(np.array(multiples).astype(form.dtype), form, 1)
+    x = np.concatenate([near, near_turns(form).astype(form.dtype)])
+    return (np.concatenate([x, -x]),)
+
+
+def _right_triangles(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Legs of right triangles with whole sides, of several sizes, in both orders and with all signs."""
+    legs = np.array([(m * m - n * n, 2 * m * n) for m in range(2, 9) for n in range(1, m)], np.float64)
+    legs = np.concatenate([legs, legs[:, ::-1]])
+    scales = np.ldexp(1.0, np.array([0, -4, form.emin, form.emax - 8]))
+    signs = np.array(list(itertools.product((1.0, -1.0), repeat=2)))
+    found = (legs * scales[:, np.newaxis, np.newaxis])[:, np.newaxis] * signs[:, np.newaxis]
+    x, y = found.reshape(-1, 2).T.astype(form.dtype)
+    return x, y
+
+
+def _exact_powers(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Small integers of either sign to every power that the format holds exactly, and to the negatives of these."""
+    pairs = [
+        (float(sign * base), float(way * exponent))
+        for base in (2, 3, 5, 6, 7, 9, 10, 11, 12, 15)
+        for exponent in range(2, form.precision)
+        if (base // (base & -base)) ** exponent < 1 << form.precision and base**exponent <= form.largest
+        for sign in (1, -1)
+        for way in (1, -1)
+    ]
+    x, y = np.array(pairs).T
+    return x.astype(form.dtype), y
+
+
+_ENTRIES = 1 << 11  # of the tables from which processors estimate reciprocals of float
+
+
+def _estimated_divisors(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Numbers where the estimate of a reciprocal changes, and their neighbours: its iterations are worst there."""
+    borders = (1.0 + np.arange(_ENTRIES) / _ENTRIES).astype(form.dtype)
+    x = around(borders, form, 1)
+    return (np.concatenate([x, -x]),)
+
+
+def _estimated_quotients(form: Format, bounds: Bounds) -> Columns:
+    """Such divisors, and dividends a little smaller: just below a power of two a relative error is most ulps."""
+    (y,) = _estimated_divisors(form, bounds)
+    apart = np.ldexp(1.0, -np.resize(np.arange(4, form.precision), len(y)))
+    return (y.astype(np.float64) * (1.0 - apart)).astype(form.dtype), y
+
+
+_KINDS: Mapping[str, Callable[[Format, Bounds], Columns]] = {
+    "integers": _whole,
+    "powers of ten": _powers_of_ten,
+    "squares": functools.partial(_small_powers, 2),
+    "cubes": functools.partial(_small_powers, 3),
+    "multiples of log 2": _multiples_of_log_2,
+    "turns": _turns,
+    "right triangles": _right_triangles,
+    "exact powers": _exact_powers,
+    "estimated divisors": _estimated_divisors,
+    "estimated quotients": _estimated_quotients,
+}

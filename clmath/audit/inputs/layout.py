@@ -1,0 +1,54 @@
+"""How the arguments of a call lie in arrays: one a column, lane by lane for vectors."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.inputs import operands
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.numbers.formats import HALF
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.item import Item
+
+__all__ = [
+    "Columns",
+    "arguments",
+    "dtypes",
+    "is_exhaustive",
+]
+
+Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+
+
+@functools.singledispatch
+def arguments(item: Item, values: Columns) -> Columns:
+    """The arrays a subject is given: the lanes of a vector argument stacked on a last axis."""
+    if not item.width:
+        return values
+    lanes = range(0, len(values), item.width)
+    return tuple(np.stack(values[i : i + item.width], axis=-1) for i in lanes)
+
+
+@functools.singledispatch
+def dtypes(item: Item) -> tuple[np.dtype[Any], ...]:
+    """The dtype of every column."""
+    kinds = {"gentype": item.form.dtype, "intn": np.dtype(np.int32), "nancode": item.form.bits_dtype}
+    return tuple(kinds[kind] for kind in item.columns)
+
+
+@functools.singledispatch
+def is_exhaustive(item: Item) -> bool:
+    """Whether the structured inputs are all there are."""
+    return item.form is HALF and item.columns in (("gentype",), ("nancode",))
+
+
+# rows whose results are prescribed one by one have arguments of their own
+arguments.register(ExactItem, operands.arguments)
+dtypes.register(ExactItem, operands.dtypes)
+is_exhaustive.register(ExactItem, operands.is_exhaustive)

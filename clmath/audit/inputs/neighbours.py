@@ -1,0 +1,51 @@
+"""Inputs whose results are like that of a given one: of the same size, or next below a power of two.
+
+A computation errs by about as much wherever it goes the same way, and an ulp is least below a power of two.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from clmath import ladder
+from clmath.audit.inputs.thresholds import heights
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.item import Item
+
+__all__ = ["most_alike"]
+
+_BLOCK = 1 << 14  # inputs evaluated together, so that temporaries stay in cache
+Lanes: TypeAlias = "NDArray[np.int64]"
+
+
+def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
+    """Which ``n`` of the inputs ``drawn`` have results most like that of ``given``, a single input.
+
+    Half are the nearest to its own, half to the power of two above it. None are where results are vectors, unknown
+    without the reference, or no finite numbers other than zero.
+    """
+    if item.width or not ladder.is_enclosed(item.builtin.name, item.form):
+        return np.empty(0, np.int64)
+    own = heights(item, given)[0]
+    if not np.isfinite(own):
+        return np.empty(0, np.int64)
+    blocks = [tuple(column[i : i + _BLOCK] for column in drawn) for i in range(0, len(drawn[0]), _BLOCK)]
+    found = np.concatenate([heights(item, block) for block in blocks])
+    above = np.floor(own) + 1.0
+    below_power = np.where(found < above, above - found, np.inf)
+    return np.concatenate([_least(np.abs(found - own), n // 2), _least(below_power, n - n // 2)])
+
+
+def _least(distances: NDArray[np.float64], n: int) -> Lanes:
+    """The places of the ``n`` least distances, equal ones in their order; NaN and infinity are none."""
+    places = np.flatnonzero(np.isfinite(distances))
+    if n < len(places):
+        farthest = np.partition(distances[places], n)[n]
+        places = places[distances[places] <= farthest]
+    return places[np.argsort(distances[places], kind="stable")[:n]]

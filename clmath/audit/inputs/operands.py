@@ -1,0 +1,343 @@
+"""Inputs of rows that are judged bit by bit: special values, powers of two, the ends of types, random bits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.inputs import channels, sampled
+from clmath.audit.inputs.aims import Domain
+from clmath.audit.inputs.special import nans, single, specials
+from clmath.audit.plan.quotients import DIVIDED, is_no_quotient
+from clmath.audit.plan.types import TYPES, Whole
+from clmath.numbers.formats import format_of
+from clmath.spec.families import is_sampled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.numbers.formats import Format
+
+__all__ = [
+    "arguments",
+    "around_boundaries",
+    "domain",
+    "dtypes",
+    "is_exhaustive",
+    "pool",
+    "random",
+    "random_columns",
+    "structured",
+]
+
+Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+
+FEW = 16  # bits of a call of which all are tried
+SEVERAL = 8  # arguments of which special values are tried in every combination
+TOGETHER = 1 << 15  # calls with special values in every combination, about
+PLAIN = 8  # special values of a type that meet all those of another argument
+IN_TURN = 9  # arguments of which all combinations of the plainest values are tried
+COMBINED = 64  # combinations of such of the other arguments, about
+
+
+def dtypes(item: ExactItem) -> tuple[np.dtype[Any], ...]:
+    """The dtype of every column."""
+    return tuple(TYPES[kind].dtype for kind in item.columns)
+
+
+def arguments(item: ExactItem, values: Columns) -> Columns:
+    """The arrays a subject is given: the lanes of a vector argument stacked on a last axis."""
+    if not item.width:
+        return values
+    found: list[NDArray[Any]] = []
+    start = 0
+    for parameter in item.builtin.inputs:
+        end = start + item.lanes_of(parameter.type)
+        lanes = values[start:end]
+        found.append(np.stack(lanes, axis=-1) if item.has_lanes(parameter.type) else lanes[0])
+        start = end
+    return tuple(found)
+
+
+def is_exhaustive(item: ExactItem) -> bool:
+    """Whether the structured inputs are all there are."""
+    return item.size <= FEW
+
+
+def structured(item: ExactItem) -> Columns:
+    """The inputs that do not depend on a seed: all there are, else special values in every combination."""
+    types = dtypes(item)
+    if is_sampled(item.builtin):
+        return sampled.structured(item)
+    if item.is_macro:
+        return (np.zeros(1, types[0]),)
+    if is_exhaustive(item):
+        return _all(item)
+    rng = np.random.default_rng(len(types))
+    if len(types) == 1:
+        return (_special(rng, item, types[0]),)
+    if item.width > 1 and len(item.arguments) == 1:
+        known = pool(types[0])
+        rows = [_in_rows(_special(rng, item, types[0]), item.width), _one_lane_apart(types[0], item.width)]
+        rows += [_in_rows(np.roll(known, k), item.width) for k in range(item.width)]  # each in every lane
+        return tuple(np.ascontiguousarray(lane) for lane in np.concatenate(rows).T)
+    parts = [_crossed(rng, types), *_in_turn(rng, types), *_alike(types)]  # calls that stand twice do no harm
+    return _fitting(item, tuple(np.concatenate(column) for column in zip(*parts, strict=True)))
+
+
+def domain(item: ExactItem) -> Domain | None:
+    """Where a conversion of a number, or a question about one, has results of many values; None where all are tried.
+
+    Of a conversion to integers that is a little more than their range, and of one to a format its range.
+    """
+    form = format_of(dtypes(item)[0])
+    if form is None or len(item.columns) > 1 or item.width or item.vector > 1 or is_exhaustive(item):
+        return None
+    if channels.is_written(item):  # drawn about the codes of a channel
+        return None
+    target = item.result
+    if item.builtin.chapter == "conversions" and isinstance(target, Whole):
+        return Domain(form, 2.0 * target.least, 2.0 * target.most, -2)
+    if not isinstance(target, Whole) and target.precision < form.precision:
+        return Domain(form, -2.0 * target.largest, 2.0 * target.largest, target.quantum - 1)
+    return Domain(form, -form.largest, form.largest, form.quantum)
+
+
+def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """Special values, and where results change, each once."""
+    form = format_of(dtype)
+    listed = pool(dtype) if form is None or item.width else single(form, (-form.largest, form.largest))
+    if channels.is_written(item):
+        around = channels.structured(item)
+    elif item.builtin.chapter == "images" and dtype.kind in "iu" and dtype.itemsize < 4:
+        around = channels.codes(item)
+    else:
+        around = around_boundaries(rng, dtype, item.result.dtype)
+    values = np.concatenate([listed, around])
+    _, first = np.unique(values.view(f"u{dtype.itemsize}"), return_index=True)
+    return values[np.sort(first)]
+
+
+def _all(item: ExactItem) -> Columns:
+    """Every call there is."""
+    forms = [TYPES[kind] for kind in item.columns]
+    codes = np.arange(1 << item.size, dtype=np.uint32)
+    columns = []
+    for form in reversed(forms):
+        columns.append((codes & np.uint32((1 << form.width) - 1)).astype(form.bits_dtype).view(form.dtype))
+        codes = codes >> np.uint32(form.width)
+    return _fitting(item, tuple(reversed(columns)))
+
+
+def _crossed(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> Columns:
+    """Special values in every combination, of many values some; of many arguments random combinations."""
+    if len(types) > SEVERAL:
+        return tuple(rng.choice(pool(dtype, short=True), TOGETHER >> 3) for dtype in types)
+    most = int(TOGETHER ** (1 / len(types)))
+    pools = []
+    for dtype in types:
+        values = pool(dtype, short=True)
+        pools.append(
+            values if len(values) <= most else np.concatenate([values[: most // 2], rng.choice(values, most // 2)])
+        )
+    grid = np.meshgrid(*pools, indexing="ij")
+    return tuple(column.reshape(-1) for column in grid)
+
+
+def _in_turn(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> list[Columns]:
+    """Each argument in turn with all special values that there are, the others with the plainest.
+
+    Of many arguments, the lanes of vectors, the others have random ones: all combinations would fill any memory.
+    """
+    plain = max(min(int(COMBINED ** (1 / (len(types) - 1)) + 0.01), PLAIN), 2)
+    found = []
+    for turn in range(len(types)):
+        pools = [pool(t) if i == turn else pool(t)[:plain] for i, t in enumerate(types)]
+        if len(types) > IN_TURN:
+            length = len(pools[turn])
+            found.append(tuple(p if i == turn else rng.choice(p, length) for i, p in enumerate(pools)))
+        else:
+            found.append(tuple(grid.reshape(-1) for grid in np.meshgrid(*pools, indexing="ij")))
+    return found
+
+
+def _alike(types: Sequence[np.dtype[Any]]) -> list[Columns]:
+    """Arguments that are equal, opposite, or next to one another: of one type, all of them."""
+    if len(set(types)) > 1:
+        return []
+    values = pool(types[0])
+    with np.errstate(all="ignore"):
+        one = types[0].type(1)
+        others = (values, np.negative(values), values + one, values - one) if one.dtype.kind != "b" else (values,)
+    return [(values, *(other,) * (len(types) - 1)) for other in others]
+
+
+def _in_rows(values: NDArray[Any], width: int) -> NDArray[Any]:
+    """Vectors of values one after the other, the first ones again where the last vector has room."""
+    return np.resize(values, (-(-len(values) // width), width))
+
+
+def _one_lane_apart(dtype: np.dtype[Any], width: int) -> NDArray[Any]:
+    """Vectors of one plain value but for one lane, each in turn."""
+    values = pool(dtype)[:PLAIN]
+    base, other = (grid.reshape(-1) for grid in np.meshgrid(values, values))
+    apart = np.eye(width, dtype=np.bool_)
+    found = np.where(apart, other[:, np.newaxis, np.newaxis], base[:, np.newaxis, np.newaxis])
+    return np.asarray(found.reshape(-1, width))
+
+
+def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
+    """``n`` random calls; one in four arguments is one before, its opposite or next to it."""
+    if is_sampled(item.builtin):
+        return sampled.drawn(item, rng, n)
+    types = dtypes(item)
+    columns: list[NDArray[Any]] = []
+    near = _near_results(rng, item, n) if len(item.arguments) == 1 else None
+    for dtype in types:
+        fresh = random(rng, dtype, n)
+        if near is not None:
+            fresh = np.where(rng.random(n) < 0.5, fresh, rng.choice(near, n))
+        earlier = next((c for c in reversed(columns) if c.dtype == dtype), None)
+        if earlier is not None:
+            fresh = np.where(rng.random(n) < 0.25, _near(rng, earlier), fresh)
+        columns.append(fresh)
+    return _fitting(item, tuple(columns))
+
+
+def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> NDArray[Any]:
+    """Numbers where the result of a conversion changes."""
+    if channels.is_written(item):
+        return channels.drawn(rng, item, count)
+    source, target = TYPES[item.columns[0]].dtype, item.result.dtype
+    return np.concatenate([around_boundaries(rng, source, target), _inside(rng, source, target, count // 4)])
+
+
+def _inside(rng: np.random.Generator, source: np.dtype[Any], target: np.dtype[Any], count: int) -> NDArray[Any]:
+    """Integers and halves all over an integer type, and numbers next to them; nothing for another type."""
+    if target.kind not in "iu" or source.kind != "f":
+        return np.empty(0, source)
+    info = np.iinfo(target)
+    points = np.rint(rng.uniform(2.0 * info.min, 2.0 * info.max, count)) / 2.0
+    with np.errstate(all="ignore"):
+        values = points.astype(source)
+        moved = np.nextafter(values, rng.choice(np.array([np.inf, -np.inf], source), count))
+    return np.where(rng.random(count) < 0.5, values, moved)
+
+
+def _near(rng: np.random.Generator, values: NDArray[Any]) -> NDArray[Any]:
+    """Each value itself, its opposite, or what is next to it."""
+    with np.errstate(all="ignore"):
+        one = values.dtype.type(1)
+        choices = [values, np.negative(values), values + one, values - one]
+    return np.asarray(np.choose(rng.integers(0, 4, len(values)), choices).astype(values.dtype))
+
+
+def _fitting(item: ExactItem, columns: Columns) -> Columns:
+    """The same calls without those that may end a device's program or are undefined.
+
+    Nothing is divided by 0, nor by -1 where the quotient overflows: processors trap on it. Of bit fields offset and
+    count go together.
+    """
+    if item.builtin.left_open == DIVIDED:
+        x, y = (column.astype(item.result.dtype) for column in columns)
+        return columns[0], np.where(is_no_quotient(x, y), columns[1].dtype.type(1), columns[1])
+    fields = [i for i, p in enumerate(item.builtin.inputs) if p.name in ("offset", "count") and p.type == "uint"]
+    if not fields:
+        return columns
+    offset, count = fields
+    width = np.uint32(item.form.width)
+    found = list(columns)
+    found[offset] = found[offset] % (width + np.uint32(1))
+    found[count] = found[count] % (width - found[offset] + np.uint32(1))
+    return tuple(found)
+
+
+def random(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NDArray[Any]:
+    """Random bits: half the integers of a random length, since most would be long, half the floats about as large as 1.
+
+    Some floats are whole.
+    """
+    if dtype.kind == "b":
+        return rng.random(count) < 0.5
+    drawn = rng.integers(0, 256, count * dtype.itemsize, np.uint8).view(dtype)
+    loose = rng.random(count) < 0.5
+    if dtype.kind != "f":
+        return np.where(loose, drawn, drawn >> rng.integers(0, 8 * dtype.itemsize, count).astype(dtype))
+    with np.errstate(all="ignore"):
+        usual = np.ldexp(rng.random(count) - 0.5, rng.integers(-8, 66, count)).astype(dtype)
+        usual = np.where(rng.random(count) < 0.25, np.rint(usual), usual)
+    return np.where(loose, drawn, usual)
+
+
+def pool(dtype: np.dtype[Any], *, short: bool = False) -> NDArray[Any]:
+    """Special values of a type, the simplest first."""
+    form = format_of(dtype)
+    if form is not None:
+        return np.concatenate([specials(form, short=short).astype(dtype), nans(form)])
+    if dtype.kind == "b":
+        return np.array([False, True])
+    info = np.iinfo(dtype)
+    powers = [s * 2**e + d for e in range(8 * dtype.itemsize) for d in (-1, 0, 1) for s in (1, -1)]
+    ends = (info.min, info.min + 1, info.max - 1, info.max, 0, 1)
+    known = {v for v in (*powers, *ends) if info.min <= v <= info.max}
+    return np.array([*dict.fromkeys(ends), *sorted(known - set(ends), key=abs)], dtype)
+
+
+def around_boundaries(
+    rng: np.random.Generator, source: np.dtype[Any], target: np.dtype[Any], count: int = 200
+) -> NDArray[Any]:
+    """Numbers of ``source`` at, and next to, ``count`` numbers of ``target`` and the midpoints between them."""
+    if source.kind == "b" or target.kind == "b":
+        return pool(source)
+    form = format_of(target)
+    points = _of_format(rng, form, count) if form else _of_integers(target)
+    nudges = np.array([0.0, *(s * 2.0**-e for e in (12, 23, 24, 30, 40, 52) for s in (1, -1))])
+    with np.errstate(all="ignore"):
+        near = (points[:, np.newaxis] * (1.0 + nudges)).reshape(-1)
+        if source.kind == "f":
+            return near.astype(source)
+        info = np.iinfo(source)
+        inside = near[(near >= info.min) & (near < info.max)]
+        whole = np.floor(inside).astype(source)
+        found = [whole, whole + source.type(1)]
+        return np.concatenate([*found, *_beside_midpoints(rng, source, form, count)] if form else found)
+
+
+def _beside_midpoints(rng: np.random.Generator, source: np.dtype[Any], form: Format, count: int) -> list[NDArray[Any]]:
+    """Integers halfway between two numbers of the format, and those next to them: the last bit of all decides."""
+    digits = 8 * source.itemsize - (source.kind == "i")
+    spare = digits - form.precision - 1
+    if spare < 0:
+        return []
+    odd = rng.integers(1 << form.precision, 2 << form.precision, count, np.uint64) | np.uint64(1)
+    middle = (odd << rng.integers(0, spare + 1, count).astype(np.uint64)).astype(source)
+    one = source.type(1)
+    sides = [middle - one, middle, middle + one]
+    return sides if source.kind == "u" else [*sides, *(np.negative(side) for side in sides)]
+
+
+def _of_format(rng: np.random.Generator, form: Format, count: int) -> NDArray[np.float64]:
+    """Numbers of ``form`` and midpoints, all over its range; the largest and the smallest among them."""
+    codes = rng.integers(0, int(form.bits(form.largest)), count, np.uint64)
+    ends = [form.largest, form.smallest_normal, form.smallest_subnormal, 0.0, 1.0]
+    below = np.concatenate([form.from_bits(codes.astype(form.bits_dtype)), np.array(ends, form.dtype)])
+    wide = below.astype(np.float64)
+    with np.errstate(all="ignore"):
+        above = np.nextafter(below, form.dtype.type(np.inf)).astype(np.float64)
+        beyond = wide + (wide - np.nextafter(below, form.dtype.type(0)).astype(np.float64)) / 2.0
+        middle = np.where(np.isfinite(above), wide + (above - wide) / 2.0, beyond)
+    points = np.concatenate([wide, middle])
+    return np.concatenate([points, -points])
+
+
+def _of_integers(dtype: np.dtype[Any]) -> NDArray[np.float64]:
+    """Integers and halves, small ones and those at the ends of a type."""
+    info = np.iinfo(dtype)
+    centres: Sequence[float] = (0.0, float(info.min), float(info.max), 2.0**23, 2.0**52)
+    offsets = np.arange(-6, 7) / 2.0
+    points: NDArray[np.float64] = np.add.outer(np.array(centres), offsets).reshape(-1)
+    return points

@@ -1,0 +1,71 @@
+"""What inputs and verdicts are made by: versions, the plan, and the digests of tables."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import clmath
+from clmath.audit.inputs import row_inputs
+from clmath.numbers.formats import FORMATS
+from clmath.spec import editions, files
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from clmath.audit.plan.plan import Plan
+
+__all__ = ["TABLES", "made_by"]
+
+TABLES = (
+    "builtins.toml",
+    "families.toml",
+    "inputs.toml",
+)  # and those of every edition, and the hard inputs of every format
+
+
+def made_by(plan: Plan) -> dict[str, Any]:
+    """What inputs and verdicts depend on beside the subject: versions, plan and the digests of tables."""
+    return {
+        "versions": _versions(),
+        "plan": {
+            "functions": list(dict.fromkeys(row.name for row in plan.functions)),
+            "types": [form.name for form in plan.formats],
+            "widths": list(plan.widths),
+            "edition": plan.edition,
+            "profile": plan.profile,
+            "inputs": plan.inputs,
+            **({"part": "{}/{}".format(*plan.part)} if plan.has_parts else {}),
+            "seed": plan.seed,
+            "oracle": plan.oracle,
+            **({} if plan.closer else {"second look": False}),
+        },
+        "tables": {name: files.digest(name) for name in _tables(plan)},
+    }
+
+
+def _tables(plan: Plan) -> Iterator[str]:
+    """The tables that verdicts and inputs depend on; those of all editions, by which each row is judged."""
+    yield from TABLES
+    judging = dict.fromkeys((plan.edition, *editions.known()))
+    yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))
+    yield from (f"hard/{form}.toml" for form in FORMATS if form in plan.formats)
+    yield "hard/known.toml"
+
+
+def _versions() -> dict[str, str]:
+    import gmpy2
+
+    return {
+        "clmath": clmath.__version__,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "gmpy2": gmpy2.version(),
+        "mpfr": gmpy2.mpfr_version(),
+        "mpmath": importlib.metadata.version("mpmath"),
+        "platform": platform.platform(),
+        "inputs": str(row_inputs.VERSION),
+    }

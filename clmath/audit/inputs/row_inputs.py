@@ -1,0 +1,170 @@
+"""The inputs of an audit: the same for the same seed, whoever computes them and in whatever pieces."""
+
+from __future__ import annotations
+
+import zlib
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.audit.inputs import floats, numbered, vectors
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.layout import is_exhaustive
+from clmath.audit.inputs.numbered import is_numbered
+from clmath.audit.inputs.spaced import spaced, spaced_count
+from clmath.audit.inputs.structured import structured
+from clmath.numbers.formats import FLOAT, HALF
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+
+__all__ = [
+    "CHUNK",
+    "VERSION",
+    "chunk_size",
+    "chunks",
+    "columns",
+    "fixed_chunks",
+    "is_parted",
+    "is_swept",
+    "length",
+    "place_of_first_numbered",
+    "places",
+    "weight",
+]
+
+VERSION = 2  # raised whenever a plan gives other inputs than before: rows that were tried on others are not joined
+CHUNK = 8192  # inputs handed to a subject and to a worker at a time
+
+
+def chunks(item: Item, plan: Plan) -> int:
+    """Into how many pieces the row's inputs are cut: first the fixed ones, then the random ones."""
+    if is_swept(item, plan):
+        return len(floats.swept_parts(plan))
+    random = len(numbered.parts(plan)) if is_numbered(item, plan) else _pieces(item, _random_count(item, plan))
+    return fixed_chunks(item, plan) + random
+
+
+def fixed_chunks(item: Item, plan: Plan) -> int:
+    """How many of the first pieces are of fixed inputs; where a row is parted they are of its first part."""
+    is_of_another_part = is_numbered(item, plan) and plan.part[0] > 1
+    return 0 if is_swept(item, plan) or is_of_another_part else _pieces(item, _fixed_count(item, plan))
+
+
+def columns(item: Item, plan: Plan, chunk: int) -> Columns:
+    """The inputs of one piece, one array an input value (lane by lane for vectors)."""
+    if is_swept(item, plan):
+        return floats.swept_columns(item, [floats.swept_parts(plan)[chunk]])
+    first, size = fixed_chunks(item, plan), chunk_size(item)
+    if chunk < first:
+        return _fixed(item, plan, chunk * size, (chunk + 1) * size)
+    piece = chunk - first
+    if is_numbered(item, plan):
+        return numbered.columns(item, plan, numbered.parts(plan)[piece])
+    n = min(size, _random_count(item, plan) - piece * size)
+    rng = np.random.default_rng([plan.seed % 2**64, zlib.crc32(str(item).encode()), piece])
+    drawn = random_columns(rng, item, n)
+    return drawn if item.vector == 1 else vectors.arranged(rng, item, drawn)
+
+
+def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
+    """Where the inputs of a piece stand in the row: the first one, or each where all floats are tried: its encoding.
+
+    Of vectors always the first one.
+    """
+    if is_numbered(item, plan):
+        return _place_of_numbered(item, plan, chunk)
+    if not is_swept(item, plan):
+        return chunk * chunk_size(item)
+    return (
+        floats.encodings(item, [floats.swept_parts(plan)[chunk]])
+        if item.vector == 1
+        else floats.swept_parts(plan)[chunk] * floats.part_length(item)
+    )
+
+
+def _place_of_numbered(item: Item, plan: Plan, chunk: int) -> int:
+    """The same in every part; the pieces of the second look stand behind those of the first."""
+    size, parts = chunk_size(item), numbered.parts(plan)
+    piece = chunk - fixed_chunks(item, plan)
+    if piece < 0:
+        return chunk * size
+    if piece < len(parts):
+        return place_of_first_numbered(item, plan.count) + parts[piece] * numbered.PIECE
+    return place_of_first_numbered(item, plan.count) + len(parts) * numbered.PIECE + (piece - len(parts)) * size
+
+
+def place_of_first_numbered(item: Item, count: int) -> int:
+    """Where the random input numbered 0 stands in a row with ``count`` random inputs that have numbers."""
+    return _pieces(item, _length(structured(item)) + spaced_count(item, count)) * chunk_size(item)
+
+
+def weight(item: Item, plan: Plan) -> int:
+    """About how many inputs the row has, without listing them."""
+    if is_swept(item, plan):
+        return floats.part_length(item) * len(floats.swept_parts(plan))
+    if is_exhaustive(item):
+        return 1 << HALF.width
+    if is_numbered(item, plan):
+        return numbered.length(plan.count, numbered.parts(plan)) + spaced_count(item, plan.count) + CHUNK
+    return _random_count(item, plan) + spaced_count(item, plan.count) + CHUNK
+
+
+def length(item: Item, plan: Plan, pieces: int) -> int:
+    """How many inputs the first ``pieces`` pieces of a row have."""
+    if is_swept(item, plan):
+        return floats.part_length(item) * pieces
+    fixed, size, first = _fixed_count(item, plan), chunk_size(item), fixed_chunks(item, plan)
+    later = max(pieces - first, 0)
+    if is_numbered(item, plan):
+        return min(fixed, min(pieces, first) * size) + numbered.length(plan.count, numbered.parts(plan)[:later])
+    return min(fixed, pieces * size) + min(_random_count(item, plan), later * size)
+
+
+def is_parted(item: Item, plan: Plan) -> bool:
+    """Whether an audit of a part tries some of the row's inputs alone."""
+    return is_swept(item, plan) or (is_numbered(item, plan) and plan.part != (1, 1))
+
+
+def is_swept(item: Item, plan: Plan) -> bool:
+    """Whether all floats are tried: a single argument, in float, and an exhaustive plan."""
+    return plan.exhaustive and item.size == FLOAT.width and len(item.columns) == 1
+
+
+def chunk_size(item: Item) -> int:
+    """How many inputs a piece has, the last ones aside: whole vectors."""
+    return CHUNK - CHUNK % item.vector
+
+
+def _fixed_count(item: Item, plan: Plan) -> int:
+    return _length(structured(item)) + spaced_count(item, plan.count)
+
+
+def _fixed(item: Item, plan: Plan, start: int, stop: int) -> Columns:
+    """Some of the inputs before the random ones: the structured ones, then those spaced over the domain."""
+    first = structured(item)
+    known = _length(first)
+    if stop <= known:
+        return tuple(c[start:stop].copy() for c in first)
+    then = spaced(item, plan.seed, plan.count)
+    places = slice(max(start - known, 0), stop - known)
+    return tuple(np.concatenate([a[start:known], b[places]]) for a, b in zip(first, then, strict=True))
+
+
+def _pieces(item: Item, n: int) -> int:
+    return -(-n // chunk_size(item))
+
+
+def _length(values: Columns) -> int:
+    return len(values[0])
+
+
+def _random_count(item: Item, plan: Plan) -> int:
+    """How many are random: those asked for but for spaced ones, which take the place of three in four at most."""
+    if is_exhaustive(item):
+        return 0
+    return plan.count + -plan.count % item.vector - min(spaced_count(item, plan.count), 3 * plan.count // 4)

@@ -1,0 +1,130 @@
+"""The second look at a row: inputs drawn around the worst one that the first look found, about one for ten."""
+
+from __future__ import annotations
+
+import itertools
+import zlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.inputs import draws, layout, row_inputs, structured, vectors
+from clmath.audit.inputs.neighbours import most_alike
+from clmath.audit.inputs.numbered import is_numbered
+from clmath.audit.plan.plan import NUMBERED
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.counting.tally import Example
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.numbers.formats import Format
+
+__all__ = ["SHARE", "around", "columns", "pieces"]
+
+SHARE = 10  # inputs of the first look for one of the second, those that are spaced over a wide domain aside
+_POOL = 64  # drawn for each that is chosen by its result
+
+
+def _count(item: Item, plan: Plan) -> int:
+    """How many inputs there are; none where all were tried, or some of them alone, or none are wanted.
+
+    Where inputs are drawn by number there are no more than for the fewest that are: beyond, it is those that find.
+    """
+    if not item.measured or not plan.closer or layout.is_exhaustive(item) or row_inputs.is_parted(item, plan):
+        return 0
+    count = min(plan.count, NUMBERED) if is_numbered(item, plan) else plan.count
+    return -(-(len(structured.structured(item)[0]) + count) // SHARE)
+
+
+def pieces(item: Item, plan: Plan) -> int:
+    """Into how many pieces they are cut."""
+    return -(-_count(item, plan) // row_inputs.chunk_size(item))
+
+
+def around(worst: Example | None) -> tuple[int, ...] | None:
+    """What to look around: the arguments, then lane and vector where they stood in one; None where nothing was off."""
+    if worst is None or worst.error == 0.0:
+        return None
+    if not worst.vector:
+        return worst.args
+    return (*worst.args, worst.index % len(worst.vector), *itertools.chain(*worst.vector))
+
+
+def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
+    """The inputs of one piece: arguments anywhere in the binades of ``worst``, or near it at distances of every size.
+
+    Or some as they are there: what is wrong with one argument is worst with a certain other one. A third have its
+    binades and results like its own, or just below the next power of two, where an ulp is least. No input twice; but
+    in every second vector all lanes are those of the worst input's vector, save one. They depend on the plan's seed
+    and on ``worst``, the stored arguments of an input, alone.
+    """
+    size, inner = row_inputs.chunk_size(item), len(item.columns)
+    n = min(size, _count(item, plan) - piece * size)
+    seeds = [plan.seed, zlib.crc32(str(item).encode()), piece, *worst]
+    rng = np.random.default_rng([s % 2**64 for s in seeds])
+    found = _drawn(rng, item, worst[:inner], n)
+    if item.vector == 1:
+        return found
+    lane, *calls = worst[inner:]
+    return vectors.of_lane(item, found, [calls[i : i + inner] for i in range(0, len(calls), inner)], lane)
+
+
+def _drawn(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """``n`` inputs, or fewer, for one ``worst``."""
+    alike = _alike(rng, item, worst, n // 3)
+    n -= len(alike[0])
+    drawn = _around(rng, item, worst, n)
+    return structured.without_repetition(item, tuple(map(np.concatenate, zip(drawn, alike, strict=True))))
+
+
+def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """``n`` inputs in the binades of ``worst`` or near it, all arguments in the same way or each in its own."""
+    together, wide = rng.random(n) < 0.5, rng.random(n) < 0.5
+    return tuple(
+        _column(rng, kind, item.form, x, np.where(together, wide, rng.random(n) < 0.5))
+        for kind, x in zip(item.columns, _repeated(item, worst, n), strict=True)
+    )
+
+
+def _alike(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """At most ``n`` inputs with the binades of ``worst`` whose results are like its own, of many."""
+    if not n:
+        return _repeated(item, worst, 0)
+    wide = np.ones(_POOL * n, np.bool_)
+    stored = _repeated(item, worst, len(wide))
+    drawn = tuple(_column(rng, kind, item.form, x, wide) for kind, x in zip(item.columns, stored, strict=True))
+    places = most_alike(item, _repeated(item, worst, 1), drawn, n)
+    return tuple(column[places] for column in drawn)
+
+
+def _repeated(item: Item, worst: tuple[int, ...], n: int) -> Columns:
+    """``n`` inputs, all of them ``worst``."""
+    return tuple(
+        np.full(n, value, np.int32) if kind == "intn" else _decoded(np.full(n, value, np.uint64), kind, item.form)
+        for kind, value in zip(item.columns, worst, strict=True)
+    )
+
+
+def _decoded(codes: NDArray[np.uint64], kind: str, form: Format) -> NDArray[Any]:
+    encodings = codes.astype(form.bits_dtype)
+    return encodings if kind == "nancode" else form.from_bits(encodings)
+
+
+def _column(
+    rng: np.random.Generator, kind: str, form: Format, x: NDArray[Any], wide: NDArray[np.bool_]
+) -> NDArray[Any]:
+    """Values around those of ``x``, which are equal; a quarter of those that are not ``wide`` are the same."""
+    moved = rng.random(x.shape) < 0.75
+    if kind == "intn":
+        step = rng.integers(-8, 9, x.shape) * (wide | moved)
+        return np.clip(x + step, -(2**31), 2**31 - 1).astype(np.int32)
+    if kind == "nancode" or not (x.size and np.isfinite(x[0]) and x[0]):
+        return x
+    with np.errstate(all="ignore"):
+        binade = np.copysign(draws.with_exponents(rng, form, np.broadcast_to(draws.exponent(x[:1]), x.shape)), x)
+        binade = np.where(rng.random(x.shape) < 0.5, draws.beside_borders(rng, form, binade), binade)
+        near = draws.nearly(rng, form, x, 1 << form.precision - 1)
+    return np.where(wide, binade, np.where(moved, near, x))

@@ -1,0 +1,183 @@
+"""The special arguments of every built-in: what formulas stumble over, alone and crossed."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.inputs.thresholds import approaches
+from clmath.spec.proposals import INT32, around
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
+
+__all__ = ["listed", "nans", "single", "specials"]
+
+Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+
+_INTS = (0, 1, 2, 3, 4, 5, 7, 8, 10, 11, 16, 24, 31, 53, 64, 126, 127, 149, 150, 1022, 1074, 1075, 2100, 65535)
+_PLAIN = (0.0, -2.0, np.inf)
+_POWERS = (0.125, 0.25, 1.0, 2.0, 4.0, 8.0, 9.0, 10.0, 16.0, 25.0, 27.0, 32.0, 64.0, 125.0, 1000.0, 1024.0)
+# where reductions and series begin and end: of logarithms, arctangents, exponentials, sines, inverse hyperbolics
+_BORDERS = (2.0**-0.5, 2.0**0.5, 2.0**0.5 - 1.0, 3.0**-0.5, 3.0**0.5, math.log(2.0) / 2.0, math.log(2.0), math.e)
+# where results vanish, turn or have a pole, and where reductions end
+_CENTRES = np.array([0.5, 1.0, 1.5, 2.0, math.pi / 2.0, math.pi, math.pi / 4.0, *_BORDERS])
+_LARGE_INTS = (2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
+
+
+def listed(item: Item, bounds: tuple[float, float]) -> Columns:
+    """Specials: for one argument the long list, for several every one crossed with every other, and their neighbours.
+
+    ``bounds``: where results of a built-in of one argument tell something.
+    """
+    if item.width:
+        return _special_vectors(item)
+    if item.columns == ("gentype",):
+        return (single(item.form, bounds),)
+    short = len(item.columns) > 2
+    lists = [_specials_of(kind, item.form, short=short) for kind in item.columns]
+    parts = [_crossed(lists), *_turns(item), *_nice(item)]
+    return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+
+
+def _crossed(lists: Sequence[NDArray[Any]]) -> Columns:
+    return tuple(grid.reshape(-1) for grid in np.meshgrid(*lists, indexing="ij"))
+
+
+def _turns(item: Item) -> list[Columns]:
+    """Each number in turn a NaN of every kind, or the neighbour of a special value; the others a few plain values."""
+    form, kinds = item.form, item.columns
+    positive = np.array([0.0, 0.5, 1.0, 2.0, np.inf, np.nan], form.dtype)
+    plain = np.array(_PLAIN, form.dtype) if len(kinds) > 2 else np.concatenate([positive, -positive])
+    few = {"gentype": plain, "intn": np.array([INT32.min, -3, -1, 0, 1, 2], np.int32)}
+    long = np.concatenate([nans(form), neighbours(form)])
+    return [
+        _crossed([long if i == turn else few[other] for i, other in enumerate(kinds)])
+        for turn, kind in enumerate(kinds)
+        if kind == "gentype"
+    ]
+
+
+def nans(form: Format) -> NDArray[Any]:
+    """NaN of every kind: quiet and signalling, of either sign, with few and with many bits of payload."""
+    quiet, sign = 1 << form.precision - 2, 1 << form.width - 1
+    codes = [form.infinite | low for low in (quiet, quiet | quiet // 3, 2 * quiet - 1, 1, quiet - 1)]
+    return form.from_bits(np.array([code | s for code in codes for s in (0, sign)], form.bits_dtype))
+
+
+def neighbours(form: Format) -> NDArray[Any]:
+    """The neighbours of the values at which formulas change, of either sign."""
+    points = [0.0, form.smallest_normal, 2.0 ** (form.emin // 2), 0.25, 0.5, 1.0, 2.0, 4.0, 2.0**form.precision]
+    points += [2.0 ** (form.emax // 2), 2.0**form.emax, form.largest, np.pi / 2.0, np.pi, 2.0 * np.pi]
+    found = around(np.array(points).astype(form.dtype), form, 1)
+    return np.concatenate([found, -found])
+
+
+def _nice(item: Item) -> list[Columns]:
+    """Powers of small integers with simple fractions, or small ints: (-8, 1/3), (1000, 2/3), (-27, 3)."""
+    if len(item.columns) != 2 or item.columns[0] != "gentype":
+        return []
+    fractions = {Fraction(k, n) for n in (1, 2, 3, 5, 10) for k in (1, 2, 3, 5, 7)}
+    second = np.array(sorted({s * f for f in fractions for s in (1, -1)}), np.float64)
+    if item.columns[1] == "intn":
+        second = np.array([k for k in range(-10, 11) if k])
+    first = np.array(_POWERS, item.form.dtype)
+    types = {"gentype": item.form.dtype, "intn": np.dtype(np.int32)}
+    return [_crossed([np.concatenate([first, -first]), second.astype(types[item.columns[1]])])]
+
+
+def _specials_of(kind: str, form: Format, *, short: bool) -> NDArray[Any]:
+    if kind == "gentype":
+        return specials(form, short=short)
+    if kind == "intn":
+        magnitudes = np.array((*_INTS, *_LARGE_INTS), np.int64)
+        return np.unique(np.concatenate([magnitudes, -magnitudes, [-(2**31)]])).astype(np.int32)
+    places = np.arange(form.width, dtype=np.uint64)
+    return np.concatenate([np.zeros(1, np.uint64), np.uint64(1) << places, ~np.uint64(0) >> places]).astype(
+        form.bits_dtype
+    )
+
+
+def specials(form: Format, *, short: bool = False) -> NDArray[Any]:
+    """Values that formulas stumble over, of both signs: zeros, subnormals, ones and their neighbours, largest ..."""
+    p, dtype = form.precision, form.dtype.type
+    positive = [0.0, form.smallest_subnormal, form.smallest_normal, 1.0 - form.eps / 2, 1.0, 1.5, 2.0, 3.0]
+    positive += [2.0 ** (p - 1), form.largest, np.inf]
+    if not short:
+        positive += [form.smallest_normal - form.smallest_subnormal, form.smallest_normal * (1 + form.eps)]
+        positive += [0.25, 0.5 - form.eps / 4, 0.5, 0.5 + form.eps / 2, 1.0 + form.eps, 2.5, 4.0, 5.0, 7.5, 10.0]
+        positive += [2.0 ** (p - 1) - 0.5, 2.0 ** (p - 1) + 1.0, 2.0**p - 1.0, 2.0**p, 2.0 ** (p - 2) + 0.5]
+        positive += [form.largest * (1.0 - form.eps / 2), 100.0]
+        positive += [form.smallest_normal * 2.0**p, 2.0**form.emax, 2.0 ** (form.emax // 2), 2.0 ** (form.emin // 2)]
+    both = np.array([*positive, *(-v for v in positive)])
+    return np.concatenate([both.astype(dtype), form.from_bits([_quiet_nan(form)])])
+
+
+def _quiet_nan(form: Format) -> int:
+    return ((1 << form.width - form.precision + 1) - 1 << form.precision - 2) & ~(1 << form.width - 1)
+
+
+def single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
+    """What every built-in of one argument is tried with."""
+    powers = np.ldexp(1.0, np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
+    bounds = np.array([b for b in interval if abs(b) <= form.largest]).astype(form.dtype)
+    parts = [
+        specials(form),
+        nans(form),
+        neighbours(form),
+        around(np.ones(1, form.dtype), form, 32),
+        _beside_one(form),
+        around(powers, form, 1),
+        around(_integers(form), form, 1),
+        around(np.array(_BORDERS).astype(form.dtype), form, 1),
+        around(bounds, form, 4),
+        approaches(form, np.concatenate([_CENTRES, bounds.astype(np.float64)])),
+        _subnormals(form),
+    ]
+    positive = np.concatenate(parts)
+    return np.concatenate([positive, -positive])
+
+
+def _beside_one(form: Format) -> NDArray[Any]:
+    """Numbers that added to one, as many formulas come to do, lie next to a midpoint: odd multiples of half an ulp."""
+    halves = np.outer([1.0, 3.0, 5.0], np.ldexp(1.0, -form.precision - np.arange(-1, 2))).ravel()
+    parts = np.ldexp(1.0, -np.array([2, form.precision // 2, form.precision - 2]))
+    return np.outer(halves, np.concatenate([1.0 + parts, 1.0 - parts])).ravel().astype(form.dtype)
+
+
+def _integers(form: Format) -> NDArray[Any]:
+    """Integers and half-integers: small ones, and those where the last places are whole or half."""
+    small = np.arange(0.0, 200.0, 0.5)
+    base = 2.0 ** np.arange(5, form.precision + 2)
+    large = np.concatenate([base + offset for offset in (-1.5, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0, 3.0)])
+    return np.concatenate([small, large]).astype(form.dtype)
+
+
+def _subnormals(form: Format) -> NDArray[Any]:
+    """Subnormals of every size with mixed bits, the same ones every time."""
+    places = np.arange(1, form.precision, dtype=np.uint64)
+    pattern = np.uint64(0xB504F333F9DE6484) >> (np.uint64(64) - places)
+    return form.from_bits(np.concatenate([pattern, pattern ^ np.uint64(1)]).astype(form.bits_dtype))
+
+
+def _special_vectors(item: Item) -> Columns:
+    """Vectors of specials: every pair for one lane, else a fixed choice of combinations, and zeros among numbers."""
+    form, count = item.form, len(item.columns)
+    values = specials(form)
+    if count <= 2:
+        return _crossed([np.concatenate([values, nans(form)])] * count)
+    rng = np.random.default_rng(count)
+    values = np.concatenate([values, nans(form)])
+    finite = values[np.isfinite(values)]
+    free = [rng.choice(values, 1024) for _ in range(count)]
+    numbers = [rng.choice(finite, 2048) for _ in range(count)]
+    sparse = [np.where(rng.random(1024) < 0.5, rng.choice(finite, 1024), 0.0).astype(form.dtype) for _ in range(count)]
+    return tuple(np.concatenate(column) for column in zip(free, numbers, sparse, strict=True))

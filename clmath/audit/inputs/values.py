@@ -1,0 +1,171 @@
+"""Values as people write them on a command line, and as reports show them."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit.counting.tally import value_text
+from clmath.audit.plan.types import TYPES, Whole, form_of
+from clmath.numbers.datatypes import type_name
+from clmath.numbers.formats import format_of
+from clmath.numbers.rounding import round_real
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
+
+__all__ = [
+    "arguments_text",
+    "column",
+    "encode",
+    "encoding_text",
+    "is_plain",
+    "number_text",
+    "parse",
+    "plain_text",
+    "span",
+]
+
+_SPECIAL = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
+_HEX = re.compile(r"(?P<sign>[+-]?)0x(?P<whole>[0-9a-f]*)\.?(?P<part>[0-9a-f]*)p(?P<exponent>[+-]?\d+)", re.IGNORECASE)
+_DECIMAL = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d*)\.?(?P<part>\d*)(?:e(?P<exponent>[+-]?\d+))?", re.IGNORECASE)
+_FARTHEST = 20000  # as an exponent: beyond it every format overflows or underflows all the same
+_LONGEST = 2000  # characters: a double has no more than 1 100 digits
+
+
+def parse(text: str, kind: str, form: Format, bits: bool = False, call: str = "clmath eval") -> int:
+    """The value that ``text`` stands for: its encoding in ``form``, or the int itself for an int parameter.
+
+    Decimals and hex floats are rounded once, to nearest even, inf and nan are taken; with ``bits`` the text is the
+    encoding, as in 0x40490fdb. UnknownNameError for anything else.
+    """
+    text = text.strip()
+    if len(text) > _LONGEST:
+        raise errors.UnknownNameError(f"{call}: a value of {len(text)} characters is given; {_LONGEST} are enough")
+    type = form_of(kind, form)
+    if type is None:
+        return _integer(text, kind, form, call)
+    form = type
+    if bits:
+        return _encoding(text, form, call)
+    if _SPECIAL.fullmatch(text):
+        return encode(float(text), form)
+    for pattern, base in ((_HEX, 16), (_DECIMAL, 10)):
+        match = pattern.fullmatch(text)
+        if match and (match["whole"] or match["part"]):
+            value = _exact(match, base)
+            rounded = round_real(value, form, "rte")
+            return encode(-rounded if match["sign"] == "-" else rounded, form)
+    remedy = "write a decimal (0.5), a hex float (0x1.8p+1), inf or nan"
+    if re.fullmatch("0x[0-9a-fA-F]+", text):
+        remedy = f"write {text}p0 for the number or add --bits for the encoding"
+    raise errors.UnknownNameError(f"{call}: {text!r} is not a value of {form}; {remedy}")
+
+
+def _exact(match: re.Match[str], base: int) -> Fraction:
+    """The magnitude as written."""
+    digits = int((match["whole"] + match["part"]) or "0", base)
+    exponent = min(max(int(match["exponent"] or 0), -_FARTHEST), _FARTHEST)
+    unit = Fraction(2 if base == 16 else 10)
+    return Fraction(digits, base ** len(match["part"])) * Fraction(unit**exponent)
+
+
+def _integer(text: str, kind: str, form: Format, call: str) -> int:
+    least, most = span(kind, form)
+    try:
+        value = int(text, 0)
+    except ValueError:
+        raise errors.UnknownNameError(f"{call}: {text!r} is not an integer; write 3, -1 or 0x7f") from None
+    if not least <= value <= most:
+        raise errors.UnknownNameError(
+            f"{call}: {text} is not in {least} .. {most}, where the parameter lies; reduce it"
+        )
+    return value
+
+
+def span(kind: str, form: Format) -> tuple[int, int]:
+    """The least and the greatest stored value of a parameter: of a number its encodings."""
+    type = TYPES["int"] if kind == "intn" else TYPES.get(kind)
+    return (type.least, type.most) if isinstance(type, Whole) else (0, 2 ** (type or form).width - 1)
+
+
+def _encoding(text: str, form: Format, call: str) -> int:
+    try:
+        value = int(text, 0)
+    except ValueError:
+        value = -1
+    if not 0 <= value < 2**form.width:
+        digits = form.width // 4
+        raise errors.UnknownNameError(
+            f"{call}: {text!r} is not an encoding of {form}; write {form.width} bits as 0x and {digits} hex digits"
+        )
+    return value
+
+
+def encode(value: float, form: Format) -> int:
+    """The encoding of a number of ``form``."""
+    return int(form.bits(value))
+
+
+def column(value: int, kind: str, form: Format) -> NDArray[Any]:
+    """A parsed value as an array of one element, of the dtype that its parameter has."""
+    type = form_of(kind, form)
+    if type is not None:
+        return type.from_bits([value])
+    integers = {"intn": np.dtype(np.int32), "nancode": form.bits_dtype}
+    return np.array([value], integers[kind] if kind in integers else TYPES[kind].dtype)
+
+
+def plain_text(value: int, kind: str, form: Format) -> str:
+    """A value in the shortest form that ``parse`` reads back: hex float, or the integer."""
+    return value_text(value, kind, form).partition(" ")[0]
+
+
+def encoding_text(value: int, kind: str, form: Format) -> str:
+    """The encoding of a number, which ``parse`` reads back with ``bits``; an integer as it is."""
+    type = form_of(kind, form)
+    return str(value) if type is None else f"0x{value:0{type.width // 4}x}"
+
+
+def is_plain(values: Sequence[int], kinds: Sequence[str], form: Format) -> bool:
+    """Whether ``plain_text`` loses nothing: it does not carry the payload of a NaN."""
+    return all(
+        form_of(kind, form) is None or parse(plain_text(v, kind, form), kind, form) == v
+        for v, kind in zip(values, kinds, strict=True)
+    )
+
+
+def number_text(value: int, kind: str, form: Format) -> str:
+    """A value with its bits and in decimal: '0x1.8p+1 [0x40400000] = 3.0'."""
+    type = form_of(kind, form)
+    if type is None:
+        return str(value)
+    number = type.from_bits(value)
+    decimal = "" if not math.isfinite(number) else f" = {number[()]!s}"
+    return value_text(value, kind, form) + decimal
+
+
+def arguments_text(item: Item, args: Columns, lane: int) -> str:
+    """The arguments of one call by their names, with their bits."""
+    shown = []
+    for parameter, values in zip(item.builtin.inputs, args, strict=True):
+        kind = type_name(values.dtype)
+        texts = [value_text(_value_of(v), kind, item.form) for v in values[lane].reshape(-1)]
+        shown.append(f"{parameter.name} = {texts[0] if values.ndim == 1 else '(' + ', '.join(texts) + ')'}")
+    return ", ".join(shown)
+
+
+def _value_of(value: Any) -> int:
+    form = format_of(value.dtype)
+    return int(value if form is None else form.bits(value))

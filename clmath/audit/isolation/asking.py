@@ -1,0 +1,257 @@
+"""Asks the process of a subject, starts another one where it is lost, and tells what became of it."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import sys
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Self
+
+from clmath import errors
+from clmath.audit.isolation.described import Described
+from clmath.audit.isolation.process import LateError, LostError, Process
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
+from clmath.audit.protocol.printable import printable
+from clmath.audit.protocol.subject import PRINTED, FaultError, SubjectError
+from clmath.audit.subjects import wire
+from clmath.audit.subjects.declared import NOTHING, Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from clmath.audit.device_judge.question import Question
+    from clmath.audit.isolation.process import Answer
+    from clmath.audit.plan.item import Item
+
+__all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking", "LateFaultError"]
+
+TIMEOUT = 60.0  # seconds for a batch
+TOGETHER = 16  # kernels in a program: more save little, and hold up the first
+COMPILING = 5  # timeouts for loading a subject, and for compiling one built-in
+SEARCHING = 10  # timeouts that all searches for the input at fault may take together
+SWEPT = (8 << 20) + 2 * BEHIND  # bytes: two results of 32 bits for a part of all floats, and what lies behind them
+_SHOWN = 200  # characters of what a subject prints
+
+
+class Asking(Described):
+    """The subject that ``text`` names (see ``clmath.audit.isolation.choosing.subject``), run in a child process.
+
+    One child serves until it dies or is killed because it does not answer within ``timeout`` seconds; another one
+    then takes its place. A subject that cannot be made is a ClmathError. Close it, or use it in a with statement.
+    ``alone``: nothing but the audit runs in this process, and no thread yet, so that the child may be a copy of it.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        build_options: str = "",
+        call: str = "clmath audit",
+        timeout: float = TIMEOUT,
+        *,
+        alone: bool = False,
+        declared: Declaration = NOTHING,
+    ) -> None:
+        self._asked = {"text": text, "build_options": build_options, "call": call, "declared": declared}
+        self._timeout = timeout
+        self._left = SEARCHING * timeout
+        self._is_gone = False
+        self._built: set[Item] = set()
+        self._is_searching = False
+        self._searched: Counter[str] = Counter()  # rows in which an input at fault was searched for, by chapter
+        self._refused: dict[Item, str] = {}  # rows that do not compile, and why
+        self._expected: dict[Item, int] = {}  # and the places in their order
+        self._judged: set[Question] = set()  # the row that the device was asked about last
+        self.logs: dict[Item, str] = {}  # what the compiler said of kernels that it built
+        self._said, self._said_size = bytearray(), 0
+        self._process: Process | None = None
+        self._due = 0  # answers
+        self._memory = Memory(SWEPT) if is_shared() else None
+        self._facts: dict[str, Any] = {}
+        self._facts = self._loaded(copied=alone and sys.platform == "linux")
+        self.name: str = self._facts["name"]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+    def close(self) -> None:
+        """End the child process."""
+        if self._process is not None:
+            self._process.close()
+            self._process = None
+            self._due = 0
+
+    def printed(self) -> str:
+        """A remark on what the subject has written to standard output and error since this was asked last."""
+        text, size = bytes(self._said), self._said_size
+        self._said, self._said_size = bytearray(), 0
+        if not size:
+            return ""
+        shown = " ".join(printable(text.decode("utf-8", "backslashreplace")).split())
+        return f'{PRINTED} {size} bytes: "{shown[:_SHOWN]}{"..." if len(shown) > _SHOWN else ""}"'
+
+    def expect(self, items: Sequence[Item]) -> None:
+        """The rows that come, in their order: kernels are compiled several at a time."""
+        expected = items if self._facts["prepares together"] else ()
+        self._expected = {item: place for place, item in enumerate(expected)}
+
+    def _new_process(self, copied: bool) -> Process:
+        return Process(copied=copied, memory=None if self._memory is None else self._memory.descriptor)
+
+    def _loaded(self, *, copied: bool = False) -> dict[str, Any]:
+        """Start a child that makes the subject; what the subject says of itself."""
+        self._process = self._new_process(copied)
+        self._built, self._refused, self._judged = set(), {}, set()
+        text, call = str(self._asked["text"]), str(self._asked["call"])
+        try:
+            answer = self._process.ask(wire.LOAD, [json.dumps(self._asked).encode()], COMPILING * self._timeout)
+        except LostError as lost:
+            self._keep_output()
+            remark = self.printed()
+            self.close()
+            fact = f"the process that loads it {lost}{f'; {remark}' if remark else ''}"
+            raise errors.ClmathError(f"{call}: {text!r} cannot be audited: {fact}") from None
+        except BaseException:
+            self.close()
+            raise
+        self._keep_output()
+        self.printed()  # what is printed while a subject is loaded belongs to no row
+        facts: dict[str, Any] = wire.text_of(answer.payload)
+        if not answer.is_done:
+            self.close()
+            raise errors.ClmathError(facts.get("text") or f"{call}: {facts['call']} {facts['deed']}")
+        return facts
+
+    def _ready(self) -> Process:
+        """The child at work; a new one where the last has gone, unless starting one has failed before."""
+        if self._process is None:
+            if self._is_gone:
+                raise SubjectError(f"{self.name}: not tried: the subject could not be loaded again before")
+            try:
+                self._loaded()
+            except errors.ClmathError as error:
+                self._is_gone = True
+                raise SubjectError(f"{self.name}: the subject could not be loaded again: {error}") from None
+        assert self._process is not None
+        return self._process
+
+    def _send(self, item: Item, kind: bytes, parts: Sequence[bytes | memoryview], answers: int, seconds: float) -> None:
+        """Send a request that has so many answers."""
+        if self._due:
+            self.close()  # an answer that nobody waits for must not be taken for the next one
+        process = self._prepared(item)
+        self._due = answers
+        with self._losses(item):
+            process.send(kind, parts, seconds)
+
+    def _prepared(self, item: Item) -> Process:
+        """The child at work, which has compiled the built-in where it compiles."""
+        process = self._ready()
+        if self._facts["prepares"] and item not in self._built:
+            if item in self._refused:
+                raise SubjectError(self._refused[item])
+            answer = self._build(item)
+            self._keep_output()
+            self._check_built(item, answer)
+            process = self._ready()
+        return process
+
+    def _check_built(self, item: Item, answer: Answer) -> None:
+        """Remember what the compiler said of a kernel, or that there is none."""
+        try:
+            said = self._checked(answer).payload
+        except FaultError:
+            raise
+        except SubjectError as error:
+            self._refused[item] = self.logs[item] = str(error)
+            raise
+        self.logs[item] = printable(bytes(said).decode("utf-8", "replace"))
+        self._built.add(item)
+
+    def _build(self, item: Item) -> Answer:
+        """Have the kernel compiled, with the next ones; by itself, as all then, where the child does not survive it."""
+        seconds = COMPILING * self._timeout
+        if len(together := self._together(item)) > 1:
+            try:
+                return self._ready().ask(wire.BUILD, wire.rows_packed(together), seconds)
+            except LostError:
+                self.close()
+                self._expected = {}
+        with self._losses(item):
+            return self._ready().ask(wire.BUILD, wire.rows_packed([item]), seconds)
+
+    def _together(self, item: Item) -> list[Item]:
+        """The row and those of its format that come next; what is judged bit by bit shares kernels in its own way."""
+        if self._is_searching or item not in self._expected or isinstance(item, ExactItem):
+            return [item]
+        following = itertools.islice(self._expected, self._expected[item], None)
+        fitting = (
+            one
+            for one in following
+            if one.form is item.form and one not in self._built and not isinstance(one, ExactItem)
+        )
+        return list(itertools.islice(fitting, TOGETHER))
+
+    def _answer(self, item: Item, seconds: float, size: int) -> memoryview:
+        """The next answer that is due, of at most ``size`` bytes."""
+        process = self._ready()
+        with self._losses(item):
+            answer = process.answer(seconds, size)
+        self._due = self._due - 1 if answer.is_done else 0
+        if not self._due:
+            self._keep_output()
+        return self._checked(answer).payload
+
+    def _meddled(self, call: str) -> FaultError:
+        """What is said of an answer that is none."""
+        self.close()
+        return FaultError(call, "wrote into its connection to the audit", lasting=True)
+
+    def _losses(self, item: Item) -> contextlib.AbstractContextManager[None]:
+        """A child that is of no more use is closed, and the batch is a FaultError."""
+        return self._lost(self._call(item))
+
+    @contextlib.contextmanager
+    def _lost(self, call: str) -> Iterator[None]:
+        """The same of whatever is called."""
+        try:
+            yield
+        except LostError as lost:
+            self._keep_output()
+            self.close()
+            problem = LateFaultError if isinstance(lost, LateError) else FaultError
+            raise problem(call, str(lost), lasting=True) from None
+
+    def _checked(self, answer: Answer) -> Answer:
+        if not answer.is_done:
+            self._refuse(wire.text_of(answer.payload))
+        return answer
+
+    def _refuse(self, refusal: dict[str, Any]) -> None:
+        if "text" in refusal:
+            raise SubjectError(refusal["text"])
+        if refusal.get("lasting"):
+            self.close()
+        raise FaultError(refusal["call"], refusal["deed"])
+
+    def _call(self, item: Item) -> str:
+        return f"{self.name}: {item.builtin.name}({item.form})"
+
+    def _keep_output(self) -> None:
+        if self._process is not None:
+            self._process.listen()
+            self._said += self._process.output
+            self._said_size += self._process.printed
+            self._process.output, self._process.printed = bytearray(), 0
+
+
+class LateFaultError(FaultError):
+    """A batch was not answered in time."""

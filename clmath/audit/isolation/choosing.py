@@ -1,0 +1,178 @@
+"""What can be audited, by the name given on the command line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from clmath import errors
+from clmath.audit.subjects.declared import NOTHING, Declaration, Declared
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from clmath.audit.opencl.probe import Outcome
+    from clmath.audit.protocol.subject import Subject
+
+__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "meant", "named", "stable", "subject"]
+
+DEFAULT = "opencl"
+ALL = "all"  # devices
+_KINDS = ("opencl", "library", "numpy", "scipy", "torch", "jax", "cupy", "libm", "clmath")
+_FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, jax, cupy, clmath or MODULE:CALLABLE"
+
+
+class Choice(NamedTuple):
+    """The subject of an audit by a name that ``subject`` takes, and what must be said of how it came to be that one."""
+
+    name: str
+    lines: tuple[str, ...] = ()
+
+
+def chosen(named: str | None, call: str = "clmath audit") -> Choice:
+    """What to audit where ``named`` is asked for; None: the first OpenCL device that works, else the host's libm.
+
+    OpenCL devices are tried before they are chosen. ClmathError where one was named and does not work.
+    """
+    from clmath.audit.opencl import probe
+
+    kind, _, rest = (DEFAULT if named is None else named).partition(":")
+    if kind != DEFAULT:
+        return Choice(str(named))
+    if rest:
+        outcome = probe.device(rest, call)
+        if outcome.trouble:
+            raise errors.ClmathError(f"{call}: {outcome} does not work: {outcome.trouble}")
+        return Choice(outcome.name, _half_broken(outcome))
+    passed_over: list[str] = []
+    for outcome in probe.by_preference():
+        if not outcome.trouble:
+            return Choice(outcome.name, (*passed_over, *_half_broken(outcome)))
+        passed_over.append(f"passed over: {outcome}: {outcome.trouble}")
+    if named is not None:
+        raise errors.ClmathError(f"{call}: no OpenCL device works; {'; '.join(passed_over)}")
+    return Choice("libm", ("no OpenCL device works: the C library of the host (libm) is audited", *passed_over))
+
+
+def are_several(texts: Sequence[str]) -> bool:
+    """Whether what the command line names is audited as several subjects, even if these come to be one."""
+    return len(texts) > 1 or any(_platform_of_all(text) is not None for text in texts)
+
+
+def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
+    """The subjects that the command line names, each once; with what is already known to be wrong with it, or "".
+
+    ``opencl:all`` stands for every OpenCL device, ``opencl:PLATFORM:all`` for those of one platform; ``opencl`` for the
+    first one that works.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        platform = _platform_of_all(text)
+        if platform is not None:
+            found |= _of_platform(platform, text, call)
+        elif text == DEFAULT:
+            try:
+                found.setdefault(chosen(text, call).name, "")
+            except errors.ClmathError as error:
+                found[text] = str(error).removeprefix(f"{call}: ")
+        else:
+            found.setdefault(stable(text), "")
+    return found
+
+
+def stable(text: str) -> str:
+    """The name of a subject, which for a device here is one that does not change when other drivers are installed."""
+    names = meant([text])[text]
+    return names[0] if len(names) == 1 else text
+
+
+def meant(texts: Iterable[str]) -> dict[str, list[str]]:
+    """What each of ``texts`` means as the name of a subject: of a device here its ``stable`` name, or several."""
+    rests = {text: text.partition(":")[2] for text in texts}
+    devices = [text for text, rest in rests.items() if rest and text.startswith(f"{DEFAULT}:")]
+    if not devices:
+        return {text: [text] for text in rests}
+    from clmath.audit.opencl import probe
+
+    found = dict(zip(devices, probe.called(rests[text] for text in devices), strict=True))
+    return {text: found.get(text) or [text] for text in rests}
+
+
+def _platform_of_all(text: str) -> str | None:
+    """The platform all of whose devices are meant, "" for every one; None where no more than one device is."""
+    kind, *rest = text.split(":")
+    if kind != DEFAULT or rest[-1:] != [ALL]:
+        return None
+    return ":".join(rest[:-1])
+
+
+def _of_platform(platform: str, text: str, call: str) -> dict[str, str]:
+    """The devices of a platform, by its number or a part of its name."""
+    from clmath.audit.opencl import device_names, probe
+
+    def is_meant(one: Outcome) -> bool:
+        number, name = one.number.split(":")[1:2], device_names.plain_name(one.title)
+        return not platform or (
+            number == [platform] if platform.isdecimal() else device_names.plain_name(platform) in name
+        )
+
+    found = {one.name if one.name != DEFAULT else str(one): one.trouble for one in probe.listed() if is_meant(one)}
+    if not found:
+        raise errors.UnknownNameError(f"{call}: {text}: there is no such platform; see 'clmath devices'")
+    return found
+
+
+def _half_broken(outcome: Outcome) -> tuple[str, ...]:
+    """What is said of a device that works for some of its types only."""
+    return tuple(f"{outcome}: no kernel for {name} works: {why}" for name, why in outcome.broken.items())
+
+
+def subject(
+    text: str = DEFAULT, build_options: str = "", call: str = "clmath audit", declared: Declaration = NOTHING
+) -> Subject:
+    """The subject that ``text`` names, in one of the ways that ``clmath audit --help`` lists.
+
+    ``build_options`` go to the OpenCL compiler. ``declared``: what is said of a subject that cannot be asked; of an
+    OpenCL device no more than the mode, which is then selected for its operators. An unknown name, a missing package or
+    a device that does not open is a ClmathError.
+    """
+    kind, _, rest = text.partition(":")
+    if kind == "opencl":
+        from clmath.audit.opencl import devices, opencl_subject
+
+        if declared._replace(mode="") != NOTHING:
+            words = " ".join(declared._replace(mode="").words)
+            raise errors.ClmathError(
+                f"{call}: {words} is for subjects without a driver; a device says itself: leave it out"
+            )
+        return opencl_subject.OpenCL(devices.find(rest, call), build_options, declared.mode)
+    if build_options:
+        raise errors.ClmathError(
+            f"{call}: build options are for OpenCL devices; {text!r} has no compiler: leave them out"
+        )
+    one = _of_host(text, call, declared)
+    return one if declared == NOTHING else Declared(one, declared)
+
+
+def _of_host(text: str, call: str, declared: Declaration) -> Subject:
+    from clmath.audit.subjects.arrays import DEVICES, NAMESPACES, arrays
+
+    kind, _, rest = text.partition(":")
+    if text in NAMESPACES or kind in DEVICES:
+        return arrays(text, call)
+    if kind == "files":
+        from clmath.audit.offline.files import Files
+
+        return Files(rest, call, declared)
+    if text == "libm" or kind == "library":
+        from clmath.audit.subjects.library import libm, library
+
+        return library(rest, call) if kind == "library" else libm()
+    if text == "clmath":
+        from clmath.audit.subjects.clmath_itself import Clmath
+
+        return Clmath()
+    if ":" in text.strip(":"):
+        from clmath.audit.subjects import function
+
+        return function.load(text, call)
+    raise errors.unknown(call, "subject", text, _KINDS, f"write {_FORMS}")

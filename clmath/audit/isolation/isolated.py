@@ -1,0 +1,212 @@
+"""A subject in a process of its own: what dies, hangs, prints or leaves the processor changed there costs a row."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from typing import TYPE_CHECKING
+
+from clmath.audit.device_judge.summary import Summary
+from clmath.audit.inputs.floats import swept_columns
+from clmath.audit.isolation.asking import COMPILING, TIMEOUT, Asking, LateFaultError
+from clmath.audit.isolation.choosing import subject as subject_named
+from clmath.audit.isolation.culprit import culprit, was_searched
+from clmath.audit.protocol.subject import UNDER_WAY, FaultError, SubjectError
+from clmath.audit.subjects import wire
+from clmath.audit.subjects.declared import NOTHING, Declaration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.device_judge.question import Question
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.item import Item
+    from clmath.audit.protocol.memory import Place
+    from clmath.audit.protocol.subject import Subject
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["TIMEOUT", "Isolated", "isolated"]
+
+ANSWERED = 1 << 28  # bytes: no answer about what a device finds is longer
+FULLY = 3  # rows of a chapter whose inputs are searched for the one at fault, however often the process is lost
+HANGING = 8  # a part of a batch that hangs is given up after so many parts of the timeout
+
+
+class Isolated(Asking):
+    """The subject that ``text`` names, asked for results, for what a device finds of them, or to leave them in memory.
+
+    See ``Asking``.
+    """
+
+    def recall(self, verdicts: Iterable[Verdict]) -> None:
+        """Count what went wrong in rows of an earlier run, which go before those that come."""
+        self._searched.update(v.item.builtin.chapter for v in verdicts if was_searched(v.reason))
+
+    def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
+        """The results of a batch; the SubjectError of one that goes wrong names the input at fault if there is one."""
+        return next(self.started(row, form, [args]))
+
+    def started(self, row: Builtin, form: Format, batches: Sequence[Columns]) -> Iterator[Columns]:
+        """Begin with batches; what is returned waits for the results of one after the other.
+
+        Only the last batches begun have any; after one that goes wrong there are no more.
+        """
+        item = wire.item_for(row, form, batches[0])
+        trouble = None
+        try:
+            self._start(item, batches, self._timeout)
+        except SubjectError as error:
+            trouble = error
+        return self._results(item, batches, trouble)
+
+    def judging(
+        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+    ) -> Summary | None:
+        """What the device finds of its results; the SubjectError of one that goes wrong names no input.
+
+        What is printed while nothing is found of a row is told of none.
+        """
+        if self._due:
+            self.close()  # as before batches
+        process = self._ready() if question is None else self._prepared(question.item)
+        compiles = question is None or question not in self._judged
+        self._judged = set() if question is None else {question}
+        call = self.name if question is None else self._call(question.item)
+        request = wire.judging_request(question, parts, floor, known, at)
+        seconds = self._timeout * (COMPILING if compiles else 1)
+        found, said = None, (bytes(self._said), self._said_size)
+        try:
+            with self._lost(call):
+                answer = process.ask(wire.JUDGE, [request], seconds, ANSWERED)
+            self._keep_output()
+            payload = self._checked(answer).payload
+            found = None if question is None else self._found(question, parts, payload)
+        finally:
+            if found is None:
+                self._said, self._said_size = bytearray(said[0]), said[1]
+        return found
+
+    def _found(self, question: Question, parts: range, payload: memoryview) -> Summary:
+        """What an answer says."""
+        total = question.count(parts)
+        found = Summary.unpacked(payload, total, question.encodings, len(question.laws))
+        if found is None or (found.lanes % question.piece and found.lanes != total):
+            raise self._meddled(self._call(question.item))
+        return found
+
+    @property
+    def can_sweep(self) -> bool:
+        """Whether results may lie where other processes read them."""
+        return self._memory is not None
+
+    def swept(self, item: Item, parts: Sequence[int]) -> Iterator[Place]:
+        """Begin with parts of all floats; what is returned waits for the results of one after the other.
+
+        As of ``started``; each is given back when it is no longer needed.
+        """
+        assert self._memory is not None
+        places, trouble = [self._memory.take() for _ in parts], None
+        try:
+            self._send(item, wire.SWEEP, wire.sweep_packed(item, parts, places), len(parts), self._timeout)
+        except SubjectError as error:
+            trouble = error
+        return self._lying(item, parts, places, trouble)
+
+    def give_back(self, place: Place) -> None:
+        """Have the place used for other results."""
+        if self._memory is not None:
+            self._memory.give_back(place)
+
+    def _lying(
+        self, item: Item, parts: Sequence[int], places: list[Place], trouble: SubjectError | None
+    ) -> Iterator[Place]:
+        """The places of the results, when they are there."""
+        for number, place in enumerate(places):
+            try:
+                if trouble is not None:
+                    raise trouble
+                if self._answer(item, self._timeout, wire.TEXT):
+                    raise self._meddled(self._call(item))
+            except SubjectError as error:
+                for left in places[number:]:  # where nothing is stored any more
+                    self.give_back(left)
+                if not isinstance(error, FaultError):
+                    raise
+                under_way = parts[number : number + (UNDER_WAY if self._facts["stores"] else 1)]
+                raise SubjectError(f"{error}{self._culprit(item, swept_columns(item, under_way), error)}") from None
+            yield place
+
+    def _results(self, item: Item, batches: Sequence[Columns], trouble: SubjectError | None) -> Iterator[Columns]:
+        """The results of all batches, each with those that are there by then: taking them together is cheaper."""
+        found: list[Columns] = []
+        for args in batches:
+            try:
+                if trouble is None:
+                    found.append(self._finish(item, args, self._timeout))
+            except SubjectError as error:
+                trouble = error
+            if trouble is None and self._is_answered():
+                continue
+            yield from found
+            found = []
+            if isinstance(trouble, FaultError):
+                raise SubjectError(f"{trouble}{self._culprit(item, args, trouble)}") from None
+            if trouble is not None:
+                raise trouble
+
+    def _is_answered(self) -> bool:
+        """Whether something is there of an answer that is due."""
+        return bool(self._due) and self._process is not None and self._process.has_answer()
+
+    def _start(self, item: Item, batches: Sequence[Columns], seconds: float) -> None:
+        """Send batches to a child that has the built-in ready, and that has nothing more to say, so that it listens."""
+        self._send(item, wire.RUN, wire.packed(item, batches), len(batches), seconds)
+
+    def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
+        """The results of the first batch that was sent and not yet answered."""
+        payload = self._answer(item, seconds, max(4 * sum(a.nbytes for a in args), wire.TEXT))
+        results = wire.results_of(payload, item, len(args[0]))
+        if results is None:
+            raise self._meddled(self._call(item))
+        return results
+
+    def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
+        """The end of the message: the arguments of the single call that does it, where one is found."""
+        chapter = item.builtin.chapter
+        before, self._searched[chapter] = self._searched[chapter], self._searched[chapter] + 1
+        remark, begun = (bytes(self._said), self._said_size), time.monotonic()
+        seconds = self._timeout / HANGING if isinstance(fault, LateFaultError) else self._timeout
+
+        def evaluate(part: Columns) -> None:
+            self._start(item, [part], seconds)
+            self._finish(item, part, seconds)
+
+        self._is_searching = True
+        try:
+            return culprit(item, args, evaluate, self._left, before if before >= FULLY else None)
+        finally:
+            self._is_searching = False
+            self._left -= time.monotonic() - begun
+            self._said, self._said_size = bytearray(remark[0]), remark[1]
+
+
+@contextlib.contextmanager
+def isolated(
+    text: str,
+    build_options: str,
+    call: str,
+    timeout: float = TIMEOUT,
+    *,
+    alone: bool = False,
+    declared: Declaration = NOTHING,
+) -> Iterator[Subject]:
+    """The subject that ``text`` names, while the with block lasts; in this process where there are no POSIX ones."""
+    if os.name != "posix":
+        yield subject_named(text, build_options, call, declared)
+        return
+    with Isolated(text, build_options, call, timeout, alone=alone, declared=declared) as subject:
+        yield subject

@@ -1,0 +1,198 @@
+"""Starts the process that runs a subject, asks it under a time limit, and tells how it ended."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gc
+import os
+import secrets
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, NamedTuple
+
+from clmath.audit.subjects import wire
+from clmath.stopping import unhandled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["Answer", "LateError", "LostError", "Process"]
+
+_CHILD = "clmath.audit.isolation.child"
+_SECONDS = 0.5  # between two looks at whether the process is still there
+_READS = 64  # of 64 KiB each: who prints without end is stopped by its time limit
+_KEPT = 4096  # bytes of what a subject prints; the rest is counted
+
+
+class LostError(Exception):
+    """The process is of no more use; the text says what it did."""
+
+
+class LateError(LostError):
+    """It did not answer in time."""
+
+
+class Answer(NamedTuple):
+    """What was answered: whether the request was carried out, and its result, or the refusal."""
+
+    is_done: bool
+    payload: memoryview  # until the next answer
+
+
+class Process:
+    """A child in a session of its own, which no key of this terminal reaches; its output goes into a pipe.
+
+    ``copied``: a copy of this process, which then must have no threads and nothing else to do, rather than a fresh
+    interpreter: what that takes a quarter of a second to load is there already. ``memory``: the descriptor of memory
+    that it shares.
+    """
+
+    def __init__(self, *, copied: bool = False, memory: int | None = None) -> None:
+        sys.stdout.flush()  # a copy must not print again what waits here
+        ours, theirs = socket.socketpair()
+        out, theirs_out = os.pipe()
+        lifeline, self._lifeline = os.pipe()  # when this process ends, killed or not, its end is closed
+        os.set_blocking(out, False)
+        self._connection, self._out = ours, out
+        kept = (theirs.fileno(), lifeline, *(() if memory is None else (memory,)))
+        # -P: no file of the current folder stands in for a module before the subject is asked for
+        command = [sys.executable, "-P", "-m", _CHILD, *map(str, kept)]
+        with theirs, open(lifeline, "rb"), open(theirs_out, "wb") as sink:  # noqa: PTH123 - they have no path
+            self._process = subprocess.Popen(  # noqa: S603 - our own module
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=sink,
+                stderr=sink,
+                pass_fds=kept,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+                start_new_session=True,
+                restore_signals=not copied,
+                # the copy never gets to the command
+                preexec_fn=functools.partial(_serve, *kept) if copied else None,  # noqa: PLW1509
+            )
+        self._selector = selectors.DefaultSelector()
+        self._selector.register(ours, selectors.EVENT_READ)
+        self._selector.register(out, selectors.EVENT_READ)
+        self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
+        self.output = bytearray()
+        self.printed = 0  # bytes
+        self._number = b""
+
+    def ask(self, kind: bytes, parts: Sequence[bytes | memoryview], seconds: float, size: int = wire.TEXT) -> Answer:
+        """The answer, of at most ``size`` bytes, to a request; LostError where there is none."""
+        self.send(kind, parts, seconds)
+        return self.answer(seconds, size)
+
+    def send(self, kind: bytes, parts: Sequence[bytes | memoryview], seconds: float) -> None:
+        """Send a request, all answers to which must be taken before there is another."""
+        self._number = secrets.token_bytes(16)
+        with self._losses(seconds):
+            self._connection.settimeout(seconds)
+            self._connection.sendall(wire.frame(self._number, kind, parts))
+
+    def answer(self, seconds: float, size: int = wire.TEXT) -> Answer:
+        """The next answer to what was sent."""
+        deadline = time.monotonic() + seconds
+        with self._losses(seconds):
+            self._receive(memoryview(self._head), deadline, seconds)
+            answered, answer, length = wire.HEAD.unpack(self._head)
+            if answered != self._number or length > size or answer not in (wire.DONE, wire.REFUSED):
+                raise LostError("wrote into its connection to the audit")
+            payload = self._buffer.view(length)
+            self._receive(payload, deadline, seconds)
+            return Answer(answer == wire.DONE, payload)
+
+    def has_answer(self) -> bool:
+        """Whether there is something to be read, an answer or the end, without waiting."""
+        return any(key.fileobj is self._connection for key, _ in self._selector.select(0.0))
+
+    @contextlib.contextmanager
+    def _losses(self, seconds: float) -> Iterator[None]:
+        """Whatever goes wrong with the connection is a LostError."""
+        try:
+            yield
+        except TimeoutError:
+            raise _late(seconds) from None
+        except OSError:
+            raise LostError(self._end()) from None
+
+    def _receive(self, view: memoryview, deadline: float, seconds: float) -> None:
+        self._connection.settimeout(0.0)
+        while view:
+            with contextlib.suppress(BlockingIOError):
+                count = self._connection.recv_into(view)
+                if count == 0:
+                    raise LostError(self._end())
+                view = view[count:]
+                continue
+            has_ended = self._process.poll() is not None
+            left = deadline - time.monotonic()
+            ready = self._selector.select(max(min(left, _SECONDS), 0.0))
+            if any(key.fileobj is self._connection for key, _ in ready):
+                continue
+            self.listen()
+            if has_ended:  # a process that it started may still hold the other end
+                raise LostError(self._end())
+            if left <= 0:
+                raise _late(seconds)
+
+    def listen(self) -> None:
+        """Take what has been printed so far into ``output`` and ``printed``."""
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(_READS if self._out >= 0 else 0):
+                data = os.read(self._out, 1 << 16)
+                if not data:
+                    self._selector.unregister(self._out)
+                    os.close(self._out)
+                    self._out = -1
+                    return
+                self.printed += len(data)
+                self.output += data[: _KEPT - len(self.output)]
+
+    def _end(self) -> str:
+        """What became of the process, which is not there any more."""
+        try:
+            status = self._process.wait(_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "closed its connection to the audit"
+        if status >= 0:
+            return f"ended its process with exit status {status}"
+        return f"died of signal {-status} ({signal.strsignal(-status)})"
+
+    def close(self) -> None:
+        """Kill the process with all that it has started and that has stayed in its group."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        self._process.wait()
+        self._selector.close()
+        self._connection.close()
+        os.close(self._lifeline)
+        if self._out >= 0:
+            os.close(self._out)
+            self._out = -1
+
+
+def _serve(*kept: int) -> None:
+    """What a copy of the audit's process does, and nothing else; standard input and output are those of a child."""
+    try:
+        from clmath.audit.isolation import child
+
+        unhandled()
+        for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - an iterator would hold one open
+            if int(name) not in (0, 1, 2, *kept):
+                with contextlib.suppress(OSError):
+                    os.close(int(name))
+        gc.enable()
+        child.serve(*kept)
+    finally:
+        os._exit(1)
+
+
+def _late(seconds: float) -> LateError:
+    return LateError(f"did not answer within {seconds:g} s")

@@ -1,0 +1,1 @@
+"""Judges pieces of a row by enclosures, and by exact values where these do not decide."""

@@ -1,0 +1,152 @@
+"""What enclosures in arrays tell of exact values and of results held against them, by the judge's lane arithmetic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.lanes.lane_errors import errors_of, in_one_double
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.lane_rounding import near_boundary, wide
+from clmath.numbers.rounding import narrow, round_enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.lanes.lane_errors import Error
+    from clmath.ladder import Bounds
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Enclosure, Rounding
+
+__all__ = [
+    "codes_of",
+    "error_bounds",
+    "errors",
+    "finer_bounds",
+    "is_close",
+    "is_itself",
+    "is_rounded",
+    "is_well_finite",
+    "parts_of",
+    "rounded_result",
+    "rounded_value",
+]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+F64: TypeAlias = "NDArray[np.float64]"
+I64: TypeAlias = "NDArray[np.int64]"
+
+_MAGNITUDE = (1 << 63) - 1
+
+
+def codes_of(values: NDArray[Any], form: Format) -> I64:
+    """The encodings of numbers of the format, or ints, in lanes."""
+    if values.dtype.kind == "i":
+        return values.astype(np.int64)
+    return values.view(np.int64) if form is DOUBLE else form.bits(values).astype(np.int64)
+
+
+def parts_of(value: Enclosure, form: Format) -> Sequence[F64 | I64]:
+    """The parts of an enclosure as lane arithmetic has them: of narrow formats it is one double."""
+    return (value.hi, value.err) if form.is_narrow else value
+
+
+def errors(exact: Bounds, actual: NDArray[Any], form: Format) -> Error:
+    """Where the errors of results lie, in ulp."""
+    number = actual.astype(np.float64, copy=False)
+    return errors_of(parts_of(exact.value, form), codes_of(actual, form), number, form, exact.off)
+
+
+def is_close(value: Enclosure, form: Format) -> Bools:
+    """Where an enclosure contains, or may contain, a number of the format or a midpoint of two."""
+    hi, lo, err, _ = value
+    if form.is_narrow:
+        return np.asarray((near_boundary(hi, form) | wide(hi, err)) & (err > 0.0))
+    return np.asarray(((np.abs(lo) <= err) | (hi + (lo - err) != hi + (lo + err))) & (err > 0.0))
+
+
+def rounded_value(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:
+    """``value`` rounded, whatever its error."""
+    return narrow(value.hi, form, mode) if form.is_narrow else round_enclosure(value, form, mode)[0]
+
+
+def rounded_result(exact: Bounds, actual: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+    """The middle of an enclosure rounded; a double that is the first part of the middle is nearest to it."""
+    value = exact.value
+    if form.is_narrow:
+        return narrow(value.hi, form, mode)
+    rounded = actual.copy()
+    middle = value._replace(err=np.zeros(len(actual)))
+    others = np.flatnonzero(~_is_head(actual, value, form) | (mode != "rte"))
+    rounded[others] = rounded_value(middle.lanes(others), form, mode)
+    return rounded
+
+
+def is_rounded(exact: Bounds, actual: NDArray[Any], form: Format, mode: Rounding) -> Bools:
+    """Where a result has the bits of the correctly rounded one, for certain: of doubles, nearly all such."""
+    if form is DOUBLE and mode == "rte":
+        same = _is_head(actual, exact.value, form)
+    else:
+        same = form.bits(actual) == form.bits(rounded_result(exact, actual, form, mode))
+    return np.asarray(same & ~is_close(exact.value, form))
+
+
+def is_itself(exact: Bounds, actual: NDArray[Any], form: Format) -> Bools:
+    """Where a result is the exact value, for certain: zeros, infinities, and normal numbers."""
+    value, got = exact.value, actual.astype(np.float64, copy=False)
+    same = _has_bits(got, value) & (value.lo == 0.0) & (value.err == 0.0)
+    binade, special = _binade_of(value), (value.hi == 0.0) | np.isinf(value.hi)
+    normal = (binade > form.emin) & (binade <= form.emax) & np.isfinite(got)
+    return np.asarray(same & normal | special & (got.view(np.int64) == value.hi.view(np.int64)))
+
+
+def _is_head(actual: F64, value: Enclosure, form: Format) -> Bools:
+    """Where a double is the first part of the exact value, which is then nearer to it than to any other double."""
+    binade = _binade_of(value)
+    return np.asarray(_has_bits(actual, value) & (binade > form.emin) & (binade < form.emax) & np.isfinite(actual))
+
+
+def _has_bits(got: F64, value: Enclosure) -> Bools:
+    """Where doubles are ``hi`` times the power of two, both of them normal numbers."""
+    return np.asarray(got.view(np.int64) - (value.exponent << 52) == value.hi.view(np.int64))
+
+
+def is_well_finite(exact: Bounds, form: Format) -> Bools:
+    """Where exact values lie below the largest binade, so that they are numbers however they are rounded."""
+    return np.asarray(_binade_of(exact.value) < form.emax)
+
+
+def _binade_of(value: Enclosure) -> I64:
+    """The exponent e with 2^e <= |value| < 2^(e + 1), lower where ``hi`` is subnormal; meaningless for infinities."""
+    return ((value.hi.view(np.int64) & _MAGNITUDE) >> 52) - DOUBLE.emax + value.exponent
+
+
+@np.errstate(all="ignore")
+def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
+    """The least and the greatest size of the error in ulp, measured as ``rounding.ulp_errors`` does."""
+    hi, infinite = exact.value.hi, np.isinf(actual)
+    found = errors(exact, actual, form)
+    # such a value may stand for any that is larger, and a finite result is as far from it as it is
+    far = (_binade_of(exact.value) >= exact.widest.emax + 2) & ~infinite & (hi != 0.0)
+    overflows = np.isinf(found.most) & ~infinite
+    least = np.where(far | overflows, 0.0, found.least)
+    return _with_special(least, np.where(far, np.inf, found.most), hi, actual)
+
+
+def _with_special(least: F64, most: F64, hi: F64, actual: NDArray[Any]) -> tuple[F64, F64]:
+    """Bounds on errors of results that are no numbers, or should be none: 0 where they are the same, else infinite."""
+    same = (actual == hi) | (np.isnan(actual) & np.isnan(hi))
+    apart = ~np.isfinite(hi) | np.isnan(actual)
+    special = np.where(same, 0.0, np.inf)
+    return np.where(apart, special, least), np.where(apart, special, most)
+
+
+@np.errstate(all="ignore")
+def finer_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
+    """As ``error_bounds`` of a narrow format, by enclosures in two doubles: the reference rounds to one, to odd."""
+    value, err = in_one_double(*exact.value)
+    found = errors_of((value, err), codes_of(actual, form), actual.astype(np.float64), form, 0.0)
+    return _with_special(found.least, found.most, exact.value.hi, actual)

@@ -1,0 +1,190 @@
+"""Screens results in float in one loop of the native library: enclosures, errors and counts, no arrays in between."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.counting.spread import BINS, Spread
+from clmath.audit.counting.tally import KEPT, Otherwise, Tally
+from clmath.audit.inputs.floats import opposite
+from clmath.audit.judge.regimes import EDGED, JUDGED, OPEN, UNTOLD, gives_integers, regimes
+from clmath.audit.judge.worst import measured
+from clmath.audit.law.conformity import out_of_limit
+from clmath.audit.law.deviation import by_stretch, worst_by_stretch
+from clmath.engines import choice
+from clmath.engines.native.screens import Screen
+from clmath.kernels.direct import kernels_of
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import precise
+from clmath.spec.edges import edges
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.law.batch import Call
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.item import Item
+    from clmath.kernels import Kernel
+
+__all__ = ["Screening", "can_serve", "serves", "with_opposites"]
+
+
+LITTLE = 5e-324  # the floor of the loop where it has seen no errors but those of 0
+
+
+def serves(call: Call) -> bool:
+    """Whether there is a loop, and it is told of some arguments at least what is asked of results."""
+    return call.form is FLOAT and len(call.args) == 1 and can_serve(call.item, call.law)
+
+
+def can_serve(item: Item, law: Law) -> bool:
+    """Whether there is a loop for a row of one float that is told what the law asks somewhere."""
+    kernels = _kernels(item)
+    if not (kernels and choice.NATIVE.screens(kernels)):
+        return False
+    return all(_is_usual(one, item) for one in (law, *law.others(item))) and regimes(item, law) is not None
+
+
+def _is_usual(law: Law, item: Item) -> bool:
+    """Whether the law takes for right what the loop does: exact values rounded to nearest, if it asks for anything."""
+    waived = any(law.waives(what, item) for what in ("negative zeros", "overflow"))
+    right = law.mode == "rte" and law.infinities and law.edges(item) == edges(item.builtin.name)
+    return right and not waived
+
+
+def _kernels(item: Item) -> tuple[Kernel, ...]:
+    """Those of the results; of what the host needs none for, those for devices."""
+    return kernels_of(precise(item.builtin.name), FLOAT)
+
+
+class Screening:
+    """Screens calls of a row that are like ``call``, some after the others.
+
+    ``floor``, ``known``: errors that need not be looked for, of the row and by argument and stretch.
+    """
+
+    def __init__(self, call: Call, floor: float, known: Stretches) -> None:
+        told = regimes(call.item, call.law)
+        assert told is not None
+        floors = by_stretch(known[0] if known else (), FLOAT)
+        of_both = np.minimum(floors, np.roll(floors, len(floors) // 2))  # signs of an argument
+        self._none, self._kernels, self._floor = call.lanes(np.empty(0, np.intp)), _kernels(call.item), floor
+        self._told = (told, told.of_both_signs)
+        self._asked = [
+            Screen(*one.asked.sizes, one.beyond, KEPT, floor, errors)
+            for one, errors in zip(self._told, (floors, of_both), strict=True)
+        ]
+        self._has_integers = gives_integers(call.item)  # which are measured and judged wherever they are
+        self._counts = np.zeros(len(BINS), np.int64)
+        self._failed = self._open = self._poles = 0
+        self._leaders: list[Call] = []  # that may have the largest error of their stretch
+
+    def alike(self, x: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Where it is told together what is asked of an argument and its opposite; of all at once if it is of all."""
+        both = self._told[True]
+        return np.asarray(both.of_all(x) != UNTOLD or both.of(x) != UNTOLD)
+
+    def others(self, call: Call, mirrored: Columns = ()) -> NDArray[np.int64]:
+        """Count the calls that conform, certainly fail, or are left open, and are none of the worst; the rest is left.
+
+        The first ones that fail are in the rest. ``mirrored``: results for the opposite arguments, of which the same is
+        true.
+        """
+        (x,), told = call.args, self._told[bool(mirrored)]
+        kind = told.of_all(x)
+        if kind == JUDGED:
+            return self._screened(call, mirrored)
+        if kind == OPEN:
+            return self._left_of_open(call, np.arange(len(x)), mirrored)
+        kinds = told.of(x)
+        judged, is_open, edged = (np.flatnonzero(kinds == kind) for kind in (JUDGED, OPEN, EDGED))
+        left = [np.flatnonzero(kinds == UNTOLD), self._left_of_open(call, is_open, mirrored)]
+        if edged.size:
+            met, others = self._left_of_edged(call, edged)
+            left, judged = [*left, met], np.sort(np.concatenate([judged, others]))
+        if judged.size:
+            left.append(judged[self._screened(call.lanes(judged), [r[judged] for r in mirrored])])
+        return np.sort(np.concatenate(left))
+
+    def _left_of_open(self, call: Call, lanes: NDArray[np.intp], mirrored: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+        """Count the calls ``lanes``, of which nothing is asked; those that return signaling NaN are left."""
+        signals = np.zeros(len(lanes), np.bool_)
+        for actual in (result[lanes] for result in call.results):
+            if np.isnan(actual).any():
+                signals |= FLOAT.signals(actual)
+        self._open += int(np.count_nonzero(~signals)) * (1 + len(mirrored))
+        return lanes[signals]
+
+    def _left_of_edged(self, call: Call, lanes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Count those of the calls ``lanes`` that return what is prescribed at poles: no infinity is measured.
+
+        The rest of the calls that edges are about, and those that none is about.
+        """
+        x, results = call.args[0][lanes], [result[lanes] for result in call.results]
+        met, missed = np.zeros((2, len(lanes)), np.bool_)
+        for edge in call.law.edges(call.item):
+            if edge.prescribes and (about := edge.matches((x,), FLOAT)).any():
+                met |= about
+                missed |= about & ~(edge.prescribes_one & _are_poles(edge.expected((x,), FLOAT), results))
+        if self._has_integers and self._floor <= LITTLE:  # the first may be the worst of a row without errors
+            missed |= np.cumsum(met & ~missed) == 1
+        right = int(np.count_nonzero(met & ~missed))
+        if self._has_integers:
+            self._counts[0] += right
+        else:
+            self._poles += right
+        return lanes[met & missed], lanes[~met]
+
+    def _screened(self, call: Call, mirrored: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+        """As ``others``, of calls for all of which limits are told."""
+        (x,) = call.args
+        # of errors of 0 the first in the row is told, and calls come in the order of the row as far as one block
+        floor = 0.0 if self._floor <= LITTLE else self._floor
+        asked = self._asked[bool(mirrored)]._replace(floor=floor)
+        counts = np.zeros_like(self._counts)
+        found = choice.NATIVE.screened(self._kernels, x, call.results, asked, counts)
+        self._floor = found.floor
+        self._counts += counts * (1 + len(mirrored))
+        self._failed += found.failed * (1 + len(mirrored))
+        self._open += found.out * (1 + len(mirrored))
+        if found.leading.size:
+            self._leaders += with_opposites(call.lanes(found.leading), [r[found.leading] for r in mirrored])
+        return found.others
+
+    def tally(self) -> Tally:
+        """The tally of those counted."""
+        found = self._none.joined([self._none, *self._leaders])
+        counted, laws = int(self._counts.sum()), found.law.others(found.item)
+        unjudged = self._open + counted * (self._told[0].is_free and not self._has_integers)
+        worst = worst_by_stretch(found.item, found.values, measured(found))
+        spread = Spread.of(dict(zip(BINS, self._counts.tolist(), strict=True)), worst) if counted else Spread()
+        return Tally(
+            tried=counted + self._open + self._poles,
+            unjudged=unjudged,
+            failed=self._failed,
+            reasons=((out_of_limit(found.limit), self._failed),) if self._failed else (),
+            others=tuple(Otherwise(law.edition, unjudged, self._failed) for law in laws),
+            spread=spread,
+        )
+
+
+def _are_poles(wanted: Sequence[NDArray[Any]], actual: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+    """Where results are the wanted ones, floats infinite."""
+    pairs = zip(wanted, actual, strict=True)
+    is_right = [(due == given) & ((due.dtype != FLOAT.dtype) | np.isinf(due)) for due, given in pairs]
+    return np.asarray(np.logical_and.reduce(is_right))
+
+
+def with_opposites(call: Call, mirrored: Sequence[NDArray[Any]]) -> list[Call]:
+    """``call``, and the calls with the opposite arguments, whose results are ``mirrored``; without results it alone."""
+    if not mirrored:
+        return [call]
+    there = (opposite(call.values[0]),)
+    return [call, replace(call, values=there, args=there, results=tuple(mirrored))]

@@ -1,0 +1,286 @@
+"""Judges one piece of a row: what enclosures decide, and the reference where they do not."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath import ladder
+from clmath.audit.counting.spread import BINS, Spread
+from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
+from clmath.audit.exact import bitwise as exact_judge
+from clmath.audit.exact import exact_law
+from clmath.audit.inputs.floats import opposite
+from clmath.audit.inputs.vectors import with_vectors
+from clmath.audit.judge import compiled_loop
+from clmath.audit.judge.certain_failures import certain, zeros
+from clmath.audit.judge.screen import Exact, Screened, is_screened, lanes_of, screened
+from clmath.audit.judge.worst import first_of_largest, spread_of, with_told
+from clmath.audit.law.batch import Batch, Call
+from clmath.audit.law.findings import Findings, by_reason, findings
+from clmath.audit.law.law import Law, modes_of
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.protocol.subject import has_infinities, mode_in
+from clmath.ladder import Bounds, has_kernel
+from clmath.numbers import guard
+from clmath.numbers.formats import FLOAT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.judge.certain_failures import Certain
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.subject import Subject
+
+__all__ = ["Block", "judge", "judge_blocks", "law_of", "takes_blocks", "worst_failures"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded where many are in doubt
+
+
+class Block(NamedTuple):
+    """Calls that are judged together with others.
+
+    ``mirrored``: results for the opposite inputs that are judged as well, if any are: the function is odd or even, and
+    they mirror ``results`` as it does.
+    """
+
+    values: Columns
+    results: Columns
+    mirrored: Columns = ()
+
+    def lanes(self, index: Any) -> Block:
+        """The inputs that ``index`` picks, with their results."""
+        return Block(*(tuple(column[index] for column in columns) for columns in self))
+
+    def apart(self) -> tuple[Block, Block]:
+        """The inputs, and their opposites, each by themselves."""
+        return Block(self.values, self.results), Block((opposite(self.values[0]),), self.mirrored)
+
+
+@functools.singledispatch
+def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
+    """The law for one row of one subject."""
+    form = item.form
+    in_force = mode_in(subject, item.builtin, form)
+    mode, *also = modes_of(item, in_force, plan.profile, plan.edition)
+    declared = (mode, subject.flushes(form), plan.oracle, subject.build_options(), plan.edition)
+    default = None if mode == in_force else in_force
+    return Law(plan.profile, *declared, has_infinities(subject, form), tuple(also), default)
+
+
+@functools.singledispatch
+def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about
+    item: Item,
+    values: Columns,
+    results: tuple[NDArray[Any], ...],
+    law: Law,
+    places: int | NDArray[Any] = 0,
+    floor: float = 0.0,
+    known: Stretches = (),
+) -> Tally:
+    """The tally of one piece of a row: inputs ``values`` (columns) and the subject's ``results``, checked before.
+
+    ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it.
+    Of vectors the first one's is asked for, and the examples name the others of their vector. ``floor``: an error in
+    ulp that the row has elsewhere; smaller ones are not looked for. ``known``: such errors by argument and stretch.
+    What enclosures cannot decide, and whatever is shown, the reference tells, but for zeros of a function, which
+    kernels find: the row's tally is the same without them.
+    The counts by other editions of the specification are those of the same inputs.
+    """
+    guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
+    standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
+    found = _tally(Call.on(item, values, results, law), standing, floor, known)
+    return found if item.vector == 1 else with_vectors(item, found, values, int(standing[0]))
+
+
+def takes_blocks(item: Item, block: Block, law: Law) -> bool:
+    """Whether ``judge_blocks`` serves calls like these."""
+    if isinstance(item, ExactItem) or item.vector > 1 or law.also or not is_screened(item, law):
+        return False
+    return compiled_loop.serves(Call.on(item, block.values, block.results, law))
+
+
+def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0.0, known: Stretches = ()) -> Tally:
+    """As ``judge``, of calls with floats that stand in the row in the order of their encodings, in whatever order here.
+
+    ``blocks`` may be overwritten when the next are asked for. What little of them is looked at closely is so at the
+    end: a block may be as small as a cache.
+    """
+    guard.refuse_altered_arithmetic("clmath audit")
+    screening, rest = None, list[Call]()
+    for block in blocks:
+        screening = screening or compiled_loop.Screening(Call.on(item, block.values, block.results, law), floor, known)
+        for part in _parted(block, screening):
+            call = Call.on(item, part.values, part.results, law)
+            others = screening.others(call, part.mirrored)
+            rest += compiled_loop.with_opposites(call.lanes(others), [r[others] for r in part.mirrored])
+    if screening is None:
+        return Tally()
+    left = Call.joined(rest)
+    left = left.lanes(np.argsort(FLOAT.bits(left.values[0])))
+    return screening.tally() + _decided(left, FLOAT.bits(left.values[0]), floor, known)
+
+
+def _parted(block: Block, screening: compiled_loop.Screening) -> Iterator[Block]:
+    """Inputs and their opposites together where much the same is asked of both, else apart."""
+    alike = screening.alike(block.values[0]) if block.mirrored else np.True_
+    if alike.all():
+        yield block
+        return
+    if alike.any():
+        yield block.lanes(alike)
+    yield from block.lanes(~alike).apart()
+
+
+def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+    """The tally of calls that stand in the row at ``standing``."""
+    if call.law.also:
+        return _by_either(call, standing, floor, known)
+    if not is_screened(call.item, call.law):
+        return _judged(call, standing)
+    if not compiled_loop.serves(call):
+        return _decided(call, standing, floor, known)
+    screening = compiled_loop.Screening(call, floor, known)
+    rest = screening.others(call)
+    return screening.tally() + _decided(call.lanes(rest), standing[rest], floor, known)
+
+
+def _by_either(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+    """The tally where texts disagree on the mode: what one of them allows passes, and is left open if another does not.
+
+    What none allows fails by the first.
+    """
+    laws = call.law.each()
+    right = np.stack([_right(call.under(law)) for law in laws])
+    is_judged = right.all(axis=0) | ~right.any(axis=0)
+    first = call.under(laws[0]).lanes(is_judged)
+    tally = _tally(first, standing[is_judged], floor, known)
+    for k, law in enumerate(laws):
+        alone = right[k] & ~is_judged & ~right[:k].any(axis=0)
+        if alone.any():
+            found = _tally(call.under(law).lanes(alone), standing[alone], np.inf, known)
+            others = tuple(o._replace(unjudged=found.tried - o.failed) for o in found.others)
+            tally += Tally(tried=found.tried, unjudged=found.tried, others=others)
+    return tally
+
+
+def _right(call: Call) -> Bools:
+    """Which calls conform."""
+    right = np.ones(len(call.values[0]), np.bool_)
+    doubtful = screened(call, 0.0).in_doubt if is_screened(call.item, call.law) else np.flatnonzero(right)
+    for found in _findings(call, np.arange(len(right)), doubtful):
+        right[found.places[found.failing()]] = False
+    return right
+
+
+def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+    """The tally of calls most of which enclosures decide; zeros that are returned for zeros are soon counted."""
+    laws, exact = (call.law, *call.law.others(call.item)), ladder.enclose(call.name, call.args, call.form)
+    found = zeros(call, laws, exact)
+    if not found.lanes.size:
+        return _enclosed(call, exact, standing, floor, known)
+    count = len(found.lanes)
+    counts = tuple(Otherwise(o.edition, 0, _failed(c)) for o, c in zip(laws[1:], found.codes[1:], strict=True))
+    tally = Tally(tried=count, others=counts, spread=Spread.of({BINS[0]: count}, [{} for _ in call.item.measured]))
+    is_left = np.ones(len(standing), np.bool_)
+    is_left[found.lanes] = False
+    left = np.flatnonzero(is_left)
+    parts = [lanes_of(e, left) for e in exact]
+    return tally + _refused(call, standing, found) + _enclosed(call.lanes(left), parts, standing[left], floor, known)
+
+
+def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+    """The tally of calls of whose exact values it is known where they lie."""
+    others = call.law.others(call.item)
+    found = screened(call, floor, exact, others)
+    doubtful = found.in_doubt
+    told = certain(call, (call.law, *others), found.exact, found.may_be_told)
+    found = with_told(call, found, told.lanes, told.codes[0])
+    is_open = np.zeros(len(standing), np.bool_)  # to the reference
+    is_open[doubtful] = True
+    is_open[told.lanes] = False
+    asked = np.flatnonzero(is_open)
+    left_open = [int(np.count_nonzero(one & ~is_open[found.lanes])) for one in found.unjudged]
+    counts = tuple(
+        Otherwise(other.edition, left, _failed(codes))
+        for other, left, codes in zip(others, left_open[1:], told.codes[1:], strict=True)
+    )
+    tally = Tally(tried=len(standing) - len(asked), unjudged=left_open[0], others=counts)
+    tally += _refused(call, standing, told)
+    tally += _judged(call, standing, asked, _zeros(call, found))
+    leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor), is_open)
+    tally += Tally(worst=_judged(call, standing, first_of_largest(call, found.exact, leaders)).worst)
+    return tally + Tally(spread=spread_of(call, found.exact, asked, known))
+
+
+def _refused(call: Call, standing: NDArray[Any], told: Certain) -> Tally:
+    """The counts of the failures that are certain, and the first of each reason as the reference shows them."""
+    lanes, codes = told.lanes, told.codes[0]
+    reasons = by_reason(codes, np.flatnonzero(codes.any(axis=-1)), call)
+    first = [lanes[ones[:KEPT]] for ones in reasons.values()]
+    shown = _judged(call, standing, np.sort(np.concatenate(first))) if first else Tally()
+    counts = tuple(sorted((text, len(ones)) for text, ones in reasons.items()))
+    return Tally(failed=sum(count for _, count in counts), reasons=counts, failures=shown.failures)
+
+
+def _failed(codes: NDArray[np.int16]) -> int:
+    """How many calls fail."""
+    return int(np.count_nonzero(codes.any(axis=-1)))
+
+
+def worst_failures(
+    item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, count: int
+) -> tuple[Example, ...]:
+    """The ``count`` inputs that fail by most ulps, the worst first; each with its worst result and its reason."""
+    call = Call.on(item, values, results, law)
+    standing = np.arange(len(values[0]))
+    chosen = screened(call, 0.0).in_doubt if is_screened(item, law) else standing
+    kept: list[Example] = []
+    for found in _findings(call, standing, chosen):
+        kept = sorted([*kept, *found.worst_failures(count)], key=lambda e: (-abs(e.error), e.place))[:count]
+    return tuple(kept)
+
+
+def _zeros(call: Call, found: Screened) -> NDArray[np.float64] | None:
+    """The zeros of the function that kernels have found, NaN for all else: half of a device's may have the wrong sign.
+
+    None where there are several results, or where the sign of a zero depends on the mode.
+    """
+    if len(found.exact) > 1 or call.law.mode == "rtn" or not has_kernel(call.name, call.form):
+        return None
+    (exact,) = found.exact
+    if not isinstance(exact, Bounds):
+        return None
+    hi, lo, err, _ = exact.value
+    return np.where((hi == 0.0) & (lo == 0.0) & (err == 0.0), hi, np.nan)
+
+
+def _judged(
+    call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None, zeros: NDArray[np.float64] | None = None
+) -> Tally:
+    """The tally of the calls ``chosen`` (default: all) by the reference, but for ``zeros`` that are known."""
+    lanes = np.arange(len(places)) if chosen is None else chosen
+    found = _findings(call, places, lanes, zeros)
+    return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
+
+
+def _findings(
+    call: Call, places: NDArray[Any], lanes: NDArray[np.intp], zeros: NDArray[np.float64] | None = None
+) -> Iterator[Findings]:
+    """What the reference finds of the calls ``lanes``, a part at a time; ``zeros`` are known."""
+    for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
+        chosen, known = call.lanes(part), None if zeros is None else zeros[part]
+        yield findings(Batch.of(chosen.item, chosen.values, chosen.results, chosen.law, known), places[part])
+
+
+law_of.register(ExactItem, exact_law.law_of)
+judge.register(ExactItem, exact_judge.judge)

@@ -1,0 +1,204 @@
+"""Which calls beyond doubt have the largest errors: by bounds, and by the reference where these do not tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath import ladder
+from clmath.audit.judge.bounds import (
+    error_bounds,
+    finer_bounds,
+    is_close,
+    rounded_result,
+    rounded_value,
+)
+from clmath.audit.judge.screen import BLOCK, Screened, lanes_of, largest
+from clmath.audit.law.deviation import Deviations, foremost, joined, leaders, steps, worst_by_stretch
+from clmath.audit.law.measure import truths
+from clmath.ladder import Bounds
+from clmath.numbers.rounding import Enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.counting.spread import Spread, Stretches
+    from clmath.audit.judge.screen import Exact
+    from clmath.audit.law.batch import Call
+
+__all__ = ["first_of_largest", "measured", "spread_of", "with_told"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+F64: TypeAlias = "NDArray[np.float64]"
+
+MANY = 64  # calls that may lead, from which on that is looked at more closely
+
+
+def with_told(call: Call, found: Screened, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Screened:
+    """With the errors of the doubtful calls ``lanes`` of which all is told, and with ints for exact where they conform.
+
+    ``codes``: of these calls, by (calls, results); wherever else an int is wrong, the reference judges.
+    """
+    exact = list(found.exact)
+    for k, due in enumerate(found.exact):
+        if not isinstance(due, Bounds):
+            settled, fails = np.array(call.results[k]), lanes[codes[:, k] != 0]
+            settled[fails] = due[fails]
+            exact[k] = settled
+    low, high = _bounds_on_errors(call.lanes(lanes), [lanes_of(e, lanes) for e in exact])
+    least, most, which = found.least.copy(), found.most.copy(), np.searchsorted(found.lanes, lanes)
+    least[which], most[which] = low, high
+    return replace(found, least=least, most=most, exact=tuple(exact))
+
+
+def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[NDArray[Any]]) -> F64:
+    """The largest error of each call's ints that count, 0 where they are right; -1 where none counts."""
+    sizes = np.full(len(call.values[0]), -1.0)
+    for k, (due, actual) in enumerate(zip(exact, call.results, strict=True)):
+        if not isinstance(due, Bounds):
+            size = np.abs(actual.astype(np.float64) - due.astype(np.float64))
+            sizes = np.where(_counts(call, due, k, rounded), np.fmax(sizes, size), sizes)
+    return sizes
+
+
+@np.errstate(all="ignore")
+def _rounded(call: Call, exact: Sequence[Exact]) -> list[NDArray[Any]]:
+    """What is due, near midpoints perhaps one of its neighbours."""
+    return [rounded_value(e.value, call.form, call.law.mode) if isinstance(e, Bounds) else e for e in exact]
+
+
+def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
+    """The spread of the calls that are not ``doubtful``; the reference measures the worst of every stretch.
+
+    ``known``: errors of stretches that need not be looked for.
+    """
+    apart, counted = _apart(call, exact)
+    counted[doubtful] = False
+    found = Deviations(call.item, call.values, apart, counted)
+    wrong = found.wrong
+    chosen, errors = _leading(call.lanes(wrong), [lanes_of(e, wrong) for e in exact], known)
+    return found.spread(wrong[chosen], errors)
+
+
+def _leading(call: Call, exact: Sequence[Exact], known: Stretches) -> tuple[NDArray[np.intp], F64]:
+    """Calls among which are the worst of every stretch, as far as reports tell it, and their errors by the reference.
+
+    Where many may lead, finer enclosures tell which do; and one of each stretch is measured before the others: what
+    is off by the same at many inputs leads at one of them.
+    """
+    least, most = _bounds_on_errors(call, exact)
+    chosen = np.flatnonzero(leaders(call.item, call.values, least, most, known))
+    if len(chosen) <= MANY:
+        return chosen, _measured(call, exact, chosen)
+    part, found = call.lanes(chosen), [lanes_of(e, chosen) for e in exact]
+    least, most = _finer(part, found, least[chosen], most[chosen])
+    first = np.flatnonzero(leaders(part.item, part.values, least, most, known))
+    first = first[foremost(part.item, tuple(v[first] for v in part.values), most[first])]
+    errors = _measured(part, found, first)
+    told = joined(known, worst_by_stretch(call.item, tuple(v[first] for v in part.values), errors))
+    is_left = leaders(part.item, part.values, least, most, told)
+    is_left[first] = False
+    others = np.flatnonzero(is_left)
+    return chosen[np.concatenate([first, others])], np.concatenate([errors, _measured(part, found, others)])
+
+
+def _measured(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> F64:
+    """The largest |error| of each of ``lanes`` that counts, by the reference; that of ints by what is ``exact``."""
+    part, dues = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
+    return np.fmax(measured(part), _sizes_of_integers(part, dues, _rounded(part, dues)))
+
+
+def first_of_largest(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of ``lanes``, in ascending order, that may have the first of the largest errors, those that indeed may."""
+    if len(lanes) <= MANY:
+        return lanes
+    part, found = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
+    least, most = _finer(part, found, *_bounds_on_errors(part, found))
+    return lanes[largest(least, most, 0.0)]
+
+
+def _finer(call: Call, exact: Sequence[Exact], least: F64, most: F64) -> tuple[F64, F64]:
+    """Closer bounds on the errors of calls than those by ``exact``, where there are finer enclosures."""
+    finer = ladder.enclose_finely(call.name, call.args, call.form)
+    if len(finer) != len(exact):
+        return least, most
+    is_unsure = np.zeros(len(least), np.bool_)
+    for one in finer:
+        is_unsure |= (np.abs(one.value.lo) <= one.value.err) & (one.value.err > 0.0)
+    low, high = _bounds_on_errors(call, exact, finer)
+    return np.where(is_unsure, least, low), np.where(is_unsure, most, high)
+
+
+@np.errstate(all="ignore")
+def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bools]:
+    """How far each call is from the correctly rounded results, and whether that counts."""
+    lanes = len(call.values[0])
+    apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
+    for start in range(0, lanes, BLOCK):
+        block = slice(start, start + BLOCK)
+        part = call.lanes(block)
+        cuts = [lanes_of(e, block) for e in exact]
+        rounded = [_correctly_rounded(part, e, k) if isinstance(e, Bounds) else e for k, e in enumerate(cuts)]
+        for k, (due, r) in enumerate(zip(rounded, part.results, strict=True)):
+            here = _counts(part, cuts[k], k, rounded)
+            counted[block] |= here
+            differs = np.flatnonzero(here & (r != due))
+            apart[start + differs] = np.maximum(apart[start + differs], steps(r[differs], due[differs], call.form))
+    return apart, counted
+
+
+def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
+    """Result ``k`` as it should be; the reference tells it where the bounds do not."""
+    form, mode = call.form, call.law.mode
+    rounded = rounded_result(exact, call.results[k], form, mode)
+    unsure = np.flatnonzero(is_close(exact.value, form))
+    if unsure.size:
+        values = tuple(v[unsure] for v in call.values)
+        rounded[unsure] = truths(call.item, values, mode, call.law.oracle)[k].rounded
+    return rounded
+
+
+def _counts(call: Call, exact: Exact, k: int, rounded: Sequence[NDArray[Any]]) -> Bools:
+    """Whether the error of result ``k`` counts."""
+    is_finite = np.isfinite(exact.value.hi) if isinstance(exact, Bounds) else np.ones(len(exact), np.bool_)
+    return call.counts(call.has_no_limit(k) | call.is_waived(k, rounded), is_finite)
+
+
+def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds] = ()) -> tuple[F64, F64]:
+    """The bounds on the largest error of each call that counts, -1 where none does; by ``finer`` enclosures if any."""
+    lanes = len(call.values[0])
+    least, most = np.empty(lanes), np.empty(lanes)
+    for start in range(0, lanes, BLOCK):
+        block = slice(start, start + BLOCK)
+        cut, closer = [lanes_of(e, block) for e in exact], [one.lanes(block) for one in finer]
+        least[block], most[block] = _bounds_of_block(call.lanes(block), cut, closer)
+    return least, most
+
+
+@np.errstate(all="ignore")
+def _bounds_of_block(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds]) -> tuple[F64, F64]:
+    least, most = np.full((2, len(call.values[0])), -1.0)
+    rounded = _rounded(call, exact)
+    for k, (e, r) in enumerate(zip(exact, call.results, strict=True)):
+        if isinstance(e, Bounds):
+            here = _counts(call, e, k, rounded)
+            low, high = finer_bounds(finer[k], r, call.form) if finer else error_bounds(e, r, call.form)
+            least, most = np.where(here, np.fmax(least, low), least), np.where(here, np.fmax(most, high), most)
+    sizes = _sizes_of_integers(call, exact, rounded)
+    return np.fmax(least, sizes), np.fmax(most, sizes)
+
+
+def measured(call: Call) -> F64:
+    """The largest |error| of each call that counts, by the reference; of results that are no ints."""
+    largest = np.zeros(len(call.values[0]))
+    found = truths(call.item, call.values, call.law.mode, call.law.oracle) if largest.size else ()
+    for k, truth in enumerate(found):
+        if isinstance(truth.exact, Enclosure):
+            free = call.has_no_limit(k) | call.is_waived(k, [one.rounded for one in found])
+            here = call.counts(free, np.isfinite(truth.exact.hi))
+            largest = np.where(here, np.fmax(largest, np.abs(truth.errors(call.results[k]))), largest)
+    return largest

@@ -1,0 +1,196 @@
+"""Bounds on the error of one result in ulp, by an enclosure of the exact value, in lane arithmetic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.engines.device.lane_ends import half_value
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.numbers.lanes import bits, copysign, from_bits, from_float_bits, greater, lesser, real, select, to_odd
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["Error", "double_errors", "errors_of", "in_one_double", "narrow_errors"]
+
+BIAS = 1023
+MAGNITUDE = 0x7FFFFFFFFFFFFFFF
+FRACTION = (1 << 52) - 1
+INFINITE = 0x7FF << 52
+INFINITY = float("inf")
+ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
+REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
+NEAR = 2.0**-60  # of a value: how far one with err = 0 in two doubles may lie from the exact one, unless it vanishes
+CLAMP = 2.0**1000  # where the reference puts what lies beyond, for narrow formats; its inverse for what vanishes
+UNSURE = 2.0**-50  # of a value of which it is not known on which side of a double it lies: far more than its error
+VANISHED = 6  # so many places below the last one of all, kernels let a value stand for any that is nearer to zero
+ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
+
+
+class Error(NamedTuple):
+    """Where the size of an error lies: from ``least`` to ``most`` ulp, if the result ``is_near``.
+
+    That is where the exact value is finite and not zero, the result is finite too, but for infinities of narrow
+    formats, and no edge may ask for more: the result is no zero of the other sign, and the exact value no number of the
+    format that was missed. ``is_unsure``: it is but for edges, and it is known whether the exact value is a power of
+    two. ``is_certain``: the exact value is zero or infinite, or beyond all numbers and the result infinite.
+    ``is_exact``: the enclosure has no width, and the correctly rounded result is near whatever was missed. ``scale``:
+    how many ulp one is.
+    """
+
+    least: Any
+    most: Any
+    is_near: Any
+    is_unsure: Any
+    is_certain: Any
+    is_exact: Any
+    scale: Any
+
+
+def errors_of(parts: Sequence[Any], got: Any, number: Any, form: Format, off: float) -> Error:
+    """The error of the result ``number``, encoded as ``got``, by the ``parts`` of an enclosure.
+
+    Of a narrow format the enclosure is one double, of double it is two.
+
+    ``off``: how many ulp of the widest format that the kernel serves a value with err = 0 may lie from the exact one.
+    """
+    find: Any = double_errors if form is DOUBLE else narrow_errors
+    return find(*parts, got, number, form, off)  # type: ignore[no-any-return] # of either
+
+
+def narrow_errors(value: Any, err: Any, got: Any, number: Any, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced
+    """In a format that float holds: the exact value lies in ``value`` ± ``err``.
+
+    An infinite result counts as the power of two that lies beyond all numbers; so does, beside it, what lies beyond.
+    """
+    size, encoding = got & form.magnitude, bits(value) & MAGNITUDE
+    scale, ceiling = scale_of(value, form), 2.0 ** (form.emax + 1) + value * 0.0
+    number = select(size == form.infinite, copysign(ceiling, number), number)
+    fits = (encoding > 0) & (encoding < (BIAS + form.emax + 1 << 52)) & (size <= form.infinite)
+    may_be_number = ((encoding & ENDS) == 0) & (encoding >= (BIAS + FLOAT.quantum - 1 << 52))
+    near = fits & has_sign(value, got, size, form) & ~(may_be_number & ((err != 0.0) | (number != value)))
+    unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
+    certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
+    beyond = (encoding >= (BIAS + form.emax + 1 << 52)) & (encoding < INFINITE) & (size == form.infinite)
+    due = select(beyond, copysign(ceiling, value), value)
+    apart = number - due
+    is_told = ((err == 0.0) & is_difference(apart, number, due)) | (beyond & (encoding >= (BIAS + form.emax + 2 << 52)))
+    further = apart * scale
+    further = select(bits(value) < 0, -further, further)  # positive where the result is too large in size
+    inward, outward = reach(value, err, off * 2.0 ** (form.precision - FLOAT.precision))
+    slack = select(is_told, 0.0, err * scale + abs(further) * ROUNDED)
+    low, high = further - outward - slack, further + inward + slack
+    certain, exact = certain | beyond, fits & (err == 0.0)
+    return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, unsure, certain, exact, scale)
+
+
+def is_difference(apart: Any, x: Any, y: Any) -> Any:
+    """Whether ``apart`` is x - y without any rounding."""
+    return (x - apart == y) & (y + apart == x)
+
+
+def number_of(code: Any, form: Format) -> Any:
+    """The number that an encoding stands for."""
+    if form is DOUBLE:
+        return from_bits(code)
+    return from_float_bits(code) if form is FLOAT else half_value(code)
+
+
+def has_sign(value: Any, got: Any, size: Any, form: Format) -> Any:
+    """Whether a zero that is returned has the sign of the exact value."""
+    negative = got < 0 if form is DOUBLE else got >= 1 << form.width - 1
+    return (size > 0) | (negative == (bits(value) < 0))
+
+
+def scale_of(value: Any, form: Format) -> Any:
+    """How many ulp of ``value`` one is."""
+    highest = form.emax - form.precision + 1
+    place = (((bits(value) & MAGNITUDE) - 1) >> 52) - (BIAS - 1 + form.precision)
+    place = select(place < form.quantum, form.quantum, select(place > highest, highest, place))
+    return from_bits((BIAS - place) << 52)
+
+
+def reach(value: Any, err: Any, off: float) -> Any:
+    """How many ulp the exact value may lie nearer to zero, and farther from it, where ``err`` does not say so.
+
+    A zero is the exact value, and so are a normal number of the format and the middle of two.
+    """
+    end, binade = bits(value) & ENDS, ((bits(value) & MAGNITUDE) >> 52) - BIAS
+    normal = binade >= FLOAT.emin
+    stands = ((err == 0.0) & ((end != 0) | ~normal)) | (binade < FLOAT.quantum - VANISHED)
+    stands = stands & (value != 0.0)
+    inward = select(stands & ~(normal & (end == 1)), off, 0.0)
+    return inward, select(stands & ~(normal & (end == ENDS)), off, 0.0)
+
+
+def double_errors(  # noqa: PLR0917 - as it is traced
+    hi: Any, lo: Any, err: Any, exponent: Any, got: Any, number: Any, form: Format, off: float
+) -> Error:
+    """In double: the exact value lies in (hi + lo ± err) 2^exponent. An infinite result counts as 2^1024.
+
+    The difference from hi is exact where the two are within a factor of two, else it is rounded once, and that from lo
+    once more: each by 2^-53 of what it gives, in numbers of the size of the error.
+    """
+    size, encoding = got & MAGNITUDE, bits(hi) & MAGNITUDE
+    binade, place = (encoding >> 52) - BIAS + exponent, place_of_ulp(hi, lo, encoding, exponent)
+    number, due = times(number, -place), times(hi, exponent - place)
+    rest, slack = times(lo, exponent - place), times(err, exponent - place)
+    finite, infinite, one = (encoding > 0) & (encoding < INFINITE), size == INFINITE, real(exponent) * 0.0 + 1.0
+    far, ceiling = finite & (binade > form.emax) & infinite, times(one, form.emax + 1 - place)
+    number, due = select(infinite, copysign(ceiling, number), number), select(far, copysign(ceiling, due), due)
+    rest, slack = select(far, 0.0, rest), select(far, 0.0, slack)
+    apart = number - due
+    beyond = abs(apart - rest)
+    fits = finite & (binade <= form.emax) & (size <= INFINITE)
+    may_be_number = (abs(lo) <= err) & (binade >= form.quantum - 1)
+    near = fits & has_sign(hi, got, size, form) & ~(may_be_number & ((err != 0.0) | (beyond != 0.0)))
+    unsure = fits & ~(may_be_number & (err != 0.0) & ((encoding & FRACTION) == 0))
+    certain = ((encoding == 0) & (err == 0.0)) | (encoding == INFINITE)
+    vanished = binade < form.quantum - VANISHED
+    stands = ((err == 0.0) & ((lo != 0.0) | (binade < form.emin))) | vanished
+    is_told = far | ((err == 0.0) & (lo == 0.0) & is_difference(apart, number, due))
+    slack = slack + beyond * ROUNDED + select(err > 0.0, REFERENCE, 0.0)
+    slack = select(is_told, 0.0, slack) + select(stands, select(vanished, off, lesser(off, abs(due) * NEAR)), 0.0)
+    slack = select(beyond < INFINITY, slack, 0.0)  # so far off that no double says how far
+    is_exact = is_difference(apart, number, due) & ~vanished & ~far
+    least, most = beside(greater(beyond - slack, 0.0), beyond + slack, apart, lo, err, is_exact)
+    return Error(least, most, near, unsure, certain | far, fits & (err == 0.0), one)
+
+
+def beside(least: Any, most: Any, apart: Any, lo: Any, err: Any, is_exact: Any) -> Any:  # noqa: PLR0917 - as it is traced
+    """Closer bounds on an error where it is known on which side of ``hi`` the exact value lies.
+
+    ``apart``: the difference of the result from ``hi``, which ``is_exact`` or is of no use.
+    """
+    is_beside, same = is_exact & (abs(lo) > err), (bits(apart) ^ bits(lo)) >= 0
+    most = select(is_beside & same & (apart != 0.0), lesser(most, abs(apart)), most)
+    return select(is_beside & ~same, greater(least, abs(apart)), least), most
+
+
+def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
+    """The exponent of the ulp: a power of two counts among the numbers below it, whose ulp is the smaller."""
+    outward = select(((bits(hi) ^ bits(lo)) >= 0) & (lo != 0.0), 1, 0)
+    place = ((encoding - 1 + outward) >> 52) - (BIAS - 1 + DOUBLE.precision) + exponent
+    highest = DOUBLE.emax - DOUBLE.precision + 1
+    return select(place < DOUBLE.quantum, DOUBLE.quantum, select(place > highest, highest, place))
+
+
+def in_one_double(hi: Any, lo: Any, err: Any, exponent: Any) -> tuple[Any, Any]:
+    """(value, err) of the exact value in (hi + lo ± err) 2^exponent, for narrow formats: err = 0 wherever it can be.
+
+    There ``value`` is the exact value in 53 bits, rounded to odd, which is what the reference measures errors by.
+    """
+    value = times(to_odd(hi, lo), exponent)
+    finite = (hi != 0.0) & (hi - hi == 0.0)
+    size = greater(lesser(abs(value), CLAMP), 1.0 / CLAMP)
+    value = select(finite, select(hi < 0.0, -size, size), hi)
+    return value, select((abs(lo) <= err) & (err > 0.0), size * UNSURE, 0.0)
+
+
+def times(x: Any, exponent: Any) -> Any:
+    """The number x 2^exponent in two steps, each by a power of two that is a double."""
+    bounded = select(exponent < -2044, -2044, select(exponent > 2044, 2044, exponent))
+    half = bounded >> 1
+    return x * from_bits(half + BIAS << 52) * from_bits(bounded - half + BIAS << 52)

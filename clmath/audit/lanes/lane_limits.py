@@ -1,0 +1,292 @@
+"""What the specification asks of a result, in lane arithmetic: its limits, and what edges concern."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath.audit.lanes.lane_formulas import (
+    ends_of,
+    ends_on_host,
+    everywhere,
+    gives_anything,
+    is_known_formula,
+    may_give,
+)
+from clmath.engines.device.lane_ends import half_value
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.numbers.lane_rounding import RTE, to_float, to_half
+from clmath.numbers.lanes import from_float_bits, greater, integer, lesser, real, select
+from clmath.numbers.rounding import MODES
+from clmath.spec.derived import RelaxedArithmetic, parsed
+from clmath.spec.limits import (
+    Absolute,
+    CorrectlyRounded,
+    Derived,
+    FusedOrNot,
+    LowerBits,
+    NoRounding,
+    Ulps,
+    UlpsAndRelative,
+    Unlimited,
+)
+from clmath.spec.notation import RELATIONS, number, variable
+from clmath.spec.steps import RoundedSteps
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.numbers.formats import Format
+    from clmath.spec.edges import Edge
+    from clmath.spec.limits import Limit, Rule
+    from clmath.spec.notation import Condition
+
+__all__ = [
+    "Allowed",
+    "Got",
+    "asked_by_edges",
+    "concerned",
+    "is_known_edge",
+    "is_known_limit",
+    "limited",
+    "may_be_concerned",
+]
+
+INFINITY = float("inf")
+WHOLE = 2.0**52  # from here on every number is an integer
+_EQUALITIES = (
+    CorrectlyRounded,
+    NoRounding,
+    LowerBits,
+    FusedOrNot,
+)  # what else passes than the correctly rounded is the host's
+ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer", "odd", "non-odd", "even")
+
+
+def is_known_limit(limit: Limit, form: Format) -> bool:
+    """Whether ``limited`` knows all that the limit says."""
+    return all(
+        _is_known_rule(rule, limit, form) and _is_known_condition(condition) for rule, condition in limit.clauses
+    )
+
+
+def _is_known_rule(rule: Rule, limit: Limit, form: Format) -> bool:
+    if isinstance(rule, Absolute):
+        return form.is_narrow and not rule.scaled
+    if isinstance(rule, Derived):
+        return _is_known_derived(rule, limit, form)
+    if type(rule) in _EQUALITIES:
+        return True
+    if type(rule) in (Ulps, UlpsAndRelative):
+        return len(limit.parameters) == 1 or not rule.growing  # type: ignore[attr-defined] # it is Ulps
+    return isinstance(rule, Unlimited)
+
+
+def _is_known_derived(rule: Derived, limit: Limit, form: Format) -> bool:
+    if rule.otherwise is not None and not _is_known_rule(rule.otherwise, limit, form):
+        return False
+    formula = rule.formula
+    if isinstance(formula, RoundedSteps):
+        return formula.factor(form, "rte") is not None
+    if not isinstance(formula, RelaxedArithmetic) or form is not FLOAT:
+        return False
+    return is_known_formula(parsed(formula.text, "limits.toml"), formula.allowed)
+
+
+def _is_known_condition(condition: Condition | None) -> bool:
+    return condition is None or all(a in ADJECTIVES for clause in condition.clauses for a in clause.adjectives)
+
+
+def is_known_edge(edge: Edge, form: Format) -> bool:
+    """Whether ``concerned`` knows the edge: of built-ins of one argument."""
+    if len(edge.patterns) != 1:
+        return False
+    (pattern,) = edge.patterns
+    if pattern.constant is None:
+        return not (pattern.halfway or pattern.either) and _is_known_condition(edge.condition)
+    return edge.condition is None and (pattern.either or number(pattern.constant, form) != 0.0)
+
+
+class Got(NamedTuple):
+    """A result: the ``number`` of the format, and how many ulp one is; the number of the mode of rounding.
+
+    ``on_host``: whether lanes are arrays of the host, which evaluates formulas by itself: by ``derived.bounds``.
+    """
+
+    number: Any
+    scale: Any
+    form: Format
+    mode: int
+    on_host: bool = False
+
+
+class Allowed(NamedTuple):
+    """What a limit allows: an error of less than ``error`` ulp, and what a formula ``gives``, surely; or ``may_give``.
+
+    ``is_open``: whether it leaves every result open, where that ``is_known``.
+    """
+
+    error: Any
+    gives: Any
+    may_give: Any
+    is_open: Any
+    is_known: Any
+
+
+def limited(args: Sequence[Any], got: Got, limit: Limit) -> Allowed:
+    """What the limit allows where a result is returned."""
+    form, scale = got.form, got.scale
+    named = dict(zip(limit.parameters, args, strict=True))
+    always = everywhere(scale)
+    found = Allowed(scale * 0.0 + INFINITY, ~always, always, always, always)  # arguments that meet no condition
+    for rule, condition in reversed(limit.clauses):
+        holds = always if condition is None else met(condition, named, form)
+        here = by_rule(rule, named, got)
+        error = select(holds, here.error, found.error)
+        others = zip(here[1:], found[1:], strict=True)
+        found = Allowed(error, *((holds & one) | (~holds & other) for one, other in others))
+    return found
+
+
+def by_rule(rule: Rule, named: dict[str, Any], got: Got) -> Allowed:
+    """What one rule allows."""
+    scale, always, (x, *_) = got.scale, everywhere(got.scale), named.values()
+    if not isinstance(rule, Derived):
+        return Allowed(passing(rule, x, scale), ~always, ~always, always & rule.is_open, always)
+    formula, error = rule.formula, scale * 0.0 - 1.0 if rule.otherwise is None else passing(rule.otherwise, x, scale)
+    if isinstance(formula, RoundedSteps):
+        return Allowed(error, is_product(formula, named, got), always, ~always, always)
+    assert isinstance(formula, RelaxedArithmetic)
+    tree, allowed = parsed(formula.text, "limits.toml"), formula.allowed
+    if got.on_host:
+        inner = outer = ends_on_host(tree, named, allowed)
+    else:
+        inner, outer = (ends_of(tree, named, allowed, inner=inner) for inner in (True, False))
+    is_open = gives_anything(inner)
+    given = may_give(inner, got.number), may_give(outer, got.number)
+    return Allowed(error, *given, is_open, is_open | ~gives_anything(outer))
+
+
+def is_product(formula: RoundedSteps, named: dict[str, Any], got: Got) -> Any:
+    """Whether a result lies between the products of an argument with the least and the greatest constant."""
+    found = formula.factor(got.form, MODES[got.mode])
+    assert found is not None
+    if got.form is DOUBLE and got.mode != RTE:
+        return got.number != got.number  # what is not known here is the host's
+    ends = [rounded(named[found.name] * factor, got) for factor in (found.least, found.most)]
+    return (lesser(*ends) <= got.number) & (got.number <= greater(*ends))
+
+
+def rounded(product: Any, got: Got) -> Any:
+    """A product of two numbers of the format, which is rounded once; of doubles to nearest."""
+    if got.form is DOUBLE:
+        return product
+    return from_float_bits(to_float(product, got.mode)) if got.form is FLOAT else half_value(to_half(product, got.mode))
+
+
+def passing(rule: Rule, x: Any, scale: Any) -> Any:
+    """An error in ulp that passes where the rule holds; the correctly rounded result passes everywhere."""
+    if isinstance(rule, Unlimited):
+        return scale * 0.0 + INFINITY
+    if isinstance(rule, Absolute):
+        return scale * rule.tolerance
+    if type(rule) in _EQUALITIES:
+        return scale * 0.0
+    assert isinstance(rule, Ulps)
+    if rule.growing:  # by floor(|2x|), which is more than |2x| - 1
+        return rule.constant + select(abs(x) > 0.5, abs(x + x) - 1.0, 0.0)
+    return scale * 0.0 + rule.constant
+
+
+def concerned(x: Any, edges: tuple[Edge, ...], form: Format) -> Any:
+    """Whether an edge says anything of the result at ``x``; of those alone that ``is_known_edge`` knows."""
+    found = ~everywhere(x)
+    for edge in edges:
+        if not is_known_edge(edge, form):
+            continue
+        (pattern,) = edge.patterns
+        if pattern.constant is not None:
+            value = number(pattern.constant, form)
+            here = is_constant(abs(x) if pattern.either else x, value)
+        else:
+            here = everywhere(x)
+        if edge.condition is not None:
+            here = here & met(edge.condition, {str(pattern.variable): x}, form)
+        found = found | here
+    return found
+
+
+def asked_by_edges(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> tuple[Any, Any]:
+    """(whether an edge may say anything of the result, where that is certain)."""
+    if all(is_known_edge(edge, form) for edge in edges):
+        return concerned(args[0], edges, form), everywhere(args[0])
+    found = may_be_concerned(args, edges, form)
+    return found, ~found
+
+
+def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> Any:
+    """Whether an edge may say anything of the result: where it does, and wherever lane arithmetic does not tell."""
+    found = ~everywhere(args[0])
+    for edge in edges:
+        here, values = everywhere(args[0]), {}
+        for pattern, x in zip(edge.patterns, args, strict=True):
+            size = abs(x) if pattern.either else x
+            if pattern.constant is not None:
+                here = here & is_constant(size, number(pattern.constant, form))
+            elif not pattern.halfway:
+                values[str(pattern.variable)] = size
+        condition = edge.condition
+        if condition is not None and condition.variables <= values.keys():
+            here = here & met(condition, values, form)
+        found = found | here
+    return found
+
+
+def is_constant(x: Any, value: float) -> Any:
+    """Whether a lane is equal to a number known in advance, or NaN as it is."""
+    return x != x if value != value else x == value
+
+
+def met(condition: Condition, values: dict[str, Any], form: Format) -> Any:
+    """Whether a condition holds; kinds of numbers that are not among ADJECTIVES are taken for any."""
+    truths = [everywhere(next(iter(values.values())))]
+    for clause in condition.clauses:
+        terms = [term_of(text, values, form) for text in clause.terms]
+        subject = next(value for text, value in zip(clause.terms, terms, strict=True) if variable(text))
+        truths += [is_of_kind(adjective, subject) for adjective in clause.adjectives if adjective in ADJECTIVES]
+        between = zip(terms, clause.relations, terms[1:], strict=False)
+        truths += [RELATIONS[relation](left, right) for left, relation, right in between]
+    return functools.reduce(operator.and_, truths)
+
+
+def term_of(text: str, values: dict[str, Any], form: Format) -> Any:
+    """A number, or a variable or its size."""
+    name = variable(text)
+    if name is None:
+        return number(text, form)
+    return abs(values[name]) if text.startswith("|") else values[name]
+
+
+def is_of_kind(adjective: str, x: Any) -> Any:
+    """Whether a lane is what one of ``ADJECTIVES`` says."""
+    if adjective.endswith("NaN"):
+        return x == x if adjective == "non-NaN" else x != x
+    finite = x - x == 0.0
+    if adjective == "finite":
+        return finite
+    if adjective == "infinite":
+        return abs(x) == INFINITY
+    if adjective == "non-finite":
+        return ~finite
+    whole = is_whole(x)
+    if adjective.endswith("integer"):
+        return finite & (whole if adjective == "integer" else ~whole)
+    even = finite & is_whole(x * 0.5)
+    odd = finite & whole & ~even
+    return {"odd": odd, "non-odd": ~odd, "even": even}[adjective]
+
+
+def is_whole(x: Any) -> Any:
+    """Whether a number is an integer."""
+    return (abs(x) >= WHOLE) | (real(integer(select(abs(x) < WHOLE, x, 0.0))) == x)

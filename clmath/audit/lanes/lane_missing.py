@@ -1,0 +1,44 @@
+"""Which results surely miss a limit, in lane arithmetic: those that nothing excuses need not come to the host."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clmath.audit.lanes.lane_flushing import INWARD
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.audit.lanes.lane_errors import Error
+    from clmath.numbers.formats import Format
+
+__all__ = ["is_missed"]
+
+INFINITY = float("inf")
+
+
+def is_missed(  # noqa: PLR0917 - as it is traced
+    args: Sequence[Any], got: Any, due: tuple[Any, Any], error: Error, allowed: Any, form: Format
+) -> Any:
+    """Where a limit is surely missed, of normal numbers where such are due: no flushing and no sign excuses that.
+
+    ``due``: the middle of an enclosure, and the exact value rounded. ``allowed``: the largest error in ulp that may
+    pass. Of a device that flushes, a zero passes where the smallest normal would.
+    """
+    value, rounded = due
+    size, smallest = got & form.magnitude, form.smallest_normal
+    found = (size < form.infinite) & is_normal(rounded, form)
+    for x in args:
+        found = found & (abs(x) >= smallest) & (x - x == 0.0)
+    if form.is_narrow:
+        found = found & ((size > 0) | ((abs(value) - smallest) * error.scale * INWARD > allowed))
+    else:
+        found = found & (size > 0)
+    is_measured = (error.is_unsure | error.is_exact) & (error.most < INFINITY)
+    return found & is_measured & (error.least > allowed) & (got != rounded)
+
+
+def is_normal(code: Any, form: Format) -> Any:
+    """Whether an encoding is that of a normal number."""
+    size = code & form.magnitude
+    return (size >= 1 << form.precision - 1) & (size < form.infinite)

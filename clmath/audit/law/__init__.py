@@ -1,0 +1,1 @@
+"""How results are judged by exact values, one by one, in the words of the specification."""

@@ -1,0 +1,188 @@
+"""Inputs, results and truth of one piece of a row, side by side, and the law it is judged by."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self, TypeAlias
+
+import numpy as np
+
+from clmath.audit.inputs.layout import arguments
+from clmath.audit.law.measure import Truth, truths
+from clmath.numbers.rounding import Enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
+    from clmath.spec.limits import Limit
+
+__all__ = ["Batch", "Call", "along_lanes", "side_by_side"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+
+@dataclass(frozen=True)
+class Call:
+    """Calls and their results; ``values`` are columns, ``args`` the same with vectors stacked."""
+
+    item: Item
+    law: Law
+    limit: Limit
+    values: Columns
+    args: tuple[NDArray[Any], ...]
+    results: tuple[NDArray[Any], ...]
+
+    @classmethod
+    def on(cls, item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law) -> Call:
+        """The calls of ``item`` with ``values``, under their limit."""
+        return cls(item, law, law.limit(item), values, arguments(item, values), results)
+
+    @classmethod
+    def joined(cls, calls: Sequence[Call]) -> Call:
+        """All of ``calls``, which are of one row and one law, one after the other."""
+
+        def together(columns: Iterable[tuple[NDArray[Any], ...]]) -> tuple[NDArray[Any], ...]:
+            return tuple(np.concatenate(parts) for parts in zip(*columns, strict=True))
+
+        values, args, results = (c.values for c in calls), (c.args for c in calls), (c.results for c in calls)
+        return replace(calls[0], values=together(values), args=together(args), results=together(results))
+
+    def under(self, law: Law) -> Self:
+        """The same calls by another law."""
+        return replace(self, law=law, limit=law.limit(self.item))
+
+    @property
+    def form(self) -> Format:
+        """The format of the row."""
+        return self.item.form
+
+    @property
+    def name(self) -> str:
+        """The built-in's name."""
+        return self.item.builtin.name
+
+    def lanes(self, index: Any) -> Self:
+        """The calls that ``index`` picks."""
+        return replace(
+            self,
+            values=tuple(v[index] for v in self.values),
+            args=tuple(a[index] for a in self.args),
+            results=tuple(r[index] for r in self.results),
+        )
+
+    def has_no_limit(self, k: int) -> Bools:
+        """Where no limit holds for result ``k``: undefined, implementation-defined, any; an edge may still ask."""
+        return self.limit.leaves_open(self.args, self.results[k], self.form)
+
+    def is_waived(self, k: int, due: Sequence[NDArray[Any]]) -> Bools:
+        """Where nothing is asked of result ``k``, whatever limits and edges say.
+
+        ``due``: the exact value of each result in the format; of others than ``k`` where ``waives_not_finite``.
+        """
+        actual, rounded = self.results[k], due[k]
+        waived = self._silenced(actual, rounded)
+        if self.waives_not_finite:
+            waived = waived | ~self._arguments_are_finite(actual)
+            waived = functools.reduce(np.logical_or, [~np.isfinite(one) for one in due], waived)
+        if self.law.waives("overflow", self.item) and self.law.mode != "rte":  # what overflows may round to the largest
+            waived = waived | (np.abs(rounded) == self.form.largest)
+        return np.asarray(waived)
+
+    @property
+    def waives_not_finite(self) -> bool:
+        """Whether nothing is asked of a call where an argument, or one of its results that are due, is no number."""
+        return self.law.waives("not finite", self.item)
+
+    def _silenced(self, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
+        """NaN for a signalling NaN, which need not behave as a quiet one (4.2, note 21), where a number is due."""
+        nan = np.isnan(actual) & ~np.isnan(rounded)
+        if not nan.any():
+            return np.asarray(nan)
+        signals = [_signals(v, self.form) for v in self.values if v.dtype == self.form.dtype]
+        signalled = functools.reduce(np.logical_or, signals, np.zeros(len(nan), np.bool_))
+        return np.asarray(along_lanes(signalled, nan) & nan)
+
+    def counts(self, free: Bools, is_finite: Bools) -> Bools:
+        """Which errors may be the worst: of what has a limit, and of ordinary calls where nothing of a row has.
+
+        ``free``: where results have no limit or are waived, ``is_finite``: where the exact value is a number.
+        """
+        if self.limit.gives_no_number:
+            return np.asarray(is_finite & self._arguments_are_finite(is_finite))
+        return ~free
+
+    def _arguments_are_finite(self, results: NDArray[Any]) -> Bools:
+        return along_lanes(functools.reduce(np.logical_and, [np.isfinite(v) for v in self.values]), results)
+
+
+@dataclass(frozen=True)
+class Batch(Call):
+    """Calls with their truth.
+
+    ``flushing``: what is asked is what a device that flushes subnormals may return.
+    """
+
+    truth: tuple[Truth, ...] = ()
+    flushing: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        item: Item,
+        values: Columns,
+        results: tuple[NDArray[Any], ...],
+        law: Law,
+        zeros: NDArray[np.float64] | None = None,
+        *,
+        flushing: bool = False,
+    ) -> Batch:
+        """A batch whose truth is worked out here, by the reference but for ``zeros``, see ``truths``."""
+        truth = truths(item, values, law.mode, law.oracle, zeros)
+        return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
+
+    def picked(self, index: Any, *, flushing: bool) -> Batch:
+        """The calls that ``index`` picks, as those of a device that flushes or does not."""
+        return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
+
+    def within(self, k: int, results: NDArray[Any]) -> Bools:
+        """Whether the limit allows ``results`` for result ``k``."""
+        truth = self.truth[k]
+        given = (truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
+        return self.limit.within(*given, flushing=self.flushing)
+
+    def waived(self, k: int) -> Bools:
+        """Where nothing is asked of result ``k``."""
+        return self.is_waived(k, [truth.rounded for truth in self.truth])
+
+    def is_counted(self, k: int) -> Bools:
+        """Where the error of result ``k`` may be the worst."""
+        exact = self.truth[k].exact
+        is_finite = np.isfinite(exact.hi if isinstance(exact, Enclosure) else exact)
+        return self.counts(self.has_no_limit(k) | self.waived(k), is_finite)
+
+    def is_real(self, k: int) -> bool:
+        """Whether result ``k`` is of the format, not an int."""
+        return isinstance(self.truth[k].exact, Enclosure)
+
+
+def _signals(values: NDArray[Any], form: Format) -> Bools:
+    """Which values are signalling NaN: those whose first bit of payload is 0."""
+    quiet = form.bits_dtype.type(1 << form.precision - 2)
+    return np.asarray(np.isnan(values) & ((form.bits(values) & quiet) == 0))
+
+
+def along_lanes(calls: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:
+    """One value a call, against results that may be vectors."""
+    return calls[:, np.newaxis] if results.ndim > calls.ndim else calls
+
+
+def side_by_side(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Results as columns of one array: (calls, results), a vector result taking one column a lane."""
+    return np.concatenate([a.reshape(len(a), -1) if a.ndim > 1 else a[:, np.newaxis] for a in arrays], axis=-1)

@@ -1,0 +1,153 @@
+"""How far the results of one piece are from the correctly rounded ones: the spread that goes into its tally."""
+
+from __future__ import annotations
+
+import decimal
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.counting.spread import BINS, FARTHEST, REGIONS, Spread, bin_numbers, has_regions, shift, side_shift
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
+
+__all__ = ["Deviations", "by_stretch", "foremost", "joined", "leaders", "steps", "worst_by_stretch"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+F64: TypeAlias = "NDArray[np.float64]"
+
+_TWO = decimal.Context(prec=2, rounding=decimal.ROUND_CEILING)
+_FOUR = decimal.Context(prec=4, rounding=decimal.ROUND_CEILING)
+
+
+def steps(actual: NDArray[Any], rounded: NDArray[Any], form: Format) -> NDArray[np.uint64]:
+    """How many numbers ``actual`` is away from ``rounded``: 0 where they are equal, or both NaN; zeros are equal."""
+    if actual.dtype.kind != "f":
+        return np.abs(actual.astype(np.int64) - rounded.astype(np.int64)).astype(np.uint64)
+    one, two = (form.bits(v).astype(np.uint64) for v in (actual, rounded))
+    sign = np.uint64(1 << form.width - 1)
+    size, other = one & ~sign, two & ~sign
+    apart = np.where((one ^ two) & sign, size + other, np.maximum(size, other) - np.minimum(size, other))
+    nans = np.isnan(actual), np.isnan(rounded)
+    return np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), FARTHEST), apart)
+
+
+@dataclass(frozen=True)
+class Deviations:
+    """Calls of a row: inputs, and the farthest result of each. ``counted``: those that the spread tells of."""
+
+    item: Item
+    values: Columns
+    steps: NDArray[np.uint64]
+    counted: Bools
+
+    @property
+    def wrong(self) -> NDArray[np.intp]:
+        """The counted calls whose results are not correctly rounded."""
+        return np.flatnonzero(self.counted & (self.steps > 0))
+
+    def spread(self, calls: NDArray[np.intp], errors: F64) -> Spread:
+        """The spread; ``errors``: the largest |error| in ulp of each of ``calls``, among them the worst."""
+        apart, counted = self.steps[self.wrong], int(np.count_nonzero(self.counted))
+        counts = dict(zip(BINS, np.bincount(bin_numbers(apart), minlength=len(BINS)).tolist(), strict=True))
+        counts[BINS[0]] = counted - len(apart)
+        values = tuple(v[calls] for v in self.values)
+        if not counted:
+            return Spread()
+        worst, count = worst_by_stretch(self.item, values, errors), len(self.item.measured)
+        regions = [{region: _rounded_up(error, _TWO) for region, error in one.items()} for one in worst[count:]]
+        return Spread.of(counts, worst[:count], *regions)
+
+
+def worst_by_stretch(item: Item, values: Columns, errors: F64) -> list[dict[int, float]]:
+    """The largest of ``errors`` in every stretch of each argument; then in every region of two."""
+    return [_by_stretch(stretches, errors) for stretches in _stretches(item, values)]
+
+
+def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches = ()) -> Bools:
+    """Which calls may have the largest error of a stretch or region, by bounds on their errors; none that is ``known``.
+
+    Regions are known where those are told behind stretches.
+    """
+    may_lead = np.zeros(len(least), np.bool_)
+    found = _stretches(item, values)
+    for stretches, worst in zip(found, (*known, *((),) * (len(found) - len(known))), strict=True):
+        best = np.full(stretches.max(initial=0) + 1, -1.0)
+        np.maximum.at(best, stretches, least)
+        floors = _floors(worst, len(best))
+        may_lead |= (most >= best[stretches]) & (most > floors[stretches])
+    return may_lead
+
+
+def joined(known: Stretches, more: Sequence[Mapping[int, float]]) -> Stretches:
+    """The larger of the errors of stretches that are ``known`` and of ``more``."""
+    larger = [*(dict(errors) for errors in known), *({} for _ in more[len(known) :])]
+    for errors, others in zip(larger, more, strict=False):
+        for stretch, error in others.items():
+            errors[stretch] = max(errors.get(stretch, 0.0), error)
+    return tuple(tuple(sorted(errors.items())) for errors in larger)
+
+
+def foremost(item: Item, values: Columns, most: F64) -> NDArray[np.intp]:
+    """One call of every stretch of each argument, whose bound ``most`` on its error is the largest there."""
+    chosen = [np.empty(0, np.intp)]
+    for stretches in _stretches(item, values):
+        best = np.full(stretches.max(initial=0) + 1, -1.0)
+        np.maximum.at(best, stretches, most)
+        first, largest = np.full(len(best), -1), np.flatnonzero(most == best[stretches])[::-1]
+        first[stretches[largest]] = largest
+        chosen.append(first[first >= 0])
+    return np.unique(np.concatenate(chosen))
+
+
+def by_stretch(worst: Iterable[tuple[int, float]], form: Format) -> F64:
+    """The error of every stretch, -1 where none is known."""
+    return _floors(worst, 1 << form.width - shift(form))
+
+
+def _floors(worst: Iterable[tuple[int, float]], count: int) -> F64:
+    """The errors of the first ``count`` stretches or regions, -1 where none is known."""
+    found = np.full(count, -1.0)
+    for place, error in worst:
+        if place < count:
+            found[place] = error
+    return found
+
+
+def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:
+    """For each argument that is a number of the format, or for the first lane of a vector: where it lies."""
+    found, column = [], 0
+    for parameter in item.builtin.inputs:
+        if parameter.type in ("gentype", "scalar"):
+            found.append((item.form.bits(values[column]) >> shift(item.form)).astype(np.int64))
+        column += item.width if item.width and parameter.type == "gentype" else 1
+    return found + _regions(item, values)
+
+
+def _regions(item: Item, values: Columns) -> list[NDArray[np.int64]]:
+    """Where two arguments lie together, of rows that tell it."""
+    if not has_regions(item):
+        return []
+    first, second = ((item.form.bits(v) >> side_shift(item.form)).astype(np.int64) for v in values)
+    return [first * REGIONS + second]
+
+
+def _by_stretch(stretches: NDArray[np.int64], errors: F64) -> dict[int, float]:
+    best = np.zeros(stretches.max(initial=0) + 1)
+    np.maximum.at(best, stretches, errors)
+    return {int(s): _rounded_up(float(best[s])) for s in np.unique(stretches)}
+
+
+def _rounded_up(error: float, digits: decimal.Context = _FOUR) -> float:
+    """So many digits, no less than ``error``."""
+    return float(digits.create_decimal_from_float(error)) if math.isfinite(error) else math.inf

@@ -1,0 +1,199 @@
+"""What the reference finds of calls: the reasons of those that fail, which are excused, the examples that are shown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
+from clmath.audit.law.batch import Batch, side_by_side
+from clmath.audit.law.conformity import codes_of, reason
+from clmath.audit.law.deviation import Deviations, steps
+from clmath.audit.law.flushing import excused
+from clmath.audit.law.prescribed import judged_by_edges
+from clmath.numbers.rounding import Enclosure
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.counting.spread import Spread
+    from clmath.audit.law.batch import Call
+    from clmath.numbers.formats import Format
+
+__all__ = ["Findings", "by_reason", "findings"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+
+def findings(batch: Batch, places: NDArray[Any]) -> Findings:
+    """What is found of calls whose truth is known."""
+    codes = side_by_side(codes_of(batch))
+    failing = codes.any(axis=-1)
+    flushed, unsigned = np.zeros(failing.shape, np.bool_), np.zeros(failing.shape, np.bool_)
+    flushes = batch.law.may_flush(batch.item)
+    if flushes and failing.any():
+        flushed[failing] = excused(batch.picked(failing, flushing=True))
+    failing &= ~flushed
+    if batch.law.waives("signs of zero", batch.item) and failing.any():
+        unsigned[failing] = excused(batch.picked(failing, flushing=flushes), any_zero=True)
+    return Findings(batch, codes, flushed, unsigned, places)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What was found: reasons by (calls, result columns), which calls are excused, and where they stand in the row.
+
+    ``flushed``: calls that may flush subnormals (4.5.3), ``unsigned``: those right for zeros of another sign.
+    """
+
+    batch: Batch
+    codes: NDArray[np.int16]
+    flushed: Bools
+    unsigned: Bools
+    places: NDArray[Any]
+
+    @property
+    def excused(self) -> Bools:
+        """The calls whose results are right for other arguments."""
+        return np.asarray(self.flushed | self.unsigned)
+
+    def failing(self) -> NDArray[np.intp]:
+        """The calls that fail."""
+        return np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
+
+    def otherwise(self) -> tuple[Otherwise, ...]:
+        """The counts of the same calls by the editions that ask something else of them."""
+        others = self.batch.law.others(self.batch.item)
+        return tuple(findings(self.batch.under(other), self.places).counts() for other in others)
+
+    def counts(self) -> Otherwise:
+        """How many calls are left open, and how many fail."""
+        unjudged = int(self._free().all(axis=-1).sum())
+        return Otherwise(self.batch.law.edition, unjudged, len(self.failing()))
+
+    def tally(self) -> Tally:
+        """Count, and keep the worst input and the first failures of each reason."""
+        failing = self.failing()
+        tally = Tally(
+            tried=len(self.codes),
+            unjudged=int(self._free().all(axis=-1).sum()),
+            flushed=int(self.flushed.sum()),
+            failed=len(failing),
+            worst=self._worst(),
+            spread=self._spread(),
+        )
+        for text, lanes in by_reason(self.codes, failing, self.batch).items():
+            kept = tuple(self._failure(int(i), text) for i in lanes[:KEPT])
+            tally += Tally(reasons=((text, len(lanes)),), failures=kept)
+        return tally
+
+    def worst_failures(self, count: int) -> list[Example]:
+        """The ``count`` calls that fail by most ulps, each with the worst of its wrong results."""
+        failing = self.failing()
+        sizes = np.where(self.codes[failing] != 0, self._sizes()[failing], -1.0)
+        order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
+        return [self._failing_result(int(failing[k]), int(np.argmax(sizes[k]))) for k in order]
+
+    def _failing_result(self, lane: int, output: int) -> Example:
+        return self._example(lane, output, reason(int(self.codes[lane, output]), self.batch, output))
+
+    def _failure(self, lane: int, text: str) -> Example:
+        """The first wrong result of a call; of a vector that is wrong as a whole, the first element that differs."""
+        wrong = [self._example(lane, int(output), text) for output in np.flatnonzero(self.codes[lane])]
+        return next((example for example in wrong if _differs(example)), wrong[0])
+
+    def _free(self) -> Bools:
+        """Where neither a limit nor an edge has a say, or what they say is waived."""
+        batch, prescribed = self.batch, judged_by_edges(self.batch)
+        return self._by_column(lambda k: batch.waived(k) | (batch.has_no_limit(k) & ~prescribed[k]))
+
+    def _by_column(self, of_result: Callable[[int], Bools]) -> Bools:
+        """What ``of_result`` says of every result, against results that may be vectors."""
+        results = self.batch.results
+        return side_by_side([np.broadcast_to(of_result(k), r.shape) for k, r in enumerate(results)])
+
+    def _worst(self) -> Example | None:
+        """The first of the largest errors that count."""
+        sizes = np.where(self._counted(), self._sizes(), -1.0)
+        if not sizes.size or sizes.max() < 0:
+            return None
+        lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
+        return self._example(int(lane), int(output), "")
+
+    def _spread(self) -> Spread:
+        """How far the results that count are from the correctly rounded ones."""
+        pairs = list(zip(self.batch.results, self.batch.truth, strict=True))
+        apart = side_by_side([steps(result, truth.rounded, self.batch.form) for result, truth in pairs])
+        counted = self._counted()
+        apart = np.where(counted & ~self._whole_and_right(), apart, np.uint64(0)).max(axis=-1)
+        found = Deviations(self.batch.item, self.batch.values, apart, np.asarray(counted.any(axis=-1)))
+        sizes = np.where(counted, self._sizes(), 0.0).max(axis=-1)
+        return found.spread(found.wrong, sizes[found.wrong])
+
+    def _counted(self) -> Bools:
+        """The results whose errors count, side by side."""
+        return np.asarray(self._by_column(self.batch.is_counted) & ~self.excused[:, np.newaxis])
+
+    def _sizes(self) -> NDArray[np.float64]:
+        """Errors in ulp without their signs, side by side; ints have one only where they are wrong."""
+        pairs = list(zip(self.batch.truth, self.batch.results, strict=True))
+        sizes = side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
+        return np.where(self._whole_and_right(), 0.0, sizes)
+
+    def _whole_and_right(self) -> Bools:
+        """The ints that conform."""
+        return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
+
+    def _example(self, lane: int, output: int, text: str) -> Example:
+        """One input with everything there is to say about it."""
+        form = self.batch.form
+        k, place = self._place(lane, output)
+        result, truth = self.batch.results[k], self.batch.truth[k]
+        exact = truth.exact.lanes(place) if isinstance(truth.exact, Enclosure) else None
+        is_right = not self.batch.is_real(k) and self.codes[lane, output] == 0
+        return Example(
+            int(self.places[lane]),
+            tuple(_stored(v[lane], form) for v in self.batch.values),
+            output,
+            _stored(result[place], form),
+            _stored(truth.rounded[place], form),
+            None if exact is None else (float(exact.hi), float(exact.lo), int(exact.exponent)),
+            0.0 if is_right else float(truth.errors(result)[place]),  # ints have one only where they are wrong
+            text,
+        )
+
+    def _place(self, lane: int, output: int) -> tuple[int, tuple[int, ...]]:
+        """Which result a result column belongs to, and where in that array the call ``lane`` has its value."""
+        for k, result in enumerate(self.batch.results):
+            width = result.shape[1] if result.ndim > 1 else 1
+            if output < width:
+                return k, (lane, output)[: result.ndim]
+            output -= width
+        raise IndexError(output)
+
+
+def by_reason(codes: NDArray[np.int16], failing: NDArray[np.intp], call: Call) -> dict[str, NDArray[np.intp]]:
+    """The calls ``failing``, of those with ``codes``, by the reason: that of their first wrong result."""
+    columns = codes.shape[-1]
+    outputs = np.argmax(codes[failing] != 0, axis=-1) if columns > 1 else 0
+    pairs = codes[failing, outputs].astype(np.intp) * columns + outputs
+    found: dict[str, NDArray[np.intp]] = {}
+    for pair in np.flatnonzero(np.bincount(pairs)).tolist():
+        text, lanes = reason(pair // columns, call, pair % columns), failing[pairs == pair]
+        found[text] = np.sort(np.concatenate([found[text], lanes])) if text in found else lanes
+    return found
+
+
+def _differs(example: Example) -> bool:
+    """Whether a result has other bits than the expected one; any NaN equals any NaN."""
+    both_nan = example.exact is not None and np.isnan(example.exact[0]) and example.error == 0.0
+    return example.got != example.expected and not both_nan
+
+
+def _stored(value: Any, form: Format) -> int:
+    """The encoding of a number of the format, or an int itself."""
+    return int(form.bits(value) if value.dtype == form.dtype else value)

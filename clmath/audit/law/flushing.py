@@ -1,0 +1,113 @@
+"""What other arguments excuse: flushed ones (OpenCL C++ 1.0, 4.5.3), or zeros whose sign a build option ignores."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.law.batch import Batch, Call, side_by_side
+from clmath.audit.law.conformity import codes_of
+from clmath.numbers.rounding import Enclosure
+from clmath.spec.notation import number
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["excused", "subnormal_operands", "zero_operands"]
+
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+
+def excused(batch: Batch, *, any_zero: bool = False) -> Bools:
+    """Which calls of a device that flushes conform by one of the four rules, or by what is said of nextafter.
+
+    1 and 2: a conforming result, or zero where that is subnormal; 3 and 4: the same with subnormal operands flushed.
+    ``any_zero``: operands that are zero may have either sign as well. Of a device that does not flush only they may.
+    """
+    fine = _conform(batch)
+    replaced = subnormal_operands(batch) if batch.flushing else [np.zeros(v.shape, np.bool_) for v in batch.values]
+    if any_zero:
+        replaced = [r | z for r, z in zip(replaced, zero_operands(batch), strict=True)]
+    for zeros in _choices(batch):
+        tried = ~fine
+        for column in zeros:
+            tried = tried & replaced[column]
+        if tried.any():
+            fine[tried] = _conform(_with_zeros(batch, zeros, tried))
+    return fine
+
+
+def _with_zeros(batch: Batch, zeros: Mapping[int, float], tried: Bools) -> Batch:
+    """The calls ``tried`` with zeros in the place of some columns."""
+    lanes = int(tried.sum())
+    values = tuple(np.full(lanes, zeros[i], v.dtype) if i in zeros else v[tried] for i, v in enumerate(batch.values))
+    return Batch.of(batch.item, values, tuple(r[tried] for r in batch.results), batch.law, flushing=batch.flushing)
+
+
+def _conform(batch: Batch) -> Bools:
+    """Where every result conforms, or is a zero in the place of a subnormal."""
+    bad = [(codes != 0) & ~_flushed(batch, k) for k, codes in enumerate(codes_of(batch))]
+    return np.asarray(~side_by_side(bad).any(axis=-1))
+
+
+def _flushed(batch: Batch, k: int) -> Bools:
+    """Where result ``k`` is zero, of either sign, and a conforming result is subnormal before rounding."""
+    actual, exact = batch.results[k], batch.truth[k].exact
+    if not (batch.flushing and isinstance(exact, Enclosure)):
+        return np.zeros(actual.shape, np.bool_)
+    border = np.copysign(_border(batch, exact), exact.hi).astype(batch.form.dtype)
+    return np.asarray((actual == 0) & (exact.hi != 0) & (_is_subnormal(exact, batch.form) | batch.within(k, border)))
+
+
+def _border(batch: Batch, exact: Enclosure) -> NDArray[np.float64]:
+    """The largest result that may be subnormal before it is rounded.
+
+    Where the limit is a number of ULPs, the smallest normal one: what is just below it rounds to it. What is correctly
+    rounded is the exact value before.
+    """
+    form = batch.form
+    in_ulps = batch.limit.bound(batch.args, exact, form) > 0.5
+    return np.where(in_ulps, form.smallest_normal, form.smallest_normal - form.smallest_subnormal)
+
+
+def _is_subnormal(exact: Enclosure, form: Format) -> Bools:
+    """Whether exact values lie below the smallest normal number, before rounding."""
+    with np.errstate(all="ignore"):
+        size = np.ldexp(np.abs(exact.hi), np.clip(exact.exponent - form.emin, -4000, 4000))
+    inward = (exact.lo != 0) & (np.signbit(exact.lo) != np.signbit(exact.hi))
+    return np.asarray((size < 1.0) | ((size == 1.0) & inward))
+
+
+def subnormal_operands(call: Call) -> list[Bools]:
+    """Which arguments, column by column, may be flushed."""
+    border = number(call.law.openings["flushed_below"].get(call.name, "smallest normal"), call.form)
+    kinds = zip(call.values, call.item.columns, strict=True)
+    return [_is_small(v, border) if kind == "gentype" else np.zeros(v.shape, np.bool_) for v, kind in kinds]
+
+
+def zero_operands(call: Call) -> list[Bools]:
+    """Which arguments, column by column, are zeros of either sign."""
+    return [np.asarray((v == 0) & (kind == "gentype")) for v, kind in zip(call.values, call.item.columns, strict=True)]
+
+
+def _is_small(values: NDArray[Any], border: float) -> Bools:
+    return np.asarray((np.abs(values) < border) & (values != 0))
+
+
+def _choices(batch: Batch) -> Iterator[Mapping[int, float]]:
+    """Which columns become which zeros: every choice, the largest first; lanes of vectors become +0 only.
+
+    For vectors the signs of zeros do not matter: those of their results are left open then.
+    """
+    columns = [i for i, kind in enumerate(batch.item.columns) if kind == "gentype"]
+    signs = (0.0,) if batch.item.width else (0.0, -0.0)
+    for count in range(len(columns), 0, -1):
+        for chosen in itertools.combinations(columns, count):
+            for zeros in itertools.product(signs, repeat=count):
+                yield dict(zip(chosen, zeros, strict=True))

@@ -1,0 +1,106 @@
+"""The verdict on a row from the tally of its inputs, by each edition of the specification."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from clmath.audit.counting.tally import Elsewhere, Tally, Verdict
+from clmath.spec.limits import Unlimited
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.audit.counting.tally import Status
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.spec.limits import Limit
+
+__all__ = ["conclude", "elsewhere", "of_part", "of_the_whole", "trouble"]
+
+NO_NUMBER = "the error is measured and not judged: the specification gives no number"
+
+
+def conclude(item: Item, law: Law, tally: Tally, notes: tuple[str, ...] = ()) -> Verdict:
+    """The verdict on a row from the tally of all its inputs: it passes only if something of it was judged."""
+    limit = law.limit(item)
+    notes = _remarks(tally, has_number=not _has_no_number(limit)) + notes
+    status = _status(tally.tried, tally.unjudged, tally.failed)
+    why = _why(status, tally, _nothing_asked(limit))
+    common = (item, law.tables, limit.text, limit.source, status, tally, why, notes)
+    return Verdict(*common, left_open=status == "not judged", others=elsewhere(item, law, tally))
+
+
+def of_the_whole(verdicts: Sequence[Verdict], plans: Sequence[Plan]) -> Verdict:
+    """The verdict on a row all of whose inputs were judged in parts, each by its plan."""
+    first, tally = verdicts[0], sum((verdict.tally for verdict in verdicts), Tally())
+    has_number = NO_NUMBER not in first.notes
+    notes = _remarks(tally, has_number=has_number)
+    for verdict, plan in zip(verdicts, plans, strict=True):
+        of_the_part = (*_remarks(verdict.tally, has_number=has_number), of_part(plan))
+        notes += tuple(note for note in verdict.notes if note not in (*of_the_part, *notes))
+    status = _status(tally.tried, tally.unjudged, tally.failed)
+    counts = {edition: (unjudged, failed) for edition, unjudged, failed in tally.others}
+    others = tuple(o._replace(status=_status(tally.tried, *counts[o.edition])) for o in first.others)
+    why = _why(status, tally, first.reason)  # none of the whole is judged where none of any part is
+    left_open = status == "not judged"
+    return replace(first, status=status, tally=tally, reason=why, notes=notes, left_open=left_open, others=others)
+
+
+def of_part(plan: Plan) -> str:
+    """The note on a row of which the audit is only a part."""
+    what = "all floats" if plan.exhaustive else f"{plan.count} random inputs"
+    return f"part {plan.part[0]} of {plan.part[1]} of {what}"
+
+
+def _why(status: Status, tally: Tally, open_because: str) -> str:
+    """The reason for a verdict: the most frequent one of failures."""
+    if status == "not judged":
+        return open_because
+    return max(tally.reasons, key=lambda r: r[1], default=("", 0))[0] if status == "fail" else ""
+
+
+def _status(tried: int, unjudged: int, failed: int) -> Status:
+    """What follows from the counts of a row."""
+    if failed:
+        return "fail"
+    return "not judged" if tried and unjudged == tried else "pass"
+
+
+def elsewhere(item: Item, law: Law, tally: Tally) -> tuple[Elsewhere, ...]:
+    """The verdicts on a row by the editions that ask something else of it."""
+    found = []
+    laws = {other.edition: other for other in law.others(item)}
+    for edition, unjudged, failed in tally.others:
+        limit = laws[edition].limit(item)
+        found.append(Elsewhere(edition, _status(tally.tried, unjudged, failed), limit.text, limit.source))
+    return tuple(found)
+
+
+def trouble(item: Item, law: Law, tally: Tally, reason: str, notes: tuple[str, ...] = ()) -> Verdict:
+    """The verdict on a row that could not be judged to its end; ``reason`` says what was wrong with the subject."""
+    limit = law.limit(item)
+    return Verdict(item, law.tables, limit.text, limit.source, "not judged", tally, reason, notes)
+
+
+def _nothing_asked(limit: Limit) -> str:
+    """Why no result of a row was judged."""
+    if limit.gives_no_number:
+        return f"{limit.text}: the specification gives no number; the error is measured"
+    return "the specification leaves the results of all these inputs open; the error is measured"
+
+
+def _has_no_number(limit: Limit) -> bool:
+    """Whether the specification gives no number, whatever the arguments."""
+    return all(isinstance(rule, Unlimited) for rule, _ in limit.clauses)
+
+
+def _remarks(tally: Tally, *, has_number: bool) -> tuple[str, ...]:
+    """Notes on a row for the reader of a report."""
+    notes = [] if has_number else [NO_NUMBER]
+    if tally.flushed:
+        notes.append(f"{tally.flushed} results are allowed only because subnormals may be flushed to zero (4.5.3)")
+    if tally.unjudged:
+        notes.append(f"{tally.unjudged} results are left open by the specification")
+    return tuple(notes)

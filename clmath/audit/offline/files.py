@@ -1,0 +1,133 @@
+"""Results in files as a subject: what a device that clmath cannot reach made of the inputs that it was given."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.offline.agreement import mode_of, refuse_contradictions
+from clmath.audit.offline.folder import FILES, row_name
+from clmath.audit.offline.returned import Returned, refuse_strangers
+from clmath.audit.opencl.exact_calls import padded
+from clmath.audit.opencl.kernel import EXTENSIONS
+from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.types import TYPES
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.subjects import wire
+from clmath.audit.subjects.declared import NOTHING, Declaration
+from clmath.audit.subjects.host import Host
+from clmath.numbers.formats import FORMATS, Format
+from clmath.spec.limits import CORRECTLY_ROUNDED
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.rounding import Rounding
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["Files"]
+
+
+class Files(Host):
+    """A folder that ``clmath inputs`` wrote and a host has filled, and perhaps the second look at it.
+
+    ``text``: its path, or both with the separator of paths between them (a colon, on Windows a semicolon).
+    """
+
+    answers_once = True
+
+    def __init__(self, text: str, call: str = "clmath check", declared: Declaration = NOTHING) -> None:
+        paths = [text] if os.path.isdir(text) else text.split(os.pathsep)  # noqa: PTH112 - of a name that is too long False
+        self._looks = [Returned(Path(path), call) for path in paths]
+        refuse_strangers(self._looks, call)
+        first = self._looks[0]
+        self._facts, self._rows = first.facts, first.rows
+        refuse_contradictions(self._facts, declared, call)
+        self._present = {(row.builtin, row.type) for row in self._rows}
+        self.profile = self._facts.get("profile") or "full"
+        self.name = ": ".join(filter(None, map(self._facts.get, ("platform", "device")))) or f"files:{text}"
+        self.made = first.folder.made
+        vectors = {row.item.vector for row in self._rows}
+        self.widths = tuple(width for width in self.made["plan"]["widths"] if width in vectors) or (1,)
+        self.absent = len(first.folder.rows) - len(self._rows)
+
+    def around(self) -> dict[Item, tuple[int, ...]]:
+        """What the second look is drawn around: the arguments of a result of the first one, for each of its rows."""
+        return {row.item: row.around for look in self._looks[1:] for row in look.folder.rows.values()}
+
+    def describe(self) -> dict[str, str]:
+        """What the host wrote about the device, what tells these results from others, and how many rows are absent."""
+        kind = f"{FILES}{self._facts.get('kind', 'a device')}"
+        absent = {"absent rows": str(self.absent)} if self.absent else {}
+        return {**self._facts, **absent, "kind": kind, "results": " ".join(look.digest for look in self._looks)}
+
+    def formats(self) -> tuple[Format, ...]:
+        """Those that rows need which are not absent, and what the host says that the device has."""
+        needed = {name for row in self._rows for name in row.item.needs}
+        if "extensions" in self._facts:
+            has = ["", *self._facts["extensions"].split()]
+            needed |= {f.name for f in FORMATS if EXTENSIONS.get(f.name, "") in has}
+        return tuple(f for f in FORMATS if f.name in needed)
+
+    def types(self) -> tuple[str, ...]:
+        """The names of the types of rows that the device has."""
+        formats = self.formats()
+        given = {row.type for row in self._rows if row.item.is_offered(formats)}
+        return tuple(name for name in TYPES if name in given)
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Whether inputs were written, and the host had something to run them on."""
+        return (row.name, form.name) in self._present
+
+    def flushes(self, form: Format) -> bool:
+        """Whether the device does not keep subnormals: no DENORM in its line 'float config'; else it does."""
+        return "DENORM" not in self._config(form, "DENORM")
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the device has infinities and NaN: no INF_NAN in its line 'float config' says that it has none."""
+        return "INF_NAN" in self._config(form, "INF_NAN")
+
+    def mode(self, form: Format) -> Rounding:
+        """rte, or rtz where the device says that it cannot round to nearest."""
+        return mode_of(self._config(form, "ROUND_TO_NEAREST"))
+
+    def build_options(self) -> tuple[str, ...]:
+        """What the host's programs were built with, but for correct division where the device does not promise it."""
+        promised = "CORRECTLY_ROUNDED_DIVIDE_SQRT" in self._facts.get("float config", "")
+        options = self._facts.get("build options", "").split()
+        return tuple(o for o in options if promised or o != CORRECTLY_ROUNDED)
+
+    def prepare(self, row: Builtin, form: Format, width: int) -> None:
+        """Look at the files of a row as a whole, which may take longer than to judge a piece of them."""
+        item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
+        self._looks[0].looked_at(row_name(item))
+
+    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """The results that stand in the files for these arguments."""
+        item = wire.item_for(row, form, args)
+        name, kinds = row_name(item), [p.type for p in row.inputs]
+        padded_args = [padded(item, kind, a) for kind, a in zip(kinds, args, strict=True)]
+        for look in self._looks:
+            found = look.results(name, padded_args)
+            if found is not None:
+                shapes = [shape for _, shape in item.layout(len(args[0]))]
+                return tuple(_unpadded(r, shape) for r, shape in zip(found, shapes, strict=True))
+        where = " or ".join(str(look.folder.path) for look in self._looks)
+        raise SubjectError(
+            f"{name}: {len(args[0])} inputs are none of those in {where}, which clmath"
+            f" {self.made['versions'].get('clmath', '?')} wrote; judge it with 'clmath check', by the version of clmath"
+            " that wrote it"
+        )
+
+    def _config(self, form: Format, default: str) -> list[str]:
+        return self._facts.get(f"{form} config", default).split()
+
+
+def _unpadded(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+    """The first lanes of vectors, as many as ``shape`` has."""
+    lanes = values.reshape(len(values), -1)[:, : shape[-1]] if len(shape) > 1 else values
+    return np.ascontiguousarray(lanes.reshape(shape))

@@ -1,0 +1,1 @@
+"""OpenCL devices as subjects: kernels, drivers and launches."""

@@ -1,0 +1,127 @@
+"""The buffers of one OpenCL device: made once for batch after batch, or where the numbers lie on the host."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.protocol.memory import BEHIND
+from clmath.audit.protocol.subject import UNDER_WAY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from types import ModuleType
+
+    from numpy.typing import NDArray
+
+__all__ = ["POISON", "Buffers", "Lying", "poison"]
+
+POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
+
+
+class Buffers:
+    """Takes batches to the device and results back; every buffer is as large as the largest batch has needed it.
+
+    Fresh memory costs more than a quick kernel.
+    """
+
+    def __init__(self, cl: ModuleType, context: Any, queue: Any) -> None:
+        self._cl, self._context, self._queue = cl, context, queue
+        self._made: dict[tuple[int, int], Any] = {}  # by their flags and number
+        self._poison = np.empty(0, np.uint8)
+
+    def run(self, start: Callable[..., Any], sources: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]]) -> bool:
+        """One batch: copy in, ``start`` with the buffers, copy out; whether what lies behind the results is as it was.
+
+        ``results``: arrays to be filled, which like ``sources`` are contiguous.
+        """
+        cl = self._cl
+        inputs = [self._buffer(cl.mem_flags.READ_ONLY, i, s.nbytes) for i, s in enumerate(sources)]
+        for source, buffer in zip(sources, inputs, strict=True):
+            cl.enqueue_copy(self._queue, buffer, source)
+        sizes = [(r.nbytes, r.nbytes + max(WIDTHS) * r.itemsize) for r in results]
+        outputs = [self._buffer(cl.mem_flags.READ_WRITE, i, whole) for i, (_, whole) in enumerate(sizes)]
+        for buffer, (_, whole) in zip(outputs, sizes, strict=True):
+            cl.enqueue_copy(self._queue, buffer, self._poisoned(whole))
+        start(*inputs, *outputs)
+        for result, buffer in zip(results, outputs, strict=True):
+            cl.enqueue_copy(self._queue, result, buffer)
+        return all(self._is_as_it_was(buffer, *size) for buffer, size in zip(outputs, sizes, strict=True))
+
+    def any(self) -> Any:
+        """A buffer for a kernel that reads and writes nothing."""
+        return self._buffer(self._cl.mem_flags.READ_WRITE, 0, max(WIDTHS) * np.dtype(np.float64).itemsize)
+
+    def _buffer(self, flags: int, number: int, size: int) -> Any:
+        buffer = self._made.get((flags, number))
+        if buffer is None or buffer.size < size:
+            self._made.pop((flags, number), None)  # memory is freed before more is taken
+            buffer = self._made[flags, number] = self._cl.Buffer(self._context, flags, size)
+        return buffer
+
+    def _poisoned(self, size: int) -> NDArray[np.uint8]:
+        """So many bytes that no result is made of."""
+        if len(self._poison) < size:
+            self._poison = np.full(size, POISON, np.uint8)
+        return self._poison[:size]
+
+    def _is_as_it_was(self, buffer: Any, start: int, stop: int) -> bool:
+        behind = np.empty(stop - start, np.uint8)
+        self._cl.enqueue_copy(self._queue, behind, buffer, src_offset=start)
+        return bool((behind == POISON).all())
+
+
+class Lying:
+    """Has a device that computes in the host's memory read arguments and store results where they lie: no copies."""
+
+    def __init__(self, cl: ModuleType, context: Any) -> None:
+        self._cl, self._context = cl, context
+        self._queues = itertools.cycle([cl.CommandQueue(context) for _ in range(UNDER_WAY)])
+
+    def begin(
+        self, start: Callable[..., Any], sources: Sequence[NDArray[Any]], rooms: Sequence[NDArray[np.uint8]]
+    ) -> Callable[[], bool]:
+        """Begin with a batch: ``start`` with a queue and the buffers; what is returned waits for it.
+
+        That tells whether what lies behind the results is as it was: the last ``BEHIND`` bytes of each of ``rooms``.
+        """
+        cl, queue = self._cl, next(self._queues)
+        flags = cl.mem_flags.USE_HOST_PTR
+        for room in rooms:
+            room[:] = POISON
+        inputs = [cl.Buffer(self._context, flags | cl.mem_flags.READ_ONLY, hostbuf=s) for s in sources]
+        outputs = [cl.Buffer(self._context, flags | cl.mem_flags.READ_WRITE, hostbuf=r) for r in rooms]
+        start(queue, *inputs, *outputs)
+        maps = [self._mapped(queue, buffer, room) for buffer, room in zip(outputs, rooms, strict=True)]
+        queue.flush()
+        return functools.partial(_ended, queue, [*inputs, *outputs], maps)
+
+    def _mapped(self, queue: Any, buffer: Any, room: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Any]:
+        """What the host reads of a buffer, and the event from which on it may."""
+        flags = self._cl.map_flags.READ
+        found: tuple[NDArray[np.uint8], Any] = self._cl.enqueue_map_buffer(
+            queue, buffer, flags, 0, room.shape, np.uint8, is_blocking=False
+        )
+        return found
+
+
+def _ended(queue: Any, buffers: Sequence[Any], maps: Sequence[tuple[NDArray[np.uint8], Any]]) -> bool:
+    """Wait for the results of a batch, with its memory in hand; whether what lies behind them is as it was."""
+    untouched = True
+    for results, event in maps:
+        event.wait()
+        untouched = untouched and bool((results[-BEHIND:] == POISON).all())
+        results.base.release(queue)  # type: ignore[union-attr] # the mapping
+    queue.finish()
+    for buffer in buffers:
+        buffer.release()
+    return untouched
+
+
+def poison(dtype: np.dtype[Any]) -> Any:
+    """The number whose bytes are all poison."""
+    return np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]

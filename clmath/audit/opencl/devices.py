@@ -1,0 +1,158 @@
+"""OpenCL devices as the loader lists them: those that a text names, and what they are called."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from clmath import errors
+from clmath.audit.opencl import device_names, drivers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import ModuleType
+
+__all__ = [
+    "SeveralMeantError",
+    "devices",
+    "find",
+    "is_pocl",
+    "name_of",
+    "none_found",
+    "platforms",
+    "pyopencl",
+    "stable_name",
+]
+
+_NONE_INSTALLED = (
+    "no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or apt install pocl-opencl-icd"
+)
+
+
+class SeveralMeantError(errors.UnknownNameError):
+    """A name that fits devices that are not alike; ``names`` are theirs."""
+
+    def __init__(self, call: str, part: str, names: Sequence[str]) -> None:
+        super().__init__(f"{call}: {part!r} may mean {', '.join(names)}; write one of them")
+        self.names = list(names)
+
+
+def pyopencl() -> ModuleType:
+    """The package pyopencl, its own cache of programs switched off; MissingDependencyError where there is none."""
+    before = os.environ.get("PYOPENCL_NO_CACHE")
+    os.environ["PYOPENCL_NO_CACHE"] = "1"  # read once, while it is imported
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pyopencl as package
+    except ImportError:
+        raise errors.missing("clmath audit", "pyopencl", "opencl") from None
+    finally:
+        del os.environ["PYOPENCL_NO_CACHE"]
+        if before is not None:
+            os.environ["PYOPENCL_NO_CACHE"] = before
+    return package
+
+
+def platforms() -> list[Any]:
+    """Every OpenCL platform in the loader's order, which gives them their numbers."""
+    cl = pyopencl()
+    try:
+        with drivers.visible():
+            return list(dict.fromkeys(cl.get_platforms()))  # of a driver that is named twice one
+    except cl.Error:  # the loader calls it an error that no platform is installed
+        return []
+
+
+def none_found() -> str:
+    """That there is no device, and the remedy."""
+    variable = drivers.chosen_by()
+    if not variable:
+        return _NONE_INSTALLED
+    return f"{variable} is set to {os.environ[variable]!r}, where no OpenCL device is found; unset it"
+
+
+def devices(platform: Any) -> list[Any]:
+    """The devices of ``platform`` in its driver's order; some have none."""
+    try:
+        return list(platform.get_devices())
+    except pyopencl().Error:
+        return []
+
+
+def find(text: str, call: str = "clmath audit") -> Any:
+    """The device that ``text`` names: "", "PLATFORM" or "PLATFORM:DEVICE", each a number or a part of a name.
+
+    Without a platform the first device is taken, PoCL's only when there is no other; without a device the platform's
+    first. UnknownNameError where there is none, SeveralMeantError where the part of a device's name fits several that
+    are not alike; of those that are, "h200#2" is the second. Only the platforms that may be meant are asked for their
+    devices, because a broken driver may never answer.
+    """
+    platform, _, device = text.partition(":")
+    candidates = _devices_of(platform, call)
+    if not device:
+        return candidates[0]
+    part, number = device_names.chosen_part(device)
+    if device.isdecimal():  # counted in one platform
+        candidates = devices(candidates[0].platform)
+    known = list(map(_known, candidates))
+    places = device_names.meant(part, known)
+    if len({known[i] for i in places}) > 1:
+        raise SeveralMeantError(call, device, [stable_name(candidates[i]) for i in places])
+    if not 0 < number <= len(places):
+        _complain(call, "device", device, candidates)
+    return candidates[places[number - 1]]
+
+
+def name_of(device: Any) -> str:
+    """The name of ``device`` in numbers: opencl:PLATFORM:DEVICE."""
+    return f"opencl:{platforms().index(device.platform)}:{devices(device.platform).index(device)}"
+
+
+def stable_name(device: Any) -> str:
+    """A name of ``device`` that another driver's coming does not change: opencl:intel:epyc, opencl:nvidia:h200#2.
+
+    The shortest parts of the names of platform and device that no other has; of devices that are alike all but the
+    first one have a number.
+    """
+    known = [device_names.Known(one.name) for one in platforms()]
+    place = platforms().index(device.platform)
+    platform = device_names.unique_part(place, known, first=True)
+    alike = [one for one in platforms() if one.name == device.platform.name]
+    candidates = [one for owner in alike for one in devices(owner)]
+    place, known = candidates.index(device), list(map(_known, candidates))
+    number = device_names.ordinal_of(place, known)
+    return f"opencl:{platform}:{device_names.unique_part(place, known)}{f'#{number}' if number > 1 else ''}"
+
+
+def _known(device: Any) -> device_names.Known:
+    return device_names.Known(device.name.strip(), f"{device.platform.version} {device.driver_version}".strip())
+
+
+def _devices_of(text: str, call: str) -> list[Any]:
+    """The devices of all platforms that ``text`` may mean, PoCL's last; of the first that has any without a text."""
+    known = platforms()
+    places = device_names.meant(text, [device_names.Known(one.name, one.version) for one in known])
+    found: list[Any] = []
+    for platform in sorted((known[i] for i in places), key=lambda one: is_pocl(one.name)):
+        found += devices(platform)
+        if found and not text:
+            return found
+    if found:
+        return found
+    if text and places:
+        raise errors.UnknownNameError(f"{call}: the OpenCL platform {text!r} has no device; see 'clmath devices'")
+    if text and known:
+        _complain(call, "platform", text, known)
+    raise errors.UnknownNameError(f"{call}: {none_found()}")
+
+
+def is_pocl(name: str) -> bool:
+    """Whether the platform that is called ``name`` is PoCL, which runs on any processor: it is taken last."""
+    return "portable computing language" in name.lower()
+
+
+def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoReturn:
+    known = ", ".join(f"{i} ({c.name.strip()})" for i, c in enumerate(candidates))
+    raise errors.UnknownNameError(f"{call}: no OpenCL {what} {text!r}; choose {known}; see 'clmath devices'")

@@ -1,0 +1,114 @@
+"""One OpenCL C kernel for many built-ins that are judged bit by bit: which of them is called is an argument."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath.audit.exact.left_open import UNDEFINED
+from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["ENTRY", "group_source", "slots_of"]
+
+
+def slots_of(rows: Iterable[Builtin]) -> int:
+    """How many inputs a kernel for all of these built-ins takes."""
+    return max(len(row.inputs) for row in rows)
+
+
+def group_source(items: Sequence[ExactItem], *, conditional: bool = False) -> str:
+    """The program text: its kernel takes the number of calls, the number of a built-in, inputs, a result.
+
+    It takes as many inputs as the built-in that has most. All items have as many lanes. A result that a built-in does
+    not store stays what is there. ``conditional``: for a compiler that is told what the device has, by
+    -D HAS_cl_khr_fp64 and its like, and, by -D ALONE=3, to see one built-in alone.
+    """
+    needed = sorted({name for item in items for name in extensions(item) if name in EXTENSIONS.values()})
+    buffers = [f"__global const void *in{k}" for k in range(slots_of(item.builtin for item in items))]
+    lines = [
+        *(line for name in needed for line in _pragma(name, conditional)),
+        f"__kernel void {ENTRY}(ulong n, uint which, {', '.join(buffers)}, __global void *out)",
+        "{",
+        "    size_t i = get_global_id(0);",
+        "    if (i >= n) return;",
+        "    switch (which) {",
+        *(line for number, item in enumerate(items) for line in _chosen(number, item, conditional)),
+        "    }",
+        "}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _pragma(extension: str, conditional: bool) -> Iterator[str]:
+    lines = [f"#pragma OPENCL EXTENSION {extension} : enable"]
+    yield from _under(f"defined HAS_{extension}", lines) if conditional else lines
+
+
+def _chosen(number: int, item: ExactItem, conditional: bool) -> Iterator[str]:
+    lines = _case(number, item)
+    present = "".join(f" && defined HAS_{name}" for name in extensions(item))
+    yield from _under(f"(!defined ALONE || ALONE == {number}){present}", lines) if conditional else lines
+
+
+def _under(condition: str, lines: Iterable[str]) -> Iterator[str]:
+    yield from (f"#if {condition}", *lines, "#endif")
+
+
+def _case(number: int, item: ExactItem) -> Iterator[str]:
+    yield f"    case {number}: {{"
+    if item.builtin.chapter == "contraction":
+        yield f"#pragma OPENCL FP_CONTRACT {'ON' if item.builtin.formula else 'OFF'}"
+    yield from _statements(item)
+    yield "        break; }"
+
+
+def _statements(item: ExactItem) -> Iterator[str]:
+    row = item.builtin
+    if item.is_macro:
+        yield from (f"#ifdef {row.name}", f"        {_stored(item, row.name)};")
+        yield from ("#else", f"        {_stored(item, str(UNDEFINED))};") if row.optional else ()
+        yield "#endif"
+    elif row.result == "storage":
+        name, _, mode = row.name.partition("_half")
+        yield f"        {name}_half{_lanes(item, row.result)}{mode}({_loaded(item, 0)}, i, (__global half *)out);"
+    elif row.inputs[0].type == "storage":
+        call = f"{row.name}{_lanes(item, 'storage')}(i, (__global const half *)in0)"
+        yield f"        {_stored(item, call)};"
+    else:
+        yield f"        {_stored(item, _expression(item))};"
+
+
+def _expression(item: ExactItem) -> str:
+    row = item.builtin
+    values = {name: _loaded(item, k) for k, name in enumerate(row.names)}
+    formula = row.operator or row.formula or row.uncontracted
+    if formula:
+        return " ".join(values.get(word, word) for word in formula.split())
+    return f"{_name(item)}({', '.join(values.values())})"
+
+
+def _name(item: ExactItem) -> str:
+    """What the built-in is called: convert_int4_sat where it is given vectors of four lanes."""
+    type = f"_{item.builtin.result}"
+    return item.builtin.called.replace(type, f"{type}{_lanes(item, item.builtin.result)}", 1)
+
+
+def _lanes(item: ExactItem, kind: str) -> str:
+    return str(item.lanes) if item.lanes > 1 and item.has_lanes(kind) else ""
+
+
+def _loaded(item: ExactItem, k: int) -> str:
+    """The expression that reads argument ``k`` of call i; vectors lie tightly packed."""
+    pointer = f"(__global const {item.arguments[k]} *)in{k}"
+    lanes = "" if item.shared[k] else _lanes(item, item.builtin.inputs[k].type)
+    return f"vload{lanes}(i, {pointer})" if lanes else f"(({pointer})[i])"
+
+
+def _stored(item: ExactItem, value: str) -> str:
+    pointer, lanes = f"(__global {item.result.name} *)out", _lanes(item, item.builtin.result)
+    return f"vstore{lanes}({value}, i, {pointer})" if lanes else f"({pointer})[i] = {value}"

@@ -1,0 +1,206 @@
+"""Channel conversions on an OpenCL device: real reads of images that the host filled, and writes that it reads back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.opencl.recent import Recent
+from clmath.audit.plan.sampled_rows import sampling
+from clmath.audit.protocol.subject import SubjectError
+from clmath.spec.families import is_sampled
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.audit.plan.sampled_rows import Way
+    from clmath.engines.device.opencl import Built
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders_of", "sampled_source"]
+
+WIDTH = 1024  # texels in a line
+_ENTRY = "call"
+_KEPT = 16  # kernels
+_ORDERS = {1: ("R", "RGBA"), 4: ("RGBA",)}  # of channels, by how many are judged; the first that a device has
+_API_ORDERS = {  # cl_channel_order, of which pyopencl does not name all
+    **{name: 0x10B0 + n for n, name in enumerate(("r", "a", "rg", "ra", "rgb", "rgba", "bgra", "argb"))},
+    **{name: 0x10B8 + n for n, name in enumerate(("intensity", "luminance", "rx", "rgx", "rgbx", "depth"))},
+    **{name: 0x10BF + n for n, name in enumerate(("srgb", "srgbx", "srgba", "sbgra", "abgr"))},
+}
+_LETTERS = {"half": "h", "float": "f", "int": "i", "uint": "ui"}
+_CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4}
+
+
+class Images:
+    """Reads and writes of the images of a device; ``built`` compiles a program text."""
+
+    def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
+        self._cl, self._context, self._queue, self._built = cl, context, queue, built
+        self._kernels: Recent[Built] = Recent(_KEPT)
+        self._formats: dict[int, frozenset[tuple[int, int]]] = {}
+
+    def offers(self, row: Builtin, form: Format) -> bool:
+        """Whether the device has images of which the row asks."""
+        return bool(self._sampled(row, form) if is_sampled(row) else self.order(row))
+
+    def _sampled(self, row: Builtin, form: Format) -> tuple[int, int] | None:
+        """The order and type of the image that a row samples, as the API numbers them; None where there is none."""
+        how = sampling(row, form.name)
+        pair = _API_ORDERS[how.order], getattr(self._cl.channel_type, how.type.upper(), -1)
+        return pair if pair in self._supported(int(self._cl.mem_flags.READ_ONLY)) else None
+
+    def order(self, row: Builtin, lanes: int = 1) -> str:
+        """An order of ``lanes`` channels or more in which the device has the built-in's type; empty for none."""
+        known = self._supported(self._access(row))
+        types, names = self._cl.channel_type, self._cl.channel_order
+        channel = getattr(types, channel_type(row))
+        return next((o for o in orders_of(row, lanes) if (getattr(names, o, -1), channel) in known), "")
+
+    def kernel(self, item: ExactItem) -> Built:
+        """The kernel that reads or writes; SubjectError with the build log where it does not compile."""
+        if item not in self._kernels:
+            source = sampled_source(item) if is_sampled(item.builtin) else image_source(item)
+            self._kernels[item] = self._built(source, str(item))
+        return self._kernels[item]
+
+    def run(self, item: ExactItem, values: NDArray[Any], result: NDArray[Any]) -> None:
+        """One batch: ``result`` is what is read for the stored ``values``, or stored for the written ones.
+
+        What a write does not store keeps what ``result`` holds before.
+        """
+        if is_sampled(item.builtin):
+            self._sample(item, values, result)
+            return
+        cl, order, lanes = self._cl, self.order(item.builtin, item.lanes), item.lanes
+        if not order:
+            raise SubjectError(f"{item}: the device has no image of {lanes} channels of that type")
+        reads = is_read(item.builtin)
+        lines = -(-len(values) // WIDTH)
+        texels = values if reads else result
+        stored = np.zeros((lines * WIDTH, _CHANNELS[order]), texels.dtype)
+        stored[: len(values), :lanes] = texels.reshape(-1, lanes)
+        form = cl.ImageFormat(getattr(cl.channel_order, order), getattr(cl.channel_type, channel_type(item.builtin)))
+        flags = self._access(item.builtin) | cl.mem_flags.COPY_HOST_PTR
+        image = cl.create_image(self._context, flags, form, shape=(WIDTH, lines), hostbuf=stored)
+        buffer = cl.Buffer(
+            self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=result if reads else values
+        )
+        kernel, _ = self.kernel(item)
+        kernel.set_args(np.uint64(len(values)), image, buffer)
+        cl.enqueue_nd_range_kernel(self._queue, kernel, (lines * WIDTH,), None)
+        if reads:
+            cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
+        else:
+            cl.enqueue_copy(self._queue, stored, image, origin=(0, 0), region=(WIDTH, lines), is_blocking=True)
+            result[...] = stored[: len(values), :lanes].reshape(result.shape)
+
+    def _sample(self, item: ExactItem, coord: NDArray[Any], result: NDArray[Any]) -> None:
+        """One batch of coordinates."""
+        cl, pair = self._cl, self._sampled(item.builtin, item.form)
+        if pair is None:
+            raise SubjectError(f"{item}: the device has no such image")
+        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+        texels = np.ascontiguousarray(sampling(item.builtin, item.form.name).data)
+        image = cl.create_image(self._context, flags, cl.ImageFormat(*pair), shape=texels.shape[1::-1], hostbuf=texels)
+        source, target = (
+            cl.Buffer(self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=one)
+            for one in (coord, result)
+        )
+        kernel, _ = self.kernel(item)
+        kernel.set_args(np.uint64(len(coord)), image, source, target)
+        cl.enqueue_nd_range_kernel(self._queue, kernel, (len(coord),), None)
+        cl.enqueue_copy(self._queue, result, target, is_blocking=True)
+
+    def _access(self, row: Builtin) -> int:
+        flags = self._cl.mem_flags
+        return int(flags.READ_ONLY if is_read(row) else flags.WRITE_ONLY)
+
+    def _supported(self, flags: int) -> frozenset[tuple[int, int]]:
+        """Channel orders and types of two-dimensional images."""
+        if flags not in self._formats:
+            cl = self._cl
+            found = cl.get_supported_image_formats(self._context, flags, cl.mem_object_type.IMAGE2D)
+            self._formats[flags] = frozenset((f.channel_order, f.channel_data_type) for f in found)
+        return self._formats[flags]
+
+
+def is_read(row: Builtin) -> bool:
+    """Whether the image is read."""
+    return row.name.startswith("read_")
+
+
+def orders_of(row: Builtin, lanes: int) -> tuple[str, ...]:
+    """The channel orders that will do where so many channels are judged, the preferred one first."""
+    return ("sRGBA",) if _is_srgb(row) else _ORDERS[lanes]
+
+
+def _is_srgb(row: Builtin) -> bool:
+    return row.rule.endswith(("srgb", "srgba"))
+
+
+def channel_type(row: Builtin) -> str:
+    """The name of the channel type in the API: that of the built-in without its verb; sRGB is an order of others."""
+    return "UNORM_INT8" if _is_srgb(row) else row.name.partition("_")[2].upper()
+
+
+def image_source(item: ExactItem) -> str:
+    """The program text: its kernel takes the number of texels, an image, and the buffer of the other side."""
+    reads, type = is_read(item.builtin), item.form.name
+    letter = _LETTERS[type]
+    place = f"(int2)((int)(i % {WIDTH}), (int)(i / {WIDTH}))"
+    if reads:
+        texel = f"read_image{letter}(image, nearest, {place})"
+        statement = f"vstore4({texel}, i, other);" if item.lanes == 4 else f"other[i] = {texel}.x;"
+    else:
+        color = "vload4(i, other)" if item.lanes == 4 else f"({type}4)(other[i], 0, 0, 1)"
+        statement = f"write_image{letter}(image, {place}, {color});"
+    other = f"__global {'' if reads else 'const '}{type} *other"
+    return "\n".join([
+        *(["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"] if type == "half" else []),
+        "__constant sampler_t nearest = CLK_NORMALIZED_COORDS_FALSE | CLK_ADDRESS_NONE | CLK_FILTER_NEAREST;",
+        f"__kernel void {_ENTRY}(ulong n, __{'read' if reads else 'write'}_only image2d_t image, {other})",
+        "{",
+        "    size_t i = get_global_id(0);",
+        f"    if (i < n) {{ {statement} }}",
+        "}",
+        "",
+    ])  # fmt: skip
+
+
+def sampled_source(item: ExactItem) -> str:
+    """The program text of a sampled read: coord.w is the number of the way in which the image is read."""
+    type, how = item.form.name, sampling(item.builtin, item.form.name)
+    is_depth = how.order == "depth"
+    cases = []
+    for number, way in enumerate(how.ways):
+        place = "convert_int2_rtn(at.xy)" if way.are_ints else "at.xy"
+        texel = f"read_image{_LETTERS[type]}(image, way{number}, {place})"
+        color = f"({type}4)({texel}, 0, 0, 0)" if is_depth else texel
+        cases.append(f"        if (at.w == {number}) vstore4({color}, i, other);")
+    return "\n".join([
+        *(["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"] if type == "half" else []),
+        *(f"__constant sampler_t way{number} = {_flags(way)};" for number, way in enumerate(how.ways)),
+        f"__kernel void {_ENTRY}(ulong n, __read_only image2d{'_depth' * is_depth}_t image,",
+        f"    __global const float *coord, __global {type} *other)",
+        "{",
+        "    size_t i = get_global_id(0);",
+        "    if (i < n) {",
+        "        float4 at = vload4(i, coord);",
+        *cases,
+        "    }",
+        "}",
+        "",
+    ])  # fmt: skip
+
+
+def _flags(way: Way) -> str:
+    """The sampler as a program declares it."""
+    sampler = way.sampler
+    coordinates = f"CLK_NORMALIZED_COORDS_{str(sampler.normalized).upper()}"
+    return f"{coordinates} | CLK_ADDRESS_{sampler.addressing.upper()} | CLK_FILTER_{sampler.filter.upper()}"

@@ -1,0 +1,381 @@
+"""A live OpenCL device as a subject: each built-in runs on it as a small kernel, batch by batch."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.device_judge.device import DeviceJudge
+from clmath.audit.opencl.buffers import Buffers, Lying, poison
+from clmath.audit.opencl.devices import pyopencl
+from clmath.audit.opencl.exact_calls import Groups, padded
+from clmath.audit.opencl.image_calls import Images
+from clmath.audit.opencl.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
+from clmath.audit.opencl.language import names_version, newest
+from clmath.audit.opencl.recent import Recent
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.rows import WIDTHS, item_of
+from clmath.audit.protocol.memory import BEHIND
+from clmath.audit.protocol.subject import FaultError, SubjectError
+from clmath.audit.subjects.declared import mode_for
+from clmath.audit.subjects.wire import item_for
+from clmath.engines.device.machine import UnfitDeviceError
+from clmath.engines.device.opencl import Built, OpenCLMachine, build_log, build_output
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, Format
+from clmath.spec.limits import CORRECTLY_ROUNDED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.device_judge.question import Question
+    from clmath.audit.device_judge.summary import Summary
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.rounding import Rounding
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["OpenCL"]
+
+LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
+BATCH = 1 << 18  # lanes: what is copied stays in a processor's cache
+KERNELS = 64  # that are kept; a row is done with its own when the next ones come
+GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
+_CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
+_EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
+_CONFORMANCE = 0x1072  # CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED
+_DTYPES = {"int": np.int32, "ushort": np.uint16, "uint": np.uint32, "ulong": np.uint64}
+
+
+class OpenCL:
+    """One OpenCL device; kernels are built on first use with ``options`` (a string, as clBuildProgram takes it).
+
+    ``mode``: selected for operators, if it is not the device's own.
+    """
+
+    widths = WIDTHS
+
+    def __init__(self, device: Any, options: str = "", mode: str = "") -> None:
+        self._cl = pyopencl()
+        self._device = device
+        self._options = options.split()
+        self._kernels: Recent[Built] = Recent(KERNELS)
+        self._alone: set[tuple[str, Format, int]] = set()  # that do not compile, or are among such
+        self._judge: DeviceJudge | None = None
+        self._groups = Groups(self._compiled, self.defines)
+        try:
+            self._context = self._cl.Context([device])
+            self._queue = self._cl.CommandQueue(self._context)
+        except self._cl.Error as error:
+            raise SubjectError(f"{device.name.strip()}: the device cannot be opened: {_line(error)}") from None
+        self._buffers = Buffers(self._cl, self._context, self._queue)
+        self._lying = Lying(self._cl, self._context)
+        self._images = Images(self._cl, self._context, self._queue, self._compiled)
+        self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
+        self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see device_judge/rows.py
+        self._selected = mode
+        if (
+            mode
+            and SELECTION not in device.extensions.split()
+            and any(mode_for(mode, f) not in ("", self.mode(f)) for f in self.formats())
+        ):
+            fact = f"the device has no {SELECTION}, which selects a rounding mode"
+            raise SubjectError(f"{self.name}: {fact}: leave out --mode {mode}")
+
+    def describe(self) -> dict[str, str]:
+        """What identifies the device, its driver and the build in a report."""
+        device = self._device
+        return {
+            "kind": "opencl",
+            "platform": device.platform.name.strip(),
+            "platform version": device.platform.version.strip(),
+            "device": device.name.strip(),
+            "device version": device.version.strip(),
+            "driver": device.driver_version.strip(),
+            "profile": self.profile,
+            "language": device.opencl_c_version.strip(),
+            **({"compiled as": self._language[0]} if self._language else {}),
+            "latest conformance version passed": self._conformance(),
+            "extensions": " ".join(device.extensions.split()),
+            "build options": " ".join(self._options),
+            **({"declared": f"--mode {self._selected}"} if self._selected else {}),
+            **{f"{form} config": self._abilities(form) for form in self.formats()},
+        }
+
+    def formats(self) -> tuple[Format, ...]:
+        """float, and half and double where the device has their extensions."""
+        extensions = set(self._device.extensions.split())
+        return tuple(f for f in FORMATS if f not in _EXTENSION or _EXTENSION[f] in extensions)
+
+    def defines(self, row: Builtin, form: Format) -> bool:
+        """Whether the language has ``row`` for ``form``: the specification leaves a device no choice but extensions."""
+        if not row.takes(form.name) or not item_of(row, form).is_offered(self.formats()):
+            return False
+        if row.chapter == "images":
+            return bool(self._device.image_support and self._images.offers(row, form))
+        return not row.extension or row.extension in self._device.extensions.split()
+
+    def flushes(self, form: Format) -> bool:
+        """Whether the device flushes subnormals of ``form`` to zero: no CL_FP_DENORM."""
+        return not self._config(form) & self._cl.device_fp_config.DENORM
+
+    def mode(self, form: Format) -> Rounding:
+        """rte, or rtz where the device cannot round to nearest."""
+        return "rte" if self._config(form) & self._cl.device_fp_config.ROUND_TO_NEAREST else "rtz"
+
+    def mode_of(self, row: Builtin, form: Format) -> Rounding:
+        """The mode selected, for an operator that has it; else the device's own."""
+        flags, selected = self._cl.device_fp_config, mode_for(self._selected, form)
+        directed = flags.ROUND_TO_ZERO if selected == "rtz" else flags.ROUND_TO_INF
+        needed = flags.ROUND_TO_NEAREST if selected == "rte" else directed
+        if selected and is_operator(row) and self._config(form) & needed:
+            return selected  # type: ignore[return-value] # it was checked
+        return self.mode(form)
+
+    def has_infinities(self, form: Format) -> bool:
+        """Whether the device has infinities and NaN of ``form``: CL_FP_INF_NAN."""
+        return bool(self._config(form) & self._cl.device_fp_config.INF_NAN)
+
+    def prepare(self, row: Builtin, form: Format, width: int) -> str:
+        """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
+
+        What the compiler said, of all of the program that it is in; nothing where the driver does not tell.
+        """
+        item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
+        built = self._kernel_of(item)
+        self._rehearse(item, built)
+        try:
+            return build_output(built.program.get_build_info(self._device, self._cl.program_build_info.LOG) or "")
+        except self._cl.Error:
+            return ""
+
+    def _rehearse(self, item: Item, built: Built) -> None:
+        """Start a kernel for no calls, which reads and writes nothing: some drivers compile it only then."""
+        if isinstance(item, ExactItem) and item.builtin.chapter == "images":
+            return
+        buffer = self._buffers.any()
+        if isinstance(item, ExactItem):
+            _, number, slots = self._groups.kernel(item)
+            args = [np.uint32(number), *[buffer] * (slots + 1)]
+        else:
+            args = [buffer] * (len(item.builtin.inputs) + len(item.builtin.outputs))
+        with self._failures(item):
+            self._start(built, 0, self._queue, *args).wait()
+
+    def prepare_together(self, rows: Sequence[tuple[Builtin, Format, int]]) -> None:
+        """Compile the kernels as one program: a compiler reads its own headers for longer than it compiles one of them.
+
+        Where one of them does not compile, none is compiled here: each then is by itself.
+        """
+        missing = [one for one in rows if _key(*one) not in self._kernels and _key(*one) not in self._alone]
+        needed = [one for one in missing if not self._selects(*one[:2])]
+        if len(needed) < 2:
+            return
+        texts = [kernel_source(*one, f"{ENTRY}{i}") for i, one in enumerate(needed)]
+        try:
+            program = self._program("".join(texts))
+            kernels = [self._cl.Kernel(program, f"{ENTRY}{i}") for i in range(len(needed))]
+        except self._cl.Error:
+            self._alone.update(_key(*one) for one in needed)
+        else:
+            for one, kernel in zip(needed, kernels, strict=True):
+                self._kernels[_key(*one)] = Built(kernel, program)
+
+    def _kernel_of(self, item: Item) -> Built:
+        if not isinstance(item, ExactItem):
+            return self._kernel(item.builtin, item.form, item.lanes)
+        return self._images.kernel(item) if item.builtin.chapter == "images" else self._groups.kernel(item)[0]
+
+    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
+        item = item_for(row, form, args)
+        if isinstance(item, ExactItem):
+            return self._exactly(item, args)
+        shapes = [args[0].shape[: 1 if p.type == "scalar" else None] for p in row.outputs]
+        results = tuple(np.empty(shape, _dtype(p.type, form)) for p, shape in zip(row.outputs, shapes, strict=True))
+        self._run(item, self._kernel(row, form, item.lanes), self._sources(item, args), list(results))
+        return results
+
+    def storing(
+        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], rooms: Sequence[NDArray[np.uint8]]
+    ) -> Callable[[], None]:
+        """As of ``Storing``: a device that computes in the host's memory has several batches under way."""
+        item = item_for(row, form, args)
+        if isinstance(item, ExactItem) or not self._device.type & self._cl.device_type.CPU:
+            for room, result in zip(rooms, self.evaluate(row, form, args), strict=True):
+                room[:-BEHIND] = result.reshape(-1).view(np.uint8)
+            return lambda: None
+        start = functools.partial(self._start, self._kernel(row, form, item.lanes), len(args[0]))
+        with self._failures(item):
+            ended = self._lying.begin(start, self._sources(item, args), rooms)
+        return functools.partial(self._wait, item, ended)
+
+    def _wait(self, item: Item, ended: Callable[[], bool]) -> None:
+        """Wait for a batch that is under way."""
+        with self._failures(item):
+            self._check(item, ended())
+
+    def _sources(self, item: Item, args: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
+        """The arguments as the kernel of a built-in reads them."""
+        types = [_dtype(p.type, item.form) for p in item.builtin.inputs]
+        return [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
+
+    def _exactly(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """Run a built-in that shares its kernel with others, or an image's."""
+        if item.builtin.chapter == "images":
+            return self._image(item, args[0])
+        kernel, number, slots = self._groups.kernel(item)
+        kinds = [p.type for p in item.builtin.inputs]
+        sources = [np.ascontiguousarray(padded(item, kind, a)) for kind, a in zip(kinds, args, strict=True)]
+        ((dtype, shape),) = item.layout(len(args[0]))
+        result = padded(item, item.builtin.result, np.empty(shape, dtype))
+        self._run(item, kernel, [*sources, *sources[:1] * (slots - len(sources))], [result], np.uint32(number))
+        return (np.ascontiguousarray(result[..., : shape[-1]]) if len(shape) > 1 else result,)
+
+    def _image(self, item: ExactItem, values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+        ((dtype, shape),) = item.layout(len(values))
+        result = np.full(shape, poison(dtype))
+        with self._failures(item):
+            for start in range(0, len(values), BATCH):
+                part = slice(start, start + BATCH)
+                self._images.run(item, np.ascontiguousarray(values[part]), result[part])
+        return (result,)
+
+    @contextlib.contextmanager
+    def _failures(self, item: Item) -> Iterator[None]:
+        """What the driver raises is a SubjectError."""
+        try:
+            yield
+        except self._cl.Error as error:
+            name = f"{item.builtin.name}({item.form})"
+            raise SubjectError(f"{name}: the device failed: {_line(error)}") from None
+
+    def _run(
+        self, item: Item, kernel: Built, sources: list[NDArray[Any]], results: list[NDArray[Any]], *numbers: np.uint32
+    ) -> None:
+        """All calls, batch by batch."""
+        with self._failures(item):
+            for start in range(0, len(sources[0]), BATCH):
+                part = slice(start, start + BATCH)
+                own = functools.partial(self._start, kernel, len(sources[0][part]), self._queue, *numbers)
+                self._check(item, self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]))
+
+    def _check(self, item: Item, untouched: bool) -> None:
+        """FaultError where what lies behind results was written to."""
+        if not untouched:
+            lanes = item.lanes
+            fact = f"wrote beyond the last of {lanes} lanes" if lanes > 1 else "wrote beyond its last result"
+            raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
+
+    def judging(
+        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+    ) -> Summary | None:
+        """What the device itself finds of its results for the pieces ``parts`` of inputs, or of the first of them.
+
+        ``floor``, ``known``, ``at``: errors that need not be looked for. Without a row nothing but whether it can:
+        SubjectError where it does not compute as the host does.
+        """
+        try:
+            if self._judge is None:
+                machine = OpenCLMachine(self._device, context=self._context)
+                most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 8, int(self._device.global_mem_size) // 64)
+                self._judge = DeviceJudge(machine, self._evaluate_there, most)
+            return None if question is None else self._judge.judged(question, parts, floor, known, at)
+        except UnfitDeviceError as error:
+            raise SubjectError(str(error)) from None
+        except self._cl.Error as error:
+            raise SubjectError(f"{self.name}: the device failed: {_line(error)}") from None
+
+    def _evaluate_there(self, question: Question, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
+        """The built-in on buffers that lie on the device."""
+        item = question.item
+        self._start(self._kernel(item.builtin, item.form, 1), lanes, self._queue, *sources, *targets).wait()
+
+    @property
+    def profile(self) -> str:
+        """The profile that the device claims: full or embedded."""
+        return "embedded" if self._device.profile.startswith("EMBEDDED") else "full"
+
+    def build_options(self) -> tuple[str, ...]:
+        """What programs are built with, but for correct division where the device does not promise it."""
+        promised = self._config(FLOAT) & self._cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT
+        return tuple(o for o in self._options if promised or o != CORRECTLY_ROUNDED)
+
+    def _conformance(self) -> str:
+        """The version of OpenCL-CTS that the device says it has passed; pyopencl has no name for the question."""
+        text = ctypes.create_string_buffer(256)
+        try:
+            ask = ctypes.CDLL(self._cl._cl.__file__).clGetDeviceInfo  # noqa: SLF001 - the loader it is linked with
+        except (OSError, AttributeError):
+            return "not known"
+        ask.argtypes = (ctypes.c_void_p, ctypes.c_uint32, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p)
+        failed = ask(self._device.int_ptr, _CONFORMANCE, ctypes.sizeof(text), text, None)
+        return "not known" if failed else text.value.decode("utf-8", "replace").strip()
+
+    def _start(self, built: Built, count: int, queue: Any, *args: Any) -> Any:
+        """Start a kernel for ``count`` elements of buffers, in one group or more; the event of its end."""
+        built.kernel.set_args(np.uint64(count), *args)
+        group = min(GROUP, self._device.max_work_group_size)
+        return self._cl.enqueue_nd_range_kernel(queue, built.kernel, (max(-(-count // group), 1) * group,), (group,))
+
+    def _kernel(self, row: Builtin, form: Format, width: int) -> Built:
+        key = _key(row, form, width)
+        if key not in self._kernels:
+            self._kernels[key] = self._build(row, form, width)
+        return self._kernels[key]
+
+    def _build(self, row: Builtin, form: Format, width: int) -> Built:
+        before = selecting(self.mode_of(row, form)) if self._selects(row, form) else ""
+        return self._compiled(before + kernel_source(row, form, width), f"{row.name}({form})")
+
+    def _selects(self, row: Builtin, form: Format) -> bool:
+        """Whether a mode that is not the device's own is selected for the built-in, in a program of its own."""
+        return self.mode_of(row, form) != self.mode(form)
+
+    def _compiled(self, source: str, what: str) -> Built:
+        """The kernel of a program text; SubjectError with the build log where it does not compile."""
+        try:
+            program = self._program(source)
+            return Built(self._cl.Kernel(program, ENTRY), program)
+        except self._cl.Error as error:
+            raise SubjectError(f"{what}: the kernel does not compile: {build_log(error)}") from None
+
+    def _program(self, text: str) -> Any:
+        program = self._cl.Program(self._context, text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            program.build([*self._options, *self._language])
+        return program
+
+    @functools.cached_property
+    def _language(self) -> tuple[str, ...]:
+        """The option that names the version of OpenCL C; none where the user's options do, or where none is needed."""
+        return () if names_version(self._options) else newest(self._cl, self._context, self._device)
+
+    def _config(self, form: Format) -> int:
+        return int(getattr(self._device, _CONFIG[form]))
+
+    def _abilities(self, form: Format) -> str:
+        flags = self._cl.device_fp_config
+        known = ("DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA", "SOFT_FLOAT",
+                 "CORRECTLY_ROUNDED_DIVIDE_SQRT")  # fmt: skip
+        return " ".join(name for name in known if self._config(form) & getattr(flags, name))
+
+
+def _key(row: Builtin, form: Format, width: int) -> tuple[str, Format, int]:
+    return (row.name, form, width)
+
+
+def _dtype(kind: str, form: Format) -> np.dtype[Any]:
+    element = element_type(kind, form)
+    return form.dtype if element == form.name else np.dtype(_DTYPES[element])
+
+
+def _line(error: Exception) -> str:
+    return str(error).strip().splitlines()[0]

@@ -1,0 +1,237 @@
+"""Which OpenCL devices work: each is tried in a child process, so that a driver that crashes or hangs costs a line."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+import platform
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass, field, replace
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self
+
+from clmath.audit.opencl import devices, drivers, trial
+from clmath.audit.opencl.trial import MARK, plain
+from clmath.errors import ClmathError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+__all__ = ["Outcome", "by_preference", "called", "device", "everything", "listed"]
+
+SECONDS = 60.0  # for one child: a first contact with a driver takes seconds, a first compilation a few more
+# where drivers keep what they have compiled: a kernel from there would hide that a compiler does not work; and where
+# a child that is killed leaves its own files
+_FOLDERS = ("XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH", "TMPDIR")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one device, or of a platform or loader whose devices could not even be listed."""
+
+    number: str  # opencl:PLATFORM:DEVICE in numbers, which other drivers change
+    title: str = ""  # the platform's and the device's own names
+    trouble: str = ""  # why it cannot be used, and the remedy; "" where it works
+    broken: Mapping[str, str] = field(default_factory=dict)  # types that it claims to have and that fail, and why
+    facts: Mapping[str, str] = field(default_factory=dict)
+    stable: str = ""  # a name that they do not change; "" where it is not known
+
+    @property
+    def name(self) -> str:
+        """The subject of an audit."""
+        return self.stable or self.number
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.title})" if self.title else self.name
+
+
+def everything() -> list[Outcome]:
+    """Every device in the loader's order, all tried at the same time."""
+    found = listed()
+    answers = iter(_answers([_question(one) for one in found if not one.trouble]))
+    return [one if one.trouble else _outcome(one, next(answers)) for one in found]
+
+
+def by_preference() -> Iterator[Outcome]:
+    """Device after device, each tried when it is asked for; PoCL's after all others."""
+    for one in sorted(listed(), key=lambda one: devices.is_pocl(one.title)):
+        yield one if one.trouble else _outcome(one, _ask(*_question(one)))
+
+
+def device(text: str, call: str = "clmath audit") -> Outcome:
+    """The device that ``text`` names, as ``find`` takes it, tried; ClmathError where there is no such device."""
+    answer = _ask("device", text)
+    if "trouble" in answer and _platforms().left_out:
+        answer = _ask("device", text)
+    if "refused" in answer:
+        raise ClmathError(f"{call}: {answer['refused']}")
+    return _outcome(Outcome(f"opencl:{text}"), answer)
+
+
+def called(texts: Iterable[str]) -> list[list[str]]:
+    """The stable names of the devices that each of ``texts`` may mean, as ``find`` takes them: one, if it is clear."""
+    return [answer.get("stable", []) for answer in _answers([("meant", text) for text in texts])]
+
+
+def listed() -> list[Outcome]:
+    """All devices, not tried yet; in place of a driver's, a platform's, or of all, why they cannot be listed."""
+    answer, left_out = _platforms()
+    if "names" not in answer:
+        return [*left_out, Outcome("opencl", trouble=_trouble(answer))]
+    platforms = answer["names"]
+    answers = _answers([("devices", str(number)) for number in range(len(platforms))])
+    listed = [one for number, found in enumerate(answers) for one in _devices(number, platforms[number], found)]
+    return [*left_out, *listed] or [Outcome("opencl", trouble=devices.none_found())]
+
+
+class _Platforms(NamedTuple):
+    """What was answered when all platforms were asked for, and the drivers that cannot be loaded."""
+
+    answer: dict[str, Any]
+    left_out: list[Outcome]
+
+
+def _platforms() -> _Platforms:
+    """Ask for the platforms; where a driver crashes or hangs when it is loaded, leave it out from now on.
+
+    To ask loads all drivers at once, so that each is then loaded alone; and none, in case it is the loader itself.
+    """
+    answer = _ask("platforms")
+    if "trouble" not in answer:
+        return _Platforms(answer, [])
+    libraries = drivers.installed()
+    tried = [drivers.only(()), *(drivers.only([library]) for library in libraries)]
+    without, *alone = _answers([("platforms",)] * len(tried), tried)
+    left_out = {lib: found for lib, found in zip(libraries, alone, strict=True) if "names" not in found}
+    if "names" not in without or not left_out:
+        return _Platforms(answer, [])
+    os.environ.update(drivers.only(lib for lib in libraries if lib not in left_out))
+    return _Platforms(_ask("platforms"), [Outcome("opencl", lib, _trouble(a)) for lib, a in left_out.items()])
+
+
+def _devices(number: int, title: str, answer: Mapping[str, Any]) -> list[Outcome]:
+    if "names" not in answer:
+        return [Outcome(f"opencl:{number}", title, _trouble(answer))]
+    return [
+        Outcome(f"opencl:{number}:{i}", f"{title}: {name}", stable=stable)
+        for i, (name, stable) in enumerate(zip(answer["names"], answer["stable"], strict=True))
+    ]
+
+
+def _question(one: Outcome) -> tuple[str, str]:
+    return ("device", one.number.partition(":")[2])
+
+
+def _outcome(one: Outcome, answer: Mapping[str, Any]) -> Outcome:
+    """``one`` as its child found it."""
+    if "facts" not in answer:
+        told = {"number": answer["name"], "stable": answer["stable"]} if "name" in answer else {}
+        return replace(one, trouble=_trouble(answer), **told)
+    one = Outcome(answer["name"], answer["title"], "", answer["broken"], answer["facts"], answer["stable"])
+    return one if answer["working"] else replace(one, trouble=_trouble({"trouble": next(iter(one.broken.values()))}))
+
+
+def _trouble(answer: Mapping[str, str]) -> str:
+    """The fact and the remedy; what clmath itself complains of has both."""
+    return answer["refused"] if "refused" in answer else f"{answer['trouble'].rstrip('.')}; {_remedy()}"
+
+
+def _remedy() -> str:
+    """What brings a device that works: the commands for those that this machine may have and has not yet."""
+    commands, intel = [], drivers.intel()
+    linux = sys.platform == "linux"
+    if linux and not any(file for folder in drivers.folders() for file in folder.glob("pocl*.icd")):
+        commands.append("apt install pocl-opencl-icd")
+    if linux and platform.machine() == "x86_64" and intel is None:
+        commands.append("pip install 'clmath[intel]'")
+    remedy = f"run: {', or '.join(commands)}" if commands else "install a newer driver"
+    if intel is not None and " " in str(intel):
+        return f"Intel's runtime needs a folder without spaces in its path: make the environment there, or {remedy}"
+    return remedy
+
+
+def _ask(*question: str) -> dict[str, Any]:
+    """A child's answer, or {"trouble": why there is none}."""
+    return _answers([question])[0]
+
+
+def _answers(
+    questions: Sequence[Sequence[str]], environments: Iterable[Mapping[str, str]] = itertools.repeat({})
+) -> list[dict[str, Any]]:
+    """The answers to all questions, each from a child of its own with more variables; they work at the same time."""
+    seconds = SECONDS * -(-len(questions) // (os.cpu_count() or 1))
+    deadline = time.monotonic() + seconds
+    with contextlib.ExitStack() as children:
+        started = [children.enter_context(_Child(*asked)) for asked in zip(questions, environments, strict=False)]
+        return [child.answer(deadline) for child in started]
+
+
+class _Child:
+    """A process that answers one question; killed at the end, with the compilers that it may have started."""
+
+    def __init__(self, question: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._question = question
+        self._environment = environment
+
+    def __enter__(self) -> Self:
+        # files rather than pipes: no process that outlives the child can keep this one waiting
+        self._out, self._err = tempfile.TemporaryFile(), tempfile.TemporaryFile()
+        self._folder = tempfile.TemporaryDirectory(prefix="clmath-", ignore_cleanup_errors=True)
+        path = os.pathsep.join(os.path.abspath(folder) for folder in sys.path)  # noqa: PTH100 - the folders of this one
+        self._process = subprocess.Popen(  # noqa: S603 - a module of this package
+            [sys.executable, "-P", "-m", trial.__name__, str(os.getpid()), *self._question],
+            stdin=subprocess.DEVNULL,
+            stdout=self._out,
+            stderr=self._err,
+            env={
+                **os.environ,
+                **dict.fromkeys(_FOLDERS, self._folder.name),
+                **self._environment,
+                "PYTHONPATH": path,
+            },
+            start_new_session=True,
+        )
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if hasattr(os, "killpg"):
+                os.killpg(self._process.pid, signal.SIGKILL)
+            else:
+                self._process.kill()
+        with contextlib.suppress(subprocess.TimeoutExpired):  # inside the kernel a process cannot be killed
+            self._process.wait(1.0)
+        self._out.close()
+        self._err.close()
+        self._folder.cleanup()
+
+    def answer(self, deadline: float) -> dict[str, Any]:
+        """What it has answered when it ends; {"trouble": why} where it crashes, or is still at work at ``deadline``."""
+        try:
+            status = self._process.wait(max(deadline - time.monotonic(), 0.01))
+        except subprocess.TimeoutExpired:
+            return {"trouble": f"its driver hangs: no answer in {SECONDS:g} seconds"}
+        answers = [line for line in _lines(self._out) if line.startswith(MARK)]
+        if answers:
+            return dict(json.loads(answers[-1].removeprefix(MARK)))
+        return {"trouble": _death(status, _lines(self._err))}
+
+
+def _lines(file: IO[bytes]) -> list[str]:
+    file.seek(0)
+    return file.read().decode("utf-8", "replace").splitlines()
+
+
+def _death(status: int, said: list[str]) -> str:
+    """What to say of a child that ended without an answer."""
+    try:
+        how = f"its driver crashes ({signal.Signals(-status).name})"
+    except ValueError:
+        how = f"its driver ends the process (exit status {status})"
+    last = plain(next((line for line in reversed(said) if line.strip()), ""))
+    return f"{how}: {last}" if last else how

@@ -1,0 +1,128 @@
+"""What a child process does that tries an OpenCL device: it asks the driver one question and prints the answer."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.opencl import devices
+from clmath.audit.protocol.subject import SubjectError, has_infinities
+from clmath.audit.subjects.lifetime import die_with
+from clmath.errors import ClmathError
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from clmath.audit.opencl.opencl_subject import OpenCL
+    from clmath.audit.protocol.subject import Subject
+
+__all__ = ["MARK", "abilities", "plain"]
+
+MARK = "clmath trial: "  # begins the line of the answer: drivers print lines of their own
+_TRIED = "fabs"  # the built-in that is run: there is nothing to it but compiling, linking and running
+_GIVEN, _DUE = (-2.0, -0.5, 0.0, 1.5), (2.0, 0.5, 0.0, 1.5)
+_LONGEST = 240  # characters of a driver's message
+
+
+def abilities(subject: Subject) -> dict[str, str]:
+    """What identifies a subject, and its types with mode and treatment of subnormals."""
+    facts = {fact: value for fact, value in subject.describe().items() if fact != "kind" and value}
+    types = [
+        f"{f}, {subject.mode(f)}, subnormals {'may be flushed' if subject.flushes(f) else 'kept'}"
+        + ("" if has_infinities(subject, f) else ", no infinities")
+        for f in subject.formats()
+    ]
+    return {**facts, "types": "; ".join(types)}
+
+
+def plain(text: str) -> str:
+    """One line of printable characters: what a driver writes may hold anything."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= _LONGEST else f"{line[:_LONGEST]}..."
+
+
+def _brief(error: SubjectError) -> str:
+    """What failed, with the first line of a build log that speaks of an error."""
+    first, *log = str(error).splitlines()
+    _, what, *rest = first.split(": ")
+    telling = next((line for line in log if "error" in line.lower()), ": ".join(rest))
+    return plain(f"{what}: {telling}" if telling else what)
+
+
+def _answer(what: str, text: str = "") -> dict[str, Any]:
+    """The names of the platforms or of a platform's devices, of those that may be meant, or what the one can do."""
+    if what == "platforms":
+        return {"names": [plain(platform.name) for platform in devices.platforms()]}
+    if what == "devices":
+        found = devices.devices(devices.platforms()[int(text)])
+        return {
+            "names": [plain(one.name) for one in found],
+            "stable": [devices.stable_name(one) for one in found],
+        }
+    if what == "meant":
+        return {"stable": _meant(text)}
+    return _tried(devices.find(text))
+
+
+def _meant(text: str) -> list[str]:
+    """The name of the device that ``text`` means; of all that it may mean where these are several."""
+    try:
+        return [devices.stable_name(devices.find(text))]
+    except devices.SeveralMeantError as error:
+        return error.names
+
+
+def _tried(found: Any) -> dict[str, Any]:
+    """What a device can do."""
+    named = {"name": devices.name_of(found), "stable": devices.stable_name(found)}
+    try:
+        from clmath.audit.opencl.opencl_subject import OpenCL  # takes longer to load than names take to list
+
+        subject = OpenCL(found)
+    except SubjectError as error:
+        return {"trouble": _brief(error), **named}
+    broken = _broken(subject)
+    return {
+        **named,
+        "title": plain(subject.name),
+        "working": len(broken) < len(subject.formats()),
+        "broken": broken,
+        "facts": {fact: plain(value) for fact, value in abilities(subject).items()},
+    }
+
+
+def _broken(subject: OpenCL) -> dict[str, str]:
+    """The types for which a kernel cannot be built and run, as audits do it, with the reason."""
+    broken, row = {}, builtin(_TRIED)
+    subject.prepare_together([(row, form, 1) for form in subject.formats()])
+    for form in subject.formats():
+        try:
+            subject.prepare(row, form, 1)
+            (found,) = subject.evaluate(row, form, (np.array(_GIVEN, form.dtype),))
+        except SubjectError as error:
+            broken[form.name] = _brief(error)
+        else:
+            if found.tolist() != list(_DUE):
+                broken[form.name] = f"{_TRIED} of {_GIVEN} returned {tuple(found.tolist())}"
+    return broken
+
+
+def _main(words: list[str]) -> None:
+    """Answer in one line, and end at once: the clearing up of drivers is none of our business."""
+    parent, *question = words
+    die_with(int(parent))
+    try:
+        answer = _answer(*question)
+    except ClmathError as error:
+        answer = {"refused": plain(str(error)).partition(": ")[2]}
+    except Exception as error:  # noqa: BLE001 - drivers and their bindings raise what they like
+        answer = {"trouble": plain(f"its driver fails: {type(error).__name__}: {error}")}
+    print(f"\n{MARK}{json.dumps(answer)}", flush=True)
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    _main(sys.argv[1:])

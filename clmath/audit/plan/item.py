@@ -1,0 +1,98 @@
+"""One row of an audit: a built-in in a type, and what the subject is given and returns for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["Item"]
+
+
+@dataclass(frozen=True)
+class Item:
+    """One row of an audit: a built-in in a format; ``width`` is the number of lanes of a geometric one, else 0.
+
+    ``vector``: how many calls of a built-in that computes lane by lane the subject is given as one call on vectors.
+    """
+
+    builtin: Builtin
+    form: Format
+    width: int = 0
+    vector: int = 1
+
+    @property
+    def lanes(self) -> int:
+        """The number of lanes of the vectors that the subject is given, whatever they mean; 1 for scalars."""
+        return self.width or self.vector
+
+    def has_lanes(self, kind: str) -> bool:
+        """Whether the subject is given, or returns, vectors for a parameter declared as ``kind``."""
+        return self.vector > 1 or (self.width > 0 and kind == "gentype")
+
+    @property
+    def shared(self) -> tuple[bool, ...]:
+        """Of each argument whether it is a scalar in vectors, too: one for all lanes."""
+        return (False,) * len(self.builtin.inputs)
+
+    @property
+    def given(self) -> tuple[tuple[str, int], ...]:
+        """What the subject is given at once: of every column the type and how many values, one a lane or one."""
+        if self.vector == 1:
+            return tuple((kind, 1) for kind in self.columns)
+        pairs = zip(self.columns, self.shared, strict=True)
+        return tuple((kind, 1 if alone else self.vector) for kind, alone in pairs)
+
+    def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
+        """The dtype and the shape of every result of ``count`` calls."""
+        return [
+            (
+                np.dtype(np.int32) if p.type == "intn" else self.form.dtype,
+                (count, self.lanes) if self.has_lanes(p.type) else (count,),
+            )
+            for p in self.builtin.outputs
+        ]
+
+    @property
+    def needs(self) -> frozenset[str]:
+        """The formats that a device must compute in."""
+        return frozenset((self.form.name,))
+
+    def is_offered(self, formats: Collection[Format]) -> bool:
+        """Whether a subject that computes in ``formats`` can have the row."""
+        return self.needs <= {form.name for form in formats}
+
+    @property
+    def size(self) -> int:
+        """How many bits the input values have together."""
+        return sum(32 if kind == "intn" else self.form.width for kind in self.columns)
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The type of every input value: one entry an argument, or one a lane of every vector argument."""
+        return self._lanes(p.type for p in self.builtin.inputs)
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The type of every result value, lane by lane like ``columns``."""
+        return self._lanes(p.type for p in self.builtin.outputs)
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """The names of the arguments that are numbers of the format, or vectors of them."""
+        return tuple(p.name for p in self.builtin.inputs if p.type in ("gentype", "scalar"))
+
+    def _lanes(self, types: Iterable[str]) -> tuple[str, ...]:
+        repeat = self.width or 1
+        return tuple(t for kind in types for t in [kind] * (repeat if kind == "gentype" else 1))
+
+    def __str__(self) -> str:
+        lanes = f"{self.lanes}" if self.lanes > 1 else ""
+        return f"{self.builtin.name} {self.form}{lanes}"

@@ -1,0 +1,214 @@
+"""What an audit will do: which built-ins in which formats, judged by which law, on which inputs."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from clmath import errors
+from clmath.audit.plan.rows import WIDTHS, item_of, rows_named
+from clmath.audit.plan.types import TYPES
+from clmath.numbers.formats import FORMATS, Format, format_named
+from clmath.reference import ORACLES, Oracle
+from clmath.spec import families
+from clmath.spec.builtins import JUDGED, Builtin, builtins
+from clmath.spec.editions import DEFAULT, Edition, checked_edition
+from clmath.spec.profiles import PROFILES, Profile
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from clmath.audit.plan.item import Item
+
+__all__ = [
+    "CHAPTERS",
+    "NUMBERED",
+    "ORACLES",
+    "PARTS",
+    "PIECE",
+    "PROFILES",
+    "QUICK",
+    "Plan",
+    "Profile",
+    "pieces_of",
+]
+
+CHAPTERS = (*JUDGED, *families.chapters())
+PARTS = 4096  # into how many all floats are cut
+NUMBERED = 1 << 18  # random inputs of a row from which on each has a number that it follows from
+PIECE = 1 << 16  # of these, judged together
+MOST = 1 << 40  # random inputs of a row
+QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
+
+
+@dataclass(frozen=True)
+class Plan:
+    """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
+
+    ``count``: random inputs a row, beside the structured ones, which are always tried; of one argument, inputs spaced
+    over its domain take the place of most of them, and may be more. ``exhaustive``: all floats are
+    tried instead in rows of one float argument. ``part`` (k, n): of these, or of many random inputs, the k-th n-th.
+    ``edition``: of the specification, a name or the path of a folder. ``closer``: rows are looked at once more, around
+    the worst input. ``widths``: of the vectors on which built-ins are called that compute lane by lane; geometric ones
+    have theirs. Make one with ``Plan.of``.
+    """
+
+    functions: tuple[Builtin, ...]
+    formats: tuple[Format, ...]
+    profile: Profile = "full"
+    count: int = QUICK
+    seed: int = 0
+    oracle: Oracle = "auto"
+    jobs: int = 1
+    exhaustive: bool = False
+    part: tuple[int, int] = (1, 1)
+    edition: Edition = DEFAULT
+    closer: bool = True
+    widths: tuple[int, ...] = (1,)
+
+    @classmethod
+    def of(
+        cls,
+        functions: Iterable[str | Builtin] | None = None,
+        formats: Iterable[str | Format] | None = None,
+        *,
+        profile: str = "full",
+        inputs: int | str = "quick",
+        seed: int = 0,
+        oracle: str = "auto",
+        jobs: int | None = None,
+        part: str = "1/1",
+        edition: str = DEFAULT,
+        closer: bool = True,
+        widths: Iterable[int] = (1,),
+    ) -> Plan:
+        """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
+
+        A name stands for the built-ins of every chapter that has it, ``formats`` for integer types as well; where none
+        are named, these are meant if one of the built-ins is of a chapter that is judged bit by bit alone.
+        ``inputs``: 'quick', a count up to 2^40 or '2^K', or 'exhaustive'; of a count of 2^18 or more, and of all
+        inputs, ``part`` 'K/N' takes a share. UnknownNameError, a ValueError, for an unknown function, format, profile,
+        oracle or edition, and for a count, a part or a width that is none.
+        """
+        call = "audit"
+        chosen = _default_functions() if functions is None else tuple(b for f in functions for b in _meant(f, call))
+        forms = _default_types(chosen) if formats is None else tuple(_type(f, call) for f in formats)
+        for value, known, what in ((profile, PROFILES, "profile"), (oracle, ORACLES, "oracle")):
+            if value not in known:
+                raise errors.not_one_of(call, what, value, known)
+        count = _count(inputs, call)
+        cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return cls(
+            tuple(dict.fromkeys(chosen)),
+            tuple(f for f in TYPES.values() if f in forms),
+            profile,  # type: ignore[arg-type]
+            count,
+            seed,
+            oracle,  # type: ignore[arg-type]
+            cores if jobs is None else max(jobs, 1),
+            inputs == "exhaustive",
+            _part(part, PARTS if inputs == "exhaustive" else pieces_of(count), call),
+            checked_edition(call, edition),
+            closer,
+            _widths(widths, call),
+        )
+
+    @property
+    def inputs(self) -> int | str:
+        """What ``Plan.of`` was asked for: a count or 'exhaustive'."""
+        return "exhaustive" if self.exhaustive else self.count
+
+    @property
+    def is_numbered(self) -> bool:
+        """Whether there are so many random inputs that they are drawn by number, where that can be."""
+        return not self.exhaustive and self.count >= NUMBERED
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether it may be audited in parts."""
+        return self.exhaustive or self.is_numbered
+
+    def items(self) -> tuple[Item, ...]:
+        """The rows in their order: by format, then by function as given, then by width."""
+        return tuple(
+            item
+            for form in self.formats
+            for row in self.functions
+            if row.takes(form.name)
+            for item in self._of_every_width(row, form)
+        )
+
+    def _of_every_width(self, row: Builtin, form: Format) -> Iterator[Item]:
+        if row.widths:
+            yield from (item_of(row, form, width) for width in row.widths)
+        elif row.vectors:
+            yield from (item_of(row, form, vector=width) for width in self.widths)
+        elif 1 in self.widths:
+            yield item_of(row, form)
+
+
+def _default_functions() -> tuple[Builtin, ...]:
+    return tuple(row for row in builtins().values() if row.chapter == "math")
+
+
+def _default_types(functions: Iterable[Builtin]) -> tuple[Format, ...]:
+    judged = {row.name for row in functions if row.chapter in JUDGED}
+    return FORMATS if all(row.name in judged for row in functions) else tuple(TYPES.values())
+
+
+def _meant(function: str | Builtin, call: str) -> tuple[Builtin, ...]:
+    return (function,) if isinstance(function, Builtin) else rows_named(function, call)
+
+
+def _type(form: str | Format, call: str) -> Format:
+    """A type by its name; by that of a dtype, or its class, a format."""
+    return form if isinstance(form, Format) else TYPES.get(form) or format_named(form, call)
+
+
+def _count(inputs: int | str, call: str) -> int:
+    """The number of random inputs that 'quick' or a count stands for; 'exhaustive' where there are too many: quick."""
+    if inputs in ("quick", "exhaustive"):
+        return QUICK
+    power = re.fullmatch(r"2\^(\d{1,2})", inputs) if isinstance(inputs, str) else None
+    if power:
+        inputs = 1 << int(power[1])
+    elif isinstance(inputs, str) and inputs.isdecimal():
+        inputs = int(inputs)
+    if not isinstance(inputs, int) or not 0 <= inputs <= MOST:
+        raise errors.UnknownNameError(
+            f"{call}: inputs={inputs!r} is neither 'quick' nor a count, 0 to 2^40, nor 'exhaustive'"
+        )
+    return inputs
+
+
+def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
+    """The widths in their order, each once."""
+    asked = frozenset(widths)
+    if not asked or not asked <= frozenset(WIDTHS):
+        known = ", ".join(map(str, WIDTHS))
+        raise errors.UnknownNameError(f"{call}: widths {sorted(asked)} are not all of {known}; ask for some of these")
+    return tuple(width for width in WIDTHS if width in asked)
+
+
+def pieces_of(count: int) -> int:
+    """Into how many pieces so many random inputs are cut where they have numbers; else 0."""
+    return -(-count // PIECE) if count >= NUMBERED else 0
+
+
+def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
+    """The numbers of K/N; ``pieces``: into how many the inputs are cut."""
+    match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
+    k, n = map(int, match.groups()) if match else (0, 0)
+    if not 1 <= k <= n <= PARTS:
+        remedy = f"1/{min(64, pieces)}" if pieces else "1/1"
+        raise errors.UnknownNameError(f"{call}: part {text!r} is not K/N with 1 <= K <= N <= {PARTS}; write {remedy}")
+    if n > 1 and not pieces:
+        fact = f"part {text} is of all inputs, or of {NUMBERED} random inputs or more"
+        enough = max(NUMBERED, n * PIECE)
+        raise errors.UnknownNameError(f"{call}: {fact}; ask for inputs 'exhaustive' with it, or for {enough}")
+    if n > max(pieces, 1):
+        fact = f"part {text}: the inputs are cut into {pieces} pieces of {PIECE}"
+        raise errors.UnknownNameError(f"{call}: {fact}; ask for part {min(k, pieces)}/{pieces}, or for more inputs")
+    return k, n

@@ -1,0 +1,59 @@
+"""The rows of audits by their names: of a built-in, of a type and of a width."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from clmath import errors
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.types import type_called
+from clmath.spec import families
+from clmath.spec.builtins import JUDGED, builtins
+from clmath.spec.unaudited import no_row
+
+if TYPE_CHECKING:
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["WIDTHS", "item_called", "item_named", "item_of", "rows_named"]
+
+WIDTHS = (1, 2, 3, 4, 8, 16)  # of vectors; 1 is a scalar
+
+
+def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
+    """The built-ins called ``name``: of several chapters, one each; UnknownNameError where there is none."""
+    tables = (builtins(), families.exact_builtins())
+    found = tuple(table[name] for table in tables if name in table)
+    if not found:
+        raise no_row(call, name, tuple(n for table in tables for n in table))
+    return found
+
+
+def item_of(row: Builtin, form: Format, width: int = 0, vector: int = 1) -> Item:
+    """The row of an audit for a built-in in a type; its chapter says how it is judged."""
+    if row.chapter in JUDGED:
+        return Item(row, form, width, vector)
+    return ExactItem(row, form, width, vector)
+
+
+def item_named(name: str, type: str, width: int = 0, vector: int = 1, call: str = "clmath audit") -> Item:
+    """The row of a built-in and a type by their names; UnknownNameError where the built-in does not have the type."""
+    form, rows = type_called(type, call), rows_named(name, call)
+    for row in rows:
+        if row.takes(type):
+            return item_of(row, form, width, vector)
+    known = dict.fromkeys(t for row in rows for t in row.type_names)
+    raise errors.UnknownNameError(f"{call}: {name} is not defined for {type}; use {' or '.join(known)}")
+
+
+def item_called(text: str) -> Item:
+    """The row that is written 'sin float', 'sin float4' or 'length double2'; UnknownNameError where there is none."""
+    name, _, rest = text.partition(" ")
+    form = rest.rstrip("0123456789")
+    item, lanes = item_named(name, form), int(rest.removeprefix(form) or 1)
+    item = replace(item, width=lanes) if item.builtin.widths else replace(item, vector=lanes)
+    if str(item) != text or item.lanes not in WIDTHS:
+        raise errors.UnknownNameError(f"clmath audit: {text!r} is not the name of a row; write {item}")
+    return item

@@ -1,0 +1,34 @@
+"""Whether what a subject returns has the number, the dtypes and the shapes that were agreed on."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.protocol.subject import SubjectError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.item import Item
+
+__all__ = ["check_results"]
+
+
+def check_results(item: Item, results: Sequence[Any], count: int) -> tuple[NDArray[Any], ...]:
+    """``results`` as a tuple of arrays; SubjectError where their number, dtypes or shapes are not those agreed on.
+
+    ``count``: of calls, or of vectors where a subject is given calls in vectors.
+    """
+    outputs = item.builtin.outputs
+    if not isinstance(results, (tuple, list)) or len(results) != len(outputs):
+        fact = f"{len(results)} results" if isinstance(results, (tuple, list)) else f"a {type(results).__name__}"
+        raise SubjectError(f"{item}: the subject returned {fact}; a tuple of {len(outputs)} arrays is needed")
+    for output, result, (dtype, shape) in zip(outputs, results, item.layout(count), strict=True):
+        if not isinstance(result, np.ndarray) or result.dtype != dtype or result.shape != shape:
+            fact = f"{getattr(result, 'dtype', type(result).__name__)} of shape {getattr(result, 'shape', '?')}"
+            raise SubjectError(f"{item}: {output.name} is {fact}; {dtype} of shape {shape} is needed")
+    return tuple(results)

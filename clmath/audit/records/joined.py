@@ -1,0 +1,131 @@
+"""Joins the reports of the parts of one audit into the report of the whole."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath import errors
+from clmath.audit.inputs.row_inputs import chunks, is_parted, length
+from clmath.audit.law.verdict import of_the_whole
+from clmath.audit.offline.folder import FILES
+from clmath.audit.plan.plan import PARTS, Plan
+from clmath.audit.records.reading import NOT_COMPLETE
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.records.reading import Read
+
+__all__ = ["Part", "joined"]
+
+FOLDER = ("asked", "results")  # facts of the folder alone
+
+
+class Part(NamedTuple):
+    """The report of a part, and where it was read."""
+
+    path: Path
+    report: Read
+
+    @property
+    def name(self) -> str:
+        """Which part it is: K/N."""
+        return str(self.report.head["plan"].get("part", ""))
+
+    @property
+    def head(self) -> dict[str, Any]:
+        """What the report is of; of files not which, since every part has a folder of its own."""
+        head = self.report.head
+        if not head["subject"].get("kind", "").startswith(FILES):
+            return head
+        return {**head, "subject": {key: value for key, value in head["subject"].items() if key not in FOLDER}}
+
+    @property
+    def plan(self) -> Plan:
+        """The plan of the part."""
+        plan = self.report.head["plan"]
+        given = {key: plan[key] for key in ("edition", "profile", "inputs", "seed", "oracle", "part", "widths")}
+        return Plan.of(plan["functions"], plan["types"], **given)
+
+
+def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdict]]:
+    """The head and the rows of the report that the audit had written in one, of random inputs without a second look.
+
+    ClmathError where the reports are not those of all parts of one audit, each once and complete.
+    """
+    first = parts[0]
+    for part in parts:
+        if not part.name:
+            raise errors.ClmathError(
+                f"{call}: {part.path} is of no part; only audits of exhaustive or many random inputs have parts"
+            )
+        if not part.report.complete:
+            raise errors.ClmathError(f"{call}: {part.path} {NOT_COMPLETE}")
+        _same_audit(first, part, call)
+    _each_once(parts, call)
+    plan = {**first.head["plan"], "part": "1/1"}
+    if first.plan.is_numbered:
+        plan["second look"] = False  # parts of random inputs have none: an audit in one would have tried more
+    head = {**first.head, "plan": plan}
+    return head, [_row(item, parts, call) for item in first.report.verdicts]
+
+
+def _same_audit(first: Part, part: Part, call: str) -> None:
+    """Refuse a part of another plan, another subject, or by other versions or tables."""
+    one, two = first.head, part.head
+    for section in dict.fromkeys([*one, *two]):
+        facts, others = (head.get(section) for head in (one, two))
+        if not isinstance(facts, dict) or not isinstance(others, dict):
+            facts, others = {"": facts}, {"": others}
+        for key in dict.fromkeys([*facts, *others]):
+            if facts.get(key) != others.get(key) and (section, key) != ("plan", "part"):
+                name = f"{section}: {key}".removesuffix(": ")
+                raise errors.ClmathError(
+                    f"{call}: {part.path} was made with {name} {others.get(key)!r}, {first.path} with"
+                    f" {facts.get(key)!r}; name the parts of one audit"
+                )
+    if list(first.report.verdicts) != list(part.report.verdicts):
+        raise errors.ClmathError(f"{call}: {part.path} has other rows than {first.path}; name the parts of one audit")
+
+
+def _each_once(parts: Sequence[Part], call: str) -> None:
+    """Refuse inputs that two parts have, and such as none has."""
+    owners: dict[int, Part] = {}
+    for part in parts:
+        k, n = part.plan.part
+        for piece in range(k - 1, PARTS, n):
+            if piece in owners:
+                other = owners[piece]
+                raise errors.ClmathError(
+                    f"{call}: {other.path} is part {other.name} and {part.path} part {part.name}, which have inputs in"
+                    " common; name every part once"
+                )
+            owners[piece] = part
+    if len(owners) < PARTS:
+        n = max(part.plan.part[1] for part in parts)
+        missing = [f"{k}/{n}" for k in range(1, n + 1) if any(p not in owners for p in range(k - 1, PARTS, n))]
+        shown = ", ".join(missing[:8]) + (", ..." if len(missing) > 8 else "")
+        raise errors.ClmathError(f"{call}: the reports of {shown} are missing; name those of all parts")
+
+
+def _row(item: Item, parts: Sequence[Part], call: str) -> Verdict:
+    """A row of the whole: the sum where parts have inputs of their own; other rows are the same in every part."""
+    found = [part.report.verdicts[item] for part in parts]
+    if not is_parted(item, parts[0].plan):
+        for part, verdict in zip(parts, found, strict=True):
+            if repr(verdict) != repr(found[0]):
+                raise errors.ClmathError(
+                    f"{call}: {part.path}: row {item} is another than in {parts[0].path}, though all parts have the"
+                    " same inputs: the subject does not always give the same results"
+                )
+        return found[0]
+    for part, verdict in zip(parts, found, strict=True):
+        if verdict.tally.tried != length(item, part.plan, chunks(item, part.plan)):
+            raise errors.ClmathError(
+                f"{call}: {part.path}: row {item} was not judged to its end"
+                f" ({verdict.reason or verdict.notes[-1]}); add --resume to the audit that wrote it, or --force"
+            )
+    return of_the_whole(found, [part.plan for part in parts])

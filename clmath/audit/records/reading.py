@@ -1,0 +1,227 @@
+"""Reports read again: by those who look at them, and by an audit that takes an earlier one up."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from clmath import errors
+from clmath.audit.protocol.printable import message_of
+from clmath.audit.records.record import SCHEMA, verdict_of, written
+from clmath.audit.records.required_rows import due_rows, rows_with_missing
+from clmath.audit.records.trusted_rows import Seal, begun_faults, faults, own_faults
+from clmath.audit.running.run import Begun
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from pathlib import Path
+
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.subject import Subject
+
+__all__ = ["NOT_COMPLETE", "RESUMING", "TO_READ", "TO_RESUME", "Found", "Read", "Reader", "load", "read", "taken_up"]
+
+RESUMING = "clmath audit: --resume"
+TO_RESUME = "remove it or name another with --json"
+TO_READ = "name a file that clmath audit --json has written"
+NOT_COMPLETE = "is not complete; add --resume to the audit that wrote it"
+
+
+class Found(NamedTuple):
+    """What an earlier report holds: the verdicts by row, and the row that was not finished."""
+
+    verdicts: dict[Item, Verdict]
+    begun: Begun | None = None
+
+
+class Read(NamedTuple):
+    """A report that is to be looked at: what it is of, its verdicts by row, and the rows that it must have.
+
+    ``is_ended``: whether it says itself that it is complete.
+    """
+
+    head: dict[str, Any]
+    verdicts: dict[Item, Verdict]
+    due: tuple[Item, ...]
+    is_ended: bool = True
+
+    @property
+    def complete(self) -> bool:
+        """Whether no row is missing, and the report says so, too."""
+        return self.is_ended and not self.missing
+
+    @property
+    def missing(self) -> tuple[Item, ...]:
+        """The rows that are not there."""
+        return tuple(item for item in self.due if item not in self.verdicts)
+
+    @property
+    def rows(self) -> list[Verdict]:
+        """The verdicts on all rows, those that are missing among them."""
+        return list(rows_with_missing(self.due, self.verdicts, self.head["plan"]["profile"]))
+
+
+class Reader(NamedTuple):
+    """Reads the file ``path``; ``call`` and ``remedy`` stand in the error where a row is not to be believed."""
+
+    path: Path
+    call: str
+    remedy: str
+
+    def parsed(self) -> Any:
+        """What stands in the file, in JSON."""
+        try:
+            return json.loads(self.path.read_text(encoding="utf-8"), parse_constant=_no_number)
+        except OSError as error:
+            raise errors.ClmathError(f"{self.call}: {self.path} cannot be read: {error.strerror}") from None
+        except (ValueError, RecursionError):
+            raise self.no_report() from None
+
+    def report(self, report: Any) -> dict[str, Any]:
+        """What was parsed, if it looks like a report of one subject."""
+        if isinstance(report, dict) and "reports" in report:
+            fact = "holds the reports of several subjects; name a report of one"
+            raise errors.ClmathError(f"{self.call}: {self.path} {fact}")
+        try:
+            heads = [report[key] for key in ("schema", "versions", "subject", "plan", "tables")]
+            if not all(isinstance(head, dict) for head in heads[1:]) or not isinstance(report["rows"], list):
+                raise TypeError  # noqa: TRY301 - one message for whatever is no report
+        except (KeyError, TypeError):
+            raise self.no_report() from None
+        return dict(report)
+
+    def no_report(self) -> errors.ClmathError:
+        """The error for a file that holds something else."""
+        return errors.ClmathError(f"{self.call}: {self.path} is not a report of clmath; {self.remedy}")
+
+    def read(self, parsed: Any) -> Read:
+        """A report, whatever audit it is of; ClmathError where a row was changed after it was written."""
+        report = self.report(parsed)
+        if report["schema"] != SCHEMA:
+            raise errors.ClmathError(
+                f"{self.call}: {self.path} has schema {report['schema']!r}, this clmath reads {SCHEMA}; audit again"
+            )
+        head = {key: value for key, value in report.items() if key not in ("complete", "rows", "begun")}
+        due = self._due(head)
+        verdicts = self.verdicts(report["rows"], head, own_faults, due)
+        return Read(head, verdicts, due, report.get("complete") is True)
+
+    def _due(self, head: Mapping[str, Any]) -> tuple[Item, ...]:
+        """The rows that the report must have."""
+        try:
+            if not isinstance(head["plan"]["profile"], str):
+                raise TypeError("the profile is no text")  # noqa: TRY301 - one message for whatever is no plan
+            return due_rows(head)
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+            raise self.no_report() from None
+
+    def verdicts(
+        self,
+        rows: Sequence[Any],
+        head: Mapping[str, Any],
+        faults_of: Callable[[Verdict], Iterable[str]],
+        due: Sequence[Item],
+    ) -> dict[Item, Verdict]:
+        """The verdicts of all rows, each of which must be ``due``."""
+        found: dict[Item, Verdict] = {}
+        seal, asked = Seal(head), frozenset(due)
+        for row in rows:
+            verdict = self.believed(row, seal, faults_of)
+            if verdict.item in found:
+                raise self.refused(row, "stands there twice")
+            if verdict.item not in asked:
+                raise self.refused(row, "is not in the plan")
+            found[verdict.item] = verdict
+        return found
+
+    def believed(self, row: Any, seal: Seal, faults_of: Callable[[Verdict], Iterable[str]]) -> Verdict:
+        """The verdict of a row, if nothing speaks against it."""
+        try:
+            verdict = verdict_of(row)
+            fault = next(iter(faults_of(verdict)), None)
+            if fault is None and not written(verdict).items() <= row.items():
+                fault = "does not say in its texts what its numbers say"
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            raise self.refused(row, f"is not a row of a report ({message_of(error)})") from None
+        if fault is None and row.get("digest") != seal.of(row):
+            fault = "was changed after it was written: its digest is another"
+        if fault is not None:
+            raise self.refused(row, fault)
+        return verdict
+
+    def refused(self, row: Any, fault: str) -> errors.ClmathError:
+        """The error that names a row."""
+        facts = row if isinstance(row, dict) else {}
+        name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
+        return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
+
+
+def _lanes_shown(facts: Mapping[str, Any]) -> str:
+    """The lanes as they stand in the name of a row."""
+    lanes = facts.get("lanes") or facts.get("width")
+    return "" if lanes in (None, 1) else str(lanes)
+
+
+def read(path: Path, call: str) -> Read:
+    """A report, whatever audit it is of; ClmathError where it is none, or a row was changed after it was written."""
+    reader = Reader(path, call, TO_READ)
+    return reader.read(reader.parsed())
+
+
+def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
+    """An earlier report of the same audit, empty where there is no file.
+
+    ClmathError where it is of another audit, or where a row is not what an audit has written: nothing is believed.
+    """
+    if not path.exists():
+        return Found({})
+    return taken_up(path, Reader(path, RESUMING, TO_RESUME).parsed(), head, plan, subject)
+
+
+def taken_up(path: Path, parsed: Any, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
+    """What was ``parsed`` of the file ``path``, if it is an earlier report of the same audit."""
+    report = Reader(path, RESUMING, TO_RESUME).report(parsed)
+    told = {key: value for key, value in head.items() if key in report or key != "due"}  # earlier ones do not name it
+    _same(path, report, json.loads(json.dumps(told)))
+    reader = Reader(path, RESUMING, "remove the report, or write it anew with --force")
+    due = due_rows(head)
+    verdicts = reader.verdicts(report["rows"], told, lambda verdict: faults(verdict, plan, subject), due)
+    begun = report.get("begun")
+    return Found(verdicts, None if begun is None else _begun_of(reader, begun, Seal(told), plan, verdicts))
+
+
+def _no_number(word: str) -> float:
+    raise ValueError(word)  # NaN and infinities are no JSON
+
+
+def _begun_of(reader: Reader, entry: Any, seal: Seal, plan: Plan, verdicts: Mapping[Item, Verdict]) -> Begun:
+    row = entry.get("row") if isinstance(entry, dict) else entry
+    pieces = row.get("pieces") if isinstance(row, dict) else None
+    so_far = reader.believed(row, seal, lambda v: begun_faults(v.item, pieces, v.tally, plan))  # type: ignore[arg-type]
+    if so_far.item in verdicts:
+        raise reader.refused(row, "stands there twice, finished and not")
+    return Begun(so_far.item, int(pieces or 0), so_far.tally)
+
+
+def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> None:
+    """Rows may only be joined to those of the same audit."""
+    for part, wanted in head.items():
+        found = report.get(part)
+        if found == wanted:
+            continue
+        pairs = [(part, found, wanted)]
+        if isinstance(wanted, dict) and isinstance(found, dict):
+            keys = dict.fromkeys([*wanted, *found])
+            pairs = [(f"{part}: {k}", found.get(k), wanted.get(k)) for k in keys if found.get(k) != wanted.get(k)]
+        name, was, now = pairs[0]
+        raise errors.ClmathError(
+            f"clmath audit: --resume: {path} was made with {name} {_short(was)}, this audit has {_short(now)};"
+            " ask for the same audit, or write it anew with --force"
+        )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

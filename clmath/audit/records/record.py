@@ -1,0 +1,271 @@
+"""An audit as JSON: written row by row, so that one that was killed can be taken up again."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from clmath import errors
+from clmath.audit.counting.spread import Spread, region_of, region_texts, stretch_of, stretch_text
+from clmath.audit.counting.tally import Elsewhere, Example, Otherwise, Tally, Verdict
+from clmath.audit.inputs.provenance import made_by
+from clmath.audit.inputs.values import encoding_text
+from clmath.audit.plan.rows import item_named
+from clmath.audit.plan.types import form_of
+from clmath.audit.records import required_rows
+from clmath.audit.records.trusted_rows import Seal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.running.run import Begun
+    from clmath.numbers.formats import Format
+
+__all__ = [
+    "SCHEMA",
+    "header",
+    "put",
+    "report_text",
+    "row_text",
+    "verdict_of",
+    "written",
+]
+
+AS_WRITTEN = ("build options", "declared")  # they are repeated on command lines
+SCHEMA = 1  # raised whenever a key changes its meaning
+
+
+def header(
+    plan: Plan, subject: Subject, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = ""
+) -> dict[str, Any]:
+    """What an audit is of: versions, subject, plan, table digests. Two audits of equal headers give equal rows.
+
+    ``items``: the rows that the subject has of the plan; ``chosen``: why the subject is this one, where nobody named
+    it; ``asked``: the SUBJECT of the command line.
+    """
+    made = made_by(plan)
+    return {
+        "schema": SCHEMA,
+        "versions": made["versions"],
+        "subject": {
+            "name": _spaced(subject.name),
+            **({"asked": asked} if asked else {}),
+            **{name: _fact(name, value) for name, value in subject.describe().items()},
+            **({"chosen": "; ".join(chosen)} if chosen else {}),
+        },
+        **made,
+        "due": required_rows.written(items),
+    }
+
+
+def _fact(name: str, value: str) -> str:
+    """What is told of a subject; options stay as they were written."""
+    return value if name in AS_WRITTEN else _spaced(value)
+
+
+def _spaced(text: str) -> str:
+    """The words with one blank between them: drivers have more, which a host that writes lines does not keep."""
+    return " ".join(text.split())
+
+
+def written(verdict: Verdict) -> dict[str, Any]:
+    """A verdict as plain JSON values; encodings are hex strings, ints numbers, errors numbers or "inf"."""
+    tally, item = verdict.tally, verdict.item
+    return {
+        "built-in": item.builtin.name,
+        "type": item.form.name,
+        "lanes": item.width,
+        "width": item.vector,
+        "profile": verdict.profile,
+        "limit": verdict.limit,
+        "source": verdict.source,
+        "status": verdict.status,
+        "reason": verdict.reason,
+        "left open": verdict.left_open,
+        "notes": list(verdict.notes),
+        "tried": tally.tried,
+        "sampled": verdict.is_sampled,
+        "unjudged": tally.unjudged,
+        "flushed": tally.flushed,
+        "failed": tally.failed,
+        "reasons": dict(tally.reasons),
+        "other editions": _others_written(verdict),
+        "correctly rounded": tally.spread.share,
+        "histogram": dict(tally.spread.counts),
+        "worst by binade": _stretches_written(item, tally.spread),
+        **({"worst by region": _regions_written(item, tally.spread)} if tally.spread.regions else {}),
+        "worst": _written(verdict, tally.worst) if tally.worst else None,
+        "failures": [_written(verdict, e) for e in tally.failures],
+    }
+
+
+def _others_written(verdict: Verdict) -> dict[str, Any]:
+    """The counts by other editions; once the row is finished, their verdicts and limits too."""
+    said = {other.edition: other for other in verdict.others}
+    found: dict[str, Any] = {}
+    for edition, unjudged, failed in verdict.tally.others:
+        found[edition] = {"unjudged": unjudged, "failed": failed}
+        if edition in said:
+            _, status, limit, source = said[edition]
+            found[edition] |= {"status": status, "limit": limit, "source": source}
+    return found
+
+
+def _stretches_written(item: Item, spread: Spread) -> dict[str, dict[str, float | str]]:
+    """The worst errors by the name of the argument and the number of its stretch that is nearest to zero."""
+    return {
+        name: {stretch_text(stretch, item.form): _number(error) for stretch, error in worst}
+        for name, worst in zip(item.measured, spread.worst, strict=False)  # without a spread, nothing
+    }
+
+
+def _regions_written(item: Item, spread: Spread) -> dict[str, dict[str, float | str]]:
+    """The errors by the numbers of each region that are nearest to zero."""
+    found: dict[str, dict[str, float | str]] = {}
+    for region, error in spread.regions:
+        first, second = region_texts(region, item.form)
+        found.setdefault(first, {})[second] = _number(error)
+    return found
+
+
+def _spread(row: Mapping[str, Any], item: Item) -> Spread:
+    worst = [
+        {stretch_of(text, item.form): float(error) for text, error in one.items()}
+        for one in row["worst by binade"].values()
+    ]
+    regions = {
+        region_of(first, second, item.form): float(error)
+        for first, errors_of in row.get("worst by region", {}).items()  # reports before there were regions have none
+        for second, error in errors_of.items()
+    }
+    return Spread.of(row["histogram"], worst, regions)
+
+
+def _written(verdict: Verdict, example: Example) -> dict[str, Any]:
+    item = verdict.item
+    result = item.results[example.output]
+    return {
+        **asdict(example),
+        "args": _call_written(example.args, item),
+        "vector": [_call_written(args, item) for args in example.vector],
+        "got": _stored(example.got, result, item.form),
+        "expected": _stored(example.expected, result, item.form),
+        "exact": None if example.exact is None else [*(part.hex() for part in example.exact[:2]), example.exact[2]],
+        "error": _number(example.error),
+        "text": {
+            "args": verdict.arguments_text(example),
+            "got": verdict.result_text(example, example.got),
+            "expected": verdict.result_text(example, example.expected),
+        },
+    }
+
+
+def _call_written(args: Sequence[int], item: Item) -> list[int | str]:
+    return [_stored(v, kind, item.form) for v, kind in zip(args, item.columns, strict=True)]
+
+
+def _stored(value: int, kind: str, form: Format) -> int | str:
+    return value if form_of(kind, form) is None else encoding_text(value, kind, form)
+
+
+def _number(value: float) -> float | str:
+    """JSON has no infinities."""
+    return float(value) if math.isfinite(value) else str(float(value))
+
+
+def verdict_of(row: Mapping[str, Any]) -> Verdict:
+    """The verdict that ``written`` wrote; KeyError, TypeError or ValueError where the row is not one."""
+    item = item_named(row["built-in"], row["type"], int(row["lanes"]), int(row["width"]))
+    return Verdict(
+        item,
+        row["profile"],
+        row["limit"],
+        row["source"],
+        row["status"],
+        Tally(
+            row["tried"],
+            row["unjudged"],
+            row["flushed"],
+            row["failed"],
+            tuple(row["reasons"].items()),
+            _example(row["worst"]) if row["worst"] else None,
+            tuple(_example(e) for e in row["failures"]),
+            tuple(Otherwise(name, o["unjudged"], o["failed"]) for name, o in row["other editions"].items()),
+            _spread(row, item),
+        ),
+        row["reason"],
+        tuple(row["notes"]),
+        bool(row["left open"]),
+        tuple(
+            Elsewhere(name, o["status"], o["limit"], o["source"])
+            for name, o in row["other editions"].items()
+            if "status" in o
+        ),
+    )
+
+
+def _example(row: Mapping[str, Any]) -> Example:
+    exact = row["exact"]
+    return Example(
+        row["index"],
+        tuple(_value(v) for v in row["args"]),
+        row["output"],
+        _value(row["got"]),
+        _value(row["expected"]),
+        None if exact is None else (float.fromhex(exact[0]), float.fromhex(exact[1]), exact[2]),
+        float(row["error"]),
+        row["reason"],
+        tuple(tuple(_value(v) for v in args) for args in row["vector"]),
+    )
+
+
+def _value(stored: int | str) -> int:
+    return int(stored, 16) if isinstance(stored, str) else stored
+
+
+def report_text(head: Mapping[str, Any], rows: Sequence[str], *, complete: bool, begun: Begun | None = None) -> str:
+    """The report as it stands in a file; ``rows``: what ``row_text`` gives."""
+    parts = [f"{json.dumps(key)}: {_text(value)}" for key, value in {**head, "complete": complete}.items()]
+    parts.append('"rows": [' + ",".join(rows) + "\n ]")
+    if begun:
+        parts.append(f'"begun": {_text(_begun_written(head, begun))}')
+    return "{\n " + ",\n ".join(parts) + "\n}\n"
+
+
+def put(path: Path, text: str) -> None:
+    """Write a report so that ``path`` always holds a whole one: beside it first, then in its place."""
+    beside = path.with_name(f"{path.name}.part")
+    try:
+        beside.write_text(text, encoding="utf-8")
+        beside.replace(path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+        raise errors.not_written("clmath audit", path, error) from None
+
+
+def row_text(seal: Seal, verdict: Verdict) -> str:
+    """A finished row as it stands in the report, signed by its digest."""
+    return "\n  " + _text(_signed(seal, written(verdict)), deep=2)
+
+
+def _text(value: Any, deep: int = 1) -> str:
+    """JSON, each value on a line of its own, ``deep`` places to the right."""
+    return json.dumps(value, indent=1, ensure_ascii=False).replace("\n", "\n" + " " * deep)
+
+
+def _signed(seal: Seal, row: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row, "digest": seal.of(row)}
+
+
+def _begun_written(head: Mapping[str, Any], begun: Begun) -> dict[str, Any]:
+    """A row that is not finished: what a verdict would say, and how far it has come."""
+    so_far = Verdict(begun.item, "full", "", "", "not judged", begun.tally)
+    return {"pieces": begun.pieces, "row": _signed(Seal(head), {**written(so_far), "pieces": begun.pieces})}

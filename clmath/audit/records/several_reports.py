@@ -1,0 +1,130 @@
+"""The reports of several subjects in one file: what an audit of all of them writes, and what is read from it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from clmath import errors
+from clmath.audit.records import trusted_rows
+from clmath.audit.records.reading import RESUMING, TO_READ, TO_RESUME, Reader
+from clmath.audit.records.record import SCHEMA
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from clmath.audit.records.reading import Read
+
+__all__ = ["Reports", "again", "digest", "earlier", "name_of", "read", "text"]
+
+
+@dataclass(frozen=True)
+class Reports:
+    """The reports of a file, by the SUBJECT that was asked for; ``troubles``: why subjects could not be audited.
+
+    ``together``: they are of one run over several subjects, even if that came to be one; ``unreached``: the subjects
+    that it did not come to.
+    """
+
+    reports: Mapping[str, Read]
+    together: bool
+    troubles: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    unreached: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether no row of any subject is missing."""
+        return not self.unreached and all(one.complete for one in self.reports.values())
+
+
+def text(subjects: Sequence[str], reports: Mapping[str, str], troubles: Mapping[str, str]) -> str:
+    """The file: the ``reports`` that there are, as ``record.report_text`` writes them, in the order of ``subjects``."""
+    told = {name: troubles[name] for name in subjects if name in troubles}
+    parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(subjects))}', f'"not audited": {_json(told)}']
+    parts.append(f'"digest": {_json(digest(list(subjects), told))}')
+    parts.append(
+        '"reports": [\n' + ",\n".join(reports[name].rstrip("\n") for name in subjects if name in reports) + "]"
+    )
+    return "{\n " + ",\n ".join(parts) + "\n}\n"
+
+
+def again(report: Mapping[str, Any]) -> str:
+    """An earlier report of one subject as it may stand in the file until it is taken up."""
+    return json.dumps(report, ensure_ascii=False, indent=1)
+
+
+def digest(subjects: Sequence[str], troubles: Mapping[str, str]) -> str:
+    """The first 16 hex digits of a SHA-256 of which subjects a run is of, and of why some could not be audited."""
+    return trusted_rows.digest({"subjects": list(subjects)}, {"not audited": dict(troubles)})
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def read(path: Path, call: str) -> Reports:
+    """The reports of a file, or the one of an audit of one subject; ClmathError where a report is not believed.
+
+    What was found of a subject before it could not be audited any more is there for ``earlier`` alone.
+    """
+    reader = Reader(path, call, TO_READ)
+    parsed = reader.parsed()
+    if not _is_of_several(parsed):
+        one = reader.read(parsed)
+        return Reports({name_of(one.head): one}, together=False)
+    subjects, troubles = _told(reader, parsed)
+    reports = {name_of(one.head): one for one in map(reader.read, parsed["reports"])}
+    if not reports.keys() | troubles.keys() <= set(subjects) or len(reports) != len(parsed["reports"]):
+        raise reader.no_report()
+    whole = {name: one for name, one in reports.items() if name not in troubles}
+    unreached = tuple(name for name in subjects if name not in troubles and name not in whole)
+    return Reports(whole, together=True, troubles=troubles, unreached=unreached)
+
+
+def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """What the file of an earlier run over these ``subjects`` holds, by subject, to be taken up; {} without a file.
+
+    ClmathError where it holds something else, or a report of another subject, which would be lost.
+    """
+    if not path.exists():
+        return {}
+    reader = Reader(path, RESUMING, TO_RESUME)
+    parsed = reader.parsed()
+    if not _is_of_several(parsed):
+        reader.report(parsed)
+        raise errors.ClmathError(f"{RESUMING}: {path} is of one subject; name it alone, or another file with --json")
+    _told(reader, parsed)
+    found = {name_of(one): one for one in map(reader.report, parsed["reports"])}
+    for name in found:
+        if name not in subjects:
+            fact = f"{path} holds a report of {name}, which is not asked for"
+            raise errors.ClmathError(f"{RESUMING}: {fact}; name it too, or write the file anew with --force")
+    return found
+
+
+def name_of(head: Mapping[str, Any]) -> str:
+    """The SUBJECT of the command line that a report is of; of an audit from Python its name."""
+    return str(head["subject"].get("asked", head["subject"]["name"]))
+
+
+def _is_of_several(parsed: Any) -> bool:
+    return isinstance(parsed, dict) and "reports" in parsed
+
+
+def _told(reader: Reader, parsed: Mapping[str, Any]) -> tuple[list[str], dict[str, str]]:
+    """The subjects of a run, and why some could not be audited."""
+    if parsed.get("schema") != SCHEMA:
+        fact = f"has schema {parsed.get('schema')!r}, this clmath reads {SCHEMA}; audit again"
+        raise errors.ClmathError(f"{reader.call}: {reader.path} {fact}")
+    subjects, troubles, reports = (parsed.get(key) for key in ("subjects", "not audited", "reports"))
+    if not (isinstance(subjects, list) and isinstance(troubles, dict) and isinstance(reports, list)):
+        raise reader.no_report()
+    if not all(isinstance(one, str) for one in (*subjects, *troubles.values())) or len({*subjects}) < len(subjects):
+        raise reader.no_report()
+    if parsed.get("digest") != digest(subjects, troubles):
+        fact = "which subjects it is of was changed after it was written: its digest is another"
+        raise errors.ClmathError(f"{reader.call}: {reader.path}: {fact}; audit again")
+    return subjects, troubles

@@ -1,0 +1,121 @@
+"""What changed from one report to another, row by row: what became worse, what better, what cannot be compared."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from clmath.audit.reports.terminal import error_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.records.reading import Read
+
+__all__ = ["KINDS", "Change", "Kind", "changes", "differing_facts"]
+
+Kind: TypeAlias = Literal["regression", "improvement", "larger error", "smaller error", "only in old", "only in new"]
+KINDS: tuple[Kind, ...] = (
+    "regression",
+    "larger error",
+    "smaller error",
+    "improvement",
+    "only in old",
+    "only in new",
+)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A row that is not as it was, and how."""
+
+    kind: Kind
+    item: Item
+    text: str
+
+
+def changes(old: Read, new: Read) -> Iterator[Change]:
+    """Every row that changed, in the order of the old report, then those that only the new one has.
+
+    A regression: a row that fails and did not, that could be judged and cannot, that fails for another reason or by
+    more ulp than it did, or by more of the same inputs; or that the new report should have by its plan and has not. A
+    larger error that the limit allows is told, and is no regression.
+    """
+    same_inputs, due = _inputs(old) == _inputs(new), frozenset(new.due)
+    for item, before in old.verdicts.items():
+        after = new.verdicts.get(item)
+        if after is None:
+            text = f"{before.status} -> there is no such row"
+            yield Change("regression" if item in due else "only in old", item, text)
+            continue
+        yield from _of_row(before, after, same_inputs=same_inputs)
+    for item, after in new.verdicts.items():
+        if item not in old.verdicts:
+            yield Change("only in new", item, after.status)
+
+
+def _inputs(report: Read) -> tuple[Any, ...]:
+    """What decides which inputs a row has."""
+    plan = report.head["plan"]
+    return plan["inputs"], plan.get("part"), plan["seed"], report.head["tables"], report.head["versions"]["clmath"]
+
+
+def _of_row(before: Verdict, after: Verdict, *, same_inputs: bool) -> Iterator[Change]:
+    was, now = _word(before), _word(after)
+    law = "" if before.limit == after.limit else f" (the limit was {before.limit}, it is {after.limit})"
+    text = f"{was} -> {now}{law}"
+    if _rank(after) > _rank(before) or (before.status == "fail" and after.status == "not judged"):
+        yield Change("regression", after.item, f"{text}: {after.reason}")
+        return
+    if _rank(after) < _rank(before):
+        yield Change("improvement", after.item, text)
+        return
+    if after.status == "fail":
+        worse = list(_worse_failure(before, after, same_inputs=same_inputs))
+        if worse:
+            yield Change("regression", after.item, f"{text}: {'; '.join(worse)}")
+            return
+    if before.worst_error != after.worst_error and before.tally.worst and after.tally.worst:
+        larger = after.worst_error > before.worst_error
+        yield Change("larger error" if larger else "smaller error", after.item, text)
+
+
+def _rank(verdict: Verdict) -> int:
+    """Greater is worse; what the specification leaves open is as good as a pass."""
+    return 0 if verdict.left_open else {"pass": 0, "not judged": 1, "fail": 2}[verdict.status]
+
+
+def _word(verdict: Verdict) -> str:
+    counted = f" {verdict.tally.failed} of {verdict.tally.tried}" if verdict.status == "fail" else ""
+    return f"{verdict.status}{counted}, {error_text(verdict.worst_error)} ulp"
+
+
+def _worse_failure(before: Verdict, after: Verdict, *, same_inputs: bool) -> Iterator[str]:
+    """In what way a row fails more than it did."""
+    for reason in sorted(dict(after.tally.reasons).keys() - dict(before.tally.reasons).keys()):
+        yield f"fails anew: {reason}"
+    if after.worst_error > before.worst_error:
+        yield "the error is larger"
+    if same_inputs and after.tally.failed > before.tally.failed:
+        yield f"{after.tally.failed - before.tally.failed} more of the same inputs fail"
+
+
+def differing_facts(old: Read, new: Read) -> Iterator[str]:
+    """What the two audits were not alike in: device, driver, options, inputs, tables, versions."""
+    for part in ("subject", "plan", "versions", "tables"):
+        one, two = old.head[part], new.head[part]
+        for key in dict.fromkeys([*one, *two]):
+            if _told(one.get(key)) != _told(two.get(key)):
+                yield f"{part}: {key}: {_short(one, key)} -> {_short(two, key)}"
+
+
+def _told(fact: Any) -> Any:
+    """A fact without the blanks that nobody sees: earlier reports have them as a driver wrote them."""
+    return " ".join(fact.split()) if isinstance(fact, str) else fact
+
+
+def _short(facts: Mapping[str, Any], key: str) -> str:
+    text = str(facts.get(key, "-"))
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,168 @@
+"""Failures that are known: a plain text file that the vendor keeps, with a reason on every line."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from clmath import errors
+from clmath.audit.counting.tally import BEYOND
+from clmath.audit.plan.rows import WIDTHS, item_called, item_named
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from clmath.audit.counting.tally import Verdict
+
+__all__ = ["NONE_KNOWN", "Entry", "Known", "Standing", "known_failures"]
+
+Standing: TypeAlias = Literal[
+    "pass", "fail", "not judged", "missing", "known failure", "worse than known", "listed, but passes"
+]
+
+
+class Entry(NamedTuple):
+    """Why a row is known to fail, and by how many ulp at most; of one without a number every failure is known."""
+
+    reason: str
+    most: float | None = None
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known of rows, by their names: 'tgamma float', 'length double4'; ``apart``: of one subject alone.
+
+    ``unclear``: why nothing can be said of some subjects.
+    """
+
+    entries: Mapping[str, Entry] = field(default_factory=lambda: MappingProxyType({}))
+    apart: Mapping[str, Mapping[str, Entry]] = field(default_factory=lambda: MappingProxyType({}))
+    unclear: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def called(self, names: Mapping[str, Sequence[str]], place: str) -> Known:
+        """The same where subjects have other names, too: ``names`` by those in the list, which may mean several.
+
+        ``place``, in errors, is where the list stands.
+        """
+        apart = {name: dict(entries) for name, entries in self.apart.items()}
+        unclear = {}
+        for name, entries in self.apart.items():
+            for other in names[name]:
+                if len(names[name]) == 1:
+                    apart[other] = {**entries, **apart.get(other, {})}
+                else:
+                    unclear[other] = f"{place}: [{name}] may mean {', '.join(names[name])}; write one of them"
+        return Known(self.entries, apart, unclear)
+
+    def of(self, subject: str) -> Known:
+        """What is known of the rows of ``subject``, as it is called on the command line.
+
+        ClmathError where a part of the list may be of this one, or of another.
+        """
+        if subject in self.unclear:
+            raise errors.ClmathError(self.unclear[subject])
+        return Known({**self.entries, **self.apart.get(subject, {})})
+
+    def reason(self, verdict: Verdict) -> str:
+        """The reason that stands in the list, after what is worse than it says; empty where the row is not there."""
+        entry = self.entries.get(str(verdict.item))
+        return "" if entry is None else f"{_growth(verdict, entry)}{entry.reason}"
+
+    def standing(self, verdict: Verdict) -> Standing:
+        """The status of a row, in view of the list: a row that is on it must fail, and by no more than it says."""
+        entry = self.entries.get(str(verdict.item))
+        if entry is not None and verdict.status == "fail":
+            return "worse than known" if _growth(verdict, entry) else "known failure"
+        if self.reason(verdict) and verdict.status == "pass":
+            return "listed, but passes"
+        return verdict.status
+
+
+NONE_KNOWN = Known()
+
+
+def _growth(verdict: Verdict, entry: Entry) -> str:
+    """In what way a row that fails does so by more than the entry says; nothing where it does not."""
+    if entry.most is None or verdict.status != "fail":
+        return ""
+    tally, known = verdict.tally, f"known are errors up to {entry.most:.15g} ulp"
+    for reason, count in tally.reasons:
+        if not reason.startswith(BEYOND):
+            return f"{count} of {tally.tried} inputs fail otherwise ({reason}), {known}: "
+    off = max([abs(e.error) for e in (*tally.failures, *([tally.worst] if tally.worst else ()))], default=math.nan)
+    if off <= entry.most:
+        return ""
+    return (
+        f"off by {math.ceil(off * 1000) / 1000:.15g} ulp, {known}: "
+        if math.isfinite(off)
+        else f"off by {off}, {known}: "
+    )
+
+
+def known_failures(path: Path, call: str) -> Known:
+    """The list in the file ``path``: a line 'BUILT-IN TYPE: REASON' a row; blank lines and those with # are skipped.
+
+    'BUILT-IN TYPE <= N ulp: REASON' knows of errors up to that alone. Lines after '[SUBJECT]' are of that subject
+    alone. ClmathError where the file cannot be read, or a line is not of
+    that kind, names no row, or one that stands there already.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()  # some editors begin a file with a byte order mark
+    except (OSError, UnicodeDecodeError) as error:
+        fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
+        raise errors.ClmathError(f"{call}: --known-failures {path} cannot be read: {fact}") from None
+    every: dict[str, Entry] = {}
+    entries, apart = every, dict[str, dict[str, Entry]]()
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        place = f"{call}: {path}, line {number}"
+        if line.lstrip().startswith("["):
+            entries = apart.setdefault(_subject(line.strip(), place), {})
+            continue
+        name, _, reason = (part.strip() for part in line.partition(":"))
+        name, sign, bound = (part.strip() for part in name.partition("<="))
+        row = _row(name, place)
+        most = _most(bound, row, place) if sign else None
+        if not reason:
+            raise errors.ClmathError(f"{place}: {row} has no reason; write {row}: why it fails")
+        if row in entries or row in every:
+            raise errors.ClmathError(f"{place}: {row} stands there twice; remove one of the lines")
+        entries[row] = Entry(reason, most)
+    return Known(every, apart)
+
+
+def _most(bound: str, row: str, place: str) -> float:
+    """The number of ulp up to which errors of a row are known."""
+    if not item_called(row).measured:
+        raise errors.ClmathError(f"{place}: {row} is judged bit by bit, without errors in ulp; leave <= {bound} out")
+    found = re.fullmatch(r"(\d+(?:\.\d*)?(?:[eE]\+?\d{1,2})?) *ulp", bound)
+    if found is None:
+        raise errors.ClmathError(f"{place}: {bound!r} is no number of ulp; write {row} <= 28 ulp: why it fails")
+    return float(found[1])
+
+
+def _subject(line: str, place: str) -> str:
+    """The subject whose part of the list begins."""
+    found = re.fullmatch(r"\[(.+)\]\s*(#.*)?", line)
+    if found is None:
+        raise errors.ClmathError(f"{place}: {line!r} does not begin the part of a subject; write [SUBJECT]")
+    return found[1].strip()
+
+
+def _row(name: str, place: str) -> str:
+    """The name of a row as reports write it."""
+    words = name.split()
+    if len(words) != 2:
+        raise errors.ClmathError(f"{place}: {name!r} is not the name of a row; write tgamma float: why it fails")
+    form = words[1].rstrip("0123456789")
+    item_named(words[0], form, call=place)
+    width = words[1].removeprefix(form)
+    if width and width not in map(str, WIDTHS[1:]):
+        known = ", ".join(map(str, WIDTHS[1:]))
+        raise errors.ClmathError(f"{place}: {words[1]} has {width} lanes; vectors have {known}; leave 1 out")
+    return " ".join(words)

@@ -1,0 +1,400 @@
+"""What an audit shows: a table a type, the failures with the commands that replay them, and the verdict."""
+
+from __future__ import annotations
+
+import math
+import os
+import shlex
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from clmath.audit.counting.tally import off_text
+from clmath.audit.protocol.printable import printable
+from clmath.audit.protocol.subject import PRINTED, UNSTEADY
+from clmath.audit.reports.abridged import abridged
+from clmath.audit.reports.known_failures import NONE_KNOWN
+from clmath.audit.reports.severity import largest_failure, needing_attention
+from clmath.spec.editions import DEFAULT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from clmath.audit.counting.spread import Spread
+    from clmath.audit.counting.tally import Elsewhere, Example, Tally, Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.reports.known_failures import Known, Standing
+    from clmath.numbers.formats import Format
+
+__all__ = [
+    "COLORS",
+    "CONFORMS",
+    "DIFFERS",
+    "FAILING",
+    "SHOWN",
+    "UNJUDGED",
+    "Replay",
+    "attention_line",
+    "console",
+    "differing",
+    "error_text",
+    "example_lines",
+    "exit_code",
+    "failure_lines",
+    "meaning",
+    "otherwise",
+    "reasons",
+    "repeated",
+    "replay_of",
+    "share_text",
+    "show",
+    "summary",
+    "worst_code",
+    "worst_text",
+]
+
+CONFORMS, DIFFERS, UNJUDGED = 0, 1, 2
+SHOWN = 2  # failures printed for each reason; the JSON has more, and all are counted
+FAILING: frozenset[Standing] = frozenset(("fail", "worse than known"))
+LISTED = 40  # rows in the closing list
+COLORS = ("auto", "always", "never")
+LEAST = 120  # columns, where the output is not a terminal and says nothing else
+_ALL_LINES = "--json FILE and --log FILE have them"
+_STYLES = {
+    "pass": "green",
+    "fail": "bold red",
+    "not judged": "yellow",
+    "missing": "bold red",
+    "known failure": "yellow",
+    "worse than known": "bold red",
+    "listed, but passes": "bold red",
+}
+
+
+class _Console(Console):
+    """A console that leaves the exit status to its caller where the reader of its output has gone."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise the BrokenPipeError again; rich would end the process with status 1, which is a verdict."""
+        raise  # noqa: PLE0704 - called while it is handled
+
+
+def console(stream: TextIO, color: str = "auto") -> Console:
+    """A console on ``stream``; the same plain text everywhere but on a terminal.
+
+    ``color``: one of ``COLORS``; auto has none where NO_COLOR is set.
+    """
+    if stream.isatty():
+        no_color = {"auto": None, "always": False, "never": True}[color]
+        return _Console(file=stream, highlight=False, soft_wrap=False, no_color=no_color)
+    columns = os.environ.get("COLUMNS", "")
+    width = int(columns) if columns.isdecimal() and int(columns) > 0 else LEAST
+    if color == "always":
+        return _Console(
+            file=stream, highlight=False, width=width, color_system="standard", force_terminal=True, no_color=False
+        )
+    return _Console(file=stream, highlight=False, width=width, color_system=None, force_terminal=False)
+
+
+class Replay:
+    """Writes the commands that replay one input: on the reference, and on the subject."""
+
+    def __init__(self, subject: str, options: Sequence[str] = ()) -> None:
+        self._subject = subject
+        self._options = options
+
+    def commands(self, item: Item, example: Example) -> tuple[str, str]:
+        """The ``clmath eval`` and the ``clmath audit`` command for the input of ``example``."""
+        name, form = item.builtin.name, item.form.name
+        shown, bits = _on_command_line(replace(item, vector=1), (example.args,))
+        evaluate = ["clmath", "eval", name, *chain(*shown), "--type", form, *bits]
+        shown, bits = _on_command_line(item, example.vector or (example.args,))
+        width = ["--widths", str(item.vector)] if item.vector > 1 else []
+        audit = ["clmath", "audit", self._subject, "--functions", name, "--types", form, *width]
+        return shlex.join(evaluate), shlex.join([*audit, *self._options, *bits, f"--replay={','.join(chain(*shown))}"])
+
+
+def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[list[str]], list[str]]:
+    """The arguments of the lanes of a vector, the first of each lane and then the next, and what says how to read them.
+
+    As numbers, or as bits where numbers would lose the payload of a NaN.
+    """
+    from clmath.audit.inputs import values
+
+    plain = all(values.is_plain(args, item.columns, item.form) for args in calls)
+    text = values.plain_text if plain else values.encoding_text
+    columns = zip(item.given, zip(*calls, strict=True), strict=True)
+    shown = [[text(v, kind, item.form) for v in lanes[:count]] for (kind, count), lanes in columns]
+    return shown, [] if plain else ["--bits"]
+
+
+def repeated(edition: str, profile: str, build_options: str, declared: str = "") -> list[str]:
+    """The options that a replaying command must repeat; ``declared``: those on what the subject is."""
+    words = ["--edition", edition] if edition != DEFAULT else []
+    words += ["--profile", profile.replace(" ", "-")] if profile != "full" else []
+    # one word: the text itself begins with a dash
+    return words + declared.split() + ([f"--build-options={build_options}"] if build_options else [])
+
+
+def replay_of(head: Mapping[str, Any]) -> Replay:
+    """The commands for inputs of a report that says, in ``head``, what it is of."""
+    subject, plan = head["subject"], head["plan"]
+    said = subject.get("build options", ""), subject.get("declared", "")
+    options = repeated(plan["edition"], plan["profile"], *said)
+    return Replay(subject.get("asked", "SUBJECT"), options)
+
+
+def show(
+    out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known = NONE_KNOWN, *, quiet: bool = False
+) -> None:
+    """Print the tables, the failures, what was not judged, what does not pass in one list, and the verdict.
+
+    ``quiet``: only the last two.
+    """
+    if not quiet:
+        _show_rows(out, verdicts, replay, known)
+    _show_attention(out, verdicts, known)
+    _print_line(out, summary(verdicts, known), "bold")
+
+
+def _show_rows(out: Console, verdicts: Sequence[Verdict], replay: Replay, known: Known) -> None:
+    for form in dict.fromkeys(v.item.form for v in verdicts):
+        out.print(Text(f"\n{form.name}", style="bold"))
+        _print_table(out, _table((v for v in verdicts if v.item.form == form), known))
+    for verdict in verdicts:
+        if known.standing(verdict) in FAILING:
+            _show_failures(out, verdict, replay)
+    _show_known(out, verdicts, known)
+    for verdict in verdicts:
+        if verdict.status in ("not judged", "missing") and not verdict.left_open:
+            text = abridged(verdict.reason, _ALL_LINES)
+            _print_line(out, f"{verdict.status}: {verdict.item}: {text}", _STYLES[verdict.status])
+        if verdict.status != "fail":
+            for note in verdict.notes:
+                if note.startswith((PRINTED, UNSTEADY)):
+                    _print_line(out, f"note: {verdict.item}: {abridged(note, _ALL_LINES)}")
+    _show_left_open(out, [v for v in verdicts if v.left_open])
+    _show_other_editions(out, verdicts)
+
+
+def _show_attention(out: Console, verdicts: Sequence[Verdict], known: Known) -> None:
+    """A line for each row that does not pass, the most severe first."""
+    rows = needing_attention(verdicts, known)
+    if not rows:
+        return
+    _print_line(
+        out, f"\n{len(rows)} row{'s do' if len(rows) != 1 else ' does'} not pass, the most severe first:", "bold"
+    )
+    for verdict in rows[:LISTED]:
+        _print_line(out, f"  {verdict.item}: {attention_line(verdict, known)}", _STYLES[known.standing(verdict)])
+    if len(rows) > LISTED:
+        _print_line(out, f"  and {len(rows) - LISTED} more")
+
+
+def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
+    """Why a row does not pass, on one line: '811 of 55786 inputs fail: REASON, -4.500 ulp at 0x1.8p+1'."""
+    standing, tally = known.standing(verdict), verdict.tally
+    worst = largest_failure(verdict)
+    reason = " ".join((known.reason(verdict) or verdict.reason).partition("\n")[0].split())
+    if worst is None:
+        return f"{standing}: {reason}" if reason else standing
+    off, kind = off_text(worst, verdict.item.form), "" if standing == "fail" else f"{standing}: "
+    at = ", ".join(part.partition(" [")[0] for part in verdict.arguments_text(worst).split(", "))
+    return f"{kind}{tally.failed} of {tally.tried} inputs fail: {reason}{f', {off}' if off else ''} at {at}"
+
+
+def _show_known(out: Console, verdicts: Sequence[Verdict], known: Known) -> None:
+    """A line for each row that is listed as failing."""
+    for verdict in verdicts:
+        standing, reason = known.standing(verdict), known.reason(verdict)
+        tally = verdict.tally
+        if standing == "known failure":
+            text = f"known failure: {verdict.item}: {tally.failed} of {tally.tried} inputs fail: {reason}"
+            _print_line(out, text, _STYLES[standing])
+        elif standing == "worse than known":
+            _print_line(out, f"{standing}: {verdict.item}: {reason}", _STYLES[standing])
+        elif standing == "listed, but passes":
+            _print_line(out, f"{standing}: {verdict.item}: {reason}; take it off the list", _STYLES[standing])
+
+
+def _print_line(out: Console, text: str, style: str = "") -> None:
+    """Lines are not wrapped: commands are there to be copied. What a subject wrote must not reach the terminal raw."""
+    out.print(Text(printable(text), style=style), soft_wrap=True)
+
+
+def _show_left_open(out: Console, verdicts: Sequence[Verdict]) -> None:
+    """One line for each reason why the specification has nothing to judge by, and the rows that it concerns."""
+    for reason in dict.fromkeys(v.reason for v in verdicts):
+        rows = ", ".join(str(v.item) for v in verdicts if v.reason == reason)
+        _print_line(out, f"not judged: {reason}: {rows}", _STYLES["not judged"])
+
+
+def _show_other_editions(out: Console, verdicts: Sequence[Verdict]) -> None:
+    """One line for each verdict that another edition of the specification would change, or that there is none."""
+    lines = [f"{v.item}: {otherwise(v, other)}" for v in verdicts for other in differing(v)]
+    for line in lines or ["no verdict would be different by another edition"]:
+        _print_line(out, line)
+
+
+def differing(verdict: Verdict) -> list[Elsewhere]:
+    """The other editions of the specification by which the verdict would be different."""
+    return [other for other in verdict.others if other.status != verdict.status]
+
+
+def otherwise(verdict: Verdict, other: Elsewhere) -> str:
+    """``would fail by opencl-c-3.1.1: 3 of 65536 inputs (limit 1 ulp; SOURCE)``."""
+    failed = next(o.failed for o in verdict.tally.others if o.edition == other.edition)
+    what = {"fail": "fail", "pass": "pass", "not judged": "not be judged"}[other.status]
+    inputs = f": {failed} of {verdict.tally.tried} inputs" if failed else ""
+    return f"would {what} by {other.edition}{inputs} (limit {other.limit}; {other.source})"
+
+
+def _print_table(out: Console, table: Table) -> None:
+    """Print it, without the blanks that fill its lines where nobody colours them."""
+    if out.is_terminal:
+        out.print(table)
+        return
+    with out.capture() as captured:
+        out.print(table)
+    lines = [line.rstrip() for line in captured.get().splitlines()]
+    out.file.write("\n".join(line for line in lines if line) + "\n\n")
+
+
+def _table(verdicts: Iterable[Verdict], known: Known) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("built-in", no_wrap=True)
+    table.add_column("limit", max_width=34)
+    table.add_column("worst (ulp)", justify="right", no_wrap=True)
+    table.add_column("at", overflow="fold")
+    table.add_column("inputs", justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    for verdict in verdicts:
+        standing = known.standing(verdict)
+        status = f"{standing.replace(' failure', '')} {verdict.tally.failed}" if verdict.tally.failed else standing
+        table.add_row(
+            _name(verdict.item),
+            Text(verdict.limit),
+            error_text(verdict.worst_error),
+            worst_text(verdict),
+            f"{verdict.tally.tried} {'sampled' if verdict.is_sampled else 'all'}",
+            Text(status, style=_STYLES[standing]),
+        )
+    return table
+
+
+def _name(item: Item) -> str:
+    return f"{item.builtin.name} {item.form}{item.lanes}" if item.lanes > 1 else item.builtin.name
+
+
+def error_text(error: float) -> str:
+    """An error in ulp: three decimals, or three digits where it is smaller or huge; '-' where nothing was measured."""
+    if math.isnan(error):
+        return "-"
+    return f"{error:.3f}" if error == 0 or 0.001 <= error < 1e6 else f"{error:.3g}"
+
+
+def share_text(spread: Spread, digits: int = 4) -> str:
+    """The share of correctly rounded results in percent, never more than it is; '-' where none was counted."""
+    if not spread.counted:
+        return "-"
+    whole, rest = divmod(spread.right * 100 * 10**digits // spread.counted, 10**digits)
+    return f"{whole}.{rest:0{digits}d} %"
+
+
+def worst_text(verdict: Verdict) -> str:
+    """The worst input, as hex floats without their bits."""
+    worst = verdict.tally.worst
+    if worst is None or worst.error == 0:
+        return ""
+    return ", ".join(part.partition(" [")[0] for part in verdict.arguments_text(worst).split(", "))
+
+
+def _show_failures(out: Console, verdict: Verdict, replay: Replay) -> None:
+    for number, line in enumerate(failure_lines(verdict, replay)):
+        _print_line(out, line, "" if number else _STYLES["fail"])
+    out.print()
+
+
+def failure_lines(verdict: Verdict, replay: Replay) -> Iterator[str]:
+    """A row that fails: how often, why, the first inputs of every reason with the commands that replay them, notes."""
+    tally = verdict.tally
+    yield f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail (limit {verdict.limit}; {verdict.source})"
+    for reason, count in reasons(tally):
+        yield f"  {count} x {reason}"
+        for example in [e for e in tally.failures if e.reason == reason][:SHOWN]:
+            yield from (f"    {line}" for line in example_lines(verdict, example, replay))
+    for note in verdict.notes:
+        yield f"  note: {abridged(note, _ALL_LINES)}"
+
+
+def reasons(tally: Tally) -> list[tuple[str, int]]:
+    """Why inputs fail and how many, the most frequent reason first."""
+    return sorted(tally.reasons, key=lambda pair: (-pair[1], pair[0]))
+
+
+def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterator[str]:
+    """One input: what was expected and what came, and the commands that replay it."""
+    item = verdict.item
+    outputs = item.builtin.outputs
+    which = f" {outputs[example.output].name}" if len(outputs) > 1 else ""
+    which = f" lane {example.output}" if len(outputs) == 1 and len(item.results) > 1 else which
+    yield f"{item.builtin.name}({verdict.arguments_text(example)}){which}{_in_vector(item, example)}"
+    yield f"    expected {verdict.result_text(example, example.expected)}"
+    yield f"    got      {verdict.result_text(example, example.got)}{_off(example, item.form)}"
+    yield from (f"    {command}" for command in replay.commands(item, example))
+
+
+def _in_vector(item: Item, example: Example) -> str:
+    """Where the input stood, if that was a vector, which the command that replays it has."""
+    return f" in lane {example.index % item.vector} of the vector replayed below" if example.vector else ""
+
+
+def _off(example: Example, form: Format) -> str:
+    text = off_text(example, form)
+    return f", {text}" if text else ""
+
+
+def summary(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
+    """The last line: how many rows came out how, and what that means."""
+    standings = [known.standing(verdict) for verdict in verdicts]
+    parts = [f"{standings.count(s)} {s}" for s in _STYLES if s in standings]
+    tried = sum(v.tally.tried for v in verdicts)
+    return f"{', '.join(parts) or 'no rows'}; {tried} inputs tried: {meaning(verdicts, known)}"
+
+
+def meaning(verdicts: Sequence[Verdict], known: Known = NONE_KNOWN) -> str:
+    """What the exit status says, in words."""
+    standings = {known.standing(verdict) for verdict in verdicts}
+    code = exit_code(verdicts, known)
+    if code == CONFORMS:
+        return "conforms but for known failures" if "known failure" in standings else "conforms"
+    if code == UNJUDGED:
+        return "could not be judged"
+    return "does not conform" if standings & FAILING else "a failure that is listed as known is none"
+
+
+def worst_code(codes: Iterable[int]) -> int:
+    """The exit status of several subjects: 1 where one does not conform, else 2 where one could not be judged."""
+    found = set(codes)
+    return next((code for code in (DIFFERS, UNJUDGED, CONFORMS) if code in found), UNJUDGED)
+
+
+def exit_code(verdicts: Iterable[Verdict], known: Known = NONE_KNOWN) -> int:
+    """0 where what the specification says of these rows was judged and conforms, 1 where a row fails, else 2.
+
+    A row that the specification leaves open takes nothing from a verdict, and gives nothing to it: 0 needs a row that
+    passes. One that was not judged for another reason (no kernel, a crash), or is missing, leaves the question open: 2.
+    A row that is listed as a known failure is as it should be where it fails, and like a failure where it passes.
+    """
+    rows = list(verdicts)
+    standings = {known.standing(v) for v in rows}
+    if standings & {*FAILING, "listed, but passes"}:
+        return DIFFERS
+    if any(v.status in ("not judged", "missing") and not v.left_open for v in rows):
+        return UNJUDGED
+    return CONFORMS if standings & {"pass", "known failure"} else UNJUDGED

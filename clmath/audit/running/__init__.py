@@ -1,0 +1,1 @@
+"""Runs an audit: asks the subject for results, and has them judged."""

@@ -1,0 +1,210 @@
+"""Asks a subject for some results of a row again: for the same batch, in another order, in batches of other sizes."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath.audit.counting.tally import KEPT, Otherwise, Tally, value_text
+from clmath.audit.inputs import row_inputs
+from clmath.audit.inputs.layout import arguments
+from clmath.audit.inputs.values import arguments_text, column
+from clmath.audit.judge.piece import judge
+from clmath.audit.plan.types import form_of
+from clmath.audit.protocol.subject import UNSTEADY
+from clmath.audit.subjects.attempt import evaluated_ahead
+from clmath.numbers.formats import format_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.counting.tally import Example
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.subject import Subject
+
+__all__ = ["REASON", "asked_again", "is_repeatable"]
+
+REASON = f"{UNSTEADY}: of several results for this input this one is wrong"
+_SAMPLE = 256  # inputs of each of two pieces of a row
+_JUDGED = 32  # of those with different results
+_SIZES = (1, 7)  # vectors in the first batches of the third look, which has all others in its last
+
+
+def is_repeatable(subject: Subject) -> bool:
+    """Whether a subject computes when it is asked, and can therefore be asked again: files with results cannot."""
+    return not getattr(subject, "answers_once", False)
+
+
+def asked_again(plan: Plan, subject: Subject, item: Item, law: Law, tally: Tally) -> tuple[Tally, str]:
+    """What is to be added to the ``tally`` of a row, and what is said of it; SubjectError where the subject fails now.
+
+    Inputs whose results differ fail where one of the results does. Those that failed before are asked again as well.
+    """
+    shown = (*tally.failures, *((tally.worst,) if tally.worst else ()))
+    sample = _sample(item, plan, shown)
+    looks = _looks(subject, item, sample.values)
+    differ = [_differing(one, looks[0]) for one in looks[1:]]
+    apart = np.flatnonzero(np.logical_or(*differ))
+    earlier = _earlier(item, sample, looks[0], shown)
+    if tally.failed:
+        found = _at_times(item, law, tally, sample, looks, apart)
+    else:
+        found = _first_time(item, law, sample, [looks[0], *(looks[1:] if len(apart) else ())])
+    if len(apart) or earlier:
+        call = int(apart[0]) if len(apart) else 0
+        text = earlier or _told(item, sample.values, call, looks[0], looks[1 if differ[0][call] else 2])
+        return found, f"{text}; {len(apart)} of {len(sample.values[0])} inputs that were asked three times differ"
+    if found.failed:
+        return found, f"{UNSTEADY}: {found.failed} of {len(sample.values[0])} inputs fail that did not fail before"
+    return found, ""
+
+
+class _Sample(NamedTuple):
+    """Inputs of a row, whole vectors, and where they stand in it; ``first``: the place of the first that was shown."""
+
+    values: Columns
+    places: NDArray[np.intp]
+    first: int
+
+
+def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
+    """Some inputs of the first piece, some of the middle one, and those of ``shown``."""
+    found: list[Columns] = []
+    places: list[NDArray[Any]] = []
+    for number in sorted({0, row_inputs.chunks(item, plan) // 2}):
+        values = row_inputs.columns(item, plan, number)
+        picked = _spread(len(values[0]), item.vector)
+        standing = row_inputs.places(item, plan, number)
+        found.append(tuple(v[picked] for v in values))
+        places.append(standing + picked if isinstance(standing, int) else standing[picked])
+    first = sum(len(values[0]) for values in found)
+    for example in shown:
+        calls = example.vector or (example.args,)
+        found.append(_decoded(item, calls))
+        places.append(example.index - example.index % item.vector + np.arange(len(calls)))
+    return _Sample(tuple(np.concatenate(c) for c in zip(*found, strict=True)), np.concatenate(places), first)
+
+
+def _decoded(item: Item, calls: Sequence[Sequence[int]]) -> Columns:
+    """The inputs of calls from what is stored of them."""
+    return tuple(
+        np.concatenate([column(value, kind, item.form) for value in values])
+        for kind, values in zip(item.columns, zip(*calls, strict=True), strict=True)
+    )
+
+
+def _spread(count: int, width: int) -> NDArray[np.intp]:
+    """Places of whole vectors that lie as far from each other as can be."""
+    vectors = np.unique(np.linspace(0, count // width - 1, max(_SAMPLE // width, 1)).astype(np.intp))
+    return np.asarray(vectors[:, np.newaxis] * width + np.arange(width)).reshape(-1)
+
+
+def _looks(subject: Subject, item: Item, values: Columns) -> list[list[NDArray[Any]]]:
+    """The results of three looks at the same inputs; the last one begins at the end, with the smallest batches."""
+    width = item.vector
+    order = np.arange(len(values[0])).reshape(-1, width)[::-1]
+    ends = [0, *(sum(_SIZES[: k + 1]) for k in range(len(_SIZES))), len(order)]
+    parts = [order[a:b].reshape(-1) for a, b in itertools.pairwise(ends) if a < min(b, len(order))]
+    batches = [values, values, *(tuple(v[part] for v in values) for part in parts)]
+    found = [
+        [r.copy() for r in results] for results in evaluated_ahead(subject, item, batches)
+    ]  # whose memory may be used again
+    back = np.argsort(np.concatenate(parts))
+    return [*found[:2], [np.concatenate(columns)[back] for columns in zip(*found[2:], strict=True)]]
+
+
+def _differing(one: Sequence[NDArray[Any]], other: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+    """Of which calls a result differs; NaN is NaN, whatever its bits."""
+    apart = np.zeros(len(one[0]), np.bool_)
+    for a, b in zip(one, other, strict=True):
+        same = _bits(a) == _bits(b)
+        if format_of(a.dtype) is not None:
+            same |= np.isnan(a) & np.isnan(b)
+        apart |= ~same.reshape(len(same), -1).all(axis=-1)
+    return apart
+
+
+def _bits(values: NDArray[Any]) -> NDArray[Any]:
+    form = format_of(values.dtype)
+    return values if form is None else form.bits(values)
+
+
+def _flat(results: Sequence[NDArray[Any]], call: int) -> list[int]:
+    """The results of one call, encoded, in the order of the item's columns."""
+    return [int(value) for r in results for value in np.atleast_1d(_bits(r[call]))]
+
+
+def _told(item: Item, values: Columns, call: int, *looks: Sequence[NDArray[Any]]) -> str:
+    """The input and two different results."""
+    one, other = (_flat(look, call) for look in looks)
+    pairs = zip(item.results, one, other, strict=True)
+    return next(_sentence(item, values, call, kind, a, b) for kind, a, b in pairs if not _is_same(item, kind, a, b))
+
+
+def _sentence(item: Item, values: Columns, call: int, kind: str, one: int, other: int) -> str:  # noqa: PLR0917
+    given = arguments_text(item, arguments(item, values), call)
+    return f"{UNSTEADY}: {given} gives {value_text(one, kind, item.form)} and {value_text(other, kind, item.form)}"
+
+
+def _earlier(item: Item, sample: _Sample, look: Sequence[NDArray[Any]], shown: Sequence[Example]) -> str:
+    """The first of the inputs that were ``shown`` that gives something else now."""
+    call = sample.first
+    for example in shown:
+        lane = call + example.index % item.vector
+        now = _flat(look, lane)[example.output]
+        kind = item.results[example.output]
+        if not _is_same(item, kind, now, example.got):
+            return _sentence(item, sample.values, lane, kind, example.got, now)
+        call += item.vector
+    return ""
+
+
+def _is_same(item: Item, kind: str, one: int, other: int) -> bool:
+    """Whether two stored results are the same, or both NaN."""
+    form = form_of(kind, item.form)
+    return one == other or (form is not None and bool(np.isnan(form.from_bits([one, other])).all()))
+
+
+def _first_time(item: Item, law: Law, sample: _Sample, looks: Sequence[Sequence[NDArray[Any]]]) -> Tally:
+    """The count of inputs that fail in one of ``looks``, of a row in which none had failed."""
+    tallies = (judge(item, sample.values, tuple(look), law) for look in looks)
+    wrong = max(tallies, key=lambda one: one.failed)
+    if not wrong.failed:
+        return Tally()
+    shown = [replace(e, index=int(sample.places[e.index]), reason=REASON) for e in wrong.failures[:KEPT]]
+    others = tuple(Otherwise(o.edition, 0, o.failed) for o in wrong.others)
+    return Tally(failed=wrong.failed, reasons=((REASON, wrong.failed),), failures=tuple(shown), others=others)
+
+
+def _at_times(  # noqa: PLR0917 - a row, what it was asked, and what it answered
+    item: Item,
+    law: Law,
+    tally: Tally,
+    sample: _Sample,
+    looks: Sequence[Sequence[NDArray[Any]]],
+    apart: NDArray[np.intp],
+) -> Tally:
+    """The count of inputs that fail in some of ``looks`` and not in all, of a row in which some had failed."""
+    width, found = item.vector, Tally()
+    room = tally.tried - tally.failed - tally.flushed
+    for vector in np.unique(apart[apart < sample.first] // width)[:_JUDGED]:
+        part = slice(vector * width, (vector + 1) * width)
+        values = tuple(v[part] for v in sample.values)
+        tallies = [judge(item, values, tuple(r[part] for r in look), law) for look in looks]
+        wrong = next((one for one in tallies if one.failed), None)
+        if wrong is None or found.failed == room or all(one.failed for one in tallies):
+            continue
+        first = wrong.failures[0]
+        example = replace(first, index=int(sample.places[part][first.index]), reason=REASON)
+        others = tuple(Otherwise(o.edition, 0, min(o.failed, 1)) for o in wrong.others)
+        kept = (example,) if found.failed < KEPT else ()
+        found += Tally(failed=1, reasons=((REASON, 1),), failures=kept, others=others)
+    return found

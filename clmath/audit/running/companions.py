@@ -1,0 +1,62 @@
+"""What a subject's built-ins return that a macro must agree with: FP_ILOGB0 is what ilogb(0) gives (3.26.4)."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.inputs.row_inputs import chunk_size
+from clmath.audit.inputs.structured import structured
+from clmath.audit.judge.piece import law_of
+from clmath.audit.plan.rows import item_named
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.subjects.attempt import evaluated_ahead
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.subject import Subject
+    from clmath.numbers.formats import Format
+
+__all__ = ["returned"]
+
+_CALL = re.compile(r"(\w+)\((\w+)\)")
+_ARGUMENTS: dict[str, Callable[[NDArray[Any], Format], NDArray[np.bool_]]] = {
+    "0": lambda x, _: np.asarray(x == 0),
+    "NaN": lambda x, form: np.isnan(x) & ~form.signals(x),
+}
+
+
+def returned(item: ExactItem, plan: Plan, subject: Subject) -> tuple[int, ...]:
+    """What the calls return that a macro stands for, in every format that the subject has: each value once.
+
+    Nothing where the subject does not tell. The calls are among those that the audit makes of the built-in.
+    """
+    match = _CALL.fullmatch(item.builtin.returned_by)
+    if match is None:
+        return ()
+    forms = [f for f in subject.formats() if subject.defines(item_named(match[1], f.name).builtin, f)]
+    found = (_returned(item_named(match[1], f.name), match[2], plan, subject) for f in forms)
+    return tuple(dict.fromkeys(value for values in found for value in values))
+
+
+def _returned(item: Item, argument: str, plan: Plan, subject: Subject) -> Iterator[int]:
+    """The results of an item's structured calls with the argument."""
+    if argument == "NaN" and law_of(item, plan, subject).waives("not finite", item):
+        return
+    (x,), size = structured(item), chunk_size(item)
+    here = _ARGUMENTS[argument](x, item.form)
+    for start in sorted({size * (int(k) // size) for k in np.flatnonzero(here)}):
+        piece = slice(start, start + size)
+        try:
+            ((result,),) = evaluated_ahead(subject, item, [(x[piece].copy(),)])
+        except SubjectError:  # its own row says why
+            return
+        yield from (int(value) for value in np.unique(result[here[piece]]))

@@ -1,0 +1,92 @@
+"""How long the host takes for an input of a row, which is measured before a device is asked about all of them."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import numpy as np
+
+from clmath.audit.inputs.floats import swept_columns, swept_parts
+from clmath.audit.inputs.row_inputs import columns, fixed_chunks, places
+from clmath.audit.judge.piece import judge
+from clmath.audit.protocol.subject import SubjectError, Sweeping
+from clmath.audit.running import swept
+from clmath.audit.subjects.attempt import evaluated
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.protocol.subject import Subject
+
+__all__ = ["least_time", "of_host"]
+
+T = TypeVar("T")
+SAMPLE = 1 << 17  # random inputs that the host is timed with
+REPEATED = 4  # times that it is timed: the first one loads tables, and others may be disturbed
+
+
+def of_host(  # noqa: PLR0917 - what a row is, and who evaluates it
+    plan: Plan, subject: Subject, item: Item, law: Law, known: tuple[float, Stretches], most: float
+) -> float:
+    """The seconds that an input takes, all processes of the host judging while the device evaluates.
+
+    ``known``: the errors that need not be looked for. Where evaluating alone takes more than ``most``, no more than
+    that is found out; what goes wrong takes for ever.
+    """
+    timed = _of_sweep if swept.is_served(subject, item, plan) else _of_sample
+    try:
+        return timed(plan, subject, item, law, known, most)
+    except SubjectError:
+        return np.inf
+
+
+def _of_sweep(  # noqa: PLR0917 - as above
+    plan: Plan, subject: Subject, item: Item, law: Law, known: Any, most: float
+) -> float:
+    """Of all floats, whose results are judged where they lie."""
+    parts = [swept_parts(plan)[0]]
+    lanes = len(swept_columns(item, parts)[0])
+
+    def evaluate() -> None:
+        (place,) = cast("Sweeping", subject).swept(item, parts)
+        cast("Sweeping", subject).give_back(place)
+
+    evaluating, _ = least_time(evaluate)
+    if evaluating > most * lanes:
+        return evaluating / lanes
+    (place,) = cast("Sweeping", subject).swept(item, parts)
+    judging, _ = least_time(lambda: swept.judged_part(item, [place], law, parts, known))
+    cast("Sweeping", subject).give_back(place)
+    return (evaluating + judging / plan.jobs) / lanes
+
+
+def _of_sample(  # noqa: PLR0917 - as above
+    plan: Plan, subject: Subject, item: Item, law: Law, known: Any, most: float
+) -> float:
+    """Of inputs that are sent, and results that are fetched."""
+    chunk, begun = fixed_chunks(item, plan), time.perf_counter()
+    values = columns(item, plan, chunk)
+    drawing = (time.perf_counter() - begun) / len(values[0]) * SAMPLE
+    values = tuple(v[:SAMPLE] for v in values)
+    first = places(item, plan, chunk)
+    where = first[:SAMPLE] if isinstance(first, np.ndarray) else first + np.arange(len(values[0]))
+    evaluating, results = least_time(lambda: evaluated(subject, item, values))
+    if evaluating > most * SAMPLE:
+        return evaluating / SAMPLE
+    judging, _ = least_time(lambda: judge(item, values, results, law, where, *known))
+    return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # who judges draws once more
+
+
+def least_time(work: Callable[[], T]) -> tuple[float, T]:
+    """The seconds that ``work`` takes, disturbances aside, and what it returns."""
+    seconds = []
+    for _ in range(REPEATED):
+        begun = time.perf_counter()
+        found = work()
+        seconds.append(time.perf_counter() - begun)
+    return min(seconds), found

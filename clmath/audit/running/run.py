@@ -1,0 +1,409 @@
+"""Runs an audit: the subject evaluates here, piece by piece, while workers work out the truth and judge."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from clmath.audit.counting.tally import Tally
+from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.inputs import second_look
+from clmath.audit.inputs.numbered import is_numbered
+from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks, is_parted, is_swept, places
+from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.judge.screen import is_screened
+from clmath.audit.law.verdict import conclude, of_part, trouble
+from clmath.audit.protocol.subject import Expects, Subject, SubjectError, widths_of
+from clmath.audit.running import companions, swept
+from clmath.audit.running.again import asked_again, is_repeatable
+from clmath.audit.running.device_rows import Judges, known_from
+from clmath.audit.running.workers import Here, Workers, ready
+from clmath.audit.subjects.attempt import evaluated_ahead, printed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Generator, Iterator
+    from concurrent.futures import Executor, Future
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.counting.spread import Stretches
+    from clmath.audit.counting.tally import Example, Verdict
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Plan
+    from clmath.audit.running.cluster import Cluster
+    from clmath.audit.running.device_rows import Judge, Known
+
+__all__ = ["Begun", "audit", "items_of"]
+
+Progress: TypeAlias = "Callable[[Item, int, int], None]"
+Around: TypeAlias = "Callable[[Item, Example | None], tuple[int, ...] | None]"
+_AHEAD = 3  # pieces in flight for each worker: memory stays bounded, and no worker waits for the device
+_TOGETHER = 8  # pieces in a request: waking a process with cold caches costs more than a quick subject's evaluation
+_REQUEST = 1 << 20  # bytes from which on a request takes no further piece
+
+
+def items_of(plan: Plan, subject: Subject) -> tuple[Item, ...]:
+    """The rows of ``plan`` in the formats and vector widths the subject has."""
+    offered, widths = subject.formats(), widths_of(subject)
+    return tuple(item for item in plan.items() if item.is_offered(offered) and item.vector in widths)
+
+
+class Begun(NamedTuple):
+    """How far a row has come: its first ``pieces`` pieces are judged, with this tally."""
+
+    item: Item
+    pieces: int
+    tally: Tally
+
+
+def audit(
+    plan: Plan,
+    subject: Subject,
+    *,
+    on_progress: Progress | None = None,
+    on_begun: Callable[[Begun], None] | None = None,
+    done: Collection[Item] = (),
+    begun: Begun | None = None,
+    workers: Cluster | None = None,
+    judge: Judge = "auto",
+    on_remark: Callable[[str], None] | None = None,
+    around: Around = lambda _, worst: second_look.around(worst),
+    on_judge: Callable[[Item, str], None] | None = None,
+) -> Generator[Verdict, None, None]:
+    """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
+
+    ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
+    the last call may be given back as ``begun`` to go on from there. ``judge``: who looks at all floats, or at many
+    random inputs: the host, the device that the subject is, or whichever is faster; ``on_judge`` is told who does, of
+    each such row, and ``on_remark`` where a device that was to judge does not. ``around``: what to look closer around
+    in a row, from its worst input; None for nothing. Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on
+    ``workers``, which judge in the place of processes here. With more than one job, processes are started afresh
+    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``. An exception, and closing what
+    is returned, kills them, whatever they are judging.
+    """
+    waiting: deque[_Piece] = deque()
+    if isinstance(subject, Expects):
+        subject.expect([i for i in items_of(plan, subject) if i not in done and subject.defines(i.builtin, i.form)])
+    with _executor(plan.jobs, workers) as pool:
+        ahead = _AHEAD * (workers.workers if workers else plan.jobs)
+        judges = Judges(judge, subject, on_remark, on_judge)
+        again = is_repeatable(subject)
+        rows = _Rows(plan, begun, on_progress, on_begun, judges, around=around, asks_again=again)
+
+        def judged(pieces: Iterator[_Piece]) -> Iterator[Verdict]:
+            for piece in pieces:
+                waiting.append(piece)
+                while waiting and (len(waiting) > ahead or waiting[0].result.done()):
+                    yield from rows.collect(waiting.popleft())
+
+        yield from judged(_started(plan, subject, pool, frozenset(done), rows))
+        while waiting:
+            yield from rows.collect(waiting.popleft())
+            yield from judged(_looked_closer(plan, subject, pool, rows))
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """A piece of a row on its way; ``result`` holds its tally, or the reason why the row is not judged.
+
+    The first look at the row, or the second, ends before piece ``until``; the row has ``pieces`` at most. ``around``:
+    the arguments that the second look is drawn around.
+    """
+
+    item: Item
+    law: Law
+    number: int
+    until: int
+    pieces: int
+    result: Future[Tally] | Future[Tally | str]
+    remark: str = ""  # on what the subject printed, once the row is evaluated
+    around: tuple[int, ...] | None = None
+    is_repeated: bool = False  # some of its inputs, once more; then the row ends
+    note: str = ""  # on what came of that
+
+    @property
+    def is_last(self) -> bool:
+        """Whether this look at the row ends with the piece."""
+        return self.number == self.until - 1
+
+
+class _Rows:
+    """Sums the pieces of rows, and says which rows are to be looked at once more."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        begun: Begun | None,
+        on_progress: Progress | None,
+        on_begun: Callable[[Begun], None] | None,
+        judges: Judges,
+        *,
+        around: Around,
+        asks_again: bool,
+    ) -> None:
+        self._plan = plan
+        self.judges = judges
+        self._around = around
+        self._asks_again = asks_again
+        self._resumed = begun
+        self._on_progress = on_progress
+        self._on_begun = on_begun
+        self._open: dict[Item, Begun] = {}  # in the order of the plan
+        self._verdicts: dict[Item, Verdict] = {}  # that wait for those of rows before
+        self.due: deque[_Piece] = deque()
+
+    def start(self, row: _Piece) -> int:
+        """Open a row; the piece to begin with."""
+        begun = self._resumed if self._resumed and self._resumed.item == row.item else Begun(row.item, 0, Tally())
+        self._open[row.item] = begun
+        if begun.pieces == row.until:
+            self._goes_on(row, begun.tally)
+        return begun.pieces
+
+    def known(self, item: Item) -> Known:
+        """The largest errors of ``item`` so far: smaller ones need not be looked at closely."""
+        return known_from(self._open[item].tally)
+
+    def collect(self, piece: _Piece) -> Iterator[Verdict]:
+        """Take one piece in; the verdicts that are ready now."""
+        outcome = piece.result.result()
+        trouble, found = (outcome, Tally()) if isinstance(outcome, str) else ("", outcome)
+        if is_numbered(piece.item, self._plan) and piece.number >= fixed_chunks(piece.item, self._plan):
+            found = found.without_regions()  # a device that judges these inputs does not tell them
+        begun = Begun(piece.item, piece.number + 1, self._open[piece.item].tally + found)
+        self._open[piece.item] = begun
+        ended = bool(trouble) or (piece.is_last and not self._goes_on(piece, begun.tally))
+        is_done = ended or self._is_repeated_next(piece.item)
+        if self._on_progress is not None and not piece.is_repeated:
+            self._on_progress(piece.item, piece.pieces if is_done else begun.pieces, piece.pieces)
+        if ended:
+            self._verdicts[piece.item] = _verdict(self._plan, piece, begun.tally, trouble)
+        elif self._on_begun is not None and not is_done and self._can_be_resumed(piece):
+            self._on_begun(begun)
+        yield from self._ready()
+
+    def _is_repeated_next(self, item: Item) -> bool:
+        """Whether all of a row is judged, but for what the subject answers when it is asked again."""
+        return bool(self.due) and self.due[-1].item == item and self.due[-1].is_repeated
+
+    def _can_be_resumed(self, piece: _Piece) -> bool:
+        """Whether a row that has come to ``piece`` can be taken up there."""
+        return piece.around is None and piece.item == next(iter(self._open))
+
+    def tally(self, item: Item) -> Tally:
+        """What is found of ``item`` so far."""
+        return self._open[item].tally
+
+    def _goes_on(self, piece: _Piece, tally: Tally) -> bool:
+        """Whether the row that ``piece`` ended is looked at once more, or the subject is asked the same again."""
+        if piece.is_repeated or self._look_closer(piece, tally):
+            return not piece.is_repeated
+        if self._asks_again:
+            self.due.append(replace(piece, is_repeated=True))
+        return self._asks_again
+
+    def _look_closer(self, piece: _Piece, tally: Tally) -> bool:
+        """Whether the row that ``piece`` ended is looked at once more."""
+        around = None if piece.around or piece.until == piece.pieces else self._around(piece.item, tally.worst)
+        if around is not None:
+            self.due.append(replace(piece, number=piece.until, until=piece.pieces, around=around))
+        return around is not None
+
+    def _ready(self) -> Iterator[Verdict]:
+        while self._open and (item := next(iter(self._open))) in self._verdicts:
+            del self._open[item]
+            yield self._verdicts.pop(item)
+
+
+def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item], rows: _Rows) -> Iterator[_Piece]:
+    """Evaluate piece after piece on the subject and hand each to the workers; rows whose first look is judged again."""
+    for item in items_of(plan, subject):
+        if item in done:
+            continue
+        law = _law(item, plan, subject)
+        if not subject.defines(item.builtin, item.form):
+            reason = f"{subject.name} does not define {item.builtin.name} for {item.form}"
+            row = _Piece(item, law, 0, 1, 1, ready(reason))
+            rows.start(row)
+            yield row
+            continue
+        first = chunks(item, plan)
+        row = _Piece(item, law, 0, first, first + second_look.pieces(item, plan), ready(""))
+        yield from _pieces(plan, subject, pool, replace(row, number=rows.start(row)), rows)
+        yield from _looked_closer(plan, subject, pool, rows)
+
+
+def _law(item: Item, plan: Plan, subject: Subject) -> Law:
+    """The law for a row, with what the subject returns elsewhere that must agree with it."""
+    law = law_of(item, plan, subject)
+    if isinstance(law, ExactLaw) and item.builtin.returned_by and subject.defines(item.builtin, item.form):
+        return replace(law, returned=companions.returned(item, plan, subject))  # type: ignore[arg-type] # its law says so
+    return law
+
+
+def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) -> Iterator[_Piece]:
+    """The pieces of the second look at rows whose first one is judged, and what comes of asking the same again."""
+    while rows.due:
+        row = rows.due.popleft()
+        if row.is_repeated:
+            yield _asked_again(plan, subject, row, rows)
+        else:
+            yield from _pieces(plan, subject, pool, row, rows)
+
+
+def _asked_again(plan: Plan, subject: Subject, row: _Piece, rows: _Rows) -> _Piece:
+    """The last piece of a row, which adds what the subject answers to some inputs when it is asked once more."""
+    row = replace(row, number=row.until - 1)
+    try:
+        found, note = asked_again(plan, subject, row.item, row.law, rows.tally(row.item))
+    except SubjectError as error:
+        return replace(row, result=ready(f"asked the same again: {error}"))
+    finally:
+        printed(subject)  # it has been told of the first time
+    return replace(row, result=ready(found), note=note)
+
+
+def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows) -> Iterator[_Piece]:
+    item, law = row.item, row.law
+    if row.around is None:
+        first = fixed_chunks(item, plan) if is_numbered(item, plan) else 0
+        if row.number < first:  # what hurts most, and is judged by the host
+            goes_on = yield from _on_host(plan, subject, pool, row, first, rows)
+            if not goes_on:
+                return
+            row = replace(row, number=first)
+        numbers = range(row.number, row.until)
+        for number, tally in rows.judges.pieces(plan, item, law, numbers, pool, lambda: rows.known(item)):
+            remark = _remark(subject, row) if number == row.until - 1 else row.remark
+            yield replace(row, number=number, result=tally, remark=remark)
+            row = replace(row, number=number + 1)
+    if row.number < row.until:
+        yield from _on_host(plan, subject, pool, row, row.until, rows)
+
+
+def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
+    plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
+) -> Generator[_Piece, None, bool]:
+    """The pieces of a row up to ``until``, which the host judges; whether the subject is still there."""
+    item, law = row.item, row.law
+    if row.around is None and isinstance(pool, (Here, Workers)) and swept.is_served(subject, item, plan):
+        return (yield from _where_they_lie(plan, subject, pool, row, until, rows))
+    is_quick = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
+    for number, values, results in _evaluated(plan, subject, replace(row, until=until)):
+        if isinstance(results, SubjectError):
+            yield replace(row, number=number, result=ready(str(results)), remark=_remark(subject, row))
+            return False
+        known = rows.known(item)[:2]
+        if is_quick and len(values[0]) <= CHUNK:
+            result: Future[Any] = ready(judge(item, values, results, law, places(item, plan, number), *known))
+        else:
+            # a subject may hand out the same buffer again: what is judged later must be what it returned now
+            kept = tuple(r.copy() for r in results)
+            at_hand = values if isinstance(pool, Here) else None
+            result = pool.submit(_judged, item, plan, law, number, kept, known, row.around, at_hand)
+        remark = _remark(subject, row) if number == row.until - 1 else row.remark
+        yield replace(row, number=number, result=result, remark=remark)
+    return True
+
+
+def _where_they_lie(  # noqa: PLR0917 - as above
+    plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
+) -> Generator[_Piece, None, bool]:
+    """The same of all floats, of which neither arguments nor results pass through this process."""
+    numbers, known = range(row.number, until), lambda: rows.known(row.item)[:2]
+    for number, found in swept.judged(plan, subject, row.item, row.law, numbers, pool, known):
+        if isinstance(found, SubjectError):
+            yield replace(row, number=number, result=ready(str(found)), remark=_remark(subject, row))
+            return False
+        remark = _remark(subject, row) if number == row.until - 1 else row.remark
+        yield replace(row, number=number, result=found, remark=remark)
+    return True
+
+
+def _evaluated(
+    plan: Plan, subject: Subject, row: _Piece
+) -> Iterator[tuple[int, Columns, tuple[NDArray[Any], ...] | SubjectError]]:
+    """Piece after piece with the subject's results; one in a process of its own has begun with the next by then."""
+    groups = _drawn_together(plan, row)
+    pieces = next(groups, [])
+    results = evaluated_ahead(subject, row.item, [values for _, values in pieces])
+    while pieces:
+        following = next(groups, [])
+        for number, values in pieces:
+            try:
+                found = next(results)
+            except SubjectError as error:
+                yield number, values, error
+                return
+            if number == pieces[-1][0] and following:
+                results = evaluated_ahead(subject, row.item, [values for _, values in following])
+            yield number, values, found
+        pieces = following
+
+
+def _drawn_together(plan: Plan, row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
+    """The inputs of the pieces of a look at a row, as many at a time as a subject is sent in one request."""
+    pieces: list[tuple[int, Columns]] = []
+    size = 0
+    for number in range(row.number, row.until):
+        pieces.append((number, _drawn(row.item, plan, number, row.around)))
+        size += sum(column.nbytes for column in pieces[-1][1])
+        if len(pieces) == _TOGETHER or size >= _REQUEST:
+            yield pieces
+            pieces, size = [], 0
+    if pieces:
+        yield pieces
+
+
+def _remark(subject: Subject, row: _Piece) -> str:
+    """What is said of the subject's output in this look at a row, unless it was said of the one before."""
+    remark = printed(subject)
+    return row.remark or remark
+
+
+def _drawn(item: Item, plan: Plan, number: int, around: tuple[int, ...] | None) -> Columns:
+    """The inputs of a piece: the second look's pieces follow those of the first."""
+    if around is None:
+        return columns(item, plan, number)
+    return second_look.columns(item, plan, around, number - chunks(item, plan))
+
+
+def _judged(  # noqa: PLR0917 - what a worker is sent
+    item: Item,
+    plan: Plan,
+    law: Law,
+    number: int,
+    results: tuple[NDArray[Any], ...],
+    known: tuple[float, Stretches],
+    around: tuple[int, ...] | None,
+    values: Columns | None,
+) -> Tally:
+    """A worker's part: the inputs are drawn again rather than sent, and judged; ``values``: those of this process."""
+    given = _drawn(item, plan, number, around) if values is None else values
+    return judge(item, given, results, law, places(item, plan, number), *known)
+
+
+def _verdict(plan: Plan, piece: _Piece, tally: Tally, why: str) -> Verdict:
+    """The verdict on the row of ``piece``, its last, from the tally of all; ``why``: the trouble with the subject."""
+    item, law = piece.item, piece.law
+    notes = tuple(filter(None, (piece.remark, piece.note)))
+    if why and not tally.failed:
+        return trouble(item, law, tally, why, notes)
+    if why:
+        notes += (f"not judged to the end: {why}",)
+    if is_parted(item, plan) and plan.part != (1, 1):
+        notes += (of_part(plan),)
+    return conclude(item, law, tally, notes)
+
+
+@contextlib.contextmanager
+def _executor(jobs: int, workers: Cluster | None) -> Iterator[Executor]:
+    pool = workers or (Workers(jobs) if jobs > 1 else Here())
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,69 @@
+"""Calls where subnormal numbers are flushed to zero, as devices without them may: OpenCL C++ 1.0, 4.2 and 4.5.3."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.call import on_device
+from clmath.call.results import handed_back
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.call.checked_call import Call
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["is_flushed", "refuse_device", "results"]
+
+
+def is_flushed(call: Call, names: tuple[str, ...]) -> bool:
+    """Whether a call computes in one of the formats; what moves bits does not compute."""
+    return call.form.name in names and not call.builtin.moves_bits
+
+
+def refuse_device(name: str, args: tuple[Any, ...]) -> None:
+    """DTypeError for arrays on a device, which flushes or does not flush whatever is asked."""
+    if on_device.are_there(args):
+        fact = "flush_to_zero is in force, and arguments lie on a device"
+        raise errors.DTypeError(f"{name}(): {fact}, which flushes by itself or not: copy them to the host first")
+
+
+def results(call: Call, mode: Rounding, evaluate: Callable[[Call, Rounding], Any]) -> Any:
+    """What ``evaluate`` gives for ``call`` with its subnormal arguments, and then its subnormal results, as zeros.
+
+    Every zero has the sign of what is flushed. A result is subnormal where its exact value is, before it is rounded: of
+    those that are the smallest normal number, the result toward zero tells. Formulas have no such exact value.
+    """
+    form, inputs = call.form, call.builtin.inputs
+    args = tuple(_zeros(a, form) if p.type == "gentype" else a for a, p in zip(call.args, inputs, strict=True))
+    call = call._replace(args=args, restore=None)
+    found = _several(evaluate(call, mode))
+    sizes = _several(evaluate(call, "rtz")) if _decides_later(call, found) else found
+    zeros = [_zeros(r, form, size) if r.dtype == form.dtype else r for r, size in zip(found, sizes, strict=True)]
+    return handed_back(zeros, None, None)
+
+
+def _decides_later(call: Call, found: list[NDArray[Any]]) -> bool:
+    """Whether a result may be the smallest normal number because it was rounded."""
+    form, row = call.form, call.builtin
+    if row.exact or row.formula:
+        return False
+    return any(r.dtype == form.dtype and bool((np.abs(r) == form.smallest_normal).any()) for r in found)
+
+
+def _several(found: Any) -> list[NDArray[Any]]:
+    return [np.asarray(result) for result in (found if isinstance(found, tuple) else (found,))]
+
+
+def _zeros(values: NDArray[Any], form: Format, sizes: NDArray[Any] | None = None) -> NDArray[Any]:
+    """``values`` with zeros of their signs where ``sizes``, by default themselves, are below the normal numbers."""
+    with np.errstate(invalid="ignore"):
+        small = np.abs(values if sizes is None else sizes) < form.smallest_normal
+    zeros = np.where(small, np.copysign(values.dtype.type(0), values), values)
+    return zeros.astype(values.dtype, copy=False)

@@ -1,0 +1,67 @@
+"""Calls of what has one result, element by element, wherever its operands come from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath.call import selected
+from clmath.call.arguments import common_shape
+from clmath.call.chunks import run
+from clmath.call.results import handed_back, result_arrays
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.call.containers import Restore
+    from clmath.ladder import Step
+
+__all__ = ["OneResult"]
+
+
+class OneResult(NamedTuple):
+    """What is evaluated: the operands of a step of ``call``, and the type of its result.
+
+    ``names`` and ``arguments``: of the parameters, for messages; ``shapes``: of the operands of each without the axis
+    whose lanes are operands of their own.
+    """
+
+    call: str
+    names: Sequence[str]
+    arguments: Sequence[NDArray[Any]]
+    operands: Sequence[NDArray[Any]]
+    shapes: Sequence[tuple[int, ...]]
+    dtype: np.dtype[Any]
+
+    def evaluated(
+        self,
+        step: Step,
+        out: Any,
+        where: Any,
+        *,
+        restore: Restore | None,
+        threads: int,
+        check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None,
+    ) -> Any:
+        """The result of ``step`` over all chunks, in the container that ``restore`` makes.
+
+        ``check`` sees the call's name and the arguments first. Elements that ``where`` leaves out are neither checked
+        nor computed.
+        """
+        operands = self.operands
+        if where is True:
+            mask, shape = None, common_shape(self.call, self.names, self.shapes, self.arguments)
+        else:
+            mask = selected.mask_of(self.call, where, self.names, self.shapes)
+            shape, operands = mask.shape, [selected.picked(mask, array) for array in operands]
+        if check is not None:
+            check(self.call, self.arguments if mask is None else operands)
+        results = result_arrays(self.call, [shape], [self.dtype], out, self.arguments, cleared=mask is not None)
+        targets = results if mask is None else [np.empty(int(mask.sum()), self.dtype)]
+        run(self.call, step, operands, targets, fresh=out is None or mask is not None, threads=threads)
+        if mask is not None:
+            selected.put(mask, results, targets)
+        return handed_back(results, out, restore)

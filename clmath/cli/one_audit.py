@@ -1,0 +1,379 @@
+"""The audit of one subject: what is asked becomes a plan and a subject; the audit runs, is recorded, and shown."""
+
+from __future__ import annotations
+
+import contextlib
+import fnmatch
+import math
+from concurrent.futures.process import BrokenProcessPool
+from typing import TYPE_CHECKING
+
+from clmath import errors
+from clmath.audit.isolation.choosing import chosen
+from clmath.audit.isolation.isolated import TIMEOUT, Isolated, isolated
+from clmath.audit.law.law import profile_in_force, relaxing_option
+from clmath.audit.plan.plan import CHAPTERS, PROFILES, Plan
+from clmath.audit.plan.rows import WIDTHS
+from clmath.audit.plan.types import TYPES
+from clmath.audit.protocol.printable import printable
+from clmath.audit.protocol.subject import widths_of
+from clmath.audit.reports import terminal
+from clmath.audit.reports.outcome import Outcome, Run
+from clmath.audit.running.cluster import ClusterError, checked_address, cluster
+from clmath.audit.running.device_rows import JUDGES
+from clmath.audit.running.run import audit, items_of
+from clmath.audit.subjects.declared import declaration
+from clmath.cli.lacking import lacking, names_of
+from clmath.cli.progress import progress
+from clmath.cli.shown import console, shown
+from clmath.cli.streams import complain
+from clmath.numbers.formats import format_named
+from clmath.spec.builtins import builtins
+from clmath.spec.editions import title
+from clmath.spec.families import exact_builtins, with_other_signatures
+from clmath.spec.unaudited import no_row
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Collection, Iterator, Sequence
+
+    from clmath.audit.counting.tally import Verdict
+    from clmath.audit.plan.item import Item
+    from clmath.audit.plan.plan import Profile
+    from clmath.audit.protocol.subject import Subject
+    from clmath.audit.reports.known_failures import Known
+    from clmath.audit.running.cluster import Cluster
+    from clmath.audit.running.device_rows import Judge
+    from clmath.cli.journal import Journal
+    from clmath.cli.report_file import ReportFile
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin
+
+__all__ = [
+    "CALL",
+    "StoppedError",
+    "audited",
+    "functions_of",
+    "opened",
+    "planned",
+    "replayed",
+    "seed_of",
+    "type_named",
+    "whole_number",
+    "widths_named",
+]
+
+CALL = "clmath audit"
+ALL = "all"  # chapters
+LONGEST = 10_000_000  # seconds, which every system can wait
+
+
+class StoppedError(errors.ClmathError):
+    """An audit that was stopped from outside: no other subject is tried either."""
+
+
+@contextlib.contextmanager
+def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
+    """The subject that is ``named``, or else chosen, as the options say; from then on they name it."""
+    choice = chosen(named, CALL)
+    options.subject, options.chosen = choice  # every command shown names it
+    for line in choice.lines:
+        print(printable(line), flush=True)
+    timeout = _seconds(options.timeout)
+    if options.dask is not None:
+        checked_address(options.dask, CALL)
+    said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
+    options.declared = " ".join(said.words)
+    built = _build_options(options)
+    with isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said) as subject:
+        yield subject
+
+
+def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> tuple[Plan, tuple[Item, ...]]:
+    """What is asked of the subject, and the rows that it has."""
+    plan = _plan(options, functions, subject)
+    items = tuple(i for i in items_of(plan, subject) if subject.defines(i.builtin, i.form))
+    if not items:
+        asked = f"{', '.join(f.name for f in functions)} for {', '.join(map(str, plan.formats))}"
+        if 1 not in plan.widths:
+            asked += f" at --widths {','.join(map(str, plan.widths))}, which built-ins have that compute lane by lane"
+        options_left = "--functions" if options.chapters is None else "--functions and --chapters"
+        raise errors.ClmathError(
+            f"{CALL}: {subject.name} does not define {asked}; leave {options_left} out for all that it has"
+        )
+    return plan, items
+
+
+def replayed(options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item]) -> int:
+    """Show single inputs; the exit status."""
+    from clmath.cli import replay
+
+    return replay.run(console(options), options, plan, subject, items)
+
+
+def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is known
+    options: Namespace,
+    plan: Plan,
+    subject: Subject,
+    items: Sequence[Item],
+    file: ReportFile,
+    journal: Journal,
+    known: Known,
+) -> Outcome:
+    """Audit the subject, and show what comes of it."""
+    verdicts = _verdicts(options, plan, subject, items, file, journal)
+    words = terminal.repeated(plan.edition, plan.profile, options.build_options, options.declared)
+    replay = terminal.Replay(options.subject, words)
+    run = Run(journal.started, journal.command, journal.seconds, journal.logs)
+    outcome = Outcome(file.head, verdicts, replay, known, run)
+    shown(options, (_heading(plan, subject), *lacking(options, plan, items, subject.name)), outcome, options.subject)
+    return outcome
+
+
+def _unknown(name: str, known: Sequence[str], chapters: Sequence[str]) -> errors.UnknownNameError:
+    """A name that no built-in of the chapters has; where another chapter has it, that is the remedy."""
+    chapter = next((row.chapter for row in _rows(CHAPTERS) if row.name == name), "")
+    if not chapter:
+        return no_row(CALL, name, known)
+    fact = f"{name!r} is of the {chapter} chapter, and --chapters asks for {','.join(chapters)}"
+    return errors.UnknownNameError(f"{CALL}: {fact}; write --chapters {chapter}")
+
+
+def functions_of(names: str | None, chapters: str | None, *, is_exact: bool = False) -> list[Builtin]:
+    """The built-ins that the names and globs stand for, in the order of the table where a glob finds several.
+
+    Behind each stand the other signatures of the function, which have rows of their own; ``is_exact``: without those.
+    """
+    asked = list(CHAPTERS if names else CHAPTERS[:1]) if chapters is None else _chapters(chapters, names)
+    rows = _rows(asked)
+    known = list(dict.fromkeys(row.name for row in rows))
+    found: list[Builtin] = []
+    for name in known if names is None else names_of(names):
+        matches = set(fnmatch.filter(known, name))
+        if not matches:
+            raise _unknown(name, known, asked)
+        found += [row for row in rows if row.name in matches]
+    if not found:
+        some = "sin,cos" if "sin" in known else ",".join(known[:2])
+        raise errors.ClmathError(f"{CALL}: --functions {names!r} names nothing; write --functions {some}")
+    return list(dict.fromkeys(found)) if is_exact else with_other_signatures(found)
+
+
+def _chapters(text: str, functions: str | None) -> list[str]:
+    """The chapters that are named, each once; 'all' stands for every one. ``functions``: those that are named, too."""
+    found: list[str] = []
+    for chapter in names_of(text):
+        if chapter not in (*CHAPTERS, ALL):
+            raise errors.not_one_of(CALL, "--chapters", chapter, (*CHAPTERS, ALL))
+        found += CHAPTERS if chapter == ALL else [chapter]
+    if not found:
+        asked = names_of(functions)
+        some = next((row.chapter for row in _rows(CHAPTERS) if row.name in asked), CHAPTERS[0])
+        raise errors.ClmathError(f"{CALL}: --chapters {text!r} names nothing; write --chapters {some}")
+    return list(dict.fromkeys(found))
+
+
+def _rows(chapters: Collection[str]) -> list[Builtin]:
+    """The built-ins of chapters, in the order of the tables."""
+    every = (*builtins().values(), *exact_builtins().values())
+    return [row for row in every if row.chapter in chapters]
+
+
+def _build_options(options: Namespace) -> str:
+    given = str(options.build_options)
+    wanted = (options.profile or "").startswith("relaxed") and options.subject.partition(":")[0] == "opencl"
+    relaxed = profile_in_force("full", given.split(), options.edition) == "relaxed"
+    return f"{given} {relaxing_option(options.edition)}".strip() if wanted and not relaxed else given
+
+
+def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> list[Format]:
+    """The types that are asked for and the subject has, if it has any; all of a built-in's where none are named."""
+    offered = subject.formats()
+    exact = any(row.types for row in functions)
+    has = [t for t in TYPES.values() if t in offered or (exact and _has_rows(t, functions, subject))]
+    if options.types is None:
+        return [t for t in has if any(row.takes(t.name) for row in functions)] or has
+    formats = [type_named(name) for name in names_of(options.types)]
+    found = [form for form in formats if form in has]
+    if not formats:
+        some = ",".join(str(t) for t in has if any(row.takes(t.name) for row in functions)) or "float,double"
+        raise errors.UnknownNameError(f"{CALL}: --types {options.types!r} names nothing; write --types {some}")
+    if not found:
+        lost = " and no ".join(map(str, formats))
+        remedy = f" or write --types {','.join(map(str, has))}" if has else ""
+        raise errors.UnknownNameError(f"{CALL}: {subject.name} has no {lost}; leave --types out{remedy}")
+    return found
+
+
+def type_named(name: str) -> Format:
+    """A type by its name in OpenCL, or, if it is a format, by that of a dtype."""
+    return TYPES.get(name) or format_named(name, CALL)
+
+
+def _has_rows(form: Format, functions: Sequence[Builtin], subject: Subject) -> bool:
+    return any(row.takes(form.name) and subject.defines(row, form) for row in functions)
+
+
+def _plan(options: Namespace, functions: Sequence[Builtin], subject: Subject) -> Plan:
+    formats = _types(options, functions, subject)
+    return Plan.of(
+        functions,
+        formats,
+        profile=_profile(options, subject),
+        inputs=options.inputs,
+        seed=seed_of(options.seed),
+        oracle=options.oracle,
+        jobs=None if options.jobs is None else whole_number("--jobs", options.jobs, 1),
+        part=options.part,
+        edition=options.edition,
+        closer=options.closer,
+        widths=widths_named(options.widths, widths_of(subject), subject.name),
+    )
+
+
+def widths_named(text: str, offered: tuple[int, ...], who: str) -> tuple[int, ...]:
+    """The vector widths that are asked for and ``who`` has, if it has any of them."""
+    if text == "all":
+        return offered
+    example = offered[min(1, len(offered) - 1)]
+    asked = [whole_number("--widths", name, 1, example) for name in names_of(text)]
+    found = tuple(width for width in asked if width in offered)
+    for width in asked:
+        if not found or width not in WIDTHS:
+            raise errors.UnknownNameError(
+                f"{CALL}: {who} has no vectors of width {width}; write --widths {','.join(map(str, offered))}"
+            )
+    if not asked:
+        raise errors.UnknownNameError(f"{CALL}: --widths {text!r} names nothing; write --widths 1,4")
+    return found
+
+
+def _profile(options: Namespace, subject: Subject) -> Profile:
+    """The profile asked for, or the device's own; relaxed where a build option makes it so."""
+    named = (options.profile or getattr(subject, "profile", "full")).replace("-", " ")
+    if named not in PROFILES:
+        known = [profile.replace(" ", "-") for profile in PROFILES]
+        raise errors.not_one_of(CALL, "--profile", options.profile, known)
+    return profile_in_force(named, subject.build_options(), options.edition)
+
+
+def seed_of(text: str) -> int:
+    """The value of --seed: the generators take 64 bits."""
+    seed = whole_number("--seed", text)
+    if seed >= 1 << 64:
+        raise errors.ClmathError(f"{CALL}: --seed {text} is not below 2^64; write --seed {seed % (1 << 64)}")
+    return seed
+
+
+def whole_number(option: str, text: str, least: int = 0, example: int | None = None) -> int:
+    """The value of an option that is an integer, ``least`` or more; ``example``: one that is."""
+    try:
+        value = int(text, 0)
+    except ValueError:
+        value = least - 1
+    if value < least:
+        raise errors.ClmathError(
+            f"{CALL}: {option} {text} is not an integer, {least} or more; write {option} {example or least + 1}"
+        )
+    return value
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= LONGEST:
+        known = f"more than {LONGEST} seconds" if 0 < seconds < math.inf else "not a time in seconds"
+        fact = f"--timeout {text} is {known}"
+        raise errors.ClmathError(f"{CALL}: {fact}; write --timeout {TIMEOUT:g}")
+    return seconds
+
+
+def _heading(plan: Plan, subject: Subject) -> str:
+    facts = subject.describe()
+    version = facts.get("driver") or facts.get("version") or ""
+    built = f", built with {facts['build options']}" if facts.get("build options") else ""
+    declared = f"declared: {facts['declared']}\n" if facts.get("declared") else ""
+    return (
+        f"{subject.name} {version}".rstrip() + f"{built}\n{declared}"
+        f"edition {plan.edition} ({title(plan.edition)})\n"
+        f"profile {plan.profile}, {_vectors(plan)}{_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
+    )
+
+
+def _vectors(plan: Plan) -> str:
+    return "" if plan.widths == (1,) else f"widths {', '.join(map(str, plan.widths))}, "
+
+
+def _inputs(plan: Plan) -> str:
+    part = "" if plan.part == (1, 1) else "part {} of {} of ".format(*plan.part)
+    if not plan.exhaustive:
+        return f"{part}{plan.count} random inputs a row"
+    return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
+
+
+def _judge(text: str) -> Judge:
+    for judge in JUDGES:
+        if judge == text:
+            return judge
+    raise errors.not_one_of(CALL, "--judge", text, JUDGES)
+
+
+@contextlib.contextmanager
+def _workers(options: Namespace) -> Iterator[Cluster | None]:
+    """The cluster that judges; None where this machine does."""
+    if options.dask is None:
+        yield None
+        return
+    if options.jobs is not None:
+        raise errors.ClmathError(
+            f"{CALL}: --jobs are processes of this machine, --dask names a cluster; give one of them"
+        )
+    with cluster(options.dask, CALL) as workers:
+        yield workers
+
+
+def _verdicts(  # noqa: PLR0917 - an audit, and where it is recorded
+    options: Namespace, plan: Plan, subject: Subject, items: Sequence[Item], file: ReportFile, journal: Journal
+) -> list[Verdict]:
+    """The verdict on every item, in order: those of an earlier report first taken over, then the rest judged."""
+    finished, wanted = file.finished, frozenset(items)
+    skipped = [item for item in items_of(plan, subject) if item in finished or item not in wanted]
+    file.keep(file.begun)
+    if isinstance(subject, Isolated):
+        subject.recall(finished.values())
+    try:
+        with progress(plan, items, finished, quiet=options.quiet) as show, _workers(options) as workers:
+            rest = audit(
+                plan,
+                subject,
+                on_progress=show,
+                on_begun=file.keep_sometimes,
+                done=skipped,
+                begun=file.begun,
+                workers=workers,
+                judge=_judge(options.judge),
+                on_remark=lambda text: complain(printable(f"{CALL}: {text}")),
+                on_judge=journal.judges.__setitem__,
+                **({"around": options.around} if options.around else {}),
+            )
+            with contextlib.closing(rest):
+                for verdict in rest:
+                    finished[verdict.item] = verdict
+                    journal.judged(verdict, getattr(subject, "logs", {}).get(verdict.item, ""))
+                    file.keep_row()
+    except KeyboardInterrupt:
+        stopped = "interrupted"
+    except BrokenProcessPool:
+        stopped = "a process that computes exact values was killed (fewer --jobs need less memory)"
+    except ClusterError as error:
+        stopped = str(error).removeprefix(f"{CALL}: ") + "; stopped"
+    except BaseException:
+        file.keep(file.begun)
+        raise
+    else:
+        file.keep()
+        return [finished[item] for item in items]
+    file.keep(file.begun)
+    raise StoppedError(f"{CALL}: {stopped} after {len(finished)} of {len(items)} rows; {file.remedy()}")

@@ -1,0 +1,131 @@
+"""Where a sampled read looks in an image: addressing modes and the weights of a filter, OpenCL C++ 1.0, 5.1, 5.2.
+
+Coordinates are doubles that hold floats or ints, sizes less than 2^28, so that every product of the two is exact.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath.numbers.errorfree import two_sum
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.numbers.errorfree import F64
+
+__all__ = ["ADDRESSING", "LARGEST", "Ends", "ends", "is_inside", "layer", "nearest", "unnormalized"]
+
+LARGEST = 2**28 - 1  # texels along an axis
+_BEYOND = 2.0  # texels beyond the border, where nothing changes any more
+
+Places: TypeAlias = "NDArray[np.intp]"
+
+
+class Ends(NamedTuple):
+    """The two texels along one axis that a linear filter takes, -1 or the size for none, and what the weights are of.
+
+    The weight of the second is a = u - c, that of the first (c + 1) - u.
+    """
+
+    first: Places
+    second: Places
+    u: F64
+    c: F64
+
+    def weights(self) -> tuple[F64, F64]:
+        """Both weights, rounded to double; a multiple of 2^-53 is exact."""
+        return (self.c + 1.0) - self.u, self.u - self.c
+
+    def exact_weights(self) -> tuple[tuple[F64, F64], tuple[F64, F64]]:
+        """Both weights, exact, each as the sum of two doubles."""
+        return two_sum(self.c + 1.0, -self.u), two_sum(self.u, -self.c)
+
+    def lanes(self, index: NDArray[np.intp]) -> Ends:
+        """What lies at the lanes that ``index`` picks."""
+        return Ends(self.first[index], self.second[index], self.u[index], self.c[index])
+
+
+def unnormalized(s: F64, size: int, addressing: str, *, normalized: bool) -> F64:
+    """The coordinate u in texels, exact: in -size .. size where the image is repeated, else as given."""
+    return _COORDINATES[addressing](s) * size if normalized else s
+
+
+def nearest(u: F64, size: int, addressing: str) -> Places:
+    """The texel along one axis; -1 or the size where there is none."""
+    return _addressed(np.floor(u), size, addressing)
+
+
+def ends(u: F64, size: int, addressing: str) -> Ends:
+    """The two texels along one axis.
+
+    u - 0.5 rounds only where |u| is much less than 0.5, or where u lies beyond the border and is brought near to it.
+    """
+    near = np.clip(u, -size - _BEYOND, size + _BEYOND)
+    below = np.floor(near - 0.5)
+    first, second = (_addressed(below + n, size, addressing) for n in (0.0, 1.0))
+    return Ends(first, second, near, below + 0.5)
+
+
+def is_inside(u: F64, size: int) -> NDArray[np.bool_]:
+    """Where the coordinate refers to a location in the image."""
+    return (u >= 0.0) & (u < size)
+
+
+def layer(w: F64, count: int) -> Places:
+    """The layer of an array of images, 5.4: clamp(rint(w), 0, count - 1)."""
+    return np.clip(np.rint(w), 0, count - 1).astype(np.intp)
+
+
+def _addressed(i: F64, size: int, addressing: str) -> Places:
+    return _ADDRESSED[addressing](i, size).astype(np.intp)
+
+
+def _of_border(i: F64, size: int) -> F64:
+    return np.clip(i, -1.0, size)
+
+
+def _of_edge(i: F64, size: int) -> F64:
+    return np.clip(i, 0.0, size - 1.0)
+
+
+def _of_repeat(i: F64, size: int) -> F64:
+    """Coordinates were brought to -size .. size before; a linear filter goes one texel beyond either way."""
+    i = np.where(i < 0.0, i + size, i)
+    i = np.where(i < 0.0, i + size, i)
+    return np.where(i >= size, i - size, i)
+
+
+def _as_given(s: F64) -> F64:
+    return s
+
+
+def _fractional(s: F64) -> F64:
+    """The number s less an integer, exact: of the sign of s and less than 1."""
+    return s - np.trunc(s)
+
+
+def _mirrored(s: F64) -> F64:
+    """fabs(s - 2 rint(0.5 s)), exact."""
+    return np.abs(s - 2.0 * np.rint(0.5 * s))
+
+
+_COORDINATES: dict[str, Callable[[F64], F64]] = {
+    "none": _as_given,
+    "clamp": _as_given,
+    "clamp_to_edge": _as_given,
+    "repeat": _fractional,
+    "mirrored_repeat": _mirrored,
+}
+_ADDRESSED: dict[str, Callable[[F64, int], F64]] = {
+    "none": _of_border,
+    "clamp": _of_border,
+    "clamp_to_edge": _of_edge,
+    "repeat": _of_repeat,
+    "mirrored_repeat": _of_edge,
+}
+ADDRESSING = tuple(_COORDINATES)

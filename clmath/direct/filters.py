@@ -1,0 +1,215 @@
+"""The linear filter of images, rounded once from the exact value of its formula: OpenCL C++ 1.0, 5.2.
+
+A sum of texels times weights is taken in double first; where both ends of its error round alike, that is the result.
+Elsewhere it is taken exactly, as an expansion; and by fractions where even its quotient is undecided.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from clmath.direct.channels import PRECISION, linear
+from clmath.numbers.errorfree import two_product, two_sum
+from clmath.numbers.expansions import expansion_product, head_and_rest
+from clmath.numbers.rounding import Enclosure, fraction, narrow, round_enclosure, round_real
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.direct.addressing import Ends, Places
+    from clmath.direct.texels import Plane
+    from clmath.numbers.errorfree import F64
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["Corner", "corners", "filtered", "inside_filtered"]
+
+# of the sum of the terms' magnitudes: a term has 3 weights, 2 products of them, 1 with the texel and a texel of sRGB,
+# each off by 2^-53 of itself; 7 sums, and the quotient, take as much: 15 in all. The ends themselves are rounded, too.
+_ERROR = 17 * 2.0**-53
+_QUOTIENT = 2.0**-100  # of the quotient of an expansion, see _divided
+
+Axes: TypeAlias = "Sequence[Ends]"
+_Side: TypeAlias = "tuple[Places, NDArray[np.bool_] | None, F64]"
+
+
+class Corner(NamedTuple):
+    """One of the texels that are filtered: which end of each axis, where it is, and which lanes lie in the image.
+
+    ``weight``: the product of its weights, in double, and 0 beyond the border.
+    """
+
+    sides: tuple[int, ...]
+    places: Places
+    inside: NDArray[np.bool_] | None
+    weight: F64
+
+    def of(self, values: NDArray[Any]) -> NDArray[Any]:
+        """The values of the corner, 0 beyond the border, whose colour that is."""
+        return values if self.inside is None else values * self.inside
+
+    def lanes(self, index: NDArray[np.intp]) -> Corner:
+        """What lies at the lanes that ``index`` picks."""
+        inside = None if self.inside is None else self.inside[index]
+        return Corner(self.sides, self.places[index], inside, self.weight[index])
+
+
+def corners(axes: Axes, sizes: Sequence[int], offset: Places | int) -> list[Corner]:
+    """The 2, 4 or 8 texels that are filtered; ``offset``: where the layer begins. The first axis is x."""
+    steps = itertools.accumulate(sizes[:-1], operator.mul, initial=1)
+    sided = [_sides(axis, size, step) for axis, size, step in zip(axes, sizes, steps, strict=True)]
+    found = []
+    for sides in itertools.product((0, 1), repeat=len(axes)):
+        first, *others = [axis[side] for axis, side in zip(sided, sides, strict=True)]
+        places, inside, weight = first
+        for place, within, of_axis in others:
+            places, weight = places + place, weight * of_axis
+            inside = within if inside is None else inside if within is None else inside & within
+        corner = Corner(sides, places + offset, inside, weight)
+        found.append(corner._replace(weight=corner.of(weight)))
+    return found
+
+
+def _sides(axis: Ends, size: int, step: int) -> list[_Side]:
+    """Of both ends of an axis: the texels it skips, where it is in the image, None for everywhere, and its weight."""
+    found: list[_Side] = []
+    for end, weight in zip((axis.first, axis.second), axis.weights(), strict=True):
+        within = (end >= 0) & (end < size)
+        is_inside = bool(within.all())
+        found.append(((end if is_inside else end * within) * step, None if is_inside else within, weight))
+    return found
+
+
+def filtered(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> NDArray[Any]:
+    """The filtered channel, rounded to ``form``: a zero is +0; NaN where a texel is infinite or NaN."""
+    total, size = _sums(plane, found)
+    result, undecided = _decided(total / plane.divisor, size / plane.divisor, form, mode)
+    if undecided.size:
+        some = [axis.lanes(undecided) for axis in axes]
+        result[undecided] = _exactly(plane, some, [c.lanes(undecided) for c in found], form, mode)
+    return result
+
+
+def inside_filtered(axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> NDArray[Any]:
+    """As a channel that is 1 in the whole image, and 0 beyond its border."""
+    result = np.ones(axes[0].u.shape, form.dtype)
+    masks = [c.inside for c in found if c.inside is not None]
+    beyond = np.flatnonzero(~np.all(masks, axis=0)) if masks else np.arange(0)
+    if beyond.size:
+        some, left = [axis.lanes(beyond) for axis in axes], [c.lanes(beyond) for c in found]
+        parts = [p for c in left for p in _weighted(some, c, [c.of(np.ones(beyond.size))])]
+        result[beyond] = round_enclosure(_sum(parts, beyond.size), form, mode)[0]
+    return result
+
+
+def _sums(plane: Plane, found: Sequence[Corner]) -> tuple[F64, F64]:
+    """The sum of the weighted texels, and that of the magnitudes, both times the divisor and in double."""
+    terms = [corner.weight * plane.numerators(corner.places) for corner in found]
+    total = functools.reduce(operator.add, terms)
+    return total, functools.reduce(operator.add, map(np.abs, terms)) if plane.is_signed else total
+
+
+def _decided(value: F64, size: F64, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.intp]]:
+    """The rounded values, and the lanes at which the two ends of the error round apart."""
+    error = size * _ERROR
+    low, high = narrow(value - error + 0.0, form, mode), narrow(value + error + 0.0, form, mode)
+    undecided = np.flatnonzero(form.bits(low) != form.bits(high))
+    if not np.isfinite(value).all():
+        low[~np.isfinite(value)] = form.nan
+        undecided = undecided[np.isfinite(value[undecided])]
+    return low, undecided
+
+
+def _weighted(axes: Axes, corner: Corner, value: Sequence[F64]) -> Sequence[F64]:
+    """The exact product of the corner's weights and ``value``, a sum of doubles, as parts."""
+    parts = list(value)
+    for axis, side in zip(axes, corner.sides, strict=True):
+        weight = [part for part in axis.exact_weights()[side] if part.any()]
+        parts = [p for p in expansion_product(parts, weight) if p.any()]
+    return parts
+
+
+def _exactly(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> NDArray[Any]:
+    """The same by expansions, and by fractions where the quotient is undecided."""
+    parts: list[F64] = []
+    missing = np.zeros(axes[0].u.shape)
+    for corner in found:
+        texel = [np.asarray(corner.of(plane.numerators(corner.places)), np.float64)]
+        if plane.is_srgb:
+            low, left_out = plane.rests(corner.places)
+            texel.append(corner.of(low))
+            missing += left_out * (corner.weight > 0.0)
+        parts += _weighted(axes, corner, texel)
+    value = _divided(_sum(parts, missing.size), missing, plane.divisor)
+    result, is_undecided = round_enclosure(value, form, mode)
+    for lane in np.flatnonzero(is_undecided):
+        result[lane] = _by_fractions(plane, axes, found, int(lane), form, mode)
+    return result
+
+
+def _sum(parts: Sequence[F64], lanes: int) -> Enclosure:
+    """The sum of ``parts``, +0 where there is none: all but its 106 highest bits rounded to odd."""
+    head, rest = head_and_rest(parts or [np.zeros(lanes)])
+    return Enclosure.of(head + 0.0, rest)
+
+
+def _divided(value: Enclosure, missing: F64, divisor: int) -> Enclosure:
+    """A sum that may leave out as much as ``missing``, over ``divisor``; only of one that is 1 anything is missing.
+
+    With q = head / divisor rounded, head - q divisor is exact, and so is the quotient where nothing of it and of the
+    rest is left. What is left is at most 2^-52 of the head, and known to 2^-51 of itself.
+    """
+    head, rest = value.hi, value.lo
+    if divisor == 1:
+        return Enclosure.of(head, rest, missing * 2.0)
+    quotient = head / divisor
+    product, tail = two_product(quotient, np.full_like(quotient, divisor))
+    left = (head - product) - tail
+    hi, lo = two_sum(quotient, (left + rest) / divisor)
+    error = np.where((left == 0.0) & (rest == 0.0), 0.0, np.abs(hi) * _QUOTIENT)
+    return Enclosure.of(hi, lo, error)
+
+
+def _by_fractions(  # noqa: PLR0917 - those of _exactly, and the lane
+    plane: Plane, axes: Axes, found: Sequence[Corner], lane: int, form: Format, mode: Rounding
+) -> Any:
+    """One lane by fractions; powers of sRGB to as many bits as decide.
+
+    Powers of unlike codes and 1 are linearly independent over the rationals, and no weight is negative: the sum is a
+    number of the format, or lies halfway, only where it has no power, and then it is a fraction.
+    """
+    exact = Fraction(0)
+    powers: list[tuple[Fraction, int]] = []
+    for corner in found:
+        if corner.inside is not None and not corner.inside[lane]:
+            continue
+        weight = Fraction(1)
+        for axis, side in zip(axes, corner.sides, strict=True):
+            weight *= sum(Fraction(float(part[lane])) for part in axis.exact_weights()[side])
+        value, code = plane.exact(int(corner.places[lane]))
+        exact += weight * value
+        if code is not None and weight:
+            powers.append((weight, code))
+    if not powers:
+        return round_real(exact, form, mode)
+    return _with_powers(exact, powers, form, mode)
+
+
+def _with_powers(exact: Fraction, powers: Sequence[tuple[Fraction, int]], form: Format, mode: Rounding) -> Any:
+    """The fraction and the weighted powers of sRGB codes, rounded once."""
+    bits = PRECISION
+    while True:
+        values = sum(weight * fraction(linear(Fraction(code, 255), bits)) for weight, code in powers)
+        total, error = exact + values, values * Fraction(16, 1 << bits)
+        low, high = (round_real(end, form, mode) for end in (total - error, total + error))
+        if low == high:
+            return low
+        bits *= 2

@@ -1,0 +1,400 @@
+"""Functions of work-groups and sub-groups over an axis of work-items: OpenCL C++ 1.0, 3.15.
+
+What all of them have in common:
+
+- ``axis`` is where the work-items of a group stand, in the order of their linear local id. A group of two or three
+  dimensions has a tuple of axes, those of x, y and z: x counts fastest. The other axes are groups.
+- What every work-item is returned alike, the result of a reduction, is returned once: the axes are gone. A scan returns
+  one value to each work-item, so that the shape stays.
+- The functions of sub-groups compute what those of work-groups do.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.arguments import operand
+from clmath.direct import sums
+from clmath.numbers.datatypes import SCALARS, type_name
+from clmath.numbers.formats import Format, format_of
+from clmath.numbers.guard import refuse_altered_arithmetic
+from clmath.numbers.rounding import Rounding, canonical, checked_mode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+__all__ = [
+    "GroupOperation",
+    "group_sum_range",
+    "sub_group_all",
+    "sub_group_any",
+    "sub_group_broadcast",
+    "sub_group_reduce",
+    "sub_group_scan_exclusive",
+    "sub_group_scan_inclusive",
+    "work_group_all",
+    "work_group_any",
+    "work_group_broadcast",
+    "work_group_reduce",
+    "work_group_scan_exclusive",
+    "work_group_scan_inclusive",
+]
+
+GroupOperation: TypeAlias = Literal["add", "min", "max"]
+_Axes: TypeAlias = "int | Sequence[int]"
+
+_OPERATIONS = ("add", "min", "max")
+_OVER = ("reduce", "scan_inclusive", "scan_exclusive")
+_TYPES = ("int", "uint", "long", "ulong", "half", "float", "double")
+
+
+def work_group_all(predicate: Any, /, *, axis: _Axes = -1) -> Any:
+    """Whether ``predicate`` is true, unequal to 0, for all work-items of a group: ``work_group_all``.
+
+    ``predicate``: bool or integers. The result is bool, of the shape without ``axis``; true for a group of none.
+    ShapeError: an axis. TypeError: a dtype. Source: OpenCL C++ 1.0, 3.15.2.
+
+    >>> work_group_all(np.int32([[1, 2], [0, 3]]))
+    array([ True, False])
+    """
+    return _truth("work_group_all()", np.logical_and, predicate, axis)
+
+
+def work_group_any(predicate: Any, /, *, axis: _Axes = -1) -> Any:
+    """Whether ``predicate`` is true, unequal to 0, for any work-item of a group: ``work_group_any``.
+
+    As ``work_group_all``; false for a group of none. Source: OpenCL C++ 1.0, 3.15.2.
+
+    >>> work_group_any(np.int32([[1, 2], [0, 0]]))
+    array([ True, False])
+    """
+    return _truth("work_group_any()", np.logical_or, predicate, axis)
+
+
+def work_group_broadcast(a: Any, /, *local_id: int, axis: _Axes = -1) -> Any:
+    """The value that the work-item ``local_id`` has: ``work_group_broadcast(a, x)``, ``(a, x, y)`` or ``(a, x, y, z)``.
+
+    ``a``: int, uint, long, ulong, half, float or double; bits are kept. ``local_id``: as many ints as there are axes.
+    The result has the shape without ``axis``.
+
+    ShapeError: an axis, or an id outside of the group, which the text leaves undefined. TypeError: a dtype. Source:
+    OpenCL C++ 1.0, 3.15.3.
+
+    >>> work_group_broadcast(np.int32([[3, 1, 7], [4, 1, 6]]), 2)
+    array([7, 6], dtype=int32)
+    """
+    return _broadcast("work_group_broadcast()", a, local_id, axis)
+
+
+def work_group_reduce(x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None) -> Any:
+    """The sum, the least or the greatest value of a group: ``work_group_reduce_add``, ``_min`` and ``_max``.
+
+    ``x``: int, uint, long, ulong, half, float or double; a list of Python ints is long. ``op``: "add", "min" or "max".
+    The result has the type of ``x`` and the shape without ``axis``; a group of none has the identity of ``op``.
+
+    - Sums of integers wrap. Those of floating-point numbers are the exact sum rounded once, in ``rounding``, by default
+      rte: the text leaves the order of additions open, and ``group_sum_range`` says what any order may give. A sum is
+      NaN where there is one or both infinities; a zero has its sign as in one IEEE 754 addition of all.
+    - Of "min" and "max" NaN is left out, as ``fmin`` and ``fmax`` do, and -0 is less than +0: the text says nothing.
+    - Identities: 0 of "add"; of "min" the greatest integer or inf, of "max" the least integer or -inf.
+
+    UnknownNameError: ``op``. ShapeError: an axis. TypeError: a dtype. RoundingError: a mode.
+    Source: OpenCL C++ 1.0, 3.15.4.
+
+    >>> work_group_reduce(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
+    np.int32(25)
+    >>> work_group_reduce(np.float32([1e8, 1, -1e8]), "add"), work_group_reduce(np.float32([]), "max")
+    (np.float32(1.0), np.float32(-inf))
+    """
+    return _reduced("work_group_reduce()", x, op, axis, rounding)
+
+
+def work_group_scan_inclusive(
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None
+) -> Any:
+    """What ``work_group_reduce`` gives for every work-item and those before it: ``work_group_scan_inclusive_add`` etc.
+
+    Arguments, types and errors as there; the result has the shape of ``x``. Source: OpenCL C++ 1.0, 3.15.4.
+
+    >>> work_group_scan_inclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
+    array([ 3,  4, 11, 11, 15, 16, 22, 25], dtype=int32)
+    """
+    return _scanned("work_group_scan_inclusive()", x, op, axis, rounding, exclusive=False)
+
+
+def work_group_scan_exclusive(
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None
+) -> Any:
+    """What ``work_group_reduce`` gives for those before every work-item: ``work_group_scan_exclusive_add`` etc.
+
+    Arguments, types and errors as there; the result has the shape of ``x``, and the first work-item has the identity.
+    Source: OpenCL C++ 1.0, 3.15.4.
+
+    >>> work_group_scan_exclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
+    array([ 0,  3,  4, 11, 11, 15, 16, 22], dtype=int32)
+    """
+    return _scanned("work_group_scan_exclusive()", x, op, axis, rounding, exclusive=True)
+
+
+def sub_group_all(predicate: Any, /, *, axis: _Axes = -1) -> Any:
+    """As ``work_group_all``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
+
+    >>> sub_group_all([True, True])
+    np.True_
+    """
+    return _truth("sub_group_all()", np.logical_and, predicate, axis)
+
+
+def sub_group_any(predicate: Any, /, *, axis: _Axes = -1) -> Any:
+    """As ``work_group_any``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
+
+    >>> sub_group_any([False, False])
+    np.False_
+    """
+    return _truth("sub_group_any()", np.logical_or, predicate, axis)
+
+
+def sub_group_broadcast(a: Any, sub_group_local_id: int, /, *, axis: int = -1) -> Any:
+    """As ``work_group_broadcast``, for the work-items of a sub-group, which has one axis.
+
+    Source: OpenCL C++ 1.0, 3.15.3.
+
+    >>> sub_group_broadcast(np.float32([3, 1, 7]), 1)
+    np.float32(1.0)
+    """
+    return _broadcast("sub_group_broadcast()", a, (sub_group_local_id,), axis)
+
+
+def sub_group_reduce(x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None) -> Any:
+    """As ``work_group_reduce``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
+
+    >>> sub_group_reduce(np.uint32([3, 1, 7]), "max")
+    np.uint32(7)
+    """
+    return _reduced("sub_group_reduce()", x, op, axis, rounding)
+
+
+def sub_group_scan_inclusive(
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None
+) -> Any:
+    """As ``work_group_scan_inclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
+
+    >>> sub_group_scan_inclusive(np.uint32([3, 1, 7]), "max")
+    array([3, 3, 7], dtype=uint32)
+    """
+    return _scanned("sub_group_scan_inclusive()", x, op, axis, rounding, exclusive=False)
+
+
+def sub_group_scan_exclusive(
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None
+) -> Any:
+    """As ``work_group_scan_exclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
+
+    >>> sub_group_scan_exclusive(np.int64([3, 1, 7]), "min")
+    array([9223372036854775807,                   3,                   1])
+    """
+    return _scanned("sub_group_scan_exclusive()", x, op, axis, rounding, exclusive=True)
+
+
+def group_sum_range(
+    x: Any, over: str = "reduce", /, *, axis: _Axes = -1, rounding: Rounding | None = None
+) -> tuple[Any, Any]:
+    """Between which numbers a sum of floating-point numbers lies, whatever the order of its rounded additions.
+
+    ``x``: half, float or double. ``over``: "reduce", "scan_inclusive" or "scan_exclusive". ``rounding``: the mode of
+    every addition, by default rte. Returns the least and the greatest number that additions in any order may give, or
+    numbers a little further out, each in the type of ``x`` and the shape of the reduction or the scan: what lies
+    outside is no sum of a conforming device that keeps subnormal numbers. The two are equal where additions are exact,
+    and of two numbers; -inf and inf where one may overflow: the sum may be NaN then.
+
+    Errors as for ``work_group_reduce``; UnknownNameError for ``over``. Source: OpenCL C++ 1.0, 3.15.4, the note on the
+    order of operations; N. J. Higham, Accuracy and Stability of Numerical Algorithms, 4.2.
+
+    >>> group_sum_range(np.float32([1e8, 1, -1e8]))
+    (np.float32(-22.84186), np.float32(24.84186))
+    >>> group_sum_range(np.float32([1, 2, 3]))
+    (np.float32(6.0), np.float32(6.0))
+    """
+    call = "group_sum_range()"
+    if over not in _OVER:
+        raise errors.not_one_of(call, "over", over, _OVER)
+    refuse_altered_arithmetic(call)
+    mode = "rte" if rounding is None else checked_mode(call, rounding)
+    lines, outer, restore = _lines(call, _operand(call, "x", x, ("half", "float", "double")), axis)
+    form = _form(lines)
+    reduces = over == "reduce"
+    if not lines.shape[1]:
+        ends: Sequence[NDArray[Any]] = [np.zeros((len(lines), 1), form.dtype)] * 2
+    else:
+        ends = sums.any_order(lines, form, mode, last=reduces)
+    if over == "scan_exclusive":
+        ends = [_moved(end, form.dtype.type(0)) for end in ends]
+    for end in ends:
+        canonical(end, form)
+    low, high = (end[:, 0].reshape(outer)[()] if reduces else restore(end) for end in ends)
+    return low, high
+
+
+def _truth(call: str, operation: np.ufunc, predicate: Any, axis: _Axes) -> Any:
+    refuse_altered_arithmetic(call)
+    known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
+    lines, outer, _ = _lines(call, _operand(call, "predicate", predicate, known), axis)
+    return operation.reduce(lines != 0, axis=-1).reshape(outer)[()]
+
+
+def _broadcast(call: str, a: Any, local_id: tuple[Any, ...], axis: _Axes) -> Any:
+    refuse_altered_arithmetic(call)
+    array = _operand(call, "a", a, _TYPES)
+    axes = _axes(call, array, axis)
+    if len(local_id) != len(axes):
+        fact = f"{len(local_id)} ids are given for {len(axes)} axes"
+        raise errors.ShapeError(f"{call}: {fact}; a group has one for each of its dimensions: give as many")
+    place: list[Any] = [slice(None)] * array.ndim
+    for dimension, number in zip(axes, local_id, strict=True):
+        size = array.shape[dimension]
+        if not (_is_whole(number) and 0 <= number < size):
+            fact = f"id {errors.shown(number)} is none of the {size} work-items of axis {dimension}"
+            raise errors.ShapeError(f"{call}: {fact}; beyond the group the value is undefined: give 0 to {size - 1}")
+        place[dimension] = int(number)
+    return array[tuple(place)].astype(array.dtype.newbyteorder("="))[()]
+
+
+def _reduced(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None) -> Any:
+    mode = _checked(call, op, rounding)
+    lines, outer, _ = _lines(call, _operand(call, "x", x, _TYPES), axis)
+    if not lines.shape[1]:
+        return np.full(outer, _identity(op, lines.dtype))[()]
+    if op == "add":
+        found = _total(lines, mode)
+    else:
+        found = _extremes(lines, op, lambda keys, operation: operation.reduce(keys, axis=-1))
+    return found.reshape(outer)[()]
+
+
+def _scanned(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None, *, exclusive: bool) -> Any:
+    mode = _checked(call, op, rounding)
+    lines, _, restore = _lines(call, _operand(call, "x", x, _TYPES), axis)
+    if not lines.size:
+        return restore(lines)
+    if op == "add":
+        found = _running_total(lines, mode)
+    else:
+        found = _extremes(lines, op, lambda keys, operation: operation.accumulate(keys, axis=-1))
+    return restore(_moved(found, _identity(op, lines.dtype)) if exclusive else found)
+
+
+def _checked(call: str, op: Any, rounding: Rounding | None) -> Rounding:
+    refuse_altered_arithmetic(call)
+    if not isinstance(op, str) or op not in _OPERATIONS:
+        raise errors.not_one_of(call, "op", op, _OPERATIONS)
+    return "rte" if rounding is None else checked_mode(call, rounding)
+
+
+def _operand(call: str, name: str, value: Any, known: Sequence[str]) -> NDArray[Any]:
+    """``value`` as an array of one of the types."""
+    array = operand(call, name, value)
+    if type_name(array.dtype) not in known:
+        target = "int" if array.dtype.kind in "biu" else known[-1]
+        raise errors.wrong_dtype(
+            call, name, type_name(array.dtype), " or ".join(known), errors.conversion(name, target), SCALARS[target]
+        )
+    return array
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not isinstance(value, bool)
+
+
+def _axes(call: str, array: NDArray[Any], axis: Any) -> tuple[int, ...]:
+    """The axes of x, y and z, counted from the first one."""
+    given = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
+    whole = [_is_whole(a) and -array.ndim <= a < array.ndim for a in given]
+    axes = tuple(int(a) % array.ndim for a in given) if all(whole) and array.ndim else ()
+    if not 1 <= len(axes) <= 3 or len(set(axes)) < len(axes):
+        fact = f"axis={errors.shown(axis)} of an array with {array.ndim} axes"
+        way = "give one, or a tuple of those of x, y and z" if array.ndim else "give an array of work-items"
+        raise errors.ShapeError(f"{call}: {fact}; the work-items of a group need one to three different axes: {way}")
+    return axes
+
+
+def _lines(
+    call: str, array: NDArray[Any], axis: Any
+) -> tuple[NDArray[Any], tuple[int, ...], Callable[[NDArray[Any]], Any]]:
+    """A group on each line, in the order of linear ids; the shape of the groups; and what brings scans back."""
+    axes = _axes(call, array, axis)
+    places = range(array.ndim - len(axes), array.ndim)
+    moved = np.moveaxis(array, axes[::-1], places)
+    shape = moved.shape
+    outer, count = shape[: array.ndim - len(axes)], int(np.prod(shape[array.ndim - len(axes) :]))
+    lines = np.ascontiguousarray(moved, array.dtype.newbyteorder("=")).reshape(int(np.prod(outer)), count)
+
+    def restore(found: NDArray[Any]) -> Any:
+        return np.ascontiguousarray(np.moveaxis(found.reshape(shape), places, axes[::-1]))
+
+    return lines, outer, restore
+
+
+def _form(lines: NDArray[Any]) -> Format:
+    form = format_of(lines.dtype)
+    assert form is not None  # integers have gone another way
+    return form
+
+
+def _identity(op: str, dtype: np.dtype[Any]) -> Any:
+    if op == "add":
+        return dtype.type(0)
+    if dtype.kind == "f":
+        return dtype.type(np.inf if op == "min" else -np.inf)
+    return dtype.type(np.iinfo(dtype).max if op == "min" else np.iinfo(dtype).min)
+
+
+def _moved(found: NDArray[Any], identity: Any) -> NDArray[Any]:
+    """A scan one place on, with the identity first."""
+    moved = np.empty_like(found)
+    moved[:, :1] = identity
+    moved[:, 1:] = found[:, :-1]
+    return moved
+
+
+def _total(lines: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+    if lines.dtype.kind != "f":
+        wrapped: NDArray[Any] = np.add.reduce(lines, axis=-1, dtype=lines.dtype)
+        return wrapped
+    found = sums.totals(lines, _form(lines), mode)
+    canonical(found, _form(lines))
+    return found
+
+
+def _running_total(lines: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+    if lines.dtype.kind != "f":
+        wrapped: NDArray[Any] = np.add.accumulate(lines, axis=-1, dtype=lines.dtype)
+        return wrapped
+    found = sums.prefixes(lines, _form(lines), mode)
+    canonical(found, _form(lines))
+    return found
+
+
+def _extremes(lines: NDArray[Any], op: str, over: Callable[[NDArray[Any], np.ufunc], NDArray[Any]]) -> NDArray[Any]:
+    """The least or the greatest values; NaN where there is nothing else."""
+    operation = np.minimum if op == "min" else np.maximum
+    if lines.dtype.kind != "f":
+        return over(lines, operation)
+    last = np.iinfo(f"i{lines.dtype.itemsize}")
+    nothing = last.max if op == "min" else last.min
+    keys = over(np.where(np.isnan(lines), nothing, _ordered(lines.view(last.dtype))), operation)
+    found = _ordered(keys).view(lines.dtype)
+    np.copyto(found, _form(lines).nan, where=keys == nothing)
+    return found
+
+
+def _ordered(bits: NDArray[Any]) -> NDArray[Any]:
+    """Encodings as integers in the order of their numbers, -0 below +0; and back."""
+    magnitude = bits.dtype.type(np.iinfo(bits.dtype).max)
+    found: NDArray[Any] = bits ^ ((bits >> (8 * bits.dtype.itemsize - 1)) & magnitude)
+    return found

@@ -1,0 +1,418 @@
+"""Images and samplers: what ``image::sample``, ``image::read`` and ``image::write`` of OpenCL C++ do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.arguments import any_of, as_array, checked_width, is_weak, misfit
+from clmath.direct import addressing, filters
+from clmath.direct.channels import normalized_integer, srgb_from_linear
+from clmath.direct.conversions import conversion
+from clmath.direct.texels import ORDERS, TYPES, Plane, packed, planes_of
+from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.formats import FLOAT, format_of
+from clmath.numbers.guard import refuse_altered_arithmetic
+from clmath.numbers.rounding import Rounding, checked_mode
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.direct.addressing import Places
+
+__all__ = ["Image", "Sampler"]
+
+_BLOCK = 1 << 15  # coordinates at a time: what is computed of them stays in a core's cache
+_ADDRESSING = addressing.ADDRESSING
+_FILTERS = ("nearest", "linear")
+_ALPHA = 3
+_INT = np.dtype(np.int32)
+_UNNORMALIZED = ("none", "clamp", "clamp_to_edge")  # addressing modes of coordinates in texels, and of integers
+
+
+class Sampler:
+    """How an image is read: OpenCL C++ 1.0, 3.11.9 and 3.11.10.
+
+    ``addressing``: ``"none"``, ``"clamp"``, ``"clamp_to_edge"``, ``"repeat"`` or ``"mirrored_repeat"``. ``filter``:
+    ``"nearest"`` or ``"linear"``. ``normalized``: whether coordinates are multiples of the image's size; if not they
+    are in texels. A sampler never changes.
+
+    RangeError: ``repeat`` and ``mirrored_repeat`` without normalized coordinates, which the text leaves undefined.
+    ValueError: a name of no mode.
+
+    >>> Sampler("clamp", "linear", normalized=True)
+    Sampler('clamp', 'linear', normalized=True)
+    """
+
+    __slots__ = ("addressing", "filter", "normalized")
+    addressing: str
+    filter: str
+    normalized: bool
+
+    def __init__(self, addressing: str = "none", filter: str = "nearest", *, normalized: bool = False) -> None:
+        call = "Sampler()"
+        _checked_name(call, "addressing", addressing, _ADDRESSING)
+        _checked_name(call, "filter", filter, _FILTERS)
+        normalized = errors.checked_flag(call, "normalized", normalized)
+        if not normalized and addressing not in _UNNORMALIZED:
+            fact = f"addressing={addressing!r} is undefined with coordinates in texels"
+            raise errors.RangeError(f"{call}: {fact}: give normalized=True, and coordinates over the size")
+        for name, value in (("addressing", addressing), ("filter", filter), ("normalized", normalized)):
+            object.__setattr__(self, name, value)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        fact = f"{name} cannot be set to {errors.shown(value)}; a Sampler never changes"
+        raise AttributeError(f"Sampler: {fact}: make a new one")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _sampler, (self.addressing, self.filter, self.normalized)
+
+    def __repr__(self) -> str:
+        return f"Sampler({self.addressing!r}, {self.filter!r}, normalized={self.normalized})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sampler) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash(self.__reduce__()[1])
+
+
+def _sampler(addressing: str, filter: str, normalized: bool) -> Sampler:
+    return Sampler(addressing, filter, normalized=normalized)
+
+
+class _Reading(NamedTuple):
+    """One call that reads."""
+
+    sampler: Sampler
+    dtype: np.dtype[Any]
+    mode: Rounding
+    call: str = "Image.read()"
+
+
+class Image:
+    """An image, or an array of images of one size, over a copy of an array: OpenCL C++ 1.0, 3.11 and 5.
+
+    ``data``: channels last, as many as ``order`` stores and in its order; one integer for each texel, and no axis of
+    channels, where the type packs them. Before that 1 to 3 axes, (depth, height, width) from the last on; with
+    ``array=True`` one that selects a layer comes first, and at most two follow.
+
+    ``type``, a channel type: ``unorm_int8``, ``unorm_int16``, ``snorm_int8``, ``snorm_int16``, ``unorm_short_565``,
+    ``unorm_short_555``, ``unorm_int_101010``, ``half_float``, ``float``, ``signed_int8`` to ``32``, ``unsigned_int8``
+    to ``32``; ``data`` has its dtype. Packed channels: red has the highest bits. ``order``, a channel order: ``r rx a
+    rg rgx ra rgb rgbx rgba bgra argb abgr intensity luminance depth``, and of ``unorm_int8`` ``srgb srgbx srgba
+    sbgra``, whose alpha is linear. What reads and writes do is said by ``read`` and ``write``; a level of a mip-mapped
+    image is an image of its own: the text has no formula for what a lod selects.
+
+    Attributes: ``data``, a copy; ``type``, ``order``, ``array``; ``sizes``, the width, height and depth; and, in
+    ``array_size``, the number of layers. TypeError, ValueError: data, a type or an order that do not go together.
+
+    >>> image = Image(np.array([[[0, 51, 255, 255], [255, 51, 0, 255]]], np.uint8), "unorm_int8")
+    >>> image.read(Sampler("clamp_to_edge", "linear"), np.float32([1.25, 0.5])).tolist()
+    [0.75, 0.20000000298023224, 0.25, 1.0]
+    """
+
+    __array_ufunc__ = None  # it takes no part in arithmetic
+
+    def __init__(self, data: Any, type: str, order: str = "rgba", *, array: bool = False) -> None:
+        call = "Image()"
+        refuse_altered_arithmetic(call)
+        _checked_name(call, "type", type, tuple(TYPES))
+        _checked_name(call, "order", order, tuple(ORDERS))
+        self._stores, self._order = TYPES[type], ORDERS[order]
+        _refuse_order(call, type, order)
+        self.type, self.order = type, order
+        self.array = errors.checked_flag(call, "array", array)
+        stored = _stored(call, data, type, order)
+        self._shape = _shape(call, stored, array=self.array, packs=bool(self._stores.shifts))
+        self.array_size = self._shape[0] if self.array else 1
+        self.sizes: tuple[int, ...] = self._shape[self.array :][::-1]
+        native = stored.astype(stored.dtype.newbyteorder("="))
+        channels = () if self._stores.shifts else (self._order.stored,)
+        self._planes = planes_of(native.reshape(-1, *channels), self._stores, self._order)
+
+    def __repr__(self) -> str:
+        shape = " x ".join(map(str, self._shape))
+        return f"<Image {shape} {self.order} {self.type}{' array' if self.array else ''}>"
+
+    @property
+    def data(self) -> NDArray[Any]:
+        """A copy of what the image stores, of the shape that it was made of."""
+        found = packed(self._planes, self._stores)
+        return found.reshape(*self._shape, *found.shape[1:])
+
+    def read(
+        self, sampler: Sampler | None, coordinates: Any, /, type: str | None = None, *, rounding: Rounding = "rte"
+    ) -> Any:
+        """The colours at ``coordinates``: ``image::sample`` with a sampler, ``image::read`` where that is None.
+
+        ``coordinates``: float or int, of shape (..., n), n being the axes of the image, x first, and last the layer of
+        an array; a fourth lane beside three is ignored; where n is 1 there is no axis of lanes. A layer is not
+        normalized; it is rounded to nearest even and clamped. Python numbers are floats, or ints. Results have four
+        lanes, red, green, blue and alpha, or none where the order is ``depth``.
+
+        ``type`` of results: ``"float"`` or ``"half"``; of ``float`` images only ``"float"``; ``"int"`` or ``"uint"`` of
+        integers, which are not changed. The addressing and the filter are those of 5.2 for real numbers, at exactly
+        the coordinates given and with texels that are not rounded, n / 255 or the linear value of sRGB; the result is
+        rounded once, in the mode ``rounding``. A zero that a linear filter gives is +0.
+
+        Channels that are not stored are 0, alpha 1. Outside of the image lies, with ``clamp``, the border colour: 0,
+        and alpha 1 for ``r``, ``rg``, ``rgb``, ``luminance`` and, which the text forgets, ``srgb``. With ``none`` it
+        lies there, too, where a linear filter takes a texel beyond the border. However far outside a coordinate is,
+        no conversion to int overflows. A linear filter whose texels include an infinity or NaN gives NaN; the text
+        leaves that undefined. A device reads exactly the texel with coordinates in texels, ``nearest``, and ``none``,
+        ``clamp`` or ``clamp_to_edge``; how exact all other reads are, 5.2 leaves open.
+
+        RangeError, where the text leaves the result undefined: coordinates that are infinite or NaN; outside of the
+        image with ``none``; a linear filter of integers or with integer coordinates; integer coordinates with
+        ``repeat`` or ``mirrored_repeat``. (OpenCL C has integer coordinates in texels, OpenCL C++ 1.0 says normalized:
+        both are read by the formulas.) Without a sampler, coordinates are ints inside of the image.
+        ShapeError: the lanes of coordinates. TypeError: their type. ValueError: a name.
+        Source: OpenCL C++ 1.0, 3.11.8, 3.11.11, 3.11.14, 5.1 to 5.4; cl_khr_fp16, read_imageh.
+
+        >>> image = Image(np.uint8([[0], [102], [255]]), "unorm_int8", "r")
+        >>> image.read(Sampler("clamp"), np.float32([1.5, 7])).tolist()
+        [[0.4000000059604645, 0.0, 0.0, 1.0], [0.0, 0.0, 0.0, 1.0]]
+        """
+        call = "Image.read()"
+        refuse_altered_arithmetic(call)
+        mode = checked_mode(call, rounding)
+        known = self._stores.reads
+        _checked_name(call, "type", known[0] if type is None else type, known)
+        dtype = SCALARS[known[0] if type is None else type]
+        lanes = self._lanes(call, coordinates)
+        reading = _Reading(_sampler_of(call, sampler, lanes, self._stores.reads[0]), dtype, mode)
+        places = lanes.reshape(-1, lanes.shape[-1])
+        self._refuse_undefined(reading, sampler, places)
+        width = len(self._order.components)
+        result = np.empty((len(places), width), dtype)
+        with np.errstate(all="ignore"):
+            for start in range(0, len(places), _BLOCK):
+                self._read(reading, places[start : start + _BLOCK], result[start : start + _BLOCK])
+        return result.reshape(lanes.shape[:-1] + ((width,) if width > 1 else ()))[()]
+
+    def write(self, coordinates: Any, color: Any, /, *, rounding: Rounding = "rte") -> None:
+        """Store ``color`` at ``coordinates``, in place: ``image::write``.
+
+        ``coordinates``: ints inside of the image, as ``read`` has them, with the layer. ``color``: four lanes, red,
+        green, blue and alpha, or none where the order is ``depth``; half or float, of ``float`` images float, of
+        integers int or uint; the two broadcast. Each channel is what ``write_unorm_int8`` and so on store of its
+        component, ``intensity`` and ``luminance`` of red; others are ignored. Of colours for one texel the last stays.
+
+        RangeError: coordinates outside of the image. ShapeError, TypeError: as in ``read``.
+        Source: OpenCL C++ 1.0, 3.11.8, 3.11.14, 5.3; cl_khr_fp16, write_imageh.
+
+        >>> image = Image(np.zeros((2, 1), np.uint8), "unorm_int8", "r")
+        >>> image.write([1], np.float32([0.5, 0, 0, 1]))
+        >>> image.data.tolist()
+        [[0], [128]]
+        """
+        call = "Image.write()"
+        refuse_altered_arithmetic(call)
+        mode = checked_mode(call, rounding)
+        lanes = self._lanes(call, coordinates)
+        sampler = _sampler_of(call, None, lanes, self._stores.reads[0])
+        colors = self._colors(call, color)
+        try:
+            shape = np.broadcast_shapes(lanes.shape[:-1], colors.shape[:-1])
+        except ValueError:
+            shapes = lanes.shape[:-1], colors.shape[:-1]
+            raise errors.no_shape(call, ("coordinates", "color"), shapes) from None
+        places = np.broadcast_to(lanes, (*shape, lanes.shape[-1])).reshape(-1, lanes.shape[-1])
+        self._refuse_undefined(_Reading(sampler, colors.dtype, mode, call), None, places)
+        texels, _ = self._nearest(sampler, places)
+        values = np.broadcast_to(colors, (*shape, colors.shape[-1])).reshape(-1, colors.shape[-1])
+        with np.errstate(all="ignore"):
+            for number, plane in enumerate(self._planes):
+                component = self._order.components.index(number)
+                plane.stored[texels] = _written(plane, np.ascontiguousarray(values[:, component]), mode)
+
+    def _lanes(self, call: str, coordinates: Any) -> NDArray[Any]:
+        """The coordinates with an axis of lanes, floats or ints in the machine's byte order."""
+        found = _numbers(call, "coordinates", coordinates)
+        needed = len(self.sizes) + self.array
+        if needed == 1:
+            found = found[..., np.newaxis]
+        else:
+            checked_width(call, "coordinates", found, (needed, 4) if needed == 3 else (needed,))
+        return found[..., :needed].astype(found.dtype.newbyteorder("="), copy=False)
+
+    def _refuse_undefined(self, reading: _Reading, sampler: Sampler | None, places: NDArray[Any]) -> None:
+        """Refuse coordinates at which the text leaves the result undefined."""
+        call = reading.call
+        if places.dtype.kind == "f" and not np.isfinite(places).all():
+            found = places[~np.isfinite(places)][0]
+            fact = f"coordinates include {found}, which leaves the result undefined"
+            raise errors.RangeError(f"{call}: {fact}: give finite ones, e.g. np.nan_to_num(coordinates)")
+        if reading.sampler.addressing == "none":
+            for axis, size in enumerate(self.sizes if sampler else self._bounds):
+                self._refuse_outside(reading, places, axis, size)
+
+    def _refuse_outside(self, reading: _Reading, places: NDArray[Any], axis: int, size: int) -> None:
+        inside = addressing.is_inside(self._unnormalized(reading.sampler, places, axis), size)
+        if not inside.all():
+            fact = f"coordinates[..., {axis}] includes {places[~inside, axis][0]}, outside of {size} texels"
+            remedy = "give a Sampler of another addressing, or coordinates inside, e.g. by np.clip"
+            raise errors.RangeError(f"{reading.call}: {fact}, undefined with addressing='none': {remedy}")
+
+    @property
+    def _bounds(self) -> tuple[int, ...]:
+        return (*self.sizes, self.array_size) if self.array else self.sizes
+
+    def _unnormalized(self, sampler: Sampler, places: NDArray[Any], axis: int) -> NDArray[np.float64]:
+        """The coordinates along one axis, in texels."""
+        s, size = places[:, axis].astype(np.float64), self._bounds[axis]
+        is_normalized = sampler.normalized and axis < len(self.sizes)
+        return addressing.unnormalized(s, size, sampler.addressing, normalized=is_normalized)
+
+    def _offset(self, places: NDArray[Any]) -> Places | int:
+        """Where the layer begins."""
+        if not self.array:
+            return 0
+        layer = addressing.layer(places[:, -1].astype(np.float64), self.array_size)
+        return layer * int(np.prod(self.sizes))
+
+    def _read(self, reading: _Reading, places: NDArray[Any], result: NDArray[Any]) -> None:
+        linear = reading.sampler.filter == "linear"
+        found = self._filtered(reading, places) if linear else self._found(reading, places)
+        for number, component in enumerate(self._order.components):
+            if component is not None:
+                result[:, number] = found[component]
+            else:
+                result[:, number] = found[-1] if number == _ALPHA else 0
+
+    def _found(self, reading: _Reading, places: NDArray[Any]) -> list[Any]:
+        """Each channel, and last an alpha that is not stored, of the nearest texels."""
+        texels, inside = self._nearest(reading.sampler, places)
+        found: list[Any] = [plane.read(texels, reading.dtype, reading.mode) for plane in self._planes]
+        if inside is None:
+            return [*found, 1]
+        zero = reading.dtype.type(0)
+        return [*(np.where(inside, f, zero) for f in found), inside if self._order.has_edge else 1]
+
+    def _nearest(self, sampler: Sampler, places: NDArray[Any]) -> tuple[Places, NDArray[np.bool_] | None]:
+        """Where the nearest texels are, and which lanes have one; None for all."""
+        texels: Any = self._offset(places)
+        step, inside = 1, None
+        for axis, size in enumerate(self.sizes):
+            u = self._unnormalized(sampler, places, axis)
+            found = addressing.nearest(u, size, sampler.addressing)
+            if sampler.addressing == "clamp":
+                within = (found >= 0) & (found < size)
+                inside = within if inside is None else inside & within
+            texels = texels + found * step
+            step *= size
+        return texels if inside is None else np.where(inside, texels, 0), inside
+
+    def _filtered(self, reading: _Reading, places: NDArray[Any]) -> list[Any]:
+        """Each channel, and last an alpha that is not stored, of the linear filter."""
+        form = format_of(reading.dtype) or FLOAT
+        mode = reading.sampler.addressing
+        sized = list(enumerate(self.sizes))
+        axes = [addressing.ends(self._unnormalized(reading.sampler, places, n), size, mode) for n, size in sized]
+        corners = filters.corners(axes, self.sizes, self._offset(places))
+        found: list[Any] = [filters.filtered(p, axes, corners, form, reading.mode) for p in self._planes]
+        edge = self._order.has_edge
+        return [*found, filters.inside_filtered(axes, corners, form, reading.mode) if edge else 1]
+
+    def _colors(self, call: str, color: Any) -> NDArray[Any]:
+        """Colours with an axis of components, of a type that the image is written with."""
+        found = _numbers(call, "color", color)
+        needed = self._stores.reads[::-1]
+        if found.dtype.newbyteorder("=") not in [SCALARS[name] for name in needed]:
+            remedy = errors.conversion("color", needed[-1])
+            raise errors.wrong_dtype(call, "color", found.dtype, any_of(needed), remedy)
+        if self.order == "depth":
+            return found[..., np.newaxis].astype(found.dtype.newbyteorder("="))
+        checked_width(call, "color", found, (4,))
+        return found.astype(found.dtype.newbyteorder("="))
+
+
+def _checked_name(call: str, what: str, value: Any, known: Sequence[str]) -> None:
+    if not isinstance(value, str) or value not in known:
+        raise errors.not_one_of(call, what, value, known)
+
+
+def _refuse_order(call: str, type: str, order: str) -> None:
+    """Refuse a type and an order that do not go together."""
+    if ORDERS[order].is_srgb and type != "unorm_int8":
+        fact = f"order={order!r} is of type 'unorm_int8' only, not {type!r}"
+        raise errors.RangeError(f"{call}: {fact}: give that type, or order={order.strip('s')!r}")
+    if TYPES[type].shifts and order not in {"rgb", "rgbx"}:
+        fact = f"type={type!r} packs red, green and blue, and order={order!r} is not of these"
+        raise errors.RangeError(f"{call}: {fact}: give order='rgb' or 'rgbx'")
+
+
+def _stored(call: str, data: Any, type: str, order: str) -> NDArray[Any]:
+    """``data`` as an array of the type's dtype with as many channels as the order stores."""
+    stored = as_array(call, "data", data)
+    dtype = TYPES[type].dtype
+    if stored.dtype.newbyteorder("=") != dtype:
+        remedy = f"give what {type} stores, e.g. data.astype('{dtype}')"
+        raise errors.wrong_dtype(call, "data", stored.dtype, str(dtype), remedy)
+    if not TYPES[type].shifts:
+        checked_width(call, "data", stored, (ORDERS[order].stored,))
+    return stored
+
+
+def _shape(call: str, stored: NDArray[Any], *, array: bool, packs: bool) -> tuple[int, ...]:
+    """The layers and sizes, without the channels."""
+    shape = stored.shape if packs else stored.shape[:-1]
+    if not 1 + array <= len(shape) <= 3:
+        channels = "no axis of channels, which are packed" if packs else "the channels"
+        needed = "a layer and 1 or 2 axes" if array else "1 to 3 axes"
+        fact = f"data has shape {stored.shape}; {needed} are needed, and {channels}"
+        raise errors.ShapeError(f"{call}: {fact}: reshape it{'' if array else ', or give array=True for layers'}")
+    if 0 in shape or max(shape) > addressing.LARGEST:
+        fact = f"data has shape {stored.shape}; an axis has 1 to {addressing.LARGEST} texels"
+        raise errors.ShapeError(f"{call}: {fact}: give data with texels, in images of less")
+    return shape
+
+
+def _numbers(call: str, argument: str, value: Any) -> NDArray[Any]:
+    """``value`` as an array; Python numbers, and lists of them, as floats or ints."""
+    found = as_array(call, argument, value)
+    if not (is_weak(value) or isinstance(value, (list, tuple, range))):
+        return found
+    if found.dtype == np.float64:
+        with np.errstate(all="ignore"):
+            return found.astype(np.float32)
+    wrong = misfit(found, _INT) if found.dtype.kind in "iu" else None
+    if wrong is not None:
+        raise errors.RangeError(f"{call}: {argument} lists {wrong}, which no int holds: give a number within 32 bits")
+    return found.astype(_INT) if found.dtype.kind in "iu" else found
+
+
+def _sampler_of(call: str, sampler: Any, lanes: NDArray[Any], kind: str) -> Sampler:
+    """The sampler, where the text says what it gives; without one that of ``image::read``."""
+    is_integer = lanes.dtype == _INT
+    if not is_integer and (lanes.dtype != FLOAT.dtype or sampler is None):
+        needed = "float32 or int32" if sampler else "int32"
+        remedy = errors.conversion("coordinates", "float" if sampler else "int")
+        raise errors.wrong_dtype(call, "coordinates", lanes.dtype, needed, remedy)
+    if sampler is None:
+        return Sampler()
+    if not isinstance(sampler, Sampler):
+        fact = f"sampler={errors.shown(sampler)} is of type {type(sampler).__name__}"
+        raise errors.DTypeError(f"{call}: {fact}; give a Sampler, or None for coordinates in texels: Sampler()")
+    if sampler.filter == "linear" and (is_integer or kind != "float"):
+        what = "integer coordinates" if is_integer else "integers"
+        fact = f"{sampler} filters linearly, which is undefined for {what}"
+        raise errors.RangeError(f"{call}: {fact}: give a Sampler with filter='nearest'")
+    if is_integer and sampler.addressing not in _UNNORMALIZED:
+        fact = f"{sampler} with integer coordinates is undefined"
+        raise errors.RangeError(f"{call}: {fact}: give np.float32(coordinates)")
+    return sampler
+
+
+def _written(plane: Plane, values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+    """What the channel stores of its component."""
+    if plane.is_srgb:
+        return srgb_from_linear(values, mode)
+    if plane.channel:
+        return normalized_integer(values, plane.channel, mode)
+    return conversion(values.dtype, plane.stored.dtype, mode, sat=values.dtype.kind != "f")(values)

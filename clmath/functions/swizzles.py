@@ -1,0 +1,162 @@
+"""Components of vectors by letters and numbers, and how many a vector has: OpenCL C++ 1.0, 2.1.2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.call.arguments import checked_width, operand
+from clmath.numbers.datatypes import WIDTHS, type_name, type_named
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["swizzle", "swizzle_assign", "vec_step"]
+
+_LETTERS = ("xyzw", "rgba")  # of vectors of at most 4 components
+_DIGITS = "0123456789abcdef"
+_HALVES = {
+    "lo": lambda n: range(n // 2),
+    "hi": lambda n: range(n // 2, n),
+    "even": lambda n: range(0, n, 2),
+    "odd": lambda n: range(1, n, 2),
+}
+_SIZES = (1, *WIDTHS)
+
+
+def swizzle(x: Any, selector: str, /) -> Any:
+    """The components of ``x`` that ``selector`` names: ``x.xyzw``, ``x.rgba``, ``x.s01``, ``x.lo`` of OpenCL C.
+
+    ``x``: any type that ``convert`` takes, a last axis of 2, 3, 4, 8 or 16 components. ``selector``: letters of
+    ``xyzw`` or of ``rgba``, of which vectors of up to 4 components have as many as they are long; ``s`` or ``S`` with
+    hexadecimal digits; ``lo``, ``hi``, ``even`` or ``odd``. Letters and digits may stand in any order and repeat, 1, 2,
+    3, 4, 8 or 16 of them; one takes the last axis away. Always a new array, or a scalar; bits are kept.
+
+    The fourth component of 3, which ``hi`` and ``odd`` read, is undefined in the specification and 0 here.
+
+    ValueError: a selector that is ill-formed for ``x``. TypeError: a dtype. Source: OpenCL C++ 1.0, 2.1.2.
+
+    >>> swizzle(np.int32([10, 11, 12, 13]), "wwx")
+    array([13, 13, 10], dtype=int32)
+    >>> swizzle(np.int32([10, 20, 30]), "hi")
+    array([30,  0], dtype=int32)
+    """
+    array = operand("swizzle()", "x", x)
+    width = checked_width("swizzle()", "x", array, WIDTHS)
+    places = _places("swizzle()", selector, width)
+    native = array.astype(array.dtype.newbyteorder("="), copy=False)
+    taken = np.where(np.array(places) < width, native[..., [p % width for p in places]], native.dtype.type(0))
+    result: NDArray[Any] = taken.astype(native.dtype, copy=False)
+    return result[..., 0][()] if len(places) == 1 else result
+
+
+def swizzle_assign(x: NDArray[Any], selector: str, data: Any, /) -> None:
+    """Write ``data`` to the components of ``x`` that ``selector`` names: ``x.yx = data`` of OpenCL C.
+
+    ``x``: an array as in ``swizzle``, which is changed. ``selector``: as there, but each component at most once.
+    ``data``: of the type of ``x`` (or Python numbers), its last axis as long as the selector, none where that names one
+    component; the axes before broadcast to those of ``x``. What is written to the fourth component of 3 is discarded.
+
+    ValueError: a selector that is ill-formed or repeats a component, a shape, or ``x`` is read-only. TypeError: ``x``
+    is no array, or of another type than ``data``. Nothing is written then. Source: OpenCL C++ 1.0, 2.1.2.
+
+    >>> v = np.int8([1, 2, 3, 4])
+    >>> swizzle_assign(v, "zx", np.int8([33, 45]))
+    >>> v
+    array([45,  2, 33,  4], dtype=int8)
+    """
+    call = "swizzle_assign()"
+    target = _target(call, x)
+    places = _places(call, selector, checked_width(call, "x", target, WIDTHS))
+    if len(set(places)) < len(places):
+        fact = f"selector={selector!r} names a component twice"
+        raise errors.ShapeError(f"{call}: {fact}; such a vector cannot be written to (2.1.2): name each at most once")
+    values = _data(call, target, data)
+    outer, lanes = target.shape[:-1], () if len(places) == 1 else (len(places),)
+    needed = (*outer, *lanes)
+    if values.shape[values.ndim - len(lanes) :] != lanes or not _broadcasts(values.shape, needed):
+        fact = f"data has shape {values.shape}; the components that are written have {needed}"
+        raise errors.ShapeError(f"{call}: {fact}: give it that shape")
+    written = np.broadcast_to(values, needed).reshape(*outer, len(places)).copy()
+    for lane, place in enumerate(places):
+        if place < target.shape[-1]:
+            target[..., place] = written[..., lane]
+
+
+def vec_step(a: Any, /) -> int:
+    """How many elements a scalar or a vector has: 1 for a scalar, 4 for a vector of 3.
+
+    ``a``: the name of a type as in ``convert``, such as ``"float3"``; or a value, of which the last axis is the vector
+    of 2, 3, 4, 8 or 16 components, and which is a scalar where it has no axis.
+
+    ValueError: a name that is none, or another number of components. Source: OpenCL C 2.0, 6.13.12.
+
+    >>> vec_step("float3"), vec_step(np.zeros((5, 2))), vec_step(1.5)
+    (4, 2, 1)
+    """
+    if isinstance(a, str):
+        lanes = type_named("vec_step()", a).lanes
+    else:
+        array = operand("vec_step()", "a", a)
+        lanes = checked_width("vec_step()", "a", array, WIDTHS) if array.ndim else 1
+    return 4 if lanes == 3 else lanes
+
+
+def _places(call: str, selector: Any, width: int) -> list[int]:
+    """Which components a selector names, of 3 as many as of 4 may be; ShapeError where it is ill-formed."""
+    if not isinstance(selector, str):
+        raise errors.DTypeError(
+            f"{call}: selector={errors.shown(selector)} is of type {type(selector).__name__}; a string is needed: "
+            "give one such as 'xy' or 's01'"
+        )
+    if selector in _HALVES:
+        return [*_HALVES[selector](4 if width == 3 else width)]
+    letters, known = _alphabet(selector, width)
+    wrong = [letter for letter in letters if letter not in known]
+    if wrong or len(letters) not in _SIZES:
+        fact = f"{wrong[0]!r} names no component" if wrong else f"it names {len(letters)} components"
+        words = [f"letters of {set_[:width]!r}" for set_ in _LETTERS if width <= 4]
+        rule = ", ".join([*words, f"'s' with digits of {_DIGITS[:width]!r}", "lo, hi, even or odd"])
+        raise errors.ShapeError(
+            f"{call}: selector={selector!r} of {width} components: {fact}; give {rule}, 1, 2, 3, 4, 8 or 16 of them"
+        )
+    return [known.index(letter) for letter in letters]
+
+
+def _alphabet(selector: str, width: int) -> tuple[str, str]:
+    """What names the components, and the names that vectors of so many components have, in their order."""
+    if selector[:1] in ("s", "S"):
+        return selector[1:].lower(), _DIGITS[:width]
+    names = next((names for names in _LETTERS if selector[:1] and selector[0] in names), _LETTERS[0])
+    return selector, names[:width] if width <= 4 else ""
+
+
+def _target(call: str, x: Any) -> NDArray[Any]:
+    if not isinstance(x, np.ndarray):
+        way = "a copy could not be seen; make x one, np.asarray(x), and look into that"
+        raise errors.wrong_dtype(call, "x", type(x).__name__, "a NumPy array", way)
+    array = operand(call, "x", x)
+    if not array.flags.writeable:
+        raise errors.ShapeError(f"{call}: x is read-only; a writable array is needed: use x.copy()")
+    return array
+
+
+def _data(call: str, target: NDArray[Any], data: Any) -> NDArray[Any]:
+    """``data`` in the type of the target; plain Python numbers, alone or in lists, take it."""
+    values = operand(call, "data", data)
+    needed = target.dtype.newbyteorder("=")
+    if values.dtype.newbyteorder("=") == needed:
+        return values
+    if hasattr(data, "dtype") or values.astype(needed).tolist() != values.tolist():
+        remedy = errors.conversion("data", type_name(needed))
+        raise errors.wrong_dtype(call, "data", values.dtype, f"{target.dtype}, the type of x", remedy)
+    return values.astype(needed)
+
+
+def _broadcasts(shape: tuple[int, ...], needed: tuple[int, ...]) -> bool:
+    try:
+        return np.broadcast_shapes(shape, needed) == needed
+    except ValueError:
+        return False

@@ -1,0 +1,111 @@
+"""Judges results by the terms of an assertion: what the specification allows, or the correctly rounded ones."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from clmath import errors
+from clmath.call.measured import MisfitError
+from clmath.pragmas import contracts
+from clmath.spec.builtins import builtin
+from clmath.spec.families import reads_truths
+from clmath.testing import exactly, prescribed
+from clmath.testing.failures import SHOWN, Assertion, UnfitError, message, share
+from clmath.testing.memory_calls import memory_call
+from clmath.testing.trials import Trial
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clmath.testing.failures import Failure
+    from clmath.testing.terms import Terms
+
+    Found = tuple[list[Failure], int, int]
+
+__all__ = [
+    "bit_failures",
+    "conforming",
+    "correctly_rounded",
+    "misrounded_bits",
+    "refuse_formula",
+    "refuse_limit",
+]
+
+
+def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Assertion) -> None:
+    """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
+    __tracebackhide__ = True
+    if exactly.is_exact(asked.name, args):
+        if terms.limit is not None:
+            refuse_limit(call, asked.name)
+        _every_bit(call, asked, bit_failures, actual, args, terms)
+    else:
+        Trial.of(call, asked.name, args, actual, vector=terms.vector).judge(call, terms.law, asked)
+
+
+def correctly_rounded(call: str, actual: Any, args: Any, terms: Terms, asked: Assertion) -> None:
+    """AssertionError where ``actual`` is not correctly rounded in the mode of ``terms``."""
+    __tracebackhide__ = True
+    if exactly.is_exact(asked.name, args):
+        _every_bit(call, asked, misrounded_bits, actual, args, terms)
+        return
+    refuse_formula(call, asked.name)
+    Trial.of(call, asked.name, args, actual, vector=terms.vector).round(terms.rounding, asked)
+
+
+def refuse_limit(call: str, name: str) -> NoReturn:
+    """RangeError: a limit in ulp makes no sense where every bit counts."""
+    raise errors.RangeError(f"{call}: every bit of {name} counts, no limit in ulp goes with it; leave limit out")
+
+
+def refuse_formula(call: str, name: str) -> None:
+    """RangeError where the built-in is an expression, of which every operation is rounded."""
+    __tracebackhide__ = True
+    row = builtin(name, call)
+    formula = row.formula or ("" if contracts() else row.uncontracted)
+    if formula:
+        where = "" if row.formula else "under fp_contract('OFF') "
+        raise errors.RangeError(
+            f"{call}: name={row.name!r} {where}is the formula {formula}, each operation of which is rounded: no "
+            f"result is the correctly rounded one; use assert_conforms, or compare with what clmath.{row.name} gives"
+        )
+
+
+def misrounded_bits(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
+    """What differs most from what clmath gives, ``most`` at most; how many results do, and how many there are."""
+    given = exactly.arguments_of(call, name, args)
+    item = prescribed.item_of_call(name, given, vector=terms.vector)
+    if item is not None and reads_truths(item.builtin):  # what is true is the edition's matter
+        return prescribed.failures(call, item, given, actual, terms, most)
+    return exactly.failures(call, name, args, actual, terms.rounding, most=most, vector=terms.vector)
+
+
+def bit_failures(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
+    """What the specification does not allow, of a built-in of which every bit counts; otherwise the same."""
+    given = exactly.arguments_of(call, name, args)
+    item = prescribed.item_of_call(name, given, vector=terms.vector, result=getattr(actual, "dtype", None))
+    if item is None:
+        return misrounded_bits(call, name, actual, args, terms, most)
+    return prescribed.failures(call, item, given, actual, terms, most)
+
+
+def _every_bit(  # noqa: PLR0917 - what is judged, and by what
+    call: str,
+    asked: Assertion,
+    judged: Callable[[str, str, Any, Any, Terms, int], Found],
+    actual: Any,
+    args: Any,
+    terms: Terms,
+) -> None:
+    """AssertionError where ``actual`` has not the bits that are due."""
+    __tracebackhide__ = True
+    try:
+        failures, count, total = judged(call, asked.name, actual, args, terms, SHOWN)
+    except MisfitError as error:
+        raise UnfitError(str(error)) from None
+    if failures:
+        memory = memory_call(asked.name)
+        asked = asked if memory is None else replace(asked, stored=memory.stored)
+        summary = f"{share(count, total, 'results')} not the bits that are due"
+        raise AssertionError(message(asked, failures, summary, total))

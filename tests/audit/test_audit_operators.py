@@ -1,0 +1,130 @@
+"""Rows of operators: right ones pass, each planted fault fails, and nothing is asked that may end a program."""
+
+# ruff: noqa: ARG005 - every fault is given what the operator is
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from clmath.audit.exact import left_open
+from clmath.audit.inputs import operands
+from clmath.audit.plan import quotients
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.types import TYPES
+from clmath.audit.running.run import audit
+from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.wire import item_for
+from clmath.spec.families import families
+
+OPERATORS = [row for row in families().values() if row.chapter == "operators"]
+VECTORS = (1, 2, 3, 16)
+
+
+class Faulty(Clmath):
+    """clmath, but for one operator."""
+
+    def __init__(self, name, fault):
+        self.name, self.wrong, self.fault = "faulty", name, fault
+
+    def evaluate(self, row, form, args):
+        (result,) = super().evaluate(row, form, args)
+        if row.name != self.wrong:
+            return (result,)
+        with np.errstate(all="ignore"):
+            wide = [a.astype(result.dtype) if result.dtype.kind != "b" else a for a in args]
+            return (np.asarray(self.fault(result, *(wide if row.result == "promoted" else args))).astype(result.dtype),)
+
+
+def saturating(result, x, y):  # noqa: ARG001
+    return np.where((result < x) & (x.dtype.kind == "u"), np.iinfo(x.dtype).max, result)
+
+
+FAULTS = {
+    "a sum saturates": ("add", "uint", saturating),
+    "a product loses its top bit": ("mul", "ulong", lambda r, x, y: r & np.uint64(2**63 - 1)),
+    "a difference of short is not promoted": ("sub", "ushort", lambda r, x, y: r.astype(np.uint16)),
+    "a quotient is rounded down": ("div", "int", lambda r, x, y: np.floor_divide(x, np.where(y == 0, 1, y))),
+    "a remainder has the sign of the divisor": ("rem", "long", lambda r, x, y: np.remainder(x, np.where(y == 0, 1, y))),
+    "a count is not taken modulo 32": ("left_shift", "uint", lambda r, x, y: np.where(y > 31, 0, r)),
+    "zeros come in at the sign": (
+        "right_shift",
+        "int",
+        lambda r, x, y: (x.view("u4") >> (y.view("u4") & 31)).view("i4"),
+    ),
+    "or for exclusive or": ("bitwise_xor", "char", lambda r, x, y: x | y),
+    "not is a sign": ("bitwise_not", "short", lambda r, x: -x),
+    "unsigned as signed": ("less", "uint", lambda r, x, y: x.view("i4") < y.view("i4")),
+    "zeros differ": ("equal", "float", lambda r, x, y: x.view("u4") == y.view("u4")),
+    "NaN is equal": ("not_equal", "float", lambda r, x, y: (x != y) & ~np.isnan(x)),
+    "NaN is false": ("logical_and", "double", lambda r, x, y: r & ~np.isnan(x)),
+    "-0 is true": ("logical_not", "half", lambda r, x: x.view("u2") == 0),
+    "the sign of zero stays": ("negative", "float", lambda r, x: 0 - x),
+}
+
+
+def failed(subject, rows, types, widths=(1,), count=500):
+    plan = Plan.of(rows, types, inputs=count, widths=widths)
+    return {str(verdict.item): verdict.tally.failed for verdict in audit(plan, subject)}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_planted_faults_fail(fault):
+    name, type_, wrong = FAULTS[fault]
+    rows = [row for row in OPERATORS if row.name == name]
+    assert failed(Faulty(name, wrong), rows, [type_])[f"{name} {type_}"]
+    assert not failed(Clmath(), rows, [type_])[f"{name} {type_}"]
+
+
+def test_true_is_minus_one_in_lanes_and_one_alone():
+    rows = [row for row in OPERATORS if row.name == "greater"]
+    found = failed(Faulty("greater", lambda r, x, y: np.abs(r)), rows, ["float", "uchar"], VECTORS)
+    assert not found["greater float"]
+    assert found["greater float2"]
+    assert found["greater uchar16"]
+    found = failed(Faulty("greater", lambda r, x, y: -np.abs(r)), rows, ["float"], (1, 2))
+    assert found["greater float"]
+    assert not found["greater float2"]
+
+
+@pytest.mark.drawn("width")
+@pytest.mark.parametrize("width", VECTORS)
+def test_clmath_has_every_row_and_passes(width):
+    found = failed(Clmath(), OPERATORS, list(TYPES), (width,), 100)
+    assert len(found) == 11 * 8 + 11 * 11
+    assert not any(found.values())
+
+
+@pytest.mark.parametrize("name", ["div", "rem"])
+@pytest.mark.parametrize("type_", ["char", "uchar", "int", "uint", "long"])
+def test_nothing_is_divided_by_zero_nor_overflows(name, type_):
+    (row,) = [row for row in OPERATORS if row.name == name]
+    for vector in (1, 4):
+        item = item_of(row, TYPES[type_], vector=vector)
+        for columns in (operands.structured(item), operands.random_columns(item, np.random.default_rng(1), 5000)):
+            x, y = (c.astype(item.result.dtype) for c in columns)
+            assert not quotients.is_no_quotient(x, y).any()
+    if type_ == "char":
+        assert ((columns[0] == -128) | (columns[1] == -1)).any()
+
+
+OPEN = {  # calls of which the text leaves the result open: one of each rule, and the nearest that is judged
+    "add": ([2**31 - 1, 2**31 - 1], [1, 0]),
+    "sub": ([-(2**31), -(2**31)], [1, 0]),
+    "mul": ([2**16, 2**16], [2**15, 2**14]),
+    "div": ([1, 1], [0, 1]),
+    "rem": ([-(2**31), -(2**31)], [-1, 1]),
+    "negative": ([-(2**31), -(2**31) + 1],),
+}
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_what_the_text_leaves_open_is_not_judged(name):
+    (row,) = [row for row in OPERATORS if row.name == name]
+    args = tuple(np.array(column, np.int32) for column in OPEN[name])
+    item = item_for(row, TYPES["int"], args)
+    assert left_open.of_call(item, args, np.zeros(2, np.int32)).tolist() == [True, False]
+    small = tuple(np.zeros(2, np.int8) + 1 for _ in args)
+    short = item_for(row, TYPES["char"], small)
+    assert not left_open.of_call(short, (np.int8([-128, 1]), *small[1:]), np.zeros(2, np.int32)).any()

@@ -1,0 +1,255 @@
+"""Work-group and sub-group functions against exact fractions, and sums in any order against orders."""
+
+from __future__ import annotations
+
+import itertools
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.direct import sums
+from clmath.numbers.formats import FORMATS, format_of
+from clmath.numbers.rounding import MODES, round_real
+
+INTEGERS = ["i4", "u4", "i8", "u8"]
+FLOATS = ["f2", "f4", "f8"]
+REDUCE, INCLUSIVE, EXCLUSIVE = (
+    clmath.work_group_reduce,
+    clmath.work_group_scan_inclusive,
+    clmath.work_group_scan_exclusive,
+)
+PAIRS = [(getattr(clmath, f"work_group_{f}"), getattr(clmath, f"sub_group_{f}")) for f in (
+    "all", "any", "broadcast", "reduce", "scan_inclusive", "scan_exclusive")]  # fmt: skip
+
+
+def due_sum(values, form, mode):
+    """The exact sum of numbers, rounded once; special values and zeros as IEEE 754 has them."""
+    if not len(values):
+        return form.dtype.type(0)
+    wide = [float(v) for v in values]
+    if any(v != v for v in wide) or {np.inf, -np.inf} <= set(wide):
+        return form.nan
+    if np.inf in wide or -np.inf in wide:
+        return form.dtype.type(np.inf if np.inf in wide else -np.inf)
+    exact = sum(map(Fraction, wide))
+    if exact:
+        return form.dtype.type(round_real(exact, form, mode))
+    signs = {bool(np.signbit(v)) or v != 0 for v in wide} | {not np.signbit(v) and v == 0 for v in wide}
+    minus = all(v == 0 and np.signbit(v) for v in wide)
+    plus = all(v == 0 and not np.signbit(v) for v in wide)
+    assert signs
+    return form.dtype.type(-0.0 if minus or (mode == "rtn" and not plus) else 0.0)
+
+
+def bits(value):
+    return np.asarray(value).tobytes()
+
+
+def drawn(rng, dtype, shape):
+    """Lines of several kinds: of any encoding, of one size, that cancel, of small integers, of a few special values."""
+    size = int(np.prod(shape))
+    anything = rng.integers(0, 256, size * np.dtype(dtype).itemsize, np.uint8).view(dtype).reshape(shape)
+    anything = np.where(np.isfinite(anything), anything, anything.dtype.type(1))
+    usual = (rng.random(shape) - 0.5).astype(dtype)
+    cancelling = usual.copy()
+    half = shape[-1] // 2
+    cancelling[..., half : 2 * half] = -cancelling[..., :half]
+    cancelling[..., :1] = np.finfo(dtype).smallest_subnormal * rng.integers(-3, 4, cancelling[..., :1].shape)
+    whole = rng.integers(-50, 50, shape).astype(dtype)
+    some = [0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, np.finfo(dtype).max, -np.finfo(dtype).max]
+    special = rng.choice(np.array([*some, np.finfo(dtype).tiny, np.finfo(dtype).smallest_subnormal], dtype), shape)
+    zeros = rng.choice(np.array([0.0, -0.0], dtype), shape)
+    ties = np.ldexp(rng.choice([1.0, -1.0, 1.5], shape), rng.integers(-2, 30, shape)).astype("f4").astype(dtype)
+    return np.concatenate([anything, usual, cancelling, whole, special, zeros, ties])
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("count", [1, 2, 3, 7, 33])
+def test_sums_are_the_exact_ones_rounded_once(dtype, mode, count):
+    form, rng = format_of(np.dtype(dtype)), np.random.default_rng([count, len(mode)])
+    with np.errstate(all="ignore"):
+        x = drawn(rng, dtype, (12, count))
+    got, scanned = REDUCE(x, "add", rounding=mode), INCLUSIVE(x, "add", rounding=mode)
+    before = EXCLUSIVE(x, "add", rounding=mode)
+    for line, total, after, ahead in zip(x, got, scanned, before, strict=True):
+        due = [due_sum(line[:k], form, mode) for k in range(count + 1)]
+        assert bits(total) == bits(due[-1]), (line, mode)
+        assert bits(after) == bits(np.array(due[1:])), (line, mode)
+        assert bits(ahead) == bits(np.array(due[:-1])), (line, mode)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_long_sums_are_carried_from_piece_to_piece(dtype, monkeypatch):
+    x = (np.random.default_rng(5).random((3, 997)) - 0.3).astype(dtype)
+    whole = INCLUSIVE(x, "add"), REDUCE(x, "add")
+    monkeypatch.setattr(sums, "_MOST", 64)
+    monkeypatch.setattr(sums, "_ROOM", 256)
+    assert bits(INCLUSIVE(x, "add")) == bits(whole[0])
+    assert bits(REDUCE(x, "add")) == bits(whole[1]) == bits(np.ascontiguousarray(whole[0][:, -1]))
+
+
+def test_a_sum_of_a_million_largest_numbers_is_rounded_in_the_format():
+    x = np.full(1 << 20, np.finfo("f8").max)
+    assert REDUCE(x, "add") == np.inf
+    assert REDUCE(x, "add", rounding="rtz") == np.finfo("f8").max
+    x[1::2] *= -1
+    assert bits(REDUCE(x, "add")) == bits(np.float64(0.0))
+    assert bits(REDUCE(x, "add", rounding="rtn")) == bits(np.float64(-0.0))
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_integers_wrap(dtype):
+    rng, info = np.random.default_rng(1), np.iinfo(dtype)
+    x = rng.integers(0, 256, 40 * info.bits // 8, np.uint8).view(dtype).reshape(4, 10)
+    for line, total, scanned in zip(x, REDUCE(x, "add"), INCLUSIVE(x, "add"), strict=True):
+        due = [sum(map(int, line[: k + 1])) % 2**info.bits for k in range(10)]
+        assert [int(v) % 2**info.bits for v in scanned] == due
+        assert int(total) % 2**info.bits == due[-1]
+    assert REDUCE(x, "add").dtype == x.dtype
+
+
+@pytest.mark.parametrize("op", ["add", "min", "max"])
+@pytest.mark.parametrize("dtype", INTEGERS + FLOATS)
+def test_identities_are_those_of_the_text(dtype, op):
+    type_, info = np.dtype(dtype).type, np.iinfo(dtype) if dtype[0] != "f" else None
+    ends = {"min": info.max, "max": info.min} if info else {"min": np.inf, "max": -np.inf}
+    identity = type_({"add": 0, **ends}[op])
+    empty = np.zeros((2, 0), dtype)
+    assert REDUCE(empty, op).tolist() == [identity] * 2
+    assert INCLUSIVE(empty, op).shape == EXCLUSIVE(empty, op).shape == (2, 0)
+    assert bits(EXCLUSIVE(np.ones(3, dtype), op)[0]) == bits(identity)
+
+
+@pytest.mark.parametrize("dtype", INTEGERS + FLOATS)
+def test_least_and_greatest(dtype):
+    rng = np.random.default_rng(2)
+    if dtype[0] == "f":
+        with np.errstate(all="ignore"):
+            x = drawn(rng, dtype, (10, 9))
+        least, most = lambda v: min(v, key=_order), lambda v: max(v, key=_order)
+    else:
+        x = rng.integers(0, 256, 90 * np.dtype(dtype).itemsize, np.uint8).view(dtype).reshape(10, 9)
+        least, most = min, max
+    for op, of in (("min", least), ("max", most)):
+        for line, total, scanned in zip(x, REDUCE(x, op), INCLUSIVE(x, op), strict=True):
+            numbers = [[v for v in line[: k + 1] if v == v] for k in range(9)]
+            due = np.array([of(v) if v else np.nan for v in numbers], dtype)
+            assert bits(scanned) == bits(due)
+            assert bits(total) == bits(due[-1])
+
+
+def _order(value):
+    return (float(value), not np.signbit(value))
+
+
+def test_groups_of_several_dimensions_count_x_fastest():
+    x = np.arange(2 * 3 * 4 * 5, dtype="i4").reshape(2, 3, 4, 5)  # axes: z, a group, y, x
+    axis = (3, 2, 0)
+    linear = [(z, y, i) for z in range(2) for y in range(4) for i in range(5)]
+    scanned = INCLUSIVE(x, "add", axis=axis)
+    for group in range(3):
+        due = np.cumsum([x[z, group, y, i] for z, y, i in linear])
+        assert [int(scanned[z, group, y, i]) for z, y, i in linear] == due.tolist()
+    assert REDUCE(x, "add", axis=axis).tolist() == x.sum(axis=(0, 2, 3)).tolist()
+    assert clmath.work_group_broadcast(x, 4, 1, 0, axis=axis).tolist() == x[0, :, 1, 4].tolist()
+    assert clmath.work_group_all(x, axis=axis).tolist() == [False, True, True]
+    assert clmath.work_group_any(x == 119, axis=axis).tolist() == [False, False, True]
+
+
+def test_sub_groups_compute_what_work_groups_do():
+    x = np.float32([[1, 2, 3], [np.nan, -0.0, 4]])
+    for work, sub in PAIRS:
+        args = ((x != 0),) if work.__name__.endswith(("all", "any")) else (x, 1)
+        args = (x, "add") if work.__name__.endswith(("reduce", "inclusive", "exclusive")) else args
+        assert bits(work(*args)) == bits(sub(*args))
+
+
+def test_bits_are_broadcast_as_they_are():
+    x = np.array([0x7F800001, 0xFFC12345, 5], "u4").view("f4")
+    assert [bits(clmath.work_group_broadcast(x, k)) for k in range(3)] == [bits(v) for v in x]
+    assert clmath.sub_group_broadcast(np.array([1, 2], ">i8"), 1) == 2
+
+
+def in_order(values, order, form, mode):
+    """Rounded additions of two at a time: ``order`` says which two stand next."""
+    numbers = list(values)
+    for first, second in order:
+        total = due_sum([numbers[first], numbers.pop(second)], form, mode)
+        numbers[first] = total
+    return numbers[0]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_no_order_of_additions_leaves_the_range(dtype, mode):
+    form, rng = format_of(np.dtype(dtype)), np.random.default_rng([3, len(dtype)])
+    with np.errstate(all="ignore"):
+        x = drawn(rng, dtype, (3, 6))
+    x = x[np.isfinite(x).all(axis=-1)]
+    low, high = clmath.group_sum_range(x, rounding=mode)
+    assert ((low <= REDUCE(x, "add", rounding=mode)) & (REDUCE(x, "add", rounding=mode) <= high)).all()
+    scans = clmath.group_sum_range(x, "scan_inclusive", rounding=mode)
+    ahead = clmath.group_sum_range(x, "scan_exclusive", rounding=mode)
+    assert [bits(np.ascontiguousarray(end[:, -1])) for end in scans] == [bits(low), bits(high)]
+    assert all(np.array_equal(a[:, 1:], s[:, :-1]) and not a[:, 0].any() for a, s in zip(ahead, scans, strict=True))
+    for line, least, most in zip(x, low, high, strict=True):
+        for _ in range(40):
+            numbers = rng.permutation(line)
+            order = [tuple(sorted(rng.choice(n, 2, replace=False))) for n in range(len(line), 1, -1)]
+            found = in_order(numbers, order, form, mode)
+            assert least <= found <= most or (np.isnan(found) and least == -np.inf and most == np.inf), line
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_ranges_are_narrow_enough_to_miss_no_dropped_item(dtype):
+    form, rng = format_of(np.dtype(dtype)), np.random.default_rng(4)
+    x = (1 + rng.random((50, 33))).astype(dtype)
+    low, high = clmath.group_sum_range(x)
+    dropped = REDUCE(x[:, 1:], "add")
+    assert ((dropped < low) | (dropped > high)).all()
+    whole = rng.integers(-9, 9, (50, 33)).astype(dtype)
+    low, high = clmath.group_sum_range(whole)
+    assert np.array_equal(low, high)
+    assert np.array_equal(low, whole.sum(axis=-1))
+    pair = x[:, :2]
+    assert all(np.array_equal(end, REDUCE(pair, "add")) for end in clmath.group_sum_range(pair))
+    assert form in FORMATS
+
+
+def test_every_order_of_four_floats_is_within():
+    x = np.float32([1e8, 3.0, -1e8, 5.0])
+    form = format_of(x.dtype)
+    found = set()
+    pairs = [list(itertools.combinations(range(n), 2)) for n in (4, 3, 2)]
+    for numbers in itertools.permutations(x):
+        for order in itertools.product(*pairs):
+            found.add(float(in_order(numbers, order, form, "rte")))
+    low, high = clmath.group_sum_range(x)
+    assert low <= min(found) < max(found) <= high
+    assert high - low < 2 * 3 * 2.0**-24 * np.abs(x).sum(dtype=float) * 1.01
+
+
+REFUSED = [
+    (lambda: REDUCE(np.ones(3), "mul"), "op='mul' is not one of"),
+    (lambda: REDUCE(np.ones(3), "add", axis=1), "axis=1 of an array with 1 axes"),
+    (lambda: REDUCE(np.float32(1), "add"), "give an array of work-items"),
+    (lambda: REDUCE(np.ones((2, 2)), "add", axis=(0, 0)), "one to three different axes"),
+    (lambda: REDUCE(np.ones(3, np.int8), "add"), "int or uint or long"),
+    (lambda: REDUCE(np.ones(3, bool), "add"), "has dtype bool"),
+    (lambda: REDUCE(np.ones(3), "add", rounding="up"), "'rtp'"),
+    (lambda: clmath.work_group_broadcast(np.ones(3), 3), "give 0 to 2"),
+    (lambda: clmath.work_group_broadcast(np.ones(3), 0, 0), "2 ids are given for 1 axes"),
+    (lambda: clmath.work_group_all(np.ones(3)), "has dtype double"),
+    (lambda: clmath.group_sum_range(np.ones(3, np.int32)), "half or float or double"),
+    (lambda: clmath.group_sum_range(np.ones(3), "scan"), "over='scan' is not one of"),
+]
+
+
+@pytest.mark.parametrize("call, message", REFUSED)
+def test_what_no_group_has_is_refused(call, message):
+    with pytest.raises(clmath.ClmathError) as caught:
+        call()
+    assert message in str(caught.value)

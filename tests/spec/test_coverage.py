@@ -1,0 +1,64 @@
+"""Every section of the texts has names that are there, or a reason for having none, and what is written is current."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+import clmath
+
+SCRIPT = Path(__file__).resolve().parents[2] / "tables" / "cover.py"
+if not SCRIPT.exists():
+    pytest.skip("an installed clmath has no such script", allow_module_level=True)
+_SPEC = importlib.util.spec_from_file_location("cover", SCRIPT)
+cover = importlib.util.module_from_spec(_SPEC)
+_SPEC.loader.exec_module(cover)
+
+TEXTS = cover.sections()
+LISTED = [(name, number) for name, text in TEXTS.items() for number in text["titles"]]
+OTHER_TEXTS = {"FP_CONTRACT", "FP_FAST_FMA", "cl_khr_extended_bit_ops", "cl_khr_integer_dot_product", "shuffle"}
+
+
+def faults(text, rows, *, main):
+    """What is wrong with one text's part of the table."""
+    titles, without = text["titles"], cover.reasons(text)
+    found = [f"{n} is no section" for n in (*text.get("names", {}), *without) if n not in titles]
+    for number in titles:
+        names = cover.names_of(number, text, rows, main=main)
+        parent = cover.is_parent(number, titles)
+        if not parent and bool(names) == (number in without):
+            found.append(f"{number} has {names} and {without.get(number)}")
+        found += [f"{number}: no {n}" for n in text.get("names", {}).get(number, ()) if not hasattr(clmath, n)]
+    return found
+
+
+def test_five_texts_are_listed():
+    assert list(TEXTS) == ["OpenCL C++ 1.0", "cl_khr_fp16", "FP_CONTRACT", "Macros and limits", "SELECT_ROUNDING_MODE"]
+    assert len(TEXTS["OpenCL C++ 1.0"]["titles"]) == 238
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_section_has_names_that_are_there_or_a_reason_and_never_both(name):
+    assert faults(TEXTS[name], cover.rows_by_section(), main=name == cover.MAIN) == []
+
+
+def test_rows_stand_under_sections_that_are_listed():
+    assert cover.rows_by_section().keys() - TEXTS[cover.MAIN]["titles"].keys() == OTHER_TEXTS
+
+
+def test_the_file_is_current():
+    assert cover.TARGET.read_text(encoding="utf-8") == cover.source()
+
+
+def test_faults_are_found():
+    text = {"titles": {"1": "One", "2": "Two", "2.1": "Below"}, "names": {"2.1": ["sine"]}, "without": {"why": ["3"]}}
+    assert faults(text, {}, main=False) == ["3 is no section", "1 has [] and None", "2.1: no sine"]
+    both = {"titles": {"1": "One"}, "names": {"1": ["sin"]}, "without": {"why": ["1"]}}
+    assert faults(both, {}, main=False) == ["1 has ['sin'] and why"]
+
+
+def test_headings_are_found_outside_of_code():
+    markdown = "## 1. One\n``` c\n## 2. no\n```\n#### 2.1.1. \\<header\\>\n##### below\n"
+    assert cover.headings(markdown) == {"1": "One", "2.1.1": "<header>"}
