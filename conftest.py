@@ -1,7 +1,9 @@
 """Plugins of clmath's own tests, and what the examples in docstrings may use without importing it."""
 
 import collections
+import os
 import signal
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -11,10 +13,15 @@ import clmath
 pytest_plugins = ["tests.sampling", "tests.summary"]
 
 
-def pytest_configure() -> None:
-    """Have Ctrl-C arrive in tests, and in what they start: shells ignore it in what they run in the background."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Have Ctrl-C arrive in tests, and in what they start: shells ignore it in what they run in the background.
+
+    And let no process compile clmath anew where Python is told to keep no bytecode: there are hundreds of them.
+    """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+        os.environ.setdefault("PYTHONPYCACHEPREFIX", str(config.rootpath / "build" / "bytecode"))  # not beside sources
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -25,39 +32,26 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
         config.option.loadscopereorder = False  # see below
 
 
-LONG = tuple(
-    f"tests/{place}"
-    for place in (
-        "devices/test_probe.py",
-        "engines/native",
-        "readme",
-        "cli",
-        "packaging",
-        "audit",
-        "export",
-        "testing",
-        "benchmarks",
-        "devices",
-        "kernels",
-        "engines",
-        "regressions",
-    )
+# whose tests start processes or judge many inputs, those that take longest first
+LONG = (
+    "tests/devices/test_probe.py",
+    "tests/engines/native",
+    *(f"tests/{folder}" for folder in ("readme", "cli", "packaging", "audit", "export", "testing", "benchmarks")),
+    *(f"tests/{folder}" for folder in ("devices", "kernels", "engines", "regressions")),
 )
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Workers of pytest-xdist begin with files that take long, and then go from many tests to few.
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
+    """Workers of pytest-xdist begin with files that take long; of the others, those with few tests come last.
 
-    So they end at the same time: what is left at the end is short.
+    So all workers have something to do until the end.
     """
+    yield  # rows are drawn
     if hasattr(config, "workerinput"):
-        files = [item.nodeid.partition("::")[0] for item in items]
-        many = collections.Counter(files)
-        rank = {
-            file: (next((n for n, place in enumerate(LONG) if file.startswith(place)), len(LONG)), -many[file], file)
-            for file in many
-        }
+        many = collections.Counter(item.nodeid.partition("::")[0] for item in items)
+        places = {file: [place for place, name in enumerate(LONG) if file.startswith(name)] for file in many}
+        rank = {file: (min(places[file], default=len(LONG)), -many[file], file) for file in many}
         items.sort(key=lambda item: rank[item.nodeid.partition("::")[0]])
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import clmath
 from benchmarks.sections import Section
 from benchmarks.timing import race
-from clmath.call.workers import at_once
+from clmath.call.plain import WORTH_A_THREAD
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ __all__ = ["SECTION"]
 RIVALS = {"sin": np.sin, "exp": np.exp, "pow": np.power, "atan2": np.arctan2}
 RIVALS |= {"fmax": np.fmax, "fmod": np.fmod, "floor": np.floor, "add": np.add, "isnan": np.isnan}  # without a kernel
 TWO = {"pow", "atan2", "fmax", "fmod", "add"}  # arguments
-PLAIN = {"fmax", "fmod", "floor", "isnan"}  # that know neither modes nor threads
+PLAIN = {"fmax", "fmod", "floor", "isnan"}  # that know no modes
 HANDED_OVER = 500  # calls of which the median is taken
 STEPS = (1, 2, 5)  # of each power of ten
 A_LOOP = 1000  # elements up to which a loop over single numbers is measured
@@ -64,26 +64,27 @@ def _row(name: str, form: Format, count: int, options: Options) -> Row:
         "elements": f"{count}",
         **found,
         "ns an element": found["clmath"] / count * 1e3,
-        "two threads : one": _gain(lambda threads: ours(*args, threads=threads), options.runs, _shared(name, count)),
-        "handing over": _handed_over() if _shared(name, count) else None,
+        "two threads : one": _gain(lambda threads: ours(*args, threads=threads), options.runs, _shared(count)),
+        "handing over": _handed_over() if _shared(count) else None,
     }
 
 
-def _shared(name: str, count: int) -> int:
+def _shared(count: int) -> int:
     """How many elements threads share, 0 where one takes them all."""
-    return count if count >= WORTH and name not in PLAIN | {"add"} else 0
+    return count if count >= WORTH else 0
 
 
 def _handed_over() -> float:
-    """Microseconds by the clock on the wall for two threads that do nothing, in the median: what sharing costs."""
-    return (
-        statistics.median(_wall(lambda threads: at_once(_nothing, threads, []), THREADS) for _ in range(HANDED_OVER))
-        * 1e6
-    )
+    """Microseconds on the wall that two threads take more than half of what one does: what sharing costs."""
+    x = np.ones(THREADS * WORTH_A_THREAD, np.float32)
+    out = np.empty_like(x)
 
+    def call(threads: int) -> object:
+        return clmath.floor(x, out=out, threads=threads)
 
-def _nothing() -> None:
-    """The work of a thread that has none."""
+    call(THREADS)
+    pairs = [(_wall(call, THREADS), _wall(call, 1)) for _ in range(HANDED_OVER)]
+    return statistics.median(two - one / THREADS for two, one in pairs) * 1e6
 
 
 def _gain(call: Callable[[int], object], runs: int, count: int) -> float | None:

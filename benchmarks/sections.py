@@ -46,7 +46,7 @@ class Options:
 
 @dataclass(frozen=True)
 class Section:
-    """A table: ``jobs`` gives one job a row; ``functions`` are the names that it knows."""
+    """A table: ``jobs`` gives one job per row; ``functions`` are the names that it knows."""
 
     name: str
     title: str

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath import kernels
-from clmath.direct import enclosures
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice, numbers
 from clmath.engines.locks import COUNTING, once
+from clmath.kernels.direct import kernels_of
 from clmath.numbers.datatypes import declared
 from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
 from clmath.pragmas import contracts
@@ -36,6 +37,7 @@ __all__ = [
     "Lanes",
     "Task",
     "by_reference",
+    "compiled",
     "direct",
     "enclose",
     "enclose_finely",
@@ -43,7 +45,7 @@ __all__ = [
     "is_enclosed",
     "loop",
     "on_numbers",
-    "one",
+    "on_vectors",
     "operation",
     "results",
     "rung",
@@ -53,7 +55,6 @@ __all__ = [
     "without_loop",
 ]
 
-_ROUNDED_TO_ODD = 2.0**-26  # ulp of the widest format: how far that lies from the exact value, of one double or of two
 
 _FEW = 64  # lanes up to which MPFR is asked for each result in the format itself
 
@@ -124,7 +125,7 @@ def results(name: str, form: Format) -> tuple[Kernel | str, ...]:
 
 def is_enclosed(name: str, form: Format) -> bool:
     """Whether ``enclose`` knows the built-in in ``form``: all that are neither formulas nor of vectors do."""
-    return has_kernel(name, form) or builtin(name).exact or enclosures.is_enclosed(precise(name))
+    return has_kernel(name, form) or builtin(name).exact or bool(kernels_of(precise(name), form))
 
 
 @np.errstate(all="ignore")
@@ -137,8 +138,9 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Boun
         return tuple(_itself(found, form) for found in DIRECT[name](form, "rte", *args))
     serves = rung(name, form)
     if serves is None:
-        found = enclosures.enclose(precise(name), args, form)
-        return tuple(Bounds(value, _first(form).widest, _ROUNDED_TO_ODD) for value in found)
+        return tuple(
+            itertools.chain.from_iterable(_arithmetic(one, args, form) for one in kernels_of(precise(name), form))
+        )
     engine = choice.chosen(f"{name}()", choice.AUTO)
     return tuple(
         kernels.INTEGER_PARTS[part](*args)
@@ -159,6 +161,15 @@ def enclose_finely(name: str, args: Sequence[NDArray[Any]], form: Format) -> tup
         for part in parts
         if part is not None and None not in parts
     )
+
+
+def _arithmetic(kernel: Kernel, args: Sequence[NDArray[Any]], form: Format) -> Iterator[Bounds]:
+    """The results of a kernel of arithmetic."""
+    parts = kernel.function(*(a.astype(np.float64) for a in args))
+    width = len(kernel.parts)
+    for first in range(0, len(parts), width):
+        value = Enclosure.of(**kernel.named_parts(parts[first : first + width]))
+        yield Bounds(value, _first(form).widest, kernel.reach)
 
 
 def _itself(found: NDArray[Any], form: Format) -> Bounds | NDArray[np.int32]:
@@ -235,20 +246,53 @@ def _kernel_loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype
     return found
 
 
-def one(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> Callable[..., float] | None:
+def compiled(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> Callable[..., Any] | None:
     """The built-in ``name`` by compiled code, of numbers that ``form`` or int holds; None where there is none.
 
-    NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered.
+    NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered. Of two results
+    there are ``first`` and ``second``.
     """
     row = builtin(name)
     dtypes, results = ([declared(p.type, form.dtype) for p in some] for some in (row.inputs, row.outputs))
-    if len(results) > 1:
+    if len(results) > 2:
         return None
     if direct(name) is not None:
         label = _whole_label(name, form, mode, contracted, len(dtypes))
-        return choice.NATIVE.whole_one(label, dtypes, results[0])
+        return choice.NATIVE.whole_on_numbers(label, dtypes, results)
     kernel = _alone(name, form)
-    return None if kernel is None else choice.NATIVE.one(kernel, form, mode, dtypes)
+    if kernel is None:
+        return _with_integer(name, form, mode, dtypes)
+    return choice.NATIVE.on_numbers(kernel, form, mode, dtypes)
+
+
+class _Pair(NamedTuple):
+    """Two results as compiled code gives them."""
+
+    first: float
+    second: float
+
+
+def _with_integer(
+    name: str, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]
+) -> Callable[..., _Pair] | None:
+    """A kernel of one result, and an integer after it; None for what is not that."""
+    steps = _steps(name, form)
+    if len(steps) != 2 or isinstance(steps[0], str) or not isinstance(steps[1], str) or steps[0].results > 1:
+        return None
+    first, second = choice.NATIVE.on_numbers(steps[0], form, mode, dtypes), kernels.INTEGER_PARTS_OF_NUMBERS[steps[1]]
+
+    def pair(*numbers: float) -> _Pair:
+        found = math.nan if first is None else first(*numbers)
+        return _Pair(found, second(*numbers) if found == found else 0)
+
+    return None if first is None else pair
+
+
+def on_vectors(
+    name: str, form: Format, mode: Rounding, vectors: int, width: int, *, contracted: bool = True
+) -> Callable[..., int] | None:
+    """What stores the one result of the geometric built-in ``name`` for arrays of so many vectors; None without."""
+    return choice.NATIVE.whole_on_vectors(_whole_label(name, form, mode, contracted, vectors * width), vectors)
 
 
 def without_loop(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:

@@ -99,16 +99,20 @@ def pytest_terminal_summary(terminalreporter, config):
 
 
 def lines(counted, told, how):
-    """The table: a line for each kind of test, then engines, devices, and what the tests were about."""
+    """The table: a line for each kind of test, then what the tests were about, engines, devices, and all together."""
     places = {words: place for place, words in enumerate(KINDS.values())}
+    yield "passed of    all tests that there are"
     for words in sorted({words for words, _ in counted}, key=lambda words: places.get(words, len(places))):
         passed = counted[words, "passed"] + counted[words, "xfailed"]
         others = {"failed": counted[words, "failed"] + counted[words, "error"], "skipped": counted[words, "skipped"]}
         rest = "".join(f", {number} {outcome}" for outcome, number in others.items() if number)
-        yield f"{passed:6} of {told['rows'].get(words, passed):6}  {words}{rest}"
+        yield f"{passed:6} of {told['rows'].get(words, '?'):>6}  {words}{rest}"
     known, met = (Counter(what for what, _ in map(tuple, told[which])) for which in ("known", "met"))
     if known:
-        yield "by name: " + ", ".join(f"{met[what]} of {known[what]} {what}" for what in KINDS_OF_NAMES if known[what])
-    yield f"engines: {'; '.join(f'{name} {fact}' for name, fact in choice.told().items())}"
-    yield f"device: {told['device'] or 'no test needed one'}"
-    yield f"{sum(counted.values())} of {sum(told['rows'].values())} tests: {how}"
+        yield "covered: " + ", ".join(f"{met[what]} of {known[what]} {what}" for what in KINDS_OF_NAMES if known[what])
+    yield f"engines: {', '.join(f'{name} ({fact})' for name, fact in choice.told().items())}"
+    if not told["rows"]:
+        yield f"{sum(counted.values())} tests were run before the end, of how many no worker has told: {how}"
+        return
+    yield f"OpenCL device: {told['device'] or 'no test needed one'}"
+    yield f"{sum(counted.values())} of {sum(told['rows'].values())} tests were run: {how}"

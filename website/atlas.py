@@ -22,6 +22,7 @@ __all__ = ["facts", "files"]
 
 HEAD = Path(__file__).with_name("atlas_head.md")
 TYPES = ("float", "double", "half")
+CORRECT = 0.5  # ulp, of what is correctly rounded
 WIDE = "---\nhide:\n  - navigation\n---"
 UNSEARCHED = "---\nsearch:\n  exclude: true\n---"  # the page of the built-in is found, and leads here
 
@@ -101,15 +102,22 @@ def _builtin(name: str, type: str) -> str:
         for row in rows
     ]
     parts.append(table(heads, lines, "lllrrrr", "sortable wide"))
-    curves = {row.subject.slug: row for row in measured.curves(name, type)}
+    curves = {(row.subject.slug, row.profile): row for row in measured.curves(name, type)}
     for row in rows:
         parts += _subject(row)
-        known = curves.get(row.subject.slug)
-        if known is not None and row.profile == known.profile:
+        known = curves.get((row.subject.slug, row.profile))
+        if known is not None:
             parts += curve.figures(known)
         else:
-            parts.append("Of this run the errors by binade were not kept, so that there is no curve.")
+            parts.append(_no_curve(row))
     return "\n\n".join(parts) + "\n"
+
+
+def _no_curve(row: Row) -> str:
+    """Why there is none."""
+    if abs(row.verdict.worst_error) <= CORRECT:
+        return "No error beyond half an ulp was found, so that there is no curve."
+    return "Of this run the errors by binade were not kept, so that there is no curve."
 
 
 def _subject(row: Row) -> Iterator[str]:

@@ -12,7 +12,7 @@ from clmath.kernels.rungs import DOUBLE, QUICK
 from clmath.spec import editions, files
 from clmath.spec.builtins import JUDGED, builtins, precise
 from clmath.spec.edges import edges
-from clmath.spec.families import exact_builtins
+from clmath.spec.families import exact_builtins, is_sampled
 from clmath.spec.limits import limit
 from clmath.spec.profiles import PROFILES
 from clmath.spec.symmetries import symmetry
@@ -46,7 +46,7 @@ def named() -> dict[str, list[Builtin]]:
 
 def pages() -> dict[str, str]:
     """The list of all built-ins, and their pages."""
-    own = {name: rows for name, rows in named().items() if rows[0].chapter not in LISTED}
+    own = {name: rows for name, rows in named().items() if _has_page(rows[0])}
     return {"builtins.md": _list()} | {f"{name}.md": _page(name, rows) for name, rows in own.items()}
 
 
@@ -70,7 +70,12 @@ def _list() -> str:
 
 
 def _link(row: Builtin) -> str:
-    return f"`{row.name}`" if row.chapter in LISTED else f"[`{row.name}`]({row.name}.md)"
+    return f"[`{row.name}`]({row.name}.md)" if _has_page(row) else f"`{row.name}`"
+
+
+def _has_page(row: Builtin) -> bool:
+    """Not macros and expressions, and not the reads of one image each, which are those of ``Image``."""
+    return row.chapter not in LISTED and not is_sampled(row)
 
 
 def _page(name: str, rows: Sequence[Builtin]) -> str:
@@ -130,7 +135,7 @@ def _facts(row: Builtin) -> Iterator[str]:
 
 
 def _limits(row: Builtin) -> Iterator[str]:
-    """What each edition allows a device, a line for each type and profile."""
+    """What each edition allows a device, one line for each type and profile."""
     known = editions.known()
     same: dict[tuple[str, ...], dict[str, list[Limit]]] = {}
     for form in row.formats:

@@ -97,8 +97,13 @@ def of(name: str, type: str = "", subject: str = "") -> list[Row]:
 
 
 def curves(name: str, type: str) -> list[Row]:
-    """The rows that know the worst error of each binade."""
-    return [r for r in _every() if (r.name, r.type) == (name, type) and any(r.verdict.tally.spread.worst)]
+    """The rows that know the worst error of each binade, one for each subject and profile: that of most inputs."""
+    best: dict[tuple[str, str], Row] = {}
+    for row in _every():
+        if (row.name, row.type) == (name, type) and any(row.verdict.tally.spread.worst):
+            key = row.subject.slug, row.profile
+            best[key] = max(best.get(key, row), row, key=lambda row: row.verdict.tally.tried)
+    return list(best.values())
 
 
 def _swept() -> Iterator[Row]:
@@ -112,9 +117,11 @@ def _swept() -> Iterator[Row]:
 
 
 def _drawn() -> Iterator[Row]:
-    """Those of quick audits, which know the errors of each binade."""
-    for file in sorted(SAMPLED.glob("*/math.json")):
-        yield from _rows(file.parent.name, reading.read(file, CALL), runs.read(file.parent), file)
+    """Those of audits whose errors of each binade were kept."""
+    for file in sorted(SAMPLED.glob("*/*.json")):
+        if file.name != runs.FILE:
+            made = [run for run in runs.read(file.parent) if run.group == file.stem]
+            yield from _rows(file.parent.name, reading.read(file, CALL), made, file)
 
 
 def _rows(slug: str, read: Read, made: Sequence[runs.Run], file: Path) -> Iterator[Row]:
@@ -128,8 +135,10 @@ def _rows(slug: str, read: Read, made: Sequence[runs.Run], file: Path) -> Iterat
 
 
 def _title(facts: dict[str, str]) -> str:
-    """A device by its own name and that of its platform; a library by its name."""
-    return " ".join(facts["name"].split())
+    """A device by its own name and that of its platform; a library by its name, with the device that it ran on."""
+    words = [] if facts["kind"] == "opencl" else facts.get("device", "").split()
+    device = " ".join(dict.fromkeys(words))  # JAX calls its processor "cpu cpu"
+    return " on ".join(text for text in (" ".join(facts["name"].split()), device) if text)
 
 
 def _driver(facts: dict[str, str]) -> str:

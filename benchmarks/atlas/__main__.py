@@ -3,12 +3,13 @@
     python -m benchmarks.atlas measure opencl:NVIDIA h200 --seconds 300
     python -m benchmarks.atlas measure opencl:NVIDIA h200 --profile relaxed --groups float,pairs --inputs 2^30
     python -m benchmarks.atlas keep report.json run.log glibc-2.36
+    python -m benchmarks.atlas keep floats.json floats.log h100 --group floats --machine "16 cores; Linux"
     python -m benchmarks.atlas page
 
 The first writes reports of ``clmath audit`` to ``tables/measured/h200-full``, one for each group of built-ins, and what
 they do not say, such as dates, to ``runs.json`` there. It goes on where a run before was stopped, by ``--seconds`` or
 otherwise. A report is measured anew when its file is removed. Any SUBJECT of ``clmath audit`` may be measured. The
-third takes up the report and the log of a quick audit, errors by binade included, for the curves of the site.
+third takes up the report and the log of an audit, errors by binade included, for the curves of the site.
 """
 
 from __future__ import annotations
@@ -52,12 +53,17 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("--seconds", type=float, default=math.inf, help="stop after so long; the next run goes on")
     one.add_argument("--more", default="", help="further options of 'clmath audit', such as '--judge device'")
     one.add_argument("--commit", default=None, help="of the repository, where Git does not know it")
-    keep = what.add_parser("keep", help="take up the report of a quick audit, errors by binade included")
+    keep = what.add_parser("keep", help="take up the report of an audit, errors by binade included")
     keep.add_argument(
         "report", type=Path, metavar="FILE", help="a report that 'clmath audit SUBJECT --json' has written"
     )
     keep.add_argument("log", type=Path, metavar="LOG", help="what --log of the same audit has written")
     keep.add_argument("name", metavar="NAME", help="a short name for the subject: glibc-2.36")
+    keep.add_argument(
+        "--group", default="math", help="a name for the audit, where a subject has several (default: math)"
+    )
+    keep.add_argument("--machine", default="", help="where the audit was made (default: this machine)")
+    keep.add_argument("--commit", default="", help="of the repository that made it (default: what Git says)")
     pages = what.add_parser(
         "page", help="write the page of all reports, README.md in their folder; thin those that are not"
     )
@@ -80,18 +86,18 @@ def _measured(options: argparse.Namespace) -> int:
 
 
 def _keep(options: argparse.Namespace) -> int:
-    """Put a report, and when and where it was made, into the folder of sampled ones."""
-    _check_name(options.name)
+    """Put a report, and when and where it was made, into the folder of those with errors by binade."""
+    for name in (options.name, options.group):
+        _check_name(name)
     events = [json.loads(line) for line in options.log.read_text(encoding="utf-8").splitlines()]
     start, end = events[0], events[-1]
     folder = SAMPLED / options.name
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "math.json").write_text(slim(options.report), encoding="utf-8")
+    (folder / f"{options.group}.json").write_text(slim(options.report), encoding="utf-8")
     seconds = sum(event["seconds"] for event in events if event["event"] == "row")
     rows = sum(event["event"] == "row" for event in events)
-    made = runs.now("math", round(seconds, 1), rows, runs.commit(), start["command"])
-    (folder / runs.FILE).unlink(missing_ok=True)
-    runs.add(folder, replace(made, date=end["time"]))
+    made = runs.now(options.group, round(seconds, 1), rows, options.commit or runs.commit(), start["command"])
+    runs.put(folder, replace(made, date=end["time"], machine=options.machine or made.machine))
     return 0
 
 

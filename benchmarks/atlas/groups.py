@@ -22,7 +22,7 @@ __all__ = ["EVERY", "GROUPS", "MEASURED", "ROOT", "SAMPLED", "Group"]
 
 ROOT = Path(__file__).resolve().parents[2]
 MEASURED = ROOT / "tables" / "measured"
-SAMPLED = Path(__file__).with_name("sampled")  # of quick audits, errors by binade included: no part of a wheel
+SAMPLED = Path(__file__).with_name("sampled")  # with errors by binade: no part of a wheel
 EVERY = "exhaustive"
 # asked first: what most readers look for, and what relaxed limits ask most simply, so that devices judge it quickly
 FIRST = ("sin", "cos", "exp", "exp2", "log", "log2", "log10", "pow", "asin", "acos", "atan", "sinpi", "cospi")

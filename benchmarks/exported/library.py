@@ -31,7 +31,7 @@ CALL = "benchmarks.exported"
 
 def exported(folder: Path, names: str, types: str, language: str) -> list[Function]:
     """The functions of a library of ``language`` that is written to ``folder``."""
-    asked = export.asked(CALL, names, types, language)
+    asked = export.request_of(CALL, names, types, language)
     export.write(export.files(asked), folder, CALL, force=True)
     return [Function(row, form) for row, form in asked.functions]
 

@@ -76,7 +76,7 @@ def parse() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Sweep, print a line a function, write JSON after each and every half minute."""
+    """Sweep, print one line per function, write JSON after each and every half minute."""
     options = parse()
     if choice.NATIVE.library is None:
         raise SystemExit(str(choice.NATIVE.missing("a sweep")))

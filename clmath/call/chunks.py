@@ -44,7 +44,7 @@ def run(
     ``strided``: the step reads and writes what does not lie next to each other as fast as a copy is made. Refused where
     a thread flushes.
     """
-    size = size or (CHUNK if threads == 1 else LARGE_CHUNK)
+    size = size or CHUNK
     shared = not fresh and _overlap(sources, targets)
     parts = [(sources, targets)] if shared or threads == 1 else _parts(sources, targets, threads)
     if len(parts) == 1:
@@ -97,7 +97,7 @@ def _overlap(sources: Operands, targets: Operands) -> bool:
 
 
 def _parts(sources: Operands, targets: Operands, threads: int) -> list[Part]:
-    """The operands cut along the first axis, one piece a thread, each at least a chunk; uncut where that leaves one."""
+    """The operands cut along the first axis, one piece per thread, each at least a chunk; uncut if that leaves one."""
     shape = targets[0].shape
     count = min(threads, math.prod(shape) // CHUNK, *shape[:1])
     if count < 2:

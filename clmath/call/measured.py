@@ -35,7 +35,7 @@ class MisfitError(errors.DTypeError, errors.ShapeError):
 
 @dataclass(frozen=True)
 class Measured:
-    """A checked call, a column for every argument or lane, and results with one row a call, lanes of vectors last.
+    """A checked call, a column for every argument or lane, and results with one row per call, lanes of vectors last.
 
     ``width``: lanes of the vectors of a geometric built-in, else 0.
     """
@@ -68,7 +68,7 @@ class Measured:
         return () if self.call.bare else self.call.shape[:-1]
 
     def flat(self, results: Arrays) -> Arrays:
-        """Results with one row a call."""
+        """Results with one row per call."""
         rows = [(-1, self.width) if self._is_vector(k) else (-1,) for k in range(len(results))]
         native = [r.astype(r.dtype.newbyteorder("=")) for r in results]
         return tuple(r.reshape(row) for r, row in zip(native, rows, strict=True))

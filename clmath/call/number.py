@@ -13,6 +13,7 @@ import numpy as np
 from clmath import ladder
 from clmath.call.arguments import weak
 from clmath.call.plans import INTS
+from clmath.direct.floating_point import ON_SCALARS
 from clmath.numbers import guard
 from clmath.numbers.datatypes import declared
 from clmath.numbers.formats import DOUBLE, FORMATS, Format
@@ -55,13 +56,39 @@ def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Cal
     label, operation = f"{row.name}()", _operation(row, form, mode)
     types = [declared(p.type, form.dtype).type for p in row.outputs]
     plan = _by_all(label, operation, readers, types, form)
-    compiled = ladder.one(row.name, form, mode)
+    compiled = ladder.compiled(row.name, form, mode)
     if compiled is None:
         return plan
+    if len(types) == 2:
+        return _compiled_to_two(compiled, readers, types, plan)
     if row.formula or row.uncontracted:
-        in_steps = ladder.one(row.name, form, mode, contracted=False)
+        in_steps = ladder.compiled(row.name, form, mode, contracted=False)
         compiled = _either(compiled, in_steps or _never)
     return _compiled(compiled, readers, types[0], plan)
+
+
+def _compiled_to_two(
+    compute: Callable[..., Any], readers: Sequence[Callable[[Any], Any]], types: Sequence[Any], rest: Plan
+) -> Plan:
+    """Two results that compiled code decides, and ``rest`` for what it does not, or where one is a NaN."""
+    first, second = types
+    read, *others = readers
+
+    def to_two(args: tuple[Any, ...]) -> Any:
+        number = read(args[0])
+        if number is None:
+            return rest(args)
+        if others:
+            another = others[0](args[1])
+            if another is None:
+                return rest(args)
+            pair = compute(number, another)
+        else:
+            pair = compute(number)
+        one, two = pair.first, pair.second
+        return (first(one), second(two)) if one == one and two == two else rest(args)
+
+    return to_two
 
 
 def _either(contracted: Callable[..., float], in_steps: Callable[..., float]) -> Callable[..., float]:
@@ -83,7 +110,7 @@ def _compiled(compute: Callable[..., float], readers: Sequence[Callable[[Any], A
     if len(readers) == 1:
         return _compiled_of_one(compute, readers[0], convert, rest)
     if len(readers) > 2:
-        return _compiled_of_more(compute, readers, convert, rest)
+        return _compiled_of_three(compute, readers, convert, rest)
     first, second = readers
 
     def of_two(args: tuple[Any, ...]) -> Any:
@@ -94,15 +121,17 @@ def _compiled(compute: Callable[..., float], readers: Sequence[Callable[[Any], A
     return of_two
 
 
-def _compiled_of_more(
+def _compiled_of_three(
     compute: Callable[..., float], readers: Sequence[Callable[[Any], Any]], convert: Any, rest: Plan
 ) -> Plan:
-    def of_more(args: tuple[Any, ...]) -> Any:
-        numbers = [read(a) for read, a in zip(readers, args, strict=True)]
-        value = math.nan if None in numbers else compute(*numbers)
+    first, second, third = readers
+
+    def of_three(args: tuple[Any, ...]) -> Any:
+        one, two, three = first(args[0]), second(args[1]), third(args[2])
+        value = math.nan if one is None or two is None or three is None else compute(one, two, three)
         return convert(value) if value == value else rest(args)
 
-    return of_more
+    return of_three
 
 
 def _compiled_of_one(compute: Callable[..., float], read: Callable[[Any], Any], convert: Any, rest: Plan) -> Plan:
@@ -154,6 +183,9 @@ def _moving(
     """Bits that are moved, those of a NaN too, are moved as in arrays."""
     label = f"{row.name}()"
     types = [declared(p.type, form.dtype) for p in row.inputs]
+    on_scalars = ON_SCALARS.get(row.name)
+    if on_scalars is not None:
+        return _of_scalars(label, on_scalars, readers, form.dtype.type)
 
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
@@ -166,6 +198,23 @@ def _moving(
         return result[0]
 
     return plan
+
+
+def _of_scalars(label: str, move: Callable[..., Any], readers: Sequence[Callable[[Any], Any]], kind: Any) -> Plan:
+    """What ``move`` makes of numbers as scalars of one format, ``kind``."""
+    first, second = readers[0], readers[-1]
+
+    def of_one(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        number = first(args[0])
+        return move(number if type(number) is kind else kind(number))
+
+    def of_two(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        one, two = first(args[0]), second(args[1])
+        return move(one if type(one) is kind else kind(one), two if type(two) is kind else kind(two))
+
+    return of_one if len(readers) == 1 else of_two
 
 
 def _of_vectors(row: Builtin, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
@@ -227,4 +276,5 @@ def _reader(call: str, parameter: Parameter, kind: type, form: Format, *, as_it_
         return lambda code: code if 0 <= code < 2**64 else None
     if kind in _FORMATS or (kind is float and form is DOUBLE):
         return float
-    return lambda number: float(weak(call, parameter.name, number, form))
+    reach, rounded = min(form.largest, 2.0**53), float if form is DOUBLE else form.dtype.type
+    return lambda n: float(rounded(n) if -reach <= n <= reach else weak(call, parameter.name, n, form))

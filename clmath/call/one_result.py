@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.call import selected
 from clmath.call.arguments import common_shape
-from clmath.call.chunks import run
+from clmath.call.chunks import CHUNK, LARGE_CHUNK, run
 from clmath.call.results import handed_back, result_arrays
 
 if TYPE_CHECKING:
@@ -61,7 +61,8 @@ class OneResult(NamedTuple):
             check(self.call, self.arguments if mask is None else operands)
         results = result_arrays(self.call, [shape], [self.dtype], out, self.arguments, cleared=mask is not None)
         targets = results if mask is None else [np.empty(int(mask.sum()), self.dtype)]
-        run(self.call, step, operands, targets, fresh=out is None or mask is not None, threads=threads)
+        is_fresh, size = out is None or mask is not None, LARGE_CHUNK if threads > 1 else CHUNK
+        run(self.call, step, operands, targets, fresh=is_fresh, threads=threads, size=size)
         if mask is not None:
             selected.put(mask, results, targets)
         return handed_back(results, out, restore)

@@ -31,13 +31,26 @@ Dtype: TypeAlias = "np.dtype[Any]"
 INTEGERS, FLOATS = "biu", "f"  # kinds of dtypes that operators take
 
 _BOOL = SCALARS["bool"]
+_WEAK = (int, float)
+_PLAIN = {*_WEAK, *(dtype.type for dtype in SCALARS.values() if dtype.kind == "f")}
 _OF_ONE_FORMAT = {dtype for dtype in SCALARS.values() if dtype.kind == "f"}
 _INT, _LONG, _ULONG, _DOUBLE = (SCALARS[name] for name in ("int", "long", "ulong", "double"))
 _LITERALS = (_INT, _LONG, _ULONG)
 
 
-def are_mixed(*args: Any) -> bool:
-    """Whether arguments of an operator are not all of one format: integers among them, or several formats."""
+def are_mixed(x: Any, y: Any) -> bool:
+    """Whether the arguments of an operator are not both of one format: integers among them, or two formats."""
+    kind = type(x)
+    if kind is np.ndarray:
+        other = x.dtype if type(y) in _WEAK else getattr(y, "dtype", None)
+        if other is x.dtype and other.kind == "f":
+            return False
+    elif kind is type(y) and kind in _PLAIN:
+        return False
+    return _are_mixed(x, y)
+
+
+def _are_mixed(*args: Any) -> bool:
     dtypes = {_BOOL if isinstance(a, bool) else getattr(a, "dtype", None) for a in args if not is_weak(a)}
     if dtypes <= _OF_ONE_FORMAT and len(dtypes) < 2:
         return False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import functools
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -14,7 +13,7 @@ from clmath.call.plans import NUMPYS
 from clmath.call.results import fresh
 from clmath.call.workers import ROOM, helped
 from clmath.engines.native.arrays import FEW, MOST, operands
-from clmath.engines.native.helpers import Job
+from clmath.engines.native.helpers import Alone, Job
 from clmath.numbers import guard
 from clmath.numbers.datatypes import SCALARS
 from clmath.pragmas import contracts
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
 
     from clmath.engines.native.arrays import Loop
 
-    Planner: TypeAlias = "Callable[..., Plan | None]"
+    Planned: TypeAlias = "Plan | Callable[[tuple[Any, ...]], Any] | None"
+    Planner: TypeAlias = "Callable[..., Planned]"
 
 __all__ = ["Plan", "of_arrays"]
 
@@ -35,7 +35,7 @@ WORTH_A_THREAD = 1 << 14  # lanes
 AT_ONCE = 1 << 17  # lanes after which signals are handled
 _TYPES = tuple(SCALARS.values())
 _KNOWN = frozenset({int, float, *NUMPYS, *_TYPES, *(t.newbyteorder() for t in _TYPES)})
-_PLANS: dict[tuple[Any, ...], Plan | None] = {}
+_PLANS: dict[tuple[Any, ...], Planned] = {}
 _ABSENT = [(None,) * (MOST[0] - given) for given in range(MOST[0] + 1)]  # arguments beside so many
 
 
@@ -67,7 +67,8 @@ def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
 
     None, and nothing is written, for what needs more: other types, or an error. What has one shape, or is a number, is
     taken at once, whatever the strides and the byte order of arguments. The kind of an array is its dtype, that of
-    anything else its class. ``more`` follows from the name and the option.
+    anything else its class. ``more`` follows from the name and the option. A plan that is a function gives the results
+    of arguments, or None.
     """
     kinds: tuple[Any, ...]
     if len(args) == 1:
@@ -82,6 +83,8 @@ def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
         plan = _PLANS[name, option, kinds] = planner(name, option, kinds, *more)
     if plan is None:
         return None
+    if not isinstance(plan, Plan):
+        return plan(args) if out is None else None
     if plan.in_steps is not None and not contracts():
         plan = plan.in_steps
     found = _of_few(plan, args) if out is None else None
@@ -189,25 +192,25 @@ def _is_done_in_pieces(
 ) -> bool:
     guard.refuse_altered_arithmetic(plan.label)  # whatever other threads could do
     given, size, undecided = operands(args, results), results[0].size, np.empty(ROOM, np.int64)
-    job = loop.job(given, size)
-    following = ctypes.byref(job, Job.next.offset)  # type: ignore[attr-defined]
+    others = min(threads, size // WORTH_A_THREAD) - 1
+    shared = loop.job(given, size) if others > 0 else Alone()
+    following = shared.following
     decide = functools.partial(_decide, plan, args, results)
 
     def work() -> bool:
-        if job.next >= size:
+        if shared.next >= size:
             return False
         left = loop.many(loop.address, *given, following, undecided, AT_ONCE)
         if left > 0:
             decide(undecided[:left])
         return left >= 0
 
-    others = min(threads, size // WORTH_A_THREAD) - 1
-    if others > 0:
-        helped(loop.helpers, job, others, work, decide)
+    if isinstance(shared, Job):
+        helped(loop.helpers, shared, others, work, decide)
     else:
         while work():
             pass
-    return job.next >= size
+    return shared.next >= size
 
 
 def _decide(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +14,10 @@ from clmath.call.chunks import CHUNK
 from clmath.call.plain import Plan
 from clmath.call.plans import INTS
 from clmath.engines import choice
+from clmath.engines.native.arrays import FEW
 from clmath.numbers.datatypes import declared
 from clmath.numbers.formats import DOUBLE, Format, format_of
+from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -31,9 +34,13 @@ WORTH_A_TABLE = (1 << 15) - 1  # lanes beyond which looking results up takes les
 _INT = np.dtype(np.int32)
 
 
-def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
+def planned(
+    name: str, mode: Rounding, kinds: tuple[Any, ...]
+) -> Plan | Callable[[tuple[NDArray[Any], ...]], Any] | None:
     """The plan for arguments of these kinds; None where arrays need more."""
     row = builtin(name)
+    if row.widths:
+        return _of_vectors(row, mode, kinds)
     given = list(zip(row.inputs, kinds, strict=True))
     form = _common_format(row, given)
     if form is None or not all(_is_taken(p, kind) for p, kind in given):
@@ -57,6 +64,36 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
     return plan if in_steps is loop else plan._replace(in_steps=plan._replace(loop=in_steps))
 
 
+def _of_vectors(
+    row: Builtin, mode: Rounding, kinds: tuple[Any, ...]
+) -> Callable[[tuple[NDArray[Any], ...]], Any] | None:
+    """What evaluates a geometric built-in on a few vectors in arrays of one format and shape; None for other kinds."""
+    dtype = kinds[0]
+    form = format_of(dtype) if isinstance(dtype, np.dtype) and dtype.isnative else None
+    if form not in row.formats or any(kind != dtype for kind in kinds) or choice.NATIVE.library is None:
+        return None
+    is_vector = row.result == "gentype"
+
+    @functools.cache
+    def stored(width: int, contracted: bool) -> Callable[..., int] | None:
+        return ladder.on_vectors(row.name, form, mode, len(kinds), width, contracted=contracted)
+
+    def of_few(args: tuple[NDArray[Any], ...]) -> Any:
+        first, second = args if len(args) == 2 else (args[0], None)
+        shape = first.shape
+        if not 0 < len(shape) <= 2 or first.size > FEW or (second is not None and second.shape != shape):
+            return None
+        if is_vector and not first.flags.c_contiguous:  # whose order in memory the result takes
+            return None
+        few = stored(shape[-1], contracts()) if shape[-1] in row.widths else None
+        if few is None:
+            return None
+        result = np.empty(shape if is_vector else shape[:-1], dtype)
+        return None if few(first, second, result) else result if result.ndim else result[()]
+
+    return of_few
+
+
 def _most(name: str, form: Format, loop: Loop | None) -> float:
     """Lanes beyond which results are looked up, or cut into chunks."""
     if loop is None:
@@ -67,7 +104,7 @@ def _most(name: str, form: Format, loop: Loop | None) -> float:
 
 def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Format | None:
     """The one format of all gentype arguments; None where there is none, or the built-in is not of numbers."""
-    if row.widths or any(p.type not in {"gentype", "intn"} for p in row.inputs):
+    if any(p.type not in {"gentype", "intn"} for p in row.inputs):
         return None
     typed = {format_of(np.dtype(kind)) for p, kind in given if p.type == "gentype" and kind not in {int, float}}
     if len(typed) > 1:

@@ -28,10 +28,11 @@ from clmath.call.plans import of_numbers
 from clmath.call.remedies import best_of, into, likewise
 from clmath.call.workers import checked_threads
 from clmath.direct.ints import ON_INTS
+from clmath.direct.truths import ON_FLOATS
 from clmath.engines import choice
 from clmath.numbers import guard
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
-from clmath.numbers.formats import FORMATS
+from clmath.numbers.formats import FORMATS, format_of
 from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 
     from clmath.call.plans import Plan
     from clmath.direct.ints import OnInts
+    from clmath.direct.truths import OnFloats
 
 __all__ = ["bits"]
 
@@ -169,10 +171,8 @@ def _planned_for_arrays(
     typed = [p.type for p, kind in zip(row.inputs, kinds, strict=True) if isinstance(kind, np.dtype)]
     if row.widths or "gentype" not in typed:
         return None
-    samples = [_sample(kind) for kind in kinds]
-    try:
-        found = _signature(row, vector, samples)
-    except errors.ClmathError:  # as other ways say it
+    samples, found = _sampled(row, vector, kinds)
+    if found is None:
         return None
     given = list(zip(found.readers, kinds, samples, strict=True))
     if any(read is not None and isinstance(kind, np.dtype) for read, kind, _ in given):
@@ -190,6 +190,15 @@ def _planned_for_arrays(
 
     most = math.inf if loop is not None else CHUNK
     return plain.Plan(f"{name}()", row.names, (dtype,), loop, decide, readers if any(readers) else None, most, check)
+
+
+def _sampled(row: Builtin, vector: bool, kinds: tuple[Any, ...]) -> tuple[list[Any], _Signature | None]:
+    """Arguments of such kinds, and the signature of a call with them; None where that is an error, as arrays say it."""
+    samples = [_sample(kind) for kind in kinds]
+    try:
+        return samples, _signature(row, vector, samples)
+    except errors.ClmathError:
+        return samples, None
 
 
 def _sample(kind: Any) -> Any:
@@ -217,18 +226,21 @@ def _planned(
     row, label, (vector, truth) = builtins(*EXACT)[name], f"{name}()", option
     if (row.widths and 1 not in row.widths) or any(isinstance(kind, tuple) for kind in kinds):
         return None
-    samples = [_sample(kind) for kind in kinds]
-    try:
-        found = _signature(row, vector, samples)
-    except errors.ClmathError:  # as arrays say it
+    samples, found = _sampled(row, vector, kinds)
+    if found is None:
         return None
     if name in ON_INTS:
         return _of_ints(label, ON_INTS[name](found.result), found, samples)
     readers = [_number_reader(read, a) for read, a in zip(found.readers, samples, strict=True)]
     dtype = truth or found.result
+    form = format_of(found.gentype)
+    if name in ON_FLOATS and form is not None:
+        return _of_floats(label, ON_FLOATS[name](form), found, samples, dtype.type(-1 if vector else 1))
     kind = dtype.type
     if dtype.kind != "f" and check is None:  # the bits of a float, which a double may change where it is NaN, stay away
-        compiled = choice.NATIVE.whole_one(_whole(row, found, truth), [a.dtype for a in found.read(samples)], dtype)
+        compiled = choice.NATIVE.whole_on_numbers(
+            _whole(row, found, truth), [a.dtype for a in found.read(samples)], [dtype]
+        )
         if compiled is not None:
             return _compiled(label, compiled, readers, kind)
 
@@ -267,7 +279,14 @@ def _compiled(label: str, compute: Callable[..., float], readers: Sequence[Any],
 def _of_ints(label: str, compute: OnInts, found: _Signature, samples: Sequence[Any]) -> Plan:
     """What evaluates ``compute`` on integers of the types of ``samples``; what it refuses is left to arrays."""
     readers = [_int_reader(a.dtype, sample) for a, sample in zip(found.read(samples), samples, strict=True)]
-    kind = found.result.type
+    kind, first, second = found.result.type, readers[0], readers[-1]
+
+    def of_two(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        try:
+            return kind(compute(first(args[0]), second(args[1])))
+        except OverflowError:
+            return None
 
     def plan(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
@@ -276,7 +295,30 @@ def _of_ints(label: str, compute: OnInts, found: _Signature, samples: Sequence[A
         except OverflowError:
             return None
 
-    return plan
+    return of_two if len(readers) == 2 else plan
+
+
+def _of_floats(label: str, test: OnFloats, found: _Signature, samples: Sequence[Any], true: Any) -> Plan:
+    """What tests numbers of the types of ``samples``; what is ``true`` has the type of results."""
+    readers = [_float_reader(read, a, found.gentype) for read, a in zip(found.readers, samples, strict=True)]
+    first, second, false = readers[0], readers[-1], type(true)(0)
+
+    def of_one(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        return true if test(first(args[0])) else false
+
+    def of_two(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        return true if test(first(args[0]), second(args[1])) else false
+
+    return of_one if len(readers) == 1 else of_two
+
+
+def _float_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any, gentype: Dtype) -> Callable[[Any], float]:
+    """What turns a number of the type of ``sample`` into a float that ``gentype`` holds."""
+    if read is None or (type(sample) is float and gentype == SCALARS["double"]):
+        return float
+    return lambda number: float(read(number))
 
 
 def _int_reader(needed: Dtype, sample: Any) -> Callable[[Any], int]:

@@ -316,7 +316,7 @@ def _add_audit(commands: argparse._SubParsersAction[_Parser]) -> None:
     add("--build-options", metavar="TEXT", default="", help="for the OpenCL compiler, e.g. '-cl-mad-enable'")
     add("--replay", metavar="V,V", action="append", help="try only this input (again: another one); needs --functions")
     add("--bits", action="store_true", help="the values of --replay are encodings")
-    command.set_defaults(module="audit", closer=True, around=None, then=None)
+    command.set_defaults(module="audit", has_second_look=True, around=None, then=None)
 
 
 def _add_declared(command: argparse.ArgumentParser, subject: str, mode: str, rest: str) -> None:

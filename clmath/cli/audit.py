@@ -40,7 +40,7 @@ def run(options: Namespace) -> int:
         plan, items = planned(options, functions, subject)
         if options.replay:
             return replayed(options, plan, subject, items)
-        files = outputs.asked(options, CALL)
+        files = outputs.outputs_of(options, CALL)
         with report_file(options, plan, subject, items, CALL) as file:
             journal = Journal(options, CALL)
             outcome = audited(options, plan, subject, items, file, journal, files.known.of(options.subject))

@@ -38,7 +38,7 @@ def run(options: Namespace) -> int:
     options.subjects = [f"files:{_joined(options.folders)}"]
     _take_over(options, files)
     around = files.around()
-    options.closer, options.around = bool(around), lambda item, _: around.get(item)
+    options.has_second_look, options.around = bool(around), lambda item, _: around.get(item)
     options.merge, options.replay, options.bits, options.build_options = None, None, False, ""
     options.then = lambda plan, verdicts: _look_closer(options, plan, verdicts)
     return audit.run(options)
@@ -89,7 +89,7 @@ def _look_closer(options: Namespace, plan: Plan, verdicts: Sequence[Verdict]) ->
     """Write the folder of the second look, if one is asked for."""
     if options.second_look is None:
         return
-    plan = replace(plan, closer=True)
+    plan = replace(plan, second_look=True)
     found = {v.item: around for v in verdicts if (around := _around(v, plan)) is not None}
     if not found:
         reason = "no result was off, all inputs were tried, or only those of a part"

@@ -26,7 +26,7 @@ def run(options: Namespace) -> int:
         raise errors.ClmathError(f"{CALL}: no built-in is named; write 'clmath export sin,exp --out DIR', or --list")
     if not options.out:
         raise errors.ClmathError(f"{CALL}: --out names no folder; write --out clmath_c")
-    asked = export.asked(CALL, options.names, options.types, options.language)
+    asked = export.request_of(CALL, options.names, options.types, options.language)
     folder = Path(options.out)
     export.refuse_taken(folder, CALL, force=options.force)  # before what takes seconds
     files = export.files(asked)

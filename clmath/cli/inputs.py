@@ -35,7 +35,7 @@ def run(options: Namespace) -> int:
         seed=seed_of(options.seed),
         part=options.part,
         edition=options.edition,
-        closer=False,
+        second_look=False,
         widths=widths_named(options.widths, WIDTHS, "an OpenCL device"),
     )
     if not plan.items():

@@ -30,7 +30,7 @@ _OPTIONS = ("--merge", "--json", "--force", "--junit", "--csv", "--html", "--cts
 def run(options: Namespace) -> int:
     """Join the reports, show and write what comes of it; the exit status of the verdict."""
     _refuse_others(options)
-    files = outputs.asked(options, CALL)
+    files = outputs.outputs_of(options, CALL)
     paths = [Path(name) for name in options.merge]
     target = _target(options, paths)
     head, verdicts = joined([Part(path, reading.read(path, CALL)) for path in paths], CALL)

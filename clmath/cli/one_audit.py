@@ -226,7 +226,7 @@ def _plan(options: Namespace, functions: Sequence[Builtin], subject: Subject) ->
         jobs=None if options.jobs is None else whole_number("--jobs", options.jobs, 1),
         part=options.part,
         edition=options.edition,
-        closer=options.closer,
+        second_look=options.has_second_look,
         widths=widths_named(options.widths, widths_of(subject), subject.name),
     )
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.reports.outcome import Whole
 
-__all__ = ["Outputs", "asked"]
+__all__ = ["Outputs", "outputs_of"]
 
 _KINDS: dict[str, Callable[[Whole], str]] = {"junit": junit, "csv": sheet, "html": page, "cts_json": cts}
 
@@ -46,7 +46,7 @@ class Outputs(NamedTuple):
                 raise errors.not_written(self.call, path, error, f"--{_option(kind)}") from None
 
 
-def asked(options: Namespace, call: str, *, together: bool = False) -> Outputs:
+def outputs_of(options: Namespace, call: str, *, together: bool = False) -> Outputs:
     """The files and the known failures that the options name; ClmathError, before any work, where one cannot be.
 
     ``together``: of a run over several subjects.

@@ -1,4 +1,4 @@
-"""How far an audit has come: a live bar on a terminal, a line a minute on a plain log."""
+"""How far an audit has come: a live bar on a terminal, one line per minute on a plain log."""
 
 from __future__ import annotations
 

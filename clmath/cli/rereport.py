@@ -39,7 +39,7 @@ def run(options: Namespace) -> int:
     found = _together(read)
     if options.subject is not None:
         found = _of_one(options, found)
-    files = outputs.asked(options, CALL, together=found.together)
+    files = outputs.outputs_of(options, CALL, together=found.together)
     whole = _whole(options, found, files.known)
     for name, outcome in whole.outcomes.items():
         shown(options, [*([name] if whole.together else []), str(outcome.head["subject"]["name"])], outcome, name)

@@ -40,7 +40,7 @@ def run(options: Namespace, functions: Sequence[Builtin]) -> int:
     found = named(options.subjects, CALL)
     if options.replay:
         return _replayed(options, functions, tuple(found))
-    files = outputs.asked(options, CALL, together=True)
+    files = outputs.outputs_of(options, CALL, together=True)
     with reserved(options, CALL) as path:
         earlier = reports.earlier(path, tuple(found)) if path and options.resume else {}
         file = _RunFile(path, tuple(found), earlier)

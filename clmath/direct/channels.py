@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct.conversions import conversion
+from clmath.direct import lane_conversions as lanes
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, Format
+from clmath.numbers.lane_rounding import MODE_NUMBERS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -67,18 +68,15 @@ CHANNELS = (UNORM_INT8, UNORM_INT10, UNORM_INT16, SNORM_INT8, SNORM_INT16)
 
 
 def normalized_value(values: NDArray[Any], channel: Normalized, form: Format, mode: Rounding) -> NDArray[Any]:
-    """The number values / most, no less than -1, rounded to half or float.
-
-    A quotient of 16-bit integers is no nearer than 2^-41 to a boundary of 25 bits: double is as good as exact.
-    """
-    return rounding.narrow(np.maximum(values.astype(np.float64) / channel.most, -1.0), form, mode)
+    """The number values / most, no less than -1, rounded to half or float."""
+    return rounding.narrow(lanes.channel_value(values.astype(np.float64), channel.most), form, mode)
 
 
 def normalized_integer(values: NDArray[Any], channel: Normalized, mode: Rounding) -> NDArray[Any]:
     """The product values x most brought into the channel's range and rounded to an integer; NaN becomes 0."""
-    product = values.astype(np.float64) * channel.most  # exact: 24 + 16 bits
-    within = np.minimum(np.maximum(product, channel.least), channel.most)
-    return conversion(within.dtype, channel.dtype, mode, sat=True)(within)
+    found = lanes.to_channel(values.astype(np.float64), channel.least, channel.most, MODE_NUMBERS[mode])
+    stored: NDArray[Any] = found.astype(channel.dtype)
+    return stored
 
 
 def linear_from_srgb(stored: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.direct import lane_conversions as lanes
 from clmath.numbers import rounding
 from clmath.numbers.datatypes import type_name
+from clmath.numbers.errorfree import widen
 from clmath.numbers.formats import Format, format_of, is_float
+from clmath.numbers.lane_rounding import MODE_NUMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -103,26 +106,10 @@ def _clipped(values: NDArray[Any], target: np.dtype[Any]) -> NDArray[Any]:
 
 def _float_to_integer(values: NDArray[Any], target: np.dtype[Any], mode: Rounding) -> NDArray[Any]:
     """Rounded to an integer, saturated; NaN becomes 0."""
-    # 32-bit limits need double; where a 64-bit limit is not a double, its lanes are laid over the rest
-    wide = values.astype(np.float64 if target.itemsize == 4 else np.promote_types(values.dtype, np.float32), copy=False)
-    whole = rounding.integral(wide, mode)
-    least, within, most = _ends(target, wide.dtype)
-    result: NDArray[Any] = np.minimum(np.maximum(whole, least), within).astype(target)
-    if target.itemsize == 8:
-        result = np.where(whole >= most, target.type(np.iinfo(target).max), result)
-    result *= wide == wide  # NaN
+    info = np.iinfo(target)
+    found = lanes.to_integer(widen(values), int(info.min), int(info.max), MODE_NUMBERS[mode])
+    result: NDArray[Any] = found.astype(target)
     return result
-
-
-@functools.cache
-def _ends(target: np.dtype[Any], wide: np.dtype[Any]) -> tuple[Any, Any, Any]:
-    """The ends of an integer type as numbers of the format ``wide``: the least, the largest inside, the upper end.
-
-    The upper end of 64 bits is no number of it: it becomes the next one, a power of two, which lies outside.
-    """
-    limits, number = np.iinfo(target), wide.type
-    most = number(limits.max)
-    return number(limits.min), np.nextafter(most, number(0)) if target.itemsize == 8 else most, most
 
 
 def _as_numpys(values: NDArray[Any]) -> NDArray[Any]:

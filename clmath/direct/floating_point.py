@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.direct import lane_arithmetic as arithmetic
 from clmath.direct import lane_exact as lanes
-from clmath.numbers.errorfree import NOWHERE, chosen, mantissa, scaled, widen
+from clmath.numbers.errorfree import widen
 from clmath.numbers.formats import DOUBLE
-from clmath.numbers.rounding import directed, narrow
+from clmath.numbers.rounding import narrow, round_pair
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
@@ -21,8 +25,6 @@ __all__ = ["copysign", "fabs", "frexp", "ilogb", "ldexp", "logb", "nan", "nextaf
 
 Block: TypeAlias = "NDArray[Any]"
 Result: TypeAlias = "tuple[NDArray[Any]]"
-
-_REACH = 2400  # 2^±2400 takes every double out of range, and the exponent of every number with it
 
 
 def fabs(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001 - nothing is rounded
@@ -34,6 +36,10 @@ def copysign(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noq
     """The magnitude of x with the sign bit of y, NaN too."""
     kept = _magnitude(form)
     return (form.from_bits((form.bits(x) & kept) | (form.bits(y) & ~kept)),)
+
+
+ON_SCALARS: Mapping[str, Callable[..., Any]] = MappingProxyType({"fabs": abs, "copysign": np.copysign})
+"""The same of scalars of NumPy, all of one format."""
 
 
 def nan(form: Format, mode: Rounding, nancode: NDArray[Any]) -> Result:  # noqa: ARG001
@@ -72,16 +78,10 @@ def logb(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
 
 def ldexp(form: Format, mode: Rounding, x: Block, k: NDArray[np.int32]) -> Result:
     """The number x 2^k, rounded once where it is subnormal, overflowing as the mode says; any int k."""
-    shift = np.clip(k.astype(np.int64), -_REACH, _REACH)
     if form is DOUBLE:
-        m, e = mantissa(x)
-        shift = np.where(e == NOWHERE, 0, shift + e)
-        nearest = scaled(m, shift)
-        ordinary = np.isfinite(x)
-        rest = m - scaled(nearest, -shift)
-        return (chosen(ordinary, directed(nearest, rest, form, mode), x),)
-    # a float or half stays a double here, and outside of its format on the same side
-    return (narrow(scaled(widen(x), np.clip(shift, -400, 400)), form, mode),)
+        hi, lo, _, exponent = arithmetic.ldexp(x, k)
+        return (round_pair(hi, lo, exponent, form, mode),)
+    return (narrow(arithmetic.narrow_ldexp(widen(x), k), form, mode),)
 
 
 def _magnitude(form: Format) -> Any:

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.direct import operators
-from clmath.direct.enclosures import exact_sum
 from clmath.direct.roots import quick_root, rounded_quotient, rounded_root
-from clmath.numbers.errorfree import mantissa, widen
+from clmath.numbers.errorfree import mantissa, two_sum, widen
 from clmath.numbers.expansions import Product, aligned, head_and_rest
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import Enclosure, narrow, round_pair, to_odd
@@ -56,7 +55,7 @@ def dot(form: Format, mode: Rounding, *lanes: Block) -> Result:
 def cross(form: Format, mode: Rounding, *lanes: Block) -> tuple[NDArray[Any], ...]:
     """The lanes p0.y p1.z - p0.z p1.y, p0.z p1.x - p0.x p1.z, p0.x p1.y - p0.y p1.x, and +0 for w.
 
-    With contraction a lane a b - c d is exact and rounded once, without overflow or underflow on the way. Without it
+    With contraction the lane a b - c d is exact and rounded once, without overflow or underflow on the way. Without it
     both products, the second one negated, and their sum are rounded. Every rounding is in ``mode``.
     """
     (a, b, c, *w), (x, y, z, *_) = _halves(lanes)
@@ -77,7 +76,7 @@ def length(form: Format, mode: Rounding, *lanes: Block) -> Result:
 def distance(form: Format, mode: Rounding, *lanes: Block) -> Result:
     """The length of the exact difference, rounded once; infinities and NaN as the lanes' differences have them."""
     pairs = zip(*_halves(lanes), strict=True)
-    return (_length(form, mode, [exact_sum(widen(x), -widen(y)) for x, y in pairs]),)
+    return (_length(form, mode, [_exact_difference(widen(x), widen(y)) for x, y in pairs]),)
 
 
 def normalize(form: Format, mode: Rounding, *lanes: Block) -> tuple[NDArray[Any], ...]:
@@ -132,6 +131,17 @@ def _with_plain_zeros_and_infinities(total: Block, a: Sequence[F64], b: Sequence
 
 def _as_unit(x: F64) -> F64:
     return np.where(np.isfinite(x) & (x != 0.0), np.copysign(1.0, x), x)
+
+
+def _exact_difference(x: F64, y: F64) -> Enclosure:
+    """The difference x - y; as a quarter of it, with exponent 2, where that overflows or its transformation does."""
+    head, tail = two_sum(x, -y)
+    finite = np.isfinite(x) & np.isfinite(y)
+    large = finite & ~np.isfinite(tail)
+    if large.any():
+        quarter, rest = two_sum(x * 0.25, y * -0.25)
+        head, tail = np.where(large, quarter, head), np.where(large, rest, tail)
+    return Enclosure.of(head, np.where(finite, tail, 0.0), exponent=2 * large.astype(np.int64))
 
 
 def _length(form: Format, mode: Rounding, lanes: Sequence[Enclosure]) -> Block:

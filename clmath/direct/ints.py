@@ -43,6 +43,47 @@ def _mad_sat(dtype: np.dtype[Any]) -> OnInts:
     return _clipped(dtype, lambda a, b, c: a * b + c)
 
 
+def _width(dtype: np.dtype[Any]) -> int:
+    return 8 * dtype.itemsize
+
+
+def _clz(dtype: np.dtype[Any]) -> OnInts:
+    width, every = _width(dtype), (1 << _width(dtype)) - 1
+    return lambda x: width - (x & every).bit_length()
+
+
+def _ctz(dtype: np.dtype[Any]) -> OnInts:
+    width = _width(dtype)
+    return lambda x: (x & -x).bit_length() - 1 if x else width
+
+
+def _popcount(dtype: np.dtype[Any]) -> OnInts:
+    every = (1 << _width(dtype)) - 1
+    return lambda x: (x & every).bit_count()
+
+
+def _rotate(dtype: np.dtype[Any]) -> OnInts:
+    width, most = _width(dtype), int(np.iinfo(dtype).max)
+    every = (1 << width) - 1
+
+    def rotate(v: int, i: int) -> int:
+        bits, by = v & every, i % width
+        bits = (bits << by | bits >> width - by) & every
+        return bits if bits <= most else bits - every - 1
+
+    return rotate
+
+
+def _mul_hi(dtype: np.dtype[Any]) -> OnInts:
+    width = _width(dtype)
+    return lambda x, y: x * y >> width
+
+
+def _whatever(function: OnInts) -> Made:
+    """``function``, whose results every type holds that its arguments have."""
+    return lambda _: function
+
+
 def _dot(left: Bytes, right: Bytes, _: np.dtype[Any]) -> OnInts:
     """The dot product of the bytes of two uints, read by ``left`` and ``right``."""
     packed = _PACKED.pack
@@ -97,6 +138,20 @@ _PAIRS = {
 
 ON_INTS: Mapping[str, Made] = MappingProxyType(
     {
+        "abs": _whatever(abs),
+        "abs_diff": _whatever(lambda x, y: abs(x - y)),
+        "add_sat": lambda dtype: _clipped(dtype, operator.add),
+        "sub_sat": lambda dtype: _clipped(dtype, operator.sub),
+        "hadd": _whatever(lambda x, y: x + y >> 1),
+        "rhadd": _whatever(lambda x, y: x + y + 1 >> 1),
+        "max": _whatever(max),
+        "min": _whatever(min),
+        "clamp": _whatever(lambda x, least, most: min(max(x, least), most)),
+        "clz": _clz,
+        "ctz": _ctz,
+        "popcount": _popcount,
+        "rotate": _rotate,
+        "mul_hi": _mul_hi,
         "bitfield_extract_signed": _bitfield_extract,
         "bitfield_extract_unsigned": _bitfield_extract,
         "bitfield_insert": _bitfield_insert,

@@ -46,6 +46,8 @@ def is_near(x: Any, y: Any) -> Any:
 def short_division(a: Any, b: Any) -> Any:
     """The integer n nearest to a/b, the even one of two, of positive numbers, and a - n b.
 
+    A quotient in the middle between two integers is a double, which ``nearest`` rounds to the even one. Else n may be
+    the farther one, which a - n b tells.
     The rounded quotient is within 9/16 of a/b. Its multiple of b is zero or at most a factor of 2 from a, so that their
     difference is exact; and so is what the product leaves, since the result is a number: a multiple of the last place
     of a or b, whichever is less, and no larger than either.
@@ -53,9 +55,7 @@ def short_division(a: Any, b: Any) -> Any:
     _, n = nearest(a / b)
     product, rest = two_product(real(n), b)
     r = (a - product) - rest
-    odd, twice = (n & 1) != 0, r + r
-    above = (twice > b) | (odd & (twice == b))
-    below = (twice < -b) | (odd & (twice == -b))
+    above, below = r + r > b, r + r < -b
     r = select(above, r - b, select(below, r + b, r))
     return n + select(above, 1, select(below, -1, 0)), r
 
@@ -118,7 +118,7 @@ def parts(x: Any) -> Any:
 def divided(x: Any, y: Any) -> Any:
     """The parts k, rest, divisor, unit, below: |x| = (k divisor + rest) 2^unit with 0 <= rest < divisor.
 
-    Of k only the low bits are right. ``below``: |x| < |y|/2 is a remainder itself, and the others are meaningless.
+    Of k only the low ten bits are right. ``below``: |x| < |y|/2 is a remainder itself, and the others are meaningless.
     """
     (m, e), (n, f) = parts(x), parts(y)
     gap = e - f
@@ -127,7 +127,7 @@ def divided(x: Any, y: Any) -> Any:
     far = gap > LAST
     m = select(far, times_power_of_two(m, select(far, gap - LAST, 0), divisor), m)
     m = m << select(far, LAST, select(smaller, 0, gap))
-    k = integer(real(m) / real(divisor))  # less than 2^12: it errs by 1 at most
+    k = integer(real(m) / real(divisor))  # less than 2^12 in size: it errs by 1 at most
     rest = m - k * divisor
     change = select(rest >= divisor, 1, select(rest < 0, -1, 0))
     unit = f - FRACTION - select(smaller, 1, 0)
@@ -136,14 +136,16 @@ def divided(x: Any, y: Any) -> Any:
 
 @lane
 def times_power_of_two(x: Any, exponent: Any, modulus: Any) -> Any:
-    """The residue x 2^exponent mod ``modulus``, of 53 bits: the exponent is read from its top bits by squaring."""
+    """A residue x 2^exponent mod ``modulus``, of 53 bits, less than that in size, of either sign.
+
+    The exponent is read from its top bits by squaring.
+    """
     inverse = 1.0 / real(modulus)
     power = 1 << (exponent >> SQUARINGS)
     for bit in range(SQUARINGS - 1, -1, -1):
         power = product(power, power, modulus, inverse) << ((exponent >> bit) & 1)
         power = centred(power, modulus, inverse)
-    rest = centred(product(centred(x, modulus, inverse), power, modulus, inverse), modulus, inverse)
-    return rest + select(rest < 0, modulus, 0)
+    return centred(product(centred(x, modulus, inverse), power, modulus, inverse), modulus, inverse)
 
 
 @lane

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.direct import lane_arithmetic as lanes
 from clmath.numbers.errorfree import sign_of, two_product, two_sum, widen
-from clmath.numbers.expansions import product_plus
 from clmath.numbers.formats import DOUBLE, Format
-from clmath.numbers.rounding import Rounding, directed, narrow, round_pair, to_odd
+from clmath.numbers.rounding import Rounding, directed, narrow, round_pair
 from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
@@ -105,8 +105,9 @@ def fma(form: Format, mode: Rounding, a: Block, b: Block, c: Block) -> Result:
     if mode == "rtn":  # so that zeros come out right
         return (np.negative(fma(form, "rtp", -a, b, -c)[0]),)
     if form is DOUBLE:
-        return (_fma_of_doubles(mode, a, b, c),)
-    return (narrow(to_odd(*two_sum(widen(a) * widen(b), widen(c))), form, mode),)
+        hi, lo, _, exponent = lanes.fma(a, b, c)
+        return (round_pair(hi, lo, exponent, form, mode),)
+    return (narrow(lanes.narrow_fma(widen(a), widen(b), widen(c)), form, mode),)
 
 
 def mad(form: Format, mode: Rounding, a: Block, b: Block, c: Block) -> Result:
@@ -195,16 +196,3 @@ def _rest_of_root(x: F64, root: F64) -> I64:
     rest -= significand * significand
     rest *= (x > 0.0) & (x <= DOUBLE.largest)
     return rest
-
-
-def _fma_of_doubles(mode: Rounding, a: F64, b: F64, c: F64) -> F64:
-    result = round_pair(*product_plus(a, b, c), DOUBLE, mode)
-    plain = a * b + c
-    special = np.flatnonzero(~np.isfinite(plain) | (a == 0.0) | (b == 0.0))
-    if special.size:
-        a, b, c, plain = a[special], b[special], c[special], plain[special]
-        defined = ~(np.isfinite(a) & np.isfinite(b)) | (a == 0.0) | (b == 0.0)
-        value = np.where(defined, plain, result[special])
-        # a product that overflowed in ``plain`` is finite: beside it an infinite or NaN addend stays
-        result[special] = np.where(~defined & ~np.isfinite(c), c, value)
-    return result

@@ -5,8 +5,8 @@ that need nothing else. A value climbs from the first rung that serves its forma
 arguments. Which rungs there are, and which of their kernels have narrower enclosures, the tables of ``kernels`` say.
 """
 
-from clmath.export.asked import ALL, LANGUAGES, Asked, asked, exportable
 from clmath.export.folder import refuse_taken, write
 from clmath.export.library import files
+from clmath.export.request import ALL, LANGUAGES, Request, exportable, request_of
 
-__all__ = ["ALL", "LANGUAGES", "Asked", "asked", "exportable", "files", "refuse_taken", "write"]
+__all__ = ["ALL", "LANGUAGES", "Request", "exportable", "files", "refuse_taken", "request_of", "write"]

@@ -13,7 +13,7 @@ from clmath.numbers.rounding import MODES
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from clmath.export.asked import Asked, Language
+    from clmath.export.request import Language, Request
     from clmath.spec.builtins import Builtin
 
 __all__ = ["files"]
@@ -21,7 +21,7 @@ __all__ = ["files"]
 _ROW = "    {{{}}},\n"
 
 
-def files(asked: Asked) -> dict[str, str]:
+def files(asked: Request) -> dict[str, str]:
     """By name, in a folder of their own."""
     found = {
         "told.h": filled("told.h", {}),
@@ -33,23 +33,23 @@ def files(asked: Asked) -> dict[str, str]:
     return {f"tests/{name}": text for name, text in found.items()}
 
 
-def _of_row(row: Builtin, asked: Asked) -> str:
+def _of_row(row: Builtin, asked: Request) -> str:
     return "\n".join(_cases(Function(row, form), asked.language) for form in asked.formats)
 
 
-def _entries(row: Builtin, asked: Asked) -> str:
+def _entries(row: Builtin, asked: Request) -> str:
     """The kernels that run the tests of a built-in on a device."""
     return "".join(filled("test_device.c", {"name": Function(row, form).name}) for form in asked.formats)
 
 
-def _c(asked: Asked) -> dict[str, str]:
+def _c(asked: Request) -> dict[str, str]:
     names = [Function(row, form).name for row, form in asked.functions]
     includes = "\n".join(f'#include "cases_{row.name}.h"' for row in asked.builtins)
     tests = "".join(f'    {{"{name}", {name}_test}},\n' for name in names)
     return {"test.c": filled("test_c.c", {"includes": includes, "tests": tests})}
 
 
-def _opencl(asked: Asked) -> dict[str, str]:
+def _opencl(asked: Request) -> dict[str, str]:
     """A program for each built-in, since compilers take seconds for one, and the host."""
     found = {f"test_{row.name}.cl": _opencl_program(row, asked) for row in asked.builtins}
     rows = [(row, Function(row, form).name) for row, form in asked.functions]
@@ -62,12 +62,12 @@ def _opencl(asked: Asked) -> dict[str, str]:
     }
 
 
-def _opencl_program(row: Builtin, asked: Asked) -> str:
+def _opencl_program(row: Builtin, asked: Request) -> str:
     names = (f"../clmath_{row.name}.cl", "check.h", f"cases_{row.name}.h")
     return "".join(f'#include "{name}"\n' for name in names) + f"\n{_entries(row, asked)}"
 
 
-def _cuda(asked: Asked) -> dict[str, str]:
+def _cuda(asked: Request) -> dict[str, str]:
     names = [Function(row, form).name for row, form in asked.functions]
     includes = "\n".join(f'#include "../clmath_{row.name}.cu"\n#include "cases_{row.name}.h"' for row in asked.builtins)
     entries = "".join(_entries(row, asked) for row in asked.builtins)
@@ -75,7 +75,7 @@ def _cuda(asked: Asked) -> dict[str, str]:
     return {"test.cu": filled("test_cuda.cu", {"includes": f"{includes}\n\n{entries}", "tests": tests})}
 
 
-_PROGRAMS: Mapping[Language, Callable[[Asked], dict[str, str]]] = {"c": _c, "opencl": _opencl, "cuda": _cuda}
+_PROGRAMS: Mapping[Language, Callable[[Request], dict[str, str]]] = {"c": _c, "opencl": _opencl, "cuda": _cuda}
 
 
 def _cases(function: Function, language: Language) -> str:

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from clmath.engines.device.program import Kind
-    from clmath.export.asked import Asked, Language
     from clmath.export.climb import Result
+    from clmath.export.request import Language, Request
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
@@ -144,7 +144,7 @@ def _array_parameters(function: Function, const: str, space: str) -> str:
     return ", ".join(read + [f"{space}{type} *{name}" for type, name in function.outputs])
 
 
-def source(row: Builtin, asked: Asked) -> str:
+def source(row: Builtin, asked: Request) -> str:
     """The file of a built-in, without what every file begins with."""
     tables = Tables()
     functions = [Function(row, form) for form in asked.formats]

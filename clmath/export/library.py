@@ -13,7 +13,7 @@ from clmath.export.functions import Function, filled
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clmath.export.asked import Asked, Language
+    from clmath.export.request import Language, Request
     from clmath.spec.builtins import Builtin
 
 __all__ = ["files"]
@@ -24,7 +24,7 @@ _ROUNDING = "clmath_rounding.h"
 _WHAT = {"clmath.h": "built-ins of OpenCL C", _OPERATIONS: "operations of one rounding each", _ROUNDING: "rounding"}
 
 
-def files(asked: Asked) -> dict[str, str]:
+def files(asked: Request) -> dict[str, str]:
     """Header, what all built-ins share, one file for each, the test program, README and licences."""
     sources = _sources(asked) | checking.files(asked)
     if asked.language == "c":
@@ -37,7 +37,7 @@ def _about(name: str) -> str:
     return _WHAT.get(name) or ("hard calls" if name.startswith("tests/") else "correctly rounded in four modes")
 
 
-def _sources(asked: Asked) -> dict[str, str]:
+def _sources(asked: Request) -> dict[str, str]:
     found = {
         "clmath.h": filled(f"clmath_{asked.language}.h", _header_fill(asked)),
         _OPERATIONS: _guarded("CLMATH_OPERATIONS_H", _operations(asked.language)),
@@ -47,7 +47,7 @@ def _sources(asked: Asked) -> dict[str, str]:
     return found
 
 
-def _header_fill(asked: Asked) -> dict[str, str]:
+def _header_fill(asked: Request) -> dict[str, str]:
     return {
         "modes": filled("modes.h", {}),
         "about": filled(f"about_{'c' if asked.language == 'c' else 'device'}.h", {}),
@@ -55,7 +55,7 @@ def _header_fill(asked: Asked) -> dict[str, str]:
     }
 
 
-def _declarations(asked: Asked) -> Iterator[str]:
+def _declarations(asked: Request) -> Iterator[str]:
     for row, form in asked.functions:
         function = Function(row, form)
         yield functions.declarations(function, asked.language)
@@ -70,11 +70,11 @@ def _operations(language: Language) -> str:
     return "\n".join([filled(f"operations_{language}.h", {}), own, filled(f"forms_{language}.h", {})])
 
 
-def _rounding(asked: Asked) -> str:
+def _rounding(asked: Request) -> str:
     none = "CLMATH_TABLES clmath_none[] = {0}; /* for what reads no table */\n"
     return "\n".join([f'#include "clmath.h"\n#include "{_OPERATIONS}"\n', none, rounding.source(asked)])
 
 
-def _built_in(row: Builtin, asked: Asked) -> str:
+def _built_in(row: Builtin, asked: Request) -> str:
     includes = "".join(f'#include "{name}"\n' for name in ("clmath.h", _OPERATIONS, _ROUNDING))
     return f"{includes}\n{functions.source(row, asked)}"

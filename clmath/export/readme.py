@@ -13,7 +13,7 @@ from clmath.numbers.formats import DOUBLE
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.export.asked import Asked, Language
+    from clmath.export.request import Language, Request
     from clmath.spec.builtins import Builtin
 
 __all__ = ["files", "head"]
@@ -25,7 +25,10 @@ _SWEPT = frozenset(  # by ``python -m benchmarks.exported``, in every mode: see 
     {
         *("acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atanh", "atanpi"),
         *("cos", "cosh", "cospi", "sin", "sincos", "sinh", "sinpi", "tan", "tanh", "tanpi"),
-        *("cbrt", "rsqrt", "sqrt", "recip", "ilogb", "lgamma"),
+        *("exp", "exp2", "exp10", "expm1", "log", "log2", "log10", "log1p", "logb", "ilogb"),
+        *("cbrt", "rsqrt", "sqrt", "recip", "erf", "erfc", "lgamma", "lgamma_r", "tgamma"),
+        *("ceil", "floor", "rint", "round", "trunc", "fabs", "fract", "frexp", "modf"),
+        *("degrees", "radians", "sign"),
     }
 )
 _ON_DEVICES = "The kernels `_array` count and list them."
@@ -36,7 +39,7 @@ _ROUNDING: dict[Language, str] = {
 }
 
 
-def files(asked: Asked) -> dict[str, str]:
+def files(asked: Request) -> dict[str, str]:
     """README.md, and both licences."""
     place = Path(__file__).parent / "licences"
     found = {name: (place / file).read_text(encoding="utf-8") for name, file in _LICENCES.items()}
@@ -48,7 +51,7 @@ def head(what: str) -> str:
     return f"/* {what}, by clmath {clmath.__version__}. SPDX-License-Identifier: {_SPDX} */\n"
 
 
-def _fill(asked: Asked) -> dict[str, str]:
+def _fill(asked: Request) -> dict[str, str]:
     names = ",".join(row.name for row in asked.builtins)
     functions = [Function(row, form) for row, form in asked.functions]
     language = asked.language
@@ -73,7 +76,7 @@ def _fill(asked: Asked) -> dict[str, str]:
     }
 
 
-def _tried(asked: Asked) -> str:
+def _tried(asked: Request) -> str:
     """What the functions of one argument have been tried with, and found to be those of clmath."""
     unary = [row.name for row in asked.builtins if len(row.inputs) == 1]
     formats = {form.name for form in asked.formats} if unary else set()

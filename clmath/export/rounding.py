@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.engines.device.program import Kind
-    from clmath.export.asked import Asked
+    from clmath.export.request import Request
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
@@ -26,7 +26,7 @@ __all__ = ["source"]
 _THREE: tuple[Kind, ...] = ("long", "long", "long")
 
 
-def source(asked: Asked) -> str:
+def source(asked: Request) -> str:
     """The functions that the files of built-ins call."""
     texts = [_half_value()] if any(form.name == "half" for form in asked.formats) else []
     at_once: dict[str, str] = {}
@@ -51,7 +51,7 @@ def _name(form: Format, kernel: Kernel) -> str:
     return f"{form}{'_wide' * kernel.is_wide}"
 
 
-def _at_once(form: Format, kernel: Kernel, asked: Asked) -> str:
+def _at_once(form: Format, kernel: Kernel, asked: Request) -> str:
     """What rounds the middles of a kernel's enclosures; in C that of a block, too."""
     parts, name = kinds(kernel), _name(form, kernel)
     programs = [trace(AT_ONCE[form.name], parts, ("long", "bool"), Tables(), m, kernel.is_wide) for m in range(4)]

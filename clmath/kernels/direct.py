@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DIRECT", "kernels_of"]
 
-_ROUNDED = ("add", "sub", "mul", "div", "recip", "sqrt", "fma", "fdim", "ldexp")
+_ROUNDED = ("add", "sub", "mul", "div", "recip", "sqrt", "fma", "fdim", "ldexp", "degrees", "radians")
 _EXACT = (
     *("fabs", "copysign", "sign", "logb", "ceil", "floor", "rint", "round", "trunc"),
     *("fmax", "fmin", "maxmag", "minmag", "max", "min", "clamp", "step"),
@@ -38,7 +38,6 @@ def _kernels(form: Format) -> Mapping[str, tuple[Kernel, ...]]:
     rung = _rung(form).name
     found: dict[str, tuple[Kernel, ...]]
     found = {name: (Kernel(rung, "arithmetic", name, off=OFF, signs_zeros=name in _SUMS),) for name in _ROUNDED}
-    found |= {name: (Kernel(rung, "arithmetic", name, off=0.0),) for name in ("degrees", "radians")}
     found["fract"] = (Kernel(rung, "arithmetic", f"fract_{form}", 2, off=OFF),)
     found |= {name: (_exact(name, form),) for name in _EXACT}
     found["modf"] = (_exact("modf", form, 2),)

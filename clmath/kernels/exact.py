@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.direct.lane_arithmetic import in_two
 from clmath.direct.lane_exact import (
     ceil,
     clamp,
@@ -59,20 +60,12 @@ __all__ = [
 ]
 
 INFINITY = float("inf")
-TINY, RAISED = 2.0**-900, 2.0**200  # in two doubles hi is no smaller than 2^-1000: what is less than TINY is raised
 
 
 @lane
 def in_one(value: Any) -> Any:
     """An exact value as an enclosure in one double."""
     return value, 0.0
-
-
-@lane
-def in_two(value: Any) -> Any:
-    """The same in two."""
-    small = (abs(value) < TINY) & (value != 0.0)
-    return select(small, value * RAISED, value), 0.0, 0.0, select(small, -200, 0)
 
 
 @lane

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from clmath.numbers.errorfree import mantissa, power_of_two, sign_of, two_product, two_sum
+from clmath.numbers.errorfree import power_of_two, sign_of, two_product, two_sum
 from clmath.numbers.rounding import to_odd
 
 if TYPE_CHECKING:
@@ -22,11 +22,9 @@ __all__ = [
     "expanded",
     "expansion_product",
     "head_and_rest",
-    "product_plus",
     "sign_of_sum",
 ]
 
-_DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
 BASE = 400  # where the largest product is put: what lies 1300 binades below is still a normal double
 
 
@@ -115,16 +113,3 @@ def sign_of_sum(parts: Sequence[F64]) -> I64:
 def expansion_product(a: Sequence[F64], b: Sequence[F64]) -> list[F64]:
     """The exact product of two sums, as parts."""
     return [part for x in a for y in b for part in two_product(x, y)]
-
-
-def product_plus(a: F64, b: F64, c: F64) -> tuple[F64, F64, I64]:
-    """The sum a b + c = (head + rest) 2^exponent, head rounded to nearest, rest to odd (Boldo and Melquiond)."""
-    (ma, ea), (mb, eb), (mc, ec) = mantissa(a), mantissa(b), mantissa(c)
-    exponent = ea + eb
-    # where the addend is distant, the product only tells its sign, whatever its scale
-    np.maximum(exponent, ec - _DISTANT, out=exponent)
-    addend = mc * power_of_two(np.maximum(ec - exponent, -_DISTANT))
-    head, tail = two_product(ma, mb)
-    middle, low = two_sum(addend, tail)
-    head, high = two_sum(head, middle)
-    return (*two_sum(head, to_odd(*two_sum(low, high))), exponent)

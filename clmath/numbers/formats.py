@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True, eq=False)  # one object a format: equal is the same, and hashed as fast
+@dataclass(frozen=True, eq=False)  # one object per format: equal is the same, and hashed as fast
 class Format:
     """A binary format: ``precision`` significant bits, exponents ``emin`` to ``emax`` of 1.f x 2^e.
 

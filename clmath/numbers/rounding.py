@@ -32,7 +32,6 @@ __all__ = [
     "enclosed",
     "ends",
     "fraction",
-    "integral",
     "narrow",
     "round_enclosure",
     "round_pair",
@@ -46,8 +45,6 @@ __all__ = [
 
 Rounding: TypeAlias = Literal["rte", "rtz", "rtp", "rtn"]
 MODES: tuple[Rounding, ...] = get_args(Rounding)
-
-_INTEGRAL = {"rte": np.rint, "rtz": np.trunc, "rtp": np.ceil, "rtn": np.floor}
 
 _FEW = 1024  # lanes up to which NumPy's operations on halves, slow for each lane, are faster than what avoids them
 ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite terms, -0 in rtn (IEEE 754, 6.3)
@@ -183,12 +180,6 @@ def _has_nan(values: NDArray[Any], form: Format) -> bool:
         return bool(largest > top or most > top | sign)
     largest = np.maximum.reduce(values, axis=None)
     return bool(largest != largest)
-
-
-def integral(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
-    """Round ``values`` to integers of their own format; infinities, NaN and the sign of zero are kept."""
-    rounded: NDArray[Any] = _INTEGRAL[mode](values)
-    return rounded
 
 
 def to_odd(head: F64, tail: F64) -> F64:

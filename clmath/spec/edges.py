@@ -203,7 +203,7 @@ class Edge:
 
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
-        """Which lanes of ``args``, arrays of one shape, the edge is about. Geometric: one truth a vector."""
+        """Which lanes of ``args``, arrays of one shape, the edge is about. Geometric: one truth per vector."""
         truth = np.ones(args[0].shape, np.bool_)
         for pattern, array in zip(self.patterns, args, strict=True):
             if pattern.constant is not None or pattern.halfway:
@@ -230,13 +230,13 @@ class Edge:
 
     @np.errstate(all="ignore")
     def expected(self, args: Arrays, form: Format) -> Arrays:
-        """The prescribed results, one array an output, for lanes that match; see ``accepts`` for alternatives."""
+        """The prescribed results, one array per output, for lanes that match; see ``accepts`` for alternatives."""
         bound = self._bind(args, form)
         return tuple(r.expected(bound, t) for r, t in zip(self.results, self._dtypes(form), strict=True))
 
     @np.errstate(all="ignore")
     def accepts(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
-        """Which of ``results``, one array an output, are allowed, for lanes that match: one truth array an output.
+        """Which of ``results``, one array per output, are allowed, for lanes that match: one truth array per output.
 
         Equal in every bit, or NaN for NaN; with ``or`` any of the alternatives; within the range where a range is
         given. Where nothing exact is prescribed everything is accepted, and the limit has the say.
@@ -245,7 +245,7 @@ class Edge:
         return tuple(r.accepts(a, bound) for r, a in zip(self.results, results, strict=True))
 
     def accepts_each(self, args: Arrays, results: Arrays, form: Format) -> tuple[Bools, ...]:
-        """The same as ``accepts``, but one truth an element where a result is a vector."""
+        """The same as ``accepts``, but one truth per element where a result is a vector."""
         return self.accepts(args, results, form)
 
     def decides_each(self, args: Arrays, results: Arrays) -> tuple[Bools, ...]:  # noqa: ARG002 - vectors look at args
@@ -257,7 +257,7 @@ class Edge:
         return tuple(np.full(a.shape, not r.is_free) for r, a in zip(self.results, results, strict=True))
 
     def cases(self, form: Format) -> Arrays:
-        """Representative arguments, one array an input: constants, and for variables ends, borders and all kinds."""
+        """Representative arguments, one array per input: constants, and for variables ends, borders and all kinds."""
         kinds = [p.type for p in builtin(self.name).inputs]
         pairs = list(zip(self.patterns, kinds, strict=True))
         long, short = ([self._pool(p, kind, form, few=few) for p, kind in pairs] for few in (False, True))

@@ -9,6 +9,8 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from clmath.direct.addressing import ADDRESSING
+from clmath.direct.texels import ORDERS
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS
 from clmath.spec import files
@@ -18,12 +20,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
 __all__ = [
+    "EXACT_SAMPLES",
+    "OTHER_SAMPLES",
     "TABLE",
     "by_bits",
     "by_channel",
     "chapters",
     "exact_builtins",
     "families",
+    "is_sampled",
     "is_told",
     "is_vector",
     "keywords",
@@ -41,7 +46,13 @@ _PARTS = {
     "mode": ("", "_rte", "_rtz", "_rtp", "_rtn"),
     "sat": ("", "_sat"),
     "switch": ("on", "off"),
+    "order": tuple(order for order in ORDERS if order != "depth"),
+    "shape": ("1d", "3d", "1d_array", "2d_array"),
+    "plainorder": ("r", "rx", "a", "rg", "rgx", "ra", "rgba", "bgra", "argb", "abgr"),
+    "addressing": tuple(mode for mode in ADDRESSING if mode != "none"),
+    "normalized": ("unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16", "half_float"),
 }
+EXACT_SAMPLES, OTHER_SAMPLES = "sample nearest", "sample filtered"  # rules: what the text says of sampled reads
 _TESTED = {"booln", "condition", "icondition", "promoted", "ucondition"}  # what differs in vectors
 _PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors where a row has lanes
 _PLACE = re.compile(r"<(\w+)>")
@@ -185,6 +196,11 @@ def _chosen(kind: str, type: str) -> str:
 def by_channel(row: Builtin) -> bool:
     """Whether a built-in that is given vectors gives one, lane by lane: the channels of an image, but of colours."""
     return bool(row.rule) and 1 in row.widths and is_vector(row.result)
+
+
+def is_sampled(row: Builtin) -> bool:
+    """Whether it reads an image with a sampler; the image belongs to the row, its arguments are coordinates."""
+    return row.rule in {EXACT_SAMPLES, OTHER_SAMPLES}
 
 
 def is_vector(kind: str) -> bool:

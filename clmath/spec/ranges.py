@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from clmath.spec.limits import Limit, Rule
     from clmath.spec.steps import Factor
 
-__all__ = ["Asked", "asked"]
+__all__ = ["Requirements", "requirements"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -27,7 +27,7 @@ _SLACK = 1.0 + 2.0**-20  # far more than the roundings of bounds
 _ROUNDED = 0.5  # ulp: correctly rounded results, which conform to whatever limit, are not off by more
 
 
-class Asked(NamedTuple):
+class Requirements(NamedTuple):
     """What is asked for all arguments of a range, one entry each: arrays.
 
     ``is_open``: nothing is asked. ``is_judged``: results conform that are correctly rounded, off by up to ``allowed``
@@ -46,12 +46,12 @@ class Asked(NamedTuple):
         """``allowed``, ``refused`` and ``tolerance``, in arrays of their own."""
         return np.array(self.allowed), np.array(self.refused), np.array(self.tolerance)
 
-    def where(self, chosen: Bools) -> Asked:
+    def where(self, chosen: Bools) -> Requirements:
         """The same where ``chosen``, nothing told elsewhere."""
         return self._replace(is_open=self.is_open & chosen, is_judged=self.is_judged & chosen)
 
     @classmethod
-    def both(cls, one: Asked, other: Asked) -> Asked:
+    def both(cls, one: Requirements, other: Requirements) -> Requirements:
         """What conforms, and what fails, by both; nothing is told where they differ too much."""
         is_judged = one.is_judged & other.is_judged & (one.tolerance == other.tolerance)
         allowed, refused = np.minimum(one.allowed, other.allowed), np.maximum(one.refused, other.refused)
@@ -59,7 +59,7 @@ class Asked(NamedTuple):
 
 
 @np.errstate(all="ignore")
-def asked(limit: Limit, first: F64, last: F64, form: Format) -> Asked:
+def requirements(limit: Limit, first: F64, last: F64, form: Format) -> Requirements:
     """What ``limit`` asks of a built-in of one argument that lies between ``first`` and ``last``, both included.
 
     Each pair is of one sign, ``first`` nearer to zero, and at most an eighth of a binade apart, beyond the subnormal
@@ -77,13 +77,13 @@ def asked(limit: Limit, first: F64, last: F64, form: Format) -> Asked:
     return functools.reduce(_either, found)
 
 
-def _either(one: Asked, other: Asked) -> Asked:
+def _either(one: Requirements, other: Requirements) -> Requirements:
     """What is told by one of two, which do not tell anything of the same ranges."""
     numbers = (np.where(other.is_judged, new, old) for old, new in zip(one[2:], other[2:], strict=True))
-    return Asked(one.is_open | other.is_open, one.is_judged | other.is_judged, *numbers)
+    return Requirements(one.is_open | other.is_open, one.is_judged | other.is_judged, *numbers)
 
 
-def _by_rule(rule: Rule, name: str, first: F64, last: F64, form: Format) -> Asked:
+def _by_rule(rule: Rule, name: str, first: F64, last: F64, form: Format) -> Requirements:
     """What one kind of limit asks."""
     some = np.ones(first.shape, np.bool_)
     match rule:
@@ -105,7 +105,7 @@ def _by_rule(rule: Rule, name: str, first: F64, last: F64, form: Format) -> Aske
     return _judged(np.isfinite(last), nearer, farther)
 
 
-def _by_factor(factor: Factor, first: F64, last: F64, form: Format) -> Asked:
+def _by_factor(factor: Factor, first: F64, last: F64, form: Format) -> Requirements:
     """What is asked of the product with a constant that may be what lies between two others.
 
     Results conform from the rounded product with the one to that with the other. The exact product is 2^(p-1) to 2^p
@@ -121,7 +121,7 @@ def _by_factor(factor: Factor, first: F64, last: F64, form: Format) -> Asked:
     return _judged(np.ones(first.shape, np.bool_), np.where(usual, allowed, 0.0), np.where(usual, refused, np.inf))
 
 
-def _judged(where: Bools, allowed: F64 | float, refused: F64 | float = np.inf, tolerance: float = 0.0) -> Asked:
+def _judged(where: Bools, allowed: F64 | float, refused: F64 | float = np.inf, tolerance: float = 0.0) -> Requirements:
     """Limits of ranges, in arrays."""
     sizes = [np.broadcast_to(np.asarray(size, np.float64), where.shape) for size in (allowed, refused, tolerance)]
-    return Asked(np.zeros(where.shape, np.bool_), where, *sizes)
+    return Requirements(np.zeros(where.shape, np.bool_), where, *sizes)

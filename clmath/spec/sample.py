@@ -60,5 +60,5 @@ class Sample:
         return replace(self, error=self.error[index], args=args, exact=self.exact.lanes(index), actual=actual)
 
     def along_lanes(self, values: NDArray[Any]) -> NDArray[Any]:
-        """``values``, one a call, against results that may be vectors."""
+        """``values``, one per call, in the shape that compares with results that may be vectors."""
         return values[..., np.newaxis] if values.ndim < self.actual.ndim else values

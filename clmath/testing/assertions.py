@@ -13,7 +13,7 @@ from clmath.call.measured import as_results
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
 from clmath.testing.by_terms import conforming, correctly_rounded
-from clmath.testing.failures import SHOWN, Asked, plain_line, share
+from clmath.testing.failures import SHOWN, Assertion, plain_line, share
 from clmath.testing.terms import Terms, check_limit
 from clmath.testing.trials import Trial
 from clmath.testing.unexplained import unexplained
@@ -54,7 +54,7 @@ def assert_correctly_rounded(
     refuse_altered_arithmetic(call)
     terms = Terms(rounding=checked_mode(call, rounding), vector=bool(vector))
     with unexplained():
-        correctly_rounded(call, actual, args, terms, Asked("assert_correctly_rounded", name, terms.options))
+        correctly_rounded(call, actual, args, terms, Assertion("assert_correctly_rounded", name, terms.options))
 
 
 def assert_conforms(
@@ -97,7 +97,7 @@ def assert_conforms(
     refuse_altered_arithmetic(call)
     terms = Terms(edition, profile, rounding, flushes, build_options, limit, bool(vector)).checked(call)
     with unexplained():
-        conforming(call, actual, args, terms, Asked("assert_conforms", name, terms.options))
+        conforming(call, actual, args, terms, Assertion("assert_conforms", name, terms.options))
 
 
 def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, limit: float) -> None:
@@ -120,7 +120,7 @@ def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, l
     check_limit(call, limit)
     with unexplained():
         if isinstance(name_or_exact, str):
-            asked = Asked("assert_ulp", name_or_exact, (("limit", limit),))
+            asked = Assertion("assert_ulp", name_or_exact, (("limit", limit),))
             Trial.of(call, name_or_exact, args, actual).within(limit, asked)
         elif args:
             raise errors.DTypeError(f"{call}: args go with the name of a built-in; exact values stand alone")

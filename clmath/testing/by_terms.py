@@ -11,7 +11,7 @@ from clmath.pragmas import contracts
 from clmath.spec.builtins import builtin
 from clmath.spec.families import reads_truths
 from clmath.testing import exactly, prescribed
-from clmath.testing.failures import SHOWN, Asked, UnfitError, message, share
+from clmath.testing.failures import SHOWN, Assertion, UnfitError, message, share
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.trials import Trial
 
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Asked) -> None:
+def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Assertion) -> None:
     """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
@@ -44,7 +44,7 @@ def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Asked) ->
         Trial.of(call, asked.name, args, actual, vector=terms.vector).judge(call, terms.law, asked)
 
 
-def correctly_rounded(call: str, actual: Any, args: Any, terms: Terms, asked: Asked) -> None:
+def correctly_rounded(call: str, actual: Any, args: Any, terms: Terms, asked: Assertion) -> None:
     """AssertionError where ``actual`` is not correctly rounded in the mode of ``terms``."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
@@ -92,7 +92,7 @@ def bit_failures(call: str, name: str, actual: Any, args: Any, terms: Terms, mos
 
 def _every_bit(  # noqa: PLR0917 - what is judged, and by what
     call: str,
-    asked: Asked,
+    asked: Assertion,
     judged: Callable[[str, str, Any, Any, Terms, int], Found],
     actual: Any,
     args: Any,

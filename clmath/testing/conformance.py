@@ -25,7 +25,7 @@ from clmath.testing.by_terms import (
 )
 from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
 from clmath.testing.cells import Cell, ChangedError, Columns, cells
-from clmath.testing.failures import MOST, SHOWN, Asked, UnfitError, called, only, with_bits
+from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, only, with_bits
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.steadiness import alike, batches, places_of, twice, unsteady
@@ -224,14 +224,14 @@ class Subject:
         limit = self.terms.limit if cell.measured else None
         return replace(self.terms, rounding=cell.mode, limit=limit, vector=cell.vector > 1)
 
-    def asked(self, cell: Cell, args: Columns) -> Asked:
+    def asked(self, cell: Cell, args: Columns) -> Assertion:
         """The assertion of a call."""
         terms = self.terms_of(cell)
         if self.correctly_rounded:
             terms = Terms(rounding=terms.rounding, vector=terms.vector)
         assertion = "assert_correctly_rounded" if self.correctly_rounded else "assert_conforms"
         mode = f", rounding={cell.mode!r}" if self.takes_mode else ""
-        return Asked(assertion, cell.name, terms.options, "", self.label, mode, given=args)
+        return Assertion(assertion, cell.name, terms.options, "", self.label, mode, given=args)
 
     def results(self, cell: Cell, args: Columns) -> Any:
         """What the function gives for copies of ``args``."""
@@ -282,7 +282,7 @@ class Subject:
             return str(error)
         return ""
 
-    def _broken(self, cell: Cell, args: Columns, what: str, asked: Asked) -> str:
+    def _broken(self, cell: Cell, args: Columns, what: str, asked: Assertion) -> str:
         """That a call has no results that can be judged: what came, what is due, and how to see it again."""
         memory = memory_call(cell.name)
         asked = asked if memory is None else replace(asked, stored=memory.stored)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MOST",
     "SHOWN",
-    "Asked",
+    "Assertion",
     "Failure",
     "UnfitError",
     "called",
@@ -61,7 +61,7 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Assertion:
     """What was asserted, so that it can be said and asked again.
 
     ``function``: what the tested function is called in the line that replays a failure; ``options``: the keywords of
@@ -139,7 +139,7 @@ def share(count: int, total: int, what: str, verb: str = "are") -> str:
     return f"{count} of {total} {what} {singular if count == 1 else verb}"
 
 
-def message(asked: Asked, failures: Sequence[Failure], summary: str, total: int) -> str:
+def message(asked: Assertion, failures: Sequence[Failure], summary: str, total: int) -> str:
     """The text of a failed assertion; ``failures`` begin with the worst, ``summary`` counts those of ``total``."""
     shown = list(failures[:SHOWN])
     if asked.given is not None and asked.is_alone():

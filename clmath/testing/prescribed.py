@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.allowed_results import due
+from clmath.audit.exact.allowed_results import allowed_results
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.exact.excuses import excused
 from clmath.audit.law.law import optional_subnormals
@@ -106,7 +106,7 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
     flat, lanes = calls.flat(), (item.width,) * (item.width > 0 and is_vector(item.builtin.result))
     got = _result(asked_by, item, actual, (*calls.shape, *lanes)).reshape(-1, *lanes)
     law = _law(terms)
-    asked = due(item, flat, law)
+    asked = allowed_results(item, flat, law)
     wrong = ~(asked.accepts(got) | asked.is_free)
     if not lanes:  # colours have nothing that is flushed
         wrong[wrong] = ~excused(item, tuple(a[wrong] for a in flat), got[wrong], law)

@@ -13,7 +13,7 @@ from clmath.audit.plan.item import Item
 from clmath.call import by_reference
 from clmath.call.measured import Measured, MisfitError, as_results
 from clmath.numbers.datatypes import WIDTHS
-from clmath.testing.failures import SHOWN, Asked, Failure, UnfitError, message, share
+from clmath.testing.failures import SHOWN, Assertion, Failure, UnfitError, message, share
 from clmath.testing.limited import refuse_unasked
 from clmath.testing.steps import differ, farthest, sizes, steps
 
@@ -63,7 +63,7 @@ class Trial:
 
     @property
     def results(self) -> Arrays:
-        """One array for each result, with one row a call."""
+        """One array for each result, with one row per call."""
         return self.measured.results
 
     def conforms(self, law: Law) -> bool:
@@ -89,7 +89,7 @@ class Trial:
         """Which call on the first axis the row of ``columns`` belongs to."""
         return self._index(row)[0]
 
-    def judge(self, call: str, law: Limited, asked: Asked) -> None:
+    def judge(self, call: str, law: Limited, asked: Assertion) -> None:
         """AssertionError where results do not conform; NothingAskedError where no result could fail."""
         __tracebackhide__ = True
         refuse_unasked(call, self.item, self.measured.columns, self.results, law)
@@ -107,7 +107,7 @@ class Trial:
 
         return worst_failures(self.item, self.measured.columns, self.results, law, count)
 
-    def round(self, mode: Rounding, asked: Asked) -> None:
+    def round(self, mode: Rounding, asked: Assertion) -> None:
         """AssertionError where results are not the correctly rounded ones."""
         __tracebackhide__ = True
         failures, count = self.misrounded(mode, SHOWN)
@@ -126,7 +126,7 @@ class Trial:
         failures = [self._failure(k, p, wanted, steps(self.results[k][p], wanted[k][p]), mode) for k, p in places]
         return failures, sum(int(w.sum()) for w in wrong)
 
-    def within(self, limit: float, asked: Asked) -> None:
+    def within(self, limit: float, asked: Assertion) -> None:
         """AssertionError where errors are larger than ``limit`` ulp."""
         __tracebackhide__ = True
         off = self.measured.flat_errors()

@@ -1,4 +1,4 @@
-"""Makes hard inputs for double by the ten thousand: ``python tables/hard/scan.py sin 10000`` prints one call a line.
+"""Makes hard inputs for double by the ten thousand: ``python tables/hard/scan.py sin 10000`` prints one call per line.
 
 Kernels are only asked which results look close to a rounding boundary, among millions of random arguments and runs of
 neighbouring ones; for functions of period pi, numbers closest to multiples of pi/2, by continued fractions, come first.

@@ -224,6 +224,7 @@ def test_a_correct_subject_is_never_blamed(name, profile, truthful):
         assert all(other.status != "fail" for other in verdict.others)
 
 
+@pytest.mark.drawn("name", "profile flushes")
 @pytest.mark.parametrize("flushes", [False, True])
 @pytest.mark.parametrize("profile", ["full", "relaxed embedded"])
 @pytest.mark.parametrize("name", [*DIFFERING, "sin"])

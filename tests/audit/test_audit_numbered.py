@@ -21,7 +21,7 @@ ROWS += [("add", "float"), ("fdim", "double"), ("mul", "float"), ("div", "double
 ROWS += [("ldexp", "float"), ("copysign", "double"), ("nextafter", "float"), ("clamp", "double"), ("fmod", "float")]
 ROWS += [("pown", "double"), ("rootn", "double"), ("atan2", "double"), ("hypot", "half"), ("pow", "half")]
 MANY = 1 << 15
-EXP = Plan.of(["exp"], ["double"], inputs=NUMBERED + 1000, closer=False)
+EXP = Plan.of(["exp"], ["double"], inputs=NUMBERED + 1000, second_look=False)
 
 
 def row(plan):
@@ -130,10 +130,10 @@ def test_pieces_are_the_structured_inputs_and_all_numbers():
 
 
 def test_parts_have_all_inputs_once_where_the_whole_has_them():
-    whole = Plan.of(["exp"], ["double"], inputs=NUMBERED + 7, closer=False)
+    whole = Plan.of(["exp"], ["double"], inputs=NUMBERED + 7, second_look=False)
     item, found = row(whole), {}
     for k in (1, 2, 3):
-        plan = Plan.of(["exp"], ["double"], inputs=whole.count, part=f"{k}/3", closer=False)
+        plan = Plan.of(["exp"], ["double"], inputs=whole.count, part=f"{k}/3", second_look=False)
         for chunk in range(row_inputs.chunks(item, plan)):
             found[row_inputs.places(item, plan, chunk)] = len(row_inputs.columns(item, plan, chunk)[0])
     wanted = {row_inputs.places(item, whole, chunk): len(row_inputs.columns(item, whole, chunk)[0])

@@ -447,7 +447,7 @@ def test_nothing_fails_in_advance_where_arithmetic_on_arguments_may_excuse_it(mo
     monkeypatch.setattr(regimes, "flushes_more", lambda *_: True)
     told = regimes.regimes.__wrapped__(Item(builtin("sin"), FLOAT), FULL)
     assert (told.kinds == regimes.JUDGED).all()
-    assert np.isinf(told.asked.refused).all()
+    assert np.isinf(told.requirements.refused).all()
 
 
 def test_nothing_is_told_where_editions_waive_different_things(monkeypatch):

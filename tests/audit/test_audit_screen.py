@@ -164,6 +164,7 @@ def test_parts_of_all_floats_are_all_floats_once():
     ]
 
 
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", ["exp", "mul"])
 def test_doubles_are_drawn_in_parts(name):
     """So that any number of them takes as much memory as few do."""

@@ -15,7 +15,9 @@ from clmath.audit.records.lock import locked
 ROOT = Path(__file__).resolve().parents[2]
 MEASURED = ROOT / "tables" / "measured"
 REPORTS = sorted(file for file in MEASURED.glob("*/*.json") if file.name != "runs.json")
-SAMPLED = sorted((ROOT / "benchmarks" / "atlas" / "sampled").glob("*/math.json"))
+SAMPLED = sorted(
+    file for file in (ROOT / "benchmarks" / "atlas" / "sampled").glob("*/*.json") if file.name != "runs.json"
+)
 OWN = """
 import clmath
 
@@ -190,13 +192,32 @@ def test_a_quick_audit_is_taken_up_with_its_errors_by_binade(atlas, run, own, tm
         run("keep", str(report), str(log), "Own")
 
 
-@pytest.mark.parametrize("file", SAMPLED, ids=lambda file: file.parent.name)
+def test_a_subject_may_have_several_audits(atlas, run, own, tmp_path, monkeypatch):
+    monkeypatch.setattr(atlas["__main__"], "SAMPLED", tmp_path / "sampled")
+    report, log = tmp_path / "report.json", tmp_path / "run.log"
+    asked = ["--functions", "exp", "--types", "half", "--inputs", "2000"]
+    assert cli.main(["audit", own, *asked, "--json", str(report), "--log", str(log)]) == 1
+    words = ("keep", str(report), str(log), "own-1.0")
+    for group, machine in (("math", "here"), ("halves", "there"), ("halves", "elsewhere")):
+        assert run(*words, "--group", group, "--machine", machine, "--commit", "1234567") == 0
+    folder = tmp_path / "sampled" / "own-1.0"
+    assert (folder / "halves.json").read_text() == (folder / "math.json").read_text()
+    made = atlas["runs"].read(folder)
+    assert [(one.group, one.machine, one.commit) for one in made] == [
+        ("math", "here", "1234567"),
+        ("halves", "elsewhere", "1234567"),
+    ]
+    with pytest.raises(SystemExit):
+        run(*words, "--group", "../halves")
+
+
+@pytest.mark.parametrize("file", SAMPLED, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_a_sampled_report_is_one_of_the_schema_and_slim(atlas, file):
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((ROOT / "tables" / "report.schema.json").read_text(encoding="utf-8"))
     jsonschema.validate(json.loads(file.read_text(encoding="utf-8")), schema)
     assert file.read_text(encoding="utf-8") == atlas["thin"].slim(file)
-    assert len(atlas["runs"].read(file.parent)) == 1
+    assert [run.group for run in atlas["runs"].read(file.parent)].count(file.stem) == 1
 
 
 def test_of_failures_one_of_each_reason_stays(atlas, own, tmp_path):

@@ -86,7 +86,7 @@ def test_the_tallies_are_those_of_a_live_subject(clm, lab, tmp_path, filled):
     filled(lab, off)
     report = tmp_path / "report.json"
     assert clm("check", str(lab), "--json", str(report), "--jobs", "1")[0] == 1
-    plan = Plan.of(NAMES.split(","), ["float"], inputs=64, closer=False, jobs=1)
+    plan = Plan.of(NAMES.split(","), ["float"], inputs=64, second_look=False, jobs=1)
     live = [json.loads(json.dumps(record.written(v))) for v in audit(plan, Live())]
     found = json.loads(report.read_text())["rows"]
     assert [row.items() <= other.items() for row, other in zip(live, found, strict=True)] == [True] * 6

@@ -18,7 +18,7 @@ REFUSED = [  # commands that name their remedy in words that can be followed
     "audit libm --functions floor --types half --inputs 8",
     "audit numpy --functions clz --types float --inputs 8 --chapters integer",
     "audit numpy --functions tgamma --types float --inputs 8",
-    "audit clmath --functions FLT_DIG --widths 2 --inputs 8 --chapters constants",
+    "audit clmath --functions M_E_H --types half --widths 2 --inputs 8 --chapters constants",
     "audit numpy --functions floor --inputs 8 --widths wide",
     "audit numpy --functions floor --inputs 8 --widths 0",
     "audit clmath --functions floor --types half --inputs 8 --widths 0",

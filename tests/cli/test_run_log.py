@@ -1,4 +1,4 @@
-"""What differs between runs stays out of the report: times, dates and compiler logs go to --log; a line a minute."""
+"""What differs between runs stays out of the report: times, dates, compiler logs go to --log; one line per minute."""
 
 import itertools
 import json

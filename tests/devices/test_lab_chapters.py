@@ -67,7 +67,7 @@ def checked(lab, report):
 def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
     found = checked(lab, tmp_path / "report.json")
     with Isolated(opencl_device) as live:
-        plan = Plan.of(functions_of(",".join(NAMES), None), TYPES, inputs=100, closer=False, jobs=1)
+        plan = Plan.of(functions_of(",".join(NAMES), None), TYPES, inputs=100, second_look=False, jobs=1)
         done = [item for item in plan.items() if not live.defines(item.builtin, item.form)]
         rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live, done=done)]
     chapters = {row.chapter for name in {row["built-in"] for row in rows} for row in rows_named(name)}

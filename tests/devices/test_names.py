@@ -124,7 +124,7 @@ def known(monkeypatch, tmp_path):
         path = tmp_path / "known"
         path.write_text(text)
         kinds = dict.fromkeys(("junit", "csv", "html", "cts_json"))
-        return outputs.asked(Namespace(known_failures=str(path), **kinds), "clmath audit").known
+        return outputs.outputs_of(Namespace(known_failures=str(path), **kinds), "clmath audit").known
 
     return read
 

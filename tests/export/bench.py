@@ -10,8 +10,8 @@ from clmath import ladder
 from clmath.audit.inputs.structured import hard, structured
 from clmath.audit.plan.rows import item_of
 from clmath.engines.native import build
-from clmath.export.asked import asked
 from clmath.export.functions import Function
+from clmath.export.request import request_of
 from clmath.numbers.rounding import MODES
 
 NAMES = "exp,sin,sincos,pow,rootn,lgamma_r,ilogb"  # one, ordinary, two results, two arguments, ints among either
@@ -34,7 +34,7 @@ def compilers():
 
 def functions(names=NAMES, types=TYPES):
     """Those of a library."""
-    return [Function(row, form) for row, form in asked("test", names, types, "c").functions]
+    return [Function(row, form) for row, form in request_of("test", names, types, "c").functions]
 
 
 def arguments(function):

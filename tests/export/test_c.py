@@ -49,6 +49,7 @@ def exponential(exported):
     return exported("c", "exp")
 
 
+@pytest.mark.drawn("standard", "command")
 @pytest.mark.parametrize("standard", STANDARDS)
 @pytest.mark.parametrize("command", bench.compilers(), ids=lambda command: command[0].rpartition("/")[2])
 def test_no_compiler_warns(exported, command, standard, tmp_path):
@@ -60,6 +61,7 @@ def test_no_compiler_warns(exported, command, standard, tmp_path):
         assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.drawn("name", "mode")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_bits_are_those_of_the_reference(in_c, name, mode):
@@ -207,6 +209,7 @@ def test_loose_arithmetic_is_refused(exponential, cc):
     assert "compile without -ffast-math" in done.stderr
 
 
+@pytest.mark.drawn("loose", "command")
 @pytest.mark.parametrize(
     "loose",
     [

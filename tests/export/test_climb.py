@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from clmath.export import asked, climb, files
+from clmath.export import climb, files, request_of
 from clmath.kernels import DOUBLE, QUICK, RUNGS
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
@@ -59,7 +59,7 @@ def further(monkeypatch):
 def test_a_further_rung_is_asked_last(cc, tmp_path):
     """And gives the same bits, of what the others are told to leave open as well."""
     assert names("cbrt", FLOAT) == [["quick cbrt", "double cbrt", "further cbrt"]]
-    for name, text in files(asked("test", "cbrt", "float,double", "c")).items():
+    for name, text in files(request_of("test", "cbrt", "float,double", "c")).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     source = (tmp_path / "clmath_cbrt.c").read_text()

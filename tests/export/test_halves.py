@@ -2,7 +2,6 @@
 
 import ctypes
 import itertools
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -22,16 +21,17 @@ INTEGERS = (-(2**31), -40, -25, -24, -15, -3, -2, -1, 0, 1, 2, 3, 4, 5, 15, 16, 
 
 @pytest.fixture(scope="module")
 def halves(exported, cc):
-    """Every exported function of halves in one library."""
-    folder = exported("c", ",".join(FUNCTIONS), "half")
-    options = ("-std=c11", "-O0", "-fPIC", "-c")
-    with ThreadPoolExecutor(2) as pool:
-        made = list(pool.map(lambda name: bench.run(*cc, *options, f"clmath_{name}.c", cwd=folder), FUNCTIONS))
-    assert not any(done.returncode for done in made), made
-    objects = [f"clmath_{name}.o" for name in FUNCTIONS]
-    done = bench.run(*cc, "-shared", "-o", "all.so", *objects, "-lm", cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return ctypes.CDLL(str(folder / "all.so"))
+    """The exported function of halves of a name, in a library of its own."""
+
+    def compiled(name):
+        folder = exported("c", name, "half")
+        made = bench.run(
+            *cc, "-std=c11", "-O0", "-fPIC", "-shared", "-o", "one.so", f"clmath_{name}.c", "-lm", cwd=folder
+        )
+        assert made.returncode == 0, made.stderr
+        return ctypes.CDLL(str(folder / "one.so"))
+
+    return compiled
 
 
 def arguments(function):
@@ -52,13 +52,14 @@ def arguments(function):
     return [column[list(lanes)] for column, lanes in zip(columns, numbers, strict=True)]
 
 
+@pytest.mark.drawn(rows=24)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_half(halves, name):
-    function = FUNCTIONS[name]
+    function, library = FUNCTIONS[name], halves(name)
     columns = arguments(function)
     expected = bench.results(function, columns[0].size)
     for mode in MODES:
-        found, _, undecided = bench.on_arrays(halves, function, mode, columns, room=0)
+        found, _, undecided = bench.on_arrays(library, function, mode, columns, room=0)
         with np.errstate(all="ignore"):
             ladder.step(name, HALF, mode, choice.PLAIN)(columns, expected)
         assert undecided == 0

@@ -21,8 +21,8 @@ HALVES = {function.name: function for function in bench.functions("ilogb", "half
 RUN = """
 import ctypes, os, sys
 import clmath
-from clmath.audit.isolation.choosing import opencl_devices
-ctypes.CDLL(opencl_devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
+from clmath.audit.opencl import devices
+ctypes.CDLL(devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
 words = [os.fsencode(word) for word in sys.argv[1:]]
 status = ctypes.CDLL(sys.argv[1]).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
 ctypes.CDLL(None).fflush(None)
@@ -49,13 +49,13 @@ def queue(opencl_device):
     return Queue(context, pyopencl.CommandQueue(context))
 
 
-def compiled(queue, text, folder):
+def compiled(queue, text, folder, *options):
     """A program, of which the compiler has not warned; what else it says of its work is ignored."""
     import pyopencl
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return pyopencl.Program(queue.context, text).build(["-I", str(folder), "-Werror"])
+        return pyopencl.Program(queue.context, text).build(["-I", str(folder), "-Werror", *options])
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +109,25 @@ def test_bits_are_those_of_the_reference(queue, built, name, mode):
     assert not undecided.size or not function.is_complete
     for value, expected in zip(found, bench.truth(function, mode, columns), strict=True):
         assert not np.setdiff1d(np.flatnonzero(value != expected), undecided).size
+
+
+def test_tables_lie_in_global_memory_where_programs_may_have_variables_there(exported, queue):
+    """Those of lgamma and tgamma are more than the 64 KiB of constant memory that some devices have."""
+    import pyopencl
+
+    if "OpenCL 3" not in queue.commands.device.version:
+        pytest.skip(f"{queue.commands.device.version} has no OpenCL C 3.0")
+    function, folder = FUNCTIONS["clmath_sinf"], exported("opencl", NAMES, TYPES)
+    text = '#include "clmath_sin.cl"\n#ifndef __opencl_c_program_scope_global_variables\n#error none\n#endif\n'
+    try:
+        program = compiled(queue, text, folder, "-cl-std=CL3.0")
+    except pyopencl.RuntimeError:
+        pytest.skip("programs have no variables in global memory there")
+    columns = bench.arguments(function)
+    (found,), undecided = on_device(queue, program, function, "rtp", columns)
+    (expected,) = bench.truth(function, "rtp", columns)
+    assert not undecided.size
+    assert np.array_equal(found, expected)
 
 
 def test_test_program(exported, cc, opencl_numbers, tmp_path):

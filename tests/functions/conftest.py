@@ -28,7 +28,7 @@ class Sampler:
         return builtin(self.name)
 
     def args(self, shape: tuple[int, ...], seed: int = 0) -> tuple[np.ndarray, ...]:
-        """One array an argument; those of geometric built-ins get 3 lanes more."""
+        """One array per argument; those of geometric built-ins get 3 lanes more."""
         rng = np.random.default_rng([seed, len(self.name)])
         full = (*shape, 3) if self.row.widths else shape
         return tuple(self.argument(p.type, full, rng) for p in self.row.inputs)

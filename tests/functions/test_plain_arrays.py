@@ -93,6 +93,7 @@ def test_every_kernel_in_every_mode(name, form, sampler, taken):
     assert all(taken)
 
 
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("name, form", WHOLE, ids=str)
 def test_every_builtin_without_kernel_in_every_mode(name, form, sampler, taken):
     args = sampler(name, form).args((LANES,))
@@ -122,6 +123,7 @@ def test_contraction_is_asked_for_in_each_call(name, form, state, sampler):
     assert (found.tobytes() == contracted.tobytes()) is (state == "ON" or name == "smoothstep")
 
 
+@pytest.mark.drawn("name", "layout", rows=20)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
     "name, form",
@@ -163,6 +165,7 @@ OF_BITS = {
 }
 
 
+@pytest.mark.drawn("name", "layout")
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name", OF_BITS)
 def test_integer_and_relational_builtins(name, layout, monkeypatch):
@@ -233,6 +236,7 @@ def test_errors_of_bits_are_those_of_other_ways(count, monkeypatch):
     assert messages() == told
 
 
+@pytest.mark.drawn("name", "layout", rows=20)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
     "name, form", [("sin", DOUBLE), ("sincos", HALF), ("pow", FLOAT), ("pown", DOUBLE), ("rootn", HALF), ("exp", HALF)]

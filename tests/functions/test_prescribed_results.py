@@ -11,6 +11,7 @@ from clmath.spec.edges import edges
 CASES = [(name, form) for name, row in builtins().items() for form in row.formats if edges(name)]
 
 
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("name, form", CASES, ids=str)
 def test_edges(name, form, sampler):
     sample = sampler(name, form)

@@ -58,6 +58,7 @@ def test_every_pair_of_bytes_with_some_third(byte_oracle, name):
     check(byte_oracle, name, columns, [byte_oracle.array(c) for c in columns])
 
 
+@pytest.mark.drawn("name", "oracle")
 @pytest.mark.parametrize("name", ONE + TWO + THREE)
 def test_ends_and_random_numbers(oracle, name, rng):
     arity = 1 if name in ONE else 2 if name in TWO else 3

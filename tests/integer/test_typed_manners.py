@@ -36,7 +36,7 @@ def gentype_of(row):
 
 
 def arguments(name, shape=(3, 4), seed=5):
-    """One array an argument, in short, float or what the built-in has; bit fields stay within eight bits."""
+    """One array per argument, in short, float or what the built-in has; bit fields stay within eight bits."""
     row, rng = ROWS[name], np.random.default_rng(seed)
     args = []
     for parameter in row.inputs:
@@ -300,7 +300,7 @@ def test_every_public_function_is_as_declared(name):
     data = [p.name for p in signature.parameters.values() if p.kind is inspect.Parameter.POSITIONAL_ONLY]
     assert data == [p.name for p in row.inputs]
     options = {p.name for p in signature.parameters.values() if p.kind is inspect.Parameter.KEYWORD_ONLY}
-    assert options - {"vector", "dtype"} == {"out", "where"}
+    assert options - {"vector", "dtype"} == {"out", "where", "threads"}
     assert ("dtype" in options) == (name in relational.__all__ and name not in ("select", "bitselect"))
     assert row.section in call.__doc__
     assert ">>> " in call.__doc__

@@ -52,6 +52,7 @@ def enclosed(kernel, args, form):
     return [parts[i : i + len(kernel.parts)] for i in range(0, len(parts), len(kernel.parts))]
 
 
+@pytest.mark.drawn("name", "form")
 @np.errstate(all="ignore")
 @pytest.mark.parametrize("name, form", CASES, ids=str)
 def test_enclosures_round_to_what_the_host_gives(name, form):

@@ -9,6 +9,7 @@ from tests.readme.printed import PAGES, Follower
 TUTORIALS = {"docs/tutorials/numerics.md": 6, "docs/tutorials/device.md": 3, "docs/tutorials/tests.md": 2}
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("page", TUTORIALS)
 def test_a_tutorial(page, tmp_path):
     pytest.importorskip("hypothesis")

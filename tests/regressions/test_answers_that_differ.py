@@ -15,7 +15,7 @@ from clmath.numbers.formats import FLOAT
 
 def judged(function, name="sin", types=("float",), *, inputs=64, **given):
     """The verdict on a row of a Python function."""
-    given = {"closer": False, "jobs": 1, **given}
+    given = {"second_look": False, "jobs": 1, **given}
     (verdict,) = audit(Plan.of([name], types, inputs=inputs, **given), Function(lambda _, *a: function(*a), "mine"))
     return verdict
 
@@ -76,7 +76,7 @@ def test_answers_one_of_which_is_wrong_fail(width):
         widths = (1, 4)
 
     subject = Vectors(lambda _, *a: Calls(first_of_small)(*a), "mine")
-    plan = Plan.of(["sin"], ["float"], inputs=64, closer=False, jobs=1, widths=[width])
+    plan = Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1, widths=[width])
     (verdict,) = audit(plan, subject)
     assert (verdict.status, verdict.reason) == ("fail", REASON)
     assert dict(verdict.tally.reasons) == {REASON: verdict.tally.failed}

@@ -44,7 +44,7 @@ def started(monkeypatch):
 
 
 def judged(subject, names):
-    return list(audit(Plan.of(names, ["float"], inputs=64, closer=False, jobs=1), subject))
+    return list(audit(Plan.of(names, ["float"], inputs=64, second_look=False, jobs=1), subject))
 
 
 def test_after_three_rows_the_search_for_the_input_is_shorter_and_says_so(lab, started):

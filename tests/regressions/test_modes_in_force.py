@@ -54,7 +54,7 @@ def _finite(values):
 
 
 def verdict(subject, name, form, profile="full"):
-    plan = Plan.of([name], [form], profile=profile, inputs=400, jobs=1, closer=False)
+    plan = Plan.of([name], [form], profile=profile, inputs=400, jobs=1, second_look=False)
     (found,) = audit(plan, subject, done=plan.items()[1:])
     return found
 

@@ -1,5 +1,5 @@
 """Calls of the chapters of bits that were passed against the text, or blamed though a text allows them: one by one."""
-# ruff: noqa: E501 - one call a line
+# ruff: noqa: E501 - one call per line
 
 from __future__ import annotations
 

@@ -18,6 +18,9 @@ EVERY = [edge for name in builtins() for edge in edges(name)]
 FLUSHING = flushing_edges("nextafter")
 PAIRS = [pytest.param(edge, form, id=f"{edge.text}, {form}") for edge in EVERY for form in builtin(edge.name).formats]
 
+# of the tests with this mark, one at least for each edge and each format of a built-in
+WITHIN_EACH = pytest.mark.drawn("edge.text", "edge.name form", "form oracle", "test edge.name")
+
 # lines of OpenCL C++ 1.0, 4.5.1, by the built-in that they are about
 LINES = {
     "acospi": 2, "asinpi": 2, "atan2pi": 11, "atanpi": 2, "ceil": 1, "cospi": 3, "distance": 1, "exp10": 3, "fdim": 2,
@@ -69,7 +72,7 @@ def test_names_are_checked():
         edges("atan2pl")
 
 
-@pytest.mark.drawn("edge.text", "edge.name form")
+@WITHIN_EACH
 @pytest.mark.parametrize("edge, form", PAIRS)
 def test_cases_are_what_the_edge_is_about(edge, form):
     cases = edge.cases(form)
@@ -88,7 +91,7 @@ def truth(edge, cases, form, mode, oracle="auto"):
     return (np.stack(rounded, axis=-1),) if row.widths else tuple(rounded)
 
 
-@pytest.mark.drawn("edge.text", "edge.name form", "form oracle")
+@WITHIN_EACH
 @pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
 @pytest.mark.parametrize("edge, form", PAIRS)
 def test_the_reference_gives_the_prescribed_results(edge, form, oracle):

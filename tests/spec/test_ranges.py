@@ -12,7 +12,7 @@ from clmath.spec.edges import edges
 from clmath.spec.limits import Limit, limit, parse
 from clmath.spec.notation import condition
 from clmath.spec.profiles import PROFILES
-from clmath.spec.ranges import asked
+from clmath.spec.ranges import requirements
 
 RNG = np.random.default_rng(12)
 STARTS = np.arange(1 << 12, dtype=np.int64) << 20
@@ -160,7 +160,7 @@ def test_limits_of_ranges_are_those_of_every_argument():
     made_up = "undefined for x > 2^20; 3 + floor(|2x|) ulp for |x| <= 7; absolute 2^-9 for x < 0; any for x = 8; 2 ulp"
     beside = "derived (180 / π) * x in rounded steps or 90 ulp"
     for one in [*rows(), *(Limit(text, "test", ("x",), parse(text, "test")) for text in (made_up, beside))]:
-        told = asked(one, FIRST, LAST, FLOAT)
+        told = requirements(one, FIRST, LAST, FLOAT)
         flat = x.reshape(-1)
         given = (flat,), Enclosure.of(sizes.reshape(-1))
         with np.errstate(all="ignore"):
@@ -184,7 +184,7 @@ def test_what_is_told_to_conform_to_a_formula_alone_does(name, function):
     """Results as far off as it says, on both sides: the last function of the formula may be off by as much alone."""
     for profile in ("relaxed", "relaxed embedded"):
         one = limit(name, FLOAT, profile)
-        told, x = asked(one, FIRST, LAST, FLOAT), arguments(40)
+        told, x = requirements(one, FIRST, LAST, FLOAT), arguments(40)
         x = np.concatenate([x, (1 + RNG.uniform(0, 2.0**-9, x.shape) ** 2).astype(np.float32)])  # acosh is steep there
         with np.errstate(all="ignore"):
             exact = function(x.astype(np.float64))
@@ -215,7 +215,7 @@ def test_what_is_told_of_a_product_holds(name, factor, options):
     """Results as far off as it says conform, those that are farther off do not, and something is told of most."""
     for profile in ("full", "embedded"):
         one = limit(name, FLOAT, profile, options=options)
-        told, x = asked(one, FIRST, LAST, FLOAT), arguments(2).reshape(-1)[::5]
+        told, x = requirements(one, FIRST, LAST, FLOAT), arguments(2).reshape(-1)[::5]
         powers = (np.exp2(np.arange(-100, 100)) / factor).astype(np.float32)  # above one, floats are farther apart
         x = np.concatenate([x, *(FLOAT.from_bits(FLOAT.bits(powers) - np.uint32(n)) for n in range(9))])
         with np.errstate(invalid="ignore"):  # signaling NaN

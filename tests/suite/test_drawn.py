@@ -198,6 +198,9 @@ class TestRuns:
         assert "ran 0 1 2 3 4 5 6 7 8" in nodes("-s", "--all", text=text)[1]
 
 
+OTHERS = [("a kind", outcome) for outcome in ("xfailed", "failed", "error", "skipped")]
+
+
 class TestTheTable:
     """Of a run: what was tested against what."""
 
@@ -212,14 +215,20 @@ class TestTheTable:
     def test_it_counts_what_ran_and_what_there_is(self, table):
         lines = table("--seed=5")
         assert "    13 of     29  test_it.py" in lines
-        assert "by name: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes, 1 of 1 chapters" in lines
-        assert "device: no test needed one" in lines
-        assert "13 of 29 tests: rows are drawn by --seed 5; --all runs every one" in lines
+        assert "covered: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes, 1 of 1 chapters" in lines
+        assert "OpenCL device: no test needed one" in lines
+        assert "13 of 29 tests were run: rows are drawn by --seed 5; --all runs every one" in lines
 
     def test_it_counts_what_failed(self, table):
         lines = table("--all")
         assert "    27 of     29  test_it.py, 2 failed" in lines
-        assert "29 of 29 tests: every row is run (--all)" in lines
+        assert "29 of 29 tests were run: every row is run (--all)" in lines
+
+    def test_a_run_whose_workers_did_not_end_claims_no_number_of_tests(self):
+        told = {"rows": {}, "known": [], "met": [], "device": ""}
+        lines = list(summary.lines({("a kind", "passed"): 3} | dict.fromkeys(OTHERS, 0), told, "rows are drawn"))
+        assert "     3 of      ?  a kind" in lines
+        assert lines[-1] == "3 tests were run before the end, of how many no worker has told: rows are drawn"
 
     def test_workers_tell_the_same(self, table):
         pytest.importorskip("xdist")

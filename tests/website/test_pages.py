@@ -8,6 +8,7 @@ import inspect
 import io
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -100,6 +101,19 @@ def test_a_page_of_the_atlas(every):
     assert "clmath eval sin 0x1.8f5c76p+21 --type float" in text
 
 
+def test_what_subjects_are_called():
+    titles = {subject.slug: subject.title for subject in measured.subjects()}
+    assert titles["h100"] == "NVIDIA CUDA: NVIDIA H100 80GB HBM3"
+    assert titles["h100-torch"] == "torch:cuda:0 on NVIDIA H100 80GB HBM3"
+    assert titles["jax-cpu"] == "jax on cpu"
+
+
+def test_why_there_is_no_curve_is_said():
+    sections = dict(part.split("}", 1) for part in atlas._builtin("sqrt", "float").split("{#")[1:])
+    assert "No error beyond half an ulp was found" in sections["glibc-2-39"]
+    assert "errors by binade were not kept" in atlas._builtin("sin", "float").split("{#h200}")[1].split("{#")[0]
+
+
 def test_curves_have_a_name_and_a_caption():
     (row, *_) = measured.curves("sin", "double")
     (figure,) = curve.figures(row)
@@ -113,6 +127,28 @@ def test_published_figures_say_what_differs():
     beyond, within = text.split("## Measured errors beyond")[1].split("## Measured errors within")
     assert "[tgamma](tgamma/float.md#h200)" in beyond
     assert "[sin](sin/float.md#h200)" in within
+    for subject in ("glibc-2.36", "glibc-2.39"):  # as another search has found it, to the last digit
+        (line,) = (line for line in within.splitlines() if f"[exp](exp/double.md#{subject.replace('.', '-')})" in line)
+        assert "| 0.510359 | 0.510 | `-0x1.49f33ad2c1c58p+9 [" in line
+
+
+@pytest.mark.parametrize(("claimed", "error", "exceeds"), [
+    ("2", 2.5, False), ("2", 2.51, True), ("66.5", -67.1, True),
+    ("0.510359", 0.5103594, False), ("0.510359", 0.5103596, True), ("3.67", -3.674, False), ("3.67", -3.676, True),
+])  # fmt: skip
+def test_figures_are_contradicted_by_more_than_their_last_place(claimed, error, exceeds):
+    row = SimpleNamespace(verdict=SimpleNamespace(worst_error=error))
+    assert published._exceeds(row, claimed) is exceeds
+
+
+def test_a_subject_has_the_curve_of_its_most_inputs():
+    rows = [row for row in measured.curves("log", "float") if row.subject.slug == "h100-cupy"]
+    assert [row.verdict.tally.tried for row in rows] == [1 << 32]
+    (row,) = (row for row in measured.rows() if (row.name, row.type, row.subject.slug) == ("log", "float", "h100-cupy"))
+    assert row.is_exhaustive
+    assert "NVIDIA H100 80GB HBM3" in row.subject.title
+    assert "driver 580.159.04" in row.machine
+    assert "log of float, largest error over x" in atlas._builtin("log", "float").split("{#h100-cupy}")[1]
 
 
 def test_copied_pages_link_to_pages():

@@ -1,1 +1,1 @@
-"""What an audit counts of results: tallies, and how they are spread about the correctly rounded ones."""
+"""What an audit counts: tallies of results, and how these are spread about the correctly rounded ones."""

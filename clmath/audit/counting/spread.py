@@ -1,4 +1,4 @@
-"""How results are spread about the correctly rounded ones: how many are how far off, and the worst in each binade."""
+"""How results are spread about the correctly rounded ones: counts by distance, and the largest error per binade."""
 
 from __future__ import annotations
 

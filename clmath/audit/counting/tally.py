@@ -1,4 +1,4 @@
-"""What an audit counts: an immutable sum over inputs that may be taken in any order, and the verdict drawn from it."""
+"""The tally of judged inputs, an immutable sum that may be taken in any order; and the verdict drawn from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ __all__ = [
     "value_text",
 ]
 
-BEYOND = "not within the limit: "  # so begins the reason of failures that are errors in ulp
+BEYOND = "not within the limit: "  # prefix of the reasons of failures that are errors in ulp
 KEPT = 4  # failures kept for each reason; all are counted
 Status: TypeAlias = Literal["pass", "fail", "not judged", "missing"]
 JUDGEMENTS = ("pass", "fail", "not judged")  # what an audit may say of a row; one that it did not come to is missing
@@ -38,7 +38,7 @@ JUDGEMENTS = ("pass", "fail", "not judged")  # what an audit may say of a row; o
 class Example:
     """One input and what came of it: encodings as unsigned integers, int values as they are.
 
-    ``index`` is the input's place among the row's inputs, ``args`` one entry an input (lane by lane for vectors),
+    ``index`` is the input's place among the row's inputs, ``args`` one entry per argument (lane by lane for vectors),
     ``output`` the result concerned (its lane, for a vector result) and ``got``, ``expected`` its value; ``expected``
     is the exact value correctly rounded in the device's mode. ``exact`` holds hi, lo and exponent of the exact value
     (hi + lo) x 2^exponent, or None for an int result. ``error`` is signed, in ulp. ``reason`` is empty where nothing

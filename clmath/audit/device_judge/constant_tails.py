@@ -1,4 +1,4 @@
-"""Zeros returned far out, by the hundred million: of inputs that only their signs tell apart one is judged for all."""
+"""Zeros that a device returns for large arguments: beyond a border, one input stands for all others of its sign."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from clmath.audit.law.batch import Call
 from clmath.audit.law.prescribed import edges_met
 
 if TYPE_CHECKING:
-    from clmath.audit.device_judge.listed import Placed
-    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.input_lists import Placed
+    from clmath.audit.device_judge.question import Question
     from clmath.spec.edges import Edge
 
 __all__ = ["far_zeros"]
 
 
-def far_zeros(question: Asked, runs: Placed) -> tuple[Tally, Placed]:
+def far_zeros(question: Question, runs: Placed) -> tuple[Tally, Placed]:
     """The tally of inputs beyond the ``border`` that returned zeros where edges prescribe some; and all other runs.
 
     Where an edge prescribes zeros for one of them, it does for all of that sign, so the same is to be said of each. The
@@ -48,7 +48,7 @@ def _last(runs: Placed) -> Any:
     return runs.places + (runs.lengths - 1).astype(runs.places.dtype)
 
 
-def _is_prescribed(question: Asked, run: Placed) -> bool:
+def _is_prescribed(question: Question, run: Placed) -> bool:
     """Whether edges of every edition in question prescribe zero for the first input of a run."""
     call = Call.on(question.item, question.inputs(run.places), run.results, question.law)
     return all(any(_is_zero(met.edge, call) for met in edges_met(call.under(law))) for law in question.laws)
@@ -58,6 +58,6 @@ def _is_zero(edge: Edge, call: Call) -> bool:
     return bool(edge.prescribes_exactly and edge.expected(call.args, call.form)[0][0] == 0)
 
 
-def _of_one(question: Asked, run: Placed) -> Tally:
+def _of_one(question: Question, run: Placed) -> Tally:
     """The tally of the first input of a run."""
     return judge(question.item, question.inputs(run.places), run.results, question.law, run.places)

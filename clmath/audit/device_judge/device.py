@@ -1,4 +1,4 @@
-"""The judge on a device: arguments, the built-in's results and what is said of them lie there; launches stay short."""
+"""Runs the judge on a device: arguments, results and counts stay there, and launches stay short."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge import source
-from clmath.audit.device_judge.found import Found, no_counts
+from clmath.audit.device_judge.launch_results import LaunchResults, no_counts
 from clmath.audit.device_judge.row_on_device import FIRST, GUARD, RowOnDevice
 from clmath.audit.inputs.floats import RUN
 from clmath.audit.protocol.subject import SubjectError
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.counting.spread import Stretches
-    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.row_on_device import Thresholds
     from clmath.audit.device_judge.summary import Summary
     from clmath.engines.device.machine import Machine
@@ -43,7 +43,7 @@ BUSY = 1 << 14  # work items that keep a device busy: of a list, each looks at f
 class Evaluate(Protocol):
     """Runs a row's built-in on ``lanes`` lanes of buffers."""
 
-    def __call__(self, asked: Asked, lanes: int, sources: Sequence[Any], targets: Sequence[Any], /) -> None:
+    def __call__(self, question: Question, lanes: int, sources: Sequence[Any], targets: Sequence[Any], /) -> None:
         """Run it to its end."""
 
 
@@ -59,29 +59,29 @@ class DeviceJudge:
         self._row: RowOnDevice | None = None
 
     def judged(
-        self, asked: Asked, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+        self, question: Question, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary:
         """What is found of the pieces ``parts`` of inputs, or of the first of them: as many as take a second or two.
 
         ``floor``, ``known``, ``at``: errors that need not be looked for, as of ``Judging.judging``.
         """
-        row = self._begun(asked, parts)
+        row = self._begun(question, parts)
         row.learn(self._machine, floor, known, at)
         row.sheds = row.decides = True
-        begun, found, total = time.perf_counter(), Found(asked), asked.count(parts)
+        begun, found, total = time.perf_counter(), LaunchResults(question), question.count(parts)
         while found.lanes < total:
             is_late = time.perf_counter() - begun > ANSWER or found.runs > ROOM or found.listed > LISTED
             is_late = is_late and found.lanes > 0  # a process that was stopped for a while answers as well
-            left = min(-found.lanes % asked.piece, total - found.lanes) if is_late else total - found.lanes
+            left = min(-found.lanes % question.piece, total - found.lanes) if is_late else total - found.lanes
             if not left:
                 break
             listed = self._timed_launch(row, parts, found, min(row.size, left))
             if row.is_worth(listed * (total - found.lanes)):
                 row.look_closer(self._machine)
-        row.due = (parts.start + parts.step * -(-found.lanes // asked.piece), parts.step)
+        row.due = (parts.start + parts.step * -(-found.lanes // question.piece), parts.step)
         return found.summary()
 
-    def _timed_launch(self, row: RowOnDevice, parts: range, found: Found, lanes: int) -> float:
+    def _timed_launch(self, row: RowOnDevice, parts: range, found: LaunchResults, lanes: int) -> float:
         """Evaluate and judge the next ``lanes`` lanes, and size what follows; the share of them that is listed."""
         begun, listed, runs = time.perf_counter(), found.listed, found.runs
         self._launch(row, parts, found, lanes)
@@ -92,35 +92,35 @@ class DeviceJudge:
         row.seen += lanes
         return listed / lanes
 
-    def _begun(self, asked: Asked, parts: range) -> RowOnDevice:
+    def _begun(self, question: Question, parts: range) -> RowOnDevice:
         """The row at hand, with what is known of its largest errors where it goes on from what it has told."""
-        if self._row is None or self._row.asked != asked:
+        if self._row is None or self._row.question != question:
             self._row = None  # memory on the device is freed before more is taken
-            self._row = self._built(asked)
+            self._row = self._built(question)
         if self._row.due != (parts.start, parts.step):
             self._row.forget(self._machine)
         self._row.due = None  # until the host is told: an error on the way loses what was listed
         return self._row
 
-    def _built(self, asked: Asked) -> RowOnDevice:
+    def _built(self, question: Question) -> RowOnDevice:
         machine = self._machine
-        judging = source.judging(asked)
-        making = source.making(asked)
+        judging = source.judging(question)
+        making = source.making(question)
         entries = machine.build(making), machine.put(making.tables), machine.build(judging), machine.put(judging.tables)
-        best = machine.room(4 * source.errors(asked))
+        best = machine.room(4 * source.errors(question))
         ends = machine.room(4 * ROOM), machine.room(4 * ROOM)
-        kept = [machine.room(dtype.itemsize * ROOM) for dtype in asked.encodings]
-        return RowOnDevice(asked, *entries, machine.build(source.listing(asked)), best, ends, kept)
+        kept = [machine.room(dtype.itemsize * ROOM) for dtype in question.encodings]
+        return RowOnDevice(question, *entries, machine.build(source.listing(question)), best, ends, kept)
 
-    def _launch(self, row: RowOnDevice, parts: range, found: Found, lanes: int) -> None:
+    def _launch(self, row: RowOnDevice, parts: range, found: LaunchResults, lanes: int) -> None:
         """Evaluate and judge the next ``lanes`` lanes."""
         machine = self._machine
         row.ensure(machine, lanes)
         bounds = np.uint64(found.lanes), np.uint64(lanes), np.uint32(parts.start), np.uint32(parts.step)
         machine.run(row.make, lanes, *bounds, row.seeds, *row.sources, *row.results)
-        for buffer, dtype in zip(row.results, row.asked.encodings, strict=True):
+        for buffer, dtype in zip(row.results, row.question.encodings, strict=True):
             machine.set(buffer, GUARD, dtype.itemsize * lanes)
-        self._evaluate(row.asked, lanes, row.sources, row.results)
+        self._evaluate(row.question, lanes, row.sources, row.results)
         row.check_guards(machine, lanes)
         row.check_inputs(machine, parts, found.lanes, lanes)
         head = 0 if row.seen and row.largest(machine) else min(HEAD, lanes)
@@ -130,7 +130,7 @@ class DeviceJudge:
         self._look(row, parts, found, head, lanes)
         found.lanes += lanes
 
-    def _look(self, row: RowOnDevice, parts: range, found: Found, start: int, end: int) -> None:
+    def _look(self, row: RowOnDevice, parts: range, found: LaunchResults, start: int, end: int) -> None:
         """Judge the lanes from ``start`` to ``end``, exclusively, of a launch; those before were judged."""
         if start == end:
             return
@@ -147,7 +147,7 @@ class DeviceJudge:
         found.count(counts, listed)
         if listed:
             told = sum(found.add(self._machine, row.ends, row.kept, runs) for runs in self._marked(row, start, end))
-            _check_count(row.asked, "listed", told, listed)
+            _check_count(row.question, "listed", told, listed)
             row.show(self._machine, parts, found.lanes, start, end)
 
     def _judge(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
@@ -157,7 +157,7 @@ class DeviceJudge:
     def _look_closer(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
         """The same of marked lanes that narrower enclosures decide, and how many these are; no more are they marked."""
         assert row.finely is not None
-        counts, decided = no_counts(row.asked).astype(np.uint32), 0
+        counts, decided = no_counts(row.question).astype(np.uint32), 0
         for lanes in self._marked(row, start, end, apart=True):
             found, left = self._run(row, row.finely, 0, lanes, known, row.ends[0])
             if left > FEW:
@@ -173,18 +173,18 @@ class DeviceJudge:
     ) -> tuple[NDArray[np.uint32], int]:
         """Run a program that judges lanes, or those on the list ``before``, and marks those that it leaves."""
         machine, (entry, tables) = self._machine, program
-        counts, listed = no_counts(row.asked).astype(np.uint32), np.zeros(2, np.uint32)
+        counts, listed = no_counts(row.question).astype(np.uint32), np.zeros(2, np.uint32)
         counters = machine.put(counts), machine.put(listed)
         items = max(-(-count // EACH), min(count, BUSY)) if before else -(-count // EACH)
         bounds = np.uint64(first), np.uint64(count), np.uint64(items)
-        mode = np.int32(MODE_NUMBERS[row.asked.law.mode])
+        mode = np.int32(MODE_NUMBERS[row.question.law.mode])
         given = tables, *row.sources, *row.results, row.best, *known
         machine.run(entry, items, *bounds, mode, *given, *counters, row.marks, *before)
         machine.get(counters[0], counts)
         machine.get(counters[1], listed)
-        _check_count(row.asked, "judged", int(listed[1]), count)
+        _check_count(row.question, "judged", int(listed[1]), count)
         rest = count - int(listed[0]) - int(counts[: len(BINS) + 1].sum())
-        _check_count(row.asked, "counted", count - min(rest, 0), count)
+        _check_count(row.question, "counted", count - min(rest, 0), count)
         counts[0] = rest
         return counts, int(listed[0])
 
@@ -210,7 +210,7 @@ class DeviceJudge:
                 yield runs
 
 
-def _check_count(asked: Asked, deed: str, done: int, due: int) -> None:
+def _check_count(question: Question, deed: str, done: int, due: int) -> None:
     """SubjectError where a launch has left lanes out: a driver may end it early and say nothing."""
     if done != due:
-        raise SubjectError(f"{asked.item}: the device {deed} {done} of {due} inputs")
+        raise SubjectError(f"{question.item}: the device {deed} {done} of {due} inputs")

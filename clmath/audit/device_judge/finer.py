@@ -1,4 +1,4 @@
-"""Which enclosures decide what those that judge every lane leave open: two doubles for one, narrower ones for two."""
+"""The enclosures that decide what the first ones leave open: a kernel of double, or narrower bounds of the same."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 if TYPE_CHECKING:
     from clmath.audit.counting.spread import Stretches
-    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.summary import Summary
 
 __all__ = ["Judging"]
@@ -17,7 +17,7 @@ class Judging(Protocol):
     """A subject that is a device on which its results can be judged."""
 
     def judging(
-        self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary | None:
         """What the device finds of its results for the pieces ``parts`` of inputs, or of the first of them.
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.plan import Plan
     from clmath.kernels import Kernel
 
-__all__ = ["Asked", "Drawn", "asked", "refusal"]
+__all__ = ["Drawn", "Question", "question_of", "refusal"]
 
 
 class Drawn(NamedTuple):
@@ -41,7 +41,7 @@ class Drawn(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """A row, the law by which it is judged, and its inputs: those ``drawn``, or all floats.
 
     Inputs come in pieces; among those of some pieces they are numbered from 0 on, one piece after the other.
@@ -137,11 +137,11 @@ def _tells_missed(item: Item, law: Law) -> bool:
     return not (is_relative or flushes_more(law, item))
 
 
-def asked(item: Item, law: Law, plan: Plan) -> Asked | None:
+def question_of(item: Item, law: Law, plan: Plan) -> Question | None:
     """What is asked of a device about a row; None where the host has to judge it, see ``refusal``."""
     if refusal(item, law, plan):
         return None
-    return Asked(item, law, None if is_swept(item, plan) else Drawn(plan.seed, plan.count))
+    return Question(item, law, None if is_swept(item, plan) else Drawn(plan.seed, plan.count))
 
 
 def refusal(item: Item, law: Law, plan: Plan) -> str:
@@ -161,7 +161,7 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
         return "its inputs are few"
     if law.oracle != "auto":
         return f"its exact values are those of the oracle {law.oracle}"
-    question = Asked(item, law)
+    question = Question(item, law)
     if not _is_comparable(question):
         return "its limit is compared by the host alone"
     if why := _mode_refused(question):
@@ -173,7 +173,7 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
     return ""
 
 
-def _mode_refused(question: Asked) -> str:
+def _mode_refused(question: Question) -> str:
     """Why the host has to judge a row for the mode it rounds in; empty where it is no matter."""
     if question.law.also:
         return "texts disagree on the mode in which it rounds"
@@ -182,7 +182,7 @@ def _mode_refused(question: Asked) -> str:
     return ""
 
 
-def _is_comparable(question: Asked) -> bool:
+def _is_comparable(question: Question) -> bool:
     """Whether lane arithmetic tells what passes."""
     terms = question.terms
     limits = [one.limit for one in terms.laws]

@@ -1,4 +1,4 @@
-"""A row as it lies on a device: its programs, arguments and results, and the errors that are known of it."""
+"""The state of one row on a device: its programs, arguments and results, and the largest errors known so far."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
     from clmath.audit.counting.spread import Stretches
-    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.question import Question
     from clmath.engines.device.machine import Machine
 
 __all__ = ["FIRST", "GUARD", "SEEN", "RowOnDevice", "Thresholds", "half_of"]
@@ -25,7 +25,7 @@ GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
 SEEN = 1 << 24  # lanes of a row after which lists tell how long the next ones are: the first ones find larger errors
 WORTH = 1 << 18  # lanes to come on lists that take the host longer than a program takes to compile
 MISSED = 2  # the mark of a lane that misses the limit
-SOON = 1 << 3  # so many times as many of a narrow format: hardly one needs the reference
+SOON = 1 << 3  # factor on WORTH for narrow formats, whose lanes rarely need the reference
 
 
 class Thresholds(NamedTuple):
@@ -49,7 +49,7 @@ class RowOnDevice:
     ``due``: the piece that follows those that were judged, and their step, where the errors in ``best`` are of those.
     """
 
-    asked: Asked
+    question: Question
     make: Any
     seeds: Any  # the tables of the entry that makes inputs
     judge: Any
@@ -76,31 +76,31 @@ class RowOnDevice:
     @property
     def bytes(self) -> int:
         """Those of an input with its results."""
-        return self.asked.item.size // 8 + sum(dtype.itemsize for dtype in self.asked.encodings)
+        return self.question.item.size // 8 + sum(dtype.itemsize for dtype in self.question.encodings)
 
     def is_worth(self, ahead: float) -> bool:
         """Whether to compile what judges by narrower enclosures, where so many lanes on lists lie ahead."""
-        worth = WORTH * SOON if self.asked.item.form.is_narrow else WORTH
-        return self.finely is None and self.asked.finer is not None and self.seen >= SEEN and ahead >= worth
+        worth = WORTH * SOON if self.question.item.form.is_narrow else WORTH
+        return self.finely is None and self.question.finer is not None and self.seen >= SEEN and ahead >= worth
 
     def look_closer(self, machine: Machine) -> None:
         """Have what judges by narrower enclosures."""
-        judging = source.judging_finely(self.asked)
+        judging = source.judging_finely(self.question)
         self.finely = machine.build(judging), machine.put(judging.tables)
 
     def forget(self, machine: Machine) -> None:
         """Begin anew: errors of an audit before need not be among those that are told now."""
-        machine.set(self.best, np.zeros(source.errors(self.asked), np.uint32), 0)
+        machine.set(self.best, np.zeros(source.errors(self.question), np.uint32), 0)
         self.is_led, self.shown, self.seen, self.size = False, None, 0, FIRST
 
     def learn(self, machine: Machine, floor: float, known: Stretches, at: int | None) -> None:
         """Raise the errors below which nothing is listed."""
-        best = np.empty(source.errors(self.asked), np.uint32)
+        best = np.empty(source.errors(self.question), np.uint32)
         machine.get(self.best, best)
         best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
         is_known = floor > 0.0 or at is not None  # that of a row without errors may be 0
         self.floor, self.at = int(np.float64(floor).view(np.int64)) + 1 if is_known else 0, at
-        told = source.STRETCHES * len(self.asked.item.measured)
+        told = source.STRETCHES * len(self.question.item.measured)
         for n, stretches in enumerate(known):
             for stretch, error in stretches:
                 place = 1 + n * source.STRETCHES + stretch
@@ -124,7 +124,7 @@ class RowOnDevice:
         """
         found = self.largest(machine)
         shown = np.int64(np.iinfo(np.int64).max if self.shown is None else self.shown)
-        if self.asked.drawn is None:
+        if self.question.drawn is None:
             first = int(found == 1 and self.is_led)
             least, at = max(first, self.floor - 1), np.iinfo(np.int64).max if self.at is None else self.at
             return Thresholds(np.int64(least), np.int64(max(first, self.floor)), np.int64(at), shown)
@@ -142,41 +142,41 @@ class RowOnDevice:
         machine.get(self.marks, marks, start)
         numbers = (np.flatnonzero(marks == MISSED) + start + first).astype(np.uint64)
         if len(numbers) >= KEPT:
-            places = self.asked.places(parts, numbers)
-            self.shown = int(np.partition(places, KEPT - 1)[KEPT - 1]) if self.asked.drawn is None else -1
+            places = self.question.places(parts, numbers)
+            self.shown = int(np.partition(places, KEPT - 1)[KEPT - 1]) if self.question.drawn is None else -1
 
     def ensure(self, machine: Machine, lanes: int) -> None:
         """Buffers of so many lanes at least."""
         if lanes > self.lanes:
             self.sources, self.results, self.marks = [], [], None
-            sizes = [4 if kind == "intn" else self.asked.item.form.width // 8 for kind in self.asked.item.columns]
+            sizes = [4 if kind == "intn" else self.question.item.form.width // 8 for kind in self.question.item.columns]
             self.sources = [machine.room(size * lanes) for size in sizes]
-            self.results = [machine.room(dtype.itemsize * lanes + GUARD.nbytes) for dtype in self.asked.encodings]
+            self.results = [machine.room(dtype.itemsize * lanes + GUARD.nbytes) for dtype in self.question.encodings]
             self.marks = machine.room(lanes)
             self.lanes = lanes
 
     def check_guards(self, machine: Machine, lanes: int) -> None:
         """SubjectError where something was written beyond the results; the host tells what."""
-        for buffer, dtype in zip(self.results, self.asked.encodings, strict=True):
+        for buffer, dtype in zip(self.results, self.question.encodings, strict=True):
             found = np.empty_like(GUARD)
             machine.get(buffer, found, dtype.itemsize * lanes)
             if (found != GUARD).any():
-                raise SubjectError(f"{self.asked.item}: the device wrote beyond its last result")
+                raise SubjectError(f"{self.question.item}: the device wrote beyond its last result")
 
     def check_inputs(self, machine: Machine, parts: range, first: int, lanes: int) -> None:
         """SubjectError where inputs of a launch are not those of the host: some of the ``lanes`` from ``first`` on."""
         count = min(SHOWN, lanes)
         starts = 0, (lanes - count) // 2, lanes - count
         numbers = np.concatenate([np.arange(start, start + count) for start in starts]) + first
-        asked = self.asked
+        question = self.question
         for buffer, wanted in zip(
-            self.sources, asked.inputs(asked.places(parts, numbers.astype(np.uint64))), strict=True
+            self.sources, question.inputs(question.places(parts, numbers.astype(np.uint64))), strict=True
         ):
             for start, part in zip(starts, np.split(wanted, len(starts)), strict=True):
                 found = np.empty_like(part)
                 machine.get(buffer, found, start * part.itemsize)
                 if found.tobytes() != part.tobytes():
-                    raise SubjectError(f"{asked.item}: the device has not made the inputs that it was asked about")
+                    raise SubjectError(f"{question.item}: the device has not made the inputs that it was asked about")
 
     def resize(self, seconds: float, most: int) -> None:
         """Let the next launch take as long as one may."""

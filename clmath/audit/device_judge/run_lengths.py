@@ -1,4 +1,4 @@
-"""Numbers in runs of neighbours, in few bytes: what a device lists by the million."""
+"""Run-length encoding of the input numbers that a device lists."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Runs"]
+__all__ = ["RunLengths"]
 
 
 @dataclass(frozen=True)
-class Runs:
+class RunLengths:
     """Ascending numbers, neighbours together: the ``gaps`` before the runs, and their ``lengths``, unsigned integers.
 
-    >>> listed = Runs.of(np.array([3, 9], np.uint64), np.array([5, 10], np.uint64))
+    >>> listed = RunLengths.of(np.array([3, 9], np.uint64), np.array([5, 10], np.uint64))
     >>> listed.gaps.tolist(), listed.lengths.tolist(), listed.lanes
     ([3, 4], [2, 1], 3)
     """
@@ -26,7 +26,7 @@ class Runs:
     lengths: NDArray[Any]
 
     @classmethod
-    def of(cls, firsts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> Runs:
+    def of(cls, firsts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> RunLengths:
         """Runs from each of ``firsts`` up to the number of ``ends`` that follows their last."""
         before = np.append(np.zeros(1, np.uint64), ends[:-1])
         return cls(_packed(firsts - before[: len(firsts)]), _packed(ends - firsts))

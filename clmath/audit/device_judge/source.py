@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.audit.device_judge.finer import Finer
-    from clmath.audit.device_judge.question import Asked, Drawn
+    from clmath.audit.device_judge.question import Drawn, Question
     from clmath.audit.lanes.lane_measure import Terms
     from clmath.engines.device.program import Kind
     from clmath.kernels import Kernel
@@ -37,33 +37,33 @@ POISON = 0x5A  # every byte of a result before it is stored: 1.5e16 as float
 _WORDS = {"half": "Short", "float": "Word", "double": "Double", "int": "Word"}  # what encodings are stored as
 
 
-def errors(asked: Asked) -> int:
+def errors(question: Question) -> int:
     """How many errors a device keeps of a row: its largest, that of each stretch, and those that the host has told."""
-    return 1 + 2 * STRETCHES * len(asked.item.measured)
+    return 1 + 2 * STRETCHES * len(question.item.measured)
 
 
-def making(asked: Asked) -> Source:
+def making(question: Question) -> Source:
     """The program that writes arguments, of numbers from the first on, and makes buffers of results ready."""
-    return _sweeping(asked) if asked.drawn is None else _drawing(asked, asked.drawn)
+    return _sweeping(question) if question.drawn is None else _drawing(question, question.drawn)
 
 
-def _made_ready(asked: Asked) -> dict[str, str]:
+def _made_ready(question: Question) -> dict[str, str]:
     """The buffers of results, filled with what no one returns."""
-    words, poison = list(enumerate(_words(asked))), f"LONG(0x{f'{POISON:02x}' * 8})"
+    words, poison = list(enumerate(_words(question))), f"LONG(0x{f'{POISON:02x}' * 8})"
     return {
         "results": ", ".join(f"GLOBAL {word} *results{n}" for n, word in words),
         "poisons": "\n    ".join(f"results{n}[INDEX] = ({word}){poison};" for n, word in words),
     }
 
 
-def _words(asked: Asked) -> list[str]:
+def _words(question: Question) -> list[str]:
     """What the results are stored as."""
-    return [_WORDS[asked.item.form.name]] * asked.reals + [_WORDS["int"]] * len(asked.integers)
+    return [_WORDS[question.item.form.name]] * question.reals + [_WORDS["int"]] * len(question.integers)
 
 
-def _sweeping(asked: Asked) -> Source:
+def _sweeping(question: Question) -> Source:
     """All floats."""
-    fill = _made_ready(asked) | {
+    fill = _made_ready(question) | {
         "piece_bits": PIECE.bit_length() - 1,
         "run_bits": RUN.bit_length() - 1,
         "step_bits": STEP.bit_length() - 1,
@@ -74,18 +74,18 @@ def _sweeping(asked: Asked) -> Source:
     return Source("sweep", _template("sweep", fill), np.zeros(1))
 
 
-def _drawing(asked: Asked, drawn: Drawn) -> Source:
+def _drawing(question: Question, drawn: Drawn) -> Source:
     """Random inputs."""
-    tables, types, aim = Tables(), asked.types, numbered.aim_of(asked.item, drawn.seed)
+    tables, types, aim = Tables(), question.types, numbered.aim_of(question.item, drawn.seed)
     lanes: list[Kind] = ["long"] * len(types)
-    recipe, listed = numbered.recipe_of(asked.item), range(len(types))
+    recipe, listed = numbered.recipe_of(question.item), range(len(types))
     functions = [
         printed("aimed", trace(recipe, ["long"], lanes, tables, aim)),
         printed("mixture", trace(mixture, ["long", *lanes], lanes, tables, aim)),
     ]
-    fill = _made_ready(asked) | {
-        "piece_bits": asked.piece.bit_length() - 1,
-        "last_of_piece": f"{asked.piece - 1:#x}",
+    fill = _made_ready(question) | {
+        "piece_bits": question.piece.bit_length() - 1,
+        "last_of_piece": f"{question.piece - 1:#x}",
         "codes": ", ".join(f"GLOBAL {_WORDS[type]} *codes{n}" for n, type in enumerate(types)),
         "lanes": ", ".join(f"c{n}" for n in listed),
         "found": ", ".join(f"&c{n}" for n in listed),
@@ -94,58 +94,58 @@ def _drawing(asked: Asked, drawn: Drawn) -> Source:
     return Source("draw", "\n".join([*functions, _template("draw", fill)]), tables.entries)
 
 
-def judging(asked: Asked) -> Source:
+def judging(question: Question) -> Source:
     """The program that judges the results of a row."""
-    tables, kernel = Tables(), asked.kernel
+    tables, kernel = Tables(), question.kernel
     functions = [
         source.enclosing_functions(kernel, tables),
-        source.rounding_functions(kernel, asked.item.form.name, tables),
-        _measuring(asked, asked.terms, tables),
+        source.rounding_functions(kernel, question.item.form.name, tables),
+        _measuring(question, question.terms, tables),
     ]
-    measures = [_measure(asked, n, *_rounded_quickly(kernel, n)) for n in range(asked.reals)]
-    return _judging(asked, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "listed": ""})
+    measures = [_measure(question, n, *_rounded_quickly(kernel, n)) for n in range(question.reals)]
+    return _judging(question, kernel, tables, functions, measures, {"entry": "judge", "lane": "k", "listed": ""})
 
 
-def judging_finely(asked: Asked) -> Source:
+def judging_finely(question: Question) -> Source:
     """The program that judges lanes on a list, by the finer kernel of a row."""
-    tables, finer, terms = Tables(), asked.finer, asked.terms
+    tables, finer, terms = Tables(), question.finer, question.terms
     assert finer is not None
     kernel = finer.kernel
-    if asked.item.form.is_narrow:  # the values are those that the reference measures by
+    if question.item.form.is_narrow:  # the values are those that the reference measures by
         terms = terms._replace(off=0.0)
     functions = [
         source.enclosing_functions(kernel, tables),
-        source.deciding_function(asked.kernel, asked.item.form.name, tables),
-        *_closer_functions(asked, finer, tables),
-        _measuring(asked, terms, tables),
+        source.deciding_function(question.kernel, question.item.form.name, tables),
+        *_closer_functions(question, finer, tables),
+        _measuring(question, terms, tables),
     ]
-    measures = [_measure(asked, n, *_rounded_finely(asked, kernel, n)) for n in range(kernel.results)]
+    measures = [_measure(question, n, *_rounded_finely(question, kernel, n)) for n in range(kernel.results)]
     fill = {"entry": "judge_finely", "lane": "lanes[k]", "listed": ", GLOBAL const Word *lanes"}
-    return _judging(asked, kernel, tables, functions, measures, fill)
+    return _judging(question, kernel, tables, functions, measures, fill)
 
 
 def _judging(  # noqa: PLR0917 - what a program is made of
-    asked: Asked, kernel: Kernel, tables: Tables, functions: list[str], measures: list[str], fill: dict[str, str]
+    question: Question, kernel: Kernel, tables: Tables, functions: list[str], measures: list[str], fill: dict[str, str]
 ) -> Source:
     """A program that judges by the enclosures of ``kernel``."""
-    form, types, words = asked.item.form, asked.types, list(enumerate(_words(asked)))
-    ints = range(asked.reals, len(words))
+    form, types, words = question.item.form, question.types, list(enumerate(_words(question)))
+    ints = range(question.reals, len(words))
     whole = source.entry(kernel, types) | fill | {
         "results": ", ".join(f"GLOBAL const {word} *results{n}" for n, word in words),
-        "measures": "\n        ".join([*measures, *(_measure_integer(asked, n) for n in ints)]),
-    } | _by_law(asked)  # fmt: skip
-    due = [_due(n, one, asked, tables) for n, one in zip(ints, asked.integers, strict=True)]
+        "measures": "\n        ".join([*measures, *(_measure_integer(question, n) for n in ints)]),
+    } | _by_law(question)  # fmt: skip
+    due = [_due(n, one, question, tables) for n, one in zip(ints, question.integers, strict=True)]
     numbers = [n for n, type in enumerate(types) if type != "int"]
-    behind = {"place": "(Long)code0" if asked.drawn is None else "(Long)0"}
-    flushed, excuse = _excusing(asked, whole)
+    behind = {"place": "(Long)code0" if question.drawn is None else "(Long)0"}
+    flushed, excuse = _excusing(question, whole)
     judge = _template("judge", whole | behind | {"excuse": excuse} | _stretches(numbers, form))
     texts = [source.reading(types, tables), *functions, *due, flushed, judge]
     return Source(fill["entry"], "\n".join(texts), tables.entries)
 
 
-def listing(asked: Asked) -> Source:
+def listing(question: Question) -> Source:
     """The program that lists the lanes which are marked, neighbours with the same results together."""
-    words = list(enumerate(_words(asked)))
+    words = list(enumerate(_words(question)))
     fill = {
         "results": ", ".join(f"GLOBAL const {word} *results{n}, GLOBAL {word} *kept{n}" for n, word in words),
         "kept": " ".join(f"kept{n}[place] = results{n}[i];" for n, _ in words),
@@ -155,23 +155,23 @@ def listing(asked: Asked) -> Source:
     return Source("runs", _template("runs", fill), np.zeros(1))
 
 
-def _measuring(asked: Asked, terms: Terms, tables: Tables) -> str:
-    args: list[Kind] = ["double"] * len(asked.types)
-    inputs: list[Kind] = [*args, *kinds(asked.kernel), "long", "long", "bool"]
-    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(asked), "bool", "bool"]
+def _measuring(question: Question, terms: Terms, tables: Tables) -> str:
+    args: list[Kind] = ["double"] * len(question.types)
+    inputs: list[Kind] = [*args, *kinds(question.kernel), "long", "long", "bool"]
+    outputs: list[Kind] = ["bool", "bool", "long", "long", "long", *_opens(question), "bool", "bool"]
     program = trace(measured, inputs, outputs, tables, terms)
-    signaling = trace(signals, ["long"], ["bool"], tables, asked.item.form)
+    signaling = trace(signals, ["long"], ["bool"], tables, question.item.form)
     return printed("signals", signaling) + printed("measured", program)
 
 
-def _opens(asked: Asked) -> list[Kind]:
+def _opens(question: Question) -> list[Kind]:
     """Whether a result is left open, by each law, and whether it is flushed."""
-    return ["bool"] * (len(asked.laws) + 1)
+    return ["bool"] * (len(question.laws) + 1)
 
 
-def _by_law(asked: Asked) -> dict[str, str]:
+def _by_law(question: Question) -> dict[str, str]:
     """What is kept of a result, and counted, law by law."""
-    laws = range(len(asked.laws))
+    laws = range(len(question.laws))
     return {
         "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in laws), "excused = 0", "failed = 0"]),
         "opened": ", ".join([*(f"open{k} = true" for k in laws), "flushed = false"]),
@@ -187,36 +187,39 @@ def _by_law(asked: Asked) -> dict[str, str]:
     }
 
 
-def _measure(asked: Asked, n: int, parts: list[str], rounding: str) -> str:
+def _measure(question: Question, n: int, parts: list[str], rounding: str) -> str:
     """The block that measures the result numbered ``n`` against ``parts``, which ``rounding`` rounds."""
-    form, fill = asked.item.form, {"n": n, "parts": ", ".join(parts), "values": _values(asked), "rounding": rounding}
+    form, fill = (
+        question.item.form,
+        {"n": n, "parts": ", ".join(parts), "values": _values(question), "rounding": rounding},
+    )
     numbers = {"magnitude": f"{form.magnitude:#x}", "infinite": f"{form.infinite:#x}"}
-    return _template("measure", fill | numbers | _by_law(asked)).strip()
+    return _template("measure", fill | numbers | _by_law(question)).strip()
 
 
-def _excusing(asked: Asked, fill: dict[str, Any]) -> tuple[str, str]:
+def _excusing(question: Question, fill: dict[str, Any]) -> tuple[str, str]:
     """(the function that looks at results once more, with arguments flushed; what asks it): none where none may be."""
-    if not asked.flushes_arguments:
+    if not question.flushes_arguments:
         return "", ""
-    border = asked.item.form.smallest_normal.hex()
+    border = question.item.form.smallest_normal.hex()
     replaced = [
         f"const double x{n} = v{n};"
         if type == "int"
         else f"may_be &= rest % 3 == 0 || (v{n} != 0.0 && fabs(v{n}) < {border});"
         f" const double x{n} = rest % 3 == 0 ? v{n} : rest % 3 == 1 ? 0.0 : -0.0; rest /= 3;"
-        for n, type in enumerate(asked.types)
+        for n, type in enumerate(question.types)
     ]
     told = fill | {
-        "given": ", ".join(f"const double v{n}" for n in range(len(asked.types))),
-        "choices": 3 ** sum(type != "int" for type in asked.types),
+        "given": ", ".join(f"const double v{n}" for n in range(len(question.types))),
+        "choices": 3 ** sum(type != "int" for type in question.types),
         "replaced": "\n        ".join(replaced),
-        "returned": ", ".join(f"results{n}" for n in range(len(asked.encodings))),
+        "returned": ", ".join(f"results{n}" for n in range(len(question.encodings))),
     }
     return _template("flushed", told), _template("excuse", told).strip()
 
 
-def _values(asked: Asked) -> str:
-    return ", ".join(f"x{i}" for i in range(len(asked.types)))
+def _values(question: Question) -> str:
+    return ", ".join(f"x{i}" for i in range(len(question.types)))
 
 
 def _rounded_quickly(kernel: Kernel, n: int) -> tuple[list[str], str]:
@@ -229,41 +232,41 @@ def _rounded_quickly(kernel: Kernel, n: int) -> tuple[list[str], str]:
     return parts, _template("round_quickly", fill).strip()
 
 
-def _rounded_finely(asked: Asked, kernel: Kernel, n: int) -> tuple[list[str], str]:
+def _rounded_finely(question: Question, kernel: Kernel, n: int) -> tuple[list[str], str]:
     """The same by the finer ``kernel``, all of whose enclosures are made as narrow as they can be."""
     parts = given = source.parts_of(kernel, n)
-    call, declared = f"closer{n}({_values(asked)}, {', '.join(given)}", ""
-    if asked.item.form.is_narrow:
-        parts = [f"p{n}_{i}" for i in range(len(asked.kernel.parts))]
+    call, declared = f"closer{n}({_values(question)}, {', '.join(given)}", ""
+    if question.item.form.is_narrow:
+        parts = [f"p{n}_{i}" for i in range(len(question.kernel.parts))]
         call, declared = f"in_one({', '.join(given)}", f"double {', '.join(parts)}; "
     targets = ", ".join(f"&{part}" for part in parts)
     fill = {"refine": source.refining(kernel, n), "closer": f"{declared}{call}, tables, {targets});"}
     return parts, _template("round_finely", fill | {"parts": ", ".join(parts)}).strip()
 
 
-def _closer_functions(asked: Asked, finer: Finer, tables: Tables) -> list[str]:
+def _closer_functions(question: Question, finer: Finer, tables: Tables) -> list[str]:
     """What ``_rounded_finely`` calls: for narrow formats the value in one double, for double narrower enclosures."""
     parts = kinds(finer.kernel)
-    args: list[Kind] = ["double"] * len(asked.types)
-    if asked.item.form.is_narrow:
-        return [printed("in_one", trace(in_one_double, parts, kinds(asked.kernel), tables))]
+    args: list[Kind] = ["double"] * len(question.types)
+    if question.item.form.is_narrow:
+        return [printed("in_one", trace(in_one_double, parts, kinds(question.kernel), tables))]
     return [
         printed(f"closer{n}", trace(narrow, args + parts, parts, tables)) for n, narrow in enumerate(finer.narrowing)
     ]
 
 
-def _due(n: int, kernel: Kernel, asked: Asked, tables: Tables) -> str:
+def _due(n: int, kernel: Kernel, question: Question, tables: Tables) -> str:
     """The function that gives the int numbered ``n`` among the results, and what measures it."""
-    args: list[Kind] = ["double"] * len(asked.types)
-    outputs: list[Kind] = ["bool", "bool", *_opens(asked), "bool"]
-    measuring = trace(measured_integer, [*args, "bool", "long", "long"], outputs, tables, asked.terms)
+    args: list[Kind] = ["double"] * len(question.types)
+    outputs: list[Kind] = ["bool", "bool", *_opens(question), "bool"]
+    measuring = trace(measured_integer, [*args, "bool", "long", "long"], outputs, tables, question.terms)
     return printed(f"due{n}", trace(kernel.function, args, ["long"], tables)) + printed("measured_integer", measuring)
 
 
-def _measure_integer(asked: Asked, n: int) -> str:
+def _measure_integer(question: Question, n: int) -> str:
     """The block that looks at the int numbered ``n`` among the results."""
-    values = ", ".join(f"x{i}" for i in range(len(asked.types)))
-    return _template("measure_integer", {"n": n, "values": values} | _by_law(asked)).strip()
+    values = ", ".join(f"x{i}" for i in range(len(question.types)))
+    return _template("measure_integer", {"n": n, "values": values} | _by_law(question)).strip()
 
 
 def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:

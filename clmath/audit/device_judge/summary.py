@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.run_lengths import Runs
+from clmath.audit.device_judge.run_lengths import RunLengths
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +32,8 @@ class Summary:
     ``counts``: of the others how many are how far from the correctly rounded result, by the bins of
     ``spread.BINS``; ``uncounted``: those whose errors do not count, of which ``flushed`` are subnormals that may be.
     All of these conform but for ``failed``, which miss the limit by every law in question.
-    ``unjudged``: of all of these, those that the specification leaves open, by each law in question. ``pace``: how many
-    seconds an input took in the fastest launch.
+    ``unjudged``: of all of these, those that the specification leaves open, by each law in question. ``pace``: the
+    seconds that one input took in the fastest launch.
     """
 
     lanes: int
@@ -43,7 +43,7 @@ class Summary:
     uncounted: int
     flushed: int
     failed: int
-    listed: Runs
+    listed: RunLengths
     results: tuple[NDArray[Any], ...]
 
     def packed(self) -> list[bytes | memoryview]:
@@ -71,7 +71,7 @@ class Summary:
             is_whole = kept == len(dtypes) and len(counts) == len(BINS) and len(unjudged) == laws and 0 < lanes <= most
         except (ValueError, TypeError, LookupError, struct.error):
             return None
-        listed, results = Runs(gaps, lengths), tuple(found)
+        listed, results = RunLengths(gaps, lengths), tuple(found)
         told = tuple(map(int, counts)), unjudged, uncounted, flushed, failed
         whole = cls(int(lanes), float(pace), *told, listed, results)
         return whole if is_whole and whole._is_complete() else None

@@ -1,4 +1,4 @@
-"""The order in which a device takes all floats: parts as the host has them, in each first some from everywhere."""
+"""The order in which a device takes all floats: part after part, in each first a few runs from all over the format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["APART", "PIECE", "STEP", "swept"]
 
 PIECE = (1 << FLOAT.width) // PARTS  # floats of a part
 STEP = PARTS * RUN  # from the first float of a run to that of the next
-APART = 2531  # so many runs lie between one and the next, where a few are to be from all over the format
+APART = 2531  # runs between one run and the next: the first few come from all over the format
 
 
 def swept(parts: range, numbers: NDArray[np.uint64]) -> NDArray[np.uint32]:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import public
-from clmath.audit.exact import contraction, images, left_open, work_groups
+from clmath.audit.exact import contraction, images, left_open, sampled_reads, work_groups
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
 from clmath.pragmas import flush_to_zero, select_rounding_mode
 from clmath.spec.editions import true_lanes
-from clmath.spec.families import keywords, reads_truths
+from clmath.spec.families import is_sampled, keywords, reads_truths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Due", "due", "signals"]
+__all__ = ["AllowedResults", "allowed_results", "signals"]
 
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -33,7 +33,7 @@ Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
 
 
 @dataclass(frozen=True)
-class Due:
+class AllowedResults:
     """``wanted``: the result that is shown as the expected one. Others that are right as well are in ``also``, or lie
     within ``ends``. ``is_free``: where the specification leaves the result open. ``bits_of_nan``: a NaN has the bits of
     the one that is due, otherwise any will do that is quiet where ``is_quiet`` says so. ``is_small``: where a right
@@ -88,7 +88,7 @@ def same(one: NDArray[Any], other: NDArray[Any], *, bits_of_nan: bool = False) -
     return np.asarray(alike if bits_of_nan else alike | (np.isnan(one) & np.isnan(other)))
 
 
-def due(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+def allowed_results(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     """What is due for ``args``, arrays with the lanes of vectors on their last axis."""
     with np.errstate(all="ignore"), select_rounding_mode(law.mode), flush_to_zero():
         found = _CHAPTERS[item.builtin.chapter](item, args, law)
@@ -122,12 +122,12 @@ def _all_finite(values: Args, like: NDArray[Any]) -> Bools:
 
 
 def _by_call(values: Bools, like: Bools) -> Bools:
-    """One value a call, against results that have lanes, or the other way round."""
+    """One value per call, in the shape that compares with results that have lanes, or the other way round."""
     whole = values.all(axis=-1) if values.ndim > like.ndim else values[:, np.newaxis]
     return np.asarray(np.broadcast_to(whole, like.shape))
 
 
-def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     """Of the integer and relational chapters, and of operators: what clmath's function gives; true is 1, of vectors -1.
 
     What is true of a lane that is asked is what the edition says: each of several ways is right, and left open where
@@ -139,7 +139,7 @@ def _declared(item: ExactItem, args: Args, law: ExactLaw) -> Due:
         told = [{"vector": way == "sign bit"} for way in true_lanes(law.edition)]
     function = getattr(public, row.called)
     found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)
-    return Due(found, left_open.of_call(item, args, found), tuple(also), is_disputed=_disputed(found, also))
+    return AllowedResults(found, left_open.of_call(item, args, found), tuple(also), is_disputed=_disputed(found, also))
 
 
 def _disputed(wanted: NDArray[Any], also: list[NDArray[Any]]) -> Bools | None:
@@ -147,16 +147,16 @@ def _disputed(wanted: NDArray[Any], also: list[NDArray[Any]]) -> Bools | None:
     return np.logical_or.reduce([~same(wanted, other) for other in also]) if also else None
 
 
-def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     """A conversion: integers that do not saturate are left open beyond their range, but for what wraps."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
         found = public.convert(args[0], item.result.name, sat=saturates, rounding=mode)
-        return Due(np.asarray(found), left_open.of_conversion(args[0], item.result, saturates=saturates))
+        return AllowedResults(np.asarray(found), left_open.of_conversion(args[0], item.result, saturates=saturates))
     return _converted(item, args[0], mode, law)
 
 
-def _converted(item: ExactItem, x: NDArray[Any], named: Rounding | None, law: ExactLaw) -> Due:
+def _converted(item: ExactItem, x: NDArray[Any], named: Rounding | None, law: ExactLaw) -> AllowedResults:
     """A conversion to a floating-point type, by the mode that the name has, else by those that are allowed."""
 
     def by(mode: Rounding) -> NDArray[Any]:
@@ -167,11 +167,11 @@ def _converted(item: ExactItem, x: NDArray[Any], named: Rounding | None, law: Ex
     return replace(_certain(wanted), also=tuple(also), is_small=is_small, is_disputed=_disputed(wanted, also))
 
 
-def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> Due:  # noqa: ARG001
+def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
     return _certain(np.asarray(public.as_type(args[0], item.result.name)))
 
 
-def _memory(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+def _memory(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     """A half loaded or stored: converted, by the mode of the name or the default one. Others keep their bits."""
     if item.builtin.moves_bits:
         return _certain(args[0])
@@ -183,38 +183,41 @@ def _mode_named(item: ExactItem) -> Rounding | None:
     return next((mode for mode in MODES if mode in item.builtin.name.split("_")), None)
 
 
-def _constant(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+def _constant(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     """A macro: the value that clmath gives it, or another that the text allows, and that the subject itself returns."""
     known = left_open.values_of_macro(item)
     values = left_open.values_that_agree(known, law.returned)
     if not values:  # no value agrees with all that is returned
         nothing = np.zeros(len(args[0]), np.bool_)
-        return Due(np.full(len(nothing), known[0], item.result.dtype), nothing, is_right=nothing)
+        return AllowedResults(np.full(len(nothing), known[0], item.result.dtype), nothing, is_right=nothing)
     wanted, *also = (np.full(len(args[0]), value, item.result.dtype) for value in values)
-    return Due(wanted, np.full(len(wanted), item.builtin.optional), tuple(also))
+    return AllowedResults(wanted, np.full(len(wanted), item.builtin.optional), tuple(also))
 
 
-def _contraction(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+def _contraction(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     wanted, *also = contraction.results(item, args, law.mode, flushing=law.flushing)
     is_small = contraction.is_small(item, args, flushing=law.flushing)
-    return Due(wanted, np.full(wanted.shape, law.contracts), tuple(also), is_small=is_small)
+    return AllowedResults(wanted, np.full(wanted.shape, law.contracts), tuple(also), is_small=is_small)
 
 
-def _image(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    if is_sampled(item.builtin):
+        found = sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
+        return AllowedResults(found.wanted, found.is_free, ends=(found.low, found.high))
     wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item))
-    return Due(wanted, is_free, also, ends)
+    return AllowedResults(wanted, is_free, also, ends)
 
 
-def _work_group(item: ExactItem, args: Args, law: ExactLaw) -> Due:
+def _work_group(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     wanted, is_free, also, ends = work_groups.allowed(item, args, law)
-    return Due(wanted, is_free, also, ends)
+    return AllowedResults(wanted, is_free, also, ends)
 
 
-def _certain(wanted: NDArray[Any]) -> Due:
-    return Due(wanted, np.zeros(wanted.shape, np.bool_))
+def _certain(wanted: NDArray[Any]) -> AllowedResults:
+    return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_))
 
 
-_CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], Due]] = {
+_CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], AllowedResults]] = {
     "integer": _declared,
     "relational": _declared,
     "operators": _declared,

@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.audit.counting.spread import FARTHEST, binned
 from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally
-from clmath.audit.exact.allowed_results import Due, due, signals
+from clmath.audit.exact.allowed_results import AllowedResults, allowed_results, signals
 from clmath.audit.exact.excuses import excused
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.vectors import with_vectors
@@ -73,7 +73,7 @@ def judge(
 class _Found(NamedTuple):
     """What is due; which results are wrong; which calls fail, are excused by flushing, and are left open."""
 
-    asked: Due
+    asked: AllowedResults
     wrong: Bools
     failing: Bools
     flushed: Bools
@@ -86,7 +86,7 @@ class _Found(NamedTuple):
 
 def _found(item: ExactItem, args: tuple[NDArray[Any], ...], got: NDArray[Any], law: ExactLaw) -> _Found:
     """What the law says of results, call by call."""
-    asked = due(item, args, law)
+    asked = allowed_results(item, args, law)
     accepted = asked.accepts(got)
     wrong = ~(accepted | asked.is_free)
     failing = _any(wrong)
@@ -121,7 +121,7 @@ def _ordered(values: NDArray[Any], type: Format) -> NDArray[np.uint64]:
 
 
 class _Failures:
-    """Inputs, results and what is due, side by side: one column a lane."""
+    """Inputs, results and what is due, side by side: one column per lane."""
 
     def __init__(  # noqa: PLR0917 - the facts of one piece
         self,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self
 
+from clmath.audit.exact.sampled_reads import Freedom
 from clmath.audit.law.law import Law, lacks_infinities, openings, optional_subnormals, options_in_force
 from clmath.audit.plan.types import Whole
 from clmath.audit.protocol.subject import has_infinities
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.editions import Edition
 
-__all__ = ["Asked", "ExactLaw", "law_of"]
+__all__ = ["ExactLaw", "PrescribedLimit", "law_of"]
 
 
 @dataclass(frozen=True)
-class Asked:
+class PrescribedLimit:
     """What is asked of every result of a row, and where that stands; ``Limit`` of other rows."""
 
     text: str
@@ -64,6 +65,11 @@ class ExactLaw(Law):
         """What the read of a normalized integer from an image may be off."""
         return float(openings(self.edition)["ulps_of_reads"][self._kind].get(item.form.name, 0.0))
 
+    def freedom(self, item: ExactItem) -> Freedom:
+        """How far a sampled read may be off."""
+        found = openings(self.edition)["sampled"]
+        return Freedom(self.ulps_of_reads(item), found["filtered"], found["location"])
+
     def flushed_in(self, item: ExactItem) -> frozenset[str]:
         """The names of formats whose subnormals may be flushed where they are arguments or results of a row."""
         listed = openings(self.edition)["flushed_in"].get(item.builtin.chapter, {}).get(self._kind, ())
@@ -78,10 +84,10 @@ class ExactLaw(Law):
     def limit(self, item: Item) -> Any:
         """What the specification prescribes."""
         if reads_truths(item.builtin):
-            return Asked(item.builtin.limit, true_lanes_source(self.edition))
+            return PrescribedLimit(item.builtin.limit, true_lanes_source(self.edition))
         section = item.builtin.section
         source = f"OpenCL C++ 1.0, {section}" if section[0].isdigit() else f"OpenCL C, {section}"
-        return Asked(item.builtin.limit, source)
+        return PrescribedLimit(item.builtin.limit, source)
 
     def waives(self, what: Any, item: Item) -> bool:
         """Whether a build option says that ``what`` is not asked of the row."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.exact.allowed_results import due
+from clmath.audit.exact.allowed_results import allowed_results
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ def excused(item: ExactItem, args: Args, got: NDArray[Any], law: ExactLaw) -> Bo
     for chosen in itertools.product(
         *(_kept_or_flushed(a, t in flushed) for a, t in zip(args, item.arguments, strict=True))
     ):
-        asked = due(item, chosen, law)
+        asked = allowed_results(item, chosen, law)
         here = asked.accepts(got) | asked.is_free
         if flushes_result:
             is_small = _flushed((asked.wanted, *asked.also), item.result) if asked.is_small is None else asked.is_small

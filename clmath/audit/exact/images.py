@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.formats import Format
 
-__all__ = ["Allowed", "allowed"]
+__all__ = ["Allowed", "allowed", "linear_ends", "quotient_ends"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
@@ -81,7 +81,11 @@ def _between(item: ExactItem, x: NDArray[Any], ends: Ends) -> Allowed:
 
 def _quotient_ends(x: NDArray[Any], form: Format, ulps: float) -> Ends:
     """The quotient is no dyadic fraction, and so much farther than 2^-53 of it from every number and midpoint."""
-    exact = np.maximum(x.astype(np.float64) / np.iinfo(x.dtype).max, -1.0)
+    return quotient_ends(np.maximum(x.astype(np.float64) / np.iinfo(x.dtype).max, -1.0), form, ulps)
+
+
+def quotient_ends(exact: NDArray[np.float64], form: Format, ulps: float) -> Ends:
+    """The ends of what is so many ulp from a normalized integer, which is exact where it is -1, 0 or 1."""
     unit = np.ldexp(1.0, np.maximum(np.frexp(exact)[1] - form.precision, form.quantum))
     reach = np.where(np.isin(exact, (-1.0, 0.0, 1.0)), 0.0, ulps) * unit
     return narrow(exact - reach, form, "rtp"), narrow(exact + reach, form, "rtn")
@@ -130,7 +134,7 @@ def _read_srgb(item: ExactItem, x: NDArray[Any]) -> Allowed:
 
 
 def _colours_read(x: NDArray[Any], form: Format) -> Ends:
-    low, high = _linear_ends(form)
+    low, high = linear_ends(form)
     return low[x], high[x]
 
 
@@ -165,7 +169,7 @@ def _with_alpha(colours: Between, alpha: Between, x: NDArray[Any], type: Format)
 
 
 @functools.cache
-def _linear_ends(form: Format) -> Ends:
+def linear_ends(form: Format) -> Ends:
     """The least and the greatest number of the format that a read may give for each code: 0 and 1 for the ends."""
     inner = range(1, CODES - 1)
     low = [round_real(linear((code - SRGB_READ) / 255), form, "rtp") for code in inner]

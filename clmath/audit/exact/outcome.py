@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.exact.allowed_results import due
+from clmath.audit.exact.allowed_results import allowed_results
 from clmath.audit.exact.bitwise import stored
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.inputs.layout import arguments
@@ -25,7 +25,7 @@ __all__ = ["outcome"]
 
 def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
     """A line for each lane of the result of the one call in ``columns``: what is due, and what else is right."""
-    asked = due(item, arguments(item, columns), ExactLaw("full", mode, flushes=False))
+    asked = allowed_results(item, arguments(item, columns), ExactLaw("full", mode, flushes=False))
     wanted, free = (a.reshape(-1) for a in (asked.wanted, asked.is_free))
     for lane in range(len(wanted)):
         others = {_text(item, other.reshape(-1)[lane]) for other in asked.also}

@@ -1,1 +1,1 @@
-"""The inputs that an audit tries: all floats, what is known to hurt, and random ones that go together."""
+"""The inputs that an audit tries: all floats, fixed inputs at which implementations fail, and random ones."""

@@ -1,4 +1,4 @@
-"""Arguments that computations of a built-in treat apart: exact results, and where one formula gives way to another.
+"""Arguments that implementations have to treat apart: exact results, and borders between two formulas.
 
 Random arguments never meet them: of all doubles, 23 powers of ten have a whole logarithm.
 """

@@ -1,4 +1,4 @@
-"""Colours for writes of images: about where the stored code changes, and between, all over the codes of a channel."""
+"""Colours for writes of images: at and next to the borders between two stored codes, and between these borders."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Random arguments that go together: each recipe draws the columns of a call so that most results tell something.
+"""Recipes for random arguments: each draws the columns of a call together, so that most results tell something.
 
-``lane_recipes`` has those of them again that devices draw.
+``lane_recipes`` has those again that devices draw as well.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Generator: TypeAlias = np.random.Generator
 
 
 class Recipe(Protocol):
-    """Draws ``n`` calls of ``item``: one column an input value."""
+    """Draws ``n`` calls of ``item``: one column per input value."""
 
     def __call__(self, rng: Generator, item: Item, n: int) -> Columns:
         """Draw."""

@@ -34,7 +34,7 @@ __all__ = [
 
 RUN = 256  # neighbours tried one after the other
 RUNS = (1 << FLOAT.width) // (PARTS * RUN)  # in a part
-OPPOSITE = RUNS // 2  # that many runs on, the same floats follow with the other sign
+OPPOSITE = RUNS // 2  # distance in runs from a float to the same one with the other sign
 APART = PARTS * RUN  # floats from the start of a run to that of the next one of its part
 TOGETHER = 32  # runs that are made in one go: a pattern that stays in a processor's first cache, and a number to add
 ALL = slice(None)

@@ -1,8 +1,8 @@
-"""Random arguments that follow from their numbers, in lane arithmetic: a host and a device draw the same bits.
+"""Random arguments that are computed from their numbers, in lane arithmetic: host and device draw the same bits.
 
-``draws`` draws the like from a generator; here each input has a number, and its words are the outputs of SplitMix64
-(Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014) with that number, one sequence for each word.
-Numbers of a format are encodings in integer lanes, without a sign where they have none.
+``draws`` draws similar arguments from a generator; here each input has a number, and its words are the outputs of
+SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014) with that number, one sequence for
+each word. Numbers of a format are encodings in integer lanes, without a sign where they have none.
 """
 
 from __future__ import annotations
@@ -202,7 +202,7 @@ def interval(index: Any, aim: Aim) -> Any:
 
 
 def mixture(index: Any, *rest: Any) -> Any:
-    """The inputs that a recipe aimed at, and others: ``rest`` is one lane an argument, and the aim.
+    """The inputs that a recipe aimed at, and others: ``rest`` is one lane per argument, and the aim.
 
     Three inputs in four are those of the recipe, the others of any size. One number in eight is moved beside one of few
     bits; one input in 16 has a special number in one place.

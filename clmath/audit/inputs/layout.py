@@ -1,4 +1,4 @@
-"""How the arguments of a call lie in arrays: one a column, lane by lane for vectors."""
+"""How the arguments of a call are stored in arrays: one column per argument, or per lane of a vector argument."""
 
 from __future__ import annotations
 

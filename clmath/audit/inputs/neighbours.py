@@ -1,6 +1,7 @@
-"""Inputs whose results are like that of a given one: of the same size, or next below a power of two.
+"""Inputs whose results resemble that of a given input: of about the same size, or just below a power of two.
 
-A computation errs by about as much wherever it goes the same way, and an ulp is least below a power of two.
+A computation has about the same relative error wherever it takes the same path; in ulps, that error is largest where
+results lie just below a power of two.
 """
 
 from __future__ import annotations

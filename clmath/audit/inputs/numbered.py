@@ -1,4 +1,4 @@
-"""Random inputs of which each has a number that it follows from, so that a device draws them as this host does."""
+"""Random inputs that are computed from their numbers, so that a device draws the same ones as the host."""
 
 from __future__ import annotations
 
@@ -99,16 +99,16 @@ def length(count: int, pieces: range) -> int:
 
 
 def columns(item: Item, plan: Plan, piece: int) -> tuple[NDArray[Any], ...]:
-    """The inputs of a piece, one array an argument."""
+    """The inputs of a piece, one array per argument."""
     first = piece * PIECE
     return drawn(item, plan.seed, np.arange(first, min(first + PIECE, plan.count)))
 
 
 @np.errstate(all="ignore")
 def drawn(item: Item, seed: int, numbers: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
-    """The inputs with these ``numbers``, one array an argument.
+    """The inputs with these ``numbers``, one array per argument.
 
-    >>> from clmath.audit.plan.plan import item_named
+    >>> from clmath.audit.plan.rows import item_named
     >>> (x,) = drawn(item_named("exp", "float"), 0, np.array([3, 10**12]))
     >>> (again,) = drawn(item_named("exp", "float"), 0, np.array([10**12]))
     >>> x[1] == again[0]

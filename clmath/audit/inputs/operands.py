@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.inputs import channels
+from clmath.audit.inputs import channels, sampled
 from clmath.audit.inputs.aims import Domain
 from clmath.audit.inputs.special import nans, single, specials
 from clmath.audit.plan.types import TYPES, Whole
 from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.formats import format_of
 from clmath.spec.builtins import DIVIDED
+from clmath.spec.families import is_sampled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,6 +72,8 @@ def is_exhaustive(item: ExactItem) -> bool:
 def structured(item: ExactItem) -> Columns:
     """The inputs that do not depend on a seed: all there are, else special values in every combination."""
     types = dtypes(item)
+    if is_sampled(item.builtin):
+        return sampled.structured(item)
     if item.is_macro:
         return (np.zeros(1, types[0]),)
     if is_exhaustive(item):
@@ -190,6 +193,8 @@ def _one_lane_apart(dtype: np.dtype[Any], width: int) -> NDArray[Any]:
 
 def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
     """``n`` random calls; one in four arguments is one before, its opposite or next to it."""
+    if is_sampled(item.builtin):
+        return sampled.drawn(item, rng, n)
     types = dtypes(item)
     columns: list[NDArray[Any]] = []
     near = _near_results(rng, item, n) if len(item.arguments) == 1 else None

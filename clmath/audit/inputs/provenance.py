@@ -1,4 +1,4 @@
-"""What inputs and verdicts are made by: versions, the plan, and the digests of tables."""
+"""What inputs and verdicts depend on beside the subject: versions, the plan, and the digests of tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def made_by(plan: Plan) -> dict[str, Any]:
             **({"part": "{}/{}".format(*plan.part)} if plan.has_parts else {}),
             "seed": plan.seed,
             "oracle": plan.oracle,
-            **({} if plan.closer else {"second look": False}),
+            **({} if plan.second_look else {"second look": False}),
         },
         "tables": {name: files.digest(name) for name in _tables(plan)},
     }

@@ -1,4 +1,4 @@
-"""The inputs of an audit: the same for the same seed, whoever computes them and in whatever pieces."""
+"""The inputs of the rows of an audit: the same for the same seed, in any process and in pieces of any size."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def fixed_chunks(item: Item, plan: Plan) -> int:
 
 
 def columns(item: Item, plan: Plan, chunk: int) -> Columns:
-    """The inputs of one piece, one array an input value (lane by lane for vectors)."""
+    """The inputs of one piece, one array per input value (lane by lane for vectors)."""
     if is_swept(item, plan):
         return floats.swept_columns(item, [floats.swept_parts(plan)[chunk]])
     first, size = fixed_chunks(item, plan), chunk_size(item)

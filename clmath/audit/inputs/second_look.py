@@ -1,4 +1,4 @@
-"""The second look at a row: inputs drawn around the worst one that the first look found, about one for ten."""
+"""Inputs of the second look at a row: drawn around its worst input, one for every ten inputs of the first look."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _count(item: Item, plan: Plan) -> int:
 
     Where inputs are drawn by number there are no more than for the fewest that are: beyond, it is those that find.
     """
-    if not item.measured or not plan.closer or layout.is_exhaustive(item) or row_inputs.is_parted(item, plan):
+    if not item.measured or not plan.second_look or layout.is_exhaustive(item) or row_inputs.is_parted(item, plan):
         return 0
     count = min(plan.count, NUMBERED) if is_numbered(item, plan) else plan.count
     return -(-(len(structured.structured(item)[0]) + count) // SHARE)

@@ -1,4 +1,4 @@
-"""Arguments spaced evenly over all binades of a domain, so that no region of it is passed over.
+"""Arguments spaced evenly over all binades of a domain, so that no region of it is left out.
 
 Random numbers leave gaps: of 32768, spread over the 554 binades of float, one region of a hundredth of a binade in two
 has none.

@@ -1,4 +1,4 @@
-"""The special arguments of every built-in: what formulas stumble over, alone and crossed."""
+"""Special arguments of every built-in (zeros, NaN, powers of two, borders of reductions ...), alone and crossed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arguments that do not depend on a seed: every encoding of half, else all that is known to hurt."""
+"""The inputs that do not depend on a seed: every encoding of half, else special, hard and constructed arguments."""
 
 from __future__ import annotations
 
@@ -210,7 +210,7 @@ def known_lines(item: Item) -> Columns:
 
 
 def _calls(item: Item, lines: Sequence[str]) -> Columns:
-    """One call a line: hexadecimal numbers, and ints."""
+    """One call per line: hexadecimal numbers, and ints."""
     split = [line.split() for line in lines]
     return tuple(
         np.array([float.fromhex(s[i]) if kind == "gentype" else int(s[i]) for s in split]).astype(t)

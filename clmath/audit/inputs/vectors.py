@@ -1,4 +1,4 @@
-"""Which calls share a vector: neighbours, which take one path of a device together, and calls that are unlike."""
+"""Which calls are put into one vector: neighbours, which take the same branches of a device, and unlike calls."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from clmath.audit.subjects.declared import NOTHING, Declaration
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.question import Question
     from clmath.audit.isolation.process import Answer
     from clmath.audit.plan.item import Item
 
@@ -63,7 +63,7 @@ class Asking(Described):
         self._searched: Counter[str] = Counter()  # rows in which an input at fault was searched for, by chapter
         self._refused: dict[Item, str] = {}  # rows that do not compile, and why
         self._expected: dict[Item, int] = {}  # and the places in their order
-        self._judged: set[Asked] = set()  # the row that the device was asked about last
+        self._judged: set[Question] = set()  # the row that the device was asked about last
         self.logs: dict[Item, str] = {}  # what the compiler said of kernels that it built
         self._said, self._said_size = bytearray(), 0
         self._process: Process | None = None

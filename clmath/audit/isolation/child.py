@@ -1,4 +1,4 @@
-"""The process that runs a subject for an audit: makes it, answers one request after the other, and is expendable."""
+"""The process that runs a subject for an audit: makes the subject, and answers one request after the other."""
 
 from __future__ import annotations
 
@@ -190,9 +190,11 @@ class _Server:
         return lambda: None
 
     def _judge(self, payload: memoryview) -> Iterator[_Parts]:
-        question = wire.question_of(payload)
-        row = "" if question.asked is None else f": {question.asked.item.builtin.name}({question.asked.item.form})"
-        found = contained(f"{self._subject.name}{row}", lambda: self._subject.judging(*question))
+        request = wire.judging_request_of(payload)
+        row = (
+            "" if request.question is None else f": {request.question.item.builtin.name}({request.question.item.form})"
+        )
+        found = contained(f"{self._subject.name}{row}", lambda: self._subject.judging(*request))
         yield [] if found is None else found.packed()
 
     def _evaluated(self, item: Item, args: Columns) -> Columns:

@@ -1,4 +1,4 @@
-"""What can be audited, by the name given on the command line."""
+"""Finds the subject that the command line names, or chooses one, and makes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a subject in another process has said of itself when it was loaded."""
+"""What a subject in another process said about itself when it was loaded."""
 
 from __future__ import annotations
 

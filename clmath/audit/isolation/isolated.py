@@ -1,4 +1,4 @@
-"""A subject in a process of its own: what dies, hangs, prints or leaves the processor changed there costs a row."""
+"""A subject in a process of its own: a crash, a hang or a changed processor state there costs one row."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.question import Question
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
@@ -64,7 +64,7 @@ class Isolated(Asking):
         return self._results(item, batches, trouble)
 
     def judging(
-        self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary | None:
         """What the device finds of its results; the SubjectError of one that goes wrong names no input.
 
@@ -72,30 +72,30 @@ class Isolated(Asking):
         """
         if self._due:
             self.close()  # as before batches
-        process = self._ready() if asked is None else self._prepared(asked.item)
-        compiles = asked is None or asked not in self._judged
-        self._judged = set() if asked is None else {asked}
-        call = self.name if asked is None else self._call(asked.item)
-        question = wire.question(asked, parts, floor, known, at)
+        process = self._ready() if question is None else self._prepared(question.item)
+        compiles = question is None or question not in self._judged
+        self._judged = set() if question is None else {question}
+        call = self.name if question is None else self._call(question.item)
+        request = wire.judging_request(question, parts, floor, known, at)
         seconds = self._timeout * (COMPILING if compiles else 1)
         found, said = None, (bytes(self._said), self._said_size)
         try:
             with self._lost(call):
-                answer = process.ask(wire.JUDGE, [question], seconds, ANSWERED)
+                answer = process.ask(wire.JUDGE, [request], seconds, ANSWERED)
             self._keep_output()
             payload = self._checked(answer).payload
-            found = None if asked is None else self._found(asked, parts, payload)
+            found = None if question is None else self._found(question, parts, payload)
         finally:
             if found is None:
                 self._said, self._said_size = bytearray(said[0]), said[1]
         return found
 
-    def _found(self, asked: Asked, parts: range, payload: memoryview) -> Summary:
+    def _found(self, question: Question, parts: range, payload: memoryview) -> Summary:
         """What an answer says."""
-        total = asked.count(parts)
-        found = Summary.unpacked(payload, total, asked.encodings, len(asked.laws))
-        if found is None or (found.lanes % asked.piece and found.lanes != total):
-            raise self._meddled(self._call(asked.item))
+        total = question.count(parts)
+        found = Summary.unpacked(payload, total, question.encodings, len(question.laws))
+        if found is None or (found.lanes % question.piece and found.lanes != total):
+            raise self._meddled(self._call(question.item))
         return found
 
     @property

@@ -29,6 +29,7 @@ __all__ = [
     "is_close",
     "is_itself",
     "is_rounded",
+    "is_well_finite",
     "parts_of",
     "rounded_result",
     "rounded_value",
@@ -111,6 +112,11 @@ def _is_head(actual: F64, value: Enclosure, form: Format) -> Bools:
 def _has_bits(got: F64, value: Enclosure) -> Bools:
     """Where doubles are ``hi`` times the power of two, both of them normal numbers."""
     return np.asarray(got.view(np.int64) - (value.exponent << 52) == value.hi.view(np.int64))
+
+
+def is_well_finite(exact: Bounds, form: Format) -> Bools:
+    """Where exact values lie below the largest binade, so that they are numbers however they are rounded."""
+    return np.asarray(_binade_of(exact.value) < form.emax)
 
 
 def _binade_of(value: Enclosure) -> I64:

@@ -78,7 +78,7 @@ class Screening:
         self._none, self._kernels, self._floor = call.lanes(np.empty(0, np.intp)), _kernels(call.item), floor
         self._told = (told, told.of_both_signs)
         self._asked = [
-            Screen(*one.asked.sizes, one.beyond, KEPT, floor, errors)
+            Screen(*one.requirements.sizes, one.beyond, KEPT, floor, errors)
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(call.item)  # which are measured and judged wherever they are

@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath.audit.judge.certain_failures import flushes_more
 from clmath.numbers.formats import FLOAT
-from clmath.spec.ranges import Asked, asked
+from clmath.spec.ranges import Requirements, requirements
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ class Regimes:
     not measured either; NaN: none are.
     """
 
-    asked: Asked
+    requirements: Requirements
     edged: Bools
     is_free: bool
     beyond: float
@@ -46,7 +46,9 @@ class Regimes:
     def kinds(self) -> Kinds:
         """One of the four above for each range."""
         kinds = np.where(self.edged, EDGED, UNTOLD)
-        return np.where(self.asked.is_open, OPEN, np.where(self.asked.is_judged, JUDGED, kinds)).astype(np.int8)
+        return np.where(self.requirements.is_open, OPEN, np.where(self.requirements.is_judged, JUDGED, kinds)).astype(
+            np.int8
+        )
 
     @functools.cached_property
     def only(self) -> int:
@@ -57,8 +59,8 @@ class Regimes:
     def of_both_signs(self) -> Regimes:
         """What is asked of an argument and its opposite alike; where edges are about either, it is not told."""
         half = len(self.kinds) // 2
-        there = Asked._make(np.roll(values, half) for values in self.asked)
-        return replace(self, asked=Asked.both(self.asked, there), edged=np.zeros_like(self.edged))
+        there = Requirements._make(np.roll(values, half) for values in self.requirements)
+        return replace(self, requirements=Requirements.both(self.requirements, there), edged=np.zeros_like(self.edged))
 
     def of_all(self, x: NDArray[np.float32]) -> int:
         """The kind of all arguments if the ranges from the first to the last of them are of one; UNTOLD if not."""
@@ -86,7 +88,7 @@ def regimes(item: Item, law: Law) -> Regimes | None:
     ((is_free, waives),) = facts
     beyond = np.inf if is_free and not integers else 2.0 ** (FLOAT.emax + 1) if waives else np.nan
     told, edged = zip(*[_asked(item, one) for one in laws], strict=True)
-    found = Regimes(functools.reduce(Asked.both, told), np.logical_or.reduce(edged), is_free, beyond)
+    found = Regimes(functools.reduce(Requirements.both, told), np.logical_or.reduce(edged), is_free, beyond)
     return found if found.kinds.any() else None
 
 
@@ -103,14 +105,14 @@ def _opens_integers(item: Item, law: Law) -> bool:
 
 
 @np.errstate(all="ignore")
-def _asked(item: Item, law: Law) -> tuple[Asked, Bools]:
+def _asked(item: Item, law: Law) -> tuple[Requirements, Bools]:
     """What one law asks, and where that is nothing but by edges.
 
     Where nothing is judged, whatever is returned passes for the finite arguments measured.
     """
     starts = np.arange(1 << FLOAT.width - RANGE, dtype=np.uint32) << RANGE
     first, last = (FLOAT.from_bits(ends).astype(np.float64) for ends in (starts, starts + ((1 << RANGE) - 1)))
-    found, is_finite = asked(law.limit(item), first, last, FLOAT), np.isfinite(last)
+    found, is_finite = requirements(law.limit(item), first, last, FLOAT), np.isfinite(last)
     is_free, waives, without_edges = law.limit(item).gives_no_number, law.waives("not finite", item), found.is_open
     if not law.waives("edges", item):  # they may prescribe what the limit leaves open
         alone = [edge.never_matches(first, last, FLOAT) for edge in law.edges(item) if edge.prescribes]

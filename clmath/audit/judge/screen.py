@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from clmath import ladder
-from clmath.audit.judge.bounds import codes_of, errors, is_close, is_itself, is_rounded, parts_of, rounded_result
+from clmath.audit.judge.bounds import (
+    codes_of,
+    errors,
+    is_close,
+    is_itself,
+    is_rounded,
+    is_well_finite,
+    parts_of,
+    rounded_result,
+)
 from clmath.audit.lanes.lane_limits import is_known_limit, may_be_concerned
 from clmath.audit.lanes.lane_measure import OneLaw, Terms, furthest, looked_at, measured_integer
 from clmath.audit.plan.exact_item import ExactItem
@@ -44,7 +53,7 @@ class Screened:
     ``doubtful``: lanes do not tell that they conform. The others do by all laws in question; their largest error that
     counts lies within ``least`` .. ``most`` ulp, -1 where none counts. ``unjudged``, law by law: those whose results
     the specification leaves open, of all that are not doubtful, and of the others where it ``is_known``.
-    ``exact``: where the exact values of all calls lie; for ints that conform see ``leading.with_told``.
+    ``exact``: where the exact values of all calls lie; for ints that conform see ``worst.with_told``.
     """
 
     lanes: NDArray[np.intp]
@@ -130,16 +139,20 @@ def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float
     None where edges are those of another edition: what is exact may be wrong by them.
     """
     lanes, allowed = len(call.values[0]), [law.limit(call.item).least for law in laws]
-    waived = any(law.waives(what, call.item) for what in ("not finite", "overflow") for law in laws)
+    overflows = call.law.mode != "rte" and any(law.waives("overflow", call.item) for law in laws)
     least = min((-1.0 if one is None else one for one in allowed), default=-1.0)
     usual = all(_has_usual_edges(call.item, law) for law in laws)
-    if floor is None or call.law.mode == "rtn" or waived or least < 0.0 or not usual:
+    if floor is None or call.law.mode == "rtn" or overflows or least < 0.0 or not usual:
         return np.zeros(lanes, np.bool_)
-    plain = np.ones(lanes, np.bool_)
+    plain, of_numbers = np.ones(lanes, np.bool_), any(law.waives("not finite", call.item) for law in laws)
     for start in range(0, lanes, BLOCK):
         block = slice(start, start + BLOCK)
-        for e, r in zip(exact, call.results, strict=True):
-            plain[block] &= _is_plain(lanes_of(e, block), r[block], call, floor, least)
+        for e, r in ((lanes_of(e, block), r[block]) for e, r in zip(exact, call.results, strict=True)):
+            plain[block] &= _is_plain(e, r, call, floor, least)
+            if of_numbers and isinstance(e, Bounds):
+                plain[block] &= is_well_finite(e, call.form)
+    for x in call.args if of_numbers else ():
+        plain &= np.isfinite(x)
     if floor <= 0.0 and lanes:
         plain[np.argmax(plain)] = False
     return plain
@@ -174,42 +187,88 @@ def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, floor: float, leas
 @np.errstate(all="ignore")
 def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice) -> tuple[Bools, ...]:
     """(whether it is in doubt; whether it is known what is open; the least and most error; what is open, by law)."""
-    part, item, mode = call.lanes(block), call.item, call.law.mode
-    cuts = [lanes_of(e, block) for e in exact]
-    args, brought = [a.astype(np.float64) for a in part.args], _are_signaling(part)
-    lanes, asked = len(brought), tuple(OneLaw.of(law, item) for law in laws)
-    plain, infinite = np.ones(lanes, np.bool_), np.zeros(lanes, np.bool_)
-    known, least, most = np.ones(lanes, np.bool_), np.full(lanes, -1.0), np.full(lanes, -1.0)
-    opens = [np.ones(lanes, np.bool_) for _ in laws]
-    for law, one in zip(laws, asked, strict=True):
-        if not _has_usual_edges(item, law):
-            plain &= ~may_be_concerned(args, one.edges, item.form)
-    for e, actual in zip(cuts, part.results, strict=True):
-        off, got = e.off if isinstance(e, Bounds) else 0.0, codes_of(actual, item.form)
-        terms = Terms(item.form, asked, off, 0.5 if mode == "rte" else 1.0, MODE_NUMBERS[mode], on_host=True)
+    part = _Part.of(call.lanes(block), laws)
+    plain, count, infinite = ~part.is_edged_otherwise(), len(part.brought), part.never
+    known, least, most = ~part.never, np.full(count, -1.0), np.full(count, -1.0)
+    opens = [~part.never for _ in laws]
+    for e, actual in zip((lanes_of(e, block) for e in exact), part.call.results, strict=True):
         if isinstance(e, Bounds):
-            rounded = rounded_result(e, actual, item.form, mode)
-            due = codes_of(rounded, item.form)
-            number = actual.astype(np.float64, copy=False)
-            seen, rulings, here, counts = looked_at(
-                number, *args, *parts_of(e.value, item.form), due, got, brought, terms
-            )
-            plain &= here & ~is_close(e.value, item.form)
-            infinite |= ~np.isfinite(rounded)
-            known &= np.logical_and.reduce([one.is_known for one in rulings])
-            known &= ~(brought & np.isnan(actual))  # for a signaling NaN, where a number is due, it is waived
-            if mode == "rtn":  # the sign of a zero sum
-                plain &= e.value.hi != 0.0
-            low, high = (np.where(rulings[0].near, size, 0.0) for size in (seen.error.least, furthest(seen, terms)))
-            said = [one.is_open for one in rulings]
+            due = rounded_result(e, actual, call.form, call.law.mode)
+            found, infinite = part.number(e, actual, due), infinite | ~np.isfinite(due)
         else:
-            here, counts, *said, _, _ = measured_integer(*args, infinite, codes_of(e, item.form), got, terms)
-            plain &= here
-            low = high = np.zeros(lanes)
-        least = np.where(counts, np.fmax(least, low), least)
-        most = np.where(counts, np.fmax(most, high), most)
-        opens = [before & more for before, more in zip(opens, said, strict=True)]
+            found = part.integer(e, actual, infinite)
+        plain, known = plain & found.plain, known & found.known
+        least = np.where(found.counts, np.fmax(least, found.least), least)
+        most = np.where(found.counts, np.fmax(most, found.most), most)
+        opens = [before & more for before, more in zip(opens, found.opens, strict=True)]
     return ~plain, known, least, most, *opens
+
+
+class _Said(NamedTuple):
+    """What lane arithmetic says of one result: as ``Screened`` has it; ``counts``: whether its error does."""
+
+    plain: Bools
+    known: Bools
+    counts: Bools
+    least: F64
+    most: F64
+    opens: Sequence[Bools]
+
+
+@dataclass(frozen=True)
+class _Part:
+    """Some calls as lane arithmetic has them; ``brought``: those that are given a signaling NaN."""
+
+    call: Call
+    laws: Sequence[Law]
+    asked: tuple[OneLaw, ...]
+    args: list[F64]
+    brought: Bools
+
+    @classmethod
+    def of(cls, call: Call, laws: Sequence[Law]) -> _Part:
+        """``call`` under all of ``laws``."""
+        args = [a.astype(np.float64) for a in call.args]
+        return cls(call, laws, tuple(OneLaw.of(law, call.item) for law in laws), args, _are_signaling(call))
+
+    @property
+    def never(self) -> Bools:
+        """False of every call."""
+        return np.zeros(len(self.brought), np.bool_)
+
+    def is_edged_otherwise(self) -> Bools:
+        """Where an edge may have a say that is not among those that enclosures know."""
+        found = self.never
+        for law, one in zip(self.laws, self.asked, strict=True):
+            if not _has_usual_edges(self.call.item, law):
+                found |= may_be_concerned(self.args, one.edges, self.call.form)
+        return found
+
+    def _terms(self, off: float) -> Terms:
+        mode = self.call.law.mode
+        rounded = 0.5 if mode == "rte" else 1.0
+        return Terms(self.call.form, self.asked, off, rounded, MODE_NUMBERS[mode], on_host=True)
+
+    def number(self, exact: Bounds, actual: NDArray[Any], due: NDArray[Any]) -> _Said:
+        """What is said of a number of the format."""
+        form, terms, value = self.call.form, self._terms(exact.off), exact.value
+        codes = (codes_of(due, form), codes_of(actual, form))
+        given = (*self.args, *parts_of(value, form), *codes, self.brought, terms)
+        found = looked_at(actual.astype(np.float64, copy=False), *given)
+        plain, near = found.plain & ~is_close(value, form), found.rulings[0].near
+        if self.call.law.mode == "rtn":  # the sign of a zero sum
+            plain &= value.hi != 0.0
+        known = np.logical_and.reduce([one.is_known for one in found.rulings])
+        known &= ~(self.brought & np.isnan(actual))  # for a signaling NaN, where a number is due, it is waived
+        least, most = np.where(near, found.seen.error.least, 0.0), np.where(near, furthest(found.seen, terms), 0.0)
+        return _Said(plain, known, found.counts, least, most, [one.is_open for one in found.rulings])
+
+    def integer(self, exact: NDArray[Any], actual: NDArray[Any], infinite: Bools) -> _Said:
+        """What is said of an int; ``infinite``: where another result that is due is no number."""
+        form, right = self.call.form, np.zeros(len(actual))
+        given = (*self.args, infinite, codes_of(exact, form), codes_of(actual, form), self._terms(0.0))
+        plain, counts, *opens, _, _ = measured_integer(*given)
+        return _Said(plain, ~self.never, counts, right, right, opens)
 
 
 def _are_signaling(call: Call) -> Bools:

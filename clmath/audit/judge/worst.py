@@ -67,7 +67,7 @@ def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[NDA
 
 @np.errstate(all="ignore")
 def _rounded(call: Call, exact: Sequence[Exact]) -> list[NDArray[Any]]:
-    """What is due, near midpoints perhaps one of its neighbours."""
+    """The correctly rounded results; next to a midpoint possibly a neighbour."""
     return [rounded_value(e.value, call.form, call.law.mode) if isinstance(e, Bounds) else e for e in exact]
 
 

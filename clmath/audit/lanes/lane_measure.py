@@ -40,7 +40,7 @@ class OneLaw(NamedTuple):
 
     ``edges``: what is prescribed; none where edges are waived. ``waives``: whether nothing is asked where an argument
     or the exact result is no number, ``waives_overflow``: whether nothing is asked where the exact result, rounded, is
-    the largest number; ``signless``: whether any zero is right where one is.
+    the largest number; ``signless``: whether any zero is right where one is, ``is_positive``: whether that of plus is.
     """
 
     limit: Limit
@@ -48,6 +48,7 @@ class OneLaw(NamedTuple):
     waives: bool
     signless: bool
     waives_overflow: bool = False
+    is_positive: bool = False
 
     @classmethod
     def of(cls, law: Law, item: Item) -> OneLaw:
@@ -55,7 +56,9 @@ class OneLaw(NamedTuple):
         prescribed = () if law.waives("edges", item) else law.edges(item)
         found = tuple(edge for edge in prescribed if edge.prescribes)
         overflow = law.mode != "rte" and law.waives("overflow", item)
-        return cls(law.limit(item), found, law.waives("not finite", item), law.waives("signs of zero", item), overflow)
+        waived = [law.waives(what, item) for what in ("not finite", "signs of zero", "negative zeros")]
+        not_finite, signless, is_positive = waived
+        return cls(law.limit(item), found, not_finite, signless, overflow, is_positive)
 
 
 class Terms(NamedTuple):
@@ -194,7 +197,8 @@ def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
     other, edged = is_other(got, args, law.limit, terms), may_be_concerned(args, law.edges, form)
     near, passes = error.is_near | (error.is_unsure & ~edged), (error.most < allowed.error) | allowed.gives | other
     near = (near & passes) | ((near | error.is_exact) & seen.is_due)
-    zeros = error.is_certain & (value == 0.0) & ((got & form.magnitude) == 0) & law.signless
+    zeros = (((got & form.magnitude) == 0) & law.signless) | ((got == 0) & law.is_positive)
+    zeros = zeros & error.is_certain & (value == 0.0)
     sure = (error.is_certain & seen.is_due) | zeros | are_nans(value, got, seen.brought, form)
     is_asked, is_known = asked_by_edges(args, law.edges, form)
     return Ruled(

@@ -1,4 +1,4 @@
-"""Inputs, results and truth of one piece of a row, side by side, and the law it is judged by."""
+"""Inputs, results and exact values of one piece of a row, side by side, and the law by which it is judged."""
 
 from __future__ import annotations
 
@@ -179,10 +179,10 @@ def _signals(values: NDArray[Any], form: Format) -> Bools:
 
 
 def along_lanes(calls: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:
-    """One value a call, against results that may be vectors."""
+    """One value per call, in the shape that compares with results that may be vectors."""
     return calls[:, np.newaxis] if results.ndim > calls.ndim else calls
 
 
 def side_by_side(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Results as columns of one array: (calls, results), a vector result taking one column a lane."""
+    """Results as columns of one array: (calls, results), a vector result taking one column per lane."""
     return np.concatenate([a.reshape(len(a), -1) if a.ndim > 1 else a[:, np.newaxis] for a in arrays], axis=-1)

@@ -38,7 +38,7 @@ _WORDS = {
 
 
 def codes_of(batch: Batch) -> list[Codes]:
-    """One array a result, in its shape: 0 where it conforms, else the number of the reason why not."""
+    """One array per result, in its shape: 0 where it conforms, else the number of the reason why not."""
     codes = [np.where(batch.has_no_limit(k), 0, _by_limit(batch, k)) for k in range(len(batch.results))]
     for met in edges_met(batch):
         _by_edge(batch, codes, met, _FIRST_EDGE + met.number)

@@ -1,4 +1,4 @@
-"""What the reference finds of calls: the reasons of those that fail, which are excused, the examples that are shown."""
+"""Judges calls by exact values: the reasons of failures, which ones are excused, and the examples that reports show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""By what a row is judged: edition, profile, mode and build options, and what ``judging.toml`` says that they waive."""
+"""The law of a row: edition, profile, mode and build options, and what ``judging.toml`` says that these waive."""
 
 from __future__ import annotations
 

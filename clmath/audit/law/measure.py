@@ -1,4 +1,4 @@
-"""The exact values of an audit's inputs, and how far results are from them."""
+"""The exact values of inputs, and the errors of results in ulp."""
 
 from __future__ import annotations
 

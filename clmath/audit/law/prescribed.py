@@ -22,9 +22,9 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 class Met(NamedTuple):
     """An edge, its number among those of the built-in, and the calls that meet it: ``here``, their indices.
 
-    One entry a result each, of one truth a call or one an element of a vector: ``accepted``, where the edge allows what
-    these calls returned; ``decided``, where it has the last word and no limit is asked; ``concerned``, where it says
-    anything.
+    The others have one array of truth values per result, with one value per call, or per element of a vector:
+    ``accepted``, where the edge allows what these calls returned; ``decided``, where it has the last word and no limit
+    is asked; ``concerned``, where it says anything.
     """
 
     number: int

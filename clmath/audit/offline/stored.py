@@ -1,4 +1,4 @@
-"""The results of one row as a host left them: looked at as a whole before anything of them is taken."""
+"""The results of one row as a host left them: checked as a whole before any of them is used."""
 
 from __future__ import annotations
 

@@ -19,6 +19,7 @@ from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, ro
 from clmath.audit.offline.programs import Programs
 from clmath.audit.opencl.exact_calls import padded
 from clmath.audit.opencl.kernel import extensions
+from clmath.spec.families import is_sampled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -50,6 +51,7 @@ def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> 
     """
     refuse_taken(folder, call, "--out")
     items = plan.items() if second is None else tuple(second.around)
+    items = tuple(item for item in items if not is_sampled(item.builtin))  # their images stay on a live device
     if second is None:
         _refuse_too_much(items, plan, folder, call)
     try:

@@ -1,4 +1,4 @@
-"""Names of OpenCL devices that stay what they are when other drivers come and go: parts of their own names."""
+"""Stable names of OpenCL devices: parts of their own names, which stay the same when drivers come and go."""
 
 from __future__ import annotations
 

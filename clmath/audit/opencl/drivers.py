@@ -1,4 +1,4 @@
-"""Lets the OpenCL loader find, beside the drivers in the folders it knows, Intel's where pip has put it, or fewer."""
+"""Shows the OpenCL loader the system's drivers and Intel's from pip, or only those that are chosen."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Built-ins that are judged bit by bit on an OpenCL device: those of a chapter and type share a program."""
+"""Runs built-ins that are judged bit by bit on an OpenCL device: those of one chapter and type share a program."""
 
 from __future__ import annotations
 

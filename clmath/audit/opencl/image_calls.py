@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.opencl.recent import Recent
+from clmath.audit.plan.sampled_rows import LAYERS, sampling
 from clmath.audit.protocol.subject import SubjectError
+from clmath.spec.families import is_sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -15,15 +17,23 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.audit.plan.sampled_rows import Sampling, Way
     from clmath.engines.device.opencl import Built
+    from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders_of"]
+__all__ = ["WIDTH", "Images", "channel_type", "image_source", "is_read", "orders_of", "sampled_source"]
 
 WIDTH = 1024  # texels in a line
 _ENTRY = "call"
 _KEPT = 16  # kernels
 _ORDERS = {1: ("R", "RGBA"), 4: ("RGBA",)}  # of channels, by how many are judged; the first that a device has
+_API_ORDERS = {  # cl_channel_order, of which pyopencl does not name all
+    **{name: 0x10B0 + n for n, name in enumerate(("r", "a", "rg", "ra", "rgb", "rgba", "bgra", "argb"))},
+    **{name: 0x10B8 + n for n, name in enumerate(("intensity", "luminance", "rx", "rgx", "rgbx", "depth"))},
+    **{name: 0x10BF + n for n, name in enumerate(("srgb", "srgbx", "srgba", "sbgra", "abgr"))},
+}
+_LETTERS = {"half": "h", "float": "f", "int": "i", "uint": "ui"}
 _CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4}
 
 
@@ -33,7 +43,17 @@ class Images:
     def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
         self._cl, self._context, self._queue, self._built = cl, context, queue, built
         self._kernels: Recent[Built] = Recent(_KEPT)
-        self._formats: dict[int, frozenset[tuple[int, int]]] = {}
+        self._formats: dict[tuple[int, str], frozenset[tuple[int, int]]] = {}
+
+    def offers(self, row: Builtin, form: Format) -> bool:
+        """Whether the device has images of which the row asks."""
+        return bool(self._sampled(row, form) if is_sampled(row) else self.order(row))
+
+    def _sampled(self, row: Builtin, form: Format) -> tuple[int, int] | None:
+        """The order and type of the image that a row samples, as the API numbers them; None where there is none."""
+        how = sampling(row, form.name)
+        pair = _API_ORDERS[how.order], getattr(self._cl.channel_type, how.type.upper(), -1)
+        return pair if pair in self._supported(int(self._cl.mem_flags.READ_ONLY), _kind(how)) else None
 
     def order(self, row: Builtin, lanes: int = 1) -> str:
         """An order of ``lanes`` channels or more in which the device has the built-in's type; empty for none."""
@@ -45,7 +65,8 @@ class Images:
     def kernel(self, item: ExactItem) -> Built:
         """The kernel that reads or writes; SubjectError with the build log where it does not compile."""
         if item not in self._kernels:
-            self._kernels[item] = self._built(image_source(item), str(item))
+            source = sampled_source(item) if is_sampled(item.builtin) else image_source(item)
+            self._kernels[item] = self._built(source, str(item))
         return self._kernels[item]
 
     def run(self, item: ExactItem, values: NDArray[Any], result: NDArray[Any]) -> None:
@@ -53,6 +74,9 @@ class Images:
 
         What a write does not store keeps what ``result`` holds before.
         """
+        if is_sampled(item.builtin):
+            self._sample(item, values, result)
+            return
         cl, order, lanes = self._cl, self.order(item.builtin, item.lanes), item.lanes
         if not order:
             raise SubjectError(f"{item}: the device has no image of {lanes} channels of that type")
@@ -76,17 +100,50 @@ class Images:
             cl.enqueue_copy(self._queue, stored, image, origin=(0, 0), region=(WIDTH, lines), is_blocking=True)
             result[...] = stored[: len(values), :lanes].reshape(result.shape)
 
+    def _sample(self, item: ExactItem, coord: NDArray[Any], result: NDArray[Any]) -> None:
+        """One batch of coordinates."""
+        cl, pair = self._cl, self._sampled(item.builtin, item.form)
+        if pair is None:
+            raise SubjectError(f"{item}: the device has no such image")
+        image = self._image(sampling(item.builtin, item.form.name), pair)
+        source, target = (
+            cl.Buffer(self._context, cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR, hostbuf=one)
+            for one in (coord, result)
+        )
+        kernel, _ = self.kernel(item)
+        kernel.set_args(np.uint64(len(coord)), image, source, target)
+        cl.enqueue_nd_range_kernel(self._queue, kernel, (len(coord),), None)
+        cl.enqueue_copy(self._queue, result, target, is_blocking=True)
+
+    def _image(self, how: Sampling, pair: tuple[int, int]) -> Any:
+        """The image of a row; ``create_image`` of pyopencl gives arrays of lines one layer."""
+        cl, described = self._cl, self._cl.ImageDescriptor()
+        described.image_type = getattr(cl.mem_object_type, _kind(how))
+        described.shape = (*how.sizes, LAYERS) if how.is_array else how.sizes
+        described.array_size = LAYERS if how.is_array else 0
+        described.pitches = (0, 0)
+        described.num_mip_levels = described.num_samples = 0
+        described.buffer = None
+        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+        texels = np.ascontiguousarray(how.data)
+        return cl.Image(self._context, flags, cl.ImageFormat(*pair), hostbuf=texels, desc=described)
+
     def _access(self, row: Builtin) -> int:
         flags = self._cl.mem_flags
         return int(flags.READ_ONLY if is_read(row) else flags.WRITE_ONLY)
 
-    def _supported(self, flags: int) -> frozenset[tuple[int, int]]:
-        """Channel orders and types of two-dimensional images."""
-        if flags not in self._formats:
+    def _supported(self, flags: int, kind: str = "IMAGE2D") -> frozenset[tuple[int, int]]:
+        """Channel orders and types of images of a kind."""
+        if (flags, kind) not in self._formats:
             cl = self._cl
-            found = cl.get_supported_image_formats(self._context, flags, cl.mem_object_type.IMAGE2D)
-            self._formats[flags] = frozenset((f.channel_order, f.channel_data_type) for f in found)
-        return self._formats[flags]
+            found = cl.get_supported_image_formats(self._context, flags, getattr(cl.mem_object_type, kind))
+            self._formats[flags, kind] = frozenset((f.channel_order, f.channel_data_type) for f in found)
+        return self._formats[flags, kind]
+
+
+def _kind(how: Sampling) -> str:
+    """The type of image object as the API has it."""
+    return f"IMAGE{how.shape.upper()}"
 
 
 def is_read(row: Builtin) -> bool:
@@ -111,7 +168,7 @@ def channel_type(row: Builtin) -> str:
 def image_source(item: ExactItem) -> str:
     """The program text: its kernel takes the number of texels, an image, and the buffer of the other side."""
     reads, type = is_read(item.builtin), item.form.name
-    letter = {"half": "h", "float": "f", "int": "i", "uint": "ui"}[type]
+    letter = _LETTERS[type]
     place = f"(int2)((int)(i % {WIDTH}), (int)(i / {WIDTH}))"
     if reads:
         texel = f"read_image{letter}(image, nearest, {place})"
@@ -130,3 +187,37 @@ def image_source(item: ExactItem) -> str:
         "}",
         "",
     ])  # fmt: skip
+
+
+def sampled_source(item: ExactItem) -> str:
+    """The program text of a sampled read: coord.w is the number of the way in which the image is read."""
+    type, how = item.form.name, sampling(item.builtin, item.form.name)
+    is_depth, lanes = how.order == "depth", len(how.sizes) + how.is_array
+    at, width = {1: ("at.x", ""), 2: ("at.xy", "2"), 3: ("(float4)(at.xyz, 0)", "4")}[lanes]
+    cases = []
+    for number, way in enumerate(how.ways):
+        place = f"convert_int{width}_rtn({at})" if way.are_ints else at
+        texel = f"read_image{_LETTERS[type]}(image, way{number}, {place})"
+        color = f"({type}4)({texel}, 0, 0, 0)" if is_depth else texel
+        cases.append(f"        if (at.w == {number}) vstore4({color}, i, other);")
+    return "\n".join([
+        *(["#pragma OPENCL EXTENSION cl_khr_fp16 : enable"] if type == "half" else []),
+        *(f"__constant sampler_t way{number} = {_flags(way)};" for number, way in enumerate(how.ways)),
+        f"__kernel void {_ENTRY}(ulong n, __read_only image{how.shape}{'_depth' * is_depth}_t image,",
+        f"    __global const float *coord, __global {type} *other)",
+        "{",
+        "    size_t i = get_global_id(0);",
+        "    if (i < n) {",
+        "        float4 at = vload4(i, coord);",
+        *cases,
+        "    }",
+        "}",
+        "",
+    ])  # fmt: skip
+
+
+def _flags(way: Way) -> str:
+    """The sampler as a program declares it."""
+    sampler = way.sampler
+    coordinates = f"CLK_NORMALIZED_COORDS_{str(sampler.normalized).upper()}"
+    return f"{coordinates} | CLK_ADDRESS_{sampler.addressing.upper()} | CLK_FILTER_{sampler.filter.upper()}"

@@ -54,7 +54,7 @@ def selecting(mode: Rounding) -> str:
 def kernel_source(row: Builtin, form: Format, width: int = 1, entry: str = ENTRY) -> str:
     """The program text for ``row`` in ``form``, vectors having ``width`` lanes.
 
-    Its parameters are the number of elements, then a buffer an input, then a buffer a result. Results are first
+    Its parameters are the number of elements, then one buffer per input, then one buffer per result. Results are first
     read from their buffers, so that a built-in that does not store what it should leaves there what was there.
     """
     inputs = [_Operand("in", i, p, form, width) for i, p in enumerate(row.inputs)]

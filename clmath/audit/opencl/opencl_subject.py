@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.counting.spread import Stretches
-    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.summary import Summary
     from clmath.audit.plan.item import Item
     from clmath.numbers.rounding import Rounding
@@ -120,7 +120,7 @@ class OpenCL:
         if not row.takes(form.name) or not item_of(row, form).is_offered(self.formats()):
             return False
         if row.chapter == "images":
-            return bool(self._device.image_support and self._images.order(row))
+            return bool(self._device.image_support and self._images.offers(row, form))
         if row.chapter == "groups" and not has_work_groups(self._device):
             return False
         return not row.extension or row.extension in self._device.extensions.split()
@@ -294,7 +294,7 @@ class OpenCL:
             raise FaultError(f"{self.name}: {item.builtin.name}({item.form})", fact)
 
     def judging(
-        self, asked: Asked | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
+        self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary | None:
         """What the device itself finds of its results for the pieces ``parts`` of inputs, or of the first of them.
 
@@ -306,15 +306,15 @@ class OpenCL:
                 machine = OpenCLMachine(self._device, context=self._context)
                 most = min(LAUNCH, int(self._device.max_mem_alloc_size) // 8, int(self._device.global_mem_size) // 64)
                 self._judge = DeviceJudge(machine, self._evaluate_there, most)
-            return None if asked is None else self._judge.judged(asked, parts, floor, known, at)
+            return None if question is None else self._judge.judged(question, parts, floor, known, at)
         except UnfitDeviceError as error:
             raise SubjectError(str(error)) from None
         except self._cl.Error as error:
             raise SubjectError(f"{self.name}: the device failed: {_line(error)}") from None
 
-    def _evaluate_there(self, asked: Asked, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
+    def _evaluate_there(self, question: Question, lanes: int, sources: Sequence[Any], targets: Sequence[Any]) -> None:
         """The built-in on buffers that lie on the device."""
-        item = asked.item
+        item = question.item
         self._start(self._kernel(item.builtin, item.form, 1), lanes, self._queue, *sources, *targets).wait()
 
     @property

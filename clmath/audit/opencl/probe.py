@@ -1,4 +1,4 @@
-"""Which OpenCL devices work: each is tried in a child process, so that a driver that crashes or hangs costs a line."""
+"""Which OpenCL devices work: each is tried in a child process, so that a driver may crash or hang."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was used last, and no more: a driver keeps megabytes for every program that it is not told to forget."""
+"""A cache of the values used last: a driver keeps megabytes for every program that is not released."""
 
 from __future__ import annotations
 

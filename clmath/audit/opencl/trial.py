@@ -1,4 +1,4 @@
-"""What a child process does that tries an OpenCL device: it asks the driver one question and prints the answer."""
+"""The child process that tries an OpenCL device: it asks the driver one question and prints the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A row of an audit whose results are prescribed one by one, in the place of an item whose errors are measured."""
+"""A row of an audit whose every bit is prescribed: an ``Item`` that is judged right or wrong, without errors in ulp."""
 
 from __future__ import annotations
 

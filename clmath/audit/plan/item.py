@@ -76,7 +76,7 @@ class Item:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The type of every input value: one entry an argument, or one a lane of every vector argument."""
+        """The type of every input value: one entry per argument, or one per lane of a vector argument."""
         return self._lanes(p.type for p in self.builtin.inputs)
 
     @property

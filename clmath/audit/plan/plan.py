@@ -1,4 +1,4 @@
-"""What an audit will do: which built-ins in which formats, judged by which law, on which inputs."""
+"""The plan of an audit: which built-ins in which types, by which profile and edition, on which inputs."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs
 class Plan:
     """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
 
-    ``count``: random inputs a row, beside the structured ones, which are always tried; of one argument, inputs spaced
+    ``count``: random inputs per row, beside the structured ones, which are always tried; of one argument, inputs spaced
     over its domain take the place of most of them, and may be more. ``exhaustive``: all floats are
     tried instead in rows of one float argument. ``part`` (k, n): of these, or of many random inputs, the k-th n-th.
-    ``edition``: of the specification, a name or the path of a folder. ``closer``: rows are looked at once more, around
-    the worst input. ``widths``: of the vectors on which built-ins are called that compute lane by lane; geometric ones
-    have theirs. Make one with ``Plan.of``.
+    ``edition``: of the specification, a name or the path of a folder. ``second_look``: rows are looked at once more,
+    around the worst input. ``widths``: of the vectors on which built-ins are called that compute lane by lane;
+    geometric ones have theirs. Make one with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -65,7 +65,7 @@ class Plan:
     exhaustive: bool = False
     part: tuple[int, int] = (1, 1)
     edition: Edition = DEFAULT
-    closer: bool = True
+    second_look: bool = True
     widths: tuple[int, ...] = (1,)
 
     @classmethod
@@ -81,7 +81,7 @@ class Plan:
         jobs: int | None = None,
         part: str = "1/1",
         edition: str = DEFAULT,
-        closer: bool = True,
+        second_look: bool = True,
         widths: Iterable[int] = (1,),
     ) -> Plan:
         """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
@@ -111,7 +111,7 @@ class Plan:
             inputs == "exhaustive",
             _part(part, PARTS if inputs == "exhaustive" else pieces_of(count), call),
             checked_edition(call, edition),
-            closer,
+            second_look,
             _widths(widths, call),
         )
 

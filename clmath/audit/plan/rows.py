@@ -1,4 +1,4 @@
-"""The rows of audits by their names: of a built-in, of a type and of a width."""
+"""Finds the rows of audits by the names of built-ins and types."""
 
 from __future__ import annotations
 

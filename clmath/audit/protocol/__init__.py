@@ -1,1 +1,1 @@
-"""What an audit asks of a subject, and what it takes from one."""
+"""The interface between an audit and its subjects."""

@@ -1,4 +1,4 @@
-"""Memory that the processes of an audit share: results lie there from when they are returned until they are judged."""
+"""Memory that the processes of an audit share: results stay there until they are judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Makes text that others wrote, a subject's message or a driver's name, safe to show on a terminal."""
+"""Makes text from elsewhere, such as a subject's message or a driver's name, safe to show on a terminal."""
 
 from __future__ import annotations
 

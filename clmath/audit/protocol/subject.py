@@ -37,8 +37,8 @@ __all__ = [
 
 
 UNDER_WAY = 4  # batches that a subject which stores its results works on at most: where one ends, others go on
-UNSTEADY = "not deterministic"  # so begins one on different results for one input
-PRINTED = "the subject printed"  # so begins a remark on what it has printed
+UNSTEADY = "not deterministic"  # prefix of reasons and remarks where one input got different results
+PRINTED = "the subject printed"  # prefix of a remark on what the subject has printed
 
 
 class SubjectError(ClmathError):
@@ -140,9 +140,9 @@ class Subject(Protocol):
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Evaluate one batch; SubjectError where that fails.
 
-        ``args``: one array an input, of ``form``'s dtype (int32 for int arguments, and of the chapters that are judged
+        ``args``: one array per input, of ``form``'s dtype (int32 for int arguments, and of the chapters that are judged
         bit by bit the types of the declaration), shape (n,), or (n, lanes) for the
-        vectors of a geometric built-in. Returns one array an output, in the order of ``row.outputs``: shape (n,), or
+        vectors of a geometric built-in. Returns one array per output, in the order of ``row.outputs``: shape (n,), or
         (n, lanes) where a geometric built-in returns a vector. All arrays have the shape (n, width) where a subject
         that has ``widths`` is asked for calls of another built-in on vectors, but (n,) for an argument that its
         declaration makes a scalar for all lanes; what is true in a lane is -1 then.

@@ -1,4 +1,4 @@
-"""One audit at a time writes a report."""
+"""A lock on the file of a report: one audit at a time writes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reports read again: by those who look at them, and by an audit that takes an earlier one up."""
+"""Reads reports again: to show them, or to resume the audit that wrote them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An audit as JSON: written row by row, so that one that was killed can be taken up again."""
+"""An audit as JSON: written row by row, so that an audit that was killed can be resumed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which rows a report must have: those that its subject has of what was asked for."""
+"""Which rows a report must have: those that were asked for and that its subject has."""
 
 from __future__ import annotations
 

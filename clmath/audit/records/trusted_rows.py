@@ -1,4 +1,4 @@
-"""Whether a row of an earlier report may be believed: by its own counts, by the plan, and by its digest."""
+"""Whether a row of an earlier report can be trusted: by its own counts, by the plan, and by its digest."""
 
 from __future__ import annotations
 

@@ -198,7 +198,7 @@ def _label(chart: Element, x: str, y: float, text: str, anchor: str) -> Element:
 
 
 def histogram(counts: Sequence[tuple[str, int]]) -> Element:
-    """A bar a bin, by the logarithm of its count, from the first bin to the last that has any."""
+    """One bar per bin, from the first bin to the last that has a count; its height is log(count)."""
     known = dict(counts)
     bins = [name for i, name in enumerate(BINS) if known.get(name) or any(known.get(later) for later in BINS[i:-2])]
     total, most = sum(known.values()), math.log1p(max(known.values(), default=1))

@@ -1,4 +1,4 @@
-"""The map of a row of two arguments: the largest error of each region, beyond the limit in another colour."""
+"""The map of a row with two arguments: the largest error of each region, beyond the limit in another colour."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""JUnit's XML, which continuous integration reads: a test suite a subject, chapter and type, a test case a row."""
+"""JUnit's XML for continuous integration: one test suite per subject, chapter and type, one test case per row."""
 
 from __future__ import annotations
 

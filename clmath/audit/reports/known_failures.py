@@ -1,4 +1,4 @@
-"""Failures that are known: a plain text file that the vendor keeps, with a reason on every line."""
+"""Known failures: a plain text file that the vendor keeps, with a reason on every line."""
 
 from __future__ import annotations
 

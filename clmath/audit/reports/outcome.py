@@ -74,7 +74,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Whole:
-    """All that a run has audited: an outcome a subject, and why others could not be audited.
+    """All that a run has audited: one outcome per subject, and why others could not be audited.
 
     Both by what was asked for on the command line. ``together``: whether it was a run over several subjects;
     ``unreached``: those that it did not come to.

@@ -1,4 +1,4 @@
-"""Comma-separated values, for spreadsheets and data frames: one line a row."""
+"""Comma-separated values, for spreadsheets and data frames: one line per row."""
 
 from __future__ import annotations
 

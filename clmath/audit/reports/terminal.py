@@ -1,4 +1,4 @@
-"""What an audit shows: a table a type, the failures with the commands that replay them, and the verdict."""
+"""What an audit shows: one table per type, the failures with the commands that replay them, and the verdict."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from clmath.audit.inputs.values import arguments_text, column
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.types import form_of
 from clmath.audit.protocol.subject import UNSTEADY
-from clmath.audit.subjects.attempt import asked
+from clmath.audit.subjects.attempt import evaluated_ahead
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
@@ -114,7 +114,9 @@ def _looks(subject: Subject, item: Item, values: Columns) -> list[list[NDArray[A
     ends = [0, *(sum(_SIZES[: k + 1]) for k in range(len(_SIZES))), len(order)]
     parts = [order[a:b].reshape(-1) for a, b in itertools.pairwise(ends) if a < min(b, len(order))]
     batches = [values, values, *(tuple(v[part] for v in values) for part in parts)]
-    found = [[r.copy() for r in results] for results in asked(subject, item, batches)]  # whose memory may be used again
+    found = [
+        [r.copy() for r in results] for results in evaluated_ahead(subject, item, batches)
+    ]  # whose memory may be used again
     back = np.argsort(np.concatenate(parts))
     return [*found[:2], [np.concatenate(columns)[back] for columns in zip(*found[2:], strict=True)]]
 

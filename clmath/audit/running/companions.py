@@ -1,4 +1,4 @@
-"""What a subject's built-ins return that a macro must agree with: FP_ILOGB0 is what ilogb(0) gives (3.26.4)."""
+"""Results that a macro must agree with: FP_ILOGB0 is what the subject's ilogb(0) gives (3.26.4)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.rows import item_named
 from clmath.audit.protocol.subject import SubjectError
-from clmath.audit.subjects.attempt import asked
+from clmath.audit.subjects.attempt import evaluated_ahead
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -56,7 +56,7 @@ def _returned(item: Item, argument: str, plan: Plan, subject: Subject) -> Iterat
     for start in sorted({size * (int(k) // size) for k in np.flatnonzero(here)}):
         piece = slice(start, start + size)
         try:
-            ((result,),) = asked(subject, item, [(x[piece].copy(),)])
+            ((result,),) = evaluated_ahead(subject, item, [(x[piece].copy(),)])
         except SubjectError:  # its own row says why
             return
         yield from (int(value) for value in np.unique(result[here[piece]]))

@@ -1,4 +1,4 @@
-"""The audit's side of a judge on the device: who judges a row, and the host's last word on what the device lists."""
+"""Decides which rows a device judges, and has the host judge the inputs that the device lists."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import Otherwise, Tally
 from clmath.audit.device_judge.constant_tails import far_zeros
+from clmath.audit.device_judge.input_lists import in_order, placed
 from clmath.audit.device_judge.judging import Judging
-from clmath.audit.device_judge.listed import in_order, placed
-from clmath.audit.device_judge.question import asked, refusal
+from clmath.audit.device_judge.question import question_of, refusal
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.floats import swept_parts
 from clmath.audit.inputs.row_inputs import fixed_chunks, is_swept
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
 
     from clmath.audit.counting.spread import Stretches
-    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.question import Question
     from clmath.audit.device_judge.summary import Summary
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
@@ -118,7 +118,7 @@ class Judges:
                     self._tell_who(item, "host: it is faster")
                     return
 
-    def _asked(self, item: Item, law: Law, plan: Plan, pieces: int) -> Asked | None:
+    def _asked(self, item: Item, law: Law, plan: Plan, pieces: int) -> Question | None:
         """What the device is asked about so many pieces of a row; None where the host judges them."""
         if not pieces or not (is_swept(item, plan) or plan.is_numbered):
             return None
@@ -134,7 +134,7 @@ class Judges:
             self._tell_who(item, f"host: {why}")
             if self._wanted == "device" and self._judging() is not None:
                 self._tell(f"{item}: the host judges: {why}")
-        return None if why else asked(item, law, plan)
+        return None if why else question_of(item, law, plan)
 
     def _is_own_processor(self, item: Item, law: Law, plan: Plan) -> bool:
         """Whether the device is this processor, and a compiled loop of the host's judges the row: it is faster then.
@@ -156,7 +156,7 @@ class Judges:
                 self._tell(f"the host judges: {error}")
         return self._device
 
-    def _found(self, device: Judging, question: Asked, parts: range, errors: Known) -> Summary | None:
+    def _found(self, device: Judging, question: Question, parts: range, errors: Known) -> Summary | None:
         """What the device finds; None where something goes wrong, which the host will name when it comes to it."""
         try:
             return device.judging(question, parts, *errors)
@@ -176,7 +176,7 @@ def _may_judge(subject: Subject) -> bool:
     return bool(getattr(subject, "can_judge", isinstance(subject, Judging)))
 
 
-def tally_of(question: Asked, parts: range, found: Summary, known: Known) -> Tally:
+def tally_of(question: Question, parts: range, found: Summary, known: Known) -> Tally:
     """The tally of what a device found of the first of the ``parts``: its counts, and the host's tally of its list."""
     item, law = question.item, question.law
     counted = sum(found.counts)

@@ -1,4 +1,4 @@
-"""How long the host takes for an input of a row, which is measured before a device is asked about all of them."""
+"""Measures how long the host takes per input of a row, before a device is asked about all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs an audit: the subject evaluates here, piece by piece, while workers work out the truth and judge."""
+"""Runs an audit: the subject evaluates piece after piece, and workers judge the results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from clmath.audit.running import companions, swept
 from clmath.audit.running.again import asked_again, is_repeatable
 from clmath.audit.running.device_rows import Judges, known_from
 from clmath.audit.running.workers import Here, Workers, ready
-from clmath.audit.subjects.attempt import asked, printed
+from clmath.audit.subjects.attempt import evaluated_ahead, printed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterator
@@ -330,7 +330,7 @@ def _evaluated(
     """Piece after piece with the subject's results; one in a process of its own has begun with the next by then."""
     groups = _drawn_together(plan, row)
     pieces = next(groups, [])
-    results = asked(subject, row.item, [values for _, values in pieces])
+    results = evaluated_ahead(subject, row.item, [values for _, values in pieces])
     while pieces:
         following = next(groups, [])
         for number, values in pieces:
@@ -340,7 +340,7 @@ def _evaluated(
                 yield number, values, error
                 return
             if number == pieces[-1][0] and following:
-                results = asked(subject, row.item, [values for _, values in following])
+                results = evaluated_ahead(subject, row.item, [values for _, values in following])
             yield number, values, found
         pieces = following
 

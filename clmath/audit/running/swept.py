@@ -1,4 +1,4 @@
-"""All floats, evaluated and judged where the results lie: no number passes from one process to another."""
+"""All floats, evaluated and judged in shared memory: neither arguments nor results pass between processes."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ class _Lying(NamedTuple):
         return Block(values, _results(found, run))
 
     def _found(self, data: NDArray[np.uint8]) -> list[NDArray[Any]]:
-        """The results of a part, a run in a row."""
+        """The results of a part, one run in each row."""
         layout = self.item.layout(RUNS * RUN)
         return [data[span].view(dtype).reshape(-1, RUN) for (dtype, _), span in zip(layout, spans(layout), strict=True)]
 

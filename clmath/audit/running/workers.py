@@ -1,4 +1,4 @@
-"""Who judges the pieces of an audit: this process, or some that it starts and kills when nobody waits for them."""
+"""Who judges the pieces of an audit: this process, or processes that it starts and kills when nobody waits for them."""
 
 from __future__ import annotations
 

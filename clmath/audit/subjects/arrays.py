@@ -1,4 +1,4 @@
-"""NumPy, SciPy, PyTorch, JAX and CuPy as subjects: an adapter moves arrays there and back, the table has the names."""
+"""NumPy, SciPy, PyTorch, JAX and CuPy as subjects: arrays are converted, ``tables/libraries.toml`` has the names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One batch on a subject: whatever it raises, returns or leaves changed is a SubjectError."""
+"""Evaluates one batch on a subject: exceptions, wrong results and a changed processor state are SubjectErrors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["asked", "attempt", "contained", "evaluated", "printed"]
+__all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "printed"]
 
 
 def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[Any], ...]:
@@ -34,7 +34,7 @@ def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[An
     return _checked(item, attempt(subject, item.builtin, item.form, args), args)
 
 
-def asked(subject: Subject, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[NDArray[Any], ...]]:
+def evaluated_ahead(subject: Subject, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[NDArray[Any], ...]]:
     """Have ``subject`` begin with batches where it can; what is returned waits for what ``evaluated`` gives of each."""
     if not _is_ahead(type(subject)):
         return (evaluated(subject, item, values) for values in batches)

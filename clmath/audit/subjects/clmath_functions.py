@@ -11,8 +11,9 @@ import clmath
 from clmath import constants
 from clmath.audit.exact import contraction, work_groups
 from clmath.audit.exact.left_open import UNDEFINED
+from clmath.audit.plan import sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.spec.families import is_told, keywords
+from clmath.spec.families import is_sampled, is_told, keywords
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -40,6 +41,8 @@ def _constant(row: Builtin, form: Format, items: NDArray[Any]) -> Any:
 
 
 def _read_or_written(row: Builtin, form: Format, x: NDArray[Any]) -> Any:
+    if is_sampled(row):
+        return sampled_rows.computed(row, form.name, x)
     return getattr(clmath, row.name)(x, *(() if is_told(row) else (form.name,)))
 
 

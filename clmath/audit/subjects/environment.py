@@ -1,4 +1,4 @@
-"""The floating-point environment of this thread, taken down before a subject runs and put back after it."""
+"""Saves the floating-point environment of this thread before a subject runs, and restores it afterwards."""
 
 from __future__ import annotations
 

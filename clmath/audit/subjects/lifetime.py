@@ -1,4 +1,4 @@
-"""Processes that an audit starts end with it."""
+"""Makes the processes that an audit starts end when the audit ends."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.audit.device_judge.question import Asked, Drawn
+from clmath.audit.device_judge.question import Drawn, Question
 from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named, item_of
 
@@ -36,13 +36,13 @@ __all__ = [
     "SWEEP",
     "TEXT",
     "Buffer",
-    "Question",
+    "JudgingRequest",
     "batches_of",
     "frame",
     "item_for",
+    "judging_request",
+    "judging_request_of",
     "packed",
-    "question",
-    "question_of",
     "results_of",
     "rows_of",
     "rows_packed",
@@ -103,34 +103,34 @@ def rows_of(payload: memoryview) -> list[Item]:
     return [item_named(*row) for row in text_of(payload)]
 
 
-class Question(NamedTuple):
+class JudgingRequest(NamedTuple):
     """What a device is asked: of a row, or whether it can judge at all; the rest as of ``Judging.judging``."""
 
-    asked: Asked | None
+    question: Question | None
     parts: range
     floor: float = 0.0
     known: Stretches = ()
     at: int | None = None
 
 
-def question(*given: Any) -> bytes:
-    """A ``Question`` in JSON."""
-    asked, parts, floor, known, at = Question(*given)
-    item = None if asked is None else [asked.item.builtin.name, asked.item.form.name, asked.drawn]
-    law = None if asked is None else asdict(asked.law)
+def judging_request(*given: Any) -> bytes:
+    """A ``JudgingRequest`` in JSON."""
+    question, parts, floor, known, at = JudgingRequest(*given)
+    item = None if question is None else [question.item.builtin.name, question.item.form.name, question.drawn]
+    law = None if question is None else asdict(question.law)
     return json.dumps([item, law, [parts.start, parts.stop, parts.step], floor, known, at]).encode()
 
 
-def question_of(payload: memoryview) -> Question:
+def judging_request_of(payload: memoryview) -> JudgingRequest:
     """What was asked."""
     item, law, parts, floor, known, at = text_of(payload)
     stretches = tuple(tuple((stretch, error) for stretch, error in one) for one in known)
     if item is None:
-        return Question(None, range(*parts), floor, stretches, at)
+        return JudgingRequest(None, range(*parts), floor, stretches, at)
     declared = Law(**(law | {key: tuple(law[key]) for key in ("options", "also")}))
     name, form, drawn = item
-    row = Asked(item_named(name, form), declared, None if drawn is None else Drawn(*drawn))
-    return Question(row, range(*parts), floor, stretches, at)
+    row = Question(item_named(name, form), declared, None if drawn is None else Drawn(*drawn))
+    return JudgingRequest(row, range(*parts), floor, stretches, at)
 
 
 def sweep_packed(item: Item, parts: Sequence[int], places: Sequence[Place]) -> list[bytes | memoryview]:

@@ -74,12 +74,18 @@ class Native:
         library, number = self._number(kernel, form)
         return None if library is None else library.loop(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], dtypes)
 
-    def one(
+    def on_numbers(
         self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]
-    ) -> Callable[..., float] | None:
-        """``kernel``, of one result, rounded, of numbers; None where it is not compiled; NaN where undecided."""
+    ) -> Callable[..., Any] | None:
+        """``kernel``, of one or two results, rounded, of numbers; None where it is not compiled.
+
+        NaN where that is undecided; of two results those are ``first`` and ``second``.
+        """
         library, number = self._number(kernel, form)
-        return None if library is None else library.one(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], dtypes)
+        if library is None:
+            return None
+        bound = library.one if kernel.results == 1 else library.two
+        return bound(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], dtypes)
 
     def _number(self, kernel: Kernel, form: Format) -> tuple[Library | None, int]:
         """The library that has ``kernel`` and rounds to ``form``, and its number there; None where there is none."""
@@ -119,11 +125,15 @@ class Native:
         """What stores every result of the built-in ``label`` for arrays of ``dtypes``; None where nothing does."""
         return self.library.wholes.loop(label, dtypes) if self.library else None
 
-    def whole_one(
-        self, label: str, dtypes: Sequence[np.dtype[Any]], result: np.dtype[Any]
-    ) -> Callable[..., float] | None:
-        """The built-in ``label`` of numbers; None where it is not compiled; NaN where it does not tell."""
-        return self.library.wholes.one(label, dtypes, result) if self.library else None
+    def whole_on_numbers(
+        self, label: str, dtypes: Sequence[np.dtype[Any]], results: Sequence[np.dtype[Any]]
+    ) -> Callable[..., Any] | None:
+        """The built-in ``label`` of numbers, as ``on_numbers`` has it."""
+        return self.library.wholes.on_numbers(label, dtypes, results) if self.library else None
+
+    def whole_on_vectors(self, label: str, vectors: int) -> Callable[..., int] | None:
+        """What stores the one result of the built-in ``label`` for arrays of vectors; None where nothing does."""
+        return self.library.wholes.on_vectors(label, vectors) if self.library else None
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

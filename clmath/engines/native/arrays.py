@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -28,6 +29,7 @@ __all__ = [
     "are_readable",
     "bound",
     "bound_one",
+    "bound_vectors",
     "bound_whole",
     "operands",
 ]
@@ -77,23 +79,31 @@ class _Call(ctypes.Structure):
     )
 
 
+class _Pair(ctypes.Structure):
+    """``Pair`` of templates/arrays.c."""
+
+    _fields_ = (("first", ctypes.c_double), ("second", ctypes.c_double))
+
+
 class Entries(NamedTuple):
     """The functions of a library that take arrays, or numbers, as they are, and the threads that help with many."""
 
     few: Any
     many: Any
     one: Any
+    two: Any
     helpers: Helpers
 
     @classmethod
-    def declared(cls, few: Any, many: Any, one: Any, helpers: Helpers) -> Entries:
+    def declared(cls, few: Any, many: Any, one: Any, two: Any, helpers: Helpers) -> Entries:
         """The same, of which ctypes is told what they take."""
         read, written = MOST
-        one.restype, one.argtypes = ctypes.c_double, [ctypes.c_void_p, *[ctypes.c_double] * read]
+        one.restype, two.restype = ctypes.c_double, _Pair
+        one.argtypes = two.argtypes = [ctypes.c_void_p, *[ctypes.c_double] * read]
         arrays = [ctypes.c_void_p, *[ctypes.py_object] * (read + written)]
         few.restype = many.restype = ctypes.c_int64
         few.argtypes, many.argtypes = arrays, [*arrays, ctypes.c_void_p, ctypes.py_object, ctypes.c_int64]
-        return cls(few, many, one, helpers)
+        return cls(few, many, one, two, helpers)
 
 
 class Loop(NamedTuple):
@@ -105,19 +115,21 @@ class Loop(NamedTuple):
     places in C order; and a number of lanes. It returns how many it has listed when that has less room than for
     ``PIECE``, or after so many lanes, or when all is done. Both return -1, and do nothing, where shapes do not
     broadcast to that of the results, memory is not aligned, a result is read-only or may share memory with another
-    array, there are too many axes, or the arithmetic of the thread is altered. ``helpers``: threads that call ``many``.
+    array, there are too many axes, or the arithmetic of the thread is altered. ``entry``: where ``many`` is, which
+    ``helpers`` call.
     """
 
     few: Callable[..., int]
     many: Callable[..., int]
     address: int
     record: _Call
+    entry: int
     helpers: Helpers
 
     def job(self, given: Sequence[Any], lanes: int) -> Job:
         """What threads share for operands as ``many`` takes them."""
         places = (ctypes.c_void_p * sum(MOST))(*[None if operand is None else id(operand) for operand in given])
-        return Job(ctypes.cast(self.many, ctypes.c_void_p), self.address, places, 0, lanes)  # type: ignore[arg-type]
+        return Job(self.entry, self.address, places, 0, lanes)
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -142,7 +154,8 @@ def bound_whole(entries: Entries, number: int, dtypes: Sequence[np.dtype[Any]]) 
 
 def _loop(entries: Entries, numbers: tuple[int, int, int], how: Sequence[int]) -> Loop:
     record = _Call(*numbers, _HEAD, (ctypes.c_int64 * MOST[0])(*how))
-    return Loop(entries.few, entries.many, ctypes.addressof(record), record, entries.helpers)
+    entry = ctypes.cast(entries.many, ctypes.c_void_p).value or 0
+    return Loop(entries.few, entries.many, ctypes.addressof(record), record, entry, entries.helpers)
 
 
 def operands(args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
@@ -154,10 +167,16 @@ def operands(args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
 _NONE = (None,) * MOST[0]
 
 
-def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Callable[..., float]:
-    """What has one result as a function of numbers that ``dtypes`` hold.
+def bound_vectors(few: Any, number: int, vectors: int) -> Callable[..., int]:
+    """``clmath_whole_vectors`` of a built-in of so many vectors, for them, None where there is one, and the result."""
+    record = _Call(number, 0, 0, _HEAD, (ctypes.c_int64 * MOST[0])(vectors))
+    return functools.partial(few, ctypes.byref(record))
 
-    NaN where the result is that, or is undecided, or the arithmetic of the thread is altered.
+
+def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Callable[..., Any]:
+    """What has one result as a function of numbers that ``dtypes`` hold; of ``two``, what has ``first`` and ``second``.
+
+    NaN, or that first, where the result is that, or is undecided, or the arithmetic of the thread is altered.
     """
     record = _Call(*numbers, 0, (ctypes.c_int64 * MOST[0])(*[NUMBERS[dtype.kind] for dtype in dtypes]))
     place = ctypes.byref(record)
@@ -165,6 +184,8 @@ def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype
         return lambda x: one(place, x, 0.0, 0.0, 0.0)
     if len(dtypes) == 2:
         return lambda x, y: one(place, x, y, 0.0, 0.0)
+    if len(dtypes) == 3:
+        return lambda x, y, z: one(place, x, y, z, 0.0)
     absent = (0.0,) * (MOST[0] - len(dtypes))
     return lambda *numbers: one(place, *numbers, *absent)
 

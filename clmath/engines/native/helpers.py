@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["Helper", "Helpers", "Job"]
+__all__ = ["Alone", "Helper", "Helpers", "Job"]
 
 _APART = 16  # 64-bit words: of a line of a cache, and of the one beside it
 
@@ -28,9 +28,26 @@ class Job(ctypes.Structure):
         ("patience", ctypes.c_int64),
     )
 
+    @property
+    def following(self) -> Any:
+        """The number of the next lane, for compiled code."""
+        return ctypes.byref(self, Job.next.offset)  # type: ignore[attr-defined]
+
     def stop(self) -> None:
         """Have no thread take a further piece."""
         self.next = self.lanes
+
+
+class Alone(ctypes.Structure):
+    """The number of the next lane, which is the same where nothing is shared."""
+
+    next: int
+    _fields_ = (("next", ctypes.c_int64),)
+
+    @property
+    def following(self) -> Any:
+        """It, for compiled code."""
+        return ctypes.byref(self)
 
 
 class Helper(ctypes.Structure):

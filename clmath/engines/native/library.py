@@ -76,7 +76,8 @@ class Library:
         holding = ctypes.PyDLL(str(path))
         helpers = Helpers.of(loaded, holding)
         self.wholes = Wholes(loaded, holding, helpers)
-        self._entries = Entries.declared(holding.clmath_few, loaded.clmath_many, holding.clmath_one, helpers)
+        few, one, two = holding.clmath_few, holding.clmath_one, holding.clmath_two
+        self._entries = Entries.declared(few, loaded.clmath_many, one, two, helpers)
 
     def loop(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
         """What rounds every result of a kernel to a format in a mode by number; None for arguments it cannot read."""
@@ -85,6 +86,10 @@ class Library:
     def one(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Callable[..., float]:
         """The same of a kernel of one result, for numbers that ``dtypes`` hold; NaN for what it does not tell."""
         return bound_one(self._entries.one, (number, form, mode), dtypes)
+
+    def two(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Callable[..., Any]:
+        """The same of a kernel of two results."""
+        return bound_one(self._entries.two, (number, form, mode), dtypes)
 
     def rounded(
         self, number: int, form: int, mode: int, args: Sequence[Values], targets: Sequence[Values]

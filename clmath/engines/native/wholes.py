@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.engines.native.arrays import MOST, NUMBERS, Entries, bound_one, bound_whole
+from clmath.engines.native.arrays import MOST, NUMBERS, Entries, are_readable, bound_one, bound_vectors, bound_whole
 from clmath.engines.native.operands import address, operands
 
 if TYPE_CHECKING:
@@ -36,24 +36,38 @@ class Wholes:
         self._evaluate = loaded.clmath_whole
         self._evaluate.restype = ctypes.c_int64
         self._evaluate.argtypes = [ctypes.c_int64] * 2 + [ctypes.c_void_p] * 3
-        few, one, many = holding.clmath_whole_few, holding.clmath_whole_one, loaded.clmath_whole_many
-        self._entries = Entries.declared(few, many, one, helpers)
+        one, two = holding.clmath_whole_one, holding.clmath_whole_two
+        few, many = holding.clmath_whole_few, loaded.clmath_whole_many
+        self._entries = Entries.declared(few, many, one, two, helpers)
+        self._vectors = holding.clmath_whole_vectors
+        self._vectors.restype = ctypes.c_int64
+        self._vectors.argtypes = [ctypes.c_void_p, *[ctypes.py_object] * 3]
 
     def loop(self, label: str, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
         """What stores every result of ``label`` for arrays of ``dtypes`` as they are; None where nothing does."""
         number = self.numbers.get(label)
         return None if number is None else bound_whole(self._entries, number, dtypes)
 
-    def one(self, label: str, dtypes: Sequence[np.dtype[Any]], result: np.dtype[Any]) -> Callable[..., float] | None:
-        """The first result of ``label`` of numbers that ``dtypes`` hold; None where there is none, or no double is it.
+    def on_numbers(
+        self, label: str, dtypes: Sequence[np.dtype[Any]], results: Sequence[np.dtype[Any]]
+    ) -> Callable[..., Any] | None:
+        """All one or two results of ``label`` of numbers that ``dtypes`` hold; None where it is not there, or none are.
 
-        NaN for what it does not tell.
+        NaN, or that first, for what it does not tell.
         """
         number = self.numbers.get(label)
-        held = all(dtype.kind == "f" or (dtype.kind in "iu" and dtype.itemsize <= INT) for dtype in (*dtypes, result))
+        held = all(dtype.kind == "f" or (dtype.kind in "iu" and dtype.itemsize <= INT) for dtype in (*dtypes, *results))
         if number is None or not held or len(dtypes) > MOST[0]:
             return None
-        return bound_one(self._entries.one, (number, NUMBERS[result.kind], 0), dtypes)
+        kinds = [NUMBERS[result.kind] for result in results]
+        if len(kinds) == 1:
+            return bound_one(self._entries.one, (number, kinds[0], 0), dtypes)
+        return bound_one(self._entries.two, (number, kinds[0], kinds[1]), dtypes)
+
+    def on_vectors(self, label: str, vectors: int) -> Callable[..., int] | None:
+        """What stores the one result of ``label`` for arrays of so many vectors; None where nothing does."""
+        number = self.numbers.get(label)
+        return None if number is None or not are_readable() else bound_vectors(self._vectors, number, vectors)
 
     def evaluate(self, number: int, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
         """Store every result of the built-in of that number for one-dimensional arrays; the lanes that it leaves."""

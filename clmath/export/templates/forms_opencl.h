@@ -1,6 +1,10 @@
 
 #define SEPARATE static __attribute__((noinline))
+#ifdef __opencl_c_program_scope_global_variables /* constant memory may be too small: 64 KiB are */
+#define CLMATH_TABLES global const ulong
+#else
 #define CLMATH_TABLES constant ulong
+#endif
 #define CODE_half(x) ((Long)(x))
 #define CODE_float(x) ((Long)as_uint(x))
 #define CODE_double(x) bits(x)

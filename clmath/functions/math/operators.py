@@ -6,7 +6,7 @@ What has integers, or several formats, is converted as ``clmath.functions.operat
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,10 @@ from clmath.direct import expressions
 from clmath.functions.operators import arithmetic
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
 
 __all__ = [
@@ -48,9 +52,7 @@ def add(
     >>> float(add(np.float32(0.1), np.float32(0.2), rounding="rtz")).hex()
     '0x1.3333320000000p-2'
     """
-    if vector or are_mixed(x, y):
-        return arithmetic("add", np.add, (x, y), rounding, vector, out, where, threads)
-    return call.floats("add", (x, y), _in_force(rounding), out, where, threads=threads)
+    return _of_two("add", np.add, (x, y), rounding, vector, out, where, threads)
 
 
 def sub(
@@ -73,9 +75,7 @@ def sub(
     >>> float(sub(np.float32(0.3), np.float32(0.1), rounding="rtp")).hex()
     '0x1.99999c0000000p-3'
     """
-    if vector or are_mixed(x, y):
-        return arithmetic("sub", np.subtract, (x, y), rounding, vector, out, where, threads)
-    return call.floats("sub", (x, y), _in_force(rounding), out, where, threads=threads)
+    return _of_two("sub", np.subtract, (x, y), rounding, vector, out, where, threads)
 
 
 def mul(
@@ -98,9 +98,7 @@ def mul(
     >>> float(mul(np.float32(0.1), np.float32(0.1), rounding="rtn")).hex()
     '0x1.47ae140000000p-7'
     """
-    if vector or are_mixed(x, y):
-        return arithmetic("mul", np.multiply, (x, y), rounding, vector, out, where, threads)
-    return call.floats("mul", (x, y), _in_force(rounding), out, where, threads=threads)
+    return _of_two("mul", np.multiply, (x, y), rounding, vector, out, where, threads)
 
 
 def div(
@@ -125,9 +123,7 @@ def div(
     >>> float(div(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
-    if vector or are_mixed(x, y):
-        return arithmetic("div", expressions.quotient, (x, y), rounding, vector, out, where, threads)
-    return call.floats("div", (x, y), _in_force(rounding), out, where, threads=threads)
+    return _of_two("div", expressions.quotient, (x, y), rounding, vector, out, where, threads)
 
 
 def recip(
@@ -143,6 +139,22 @@ def recip(
     '0x1.5555540000000p-2'
     """
     return call.floats("recip", (x,), _in_force(rounding), out, where, threads=threads)
+
+
+def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
+    name: str,
+    on_integers: Callable[..., NDArray[Any]],
+    args: tuple[Any, Any],
+    rounding: Rounding | None,
+    vector: bool,
+    out: Out,
+    where: Where,
+    threads: int,
+) -> Any:
+    """The operator ``name`` on numbers of one format; others are converted first."""
+    if vector or are_mixed(*args):
+        return arithmetic(name, on_integers, args, rounding, vector, out, where, threads)
+    return call.floats(name, args, _in_force(rounding), out, where, threads=threads)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:

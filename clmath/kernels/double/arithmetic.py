@@ -4,60 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.direct.lane_angles import DEGREES, RADIANS
-from clmath.kernels.exact import floor, in_two
+from clmath.direct.lane_angles import DEGREES, RADIANS, product_with
+from clmath.direct.lane_arithmetic import chosen, fma, in_two, is_ordinary, ldexp, mantissa
+from clmath.kernels.exact import floor
 from clmath.numbers.lanes import (
     SIGN,
     bits,
-    clamp,
-    fast_two_sum,
     from_bits,
-    integer,
     lane,
     select,
-    to_odd,
     two_product,
     two_sum,
-    two_to,
 )
 from clmath.numbers.lanes import sqrt as root
 
 __all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]
 
 INFINITY = float("inf")
-DIGITS, ONE = (1 << 52) - 1, 1023 << 52
-NOWHERE = -20000  # the exponent of zero: below that of every product of numbers
-DISTANT = 110  # a product of mantissas has 106 bits: an addend 2^110 away only tells its sign
-BOUND = 2.0**-100
-FARTHEST = 2400.0  # 2^±2400 takes every double out of range, and the exponent of every number with it
 CORRECTION = 2.0**-51
 # of what is added to the head of a quotient or a root: a remainder that is exact, divided by what is rounded once or
 # known to 2^-53, a division rounded once; the root's next term is at most 2^-54 of it
 BELOW_ONE = 1.0 - 2.0**-53
-
-
-@lane
-def mantissa(x: Any) -> Any:
-    """The parts of x = m 2^e with 1 <= |m| < 2; zero has m = ±0 and e = NOWHERE; meaningless where x is not finite."""
-    small = abs(x) < 2.0**-1022
-    code = bits(select(small, x * 2.0**64, x))
-    m = from_bits((code & (DIGITS | SIGN)) | ONE)
-    e = ((code >> 52) & 0x7FF) - select(small, 1023 + 64, 1023)
-    return select(x == 0.0, x, m), select(x == 0.0, NOWHERE, e)
-
-
-@lane
-def is_ordinary(x: Any) -> Any:
-    """Where x is a number other than zero."""
-    return (x - x == 0.0) & (x != 0.0)
-
-
-@lane
-def chosen(special: Any, value: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """The parts given; where a call is ``special`` those of ``value``, which is exact there."""
-    head, _, _, place = in_two(value)
-    found = select(special, 0.0, lo), select(special, 0.0, err), select(special, place, exponent)
-    return select(special, head, hi), *found
 
 
 @lane
@@ -85,24 +52,22 @@ def sub(x: Any, y: Any) -> Any:
 
 
 @lane
-def multiplied(x: Any, head: Any, tail: Any) -> Any:
-    """The product of x and an irrational factor: 2^-106 for that with ``tail``, the sum, and what is left out."""
+def multiplied(x: Any, factor: Any) -> Any:
+    """The product of x and an irrational factor, what follows its head rounded to odd."""
     m, e = mantissa(x)
-    product, low = two_product(m, head)
-    hi, lo = fast_two_sum(product, low + m * tail)
-    return chosen(~is_ordinary(x), x * head, hi, lo, abs(hi) * BOUND, e)
+    return chosen(~is_ordinary(x), x, *product_with(m, factor), 0.0, e)
 
 
 @lane
 def degrees(x: Any) -> Any:
     """The value of (180/π) x."""
-    return multiplied(x, DEGREES[0], DEGREES[1])
+    return multiplied(x, DEGREES)
 
 
 @lane
 def radians(x: Any) -> Any:
     """The value of (π/180) x."""
-    return multiplied(x, RADIANS[0], RADIANS[1])
+    return multiplied(x, RADIANS)
 
 
 @lane
@@ -118,21 +83,6 @@ def mul(x: Any, y: Any) -> Any:
     (m, e), (n, f) = mantissa(x), mantissa(y)
     hi, lo = two_product(m, n)
     return chosen(~(is_ordinary(x) & is_ordinary(y)), x * y, hi, lo, 0.0, e + f)
-
-
-@lane
-def fma(a: Any, b: Any, c: Any) -> Any:
-    """The sum a b + c."""
-    (m, e), (n, f), (addend, g) = mantissa(a), mantissa(b), mantissa(c)
-    exponent = select(g - DISTANT > e + f, g - DISTANT, e + f)
-    apart = select(g - exponent < -DISTANT, -DISTANT, g - exponent)
-    head, tail = two_product(m, n)
-    middle, low = two_sum(addend * two_to(apart), tail)
-    head, high = two_sum(head, middle)
-    hi, lo = two_sum(head, to_odd(*two_sum(low, high)))
-    finite = (a - a == 0.0) & (b - b == 0.0)
-    plain = select(finite & (c - c != 0.0), c, a * b + c)  # a product that overflows is finite all the same
-    return chosen(~(is_ordinary(a) & is_ordinary(b) & (c - c == 0.0)), plain, hi, lo, 0.0, exponent)
 
 
 @lane
@@ -171,13 +121,6 @@ def sqrt(x: Any) -> Any:
     square, rest = two_product(head, head)
     parts = corrected(head, ((m - square) - rest) / (head + head), (e - odd) >> 1)
     return chosen(~(is_ordinary(x) & (x > 0.0)), root(x), *parts)
-
-
-@lane
-def ldexp(x: Any, k: Any) -> Any:
-    """The number x 2^k."""
-    m, e = mantissa(x)
-    return chosen(~is_ordinary(x), x, m, 0.0, 0.0, e + integer(clamp(k, -FARTHEST, FARTHEST)))
 
 
 @lane

@@ -1,4 +1,4 @@
-"""Arithmetic for the narrow formats: operations of double that hide no side, and sums rounded to odd.
+"""Arithmetic for the narrow formats: operations of double that hide no side, sums and some products rounded to odd.
 
 A product of two floats has 48 bits; a quotient or a root that is no number and no midpoint of two is further than 2^-51
 of itself from all of them.
@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.direct.lane_angles import DEGREES, RADIANS
+from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with
+from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
 from clmath.kernels.exact import floor
-from clmath.numbers.lanes import SIGN, bits, clamp, from_bits, integer, lane, select, to_odd, two_sum, two_to
+from clmath.numbers.lanes import SIGN, bits, from_bits, lane, select, to_odd, two_sum
 from clmath.numbers.lanes import sqrt as root
 
 __all__ = [
@@ -30,8 +31,6 @@ __all__ = [
 ]
 
 INFINITY = float("inf")
-BOUND = 2.0**-51
-FARTHEST = 400.0  # 2^±400 takes every float out of range
 
 
 @lane
@@ -71,29 +70,27 @@ def sqrt(x: Any) -> Any:
 
 
 @lane
-def multiplied(x: Any, head: Any, tail: Any) -> Any:
-    """The product of x and an irrational factor, head + tail: a product and a sum are rounded, by 2^-53 each."""
-    value, ordinary = x * head, (x - x == 0.0) & (x != 0.0)
-    value = select(ordinary, value + x * tail, value)
-    return value, select(ordinary, abs(value) * BOUND, 0.0)
+def multiplied(x: Any, factor: Any) -> Any:
+    """The product of x and an irrational factor."""
+    return select((x - x == 0.0) & (x != 0.0), narrow_product_with(x, factor), x), 0.0
 
 
 @lane
 def degrees(x: Any) -> Any:
     """The value of (180/π) x."""
-    return multiplied(x, DEGREES[0], DEGREES[1])
+    return multiplied(x, DEGREES)
 
 
 @lane
 def radians(x: Any) -> Any:
     """The value of (π/180) x."""
-    return multiplied(x, RADIANS[0], RADIANS[1])
+    return multiplied(x, RADIANS)
 
 
 @lane
 def fma(a: Any, b: Any, c: Any) -> Any:
     """The sum a b + c."""
-    return to_odd(*two_sum(a * b, c)), 0.0
+    return narrow_fma(a, b, c), 0.0
 
 
 @lane
@@ -105,7 +102,7 @@ def fdim(x: Any, y: Any) -> Any:
 @lane
 def ldexp(x: Any, k: Any) -> Any:
     """The number x 2^k."""
-    return x * two_to(integer(clamp(k, -FARTHEST, FARTHEST))), 0.0
+    return narrow_ldexp(x, k), 0.0
 
 
 @lane

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct import channels, integers, lane_remainders
+from clmath.direct import channels, integers, lane_conversions, lane_remainders
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
-from clmath.kernels.whole import arithmetic, conversions, geometric
+from clmath.kernels.whole import arithmetic, conversions, geometric, nearest
 from clmath.kernels.whole.rounding import MODERATE_DOUBLE, MODERATE_FLOAT
 from clmath.numbers.datatypes import INTEGERS, declared, type_name
 from clmath.numbers.formats import FORMATS, format_named
@@ -92,7 +92,7 @@ def _all() -> Iterator[tuple[str, Whole]]:
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
-_ONE_INSTRUCTION = frozenset({"add", "sub", "mul", "div", "recip"})  # in rte of float and double
+_ONE_OPERATION = frozenset(nearest.__all__)  # in rte of float and double
 _VECTORS = frozenset(geometric.__all__)
 
 
@@ -110,6 +110,7 @@ _REACHES = {
     "double": dict.fromkeys(("fma", "mad_in_steps", "mix", "mix_in_steps"), 400) | {"smoothstep": 100},
     "float": {"smoothstep": 19},
 }
+_BY_PROCESSOR = frozenset({"mad_in_steps", "mix_in_steps", "smoothstep"})  # in rte of double: nothing is shorter
 _MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
 
 
@@ -119,11 +120,13 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
         row = builtin(name.removesuffix(_STEPPED))
         inputs, outputs = _types(row.inputs, form), _types(row.outputs, form)
         for number, mode in enumerate(MODES):
-            if number == RTE and form != "half" and name in _ONE_INSTRUCTION:
-                continue  # NumPy's loop
+            if number == RTE and form != "half" and name in _ONE_OPERATION:
+                yield _label(name, form, mode), Whole(inputs, outputs, (Way((getattr(nearest, name),)),), values=True)
+                continue
             function = (getattr(arithmetic, name),)
             ways = [Way(function, (form, number))]
-            if reach := _REACHES.get(form, {}).get(name):
+            reach = _REACHES.get(form, {}).get(name)
+            if reach and not (number == RTE and form == "double" and name in _BY_PROCESSOR):
                 moderate = Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,))
                 ways.insert(0, moderate)
             yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways))
@@ -201,7 +204,7 @@ def _conversions(form: str) -> Iterator[tuple[str, Whole]]:
 def _to_integers(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     for type, dtype in INTEGERS.items():
         info = np.iinfo(dtype)
-        way = Way((conversions.to_integer,), (int(info.min), int(info.max), number))
+        way = Way((lane_conversions.to_integer,), (int(info.min), int(info.max), number))
         key = label_of_conversion(format_named(form).dtype, dtype, MODES[number])
         yield key, Whole((form,), (type,), (way,), file=f"convert_{form}_integer")
 
@@ -230,7 +233,7 @@ def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
         type, ends = type_name(channel.dtype), (channel.least, channel.most)
         way = Way((conversions.from_channel,), (channel.most, form, number))
         yield channel.read(numbers, mode), Whole((type,), (form,), (way,), file=f"read_{form}")
-        way = Way((conversions.to_channel,), (*ends, number))
+        way = Way((lane_conversions.to_channel,), (*ends, number))
         yield channel.written(numbers.dtype, mode), Whole((form,), (type,), (way,), file=f"write_{form}")
 
 

@@ -12,21 +12,22 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with, product_with
+from clmath.direct.lane_arithmetic import fma as fused_doubles
+from clmath.direct.lane_arithmetic import ldexp as scaled_doubles
+from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
 from clmath.kernels.double.arithmetic import add as sum_of_doubles
+from clmath.kernels.double.arithmetic import degrees as degrees_of_doubles
 from clmath.kernels.double.arithmetic import div as quotient_of_doubles
-from clmath.kernels.double.arithmetic import fma as fused_doubles
 from clmath.kernels.double.arithmetic import fract_double as fraction_of_doubles
-from clmath.kernels.double.arithmetic import is_ordinary, mantissa
-from clmath.kernels.double.arithmetic import ldexp as scaled_doubles
 from clmath.kernels.double.arithmetic import mul as product_of_doubles
+from clmath.kernels.double.arithmetic import radians as radians_of_doubles
 from clmath.kernels.double.arithmetic import recip as reciprocal_of_doubles
 from clmath.kernels.double.arithmetic import sqrt as root_of_doubles
 from clmath.kernels.exact import clamp, floor
 from clmath.kernels.quick.arithmetic import add as narrow_sum
-from clmath.kernels.quick.arithmetic import fma as narrow_fused
+from clmath.kernels.quick.arithmetic import degrees as narrow_degrees
 from clmath.kernels.quick.arithmetic import fraction as narrow_fraction
-from clmath.kernels.quick.arithmetic import ldexp as narrow_scaled
+from clmath.kernels.quick.arithmetic import radians as narrow_radians
 from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, rounded
 from clmath.numbers.lanes import SIGN, bits, from_bits, select, to_odd, two_product, two_sum
 from clmath.numbers.lanes import sqrt as root
@@ -81,7 +82,7 @@ def fused_parts(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
     if mode == RTN:
         return negated(fused_parts(-a, b, -c, form, RTP))
     if form not in DOUBLES:
-        return (narrow_fused(a, b, c)[0],)
+        return (narrow_fma(a, b, c),)
     if form == MODERATE_DOUBLE:
         return moderate_fused(a, b, c)
     hi, lo, _, exponent = fused_doubles(a, b, c)
@@ -228,7 +229,7 @@ def fdim(x: Any, y: Any, form: str, mode: int) -> Any:
 def ldexp(x: Any, k: Any, form: str, mode: int) -> Any:
     """The number x 2^k."""
     if form not in DOUBLES:
-        return coded(form, mode, (narrow_scaled(x, k)[0],))
+        return coded(form, mode, (narrow_ldexp(x, k),))
     hi, lo, _, exponent = scaled_doubles(x, k)
     return coded(form, mode, (hi, lo, exponent))
 
@@ -242,21 +243,17 @@ def fract(x: Any, form: str, mode: int) -> Any:
     return coded(form, mode, (hi, lo, exponent)), exactly(form, floor(x))
 
 
-def turned(x: Any, factor: Any, form: str, mode: int) -> Any:
-    """The product of x and an irrational factor."""
-    ordinary = is_ordinary(x)
-    if form not in DOUBLES:
-        return coded(form, mode, (select(ordinary, narrow_product_with(x, factor), x),))
-    m, e = mantissa(x)
-    hi, lo = product_with(m, factor)
-    return coded(form, mode, (select(ordinary, hi, x), select(ordinary, lo, 0.0), select(ordinary, e, 0)))
-
-
 def degrees(x: Any, form: str, mode: int) -> Any:
     """The value of (180/π) x."""
-    return turned(x, DEGREES, form, mode)
+    if form not in DOUBLES:
+        return coded(form, mode, (narrow_degrees(x)[0],))
+    hi, lo, _, exponent = degrees_of_doubles(x)
+    return coded(form, mode, (hi, lo, exponent))
 
 
 def radians(x: Any, form: str, mode: int) -> Any:
     """The value of (π/180) x."""
-    return turned(x, RADIANS, form, mode)
+    if form not in DOUBLES:
+        return coded(form, mode, (narrow_radians(x)[0],))
+    hi, lo, _, exponent = radians_of_doubles(x)
+    return coded(form, mode, (hi, lo, exponent))

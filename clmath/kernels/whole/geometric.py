@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels.double.arithmetic import mantissa
+from clmath.direct.lane_arithmetic import mantissa
 from clmath.kernels.whole.arithmetic import add, mul, negated, product_parts, rounded_sum, stepped, sub
 from clmath.kernels.whole.rounding import RTN, RTP, coded, exactly
 from clmath.numbers.lane_rounding import to_normal_double

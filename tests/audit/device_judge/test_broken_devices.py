@@ -11,7 +11,7 @@ from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import KEPT
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
-from clmath.audit.device_judge.question import asked
+from clmath.audit.device_judge.question import question_of
 from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.inputs import numbered, row_inputs
 from clmath.audit.inputs.floats import swept_parts
@@ -87,7 +87,7 @@ def test_a_device_that_is_off_by_the_same_everywhere_does_not_drown_the_host(bro
     assert found.tally.spread.share < 0.9
     plan = Plan.of(["exp2"], ["float"], inputs="exhaustive", part="1/2048")
     (item,) = plan.items()
-    question, tally = asked(item, law_of(item, plan, subject), plan), found.tally
+    question, tally = question_of(item, law_of(item, plan, subject), plan), found.tally
     parts = swept_parts(plan)[1:]
     told = subject.judging(question, parts, abs(tally.worst.error), tally.spread.worst)
     assert told.lanes == PIECE
@@ -111,7 +111,7 @@ def listed(subject, name, part, *told, profile="full"):
     """What a device lists of the second piece of a part, as it is and once it is told what the first has."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part, jobs=1, profile=profile)
     (item,) = plan.items()
-    question = asked(item, law_of(item, plan, subject), plan)
+    question = question_of(item, law_of(item, plan, subject), plan)
     answer = subject.judging(question, swept_parts(plan)[1:2], *(told or (0.6,)))
     assert answer.lanes == PIECE
     return answer.listed
@@ -259,7 +259,7 @@ def test_an_answer_has_no_more_failures_than_one_process_should_look_at(broken, 
     monkeypatch.setattr(on_device, "LISTED", 1 << 16)
     plan = Plan.of(["tanpi"], ["float"], inputs="exhaustive", part="1/512", jobs=1)
     (item,) = plan.items()
-    question, parts = asked(item, law_of(item, plan, subject), plan), swept_parts(plan)
+    question, parts = question_of(item, law_of(item, plan, subject), plan), swept_parts(plan)
     for done in range(4):
         answer = subject.judging(question, parts[done:])
         assert answer.lanes == PIECE
@@ -326,7 +326,7 @@ def broken_double(device, monkeypatch):
 def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, broken_double):
     name, change, number, failing, why = DRAWN[case]
     subject = broken_double(name, change, number)
-    plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1, closer=False)
+    plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, jobs=1, second_look=False)
     found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
     tally, place = found[0].tally, row_inputs.place_of_first_numbered(found[0].item, plan.count) + number
@@ -343,7 +343,7 @@ def test_what_was_found_before_an_error_is_listed_once_more(broken_double, monke
     subject = broken_double("hypot", "r *= 1.000001;", 0)
     plan = Plan.of(["hypot"], ["double"], inputs=NUMBERED + 50_000, jobs=1)
     (item,) = plan.items()
-    question, parts = asked(item, law_of(item, plan, subject), plan), numbered.parts(plan)[:1]
+    question, parts = question_of(item, law_of(item, plan, subject), plan), numbered.parts(plan)[:1]
     subject.judging(question, parts[:0])
     run, judged = OpenCLMachine.run, []
 
@@ -368,4 +368,4 @@ def test_an_answer_tells_of_a_piece_however_late_it_is(subject, monkeypatch):
     monkeypatch.setattr(on_device, "ANSWER", -1.0)
     plan = Plan.of(["exp"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
     (item,) = plan.items()
-    assert subject.judging(asked(item, law_of(item, plan, subject), plan), swept_parts(plan)).lanes == PIECE
+    assert subject.judging(question_of(item, law_of(item, plan, subject), plan), swept_parts(plan)).lanes == PIECE

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge.question import asked
+from clmath.audit.device_judge.question import question_of
 from clmath.audit.device_judge.sweep import PIECE, swept
 from clmath.audit.inputs.floats import swept_parts
 from clmath.audit.inputs.row_inputs import columns
@@ -234,9 +234,9 @@ def test_what_cannot_be_judged_there_is_not_asked(subject):
     ]:
         plan = Plan.of([name], [form], inputs="exhaustive")
         (item,) = plan.items()
-        assert asked(item, law_of(item, plan, subject), plan) is None
+        assert question_of(item, law_of(item, plan, subject), plan) is None
     (item,) = SIN.items()
-    assert asked(item, law_of(item, SIN, subject), SIN).terms.laws[0].limit.least == 4.0
+    assert question_of(item, law_of(item, SIN, subject), SIN).terms.laws[0].limit.least == 4.0
 
 
 def test_a_process_that_is_killed_while_it_judges_costs_nothing(opencl_device):
@@ -244,7 +244,7 @@ def test_a_process_that_is_killed_while_it_judges_costs_nothing(opencl_device):
 
     with Isolated(opencl_device) as isolated:
         (item,) = SIN.items()
-        question = asked(item, law_of(item, SIN, isolated), SIN)
+        question = question_of(item, law_of(item, SIN, isolated), SIN)
         assert isolated.judging(question, swept_parts(SIN)[:1]).lanes == PIECE
         os.kill(isolated._process._process.pid, signal.SIGKILL)
         with pytest.raises(SubjectError, match="died of signal 9"):

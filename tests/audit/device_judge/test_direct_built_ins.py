@@ -8,13 +8,13 @@ from clmath.audit.running.run import audit
 from clmath.cli import main
 from tests.audit.device_judge.test_device_judge import Counted
 
-pytestmark = pytest.mark.drawn("test", share=0.2)
+pytestmark = pytest.mark.drawn(share=0.2)
 
 COUNT = NUMBERED + 5000
 
 
 def judged(names, form, subject, judge, **options):
-    plan = Plan.of(names.split(","), [form], **{"inputs": COUNT, "jobs": 1, "closer": False} | options)
+    plan = Plan.of(names.split(","), [form], **{"inputs": COUNT, "jobs": 1, "second_look": False} | options)
     return list(audit(plan, subject, judge=judge))
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device, source
-from clmath.audit.device_judge.listed import in_order, placed
-from clmath.audit.device_judge.question import Asked, Drawn, asked, refusal
+from clmath.audit.device_judge.input_lists import in_order, placed
+from clmath.audit.device_judge.question import Drawn, Question, question_of, refusal
 from clmath.audit.inputs import numbered, row_inputs
 from clmath.audit.judge.piece import law_of, worst_failures
 from clmath.audit.law.law import Law
@@ -26,7 +26,7 @@ from clmath.engines.device.opencl import OpenCLMachine
 from clmath.ladder import step
 from tests.audit.device_judge.test_device_judge import Counted
 
-pytestmark = pytest.mark.drawn("test", share=0.2)
+pytestmark = pytest.mark.drawn(share=0.2)
 
 COUNT = NUMBERED + 5000  # five pieces, the last of which is cut off
 LAW = Law("full", "rte", flushes=False)
@@ -43,7 +43,7 @@ def judged(subject):
     """The verdicts of one judge on random inputs."""
 
     def found(judge, names, form, subject=subject, count=COUNT, **options):
-        plan = Plan.of(names.split(","), [form], inputs=count, jobs=1, closer=False, **options.pop("plan", {}))
+        plan = Plan.of(names.split(","), [form], inputs=count, jobs=1, second_look=False, **options.pop("plan", {}))
         return list(audit(plan, subject, judge=judge, **options))
 
     return found
@@ -59,7 +59,7 @@ def judged(subject):
 def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
     """Of a piece in the middle and of the last one, far behind 2^32."""
     item = item_named(name, form)
-    question = Asked(item, LAW, Drawn(7, 1 << 40))
+    question = Question(item, LAW, Drawn(7, 1 << 40))
     making, lanes = source.making(question), 3000
     sources = [machine.room(np.dtype(TYPES[type]).itemsize * lanes) for type in question.types]
     results = [machine.room(8 * lanes)]
@@ -78,7 +78,7 @@ def test_an_error_larger_than_all_before_may_be_the_worst_however_little():
     """A device keeps one more than the upper half of the largest error that is sure."""
     error = 0.4999999
     row = SimpleNamespace(
-        asked=SimpleNamespace(drawn=True), floor=0, shown=None, largest=lambda _: row_on_device.half_of(error) + 1
+        question=SimpleNamespace(drawn=True), floor=0, shown=None, largest=lambda _: row_on_device.half_of(error) + 1
     )
     known = row_on_device.RowOnDevice.known(row, None).before
     assert known - 1 == row_on_device.half_of(error) << 32
@@ -115,7 +115,7 @@ def test_half_with_its_own_results(is_closer, machine, monkeypatch):
         monkeypatch.setattr(row_on_device, "WORTH", 0)
         monkeypatch.setattr(row_on_device, "SEEN", 0)
     item = item_named("pow", "half")
-    question = Asked(item, LAW, Drawn(0, COUNT))
+    question = Question(item, LAW, Drawn(0, COUNT))
 
     def evaluate(_asked, lanes, sources, targets):
         args = [np.empty(lanes, np.float16) for _ in sources]
@@ -154,7 +154,7 @@ def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
 
 def test_parts_are_joined_whoever_judges_them(judged):
     parts = [judged(judge, "pown", "double", plan={"part": f"{k}/2"}) for k, judge in ((1, "host"), (2, "device"))]
-    plans = [Plan.of(["pown"], ["double"], inputs=COUNT, part=f"{k}/2", closer=False) for k in (1, 2)]
+    plans = [Plan.of(["pown"], ["double"], inputs=COUNT, part=f"{k}/2", second_look=False) for k in (1, 2)]
     assert [of_the_whole([one for (one,) in parts], plans)] == judged("host", "pown", "double")
     assert parts[1][0].tally.tried == 2 * numbered.PIECE
     assert parts[1][0].notes == (f"part 2 of 2 of {COUNT} random inputs",)
@@ -178,7 +178,7 @@ def test_what_the_host_judges_is_told_with_the_reason(subject):
     assert refusal(item, law_of(item, few, subject), few) == "its inputs are few"
     oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
     assert "mpfr" in refusal(item, law_of(item, oracle, subject), oracle)
-    assert asked(item, law_of(item, oracle, subject), oracle) is None
+    assert question_of(item, law_of(item, oracle, subject), oracle) is None
 
 
 # a built-in, what the device is or which edition judges it, and why the host judges

@@ -9,7 +9,7 @@ from clmath import ladder
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
 from clmath.audit.device_judge.finer import finer
-from clmath.audit.device_judge.question import Asked, asked
+from clmath.audit.device_judge.question import Question, question_of
 from clmath.audit.inputs import numbered, row_inputs
 from clmath.audit.judge.piece import law_of
 from clmath.audit.law.law import Law
@@ -65,7 +65,7 @@ def wrong(device, monkeypatch):
 
 def verdicts(subject, judge, name, form):
     """Those of one judge."""
-    plan = Plan.of([name], [form], inputs=COUNT, jobs=1, closer=False)
+    plan = Plan.of([name], [form], inputs=COUNT, jobs=1, second_look=False)
     return list(audit(plan, subject, judge=judge))
 
 
@@ -73,7 +73,7 @@ def listed(subject, name, form):
     """How many are listed of the inputs but for the first piece, once that one is told."""
     plan = Plan.of([name], [form], inputs=COUNT, jobs=1)
     (item,) = plan.items()
-    question, pieces = asked(item, law_of(item, plan, subject), plan), numbered.parts(plan)
+    question, pieces = question_of(item, law_of(item, plan, subject), plan), numbered.parts(plan)
     found = subject.judging(question, pieces[:1])
     known = known_from(tally_of(question, pieces[:1], found, Known()))
     return subject.judging(question, pieces[1:], *known).listed.lanes
@@ -166,7 +166,7 @@ def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wron
 def test_when_it_is_worth_it(name, form, share, is_compiled):
     """Of 2^33 inputs, when some have been looked at."""
     (item,) = Plan.of([name], [form]).items()
-    row = row_on_device.RowOnDevice(Asked(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
+    row = row_on_device.RowOnDevice(Question(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
     assert not row.is_worth(share * 2.0**33)
     row.seen = row_on_device.SEEN
     assert row.is_worth(share * 2.0**33) == is_compiled

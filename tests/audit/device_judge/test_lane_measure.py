@@ -8,7 +8,7 @@ import pytest
 from clmath import ladder
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.finer import finer
-from clmath.audit.device_judge.question import Asked
+from clmath.audit.device_judge.question import Question
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.numbered import kernel_of
 from clmath.audit.inputs.structured import structured
@@ -129,7 +129,7 @@ def looked_at(name, profile, mode, form=FLOAT, *, closely=False):
     below, above = rounded_ends(parts, form, mode)
     sure = (below == above) | ~(parts[-2 if form is DOUBLE else -1] > 0)
     rounded = np.where(parts[-2 if form is DOUBLE else -1] > 0, below, middle(parts, form, mode))
-    terms = Asked(item, law).terms
+    terms = Question(item, law).terms
     terms = terms._replace(off=0.0) if closely and form is not DOUBLE else terms
     found = measured(*(a.astype(np.float64) for a in args), *parts, rounded, codes, brought, terms)
     plain, *rest, flushed, fails, missed = np.broadcast_arrays(*found)
@@ -326,7 +326,7 @@ def test_low_bits_of_quotients():
     for change in (0, 1, 64, -64, 128, -128, 256, 1 << 20, -1):
         got = due + change
         none = np.zeros(6, np.bool_)
-        found = measured_integer(x.astype(np.float64), y.astype(np.float64), none, due, got, Asked(item, law).terms)
+        found = measured_integer(x.astype(np.float64), y.astype(np.float64), none, due, got, Question(item, law).terms)
         batch = Batch.of(item, (x, y), (x, got.astype(np.int32)), law)
         right = batch.within(1, got.astype(np.int32))
         assert not (found[0] & ~right).any()

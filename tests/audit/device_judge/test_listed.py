@@ -10,11 +10,11 @@ import pytest
 
 from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import KEPT, Tally
-from clmath.audit.device_judge import listed
+from clmath.audit.device_judge import input_lists
 from clmath.audit.device_judge.constant_tails import far_zeros
-from clmath.audit.device_judge.question import Asked, Drawn
+from clmath.audit.device_judge.question import Drawn, Question
 from clmath.audit.device_judge.row_on_device import MISSED, SEEN, RowOnDevice
-from clmath.audit.device_judge.run_lengths import Runs
+from clmath.audit.device_judge.run_lengths import RunLengths
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.device_judge.sweep import PIECE
 from clmath.audit.inputs.floats import RUN
@@ -23,15 +23,15 @@ from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named
 
 LAW = Law("full", "rte", flushes=False)
-SWEPT = Asked(item_named("sin", "float"), LAW)
-DRAWN = Asked(item_named("pow", "double"), LAW, Drawn(3, 1 << 30))
+SWEPT = Question(item_named("sin", "float"), LAW)
+DRAWN = Question(item_named("pow", "double"), LAW, Drawn(3, 1 << 30))
 
 
 def runs_of(numbers):
     """The runs of ascending numbers."""
     firsts = numbers[np.append(True, np.diff(numbers) > 1)]
     ends = numbers[np.append(np.diff(numbers) > 1, True)] + np.uint64(1)
-    return Runs.of(firsts, ends)
+    return RunLengths.of(firsts, ends)
 
 
 def test_runs_take_few_bytes():
@@ -46,7 +46,7 @@ def test_runs_take_few_bytes():
 
 
 def test_no_runs():
-    runs = Runs.of(np.empty(0, np.uint64), np.empty(0, np.uint64))
+    runs = RunLengths.of(np.empty(0, np.uint64), np.empty(0, np.uint64))
     assert (runs.lanes, runs.end, runs.is_below(0)) == (0, 0, True)
 
 
@@ -54,7 +54,7 @@ def test_no_runs():
 @pytest.mark.parametrize("question, parts", [(SWEPT, range(5, 4096, 7)), (DRAWN, range(3, 99, 5))], ids=["all", "some"])
 def test_every_input_comes_once_with_its_result(question, parts, at_once, monkeypatch):
     """Some by themselves, and neighbours over the ends of runs of floats and of pieces."""
-    monkeypatch.setattr(listed, "AT_ONCE", at_once)
+    monkeypatch.setattr(input_lists, "AT_ONCE", at_once)
     rng = np.random.default_rng(8)
     stretches = (70, 3), (250, 600), (4 * RUN, RUN), (PIECE - 3, 9), (2 * PIECE - 4, 4), (3 * PIECE, 1)
     whole = [np.arange(start, start + length) for start, length in stretches]
@@ -63,9 +63,9 @@ def test_every_input_comes_once_with_its_result(question, parts, at_once, monkey
     results = rng.integers(0, 1 << 20, len(runs.lengths)).astype(question.encodings[0])
     found = Summary(4 * PIECE, 1.0, (4 * PIECE - runs.lanes, *[0] * (len(BINS) - 1)), (0,), 0, 0, 0, runs, (results,))
     wanted = dict(zip(question.places(parts, numbers).tolist(), np.repeat(results, runs.lengths).tolist(), strict=True))
-    told, count, placed = {}, 0, listed.placed(question, parts, found)
+    told, count, placed = {}, 0, input_lists.placed(question, parts, found)
     assert placed.lengths.min() > 0
-    for places, (some,) in listed.in_order(placed):
+    for places, (some,) in input_lists.in_order(placed):
         assert (np.diff(places.astype(np.int64)) > 0).all()
         assert len(places) <= at_once + question.neighbours
         told |= dict(zip(places.tolist(), some.view(question.encodings[0]).tolist(), strict=True))
@@ -100,13 +100,13 @@ def scattered():
     places = np.concatenate([places, places + (1 << 31)])
     lengths = np.minimum(rng.integers(1, 40, len(places)), np.append(np.diff(places), 10))
     codes = rng.choice([0, 0, 1 << 31, 1 << 31, int(floats(0.5)), int(floats(np.nan))], len(places))
-    return listed.Placed(places.astype(np.uint32), lengths, (codes.astype(np.uint32).view(np.float32),))
+    return input_lists.Placed(places.astype(np.uint32), lengths, (codes.astype(np.uint32).view(np.float32),))
 
 
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("name", ["tanpi", "sinpi", "rint", "exp"])
 def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
-    question = Asked(item_named(name, "float"), replace(LAW, **LAWS[law]))
+    question = Question(item_named(name, "float"), replace(LAW, **LAWS[law]))
     places, results = scattered.each()
     wanted = judge(question.item, question.inputs(places), results, question.law, places)
     counted, others = far_zeros(question, scattered)
@@ -117,7 +117,7 @@ def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
 
 
 def test_results_that_are_no_zeros_and_inputs_by_number_are_left():
-    runs = listed.Placed(np.array([7, 9]), np.array([1, 1]), (np.zeros(2),))
+    runs = input_lists.Placed(np.array([7, 9]), np.array([1, 1]), (np.zeros(2),))
     assert far_zeros(DRAWN, runs) == (Tally(), runs)
 
 
@@ -130,7 +130,7 @@ class Marks:
 
 def shown(question, marks, parts, first, start, **before):
     """Up to where inputs that miss the limit are listed, once there are those marks from ``start`` on."""
-    row = SimpleNamespace(**{"asked": question, "marks": marks, "shown": None, "seen": 0} | before)
+    row = SimpleNamespace(**{"question": question, "marks": marks, "shown": None, "seen": 0} | before)
     RowOnDevice.show(row, Marks(), parts, first, start, len(marks))
     return row.shown
 

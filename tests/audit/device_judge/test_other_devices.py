@@ -8,7 +8,7 @@ from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.running.run import audit
 from tests.audit.device_judge.test_device_judge import Counted
 
-pytestmark = pytest.mark.drawn("test", share=0.2)
+pytestmark = pytest.mark.drawn(share=0.2)
 
 # computed in double, where products of floats are exact, and rounded to float toward zero; a sum is first moved to the
 # double toward zero
@@ -55,7 +55,7 @@ def made(device, monkeypatch):
 
 
 def judged(name, subject, judge, **options):
-    plan = Plan.of([name], ["float"], **{"inputs": NUMBERED, "jobs": 1, "closer": False} | options)
+    plan = Plan.of([name], ["float"], **{"inputs": NUMBERED, "jobs": 1, "second_look": False} | options)
     return list(audit(plan, subject, judge=judge))
 
 

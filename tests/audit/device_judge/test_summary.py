@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.question import Asked
-from clmath.audit.device_judge.run_lengths import Runs
+from clmath.audit.device_judge.question import Question
+from clmath.audit.device_judge.run_lengths import RunLengths
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
@@ -21,7 +21,7 @@ WORD = np.dtype(np.uint32)
 
 def runs(firsts, lengths):
     firsts = np.array(firsts, np.uint64)
-    return Runs.of(firsts, firsts + np.array(lengths, np.uint64))
+    return RunLengths.of(firsts, firsts + np.array(lengths, np.uint64))
 
 
 def summary(**changes):
@@ -74,9 +74,9 @@ def test_what_is_packed_is_unpacked():
         {"listed": runs([3, 9], [2, 1])},
         {"listed": runs([3, 9], [2, 0])},
         {"listed": runs([3, 14], [0, 2])},
-        {"listed": Runs(np.array([2**63, 2**63], np.uint64), np.array([1, 1], np.uint8))},
-        {"listed": Runs(np.array([3, 5]), np.array([1, 1]))},
-        {"listed": Runs(np.array([3, 5], np.uint8), np.array([2], np.uint8))},
+        {"listed": RunLengths(np.array([2**63, 2**63], np.uint64), np.array([1, 1], np.uint8))},
+        {"listed": RunLengths(np.array([3, 5]), np.array([1, 1]))},
+        {"listed": RunLengths(np.array([3, 5], np.uint8), np.array([2], np.uint8))},
         {"results": ()},
         {"results": (np.array([1], np.uint32),)},
     ],
@@ -101,6 +101,6 @@ def test_bytes_that_say_nothing(payload):
 
 def test_a_question_is_understood():
     (item,) = Plan.of(["sin"], ["float"]).items()
-    for asked in (None, Asked(item, Law("relaxed", "rtz", flushes=True, options=("-cl-mad-enable",)))):
+    for asked in (None, Question(item, Law("relaxed", "rtz", flushes=True, options=("-cl-mad-enable",)))):
         given = (asked, range(2, 90, 4), float("inf"), (((3, 0.5), (511, 1.25)),), 0xFFFFFFFE)
-        assert wire.question_of(memoryview(wire.question(*given))) == given
+        assert wire.judging_request_of(memoryview(wire.judging_request(*given))) == given

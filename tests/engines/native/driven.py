@@ -9,15 +9,18 @@ import numpy as np
 
 from clmath.engines import choice
 from clmath.engines.native import build, text
+from clmath.engines.native.screens import Seen
 from clmath.kernels.whole import wholes
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure
 
-CALLS = Path(__file__).with_name("calls.c").read_text(encoding="utf-8")
+CALLS, SCREENING, WHOLE_CALLS = (
+    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("calls.c", "screening.c", "whole_calls.c")
+)
 _OF_ARRAYS = ("enclosures", "few", "fits", "kernels", "many", "one", "rounded", "screened")
-EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "awaited", "begin", "done", "serve")}
+EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "two", "awaited", "begin", "done", "serve")}
 WHOLE = {
-    f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one")
+    f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one", "_two", "_vectors")
 }  # of a library with built-ins that are compiled whole
 FORMS = {"quick": (FLOAT, HALF), "double": (DOUBLE,)}
 
@@ -87,6 +90,38 @@ class Driven:
             differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
             assert not differ.size, f"{kernel.name} {mode}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
         assert np.array_equal(left, undecided)
+
+
+class Screening(Driven):
+    """The running program that screens results: ``screening.c`` compiled."""
+
+    def screened(self, kernels, x, results, asked, counts):
+        """As ``Screens``; ``counts`` begin at zero."""
+        numbers = [*map(self._kernels.index, kernels), 0][:2]
+        head = len(kernels), *numbers, x.size, len(results), counts.size, asked.shown, asked.beyond, asked.floor
+        given = [*asked[:3], asked.known, x, *results]
+        self._process.stdin.write(struct.pack("<7q2d", *head) + b"".join(array.tobytes() for array in given))
+        self._process.stdin.flush()
+        counts[:] = np.frombuffer(self._read(counts.nbytes), np.int64)
+        floor, left, marked, failed, out = struct.unpack("<d4q", self._read(40))
+        others, wrong = (np.frombuffer(self._read(8 * count), np.int64) for count in (left, marked))
+        bounds, best = (np.frombuffer(self._read(8 * count)) for count in (marked, asked.known.size))
+        stretches = FLOAT.bits(x[wrong]) >> FLOAT.precision - 1
+        return Seen(others, wrong[bounds >= best[stretches]], failed, out, floor)
+
+
+class WholeCalls(Driven):
+    """The running program that calls whole built-ins, by label: ``whole_calls.c`` compiled."""
+
+    def whole(self, label, args, dtypes):
+        """The results, of ``dtypes``, and the lanes that are left."""
+        sizes = [a.itemsize for a in args] + [dtype.itemsize for dtype in dtypes]
+        head = self._kernels.index(label), args[0].size, len(args), len(dtypes), *sizes
+        self._process.stdin.write(struct.pack(f"<{len(head)}q", *head) + b"".join(a.tobytes() for a in args))
+        self._process.stdin.flush()
+        found = [np.frombuffer(self._read(args[0].size * dtype.itemsize), dtype) for dtype in dtypes]
+        (left,) = struct.unpack("<q", self._read(8))
+        return found, np.frombuffer(self._read(8 * left), np.int64)
 
 
 def sample(args, lanes):

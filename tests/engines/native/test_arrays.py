@@ -5,6 +5,7 @@ import ctypes
 import numpy as np
 import pytest
 
+from clmath.call import plain
 from clmath.engines import choice
 from clmath.engines.native import arrays
 from clmath.kernels import DOUBLE as DOUBLE_RUNG
@@ -41,7 +42,7 @@ def many(loop, args, results):
     """The undecided lanes of a whole call, a list of at least a piece at a time."""
     following, room, found = ctypes.c_int64(), np.empty(arrays.PIECE + 5, np.int64), []
     while following.value < results[0].size:
-        left = loop.many(loop.address, *arrays.operands(args, results), ctypes.byref(following), room)
+        left = loop.many(loop.address, *arrays.operands(args, results), ctypes.byref(following), room, plain.AT_ONCE)
         assert left >= 0
         found += room[:left].tolist()
     return sorted(found)
@@ -76,7 +77,7 @@ def test_numbers_at_every_level(kernel, form, natives, operands):
     want = results[0].astype(np.float64)
     want[undecided] = np.nan
     for engine in natives:
-        one = engine.one(kernel, form, "rtz", [a.dtype for a in args])
+        one = engine.on_numbers(kernel, form, "rtz", [a.dtype for a in args])
         found = np.array([one(*map(float, row)) for row in zip(*args, strict=True)])
         assert np.array_equal(found, want, equal_nan=True)
         assert np.array_equal(np.signbit(found), np.signbit(want) & ~np.isnan(want))
@@ -123,7 +124,7 @@ def test_what_is_refused(case, natives):
         loop = engine.loop(DOUBLE_RUNG.kernels["pow"], DOUBLE, "rte", [x.dtype, y.dtype])
         room, following = np.empty(arrays.PIECE, np.int64), ctypes.c_int64()
         given = arrays.operands([x, y], [result])
-        assert loop.many(loop.address, *given, ctypes.byref(following), room) == REFUSED
+        assert loop.many(loop.address, *given, ctypes.byref(following), room, plain.AT_ONCE) == REFUSED
         assert result.size > arrays.FEW or loop.few(loop.address, *given) == REFUSED
         assert (following.value, loop.counts) == (0, (0, 0))
     assert result.tobytes() == before
@@ -148,10 +149,10 @@ def test_few_lanes_are_as_many_as_python_thinks(natives):
         following = ctypes.c_int64()
         x, room = np.ones(3 * arrays.PIECE, np.float32), np.empty(arrays.PIECE - 1, np.int64)
         given = arrays.operands([x], [np.empty_like(x)])
-        assert loop.many(loop.address, *given, ctypes.byref(following), room) == 0
+        assert loop.many(loop.address, *given, ctypes.byref(following), room, plain.AT_ONCE) == 0
         assert following.value == 0  # there is no room for the undecided lanes of a piece
         room = np.empty(arrays.PIECE, np.int64)
-        loop.many(loop.address, *given, ctypes.byref(following), room)
+        loop.many(loop.address, *given, ctypes.byref(following), room, plain.AT_ONCE)
         assert following.value == 4 * arrays.PIECE  # beyond the last
 
 

@@ -1,16 +1,20 @@
-"""Kernels that are compiled so that what C leaves undefined, and memory that is not theirs, ends the program."""
+"""Compiled code that is watched: what C leaves undefined, and memory that is not its own, ends the program."""
 
 import subprocess
 
 import numpy as np
 import pytest
 
-from clmath.engines.native import build, text
+from clmath.engines.native import build, text, whole_text
 from clmath.engines.native.library import LEVELS, machine
+from clmath.engines.native.screen_text import direct_kernels
 from clmath.kernels import RUNGS
+from clmath.kernels.whole import wholes
+from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
-from tests.engines.native.driven import CALLS, FORMS, Driven, sample
+from tests.engines.native.driven import CALLS, FORMS, SCREENING, WHOLE_CALLS, Driven, Screening, WholeCalls, sample
+from tests.engines.native.screened import BINS, BLOCK, ROWS, Enclosed, altered, arguments, requests, told
 
 WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all")
 KERNELS = text.native_kernels()
@@ -48,8 +52,8 @@ def objects(tmp_path_factory):
 def program(compiler, objects, tmp_path):
     """The function of texts and a level that gives the command of a program of them."""
 
-    def made(texts, level):
-        found = build.compiled(compiler, level, texts | {"calls.c": CALLS}, objects)
+    def made(texts, level, main=CALLS):
+        found = build.compiled(compiler, level, texts | {"main.c": main}, objects)
         build._output([*compiler.command, *WATCHED, *found, "-o", str(tmp_path / "program")], objects)
         return [str(tmp_path / "program")]
 
@@ -87,6 +91,57 @@ def test_nothing_is_undefined_at_higher_levels(check_all, natives, level):
     check_all(level)
 
 
+@np.errstate(all="ignore")
+def test_nothing_is_undefined_where_results_are_screened(natives, program, some):
+    """The loop of an audit, of right results and of wrong ones: it finds what is told lane by lane."""
+    rows = [ROWS[names] for names in some(list(ROWS), 8)]
+    compiled = list({kernel: None for row in rows for kernel in row if kernel in KERNELS})
+    command, x = program(text.texts(compiled), LEVELS[machine()][-1], SCREENING), arguments()
+    with Screening(command, [*compiled, *direct_kernels()]) as running:
+        for kernels in rows:
+            enclosed, rng = Enclosed(natives[0].library, kernels, x), np.random.default_rng(8)
+            for share, asked in zip((0.0, 0.1, 0.5, 1.0), requests(rng), strict=True):
+                for lanes in (slice(None), slice(0, 512), slice(0, 1), slice(0, 0)):
+                    found = [result[lanes] for result in altered(rng, enclosed.right(), share)]
+                    counts = np.zeros(BINS, np.int64)
+                    seen = running.screened(kernels, x[lanes], found, asked, counts)
+                    part = Enclosed(natives[0].library, kernels, x[lanes])
+                    want, others, leading, *rest = told(kernels, part, x[lanes], found, asked)
+                    assert counts.tolist() == want.tolist()
+                    assert [seen.others.tolist(), seen.leading.tolist()] == [others, leading]
+                    assert [seen.failed, seen.out, seen.floor] == rest
+
+
+def encodings(type, rng, count):
+    """Numbers of a type: encodings, what is special, and for formats moderate ones, which have shorter ways."""
+    dtype = SCALARS[type]
+    some = rng.integers(0, 256, (count, dtype.itemsize), np.uint8).view(dtype)[:, 0]
+    if dtype.kind != "f":
+        return some
+    ends = np.array([0.0, -0.0, 1.0, np.inf, -np.inf, np.nan, np.finfo(dtype).max, np.finfo(dtype).smallest_subnormal])
+    moderate = rng.normal(size=count).astype(dtype)
+    return np.concatenate([moderate[: BLOCK * 2], some[: BLOCK * 2], rng.choice(ends.astype(dtype), count)])[:count]
+
+
+def test_nothing_is_undefined_in_whole_built_ins(natives, program, some):
+    """Random encodings too, and numbers of lanes that fill no block: the bits of the installed library."""
+    labels = some(list(wholes()), 60)
+    few = {label: wholes()[label] for label in labels}
+    command = program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], WHOLE_CALLS)
+    rng = np.random.default_rng(9)
+    with WholeCalls(command, labels) as running:
+        for label, whole in few.items():
+            dtypes = [SCALARS[type] for type in whole.outputs]
+            for count in (5 * BLOCK + 3, 1, 0):
+                args = [encodings(type, rng, count) for type in whole.inputs]
+                want = [np.empty(count, dtype) for dtype in dtypes]
+                left = natives[0].whole(label, args, want)
+                found, others = running.whole(label, args, dtypes)
+                assert others.tolist() == left.tolist(), label
+                decided = np.setdiff1d(np.arange(count), left)
+                assert [f[decided].tobytes() for f in found] == [w[decided].tobytes() for w in want], label
+
+
 PLANTED = {
     "signed integer overflow": ("Long known = 0;", "Long known = INT64_MAX + count;"),
     "outside the range": ("Long known = 0;", "Long known = (Long)(1e300 * (double)count);"),
@@ -106,3 +161,16 @@ def test_what_is_wrong_ends_the_program(program, complaint, capfd):
         running.rounded(kernel, DOUBLE, "rte", [x])
     running.stop()
     assert complaint in capfd.readouterr().err
+
+
+def test_what_is_wrong_in_screening_ends_the_program(program, capfd):
+    kernels, x = ROWS["exp",], np.ones(600, np.float32)
+    texts = text.texts(kernels)
+    changed = texts["library.c"].replace("const void *here = x + first;", "const void *here = x + first + 1;")
+    assert changed != texts["library.c"]
+    running = Screening(program(texts | {"library.c": changed}, LEVELS[machine()][-1], SCREENING), list(kernels))
+    asked = next(requests(np.random.default_rng(1)))
+    with pytest.raises(AssertionError, match="the program ended: 1"):
+        running.screened(kernels, x, [np.exp(x)], asked, np.zeros(BINS, np.int64))
+    running.stop()
+    assert "heap-buffer-overflow" in capfd.readouterr().err

@@ -1,5 +1,6 @@
 """The wheels of every platform, made on one machine: tags, and libraries that need nothing of the system."""
 
+import functools
 import importlib.util
 import os
 import zipfile
@@ -35,7 +36,10 @@ pytestmark = [
     pytest.mark.skipif(not importlib.util.find_spec("hatchling"), reason="hatchling is not installed"),
     pytest.mark.skipif(not (ROOT / "hatch_build.py").exists(), reason="no tree to build"),
 ]
-everywhere = pytest.mark.parametrize("name", PLATFORMS)
+
+
+def everywhere(test):
+    return pytest.mark.drawn(one="name")(pytest.mark.parametrize("name", PLATFORMS)(test))
 
 
 def made(name, folder, patch):
@@ -49,18 +53,22 @@ def made(name, folder, patch):
 
 
 @pytest.fixture(scope="module")
-def wheels(tmp_path_factory):
-    """The wheel of each platform."""
-    if GIVEN:
-        tags = {name: platform.tag for name, platform in PLATFORMS.items()}
-        return {name: Path(*Path(GIVEN).glob(f"*-{tag}.whl")) for name, tag in tags.items()}
-    with pytest.MonkeyPatch.context() as patch:
-        return {name: made(name, tmp_path_factory.mktemp(name), patch) for name in PLATFORMS}
+def wheel(tmp_path_factory):
+    """The wheel of a platform, made once."""
+
+    @functools.cache
+    def of(name):
+        if GIVEN:
+            return Path(*Path(GIVEN).glob(f"*-{PLATFORMS[name].tag}.whl"))
+        with pytest.MonkeyPatch.context() as patch:
+            return made(name, tmp_path_factory.mktemp(name), patch)
+
+    return of
 
 
-def libraries(wheel):
+def libraries(path):
     """Their contents by name."""
-    with zipfile.ZipFile(wheel) as archive:
+    with zipfile.ZipFile(path) as archive:
         return {name.rpartition("/")[2]: archive.read(name) for name in archive.namelist() if "/built/" in name}
 
 
@@ -69,21 +77,21 @@ def test_the_platforms():
 
 
 @everywhere
-def test_the_tag_is_of_the_platform_and_of_every_python(wheels, name):
+def test_the_tag_is_of_the_platform_and_of_every_python(wheel, name):
     metadata = "clmath-0.1.0.dist-info/WHEEL"
-    with zipfile.ZipFile(wheels[name]) as archive:
+    with zipfile.ZipFile(wheel(name)) as archive:
         lines = archive.read(metadata).decode().splitlines()
     tags = {f"Tag: py3-none-{tag}" for tag in TAGS[name]}
     assert {line for line in lines if line.startswith("Tag")} == tags
     assert "Root-Is-Purelib: false" in lines
-    first, python, abi, platforms = wheels[name].stem.rsplit("-", 3)
+    first, python, abi, platforms = wheel(name).stem.rsplit("-", 3)
     assert (first, python, abi, set(platforms.split("."))) == ("clmath-0.1.0", "py3", "none", TAGS[name])
 
 
 @everywhere
-def test_the_libraries_are_for_the_platform(wheels, name, facts_of):
+def test_the_libraries_are_for_the_platform(wheel, name, facts_of):
     system, machine = name.split("-")
-    found = libraries(wheels[name])
+    found = libraries(wheel(name))
     assert set(found) == LIBRARIES[name]
     for data in found.values():
         facts = facts_of(data)
@@ -91,10 +99,10 @@ def test_the_libraries_are_for_the_platform(wheels, name, facts_of):
 
 
 @everywhere
-def test_nothing_is_exported_but_ours_and_nothing_needed(wheels, name, facts_of):
+def test_nothing_is_exported_but_ours_and_nothing_needed(wheel, name, facts_of):
     """No function of C's library, thus no version of it; of what sets macOS up, which every library there names."""
     linker, needed, loaded = OF_MACOS if name == "macos-arm64" else (set(), set(), set())
-    for data in libraries(wheels[name]).values():
+    for data in libraries(wheel(name)).values():
         facts = facts_of(data)
         assert facts.exported == EXPORTED | WHOLE | linker
         assert facts.needed == needed
@@ -102,18 +110,18 @@ def test_nothing_is_exported_but_ours_and_nothing_needed(wheels, name, facts_of)
 
 
 @everywhere
-def test_the_size(wheels, name):
-    assert wheels[name].stat().st_size < 15_000_000
+def test_the_size(wheel, name):
+    assert wheel(name).stat().st_size < 15_000_000
 
 
 @everywhere
-def test_two_builds_give_the_same_bytes(wheels, name, tmp_path, monkeypatch):
+def test_two_builds_give_the_same_bytes(wheel, name, tmp_path, monkeypatch):
     if GIVEN:
         pytest.skip("the wheels have all kernels: a second build takes minutes")
     again = made(name, tmp_path, monkeypatch)
-    with zipfile.ZipFile(again) as one, zipfile.ZipFile(wheels[name]) as other:
+    with zipfile.ZipFile(again) as one, zipfile.ZipFile(wheel(name)) as other:
         assert [file for file in one.namelist() if one.read(file) != other.read(file)] == []
-    assert again.read_bytes() == wheels[name].read_bytes()
+    assert again.read_bytes() == wheel(name).read_bytes()
 
 
 def test_a_platform_that_cannot_be_built_for_gets_no_wheel(tmp_path, monkeypatch):

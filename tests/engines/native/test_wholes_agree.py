@@ -212,7 +212,7 @@ MODERATE = sorted(
 
 
 def at_the_reach(form, reach, count, lanes):
-    """Numbers of all moderate sizes, a third of them at both ends; zeros; some equal, and some sums that cancel."""
+    """Numbers of all moderate sizes, many at both ends; zeros; some equal, and some sums that cancel."""
     rng = np.random.default_rng(reach)
     found = []
     for i in range(lanes):
@@ -231,7 +231,10 @@ def at_the_reach(form, reach, count, lanes):
         opposite = -found[0] * found[1] * rng.choice([1.0 - form.eps, 1.0, 1.0 + form.eps], count).astype(form.dtype)
         fits = (np.abs(opposite) >= 2.0**-reach) & (np.abs(opposite) <= 2.0**reach) & (rng.random(count) < 0.5)
         found[2] = np.where(fits, opposite, found[2])
-    return found
+    ends = np.array([2.0**-reach, 2.0**reach, 1.0], form.dtype)
+    ends = np.concatenate([ends, np.nextafter(ends, form.dtype.type(1.5))])
+    every = np.meshgrid(*[np.concatenate([ends, -ends, 0.0 * ends[:1]])] * lanes)
+    return [np.concatenate([x, y.ravel()]) for x, y in zip(found, every, strict=True)]
 
 
 def test_there_are_ways_for_moderate_numbers():
@@ -251,7 +254,7 @@ def test_moderate_numbers_take_a_shorter_way(natives, stem, form, reach):
         for mode in MODES:
             wanted = by_numpy(name, form, mode, args, 1)
             for engine in natives:
-                found = results(name, form, 1, COUNT)
+                found = results(name, form, 1, args[0].size)
                 assert not engine.whole(f"{stem}_{form}_{mode}", args, found).size
                 same(found, wanted, [], args, (stem, mode, engine.library.level))
             if known is not None:

@@ -200,7 +200,7 @@ def random_sizes():
 
 
 def pytest_generate_tests(metafunc):
-    """One test a kernel: ``unary`` and ``binary`` name kernels with one and two arguments, ``kernel`` names all."""
+    """One test per kernel: ``unary`` and ``binary`` name kernels with one and two arguments, ``kernel`` names all."""
     arity = {name: len(builtin(name).inputs) for name in RUNG.kernels}
     chosen = {
         "unary": [name for name in arity if arity[name] == 1],

@@ -96,7 +96,7 @@ def hard_floats():
 
 
 def pytest_generate_tests(metafunc):
-    """One test a kernel: the arguments ``unary`` and ``binary`` name kernels with one and two arguments."""
+    """One test per kernel: the arguments ``unary`` and ``binary`` name kernels with one and two arguments."""
     if "unary" in metafunc.fixturenames:
         metafunc.parametrize("unary", ONE_ARGUMENT)
     if "binary" in metafunc.fixturenames:

@@ -1,4 +1,4 @@
-"""All 2^32 floats through every kernel of one argument, in all modes: minutes a kernel, run with -m exhaustive."""
+"""All 2^32 floats through every kernel of one argument, in all modes: minutes per kernel, run with -m exhaustive."""
 
 import json
 import subprocess

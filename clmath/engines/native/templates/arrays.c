@@ -21,12 +21,14 @@ struct call {
     Long evaluated, undecided;
 };
 
-/* How many arguments are read, and results written; the bytes of an element of each; what the first result is as a
-   number. */
+/* How many arguments are read, and results written; the bytes of an element of each; what results are as numbers. */
 typedef struct {
-    Long arguments, results, sizes[READ], widths[WRITTEN];
-    Long kind;
+    Long arguments, results, sizes[READ], widths[WRITTEN], kinds[WRITTEN];
 } Signature;
+
+typedef struct {
+    double first, second;
+} Pair;
 
 /* Of what is called, and what stores all its results for lanes and lists those that it leaves: see of_kernels.c, and
    of_wholes.c. */

@@ -63,18 +63,33 @@ static double decoded(const Double code, const Long width, const Long kind) {
     return width == 8 ? wide : (double)narrow;
 }
 
-/* The one result for numbers, which their types hold; NaN where it is that, is undecided, or may not be computed. */
-EXPORT double ENTRY(one)(const struct call *call, const double x0, const double x1, const double x2,
-                         const double x3) {
+/* Every result for numbers, which their types hold; false where one is undecided, or may not be computed. */
+static bool is_told(const struct call *call, const double *x, double *found) {
     const Signature of = signature(call);
-    const double x[] = {x0, x1, x2, x3};
-    Operand arguments[READ];
-    Double codes[READ], code = 0, undecided;
-    const Operand result = {(char *)&code, 0};
+    Operand arguments[READ], results[WRITTEN];
+    Double codes[READ], made[WRITTEN] = {0}, undecided;
     for (Long i = 0; i < of.arguments && i < READ; i++) {
         codes[i] = encoded(x[i], of.sizes[i], call->how[i]);
         arguments[i] = (Operand){(char *)&codes[i], 0};
     }
-    if (of.results > 1 || !is_unaltered() || evaluate(call, 1, arguments, &result, (Long *)&undecided)) return __builtin_nan("");
-    return decoded(code, of.widths[0], of.kind);
+    for (Long i = 0; i < WRITTEN; i++) results[i] = (Operand){(char *)&made[i], 0};
+    if (of.results > WRITTEN || !is_unaltered() || evaluate(call, 1, arguments, results, (Long *)&undecided)) return false;
+    for (Long i = 0; i < of.results; i++) found[i] = decoded(made[i], of.widths[i], of.kinds[i]);
+    return true;
+}
+
+/* The one result for numbers; NaN where it is that, or is not told. */
+EXPORT double ENTRY(one)(const struct call *call, const double x0, const double x1, const double x2,
+                         const double x3) {
+    const double x[] = {x0, x1, x2, x3};
+    double found[WRITTEN];
+    return is_told(call, x, found) ? found[0] : __builtin_nan("");
+}
+
+/* The two results likewise. */
+EXPORT Pair ENTRY(two)(const struct call *call, const double x0, const double x1, const double x2, const double x3) {
+    const double x[] = {x0, x1, x2, x3};
+    double found[WRITTEN] = {__builtin_nan(""), 0.0};
+    (void)is_told(call, x, found);
+    return (Pair){found[0], found[1]};
 }

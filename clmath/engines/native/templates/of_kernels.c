@@ -2,7 +2,7 @@
 
 static Signature signature(const struct call *call) {
     const struct kernel *kernel = &KERNELS[call->number];
-    Signature found = {kernel->arguments, kernel->results, {0}, {0}, AS_IT_IS};
+    Signature found = {kernel->arguments, kernel->results, {0}, {0}, {AS_IT_IS, AS_IT_IS}};
     for (Long i = 0; i < kernel->arguments; i++) found.sizes[i] = kernel->sizes[i];
     for (Long i = 0; i < kernel->results; i++) found.widths[i] = WIDTHS[call->form];
     return found;

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["ALL", "LANGUAGES", "Asked", "Language", "asked", "exportable"]
+__all__ = ["ALL", "LANGUAGES", "Language", "Request", "exportable", "request_of"]
 
 Language: TypeAlias = Literal["c", "opencl", "cuda"]
 LANGUAGES: tuple[Language, ...] = ("c", "opencl", "cuda")
@@ -30,7 +30,7 @@ _LIST = "'clmath export --list' shows what can be exported"
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """Built-ins in the order of the specification, formats from the narrowest on, and a language."""
 
     builtins: tuple[Builtin, ...]
@@ -56,14 +56,14 @@ def _is_exportable(row: Builtin) -> bool:
     return precise(row.name) == row.name and all(kernels_of(row.name, form) for form in FORMATS)
 
 
-def asked(call: str, names: str, types: str, language: str) -> Asked:
+def request_of(call: str, names: str, types: str, language: str) -> Request:
     """What ``names``, ``types`` and ``language`` stand for; UnknownNameError where one of them is not known."""
     rows = _rows(call, names)
     formats = _formats(call, types)
     known = next((one for one in LANGUAGES if one == language), None)
     if known is None:
         raise errors.not_one_of(call, "--language", language, LANGUAGES)
-    return Asked(rows, formats, known)
+    return Request(rows, formats, known)
 
 
 def _words(text: str) -> list[str]:

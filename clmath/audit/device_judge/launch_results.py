@@ -1,4 +1,4 @@
-"""What launches have found of inputs, on its way from the device to the host."""
+"""What the launches of a row have found so far, read from the device."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.device_judge.run_lengths import Runs
+from clmath.audit.device_judge.run_lengths import RunLengths
 from clmath.audit.device_judge.summary import Summary
 
 if TYPE_CHECKING:
@@ -15,29 +15,29 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.device_judge.question import Asked
+    from clmath.audit.device_judge.question import Question
     from clmath.engines.device.machine import Machine
 
-__all__ = ["Found", "no_counts"]
+__all__ = ["LaunchResults", "no_counts"]
 
 
-def no_counts(asked: Asked) -> NDArray[np.int64]:
+def no_counts(question: Question) -> NDArray[np.int64]:
     """Room for the counts of a launch: by bin, of what does not count, is left open by each law, is flushed, fails."""
-    return np.zeros(len(BINS) + 3 + len(asked.laws), np.int64)
+    return np.zeros(len(BINS) + 3 + len(question.laws), np.int64)
 
 
-class Found:
+class LaunchResults:
     """What is found so far; ``lanes``: of how many inputs, of which ``listed`` are on lists, in ``runs``."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, question: Question) -> None:
         self.lanes = 0
         self.listed = 0
         self.runs = 0
         self.pace = np.inf
-        self._counts = no_counts(asked)
+        self._counts = no_counts(question)
         self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in asked.encodings]
+        self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in question.encodings]
 
     def count(self, counts: NDArray[np.uint32], listed: int) -> None:
         """What is known of the lanes of one launch, of which so many are listed."""
@@ -65,7 +65,7 @@ class Found:
     def summary(self) -> Summary:
         """All of it."""
         results = tuple(np.concatenate(parts) for parts in self._results)
-        listed = Runs.of(np.concatenate(self._firsts), np.concatenate(self._ends))
+        listed = RunLengths.of(np.concatenate(self._firsts), np.concatenate(self._ends))
         counts = self._counts[: len(BINS)].tolist()
         uncounted, *opens, flushed, failed = self._counts[len(BINS) :].tolist()
         return Summary(self.lanes, self.pace, tuple(counts), tuple(opens), uncounted, flushed, failed, listed, results)

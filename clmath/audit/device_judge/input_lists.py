@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.audit.device_judge.question import Asked
-    from clmath.audit.device_judge.run_lengths import Runs
+    from clmath.audit.device_judge.question import Question
+    from clmath.audit.device_judge.run_lengths import RunLengths
     from clmath.audit.device_judge.summary import Summary
 
 __all__ = ["Placed", "in_order", "placed"]
@@ -44,7 +44,7 @@ class Placed(NamedTuple):
         return places, tuple(np.repeat(r, self.lengths) for r in self.results)
 
 
-def placed(question: Asked, parts: range, found: Summary) -> Placed:
+def placed(question: Question, parts: range, found: Summary) -> Placed:
     """The runs of a list, in the order of the row: inputs that follow one another there."""
     firsts, ends, which = _within_units(found.listed, np.uint64(question.neighbours.bit_length() - 1))
     places = question.places(parts, firsts)
@@ -54,7 +54,7 @@ def placed(question: Asked, parts: range, found: Summary) -> Placed:
     return Placed(places[order], (ends - firsts)[order].astype(np.intp), tuple(results))
 
 
-def _within_units(runs: Runs, bits: np.uint64) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.intp]]:
+def _within_units(runs: RunLengths, bits: np.uint64) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.intp]]:
     """First and end of each run, and which run it is of: cut where numbers are multiples of 2^bits."""
     firsts, one = runs.firsts, np.uint64(1)
     ends = firsts + runs.lengths

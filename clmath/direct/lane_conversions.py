@@ -1,0 +1,55 @@
+"""Numbers to integers in lane arithmetic: in a mode, saturated; and what channels of images store.
+
+``mode`` is a mode's number, known beforehand as the ends of the integer type are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.direct.lane_exact import ceil, floor, rint, trunc
+from clmath.numbers.lane_rounding import MODE_NUMBERS
+from clmath.numbers.lanes import greater, integer, select
+
+__all__ = ["channel_value", "integral", "to_channel", "to_integer"]
+
+RTE, RTN, RTP = (MODE_NUMBERS[mode] for mode in ("rte", "rtn", "rtp"))
+SIGN_BIT = -(1 << 63)  # of 64 bits: turned, it moves unsigned integers among the signed ones
+
+
+def integral(x: Any, mode: int) -> Any:
+    """The integer that x is rounded to."""
+    if mode == RTE:
+        return rint(x)
+    return ceil(x) if mode == RTP else floor(x) if mode == RTN else trunc(x)
+
+
+def to_integer(x: Any, least: int, most: int, mode: int) -> Any:
+    """X rounded to an integer, then moved into least .. most, the ends of an integer type; NaN becomes 0."""
+    whole = integral(x, mode)
+    if most < 2**32:
+        within = select(whole < least, float(least), select(whole > most, float(most), whole))
+        return integer(select(x == x, within, 0.0))
+    end = float(most)  # the next power of two: no double is closer
+    above = whole >= end
+    if least < 0:
+        inside = integer(select(above | (whole < -end) | (x != x), 0.0, whole))
+        return select(above, most, select(whole < -end, least, inside))
+    half = end * 0.5
+    upper = whole >= half
+    moved = select(upper, whole - half, whole)
+    inside = integer(select((whole < 0.0) | above | (x != x), 0.0, moved))
+    return select(above, -1, inside ^ select(upper, SIGN_BIT, 0))
+
+
+def channel_value(stored: Any, most: int) -> Any:
+    """What a channel of normalized integers means: stored / most, no less than -1.
+
+    A quotient of 16-bit integers is no nearer than 2^-41 to a boundary of 25 bits: double is as good as exact.
+    """
+    return greater(stored / most, -1.0)
+
+
+def to_channel(x: Any, least: int, most: int, mode: int) -> Any:
+    """What is stored for x: the product with ``most``, which is exact (24 and 16 bits), brought into the range."""
+    return to_integer(x * float(most), least, most, mode)

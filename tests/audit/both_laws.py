@@ -1,0 +1,254 @@
+"""Cases of every rule that results are judged by, and what either law says of them: by exact values, and in lanes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.audit.device_judge.question import Question
+from clmath.audit.judge.bounds import codes_of as encodings
+from clmath.audit.judge.bounds import is_close, parts_of, rounded_result
+from clmath.audit.judge.screen import screened
+from clmath.audit.lanes.lane_measure import measured, signals
+from clmath.audit.law.batch import Batch, Call
+from clmath.audit.law.findings import findings
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.ladder import Bounds, enclose
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.spec.builtins import builtin
+
+if TYPE_CHECKING:
+    from clmath.numbers.formats import Format
+
+FULL = Law("full", "rte", flushes=False)
+FLUSHING = Law("full", "rte", flushes=True)
+RELAXED = Law("relaxed", "rte", flushes=False, options=("-cl-fast-relaxed-math",))
+EMBEDDED = Law("embedded", "rte", flushes=False)
+INF, NAN = np.inf, np.nan
+QUIET, SIGNALING = 0x7FC00000, 0x7F800001
+LEAST = 2.0**-149  # the least float
+
+# conforms; fails; is left open; is excused for flushed subnormals, for another sign of zero; is not told
+RIGHT, WRONG, OPEN, FLUSHED, UNSIGNED, UNTOLD = WORDS = "RWOFU?"
+
+
+@dataclass(frozen=True)
+class Case:
+    """Calls of a built-in, arguments and results, and what is ``said`` of each: a letter of ``WORDS``.
+
+    ``by_lanes``: what lane arithmetic says where that is something else: "?" where it leaves the call to the law by
+    exact values. A NumPy integer among numbers is the encoding of one.
+    """
+
+    rules: tuple[str, ...]
+    name: str
+    form: Format
+    law: Law
+    calls: tuple[tuple, ...]
+    said: str
+    other: str = ""
+
+    @property
+    def by_lanes(self):
+        return self.other or self.said
+
+    @property
+    def item(self):
+        return Item(builtin(self.name), self.form)
+
+    @property
+    def columns(self):
+        return tuple(self._column(k, kind) for k, kind in enumerate(self.item.columns))
+
+    def _column(self, k, kind):
+        return np.array(
+            [_decoded(c[0][k], self.form) for c in self.calls], np.int32 if kind == "intn" else self.form.dtype
+        )
+
+    @property
+    def results(self):
+        kinds = [np.int32 if p.type == "intn" else self.form.dtype for p in self.item.builtin.outputs]
+        return tuple(
+            np.array([c[1][k] if kind is np.int32 else _decoded(c[1][k], self.form) for c in self.calls], kind)
+            for k, kind in enumerate(kinds)
+        )
+
+
+def _decoded(value, form):
+    """A number, or what an encoding, which is a NumPy integer, stands for."""
+    return form.from_bits(np.array([value], form.bits_dtype))[0] if isinstance(value, np.unsignedinteger) else value
+
+
+def ulps_from(value, steps, form=FLOAT):
+    """The number that is so many ``steps`` farther from zero than the one nearest to ``value``."""
+    code = int(form.bits(np.array([value], form.dtype))[0]) + steps
+    return float(form.from_bits(np.array([code], form.bits_dtype))[0])
+
+
+def nan(code):
+    """A NaN of float with this encoding."""
+    return np.uint32(code)
+
+
+def by_exact_values(case):
+    """What the law by exact values says of each call."""
+    batch = Batch.of(case.item, case.columns, case.results, case.law)
+    found = findings(batch, np.arange(len(case.calls)))
+    free, fails = found._free().all(axis=-1), found.codes.any(axis=-1)
+    said = np.where(fails, WRONG, np.where(free, OPEN, RIGHT)).astype(object)
+    said[found.flushed], said[found.unsigned] = FLUSHED, UNSIGNED
+    return "".join(said)
+
+
+@np.errstate(all="ignore")
+def in_lanes(case):
+    """What lane arithmetic says of each call: as NumPy runs it; of what may fail, as a device does."""
+    call = Call.on(case.item, case.columns, case.results, case.law)
+    found = screened(call)
+    said = np.full(len(case.calls), UNTOLD, object)
+    said[found.lanes] = np.where(found.doubtful, UNTOLD, np.where(found.unjudged[0], OPEN, RIGHT))
+    for bounds in enclose(case.name, call.args, case.form):
+        if isinstance(bounds, Bounds) and len(call.results) == 1:  # of several a device combines what is said
+            flushed, missed = _as_on_a_device(call, bounds)
+            said[missed & (said == UNTOLD)] = WRONG
+            said[flushed & (said == UNTOLD)] = FLUSHED
+    return "".join(said)
+
+
+def _as_on_a_device(call, bounds):
+    """Whether a device tells that a result is flushed, and that it misses the limit."""
+    sure, plain, (*_, flushed, _, missed) = device_says(call, bounds)
+    return flushed & sure, missed & ~plain & sure
+
+
+def device_says(call, bounds):
+    """Where it is known how the one result is rounded; whether it is plain, and the rest of what ``measured`` says."""
+    form, results = call.form, call.results[0]
+    brought = np.any([signals(encodings(v, form), form) for v in call.values if v.dtype == form.dtype], axis=0)
+    terms = Question(call.item, call.law).terms._replace(off=bounds.off)
+    rounded = encodings(rounded_result(bounds, results, form, call.law.mode), form)
+    args = [a.astype(np.float64) for a in call.args]
+    given = (*args, *parts_of(bounds.value, form), rounded, encodings(results, form), brought, terms)
+    plain, *rest = np.broadcast_arrays(*measured(*given))
+    sure = ~is_close(bounds.value, form) & ((call.law.mode != "rtn") | (bounds.value.hi != 0.0))
+    return sure, plain, rest
+
+
+def without(law, **changed):
+    """``law`` but for what is ``changed``."""
+    return replace(law, **changed)
+
+
+def _moved(x, due, steps):
+    """Calls of a built-in of one argument whose results are numbers beside what is ``due``."""
+    return tuple(((x,), (ulps_from(due, step),)) for step in steps)
+
+
+E_FLOAT = 2.7182817459106445
+PI_FLOAT = 3.1415927410125732
+# fmt: off
+CASES = (
+    Case(("limit Ulps",), "exp", FLOAT, FULL, _moved(1.0, E_FLOAT, (0, 2, -2, 5, -5)), "RRRWW"),
+    Case(("limit Ulps",), "exp", DOUBLE, FULL, (
+        ((1.0,), (ulps_from(np.e, 2, DOUBLE),)), ((1.0,), (ulps_from(np.e, 4, DOUBLE),)),
+        ((1.0,), (INF,))), "RWW", "RW?"),
+    Case(("limit Ulps growing",), "exp", FLOAT, RELAXED, (
+        *_moved(4.25, 70.10540771484375, (0, 9, -9, 14, -14)),
+        ((4.25,), (INF,))), "RRRWWW", "RRRWW?"),
+    Case(("limit CorrectlyRounded",), "add", FLOAT, FULL, (
+        ((1.0, LEAST), (1.0,)), ((1.0, LEAST), (ulps_from(1.0, 1),)),
+        ((1.0, 2.0**-30), (ulps_from(1.0, 1),)), ((1.0, 1.0), (2.0,)), ((1.0, 1.0), (3.0,))), "RWWRW", "R?WRW"),
+    Case(("limit NoRounding",), "floor", FLOAT, FULL, (((2.5,), (2.0,)), ((2.5,), (3.0,))), "RW"),
+    Case(("limit LowerBits",), "remquo", FLOAT, FULL, (
+        ((1000.0, 3.0), (1.0, 333)), ((1000.0, 3.0), (1.0, 333 + 128)),
+        ((1000.0, 3.0), (1.0, 333 + 64)), ((1000.0, 3.0), (1.0, -333)),
+        ((1000.0, 3.0), (2.0, 333))), "RRWWW", "RR???"),
+    Case(("limit FusedOrNot",), "mad", FLOAT, FULL, (
+        ((1.0 + 2.0**-12, 1.0 + 2.0**-12, -1.0), (2.0**-11 + 2.0**-24,)),
+        ((1.0 + 2.0**-12, 1.0 + 2.0**-12, -1.0), (2.0**-11,)),
+        ((1.0 + 2.0**-12, 1.0 + 2.0**-12, -1.0), (2.0**-11 + 2.0**-23,)),
+        ((2.0, 3.0, 4.0), (10.0,)), ((2.0, 3.0, 4.0), (11.0,))), "RRWRW", "RR?R?"),
+    Case(("limit Absolute",), "sin", FLOAT, RELAXED, (
+        ((1.0,), (0.84147098 + 2.0**-12,)), ((1.0,), (0.84147098 - 2.0**-12,)),
+        ((1.0,), (0.84147098 + 2.0**-10,)), ((100.0,), (0.5,))), "RRWO"),
+    Case(("limit Unlimited",), "native_exp", FLOAT, FULL, (
+        ((1.0,), (E_FLOAT,)), ((1.0,), (0.5,)), ((1.0,), (nan(SIGNALING),))), "OOO", "OO?"),
+    Case(("limit Unlimited",), "half_cos", FLOAT, FULL, (
+        ((2.0**17,), (0.25,)), ((2.0**17,), (nan(SIGNALING),)), ((1.0,), (0.5403,))), "OWR", "O?R"),
+    Case(("limit Derived RoundedSteps",), "degrees", FLOAT, FULL, (
+        ((1.0,), (57.295780181884766,)), ((1.0,), (ulps_from(57.295780181884766, 1),)),
+        ((1.0,), (ulps_from(57.295780181884766, 4),))), "RRW", "RR?"),
+    Case(("limit Derived RelaxedArithmetic",), "acosh", FLOAT, RELAXED, (
+        ((3.0,), (1.7627471685409546,)), ((3.0,), (ulps_from(1.7627471685409546, 5),)),
+        ((3.0,), (1.9,))), "RRW"),
+    Case(("limit Derived RelaxedArithmetic",), "acospi", FLOAT, RELAXED, (
+        ((0.25,), (ulps_from(0.41956934, 4000),)), ((0.25,), (0.5,))), "RW"),
+    Case(("waiver edges",), "atan2", FLOAT, RELAXED, (((0.0, -1.0), (0.5,)), ((-0.0, -1.0), (PI_FLOAT,))), "OO"),
+    Case(("waiver not finite",), "exp", FLOAT, without(FULL, options=("-cl-finite-math-only",)), (
+        ((INF,), (1.0,)), ((NAN,), (1.0,)), ((100.0,), (1.0,)), ((1.0,), (1.0,))), "OOOW"),
+    Case(("waiver not finite",), "lgamma_r", FLOAT, without(FULL, options=("-cl-finite-math-only",)), (
+        ((-1.0,), (9.0, 7)), ((INF,), (9.0, 7)), ((3.5,), (1.2009735107421875, 7)), ((3.5,), (1.2009735107421875, 1))),
+        "OOWR", "OO?R"),
+    Case(("waiver signs of zero",), "tanpi", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (
+        ((1.0,), (-0.0,)), ((1.0,), (0.0,)), ((-1.0,), (0.0,)), ((1.0,), (LEAST,))), "RRRW", "RRR?"),
+    Case(("waiver signs of zero",), "atan2", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (
+        ((0.0, -1.0), (-PI_FLOAT,)), ((0.0, -1.0), (PI_FLOAT,)), ((0.0, -1.0), (1.0,))), "URW", "?R?"),
+    Case(("waiver negative zeros",), "add", FLOAT, without(EMBEDDED, mode="rtz"), (
+        ((-0.0, -0.0), (0.0,)), ((-0.0, -0.0), (-0.0,)), ((1.0, -1.0), (-0.0,))), "RRW", "RR?"),
+    Case(("waiver overflow", "waiver not finite"), "mul", FLOAT, without(EMBEDDED, mode="rtz", infinities=False), (
+        ((2.0**100, 2.0**100), (1.0,)), ((2.0**127, 1.0), (2.0**127,)), ((INF, 2.0), (1.0,)),
+        ((2.0, 3.0), (7.0,))), "OROW"),
+    Case(("waiver subnormals",), "mul", FLOAT, without(FULL, options=("-cl-denorms-are-zero",)), (
+        ((2.0**-100, 2.0**-40), (0.0,)), ((2.0**-100, 2.0**-40), (2.0**-140,)),
+        ((2.0**-100, 2.0**-40), (1.0,))), "FRW", "FR?"),
+    Case(("excuse a flushed result", "excuse a flushed operand"), "exp2", FLOAT, FLUSHING, (
+        ((-140.0,), (0.0,)), ((-140.0,), (2.0**-140,)), ((-140.0,), (2.0**-130,)),
+        ((2.0**-140,), (1.0,)), ((-20.0,), (0.0,))), "FRWRW", "FR?RW"),
+    Case(("excuse a flushed operand",), "log", FLOAT, FLUSHING, (
+        ((2.0**-140,), (-INF,)), ((2.0**-140,), (-97.04060363769531,)), ((2.0,), (-INF,))), "FRW", "FR?"),
+    Case(("excuse a flushed result",), "exp2", FLOAT, FULL, (((-140.0,), (0.0,)),), "W", "?"),
+    Case(("excuse a flushed result",), "exp2", DOUBLE, FLUSHING, (((-1060.0,), (0.0,)),), "W", "?"),
+    Case(("excuse may_flush",), "half_exp2", FLOAT, FULL, (((-126.5,), (0.0,)), ((-20.0,), (0.0,))), "FW"),
+    Case(("excuse multiply_then_add",), "mad", FLOAT, FLUSHING, (
+        ((2.0**-100, 2.0**-40, 2.0**-126), (2.0**-126,)), ((2.0**-100, 2.0**-40, 1.0), (0.0,))), "FW", "??"),
+    Case(("excuse flushing edges",), "nextafter", FLOAT, FLUSHING, (
+        ((0.0, 1.0), (2.0**-126,)), ((0.0, 1.0), (LEAST,)), ((0.0, 1.0), (1.0,))), "FRW", "?R?"),
+    Case(("excuse a signaling argument",), "exp", FLOAT, FULL, (
+        ((nan(SIGNALING),), (nan(SIGNALING),)), ((nan(QUIET),), (nan(SIGNALING),)),
+        ((nan(QUIET),), (nan(QUIET),)), ((nan(SIGNALING),), (nan(QUIET),))), "RWRR", "R?RR"),
+    Case(("excuse a signaling argument",), "fmin", FLOAT, FULL, (
+        ((nan(SIGNALING), 1.0), (nan(QUIET),)), ((nan(QUIET), 1.0), (nan(QUIET),)),
+        ((nan(QUIET), 1.0), (1.0,))), "OWR", "??R"),
+    Case(("zero_sign",), "add", FLOAT, FULL, (
+        ((1.0, -1.0), (0.0,)), ((1.0, -1.0), (-0.0,)), ((-0.0, -0.0), (-0.0,))), "RWR", "R?R"),
+    Case(("zero_sign",), "rsqrt", FLOAT, FULL, (((INF,), (0.0,)), ((INF,), (1.0,))), "RW", "R?"),
+    Case(("kinds",), "exp", FLOAT, FULL, (
+        ((1.0,), (NAN,)), ((NAN,), (1.0,)), ((1.0,), (INF,)), ((100.0,), (1.0,)),
+        ((100.0,), (INF,)), ((88.72283,), (INF,))), "WWWWRW", "????R?"),
+    Case(("excuse a flushed result",), "exp2", FLOAT, FLUSHING, (((-126.0,), (0.0,)), ((-125.0,), (0.0,))), "FW", "?W"),
+    Case(("excuse multiply_then_add",), "mad", FLOAT, FLUSHING, (((2.0, 3.0, 4.0), (4.0,)),), "W", "?"),
+    Case(("excuse a flushed operand",), "add", FLOAT, FLUSHING, (
+        ((1.0, 2.0**-140), (0.0,)), ((2.0**-127, 2.0**-127), (2.0**-127,)), ((2.0**-127, 2.0**-127), (2.0**-126,))),
+        "WFR", "??R"),
+    Case(("zero_sign",), "rsqrt", FLOAT, FULL, (((INF,), (-0.0,)),), "R", "?"),
+    Case(("zero_sign",), "mul", FLOAT, FULL, (
+        ((2.0**-100, -2.0**-100), (-0.0,)), ((2.0**-100, -2.0**-100), (0.0,)),
+        ((0.0, -1.0), (-0.0,)), ((0.0, -1.0), (0.0,))),
+        "RWRW", "R?R?"),
+    Case(("waiver signs of zero",), "mul", FLOAT, without(FULL, options=("-cl-no-signed-zeros",)), (
+        ((2.0**-100, -2.0**-100), (0.0,)), ((0.0, -1.0), (0.0,)), ((0.0, -1.0), (LEAST,))), "RRW", "?R?"),
+    Case(("waiver negative zeros",), "mul", FLOAT, without(EMBEDDED, mode="rtz"), (
+        ((2.0**-100, -2.0**-100), (0.0,)), ((2.0**-100, 2.0**-100), (-0.0,)),
+        ((0.0, -1.0), (0.0,)), ((0.0, 1.0), (-0.0,))),
+        "RWRW", "??R?"),
+    Case(("waiver negative zeros",), "div", FLOAT, without(EMBEDDED, mode="rtz"), (((0.0, -1.0), (0.0,)),), "W", "?"),
+    Case(("kinds",), "add", FLOAT, FULL, (((INF, -INF), (5.0,)), ((INF, -INF), (nan(QUIET),))), "WR", "?R"),
+    Case(("edge one",), "exp", FLOAT, FULL, (((0.0,), (1.0,)), ((0.0,), (ulps_from(1.0, 1),))), "RW", "R?"),
+    Case(("edge alternatives",), "ilogb", FLOAT, FULL, (
+        ((0.0,), (-(2**31),)), ((0.0,), (-(2**31) + 1,)), ((0.0,), (5,)), ((8.0,), (3,)),
+        ((8.0,), (4,))), "RRWRW", "R??R?"),
+)
+# fmt: on

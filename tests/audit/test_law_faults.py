@@ -1,0 +1,57 @@
+"""A rule that is taken out of one law of judging alone is missed: what the other law says no longer agrees."""
+
+from __future__ import annotations
+
+import importlib
+import signal
+
+import pytest
+
+from tests.audit.law_faults import Look, functions_of, planted
+
+LANES, EXACT = "clmath.audit.lanes", "clmath.audit.law"
+# by the function: of which conditions one side is left out
+TAKEN_OUT = [
+    (f"{LANES}.lane_measure", "ruled", "right side of 'waived | (size == form.infinite - 1) & law.waives_overflow'"),
+    (f"{LANES}.lane_measure", "ruled", "left side of 'waived | (size == form.infinite - 1) & law.waives_overflow'"),
+    (f"{LANES}.lane_measure", "ruled", "right side of '(error.most < allowed.error) | allowed.gives'"),
+    (f"{LANES}.lane_measure", "ruled", "right side of '(error.most < allowed.error) | allowed.gives | other'"),
+    (f"{LANES}.lane_measure", "ruled", "right side of '(got == 0) & law.is_positive'"),
+    (f"{LANES}.lane_measure", "ruled", "left side of 'error.is_unsure & ~edged'"),
+    (f"{LANES}.lane_measure", "ruled", "right side of 'allowed.is_open & ~is_asked'"),
+    (f"{LANES}.lane_measure", "are_nans", "right side of 'brought | ~signals(got, form)'"),
+    (f"{LANES}.lane_limits", "by_rule", "left side of 'is_open | ~gives_anything(outer)'"),
+    (f"{EXACT}.conformity", "_by_limit", "left side of '(actual == 0) & (truth.exact.hi == 0)'"),
+    (f"{EXACT}.conformity", "_may_be_positive", "left side of '~np.signbit(actual) & batch.law.waives("),
+    (f"{EXACT}.conformity", "_product_flushed", "right side of '(np.abs(a * b) < batch.form.smallest_normal)"),
+    (f"{EXACT}.conformity", "_by_edge", "right side of 'right | (found == wanted)'"),
+    (f"{EXACT}.batch", "Call.is_waived", "right side of 'waived | (np.abs(rounded) == self.form.largest)'"),
+    (f"{EXACT}.batch", "Call._silenced", "right side of 'np.isnan(actual) & ~np.isnan(rounded)'"),
+    (f"{EXACT}.flushing", "_flushed", "left side of '_is_subnormal(exact, batch.form) | batch.within(k, border)'"),
+    (f"{EXACT}.flushing", "excused", "right side of 'tried & replaced[column]'"),
+]
+
+
+@pytest.fixture(scope="module")
+def look():
+    """What the laws say while nothing is planted: all is well."""
+    before = signal.signal(signal.SIGALRM, lambda *_: pytest.fail("a fault has no end"))
+    found = Look()
+    assert not found.notices()
+    yield found
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize(
+    "module, name, told", TAKEN_OUT, ids=[f"{name} {n}" for n, (_, name, _) in enumerate(TAKEN_OUT)]
+)
+def test_a_rule_that_is_taken_out_is_missed(module, name, told, look):
+    """Of one law: the cases and rows that hold the two together notice."""
+    (function,) = (f for f in functions_of(importlib.import_module(module)) if f.__qualname__ == name)
+    code = next(code for said, code in planted(function) if told in said)
+    sound, function.__code__ = function.__code__, code
+    try:
+        assert look.notices()
+    finally:
+        function.__code__ = sound
+    assert not look.notices()

@@ -1,0 +1,159 @@
+"""What the loop that screens results in float is to find, told lane by lane, and what it is asked."""
+
+import numpy as np
+
+from clmath.engines.native.screens import Screen
+from clmath.kernels.direct import kernels_of
+from clmath.kernels.exact import in_one
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.lane_errors import (
+    bin_of,
+    float_errors,
+    is_beyond,
+    is_rounded_to_float,
+    is_well_within_float,
+    ulps_of_float,
+)
+from clmath.spec.builtins import builtins, precise
+
+BLOCK = 512  # lanes, of which those rounded correctly are passed over or not: see templates/kernel.h
+BINS = 12
+ROWS = {
+    tuple(kernel.name for kernel in kernels): kernels
+    for kernels in (kernels_of(precise(one.name), FLOAT) for one in builtins().values() if len(one.inputs) == 1)
+    if kernels
+}
+UNTOLD, CONFORMS, FAILS = range(3)
+
+
+def arguments():
+    """Numbers of every size, neighbours of those at which something changes, and a run of which some are negative."""
+    rng = np.random.default_rng(26)
+    ends = FLOAT.bits(np.array([1.0, -0.0, 0.0, np.inf, np.nan, 2.0**-126, 88.72284, 36.0], np.float32)).astype(
+        np.int64
+    )
+    near = (ends[:, None] + np.arange(-20, 20)).ravel() & 0xFFFFFFFF
+    codes = np.concatenate([near, rng.integers(0, 1 << 32, 900), np.arange(0x3F000000, 0x3F000000 + 700)])
+    return codes.astype(np.uint32).view(np.float32)
+
+
+class Enclosed:
+    """Every result of a row, by the library's own enclosures where it has ways to choose from, else by NumPy."""
+
+    def __init__(self, library, kernels, x):
+        self.of, self.kernels = [], []
+        for kernel in kernels:
+            self.kernels += [kernel] * kernel.results
+            if kernel in library.kernels:
+                parts = [np.empty(x.size) for _ in range(2 * kernel.results)]
+                for start in range(0, x.size, BLOCK):
+                    cut = slice(start, start + BLOCK)
+                    library.enclosures(library.kernels[kernel].number, [x[cut]], [p[cut] for p in parts], refined=False)
+            else:
+                found = kernel.function(x.astype(np.float64))
+                values = found if isinstance(found, tuple) else (found,)
+                parts = [part for value in values for part in in_one(value)] if kernel.is_exact else found
+            parts = [np.broadcast_to(np.asarray(part, np.float64), x.shape) for part in parts]
+            self.of += list(zip(parts[::2], parts[1::2], strict=True))
+
+    def right(self):
+        """What the middles of the enclosures round to."""
+        return [
+            hi.astype(np.int32 if kernel.is_integer else np.float32)
+            for kernel, (hi, _) in zip(self.kernels, self.of, strict=True)
+        ]
+
+
+def told(kernels, enclosed, x, results, asked):
+    """What the loop finds, lane after lane."""
+    counts, floor, shown = np.zeros(BINS, np.int64), asked.floor, asked.shown
+    best = np.full(512, -1.0)
+    others, wrong, failed, out = [], [], 0, 0
+    rounds = 0.0 if all(kernel.is_exact for kernel in kernels) else 0.5
+    codes = [result.view(np.int32).astype(np.int64) for result in results]
+    places = FLOAT.bits(x).astype(np.int64)
+    reals = [n for n, kernel in enumerate(enclosed.kernels) if not kernel.is_integer]
+    right = np.ones(x.shape, bool)
+    left_out, within = np.zeros(x.shape, bool), np.ones(x.shape, bool)
+    measured = {}
+    for n, (hi, err) in enumerate(enclosed.of):
+        if n not in reals:
+            right &= hi == codes[n]
+            continue
+        right &= is_rounded_to_float(hi, err, codes[n])
+        left_out |= is_beyond(hi, err, asked.beyond) & ~np.isnan(asked.beyond)
+        within &= is_well_within_float(hi, err) | np.isnan(asked.beyond)
+        least, most, steps = float_errors(hi, err, codes[n], enclosed.kernels[n].reach)
+        measured[n] = least, most, bin_of(steps), ulps_of_float(hi)
+    for start in range(0, x.size, BLOCK):
+        passes = floor > rounds
+        for i in range(start, min(start + BLOCK, x.size)):
+            if left_out[i]:
+                out += 1
+                continue
+            if passes and right[i] and within[i]:
+                counts[0] += 1
+                continue
+            verdicts, worst = [CONFORMS], (0.0, 0.0, 0)
+            for n, (hi, _) in enumerate(enclosed.of):
+                if n not in reals:
+                    verdicts.append(CONFORMS if hi[i] == codes[n][i] else UNTOLD)
+                    continue
+                least, most, bin, ulps = (one[i] for one in measured[n])
+                one = verdict(asked, int(places[i]), int(codes[n][i]), least=least, most=most, bin=bin, ulps=ulps)
+                verdicts.append(one)
+                worst = tuple(map(max, worst, (least, most, bin)))
+            least, most, bin = worst
+            one = max(verdicts) if min(verdicts) > UNTOLD else UNTOLD
+            if one == FAILS and shown:
+                shown, one = shown - 1, UNTOLD
+            if one == UNTOLD or not most < floor:
+                others.append(i)
+                floor = floor if one == UNTOLD else max(floor, least, 5e-324)
+                continue
+            counts[min(bin, BINS - 2)] += 1
+            failed += one == FAILS
+            stretch = places[i] >> 23
+            if bin > 0 and most > asked.known[stretch] and most >= best[stretch]:
+                wrong.append((i, most))
+                best[stretch] = max(best[stretch], least)
+    leading = [i for i, most in wrong if most >= best[places[i] >> 23]]
+    return counts, others, leading, failed, out, floor
+
+
+def verdict(asked, x, code, *, least, most, bin, ulps):
+    allowed, refused, tolerance = (one[x >> 20] for one in (asked.allowed, asked.refused, asked.tolerance))
+    if tolerance > 0.0:
+        allowed, refused = max(allowed, tolerance * ulps), max(refused, tolerance * ulps)
+    if not most < np.inf:
+        return UNTOLD
+    if bin == 0 or most <= allowed:
+        return CONFORMS
+    are_normal = all(0 < (one >> 23 & 255) < 255 for one in (x, code))
+    return FAILS if least > refused and are_normal else UNTOLD
+
+
+def altered(rng, results, share):
+    """Some of them off by a few numbers, others something special."""
+    found = []
+    for result in results:
+        steps = rng.choice([1, -1, 2, -5, 40, -9000, 2**26], result.size) * (rng.random(result.size) < share)
+        off = (result.view(np.int32) + steps.astype(np.int32)).view(result.dtype)
+        if result.dtype == np.float32:
+            special = rng.choice(np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, 1e-44, 3.0], np.float32), result.size)
+            off = np.where(rng.random(result.size) < share / 8, special, off)
+        found.append(off)
+    return found
+
+
+def requests(rng):
+    """Limits that differ by range, errors that are known by stretch; what is beyond is left out, or nothing is."""
+    allowed = rng.choice([0.0, 0.5, 1.0, 3.0, np.inf], 4096)
+    refused = np.maximum(allowed, rng.choice([0.5, 2.0, np.inf], 4096))
+    tolerance = rng.choice([0.0, 0.0, 2.0**-20, 1e-3], 4096)
+    known = rng.choice([0.0, 0.5, 2.5, np.inf], 512)
+    none, zeros = np.full(4096, np.inf), np.zeros(4096)
+    yield Screen(allowed, refused, tolerance, np.nan, 5, 1.7, known)
+    yield Screen(allowed, refused, tolerance, 2.0**128, 0, 0.0, known)
+    yield Screen(none, none, zeros, np.inf, 3, 2.0**20, np.zeros(512))
+    yield Screen(zeros, zeros, zeros, np.nan, 2, 2.0**20, np.zeros(512))
