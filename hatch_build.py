@@ -15,10 +15,11 @@ PLACE = "clmath/engines/native/built"
 
 
 class NativeLibrary(BuildHookInterface):
-    """Wheels, and clones that are installed, get libraries for this system and every level of its architecture.
+    """Wheels get libraries for this system and every level of its architecture, clones that for this processor.
 
-    Objects are kept in the folder CLMATH_BUILD_CACHE, else in ``build``: what has not changed is not compiled again.
-    CLMATH_BUILD_PLATFORM: the wheel is made for one of ``clmath.engines.native.build.PLATFORMS``, or not at all.
+    CLMATH_BUILD_LEVELS: "all", "best" (that for this processor), or levels with commas between. CLMATH_BUILD_PLATFORM:
+    the wheel is made for one of ``clmath.engines.native.build.PLATFORMS``, or not at all. Objects are kept in the
+    folder CLMATH_BUILD_CACHE, else in ``build``: what has not changed is not compiled again.
     """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -28,7 +29,7 @@ class NativeLibrary(BuildHookInterface):
             self._include(*self._built(asked), build_data)
             return
         try:
-            found, _ = self._built()
+            found, _ = self._built(wanted="best" if version == "editable" else "all")
             if version == "editable":
                 self._place(found)
                 return
@@ -42,8 +43,9 @@ class NativeLibrary(BuildHookInterface):
         build_data["pure_python"] = False
         build_data["tag"] = f"py3-none-{tag}"
 
-    def _built(self, asked: str = "") -> tuple[list[Path], str]:
+    def _built(self, asked: str = "", wanted: str = "all") -> tuple[list[Path], str]:
         """The libraries for a platform by name, else for this machine; the tag of a wheel with them."""
+        wanted = os.environ.get("CLMATH_BUILD_LEVELS") or wanted
         sys.path.insert(0, self.root)
         try:
             from clmath.engines.native import build
@@ -52,7 +54,7 @@ class NativeLibrary(BuildHookInterface):
         folder = Path(self.root, "build", "native")
         objects = Path(os.environ.get("CLMATH_BUILD_CACHE") or folder / "objects")
         platform = build.PLATFORMS[asked] if asked else build.HERE
-        return build.build(folder / "libraries" / asked, objects, platform), platform.tag
+        return build.build(folder / "libraries" / asked, objects, platform, wanted), platform.tag
 
     def _place(self, found: list[Path]) -> None:
         """Put the libraries where a clone looks for them, with what tells whether its files have changed since."""
@@ -60,6 +62,8 @@ class NativeLibrary(BuildHookInterface):
 
         place = Path(self.root, PLACE)
         place.mkdir(exist_ok=True)
+        for path in set(place.glob(f"{build.HERE.machine}_*")) - {place / one.name for one in found}:
+            path.unlink()  # of another level, and maybe of other kernels
         for path in found:
             shutil.copy(path, place / f"{path.name}.new")  # a process may have loaded the old one
             (place / f"{path.name}.new").replace(place / path.name)

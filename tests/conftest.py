@@ -15,7 +15,7 @@ from clmath.call import chunks
 from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
 from clmath.engines.native import Native
-from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine
+from clmath.engines.native.library import libraries
 from tests import summary
 
 with contextlib.suppress(ImportError):
@@ -68,8 +68,7 @@ def compiled_agrees(monkeypatch):
     if engines.NATIVE.library is None:
         yield set()
         return
-    libraries = [Library(FOLDER / file_name(level), level) for level in LEVELS[machine()]]
-    levels = [Native(library) for library in libraries if library.fits]
+    levels = [Native(library) for library in libraries()]
     compared, labels = [], set()
 
     def whole(self, label, args, targets):

@@ -23,7 +23,16 @@ pytestmark = pytest.mark.skipif(
 )
 NAMES = [
     *("clz", "sub_sat", "isless", "select", "as_uint", "convert_uchar_sat_rtz", "convert_float_rtp", "convert_half"),
-    *("vloada_half", "vstorea_half_rtn", "vstore_half", "FLT_MAX", "NAN", "nan", "FP_FAST_FMAF", "dot_4x8packed_ss_int"),
+    *(
+        "vloada_half",
+        "vstorea_half_rtn",
+        "vstore_half",
+        "FLT_MAX",
+        "NAN",
+        "nan",
+        "FP_FAST_FMAF",
+        "dot_4x8packed_ss_int",
+    ),
     *("fp_contract_on_mul_add", "fp_contract_off_mul_add", "read_unorm_int8", "write_snorm_int16", "read_srgb"),
     *("FP_ILOGB0", "FP_ILOGBNAN", "shuffle2", "left_shift", "work_group_reduce_max"),
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
 import importlib.util
 import os
@@ -164,16 +165,41 @@ def _zig() -> str:
     return str(Path(ziglang.__file__).with_name("zig.exe" if sys.platform == "win32" else "zig"))
 
 
-def build(folder: Path, objects: Path, platform: Platform = HERE) -> list[Path]:
-    """The libraries of all levels in ``folder``, by the first compiler that works; BuildError where none does."""
+def build(folder: Path, objects: Path, platform: Platform = HERE, wanted: str = "all") -> list[Path]:
+    """The libraries in ``folder``, by the first compiler that works; BuildError where none does.
+
+    ``wanted``: the levels with commas between, "all", or "best": the best one that this processor has.
+    """
     complaints = ["no C compiler works"]
     texts = text.texts(text.native_kernels()) | whole_text.texts(wholes())
     for using in compilers(platform):
         try:
-            return [library(using, level, texts, folder, objects) for level in platform.files]
+            levels = _levels(wanted, using, objects)
+            return [library(using, level, texts, folder, objects) for level in levels]
         except BuildError as error:
             complaints.append(str(error))
     raise BuildError("; ".join(complaints))
+
+
+def _levels(wanted: str, using: Compiler, objects: Path) -> list[str]:
+    """The levels that words ask for; BuildError for one that the platform does not have."""
+    known = list(using.platform.files)
+    if wanted == "all" or (wanted == "best" and using.platform != HERE):
+        return known
+    if wanted == "best":
+        return [next((level for level in known[:-1] if _fits(using, level, objects)), known[-1])]
+    levels = wanted.split(",")
+    if not set(levels) <= set(known):
+        raise BuildError(f"CLMATH_BUILD_LEVELS is {wanted!r}: say best, all, or some of {','.join(known)}")
+    return levels
+
+
+def _fits(using: Compiler, level: str, objects: Path) -> bool:
+    """Whether this processor has a level, as a library without kernels tells."""
+    objects.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=objects, ignore_cleanup_errors=True) as scratch:
+        found = library(using, level, text.texts([]), Path(scratch), objects)
+        return bool(ctypes.CDLL(str(found)).clmath_fits())
 
 
 def library(using: Compiler, level: str, texts: Mapping[str, str], folder: Path, objects: Path) -> Path:

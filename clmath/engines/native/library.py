@@ -22,7 +22,7 @@ from clmath.numbers.datatypes import declared
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -31,7 +31,18 @@ if TYPE_CHECKING:
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
 
-__all__ = ["FOLDER", "LEVELS", "SOURCES", "Library", "absent", "dtypes", "file_name", "installed", "machine"]
+__all__ = [
+    "FOLDER",
+    "LEVELS",
+    "SOURCES",
+    "Library",
+    "absent",
+    "dtypes",
+    "file_name",
+    "installed",
+    "libraries",
+    "machine",
+]
 
 FOLDER = Path(__file__).parent / "built"
 DIRECT = "direct"  # what labels begin with of kernels of one float by which nothing is evaluated on the host
@@ -152,8 +163,11 @@ def dtypes(kernel: Kernel) -> tuple[np.dtype[Any], ...]:
 
 def installed() -> Library | None:
     """The best library of the installation that this processor can run; None where there is none."""
-    if _trouble():
-        return None
+    return None if _trouble() else next(libraries(), None)
+
+
+def libraries() -> Iterator[Library]:
+    """Those that this processor can run, the best first, whatever they were compiled from."""
     for level in LEVELS.get(machine(), ()):
         path = FOLDER / file_name(level)
         try:
@@ -161,8 +175,7 @@ def installed() -> Library | None:
         except (OSError, AttributeError, KeyError):  # of another system, or older than this
             continue
         if library is not None and library.fits:
-            return library
-    return None
+            yield library
 
 
 def _trouble() -> str:

@@ -8,18 +8,27 @@ import pytest
 
 from clmath.engines import choice
 from clmath.engines.native import Native
-from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine
+from clmath.engines.native.library import LEVELS, libraries, machine
 
 NEEDED = "CLMATH_TEST_NEEDS_NATIVE"  # set where an installation without compiled kernels is a failure, as in .ci/run
 
 
 @pytest.fixture(scope="session")
-def natives():
-    """An engine for each level: the one of the installation, which is the best, and those below it."""
+def natives(request):
+    """An engine for each level: the one of the installation, which is the best, and those below it that are there.
+
+    Where every row is run and kernels are needed, they must all be there.
+    """
+    is_needed = bool(os.environ.get(NEEDED))
     if choice.NATIVE.library is None:
-        (pytest.fail if os.environ.get(NEEDED) else pytest.skip)(choice.told()["native"])
-    libraries = [Library(FOLDER / file_name(level), level) for level in LEVELS[machine()]]
-    return [Native(library) for library in libraries if library.fits]
+        (pytest.fail if is_needed else pytest.skip)(choice.told()["native"])
+    found = [Native(library) for library in libraries()]
+    if is_needed and request.config.getoption("all_rows"):
+        known = LEVELS[machine()]
+        below = set(known[known.index(found[0].library.level) :]) - {native.library.level for native in found}
+        if below:
+            pytest.fail(f"{sorted(below)} are not compiled: CLMATH_BUILD_LEVELS=all .venv/bin/pip install -e .")
+    return found
 
 
 class Facts(NamedTuple):

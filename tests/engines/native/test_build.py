@@ -1,5 +1,6 @@
 """The library as it is built: the same bytes each time, no symbol but ours, the same bits by any compiler."""
 
+import ctypes
 import importlib.util
 import shutil
 import sys
@@ -160,8 +161,30 @@ def test_the_next_compiler_is_tried(hook, kept, monkeypatch):
     monkeypatch.setattr(build, "compilers", lambda _platform: [build.Compiler(("no-such-compiler",)), COMPILERS[0]])
     made.initialize("editable", fresh_data())
     assert not warned
-    libraries = {file_name(level) for level in LEVELS[machine()]}
-    assert {path.name for path in place.iterdir()} == {"sources", *libraries}
+    (found,) = {path.name for path in place.iterdir()} - {"sources"}
+    assert found in {file_name(level) for level in LEVELS[machine()]}
+    assert bool(ctypes.CDLL(str(place / found)).clmath_fits())
+
+
+@pytest.mark.parametrize("levels", ["all", LEVELS[machine()][-1], ",".join(LEVELS[machine()])])
+def test_levels_are_compiled_that_are_asked_for(levels, hook, kept, monkeypatch):
+    made, warned, place = hook
+    monkeypatch.setenv("CLMATH_BUILD_CACHE", str(kept / "objects"))
+    monkeypatch.setenv("CLMATH_BUILD_LEVELS", levels)
+    build_few(monkeypatch, FEW)
+    place.mkdir(exist_ok=True)
+    (place / file_name("v9")).touch()  # of another build: none stays that may be of other kernels
+    made.initialize("editable", fresh_data())
+    assert not warned
+    wanted = LEVELS[machine()] if levels == "all" else levels.split(",")
+    assert {path.name for path in place.iterdir()} == {"sources", *map(file_name, wanted)}
+
+
+def test_a_level_that_there_is_not(hook, monkeypatch):
+    made, warned, _ = hook
+    monkeypatch.setenv("CLMATH_BUILD_LEVELS", "v4,v17")
+    made.initialize("editable", fresh_data())
+    assert "CLMATH_BUILD_LEVELS is 'v4,v17': say best, all, or some of " in warned[0]
 
 
 def test_a_library_that_cannot_be_replaced_fails_nothing(hook, tmp_path, monkeypatch):
