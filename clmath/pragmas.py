@@ -45,8 +45,7 @@ class _Entry(NamedTuple):
 _Stack: TypeAlias = "tuple[_Entry, ...]"
 _MODE: ContextVar[_Stack] = ContextVar("clmath.rounding_mode", default=(_Entry("rte"),))
 _CONTRACTS: ContextVar[_Stack] = ContextVar("clmath.fp_contract", default=(_Entry(True),))
-_NOTHING: _Stack = (_Entry(()),)
-_FLUSHED: ContextVar[_Stack] = ContextVar("clmath.flush_to_zero", default=_NOTHING)
+_FLUSHED: ContextVar[_Stack] = ContextVar("clmath.flush_to_zero", default=(_Entry(()),))
 _FORMATS = tuple(form.name for form in FORMATS)
 _DRIVERS = (
     "contextlib",
@@ -287,8 +286,8 @@ def flush_to_zero(*formats: str) -> Block:
 
 
 def may_flush() -> bool:
-    """Whether any block of ``flush_to_zero`` has begun and not ended here: what each call asks first."""
-    return _FLUSHED.get() is not _NOTHING
+    """Whether subnormal numbers of any format are flushed here: what each call asks first."""
+    return len(_FLUSHED.get()) > 1 and bool(_in_force(_FLUSHED))
 
 
 def flushed_formats() -> tuple[str, ...]:

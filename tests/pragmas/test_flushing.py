@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath import pragmas
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
-from clmath.call import flushed
+from clmath.call import flushed, rounded
 from clmath.numbers.formats import FORMATS, format_of
 from clmath.numbers.rounding import MODES, round_real
 from clmath.spec.builtins import builtins
@@ -111,6 +112,17 @@ def test_formats_nesting_and_scope():
         return clmath.sin(SUBNORMAL)
 
     assert decorated() == 0
+
+
+def test_calls_after_a_block_take_the_short_way_again(monkeypatch):
+    with clmath.flush_to_zero("float"):
+        assert pragmas.may_flush()
+        with clmath.flush_to_zero():
+            assert not pragmas.may_flush()
+    monkeypatch.setattr(rounded, "prepare", lambda *_: pytest.fail("prepared as what compiled code does not take"))
+    if clmath.engines()["native"].startswith("runs"):
+        assert clmath.exp(np.zeros(3, F32)).tolist() == [1, 1, 1]
+    assert not pragmas.may_flush()
 
 
 def test_results_go_where_they_always_go():
