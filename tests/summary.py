@@ -29,6 +29,7 @@ KINDS = {
     "tests/engines": "engines against each other, bit by bit",
     "tests/export": "exported C, CUDA and OpenCL, compiled, against clmath's own results",
     "tests/functions": "each built-in as NumPy's users call it: shapes, types, modes, engines, threads",
+    "tests/groups": "sums, scans and ends of work-groups, against exact sums",
     "tests/image": "images against the text's formulas",
     "tests/integer": "integer built-ins against Python's integers",
     "tests/kernels": "kernels' bounds against MPFR",

@@ -351,7 +351,7 @@ def test_another_memory_of_the_same_name_holds_other_bytes():
 def test_other_systems_have_no_such_memory():
     """Nothing that they lack is imported, and results are sent there."""
     text = "import sys; sys.platform, sys.modules['fcntl'] = 'win32', None\n"
-    text += "from clmath.audit.isolation.choosing import memory; print(memory.is_shared())"
+    text += "from clmath.audit.protocol import memory; print(memory.is_shared())"
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert done.stdout == "False\n", done.stderr
 

@@ -50,8 +50,7 @@ def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> 
     something cannot be written.
     """
     refuse_taken(folder, call, "--out")
-    items = plan.items() if second is None else tuple(second.around)
-    items = tuple(item for item in items if not is_sampled(item.builtin))  # their images stay on a live device
+    items = _for_labs(plan.items() if second is None else tuple(second.around), folder, call)
     if second is None:
         _refuse_too_much(items, plan, folder, call)
     try:
@@ -87,6 +86,17 @@ def refuse_taken(folder: Path, call: str, option: str) -> None:
         raise errors.ClmathError(
             f"{call}: {option} {folder} cannot be used: {error.strerror}; name a new folder"
         ) from None
+
+
+def _for_labs(items: Sequence[Item], folder: Path, call: str) -> tuple[Item, ...]:
+    """Rows but those of samplers and work-groups, for which a host has no calls; ClmathError where none is left."""
+    left = tuple(item for item in items if not is_sampled(item.builtin) and item.builtin.chapter != "groups")
+    if items and not left:
+        raise errors.ClmathError(
+            f"{call}: all that is asked for reads images with samplers or sums over work-groups, which hosts of a lab "
+            f"have no calls for, so that nothing would be in {folder}: audit it on a live device, clmath audit opencl"
+        )
+    return left
 
 
 def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str) -> None:
