@@ -88,20 +88,20 @@ def _builtin(name: str, type: str) -> str:
         f"# {name} of {type}",
         f"Measured errors of [`{name}`](../../{name}.md); [how to read this](../index.md).",
     ]
-    heads = ("subject", "profile", "limit", "worst error (ulp)", "correctly rounded", "inputs", "fail")
+    heads = ("subject", "worst error (ulp)", "correctly rounded", "profile", "limit", "inputs", "fail")
     lines = [
         (
             f"[{row.subject.slug}](#{anchor(row)})",
+            worst(row) + fails(row),  # next to its subject, so that a phone shows both
+            share(row),
             row.profile,
             escaped(row.verdict.limit),
-            worst(row) + fails(row),
-            share(row),
             tried(row),
             count(row.verdict.tally.failed),
         )
         for row in rows
     ]
-    parts.append(table(heads, lines, "lllrrrr", "sortable wide"))
+    parts.append(table(heads, lines, "lrrllrr", "sortable wide"))
     curves = {(row.subject.slug, row.profile): row for row in measured.curves(name, type)}
     for row in rows:
         parts += _subject(row)
