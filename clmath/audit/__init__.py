@@ -1,4 +1,4 @@
-"""The auditor: plan, inputs, subject, measure, judge, tally, report."""
+"""Audits of devices and libraries, in rooms: CONTRIBUTING.md says how an audit goes through them."""
 
 from clmath.numbers import guard
 

@@ -66,7 +66,6 @@ def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) 
 
     ``width``: of the vectors for another one.
     """
-    inputs = len(row.inputs)
     widths = row.widths or (width,)
     shapes = [(lanes, 1) for lanes in row.widths] or [(0, width)]
     items = [item_of(row, form, *shape) for shape in shapes]
@@ -76,8 +75,11 @@ def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) 
         lanes = f", {' or '.join(map(str, widths))} lanes each" if widths != (1,) else ""
         shared = ", ".join(p.name for p, alone in zip(row.inputs, items[0].shared, strict=True) if alone)
         lanes += f", but one value for all lanes of {shared}" if shared else ""
+        counts = [str(sum(lanes for _, lanes in item.given)) for item in items]
+        wanted = " or ".join((", ".join(counts[:-1]), counts[-1])) if counts[1:] else counts[0]
+        plural = "" if wanted == "1" else "s"
         raise errors.ShapeError(
-            f"{call}: {row.name} takes {inputs} values ({names}{lanes}); {count} are given: {row.declaration}"
+            f"{call}: {row.name} takes {wanted} value{plural} ({names}{lanes}); {count} are given: {row.declaration}"
         )
     return found
 

@@ -100,7 +100,7 @@ def work_group_reduce(x: Any, op: GroupOperation, /, *, axis: _Axes = -1, roundi
 
     - Sums of integers wrap. Those of floating-point numbers are the exact sum rounded once, in ``rounding``, by default
       rte: the text leaves the order of additions open, and ``group_sum_range`` says what any order may give. A sum is
-      NaN where there is one or both infinities; a zero has its sign as in one IEEE 754 addition of all.
+      NaN where an item is NaN or both infinities are there; a zero has its sign as in one IEEE 754 addition of all.
     - Of "min" and "max" NaN is left out, as ``fmin`` and ``fmax`` do, and -0 is less than +0: the text says nothing.
     - Identities: 0 of "add"; of "min" the greatest integer or inf, of "max" the least integer or -inf.
 
@@ -300,10 +300,10 @@ def _operand(call: str, name: str, value: Any, known: Sequence[str]) -> NDArray[
     """``value`` as an array of one of the types."""
     array = operand(call, name, value)
     if type_name(array.dtype) not in known:
-        target = "int" if array.dtype.kind in "biu" else known[-1]
-        raise errors.wrong_dtype(
-            call, name, type_name(array.dtype), " or ".join(known), errors.conversion(name, target), SCALARS[target]
-        )
+        target = "int" if "int" in known else known[-1]
+        needed = " or ".join((", ".join(known[:-1]), known[-1])) if known[1:] else known[0]
+        remedy = errors.conversion(name, target)
+        raise errors.wrong_dtype(call, name, type_name(array.dtype), needed, remedy, SCALARS[target])
     return array
 
 

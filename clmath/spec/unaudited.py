@@ -28,4 +28,4 @@ def no_row(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameErro
     reason = without_rows().get(name)
     if reason is None:
         return unknown_builtin(call, name, known)
-    return errors.UnknownNameError(f"{call}: {name!r} has no row: {reason}; leave it out, 'clmath list' shows all rows")
+    return errors.UnknownNameError(f"{call}: {name!r} has no row: {reason}; name others, 'clmath list' shows all rows")

@@ -168,9 +168,9 @@ def test_eval_shows_every_lane_and_result(clm):
 
 BAD = {
     "eval sn 1": "clmath eval: 'sn' is not a known built-in; did you mean 'sin'?",
-    "eval sin": "clmath eval: sin takes 1 values (x); 0 are given",
-    "eval sin 1 2": "clmath eval: sin takes 1 values (x); 2 are given",
-    "eval dot 1 2 3": "clmath eval: dot takes 2 values (p0, p1, 1 or 2 or 3 or 4 lanes each); 3 are given",
+    "eval sin": "clmath eval: sin takes 1 value (x); 0 are given",
+    "eval sin 1 2": "clmath eval: sin takes 1 value (x); 2 are given",
+    "eval dot 1 2 3": "clmath eval: dot takes 2, 4, 6 or 8 values (p0, p1, 1 or 2 or 3 or 4 lanes each); 3 are given",
     "eval sin one": "clmath eval: 'one' is not a value of float; write a decimal",
     "eval sin 0x40490fdb": "write 0x40490fdbp0 for the number or add --bits",
     "eval sin 0x1 --bits --type quad": "clmath eval: type='quad' is not one of 'half', 'float', 'double'",
@@ -214,7 +214,7 @@ BAD = {
     "audit nunpy": "clmath audit: 'nunpy' is not a known subject; did you mean 'numpy'?",
     "audit no.such:thing": "clmath audit: 'no.such:thing' cannot be loaded: ModuleNotFoundError",
     "audit numpy --replay 1": "clmath audit: --replay needs the built-in; add --functions NAME",
-    "audit numpy --functions sin --replay 1,2": "clmath audit: sin takes 1 values (x); 2 are given",
+    "audit numpy --functions sin --replay 1,2": "clmath audit: sin takes 1 value (x); 2 are given",
     "audit numpy --functions sin --json /no/such/folder/x.json": "--json /no/such/folder/x.json cannot be written",
     "audit --frob": "clmath audit: unrecognized arguments: --frob; 'clmath audit --help' shows the usage",
 }

@@ -125,4 +125,4 @@ def test_what_has_nothing_to_explain_says_so(clm):
     assert "clmath eval clz" in err
     status, _, err = clm("explain", "sin", "1", "2")
     assert status == 2
-    assert "clmath explain: sin takes 1 values" in err
+    assert "clmath explain: sin takes 1 value" in err

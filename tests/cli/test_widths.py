@@ -95,7 +95,7 @@ def test_replayed_vectors_of_several_arguments_go_lane_by_lane(clm, lab):
     assert " in lane 0\n" in out
     status, _, err = clm(*words, "--replay=1,2")
     assert status == 2
-    assert "ldexp takes 2 values (x, k, 3 lanes each); 2 are given" in err
+    assert "ldexp takes 6 values (x, k, 3 lanes each); 2 are given" in err
 
 
 def test_every_report_names_the_width(clm, lab, tmp_path):

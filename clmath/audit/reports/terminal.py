@@ -200,7 +200,8 @@ def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
     """Why a row does not pass, on one line: '811 of 55786 inputs fail: REASON, -4.500 ulp at 0x1.8p+1'."""
     standing, tally = known.standing(verdict), verdict.tally
     worst = largest_failure(verdict)
-    reason = " ".join((known.reason(verdict) or verdict.reason).partition("\n")[0].split())
+    reason = known.reason(verdict) or (worst.reason if worst else "") or verdict.reason
+    reason = " ".join(reason.partition("\n")[0].split())
     if worst is None:
         return f"{standing}: {reason}" if reason else standing
     off, kind = off_text(worst, verdict.item.form), "" if standing == "fail" else f"{standing}: "
