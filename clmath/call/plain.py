@@ -191,6 +191,8 @@ def _is_done_in_pieces(
     plan: Plan, loop: Loop, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], threads: int
 ) -> bool:
     guard.refuse_altered_arithmetic(plan.label)  # whatever other threads could do
+    if not all(result.flags.writeable for result in results):
+        return False  # of no elements, too
     given, size, undecided = operands(args, results), results[0].size, np.empty(ROOM, np.int64)
     others = min(threads, size // WORTH_A_THREAD) - 1
     shared = loop.job(given, size) if others > 0 else Alone()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import _thread
 import abc
+import contextvars
 import ctypes
+import functools
 import os
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -212,7 +214,7 @@ def _shared(work: Callable[[], None], others: int) -> None:
     try:
         for _ in range(others):
             worker = _taken(_Worker)
-            worker.begin(work)
+            worker.begin(functools.partial(contextvars.copy_context().run, work))  # pragmas are in force there, too
             begun.append(worker)
     except RuntimeError:  # no thread can be started
         pass

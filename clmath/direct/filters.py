@@ -54,7 +54,7 @@ class Corner(NamedTuple):
 
     def of(self, values: NDArray[Any]) -> NDArray[Any]:
         """The values of the corner, 0 beyond the border, whose colour that is."""
-        return values if self.inside is None else values * self.inside
+        return values if self.inside is None else np.where(self.inside, values, 0)
 
     def lanes(self, index: NDArray[np.intp]) -> Corner:
         """What lies at the lanes that ``index`` picks."""
@@ -112,7 +112,7 @@ def inside_filtered(axes: Axes, found: Sequence[Corner], form: Format, mode: Rou
 
 def _sums(plane: Plane, found: Sequence[Corner]) -> tuple[F64, F64]:
     """The sum of the weighted texels, and that of the magnitudes, both times the divisor and in double."""
-    terms = [corner.weight * plane.numerators(corner.places) for corner in found]
+    terms = [corner.weight * corner.of(plane.numerators(corner.places)) for corner in found]
     total = functools.reduce(operator.add, terms)
     return total, functools.reduce(operator.add, map(np.abs, terms)) if plane.is_signed else total
 

@@ -57,6 +57,7 @@ def _by_way(near: Way, far: Way, *given: Block) -> Sequence[Block]:
         return far(x, y)
     found = near(x, y)
     if apart.size:
+        found = [np.array(result) for result in found]  # one may be an argument itself
         for result, value in zip(found, far(x[apart], y[apart]), strict=True):
             result[apart] = value
     return found

@@ -28,6 +28,7 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 _BASE = 32  # bits of a digit
 _MASK = np.int64((1 << _BASE) - 1)
 _ROOM = 1 << 22  # digits that are held at a time
+_LINES = 1 << 15  # lines that are added at a time: of doubles they have 2^21 digits, if no two are of a size
 _MOST = 1 << 20  # numbers that are added at a time: 2^20 digits of 32 bits are less than 2^62
 
 
@@ -46,7 +47,7 @@ def _rounded(x: NDArray[Any], form: Format, target: Format, mode: Rounding, *, l
     lines, count = x.shape
     result = np.empty((lines, 1 if last else count), target.dtype)
     with np.errstate(all="ignore"):
-        for some in _slices(lines, max(1, _MOST // max(count, 1))):
+        for some in _slices(lines, max(1, min(_LINES, _MOST // max(count, 1)))):
             _add_up(widen(x[some]), form, target, mode, result[some])
         _overlay_special(x, mode, result)
     return result

@@ -222,7 +222,7 @@ def group_sum_range(
     (np.float32(6.0), np.float32(6.0))
     """
     call = "group_sum_range()"
-    if over not in _OVER:
+    if not isinstance(over, str) or over not in _OVER:
         raise errors.not_one_of(call, "over", over, _OVER)
     refuse_altered_arithmetic(call)
     mode = "rte" if rounding is None else checked_mode(call, rounding)

@@ -5,7 +5,8 @@ with integers. What all of them have in common:
 
 - Without ``vector`` every element is a scalar. Types may differ: bool, char, uchar, short and ushort become int, then
   both operands take the type of higher rank: double, float, half, ulong, long, uint, int. A Python number is a literal:
-  an int takes the first of int, long and ulong that holds it, a float the format beside it, else double.
+  an int takes the first of int, long and ulong that holds it, or long where no array stands beside it; a float the
+  format beside it, else double.
 - With ``vector=True`` arrays are vectors along their last axis, of one type and one number of lanes, and there are no
   promotions: charn + charn is charn. A NumPy scalar or a Python number beside them takes the type of their elements; it
   is refused where its type ranks higher, or where the element type would truncate or round it. A Python float beside

@@ -68,6 +68,9 @@ class Sampler:
         fact = f"{name} cannot be set to {errors.shown(value)}; a Sampler never changes"
         raise AttributeError(f"Sampler: {fact}: make a new one")
 
+    def __delattr__(self, name: str) -> None:
+        raise AttributeError(f"Sampler: {name} cannot be deleted; a Sampler never changes: make a new one")
+
     def __reduce__(self) -> tuple[Any, ...]:
         return _sampler, (self.addressing, self.filter, self.normalized)
 
@@ -108,8 +111,9 @@ class Image:
     sbgra``, whose alpha is linear. What reads and writes do is said by ``read`` and ``write``; a level of a mip-mapped
     image is an image of its own: the text has no formula for what a lod selects.
 
-    Attributes: ``data``, a copy; ``type``, ``order``, ``array``; ``sizes``, the width, height and depth; and, in
-    ``array_size``, the number of layers. TypeError, ValueError: data, a type or an order that do not go together.
+    Attributes: ``data``, a copy without the bits that a type does not use; ``type``, ``order``, ``array``; ``sizes``,
+    the width, height and depth; and, in ``array_size``, the number of layers. TypeError, ValueError: data, a type or an
+    order that do not go together.
 
     >>> image = Image(np.array([[[0, 51, 255, 255], [255, 51, 0, 255]]], np.uint8), "unorm_int8")
     >>> image.read(Sampler("clamp_to_edge", "linear"), np.float32([1.25, 0.5])).tolist()

@@ -56,8 +56,9 @@ def swizzle_assign(x: NDArray[Any], selector: str, data: Any, /) -> None:
     """Write ``data`` to the components of ``x`` that ``selector`` names: ``x.yx = data`` of OpenCL C.
 
     ``x``: an array as in ``swizzle``, which is changed. ``selector``: as there, but each component at most once.
-    ``data``: of the type of ``x`` (or Python numbers), its last axis as long as the selector, none where that names one
-    component; the axes before broadcast to those of ``x``. What is written to the fourth component of 3 is discarded.
+    ``data``: of the type of ``x`` (or Python numbers that it holds exactly), its last axis as long as the selector,
+    none where that names one component; the axes before broadcast to those of ``x``. What is written to the fourth
+    component of 3 is discarded.
 
     ValueError: a selector that is ill-formed or repeats a component, a shape, or ``x`` is read-only. TypeError: ``x``
     is no array, or of another type than ``data``. Nothing is written then. Source: OpenCL C++ 1.0, 2.1.2.

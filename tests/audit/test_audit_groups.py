@@ -83,9 +83,11 @@ FAULTS = {
 }
 
 
-def failed(subject, name, type_, count=500):
+def failed(subject, name, type_, count=500, profile="full"):
     rows = [row for row in GROUPS if row.name == f"work_group_{name}"]
-    return sum(verdict.tally.failed for verdict in audit(Plan.of(rows, [type_], inputs=count), subject))
+    return sum(
+        verdict.tally.failed for verdict in audit(Plan.of(rows, [type_], inputs=count, profile=profile), subject)
+    )
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -105,6 +107,26 @@ ORDERS = {
 @pytest.mark.parametrize("order", ORDERS)
 def test_any_order_of_additions_passes(order, type_):
     assert not failed(Faulty("work_group_reduce_add", ORDERS[order]), "reduce_add", type_, 3000)
+
+
+class TowardZero(Clmath):
+    """A device of the embedded profile that has no other mode, and adds one item after the other in it."""
+
+    def mode(self, form):
+        return "rtz" if form is FLOAT else "rte"
+
+    def evaluate(self, row, form, args):
+        if row.name != "work_group_reduce_add" or form is not FLOAT:
+            return super().evaluate(row, form, args)
+        (x,) = args
+        total = np.zeros(len(x), np.float32)
+        for lane in range(x.shape[-1]):
+            total = clmath.add(total, x[:, lane], rounding="rtz")
+        return (np.array(np.broadcast_to(total[:, np.newaxis], x.shape)),)
+
+
+def test_sums_in_the_only_mode_of_a_device_pass():
+    assert not failed(TowardZero(), "reduce_add", "float", 3000, profile="embedded")
 
 
 def test_what_a_device_flushes_that_says_so_is_excused():

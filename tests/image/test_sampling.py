@@ -313,3 +313,13 @@ WHOLE_IMAGE = Image(np.zeros((2, 2, 1), np.uint8), "unsigned_int8", "r")
 def test_errors(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("special", [np.inf, -np.inf, np.nan])
+def test_a_texel_beyond_the_border_is_not_read(special):
+    """The first one stood for it, and was multiplied by 0."""
+    image = Image(np.float32([[special], [1], [2]]), "float", "rx")
+    found = image.read(Sampler("clamp", "linear"), np.float32([2.75, 3.25, 5, -3]))[:, 0]
+    assert found.tolist() == [1.5, 0.5, 0, 0]
+    flat = Image(np.float32([[[special], [1]], [[2], [3]]]), "float", "rx")
+    assert flat.read(Sampler("clamp", "linear"), np.float32([50, 50]))[0] == 0

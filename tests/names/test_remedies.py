@@ -277,6 +277,7 @@ CASES = [
     ("clmath.Sampler('wrap')", {}, "not one of 'none', 'clamp'", "clmath.Sampler('clamp')"),
     ("clmath.Sampler(normalized='no')", {}, "give True or False", "clmath.Sampler(normalized=False)"),
     ("setattr(clmath.Sampler(), 'filter', 'linear')", {}, "make a new one", "clmath.Sampler(filter='linear')"),
+    ("delattr(clmath.Sampler(), 'filter')", {}, "make a new one", "clmath.Sampler()"),
     ("clmath.Image(data, 'float', 'r')", {"data": np.ones((2, 1))}, "data.astype('float32')",
      "clmath.Image(data.astype('float32'), 'float', 'r')"),
     ("clmath.Image(data, 'float')", {"data": F32}, "of shape (..., 4)",

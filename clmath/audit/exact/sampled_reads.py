@@ -110,17 +110,20 @@ def _colours(row: Builtin, type: str, ulps: float) -> tuple[Doubles, Doubles]:
     texels = how.data.reshape(-1, *([] if kind.shifts else [order.stored]))
     form = format_of(SCALARS[type])
     ends = [_channel_ends(plane, form, ulps) for plane in planes_of(texels, kind, order)]
-    return tuple(_framed(how, [end[side] for end in ends]) for side in (0, 1))  # type: ignore[return-value]
+    return tuple(_framed(how, [end[side] for end in ends], side) for side in (0, 1))  # type: ignore[return-value]
 
 
-def _framed(how: Sampling, channels: list[Doubles]) -> Doubles:
-    """Four components of each texel, in a frame of the border colour; three zeros behind a depth."""
+def _framed(how: Sampling, channels: list[Doubles], side: int) -> Doubles:
+    """Four components of each texel, in a frame of the border colour; three zeros behind a depth.
+
+    Alpha beyond the border of srgb, which 3.11.11 does not list, is 0 on the one ``side`` and 1 on the other.
+    """
     layers = [LAYERS] if how.is_array else []
     frame = np.zeros((*layers, *(size + 2 for size in reversed(how.sizes)), 4))
     inside = frame[(*([slice(None)] * how.is_array), *([slice(1, -1)] * len(how.sizes)))]
     order, components = ORDERS[how.order], ORDERS[how.order].components
     if len(components) > 1:
-        frame[..., 3] = order.border
+        frame[..., 3] = side if how.order == "srgb" else order.border
         inside[..., 3] = 1.0
     for number, component in enumerate(components):
         if component is not None:

@@ -74,7 +74,10 @@ def _parts(item: ExactItem) -> tuple[str, str]:
 
 
 def _range(x: NDArray[Any], over: str, law: ExactLaw) -> tuple[NDArray[Any], NDArray[Any]]:
-    return public.group_sum_range(x, over, rounding=law.mode)
+    """What additions in any order may give, in any of the modes that a device may round in."""
+    ends = [public.group_sum_range(x, over, rounding=mode) for mode in law.modes]
+    lows, highs = zip(*ends, strict=True)
+    return np.minimum.reduce(lows), np.maximum.reduce(highs)
 
 
 def _in_lanes(values: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:

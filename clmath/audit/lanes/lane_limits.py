@@ -282,7 +282,7 @@ def is_of_kind(adjective: str, x: Any) -> Any:
     whole = is_whole(x)
     if adjective.endswith("integer"):
         return finite & (whole if adjective == "integer" else ~whole)
-    even = finite & is_whole(x * 0.5)
+    even = finite & whole & is_whole(x * 0.5)  # half of the smallest number rounds to 0
     odd = finite & whole & ~even
     return {"odd": odd, "non-odd": ~odd, "even": even}[adjective]
 
