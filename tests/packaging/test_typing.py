@@ -66,7 +66,7 @@ clmath.sin(x=x)  # wrong
 clmath.sin(np.arange(4))  # wrong
 clmath.sin(x + 0j)  # wrong
 clmath.fabs(x, rounding="rte")  # wrong
-clmath.fma(x, x, x, threads=2)  # wrong
+clmath.fma(x, x, x, engine="numpy")  # wrong
 clmath.sinus(x)  # wrong
 clmath.convert_uchar5(x)  # wrong
 """
