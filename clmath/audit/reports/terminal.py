@@ -204,9 +204,14 @@ def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
     reason = " ".join(reason.partition("\n")[0].split())
     if worst is None:
         return f"{standing}: {reason}" if reason else standing
-    off, kind = off_text(worst, verdict.item.form), "" if standing == "fail" else f"{standing}: "
-    at = ", ".join(part.partition(" [")[0] for part in verdict.arguments_text(worst).split(", "))
-    return f"{kind}{tally.failed} of {tally.tried} inputs fail: {reason}{f', {off}' if off else ''} at {at}"
+    off = off_text(worst, verdict.item.form) or f"got {_without_bits(verdict.result_text(worst, worst.got))}"
+    kind, at = "" if standing == "fail" else f"{standing}: ", _without_bits(verdict.arguments_text(worst))
+    return f"{kind}{tally.failed} of {tally.tried} inputs fail: {reason}, {off} at {at}"
+
+
+def _without_bits(values: str) -> str:
+    """``0x1.8p+1 [0x40400000], inf [0x7f800000]`` as ``0x1.8p+1, inf``."""
+    return ", ".join(part.partition(" [")[0] for part in values.split(", "))
 
 
 def _show_known(out: Console, verdicts: Sequence[Verdict], known: Known) -> None:
