@@ -17,7 +17,10 @@ __all__ = ["INTEGER_PARTS", "INTEGER_PARTS_OF_NUMBERS", "gamma_sign", "gamma_sig
 def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
     """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
     sign = np.ones(x.shape, np.int32)
-    lanes = np.flatnonzero((x <= 0) & (x > -np.inf))
+    lanes = np.flatnonzero(x <= 0)
+    if not lanes.size:
+        return sign
+    lanes = lanes[x[lanes] > -np.inf]
     low = x[lanes]
     below = np.floor(low)
     half = below * x.dtype.type(0.5)

@@ -33,7 +33,7 @@ TWO_TURNS = 1.5 * 2.0**64  # adding and taking off rounds to multiples of 4096 s
 SHORT = -0x8000000  # keeps the first 26 bits of a double
 TINY = 2.0**-32  # below this sin x and tan x round like x -+ 2^-80 x, cos x and cos(pi x) like 1 - 2^-80
 ORDINARY = 2.0**14
-REDUCTION, REDUCTION_ORDINARY = 2.0**-99.5, 2.0**-125  # derived where they arise
+REDUCTION, REDUCTION_ORDINARY = 2.0**-99.5, 2.0**-122  # derived where they arise
 
 
 @lane
@@ -42,7 +42,8 @@ def reduced_ordinary(x: Any) -> Any:
 
     n has 23 bits, and the first three pieces 30, 23 and 30: their products are exact. So are the differences: x minus
     the first product and that minus the second are multiples of 2^-62 below 2^-9. The error is that of the fourth
-    product, which is below 2^-72, 2^-126, and that of the fourth piece, 2^-128.4, beside 2^-105 of r.
+    product, which is below 2^-72.3, 2^-126, that of the fourth piece, 2^-128.4, and that of r_lo, 2^-126, beside 2^-105
+    of r. The sines of angles that are as small carry a few more: r_lo may be as large as 2^-11 of r, which is 2^-61.
     """
     kept = select(abs(x) < TINY, 0.0, x)
     step, n = nearest(kept * STEPS_PER_RADIAN)

@@ -56,6 +56,7 @@ BOUND, WIDEST = 2.0**-68, 2.0**-78
 # e (r_1 + e/2) < 2^-31: three roundings 2^-83; k LN2_LO < 2^-32: 2^-85; the sum of all, below 2^-28: three roundings
 # 2^-80.4 at most. Where |log x| is small: at the place of 1 all of these are r^2/3 2^-50 < 2^-70.7 and 2^-72 of r;
 # at the next place up, |r| < 2^-8.97 while log x > 2^-9.6: 2^-69 and 2^-71; at all others below 2^-71.
+CLOSE, CLOSE_BOUND = 2.0**-11, 2.0**-73  # log(1 + x) closer to 0 than that: r^3/3 2^-50 < 2^-73.5 r
 SCALED_WIDEST, PRODUCT = 2.0**-77, 2.0**-76
 # log e, 1.45 at most, times WIDEST; and the product: four roundings of 2^-26 of it, 2^-77, log e's own 2^-79
 SMALL = 2.0**-60  # below this log(1 + x) rounds like x - x^2/2
@@ -220,6 +221,7 @@ def log1p(x: Any) -> Any:
     tiny = size < TINY
     inside = (x > -1.0) & (x < INFINITY)
     hi, lo = log1p_pair(select(inside & ~tiny, x, 1.0), 0.0)
-    hi, lo, err, _ = bounded(x, -1.0, inside, (hi, lo, lesser(abs(hi) * BOUND, WIDEST)))
+    err = lesser(abs(hi) * select(size < CLOSE, CLOSE_BOUND, BOUND), WIDEST)
+    hi, lo, err, _ = bounded(x, -1.0, inside, (hi, lo, err))
     hi, lo = select(tiny, x * 2.0**590, hi), select(tiny, size * -(2.0**510), lo)
     return hi, lo, select(size < SMALL, 0.0, err), select(tiny, -590, 0)

@@ -6,10 +6,18 @@ from typing import Any
 
 from clmath.numbers.lanes import clamp, lane, select, two_to
 
-__all__ = ["narrower", "with_sign_of"]
+__all__ = ["closer", "narrower", "with_sign_of"]
 
 
 LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
+
+
+@lane
+def closer(err: Any, exponent: Any, new_err: Any, new_exponent: Any) -> Any:
+    """Whether the second bound, with its exponent, is the smaller one, and 2^(new_exponent - exponent)."""
+    apart = new_exponent - exponent
+    scale = two_to(clamp(apart, -1000, 1000))
+    return (new_err * scale < err) & (new_err > LEAST) & (abs(apart) <= 1000), scale
 
 
 @lane
@@ -20,11 +28,9 @@ def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
     are not those of one value; bounds below LEAST are of numbers whose products may have lost bits.
     """
     new_hi, new_lo, new_err, new_exponent = found
-    apart = new_exponent - exponent
-    scale = two_to(clamp(apart, -1000, 1000))
-    closer = (new_err * scale < err) & (new_err > LEAST) & (abs(apart) <= 1000)
-    hi, lo = select(closer, new_hi * scale, hi), select(closer, new_lo * scale, lo)
-    return hi, lo, select(closer, new_err * scale, err), exponent
+    is_closer, scale = closer(err, exponent, new_err, new_exponent)
+    hi, lo = select(is_closer, new_hi * scale, hi), select(is_closer, new_lo * scale, lo)
+    return hi, lo, select(is_closer, new_err * scale, err), exponent
 
 
 @lane

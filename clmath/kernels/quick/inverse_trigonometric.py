@@ -37,6 +37,7 @@ STEEPEST = 1e40  # atan of a float beyond it, infinity, rounds as there
 INFINITY = float("inf")
 NAN = float("nan")
 
+ATAN_BOUND = 1.6 * 2.0**-52  # of atanpi, too, as the certificates have it, and 2^-53 for value -+ err being rounded
 BOUND = 2.0**-50
 # t = (a - c b)/(b + c a): where c = 0 two roundings of 2^-53 or less; else a - c b carries at most 2^-53 a (exact for
 # halfs and floats), so t 2^-53 of c and two roundings of its own below 2^-7 c. heads are exact sums (multiples of
@@ -134,7 +135,7 @@ def atan2(y: Any, x: Any) -> Any:
 def atan(x: Any) -> Any:
     """Arc tangent."""
     hi, lo = slope_angle(clamp(abs(x), 0.0, STEEPEST))
-    return near_zero(x, inward(x), copysign(hi + lo, x), BOUND)
+    return near_zero(x, inward(x), copysign(hi + lo, x), ATAN_BOUND)
 
 
 @lane
@@ -191,7 +192,7 @@ def atanpi(x: Any) -> Any:
     hi, lo = slope_angle(clamp(a, 0.0, 1.0 / SLIGHT))
     value = select(a == 1.0, 0.25, select(a == INFINITY, 0.5, through_pi(hi, lo)))
     decided = (a == 1.0) | (a > 1.0 / SLIGHT) | (a == 0.0)
-    return copysign(value, x), select(decided, 0.0, value * BOUND)
+    return copysign(value, x), select(decided, 0.0, value * ATAN_BOUND)
 
 
 @lane

@@ -37,12 +37,7 @@ INFINITY = float("inf")
 NAN = float("nan")
 SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m counts as 2 (m/2)
 
-BOUND = 2.0**-51
-# head + r is an exact sum of two doubles (head a multiple of 2^-43 below 2^7); the rest of it, r^2/2 < r/2^8 and
-# smaller terms, carries 2^-53 of 2^-8 of the result; the last addition 2^-53; the polynomial less than 2^-60:
-# 2^-52.9 in all where head = 0 (|r| < 2^-7 is the result) and where it is not (|result| > 2^-8 > |r|); 2^-53 more
-# for value -+ err being rounded.
-SCALED_BOUND = 2.0**-50  # log2, log10: r log e adds 2^-53 for each of three roundings
+BOUND = 2.0**-51  # as the certificates have it, and 2^-53 for value -+ err being rounded
 TINY = 2.0**-27  # below this log1p x = x (1 - 2^-28): no float and no midpoint between
 
 
@@ -98,7 +93,7 @@ def log2(x: Any) -> Any:
     rest = r * LOG2_E_LO + log1p_rest(r) * (LOG2_E_HI + LOG2_E_LO)
     head, tail = two_sum(k + take(LOG2_HI, j), r * LOG2_E_HI)
     y = head + (tail + (take(LOG2_LO, j) + rest))
-    return outside(x, y, select(m == 1.0, 0.0, abs(y) * SCALED_BOUND))
+    return outside(x, y, select(m == 1.0, 0.0, abs(y) * BOUND))
 
 
 @lane
@@ -109,7 +104,7 @@ def log10(x: Any) -> Any:
     rest = r * LOG10_E_LO + log1p_rest(r) * (LOG10_E_HI + LOG10_E_LO)
     head, tail = two_sum(k * LOG10_2_HI + take(LOG10_HI, j), r * LOG10_E_HI)
     y = head + (tail + (k * LOG10_2_LO + take(LOG10_LO, j) + rest))
-    return outside(x, y, abs(y) * SCALED_BOUND)
+    return outside(x, y, abs(y) * BOUND)
 
 
 @lane

@@ -41,6 +41,8 @@ BOUND = 2.0**-50
 # 2^-51 where a float lies within 2^-32 of a zero; near pi/2, where t is largest, t cot t < 1 shrinks what reaches the
 # result. t + t z P adds 2^-53 for the sum and, as |t z P| < 0.57 of the result, 2^-52.5 for the rest: below 2^-50.6.
 # sincos, tan: both polynomials to pi/4 likewise; tan is their quotient. 2^-53 more for value -+ err being rounded.
+TURNS_BOUND, TANGENT_OF_TURNS_BOUND = 2.3 * 2.0**-52, 3.8 * 2.0**-52
+# sinpi and cospi, tanpi: as the certificates have it, and 2^-53 for value -+ err being rounded
 TANGENT_BOUND = 2.0**-49  # a quotient of two of them
 
 
@@ -252,7 +254,7 @@ def sinpi(x: Any) -> Any:
     y = select(r == 0.0, signed_zero(x), sine_of_half_turns(r, n))
     y = select(abs(r) == 0.5, flipped(r + r, n), y)
     exact = (r == 0.0) | (abs(r) == 0.5)
-    return y, select(exact, 0.0, abs(y) * BOUND)
+    return y, select(exact, 0.0, abs(y) * TURNS_BOUND)
 
 
 @lane
@@ -265,7 +267,7 @@ def cospi(x: Any) -> Any:
     y = select(abs(r) == 0.5, flipped(r + r, n), y)
     y = select((abs(x) < TINY) & (x != 0.0), 1.0 - 2.0**-53, y)
     exact = (r == 0.0) | (abs(r) == 0.5) | (abs(x) < TINY)
-    return y, select(exact, 0.0, abs(y) * BOUND)
+    return y, select(exact, 0.0, abs(y) * TURNS_BOUND)
 
 
 @lane
@@ -281,4 +283,4 @@ def tanpi(x: Any) -> Any:
     y = select(r == 0.0, select((quadrant & 1) != 0, pole, zero), y)
     one = abs(r) == 0.25
     y = select(one, select((quadrant & 1) != 0, -r, r) * 4.0, y)
-    return y, select((r == 0.0) | one, 0.0, abs(y) * TANGENT_BOUND)
+    return y, select((r == 0.0) | one, 0.0, abs(y) * TANGENT_OF_TURNS_BOUND)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.direct import channels, integers, lane_conversions, lane_remainders
+from clmath.direct import channels, expressions, integers, lane_conversions, lane_remainders
 from clmath.direct.conversions import label as label_of_conversion
 from clmath.kernels.direct import DIRECT
 from clmath.kernels.whole import arithmetic, conversions, geometric, nearest
@@ -89,6 +89,7 @@ def _all() -> Iterator[tuple[str, Whole]]:
         yield from _conversions(form)
     for name in _INTEGERS:
         yield from _integers(name)
+    yield from _divisions()
 
 
 _ROUNDED = frozenset({*arithmetic.__all__, *geometric.__all__})
@@ -105,12 +106,18 @@ def _types(parameters: Sequence[Parameter], form: str, width: int = 1) -> tuple[
 # Arguments of up to 2^reach, and no less than 2^-reach, in size take the moderate way. A difference of them is at least
 # 2^-(reach + 52), and what a product of it with the least of them leaves 2^-(2 reach + 52 + 106): a normal number for
 # 400. The quotient in smoothstep is at least 2^-(2 reach + 53) of doubles, and 2^-(2 reach + 24) of floats; its square,
-# and of doubles what that leaves, 2^-106 of it, are normal numbers for 100, and for 19.
+# and of doubles what that leaves, 2^-106 of it, are normal numbers for 100, and for 19. The others of floats: arguments
+# are multiples of 2^-(reach + 23), and so is a difference of them, rounded or not. A product of two such numbers is a
+# multiple of 2^-(2 reach + 46), rounded or not, and so is its sum with one of them: for 40 it is 0 or a normal number.
+_SUMS_OF_PRODUCTS = ("fma", "mad_in_steps", "mix", "mix_in_steps")
 _REACHES = {
-    "double": dict.fromkeys(("fma", "mad_in_steps", "mix", "mix_in_steps"), 400) | {"smoothstep": 100},
-    "float": {"smoothstep": 19},
+    "double": dict.fromkeys(_SUMS_OF_PRODUCTS, 400) | {"smoothstep": 100},
+    "float": dict.fromkeys(_SUMS_OF_PRODUCTS, 40) | {"smoothstep": 19},
 }
-_BY_PROCESSOR = frozenset({"mad_in_steps", "mix_in_steps", "smoothstep"})  # in rte of double: nothing is shorter
+_NO_SHORTER = {  # in rte, where the processor rounds
+    "double": frozenset({"mad_in_steps", "mix_in_steps", "smoothstep"}),
+    "float": frozenset(_SUMS_OF_PRODUCTS),
+}
 _MODERATE = {"double": MODERATE_DOUBLE, "float": MODERATE_FLOAT}
 
 
@@ -126,7 +133,7 @@ def _arithmetic(form: str) -> Iterator[tuple[str, Whole]]:
             function = (getattr(arithmetic, name),)
             ways = [Way(function, (form, number))]
             reach = _REACHES.get(form, {}).get(name)
-            if reach and not (number == RTE and form == "double" and name in _BY_PROCESSOR):
+            if reach and not (number == RTE and name in _NO_SHORTER[form]):
                 moderate = Way(function, (_MODERATE[form], number), arithmetic.are_moderate, (reach,))
                 ways.insert(0, moderate)
             yield _label(name, form, mode), Whole(inputs, outputs, tuple(ways))
@@ -174,6 +181,9 @@ _QUICK = {  # of doubles: cheaper ways, which leave what is no normal number, an
 }
 
 
+_FAR = {"distance": ("float",)}  # the same of numbers far apart, where the first way is none for them
+
+
 def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
     """Geometric functions, by the number of their lanes."""
     for name in geometric.__all__:
@@ -186,6 +196,8 @@ def _geometric(form: str) -> Iterator[tuple[str, Whole]]:
                 ways = [Way((getattr(geometric, name),), (form, number))]
                 if form == "double" and name in _QUICK:
                     ways.insert(0, Way((_QUICK[name],), (form, number)))
+                if form in _FAR.get(name, ()) and width > 1:
+                    ways.append(Way((geometric.far_distance,), (form, number)))
                 yield _label(f"{name}{len(inputs)}", form, mode), Whole(inputs, outputs, tuple(ways), leaves=leaves)
 
 
@@ -194,6 +206,7 @@ _WIDE = {"long": True, "ulong": False}  # types whose numbers are no doubles, an
 
 def _conversions(form: str) -> Iterator[tuple[str, Whole]]:
     """Those to and from a format in which anything is rounded, but for what NumPy does as fast."""
+    yield from _widened(form)
     for number in range(len(MODES)):
         yield from _to_integers(form, number)
         yield from _from_others(form, number)
@@ -226,6 +239,18 @@ def _from_others(form: str, number: int) -> Iterator[tuple[str, Whole]]:
             yield key, Whole((wider.name,), (form,), (narrowed,), file=f"convert_{form}")
 
 
+def _widened(form: str) -> Iterator[tuple[str, Whole]]:
+    """From narrower formats, exactly; NumPy's own casts keep the payloads of NaNs."""
+    target = format_named(form)
+    for narrower in FORMATS:
+        if narrower.precision < target.precision:
+            key = label_of_conversion(narrower.dtype, target.dtype, MODES[RTE])
+            yield (
+                key,
+                Whole((narrower.name,), (form,), (Way((conversions.exactly_in,), (form,)),), file=f"widen_{form}"),
+            )
+
+
 def _channels(form: str, number: int) -> Iterator[tuple[str, Whole]]:
     """Channels of images, whose numbers are halfs or floats."""
     numbers, mode = format_named(form), MODES[number]
@@ -248,6 +273,13 @@ _INTEGERS = (
         for types in ("uu_uint", "ss_int", "us_int", "su_int")
     ),
 )
+
+
+def _divisions() -> Iterator[tuple[str, Whole]]:
+    """The operators of integers that divide, in each type."""
+    for name, function in (("div", expressions.any_quotient), ("rem", expressions.any_remainder)):
+        for type in INTEGERS:
+            yield _label(name, type), Whole((type, type), (type,), (Way((function,)),), file=name, is_typed=True)
 
 
 def _integers(name: str) -> Iterator[tuple[str, Whole]]:

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.direct.lane_conversions import channel_value
-from clmath.kernels.whole.rounding import coded
+from clmath.kernels.whole.rounding import coded, exactly
 from clmath.numbers.lanes import fast_two_sum, real, to_odd
 
-__all__ = ["from_channel", "from_long", "from_number"]
+__all__ = ["exactly_in", "from_channel", "from_long", "from_number"]
 
 LOW = 0xFFFFFFFF  # the low half of 64 bits
 
@@ -19,6 +19,11 @@ LOW = 0xFFFFFFFF  # the low half of 64 bits
 def from_number(x: Any, form: str, mode: int) -> Any:
     """The number x, a double that is exact, in a format that is narrower."""
     return coded(form, mode, (x,))
+
+
+def exactly_in(x: Any, form: str) -> Any:
+    """The number x of a format in a wider one."""
+    return exactly(form, x)
 
 
 def from_long(x: Any, signed: bool, form: str, mode: int) -> Any:

@@ -1,8 +1,8 @@
 """Geometric functions, whole: from the exact sum of products, as an expansion, to results rounded once.
 
 The lanes of p0 come before those of p1; ``form`` and ``mode`` come after all. Results are followed by whether the lane
-is left: doubles whose products, or whose squares, may leave the range of exact ones, and roots and quotients that lie
-closer to a number or a midpoint than two doubles tell.
+is left: roots and quotients that lie closer to a number or a midpoint than two doubles tell, and, by the quick ways of
+doubles, what does not lie in the range of exact products and squares.
 """
 
 from __future__ import annotations
@@ -11,73 +11,40 @@ from typing import Any
 
 from clmath.direct.lane_arithmetic import mantissa
 from clmath.kernels.whole.arithmetic import add, mul, negated, product_parts, rounded_sum, stepped, sub
+from clmath.kernels.whole.far import (
+    ALONE,
+    NOTHING,
+    SIDE,
+    aligned_sum,
+    beside_one,
+    every,
+    expansion,
+    odd_sum,
+    pair,
+    scaled,
+    total,
+    within_scale,
+)
 from clmath.kernels.whole.rounding import RTN, RTP, coded, exactly
 from clmath.numbers.lane_rounding import to_normal_double
-from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum, two_to
+from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum
 from clmath.numbers.lanes import sqrt as root
 
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
 
+QUICK, NEAR, FAR = "quick", "near", "far"  # ways: of ordinary doubles, of numbers near each other, of any
 INFINITY, NAN = float("inf"), float("nan")
 ONE = 0x3FF << 52  # as it is encoded
 LEAST, MOST = 2.0**-240, 2.0**240  # of factors: products and what is left of them are numbers
 HIGH = 2.0**1000  # sums and differences of what is less do not overflow, nor do their transformations
-APART = 2.0**-400  # of the greatest lane: the squares of what is less are not numbers
 # Four squares summed in two doubles, a root and a quotient: each step errs by 2^-102 of its result or less.
 ROOT_ERROR = 2.0**-98
 QUOTIENT_ERROR = 2.0**-96
+CLEAN_QUOTIENT_ERROR = 2.0**-92  # the same where a tail stands for one that is up to 3 x 2^-95 of the root
 # Of the size of the rest of a compensated sum: 6 x 2^-53 for adding it up, 2^-53 each for its size and for either end.
 SUM_ERROR = 2.0**-49
 CANCELLED = 2.0**-20  # of a head: a rest below it, and its error, leave the head as it is but for its last place
 TAIL_ERROR = 2.0**-48  # of a tail that one sum, exact but for its last place, and a few operations give
-
-
-def expansion(terms: Any) -> Any:
-    """Their sum as numbers that do not overlap, the least first, zeros anywhere (Shewchuk's grow-expansion).
-
-    With ties to even no two are adjacent: those below a component are together less than half its last bit.
-    """
-    found: list[Any] = []
-    for term in terms:
-        grown, carried = [], term
-        for part in found:
-            carried, low = two_sum(carried, part)
-            grown.append(low)
-        found = [*grown, carried]
-    return found
-
-
-def odd_sum(parts: Any) -> Any:
-    """The sum of an expansion rounded to odd: since no parts are adjacent, what is rounded stays below what follows."""
-    total = parts[0]
-    for part in parts[1:]:
-        total = to_odd(*two_sum(part, total))
-    return total
-
-
-def pair(parts: Any) -> Any:
-    """The sum of an expansion as a number that is it rounded to nearest, and the rest rounded to odd."""
-    head, lows = parts[0], []
-    for part in parts[1:]:  # adds the least to the others: an expansion again, its head within a place of the sum
-        head, low = two_sum(part, head)
-        lows.append(low)
-    return two_sum(head, odd_sum(lows)) if lows else (head, 0.0)
-
-
-def every(conditions: Any) -> Any:
-    """Whether all hold."""
-    found = conditions[0]
-    for condition in conditions[1:]:
-        found = found & condition
-    return found
-
-
-def total(values: Any) -> Any:
-    """The sum of values from left to right."""
-    found = values[0]
-    for value in values[1:]:
-        found = found + value
-    return found
 
 
 def unit(x: Any) -> Any:
@@ -86,34 +53,30 @@ def unit(x: Any) -> Any:
 
 
 def dot_parts(a: Any, b: Any, form: str, mode: int) -> Any:
-    """The parts of the sum of products, and whether the lane is left: None where none is."""
+    """The parts of the sum of products."""
     if mode == RTN:
-        parts, left = dot_parts([-x for x in a], b, form, RTP)
-        return negated(parts), left
+        return negated(dot_parts([-x for x in a], b, form, RTP))
     finite = every([(x - x == 0.0) & (y - y == 0.0) for x, y in zip(a, b, strict=True)])
     zero = every([(x == 0.0) | (y == 0.0) for x, y in zip(a, b, strict=True)])
     special = zero | ~finite
     if form != "double":  # products are exact
         products = [x * y for x, y in zip(a, b, strict=True)]
-        return (select(special, total(products), odd_sum(expansion(products))),), None
-    inside = every([(x == 0.0) | ((abs(x) >= LEAST) & (abs(x) <= MOST)) for x in (*a, *b)])
-    products = [part for x, y in zip(a, b, strict=True) for part in two_product(x, y)[::-1]]
-    hi, lo = pair(expansion(products))
+        return (select(special, total(products), odd_sum(expansion(products))),)
+    hi, lo, exponent = aligned_sum(a, b)
     plain = total([unit(x) * unit(y) for x, y in zip(a, b, strict=True)])
-    return (select(special, plain, hi), select(special, 0.0, lo), 0), ~(inside | special)
+    return select(special, plain, hi), select(special, 0.0, lo), select(special, 0, exponent)
 
 
 def dot(*given: Any) -> Any:
     """The exact sum of the products, rounded once."""
     *lanes, form, mode = given
     half = len(lanes) // 2
-    parts, left = dot_parts(lanes[:half], lanes[half:], form, mode)
-    return closed(form, [coded(form, mode, parts)], left)
+    return closed(form, [coded(form, mode, dot_parts(lanes[:half], lanes[half:], form, mode))], lanes[0])
 
 
-def closed(form: str, codes: Any, left: Any) -> Any:
-    """The results, and for double whether the lane is left: exact sums of narrow numbers never are."""
-    return (*codes, left) if form == "double" else tuple(codes)
+def closed(form: str, codes: Any, lane: Any) -> Any:
+    """The results, and for double, whose quick way may leave lanes, that this one is not."""
+    return (*codes, (lane == lane) & (lane != lane)) if form == "double" else tuple(codes)
 
 
 def quick_dot(*given: Any) -> Any:
@@ -157,8 +120,7 @@ def cross(*given: Any) -> Any:
     """The three lanes, each exact and rounded once, and +0 for w."""
     *lanes, form, mode = given
     found = [dot_parts((a, -c), (b, d), form, mode) for a, b, c, d in planes(lanes)]
-    codes = [coded(form, mode, parts) for parts, _ in found] + [0] * (len(lanes) // 8)
-    return closed(form, codes, found[0][1] | found[1][1] | found[2][1] if form == "double" else None)
+    return closed(form, [coded(form, mode, parts) for parts in found] + [0] * (len(lanes) // 8), lanes[0])
 
 
 def quick_cross(*given: Any) -> Any:
@@ -173,12 +135,6 @@ def cross_in_steps(*given: Any) -> Any:
     *lanes, form, mode = given
     codes = [dot_in_steps(a, -c, b, d, form, mode) for a, b, c, d in planes(lanes)]
     return (*codes, *[0] * (len(lanes) // 8))
-
-
-def scaled(x: Any, exponent: Any) -> Any:
-    """The number x 2^-exponent, for exponents of doubles: in two steps."""
-    half = exponent >> 1
-    return x * two_to(-half) * two_to(half - exponent)
 
 
 def rooted(lanes: Any, form: str) -> Any:
@@ -239,74 +195,93 @@ def quick_ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: i
     return to_normal_double(hi, lo, err, exponent, mode)
 
 
-def in_scale(lanes: Any, form: str) -> Any:
-    """The lanes divided by the power of two in the greatest, its exponent, and which are left."""
-    if form != "double":
-        return lanes, 0, None
-    sizes = [abs(x) for x, _ in lanes]
-    top = sizes[0]
-    for size in sizes[1:]:
-        top = select(size > top, size, top)
-    some = (top > 0.0) & (top < INFINITY)
-    exponent = select(some, mantissa(select(some, top, 1.0))[1], 0)
-    every_part = [abs(part) for lane in lanes for part in lane if part is not None]
-    inside = every([(part == 0.0) | (part >= top * APART) for part in every_part])
-    within = [(scaled(x, exponent), None if low is None else scaled(low, exponent)) for x, low in lanes]
-    return within, exponent, ~inside & some
+def root_of(lanes: Any, in_scale: Any, form: str, way: str, most_of_others: float = ALONE) -> Any:
+    """The root of the sum of squares divided by a power of two, as head, tail and the error of that.
+
+    ``lanes`` are numbers and what they lack, None for nothing; ``in_scale`` is what ``within_scale`` makes of them.
+    """
+    within, exponent, dropped = in_scale
+    head, tail, err = rooted(within, form)
+    if way != FAR:
+        return head, tail, err
+    if form == "double":  # what is dropped is at most 2^-396 of the root
+        err = select(dropped & (err < head * ROOT_ERROR), head * ROOT_ERROR, err)
+    alone, top, side, short, low = beside_one(lanes, most_of_others)
+    top = scaled(top, exponent) if form == "double" else top
+    tail = select(alone, top * SIDE * side, tail)
+    head, err = select(alone, top, head), select(alone, abs(tail) * TAIL_ERROR, err)
+    if short is None:
+        return head, tail, err
+    low = scaled(low, exponent) if form == "double" else low
+    return select(short, top, head), select(short, low, tail), select(short, 0.0, err)
 
 
-def length_of(lanes: Any, form: str, mode: int, rounded_ends: Any) -> Any:
-    """The root of the sum of squares; NaN where a lane is NaN, else +inf where one is infinite; what is left."""
-    within, exponent, left = in_scale(lanes, form)
+def length_of(lanes: Any, form: str, mode: int, way: str, raised: Any = 0) -> Any:
+    """The root of the sum of squares times 2^raised; NaN where a lane is NaN, else +inf where one is infinite.
+
+    And what is left.
+    """
     finite = every([x - x == 0.0 for x, _ in lanes])
     plain = total([abs(x) for x, _ in lanes])
+    in_scale = _, exponent, dropped = within_scale(lanes) if form == "double" else (lanes, 0, None)
+    head, tail, err = root_of(lanes, in_scale, form, way)
     if form != "double" and lanes[0][1] is None:
         # the sign of the tail, which is right, decides: a boundary has 25 bits, so only the head itself may be one
-        head, tail, _ = rooted(within, form)
         code = coded(form, mode, (select(finite, to_odd(*fast_two_sum(head, tail)), plain),))
         return code, finite & ~finite
-    head, tail, err = rooted(within, form)
-    code, apart = rounded_ends(head, tail, err, exponent, form, mode)
-    open_ = apart if left is None else apart | left
+    code, apart = (quick_ends if way == QUICK else ends)(head, tail, err, exponent + raised, form, mode)
+    open_ = apart | dropped if way == QUICK else apart
     return select(finite, code, exactly(form, plain)), open_ & finite
 
 
 def length(*given: Any) -> Any:
     """The length of a vector."""
     *lanes, form, mode = given
-    return length_of([(x, None) for x in lanes], form, mode, ends)
+    return length_of([(x, None) for x in lanes], form, mode, FAR if form == "double" else NEAR)
 
 
 def quick_length(*given: Any) -> Any:
-    """The same of doubles where it is a normal number."""
+    """The same of doubles where it is a normal number, and none is too small beside another."""
     *lanes, form, mode = given
-    return length_of([(x, None) for x in lanes], form, mode, quick_ends)
+    return length_of([(x, None) for x in lanes], form, mode, QUICK)
 
 
 def distance(*given: Any) -> Any:
     """The length of the exact difference."""
     *lanes, form, mode = given
-    return distance_of(lanes, form, mode, ends)
+    return distance_of(lanes, form, mode, FAR if form == "double" else NEAR)
+
+
+def far_distance(*given: Any) -> Any:
+    """The same of floats far apart."""
+    *lanes, form, mode = given
+    return distance_of(lanes, form, mode, FAR)
 
 
 def quick_distance(*given: Any) -> Any:
     """The same of doubles where it is a normal number."""
     *lanes, form, mode = given
-    return distance_of(lanes, form, mode, quick_ends)
+    return distance_of(lanes, form, mode, QUICK)
 
 
-def distance_of(lanes: Any, form: str, mode: int, rounded_ends: Any) -> Any:
+def distance_of(lanes: Any, form: str, mode: int, way: str) -> Any:
     """The length of the exact difference, and whether the lane is left."""
     half = len(lanes) // 2
+    first, second = lanes[:half], lanes[half:]
     if half == 1:
-        return size_of_difference(lanes[0], lanes[1], form, mode)
-    differences = [two_sum(x, -y) for x, y in zip(lanes[:half], lanes[half:], strict=True)]
+        return size_of_difference(first[0], second[0], form, mode)
+    raised, finite = 0, every([x - x == 0.0 for x in lanes])
+    if way == FAR and form == "double":
+        # where one difference overflows a quarter of all is taken: what that changes is dropped beside it
+        over = finite & ~every([(x - y) - (x - y) == 0.0 for x, y in zip(first, second, strict=True)])
+        raised, part = select(over, 2, 0), select(over, 0.25, 1.0)
+        first, second = [x * part for x in first], [y * part for y in second]
+    differences = [two_sum(x, -y) for x, y in zip(first, second, strict=True)]
     exact = [(hi, select(hi - hi == 0.0, lo, 0.0)) for hi, lo in differences]
-    code, left = length_of(exact, form, mode, rounded_ends)
-    if form != "double":
+    code, left = length_of(exact, form, mode, way, raised)
+    if way != QUICK:
         return code, left
-    large = ~every([abs(x) < HIGH for x in lanes]) & every([x - x == 0.0 for x in lanes])
-    return code, left | large
+    return code, left | (finite & ~every([abs(x) < HIGH for x in lanes]))
 
 
 def size_of_difference(x: Any, y: Any, form: str, mode: int) -> Any:
@@ -319,34 +294,46 @@ def size_of_difference(x: Any, y: Any, form: str, mode: int) -> Any:
 def normalize(*given: Any) -> Any:
     """Each lane over the length; see the direct version for zeros, infinities and NaN."""
     *lanes, form, mode = given
-    return normalized(lanes, form, mode, ends)
+    return normalized(lanes, form, mode, FAR if form == "double" else NEAR)
 
 
 def quick_normalize(*given: Any) -> Any:
-    """The same of doubles where all are normal numbers, or zeros."""
+    """The same of doubles where all are normal numbers, or zeros, and none is too small beside another."""
     *lanes, form, mode = given
-    return normalized(lanes, form, mode, quick_ends)
+    return normalized(lanes, form, mode, QUICK)
 
 
-def normalized(given: Any, form: str, mode: int, rounded_ends: Any) -> Any:
+def normalized(given: Any, form: str, mode: int, way: str) -> Any:
     """Each lane over the length, and whether the vector is left."""
     infinite = ~every([abs(x) < INFINITY for x in given])
     lanes = [select(infinite, from_bits((bits(x) & SIGN) | select(abs(x) == INFINITY, ONE, 0)), x) for x in given]
     undefined = ~every([x == x for x in given])
-    within, _, left = in_scale([(x, None) for x in lanes], form)
-    head, tail, err = rooted(within, form)
-    clean, codes = err <= abs(tail) * TAIL_ERROR, []
+    pairs = [(x, None) for x in lanes]
+    in_scale = within, exponent, left = within_scale(pairs) if form == "double" else (pairs, 0, None)
+    head, tail, err = root_of(pairs, in_scale, form, way, NOTHING)
+    left = left if way == QUICK else undefined & ~undefined
+    codes, clean = [], err <= abs(tail) * TAIL_ERROR
     for x, (part, _) in zip(lanes, within, strict=True):
-        quotient = part / head
-        product, rest = two_product(quotient, head)
-        lacking = (part - product) - rest
-        low = (lacking - quotient * tail) / head
-        bound = select(
-            clean & ((lacking == 0.0) | (tail == 0.0)), abs(low) * TAIL_ERROR, abs(quotient) * QUOTIENT_ERROR
-        )
-        code, apart = rounded_ends(quotient, low, bound, 0, form, mode)
-        open_ = apart & (x != 0.0)
-        left = open_ if left is None else left | open_
+        digits, place = mantissa(x) if way == FAR else (part, exponent)
+        code, apart = quotient_of(digits, head, tail, clean, place - exponent, form, mode, way)
+        left = left | (apart & (x != 0.0))
         codes.append(select(x == 0.0, exactly(form, x), code))
     nan = exactly(form, lanes[0] * 0.0 + NAN)
     return (*(select(undefined, nan, code) for code in codes), left & ~undefined)
+
+
+def quotient_of(*given: Any) -> Any:
+    """What (part / (head + tail)) 2^exponent rounds to, and whether its ends may round apart.
+
+    ``clean``: the tail errs by TAIL_ERROR of itself.
+    """
+    part, head, tail, clean, exponent, form, mode, way = given
+    quotient = part / head
+    product, rest = two_product(quotient, head)
+    lacking = (part - product) - rest
+    low = (lacking - quotient * tail) / head
+    rounded_off = abs(quotient) * (
+        select(clean, CLEAN_QUOTIENT_ERROR, QUOTIENT_ERROR) if way == FAR else QUOTIENT_ERROR
+    )
+    bound = select(clean & ((lacking == 0.0) | (tail == 0.0)), abs(low) * TAIL_ERROR, rounded_off)
+    return (quick_ends if way == QUICK else ends)(quotient, low, bound, exponent, form, mode)

@@ -10,7 +10,7 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 
-pytestmark = pytest.mark.drawn("unary", "kernel", "mode", "name", rows=80)
+pytestmark = pytest.mark.drawn("unary", "kernel", "mode", "name", rows=20)
 
 TAME = ("exp2", "exp10", "log2", "cbrt", "sinpi", "cospi", "tanpi", "tgamma", "lgamma", "rsqrt", "exp", "log", "erf")
 
@@ -54,10 +54,11 @@ def half_grid(kind):
     return tuple(g.ravel() for g in grid)
 
 
-def test_a_million_pairs_of_halfs(binary, attack):
+def test_a_million_pairs_of_halfs(binary, attack, some):
+    """A run that draws tests tries some of them."""
     pairs = half_grid(builtin(binary).inputs[1].type)
     assert len(pairs[0]) > 1_000_000
-    for start in range(0, len(pairs[0]), 1 << 17):
+    for start in some(range(0, len(pairs[0]), 1 << 17), 2):
         found = attack(binary, HALF, *(p[start : start + (1 << 17)] for p in pairs))
         assert found.undecided.mean() < 1e-4
 

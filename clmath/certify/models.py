@@ -1,0 +1,256 @@
+"""Values on a cell of arguments, as polynomials with terms for roundings: p(t) + sum of c_k(t) e_k + something small.
+
+t is where the argument lies, counted from the middle of the cell, |t| <= radius; e_k are unknown numbers of which only
+a bound is known, |e_k| <= b_k: how much a rounding was off, say. Each c_k is a polynomial, too, so that a rounding
+whose error is recovered later, as two_sum recovers it, cancels. All coefficients are balls of Arb: what is said of a
+model holds for every t and e_k.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from flint import arb, arb_poly, ctx
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["PRECISION", "Cell", "Model", "Unproven", "half_ulp", "lower", "precisely", "upper"]
+
+PRECISION = 200  # bits of Arb's balls
+_LONGEST = 26  # terms that a polynomial may have; what lies beyond goes into the radius
+_TERMS = 10  # the same for the polynomial beside a rounding
+_DIGITS = 53
+
+
+class Unproven(ArithmeticError):  # noqa: N818 - what cannot be seen need not be wrong
+    """Something that the proof needs does not hold on the cell, or cannot be seen to."""
+
+
+def precisely() -> None:
+    """Have Arb compute with ``PRECISION`` bits from here on."""
+    ctx.prec = PRECISION
+    ctx.cap = 64  # terms of series
+
+
+def upper(x: arb) -> float:
+    """A double that is no less than |x|."""
+    return 0.0 if x.is_zero() else _upward(float(abs(x).upper()))
+
+
+def lower(x: arb) -> float:
+    """A double that is no more than |x|; 0 where the ball contains zero."""
+    found = float(x.abs_lower())
+    return max(math.nextafter(found * (1.0 - 2.0**-40), -math.inf), 0.0)
+
+
+def _upward(x: float) -> float:
+    if not math.isfinite(x):
+        raise Unproven("a value is not bounded on the cell")
+    return math.nextafter(x * (1.0 + 2.0**-40), math.inf)
+
+
+def half_ulp(size: float) -> float:
+    """Half the distance of doubles around ``size``: what one rounding to nearest is off at most, up to that size."""
+    if size == 0.0:
+        return 0.0
+    return math.ldexp(1.0, math.frexp(size)[1] - _DIGITS - 1)
+
+
+@dataclass
+class Cell:
+    """The arguments between ``low`` and ``high``, and what is unknown on them.
+
+    ``powers``: the least and the greatest k where values may carry a factor 2^k that is the same for all of them.
+    ``paired``: unknown numbers whose products with each other are terms of their own, ``products`` by their numbers.
+    """
+
+    low: arb
+    high: arb
+    powers: tuple[int, int] = (0, 0)
+    bounds: list[arb] = field(default_factory=list)
+    paired: set[int] = field(default_factory=set)
+    products: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.middle = ((self.low + self.high) / 2).mid()
+        self.radius = ((self.high - self.low) / 2).upper() + (self.middle - (self.high + self.low) / 2).abs_upper()
+        self.place = arb(0, self.radius)
+
+    def argument(self) -> Model:
+        """What the cell is about: middle + t."""
+        return Model(self, arb_poly([self.middle, 1]))
+
+    def constant(self, value: Any) -> Model:
+        """A number, or a ball."""
+        return Model(self, arb_poly([arb(value)]))
+
+    def unknown(self, bound: Any) -> Model:
+        """A number of which only that is known: it is no larger than ``bound`` in size."""
+        self.bounds.append(arb(bound))
+        return Model(self, arb_poly([]), {len(self.bounds) - 1: arb_poly([1])})
+
+    def product(self, a: int, b: int) -> int:
+        """The number of the product of the unknown numbers ``a`` and ``b``: the same whenever it is asked for."""
+        key = min(a, b), max(a, b)
+        if key not in self.products:
+            self.bounds.append(self.bounds[a] * self.bounds[b])
+            self.products[key] = len(self.bounds) - 1
+        return self.products[key]
+
+
+class Model:
+    """p + sum of c_k e_k + r with |r| <= ``rest``; see the module."""
+
+    __slots__ = ("_off", "_range", "cell", "p", "rest", "terms")
+
+    def __init__(
+        self, cell: Cell, p: arb_poly, terms: dict[int, arb_poly] | None = None, rest: arb | None = None
+    ) -> None:
+        self.cell, self.p, self.terms, self.rest = cell, p, terms or {}, arb(0) if rest is None else rest
+        self._range: arb | None = None
+        self._off: arb | None = None
+
+    def polynomial_range(self) -> arb:
+        """All values of p, without the rest."""
+        return self.p(self.cell.place)
+
+    def off(self) -> arb:
+        """All values of what is not p."""
+        if self._off is None:
+            total = self.rest
+            for k, c in self.terms.items():
+                total += c(self.cell.place) * arb(0, self.cell.bounds[k])
+            self._off = total
+        return self._off
+
+    def range(self) -> arb:
+        """All values."""
+        if self._range is None:
+            self._range = self.polynomial_range() + self.off()
+        return self._range
+
+    def ends(self) -> tuple[arb, arb]:
+        """A lower and an upper bound of all values, to nearly all bits: the radii of balls have thirty only."""
+        middle, *others = self.p.coeffs() or [arb(0)]
+        away = _most(others, self.cell.radius) * self.cell.radius + self.rest.abs_upper()
+        for k, c in self.terms.items():
+            away += _most(c.coeffs(), self.cell.radius) * self.cell.bounds[k].abs_upper()
+        return (middle - away).lower(), (middle + away).upper()
+
+    def most(self) -> arb:
+        """A bound of the size of all values, as precise."""
+        low, high = self.ends()
+        return max(-low, high)
+
+    def __add__(self, other: Model) -> Model:
+        return Model(self.cell, self.p + other.p, _joined(self.terms, other.terms), self.rest + other.rest)
+
+    def __neg__(self) -> Model:
+        return Model(self.cell, -self.p, {k: -c for k, c in self.terms.items()}, -self.rest)
+
+    def __sub__(self, other: Model) -> Model:
+        return self + -other
+
+    def __mul__(self, other: Model) -> Model:
+        rest = arb(0)
+        if not other.rest.is_zero():
+            rest += self.polynomial_range() * other.rest
+        if not self.rest.is_zero():
+            rest += other.polynomial_range() * self.rest
+        terms = _joined(
+            {k: c * other.p for k, c in self.terms.items()}, {k: c * self.p for k, c in other.terms.items()}
+        )
+        if not (self._is_sharp() or other._is_sharp()):
+            pairs, beyond = self._paired(other)
+            terms, rest = _joined(terms, pairs), rest + beyond
+        return Model(self.cell, self.p * other.p, terms, rest).trimmed()
+
+    def _paired(self, other: Model) -> tuple[dict[int, arb_poly], arb]:
+        """The product of what is beside p here and there: terms for the products of paired numbers, and the rest."""
+        first, second = ({k: c for k, c in m.terms.items() if k in self.cell.paired} for m in (self, other))
+        if not (first and second):
+            return {}, self.off() * other.off()
+        mine = Model(self.cell, arb_poly([]), first).off()
+        pairs: dict[int, arb_poly] = {}
+        for (a, c), (b, d) in itertools.product(first.items(), second.items()):
+            pairs = _joined(pairs, {self.cell.product(a, b): c * d})
+        unpaired = Model(self.cell, arb_poly([]), _without(self.terms, first), self.rest).off()
+        rest = Model(self.cell, arb_poly([]), _without(other.terms, second), other.rest).off()
+        return pairs, unpaired * other.off() + mine * rest
+
+    def _is_sharp(self) -> bool:
+        return not self.terms and self.rest.is_zero()
+
+    def scaled(self, factor: Any) -> Model:
+        """The product with a number."""
+        by = arb(factor)
+        return Model(self.cell, self.p * by, {k: c * by for k, c in self.terms.items()}, self.rest * by)
+
+    def widened(self, bound: Any) -> Model:
+        """With something added that is no larger than ``bound`` in size, and that nothing needs to recover."""
+        return Model(self.cell, self.p, self.terms, self.rest + arb(0, bound))
+
+    def named(self) -> Model:
+        """With a term in place of the radius."""
+        size, middle = self.rest.rad(), self.rest.mid()
+        p = self.p + middle
+        return Model(self.cell, p, dict(self.terms)) + self.cell.unknown(size)
+
+    def trimmed(self) -> Model:
+        """The same with no more terms than are kept."""
+        rest, p = self.rest, self.p
+        if p.length() > _LONGEST:
+            p, rest = _cut(p, _LONGEST, rest, self.cell.place, arb(1))
+        terms = {}
+        for k, c in self.terms.items():
+            kept = c
+            if c.length() > _TERMS:
+                kept, rest = _cut(c, _TERMS, rest, self.cell.place, arb(0, self.cell.bounds[k]))
+            terms[k] = kept
+        return Model(self.cell, p, terms, rest)
+
+
+def _most(coefficients: Sequence[arb], radius: arb) -> arb:
+    """A bound of a polynomial's size where |t| is at most ``radius``, a number without a radius of its own."""
+    total = arb(0)
+    for c in reversed(coefficients):
+        total = total * radius + c.abs_upper()
+    return total
+
+
+def _without(terms: dict[int, arb_poly], others: dict[int, arb_poly]) -> dict[int, arb_poly]:
+    return {k: c for k, c in terms.items() if k not in others}
+
+
+def _joined(a: dict[int, arb_poly], b: dict[int, arb_poly]) -> dict[int, arb_poly]:
+    total = dict(a)
+    for k, c in b.items():
+        total[k] = total[k] + c if k in total else c
+    return {k: c for k, c in total.items() if c.length()}
+
+
+def _cut(p: arb_poly, length: int, rest: arb, place: arb, factor: arb) -> tuple[arb_poly, arb]:
+    """The first ``length`` terms, and ``rest`` with what the others come to."""
+    head = p.truncate(length)
+    return head, rest + (p - head)(place) * factor
+
+
+def dyadic(low: float, high: float) -> Iterator[tuple[float, float]]:
+    """0 < low .. high in pieces that end at powers of two."""
+    start = low
+    while start < high:
+        end = min(math.ldexp(1.0, math.frexp(start)[1]), high)
+        yield start, end
+        start = end
+
+
+def binades(low: float, high: float) -> Iterator[tuple[str, float, float]]:
+    """Doubles of both signs, from 0 < low to below high: binades, told by sign, without the next power of two."""
+    for start, end in dyadic(low, high):
+        last = math.nextafter(end, 0.0)
+        yield "+", start, last
+        yield "-", -last, -start

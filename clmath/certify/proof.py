@@ -1,0 +1,189 @@
+"""What is claimed of a kernel on cells of its arguments, and how it is proven: cells are halved until it holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from flint import arb
+
+from clmath.certify.execution import Execution, Fork
+from clmath.certify.models import Cell, Model, Unproven, half_ulp, lower, precisely, upper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from clmath.certify.traced import Traced
+
+__all__ = ["DEEPEST", "Outcome", "Part", "Setting", "prove"]
+
+WANTED = 0.98  # cells are halved while the ratio is larger
+_ENOUGH = 20
+DEEP = 8  # from so many halvings on, while it is above 1
+DEEPEST = 26  # so many times at most
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One evaluation to come: what is given of the trace's values on a cell, and what the claim is.
+
+    ``claims`` is told the execution and returns pairs: something that is to be small, as a model, and how large it may
+    be at least. The first is what the certificate tells the largest share of; the others just have to hold.
+    ``divides`` as in executions.
+    """
+
+    given: Mapping[int, Any]
+    claims: Callable[[Execution], Sequence[tuple[Model, float]]]
+    divides: bool = True
+
+
+class Part(Protocol):
+    """A part of the proof of a kernel: pieces of arguments, and what is to be shown on each."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in the certificate."""
+
+    @property
+    def traced(self) -> Traced:
+        """The kernel."""
+
+    def pieces(self) -> Iterable[tuple[Any, float, float]]:
+        """(which, low, high): all pieces; ``which`` tells pieces with the same ends apart."""
+
+    def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
+        """The cell of (part of) a piece; None where there is no argument in it."""
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """What is given, and claimed, there."""
+
+
+@dataclass
+class Outcome:
+    """What came of proving pieces: how many cells it took, the largest share of the bound that the error takes."""
+
+    cells: int = 0
+    worst: float = 0.0
+    where: str = ""
+    lemmas: Counter[str] = field(default_factory=Counter)
+    failed: list[str] = field(default_factory=list)
+
+    def add(self, other: Outcome) -> None:
+        """Count ``other`` in."""
+        self.cells += other.cells
+        if other.worst > self.worst:
+            self.worst, self.where = other.worst, other.where
+        self.lemmas.update(other.lemmas)
+        self.failed += other.failed
+
+
+def enclosed(run: Execution, ideal: Model, parts: tuple[int, ...], err: int) -> tuple[Model, float]:
+    """The claim of an enclosure: the sum of the outputs ``parts`` is within the output ``err`` of ``ideal``."""
+    total = _scaled(run, parts[0], 0)
+    for part in parts[1:]:
+        total += _scaled(run, part, 0)
+    return total - ideal, _least(_scaled(run, err, 0))
+
+
+def in_one(run: Execution, ideal: Model, power: int = 0, first: int = 0) -> tuple[Model, float]:
+    """The same for kernels whose values are one double: value -+ err is rounded when ends are taken, and counts.
+
+    ``power``: which power of the cell's 2^k stands before ``ideal``, and so has to stand before both. ``first``: which
+    output is the value; its err follows.
+    """
+    value, err = _scaled(run, first, power), _scaled(run, first + 1, power)
+    size = upper(value.range()) + upper(err.range())
+    return value - ideal, _least(err) - half_ulp(size)
+
+
+def _scaled(run: Execution, index: int, power: int) -> Model:
+    """The output ``index``, less its 2^(power k)."""
+    found = run.real_output(index)
+    if found.power != power:
+        raise Unproven(f"the result {index} has the cell's 2^k {found.power} times, not {power} times")
+    return found.model
+
+
+def _least(err: Model) -> float:
+    """The least that a bound is on the cell; 0 where it may be negative."""
+    found = err.range()
+    return lower(found) if found.lower() > 0 else 0.0
+
+
+def _proven(part: Part, which: Any, low: arb, high: arb, depth: int, outcome: Outcome) -> None:  # noqa: PLR0917
+    """Prove a cell, or its two halves; nothing more where much has failed."""
+    if len(outcome.failed) >= _ENOUGH:
+        return
+    reason = ""
+    try:
+        ratio, lemmas = _ratio(part, which, low, high)
+    except Unproven as unproven:
+        ratio, lemmas, reason = float("inf"), Counter(), str(unproven)
+    if ratio > (WANTED if depth < DEEP else 1.0) and depth < DEEPEST and low < high:
+        middle = ((low + high) / 2).mid()
+        _proven(part, which, low, middle, depth + 1, outcome)
+        _proven(part, which, middle, high, depth + 1, outcome)
+        return
+    where = f"{part.name} {which}: {float(low):.17g} .. {float(high):.17g}"
+    if ratio > 1.0:
+        outcome.failed.append(f"{where}: {reason or f'{ratio:.4f} of the bound'}")
+    outcome.add(Outcome(1, ratio, where, lemmas))
+
+
+def _ratio(part: Part, which: Any, low: arb, high: arb) -> tuple[float, Counter[str]]:
+    """The largest error on the cell as a share of the least bound there, whatever conditions are not the same on it."""
+    worst, lemmas = 0.0, Counter[str]()
+    pending: list[dict[object, bool]] = [{}]
+    while pending:
+        decided = pending.pop()
+        cell = part.cell(which, low, high)
+        if cell is None:
+            break
+        setting = part.setting(which, cell)
+        run = Execution(
+            part.traced.program,
+            part.traced.tables,
+            part.traced.shapes,
+            cell,
+            setting.given,
+            decided,
+            setting.divides,
+        )
+        try:
+            claims = setting.claims(run)
+        except Fork as fork:
+            if len(decided) > 8:
+                raise Unproven("too many conditions are not the same on the cell") from None
+            pending += [{**decided, fork.condition: True}, {**decided, fork.condition: False}]
+            continue
+        first, *others = (_share(upper(small.range()), bound) for small, bound in claims)
+        worst = max(worst, first, *(share for share in others if share > 1.0))
+        lemmas.update(run.lemmas)
+    return worst, lemmas
+
+
+def _share(size: float, bound: float) -> float:
+    return 0.0 if size == 0.0 else size / bound if bound > 0.0 else float("inf")
+
+
+def prove(part: Part, jobs: int = 1, pieces: Sequence[tuple[Any, float, float]] | None = None) -> Outcome:
+    """Prove all pieces of ``part``, or those that are given."""
+    work = list(part.pieces() if pieces is None else pieces)
+    if jobs == 1:
+        return _proven_pieces(part, work)
+    outcome = Outcome()
+    chunks = [work[i :: 8 * jobs] for i in range(8 * jobs)]
+    with ProcessPoolExecutor(jobs) as pool:
+        for found in pool.map(_proven_pieces, [part] * len(chunks), chunks):
+            outcome.add(found)
+    return outcome
+
+
+def _proven_pieces(part: Part, pieces: Sequence[tuple[Any, float, float]]) -> Outcome:
+    precisely()
+    outcome = Outcome()
+    for which, low, high in pieces:
+        _proven(part, which, arb(low), arb(high), 0, outcome)
+    return outcome

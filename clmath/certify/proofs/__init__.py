@@ -1,0 +1,70 @@
+"""What is claimed of each kernel, and how its arguments are cut into cells, by family."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath.certify.proofs import (
+    angles,
+    arcs,
+    direct,
+    directions,
+    double_angles,
+    double_gamma,
+    double_power,
+    double_roots,
+    error_function,
+    exponential,
+    gamma,
+    growth,
+    inverse_hyperbolic,
+    logarithm,
+    logarithms_of_sums,
+    narrowed_growth,
+    narrowed_turns,
+    power,
+    quadrants,
+    residuals,
+    roots,
+    slopes,
+    steps,
+    turns,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from clmath.certify.proof import Part
+
+__all__ = ["PROOFS"]
+
+_EXPONENTIALS = ("exp", "exp2", "exp10")
+# rung and kernel -> what gives the parts of its proof, by the kernel's name
+PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+    **dict.fromkeys([("quick", name) for name in _EXPONENTIALS], exponential.quick_parts),
+    **dict.fromkeys([("quick", name) for name in direct.NAMES], direct.quick_parts),
+    **dict.fromkeys([("quick", name) for name in turns.NAMES], turns.quick_parts),
+    **dict.fromkeys([("quick", name) for name in logarithm.NAMES], logarithm.quick_parts),
+    **dict.fromkeys([("quick", name) for name in roots.NAMES], roots.quick_parts),
+    **dict.fromkeys([("quick", name) for name in inverse_hyperbolic.NAMES], inverse_hyperbolic.quick_parts),
+    **dict.fromkeys([("quick", name) for name in directions.NAMES], directions.quick_parts),
+    **dict.fromkeys([("double", name) for name in _EXPONENTIALS], exponential.double_parts),
+    **dict.fromkeys([("double", name) for name in logarithm.NAMES], logarithm.double_parts),
+    **dict.fromkeys([("double", name) for name in growth.NAMES], growth.double_parts),
+    **dict.fromkeys([("double", name) for name in slopes.NAMES], slopes.double_parts),
+    **dict.fromkeys([("double", name) for name in error_function.NAMES], error_function.double_parts),
+    **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
+    **dict.fromkeys([("double", name) for name in residuals.NAMES], residuals.double_parts),
+    **dict.fromkeys([("quick", name) for name in angles.NAMES], angles.quick_parts),
+    **dict.fromkeys([("double", name) for name in steps.NAMES], steps.double_parts),
+    **dict.fromkeys([("double", name) for name in arcs.NAMES], arcs.double_parts),
+    **dict.fromkeys([("double", name) for name in quadrants.NAMES], quadrants.double_parts),
+    **dict.fromkeys([("double", name) for name in double_roots.NAMES], double_roots.double_parts),
+    **dict.fromkeys([("double", name) for name in double_angles.NAMES], double_angles.double_parts),
+    **dict.fromkeys([("quick", name) for name in power.NAMES], power.quick_parts),
+    **dict.fromkeys([("quick", name) for name in gamma.NAMES], gamma.quick_parts),
+    **dict.fromkeys([("double", name) for name in double_power.NAMES], double_power.double_parts),
+    **dict.fromkeys([("double", name) for name in double_gamma.NAMES], double_gamma.double_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_growth.NAMES], narrowed_growth.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_turns.NAMES], narrowed_turns.fine_parts),
+}

@@ -1,0 +1,326 @@
+"""Fine's sinpi, cospi and tanpi: the sine and the cosine of r as pairs once, then every step of 1/1024 with them.
+
+The reduction is that of the double kernels, which is exact: 1024 x = n + f.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
+
+from clmath.certify.execution import Execution, Real, Residue
+from clmath.certify.ideals import COS, INVERSE, SIN, applied
+from clmath.certify.models import Cell, Model, Unproven, binades, dyadic, lower, upper
+from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proofs import narrowed
+from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
+from clmath.certify.proofs.steps import TURN, tiny_binades
+from clmath.certify.traced import Traced, traced
+from clmath.engines.device.program import Value
+from clmath.kernels.double import trigonometric as double
+from clmath.kernels.double.near_zero import SMALL
+from clmath.kernels.double.pairs import times
+from clmath.kernels.double.trigonometric import QUARTER, TINY_TURNS, any_steps_of_turns
+from clmath.kernels.fine import trigonometric as fine
+from clmath.kernels.fine.trigonometric import STEP, series
+from clmath.numbers.lanes import nearest, select
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from clmath.engines.device.program import Kind
+
+__all__ = ["NAMES", "fine_parts"]
+
+_HALF = 0.5 * (1.0 + 2.0**-20)  # of a step: f at most
+_ONE_STEP = 2.0**-11  # x below this is less than half a step: n = 0
+_GRID, _FINE = -53, -90  # f is a multiple of 2 to this power; to that one where n = 0
+_REACH = 0.001535  # r, and its sine, at most
+_SINE_GRID = -300  # of which power of two that and cos r - 1 are multiples, without their second parts
+_SINE_OFF, _SINE_LO = 2.0**-100, 2.0**-52.5  # of the sine as a pair, and of its second part, both of the first part
+_COSINE_NEAR, _COSINE_LO, _COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
+# of cos r - 1: the first part beside what follows from the sine, the second part, and how far both are off
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A kernel of pi x. Where f, n, the whole turns taken off, and the pairs of sin r and cos r - 1 stand.
+
+    ``special``: where x is tiny, and where it is so small that it is scaled. ``own``: the kernel's own enclosure, of
+    ``value``, by the sine and the cosine of the angle; ``exact``: f is not 0 where n is a multiple of that. ``least``:
+    the least ordinary argument.
+    """
+
+    name: str
+    traced: Traced
+    f: int
+    n: int
+    halves: int
+    tails: tuple[int, int, int, int]
+    special: tuple[int, ...]
+    own: narrowed.Own
+    value: Callable[[Model, Model], Model]
+    exact: int
+    least: float
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """1024 x is the sum of f, n and a multiple of 2048; f is on its grid."""
+
+    family: Steps
+    name: str = "reduction"
+
+    @property
+    def traced(self) -> Traced:
+        """The whole kernel."""
+        return self.family.traced
+
+    def pieces(self) -> Iterator[tuple[Any, float, float]]:
+        """Binades of doubles, both signs; what is less than half a step by itself."""
+        for start, end in ((self.family.least, _ONE_STEP), (_ONE_STEP, 2.0**51)):
+            yield from binades(start, end)
+
+    def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
+        """Doubles."""
+        return doubles_between(low, high)
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """The argument is given."""
+        family, x = self.family, cell.argument()
+        is_below = float(cell.high.abs_upper()) < _ONE_STEP and float(cell.low.abs_upper()) < _ONE_STEP
+
+        def claims(run: Execution) -> list[tuple[Model, float]]:
+            f, n = run.real(Value(family.f)), run.whole(Value(family.n))
+            if f.grid < (_FINE if is_below else _GRID):
+                raise Unproven("what is left may be finer than was said")
+            left = x.scaled(double.STEPS_PER_UNIT) - n - f.model
+            left -= run.real(Value(family.halves)).model.scaled(TURN)
+            return [(left, 0.0), (f.model, _HALF), (n, 0.0 if is_below else 2.0**52)]
+
+        given: dict[int, Any] = {0: Real(x, grid_of_doubles(cell.low, cell.high))}
+        return Setting(given | dict.fromkeys(family.special, False), claims)
+
+
+@dataclass(frozen=True)
+class Tails:
+    """The sine of r = f pi/1024, relatively, and its cosine less 1, beside what follows from that sine."""
+
+    family: Steps
+    name: str = "tails"
+
+    @property
+    def traced(self) -> Traced:
+        """The whole kernel."""
+        return self.family.traced
+
+    def pieces(self) -> Iterator[tuple[Any, float, float]]:
+        """Binade by binade, both signs, and 0: f is a multiple of 2^-90."""
+        yield 0, 0.0, 0.0
+        for low, high in dyadic(2.0**_FINE, _HALF):
+            yield 1, low, high
+            yield 1, -high, -low
+
+    def cell(self, which: Any, low: arb, high: arb) -> Cell:
+        """Values of f."""
+        return Cell(low, high)
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """F is given."""
+        family, f = self.family, cell.argument()
+        grid = max(_FINE, grid_of_doubles(cell.low, cell.high)) if which else 2000
+        angle = f.scaled(arb.pi() / double.HALF_TURN)
+
+        def claims(run: Execution) -> list[tuple[Model, float]]:
+            found = [run.real(Value(number)) for number in family.tails]
+            if min(found[0].grid, found[2].grid) < _SINE_GRID:
+                raise Unproven("a sine may be finer than was said")
+            sine, sine_lo, bend, bend_lo = (part.model for part in found)
+            size, one = lower(sine.range()), cell.constant(1)
+            return [
+                (sine + sine_lo - applied(SIN, angle), size * _SINE_OFF),
+                (sine_lo, size * _SINE_LO),
+                (sine, _REACH),
+                (bend - _bend(sine), _COSINE_NEAR),
+                (bend_lo, _COSINE_LO),
+                (bend + bend_lo - (applied(COS, angle) - one), _COSINE_OFF),
+            ]
+
+        return Setting({family.f: Real(f, grid)}, claims, divides=False)
+
+
+def _bend(sine: Model) -> Model:
+    """The cosine of r less 1 by sin r, to 2^-79 where r is small: sqrt(1 - s^2) - 1."""
+    square = sine * sine
+    beyond = square.scaled(arb(1) / 16) + sine.cell.constant(arb(1) / 8)
+    return -(square * (square * beyond + sine.cell.constant(arb(1) / 2)))
+
+
+@dataclass(frozen=True)
+class At:
+    """The kernel's value at each step, by the sine and the cosine of r."""
+
+    family: Steps
+    name: str = "value"
+
+    @property
+    def traced(self) -> Traced:
+        """The whole kernel."""
+        return self.family.traced
+
+    def pieces(self) -> Iterator[tuple[Any, float, float]]:
+        """Each number of steps with all sines of r; binades of these where 0 is exact."""
+        for n in range(TURN):
+            if n % self.family.exact:
+                yield n, -_REACH, _REACH
+                continue
+            for low, high in dyadic(2.0 ** (_FINE - 10), _REACH):
+                yield n, low, high
+                yield n, -high, -low
+
+    def cell(self, which: Any, low: arb, high: arb) -> Cell:
+        """Values of sin r."""
+        return Cell(low, high)
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """The steps, the sine and the cosine of r are given, as ``Tails`` has them."""
+        family, sine = self.family, cell.argument()
+        size = upper(cell.place + cell.middle)
+        sine_lo = cell.unknown(size * _SINE_LO)
+        bend = _bend(sine) + cell.unknown(_COSINE_NEAR)
+        bend_lo = cell.unknown(_COSINE_LO)
+        given: dict[int, Any] = {
+            number: Real(model, grid)
+            for number, model, grid in zip(
+                family.tails, (sine, sine_lo, bend, bend_lo), (_SINE_GRID, -1074) * 2, strict=True
+            )
+        }
+        given |= {family.n: Residue(which, TURN), **family.own.given(), **dict.fromkeys(family.special, False)}
+        of_r = sine + sine_lo + cell.unknown(size * _SINE_OFF)
+        cosine_of_r = bend + bend_lo + cell.unknown(_COSINE_OFF) + cell.constant(1)
+        step = arb(which) / double.HALF_TURN
+        s, c = step.sin_pi(), step.cos_pi()
+
+        def claims(run: Execution) -> list[tuple[Model, float]]:
+            if run.value(family.own.exponent) != 0:
+                raise Unproven("there is an exponent")
+            over = cosine_of_r.scaled(s) + of_r.scaled(c)
+            under = cosine_of_r.scaled(c) - of_r.scaled(s)
+            return [enclosed(run, family.value(over, under), (0, 1), 2)]
+
+        return Setting(given, claims, divides=False)
+
+
+@dataclass(frozen=True)
+class Tiny:
+    """The kernel's value below 2^-40, where it is pi x and the next term of the series, perhaps scaled."""
+
+    family: Steps
+    name: str = "tiny"
+
+    @property
+    def traced(self) -> Traced:
+        """The whole kernel."""
+        return self.family.traced
+
+    def pieces(self) -> Iterator[tuple[Any, float, float]]:
+        """Binades of doubles, both signs, subnormal numbers among them."""
+        yield from tiny_binades()
+
+    def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
+        """Doubles."""
+        return doubles_between(low, high)
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """The argument is given, and whether it is scaled."""
+        family, x = self.family, cell.argument()
+        tiny, small = family.special
+        given = {0: Real(x, grid_of_doubles(cell.low, cell.high)), tiny: True, small: which, **family.own.given()}
+
+        def claims(run: Execution) -> list[tuple[Model, float]]:
+            exponent = run.value(family.own.exponent)
+            if not isinstance(exponent, int):
+                raise Unproven("the exponent is not known")
+            angle = x.scaled(arb.pi())
+            ideal = family.value(applied(SIN, angle), applied(COS, angle))
+            return [enclosed(run, ideal.scaled(arb(2) ** -exponent), (0, 1), 2)]
+
+        return Setting(given, claims, divides=False)
+
+
+def _sine(over: Model, _: Model) -> Model:
+    return over
+
+
+def _cosine(_: Model, under: Model) -> Model:
+    return under
+
+
+def _tangent(over: Model, under: Model) -> Model:
+    return over * applied(INVERSE, under)
+
+
+def _parts_of_turns(x: Any, *_: Any) -> Any:
+    """F, n and whole turns; what the series gives of f pi/1024."""
+    f, n = any_steps_of_turns(x)
+    kept = select(abs(x) < TINY_TURNS, 0.0, x)
+    size = abs(kept)
+    within = select(size < 2.0**52, kept, select(size < 2.0**53, size - 2.0**52, 0.0))
+    half, _ = nearest(0.5 * within)
+    r, r_lo = times(STEP[0], STEP[1], f)
+    return f, n, half, *series(r, r_lo)
+
+
+def _special_of_turns(x: Any, *_: Any) -> Any:
+    return abs(x) < TINY_TURNS, abs(x) < SMALL
+
+
+def _is_small(x: Any) -> Any:
+    return (abs(x) < SMALL,)
+
+
+def _special_of_cosine(x: Any, *_: Any) -> Any:
+    return (abs(x) < TINY_TURNS,)
+
+
+# what is enclosed; where results are exact; the least ordinary argument; which conditions are special
+_CLAIMED: dict[str, tuple[Any, ...]] = {
+    "sinpi": (fine.sinpi, _sine, QUARTER, TINY_TURNS, _special_of_turns, 2),
+    "cospi": (fine.cospi, _cosine, QUARTER, 2.0**-32, _special_of_cosine, 1),
+    "tanpi": (fine.tanpi, _tangent, QUARTER, TINY_TURNS, _special_of_turns, 2),
+}
+NAMES = ("sinpi", "cospi")  # of tanpi the proof takes its certificate once it is run
+_KINDS: tuple[Kind, ...] = ("double", "long", "double", "double", "double", "double", "double")
+_BOOLS: tuple[Kind, ...] = ("bool", "bool")
+_PARTS: tuple[Kind, ...] = ("double", "double", "double", "long")
+
+
+def fine_parts(name: str) -> tuple[Any, ...]:
+    """The parts of the proof of one of fine's kernels."""
+    kernel, value, exact, least, special_of, conditions = _CLAIMED[name]
+    whole = narrowed.fine_trace(kernel)
+    f, n, halves, sine, sine_lo, bend, bend_lo = whole.places(_parts_of_turns, *_KINDS)
+    special = tuple(whole.places(special_of, *_BOOLS[:conditions]))
+    tails, own = (sine, sine_lo, bend, bend_lo), narrowed.own_of(whole)
+    family = Steps(name, whole, f, n, halves, tails, special, own, value, exact, least)
+    _compare_exponents(family)
+    tiny = (Tiny(family),) if conditions == 2 else ()
+    return Reduction(family), *tiny, Tails(family), At(family)
+
+
+def _compare_exponents(family: Steps) -> None:
+    """LookupError where the double kernel, or that of ordinary arguments, has another exponent."""
+    there = traced(getattr(double, family.name), ("double",), _PARTS)
+    below = traced(getattr(double, f"ordinary_{family.name}"), ("double",), _PARTS)
+    usual = dict.fromkeys(family.special, False)
+    narrowed.exponents_agree(family.traced, usual, below, {})
+    if len(family.special) == 1:
+        narrowed.exponents_agree(family.traced, usual, there, {})
+        return
+    tiny, small = family.special
+    (small_there,) = there.places(_is_small, "bool")
+    narrowed.exponents_agree(family.traced, usual, there, {small_there: False})
+    for scaled in (False, True):
+        narrowed.exponents_agree(family.traced, {tiny: True, small: scaled}, there, {small_there: scaled})

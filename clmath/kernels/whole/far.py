@@ -1,0 +1,203 @@
+"""Sums of products, and of squares, of doubles whose exponents lie far apart: in one scale, with all that decides.
+
+A sum of at most four products loses nothing but the size of gaps between them, which changes no rounding. Of squares
+and what their numbers lack, parts far below the greatest number are dropped: they are less than a root's error, or,
+beside one number alone, tell on which side of it the root lies.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from clmath.direct.lane_arithmetic import mantissa
+from clmath.numbers.expansions import BASE, PRODUCT_GAP
+from clmath.numbers.lanes import bits, from_bits, select, to_odd, two_product, two_sum, two_to
+
+__all__ = [
+    "ALONE",
+    "NOTHING",
+    "SIDE",
+    "aligned_sum",
+    "beside_one",
+    "every",
+    "expansion",
+    "odd_sum",
+    "pair",
+    "total",
+    "within_scale",
+]
+
+INFINITY = float("inf")
+CANCELLED = 120  # binades below the greatest product so far: a sum of all before a gap is at least that, or zero
+APART = 2.0**-400  # of the greatest number: the squares of what is less are not numbers
+# Of a number, what all else may be for its root to lie between it and the next boundary, 2^-54 of it off: each of three
+# others, which add at most 3 x 2^-57, and what it lacks itself. And what others may be, to add 3 x 2^-95 at most.
+ALONE, ALONE_LOW, NOTHING = 2.0**-28, 2.0**-56, 2.0**-47
+# Of what is lacking: its digits but for the first 24. Where there are none, and it is more than ALONE_LOW, boundaries
+# are where it ends or 2^-80 off: others that add less tell on which side, and so does a last place of its own, 2^-105.
+LATER_DIGITS = (1 << 28) - 1
+CLEARLY = 2.0**-40  # of a sum of three squares and a product: more than the roundings on the way, 2^-50 together
+SIDE = 2.0**-130  # of a number: stands for what tells on which side of it a root lies
+
+
+def expansion(terms: Any) -> Any:
+    """Their sum as numbers that do not overlap, the least first, zeros anywhere (Shewchuk's grow-expansion).
+
+    With ties to even no two are adjacent: those below a component are together less than half its last bit.
+    """
+    found: list[Any] = []
+    for term in terms:
+        grown, carried = [], term
+        for part in found:
+            carried, low = two_sum(carried, part)
+            grown.append(low)
+        found = [*grown, carried]
+    return found
+
+
+def odd_sum(parts: Any) -> Any:
+    """The sum of an expansion rounded to odd: since no parts are adjacent, what is rounded stays below what follows."""
+    total = parts[0]
+    for part in parts[1:]:
+        total = to_odd(*two_sum(part, total))
+    return total
+
+
+def pair(parts: Any) -> Any:
+    """The sum of an expansion as a number that is it rounded to nearest, and the rest rounded to odd."""
+    head, lows = parts[0], []
+    for part in parts[1:]:  # adds the least to the others: an expansion again, its head within a place of the sum
+        head, low = two_sum(part, head)
+        lows.append(low)
+    return two_sum(head, odd_sum(lows)) if lows else (head, 0.0)
+
+
+def every(conditions: Any) -> Any:
+    """Whether all hold."""
+    found = conditions[0]
+    for condition in conditions[1:]:
+        found = found & condition
+    return found
+
+
+def total(values: Any) -> Any:
+    """The sum of values from left to right."""
+    found = values[0]
+    for value in values[1:]:
+        found = found + value
+    return found
+
+
+def scaled(x: Any, exponent: Any) -> Any:
+    """The number x 2^-exponent, for exponents of doubles: in two steps."""
+    half = exponent >> 1
+    return x * two_to(-half) * two_to(half - exponent)
+
+
+def falling(exponents: Any) -> Any:
+    """The same, the greatest first."""
+    found = list(exponents)
+    for i in range(1, len(found)):
+        for j in range(i, 0, -1):
+            above, below = found[j - 1], found[j]
+            swapped = below > above
+            found[j - 1], found[j] = select(swapped, below, above), select(swapped, above, below)
+    return found
+
+
+def aligned_sum(a: Any, b: Any) -> Any:
+    """The sum of the products of numbers, as (head + rest) 2^exponent, the rest rounded to odd.
+
+    As ``numbers.expansions.aligned`` does it: no product lies more than PRODUCT_GAP binades below the next greater one.
+    Where all before a gap cancel the exponent is less by what was taken from it. Parts are 2^-220 to 2^402 in size.
+    """
+    factors = [(mantissa(x), mantissa(y)) for x, y in zip(a, b, strict=True)]
+    exponents = [e + f for (_, e), (_, f) in factors]
+    ordered = falling(exponents)
+    shifts, place = [exponent - ordered[0] + BASE for exponent in exponents], BASE
+    gaps: list[Any] = []
+    for above, below in itertools.pairwise(ordered):
+        excess = above - below - PRODUCT_GAP
+        excess = select(excess > 0, excess, 0)
+        shifts = [s + select(e < above, excess, 0) for s, e in zip(shifts, exponents, strict=True)]
+        floor = two_to(place - CANCELLED) if gaps else 2.0 ** (BASE - CANCELLED)
+        gaps.append((floor, excess))
+        place = place - (above - below - excess)
+    parts = [
+        part * two_to(shift)
+        for ((m, _), (n, _)), shift in zip(factors, shifts, strict=True)
+        for part in two_product(m, n)[::-1]
+    ]
+    head, rest = pair(expansion(parts))
+    exponent = ordered[0] - BASE
+    for floor, excess in gaps:
+        exponent = exponent - select(abs(head) < floor, excess, 0)
+    return head, rest, exponent
+
+
+def within_scale(lanes: Any) -> Any:
+    """The lanes, numbers and what they lack, divided by the power of two in the greatest; its exponent.
+
+    Then which vectors have parts that are dropped. Nothing is told of those that hold an infinity, or zeros alone.
+    """
+    top = abs(lanes[0][0])
+    for x, _ in lanes[1:]:
+        top = select(abs(x) > top, abs(x), top)
+    some = (top > 0.0) & (top < INFINITY)
+    exponent = select(some, mantissa(select(some, top, 1.0))[1], 0)
+    least = top * APART
+    dropped, within = ~some & some, []
+    for lane in lanes:
+        kept = []
+        for part in lane:
+            small = None if part is None else (abs(part) < least) & (part != 0.0)
+            kept.append(None if part is None else select(small, 0.0, scaled(part, exponent)))
+            dropped = dropped if small is None else dropped | small
+        within.append(tuple(kept))
+    return within, exponent, dropped & some
+
+
+def beside_one(lanes: Any, most_of_others: float) -> Any:
+    """Where the root of the sum of squares is next to the greatest number: whether, that, and on which side: -1, 0, 1.
+
+    Then where it is next to the sum of that number and what it lacks, and the latter, a place beside it where others
+    are not zero; None where nothing lacks. ``lanes`` are numbers and what they lack, None for nothing. The square is
+    top^2 + 2 top low + low^2 + the others' squares, and these are ``most_of_others`` of the greatest at most.
+    """
+    (x, lacking), *rest = lanes
+    top, low, most, others = abs(x), side_of(lacking, x), x * 0.0, []
+    for number, lacking in rest:
+        size = abs(number)
+        falls = size > top
+        others.append(select(falls, top, size))
+        most, top = select(others[-1] > most, others[-1], most), select(falls, size, top)
+        low = None if low is None else select(falls, side_of(lacking, number), low)
+    alone, side = most <= top * most_of_others, select(most > 0.0, 1.0, 0.0)
+    if low is None:
+        return alone, top, side, None, None
+    less, more = compared(top, abs(low), most, others)
+    falls, known = low < 0.0, (most == 0.0) | less | more
+    side = select(falls & ((most == 0.0) | more), -1.0, select(low > 0.0, 1.0, side))
+    small = abs(low) <= top * ALONE_LOW
+    short = ~small & (most <= top * NOTHING) & ((bits(low) & LATER_DIGITS) == 0)
+    beside = from_bits(bits(low) + select(most > 0.0, select(falls, -1, 1), 0))
+    return alone & small & (~falls | known), top, side, short, beside
+
+
+def compared(top: Any, low: Any, most: Any, others: Any) -> Any:
+    """Whether 2 top low is surely less, and whether it is surely more, than the squares of at most three numbers.
+
+    ``most`` is the greatest of these, not zero. Both in the scale of the square of its power of two, where the squares
+    are 1 to 12; what is off the scale is moved to its ends, 1/2 or less and 16 or more.
+    """
+    (m, e), (n, f), (q, g) = mantissa(top), mantissa(low), mantissa(most)
+    place = e + f - (g + g)
+    product = m * n * two_to(select(place > 4, 4, select(place < -4, -4, place)) + 1)
+    squares = q * q * total([(other / most) * (other / most) for other in others]) if others else q
+    return product * (1.0 + CLEARLY) < squares, product > squares * (1.0 + CLEARLY)
+
+
+def side_of(part: Any, x: Any) -> Any:
+    """A part of the number x, positive where it is of its sign; None for nothing."""
+    return None if part is None else select(x < 0.0, -part, part)

@@ -1,0 +1,125 @@
+"""A binary floating-point format of few bits on which the lane functions themselves run, every operation rounded once.
+
+Numbers are held in doubles, lane by lane. What an operation gives is exact in double, which is asserted, or, quotients
+and square roots, cannot lie so close to a midpoint of two numbers of so few bits that rounding it twice matters; then
+it is rounded to nearest even. Exponents have no ends, or none upward: ``least`` is the last place of subnormal numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import FunctionType
+
+import numpy as np
+
+from clmath.kernels.double import pairs
+from clmath.numbers import lanes
+
+
+@dataclass(frozen=True)
+class Few:
+    """A format of ``precision`` bits, and the lane functions on it."""
+
+    precision: int
+    least: int = -100
+
+    def rounded(self, exact):
+        """Doubles rounded to nearest even."""
+        place = np.maximum(np.frexp(exact)[1] - self.precision, self.least)
+        return np.ldexp(np.rint(np.ldexp(exact, -place)), place)
+
+    def lanes(self, values):
+        """Lanes of these numbers, which are numbers of the format."""
+        values = np.asarray(values, np.float64)
+        assert np.array_equal(self.rounded(values), values)
+        return Lanes(self, values)
+
+    def functions(self):
+        """The namespace of the pairs of doubles, with this format's lanes, split and magic constant."""
+        primitives = {
+            "SPLITTER": 2.0 ** ((self.precision + 1) // 2) + 1.0,
+            "MAGIC": 1.5 * 2.0 ** (self.precision - 1),
+            "MAGIC_BITS": 1.5 * 2.0 ** (self.precision - 1),
+            "bits": lambda x: x.values,  # where the last place is 1, encodings count by ones
+            "sqrt": lambda x: Lanes(self, self.rounded(np.sqrt(x.values))),
+        }
+        of_lanes = _copied(lanes, vars(lanes) | primitives)
+        return _copied(pairs, of_lanes | vars(pairs) | {name: of_lanes[name] for name in lanes.__all__})
+
+    def significands(self):
+        """Every number from 1 to 2."""
+        half = 1 << self.precision - 1
+        return np.arange(half, 2 * half) / half
+
+    def numbers(self, exponents, *, zero=True):
+        """Every number of these exponents, of both signs, and zero."""
+        found = np.concatenate([np.ldexp(self.significands(), e) for e in exponents])
+        return np.concatenate([found, -found, [0.0] * zero])
+
+    def fma(self, a, b, c):
+        """The fused product and sum of lanes."""
+        product = a.values * b.values
+        return Lanes(self, self.rounded(exact_sum(product, c.values)))
+
+
+def _copied(module, space):
+    """A namespace whose functions of ``module`` look up what they use in that namespace."""
+    space = dict(space)
+    for name, value in vars(module).items():
+        if isinstance(value, FunctionType) and value.__module__ == module.__name__ and not _is_new(space, name, value):
+            space[name] = FunctionType(value.__code__, space, name, value.__defaults__)
+    return space
+
+
+def _is_new(space, name, value):
+    return space.get(name) is not value
+
+
+def exact_sum(a, b):
+    """The sum of doubles that is a double."""
+    total = a + b
+    part = total - a
+    assert not ((a - (total - part)) + (b - part)).any()
+    return total
+
+
+class Lanes:
+    """Numbers of a format of few bits: what lane functions take for lanes."""
+
+    __array_ufunc__ = None
+
+    def __init__(self, form, values):
+        self.form, self.values = form, values
+
+    def _of(self, exact):
+        return Lanes(self.form, self.form.rounded(exact))
+
+    def _other(self, other):
+        return other.values if isinstance(other, Lanes) else self.form.lanes(other).values
+
+    def __add__(self, other):
+        return self._of(exact_sum(self.values, self._other(other)))
+
+    def __radd__(self, other):
+        return self + other
+
+    def __neg__(self):
+        return Lanes(self.form, -self.values)
+
+    def __sub__(self, other):
+        return self._of(exact_sum(self.values, -self._other(other)))
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def __mul__(self, other):
+        return self._of(self.values * self._other(other))  # of twice as few bits: exact
+
+    def __rmul__(self, other):
+        return self * other
+
+    def __truediv__(self, other):
+        return self._of(self.values / self._other(other))
+
+    def __rtruediv__(self, other):
+        return self._of(self._other(other) / self.values)

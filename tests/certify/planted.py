@@ -1,0 +1,67 @@
+"""Faults for proofs to find: parts of proofs whose kernel has another constant, another entry or a term less."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from clmath.engines.device.program import Constant, Value
+
+ZERO = Constant("double", 0)
+
+
+def altered(part, change):
+    """The part with ``change`` applied to the trace of its kernel."""
+    return replace(part, family=replace(part.family, traced=change(part.family.traced)))
+
+
+def with_program(traced, statements):
+    """The trace with other statements, of which at least one has changed."""
+    statements = tuple(statements)
+    assert statements != traced.program.statements
+    return replace(traced, program=replace(traced.program, statements=statements))
+
+
+def operands_replaced(old, new):
+    """Every ``old`` that is an operand is ``new``."""
+
+    def change(traced):
+        return with_program(
+            traced,
+            (s._replace(operands=tuple(new if o == old else o for o in s.operands)) for s in traced.program.statements),
+        )
+
+    return change
+
+
+def double(x):
+    """A constant of a program."""
+    return Constant("double", int(np.float64(x).view(np.int64)))
+
+
+def constant(old, new):
+    """A double of the program is another."""
+    return operands_replaced(double(old), double(new))
+
+
+def integer(old, new):
+    """An integer of the program is another."""
+    return operands_replaced(Constant("long", old), Constant("long", new))
+
+
+def without(number):
+    """What the statement ``number`` gives counts as 0 wherever it is used."""
+    return operands_replaced(Value(number), ZERO)
+
+
+def entry(table, index, ulps=1):
+    """The entry ``index`` of ``table`` is some places further."""
+
+    def change(traced):
+        entries = traced.tables.copy()
+        (first,) = [i for i in range(len(entries)) if np.array_equal(entries[i : i + len(table)], table)]
+        entries[first + index : first + index + 1].view(np.int64)[:] += ulps
+        return replace(traced, tables=entries)
+
+    return change

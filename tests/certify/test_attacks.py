@@ -1,0 +1,75 @@
+"""What attacks on kernels have found is so, and no more than is proven; an attack finds a bound that is too small."""
+
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from benchmarks.attack import climb, judges
+from benchmarks.attack.arguments import KINDS, Space, members
+from benchmarks.attack.records import FOUND, record
+from clmath.certify.certificates import certificate
+from clmath.certify.proofs import PROOFS
+from clmath.kernels import DOUBLE, QUICK, RUNGS
+from clmath.kernels.quick import logarithm
+from tests.sampling import SEED
+
+RECORDS = sorted((path.parent.name, path.stem) for path in FOUND.glob("*/*.json"))
+
+
+@pytest.fixture
+def seed(request):
+    """That of the run."""
+    return request.config.stash[SEED]
+
+
+@pytest.mark.parametrize(("rung", "name"), RECORDS)
+def test_what_was_found_is_so(rung, name):
+    found, proven = record(rung, name), certificate(rung, name)
+    assert found["program"] == proven["program"], f"python -m benchmarks.attack {name} --undecided 5e6 --out {FOUND}"
+    args = tuple(np.array([float.fromhex(x)]) for x in found["arguments"])
+    kernel = RUNGS[rung].kernels[name]
+    (share,) = judges.by_mpfr(kernel, args, Space.of(kernel).integers)
+    assert share == pytest.approx(found["share"], abs=1e-4)
+    assert 0.0 < share <= max(part["worst"] for part in proven["parts"])
+
+
+@pytest.mark.parametrize(("rung", "name"), RECORDS)
+def test_both_judges_agree(rung, name, seed):
+    """Arguments of all kinds: by a closer kernel as by MPFR, where that is more than a hundredth of the bound."""
+    kernel = RUNGS[rung].kernels[name]
+    space, rng = Space.of(kernel), np.random.default_rng(seed)
+    for kind in KINDS:
+        args = space.drawn(rng, kind, 256)
+        shares = judges.by_a_closer_kernel(kernel, args)
+        some = np.flatnonzero(shares > 0.01)
+        exact = judges.by_mpfr(kernel, [a[some] for a in args], space.integers)
+        np.testing.assert_allclose(shares[some], exact, atol=0.01)
+
+
+@pytest.mark.planted
+def test_an_attack_finds_a_bound_that_is_too_small(monkeypatch, seed):
+    monkeypatch.setattr(logarithm, "BOUND", 0.4 * logarithm.BOUND)
+    kernel, parts = QUICK.kernels["log"], PROOFS["quick", "log"]("log")
+    found = climb.climbed(kernel, parts, certificate("quick", "log"), 1 << 18, seed)
+    assert found.share > 1.0
+
+
+def test_members_lie_in_a_cell_of_arguments(seed):
+    kernel, (part,) = QUICK.kernels["asinpi"], PROOFS["quick", "asinpi"]("asinpi")
+    where, space, rng = "arguments 1: 0.25 .. 0.25390625", Space.of(kernel), np.random.default_rng(seed)
+    (x,) = members(part, where, space, rng, lambda count: space.drawn(rng, KINDS[0], count))
+    assert x.size > 1000
+    assert np.all((x >= 0.25) & (x <= 0.25390625))
+    np.testing.assert_array_equal(x, x.astype(np.float32))
+
+
+def test_members_lie_in_a_cell_of_rests(seed):
+    kernel, (_, part) = DOUBLE.kernels["exp"], PROOFS["double", "exp"]("exp")
+    where, space, rng = "power 103: 0.0007 .. 0.0014", Space.of(kernel), np.random.default_rng(seed)
+    (x,) = members(part, where, space, rng, lambda count: space.drawn(rng, KINDS[0], count))
+    n = np.rint(x * (256.0 / np.log(2.0)))
+    rest = x - n * (np.log(2.0) / 256.0)
+    assert x.size > 20
+    assert np.all(n % 256 == 103)
+    assert np.all((rest > 0.0007 - 1e-12) & (rest < 0.0014))

@@ -1,0 +1,156 @@
+"""Certificates speak of the kernels that are here, hold when they are proven again, and faults in kernels have none."""
+
+import math
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.certificates import PROVER, certificate, digest
+from clmath.certify.proof import prove
+from clmath.certify.proofs import PROOFS
+from clmath.certify.traced import Traced, traced
+from clmath.engines.device.program import Constant, Place, Program
+from clmath.kernels import RUNGS
+from clmath.kernels.double import exponential as double
+from clmath.kernels.quick import exponential as quick
+from tests.sampling import SEED
+from website.proofs import ORDINARY_TOO
+
+KERNELS = sorted(PROOFS)
+PARTS = [(*kernel, i) for kernel in KERNELS for i in range(len(PROOFS[kernel](kernel[1])))]
+
+
+@pytest.mark.parametrize(
+    ("rung", "name"), [(rung.name, name) for rung in RUNGS.values() for name in sorted(rung.ordinary)]
+)
+def test_what_the_page_says_of_functions_for_ordinary_arguments_is_so(rung, name):
+    """That the proof of a kernel has a part for that, too."""
+    kernel = RUNGS[rung].kernels[name]
+    kinds = ("double",) * (len(kernel.parts) - 1) + ("double" if rung == "quick" else "long",)
+    ordinary = traced(kernel.ordinary_functions.function, ("double",), kinds * kernel.results)
+    found = ordinary.digest in {part.traced.digest for part in PROOFS[rung, name](name)}
+    assert found == (name in ORDINARY_TOO)
+
+
+def code(x):
+    """A constant as a program has it."""
+    return Constant("double", int(np.float64(x).view(np.int64)))
+
+
+@pytest.mark.parametrize(("rung", "name"), KERNELS)
+def test_the_certificate_is_of_this_kernel(rung, name):
+    found = certificate(rung, name)
+    assert found is not None, f"python -m clmath.certify {name} --out tables/certificates"
+    assert found["program"] == digest(PROOFS[rung, name](name)), "the kernel or a table has changed since it was proven"
+    assert found["prover"] == PROVER
+    assert [part["name"] for part in found["parts"]] == [part.name for part in PROOFS[rung, name](name)]
+    for part in found["parts"]:
+        assert not part["failed"]
+        assert part["cells"] > 0
+        assert part["worst"] <= 1.0
+    least = 0.05 if rung == "fine" else 0.1  # bounds of fine kernels have more to spare
+    assert max(part["worst"] for part in found["parts"]) > least
+
+
+@pytest.mark.drawn("rung", share=0.1)
+@pytest.mark.parametrize(("rung", "name", "i"), PARTS)
+def test_pieces_are_proven_again(rung, name, i, request):
+    """One in 80, in a run of every row one in 24: ``.ci/run`` proves all pieces of a kernel that was proven anew."""
+    part = PROOFS[rung, name](name)[i]
+    pieces = list(part.pieces())
+    count = max(2, len(pieces) // (24 if request.config.getoption("all_rows") else 80))
+    draw = random.Random(f"{request.config.stash[SEED]} {request.node.nodeid}")
+    drawn = draw.sample(pieces, min(count, len(pieces)))
+    outcome = prove(part, 1, drawn)
+    assert not outcome.failed
+    assert outcome.cells >= len(drawn) > 0
+
+
+def with_constants(program, change):
+    """The program with each constant ``change`` of it, None for as it is."""
+    statements = tuple(
+        s._replace(operands=tuple((isinstance(o, Constant) and change(o)) or o for o in s.operands))
+        for s in program.statements
+    )
+    return Program(program.inputs, statements, program.outputs)
+
+
+def other_constant(old, new):
+    return lambda whole: Traced(with_constants(whole.program, {code(old): code(new)}.get), whole.tables)
+
+
+def other_constants(changed):
+    table = {code(old): code(new) for old, new in changed.items()}
+    return lambda whole: Traced(with_constants(whole.program, table.get), whole.tables)
+
+
+def other_entry(entry, by):
+    """The first table's entry moved ``by`` places."""
+
+    def altered(whole):
+        first = min(o.first for s in whole.program.statements for o in s.operands if isinstance(o, Place))
+        tables = whole.tables.copy()
+        tables[first + entry] = np.nextafter(tables[first + entry], math.inf * by)
+        return Traced(whole.program, tables)
+
+    return altered
+
+
+def swapped(whole):
+    """The last fast_two_sum with its operands in the wrong order: (b - s) + a for (a - s) + b."""
+    inputs, statements = len(whole.program.inputs), list(whole.program.statements)
+    for i in range(len(statements) - 1, -1, -1):
+        if statements[i].operation != "double.add" or whole.shapes.lemma(inputs + i) is None:
+            continue
+        back, b = statements[i].operands
+        a, s = statements[back.number - inputs].operands
+        statements[back.number - inputs] = statements[back.number - inputs]._replace(operands=(b, s))
+        statements[i] = statements[i]._replace(operands=(back, a))
+        return Traced(Program(whole.program.inputs, tuple(statements), whole.program.outputs), whole.tables)
+    raise AssertionError("no fast_two_sum")
+
+
+def raised(c, bits):
+    return c * (1.0 + 2.0**-bits)
+
+
+FAULTS = {
+    "double exp: coefficient": ("double", "exp", other_constant(double.EXP_TAIL[0], raised(0.5, 50))),
+    "double exp: second coefficient": ("double", "exp", other_constant(double.EXP_TAIL[1], raised(1 / 6, 40))),
+    "double exp: bound halved": (
+        "double",
+        "exp",
+        other_constants({double.LEAST: double.LEAST / 2, double.GROWTH: double.GROWTH / 2}),
+    ),
+    "double exp: entry one ulp up": ("double", "exp", other_entry(37, 1)),
+    "double exp: entry one ulp down": ("double", "exp", other_entry(200, -1)),
+    "double exp: reduction without its last term": ("double", "exp", other_constant(double.LN2_STEP[2], 0.0)),
+    "double exp: sum in the wrong order": ("double", "exp", swapped),
+    "double exp2: logarithm of 2": ("double", "exp2", other_constant(double.LN2[1], raised(double.LN2[1], 40))),
+    "double exp10: logarithm of 10": ("double", "exp10", other_constant(double.LN10[1], raised(double.LN10[1], 40))),
+    "quick exp: coefficient": ("quick", "exp", other_constant(quick.EXP_TAIL[0], raised(0.5, 33))),
+    "quick exp: bound halved": ("quick", "exp", other_constant(quick.BOUND, quick.BOUND / 2)),
+    "quick exp: entry two ulp up": ("quick", "exp", lambda whole: other_entry(5, 1)(other_entry(5, 1)(whole))),
+    "quick exp: reduction without its last term": ("quick", "exp", other_constant(quick.LN2_LO, 0.0)),
+    "quick exp10: reduction": ("quick", "exp10", other_constant(quick.LN10_LO, 0.0)),
+}
+
+
+@pytest.mark.planted("fault")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_kernel_with_a_fault_is_not_proven(fault):
+    rung, name, alter = FAULTS[fault]
+    parts = PROOFS[rung, name](name)
+    altered = alter(parts[0].traced)
+    assert altered.digest != parts[0].traced.digest
+    failed = []
+    for part in parts:
+        wrong = replace(part, family=replace(part.family, traced=altered))
+        pieces = list(wrong.pieces())
+        chosen = [piece for piece in pieces if piece[0] in {0, 5, 37, 200, "+"}] if len(pieces) > 300 else pieces
+        failed += prove(wrong, 1, chosen).failed
+    assert failed

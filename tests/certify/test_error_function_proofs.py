@@ -1,0 +1,305 @@
+"""Proofs of double's erf and erfc: verified again, attacked, and faults that they find."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.certificates import certificate
+from clmath.certify.models import precisely
+from clmath.certify.proof import prove
+from clmath.certify.proofs import error_function as proofs
+from clmath.kernels.double import error_function as source
+from clmath.kernels.double import exponential
+from tests.certify import concrete, planted, second_checker, second_sums
+from tests.certify.test_growth_proofs import raised, within
+
+KERNELS = ("erf", "erfc")
+EXACT = {"erf": gmpy2.erf, "erfc": gmpy2.erfc}
+EXACTLY = gmpy2.context(precision=1400, emin=-20000, emax=20000)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _precision():
+    precisely()
+
+
+def parts_of(name):
+    return {part.name: part for part in proofs.double_parts(name)}
+
+
+@pytest.fixture(scope="module")
+def tail():
+    """The parts of the proof of erfc."""
+    return parts_of("erfc")
+
+
+# the second checker
+
+
+def verified(part, statement, cell):
+    found = second_sums.share(part.traced, statement, *cell)
+    assert found <= 1, (cell, float(found))
+    return found
+
+
+def test_values_of_erf_are_verified_again(draw):
+    part = parts_of("erf")["arguments"]
+    pieces = [piece for piece in part.pieces() if piece[1] >= 2.0**-50]
+    shares = []
+    for _, low, high in draw.sample(pieces, 12):
+        cell = within(draw, low, high)
+        shares.append(verified(part, part.statement(*cell), cell))
+    assert max(shares) > 0
+
+
+def test_polynomials_are_verified_again(tail, draw):
+    part = tail["polynomials"]
+    pieces = [piece for piece in part.pieces() if 2.0**-50 <= piece[1] < piece[2]]
+    for which, low, high in draw.sample(pieces, 12):
+        cell = within(draw, low, high)
+        assert verified(part, part.statement(which, *cell), cell) > 0
+
+
+def test_squares_are_verified_again(tail, draw):
+    part = tail["square"]
+    for which, low, high in draw.sample(list(part.pieces()), 12):
+        cell = within(draw, low, high)
+        answer = second_checker.verified(part.traced, part.statement(which, *cell), *cell)
+        assert answer.holds, (which, cell)
+
+
+def test_powers_are_verified_again(tail, draw):
+    part = tail["power"]
+    for which, low, high in draw.sample(list(part.pieces()), 12):
+        cell = within(draw, low, high)
+        assert verified(part, part.statement(which), cell) > 0
+
+
+def test_products_are_verified_again(tail, draw):
+    """For single values of R and of the power."""
+    part = tail["products"]
+    for (k, least, greatest), low, high in draw.sample(list(part.pieces()), 12):
+        r, power = draw.uniform(low, high), draw.uniform(least, greatest)
+        assert verified(part, part.statement((k, power, power), r), (r, r)) > 0
+
+
+@pytest.mark.parametrize("x", [2.0**-40, 0.001, 0.3, 1.0, 2.7, 6.3])
+def test_the_second_checker_knows_erf(x):
+    assert_is(second_sums.error_function(second_sums.exact(x)), gmpy2.erf, x)
+
+
+@pytest.mark.parametrize("x", [2.0**-40, 0.001, 0.3, 1.0, 2.7, 6.3, 15.2, 27.3])
+def test_the_second_checker_knows_the_scaled_complement(x):
+    z = second_sums.exact(x)
+    for u in (0.0, 2.0**-30):  # beside the middle
+        found = second_sums.scaled_complement(second_sums.Form([z.p[0], int(second_sums.ONE * u)]))
+        value = second_sums.Form([sum(found.p)], found.terms, found.rest)
+        assert_is(value, lambda y: gmpy2.exp(y * y) * gmpy2.erfc(y), x + u)
+
+
+def assert_is(found, function, x):
+    with gmpy2.context(precision=3000, emin=-20000, emax=20000):
+        unit = gmpy2.mpfr(second_sums.ONE)
+        away = abs(gmpy2.mpfr(found.p[0]) / unit - function(gmpy2.mpfr(x)))
+        assert away <= gmpy2.mpfr(found.radius()) / unit
+        assert gmpy2.mpfr(found.radius()) / unit < gmpy2.exp2(-200)
+
+
+# all arguments are in a piece
+
+
+def sizes(name, rng, count=2000):
+    """Of all arguments that are not decided: of all sizes, and next to where the kernel does otherwise."""
+    top = source.SATURATED if name == "erf" else source.TOP
+    places = (1023 << 52) + (np.arange(1, 309) << 46)
+    ends = np.concatenate([[source.TINY, source.SATURATED, source.TOP], places.view(np.float64) - 1.0])
+    ends = np.concatenate([ends, np.arange(1, 203) / 32, np.sqrt(np.arange(1, 200) * math.log(2.0) / 512)])
+    near = np.concatenate([ends, np.nextafter(ends, 0.0), np.nextafter(ends, np.inf)])
+    found = np.concatenate([near, np.exp2(rng.uniform(-64.0, 4.8, count)), rng.uniform(0.0, top, count)])
+    if name == "erf":
+        found = np.concatenate([found, np.exp2(rng.uniform(-1074.0, -60.0, count // 4)), [2.0**-1074, 2.0**-1022]])
+    least = 2.0**-1074 if name == "erf" else source.TINY
+    return found[(found >= least) & (found < top if name == "erf" else found <= top)]
+
+
+def test_every_argument_of_erf_is_in_a_piece():
+    pieces = [(low, high) for _, low, high in parts_of("erf")["arguments"].pieces()]
+    assert pieces[0][0] == 2.0**-1074
+    for (_, high), (low, _) in pairwise(pieces):
+        assert low <= np.nextafter(high, np.inf)
+    assert np.nextafter(pieces[-1][1], np.inf) == source.SATURATED
+
+
+def test_every_argument_of_erfc_is_in_a_piece_of_each_part(tail):
+    """And what is given of values there is so."""
+    family = tail["polynomials"].family
+    a = sizes("erfc", np.random.default_rng(12), 600)
+    x = np.concatenate([a, -a[a < source.SATURATED]])
+    found = concrete.values(family.traced, x)
+    for i, place in enumerate(found[family.piece]):
+        assert any(which == place and low <= abs(x[i]) <= high for which, low, high in tail["polynomials"].pieces())
+        least, greatest = proofs._encodings(int(place))
+        assert least <= found[family.sum][i] <= greatest
+    assert_between(found, family.scaled, proofs._LEAST_R, proofs._MOST_R, proofs._LOWER)
+    assert_between(found, family.power, *proofs._ENDS, proofs._CLOSER)
+    rest, rest_lo = (found[number] for number in family.rest)
+    assert (np.abs(rest) <= proofs._REACH).all()
+    assert (np.abs(rest_lo) <= proofs._REACH_LO).all()
+    n, j, k = (found[number] for number in (family.n, family.j, family.k))
+    assert np.array_equal(n, 256 * k + j)
+    assert (n <= 0).all()
+    assert (n[x < 0.0] >= 256 * proofs._K_OF_NEGATIVE).all()
+    square = found[family.square[0]]
+    assert all(any(low <= one <= high for _, low, high in tail["square"].pieces()) for one in square)
+
+
+def assert_between(found, pair, least, greatest, lower):
+    hi, lo = (found[number] for number in pair)
+    assert ((hi >= least) & (hi <= greatest)).all()
+    assert (np.abs(lo) <= lower * hi).all()
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_is_decided_is_what_the_kernel_gives(name):
+    """At the ends of where it is said to be so; and no ordinary argument is among them."""
+    part = parts_of(name)["beside"]
+    for one in part.decided:
+        negative = dict(one.conditions)[next(n for n, held in one.conditions if is_sign(part.traced, n))]
+        x = np.array([one.low, one.high, math.sqrt(one.low) * math.sqrt(one.high)]) * (-1 if negative else 1)
+        found = concrete.values(part.traced, x)
+        for number, held in one.conditions:
+            assert (found[number] == held).all()
+        hi, lo, err, exponent = concrete.outputs(part.traced, found)
+        assert (hi == one.hi).all()
+        assert (lo == one.lo).all()
+        assert not err.any()
+        assert not exponent.any()
+        with EXACTLY:
+            for size in x.tolist():
+                away = EXACT[name](gmpy2.mpfr(size)) - gmpy2.mpfr(one.hi)
+                assert abs(away) < gmpy2.exp2(-60)
+                assert gmpy2.sign(away) == math.copysign(1.0, one.lo) or abs(size) > 40.0
+
+
+def is_sign(traced, number):
+    """Whether that is x < 0."""
+    statement = traced.program.statements[number - 1]
+    return statement.operation == "double.lt" and getattr(statement.operands[0], "number", None) == 0
+
+
+# the kernels' real errors
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_error_is_larger_than_what_is_proven(name):
+    """By MPFR: as a share of err, below the largest that the certificate knows."""
+    a = sizes(name, np.random.default_rng(13))
+    x = np.concatenate([a, -a[a < source.SATURATED]])
+    hi, lo, err, exponent = getattr(source, name)(x)
+    worst = 0.0
+    with EXACTLY:
+        for i, one in enumerate(x.tolist()):
+            exact = gmpy2.mul_2exp(EXACT[name](gmpy2.mpfr(one)), 3000) / gmpy2.exp2(3000 + int(exponent[i]))
+            error = abs(gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - exact)
+            worst = max(worst, float(error / gmpy2.mpfr(float(err[i]))))
+    proven = max(part["worst"] for part in certificate("double", name)["parts"])
+    assert 0.05 < worst <= proven
+
+
+# faults
+
+ERF_PLACE, ERFC_PLACE, ENTRY = 12, 70, 174  # pieces, and an entry of the table of powers, that are altered
+CLOSEST = 26  # the piece of erf whose error is the largest share of the bound
+ERF_REST, ERFC_REST, TAIL = source.ERF_REST, source.ERFC_REST, exponential.EXPM1_TAIL
+
+
+def without(what):
+    """The trace with 0 for the value that ``what`` takes of the numbers of erfc's proof."""
+    return planted.without(what(parts_of("erfc")["square"].family))
+
+
+ERF_FAULTS = {
+    **{f"coefficient {4 + i}": planted.entry(ERF_REST[i], ERF_PLACE, 1 << 20 + 5 * i) for i in range(4)},
+    "tail of a coefficient": planted.entry(source.ERF_LO[0], ERF_PLACE, 1 << 34),
+    **{f"head {i} one place up": planted.entry(source.ERF_HI[i], ERF_PLACE) for i in range(4)},
+    "bound of a 64th": planted.constant(source.BOUND, source.BOUND / 64.0),
+    "step between places": planted.constant(0.0625, 0.0625 * (1.0 + 2.0**-40)),
+    "scale of small arguments": planted.integer(-600, -599),
+}
+ERFC_FAULTS = {
+    **{
+        f"coefficient {4 + i}": ("polynomials", planted.entry(ERFC_REST[i], ERFC_PLACE, 1 << 20 + 5 * i))
+        for i in range(4)
+    },
+    **{f"head {i} one place up": ("polynomials", planted.entry(source.ERFC_HI[i], ERFC_PLACE)) for i in range(4)},
+    "tail of a coefficient": ("polynomials", planted.entry(source.ERFC_LO[0], ERFC_PLACE, 1 << 34)),
+    "half of a place": ("places", planted.integer(source.BELOW_HALF, source.BELOW_HALF + 1)),
+    "shift of places": ("places", planted.integer(47, 46)),
+    "first place": ("places", planted.integer(source.FIRST_PLACE, source.FIRST_PLACE + 1)),
+    "lower part of the square left out": ("square", without(lambda family: family.square[1])),
+    "reduction without its last term": ("square", planted.constant(exponential.LN2_STEP[2], 0.0)),
+    "reduction": ("square", planted.constant(exponential.LN2_STEP[1], raised(exponential.LN2_STEP[1], 40))),
+    "what is left, its lower part left out": ("power", without(lambda family: family.rest[1])),
+    "coefficient of e^x": ("power", planted.constant(TAIL[0], raised(TAIL[0], 44))),
+    "head of a power one place up": ("power", planted.entry(exponential.EXP2_HI, ENTRY)),
+    "tail of a power": ("power", planted.entry(exponential.EXP2_LO, ENTRY, 1 << 9)),
+    "mask of j": ("power", planted.integer(255, 127)),
+    "shift of k": ("power", planted.integer(8, 9)),
+    "bound halved": ("products", planted.constant(source.BOUND, source.BOUND / 2.0)),
+    "lower part of R left out": ("products", without(lambda family: family.scaled[1])),
+    "lower part of the power left out": ("products", without(lambda family: family.power[1])),
+    "2": ("products", planted.constant(2.0, 2.0 + 2.0**-51)),
+    "bias": ("products", planted.integer(1023, 1022)),
+    "least power of two": ("products", planted.integer(-200, -20)),
+}
+
+
+def shown(part):
+    """The pieces that faults are sought in."""
+    pieces = list(part.pieces())
+    kept = {
+        "arguments": [piece for piece in pieces if piece[1] < 1e-100][:1]
+        + [piece for piece in pieces if any(piece[1] <= place / 16 <= piece[2] for place in (ERF_PLACE, CLOSEST))],
+        "polynomials": [piece for piece in pieces if piece[0] == ERFC_PLACE],
+        "power": [piece for piece in pieces if piece[0] == ENTRY],
+        "products": pieces[::40],
+    }
+    return kept.get(part.name, pieces)
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", ERF_FAULTS)
+def test_faults_of_erf_are_found(fault):
+    part = parts_of("erf")["arguments"]
+    wrong = replace(part, traced=ERF_FAULTS[fault](part.traced))
+    assert prove(wrong, pieces=shown(part)).failed
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", ERFC_FAULTS)
+def test_faults_of_erfc_are_found(fault, tail):
+    name, change = ERFC_FAULTS[fault]
+    part = tail[name]
+    assert prove(planted.altered(part, change), pieces=shown(part)).failed
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_decided_value_of_another_kind_is_found(name):
+    part = parts_of(name)["beside"]
+    assert not prove(part).failed
+    wrong = planted.constant(-(2.0**-80), 2.0**-80)(part.traced)
+    assert prove(replace(part, traced=wrong)).failed
+
+
+def test_nothing_is_found_there_without_faults(tail):
+    for part in (parts_of("erf")["arguments"], *tail.values()):
+        assert not prove(part, pieces=shown(part)).failed

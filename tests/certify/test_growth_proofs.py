@@ -1,0 +1,238 @@
+"""Proofs of double's expm1, sinh, cosh and tanh: verified again, attacked, and faults that they find."""
+
+from __future__ import annotations
+
+import math
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.proof import prove
+from clmath.certify.proofs import growth
+from clmath.kernels.double import exponential, hyperbolic
+from tests.certify import concrete, planted, second_sums
+
+KERNELS = ("expm1", "sinh", "cosh", "tanh")
+FUNCTIONS = {"expm1": gmpy2.expm1, "sinh": gmpy2.sinh, "cosh": gmpy2.cosh, "tanh": gmpy2.tanh}
+WIDTH = 2.0**-44  # of the second checker's cells, where r is 2^-10
+
+
+def parts_of(name):
+    return {part.name: part for part in growth.double_parts(name)}
+
+
+def within(draw, low, high, bits=34):
+    """A cell within ``low`` .. ``high``, 2^-``bits`` times as long as it is far from zero."""
+    at = draw.uniform(min(abs(low), abs(high)), max(abs(low), abs(high)))
+    width = 2.0 ** (math.frexp(at)[1] - bits)
+    first = math.floor(at / width) * width
+    first, last = max(first, min(abs(low), abs(high))), min(first + width, max(abs(low), abs(high)))
+    return (first, last) if high > 0.0 else (-last, -first)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_values_are_verified_again(name, draw):
+    """By the second checker, on a short cell of each of some pieces, with one power of two of the piece's."""
+    part = parts_of(name).get("values")
+    if part is None:
+        pytest.skip("tanh is proven by pairs and quotients")
+    for which, low, high in draw.sample(list(part.pieces()), 8):
+        _, (least, greatest), _ = which
+        statement = part.statement(which, draw.randint(least, min(greatest, 90)))
+        cell = within(draw, low, high)
+        found = second_sums.share(part.traced, statement, *cell)
+        assert found <= 1, (which, cell, float(found))
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_values_near_zero_are_verified_again(name, draw):
+    part = parts_of(name)["small"]
+    pieces = [piece for piece in part.pieces() if abs(piece[1]) >= 2.0**-40]
+    for which, low, high in draw.sample(pieces, 8):
+        cell = within(draw, low, high)
+        found = second_sums.share(part.traced, part.statement(which, low, high), *cell)
+        assert found <= 1, (which, cell, float(found))
+
+
+def test_pairs_of_tanh_are_verified_again(draw):
+    part = parts_of("tanh")["pairs"]
+    for which, low, high in draw.sample(list(part.pieces()), 8):
+        _, (least, greatest), _ = which
+        cell = within(draw, low, high)
+        statement = part.pair_statement(which, draw.randint(least, greatest), cell[0])
+        found = second_sums.share(part.traced, statement, *cell)
+        assert found <= 1, (which, cell, float(found))
+
+
+def test_quotients_of_tanh_are_verified_again(draw):
+    part = parts_of("tanh")["quotients"]
+    for which, low, high in draw.sample(list(part.pieces()), 12):
+        cell = within(draw, low, high)
+        found = second_sums.share(part.traced, part.statement(which, *cell), *cell)
+        assert found <= 1, (which, cell, float(found))
+
+
+# all arguments are in a piece
+
+
+def arguments(name, rng, count=3000):
+    """Ordinary arguments of all sizes, and next to what ends pieces."""
+    family = parts_of(name)["small"].family
+    ends = np.array([family.least, growth.NEAR, family.reach, *family.tops, *(np.arange(1, 40) * math.log(2.0) / 512)])
+    near = np.concatenate([ends, np.nextafter(ends, 0.0), np.nextafter(ends, np.inf)])
+    sizes = np.concatenate([near, np.exp2(rng.uniform(-62.0, 9.6, count)), rng.uniform(0.0, max(family.tops), count)])
+    x = np.concatenate([sizes, -sizes])
+    values = concrete.values(family.traced, x)
+    ordinary = (np.abs(x) >= family.least) & (x <= family.tops[0]) & (x >= -family.tops[1])
+    assert np.array_equal(ordinary, ~np.any([values[number] for number in family.special], axis=0))
+    return x[ordinary], [value[ordinary] for value in values]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_argument_is_proven(name):
+    """By its n: what values are given is what they are, and their r, r_lo and k lie in pieces."""
+    parts = parts_of(name)
+    family = parts["small"].family
+    x, values = arguments(name, np.random.default_rng(3))
+    n, k, j = values[family.n], *(values[number] for number in family.integers[:2])
+    assert np.array_equal(n, 256 * k + j)
+    assert (np.abs(x[n == 0]) <= family.reach).all()
+    assert np.array_equal(
+        values[family.rest[0]][n == 0], x[n == 0] * float(family.base()) * signs_of(family, x[n == 0])
+    )
+    assert not values[family.rest[1]][n == 0].any()
+    others = n != 0
+    r, r_lo = (values[number][others] for number in family.rest)
+    assert (np.abs(r) <= family.reach).all()
+    assert (np.abs(r_lo) <= family.reach_lo).all()
+    assert np.array_equal(r * 2.0**78, np.rint(r * 2.0**78))
+    assert np.array_equal(r_lo * 2.0**140, np.rint(r_lo * 2.0**140))
+    assert all(any(least <= one <= greatest for least, greatest in family.groups) for one in k.tolist())
+    scale = np.exp2(np.maximum([family.exponent(*both) for both in zip(k, j, strict=True)], family.lowest))
+    assert np.array_equal(values[family.scale], scale)
+
+
+def signs_of(family, x):
+    return np.sign(x) if family.of_size else 1.0
+
+
+def test_every_pair_of_tanh_is_in_a_quotient():
+    """And is as near to e^2x - 1 as is said there."""
+    part = parts_of("tanh")["quotients"]
+    family = part.family
+    x, values = arguments("tanh", np.random.default_rng(4), 600)
+    n, k = values[family.n], values[family.integers[0]]
+    pieces = list(part.pieces())
+    for one, n_of, k_of, hi, lo in zip(x, n, k, *(values[number] for number in family.pair), strict=True):
+        if n_of == 0:
+            continue
+        which = (1 if one > 0 else -1, int(k_of))
+        assert any(which == piece and low <= hi <= high for piece, low, high in pieces)
+        assert abs(lo) <= part._lower(which, hi)
+        with gmpy2.context(precision=300):
+            exact = gmpy2.expm1(2 * gmpy2.mpfr(float(abs(one)))) * gmpy2.exp2(-int(k_of))
+            assert abs(gmpy2.mpfr(float(hi)) + gmpy2.mpfr(float(lo)) - exact) <= part._off(which, hi)
+
+
+# the kernels' real errors
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_error_is_larger_than_what_is_proven(name):
+    """By MPFR: as a share of err, below the largest that certificates know."""
+    x, values = arguments(name, np.random.default_rng(5))
+    family = parts_of(name)["small"].family
+    hi, lo, err, exponent = concrete.outputs(family.traced, values)
+    worst = 0.0
+    with gmpy2.context(precision=400, emin=-20000, emax=20000):
+        for i, one in enumerate(x.tolist()):
+            exact = gmpy2.mul_2exp(FUNCTIONS[name](gmpy2.mpfr(one)), 2000) / gmpy2.exp2(2000 + int(exponent[i]))
+            error = abs(gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - exact)
+            worst = max(worst, float(error / gmpy2.mpfr(float(err[i]))))
+    assert 0.05 < worst < 0.98
+
+
+# faults
+
+
+def raised(c, bits):
+    return c * (1.0 + 2.0**-bits)
+
+
+def without_rest(traced):
+    return planted.without(parts_of("expm1")["small"].family.rest[1])(traced)
+
+
+def without_lower_part(traced):
+    return planted.without(parts_of("tanh")["pairs"].family.pair[1])(traced)
+
+
+PLACE = 46  # of the entry that is altered; its pieces alone are proven
+TAIL, SINH, COSH = exponential.EXPM1_TAIL, hyperbolic.SINH_TAIL, hyperbolic.COSH_TAIL
+FAULTS = {
+    **{
+        f"expm1: coefficient {i}": ("expm1", planted.constant(c, raised(c, bits)))
+        for i, (c, bits) in enumerate(zip(TAIL, (46, 34, 22, 10, -2), strict=True))
+    },
+    "expm1: bound halved": ("expm1", planted.constant(exponential.EXPM1_WIDEST, exponential.EXPM1_WIDEST / 2)),
+    "expm1: bound near zero": ("expm1", planted.constant(exponential.EXPM1_BOUND, exponential.EXPM1_BOUND / 8)),
+    "expm1: head one ulp up": ("expm1", planted.entry(exponential.EXP2_HI, PLACE)),
+    "expm1: tail of an entry": ("expm1", planted.entry(exponential.EXP2_LO, PLACE, 2**9)),
+    "expm1: r_lo left out": (
+        "expm1",
+        without_rest,
+    ),
+    "sinh: coefficient": ("sinh", planted.constant(SINH[0], raised(SINH[0], 44))),
+    "sinh: coefficient of cosh": ("sinh", planted.constant(COSH[1], raised(COSH[1], 24))),
+    "sinh: bound": ("sinh", planted.constant(hyperbolic.SINH_LEAST, hyperbolic.SINH_LEAST / 16)),
+    "sinh: head one ulp up": ("sinh", planted.entry(exponential.EXP2_HI, PLACE)),
+    "cosh: coefficient": ("cosh", planted.constant(COSH[0], raised(COSH[0], 48))),
+    "cosh: bound halved": ("cosh", planted.constant(hyperbolic.COSH_GROWTH, hyperbolic.COSH_GROWTH / 2)),
+    "cosh: head one ulp up": ("cosh", planted.entry(exponential.EXP2_HI, PLACE)),
+    "tanh: bound": ("tanh", planted.constant(hyperbolic.TANH_BOUND, hyperbolic.TANH_BOUND / 8)),
+    "tanh: widest bound halved": ("tanh", planted.constant(hyperbolic.TANH_WIDEST, hyperbolic.TANH_WIDEST / 2)),
+    "tanh: head one ulp up": ("tanh", planted.entry(exponential.EXP2_HI, PLACE)),
+    "tanh: lower part left out": (
+        "tanh",
+        without_lower_part,
+    ),
+    "reduction without its last term": ("expm1", planted.constant(exponential.LN2_STEP[2], 0.0)),
+    "reduction of cosh": ("cosh", planted.constant(exponential.LN2_STEP[1], raised(exponential.LN2_STEP[1], 40))),
+    "mask of j": ("sinh", planted.integer(255, 127)),
+    "shift of k": ("cosh", planted.integer(8, 9)),
+    "least power of two": ("expm1", planted.integer(100, 99)),
+    "bias": ("tanh", planted.integer(1023, 1022)),
+}
+
+
+def shown(part):
+    """The pieces that faults are sought in."""
+    pieces = list(part.pieces())
+    if part.name in {"values", "pairs"}:
+        return [piece for piece in pieces if piece[0][2] == PLACE]
+    if part.name == "quotients":
+        return [piece for piece in pieces if piece[0] == (1, 0)] + pieces[::60]
+    return pieces[:: max(len(pieces) // 60, 1)] if part.name == "integers" else pieces
+
+
+def failures(name, change):
+    """What is not proven of the kernel with a change; proofs stop at the first part that fails."""
+    for part in growth.double_parts(name):
+        failed = prove(planted.altered(part, change) if change else part, pieces=shown(part)).failed
+        if failed:
+            return failed
+    return []
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault):
+    assert failures(*FAULTS[fault])
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_nothing_is_found_there_without_faults(name):
+    assert not failures(name, None)

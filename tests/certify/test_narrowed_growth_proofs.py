@@ -1,0 +1,280 @@
+"""Proofs of fine's exponential and hyperbolic functions: verified again, attacked, and faults that they find."""
+
+from __future__ import annotations
+
+import math
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.proof import prove
+from clmath.certify.proofs import narrowed, narrowed_growth
+from clmath.kernels.double import exponential as double
+from clmath.kernels.fine import exponential as fine
+from clmath.kernels.fine import hyperbolic as fine_hyperbolic
+from clmath.kernels.rungs import DOUBLE
+from tests.certify import concrete, planted, second_sums
+from tests.certify.test_growth_proofs import within
+
+FUNCTIONS = {
+    "exp": gmpy2.exp,
+    "exp2": gmpy2.exp2,
+    "exp10": gmpy2.exp10,
+    "expm1": gmpy2.expm1,
+    "sinh": gmpy2.sinh,
+    "cosh": gmpy2.cosh,
+    "tanh": gmpy2.tanh,
+}
+KERNELS = tuple(FUNCTIONS)
+NATURAL = tuple(name for name in KERNELS if name not in {"exp2", "exp10"})
+
+
+def parts_of(name):
+    return {part.name: part for part in narrowed_growth.fine_parts(name)}
+
+
+def last_of(name):
+    """The part that speaks of entries of the table, and its family."""
+    found = parts_of(name)
+    part = found.get("values") or found["pairs"]
+    return part, part.family
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_values_are_verified_again(name, draw):
+    """By the second checker, from r on to the end, on short cells, with some of the powers of two."""
+    part, family = last_of(name)
+    for _ in range(8):
+        j = draw.randrange(256)
+        least, greatest = draw.choice(family.groups)
+        k = draw.randint(max(least, -61), min(greatest, 40)) or int(not j)
+        sign = draw.choice((1, -1)) if family.negative else 1
+        at = draw.choice((1, -1))
+        cell = within(draw, *sorted((at * 2.0**-30, at * 0.00136)), 50)
+        found = second_sums.share(part.traced, part.statement(j, k, sign), *cell)
+        assert found <= 1, (j, k, sign, cell, float(found))
+
+
+@pytest.mark.parametrize("name", NATURAL)
+def test_values_near_zero_are_verified_again(name, draw):
+    part = parts_of(name)["small"]
+    pieces = [piece for piece in part.pieces() if abs(piece[1]) >= 2.0**-40]
+    for which, low, high in draw.sample(pieces, 8):
+        cell = within(draw, low, high, 50)
+        found = second_sums.share(part.traced, part.statement(which, low, high), *cell)
+        assert found <= 1, (which, cell, float(found))
+
+
+# all arguments are in a piece
+
+
+def arguments(name, rng, count=3000):
+    """Ordinary arguments of all sizes, and next to what ends pieces; and all values of the trace."""
+    family = parts_of(name)["small"].family
+    ends = np.array(
+        [family.least, narrowed_growth.growth.NEAR, *family.tops, *(np.arange(1, 40) * math.log(2.0) / 512)]
+    )
+    near = np.concatenate([ends, np.nextafter(ends, 0.0), np.nextafter(ends, np.inf)])
+    sizes = np.concatenate([near, np.exp2(rng.uniform(-62.0, 9.6, count)), rng.uniform(0.0, max(family.tops), count)])
+    x = np.concatenate([sizes, -sizes])
+    x = x[(np.abs(x) >= family.least) & (x <= family.tops[0]) & (x >= -family.tops[1])]
+    told = DOUBLE.kernels[name].function(x)
+    values = concrete.values(family.traced, x, *(np.broadcast_to(part, x.shape) for part in told))
+    assert not np.any([values[number] for number in family.special])
+    return x, values, told
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_argument_is_proven(name):
+    """By its n: what values are given is what they are, and their rests, r, e^r - 1 and k lie in pieces."""
+    family = parts_of(name)["small"].family
+    x, values, _ = arguments(name, np.random.default_rng(3))
+    n, k, j = values[family.n], *(values[number] for number in family.integers)
+    assert np.array_equal(n, 256 * k + j)
+    assert (np.abs(x[n == 0]) <= 1.0001 * family.reach * float(family.unit() / family.base())).all()
+    others = n != 0
+    rests = [values[number][others] for number in family.rest]
+    for rest, reach, grid in zip(rests, (family.reach, family.reach_lo), (family.grid, -140), strict=False):
+        assert (np.abs(rest) <= reach).all()
+        assert np.array_equal(np.ldexp(rest, -grid), np.rint(np.ldexp(rest, -grid)))
+    hi, lo = (values[number][others] for number in family.rise)
+    assert (np.abs(hi) <= narrowed_growth._RISE).all()
+    assert (np.abs(lo) <= narrowed_growth._RISE_LO).all()
+    assert all(any(least <= one <= greatest for least, greatest in family.groups) for one in k.tolist())
+    if family.scale is not None:
+        scale = np.exp2(np.maximum([family.exponent(*both) for both in zip(k, j, strict=True)], family.lowest))
+        assert np.array_equal(values[family.scale], scale)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_is_left_is_what_reductions_say(name, draw):
+    """By MPFR, which knows logarithms of 2 and 10: the argument less n steps."""
+    family = parts_of(name)["small"].family
+    x, values, _ = arguments(name, np.random.default_rng(draw.getrandbits(32)), 500)
+    with gmpy2.context(precision=400):
+        unit = {"exp2": gmpy2.const_log2(), "exp10": gmpy2.log(10)}.get(name, gmpy2.mpfr(1))
+        factor = 2 if name == "tanh" else 1
+        for i, one in enumerate(x.tolist()):
+            size = abs(one) if family.of_size else one
+            rest = sum(gmpy2.mpfr(float(values[number][i])) for number in family.rest)
+            left = gmpy2.mpfr(size) * factor - int(values[family.n][i]) * gmpy2.const_log2() / unit / 256 - rest
+            assert values[family.n][i] == 0 or abs(left) <= family.off
+
+
+def test_every_pair_is_in_a_quotient():
+    """And its bound is what is said there; what is beside it, too."""
+    for name in ("sinh", "cosh", "tanh"):
+        part = parts_of(name)["quotients"]
+        pair = part.family.pair
+        _, values, _ = arguments(name, np.random.default_rng(4), 600)
+        others = values[part.family.n] != 0
+        k, hi, lo = (values[number][others] for number in (part.family.integers[0], *pair.parts))
+        unit = np.exp2(-np.minimum(k, 1000)) if pair.is_less else 0.0
+        pieces = list(part.pieces())
+        for one, of_k in zip(hi.tolist(), k.tolist(), strict=True):
+            assert any(least <= of_k <= most and low <= one <= high for (least, most), low, high in pieces)
+        assert (np.abs(lo) <= hi * narrowed_growth._LOWER_PART).all()
+        if pair.is_less:
+            err, least = values[pair.err][others], (hi + unit) * narrowed_growth._ABSOLUTE
+            expected = hi * narrowed_growth._RELATIVE + least
+            assert (np.abs(err - expected) <= least * narrowed_growth._LOOSE).all()
+
+
+# the kernels' real errors
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_error_is_larger_than_what_is_proven(name, draw):
+    """By MPFR: as a share of the kernel's own bound; climbing from the worst arguments to worse ones next to them."""
+    x, _, _ = arguments(name, np.random.default_rng(draw.getrandbits(32)), 2000)
+    rng = np.random.default_rng(draw.getrandbits(32))
+    worst = 0.0
+    for _ in range(4):
+        shares = shares_of(name, x)
+        worst = max(worst, float(shares.max()))
+        best = x[np.argsort(shares)[-40:]]
+        steps = np.exp2(rng.uniform(0.0, 40.0, (20, best.size))).astype(np.int64) * rng.choice((-1, 1), (20, best.size))
+        x = (best.view(np.int64) + steps).view(np.float64).ravel()
+        family = parts_of(name)["small"].family
+        x = x[(np.abs(x) >= family.least) & (x <= family.tops[0]) & (x >= -family.tops[1])]
+    assert 0.01 < worst < 0.98
+
+
+def shares_of(name, x):
+    """The errors of what the kernel gives where it takes its own enclosure, as shares of the bound."""
+    told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
+    hi, lo, err, exponent = DOUBLE.kernels[name].narrowing_function(x, *told)
+    shares = np.zeros(x.shape)
+    with gmpy2.context(precision=400, emin=-20000, emax=20000):
+        for i in np.flatnonzero((err < told[2]) & (err > 0.0)).tolist():
+            exact = gmpy2.mul_2exp(FUNCTIONS[name](gmpy2.mpfr(float(x[i]))), 2000) / gmpy2.exp2(2000 + int(exponent[i]))
+            error = abs(gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - exact)
+            shares[i] = float(error / gmpy2.mpfr(float(err[i])))
+    return shares
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_own_enclosures_are_taken_and_have_the_exponents_of_those_told(name):
+    family = parts_of(name)["small"].family
+    _, values, told = arguments(name, np.random.default_rng(6))
+    assert values[family.own.taken].mean() > 0.5
+    assert (values[family.own.scale] == 1.0).all()
+    own = family.own.exponent
+    assert (np.asarray(told[3]) == (values[own.number] if hasattr(own, "number") else own.encoding)).all()
+
+
+def test_exponents_that_differ_are_found():
+    whole, other = (parts_of(name)["small"].family for name in ("sinh", "expm1"))
+    there = narrowed_growth.growth.double_parts("sinh")[0].family
+    known, others = (dict.fromkeys(family.special, False) for family in (whole, other))
+    known_there = dict.fromkeys(there.special, False)
+    narrowed.exponents_agree(whole.traced, known, there.traced, known_there)
+    with pytest.raises(LookupError, match="are not the same"):
+        narrowed.exponents_agree(other.traced, others, there.traced, known_there)
+    with pytest.raises(LookupError, match="are not the same"):
+        narrowed.exponents_agree(whole.traced, known, there.traced, {})
+
+
+# faults
+
+
+PLACE = 46  # of the entry that is altered; its pieces alone are proven
+TAIL = fine.TAIL
+
+
+def raised(c, bits):
+    return c * (1.0 + 2.0**-bits)
+
+
+def without(name, place):
+    """What the kernel computes there counts as 0."""
+    return planted.without(place(parts_of(name)["small"].family))
+
+
+FAULTS = {
+    **{
+        f"expm1: coefficient {i} one ulp up": ("expm1", lambda c=hi: planted.constant(c, raised(c, 52)))
+        for i, (hi, _) in enumerate(fine.SERIES[:4])
+    },
+    "expm1: lower part of a coefficient": ("expm1", lambda c=fine.SERIES[1][1]: planted.constant(c, raised(c, 10))),
+    **{
+        f"expm1: coefficient {i} of the tail": ("expm1", lambda c=c, bits=bits: planted.constant(c, raised(c, bits)))
+        for i, (c, bits) in enumerate(zip(TAIL[:3], (30, 20, 10), strict=True))
+    },
+    "exp: head one ulp up": ("exp", lambda: planted.entry(double.EXP2_HI, PLACE)),
+    "exp: tail one ulp up": ("exp", lambda: planted.entry(double.EXP2_LO, PLACE)),
+    "exp: what is beside both": ("exp", lambda: planted.entry(fine.EXP2_REST, PLACE, 2**40)),
+    "exp: r_lo left out": ("exp", lambda: without("exp", lambda family: family.turned[1])),
+    "exp: lower part of e^r - 1 left out": ("exp", lambda: without("exp", lambda family: family.rise[1])),
+    "exp: bound": ("exp", lambda: planted.constant(fine.BOUND, fine.BOUND / 32)),
+    "exp2: logarithm of 2": ("exp2", lambda: planted.constant(fine.LN2[1], raised(fine.LN2[1], 44))),
+    "exp2: bound": ("exp2", lambda: planted.constant(fine.BOUND, fine.BOUND / 32)),
+    "exp10: logarithm of 10": ("exp10", lambda: planted.constant(fine.LN10[1], raised(fine.LN10[1], 44))),
+    "exp10: reduction": ("exp10", lambda: planted.constant(double.LOG10_STEP[2], raised(double.LOG10_STEP[2], 40))),
+    "expm1: bound of the sum": ("expm1", lambda: planted.constant(fine.STEP_BOUND, fine.STEP_BOUND / 64)),
+    "expm1: bound near zero": ("expm1", lambda: planted.constant(2.0 * fine.GROWTH_BOUND, fine.GROWTH_BOUND / 8)),
+    "expm1: shift of k": ("expm1", lambda: planted.integer(8, 9)),
+    "expm1: least power of two": ("expm1", lambda: planted.integer(1000, 999)),
+    "sinh: slope": ("sinh", lambda: planted.constant(2.0, 1.0)),
+    "sinh: lower part left out": ("sinh", lambda: without("sinh", lambda family: family.pair.parts[1])),
+    "cosh: bound": ("cosh", lambda: planted.constant(fine_hyperbolic.BOUND, fine_hyperbolic.BOUND / 8)),
+    "cosh: least power of two": ("cosh", lambda: planted.integer(-400, -60)),
+    "cosh: mask of j": ("cosh", lambda: planted.integer(255, 127)),
+    "tanh: slope": ("tanh", lambda: planted.constant(2.125, 1.75)),
+    "tanh: bound": ("tanh", lambda: planted.constant(fine_hyperbolic.BOUND, fine_hyperbolic.BOUND / 8)),
+    "tanh: reduction without its last term": ("tanh", lambda: planted.constant(double.LN2_STEP[2], 0.0)),
+}
+
+
+def shown(part):
+    """The pieces that faults are sought in."""
+    pieces = list(part.pieces())
+    if part.name in {"values", "pairs"}:
+        return [piece for piece in pieces if piece[0][1] in {1, PLACE} and not -62 < piece[0][0][0] < -5]
+    if part.name in {"small", "rise"}:
+        return pieces[-4:] + pieces[:: len(pieces) // 3]
+    return pieces[:: max(len(pieces) // 100, 1)] if part.name in {"integers", "quotients"} else pieces
+
+
+def failures(name, change):
+    """What is not proven of the kernel with a change; proofs stop at the first part that fails."""
+    for part in narrowed_growth.fine_parts(name):
+        failed = prove(planted.altered(part, change) if change else part, pieces=shown(part)).failed
+        if failed:
+            return failed
+    return []
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault):
+    name, change = FAULTS[fault]
+    assert failures(name, change())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_nothing_is_found_there_without_faults(name):
+    assert not failures(name, None)

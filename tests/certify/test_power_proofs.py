@@ -1,0 +1,319 @@
+"""Proofs of powers: what each part is given is what the one before it leaves, the second checker agrees, and faults."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import gmpy2
+import numpy as np
+import pytest
+from flint import arb
+
+from clmath.certify.models import precisely
+from clmath.certify.proof import prove
+from clmath.certify.proofs import PROOFS, power
+from clmath.engines.device.program import Value
+from clmath.kernels.quick import exponential, logarithm
+from clmath.kernels.quick import power as quick
+from tests.certify import concrete, planted
+from tests.certify.second_checker import verified
+
+EXACTLY = gmpy2.context(precision=400, emin=-100000, emax=100000)
+LOG_AND_EXP = {"quick_pow": "pow", "quick_powr": "powr", "quick_pown": "pown"}
+KERNELS = (*LOG_AND_EXP, "quick_rootn")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _precision():
+    precisely()
+
+
+def parts_of(kernel):
+    rung, name = kernel.split("_")
+    return {part.name: part for part in PROOFS[rung, name](name)}
+
+
+def scaled(parts):
+    return parts.get("product") or parts["quotient"]
+
+
+def arguments(kernel, rng, count):
+    """Floats x, next to 1 too, and y that take them to results in range, and to both ends of it, and beyond."""
+    x = np.exp2(np.concatenate([rng.uniform(-149.0, 128.0, count), rng.uniform(-1.0, 1.0, count)]))
+    x = np.append(x, 1.0 + rng.choice([-1.0, 1.0], count) * np.exp2(rng.uniform(-23.0, -3.0, count)))
+    x = x.astype(np.float32).astype(np.float64)
+    target = rng.choice([-1.0, 1.0], x.size) * np.exp2(rng.uniform(-30.0, 8.0, x.size))
+    with np.errstate(divide="ignore"):
+        y = target / np.log2(x)
+    if kernel.endswith("rootn"):
+        y = np.rint(rng.choice([-1.0, 1.0], x.size) * np.exp2(rng.uniform(0.0, 31.0, x.size)))
+    elif kernel.endswith("pown"):
+        y = np.rint(np.clip(y, -(2.0**31), 2.0**31 - 1.0))
+    with np.errstate(over="ignore"):
+        y = y if y.size and np.array_equal(y, np.rint(y)) else y.astype(np.float32).astype(np.float64)
+    usable = np.isfinite(x) & np.isfinite(y) & (x > 0.0)
+    x, y = x[usable], y[usable]
+    if not kernel.endswith("powr"):
+        x = np.where((y == np.rint(y)) & (rng.random(x.size) < 0.5), -x, x)
+    return x, y
+
+
+def ordinary(part, found):
+    """Of which arguments the parts speak."""
+    return np.all([found[number] == holds for number, holds in part.family.ordinary.items()], axis=0)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_what_a_part_is_given_is_what_the_one_before_it_leaves(kernel, draw):
+    """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
+    parts = parts_of(kernel)
+    part, family, contracts = parts["power"], parts["power"].family, parts["power"].family.contracts
+    x, y = arguments(kernel, np.random.default_rng(draw.getrandbits(32)), 300)
+    found = concrete.values(part.traced, x, y)
+    speaks = ordinary(part, found)
+    assert 200 < speaks.sum() < speaks.size
+    numbers = (*family.log, *family.product, *family.rest, family.n)
+    for i in np.flatnonzero(speaks):
+        hi, lo, p, p_lo, r, n = (gmpy2.mpfr(found[number][i].item()) for number in numbers)
+        with EXACTLY:
+            logarithm_of_x, factor = gmpy2.log2(gmpy2.mpfr(abs(x[i]))), gmpy2.mpfr(y[i].item())
+            if "quotient" in parts:
+                factor = 1 / factor
+            assert abs(hi + lo - logarithm_of_x) <= contracts.log * abs(logarithm_of_x)
+            assert abs(lo) <= contracts.low * abs(hi)
+            assert contracts.least <= abs(hi) <= contracts.most
+            assert abs(p + p_lo - factor * (hi + lo)) <= contracts.product * abs(p)
+            assert abs(p_lo) <= contracts.rest * abs(p)
+            assert abs((factor * logarithm_of_x - n / 128) * gmpy2.const_log2() - r) <= contracts.off
+        assert contracts.slight <= abs(p) <= contracts.top
+        assert abs(r) <= contracts.reach
+        assert abs(n) <= 128 * contracts.exponents
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_no_error_is_larger_than_what_is_proven(kernel, draw):
+    """And results are rounded to the sides on which they lie where the kernel says that there is no error."""
+    parts = parts_of(kernel)
+    part = parts["power"]
+    worst = prove(part).worst
+    x, y = arguments(kernel, np.random.default_rng(draw.getrandbits(32)), 1000)
+    found = concrete.values(part.traced, x, y)
+    value, err = concrete.outputs(part.traced, found)
+    for i in np.flatnonzero(ordinary(part, found)):
+        with EXACTLY:
+            exponent = gmpy2.mpfr(y[i].item())
+            exact = abs(gmpy2.mpfr(x[i].item())) ** (1 / exponent if "quotient" in parts else exponent)
+            error = abs(abs(gmpy2.mpfr(value[i].item())) - exact)
+        assert error <= worst * (err[i] - np.spacing(abs(value[i]) + err[i]) / 2.0)
+        assert np.sign(value[i]) == (-1.0 if x[i] < 0.0 and y[i] % 2.0 else 1.0)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_every_argument_is_in_a_piece(kernel, draw):
+    """Of each part: k, place and m; hi and y, or q and n; p; r and n."""
+    parts = parts_of(kernel)
+    part, family = parts["power"], parts["power"].family
+    x, y = arguments(kernel, np.random.default_rng(draw.getrandbits(32)), 300)
+    found = concrete.values(part.traced, x, y)
+    logarithms = list(parts["logarithm"].pieces())
+    ks, places, ms = (found[number] for number in parts["logarithm"].family.cut)
+    hi, p, r = (found[number] for number in (family.log[0], family.product[0], family.rest[0]))
+    reductions = list(parts["reduction"].pieces())
+    for i in draw.sample(list(np.flatnonzero(ordinary(part, found))), 100):
+        assert any(
+            least <= ks[i] <= greatest and place == places[i] and low <= ms[i] <= high
+            for ((least, greatest), place), low, high in logarithms
+        )
+        assert any(low <= p[i] <= high for _, low, high in reductions)
+        assert abs(r[i]) <= family.contracts.reach
+        k = math.frexp(abs(y[i]))[1] - 1
+        if "product" in parts:
+            assert family.powers[0] <= k <= family.powers[1]
+            assert any(low <= hi[i] <= high and sign * y[i] > 0.0 for sign, low, high in parts["product"].pieces())
+            continue
+        assert 0 <= k <= power._GREATEST_N
+        v, q = math.ldexp(y[i], -k), math.ldexp(p[i], k)
+        assert any(
+            low <= v <= high and 2.0**binade <= sign * q <= 2.0 ** (binade + 1)
+            for (binade, sign), low, high in parts["quotient"].pieces()
+        )
+
+
+# the second checker
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_logarithms_are_verified_again(kernel, draw):
+    part = parts_of(kernel)["logarithm"]
+    for which, low, high in draw.sample(list(part.pieces()), 25):
+        at = draw.uniform(low, high)
+        k = draw.randint(*which[0])
+        answer = verified(part.traced, part.statement(which, k, low), at, min(high, at + (high - low) / 16))
+        assert answer.holds, (which, k, at, float(answer.share))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_products_are_verified_again(kernel, draw):
+    """For numbers y, or n, that are drawn."""
+    part = scaled(parts_of(kernel))
+    for which, *ends in draw.sample(list(part.pieces()), 40):
+        if part.name == "product":
+            low, high = ends
+            factor = which * 2.0 ** draw.uniform(*part.family.powers)
+        else:
+            binade, sign = which
+            factor = math.copysign(draw.randint(2, 2 ** draw.randint(2, power._GREATEST_N)), ends[0])
+            low, high = sorted(sign * math.ldexp(1.0, binade + i) / factor for i in range(2))
+        answer = verified(part.traced, part.statement(low, high, factor), low, high)
+        assert answer.holds, (which, factor, float(answer.share))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_reductions_are_verified_again(kernel, draw):
+    """On short cells within pieces."""
+    part = parts_of(kernel)["reduction"]
+    for _, low, high in draw.sample(list(part.pieces()), 15):
+        at = Fraction(draw.uniform(low, high))
+        answer = verified(part.traced, part.statement(low, high), at, min(Fraction(high), at + Fraction(1, 2048)))
+        assert answer.holds, (float(at), float(answer.share))
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_powers_are_verified_again(kernel, draw):
+    part = parts_of(kernel)["power"]
+    for which, low, high in draw.sample(list(part.pieces()), 10):
+        answer = verified(part.traced, part.statement(which), low, high)
+        assert answer.holds, (which, low, high, float(answer.share))
+
+
+# faults
+
+
+def raised(c, bits):
+    return planted.constant(c, c * (1.0 + 2.0**-bits))
+
+
+def without_value(kernel, which):
+    """A fault: what the kernel has at a place of the proof counts as 0."""
+    return lambda traced: planted.without(which(traced, parts_of(kernel)["power"].family))(traced)
+
+
+def low_times_y(traced, family):
+    """Where lo y is."""
+    lo = Value(family.log[1])
+    (found,) = [
+        i + 2
+        for i, s in enumerate(traced.program.statements)
+        if lo in s.operands and s.operation in {"double.mul", "double.div"}
+    ]
+    return found
+
+
+def error_of_product(traced, family):
+    """Where the last product's fma is."""
+    return max(
+        i + 2 for i, s in enumerate(traced.program.statements) if s.operation == "fma" and i + 2 < family.product[1]
+    )
+
+
+TAIL = [(c, bits) for c, bits in zip(logarithm.LOG1P_TAIL, (46, 38, 30, 22, 14, 6, 0), strict=True)]
+FAULTS = {
+    **{f"coefficient {i} of the logarithm": ("logarithm", raised(*both)) for i, both in enumerate(TAIL)},
+    "r^2/2": ("logarithm", raised(-0.5, 46)),
+    "LOG2_E_LO left out": ("logarithm", planted.constant(quick.LOG2_E_LO, 0.0)),
+    "entry of RECIPROCAL one ulp up": ("logarithm", planted.entry(logarithm.RECIPROCAL, 100)),
+    "entry of LOG2_HI one ulp up": ("logarithm", planted.entry(logarithm.LOG2_HI, 100)),
+    "entry of LOG2_HI one ulp down": ("logarithm", planted.entry(logarithm.LOG2_HI, 30, -1)),
+    "entry of LOG2_LO": ("logarithm", planted.entry(logarithm.LOG2_LO, 30, 2**44)),
+    "lo y left out": ("product", without_value("quick_pow", low_times_y)),
+    "error of y hi left out": ("product", without_value("quick_pow", error_of_product)),
+    "p_lo left out": ("reduction", without_value("quick_pow", lambda _, family: family.product[1])),
+    "ln 2": ("reduction", raised(exponential.LN2, 49)),
+    "step": ("reduction", planted.constant(0.0078125, 0.0078125 + 2.0**-59)),
+    "bound halved": ("power", planted.constant(quick.BOUND, quick.BOUND / 2.0)),
+    "coefficient of the exponential": ("power", raised(exponential.EXP_TAIL[0], 33)),
+    "entry of EXP2_HI one ulp up": ("power", planted.entry(exponential.EXP2_HI, 1)),
+    "entry of EXP2_HI one ulp down": ("power", planted.entry(exponential.EXP2_HI, 1, -1)),
+}
+PLACES_FAULTS = {
+    "mask of m": planted.integer(quick.MANTISSA, quick.MANTISSA >> 1),
+    "shift of j": planted.integer(45, 46),
+    "carry": planted.integer(logarithm.SQRT2_PLACE, logarithm.SQRT2_PLACE + 1),
+}
+
+
+def shown(part):
+    """The pieces that faults are sought on."""
+    pieces = list(part.pieces())
+    if part.name == "logarithm":
+        return [p for p in pieces if p[0][1] in {0, 30, 100, 127}]
+    return [p for p in pieces if p[0][1] < 5] if part.name == "power" else pieces
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault):
+    name, change = FAULTS[fault]
+    part = planted.altered(parts_of("quick_pow")[name], change)
+    assert prove(part, pieces=shown(part)).failed
+
+
+@pytest.mark.parametrize("part", parts_of("quick_pow").values(), ids=lambda part: part.name)
+def test_nothing_is_found_there_without_faults(part):
+    assert part.name == "places" or not prove(part, pieces=shown(part)).failed
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", PLACES_FAULTS)
+def test_faults_of_places_are_found(fault):
+    assert prove(planted.altered(parts_of("quick_pow")["places"], PLACES_FAULTS[fault])).failed
+
+
+QUOTIENT_FAULTS = {
+    "lo left out": lambda _, family: family.log[1],
+    "error of q n left out": error_of_product,
+}
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", QUOTIENT_FAULTS)
+def test_faults_of_quotients_are_found(fault):
+    part = parts_of("quick_rootn")["quotient"]
+    wrong = planted.altered(part, without_value("quick_rootn", QUOTIENT_FAULTS[fault]))
+    assert prove(wrong, pieces=list(part.pieces())[:40]).failed
+
+
+TOO_MUCH = {
+    "logarithm": {"log": 2.0**-67},
+    "product": {"product": 2.0**-103},
+    "quotient": {"product": 2.0**-104},
+    "reduction": {"log": 2.0**-64},  # a worse logarithm leaves too much for the reduction
+    "power": {"off": 2.0**-51},  # and a worse reduction too much for the bound
+}
+
+
+@pytest.mark.planted("name")
+@pytest.mark.parametrize("name", TOO_MUCH)
+def test_contracts_that_ask_too_much_or_give_too_little_are_not_proven(name):
+    part = parts_of("quick_rootn" if name == "quotient" else "quick_pow")[name]
+    contracts = replace(power.Contracts(), **TOO_MUCH[name])
+    wrong = replace(part, family=replace(part.family, contracts=contracts))
+    pieces = shown(part) if name != "quotient" else list(part.pieces())[:40]
+    assert prove(wrong, pieces=pieces).failed
+
+
+def test_a_logarithm_is_as_far_off_as_the_contracts_say():
+    """``away`` by rationals: at the worst signs."""
+    contracts = power.Contracts()
+    product, rest, log = (Fraction(x) for x in (contracts.product, contracts.rest, contracts.log))
+    p, p_lo = Fraction(1), rest
+    worst = max(
+        abs((p + p_lo * s + product * t) / (1 + log * u) - (p + p_lo * s))
+        for s in (-1, 1)
+        for t in (-1, 1)
+        for u in (-1, 1)
+    )
+    assert arb(worst.numerator) / worst.denominator <= contracts.away()
+    assert contracts.away() < 1.01 * contracts.log

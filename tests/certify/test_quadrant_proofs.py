@@ -1,0 +1,154 @@
+"""Proofs of double's atan2 and atan2pi: what they are given is so, real errors, and faults that they find."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.models import precisely
+from clmath.certify.proof import prove
+from clmath.certify.proofs import quadrants
+from clmath.kernels.double import inverse_trigonometric as source
+from tests.certify import concrete, planted
+
+KERNELS = ("atan2", "atan2pi")
+EXACTLY = gmpy2.context(precision=2500, emin=-9000, emax=9000)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _precision():
+    precisely()
+
+
+@pytest.fixture(scope="module")
+def parts():
+    """Those of both kernels."""
+    return {name: {part.name: part for part in quadrants.double_parts(name)} for name in KERNELS}
+
+
+def signed(rng, x):
+    return x * rng.choice((-1.0, 1.0), x.size)
+
+
+def arguments(rng, count=600):
+    """Pairs of all sizes: quotients next to entries and between them, powers of two, subnormal numbers, the axes."""
+    b = np.exp2(rng.uniform(-300.0, 300.0, count)) * rng.uniform(1.0, 2.0, count)
+    steps = rng.integers(0, 513, count) / 512  # entries, and half way between
+    near = b * steps * (1.0 + np.exp2(rng.uniform(-54.0, -8.0, count)) * rng.choice((-1.0, 0.0, 1.0), count))
+    far = b * np.exp2(rng.uniform(-90.0, 0.0, count))
+    with np.errstate(over="ignore"):
+        any_x, any_y = (np.ldexp(rng.uniform(1.0, 2.0, count), rng.integers(-1074, 1024, count)) for _ in range(2))
+    small = rng.integers(1, 1 << 52, (2, count)).view(np.float64)
+    fixed = np.array([2.0**-1074, 2.0**-1022, 1.0, 1.5, 2.0 - 2.0**-52, 2.0**80, 2.0**-80, 2.0**1023, np.inf, 0.0])
+    grid = np.meshgrid(fixed, fixed)
+    y = np.concatenate([near, far, any_y, small[0], grid[0].ravel()])
+    x = np.concatenate([b, b, any_x, small[1], grid[1].ravel()])
+    swap = rng.random(y.size) < 0.5
+    return signed(rng, np.where(swap, x, y)), signed(rng, np.where(swap, y, x))
+
+
+def ordinary(family, y, x):
+    """The pairs that are not special, and the values of the trace there."""
+    values = concrete.values(family.traced, y, x)
+    kept = ~np.any([values[number] for number in family.special], axis=0)
+    return y[kept], x[kept], [value[kept] for value in values]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_parts_are_given_is_so(name, parts):
+    """In exact fractions: the lengths, the entry, what is left of the quotient, and the piece."""
+    family = parts[name]["angles"].family
+    y, x, values = ordinary(family, *arguments(np.random.default_rng(31)))
+    pieces = {}
+    for which, low, high in parts[name]["angles"].pieces():
+        pieces.setdefault(which, []).append((low, high))
+    numbers = (family.a, family.b, family.j, family.octant, family.exponent, family.n, *family.d, *family.t)
+    rows = zip(np.abs(y).tolist(), np.abs(x).tolist(), x.tolist(), *(values[n].tolist() for n in numbers), strict=True)
+    for across, along, of_x, a, b, j, octant, exponent, n, d, d_lo, t, t_lo in rows:
+        assert octant == int(across > along) + 2 * int(of_x < 0.0 or str(of_x) == "-0.0")
+        small, large = sorted((across, along))
+        exact_a, exact_b, c = Fraction(a), Fraction(b), Fraction(j, 256)
+        assert 1.0 <= b < 2.0
+        assert quadrants._LEAST * 2.0 <= a <= b
+        if small > 0.0 and large < np.inf and (octant == 0 or a >= 2.0**-79):
+            scale = Fraction(2) ** exponent if octant == 0 else 1
+            assert exact_a / exact_b * scale == Fraction(small) / Fraction(large)
+        assert abs(exact_a / exact_b - c) * 256 <= Fraction(quadrants._HALF)
+        assert Fraction(n) == exact_a - c * exact_b
+        assert Fraction(d) + Fraction(d_lo) == exact_b + c * exact_a
+        assert abs(d_lo) <= quadrants._REST * d
+        if n == 0.0:
+            assert t == t_lo == 0.0
+            continue
+        exact = Fraction(n) / (Fraction(d) + Fraction(d_lo))
+        both = Fraction(t) + Fraction(t_lo)
+        assert abs(both - exact) <= Fraction(quadrants._OFF) * abs(Fraction(t))
+        assert abs(t_lo) <= quadrants._TAIL * abs(t)
+        assert 2.0 ** quadrants._EXPONENTS[0] <= abs(t) < 2.0 ** (quadrants._EXPONENTS[1] + 1)
+        assert any(low <= both <= high for low, high in pieces[octant, j])
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_error_is_larger_than_what_is_proven(name, parts):
+    """By MPFR: as a share of err."""
+    family = parts[name]["angles"].family
+    y, x, values = ordinary(family, *arguments(np.random.default_rng(32)))
+    hi, lo, err, exponent = concrete.outputs(family.traced, values)
+    worst = 0.0
+    with EXACTLY:
+        for i, (one, other) in enumerate(zip(y.tolist(), x.tolist(), strict=True)):
+            exact = gmpy2.atan2(gmpy2.mpfr(one), gmpy2.mpfr(other)) / (gmpy2.const_pi() if name == "atan2pi" else 1)
+            error = abs(gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - gmpy2.mul_2exp(exact, -int(exponent[i])))
+            worst = max(worst, float(error / gmpy2.mpfr(float(err[i]))))
+    assert 0.05 < worst < 0.98
+
+
+def without(what):
+    """The trace with 0 for the value that ``what`` takes of the numbers of the proof."""
+    return planted.without(what(quadrants.family_of("atan2")))
+
+
+PLACE = 137
+TAIL = source.ATAN_TAIL
+FAULTS = {
+    "first coefficient": ("atan2", "angles", planted.constant(TAIL[0], TAIL[0] * (1.0 + 2.0**-34))),
+    "bound": ("atan2pi", "angles", planted.constant(source.LEAST, source.LEAST / 16)),
+    "growth of the bound": ("atan2", "angles", planted.constant(source.GROWTH, source.GROWTH / 8)),
+    "angle one ulp up": ("atan2", "angles", planted.entry(source.ANGLE_HI, PLACE)),
+    "tail of an angle beyond pi": ("atan2", "angles", planted.entry(source.ANGLE_LO, 2 * source.ROW + PLACE, 2**48)),
+    "rows of other octants": ("atan2", "angles", planted.integer(source.ROW, source.ROW - 1)),
+    "1/pi": ("atan2pi", "angles", planted.constant(source.ONE_OVER_PI_LO, 0.0)),
+    "what is beside d left out": ("atan2", "quotients", without(lambda family: family.d[1])),
+    "a step of the table": ("atan2", "differences", planted.constant(1.0 / 256.0, 1.0 / 256.0 + 2.0**-60)),
+    "places": ("atan2", "nearest", planted.constant(source.PLACES, source.PLACES * 1.05)),
+    "exponent of subnormal numbers": ("atan2", "lengths", planted.integer(1022, 1023)),
+    "mask of a significand": ("atan2", "lengths", planted.integer(source.FRACTION, source.FRACTION >> 1)),
+    "sign of x": ("atan2", "lengths", planted.integer(2, 1)),
+}
+
+
+def shown(part):
+    """Some of the pieces: of angles those of one entry."""
+    pieces = list(part.pieces())
+    if part.name == "angles":
+        near = [piece for piece in pieces if piece[0][1] == 0]
+        return [piece for piece in pieces if piece[0][1] == PLACE] + near[:3] + near[69:75]
+    return pieces[:: max(1, len(pieces) // 100)]
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault, parts):
+    name, part, change = FAULTS[fault]
+    assert prove(planted.altered(parts[name][part], change), pieces=shown(parts[name][part])).failed
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_nothing_is_found_there_without_faults(name, parts):
+    for part in parts[name].values():
+        assert not prove(part, pieces=shown(part)).failed

@@ -1,0 +1,158 @@
+"""Proofs of double's atan and atanpi: verified again, attacked, and faults that they find."""
+
+from __future__ import annotations
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.proof import prove
+from clmath.certify.proofs import slopes
+from clmath.kernels.double import inverse_trigonometric as source
+from clmath.kernels.double.inverse_trigonometric import near_slope, total
+from clmath.numbers.lanes import clamp, greater, lesser
+from tests.certify import concrete, planted, second_sums
+from tests.certify.test_growth_proofs import raised, within
+
+KERNELS = ("atan", "atanpi")
+
+
+def parts_of(name):
+    return {part.name: part for part in slopes.double_parts(name)}
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_angles_are_verified_again(name, draw):
+    """By the second checker, on a short cell of each of some pieces."""
+    part = parts_of(name)["angles"]
+    for which, low, high in draw.sample([piece for piece in part.pieces() if piece[1] < piece[2]], 10):
+        cell = within(draw, low, high, bits=44)
+        found = second_sums.share(part.traced, part.statement(which), *cell)
+        assert found <= 1, (which, cell, float(found))
+
+
+def test_arc_tangents_of_the_second_checker():
+    """Against MPFR."""
+    for x in (2.0**-60, 0.001, 0.3, 0.99, 1.0, 1.01, 7.3, 1e12):
+        found = second_sums.arctangent(second_sums.exact(x))
+        with gmpy2.context(precision=400):
+            away = abs(gmpy2.mpfr(found.p[0]) / gmpy2.mpfr(second_sums.ONE) - gmpy2.atan(gmpy2.mpfr(x)))
+            assert away <= gmpy2.mpfr(found.radius()) / gmpy2.mpfr(second_sums.ONE)
+            assert away < gmpy2.exp2(-250)
+
+
+def arguments(name, rng, count=3000):
+    """Ordinary arguments of all sizes, and next to those where the entry changes or the kernel does otherwise."""
+    family = parts_of(name)["angles"].family
+    halves = (np.arange(257) + 0.5) / 256
+    ends = np.array([family.least, min(family.top, 1e300), source.LINEAR, source.FAR, source.SMALL, 1.0, 2.0**-1022])
+    near = np.concatenate([ends, halves, 1.0 / halves, np.arange(1, 257) / 256, 256 / np.arange(1, 257)])
+    near = np.concatenate([near, np.nextafter(near, 0.0), np.nextafter(near, np.inf)])
+    sizes = np.concatenate([near, np.exp2(rng.uniform(-60.0, 90.0, count)), np.exp2(rng.uniform(-10.0, 10.0, count))])
+    sizes = np.append(sizes, np.exp2(rng.uniform(-1073.0, 1023.0, count)))
+    sizes = sizes[sizes > 0.0]
+    x = np.concatenate([sizes, -sizes])
+    values = concrete.values(family.traced, x)
+    kept = ~np.any([values[number] for number in family.special], axis=0)
+    inside = (np.abs(x) >= family.least) & (np.abs(x) <= family.top) & ((np.abs(x) != 1.0) | (name == "atan"))
+    assert np.array_equal(kept, inside)
+    return x[kept], [value[kept] for value in values]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_argument_is_in_a_piece_of_its_entry(name):
+    parts = parts_of(name)
+    family = parts["angles"].family
+    x, values = arguments(name, np.random.default_rng(11), 600)
+    entries = values[family.j]
+    assert np.array_equal(entries, values[family.place])
+    sizes = np.abs(x)
+    assert np.array_equal(values[family.small], sizes < source.LINEAR)
+    assert np.array_equal(values[family.large], sizes > source.FAR)
+    pieces = list(parts["angles"].pieces())
+    for entry in range(257):
+        ordinary = (entries == entry) & ~values[family.small] & ~values[family.large]
+        mine = [(low, high) for j, low, high in pieces if j == entry]
+        for one in sizes[ordinary].tolist():
+            assert any(low <= one <= high for low, high in mine), (entry, one)
+    for which, there in (("small", values[family.small]), ("large", values[family.large])):
+        ends = [(low, high) for where, low, high in parts["ends"].pieces() if where == which]
+        assert not entries[there].any()
+        assert all(any(low <= one <= high for low, high in ends) for one in sizes[there].tolist())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_error_is_larger_than_what_is_proven(name):
+    """By MPFR: as a share of err, below the largest that certificates know."""
+    x, values = arguments(name, np.random.default_rng(12))
+    family = parts_of(name)["angles"].family
+    hi, lo, err, exponent = concrete.outputs(family.traced, values)
+    worst = 0.0
+    with gmpy2.context(precision=2400, emin=-5000, emax=5000):
+        for i, one in enumerate(x.tolist()):
+            exact = gmpy2.atan(gmpy2.mpfr(one)) / (gmpy2.const_pi() if name == "atanpi" else 1)
+            error = abs(gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - gmpy2.mul_2exp(exact, -int(exponent[i])))
+            worst = max(worst, float(error / gmpy2.mpfr(float(err[i]))))
+    assert 0.05 < worst < 0.98
+
+
+def without_rest(traced):
+    """d_lo counts as 0."""
+    place = traced.places(rest_of_divisor, "double")
+    return planted.without(place[0])(traced)
+
+
+def rest_of_divisor(x):
+    slope = clamp(abs(x), source.LINEAR, source.FAR)
+    a, b = lesser(slope, 1.0), greater(slope, 1.0)
+    c, _ = near_slope(a, b)
+    _, d_lo = total(a, b, c)
+    return (d_lo,)
+
+
+PLACE, SHOWN = 137, {3, 96, 137}  # the entry that is altered, and those whose pieces are proven
+TAIL = source.ATAN_TAIL
+FAULTS = {
+    **{
+        f"coefficient {i}": ("atan", planted.constant(c, raised(c, bits)))
+        for i, (c, bits) in enumerate(zip(TAIL, (45, 24, 4), strict=False))
+    },
+    "growth of the bound": ("atanpi", planted.constant(source.GROWTH, source.GROWTH / 8)),
+    "bound": ("atanpi", planted.constant(source.LEAST, source.LEAST / 16)),
+    "angle one ulp up": ("atan", planted.entry(source.ANGLE_HI, PLACE)),
+    "tail of an angle": ("atan", planted.entry(source.ANGLE_LO, PLACE, 2**36)),
+    "angle beyond 1 one ulp up": ("atanpi", planted.entry(source.ANGLE_HI, source.ROW + PLACE)),
+    "1/pi": ("atanpi", planted.constant(source.ONE_OVER_PI_LO, 0.0)),
+    "1/pi of the rest": ("atanpi", planted.constant(source.ONE_OVER_PI, raised(source.ONE_OVER_PI, 20))),
+    "head of few bits": ("atan", planted.integer(source.SHORT, source.SHORT << 20)),
+    "rest of the divisor left out": ("atan", without_rest),
+    "sign": ("atan", planted.integer(source.SIGN, 0)),
+    "places": ("atan", planted.constant(source.PLACES, source.PLACES * 1.05)),
+}
+
+
+def failures(name, change):
+    """What is not proven of the kernel with a change; proofs stop at the first part that fails."""
+    for part in slopes.double_parts(name):
+        pieces = list(part.pieces())
+        if part.name == "angles":
+            pieces = [piece for piece in pieces if piece[0] in SHOWN or (piece[0] == 0 and 0.0007 < piece[2] < 0.0011)]
+        elif part.name == "ends":
+            pieces = pieces[-1:]
+        failed = prove(planted.altered(part, change) if change else part, pieces=pieces).failed
+        if failed:
+            return failed
+    return []
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault):
+    assert failures(*FAULTS[fault])
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_nothing_is_found_there_without_faults(name):
+    assert not failures(name, None)

@@ -1,0 +1,99 @@
+"""Cells of proofs, judged by Gappa and Sollya, where Debian's packages of them are installed."""
+
+import random
+import shutil
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+flint = pytest.importorskip("flint")
+
+from clmath.certify.models import precisely  # noqa: E402
+from clmath.certify.proofs import PROOFS  # noqa: E402
+from tests.certify.third_opinion import half_ulp, is_within_by_gappa, off_by_sollya, told  # noqa: E402
+from tests.sampling import SEED  # noqa: E402
+
+for tool in ("gappa", "sollya"):
+    if shutil.which(tool) is None:
+        pytest.skip(f"{tool} is not installed: apt-get install gappa sollya", allow_module_level=True)
+
+CELLS = 10
+DEEPEST = 4
+# the part whose cells are taken, what its argument is, and the function as Sollya reads it, {0}: which piece
+KERNELS = {
+    "exp": (1, "ieee_64", "exp(x)*2^({0}/128)"),
+    "exp2": (1, "ieee_64", "exp(x)*2^({0}/128)"),
+    "exp10": (1, "ieee_64", "exp(x)*2^({0}/128)"),
+    "sinpi": (1, "ieee_64", "(-1)^{0}*sin(pi*x)"),
+    "cospi": (1, "ieee_64", "(-1)^{0}*sin(pi*x)"),
+    "expm1": (0, "ieee_32", "expm1(x)"),
+    "sinh": (0, "ieee_32", "sinh(x)"),
+    "erf": (0, "ieee_32", "erf(x)"),
+}
+SMALL = 0.25  # up to here sinh and expm1 are polynomials
+
+
+def pieces(name):
+    """Those on which the kernel is one polynomial, and not next to zero, where numbers are tiny."""
+    index, *_ = KERNELS[name]
+    most = SMALL if name in {"expm1", "sinh"} else np.inf
+    for which, low, high in PROOFS["quick", name](name)[index].pieces():
+        if max(abs(low), abs(high)) <= most and max(abs(low), abs(high)) > 2.0**-20:
+            yield which, low, high
+
+
+def inner(low, high):
+    """The floats within: at the ends of a piece another entry of a table may serve."""
+    first, last = np.nextafter(np.float32(low), np.float32(np.inf)), np.nextafter(np.float32(high), np.float32(-np.inf))
+    return first.item(), last.item()
+
+
+def is_shown(name, piece, share=1.0, depth=0):
+    """Whether the two tools show that the error on the piece is at most that share of the kernel's bound."""
+    index, argument, function = KERNELS[name]
+    part, (which, low, high) = PROOFS["quick", name](name)[index], piece
+    cell = told(part, which, part.cell(which, flint.arb(low), flint.arb(high)), low, high)
+    least = Fraction(cell.least) * (1 - Fraction(1, 1 << 10))
+    left = (least - half_ulp(cell.size * (1.0 + 2.0**-40))) * Fraction(share) - off_by_sollya(
+        cell, function.format(which)
+    )
+    if left > 0 and is_within_by_gappa(cell, argument, left, least):
+        return True
+    middle = float(np.float32((low + high) / 2))
+    return (
+        depth < DEEPEST
+        and is_shown(name, (which, low, middle), share, depth + 1)
+        and is_shown(name, (which, middle, high), share, depth + 1)
+    )
+
+
+@pytest.fixture
+def draw(request):
+    """Random numbers by the seed of the run."""
+    precisely()
+    return random.Random(f"{request.config.stash[SEED]} {request.node.nodeid}")
+
+
+@pytest.mark.parametrize("number", range(CELLS))
+def test_gappa_and_sollya_agree_with_the_prover(number, draw):
+    name = sorted(KERNELS)[number % len(KERNELS)]
+    which, *ends = draw.choice(list(pieces(name)))
+    assert is_shown(name, (which, *inner(*ends))), (name, which, *ends)
+
+
+@pytest.mark.planted
+def test_they_do_not_agree_with_a_bound_that_is_too_small(draw):
+    """A tenth of the bound is less than the last addition may lose."""
+    which, *ends = draw.choice(list(pieces("exp")))
+    assert not is_shown("exp", (which, *inner(*ends)), 0.1, DEEPEST)
+
+
+@pytest.mark.planted
+def test_they_do_not_agree_with_another_function(draw):
+    """e^x and a last place of it."""
+    which, *ends = draw.choice(list(pieces("exp")))
+    index, argument, function = KERNELS["exp"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(KERNELS, "exp", (index, argument, f"{function}*(1+2^-52)"))
+        assert not is_shown("exp", (which, *inner(*ends)), 1.0, DEEPEST)

@@ -1,0 +1,78 @@
+"""What is proven of kernels: a table of all certificates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from benchmarks.attack.records import record
+from clmath.certify.certificates import certificate
+from clmath.certify.proofs import PROOFS
+from clmath.kernels import RUNGS
+from website.markdown import code, table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+__all__ = ["ORDINARY_TOO", "page"]
+
+HEAD = Path(__file__).with_name("proofs_head.md")
+# kernels whose proof has a part for the function of ordinary arguments, too
+ORDINARY_TOO = frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi"})
+_COLUMNS = ("Kernel", "Rung", "Cells", "Seconds", "Largest share", "Where", "Found", "Undecided", "By width")
+_LEFT = ("Rung", "Kernels", "Second functions")
+_UNPROVEN = """
+## Without a proof
+
+The functions whose bounds are derived in comments and attacked by tests, and not proven yet. The second functions
+find exact results and decide what lies next to them (`refined_`), or serve arguments for which less is to compute.
+"""
+
+
+def page() -> str:
+    """The words, a line for each kernel, and the functions that have no proof."""
+    words = HEAD.read_text(encoding="utf-8")
+    return f"{words}\n{table(_COLUMNS, list(_lines()))}\n{_UNPROVEN}\n{table(_LEFT, list(_left()))}\n"
+
+
+def _lines() -> Iterator[tuple[str, ...]]:
+    for rung, name in sorted(PROOFS):
+        found = certificate(rung, name)
+        if found is None:
+            continue
+        parts = found["parts"]
+        worst = max(parts, key=lambda part: part["worst"])
+        cells, seconds = sum(part["cells"] for part in parts), sum(part["seconds"] for part in parts)
+        yield (
+            code(name),
+            rung,
+            str(cells),
+            f"{seconds:.0f}",
+            f"{worst['worst']:.2f}",
+            code(worst["where"]),
+            *_attacked(found),
+        )
+
+
+def _left() -> Iterator[tuple[str, ...]]:
+    """By rung: kernels without a certificate, and functions beside kernels, of which certificates do not speak."""
+    for rung in RUNGS.values():
+        second = {*rung.refining.values(), *(f"far_{name}" for name in rung.far)}
+        second |= {f"ordinary_{name}" for name in rung.ordinary - ORDINARY_TOO}
+        yield rung.name, _listed(name for name in rung.kernels if not certificate(rung.name, name)), _listed(second)
+    narrowed = (name for rung in RUNGS.values() for name in rung.narrowed)
+    yield "fine", _listed(name for name in narrowed if not certificate("fine", name)), ""
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(map(code, sorted(names))) or "none"
+
+
+def _attacked(proven: Mapping[str, Any]) -> tuple[str, str, str]:
+    """What an attack on the same program has found; nothing where there was none."""
+    found = record(proven["rung"], proven["kernel"])
+    if found is None or found["program"] != proven["program"]:
+        return "", "", ""
+    counted, expected = (max(found[which].values()) for which in ("undecided", "undecided by width"))
+    return f"{found['share']:.2f}", f"{counted:.1f}", f"{expected:.3f}"
