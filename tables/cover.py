@@ -13,6 +13,8 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from generated import written
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -81,7 +83,8 @@ def lines() -> Iterator[str]:
                 yield f"| {number} | {title} | none: {without[number]} | |"
             else:
                 names = names_of(number, text, rows, main=name == MAIN)
-                judged = [row for n in names for row in known.get(n, ())]
+                own = rows.get(number, ()) if name == MAIN else ()
+                judged = list(dict.fromkeys((*(row for n in names for row in known.get(n, ())), *own)))
                 yield f"| {number} | {title} | {_shown(names)} | {_judged(judged)} |"
         yield ""
 
@@ -117,13 +120,7 @@ def main() -> int:
         differing = set(told.items()) ^ set(sections()[MAIN]["titles"].items())
         print("\n".join(map(str, sorted(differing))) or "every section is listed")
         return bool(differing)
-    if "--check" not in sys.argv[1:]:
-        TARGET.write_text(source(), encoding="utf-8")
-        return 0
-    if TARGET.read_text(encoding="utf-8") == source():
-        return 0
-    print(f"{TARGET.name} is not current: run python tables/cover.py")
-    return 1
+    return written(TARGET, source(), "cover.py", sys.argv[1:])
 
 
 if __name__ == "__main__":

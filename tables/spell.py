@@ -11,6 +11,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from generated import written
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -36,37 +38,52 @@ from clmath.functions.groups import (
     work_group_scan_inclusive,
 )
 from clmath.functions.memory import vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
+from clmath.typing import Out, Where
 
 __all__: list[str] = [
 '''
 
 
+KEYWORDS = {"out": "out: Out = None", "where": "where: Where = True", "threads": "threads: int = 1"}
+ALL = tuple(KEYWORDS)
+LONGEST = 120  # characters of a line
+
+
 class Spelled(NamedTuple):
-    """A function: its name, its parameters, and the call that it stands for; a store returns nothing."""
+    """A function: its name, its parameters, the call that it stands for, and what of ``KEYWORDS`` it takes as well.
+
+    A store returns nothing.
+    """
 
     name: str
     parameters: str
     call: str
+    keywords: tuple[str, ...] = ()
     stores: bool = False
 
     def source(self) -> str:
         """The definition."""
         result, statement = ("None", "") if self.stores else ("Any", "return ")
-        parameters = ", ".join(f"{p}: Any" for p in self.parameters.split(", "))
-        head = f"def {self.name}({parameters}, /) -> {result}:"
-        return f'{head}\n    """``{self.call}``."""\n    {statement}{self.call}\n'
+        passed = "".join(f", {name}={name}" for name in self.keywords)
+        return f'{self._head(result)}\n    """``{self.call}``."""\n    {statement}{self.call[:-1]}{passed})\n'
+
+    def _head(self, result: str) -> str:
+        own = [f"{p}: Any" for p in self.parameters.split(", ")]
+        parameters = ", ".join([*own, "/", *(["*"] if self.keywords else []), *(KEYWORDS[k] for k in self.keywords)])
+        whole = f"def {self.name}({parameters}) -> {result}:"
+        return whole if len(whole) <= LONGEST else f"def {self.name}(\n    {parameters}\n) -> {result}:"
 
 
 def conversions() -> Iterator[Spelled]:
     """convert_<type><n>[_sat][_<mode>]: saturation is for integer types alone; nothing is rounded to bool."""
     for width in WIDTHS:
-        yield Spelled(f"convert_bool{width}", "x", f'convert(x, "bool{width}")')
+        yield Spelled(f"convert_bool{width}", "x", f'convert(x, "bool{width}")', ALL)
     for name, width, sat, mode in product(INTEGERS + FLOATS, WIDTHS, (False, True), MODES):
         if sat and name in FLOATS:
             continue
         suffix = ("_sat" if sat else "") + (f"_{mode}" if mode else "")
         options = (", sat=True" if sat else "") + (f', rounding="{mode}"' if mode else "")
-        yield Spelled(f"convert_{name}{width}{suffix}", "x", f'convert(x, "{name}{width}"{options})')
+        yield Spelled(f"convert_{name}{width}{suffix}", "x", f'convert(x, "{name}{width}"{options})', ALL)
 
 
 def reinterpretations() -> Iterator[Spelled]:
@@ -78,17 +95,17 @@ def reinterpretations() -> Iterator[Spelled]:
 def memory() -> Iterator[Spelled]:
     """Loads and stores that spell the width, and stores of halves that spell the mode."""
     for width in WIDTHS[1:]:
-        yield Spelled(f"vload{width}", "offset, p", f"vload(offset, p, {width})")
-        yield Spelled(f"vstore{width}", "data, offset, p", f"vstore(data, offset, p, {width})", stores=True)
-        yield Spelled(f"vload_half{width}", "offset, p", f"vload_half(offset, p, {width})")
-        yield Spelled(f"vloada_half{width}", "offset, p", f"vloada_half(offset, p, {width})")
+        yield Spelled(f"vload{width}", "offset, p", f"vload(offset, p, {width})", ALL)
+        yield Spelled(f"vstore{width}", "data, offset, p", f"vstore(data, offset, p, {width})", ("where",), stores=True)
+        yield Spelled(f"vload_half{width}", "offset, p", f"vload_half(offset, p, {width})", ALL)
+        yield Spelled(f"vloada_half{width}", "offset, p", f"vloada_half(offset, p, {width})", ALL)
     for name, width, mode in product(("vstore_half", "vstorea_half"), WIDTHS, MODES):
         if (name == "vstorea_half" and not width) or not (width or mode):
             continue
         suffix = f"_{mode}" if mode else ""
         options = (f", {width}" if width else "") + (f', rounding="{mode}"' if mode else "")
         call = f"{name}(data, offset, p{options})"
-        yield Spelled(f"{name}{width}{suffix}", "data, offset, p", call, stores=True)
+        yield Spelled(f"{name}{width}{suffix}", "data, offset, p", call, ("where", "threads"), stores=True)
 
 
 def groups() -> Iterator[Spelled]:
@@ -111,13 +128,7 @@ def source() -> str:
 
 def main() -> int:
     """Write the file, or compare it."""
-    if "--check" not in sys.argv[1:]:
-        TARGET.write_text(source(), encoding="utf-8")
-        return 0
-    if TARGET.read_text(encoding="utf-8") == source():
-        return 0
-    print(f"{TARGET.name} is not current: run python tables/spell.py")
-    return 1
+    return written(TARGET, source(), "spell.py", sys.argv[1:])
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BASE",
+    "PRODUCT_GAP",
     "Aligned",
     "Product",
     "aligned",
@@ -26,6 +27,7 @@ __all__ = [
 ]
 
 BASE = 400  # where the largest product is put: what lies 1300 binades below is still a normal double
+PRODUCT_GAP = 170  # between products: 104 bits below one, 54 more for a midpoint of the sum of higher ones, 12 to spare
 
 
 class Product(NamedTuple):

@@ -198,7 +198,7 @@ def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> An
     """(encodings, which of them to look at again): (hi + lo ± err) 2^exponent rounded, where that is a normal double.
 
     To look at again: lanes whose two ends may round apart and results that are no normal doubles; infinities and NaN
-    are right where ``exponent`` is 0.
+    are right where ``exponent`` is 0. lo ± err is rounded to nearest: err has to cover 2^-53 of lo and of itself.
     """
     low, high = lo - err, lo + err
     if mode == RTE:
@@ -244,9 +244,15 @@ def saturated(hi: Any, exponent: Any, mode: Any) -> Any:
 
 @lane
 def encoded_ends(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
-    """What the two ends of (hi + lo ± err) 2^exponent round to: encodings of doubles; they are equal where err = 0."""
-    low_hi, low_lo = fast_two_sum(hi, lo - err)
-    high_hi, high_lo = fast_two_sum(hi, lo + err)
+    """What the two ends of (hi + lo ± err) 2^exponent round to: encodings of doubles; they are equal where err = 0.
+
+    Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless err = 0: those of fine kernels are
+    not much wider than the rounding of lo ± err.
+    """
+    # err, and lo ± err, are themselves rounded, by 2^-53 of lo and err each: 2^-51 of these covers that
+    wider = select(err > 0.0, err + (abs(lo) + err) * 2.0**-51, 0.0)
+    low_hi, low_lo = fast_two_sum(hi, lo - wider)
+    high_hi, high_lo = fast_two_sum(hi, lo + wider)
     zero = hi == 0.0  # -0 + 0 would lose the sign
     below = to_double(select(zero, hi, low_hi), low_lo, exponent, mode)
     return below, to_double(select(zero, hi, high_hi), high_lo, exponent, mode)

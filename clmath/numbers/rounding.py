@@ -114,11 +114,15 @@ def round_enclosure(
 def ends(
     value: Enclosure, form: Format, mode: Rounding, rounder: Rounder | None = None
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What the two ends of ``value`` round to, by ``rounder`` as in ``round_enclosure``."""
+    """What the two ends of ``value`` round to, by ``rounder`` as in ``round_enclosure``.
+
+    Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless one of these is 0.
+    """
     rounded = rounder or _round_sum
     with np.errstate(all="ignore"):
-        # lo -+ err is itself rounded: 2^-52 |lo| covers that
-        err = np.where(value.err == 0.0, 0.0, value.err + np.abs(value.lo) * 2.0**-52)
+        # err, and lo -+ err, are themselves rounded, by 2^-53 of lo and err each: 2^-51 of these covers that
+        wider = value.err + (np.abs(value.lo) + value.err) * 2.0**-51
+        err = np.where((value.err == 0.0) | (value.lo == 0.0), value.err, wider)
         below = rounded(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
         return below, rounded(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
 
@@ -256,7 +260,7 @@ def _away(mode: Rounding, negative: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def _normalised(hi: F64, lo: F64) -> tuple[F64, F64]:
-    total = hi + lo
+    total = np.where(lo == 0.0, hi, hi + lo)  # -0 + 0 would lose the sign
     rest = (hi - total) + lo
     return total, np.where(np.isfinite(total), rest, 0.0)
 
@@ -289,9 +293,9 @@ def _last_place(hi: F64, lo: F64, exponent: I64, form: Format) -> I64:
 def _to_integer(scaled: F64, lo: F64, mode: Rounding) -> NDArray[Any]:
     """Round scaled + (something of lo's sign, too small to reach the next candidate) to an integer."""
     if mode == "rte":
-        below = np.floor(scaled)
-        tie = (scaled - below == 0.5) & (lo != 0.0)
-        return np.where(tie, below + (lo > 0.0), np.rint(scaled))
+        # without its integer part, a number is exact; above -0.5, what it is more than -1 is rounded
+        tie = (np.abs(scaled - np.trunc(scaled)) == 0.5) & (lo != 0.0)
+        return np.where(tie, np.floor(scaled) + (lo > 0.0), np.rint(scaled))
     if mode == "rtz":
         upward = np.signbit(scaled)
     else:
@@ -415,7 +419,8 @@ def ulp_errors(actual: NDArray[Any], exact: Enclosure, form: Format) -> F64:
         hi = np.ldexp(exact.hi, np.clip(exact.exponent - place, -5000, 5000))
         lo = np.ldexp(exact.lo, np.clip(exact.exponent - place, -5000, 5000))
         ceiling = np.ldexp(1.0, beyond - place)
-        clamped = (np.abs(hi) >= ceiling) & np.isinf(actual)
+        below = (np.abs(hi) == ceiling) & (lo != 0.0) & (np.signbit(lo) != np.signbit(hi))  # by less than half an ulp
+        clamped = (np.abs(hi) >= ceiling) & ~below & np.isinf(actual)
         hi, lo = np.where(clamped, np.copysign(ceiling, hi), hi), np.where(clamped | np.isinf(hi), 0.0, lo)
         got = np.ldexp(actual.astype(np.float64), -place)
         got = np.where(np.isinf(actual), np.copysign(ceiling, got), got)

@@ -58,7 +58,7 @@ class Builtin:
     that are subnormal too, on every device. ``any_nan``: a NaN may come back as a signaling one. ``returned_by``: the
     call whose result a macro stands for, such as 'ilogb(0)'. ``calls``: the
     function, where the row is another signature of it and has a name of its own. ``operator``: the expression that a
-    program writes in its place.
+    program writes in its place. ``printed``: the formats that a row prints in, by their number, its last argument.
     """
 
     name: str
@@ -89,6 +89,7 @@ class Builtin:
     returned_by: str = ""
     calls: str = ""
     operator: str = ""
+    printed: tuple[str, ...] = ()
 
     def __hash__(self) -> int:
         return hash(self.declaration)  # audits look rows up by the million

@@ -63,14 +63,6 @@ class _Pattern:
         signed = value == 0 and array.dtype.kind == "f"
         return same & (np.signbit(array) == self.constant.startswith("-")) if signed else same
 
-    def never_matches(self, first: Array, last: Array, form: Format) -> Bools:
-        """Where no number from ``first`` to ``last`` is the constant: both of one sign, a NaN last."""
-        if self.constant is None:
-            return np.zeros(first.shape, np.bool_)
-        size = abs(number(self.constant, form))
-        missed = ~(np.abs(first) <= size) | (np.abs(last) < size)
-        return np.asarray(~np.isnan(last) if size != size else missed)
-
     @staticmethod
     def _is_halfway(array: Array) -> Bools:
         with np.errstate(all="ignore"):
@@ -113,6 +105,10 @@ class _Result:
         """Whether the alternatives are numbers of every format."""
         return self.low is None and not any("π" in a for a in self.alternatives)
 
+    def may_be_normal(self, form: Format) -> bool:
+        """Whether something is prescribed that may be a normal number."""
+        return self.low is not None or any(_may_be_normal(text, form) for text in self.alternatives)
+
     def expected(self, bound: _Bound, dtype: np.dtype[Any]) -> Array:
         """The first alternative; NaN (0 for an int) where any result is allowed, the nearest number for a π/2."""
         return _evaluate(self.alternatives[0], bound, dtype)
@@ -141,6 +137,13 @@ _PI = re.compile(r"(?P<sign>[±-]?)(?P<times>\d?)π(?:/(?P<over>\d))?")
 _COPYSIGN = re.compile(r"copysign\(0, (?P<sign>-?)(?P<name>[a-z]\w*)\)")
 _MAGNITUDE = re.compile(r"(?P<sign>-?)\|(?P<name>[a-z]\w*)\|")
 _RANGE = re.compile(rf"in \[(?P<low>{NUMBER}), (?P<high>{NUMBER})\)")
+
+
+def _may_be_normal(text: str, form: Format) -> bool:
+    if text in ("any", _QUIET) or _COPYSIGN.fullmatch(text):
+        return False
+    constant = _CONSTANT.fullmatch(text)
+    return constant is None or 0.0 < abs(number(constant["number"], form)) < np.inf
 
 
 def _evaluate(text: str, bound: _Bound, dtype: np.dtype[Any]) -> Array:
@@ -201,6 +204,10 @@ class Edge:
         """Whether all results are prescribed, and each is one number: what is exact."""
         return self.prescribes_exactly and all(len(r.alternatives) == 1 and not r.is_free for r in self.results)
 
+    def may_prescribe_normal(self, form: Format) -> bool:
+        """Whether a result that is prescribed may be a normal number, and not only a zero, an infinity or NaN."""
+        return any(result.may_be_normal(form) for result in self.results)
+
     @np.errstate(all="ignore")
     def matches(self, args: Arrays, form: Format) -> Bools:
         """Which lanes of ``args``, arrays of one shape, the edge is about. Geometric: one truth per vector."""
@@ -214,19 +221,6 @@ class Edge:
         lanes = tuple(a[found] for a in args)
         truth[found] = self.condition.holds(self._bind(lanes, form).values, form)
         return truth
-
-    @np.errstate(all="ignore")
-    def never_matches(self, first: Array, last: Array, form: Format) -> Bools:
-        """Where the edge is about no argument from ``first`` to ``last``, of one argument, as far as that is told.
-
-        These are as for ``Condition.between``.
-        """
-        (pattern,) = self.patterns
-        never = pattern.never_matches(first, last, form)
-        if self.condition is None or pattern.variable is None:
-            return never
-        nearer, farther = ({pattern.variable: pattern.value(end)} for end in (first, last))
-        return np.asarray(never | self.condition.between(nearer, farther, form)[1])
 
     @np.errstate(all="ignore")
     def expected(self, args: Arrays, form: Format) -> Arrays:

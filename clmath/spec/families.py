@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from clmath.direct.addressing import ADDRESSING
-from clmath.direct.texels import ORDERS
+from clmath.direct.texels import ORDERS, TYPES
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import FORMATS
 from clmath.spec import files
@@ -19,10 +19,14 @@ from clmath.spec.builtins import EXACT, Builtin, builtins, parsed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from clmath.direct.texels import ChannelType
+
 __all__ = [
     "EXACT_SAMPLES",
     "OTHER_SAMPLES",
+    "READS_PACKED",
     "TABLE",
+    "WRITES_PACKED",
     "by_bits",
     "by_channel",
     "chapters",
@@ -33,6 +37,7 @@ __all__ = [
     "is_vector",
     "keywords",
     "kinds_of",
+    "packed_by",
     "reads_truths",
     "signature",
     "with_other_signatures",
@@ -49,9 +54,16 @@ _PARTS = {
     "order": tuple(order for order in ORDERS if order != "depth"),
     "shape": ("1d", "3d", "1d_array", "2d_array"),
     "plainorder": ("r", "rx", "a", "rg", "rgx", "ra", "rgba", "bgra", "argb", "abgr"),
+    "anytypeorder": ("r", "rx", "a", "rg", "rgx", "ra", "intensity", "luminance"),
+    "swappedorder": ("bgra", "argb", "abgr"),
     "addressing": tuple(mode for mode in ADDRESSING if mode != "none"),
+    "packed": tuple(name for name, type in TYPES.items() if type.shifts),
+    "signed": tuple(name for name in TYPES if name.startswith("signed")),
+    "unsigned": tuple(name for name in TYPES if name.startswith("unsigned")),
     "normalized": ("unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16", "half_float"),
+    "wider": ("unorm_int16", "snorm_int8", "snorm_int16", "half_float"),
 }
+READS_PACKED, WRITES_PACKED = "read packed", "write packed"  # rules of several channels in one word
 EXACT_SAMPLES, OTHER_SAMPLES = "sample nearest", "sample filtered"  # rules: what the text says of sampled reads
 _TESTED = {"booln", "condition", "icondition", "promoted", "ucondition"}  # what differs in vectors
 _PLURALS = {f"{type}s": (type,) for type in (*INTEGERS, "float")}  # vectors where a row has lanes
@@ -111,6 +123,7 @@ def _rows(section: str, entry: dict[str, Any]) -> Iterator[Builtin]:
                 returned_by=str(entry.get("returned_by", {}).get(row.name, "")),
                 calls=str(entry.get("calls", {}).get(row.name, "")),
                 operator=str(entry.get("operators", {}).get(row.name, "")),
+                printed=tuple(entry.get("printed", {}).get(row.name, ())),
             )
 
 
@@ -198,9 +211,14 @@ def by_channel(row: Builtin) -> bool:
     return bool(row.rule) and 1 in row.widths and is_vector(row.result)
 
 
-def is_sampled(row: Builtin) -> bool:
+def is_sampled(row: Builtin | None) -> bool:
     """Whether it reads an image with a sampler; the image belongs to the row, its arguments are coordinates."""
-    return row.rule in {EXACT_SAMPLES, OTHER_SAMPLES}
+    return row is not None and row.rule in {EXACT_SAMPLES, OTHER_SAMPLES}
+
+
+def packed_by(row: Builtin) -> ChannelType | None:
+    """The channel type whose words a row reads or writes; None of a row of other channels."""
+    return TYPES[row.name.partition("_")[2]] if row.rule in {READS_PACKED, WRITES_PACKED} else None
 
 
 def is_vector(kind: str) -> bool:

@@ -82,7 +82,6 @@ ADJECTIVES: Mapping[str, Callable[[Any], Any]] = {
     "non-odd": lambda v: ~_is_odd(v),
     "even": _is_even,
 }
-_OF_INTEGERS = frozenset({"integer", "odd", "even"})
 RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     ">=": operator.ge,
@@ -91,7 +90,6 @@ RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     ">": operator.gt,
     "=": operator.eq,
 }
-_ORDERED = frozenset({"<=", ">=", "<", ">"})
 _TERM = rf"(?:\|[a-z]\w*\||greatest element|{NUMBER}|sum of squares|[a-z]\w*)"
 _RELATION = r"\s*(?:<=|>=|!=|<|>|=)\s*"
 _CLAUSE = re.compile(
@@ -117,26 +115,6 @@ class _Clause:
         for left, relation, right in zip(terms, self.relations, terms[1:], strict=False):
             truth = truth & RELATIONS[relation](left, right)
         return truth
-
-    def between(self, first: Values, last: Values, form: Format) -> tuple[Truths, Truths]:
-        """As ``Condition.between``: what compares one variable with a number changes its truth once at most."""
-        pairs = zip(self.terms, self.relations, self.terms[1:], strict=False)
-        alone = [_Clause((), (left, right), (relation,)) for left, relation, right in pairs]
-        told = [
-            piece for piece in alone if piece.relations[0] in _ORDERED and any(piece.names == {name} for name in first)
-        ]
-        ends = [(piece.holds(first, form), piece.holds(last, form)) for piece in told]
-        shape, is_told = np.shape(next(iter(first.values()))), not self.adjectives and len(told) == len(alone)
-        always = functools.reduce(operator.and_, [a & b for a, b in ends], np.full(shape, is_told))
-        asks = not _OF_INTEGERS.isdisjoint(self.adjectives)
-        never = self._lacks_integers(first, last, form) if asks else np.zeros(shape, np.bool_)
-        return always, functools.reduce(operator.or_, [~a & ~b for a, b in ends], never)
-
-    def _lacks_integers(self, first: Values, last: Values, form: Format) -> Truths:
-        """Where the subject is no integer from ``first`` to ``last``."""
-        subject = next(term for term in self.terms if variable(term))
-        nearer, farther = (np.abs(_value(subject, values, form)) for values in (first, last))
-        return np.asarray(np.ceil(nearer) > farther)
 
     @property
     def names(self) -> frozenset[str]:
@@ -166,16 +144,6 @@ class Condition:
         with np.errstate(all="ignore"):
             truths = [clause.holds(values, form) for clause in self.clauses]
             return functools.reduce(np.logical_and, truths)
-
-    def between(self, first: Values, last: Values, form: Format) -> tuple[Truths, Truths]:
-        """Where the condition holds for all numbers from ``first`` to ``last``, and where for none; elsewhere it may.
-
-        These are float64 arrays by variable name, of encodings in their order: both of one sign. A NaN comes last.
-        """
-        with np.errstate(all="ignore"):
-            found = [clause.between(first, last, form) for clause in self.clauses]
-        always, never = zip(*found, strict=True)
-        return functools.reduce(operator.and_, always), functools.reduce(operator.or_, never)
 
 
 def variable(term: str) -> str | None:

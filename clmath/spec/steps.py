@@ -37,6 +37,7 @@ _UNIT = 8  # errors of extra precision are kept as multiples of 2^8 roundings
 _LEAST_PRODUCT = 2.0**-900  # above it the rest of a product of doubles is a double
 _PI = Fraction(0x3243F6A8885A308D313198A2E03707344A4093822299F31D0082EFA98EC4E6C8, 1 << 252)
 _SLACK = 1 + 2.0**-40  # for the roundings of the bounds themselves
+_SLACK_OF_SHARES = 1 + 2.0**-20  # the same of differences of constants that are next to each other
 
 
 def same(actual: Block, wanted: Block, form: Format) -> Bools:
@@ -51,6 +52,21 @@ class Factor(NamedTuple):
     least: float
     exact: float
     most: float
+
+    def errors(self, first: F64, last: F64, form: Format) -> tuple[F64, F64]:
+        """Errors in ulp that products with an argument between ``first`` and ``last`` may have, and that none has.
+
+        Results conform from the rounded product with the one constant to that with the other. The exact product is
+        2^(p-1) to 2^p ulp, p being the precision, where it is normal: so many times the distance of the constants from
+        the exact one, as a share of it, conform, or are what the product may be off by before it is rounded. Rounding
+        moves it by half an ulp: one of the exact value's where it lies in the next binade.
+        """
+        shares = (1.0 - self.least / self.exact, self.most / self.exact - 1.0)
+        allowed = max(min(shares), 0.0) * 2.0 ** (form.precision - 1) / _SLACK_OF_SHARES
+        refused = max(shares) * 2.0**form.precision * _SLACK_OF_SHARES + 1.0
+        sizes = np.abs(np.stack([first, last])) * self.exact
+        usual = (sizes.min(axis=0) >= 2.0 * form.smallest_normal) & (sizes.max(axis=0) <= 0.5 * form.largest)
+        return np.where(usual, allowed, 0.0), np.where(usual, refused, np.inf)
 
 
 @dataclass(frozen=True)

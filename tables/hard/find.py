@@ -163,7 +163,9 @@ def table(form: Format) -> dict[str, list[str]]:
 def main() -> None:
     """Write the files of the formats named on the command line."""
     for name in sys.argv[1:]:
-        head = f"# Hard inputs for {name}, one call a string; found and written by find.py, which says what they are.\n"
+        head = (
+            f"# Hard inputs for {name}, one call per string; found and written by find.py, which says what they are.\n"
+        )
         rows = "".join(
             f"{k} = [\n" + "".join(f'    "{v}",\n' for v in lines) + "]\n"
             for k, lines in table(format_named(name)).items()

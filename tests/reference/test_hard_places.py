@@ -272,5 +272,5 @@ def test_no_argument_hangs(form):
         start = time.process_time()
         reference.enclose(name, args, form)
         spent = (time.process_time() - start) / 400
-        print(f"{name} {form}: {spent * 1e6:.1f} us a lane")
+        print(f"{name} {form}: {spent * 1e6:.1f} us per lane")
         assert spent < 0.002, (name, spent)

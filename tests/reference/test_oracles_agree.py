@@ -50,6 +50,7 @@ def test_empty_arrays(name, oracle):
     assert [len(getattr(r, "hi", r)) for r in results] == [0] * (4 if name == "normalize" else len(row.outputs))
 
 
+@pytest.mark.planted
 def test_a_difference_would_be_noticed(arguments, difference, all_modes):
     """The comparison can fail: sin of a neighbour is not sin."""
     args = arguments(builtins()["sin"], DOUBLE, 8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 from pathlib import Path
 
 import pytest
@@ -12,9 +12,9 @@ import clmath
 SCRIPT = Path(__file__).resolve().parents[2] / "tables" / "cover.py"
 if not SCRIPT.exists():
     pytest.skip("an installed clmath has no such script", allow_module_level=True)
-_SPEC = importlib.util.spec_from_file_location("cover", SCRIPT)
-cover = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(cover)
+with pytest.MonkeyPatch.context() as patch:
+    patch.syspath_prepend(SCRIPT.parent)  # scripts find each other there
+    cover = importlib.import_module("cover")
 
 TEXTS = cover.sections()
 LISTED = [(name, number) for name, text in TEXTS.items() for number in text["titles"]]

@@ -1,0 +1,53 @@
+"""Encodings of numbers in int64 lanes, and what they stand for in float64 lanes: of float and half without a sign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.lane_rounding import DOUBLE_NAN, RTE, half_value, to_float, to_half
+from clmath.numbers.lanes import bits, from_bits, from_float_bits, select
+
+if TYPE_CHECKING:
+    from clmath.numbers.formats import Format
+
+__all__ = ["code_of", "decoded", "encoded", "mask_of", "sign_of"]
+
+
+def code_of(value: float, form: Format) -> int:
+    """The encoding, as a lane has it, of a number that is known in advance."""
+    code = int(form.bits(value))
+    return code - (1 << 64) if code >= 1 << 63 else code
+
+
+def sign_of(form: Format) -> int:
+    """The encoding's bit for the sign."""
+    return code_of(-0.0, form)
+
+
+def mask_of(form: Format) -> int:
+    """All bits of an encoding."""
+    return sign_of(form) | form.magnitude
+
+
+def decoded(code: Any, form: Format) -> Any:
+    """The numbers that encodings stand for; NumPy alone knows those of formats that other packages bring."""
+    if form is DOUBLE:
+        return from_bits(code)
+    if form is FLOAT:
+        return from_float_bits(code)
+    return half_value(code) if form is HALF else form.from_bits(code.astype(form.bits_dtype)).astype(np.float64)
+
+
+def encoded(y: Any, form: Format, mode: int = RTE) -> Any:
+    """The encodings of numbers rounded to the format, in the mode numbered ``mode``; NaN is the canonical one.
+
+    NumPy alone rounds to formats that other packages bring, to nearest.
+    """
+    if form is DOUBLE:
+        return select(y != y, DOUBLE_NAN, bits(y))
+    if form is FLOAT:
+        return to_float(y, mode) & mask_of(form)
+    return to_half(y, mode) if form is HALF else form.bits(y.astype(form.dtype)).astype(np.int64)

@@ -1,0 +1,386 @@
+"""Rounding in lanes, at and next to the numbers of half, float and double and the middles between two, in every mode.
+
+Half has every mark; float and double those next to every power of two, and of eight patterns of last digits within
+every binade. Ends of enclosures lie next to a mark, at it, and beyond. Lanes are decided rightly if everything in their
+enclosure rounds to one number, and are left if it does not. Where an end is no sum of two doubles, it is rounded to one
+at once: by so much enclosures may be narrower or wider, which is for the errors of kernels to cover. The last decision
+on doubles is about enclosures that are wider by 2^-50 of lo and err at most, and never narrower.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from clmath.engines import choice
+from clmath.engines.device.lane_ends import AGAIN, AT_ONCE
+from clmath.engines.native import build, text
+from clmath.export import lane_ends as exported
+from clmath.numbers import lane_rounding
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.lane_rounding import MODE_NUMBERS, saturated, to_digits_of_float, to_double, to_float, to_half
+from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
+from tests.numbers.places import BINADE, INFINITE, Marks, edges, marks, rounded, rounded_apart, signed
+from tests.planting import plant
+
+NARROW = [HALF, FLOAT]
+TO = {HALF: to_half, FLOAT: to_float}
+LOW_BITS = {form: (1 << form.width) - 1 for form in FORMATS}
+in_each_mode = pytest.mark.parametrize("mode", MODES)
+to_narrow = pytest.mark.parametrize("form", NARROW, ids=str)
+
+
+@pytest.fixture(autouse=True)
+def _quiet():
+    with np.errstate(all="ignore"):
+        yield
+
+
+class Cases(NamedTuple):
+    """Enclosures by their parts, the mark next to each, and by how much it is less in size than the middle."""
+
+    parts: tuple
+    at: Marks
+    apart: np.ndarray
+    places: np.ndarray
+
+    def lanes(self, index):
+        """Those of the lanes ``index``."""
+        parts = tuple(part[index] for part in self.parts)
+        return Cases(parts, self.at.lanes(index), self.apart[index], self.places[index])
+
+    @property
+    def negative(self):
+        return np.signbit(self.parts[0])
+
+    def sides(self, more=0.0):
+        """On which sides of the mark the ends lie, nearer to zero and farther, if err were larger by so much."""
+        err = self.err + more
+        return np.sign(self.apart - err).astype(np.int64), np.sign(self.apart + err).astype(np.int64)
+
+    @property
+    def err(self):
+        """In the unit of ``apart``."""
+        return self.parts[-1 if len(self.parts) == 2 else 2]
+
+    def slack(self):
+        """What is lost where an end is rounded to a double."""
+        middle = self.parts[0] if len(self.parts) == 2 else self.parts[1]
+        return np.maximum(lost(middle, -self.err), lost(middle, self.err))
+
+    def complaints(self, form, mode, codes, left, covers=False):
+        """What is wrong with decisions: how many lanes, by what it is. ``covers``: nothing of an enclosure is lost."""
+        slack = self.slack()
+        inner, outer = (0.0, (np.abs(self.parts[1]) + self.err) * 2.0**-50) if covers else (-slack, slack)
+        certainly = rounded_apart(form, mode, self.at, self.sides(inner), self.negative) & (self.err > 0.0)
+        perhaps = rounded_apart(form, mode, self.at, self.sides(outer), self.negative) & (self.err > 0.0)
+        below, above = (rounded(form, mode, self.at, side, self.negative) for side in self.sides(inner))
+        size = codes & (LOW_BITS[form] >> 1), codes >> form.width - 1 & 1 != 0
+        wrong = ~left & (((size[0] != below) & (size[0] != above)) | (size[1] != self.negative))
+        found = {"decided though apart": ~left & certainly, "wrong": wrong, "left though one": left & ~perhaps}
+        return {what: int(lanes.sum()) for what, lanes in found.items() if lanes.any()}
+
+
+def lost(a, b):
+    """By how much the sum of two doubles is rounded."""
+    total = a + b
+    part = total - a
+    return np.abs((a - (total - part)) + (b - part))
+
+
+def crossed(*rows):
+    return (grid.ravel() for grid in np.meshgrid(*rows, indexing="ij"))
+
+
+def signs(size):
+    """Signs by turns."""
+    return np.resize([1.0, -1.0, -1.0, 1.0, 1.0], size)
+
+
+def around(form, off, encodings):
+    """(places off, marks, marks as doubles, doubles so many places off) but for those at and below zero."""
+    every = marks(form, encodings)
+    off, lane = crossed(off, np.arange(every.half.size))
+    kept = (every.encoding[lane] > 0) | (every.half[lane] > 0)
+    off, at = off[kept], every.lanes(lane[kept])
+    exact = np.ldexp(at.whole + at.half, at.exponent)
+    return off, at, exact, (exact.view(np.int64) + off).view(np.float64)
+
+
+@pytest.mark.drawn("form", "mode")
+@in_each_mode
+@to_narrow
+def test_one_double(form, mode):
+    """All marks of half and what lies up to 8 places next to them, of both signs; also as digits of a float."""
+    of_one_double(form, mode, edges(FLOAT) if form is FLOAT else np.arange(INFINITE[HALF] + 1))
+
+
+def of_one_double(form, mode, encodings):
+    off, at, _, near = around(form, np.arange(-8, 9), encodings)
+    for values in (near, -near):
+        codes = TO[form](values, MODE_NUMBERS[mode]) & LOW_BITS[form]
+        want = signed(form, rounded(form, mode, at, np.sign(off), values < 0.0), values < 0.0)
+        assert np.array_equal(codes, want)
+        if form is FLOAT:
+            normal = (want & LOW_BITS[FLOAT] >> 1 < INFINITE[FLOAT]) & (near >= 2.0**-126) & (near < 2.0**128)
+            digits = to_digits_of_float(values[normal], MODE_NUMBERS[mode])
+            assert np.array_equal(digits.astype(np.float32).view(np.uint32), want[normal])
+            assert np.array_equal(digits.astype(np.float32), digits)
+
+
+def narrow_cases(form, encodings=None):
+    """Enclosures of one double, up to a little more than 1024 places from a mark, where ``near`` ends, and as wide."""
+    off = np.array([-1025, -1024, -600, -8, -1, 0, 1, 7, 600, 1023, 1024])
+    if encodings is None:
+        encodings = edges(FLOAT) if form is FLOAT else np.arange(INFINITE[HALF] + 1)
+    off, at, exact, near = around(form, off, encodings)
+    place = np.spacing(near)
+    apart = near - exact
+    sizes = [0 * near, place, np.abs(apart), np.abs(apart) - place, np.abs(apart) + place, 512 * place, 3000 * place]
+    err = np.choose(np.resize([0, 1, 2, 3, 4, 2, 5, 6, 2, 3, 4], near.size), [np.maximum(size, 0.0) for size in sizes])
+    return Cases((near * signs(near.size), err), at, apart, off)
+
+
+@pytest.mark.drawn("form", "mode")
+@in_each_mode
+@to_narrow
+def test_ends_of_one_double(form, mode):
+    """Again: exactly what rounds apart is left; at once: what ``near`` says, and that is never too little."""
+    of_ends(form, mode, narrow_cases(form))
+
+
+def of_ends(form, mode, cases):
+    number = MODE_NUMBERS[mode]
+    assert not cases.complaints(form, mode, *AGAIN[str(form)](*cases.parts, number))
+    near = (cases.places >= -1024) & (cases.places < 1024)
+    wide = cases.err > np.abs(cases.parts[0]) * 2.0**-44
+    for is_wide in (False, True):
+        codes, left = AT_ONCE[str(form)](*cases.parts, number, is_wide)
+        assert np.array_equal(left, (cases.err > 0.0) & (near | (wide & is_wide)))
+        covered = cases.lanes(is_wide | ~wide)
+        told = covered.complaints(form, mode, codes[is_wide | ~wide], left[is_wide | ~wide])
+        told.pop("left though one")
+        assert not told
+    codes, below, above = exported.ENDS[str(form), 2](*cases.parts, number)
+    assert np.array_equal(codes, AGAIN[str(form)](*cases.parts, number)[0])
+    assert not cases.complaints(form, mode, below, below != above)
+
+
+def double_cases(form, encodings):
+    """Enclosures in two doubles and an exponent, around marks of a format; the sizes of their heads differ widely."""
+    share = np.array([0.0, 2.0**-40, -(2.0**-40), 3 * 2.0**-30, -3 * 2.0**-30, 2.0**-4, -(2.0**-4)])
+    sizes = np.array([0.0, 0.5, 1.0, 2.0, 1.0 + 2.0**-20, 1.0 - 2.0**-48, -1.0])
+    share, size, lane = crossed(share, sizes, np.arange(2 * len(encodings)))
+    at = marks(form, encodings).lanes(lane)
+    unit = 1.0 if form is DOUBLE else 2.0**-60  # what is far below a place of narrow formats is held by lo alone
+    apart = share * unit * np.maximum(at.whole if form is not DOUBLE else 1.0, 1.0)
+    err = np.where(size < 0.0, 2.0**-60, np.abs(apart) * size)
+    kept = (at.encoding > 0) | (at.half > 0) | (apart > err)
+    at, apart, err = at.lanes(kept), apart[kept], err[kept]
+    head, tail = at.whole + at.half * (form is not DOUBLE), at.half * (form is DOUBLE) + apart
+    hi = head + tail
+    lo = (head - hi) + tail
+    lo = np.where(np.abs(tail) > np.abs(head), (tail - hi) + head, lo)
+    move = np.resize([-52, 700, -900, 0, -30], hi.size)
+    sign = signs(hi.size)
+    parts = (
+        np.ldexp(hi * sign, move),
+        np.ldexp(lo * sign, move),
+        np.ldexp(err, move),
+        (at.exponent - move).astype(np.int64),
+    )
+    return Cases(parts, at, np.ldexp(apart, move), move)
+
+
+@pytest.fixture
+def encodings(some):
+    """Those of a format that are next to powers of two, and of some of its binades, or of all."""
+
+    def chosen(form):
+        binades = range(INFINITE[form] // BINADE[form] + 1)
+        return edges(form, some(binades, 60) if form is not HALF else None)
+
+    return chosen
+
+
+@pytest.mark.drawn("mode")
+@in_each_mode
+def test_double(mode, encodings):
+    """To double, whatever it is: what is exact, ends of enclosures, and at once where results are normal."""
+    cases, number = double_cases(DOUBLE, encodings(DOUBLE)), MODE_NUMBERS[mode]
+    hi, lo, _, exponent = cases.parts
+    codes = to_double(hi, lo, exponent, number)
+    side = np.sign(cases.apart).astype(np.int64)
+    want = rounded(DOUBLE, mode, cases.at, side, cases.negative)
+    assert np.array_equal(codes, signed(DOUBLE, want, cases.negative))
+    assert not cases.complaints(DOUBLE, mode, *AGAIN["double"](*cases.parts, number), covers=True)
+    middle, below, above = exported.ENDS["double", 4](*cases.parts, number)
+    assert np.array_equal(middle, codes)
+    assert not cases.complaints(DOUBLE, mode, below, below != above, covers=True)
+    codes, left = AT_ONCE["double"](*cases.parts, number, False)
+    inside = (cases.at.encoding > BINADE[DOUBLE]) & (cases.at.encoding < INFINITE[DOUBLE] - 2)
+    # in directed modes an end that is exactly a number of the format is looked at again, whichever end it is
+    touches = (mode != "rte") & (np.abs(cases.apart) == cases.err) & (cases.at.half == 0.0)
+    kept = (inside & ~touches) | ~left
+    assert not cases.lanes(kept).complaints(DOUBLE, mode, codes[kept], left[kept])
+    assert left[(want < BINADE[DOUBLE]) | (want >= INFINITE[DOUBLE])].all()
+
+
+@pytest.mark.drawn("form", "mode")
+@in_each_mode
+@to_narrow
+def test_two_doubles_to_narrow_formats(form, mode, encodings):
+    """What is exported rounds the enclosures of double's kernels to narrow formats."""
+    cases = double_cases(form, encodings(form))
+    middle, below, above = exported.ENDS[str(form), 4](*cases.parts, MODE_NUMBERS[mode])
+    side = np.sign(cases.apart).astype(np.int64)
+    want = signed(form, rounded(form, mode, cases.at, side, cases.negative), cases.negative)
+    assert np.array_equal(middle & LOW_BITS[form], want)
+    assert not cases.complaints(form, mode, below, below != above)
+
+
+@pytest.mark.drawn("form", "mode")
+@in_each_mode
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_arrays(form, mode, encodings):
+    """NumPy's way decides the same enclosures as rightly."""
+    cases = double_cases(form, encodings(form))
+    found, left = round_enclosure(Enclosure.of(*cases.parts), form, mode)
+    assert not cases.complaints(form, mode, form.bits(found).astype(np.int64), left, covers=True)
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """The functions of the native library that round, which it does not export, compiled by themselves."""
+    if choice.NATIVE.library is None or not build.compilers():
+        pytest.skip("no compiled kernels, or nothing to compile with: pip install ziglang")
+    hidden = '#define HIDDEN __attribute__((visibility("hidden")))'
+    written = text._rounding_text()
+    assert hidden in written
+    folder = tmp_path_factory.mktemp("rounding")
+    texts = {"rounding.c": written.replace(hidden, "#define HIDDEN EXPORT")}
+    library = build.library(build.compilers()[0], choice.NATIVE.library.level, texts, folder, folder / "objects")
+    loaded = ctypes.CDLL(str(library))
+
+    def call(name, parts, codes, left):
+        arrays = [np.ascontiguousarray(part) for part in parts]
+        pointers = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
+        function = loaded[name]
+        function.restype = ctypes.c_int64
+        return function(
+            pointers, ctypes.c_void_p(codes.ctypes.data), ctypes.c_void_p(left.ctypes.data), ctypes.c_int64(codes.size)
+        )
+
+    return call
+
+
+@pytest.mark.drawn("form", "mode")
+@in_each_mode
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_what_is_compiled(form, mode, compiled, encodings):
+    """The same encodings and the same lanes left: at once, however wide enclosures may be, again, and far beyond."""
+    cases, number = (
+        double_cases(DOUBLE, encodings(DOUBLE)) if form is DOUBLE else narrow_cases(form),
+        MODE_NUMBERS[mode],
+    )
+    calls = [(f"at_once_{form}_wide_{mode}", AT_ONCE[str(form)](*cases.parts, number, True))]
+    calls += [(f"at_once_{form}_{mode}", AT_ONCE[str(form)](*cases.parts, number, False))]
+    calls += [(f"decide_{form}_{mode}", AGAIN[str(form)](*cases.parts, number))]
+    for name, (codes, left) in calls:
+        found, lanes = np.zeros(left.size, form.bits_dtype), np.zeros(left.size, np.uint8)
+        count = compiled(name, cases.parts, found, lanes)
+        assert np.array_equal(found, codes.astype(form.bits_dtype)), name
+        assert np.array_equal(lanes, left), name
+        assert count == left.sum()
+    if form is DOUBLE:
+        codes, holds = saturated(cases.parts[0], cases.parts[3], number)
+        found, lanes = np.full(holds.size, 77, np.uint64), np.ones(holds.size, np.uint8)
+        assert compiled(f"settle_double_{mode}", cases.parts, found, lanes) == (~holds).sum()
+        assert np.array_equal(found, np.where(holds, codes.view(np.uint64), 77))
+
+
+TO_NARROW = [
+    (lane_rounding.directed, "back > y", "back >= y"),
+    (lane_rounding.directed, "back < y", "back <= y"),
+    (lane_rounding.directed, "(negative & low) | (~negative & high)", "low"),
+    (lane_rounding.to_half, "exponent < 1009, 1009", "exponent < 1008, 1008"),
+    (lane_rounding.to_half, "(clipped + anchor) - anchor", "((clipped - 0.0) + 2 * anchor) - 2 * anchor"),
+    (lane_rounding.to_half, "nearest < 2.0**-14", "nearest < 2.0**-15"),
+    (lane_rounding.to_half, "nearest > 65504.0, INFINITY", "nearest > 65504.0, 65504.0"),
+    (lane_rounding.to_float, "magnitude < 2.0**-126", "magnitude < 2.0**-124"),
+    (lane_rounding.to_float, "0xFFFFFF)", "0x7FFFFF)"),
+    (lane_rounding.to_float, "-back, back", "back, back"),
+    (lane_rounding.to_digits_of_float, "(code >> 29) & 1", "(~code >> 29) & 1"),
+    (lane_rounding.to_digits_of_float, "select(code < 0, 0, BELOW_FLOAT)", "BELOW_FLOAT"),
+]
+OF_ENDS = [
+    (lane_rounding.near, "+ 1024", "+ 512"),
+    (lane_rounding.near, "- 2048", "- 1024"),
+    (lane_rounding.near_float, "(value, 28)", "(value, 29)"),
+    (lane_rounding.near_half, "(value, 40)", "(value, 42)"),
+    (lane_rounding.wide, "2.0**-44", "2.0**-43"),
+]
+TO_DOUBLE = [
+    (lane_rounding.to_double, "rest > half", "rest >= half"),
+    (lane_rounding.to_double, "rest == half", "rest == half - 1"),
+    (lane_rounding.to_double, "(inexact | ((count & 1) != 0))", "((count & 1) != 0)"),
+    (lane_rounding.to_double, "(count & 1) != 0", "(count & 1) == 0"),
+    (lane_rounding.to_double, "(rest != 0) | inexact", "rest != 0"),
+    (lane_rounding.to_double, "select(inexact & ~inward, 1, 0)", "0"),
+    (lane_rounding.to_double, "select(inward, -1, 0)", "0"),
+    (lane_rounding.to_double, "clamped_shift(1 - place)", "clamped_shift(-place)"),
+    (lane_rounding.to_double, "place > 2046", "place > 2047"),
+    (lane_rounding.to_double, "outward, INFINITE, INFINITE - 1", "outward, INFINITE - 1, INFINITE"),
+    (lane_rounding.to_double, "(FRACTION + 1)) - select(inward, 1, 0)", "(FRACTION + 1))"),
+    (lane_rounding.encoded_ends, "lo - wider", "lo - wider / 2"),
+    (lane_rounding.encoded_ends, "lo + wider", "lo + wider / 2"),
+    (lane_rounding.encoded_ends, "lo - wider", "lo - err"),
+    (lane_rounding.encoded_ends, "2.0**-51", "2.0**-47"),
+    (lane_rounding.encoded_ends, "err > 0.0", "err >= 0.0"),
+    (lane_rounding.to_normal_double, "rising, falling = low > 0.0, high < 0.0", "rising, falling = lo > 0.0, lo < 0.0"),
+    (lane_rounding.to_normal_double, "low, high = lo - err, lo + err", "low, high = lo - err / 2, lo + err / 2"),
+    (lane_rounding.to_normal_double, "code + select(rising, select(code < 0, -1, 1), 0)", "code"),
+    (lane_rounding.to_normal_double, "place < 1", "place < 0"),
+    (lane_rounding.to_normal_double, "place > 2046", "place > 2047"),
+]
+
+
+FEW = [1, 2, 15]  # binades in which faults are sought, beside those at the ends
+
+
+def names(faults):
+    return [f"{function.__name__}: {before} {after}" for function, before, after in faults]
+
+
+def is_seen(test, *rows):
+    """Whether a test fails in one of its rows."""
+    for row in rows:
+        try:
+            test(*row)
+        except AssertionError:
+            return True
+    return False
+
+
+@pytest.mark.planted("fault")
+@pytest.mark.parametrize("fault", TO_NARROW, ids=names(TO_NARROW))
+def test_faults_of_one_double_are_seen(fault, monkeypatch):
+    plant(monkeypatch, *fault)
+    assert is_seen(of_one_double, *((form, mode, edges(form, FEW)) for form in NARROW for mode in MODES))
+
+
+@pytest.mark.planted("fault")
+@pytest.mark.parametrize("fault", OF_ENDS, ids=names(OF_ENDS))
+def test_faults_of_what_is_near_are_seen(fault, monkeypatch):
+    plant(monkeypatch, *fault)
+    assert is_seen(of_ends, *((form, "rte", narrow_cases(form, edges(form, FEW))) for form in NARROW))
+
+
+@pytest.mark.planted("fault")
+@pytest.mark.parametrize("fault", TO_DOUBLE, ids=names(TO_DOUBLE))
+def test_faults_of_double_are_seen(fault, monkeypatch):
+    plant(monkeypatch, *fault)
+    assert is_seen(test_double, *((mode, lambda form: edges(form, FEW)) for mode in MODES))
