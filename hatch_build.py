@@ -48,13 +48,15 @@ class NativeLibrary(BuildHookInterface):
         wanted = os.environ.get("CLMATH_BUILD_LEVELS") or wanted
         sys.path.insert(0, self.root)
         try:
+            from clmath.audit.judge.screen_text import lane_functions
             from clmath.engines.native import build
         finally:
             sys.path.remove(self.root)
         folder = Path(self.root, "build", "native")
         objects = Path(os.environ.get("CLMATH_BUILD_CACHE") or folder / "objects")
         platform = build.PLATFORMS[asked] if asked else build.HERE
-        return build.build(folder / "libraries" / asked, objects, platform, wanted), platform.tag
+        found = build.build(folder / "libraries" / asked, objects, platform, wanted, lane_functions)
+        return found, platform.tag
 
     def _place(self, found: list[Path]) -> None:
         """Put the libraries where a clone looks for them, with what tells whether its files have changed since."""

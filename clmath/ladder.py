@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -44,6 +43,7 @@ __all__ = [
     "has_kernel",
     "is_enclosed",
     "loop",
+    "loop_and_integer",
     "on_numbers",
     "on_vectors",
     "operation",
@@ -276,23 +276,48 @@ def _with_integer(
     name: str, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]
 ) -> Callable[..., _Pair] | None:
     """A kernel of one result, and an integer after it; None for what is not that."""
-    steps = _steps(name, form)
-    if len(steps) != 2 or isinstance(steps[0], str) or not isinstance(steps[1], str) or steps[0].results > 1:
+    parts = _kernel_and_integer(name, form)
+    first = None if parts is None else choice.NATIVE.on_numbers(parts[0], form, mode, dtypes)
+    if parts is None or first is None:
         return None
-    first, second = choice.NATIVE.on_numbers(steps[0], form, mode, dtypes), kernels.INTEGER_PARTS_OF_NUMBERS[steps[1]]
+    found, second = first, kernels.INTEGER_PARTS_OF_NUMBERS[parts[1]]
 
     def pair(*numbers: float) -> _Pair:
-        found = math.nan if first is None else first(*numbers)
-        return _Pair(found, second(*numbers) if found == found else 0)
+        value = found(*numbers)
+        return _Pair(value, second(*numbers) if value == value else 0)
 
-    return None if first is None else pair
+    return pair
+
+
+def loop_and_integer(
+    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...]
+) -> tuple[Loop, Callable[..., Values]] | None:
+    """What stores the first result of such a built-in, and what gives the integers after it; None for others."""
+    parts = _kernel_and_integer(name, form)
+    found = None if parts is None else choice.NATIVE.loop(parts[0], form, mode, dtypes)
+    if parts is None or found is None:
+        return None
+    with COUNTING:
+        _LOOPS[name, form.name].append(found)
+    return found, kernels.INTEGER_PARTS[parts[1]]
+
+
+def _kernel_and_integer(name: str, form: Format) -> tuple[Kernel, str] | None:
+    """The kernel of the first result, and the name of the integers after it; None for what is not that."""
+    steps = () if direct(name) is not None else _steps(name, form)
+    if len(steps) != 2:
+        return None
+    first, second = steps
+    is_pair = not isinstance(first, str) and isinstance(second, str) and first.results == 1
+    return (first, second) if is_pair else None  # type: ignore[return-value]
 
 
 def on_vectors(
     name: str, form: Format, mode: Rounding, vectors: int, width: int, *, contracted: bool = True
-) -> Callable[..., int] | None:
+) -> Loop | None:
     """What stores the one result of the geometric built-in ``name`` for arrays of so many vectors; None without."""
-    return choice.NATIVE.whole_on_vectors(_whole_label(name, form, mode, contracted, vectors * width), vectors)
+    label = _whole_label(name, form, mode, contracted, vectors * width)
+    return choice.NATIVE.whole_on_vectors(label, vectors, is_vector=builtin(name).result == "gentype")
 
 
 def without_loop(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[Values]], Sequence[Values]]:

@@ -235,7 +235,8 @@ def rounding_mode() -> Rounding:
     >>> rounding_mode()
     'rte'
     """
-    return cast("Rounding", _in_force(_MODE))
+    value, _, generator = _MODE.get()[-1]
+    return cast("Rounding", value if generator is None else _in_force(_MODE))
 
 
 def fp_contract(state: Contract) -> Block:
@@ -258,19 +259,28 @@ def fp_contract(state: Contract) -> Block:
 
 def contracts() -> bool:
     """Whether expressions may be contracted to ``fma`` here."""
-    return bool(_in_force(_CONTRACTS))
+    value, _, generator = _CONTRACTS.get()[-1]
+    return bool(value if generator is None else _in_force(_CONTRACTS))
 
 
 def flush_to_zero(*formats: str) -> Block:
     """Have subnormal numbers of ``formats`` flushed to zero inside a ``with`` block, as devices without them may.
 
-    ``formats``: "half", "float", "double"; none of them flushes nothing, whatever is in force outside. Inside, the
-    functions of the math, common and geometric chapters and ``add sub mul div recip`` take subnormal arguments for
-    zeros, and return zeros for results whose exact values are subnormal before they are rounded: the smallest normal
-    number too, where it is only rounded to. Vectors are flushed lane by lane, every zero has the sign of what it stands
-    for. ``mix`` and ``smoothstep`` flush the result of the whole formula. What moves bits (``fabs copysign nan``),
-    relational functions, conversions, loads and stores keep subnormal numbers. Each of these is a result that 4.5.3
-    allows a device, of double under -cl-denorms-are-zero alone; it may do otherwise: the sign is undefined there.
+    ``formats``: "half", "float", "double"; none of them flushes nothing, whatever is in force outside. Inside, what
+    computes takes subnormal arguments for zeros, and returns zeros for results whose exact values are subnormal before
+    they are rounded: the smallest normal number too, where it is only rounded to. Vectors are flushed lane by lane,
+    every zero has the sign of what it stands for. That holds for
+
+    - the math, common and geometric chapters and ``add sub mul div recip``; ``mix`` and ``smoothstep`` flush the result
+      of the whole formula;
+    - comparisons, logical operators, the condition of ``conditional``, and the relational functions that return truths;
+    - conversions from float and double: those from half are exact (cl_khr_fp16);
+    - sums, the least and the greatest of groups, where operands and the results are flushed;
+    - floats of images: ``read_float``, ``write_float``, and reads with a sampler (3.11.8, 5.3.3).
+
+    What moves bits (``fabs copysign nan select``, a sign, a broadcast), loads and stores, halfs of images and printf
+    keep subnormal numbers. Each of these is a result that 4.5.3 allows a device, of double under -cl-denorms-are-zero
+    alone; it may do otherwise: the sign is undefined there.
 
     A block has a scope, and serves as a decorator, as ``select_rounding_mode`` does. Arrays on devices are refused.
     UnknownNameError for another format. Source: OpenCL C++ 1.0, 4.2 and 4.5.3.

@@ -18,6 +18,7 @@ __all__ = ["end", "postponed", "stoppable", "unhandled", "uninterrupted"]
 _STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 _ENDS = tuple(getattr(signal, name) for name in ("SIGUSR1", "SIGUSR2") if hasattr(signal, name))
 _OTHERS = tuple(getattr(signal, name) for name in ("SIGALRM", "SIGUSR1", "SIGUSR2") if hasattr(signal, name))
+_POSTPONED = tuple(map(int, (*_STOPS, *_OTHERS)))  # an enumeration's hash is a function of Python's
 _TWICE = 0.1  # seconds: timeout(1) signals a process and then its group, and nobody presses keys so fast
 
 
@@ -103,7 +104,7 @@ class postponed:  # noqa: N801 - used like a function; a generator takes twice t
         if threading.get_ident() != threading.main_thread().ident:
             return
         try:
-            for number in (*_STOPS, *_OTHERS):
+            for number in _POSTPONED:
                 handler = _signal.getsignal(number)
                 if callable(handler):
                     self._handlers[number] = handler

@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 _KINDS: dict[type, str] = {int: "", float: "", **{dtype.type: dtype.kind for dtype in SCALARS.values()}}
+_OF_NUMBERS: dict[tuple[type, ...], bool] = {}  # whether numbers of these classes are integers
 _TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that have a type of their own
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
@@ -139,6 +140,15 @@ def misfit(array: NDArray[Any], dtype: np.dtype[Any]) -> int | None:
 
 def all_integers(*args: Any) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
+    found = _OF_NUMBERS.get(tuple(map(type, args)))
+    return _are_integers(args) if found is None else found
+
+
+def _are_integers(args: tuple[Any, ...]) -> bool:
+    types = tuple(map(type, args))
+    if _KINDS.keys() >= set(types):  # which alone decide
+        kinds = "".join([_KINDS[t] for t in types])
+        return _OF_NUMBERS.setdefault(types, not kinds.strip("iub") if kinds else float not in types)
     try:
         typed = "".join([_KINDS[type(a)] if type(a) in _KINDS else _kind(a) for a in args])
     except (ValueError, TypeError, RuntimeError):  # no array, which the other built-in refuses

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.call.chunks import run
+from clmath.call import plain
+from clmath.call.chunks import CHUNK
 from clmath.call.containers import opened
-from clmath.call.plans import INTS, of_numbers
-from clmath.call.results import fresh
+from clmath.call.one_result import OneResult
+from clmath.call.plans import of_numbers
+from clmath.call.results import as_given
+from clmath.call.workers import checked_threads
 from clmath.direct.conversions import conversion, label
+from clmath.direct.converted_numbers import on_number, reader
 from clmath.engines import choice
 from clmath.numbers import guard
+from clmath.numbers.formats import HALF
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,37 +26,128 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call.plans import Plan
+    from clmath.direct.converted_numbers import OnNumber
+    from clmath.ladder import Step
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["converted", "converted_number", "elementwise", "rounded_to_format", "with_containers"]
+__all__ = [
+    "NEW",
+    "Into",
+    "channel_number",
+    "conversion_step",
+    "converted",
+    "converted_number",
+    "elementwise",
+    "into",
+    "returned",
+    "rounded_to_format",
+    "whole_step",
+    "with_containers",
+]
 
-_INT = np.dtype(np.int32)
+_LEAST_LONG, _MOST_LONG = -(2**63), 2**63 - 1
 
 Block: TypeAlias = "Callable[[NDArray[Any]], NDArray[Any]]"
 
 
-def elementwise(call: str, source: NDArray[Any], target: np.dtype[Any], block: Block, whole: str = "") -> NDArray[Any]:
-    """A new array of dtype ``target``: ``block`` of ``source``, in bounded memory whatever the strides.
+class Into(NamedTuple):
+    """Where results go, and who computes them: ``out``, ``where`` and ``threads`` of a call."""
 
-    ``whole``: what the native engine calls the same, if it has it.
+    out: Any = None
+    where: Any = True
+    threads: int = 1
+
+
+NEW = Into()
+
+
+def into(call: str, out: Any, where: Any, threads: Any) -> Into:
+    """The same of a ``call``, checked; ``NEW`` itself for a new array of all elements by the caller's thread."""
+    if out is None and where is True and type(threads) is int and threads == 1:
+        return NEW
+    return Into(out, where, checked_threads(call.removesuffix("()"), threads))
+
+
+def returned(result: NDArray[Any], out: Any) -> Any:
+    """``result`` as a call gives it back: the array of ``out`` where given, otherwise a scalar for a 0-d one."""
+    return result[()] if out is None or as_given("", out, 1)[0] is None else result
+
+
+def elementwise(
+    call: str,
+    source: NDArray[Any],
+    target: np.dtype[Any],
+    block: Block,
+    *,
+    whole: str = "",
+    option: Any = None,
+    into: Into = NEW,
+    argument: str = "x",
+) -> NDArray[Any]:
+    """An array of dtype ``target``: ``block`` of ``source``, in bounded memory whatever the strides.
+
+    ``whole``: what the native engine calls the same, if it has it. ``option``: what ``block`` follows from, beside
+    that, ``call``, ``target`` and the type of ``source``. ``into``: where the results go, and who computes them.
+    ``argument``: what messages call ``source``.
     """
-    result = fresh(source.shape, target, [source])
+    out, where, threads = into
+    if source.ndim and where is True:
+        result = plain.of_arrays(
+            _planned_for_arrays, call, (target.type, whole, option), (source,), out, threads, target, block, whole
+        )
+        if result is not None:
+            return result  # type: ignore[no-any-return]
+
+    asked = OneResult(call, (argument,), [source], [source], [source.shape], target)
+    return np.asarray(asked.evaluated(whole_step(block, whole), out, where, restore=None, threads=threads))
+
+
+def whole_step(block: Block, whole: str) -> Step:
+    """What writes ``block`` of a chunk, or what the native engine calls ``whole``."""
 
     def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
         if choice.NATIVE.whole(whole, chunk, targets) is None:
             targets[0][...] = block(*chunk)
 
-    run(call, step, [source], [result], fresh=True)
-    return result
+    return step
+
+
+def conversion_step(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Step:
+    """What writes a chunk of native numbers, converted as ``converted`` does."""
+    return whole_step(conversion(source, target, mode, sat=False), label(source, target, mode))
+
+
+def _planned_for_arrays(
+    call: str, _: Any, kinds: tuple[Any, ...], target: np.dtype[Any], block: Block, whole: str
+) -> plain.Plan | None:
+    """What evaluates ``block`` on arrays of one type as they are; None where they need more."""
+    (source,) = kinds
+    loop = choice.NATIVE.whole_loop(whole, [source])
+    if loop is None and not source.isnative:
+        return None
+
+    def decide(args: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+        return (block(args[0]).astype(target, copy=False),)
+
+    most = CHUNK if loop is None else math.inf
+    is_quiet = source.kind != "f" and (target.kind != "f" or target.itemsize > HALF.dtype.itemsize)
+    return plain.Plan(call, ("x",), (target,), loop, decide, most=most, is_quiet=is_quiet)
 
 
 def converted(
-    call: str, source: NDArray[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool = False
+    call: str,
+    source: NDArray[Any],
+    target: np.dtype[Any],
+    mode: Rounding,
+    *,
+    sat: bool = False,
+    into: Into = NEW,
+    argument: str = "x",
 ) -> NDArray[Any]:
-    """A new array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
-    block = conversion(source.dtype, target, mode, sat=sat)
-    return elementwise(call, source, target, block, label(source.dtype, target, mode))
+    """An array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
+    block, whole = conversion(source.dtype, target, mode, sat=sat), label(source.dtype, target, mode)
+    return elementwise(call, source, target, block, whole=whole, option=(mode, sat), into=into, argument=argument)
 
 
 def converted_number(call: str, value: Any, target: np.dtype[Any], mode: Rounding, *, sat: bool = False) -> Any:
@@ -67,29 +164,113 @@ def _planned(
         return None
     source = np.dtype(kind)
     convert = conversion(source, target, mode, sat=sat)
-    small, from_int = kind in INTS, conversion(_INT, target, mode, sat=sat)
 
-    def plan(args: tuple[Any, ...]) -> Any:
+    def rest(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(call)
-        value = args[0]
+        try:
+            block = np.asarray(args[0], source).reshape(1)
+        except OverflowError:  # an int that no long holds
+            return None
         with np.errstate(all="ignore"):
-            if small and -(2**31) <= value < 2**31:  # what becomes of an integer depends on its value alone
-                return result(from_int(np.asarray(value, _INT).reshape(1))[0])
-            try:
-                return result(convert(np.asarray(value, source).reshape(1))[0])
-            except OverflowError:  # an int that no long holds
-                return None
+            return result(convert(block)[0])
 
-    return plan
+    on_python = on_number(source, target, mode, sat=sat)
+    if on_python is not None:
+        return _by_python(call, on_python, result, rest, unbounded=kind is int)
+    if source == target:
+        return _as_it_is(call, result)
+    return _by_compiled(label(source, target, mode), source, target, rest)
 
 
-def rounded_to_format(source: NDArray[Any], form: Format, mode: Rounding, call: str = "convert()") -> NDArray[Any]:
+def _as_it_is(call: str, kind: Any) -> Plan:
+    """A number of a format in that format, every bit kept."""
+
+    def of_one(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(call)
+        number = args[0]
+        return number if type(number) is kind else kind(number)
+
+    return of_one
+
+
+def _by_python(call: str, convert: OnNumber, result: Any, rest: Plan, *, unbounded: bool) -> Plan:
+    def of_one(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(call)
+        number = args[0]
+        if unbounded and not _LEAST_LONG <= number <= _MOST_LONG:
+            return None
+        try:
+            return result(convert(number))
+        except OverflowError:
+            return rest(args)
+
+    return of_one
+
+
+def _by_compiled(whole: str, source: np.dtype[Any], target: np.dtype[Any], rest: Plan) -> Plan:
+    """What compiled code decides, and ``rest`` for what it does not, or where it is not there."""
+    compute, result = choice.NATIVE.whole_on_numbers(whole, [source], [target]), target.type
+    if compute is None:
+        return rest
+
+    def of_one(args: tuple[Any, ...]) -> Any:
+        value = compute(args[0])
+        return result(value) if value == value else rest(args)
+
+    return of_one
+
+
+Made: TypeAlias = "Callable[[np.dtype[Any]], tuple[np.dtype[Any], OnNumber | str]]"
+"""The type of results for numbers of a type, and what computes them, or what the native engine calls that."""
+
+
+def channel_number(call: str, value: Any, option: Any, sources: Sequence[np.dtype[Any]], made: Made) -> Any:
+    """What ``made`` makes of ``value``, where it is a single number of one of ``sources``; None for everything else.
+
+    A Python number becomes one of the last of them. ``made`` follows from ``call`` and ``option``.
+    """
+    if type(value) is np.ndarray and value.ndim:
+        return None
+    return of_numbers(_planned_channel, call, option, (value,), sources, made)
+
+
+def _planned_channel(
+    call: str, _: Any, kinds: tuple[Any, ...], sources: Sequence[np.dtype[Any]], made: Made
+) -> Plan | None:
+    """What converts numbers of one kind to what an image stores, or returns."""
+    (kind,) = kinds
+    source = sources[-1] if kind in {int, float} else next((s for s in sources if s.type is kind), None)
+    if source is None or (kind is float and source.kind != "f"):
+        return None
+    target, how = made(source)
+    compute = choice.NATIVE.whole_on_numbers(how, [source], [target]) if isinstance(how, str) else how
+    if compute is None:
+        return None
+    read = reader(kind, source) if source.kind == "f" else lambda number: int(source.type(number))
+    found, result = compute, target.type
+
+    def of_one(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(call)
+        try:
+            number = found(read(args[0]))
+        except OverflowError:  # as arrays say it
+            return None
+        return result(number) if number == number else None
+
+    return of_one
+
+
+def rounded_to_format(
+    source: NDArray[Any], form: Format, mode: Rounding, call: str = "convert()", *, threads: int = 1
+) -> NDArray[Any]:
     """A new array: ``source`` (any of the twelve types) rounded to ``form`` in ``mode``."""
-    return converted(call, source, form.dtype, mode)
+    return converted(call, source, form.dtype, mode, into=Into(threads=threads))
 
 
-def with_containers(call: str, argument: str, value: Any, evaluated: Callable[[Any], NDArray[Any]]) -> Any:
-    """``evaluated`` of what a container holds, in a container like it; a scalar for a scalar."""
-    (inner,), restore = opened(call, [argument], (value,))
+def with_containers(
+    call: str, argument: str, value: Any, evaluated: Callable[[Any], NDArray[Any]], out: Any = None
+) -> Any:
+    """``evaluated`` of what a container holds, in a container like it; a scalar for a scalar; ``out`` where given."""
+    (inner,), restore = opened(call, [argument], (value,), out)
     result = evaluated(inner)
-    return result[()] if restore is None else restore(result)
+    return returned(result, out) if restore is None else restore(result)

@@ -9,6 +9,7 @@ import numpy as np
 from clmath import errors
 from clmath.call import on_device
 from clmath.call.results import handed_back
+from clmath.call.subnormals import zeros
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.call.checked_call import Call
-    from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["is_flushed", "refuse_device", "results"]
@@ -41,12 +41,12 @@ def results(call: Call, mode: Rounding, evaluate: Callable[[Call, Rounding], Any
     those that are the smallest normal number, the result toward zero tells. Formulas have no such exact value.
     """
     form, inputs = call.form, call.builtin.inputs
-    args = tuple(_zeros(a, form) if p.type == "gentype" else a for a, p in zip(call.args, inputs, strict=True))
+    args = tuple(zeros(a, form) if p.type == "gentype" else a for a, p in zip(call.args, inputs, strict=True))
     call = call._replace(args=args, restore=None)
     found = _several(evaluate(call, mode))
     sizes = _several(evaluate(call, "rtz")) if _decides_later(call, found) else found
-    zeros = [_zeros(r, form, size) if r.dtype == form.dtype else r for r, size in zip(found, sizes, strict=True)]
-    return handed_back(zeros, None, None)
+    pairs = zip(found, sizes, strict=True)
+    return handed_back([zeros(r, form, size) if r.dtype == form.dtype else r for r, size in pairs], None, None)
 
 
 def _decides_later(call: Call, found: list[NDArray[Any]]) -> bool:
@@ -59,11 +59,3 @@ def _decides_later(call: Call, found: list[NDArray[Any]]) -> bool:
 
 def _several(found: Any) -> list[NDArray[Any]]:
     return [np.asarray(result) for result in (found if isinstance(found, tuple) else (found,))]
-
-
-def _zeros(values: NDArray[Any], form: Format, sizes: NDArray[Any] | None = None) -> NDArray[Any]:
-    """``values`` with zeros of their signs where ``sizes``, by default themselves, are below the normal numbers."""
-    with np.errstate(invalid="ignore"):
-        small = np.abs(values if sizes is None else sizes) < form.smallest_normal
-    zeros = np.where(small, np.copysign(values.dtype.type(0), values), values)
-    return zeros.astype(values.dtype, copy=False)

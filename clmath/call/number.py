@@ -13,7 +13,7 @@ import numpy as np
 from clmath import ladder
 from clmath.call.arguments import weak
 from clmath.call.plans import INTS
-from clmath.direct.floating_point import ON_SCALARS
+from clmath.direct.floating_point import ON_CODES, ON_SCALARS
 from clmath.numbers import guard
 from clmath.numbers.datatypes import declared
 from clmath.numbers.formats import DOUBLE, FORMATS, Format
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.plans import Plan
-    from clmath.direct.rung import Implementation
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["planned"]
@@ -48,8 +47,7 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
         return None
     given = zip(row.inputs, kinds, strict=True)
     readers = [_reader(f"{name}()", p, kind, form, as_it_is=row.moves_bits) for p, kind in given]
-    moved = ladder.direct(name) if row.moves_bits else None
-    return _computing(row, mode, form, readers) if moved is None else _moving(row, moved, form, readers)
+    return _moving(row, form, readers) if row.moves_bits else _computing(row, mode, form, readers)
 
 
 def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Callable[[Any], Any]]) -> Plan:
@@ -177,27 +175,24 @@ def _of_one(
     return plan
 
 
-def _moving(
-    row: Builtin, implementation: Implementation, form: Format, readers: Sequence[Callable[[Any], Any]]
-) -> Plan:
+def _moving(row: Builtin, form: Format, readers: Sequence[Callable[[Any], Any]]) -> Plan:
     """Bits that are moved, those of a NaN too, are moved as in arrays."""
     label = f"{row.name}()"
-    types = [declared(p.type, form.dtype) for p in row.inputs]
-    on_scalars = ON_SCALARS.get(row.name)
-    if on_scalars is not None:
-        return _of_scalars(label, on_scalars, readers, form.dtype.type)
+    if row.name in ON_CODES:
+        return _of_code(label, ON_CODES[row.name](form), readers[0], form)
+    return _of_scalars(label, ON_SCALARS[row.name], readers, form.dtype.type)
 
-    def plan(args: tuple[Any, ...]) -> Any:
+
+def _of_code(label: str, encoded: Callable[[int], int], read: Callable[[Any], Any], form: Format) -> Plan:
+    """The number whose encoding ``encoded`` makes of an integer."""
+    code, kind = form.bits_dtype.type, form.dtype.type
+
+    def of_one(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
-        numbers = [read(a) for read, a in zip(readers, args, strict=True)]
-        if None in numbers:
-            return None
-        blocks = [np.asarray(n, dtype).reshape(1) for n, dtype in zip(numbers, types, strict=True)]
-        with np.errstate(all="ignore"):
-            (result,) = implementation(form, "rte", *blocks)
-        return result[0]
+        number = read(args[0])
+        return None if number is None else code(encoded(int(number))).view(kind)
 
-    return plan
+    return of_one
 
 
 def _of_scalars(label: str, move: Callable[..., Any], readers: Sequence[Callable[[Any], Any]], kind: Any) -> Plan:

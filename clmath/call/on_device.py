@@ -12,8 +12,7 @@ from clmath.call.arguments import any_of, common_shape, is_weak, weak
 from clmath.call.containers import remedy, type_name
 from clmath.call.device_arrays import are_there, library_of
 from clmath.call.results import as_given
-from clmath.engines.device.engine import ELEMENTS
-from clmath.engines.device.machine import UnfitDeviceError
+from clmath.engines.device.machine import ELEMENTS, UnfitDeviceError
 from clmath.kernels import direct
 from clmath.numbers.formats import DOUBLE, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic

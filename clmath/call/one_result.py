@@ -1,4 +1,4 @@
-"""Calls of what has one result, element by element, wherever its operands come from."""
+"""Calls of what has one result, a number or a vector for each element, wherever its operands come from."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ class OneResult(NamedTuple):
     """What is evaluated: the operands of a step of ``call``, and the type of its result.
 
     ``names`` and ``arguments``: of the parameters, for messages; ``shapes``: of the operands of each without the axis
-    whose lanes are operands of their own.
+    whose lanes are operands of their own. ``lanes``: how many a vector of the result has, which are targets of their
+    own; None for numbers.
     """
 
     call: str
@@ -35,6 +36,7 @@ class OneResult(NamedTuple):
     operands: Sequence[NDArray[Any]]
     shapes: Sequence[tuple[int, ...]]
     dtype: np.dtype[Any]
+    lanes: int | None = None
 
     def evaluated(
         self,
@@ -45,8 +47,9 @@ class OneResult(NamedTuple):
         restore: Restore | None,
         threads: int,
         check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None,
+        size: int | None = None,
     ) -> Any:
-        """The result of ``step`` over all chunks, in the container that ``restore`` makes.
+        """The result of ``step`` over all chunks, of ``size`` elements, in the container that ``restore`` makes.
 
         ``check`` sees the call's name and the arguments first. Elements that ``where`` leaves out are neither checked
         nor computed.
@@ -59,10 +62,14 @@ class OneResult(NamedTuple):
             shape, operands = mask.shape, [selected.picked(mask, array) for array in operands]
         if check is not None:
             check(self.call, self.arguments if mask is None else operands)
-        results = result_arrays(self.call, [shape], [self.dtype], out, self.arguments, cleared=mask is not None)
-        targets = results if mask is None else [np.empty(int(mask.sum()), self.dtype)]
-        is_fresh, size = out is None or mask is not None, LARGE_CHUNK if threads > 1 else CHUNK
-        run(self.call, step, operands, targets, fresh=is_fresh, threads=threads, size=size)
+        vector = () if self.lanes is None else (self.lanes,)
+        results = result_arrays(
+            self.call, [(*shape, *vector)], [self.dtype], out, self.arguments, cleared=mask is not None
+        )
+        written = results[0] if mask is None else np.empty((int(mask.sum()), *vector), self.dtype)
+        targets = [written] if self.lanes is None else [written[..., lane] for lane in range(self.lanes)]
+        is_fresh, size = out is None or mask is not None, size or (LARGE_CHUNK if threads > 1 else CHUNK)
+        run(self.call, step, operands, targets, fresh=is_fresh, threads=threads, size=size, strided=bool(vector))
         if mask is not None:
-            selected.put(mask, results, targets)
+            selected.put(mask, results, [written])
         return handed_back(results, out, restore)

@@ -10,7 +10,7 @@ import numpy as np
 from clmath import errors
 from clmath.call.arguments import agreed, any_of, is_weak, operand, weak
 from clmath.call.containers import opened
-from clmath.call.elements import converted
+from clmath.call.elements import converted, whole_step
 from clmath.call.one_result import OneResult
 from clmath.call.workers import checked_threads
 from clmath.numbers.datatypes import SCALARS, type_name
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clmath.call.containers import Restore
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["FLOATS", "INTEGERS", "Operands", "are_mixed"]
+__all__ = ["FLOATS", "INTEGERS", "Operands", "are_mixed", "whole"]
 
 Dtype: TypeAlias = "np.dtype[Any]"
 
@@ -32,7 +32,8 @@ INTEGERS, FLOATS = "biu", "f"  # kinds of dtypes that operators take
 
 _BOOL = SCALARS["bool"]
 _WEAK = (int, float)
-_PLAIN = {*_WEAK, *(dtype.type for dtype in SCALARS.values() if dtype.kind == "f")}
+_PLAIN = frozenset({bool, *_WEAK, *SCALARS.values(), *(dtype.type for dtype in SCALARS.values())})
+_MIXED: dict[tuple[Any, Any], bool] = {}
 _OF_ONE_FORMAT = {dtype for dtype in SCALARS.values() if dtype.kind == "f"}
 _INT, _LONG, _ULONG, _DOUBLE = (SCALARS[name] for name in ("int", "long", "ulong", "double"))
 _LITERALS = (_INT, _LONG, _ULONG)
@@ -40,14 +41,14 @@ _LITERALS = (_INT, _LONG, _ULONG)
 
 def are_mixed(x: Any, y: Any) -> bool:
     """Whether the arguments of an operator are not both of one format: integers among them, or two formats."""
-    kind = type(x)
-    if kind is np.ndarray:
-        other = x.dtype if type(y) in _WEAK else getattr(y, "dtype", None)
-        if other is x.dtype and other.kind == "f":
-            return False
-    elif kind is type(y) and kind in _PLAIN:
-        return False
-    return _are_mixed(x, y)
+    kinds = x.dtype if type(x) is np.ndarray else type(x), y.dtype if type(y) is np.ndarray else type(y)
+    try:
+        return _MIXED[kinds]
+    except KeyError:
+        found = _are_mixed(x, y)
+        if _PLAIN.issuperset(kinds):
+            _MIXED[kinds] = found
+        return found
 
 
 def _are_mixed(*args: Any) -> bool:
@@ -178,10 +179,13 @@ class Operands:
         workers = checked_threads(self.call.removesuffix("()"), threads)
         asked = OneResult(self.call, tuple(self.given), sources, sources, [s.shape for s in sources], dtype)
 
-        def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
-            targets[0][...] = compute(*chunk)
-
+        step = whole_step(compute, whole(self.call.removesuffix("()"), [s.dtype for s in sources], dtype))
         return asked.evaluated(step, out, where, restore=self.restore, threads=workers)
+
+
+def whole(name: str, dtypes: Sequence[Dtype], result: Dtype) -> str:
+    """What the native engine calls the operator ``name`` of operands and results of one type, if it has it."""
+    return f"{name}_{type_name(result)}" if all(d.newbyteorder("=") == result for d in dtypes) else ""
 
 
 def _checked(call: str, name: str, value: Any, kinds: str) -> Any:

@@ -11,8 +11,8 @@ import numpy as np
 from clmath.call.arguments import common_shape
 from clmath.call.plans import NUMPYS
 from clmath.call.results import fresh
-from clmath.call.workers import ROOM, helped
-from clmath.engines.native.arrays import FEW, MOST, operands
+from clmath.call.workers import ROOM, helped, patience
+from clmath.engines.native.arrays import FEW, MOST, PIECE, operands
 from clmath.engines.native.helpers import Alone, Job
 from clmath.numbers import guard
 from clmath.numbers.datatypes import SCALARS
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
     from clmath.engines.native.arrays import Loop
 
-    Planned: TypeAlias = "Plan | Callable[[tuple[Any, ...]], Any] | None"
+    Planned: TypeAlias = "Plan | Apart | Callable[[tuple[Any, ...]], Any] | None"
     Planner: TypeAlias = "Callable[..., Planned]"
 
-__all__ = ["Plan", "of_arrays"]
+__all__ = ["Apart", "Plan", "are_done", "of_arrays"]
 
 WORTH_A_THREAD = 1 << 14  # lanes
 AT_ONCE = 1 << 17  # lanes after which signals are handled
@@ -42,11 +42,13 @@ _ABSENT = [(None,) * (MOST[0] - given) for given in range(MOST[0] + 1)]  # argum
 class Plan(NamedTuple):
     """What the name of a built-in, an option and the kinds of the arguments decide.
 
-    ``label`` and ``names``: the call and its parameters in messages. ``dtypes``: of the results. ``loop``: compiled
-    code; None where NumPy does it all, for native arrays. ``decide`` gives the results for arrays of one axis: for the
-    lanes that the loop leaves, for all without one. ``readers`` turn numbers into arrays, None for what they are not
-    meant for; None leaves arrays as they are. ``most``: lanes beyond which another way takes less time. ``check`` sees
-    the call's name and the arguments first. ``in_steps``: the plan without contraction, where that is another one.
+    ``label`` and ``names``: the call and its parameters in messages. ``dtypes``: of the results. ``readers`` turn
+    arguments into arrays, None for what they are not meant for; None leaves arrays as they are. ``loop``: compiled code
+    for what they give; None where NumPy does it all, for native arrays. ``decide`` gives the results for arrays of one
+    axis: for the lanes that the loop leaves, for all without one. ``most``: lanes beyond which another way takes less
+    time. ``check`` sees the call's name and the arguments first. ``in_steps``: the plan without contraction, where that
+    is another one.
+    ``is_quiet``: NumPy has nothing to warn of, as of integers.
     """
 
     label: str
@@ -58,6 +60,13 @@ class Plan(NamedTuple):
     most: float = math.inf
     check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None
     in_steps: Plan | None = None
+    is_quiet: bool = False
+
+
+class Apart(NamedTuple):
+    """A plan of its own: ``evaluated`` gives the results of arguments, ``out`` and ``threads``, or None."""
+
+    evaluated: Callable[[tuple[Any, ...], Any, int], Any]
 
 
 def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
@@ -84,33 +93,35 @@ def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
     if plan is None:
         return None
     if not isinstance(plan, Plan):
+        if isinstance(plan, Apart):
+            return plan.evaluated(args, out, threads)
         return plan(args) if out is None else None
     if plan.in_steps is not None and not contracts():
         plan = plan.in_steps
+    if plan.readers is not None:
+        args = tuple([a if read is None else read(a) for read, a in zip(plan.readers, args, strict=True)])
+        if any(a is None for a in args):
+            return None
     found = _of_few(plan, args) if out is None else None
     return _evaluated(plan, args, out, threads) if found is None else found
 
 
 def _of_few(plan: Plan, args: tuple[NDArray[Any], ...]) -> NDArray[Any] | None:
-    """The one result for arrays of one axis and one small length; None for others."""
-    _, _, dtypes, loop, _, readers, _, check, _ = plan
-    if loop is None or readers is not None or check is not None or len(dtypes) > 1:
+    """The one result for small arrays of one shape, of one axis or lying in memory as in C; None for others."""
+    _, _, dtypes, loop, _, _, _, check, _, _ = plan
+    if loop is None or check is not None or len(dtypes) > 1:
         return None
-    shape = args[0].shape
-    if len(shape) != 1 or shape[0] > FEW:
+    shape, size = args[0].shape, args[0].size
+    if size > FEW or not shape:
         return None
-    for other in args[1:]:
-        if other.shape != shape:
+    for other in args:
+        if other.shape != shape or (len(shape) > 1 and not other.flags.c_contiguous):
             return None
     result = np.empty(shape, dtypes[0])
     return None if loop.few(loop.address, *args, *_ABSENT[len(args)], result, None) else result
 
 
-def _evaluated(plan: Plan, args: Sequence[Any], out: Any, threads: int) -> Any:
-    if plan.readers is not None:
-        args = [a if read is None else read(a) for read, a in zip(plan.readers, args, strict=True)]
-        if any(a is None for a in args):
-            return None
+def _evaluated(plan: Plan, args: tuple[NDArray[Any], ...], out: Any, threads: int) -> Any:
     shape = args[0].shape if len(args) == 1 else _shape(plan, args)
     if not shape or math.prod(shape) > plan.most:
         return None
@@ -150,8 +161,11 @@ def _by_numpy(plan: Plan, args: Sequence[NDArray[Any]], shape: tuple[int, ...]) 
             lanes.append(array if len(shape) == 1 else array.reshape(-1))
         else:
             return None
-    with np.errstate(all="ignore"):
+    if plan.is_quiet:
         found = plan.decide(lanes)
+    else:
+        with np.errstate(all="ignore"):
+            found = plan.decide(lanes)
     results = found if len(shape) == 1 else [result.reshape(shape) for result in found]
     return results[0] if len(results) == 1 else tuple(results)
 
@@ -193,11 +207,21 @@ def _is_done_in_pieces(
     guard.refuse_altered_arithmetic(plan.label)  # whatever other threads could do
     if not all(result.flags.writeable for result in results):
         return False  # of no elements, too
-    given, size, undecided = operands(args, results), results[0].size, np.empty(ROOM, np.int64)
-    others = min(threads, size // WORTH_A_THREAD) - 1
-    shared = loop.job(given, size) if others > 0 else Alone()
-    following = shared.following
+    size = results[0].size
     decide = functools.partial(_decide, plan, args, results)
+    return are_done(loop, operands(args, results), size, min(threads, size // WORTH_A_THREAD), decide)
+
+
+def are_done(
+    loop: Loop, given: tuple[Any, ...], size: int, threads: int, decide: Callable[[NDArray[np.int64]], None]
+) -> bool:
+    """Whether ``loop.many`` has done all of ``size`` lanes of its operands ``given``, piece after piece, or none.
+
+    ``decide`` is called with the places of those that it leaves.
+    """
+    undecided, others = np.empty(ROOM, np.int64), threads - 1
+    shared = loop.job(given, size, patience(others)) if others > 0 else Alone(0, PIECE)
+    following = shared.following
 
     def work() -> bool:
         if shared.next >= size:
@@ -208,10 +232,13 @@ def _is_done_in_pieces(
         return left >= 0
 
     if isinstance(shared, Job):
-        helped(loop.helpers, shared, others, work, decide)
-    else:
-        while work():
-            pass
+        try:
+            helped(loop.helpers, shared, others, work, decide)
+            return shared.next >= size
+        finally:
+            shared.given_back()
+    while work():
+        pass
     return shared.next >= size
 
 

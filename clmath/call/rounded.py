@@ -29,7 +29,7 @@ from clmath.call.workers import checked_threads
 from clmath.engines import choice
 from clmath.numbers.datatypes import declared, type_name
 from clmath.numbers.formats import DOUBLE, Format, format_of
-from clmath.numbers.rounding import Rounding, checked_mode
+from clmath.numbers.rounding import MODES, Rounding, checked_mode
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -61,8 +61,10 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     preparation. So it does single numbers; the reference, or kernels on Python floats, decide the rest. Elements, or
     vectors, that ``where`` leaves out are not computed.
     """
-    mode: Rounding = "rte" if rounding is None else checked_mode(f"{name}()", rounding)
-    workers = checked_threads(name, threads)
+    mode: Rounding = "rte"
+    if rounding is not None:
+        mode = rounding if isinstance(rounding, str) and rounding in MODES else checked_mode(f"{name}()", rounding)
+    workers = threads if type(threads) is int and threads > 0 else checked_threads(name, threads)
     if pragmas.may_flush():
         return _flushed(name, mode, args, out, where, engine, workers)
     if where is True and engine in _BY_ITSELF:

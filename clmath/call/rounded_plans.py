@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import functools
 import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath import ladder
+from clmath.call import vectors
 from clmath.call.arguments import weak
 from clmath.call.chunks import CHUNK
 from clmath.call.plain import Plan
 from clmath.call.plans import INTS
 from clmath.engines import choice
-from clmath.engines.native.arrays import FEW
+from clmath.engines.native.arrays import FEW, operands
 from clmath.numbers.datatypes import declared
 from clmath.numbers.formats import DOUBLE, Format, format_of
-from clmath.pragmas import contracts
 from clmath.spec.builtins import Builtin, Parameter, builtin
 
 if TYPE_CHECKING:
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.call.plain import Planned
     from clmath.engines.native.arrays import Loop
     from clmath.numbers.rounding import Rounding
 
@@ -34,13 +34,11 @@ WORTH_A_TABLE = (1 << 15) - 1  # lanes beyond which looking results up takes les
 _INT = np.dtype(np.int32)
 
 
-def planned(
-    name: str, mode: Rounding, kinds: tuple[Any, ...]
-) -> Plan | Callable[[tuple[NDArray[Any], ...]], Any] | None:
+def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Planned:
     """The plan for arguments of these kinds; None where arrays need more."""
     row = builtin(name)
     if row.widths:
-        return _of_vectors(row, mode, kinds)
+        return vectors.planned(row, mode, kinds)
     given = list(zip(row.inputs, kinds, strict=True))
     form = _common_format(row, given)
     if form is None or not all(_is_taken(p, kind) for p, kind in given):
@@ -50,48 +48,47 @@ def planned(
     if choice.NATIVE.library is not None:
         loop, in_steps = (ladder.loop(name, form, mode, dtypes, contracted=contracted) for contracted in (True, False))
     if loop is None and not (ladder.direct(name) is not None and all(dtype.isnative for dtype in dtypes)):
-        return None
+        return _with_integer(name, form, mode, dtypes)
     readers = tuple(None if isinstance(kind, np.dtype) else _reader(row, p, kind, form) for p, kind in given)
     plan = Plan(
         f"{name}()",
         row.names,
         tuple(declared(p.type, form.dtype) for p in row.outputs),
         loop,
-        ladder.without_loop(name, form, mode),
+        _moving(name, form, mode) if row.moves_bits else ladder.without_loop(name, form, mode),
         readers if any(readers) else None,
         _most(name, form, loop),
+        is_quiet=row.moves_bits,
     )
     return plan if in_steps is loop else plan._replace(in_steps=plan._replace(loop=in_steps))
 
 
-def _of_vectors(
-    row: Builtin, mode: Rounding, kinds: tuple[Any, ...]
+def _with_integer(
+    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...]
 ) -> Callable[[tuple[NDArray[Any], ...]], Any] | None:
-    """What evaluates a geometric built-in on a few vectors in arrays of one format and shape; None for other kinds."""
-    dtype = kinds[0]
-    form = format_of(dtype) if isinstance(dtype, np.dtype) and dtype.isnative else None
-    if form not in row.formats or any(kind != dtype for kind in kinds) or choice.NATIVE.library is None:
+    """What evaluates a built-in of one argument, a compiled result and an integer, on few elements; None for others."""
+    if len(dtypes) > 1 or choice.NATIVE.library is None:
         return None
-    is_vector = row.result == "gentype"
-
-    @functools.cache
-    def stored(width: int, contracted: bool) -> Callable[..., int] | None:
-        return ladder.on_vectors(row.name, form, mode, len(kinds), width, contracted=contracted)
+    parts = ladder.loop_and_integer(name, form, mode, dtypes)
+    if parts is None:
+        return None
+    loop, integers = parts
 
     def of_few(args: tuple[NDArray[Any], ...]) -> Any:
-        first, second = args if len(args) == 2 else (args[0], None)
-        shape = first.shape
-        if not 0 < len(shape) <= 2 or first.size > FEW or (second is not None and second.shape != shape):
+        (x,) = args
+        if x.ndim != 1 or x.size > FEW:
             return None
-        if is_vector and not first.flags.c_contiguous:  # whose order in memory the result takes
-            return None
-        few = stored(shape[-1], contracts()) if shape[-1] in row.widths else None
-        if few is None:
-            return None
-        result = np.empty(shape if is_vector else shape[:-1], dtype)
-        return None if few(first, second, result) else result if result.ndim else result[()]
+        result = np.empty(x.shape, form.dtype)
+        return None if loop.few(loop.address, *operands(args, (result,))) else (result, integers(x))
 
     return of_few
+
+
+def _moving(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[NDArray[Any]]], Sequence[NDArray[Any]]]:
+    """What moves bits, those of a NaN too."""
+    implementation = ladder.direct(name)
+    assert implementation is not None, name
+    return lambda args: implementation(form, mode, *args)
 
 
 def _most(name: str, form: Format, loop: Loop | None) -> float:
@@ -103,9 +100,9 @@ def _most(name: str, form: Format, loop: Loop | None) -> float:
 
 
 def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Format | None:
-    """The one format of all gentype arguments; None where there is none, or the built-in is not of numbers."""
+    """The one format of all gentype arguments, or of the number that one code stands for; None where there is none."""
     if any(p.type not in {"gentype", "intn"} for p in row.inputs):
-        return None
+        return next((form for form in row.formats if [form.bits_dtype] == [kind for _, kind in given]), None)
     typed = {format_of(np.dtype(kind)) for p, kind in given if p.type == "gentype" and kind not in {int, float}}
     if len(typed) > 1:
         return None
@@ -115,7 +112,7 @@ def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Form
 
 def _is_taken(parameter: Parameter, kind: Any) -> bool:
     """Whether an argument of ``kind``, of which the common format is known, can be one for ``parameter``."""
-    if parameter.type == "gentype":
+    if parameter.type != "intn":
         return True
     return kind.newbyteorder("=") == _INT if isinstance(kind, np.dtype) else kind in INTS
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["mask_of", "picked", "pieces", "put"]
+__all__ = ["mask_of", "of_lanes", "picked", "pieces", "put"]
 
 _PIECE = 1 << 17  # lanes
 
@@ -28,6 +28,11 @@ def mask_of(call: str, where: Any, names: Sequence[str], shapes: Sequence[tuple[
         raise errors.DTypeError(f"{call}: where has dtype {given.dtype}; bool is needed: {way}")
     shape = common_shape(call, (*names, "where"), (*shapes, given.shape))
     return np.array(np.broadcast_to(given, shape))
+
+
+def of_lanes(call: str, where: Any) -> Any:
+    """``where``, which picks vectors, for their lanes."""
+    return where if where is True else as_array(call, "where", where)[..., np.newaxis]
 
 
 def pieces(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import functools
 import math
+import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath import errors
+from clmath import errors, pragmas
 from clmath.call import plain
 from clmath.call.arguments import (
     agreed,
@@ -26,9 +27,10 @@ from clmath.call.containers import opened
 from clmath.call.one_result import OneResult
 from clmath.call.plans import of_numbers
 from clmath.call.remedies import best_of, into, likewise
+from clmath.call.subnormals import all_as_here
 from clmath.call.workers import checked_threads
-from clmath.direct.ints import ON_INTS
-from clmath.direct.truths import ON_FLOATS
+from clmath.direct.ints import ON_BITS, ON_INTS
+from clmath.direct.truths import OF_TRUTH, ON_FLOATS
 from clmath.engines import choice
 from clmath.numbers import guard
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared, type_name
@@ -42,7 +44,7 @@ if TYPE_CHECKING:
 
     from clmath.call.plans import Plan
     from clmath.direct.ints import OnInts
-    from clmath.direct.truths import OnFloats
+    from clmath.direct.truths import OfTruth, OnFloats
 
 __all__ = ["bits"]
 
@@ -86,7 +88,7 @@ def bits(
     the declared one. Elements that ``where`` leaves out are neither checked nor computed.
     """
     workers = checked_threads(name, threads)
-    if where is True:
+    if where is True and not pragmas.may_flush():
         result = _at_once(name, (vector, truth), args, out, workers, implementation, check)
         if result is not None:
             return result
@@ -98,6 +100,8 @@ def bits(
     ]
     found = _signature(row, vector, given)
     arrays = found.read(given)
+    if row.result != "gentype":  # others move bits
+        arrays = all_as_here(arrays)
     sources, shapes = _lanes(row, arrays)
     whole = _whole(row, found, truth)
 
@@ -117,7 +121,9 @@ def _at_once(
         result = plain.of_arrays(_planned_for_arrays, name, option, args, out, threads, *more)
         if result is not None:
             return result
-    return of_numbers(_planned, name, option, args, *more) if out is None else None
+    if out is not None:
+        return None
+    return of_numbers(_planned, name, option, args, *more)
 
 
 def _whole(row: Builtin, found: _Signature, truth: Dtype | None) -> str:
@@ -165,23 +171,25 @@ def _planned_for_arrays(
     kinds: tuple[Any, ...],
     implementation: Callable[..., Any],
     check: Callable[[str, Sequence[NDArray[Any]]], None] | None,
-) -> plain.Plan | None:
+) -> plain.Planned:
     """What evaluates ``name`` on arrays as they are, and numbers; None for what needs more, or is an error."""
     row, (vector, truth) = builtins(*EXACT)[name], option
-    typed = [p.type for p, kind in zip(row.inputs, kinds, strict=True) if isinstance(kind, np.dtype)]
-    if row.widths or "gentype" not in typed:
+    if row.widths:
+        return _planned_for_vectors(name, option, kinds, implementation)
+    given = [isinstance(kind, np.dtype) for p, kind in zip(row.inputs, kinds, strict=True) if p.type == "gentype"]
+    if given and not any(given):
         return None
     samples, found = _sampled(row, vector, kinds)
     if found is None:
         return None
-    given = list(zip(found.readers, kinds, samples, strict=True))
-    if any(read is not None and isinstance(kind, np.dtype) for read, kind, _ in given):
+    arguments = list(zip(found.readers, kinds, samples, strict=True))
+    if any(read is not None and isinstance(kind, np.dtype) for read, kind, _ in arguments):
         return None
     dtype = truth or found.result
     loop = choice.NATIVE.whole_loop(_whole(row, found, truth), [a.dtype for a in found.read(samples)])
     if loop is None and not all(a.dtype.isnative for a in samples if isinstance(a, np.ndarray)):
         return None
-    readers = tuple(None if isinstance(kind, np.dtype) else _array_reader(read, a) for read, kind, a in given)
+    readers = tuple(None if isinstance(kind, np.dtype) else _array_reader(read, a) for read, kind, a in arguments)
 
     def decide(args: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
         target = np.empty(args[0].size, dtype)
@@ -189,7 +197,47 @@ def _planned_for_arrays(
         return (target,)
 
     most = math.inf if loop is not None else CHUNK
-    return plain.Plan(f"{name}()", row.names, (dtype,), loop, decide, readers if any(readers) else None, most, check)
+    moved = row.result == "gentype"  # of numbers of a format that are not computed with
+    return plain.Plan(
+        f"{name}()",
+        row.names,
+        (dtype,),
+        loop,
+        decide,
+        readers if any(readers) else None,
+        most,
+        check,
+        is_quiet=moved or found.gentype.kind != "f",
+    )
+
+
+def _planned_for_vectors(
+    name: str, option: tuple[bool, Dtype | None], kinds: tuple[Any, ...], implementation: Callable[..., Any]
+) -> Callable[[tuple[NDArray[Any], ...]], Any] | None:
+    """What evaluates ``name`` on a few vectors in arrays of at most two axes."""
+    row, (vector, truth) = builtins(*EXACT)[name], option
+    if not all(isinstance(kind, np.dtype) and kind.isnative for kind in kinds):
+        return None
+    samples, found = _sampled(row, vector, kinds)
+    if found is None or any(a is not b for a, b in zip(found.read(samples), samples, strict=True)):
+        return None
+    label, dtype = f"{name}()", truth or found.result
+    are_vectors = [_is_vector(row, p) for p in row.inputs]
+
+    def of_few(args: tuple[NDArray[Any], ...]) -> Any:
+        shape = args[0].shape
+        if not 0 < len(shape) <= 2 or shape[-1] not in row.widths or args[0].size > CHUNK:
+            return None
+        lanes: list[NDArray[Any]] = []
+        for array, is_vector in zip(args, are_vectors, strict=True):
+            if array.shape != (shape if is_vector else shape[:-1]):
+                return None
+            lanes.extend(array.reshape(-1, shape[-1]).T if is_vector else [array.reshape(-1)])
+        guard.refuse_altered_arithmetic(label)
+        result = implementation(*lanes).astype(dtype, copy=False)
+        return result if len(shape) == 2 else result[0]
+
+    return of_few
 
 
 def _sampled(row: Builtin, vector: bool, kinds: tuple[Any, ...]) -> tuple[list[Any], _Signature | None]:
@@ -219,67 +267,105 @@ def _planned(
     name: str,
     option: tuple[bool, Dtype | None],
     kinds: tuple[Any, ...],
-    implementation: Callable[..., Any],
-    check: Callable[[str, Sequence[NDArray[Any]]], None] | None,
+    *_: Any,
 ) -> Plan | None:
-    """What evaluates ``name`` on numbers of these kinds by ``implementation``, which does not ask for arrays."""
+    """What evaluates ``name`` on numbers of these kinds by Python's own operations."""
+    found = _planned_as_typed(name, option, kinds)
+    large = _planned_as_typed(name, option, (np.uint64,) * len(kinds)) if {*kinds} == {int} else None
+    return found if found is None or large is None else _of_any_sign(found, large)
+
+
+def _of_any_sign(found: Plan, large: Plan) -> Plan:
+    """What evaluates Python ints by ``found``; by ``large``, which is for ulong, where no long holds one of them."""
+
+    def of_ints(args: tuple[Any, ...]) -> Any:
+        if max(args) < 2**63:
+            return found(args)
+        return large(args) if min(args) >= 0 and max(args) < 2**64 else None
+
+    return of_ints
+
+
+def _planned_as_typed(name: str, option: tuple[bool, Dtype | None], kinds: tuple[Any, ...]) -> Plan | None:
+    """The same; None for Python ints that no long holds."""
     row, label, (vector, truth) = builtins(*EXACT)[name], f"{name}()", option
     if (row.widths and 1 not in row.widths) or any(isinstance(kind, tuple) for kind in kinds):
         return None
     samples, found = _sampled(row, vector, kinds)
     if found is None:
         return None
+    form = format_of(found.gentype)
     if name in ON_INTS:
         return _of_ints(label, ON_INTS[name](found.result), found, samples)
-    readers = [_number_reader(read, a) for read, a in zip(found.readers, samples, strict=True)]
+    if name in ON_BITS and form is None:
+        return _of_ints(label, ON_BITS[name], found, samples)
     dtype = truth or found.result
-    form = format_of(found.gentype)
     if name in ON_FLOATS and form is not None:
         return _of_floats(label, ON_FLOATS[name](form), found, samples, dtype.type(-1 if vector else 1))
-    kind = dtype.type
-    if dtype.kind != "f" and check is None:  # the bits of a float, which a double may change where it is NaN, stay away
-        compiled = choice.NATIVE.whole_on_numbers(
-            _whole(row, found, truth), [a.dtype for a in found.read(samples)], [dtype]
-        )
-        if compiled is not None:
-            return _compiled(label, compiled, readers, kind)
+    readers = [_number_reader(read, a) for read, a in zip(found.readers, samples, strict=True)]
+    if name in ON_BITS:
+        return _on_bits(label, ON_BITS[name], readers, dtype)
+    if not vector and not is_weak(samples[-1]):
+        readers[-1] = None  # what is true has not to be converted
+    return _by_truth(label, OF_TRUTH[name], readers, dtype.type, vector=vector)
 
-    def plan(args: tuple[Any, ...]) -> Any:
+
+def _by_truth(label: str, choose: OfTruth, readers: Sequence[Any], kind: Any, *, vector: bool) -> Plan:
+    """What ``choose`` makes of whether the last argument is true, and of those before it, each with all its bits."""
+    first, second, last = [
+        _as_it_is if read is None else read for read in (readers[0], readers[1 % len(readers)], readers[-1])
+    ]
+
+    def is_true(condition: Any) -> bool:
+        return bool(condition < 0 if vector else condition)
+
+    def of_one(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
-            numbers = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
+            return kind(choose(is_true(last(args[0]))))
         except OverflowError:  # an int that does not fit, as arrays say it
             return None
-        if check is not None:
-            check(label, numbers)
-        with np.errstate(all="ignore"):
-            result = implementation(*numbers)
-        return result if type(result) is kind else np.asarray(result, dtype)[()]
 
-    return plan
-
-
-def _compiled(label: str, compute: Callable[..., float], readers: Sequence[Any], convert: Any) -> Plan:
-    """What compiled code computes, whose results are integers."""
-
-    def plan(args: tuple[Any, ...]) -> Any:
+    def of_three(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
         try:
-            numbers = [a if read is None else read(a) for read, a in zip(readers, args, strict=True)]
-        except OverflowError:  # an int that does not fit, as arrays say it
+            found = choose(is_true(last(args[2])), first(args[0]), second(args[1]))
+        except OverflowError:  # as above
             return None
-        value = compute(*numbers)
-        if value != value:
-            guard.refuse_altered_arithmetic(label)
-            return None
-        return convert(value)
+        return found if type(found) is kind else kind(found)
 
-    return plan
+    return of_one if len(readers) == 1 else of_three
+
+
+def _as_it_is(number: Any) -> Any:
+    return number
+
+
+def _on_bits(label: str, compute: Callable[..., int], readers: Sequence[Any], dtype: Dtype) -> Plan:
+    """What ``compute`` makes of the encodings of floating-point numbers."""
+    size, order = dtype.itemsize, sys.byteorder
+    first, second, third = [_as_it_is if read is None else read for read in readers]
+    bits, number = int.from_bytes, np.frombuffer
+
+    def of_three(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        x, y, z = bits(first(args[0]), order), bits(second(args[1]), order), bits(third(args[2]), order)
+        return number(compute(x, y, z).to_bytes(size, order), dtype)[0]
+
+    return of_three
 
 
 def _of_ints(label: str, compute: OnInts, found: _Signature, samples: Sequence[Any]) -> Plan:
     """What evaluates ``compute`` on integers of the types of ``samples``; what it refuses is left to arrays."""
     readers = [_int_reader(a.dtype, sample) for a, sample in zip(found.read(samples), samples, strict=True)]
-    kind, first, second = found.result.type, readers[0], readers[-1]
+    kind, first, second, third = found.result.type, readers[0], readers[1 % len(readers)], readers[-1]
+
+    def of_one(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        try:
+            return kind(compute(first(args[0])))
+        except OverflowError:
+            return None
 
     def of_two(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
@@ -288,14 +374,21 @@ def _of_ints(label: str, compute: OnInts, found: _Signature, samples: Sequence[A
         except OverflowError:
             return None
 
-    def plan(args: tuple[Any, ...]) -> Any:
+    def of_three(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
-            return kind(compute(*[read(a) for read, a in zip(readers, args, strict=True)]))
+            return kind(compute(first(args[0]), second(args[1]), third(args[2])))
         except OverflowError:
             return None
 
-    return of_two if len(readers) == 2 else plan
+    def of_four(args: tuple[Any, ...]) -> Any:
+        guard.refuse_altered_arithmetic(label)
+        try:
+            return kind(compute(first(args[0]), second(args[1]), readers[2](args[2]), third(args[3])))
+        except OverflowError:
+            return None
+
+    return (of_one, of_two, of_three, of_four)[len(readers) - 1]
 
 
 def _of_floats(label: str, test: OnFloats, found: _Signature, samples: Sequence[Any], true: Any) -> Plan:
@@ -340,10 +433,13 @@ def _number_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> C
     """``read``, which makes an array of an array or a plain Python number, for numbers."""
     if read is None:
         return None
-    if is_weak(sample):
-        needed = read(sample).dtype
-        return needed.type if needed.kind != "f" else lambda number: read(number)[()]
-    return lambda number: read(np.asarray(number))[()]
+    if not is_weak(sample):
+        return lambda number: read(np.asarray(number))[()]
+    needed = read(sample).dtype
+    if needed.kind != "f":
+        return needed.type
+    number, most = needed.type, min(float(np.finfo(needed).max), 2.0**53)
+    return lambda weak: number(weak) if -most <= weak <= most else read(weak)[()]
 
 
 def _seen(row: Builtin, parameter: Parameter, arg: Any) -> NDArray[Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import _thread
 import abc
 import contextvars
-import ctypes
 import functools
 import os
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
     Decide: TypeAlias = "Callable[[NDArray[np.int64]], object]"
 
-__all__ = ["ROOM", "at_once", "checked_threads", "cores", "helped"]
+__all__ = ["ROOM", "at_once", "checked_threads", "cores", "helped", "patience"]
 
 _PATIENCE = 1.0  # seconds after which a thread without work ends
 _AWAKE = 500  # microseconds that a thread in compiled code waits for a further job before it sleeps
@@ -106,7 +105,7 @@ class _Helper(_Waiting):
     def begin(self, job: Job) -> None:
         """Give it a job; it has none."""
         self._record.found = 0
-        if self._helpers.begin(self._address, ctypes.addressof(job)):
+        if self._helpers.begin(self._address, job.address):
             self._begun.release()
 
     def go_on(self, job: Job, decide: Decide) -> None:
@@ -136,7 +135,6 @@ def helped(helpers: Helpers, job: Job, others: int, work: Callable[[], bool], de
     ``decide`` is called, here, with the undecided lanes that one of them lists. What ``work`` or ``decide`` raises, or
     a handler of a signal, stops the job and is raised. None of them runs when this ends, however it ends.
     """
-    job.patience = _AWAKE if others < cores() else 0
     begun: list[_Helper] = []
     with postponed(lambda _: job.stop()):
         try:
@@ -154,6 +152,11 @@ def helped(helpers: Helpers, job: Job, others: int, work: Callable[[], bool], de
             for helper in begun:
                 helper.wait()
             _Helper.idle += begun
+
+
+def patience(others: int) -> int:
+    """How long so many threads that help wait for a further job, in microseconds."""
+    return _AWAKE if others < cores() else 0
 
 
 def _begin(begun: list[_Helper], helpers: Helpers, job: Job, others: int) -> None:

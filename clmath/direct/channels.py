@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import functools
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +16,8 @@ from clmath.numbers.formats import FLOAT, Format
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
 
     from clmath.numbers.rounding import Rounding
@@ -31,11 +34,14 @@ __all__ = [
     "Normalized",
     "linear",
     "linear_from_srgb",
+    "linear_from_srgb_number",
     "normalized_integer",
     "normalized_value",
     "srgb_from_linear",
+    "srgb_from_linear_number",
 ]
 
+_FEW = 512  # numbers that are looked for one by one
 _CELL = 16  # low bits of the encodings of floats that are in one cell of a table
 _FIRST_CELL, _LAST_CELL = 0x39000000, 0x3F800000  # 2^-13 and 1 as they are encoded
 SRGB_RATIONAL = Fraction("0.04045")  # up to here an sRGB value means a fraction of itself, above a power
@@ -87,7 +93,10 @@ def linear_from_srgb(stored: NDArray[Any], form: Format, mode: Rounding) -> NDAr
 
 def srgb_from_linear(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
     """The 8-bit sRGB code of each linear half or float; NaN becomes 0."""
-    floats, (first, bounds) = values.astype(np.float32), _cells(mode)
+    floats = values.astype(np.float32)
+    if floats.size <= _FEW:
+        return np.searchsorted(_least_floats(mode), np.fmax(floats, 0.0), side="right").astype(np.uint8)
+    first, bounds = _cells(mode)
     cell = np.clip(floats.view(np.int32), _FIRST_CELL, _LAST_CELL)
     cell -= _FIRST_CELL
     cell >>= _CELL
@@ -95,6 +104,23 @@ def srgb_from_linear(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
     codes += floats >= bounds.take(cell)
     codes *= values == values  # NaN
     return codes
+
+
+def linear_from_srgb_number(form: Format, mode: Rounding) -> Callable[[int], float]:
+    """The same of one code."""
+    values = _linear_values(form, mode).tolist()
+    return lambda code: values[code]
+
+
+def srgb_from_linear_number(mode: Rounding) -> Callable[[Any], int]:
+    """The code of one number."""
+    least = _least_floats(mode).tolist()
+
+    def code(value: Any) -> int:
+        y = float(value)
+        return bisect.bisect_right(least, y) if y == y else 0
+
+    return code
 
 
 @functools.cache

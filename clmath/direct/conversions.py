@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Block = Callable[[NDArray[Any]], NDArray[Any]]
 
-__all__ = ["conversion", "label"]
+__all__ = ["conversion", "is_cast", "label"]
 
 
 @functools.cache
@@ -33,16 +33,25 @@ def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, 
     ``mode`` and ``sat`` as ``convert`` has them. A NaN becomes the canonical one of another format, and keeps
     its bits in its own. Call it under ``np.errstate(all="ignore")``.
     """
-    native = _is_native(source, target, mode, sat=sat)
+    native = is_cast(source, target, mode, sat=sat)
     convert: Block = (lambda x: x.astype(target)) if native else _rounding_conversion(source, target, mode)
     form = format_of(target)
     between_formats = form is not None and format_of(source) not in (None, form)
     return _with_canonical_nans(convert, form) if form is not None and between_formats else convert
 
 
+@functools.cache
 def label(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> str:
-    """What a library of compiled built-ins calls the conversion, saturated where it is not one between integers."""
+    """What a library of compiled built-ins calls the conversion, saturated where it is not one between integers.
+
+    A format that another one holds becomes that in every mode alike.
+    """
+    mode = "rte" if _is_widened(source, target) else mode
     return f"convert_{type_name(source)}_{type_name(target)}_{mode}"
+
+
+def _is_widened(source: np.dtype[Any], target: np.dtype[Any]) -> bool:
+    return source.kind == target.kind == "f" and source.itemsize < target.itemsize
 
 
 def _with_canonical_nans(convert: Block, form: Format) -> Block:
@@ -56,7 +65,7 @@ def _with_canonical_nans(convert: Block, form: Format) -> Block:
     return block
 
 
-def _is_native(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> bool:
+def is_cast(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool = False) -> bool:
     """Whether NumPy's cast is the conversion: exact, wrapping, a test for zero, or one rounding to nearest even.
 
     Its casts to half round to nearest even too, but take ten times as long as ours.
@@ -85,7 +94,7 @@ def _rounding_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rou
     if form is None:
         if is_float(source):
             return lambda x: _float_to_integer(x, target, mode)
-        return lambda x: _clipped(x, target).astype(target)
+        return _clipped(source, target)
     if is_float(source):
         return lambda x: rounding.narrow(_as_numpys(x), form, mode)
     if source.itemsize < 8:
@@ -95,13 +104,12 @@ def _rounding_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rou
     return lambda x: _long_to_format(x, form, mode)
 
 
-def _clipped(values: NDArray[Any], target: np.dtype[Any]) -> NDArray[Any]:
-    """Integers brought into the range of ``target``, still in their own type."""
-    own, other = np.iinfo(values.dtype), np.iinfo(target)
-    lowest = values.dtype.type(max(own.min, other.min))
-    highest = values.dtype.type(min(own.max, other.max))
-    within: NDArray[Any] = np.minimum(np.maximum(values, lowest), highest)
-    return within
+def _clipped(source: np.dtype[Any], target: np.dtype[Any]) -> Block:
+    """Integers of ``source`` brought into the range of ``target``."""
+    own, other = np.iinfo(source), np.iinfo(target)
+    lowest = source.type(max(own.min, other.min))
+    highest = source.type(min(own.max, other.max))
+    return lambda x: np.minimum(np.maximum(x, lowest), highest).astype(target)
 
 
 def _float_to_integer(values: NDArray[Any], target: np.dtype[Any], mode: Rounding) -> NDArray[Any]:

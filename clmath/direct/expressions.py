@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = [
+    "any_quotient",
+    "any_remainder",
     "is_no_quotient",
     "left_shift",
     "logical_and",
@@ -23,30 +25,65 @@ __all__ = [
 
 def quotient(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
     """The quotient x / y toward zero; all bits set where y = 0, the smallest number where it is divided by -1."""
+    return _quotient(x, y) if _divides(y) else any_quotient(x, y)
+
+
+def any_quotient(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    """The same, whatever y is; without a question about all elements, so that it can be compiled."""
     by_zero, by_minus_one = _not_divided(y)
-    divisor = np.where(by_zero | by_minus_one, y.dtype.type(1), y)
-    result: NDArray[Any] = (x - np.fmod(x, divisor)) // divisor
-    result = np.where(by_minus_one, np.negative(x), result)
-    return np.where(by_zero, np.invert(y), result)
+    divided = _quotient(x, _divisor(y, by_zero, by_minus_one))
+    negated = divided - (divided + divided) * by_minus_one  # -x where x was divided by 1
+    found: NDArray[Any] = negated | -by_zero
+    return found
 
 
 def remainder(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
     """The difference x - y * quotient(x, y), of the sign of x; x itself where y = 0."""
+    if _divides(y):
+        found: NDArray[Any] = np.fmod(x, y)
+        return found
+    return any_remainder(x, y)
+
+
+def any_remainder(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+    """The same, whatever y is, likewise."""
     by_zero, by_minus_one = _not_divided(y)
-    result: NDArray[Any] = np.fmod(x, np.where(by_zero | by_minus_one, y.dtype.type(1), y))
-    return np.where(by_zero, x, result)
+    found: NDArray[Any] = np.fmod(x, _divisor(y, by_zero, by_minus_one)) + x * by_zero
+    return found
 
 
-def _not_divided(y: NDArray[Any]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Where y is 0, and where it is -1: processors trap on what NumPy would divide by them."""
-    return np.equal(y, 0), np.equal(y, -1) if y.dtype.kind == "i" else np.zeros(y.shape, np.bool_)
+def _quotient(x: NDArray[Any], divisor: NDArray[Any]) -> NDArray[Any]:
+    floored: NDArray[Any] = x // divisor
+    if x.dtype.kind == "u":
+        return floored
+    up: NDArray[Any] = floored + ((floored * divisor != x) & ((x ^ divisor) < 0))
+    return up
+
+
+def _divisor(y: NDArray[Any], by_zero: NDArray[Any], by_minus_one: NDArray[Any]) -> NDArray[Any]:
+    """1 where y is 0 or -1, both of which processors trap on; y elsewhere."""
+    divisor: NDArray[Any] = y + by_zero + by_minus_one + by_minus_one
+    return divisor
+
+
+def _divides(y: NDArray[Any]) -> bool:
+    """Whether all of ``y`` are numbers that processors divide by: neither 0 nor -1."""
+    if np.count_nonzero(y) < y.size:
+        return False
+    return y.dtype.kind == "u" or np.count_nonzero(np.invert(y)) == y.size
+
+
+def _not_divided(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """1 where y is 0, and 1 where it is -1, both in its type."""
+    by_zero = (y == 0).astype(y.dtype)
+    return by_zero, (y == -1).astype(y.dtype) if y.dtype.kind == "i" else by_zero & 0
 
 
 def is_no_quotient(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
     """Where y = 0, or the quotient is one more than the greatest number: ISO/IEC 14882:2014, 5.6."""
     by_zero, by_minus_one = _not_divided(y)
     least = x == np.iinfo(x.dtype).min
-    return np.asarray(by_zero | (by_minus_one & least))
+    return np.asarray((by_zero != 0) | ((by_minus_one != 0) & least))
 
 
 def left_shift(x: NDArray[Any], count: NDArray[Any]) -> NDArray[Any]:
@@ -64,19 +101,19 @@ def right_shift(x: NDArray[Any], count: NDArray[Any]) -> NDArray[Any]:
 def _low_bits(x: NDArray[Any], count: NDArray[Any]) -> NDArray[Any]:
     """``count`` modulo the width of ``x``, in the type of ``x``."""
     width = 8 * x.dtype.itemsize
-    low: NDArray[Any] = (count & count.dtype.type(width - 1)).astype(x.dtype)
+    low: NDArray[Any] = (count & count.dtype.type(width - 1)).astype(x.dtype, copy=False)
     return low
 
 
 def logical_and(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
     """Whether both are unequal to 0; NaN is."""
-    true: NDArray[np.bool_] = np.not_equal(x, 0) & np.not_equal(y, 0)
+    true: NDArray[np.bool_] = np.logical_and(x, y)
     return true
 
 
 def logical_or(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
     """Whether one of them is unequal to 0; NaN is."""
-    true: NDArray[np.bool_] = np.not_equal(x, 0) | np.not_equal(y, 0)
+    true: NDArray[np.bool_] = np.logical_or(x, y)
     return true
 
 

@@ -42,6 +42,16 @@ ON_SCALARS: Mapping[str, Callable[..., Any]] = MappingProxyType({"fabs": abs, "c
 """The same of scalars of NumPy, all of one format."""
 
 
+def _code_of_nan(form: Format) -> Callable[[int], int]:
+    quiet = 1 << form.precision - 2
+    always = int(form.bits(np.inf)) | quiet
+    return lambda nancode: nancode & (quiet - 1) | always
+
+
+ON_CODES: Mapping[str, Callable[[Format], Callable[[int], int]]] = MappingProxyType({"nan": _code_of_nan})
+"""Makes the function from a code to the encoding of the result."""
+
+
 def nan(form: Format, mode: Rounding, nancode: NDArray[Any]) -> Result:  # noqa: ARG001
     """The quiet NaN whose significand ends in the low bits of ``nancode``, as many as there are below the quiet bit."""
     quiet = form.precision - 2

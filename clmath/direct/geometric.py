@@ -10,7 +10,7 @@ import numpy as np
 from clmath.direct import operators
 from clmath.direct.roots import quick_root, rounded_quotient, rounded_root
 from clmath.numbers.errorfree import mantissa, two_sum, widen
-from clmath.numbers.expansions import Product, aligned, head_and_rest
+from clmath.numbers.expansions import PRODUCT_GAP, Product, aligned, head_and_rest
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import Enclosure, narrow, round_pair, to_odd
 from clmath.pragmas import contracts
@@ -28,8 +28,6 @@ __all__ = ["cross", "distance", "dot", "fast_distance", "fast_length", "fast_nor
 
 Block: TypeAlias = "NDArray[Any]"
 Result: TypeAlias = "tuple[NDArray[Any]]"
-
-_DOT_GAP = 170  # 104 bits below a product, 54 more for a midpoint of the sum of higher ones, 12 to spare
 
 
 def dot(form: Format, mode: Rounding, *lanes: Block) -> Result:
@@ -112,7 +110,7 @@ def _dot_of_doubles(mode: Rounding, a: Sequence[F64], b: Sequence[F64]) -> F64:
     for x, y in zip(a, b, strict=True):
         (m, e), (n, f) = mantissa(x), mantissa(y)
         products.append(Product(m, n, e + f))
-    together = aligned(products, _DOT_GAP)
+    together = aligned(products, PRODUCT_GAP)
     head, rest = head_and_rest(together.parts)
     return round_pair(head, rest, together.exponent_of(head), DOUBLE, mode)
 

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from clmath.direct.converted_numbers import wrapped
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["ON_INTS", "OnInts"]
+__all__ = ["ON_BITS", "ON_INTS", "OnInts"]
 
 OnInts: TypeAlias = "Callable[..., int]"
 """Ints of the parameters' types in, the result out; OverflowError where there is none."""
@@ -79,6 +81,39 @@ def _mul_hi(dtype: np.dtype[Any]) -> OnInts:
     return lambda x, y: x * y >> width
 
 
+def _mad_hi(dtype: np.dtype[Any]) -> OnInts:
+    width, wrap = _width(dtype), wrapped(dtype)
+    return lambda a, b, c: wrap((a * b >> width) + c)
+
+
+def _upsample(dtype: np.dtype[Any]) -> OnInts:
+    half = _width(dtype) // 2
+    return lambda hi, lo: hi << half | lo
+
+
+def _low_24_bits(dtype: np.dtype[Any]) -> Callable[[int], int]:
+    """The low 24 bits of a number, as one of the sign that the type has."""
+    if dtype.kind == "u":
+        return lambda x: x & 0xFFFFFF
+    return lambda x: ((x + 0x800000) & 0xFFFFFF) - 0x800000
+
+
+def _mul24(dtype: np.dtype[Any]) -> OnInts:
+    low, wrap = _low_24_bits(dtype), wrapped(dtype)
+    return lambda x, y: wrap(low(x) * low(y))
+
+
+def _mad24(dtype: np.dtype[Any]) -> OnInts:
+    low, wrap = _low_24_bits(dtype), wrapped(dtype)
+    return lambda x, y, z: wrap(low(x) * low(y) + z)
+
+
+def _bit_reverse(dtype: np.dtype[Any]) -> OnInts:
+    width, wrap = _width(dtype), wrapped(dtype)
+    every = (1 << width) - 1
+    return lambda base: wrap(int(f"{base & every:0{width}b}"[::-1], 2))
+
+
 def _whatever(function: OnInts) -> Made:
     """``function``, whose results every type holds that its arguments have."""
     return lambda _: function
@@ -129,6 +164,9 @@ def _ones(offset: int, count: int, width: int) -> int:
     return (1 << count) - 1
 
 
+ON_BITS: Mapping[str, OnInts] = MappingProxyType({"bitselect": lambda a, b, c: (a & ~c) | (b & c)})
+"""Of encodings of numbers of every type."""
+
 _PAIRS = {
     "uu_uint": (_UCHARS, _UCHARS),
     "ss_int": (_CHARS, _CHARS),
@@ -146,12 +184,17 @@ ON_INTS: Mapping[str, Made] = MappingProxyType(
         "rhadd": _whatever(lambda x, y: x + y + 1 >> 1),
         "max": _whatever(max),
         "min": _whatever(min),
-        "clamp": _whatever(lambda x, least, most: min(max(x, least), most)),
+        "clamp": _whatever(lambda x, least, most: most if most < x or most < least else max(x, least)),
         "clz": _clz,
         "ctz": _ctz,
         "popcount": _popcount,
         "rotate": _rotate,
         "mul_hi": _mul_hi,
+        "mad_hi": _mad_hi,
+        "mul24": _mul24,
+        "mad24": _mad24,
+        "upsample": _upsample,
+        "bit_reverse": _bit_reverse,
         "bitfield_extract_signed": _bitfield_extract,
         "bitfield_extract_unsigned": _bitfield_extract,
         "bitfield_insert": _bitfield_insert,

@@ -6,14 +6,14 @@ import functools
 import math
 import operator
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clmath.numbers.formats import Format
 
-__all__ = ["ON_FLOATS", "OnFloats"]
+__all__ = ["OF_TRUTH", "ON_FLOATS", "OfTruth", "OnFloats"]
 
 OnFloats: TypeAlias = "Callable[..., bool]"
 Made: TypeAlias = "Callable[[Format], OnFloats]"
@@ -46,3 +46,10 @@ _WHATEVER: Mapping[str, OnFloats] = MappingProxyType(
 ON_FLOATS: Mapping[str, Made] = MappingProxyType(
     {name: functools.partial(lambda test, _: test, test) for name, test in _WHATEVER.items()} | {"isnormal": _is_normal}
 )
+
+OfTruth: TypeAlias = "Callable[..., Any]"
+
+OF_TRUTH: Mapping[str, OfTruth] = MappingProxyType(
+    {"any": lambda true: true, "all": lambda true: true, "select": lambda true, a, b: b if true else a}
+)
+"""What follows from whether the last argument, of one lane, is true, and from the arguments before it."""

@@ -16,6 +16,7 @@ import pytest
 import clmath
 from clmath.call import plain, workers
 from clmath.engines import choice
+from clmath.engines.native.helpers import Job
 
 NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs POSIX")
@@ -142,6 +143,30 @@ def test_an_error_where_lanes_are_decided_stops_helpers(monkeypatch):
     time.sleep(0.05)
     assert np.count_nonzero(out) == count
     assert clmath.pow(x[:99_999], 0.5, threads=3).tobytes() == clmath.pow(x[:99_999], 0.5).tobytes()
+
+
+@NATIVE
+def test_what_threads_share_is_used_again_by_one_call_at_a_time(monkeypatch):
+    monkeypatch.setattr(Job, "_idle", idle := [])
+    x = np.linspace(-2, 2, 100_000)
+    want = clmath.exp(x).tobytes()
+    seen = set()
+    for threads in (2, 3, 2):
+        assert clmath.exp(x, threads=threads).tobytes() == want
+        seen |= {id(job) for job in idle}
+    assert len(seen) == len(idle) == 1
+    with monkeypatch.context() as patched:
+        patched.setattr(plain, "helped", lambda *_: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            clmath.exp(x, threads=2)
+    assert len(idle) == 1  # given back, though the call failed
+    callers = [threading.Thread(target=clmath.exp, args=(x,), kwargs={"threads": 2}) for _ in range(4)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
+    assert 1 <= len(idle) <= 4
+    assert len(set(map(id, idle))) == len(idle)
 
 
 @NATIVE

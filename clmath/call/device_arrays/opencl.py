@@ -11,7 +11,6 @@ from clmath import errors
 from clmath.call.arguments import is_weak
 from clmath.call.containers import type_name
 from clmath.call.device_arrays.library import Opened, Piece
-from clmath.engines.device.opencl import engine_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -115,6 +114,8 @@ class _OpenCL:
 
     def engine(self, array: Any) -> Device:
         """The engine of the array's device, in the array's context."""
+        from clmath.engines.device.opencl import engine_of
+
         return engine_of(array.context, array.queue.device)
 
     def buffer(self, array: Any) -> Any:

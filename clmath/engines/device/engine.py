@@ -8,6 +8,7 @@ import numpy as np
 
 from clmath.engines.device import source
 from clmath.engines.device.calibration import calibrate
+from clmath.engines.device.machine import ELEMENTS
 from clmath.engines.locks import BUILDING
 from clmath.engines.numpy import round_enclosures
 from clmath.kernels import FORMS, RUNGS
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["ELEMENTS", "ROOM", "Device"]
+__all__ = ["ROOM", "Device"]
 
-ELEMENTS = {"float16": "half", "float32": "float", "float64": "double", "int32": "int"}  # of arguments, by dtype
 _ENCLOSURES, _NARROWED, _INTEGERS = "enclosures", "narrowed", "integers"  # purposes of programs, beside formats
 RANGE = 1 << 32  # lanes of a launch: undecided ones are listed by numbers of 32 bits
 ROOM = 1 << 20  # undecided lanes that a launch may list, or be given; a range with more is cut in two

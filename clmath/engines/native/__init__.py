@@ -131,9 +131,9 @@ class Native:
         """The built-in ``label`` of numbers, as ``on_numbers`` has it."""
         return self.library.wholes.on_numbers(label, dtypes, results) if self.library else None
 
-    def whole_on_vectors(self, label: str, vectors: int) -> Callable[..., int] | None:
+    def whole_on_vectors(self, label: str, vectors: int, *, is_vector: bool) -> Loop | None:
         """What stores the one result of the built-in ``label`` for arrays of vectors; None where nothing does."""
-        return self.library.wholes.on_vectors(label, vectors) if self.library else None
+        return self.library.wholes.on_vectors(label, vectors, is_vector=is_vector) if self.library else None
 
     def enclosure(self, kernel: Kernel, args: Sequence[Values]) -> Enclosure:
         """The enclosures of ``kernel``, which has one result, on a chunk of lanes, exact results found."""

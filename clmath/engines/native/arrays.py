@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -100,10 +99,21 @@ class Entries(NamedTuple):
         read, written = MOST
         one.restype, two.restype = ctypes.c_double, _Pair
         one.argtypes = two.argtypes = [ctypes.c_void_p, *[ctypes.c_double] * read]
-        arrays = [ctypes.c_void_p, *[ctypes.py_object] * (read + written)]
-        few.restype = many.restype = ctypes.c_int64
-        few.argtypes, many.argtypes = arrays, [*arrays, ctypes.c_void_p, ctypes.py_object, ctypes.c_int64]
-        return cls(few, many, one, two, helpers)
+        few.restype, few.argtypes = ctypes.c_int64, [ctypes.c_void_p, *[ctypes.py_object] * (read + written)]
+        return cls(few, _many(many), one, two, helpers)
+
+    def of_vectors(self, few: Any, many: Any) -> Entries:
+        """Those of arrays of vectors."""
+        few.restype, few.argtypes = ctypes.c_int64, [ctypes.c_void_p, *[ctypes.py_object] * 3]
+        return self._replace(few=few, many=_many(many))
+
+
+def _many(many: Any) -> Any:
+    """That function, of which ctypes is told what it takes."""
+    operands = [ctypes.py_object] * sum(MOST)
+    many.restype = ctypes.c_int64
+    many.argtypes = [ctypes.c_void_p, *operands, ctypes.c_void_p, ctypes.py_object, ctypes.c_int64]
+    return many
 
 
 class Loop(NamedTuple):
@@ -111,12 +121,12 @@ class Loop(NamedTuple):
 
     ``few`` and ``many`` take ``address``, four arguments and two results, None where there are fewer. ``few``, of at
     most ``FEW`` lanes, returns how many are undecided. ``many`` takes three things more: where the number of the lane
-    is from which on there is work to do, which threads share; an array of int64 that lists undecided lanes by their
-    places in C order; and a number of lanes. It returns how many it has listed when that has less room than for
-    ``PIECE``, or after so many lanes, or when all is done. Both return -1, and do nothing, where shapes do not
-    broadcast to that of the results, memory is not aligned, a result is read-only or may share memory with another
-    array, there are too many axes, or the arithmetic of the thread is altered. ``entry``: where ``many`` is, which
-    ``helpers`` call.
+    is from which on there is work to do, which threads share, and behind it how many lanes are taken at a time, at
+    least, of ``PIECE`` at most; an array of int64 that lists undecided lanes by their places in C order; and a number
+    of lanes. It returns how many it has listed when that has less room than for ``PIECE``, or after so many lanes, or
+    when all is done. Both return -1, and do nothing, where shapes do not broadcast to that of the results, memory is
+    not aligned, a result is read-only or may share memory with another array, there are too many axes, or the
+    arithmetic of the thread is altered. ``entry``: where ``many`` is, which ``helpers`` call.
     """
 
     few: Callable[..., int]
@@ -126,10 +136,9 @@ class Loop(NamedTuple):
     entry: int
     helpers: Helpers
 
-    def job(self, given: Sequence[Any], lanes: int) -> Job:
+    def job(self, given: Sequence[Any], lanes: int, patience: int) -> Job:
         """What threads share for operands as ``many`` takes them."""
-        places = (ctypes.c_void_p * sum(MOST))(*[None if operand is None else id(operand) for operand in given])
-        return Job(self.entry, self.address, places, 0, lanes)
+        return Job.of(self.entry, self.address, [0 if o is None else id(o) for o in given], lanes, patience)
 
     @property
     def counts(self) -> tuple[int, int]:
@@ -167,10 +176,13 @@ def operands(args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
 _NONE = (None,) * MOST[0]
 
 
-def bound_vectors(few: Any, number: int, vectors: int) -> Callable[..., int]:
-    """``clmath_whole_vectors`` of a built-in of so many vectors, for them, None where there is one, and the result."""
-    record = _Call(number, 0, 0, _HEAD, (ctypes.c_int64 * MOST[0])(vectors))
-    return functools.partial(few, ctypes.byref(record))
+def bound_vectors(entries: Entries, number: int, vectors: int, *, is_vector: bool) -> Loop | None:
+    """The loop of the geometric built-in of that number for arrays of so many vectors; None where arrays are not read.
+
+    ``few`` takes ``address``, two vectors, None for a second one, and the one result, which ``is_vector`` or has no
+    last axis.
+    """
+    return _loop(entries, (number, 0, 0), [vectors, int(is_vector)]) if are_readable() else None
 
 
 def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Callable[..., Any]:

@@ -19,10 +19,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from clmath.engines.native import text, whole_text
 from clmath.engines.native.library import LEVELS, SOURCES, file_name, machine
 from clmath.engines.native.sources import digest, files, status
+from clmath.engines.native.units import units
 from clmath.kernels.whole import wholes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+
+    from clmath.engines.native.text import Screening
 
 __all__ = [
     "HERE",
@@ -165,13 +168,20 @@ def _zig() -> str:
     return str(Path(ziglang.__file__).with_name("zig.exe" if sys.platform == "win32" else "zig"))
 
 
-def build(folder: Path, objects: Path, platform: Platform = HERE, wanted: str = "all") -> list[Path]:
+def build(
+    folder: Path,
+    objects: Path,
+    platform: Platform = HERE,
+    wanted: str = "all",
+    screening: Screening | None = None,
+) -> list[Path]:
     """The libraries in ``folder``, by the first compiler that works; BuildError where none does.
 
-    ``wanted``: the levels with commas between, "all", or "best": the best one that this processor has.
+    ``wanted``: the levels with commas between, "all", or "best": the best one that this processor has. ``screening``:
+    what the loops call that screen results for audits; without, there are none.
     """
     complaints = ["no C compiler works"]
-    texts = text.texts(text.native_kernels()) | whole_text.texts(wholes())
+    texts = text.texts(text.native_kernels(), screening) | whole_text.texts(wholes())
     for using in compilers(platform):
         try:
             levels = _levels(wanted, using, objects)
@@ -217,7 +227,8 @@ def library(using: Compiler, level: str, texts: Mapping[str, str], folder: Path,
 def compiled(using: Compiler, level: str, texts: Mapping[str, str], objects: Path) -> list[str]:
     """The names in ``objects`` of what a library of ``texts`` for ``level`` is linked from."""
     objects.mkdir(parents=True, exist_ok=True)
-    jobs = [(name, content, using.options(level)) for name, content in texts.items()]
+    largest_first = sorted(units(texts, text.header()).items(), key=lambda unit: -len(unit[1]))
+    jobs = [(name, content, using.options(level)) for name, content in largest_first]
     jobs.append(("fits.c", text.fitting(level), using.options("")))
     with ThreadPoolExecutor(_processors()) as pool:
         return list(pool.map(lambda job: _compiled(using, objects, *job), jobs))

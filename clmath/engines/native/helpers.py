@@ -3,50 +3,66 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any, NamedTuple
+import struct
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 __all__ = ["Alone", "Helper", "Helpers", "Job"]
 
+_WORD = 8  # bytes
+_LEAST = 256  # lanes that a thread takes at a time: hundreds of nanoseconds
 _APART = 16  # 64-bit words: of a line of a cache, and of the one beside it
 
 
-class Job(ctypes.Structure):
-    """``struct job``: what threads share."""
+class Job:
+    """``struct job``: what threads share. One is used again and again: to make one takes microseconds."""
 
-    next: int
-    lanes: int
-    patience: int
-    _fields_ = (
-        ("many", ctypes.c_void_p),
-        ("call", ctypes.c_void_p),
-        ("operands", ctypes.c_void_p * 6),
-        ("next", ctypes.c_int64),
-        ("lanes", ctypes.c_int64),
-        ("patience", ctypes.c_int64),
-    )
+    __slots__ = ("_words", "address", "following")
+    _idle: ClassVar[list[Job]] = []
+    _record = struct.Struct("8Q4q")  # many, call and the operands; the next lane, the least piece, lanes and patience
+    _NEXT, _LANES = 8, 10  # words
+
+    def __init__(self) -> None:
+        self._words = (ctypes.c_int64 * (self._record.size // _WORD))()
+        self.address = ctypes.addressof(self._words)
+        self.following = ctypes.byref(self._words, self._NEXT * _WORD)  # for compiled code
+
+    @classmethod
+    def of(cls, many: int, call: int, operands: Sequence[int], lanes: int, patience: int) -> Job:
+        """One for so many ``lanes`` of operands at six addresses, to be ``given_back``."""
+        try:
+            job = cls._idle.pop()
+        except IndexError:
+            job = cls()
+        cls._record.pack_into(job._words, 0, many, call, *operands, 0, _LEAST, lanes, patience)
+        return job
+
+    def given_back(self) -> None:
+        """No thread has it any more."""
+        self._idle.append(self)
 
     @property
-    def following(self) -> Any:
-        """The number of the next lane, for compiled code."""
-        return ctypes.byref(self, Job.next.offset)  # type: ignore[attr-defined]
+    def next(self) -> int:
+        """The number of the next lane."""
+        return self._words[self._NEXT]
 
     def stop(self) -> None:
         """Have no thread take a further piece."""
-        self.next = self.lanes
+        self._words[self._NEXT] = self._words[self._LANES]
 
 
 class Alone(ctypes.Structure):
-    """The number of the next lane, which is the same where nothing is shared."""
+    """The number of the next lane, which is the same where nothing is shared, and of lanes that are taken at least."""
 
     next: int
-    _fields_ = (("next", ctypes.c_int64),)
+    least: int
+    _fields_ = (("next", ctypes.c_int64), ("least", ctypes.c_int64))
 
     @property
     def following(self) -> Any:
-        """It, for compiled code."""
+        """Both, for compiled code."""
         return ctypes.byref(self)
 
 

@@ -119,7 +119,9 @@ class Library:
         return Screens(self._loaded)
 
     def screening(self, kernels: Sequence[Kernel]) -> list[int] | None:
-        """The numbers of ``kernels``, which take one float, for ``screened``; None where one is not there."""
+        """The numbers of ``kernels``, which take one float, for ``screened``; None where one of them is missing."""
+        if not hasattr(self._loaded, "clmath_screened"):
+            return None
         found = [self._screening(kernel) for kernel in kernels]
         numbers = [number for number in found if number is not None]
         return numbers if len(numbers) == len(found) else None

@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 
     from clmath.engines.protocol import Values
 
-__all__ = ["Screen", "Screens", "Seen"]
+__all__ = ["FREE", "NOTHING", "WAIVED", "Screen", "Screens", "Seen"]
+
+# what is left out: nothing; where what is due is no number, which is waived; where the exact value is none and no limit
+# holds
+NOTHING, WAIVED, FREE = range(3)
 
 
 class Screen(NamedTuple):
@@ -25,15 +29,15 @@ class Screen(NamedTuple):
 
     ``allowed``, ``refused``, ``tolerance``: for each range of arguments, the first twelve bits of their encodings, what
     passes in ulp and as an absolute error, and beyond which errors, in ulp and absolute, results fail that are normal
-    numbers and have normal arguments; the first ``shown`` of these are not counted. ``beyond``: exact results of this
-    size or larger, and NaN, are left out; NaN: none are. ``floor``: smaller errors are only counted; ``known``: for
-    each stretch of arguments, the first nine bits of their encodings, an error that needs not be looked for.
+    numbers and have normal arguments; the first ``shown`` of these are not counted. ``left_out``: which results are not
+    judged nor measured, one of the three above. ``floor``: smaller errors are only counted; ``known``: for each stretch
+    of arguments, the first nine bits of their encodings, an error that needs not be looked for.
     """
 
     allowed: NDArray[np.float64]
     refused: NDArray[np.float64]
     tolerance: NDArray[np.float64]
-    beyond: float
+    left_out: int
     shown: int
     floor: float
     known: NDArray[np.float64]
@@ -59,7 +63,7 @@ class _Request(ctypes.Structure):
 
     _fields_ = (
         *((name, ctypes.c_void_p) for name in ("allowed", "refused", "tolerance", "known")),
-        ("beyond", ctypes.c_double),
+        ("left_out", ctypes.c_int64),
         *((name, ctypes.c_void_p) for name in ("best", "bounds", "counts", "others", "wrong")),
         ("last", ctypes.c_int64),
         ("floor", ctypes.c_double),
@@ -95,7 +99,7 @@ class Screens:
         best, bounds = np.full(len(asked.known), -1.0), np.empty(x.size)
         others, wrong = (np.empty(x.size, np.int64) for _ in range(2))
         noted = map(address, (best, bounds, counts, others, wrong))
-        request = _Request(*map(address, limits), asked.beyond, *noted, len(counts) - 2, asked.floor, asked.shown)
+        request = _Request(*map(address, limits), asked.left_out, *noted, len(counts) - 2, asked.floor, asked.shown)
         of_kernels = (ctypes.c_int64 * len(numbers))(*numbers)
         of_codes = (ctypes.c_void_p * len(codes))(*map(address, codes))
         self._screened(of_kernels, len(numbers), x.size, address(x), of_codes, ctypes.byref(request))

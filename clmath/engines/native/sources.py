@@ -14,6 +14,8 @@ __all__ = ["digest", "files", "status"]
 
 ROOT = Path(__file__).resolve().parents[3]
 _PATTERNS = (
+    "clmath/audit/judge/screen_text.py",
+    "clmath/audit/lanes/*.py",
     "clmath/direct/*.py",
     "clmath/engines/device/*.py",
     "clmath/engines/native/*.py",

@@ -20,8 +20,8 @@ from clmath.engines.device.source import (
     printed,
 )
 from clmath.engines.device.trace import trace
+from clmath.engines.native.direct_kernels import direct_kernels
 from clmath.engines.native.library import DIRECT, dtypes
-from clmath.engines.native.screen_text import direct_kernels, lane_functions
 from clmath.kernels import FORMS, RUNGS
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.lane_rounding import saturated
@@ -29,10 +29,13 @@ from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from clmath.engines.device.program import Kind
     from clmath.kernels import Kernel
+
+    # the text of the lane functions that screen results, whose tables are placed among these
+    Screening: TypeAlias = Callable[[Tables], str]
 
 __all__ = ["fitting", "header", "native_kernels", "texts"]
 
@@ -58,13 +61,16 @@ def header() -> str:
     return _template("c.h")
 
 
-def texts(kernels: Sequence[Kernel]) -> dict[str, str]:
-    """The files of a library of ``kernels`` by name; it has those that only screen results as well."""
+def texts(kernels: Sequence[Kernel], screening: Screening | None = None) -> dict[str, str]:
+    """The files of a library of ``kernels`` by name; it has those that only screen results as well.
+
+    ``screening``: what its loops that screen results call; without, it has none.
+    """
     found = {f"{_label(kernel)}.c": _kernel_text(kernel) for kernel in kernels}
     narrowing = {alone: None for kernel in kernels for alone in kernel.narrowing if alone is not None}
     found |= {f"narrow_{_label(kernel)}.c": _narrowing_text(kernel) for kernel in narrowing}
     others = {"direct.c": _direct_text(), "rounding.c": _rounding_text()}
-    return found | others | {"library.c": _library_text([*kernels, *direct_kernels()])}
+    return found | others | {"library.c": _library_text([*kernels, *direct_kernels()], screening)}
 
 
 def fitting(level: str) -> str:
@@ -123,6 +129,7 @@ def _loop_fill(kernel: Kernel, results: int, stem: str = "") -> dict[str, str]:
     return {
         "name": _label(kernel),
         "stem": stem,
+        "vectors": "VECTORS",
         "inputs": x.parameters(read=True),
         "targets": p.parameters(),
         "declared": " ".join(f"{type} q{i};" for i, type in enumerate(p.types)),
@@ -181,7 +188,8 @@ def _narrowing_text(kernel: Kernel) -> str:
     """The function that narrows the enclosures of a kernel, which has one result, and the loop that does."""
     tables = Tables()
     function = narrowing_functions(kernel, tables)
-    return "\n".join([header(), _tables(tables), function, _filled("way.c", _again_fill(kernel, "narrow"))])
+    fill = _again_fill(kernel, "narrow") | {"vectors": "SINGLE_VECTORS"}  # there are a few lanes at a time
+    return "\n".join([header(), _tables(tables), function, _filled("way.c", fill)])
 
 
 class _Rounding(NamedTuple):
@@ -238,10 +246,16 @@ def _rounding_function(one: _Rounding, tables: Tables) -> str:
     return "\n".join([printed(name, program), _filled(f"{one.what}.c", fill)])
 
 
-def _library_text(kernels: Sequence[Kernel]) -> str:
+def _screening_text(screening: Screening) -> str:
+    """The loops that screen results, and what they call."""
+    tables = Tables()
+    functions = screening(tables)
+    return "\n".join([_tables(tables), functions, _template("screens.c")])
+
+
+def _library_text(kernels: Sequence[Kernel], screening: Screening | None) -> str:
     """The table of kernels, that of roundings, and the loops over arrays, which alone are exported."""
-    found, tables = list(_roundings()), Tables()
-    functions = lane_functions(tables)
+    found = list(_roundings())
     declared = [line for kernel in kernels for line in _declared(kernel)]
     signature = "(const void *const *, void *, Byte *, Long)"
     declared += [f"HIDDEN Long {one.what}_{one.name}{signature};" for one in found]
@@ -256,9 +270,7 @@ def _library_text(kernels: Sequence[Kernel]) -> str:
             f"static const Long WIDTHS[] = {{{', '.join(str(form.width // 8) for form in FORMATS)}}};",
             _template("loops.c"),
             *map(_template, ("arrays.c", "of_kernels.c", "entries.c", "helpers.c")),
-            _tables(tables),
-            functions,
-            _template("screens.c"),
+            _screening_text(screening) if screening else "",
         ]
     )
 

@@ -109,6 +109,9 @@ class Symbol:
     def __rmul__(self, other: Any) -> Symbol:
         return _wrapped("*", other, self)
 
+    def __floordiv__(self, other: Any) -> Symbol:
+        return _floored(self, other)
+
     def __and__(self, other: Any) -> Symbol:
         return _wrapped("&", self, other)
 
@@ -198,6 +201,21 @@ def _wrapped(operation: str, left: Any, right: Any) -> Symbol:
     return first.stated(first.dtype, f"{_word(first)}{first.text} {operation} {_word(second)}{second.text}")
 
 
+def _rest(left: Any, right: Any) -> Symbol:
+    """The rest of a division toward zero. By 0, and by -1, C leaves open what happens, and no built-in goes there."""
+    first, second = _together(left, right)
+    return first.stated(first.dtype, f"{first.text} % {second.text}")
+
+
+def _floored(left: Any, right: Any) -> Symbol:
+    """The quotient rounded down, of divisors likewise."""
+    first, second = _together(left, right)
+    found = first.stated(first.dtype, f"{first.text} / {second.text}")
+    if first.dtype.kind == "u":
+        return found
+    return found - ((_rest(first, second) != 0) & ((first ^ second) < 0))
+
+
 def _shifted(operation: str, left: Any, right: Any) -> Symbol:
     """Bits moved by less than the width: beyond it C leaves open what happens, and no built-in goes there."""
     first, second = _together(left, right)
@@ -241,6 +259,8 @@ _UFUNCS: dict[Any, Callable[..., Symbol]] = {
     np.left_shift: operator.lshift,
     np.right_shift: operator.rshift,
     np.negative: operator.neg,
+    np.fmod: _rest,
+    np.floor_divide: _floored,
     np.minimum: _least,
     np.maximum: _most,
     np.absolute: _magnitude,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.engines.native.arrays import MOST, NUMBERS, Entries, are_readable, bound_one, bound_vectors, bound_whole
+from clmath.engines.native.arrays import MOST, NUMBERS, Entries, bound_one, bound_vectors, bound_whole
 from clmath.engines.native.operands import address, operands
 
 if TYPE_CHECKING:
@@ -39,9 +39,7 @@ class Wholes:
         one, two = holding.clmath_whole_one, holding.clmath_whole_two
         few, many = holding.clmath_whole_few, loaded.clmath_whole_many
         self._entries = Entries.declared(few, many, one, two, helpers)
-        self._vectors = holding.clmath_whole_vectors
-        self._vectors.restype = ctypes.c_int64
-        self._vectors.argtypes = [ctypes.c_void_p, *[ctypes.py_object] * 3]
+        self._vectors = self._entries.of_vectors(holding.clmath_whole_vectors, loaded.clmath_whole_many_vectors)
 
     def loop(self, label: str, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
         """What stores every result of ``label`` for arrays of ``dtypes`` as they are; None where nothing does."""
@@ -64,10 +62,10 @@ class Wholes:
             return bound_one(self._entries.one, (number, kinds[0], 0), dtypes)
         return bound_one(self._entries.two, (number, kinds[0], kinds[1]), dtypes)
 
-    def on_vectors(self, label: str, vectors: int) -> Callable[..., int] | None:
-        """What stores the one result of ``label`` for arrays of so many vectors; None where nothing does."""
+    def on_vectors(self, label: str, vectors: int, *, is_vector: bool) -> Loop | None:
+        """What stores the one result of ``label``, which ``is_vector``, for arrays of so many vectors; None without."""
         number = self.numbers.get(label)
-        return None if number is None or not are_readable() else bound_vectors(self._vectors, number, vectors)
+        return None if number is None else bound_vectors(self._vectors, number, vectors, is_vector=is_vector)
 
     def evaluate(self, number: int, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64]:
         """Store every result of the built-in of that number for one-dimensional arrays; the lanes that it leaves."""

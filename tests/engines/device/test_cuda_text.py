@@ -127,6 +127,7 @@ def test_narrowed_enclosures_decide_as_the_reference(processor, name):
         assert np.array_equal(form.bits(found), form.bits(want))
 
 
+@pytest.mark.planted
 def test_a_broken_header_is_refused(tmp_path):
     broken = source.header("cuda").replace("double_add(a, b) __dadd_rn(a, b)", "double_add(a, b) __dsub_rn(a, b)")
     with pytest.raises(UnfitDeviceError, match=r"c\+\+ cannot run kernels: a \+ b differs"):

@@ -1,6 +1,7 @@
 """A process that calls kernels, of another architecture or another system, or watched: ``calls.c`` compiled."""
 
 import contextlib
+import ctypes
 import struct
 import subprocess
 from pathlib import Path
@@ -14,13 +15,14 @@ from clmath.kernels.whole import wholes
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure
 
-CALLS, SCREENING, WHOLE_CALLS = (
-    Path(__file__).with_name(name).read_text(encoding="utf-8") for name in ("calls.c", "screening.c", "whole_calls.c")
+CALLS, SCREENING, WHOLE_CALLS, ARRAY_CALLS = (
+    Path(__file__).with_name(name).read_text(encoding="utf-8")
+    for name in ("calls.c", "screening.c", "whole_calls.c", "array_calls.c")
 )
 _OF_ARRAYS = ("enclosures", "few", "fits", "kernels", "many", "one", "rounded", "screened")
 EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "two", "awaited", "begin", "done", "serve")}
 WHOLE = {
-    f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one", "_two", "_vectors")
+    f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one", "_two", "_vectors", "_many_vectors")
 }  # of a library with built-ins that are compiled whole
 FORMS = {"quick": (FLOAT, HALF), "double": (DOUBLE,)}
 
@@ -98,9 +100,9 @@ class Screening(Driven):
     def screened(self, kernels, x, results, asked, counts):
         """As ``Screens``; ``counts`` begin at zero."""
         numbers = [*map(self._kernels.index, kernels), 0][:2]
-        head = len(kernels), *numbers, x.size, len(results), counts.size, asked.shown, asked.beyond, asked.floor
+        head = len(kernels), *numbers, x.size, len(results), counts.size, asked.shown, asked.left_out, asked.floor
         given = [*asked[:3], asked.known, x, *results]
-        self._process.stdin.write(struct.pack("<7q2d", *head) + b"".join(array.tobytes() for array in given))
+        self._process.stdin.write(struct.pack("<8qd", *head) + b"".join(array.tobytes() for array in given))
         self._process.stdin.flush()
         counts[:] = np.frombuffer(self._read(counts.nbytes), np.int64)
         floor, left, marked, failed, out = struct.unpack("<d4q", self._read(40))
@@ -122,6 +124,58 @@ class WholeCalls(Driven):
         found = [np.frombuffer(self._read(args[0].size * dtype.itemsize), dtype) for dtype in dtypes]
         (left,) = struct.unpack("<q", self._read(8))
         return found, np.frombuffer(self._read(8 * left), np.int64)
+
+
+class ArrayCalls(Driven):
+    """The running program that takes arrays as they are: ``array_calls.c`` compiled."""
+
+    ENTRIES = ("few", "many", "whole_few", "whole_many", "vectors", "many_vectors")
+    AXES, READ = 8, 4
+
+    def __init__(self, command):
+        super().__init__(command, ())
+
+    def __exit__(self, *_):
+        self._process.stdin.write(struct.pack("<13q", *[-1] * 13))
+        self.stop()
+        assert self._process.returncode == 0
+
+    def called(self, entry, numbers, how, args, results, *, lanes, room, least=256):
+        """What the entry returned, the lanes that pieces list, and the results, in arrays that lie as ``results`` do.
+
+        ``numbers``: of what is called, its format and mode. ``room``: of the list of undecided lanes.
+        """
+        ways = [*how, *[0] * (self.READ - len(how))]
+        head = self.ENTRIES.index(entry), *numbers, *ways, len(args), len(results), lanes, room, least
+        arrays = [*args, *results]
+        told = b"".join(self._described(array) for array in arrays)
+        memory = [self._bytes(array) for array in arrays]
+        self._process.stdin.write(struct.pack(f"<{len(head)}q", *head) + told + b"".join(memory))
+        self._process.stdin.flush()
+        returned, listed = struct.unpack("<2q", self._read(16))
+        places = np.frombuffer(self._read(8 * listed), np.int64)
+        return returned, places, [self._as(array, self._read(len(self._bytes(array)))) for array in results]
+
+    @staticmethod
+    def _extent(array):
+        """Where the first byte lies that the array reaches, and how many there are."""
+        reach = [(n - 1) * step for n, step in zip(array.shape, array.strides, strict=True)]
+        low = sum(r for r in reach if r < 0)
+        return low, (sum(map(abs, reach)) + array.itemsize) * bool(array.size)
+
+    def _bytes(self, array):
+        low, size = self._extent(array)
+        return ctypes.string_at(array.ctypes.data + low, size)
+
+    def _described(self, array):
+        low, size = self._extent(array)
+        axes = [0] * (self.AXES - array.ndim)
+        flags = 0x100 * array.flags.aligned | 0x400 * array.flags.writeable
+        told = size, -low, array.ndim, flags, *array.shape, *axes, *array.strides, *axes
+        return struct.pack(f"<{len(told)}q", *told)
+
+    def _as(self, array, memory):
+        return np.ndarray(array.shape, array.dtype, memory, -self._extent(array)[0], array.strides)
 
 
 def sample(args, lanes):

@@ -2,18 +2,11 @@
 
 import numpy as np
 
-from clmath.engines.native.screens import Screen
+from clmath.audit.lanes.lane_screen import is_rounded_to_float, judged, left_free, left_waived
+from clmath.engines.native.screens import FREE, NOTHING, WAIVED, Screen
 from clmath.kernels.direct import kernels_of
 from clmath.kernels.exact import in_one
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_errors import (
-    bin_of,
-    float_errors,
-    is_beyond,
-    is_rounded_to_float,
-    is_well_within_float,
-    ulps_of_float,
-)
 from clmath.spec.builtins import builtins, precise
 
 BLOCK = 512  # lanes, of which those rounded correctly are passed over or not: see templates/kernel.h
@@ -71,7 +64,8 @@ def told(kernels, enclosed, x, results, asked):
     others, wrong, failed, out = [], [], 0, 0
     rounds = 0.0 if all(kernel.is_exact for kernel in kernels) else 0.5
     codes = [result.view(np.int32).astype(np.int64) for result in results]
-    places = FLOAT.bits(x).astype(np.int64)
+    places, wide = FLOAT.bits(x).astype(np.int64), x.astype(np.float64)
+    limits = [one[places >> 20] for one in (asked.allowed, asked.tolerance, asked.refused)]
     reals = [n for n, kernel in enumerate(enclosed.kernels) if not kernel.is_integer]
     right = np.ones(x.shape, bool)
     left_out, within = np.zeros(x.shape, bool), np.ones(x.shape, bool)
@@ -81,10 +75,11 @@ def told(kernels, enclosed, x, results, asked):
             right &= hi == codes[n]
             continue
         right &= is_rounded_to_float(hi, err, codes[n])
-        left_out |= is_beyond(hi, err, asked.beyond) & ~np.isnan(asked.beyond)
-        within &= is_well_within_float(hi, err) | np.isnan(asked.beyond)
-        least, most, steps = float_errors(hi, err, codes[n], enclosed.kernels[n].reach)
-        measured[n] = least, most, bin_of(steps), ulps_of_float(hi)
+        if asked.left_out != NOTHING:
+            out_here, within_here = {WAIVED: left_waived, FREE: left_free}[asked.left_out](wide, hi, err, codes[n])
+            left_out |= out_here
+            within &= within_here
+        measured[n] = judged(wide, hi, err, codes[n], enclosed.kernels[n].reach, *limits)
     for start in range(0, x.size, BLOCK):
         passes = floor > rounds
         for i in range(start, min(start + BLOCK, x.size)):
@@ -94,15 +89,14 @@ def told(kernels, enclosed, x, results, asked):
             if passes and right[i] and within[i]:
                 counts[0] += 1
                 continue
-            verdicts, worst = [CONFORMS], (0.0, 0.0, 0)
+            verdicts, worst = [CONFORMS if within[i] else UNTOLD], (0.0, 0.0, 0)
             for n, (hi, _) in enumerate(enclosed.of):
                 if n not in reals:
                     verdicts.append(CONFORMS if hi[i] == codes[n][i] else UNTOLD)
                     continue
-                least, most, bin, ulps = (one[i] for one in measured[n])
-                one = verdict(asked, int(places[i]), int(codes[n][i]), least=least, most=most, bin=bin, ulps=ulps)
-                verdicts.append(one)
-                worst = tuple(map(max, worst, (least, most, bin)))
+                conforms, fails, *sizes = (one[i] for one in measured[n])
+                verdicts.append(CONFORMS if conforms else FAILS if fails else UNTOLD)
+                worst = tuple(map(max, worst, sizes))
             least, most, bin = worst
             one = max(verdicts) if min(verdicts) > UNTOLD else UNTOLD
             if one == FAILS and shown:
@@ -119,18 +113,6 @@ def told(kernels, enclosed, x, results, asked):
                 best[stretch] = max(best[stretch], least)
     leading = [i for i, most in wrong if most >= best[places[i] >> 23]]
     return counts, others, leading, failed, out, floor
-
-
-def verdict(asked, x, code, *, least, most, bin, ulps):
-    allowed, refused, tolerance = (one[x >> 20] for one in (asked.allowed, asked.refused, asked.tolerance))
-    if tolerance > 0.0:
-        allowed, refused = max(allowed, tolerance * ulps), max(refused, tolerance * ulps)
-    if not most < np.inf:
-        return UNTOLD
-    if bin == 0 or most <= allowed:
-        return CONFORMS
-    are_normal = all(0 < (one >> 23 & 255) < 255 for one in (x, code))
-    return FAILS if least > refused and are_normal else UNTOLD
 
 
 def altered(rng, results, share):
@@ -153,7 +135,7 @@ def requests(rng):
     tolerance = rng.choice([0.0, 0.0, 2.0**-20, 1e-3], 4096)
     known = rng.choice([0.0, 0.5, 2.5, np.inf], 512)
     none, zeros = np.full(4096, np.inf), np.zeros(4096)
-    yield Screen(allowed, refused, tolerance, np.nan, 5, 1.7, known)
-    yield Screen(allowed, refused, tolerance, 2.0**128, 0, 0.0, known)
-    yield Screen(none, none, zeros, np.inf, 3, 2.0**20, np.zeros(512))
-    yield Screen(zeros, zeros, zeros, np.nan, 2, 2.0**20, np.zeros(512))
+    yield Screen(allowed, refused, tolerance, NOTHING, 5, 1.7, known)
+    yield Screen(allowed, refused, tolerance, WAIVED, 0, 0.0, known)
+    yield Screen(none, none, zeros, FREE, 3, 2.0**20, np.zeros(512))
+    yield Screen(zeros, zeros, zeros, NOTHING, 2, 2.0**20, np.zeros(512))

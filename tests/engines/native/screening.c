@@ -1,7 +1,7 @@
 /* A program that screens results for a test, each array in memory of exactly its size, which a sanitizer watches.
 
-   Read: how many kernels, the numbers of two, lanes, results, counts, how many failures are shown, what is beyond, and
-   the floor; then the limits, arguments and results. Written: the counts, the floor for the next ones, how many lanes
+   Read: how many kernels, the numbers of two, lanes, results, counts, how many failures are shown, what is left out,
+   and the floor; then the limits, arguments and results. Written: the counts, the floor for the next ones, how many lanes
    are left, marked, failed and out; then the lanes that are left, those that are marked, their bounds, and the best. */
 #include <stdint.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@ enum { RANGES = 4096, STRETCHES = 512 }; /* see audit/regimes.py */
 
 struct screen {
     double *allowed, *refused, *tolerance, *known;
-    double beyond;
+    int64_t left_out;
     double *best, *bounds;
     int64_t *counts, *others, *wrong, last;
     double floor;
@@ -38,7 +38,7 @@ static void answer(const int64_t *asked) {
     screen.allowed = numbers[0], screen.refused = numbers[1], screen.tolerance = numbers[2], screen.known = numbers[3];
     screen.last = asked[5] - 2;
     screen.shown = asked[6];
-    __builtin_memcpy(&screen.beyond, &asked[7], 8);
+    screen.left_out = asked[7];
     __builtin_memcpy(&screen.floor, &asked[8], 8);
     screen.best = malloc(8 * STRETCHES);
     for (int i = 0; i < STRETCHES; i++) screen.best[i] = -1.0;

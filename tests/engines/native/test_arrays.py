@@ -40,8 +40,8 @@ def operands(arguments_of):
 
 def many(loop, args, results):
     """The undecided lanes of a whole call, a list of at least a piece at a time."""
-    following, room, found = ctypes.c_int64(), np.empty(arrays.PIECE + 5, np.int64), []
-    while following.value < results[0].size:
+    following, room, found = (ctypes.c_int64 * 2)(0, 100), np.empty(arrays.PIECE + 5, np.int64), []
+    while following[0] < results[0].size:
         left = loop.many(loop.address, *arrays.operands(args, results), ctypes.byref(following), room, plain.AT_ONCE)
         assert left >= 0
         found += room[:left].tolist()
@@ -122,11 +122,11 @@ def test_what_is_refused(case, natives):
     before = result.tobytes()
     for engine in natives:
         loop = engine.loop(DOUBLE_RUNG.kernels["pow"], DOUBLE, "rte", [x.dtype, y.dtype])
-        room, following = np.empty(arrays.PIECE, np.int64), ctypes.c_int64()
+        room, following = np.empty(arrays.PIECE, np.int64), (ctypes.c_int64 * 2)(0, arrays.PIECE)
         given = arrays.operands([x, y], [result])
         assert loop.many(loop.address, *given, ctypes.byref(following), room, plain.AT_ONCE) == REFUSED
         assert result.size > arrays.FEW or loop.few(loop.address, *given) == REFUSED
-        assert (following.value, loop.counts) == (0, (0, 0))
+        assert (following[0], loop.counts) == (0, (0, 0))
     assert result.tobytes() == before
 
 
@@ -146,14 +146,14 @@ def test_few_lanes_are_as_many_as_python_thinks(natives):
         for count, found in ((arrays.FEW, 0), (arrays.FEW + 1, REFUSED)):
             x = np.ones(count, np.float32)
             assert loop.few(loop.address, *arrays.operands([x], [np.empty_like(x)])) == found
-        following = ctypes.c_int64()
+        following = (ctypes.c_int64 * 2)(0, arrays.PIECE)
         x, room = np.ones(3 * arrays.PIECE, np.float32), np.empty(arrays.PIECE - 1, np.int64)
         given = arrays.operands([x], [np.empty_like(x)])
         assert loop.many(loop.address, *given, ctypes.byref(following), room, plain.AT_ONCE) == 0
-        assert following.value == 0  # there is no room for the undecided lanes of a piece
+        assert following[0] == 0  # there is no room for the undecided lanes of a piece
         room = np.empty(arrays.PIECE, np.int64)
         loop.many(loop.address, *given, ctypes.byref(following), room, plain.AT_ONCE)
-        assert following.value == 4 * arrays.PIECE  # beyond the last
+        assert following[0] == 3 * arrays.PIECE
 
 
 def test_types_that_are_not_read(natives):

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from clmath.audit.judge.screen_text import lane_functions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text
 from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C compiler is installe
 
 @pytest.fixture(scope="module")
 def texts():
-    return text.texts(FEW)
+    return text.texts(FEW, lane_functions)
 
 
 def built(using, texts, folder, level=None):
@@ -43,7 +44,7 @@ def named(using):
     return Path(using.command[0]).name
 
 
-@pytest.mark.drawn(one="using")
+@pytest.mark.drawn(one="using", share=0.1)
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_two_builds_give_the_same_bytes(using, texts, kept, tmp_path):
     """The second one compiles again, all but the roundings, which take longest."""
@@ -55,10 +56,10 @@ def test_two_builds_give_the_same_bytes(using, texts, kept, tmp_path):
 
 
 def test_the_text_is_the_same_each_time(texts):
-    assert text.texts(FEW) == texts
+    assert text.texts(FEW, lane_functions) == texts
 
 
-@pytest.mark.drawn(one="using")
+@pytest.mark.drawn(one="using", share=0.1)
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_nothing_that_is_compiled_is_compiled_again(using, texts, kept, monkeypatch):
     first = built(using, texts, kept).read_bytes()
@@ -72,7 +73,7 @@ def test_nothing_that_is_compiled_is_compiled_again(using, texts, kept, monkeypa
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
-@pytest.mark.drawn(one="using")
+@pytest.mark.drawn(one="using", share=0.1)
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_no_symbol_but_ours_is_exported_or_needed(using, texts, kept, facts_of):
     found = facts_of(built(using, texts, kept).read_bytes())
@@ -90,7 +91,7 @@ def test_the_installed_library_exports_nothing_else(natives, facts_of):
 
 
 @pytest.mark.usefixtures("narrowing_however_few")
-@pytest.mark.drawn(one="using")
+@pytest.mark.drawn(one="using", share=0.1)
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits(  # noqa: PLR0917
     using, texts, kept, arguments_of, lanes_by_way, same_enclosures, some

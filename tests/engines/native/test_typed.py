@@ -1,6 +1,8 @@
 """Integer built-ins, conversions and channels of images: what is compiled is asked for; the tracer of integers."""
 
 import itertools
+import struct
+import subprocess
 
 import numpy as np
 import pytest
@@ -8,10 +10,10 @@ import pytest
 import clmath
 from clmath import ladder
 from clmath.call import plain
-from clmath.direct import channels
+from clmath.direct import channels, expressions
 from clmath.engines import choice
 from clmath.engines.device.trace import TraceError
-from clmath.engines.native import Native, typed
+from clmath.engines.native import Native, build, text, typed
 from clmath.functions import integer
 from clmath.kernels.whole import wholes
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared
@@ -52,8 +54,62 @@ def test_every_compiled_integer_built_in_is_asked_for(asked):
         for type in row.types if not row.widths else ():
             function = getattr(integer, row.name)
             function(*(np.ones(100, declared(p.type, INTEGERS[type])) for p in row.inputs))
+    for dtype in INTEGERS.values():
+        for function in (clmath.div, clmath.rem):
+            function(np.ones(100, dtype), np.ones(100, dtype), vector=True)
     assert asked == of_integers()
     assert len(asked) > 120
+
+
+@pytest.mark.parametrize("type", INTEGERS)
+def test_divisions_by_everything(natives, type):
+    """As integers of Python divide, toward zero; by 0 and by -1 too, at every level, and by NumPy's engine."""
+    dtype, info = INTEGERS[type], np.iinfo(INTEGERS[type])
+    rng, ends = np.random.default_rng(12), [info.min, info.min + 1, -2, -1, 0, 1, 2, 3, info.max - 1, info.max]
+    some = np.array([v for v in ends if info.min <= v <= info.max], dtype)
+    x = np.concatenate([np.repeat(some, some.size), rng.integers(info.min, info.max, 5000, dtype, endpoint=True)])
+    near = rng.integers(0, 9, 5000).astype(dtype) - dtype.type(4 * (info.min < 0))
+    y = np.concatenate([np.tile(some, some.size), np.where(rng.random(5000) < 0.5, near, x[-5000:][::-1])])
+    wanted = [divided(a, b, info) for a, b in zip(x.tolist(), y.tolist(), strict=True)]
+    for name, one in (("div", 0), ("rem", 1)):
+        want = [both[one] for both in wanted]
+        for engine in natives:
+            found = np.empty(x.size, dtype)
+            assert not engine.whole(f"{name}_{type}", [x, y], [found]).size
+            assert found.tolist() == want
+        by_numpy = {"div": expressions.quotient, "rem": expressions.remainder}[name]
+        with np.errstate(all="ignore"):
+            assert by_numpy(x, y).tolist() == want
+        assert getattr(clmath, name)(x, y, vector=True).tolist() == want
+        assert getattr(clmath, name)(x, y, vector=True, threads=2, out=np.empty_like(x)).tolist() == want
+
+
+def divided(x, y, info):
+    """The quotient and the remainder of integers of a type."""
+    if y == 0:
+        return (-1 if info.min else info.max), x
+    quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+    return (quotient, x - quotient * y) if quotient <= info.max else (info.min, 0)
+
+
+@pytest.mark.parametrize(("source", "target"), [("half", "float"), ("half", "double"), ("float", "double")])
+def test_formats_become_wider_ones_exactly(natives, source, target):
+    """All halfs, and floats of all sizes, as Python's ``struct`` reads them; of NaN the canonical one."""
+    narrow, wide = SCALARS[source], SCALARS[target]
+    if source == "half":
+        x = np.arange(1 << 16).astype(np.uint16).view(narrow)
+        known = struct.unpack(f"<{x.size}e", x.astype("<f2").tobytes())
+    else:
+        x = np.random.default_rng(13).integers(0, 1 << 32, 1 << 16, dtype=np.uint32).view(narrow)
+        known = struct.unpack(f"<{x.size}f", x.astype("<f4").tobytes())
+    want = np.array([wide.type(v) if v == v else wide.type(np.nan) for v in known])
+    assert np.signbit(want[np.isnan(want)]).sum() == 0
+    for engine in natives:
+        found = np.empty(x.size, wide)
+        assert not engine.whole(f"convert_{source}_{target}_rte", [x], [found]).size
+        assert found.tobytes() == want.tobytes()
+    for mode in MODES:
+        assert clmath.convert(x, target, rounding=mode).tobytes() == want.tobytes()
 
 
 def test_every_compiled_conversion_is_asked_for(asked):
@@ -121,6 +177,7 @@ def test_of_integers_in_place(natives):
         (np.sqrt, "calls sqrt"),
         (np.add.reduce, "calls add"),
         (lambda x: x + np.float32(1), "float"),
+        (lambda x: np.divmod(x, 3)[0], "calls divmod"),
         (lambda x: x.astype(np.int16), "not int32"),
         (lambda x: 7, "not int32"),  # noqa: ARG005
     ],
@@ -133,6 +190,38 @@ def test_what_cannot_be_compiled_is_refused(function, told):
 def test_numbers_that_the_type_does_not_hold_are_refused():
     with pytest.raises((TraceError, OverflowError)):
         typed.printed("f", lambda x: x & 0xFF, [np.dtype("i1")], np.dtype("i1"))
+
+
+def test_quotients_are_rounded_as_numpy_rounds_them(tmp_path):
+    """``//`` down, ``fmod`` toward zero, whatever the signs."""
+    using = next(iter(build.compilers()), None)
+    if using is None:
+        pytest.skip("no compiler")
+    x, y = (a.ravel() for a in np.meshgrid(np.arange(-128, 128, dtype=np.int8), np.int8([-128, -7, -3, 2, 5, 127])))
+    char = np.dtype(np.int8)
+    texts = [
+        typed.printed("down", lambda a, b: a // b, [char, char], char),
+        typed.printed("rest", np.fmod, [char, char], char),
+    ]
+    rows = "".join(
+        f"{{{a}, {b}, {a // b}, {int(np.fmod(a, b))}}},\n" for a, b in zip(x.tolist(), y.tolist(), strict=True)
+    )
+    main = f"""{text.header()}
+{"".join(texts)}
+static const int rows[][4] = {{{rows}}};
+int main(void) {{
+    for (int i = 0; i < {x.size}; i++) {{
+        int8_t down_of, rest_of;
+        down((int8_t)rows[i][0], (int8_t)rows[i][1], 0, &down_of);
+        rest((int8_t)rows[i][0], (int8_t)rows[i][1], 0, &rest_of);
+        if (down_of != rows[i][2] || rest_of != rows[i][3]) return 1;
+    }}
+    return 0;
+}}
+"""
+    (tmp_path / "main.c").write_text(main)
+    build._output([*using.command, "-O1", "main.c", "-lm", "-o", "main"], tmp_path)
+    assert subprocess.run([tmp_path / "main"], check=False).returncode == 0
 
 
 def test_types_are_those_of_numpy():

@@ -1,19 +1,36 @@
 """Compiled code that is watched: what C leaves undefined, and memory that is not its own, ends the program."""
 
+import itertools
+import math
+import re
 import subprocess
 
 import numpy as np
 import pytest
 
+from clmath.audit.judge.screen_text import lane_functions
 from clmath.engines.native import build, text, whole_text
+from clmath.engines.native.arrays import FEW, MOST, PIECE
+from clmath.engines.native.direct_kernels import direct_kernels
 from clmath.engines.native.library import LEVELS, machine
-from clmath.engines.native.screen_text import direct_kernels
 from clmath.kernels import RUNGS
 from clmath.kernels.whole import wholes
 from clmath.numbers.datatypes import SCALARS
-from clmath.numbers.formats import DOUBLE
+from clmath.numbers.formats import DOUBLE, FORMATS
 from clmath.numbers.rounding import MODES
-from tests.engines.native.driven import CALLS, FORMS, SCREENING, WHOLE_CALLS, Driven, Screening, WholeCalls, sample
+from clmath.spec.builtins import builtins
+from tests.engines.native.driven import (
+    ARRAY_CALLS,
+    CALLS,
+    FORMS,
+    SCREENING,
+    WHOLE_CALLS,
+    ArrayCalls,
+    Driven,
+    Screening,
+    WholeCalls,
+    sample,
+)
 from tests.engines.native.screened import BINS, BLOCK, ROWS, Enclosed, altered, arguments, requests, told
 
 WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all")
@@ -96,7 +113,7 @@ def test_nothing_is_undefined_where_results_are_screened(natives, program, some)
     """The loop of an audit, of right results and of wrong ones: it finds what is told lane by lane."""
     rows = [ROWS[names] for names in some(list(ROWS), 8)]
     compiled = list({kernel: None for row in rows for kernel in row if kernel in KERNELS})
-    command, x = program(text.texts(compiled), LEVELS[machine()][-1], SCREENING), arguments()
+    command, x = program(text.texts(compiled, lane_functions), LEVELS[machine()][-1], SCREENING), arguments()
     with Screening(command, [*compiled, *direct_kernels()]) as running:
         for kernels in rows:
             enclosed, rng = Enclosed(natives[0].library, kernels, x), np.random.default_rng(8)
@@ -142,6 +159,121 @@ def test_nothing_is_undefined_in_whole_built_ins(natives, program, some):
                 assert [f[decided].tobytes() for f in found] == [w[decided].tobytes() for w in want], label
 
 
+def reversed_rows(a):
+    return a[::-1].copy()[::-1]
+
+
+def backwards(a):
+    """Along every axis, the lanes of vectors, too."""
+    every = (slice(None, None, -1),) * a.ndim
+    return a[every].copy()[every]
+
+
+def apart(a):
+    """Two apart along every axis."""
+    wide, every = np.zeros([2 * n for n in a.shape], a.dtype), (slice(None, None, 2),) * a.ndim
+    wide[every] = a
+    return wide[every]
+
+
+LYING = (np.copy, reversed_rows, backwards, apart, np.asfortranarray)
+
+
+def geometric():
+    """Of each geometric built-in that is compiled whole, the number of vectors, and whether the result is one."""
+    found = {}
+    for label in wholes():
+        match = re.fullmatch(r"([a-z]+)(?:_in_steps)?\d+_(?:half|float|double)_rt.", label)
+        row = builtins().get(match[1]) if match else None
+        if row is not None and row.widths:
+            found[label] = len(row.inputs), row.result == "gentype"
+    return found
+
+
+GEOMETRIC = geometric()
+
+
+def assert_stored(found, count, want, left):
+    """Of all lanes, what the call returned and listed, and every result that is decided."""
+    returned, places, results = found
+    assert returned == len(left)
+    assert not len(places) or sorted(places) == left.tolist()
+    decided = np.setdiff1d(np.arange(count), left)
+    for got, wanted in zip(results, want, strict=True):
+        lanes = np.ascontiguousarray(got).reshape(count, *wanted.shape[1:])
+        assert lanes[decided].tobytes() == wanted[decided].tobytes()
+
+
+def test_nothing_is_undefined_in_arrays_of_vectors(natives, program, some):
+    """Few and many vectors, in memory of any steps; beside many, one: the bits of lanes that lie alone."""
+    labels, rng = some(list(GEOMETRIC), 10), np.random.default_rng(10)
+    few = {label: wholes()[label] for label in labels}
+    command = program(text.texts([]) | whole_text.texts(few), LEVELS[machine()][-1], ARRAY_CALLS)
+    with ArrayCalls(command) as running:
+        for (number, label), count in itertools.product(enumerate(labels), (PIECE * 2 + 5, 300, 1, 0)):
+            vectors, is_vector = GEOMETRIC[label]
+            lanes = [encodings(type, rng, count) for type in few[label].inputs]
+            width, alone = len(lanes) // vectors, vectors > 1 and count == 300
+            if alone:
+                lanes[width:] = [np.full(count, lane[0]) for lane in lanes[width:]]
+            want = [np.empty(count, SCALARS[type]) for type in few[label].outputs]
+            left = natives[0].whole(label, lanes, want)
+            args = [np.stack(lanes[first : first + width], axis=-1) for first in range(0, len(lanes), width)]
+            stored = np.stack(want, axis=-1) if is_vector else want[0]
+            for lying in LYING:
+                given = [lying(a[0] if alone and i else a) for i, a in enumerate(args)]
+                for entry in ("many_vectors",) if alone or count > FEW else ("vectors", "many_vectors"):
+                    how = {"lanes": count, "room": PIECE + 300}
+                    numbers = (number, 0, 0), (vectors, int(is_vector))
+                    found = running.called(entry, *numbers, given, [lying(np.zeros_like(stored))], **how)
+                    assert_stored(found, count, [stored], left)
+
+
+def test_nothing_is_undefined_in_arrays_of_several_axes(natives, program, arguments_of, some):
+    """Kernels and whole built-ins, of which some arguments are in the other byte order, or halves, or broadcast."""
+    kernels, rng, shape = some(KERNELS, 3), np.random.default_rng(11), (4, 3, 401)
+    labels = some(
+        [label for label, one in wholes().items() if len(one.inputs) <= MOST[0] and label not in GEOMETRIC], 10
+    )
+    few, count = {label: wholes()[label] for label in labels}, math.prod(shape)
+    texts = text.texts(kernels) | whole_text.texts(few)
+    asked = []
+    for number, (label, one) in enumerate(few.items()):
+        if len(one.outputs) > MOST[1]:
+            continue
+        lanes, want = [encodings(t, rng, count) for t in one.inputs], [np.empty(count, SCALARS[t]) for t in one.outputs]
+        left = natives[0].whole(label, lanes, want)
+        asked.append((("whole_few", "whole_many"), (number, 0, 0), lanes, want, left))
+    for number, kernel in enumerate(kernels):
+        for form, mode in ((form, mode) for form in FORMS[kernel.rung] for mode in MODES):
+            lanes = [np.resize(a, count) for a in arguments_of(kernel, form, LANES)]
+            want = [np.empty(count, form.dtype) for _ in range(kernel.results)]
+            left = natives[0].rounded(kernel, form, mode, lanes, want)
+            numbers = number, FORMATS.index(form), MODES.index(mode)
+            asked.append((("few", "many"), numbers, lanes, want, left))
+    with ArrayCalls(program(texts, LEVELS[machine()][-1], ARRAY_CALLS)) as running:
+        for entries, numbers, lanes, want, left in asked:
+            for i, lying in enumerate(LYING):
+                args = [lying(lane.reshape(shape)) for lane in lanes]
+                args = [
+                    a.astype(a.dtype.newbyteorder()) if i == n and a.itemsize > 1 else a for n, a in enumerate(args)
+                ]
+                how = [ways(a.dtype, is_whole=entries[0] == "whole_few") for a in args]
+                out = [lying(np.zeros(shape, w.dtype)) for w in want]
+                found = running.called(entries[1], numbers, how, args, out, lanes=count, room=PIECE + 900)
+                assert_stored(found, count, want, left)
+                some_args, some_out = [a[1:2] for a in args], [o[1:2] for o in out]
+                part = slice(count // 4, count // 2)
+                inside = left[(left >= part.start) & (left < part.stop)] - part.start
+                found = running.called(entries[0], numbers, how, some_args, some_out, lanes=count // 4, room=PIECE)
+                assert_stored(found, count // 4, [w[part] for w in want], inside)
+
+
+def ways(dtype, *, is_whole):
+    """How an argument of that type lies in memory, as ``struct call`` has it."""
+    return int(not dtype.isnative) + 2 * (not is_whole and dtype.itemsize == 2)
+
+
 PLANTED = {
     "signed integer overflow": ("Long known = 0;", "Long known = INT64_MAX + count;"),
     "outside the range": ("Long known = 0;", "Long known = (Long)(1e300 * (double)count);"),
@@ -163,9 +295,24 @@ def test_what_is_wrong_ends_the_program(program, complaint, capfd):
     assert complaint in capfd.readouterr().err
 
 
+@pytest.mark.planted
+def test_what_is_wrong_in_arrays_of_vectors_ends_the_program(program, capfd):
+    label, right = "cross6_float_rte", "i * all->across[n]"
+    texts = text.texts([]) | whole_text.texts({label: wholes()[label]})
+    (name,) = [name for name, content in texts.items() if right in content]
+    changed = texts | {name: texts[name].replace(right, "(i + 1) * all->across[n]")}
+    running = ArrayCalls(program(changed, LEVELS[machine()][-1], ARRAY_CALLS))
+    x = np.ones((600, 3), np.float32)
+    with pytest.raises(AssertionError, match="the program ended: 1"):
+        running.called("many_vectors", (0, 0, 0), (2, 1), [x, x], [np.zeros_like(x)], lanes=600, room=PIECE)
+    running.stop()
+    assert "heap-buffer-overflow" in capfd.readouterr().err
+
+
+@pytest.mark.planted
 def test_what_is_wrong_in_screening_ends_the_program(program, capfd):
     kernels, x = ROWS["exp",], np.ones(600, np.float32)
-    texts = text.texts(kernels)
+    texts = text.texts(kernels, lane_functions)
     changed = texts["library.c"].replace("const void *here = x + first;", "const void *here = x + first + 1;")
     assert changed != texts["library.c"]
     running = Screening(program(texts | {"library.c": changed}, LEVELS[machine()][-1], SCREENING), list(kernels))

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.drawn("test name", "test form", "name form", "name kind
 
 FORMS = (HALF, FLOAT, DOUBLE)
 COUNT = 1 << 12
+REACH = [-40.0, -39.0, -20.0, -1.0, 0.0, 39.0]  # exponents
 FEW = 200  # lanes for the reference
 FORMULAS = {"mix", "smoothstep", "cross"}  # of rounded operations: the reference knows the exact value
 
@@ -43,13 +44,20 @@ COMPILED = [
 
 
 def numbers(form, rng, count, kind):
-    """Numbers of one kind: bit patterns, near 1, few digits, special, or close to both ends of the format."""
+    """Numbers of one kind: bit patterns, near 1, few digits, special, or close to both ends of the format.
+
+    ``reach``: those at the ends of what a short way of floats takes, a few last places apart.
+    """
     if kind == "patterns":
         return form.from_bits(rng.integers(0, 1 << form.width, count, dtype=np.uint64).astype(form.bits_dtype))
     if kind == "moderate":
         return (rng.normal(size=count) * 2.0 ** rng.integers(-3, 4, count)).astype(form.dtype)
     if kind == "digits":
         return (rng.integers(-16, 17, count) * 2.0 ** rng.integers(-4, 5, count)).astype(form.dtype)
+    if kind == "reach":
+        places = rng.integers(0, 4, count) * 2.0 ** (1 - form.precision)
+        with np.errstate(over="ignore", under="ignore"):
+            return (rng.choice([-1.0, 1.0], count) * (1 + places) * 2.0 ** rng.choice(REACH, count)).astype(form.dtype)
     if kind == "edges":
         exponent = rng.choice([form.quantum, form.emin, form.emax - 1, form.emin // 2, form.emax // 2, 0], count)
         with np.errstate(over="ignore", under="ignore"):
@@ -76,7 +84,7 @@ def numbers(form, rng, count, kind):
     return rng.choice(np.concatenate([special, -special]), count)
 
 
-KINDS = ("patterns", "moderate", "digits", "edges", "special")
+KINDS = ("patterns", "moderate", "digits", "edges", "special", "reach")
 
 
 def arguments(name, form, lanes, count, kind):
@@ -289,6 +297,81 @@ def test_ordinary_numbers_are_not_left_to_numpy(natives, name, form, lanes, kind
     given = natively(natives[0], name, form, "rtp", args, lanes)
     assert given is not None
     assert given[1].size <= COUNT // 100
+
+
+def beside_a_square(form, lanes, count):
+    """Points whose distance falls by what the difference lacks, and rises by what all others add: about as much."""
+    rng, found = np.random.default_rng(lanes), np.empty((2, lanes, count))
+    exponent = rng.integers(form.emin // 3, form.emax // 3, count)
+    down = rng.integers(form.precision + 6, 40 + form.emax // 3, count)
+    top, low = (np.ldexp(rng.uniform(1.0, 2.0, count).astype(form.dtype), e) for e in (exponent, exponent - down))
+    beside = np.sqrt(2.0 * top * low.astype(np.float64) / (lanes - 1))
+    about = [1.0, 1.0 + form.eps, 1.0 - form.eps, 0.5, 2.0, 0.0]
+    for i in range(lanes):
+        found[0, i] = top if i == 0 else beside * rng.choice(about, count)
+        found[1, i] = low if i == 0 else 0.0
+    found *= rng.choice([-1.0, 1.0], count)
+    return list(found[:, rng.permutation(lanes)].reshape(2 * lanes, count).astype(form.dtype))
+
+
+def beside_midpoints(form, lanes, count):
+    """Points whose greatest difference is next to a number, a midpoint or neither, by few digits; others tell more."""
+    rng, found = np.random.default_rng(lanes), np.zeros((2, lanes, count))
+    exponent = rng.integers(form.emin // 4, form.emax // 4, count)
+    below = rng.integers(form.precision - 2, form.precision + 5, count)
+    found[0, 0] = np.ldexp(1.0 + rng.integers(0, 1 << 20, count) * 2.0**-20, exponent)
+    found[1, 0] = np.ldexp(rng.choice([1.0, 1.5, 1.75, 1.0 + 2.0**-22, -1.0, -1.5], count), exponent - below)
+    for i in range(1, lanes):
+        found[0, i] = np.ldexp(rng.choice([0.0, 1.0, 1.25], count), exponent - rng.integers(26, 60, count))
+    return list(found[:, rng.permutation(lanes)].reshape(2 * lanes, count).astype(form.dtype))
+
+
+def with_one_that_dominates(form, lanes, count):
+    """Vectors of one number, some of them a power of two, and of others that are 2^-20 to 2^-60 of it, or zero."""
+    rng = np.random.default_rng(lanes)
+    exponent = rng.integers(form.emin // 2, form.emax // 2, count)
+    digits = np.where(rng.random(count) < 0.5, rng.choice([1.0, 1.5], count), rng.uniform(1.0, 2.0, count))
+    found = [np.ldexp(digits, exponent)]
+    for _ in range(1, lanes):
+        some = rng.uniform(1.0, 2.0, count) * rng.choice([0.0, 1.0, -1.0], count)
+        found.append(np.ldexp(some, exponent - rng.integers(20, 61, count)))
+    return [found[i].astype(form.dtype) for i in rng.permutation(lanes)]
+
+
+FAR_APART = [("distance", form, made) for form in (FLOAT, DOUBLE) for made in (beside_a_square, beside_midpoints)]
+FAR_APART += [(name, DOUBLE, with_one_that_dominates) for name in ("length", "normalize")]
+
+
+def _told(case):
+    name, form, made = case
+    return f"{name}-{form}-{made.__name__}"
+
+
+@pytest.mark.parametrize("lanes", [2, 3, 4])
+@pytest.mark.parametrize("name, form, made", FAR_APART, ids=map(_told, FAR_APART))
+def test_roots_next_to_the_greatest_number(natives, name, form, made, lanes):
+    """On whichever side of it they lie: the bits of NumPy's engine, and of the reference."""
+    args = made(form, lanes, COUNT)
+    exact = reference.enclose(name, [a[:FEW] for a in args], form)
+    for mode in MODES:
+        wanted = by_numpy(name, form, mode, args, lanes)
+        for value, result in zip(exact, wanted, strict=True):
+            known = round_enclosure(value, form, mode)[0]
+            canonical(known, form)
+            assert known.tobytes() == result[:FEW].tobytes(), mode
+        for engine in natives:
+            found, left = natively(engine, name, form, mode, args, lanes)
+            assert left.size < 2 * COUNT // 3  # what is closer than 2^-40 to a square of three
+            same(found, wanted, left, args, (mode, engine.library.level))
+
+
+@pytest.mark.parametrize("name, form, lanes", [c for c in COMPILED if builtin(c[0]).widths], ids=str)
+def test_vectors_far_apart_are_not_left_to_numpy(natives, name, form, lanes):
+    args = arguments(name, form, lanes, COUNT, "patterns")
+    for mode in ("rte", "rtz"):
+        given = natively(natives[0], name, form, mode, args, lanes)
+        assert given is not None
+        assert given[1].size <= COUNT // 100
 
 
 @pytest.mark.usefixtures("natives")

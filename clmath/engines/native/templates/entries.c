@@ -12,9 +12,23 @@ EXPORT Long ENTRY(few)(struct call *call, const char *x0, const char *x1, const 
     return found;
 }
 
-/* Store every result of pieces of the arrays, from the lane `next` on, which threads share, as long as there are any, of
-   `most` lanes or a few more, and while the array `undecided` has room for a piece more: how many undecided lanes it lists,
-   by their places in C order, or REFUSED. */
+/* Take a piece of what is left from the lane next[0] on, which threads share, of next[1] lanes at least: an eighth, so that
+   pieces get smaller towards the end, and threads are done at about the same time. How many lanes; `first` is the first. */
+static Long taken(Long *next, const Long lanes, Long *first) {
+    Long size, left;
+    *first = __atomic_load_n(next, __ATOMIC_RELAXED);
+    do {
+        left = lanes - *first;
+        if (left <= 0) return 0;
+        size = left / 8 / next[1] * next[1];
+        size = size < next[1] ? next[1] : size > PIECE ? PIECE : size;
+    } while (!__atomic_compare_exchange_n(next, first, *first + size, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    return size < left ? size : left;
+}
+
+/* Store every result of pieces of the arrays, which are `taken` as long as there are any, of `most` lanes or a few more, and
+   while the array `undecided` has room for a piece more: how many undecided lanes it lists, by their places in C order, or
+   REFUSED. */
 EXPORT Long ENTRY(many)(struct call *call, const char *x0, const char *x1, const char *x2, const char *x3,
                         const char *r0, const char *r1, Long *next, const char *undecided, const Long most) {
     const char *const arguments[] = {x0, x1, x2, x3}, *const results[] = {r0, r1};
@@ -22,13 +36,12 @@ EXPORT Long ENTRY(many)(struct call *call, const char *x0, const char *x1, const
     Long *places = (Long *)list->data, found = 0;
     Walk walk;
     if (!is_walk(&walk, call, arguments, results)) return REFUSED;
-    for (Long done = 0; done < most && found + PIECE <= list->lengths[0]; done += PIECE) {
-        const Long first = __atomic_fetch_add(next, PIECE, __ATOMIC_RELAXED), left = walk.lanes - first;
-        if (left <= 0) break;
-        const Long lanes = left < PIECE ? left : PIECE;
+    Long first, lanes, done = 0;
+    while (done < most && found + PIECE <= list->lengths[0] && (lanes = taken(next, walk.lanes, &first)) > 0) {
         found += of_blocks(call, &walk, first, lanes, places + found);
-        __atomic_fetch_add(&call->evaluated, lanes, __ATOMIC_RELAXED);
+        done += lanes;
     }
+    __atomic_fetch_add(&call->evaluated, done, __ATOMIC_RELAXED);
     for (Long i = 0; i < found && walk.is_permuted; i++) places[i] = placed(&walk, places[i]);
     __atomic_fetch_add(&call->undecided, found, __ATOMIC_RELAXED);
     return found;

@@ -4,13 +4,13 @@
 typedef Long Many(struct call *, const char *, const char *, const char *, const char *, const char *, const char *,
                   Long *, const char *, Long);
 
-/* What is shared: the function, what it takes, the next lane and how many there are; how many microseconds a thread waits
-   afterwards, 0 where there are more threads than processors. */
+/* What is shared: the function, what it takes, the next lane, how many a thread takes at least, and how many there are; how
+   many microseconds a thread waits afterwards, 0 where there are more threads than processors. */
 struct job {
     Many *many;
     struct call *call;
     const char *arguments[READ], *results[WRITTEN];
-    Long next, lanes, patience;
+    Long next, least, lanes, patience;
 };
 
 /* A thread: ASLEEP in Python, READY, ASKED to do a job, BUSY with it, or AWAITED: busy, and the caller is to be woken then.

@@ -1,9 +1,9 @@
 /* Results in float compared with what kernels of one float enclose, block after block: enclosures first, which stay in the
    first cache, then what is rounded correctly, then the errors of the rest; these lane after lane at last. */
 
-enum { RANGE = 20, RANGES = 4095 };    /* bits of an argument that do not tell its range, see audit/regimes.py */
+enum { RANGE = 20, RANGES = 4095 };    /* bits of an argument that do not tell its range, see audit/judge/regimes.py */
 enum { STRETCH = 23, STRETCHES = 511 }; /* bits of an argument that do not tell its stretch: the significand */
-enum { EXPONENT = 255 };                /* of an infinity or NaN */
+enum { NOTHING, WAIVED, FREE };         /* what is left out, see screens.py */
 enum { UNTOLD, CONFORMS, FAILS };
 #define ROOM __attribute__((aligned(64))) /* vectors do not lie across lines of the cache */
 #define LITTLE 0x0.0000000000001p-1022 /* a floor that only errors of 0 lie below */
@@ -11,7 +11,7 @@ enum { UNTOLD, CONFORMS, FAILS };
 /* What is asked, where it is noted, and what is known so far: see Screen and Seen in screens.py. */
 struct limits {
     const double *allowed, *refused, *tolerance, *known;
-    double beyond;
+    Long left_out;
 };
 struct notes {
     double *best, *bounds;
@@ -34,6 +34,12 @@ struct column {
     const double *hi, *err;
     const int32_t *codes;
 };
+
+static Long code_of(const float x) {
+    int32_t code;
+    __builtin_memcpy(&code, &x, 4);
+    return code;
+}
 
 LOOP Long all_rounded(const double *restrict hi, const double *restrict err, const int32_t *restrict codes,
                       Byte *restrict rounded, const Long count) {
@@ -59,25 +65,49 @@ LOOP Long all_equal(const double *restrict hi, const int32_t *restrict codes, By
     return found;
 }
 
-LOOP void all_beyond(const double *restrict hi, const double *restrict err, const double beyond, Byte *restrict out,
-                     Byte *restrict within, const Long count) {
+LOOP void all_waived(const float *restrict x, const double *restrict hi, const double *restrict err,
+                     const int32_t *restrict codes, Byte *restrict out, Byte *restrict within, const Long count) {
     VECTORS
     for (Long i = 0; i < count; i++) {
         bool is_out, is_within;
-        is_beyond(hi[i], err[i], beyond, TABLES, &is_out);
-        is_well_within(hi[i], err[i], TABLES, &is_within);
+        left_waived(x[i], hi[i], err[i], codes[i], TABLES, &is_out, &is_within);
         out[i] = is_out | out[i];
         within[i] = is_within & within[i];
     }
 }
 
-LOOP void all_errors(const double *restrict hi, const double *restrict err, const int32_t *restrict codes, const double off,
-                     double *restrict least, double *restrict most, Long *restrict bins, const Long count) {
+LOOP void all_free(const float *restrict x, const double *restrict hi, const double *restrict err,
+                   const int32_t *restrict codes, Byte *restrict out, Byte *restrict within, const Long count) {
     VECTORS
     for (Long i = 0; i < count; i++) {
-        Long steps;
-        errors_of(hi[i], err[i], codes[i], off, TABLES, &least[i], &most[i], &steps);
-        bin_of(steps, TABLES, &bins[i]);
+        bool is_out, is_within;
+        left_free(x[i], hi[i], err[i], codes[i], TABLES, &is_out, &is_within);
+        out[i] = is_out | out[i];
+        within[i] = is_within & within[i];
+    }
+}
+
+/* Of listed lanes of one result, gathered: argument, enclosure and encoding, and what is asked of the argument. */
+struct gathered {
+    float x[BLOCK];
+    double hi[BLOCK], err[BLOCK], allowed[BLOCK], tolerance[BLOCK], refused[BLOCK];
+    int32_t codes[BLOCK];
+};
+
+/* What is said of each of them: the verdict, bounds on the error, and in which bin it is counted. */
+struct said {
+    Byte told[BLOCK];
+    double least[BLOCK], most[BLOCK];
+    Long bins[BLOCK];
+};
+
+LOOP void all_judged(const struct gathered *restrict of, const double off, struct said *restrict said, const Long count) {
+    VECTORS
+    for (Long i = 0; i < count; i++) {
+        bool conforms, fails;
+        judged(of->x[i], of->hi[i], of->err[i], of->codes[i], off, of->allowed[i], of->tolerance[i], of->refused[i], TABLES,
+               &conforms, &fails, &said->least[i], &said->most[i], &said->bins[i]);
+        said->told[i] = conforms ? CONFORMS : fails ? FAILS : UNTOLD;
     }
 }
 
@@ -99,15 +129,18 @@ static Long look(const struct column *columns, const Long results, Byte *rounded
     return found;
 }
 
-/* Count the lanes with an exact result that is NaN, or of the size `beyond` or larger; how many others are rounded. Both
-   are noted as rounded. What is next to the largest float is not, whatever it is. */
-static Long leave_out(const struct column *columns, const Long results, const double beyond, Byte *rounded, Byte *out,
-                      Long *here, const Long count) {
-    ROOM Byte within[BLOCK];
+/* Count the lanes with a result that is left out; how many others are rounded correctly. Both are noted as rounded. What
+   is not known to be left out, nor to be judged, is noted as not within. */
+static Long leave_out(const struct limits *limits, const struct column *columns, const Long results, const float *x,
+                      Byte *rounded, Byte *out, Byte *within, Long *here, const Long count) {
     Long left_out = 0, counted = 0;
-    for (Long i = 0; i < count; i++) within[i] = true, out[i] = false;
-    for (Long n = 0; n < results; n++)
-        if (!columns[n].kernel->integer) all_beyond(columns[n].hi, columns[n].err, beyond, out, within, count);
+    for (Long i = 0; i < count; i++) out[i] = false;
+    for (Long n = 0; n < results; n++) {
+        const struct column one = columns[n];
+        if (one.kernel->integer) continue;
+        if (limits->left_out == FREE) all_free(x, one.hi, one.err, one.codes, out, within, count);
+        else all_waived(x, one.hi, one.err, one.codes, out, within, count);
+    }
     for (Long i = 0; i < count; i++) {
         const Byte counts = rounded[i] & within[i] & !out[i];
         rounded[i] = out[i] | counts;
@@ -118,39 +151,24 @@ static Long leave_out(const struct column *columns, const Long results, const do
     return left_out;
 }
 
-/* Bounds on the errors of listed lanes of one result, and in which bin each is counted. */
-static void measure(const struct column *column, const Short *lanes, double *least, double *most, Long *bins,
-                    const Long count) {
-    ROOM double hi[BLOCK], err[BLOCK];
-    ROOM int32_t codes[BLOCK];
-    gather((char *)hi, (const char *)column->hi, 8, lanes, count);
-    gather((char *)err, (const char *)column->err, 8, lanes, count);
-    gather((char *)codes, (const char *)column->codes, 4, lanes, count);
-    all_errors(hi, err, codes, column->kernel->reach, least, most, bins, count);
-}
-
-static bool is_normal(const Long code) {
-    const Long exponent = code >> STRETCH & EXPONENT;
-    return exponent > 0 && exponent < EXPONENT;
+/* Judge listed lanes of one result. */
+static void judge_result(const struct limits *limits, const struct column *column, const float *x, const Short *lanes,
+                         struct said *said, const Long count) {
+    ROOM struct gathered of;
+    gather((char *)of.x, (const char *)x, 4, lanes, count);
+    gather((char *)of.hi, (const char *)column->hi, 8, lanes, count);
+    gather((char *)of.err, (const char *)column->err, 8, lanes, count);
+    gather((char *)of.codes, (const char *)column->codes, 4, lanes, count);
+    for (Long k = 0; k < count; k++) {
+        const Long range = code_of(of.x[k]) >> RANGE & RANGES;
+        of.allowed[k] = limits->allowed[range];
+        of.tolerance[k] = limits->tolerance[range];
+        of.refused[k] = limits->refused[range];
+    }
+    all_judged(&of, column->kernel->reach, said, count);
 }
 
 static double larger(const double a, const double b) { return a < b ? b : a; }
-
-/* Whether a result certainly conforms or fails, by bounds on its error; an infinite `most` tells nothing. */
-static inline int verdict(const struct limits *limits, const Long x, const double hi, const Long code, const double least,
-                          const double most, const Long bin) {
-    const Long range = x >> RANGE & RANGES;
-    double allowed = limits->allowed[range], refused = limits->refused[range];
-    if (limits->tolerance[range] > 0.0) {
-        double ulps;
-        ulps_of(hi, TABLES, &ulps);
-        allowed = larger(allowed, limits->tolerance[range] * ulps);
-        refused = larger(refused, limits->tolerance[range] * ulps);
-    }
-    if (!(most < __builtin_inf())) return UNTOLD;
-    if (bin == 0 || most <= allowed) return CONFORMS;
-    return least > refused && is_normal(x) && is_normal(code) ? FAILS : UNTOLD;
-}
 
 /* The verdict on several results: told where that on each is. */
 static inline int both(const int one, const int other) {
@@ -171,31 +189,29 @@ static inline void count_one(const struct limits *limits, const struct notes *no
 }
 
 /* Look at the listed lanes of a block, which is the one from `first` on, one after the other. */
-FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, const Long results, const int32_t *x,
-                          const Short *lanes, const Long first, const Long count) {
-    ROOM double all_least[MOST_RESULTS][BLOCK], all_most[MOST_RESULTS][BLOCK];
-    ROOM Long all_bins[MOST_RESULTS][BLOCK];
+FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, const Long results, const float *x,
+                          const Byte *within, const Short *lanes, const Long first, const Long count) {
+    ROOM struct said all[MOST_RESULTS];
     const struct limits limits = screen->limits; /* which no store changes, nor what follows: they stay in registers */
     const struct notes notes = screen->notes;
     struct progress progress = screen->progress;
     for (Long n = 0; n < results; n++)
-        if (!columns[n].kernel->integer) measure(&columns[n], lanes, all_least[n], all_most[n], all_bins[n], count);
+        if (!columns[n].kernel->integer) judge_result(&limits, &columns[n], x, lanes, &all[n], count);
     for (Long k = 0; k < count; k++) {
         const Long i = lanes[k];
-        int told = CONFORMS;
+        int told = within[i] ? CONFORMS : UNTOLD;
         double least = 0.0, most = 0.0;
         Long bin = 0;
         for (Long n = 0; n < results; n++) {
-            const double hi = columns[n].hi[i];
-            const Long code = columns[n].codes[i];
+            const struct said *said = &all[n];
             if (columns[n].kernel->integer) {
-                told = both(told, hi == code ? CONFORMS : UNTOLD);
+                told = both(told, columns[n].hi[i] == columns[n].codes[i] ? CONFORMS : UNTOLD);
                 continue;
             }
-            told = both(told, verdict(&limits, x[i], hi, code, all_least[n][k], all_most[n][k], all_bins[n][k]));
-            least = larger(least, all_least[n][k]);
-            most = larger(most, all_most[n][k]);
-            bin = bin < all_bins[n][k] ? all_bins[n][k] : bin;
+            told = both(told, said->told[k]);
+            least = larger(least, said->least[k]);
+            most = larger(most, said->most[k]);
+            bin = bin < said->bins[k] ? said->bins[k] : bin;
         }
         if (told == FAILS && progress.shown > 0) {
             progress.shown--;
@@ -203,7 +219,7 @@ FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, c
         }
         if (told != UNTOLD && most < progress.floor) {
             progress.failed += told == FAILS;
-            count_one(&limits, &notes, &progress, first + i, x[i], least, most, bin);
+            count_one(&limits, &notes, &progress, first + i, code_of(x[i]), least, most, bin);
             continue;
         }
         notes.others[progress.left++] = first + i;
@@ -213,22 +229,22 @@ FUNCTION void judge_lanes(struct screen *screen, const struct column *columns, c
 }
 
 /* The same; most rows have one result, for which less is looked up. */
-static void judge(struct screen *screen, const struct column *columns, const Long results, const int32_t *x,
-                  const Short *lanes, const Long first, const Long count) {
+static void judge(struct screen *screen, const struct column *columns, const Long results, const float *x,
+                  const Byte *within, const Short *lanes, const Long first, const Long count) {
     const struct column one = columns[0];
-    if (results == 1) judge_lanes(screen, &one, 1, x, lanes, first, count);
-    else judge_lanes(screen, columns, results, x, lanes, first, count);
+    if (results == 1) judge_lanes(screen, &one, 1, x, within, lanes, first, count);
+    else judge_lanes(screen, columns, results, x, within, lanes, first, count);
 }
 
 /* Compare a block with its enclosures. What is correctly rounded is not looked at where it cannot be above the floor. */
 static void compare(struct screen *screen, const struct column *columns, const Long results, const double rounded,
-                    const int32_t *x, const Long first, const Long count) {
-    ROOM Byte right[BLOCK], out[BLOCK];
+                    const float *x, const Long first, const Long count) {
+    ROOM Byte right[BLOCK], out[BLOCK], within[BLOCK];
     Short lanes[BLOCK];
-    const double beyond = screen->limits.beyond;
-    const bool leaves_out = beyond == beyond, passes = screen->progress.floor > rounded;
+    const bool leaves_out = screen->limits.left_out != NOTHING, passes = screen->progress.floor > rounded;
     Long here = look(columns, results, right, count), done = 0;
-    if (leaves_out) done = leave_out(columns, results, beyond, right, out, &here, count);
+    for (Long i = 0; i < count; i++) within[i] = true;
+    if (leaves_out) done = leave_out(&screen->limits, columns, results, x, right, out, within, &here, count);
     screen->progress.out += done;
     if (passes) {
         screen->notes.counts[0] += here;
@@ -237,7 +253,7 @@ static void compare(struct screen *screen, const struct column *columns, const L
     if (done == count) return;
     for (Long i = 0; i < count; i++) right[i] = !(passes & right[i]);
     for (Long i = 0; i < count && leaves_out; i++) right[i] &= !out[i];
-    judge(screen, columns, results, x, lanes, first, listed(right, lanes, count));
+    judge(screen, columns, results, x, within, lanes, first, listed(right, lanes, count));
 }
 
 /* Count the lanes that conform with errors below the floor, by how many floats they are off; note the rest. */
@@ -261,6 +277,6 @@ EXPORT void clmath_screened(const Long *numbers, const Long kernels, const Long 
         for (Long k = 0, n = 0; k < kernels; n += KERNELS[numbers[k++]].results)
             enclose(&KERNELS[numbers[k]], &here, p + 2 * n, lanes);
         for (Long n = 0; n < results; n++) columns[n].codes = codes[n] + first;
-        compare(screen, columns, results, rounded, here, first, lanes);
+        compare(screen, columns, results, rounded, x + first, first, lanes);
     }
 }

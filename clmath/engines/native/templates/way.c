@@ -1,5 +1,5 @@
 LOOP void ${stem}all_$way($inputs, $targets, const Long count) {
-    VECTORS
+    $vectors
     for (Long i = 0; i < count; i++) {
         $declared
         $function($values, TABLES, $found);

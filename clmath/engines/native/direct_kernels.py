@@ -1,0 +1,24 @@
+"""The kernels of the native library that nothing evaluates with: audits alone screen results by them."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING
+
+from clmath.kernels import QUICK
+from clmath.kernels.direct import kernels_of
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtins, precise
+
+if TYPE_CHECKING:
+    from clmath.kernels import Kernel
+
+__all__ = ["direct_kernels"]
+
+
+@functools.cache
+def direct_kernels() -> tuple[Kernel, ...]:
+    """Those by which built-ins of one float are screened, and by which nothing is evaluated on the host."""
+    rows = [precise(row.name) for row in builtins().values() if len(row.inputs) == 1]
+    found = dict.fromkeys(kernel for name in rows for kernel in kernels_of(name, FLOAT))
+    return tuple(kernel for kernel in found if QUICK.kernels.get(kernel.name) != kernel)
