@@ -8,17 +8,33 @@ import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
-from clmath.numbers.datatypes import WIDTHS, DataType, instead_of_vector, type_named
+from clmath.call.selected import of_lanes
+from clmath.call.subnormals import flushed
+from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, instead_of_vector, type_named
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
+    from clmath.typing import Out, Where
+
 __all__ = ["as_type", "convert"]
 
+_KNOWN = frozenset(SCALARS.values())
 
-def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding | None = None) -> Any:
+
+def convert(
+    x: Any,
+    /,
+    type: DTypeLike,
+    *,
+    sat: bool = False,
+    rounding: Rounding | None = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
     """``x`` converted to ``type``: ``convert_<type>[_sat][_<mode>]`` of OpenCL C, ``convert_cast`` of OpenCL C++.
 
     ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python float
@@ -26,7 +42,8 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
     twelve names; with 2, 3, 4, 8 or 16 behind it (``"uchar4"``) the last axis must have as many lanes. A NumPy dtype or
     its class stands for its type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``):
     ``"int16"`` is a vector of 16 int.
-    Always a new array, or a scalar for a scalar.
+    Always a new array, or a scalar for a scalar, unless ``out`` is given. ``where`` picks elements, ``threads`` decides
+    how fast results come, never which: see ``help(clmath)``.
 
     - To half, float and double: correctly rounded in ``rounding``, by default in the mode in force
       (``select_rounding_mode``). Beyond the largest finite number the mode decides between it and infinity. NaN
@@ -35,6 +52,8 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
       Out of range: with ``sat`` the nearest value of the type, NaN becomes 0; without ``sat`` the specification leaves
       floating-point operands to the implementation, and clmath saturates too, while integers wrap.
     - To bool: zero is false, anything else, NaN too, is true. There is no saturated form.
+
+    In a block of ``flush_to_zero`` subnormal operands, but of half, and results are zeros.
 
     TypeError: ``sat`` for a type that is no integer type, or a dtype that OpenCL lacks. ValueError: an unknown type or
     mode, the wrong number of lanes. Source: OpenCL C++ 1.0, 3.2.2 to 3.2.4.
@@ -52,20 +71,48 @@ def convert(x: Any, /, type: DTypeLike, *, sat: bool = False, rounding: Rounding
             "out-of-range values follow the rounding mode"
         )
 
-    if target.lanes == 1:
-        number = call.converted_number("convert()", x, target.dtype, mode, sat=sat)
-        if number is not None:
-            return number
-        if isinstance(x, int) and not isinstance(x, bool):  # of more than 64 bits
-            return _of_any_size(x, target, mode, sat=sat)
+    if target.lanes > 1:  # vectors are picked, not lanes
+        where = of_lanes("convert()", where)
+    into = call.into("convert()", out, where, threads)
+    is_new = out is None and where is True
+    is_int = isinstance(x, int) and not isinstance(x, bool)
+    flushes = pragmas.may_flush() and not is_int
+    if target.lanes == 1 and not flushes:
+        found = _at_once(x, target, mode, sat=sat) if is_new and into.threads == 1 else None
+        if found is not None:
+            return found
+        if is_int and not -(2**63) <= x < 2**63:
+            x = _of_any_size(x, target, mode, sat=sat)
 
     def converted(values: Any) -> NDArray[Any]:
         source = operand("convert()", "x", values)
         if target.lanes > 1:
             checked_width("convert()", "x", source, (target.lanes,), instead_of_vector(target))
-        return call.converted("convert()", source, target.dtype, mode, sat=sat)
+        if flushes:
+            found = _flushing(source, target.dtype, mode, sat=sat)
+            return found if is_new else call.converted("convert()", found, target.dtype, mode, into=into)
+        return call.converted("convert()", source, target.dtype, mode, sat=sat, into=into)
 
-    return call.with_containers("convert()", "x", x, converted)
+    return call.with_containers("convert()", "x", x, converted, out)
+
+
+def _at_once(x: Any, target: DataType, mode: Rounding, *, sat: bool) -> Any:
+    """The conversion of an array, or a number, that needs no preparation, into a new one; None for others."""
+    if x.__class__ is np.ndarray and x.ndim and x.dtype in _KNOWN:
+        return call.converted("convert()", x, target.dtype, mode, sat=sat)
+    number = call.converted_number("convert()", x, target.dtype, mode, sat=sat)
+    if number is None and isinstance(x, int) and not isinstance(x, bool):  # of more than 64 bits
+        return _of_any_size(x, target, mode, sat=sat)
+    return number
+
+
+def _flushing(source: NDArray[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> NDArray[Any]:
+    """``source`` converted where a block of ``flush_to_zero`` is in force; what is in half is converted as it is."""
+    if source.dtype.newbyteorder("=") in {target, SCALARS["half"]}:
+        return call.converted("convert()", source, target, mode, sat=sat)
+    taken = flushed(source.astype(source.dtype.newbyteorder("="), copy=False))
+    found = call.converted("convert()", taken, target, mode, sat=sat)
+    return flushed(found, taken) if taken.dtype.kind == "f" else found
 
 
 def _of_any_size(x: int, target: DataType, mode: Rounding, *, sat: bool) -> Any:

@@ -18,6 +18,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.call.arguments import operand
+from clmath.call.subnormals import as_here
 from clmath.direct import sums
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import Format, format_of
@@ -271,7 +272,7 @@ def _reduced(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None)
     if not lines.shape[1]:
         return np.full(outer, _identity(op, lines.dtype))[()]
     if op == "add":
-        found = _total(lines, mode)
+        found = _sums(lines, mode, np.add.reduce, sums.totals)
     else:
         found = _extremes(lines, op, lambda keys, operation: operation.reduce(keys, axis=-1))
     return found.reshape(outer)[()]
@@ -283,7 +284,7 @@ def _scanned(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None,
     if not lines.size:
         return restore(lines)
     if op == "add":
-        found = _running_total(lines, mode)
+        found = _sums(lines, mode, np.add.accumulate, sums.prefixes)
     else:
         found = _extremes(lines, op, lambda keys, operation: operation.accumulate(keys, axis=-1))
     return restore(_moved(found, _identity(op, lines.dtype)) if exclusive else found)
@@ -362,20 +363,16 @@ def _moved(found: NDArray[Any], identity: Any) -> NDArray[Any]:
     return moved
 
 
-def _total(lines: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+def _sums(
+    lines: NDArray[Any],
+    mode: Rounding,
+    wrapped: Callable[..., NDArray[Any]],
+    rounded: Callable[[NDArray[Any], Format, Rounding], NDArray[Any]],
+) -> NDArray[Any]:
+    """Sums of integers as ``wrapped`` adds them, of floating-point numbers as ``rounded`` does."""
     if lines.dtype.kind != "f":
-        wrapped: NDArray[Any] = np.add.reduce(lines, axis=-1, dtype=lines.dtype)
-        return wrapped
-    found = sums.totals(lines, _form(lines), mode)
-    canonical(found, _form(lines))
-    return found
-
-
-def _running_total(lines: NDArray[Any], mode: Rounding) -> NDArray[Any]:
-    if lines.dtype.kind != "f":
-        wrapped: NDArray[Any] = np.add.accumulate(lines, axis=-1, dtype=lines.dtype)
-        return wrapped
-    found = sums.prefixes(lines, _form(lines), mode)
+        return wrapped(lines, axis=-1, dtype=lines.dtype)
+    found = as_here(rounded(as_here(lines), _form(lines), mode))
     canonical(found, _form(lines))
     return found
 
@@ -385,6 +382,7 @@ def _extremes(lines: NDArray[Any], op: str, over: Callable[[NDArray[Any], np.ufu
     operation = np.minimum if op == "min" else np.maximum
     if lines.dtype.kind != "f":
         return over(lines, operation)
+    lines = as_here(lines)
     last = np.iinfo(f"i{lines.dtype.itemsize}")
     nothing = last.max if op == "min" else last.min
     keys = over(np.where(np.isnan(lines), nothing, _ordered(lines.view(last.dtype))), operation)

@@ -2,25 +2,40 @@
 
 ``read_*`` turn what an image stores into what ``image::read`` returns, ``write_*`` what ``image::write`` is given into
 what the image stores. clmath gives the preferred result, correctly rounded from the exact formula; every docstring
-says how far a device may be off.
+says how far a device may be off. ``out``, ``where`` and ``threads`` as ``help(clmath)`` says.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import functools
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from clmath import errors
-from clmath.call import converted, elementwise
+from clmath.call import NEW, Into, channel_number, converted, elementwise, into, returned, whole_step
 from clmath.call.arguments import as_array, checked_width, is_weak, weak
+from clmath.call.one_result import OneResult
+from clmath.call.subnormals import as_here
 from clmath.direct import channels
+from clmath.direct.channels import UNORM_INT8
+from clmath.direct.conversions import label
+from clmath.direct.converted_numbers import clipped, on_number
+from clmath.direct.texels import TYPES
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import FLOAT, HALF, Format, format_named, format_of
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from numpy.typing import NDArray
+
+    from clmath.call.elements import Made
+    from clmath.direct.converted_numbers import OnNumber
+    from clmath.direct.texels import ChannelType
+    from clmath.ladder import Step
+    from clmath.typing import Out, Where
 
 __all__ = [
     "read_float",
@@ -32,6 +47,8 @@ __all__ = [
     "read_unorm_int8",
     "read_unorm_int16",
     "read_unorm_int_101010",
+    "read_unorm_short_555",
+    "read_unorm_short_565",
     "write_float",
     "write_half_float",
     "write_signed_int8",
@@ -44,13 +61,31 @@ __all__ = [
     "write_unorm_int8",
     "write_unorm_int16",
     "write_unorm_int_101010",
+    "write_unorm_short_555",
+    "write_unorm_short_565",
     "write_unsigned_int8",
     "write_unsigned_int16",
     "write_unsigned_int32",
 ]
 
+_Results: TypeAlias = "tuple[Out, Where, int]"
+"""``out``, ``where`` and ``threads`` of a call."""
 
-def read_unorm_int8(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
+_COLORS = HALF.dtype, FLOAT.dtype
+_FEW = 512  # elements that compiled code is handed as they are, which takes less time than cutting them into chunks
+_CHANNEL_FORMATS = {form.name: form for form in (HALF, FLOAT)}
+
+
+def read_unorm_int8(
+    x: Any,
+    /,
+    type: str = "float",
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
     """CL_UNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 255, correctly rounded.
 
     ``x``: uchar, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 255 gives 1.
@@ -59,10 +94,19 @@ def read_unorm_int8(x: Any, /, type: str = "float", *, rounding: Rounding = "rte
     >>> read_unorm_int8(np.uint8([0, 51, 255]))
     array([0. , 0.2, 1. ], dtype=float32)
     """
-    return _read_normalized("read_unorm_int8()", x, channels.UNORM_INT8, type, rounding)
+    return _read_normalized("read_unorm_int8()", x, channels.UNORM_INT8, type, rounding, (out, where, threads))
 
 
-def read_unorm_int16(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
+def read_unorm_int16(
+    x: Any,
+    /,
+    type: str = "float",
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
     """CL_UNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 65535, correctly rounded.
 
     ``x``: ushort, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 65535 gives 1.
@@ -71,10 +115,63 @@ def read_unorm_int16(x: Any, /, type: str = "float", *, rounding: Rounding = "rt
     >>> read_unorm_int16(np.uint16([0, 13107, 65535]))
     array([0. , 0.2, 1. ], dtype=float32)
     """
-    return _read_normalized("read_unorm_int16()", x, channels.UNORM_INT16, type, rounding)
+    return _read_normalized("read_unorm_int16()", x, channels.UNORM_INT16, type, rounding, (out, where, threads))
 
 
-def read_unorm_int_101010(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
+def read_unorm_short_565(
+    x: Any,
+    /,
+    type: str = "float",
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
+    """CL_UNORM_SHORT_565 to ``type``, ``"half"`` or ``"float"``: red c / 31, green c / 63, blue c / 31.
+
+    ``x``: ushort, any shape, with red in bits 15 to 11, green in 10 to 5, blue in 4 to 0. Otherwise as
+    ``read_unorm_int_101010``: a device may be 1.5 ulp off, except that no bit of a channel gives 0 and all give 1.
+    Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16; bits as in table "packed formats" of the OpenCL API.
+
+    >>> read_unorm_short_565(np.uint16(63 << 5))
+    array([0., 1., 0.], dtype=float32)
+    """
+    return _read_packed("read_unorm_short_565()", x, TYPES["unorm_short_565"], type, rounding, (out, where, threads))
+
+
+def read_unorm_short_555(
+    x: Any,
+    /,
+    type: str = "float",
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
+    """CL_UNORM_SHORT_555 to ``type``, ``"half"`` or ``"float"``: each channel c / 31, correctly rounded.
+
+    ``x``: ushort, any shape, with red in bits 14 to 10, green in 9 to 5, blue in 4 to 0; the highest bit does not
+    count. Otherwise as ``read_unorm_short_565``.
+    Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16; bits as in table "packed formats" of the OpenCL API.
+
+    >>> read_unorm_short_555(np.uint16(31 << 10))
+    array([1., 0., 0.], dtype=float32)
+    """
+    return _read_packed("read_unorm_short_555()", x, TYPES["unorm_short_555"], type, rounding, (out, where, threads))
+
+
+def read_unorm_int_101010(
+    x: Any,
+    /,
+    type: str = "float",
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
     """CL_UNORM_INT_101010 to ``type``, ``"half"`` or ``"float"``: each channel c / 1023, correctly rounded.
 
     ``x``: uint, any shape, with red in bits 29 to 20, green in 19 to 10, blue in 9 to 0; the two highest bits do not
@@ -84,13 +181,19 @@ def read_unorm_int_101010(x: Any, /, type: str = "float", *, rounding: Rounding 
     >>> read_unorm_int_101010(np.uint32(1023 << 20))
     array([1., 0., 0.], dtype=float32)
     """
-    call = "read_unorm_int_101010()"
-    packed = _stored(call, x, np.dtype(np.uint32))
-    lanes = (packed[..., np.newaxis] >> np.array([20, 10, 0], np.uint32)) & np.uint32(1023)
-    return _read_normalized(call, lanes.astype(np.uint16), channels.UNORM_INT10, type, rounding)
+    return _read_packed("read_unorm_int_101010()", x, TYPES["unorm_int_101010"], type, rounding, (out, where, threads))
 
 
-def read_snorm_int8(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
+def read_snorm_int8(
+    x: Any,
+    /,
+    type: str = "float",
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
     """CL_SNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 127, correctly rounded and no less than -1.
 
     ``x``: char, any shape. A device may be 1.5 ulp off, except that -128 and -127 give -1, 0 gives 0, 127 gives 1.
@@ -99,10 +202,19 @@ def read_snorm_int8(x: Any, /, type: str = "float", *, rounding: Rounding = "rte
     >>> read_snorm_int8(np.int8([-128, -127, 0, 127]))
     array([-1., -1.,  0.,  1.], dtype=float32)
     """
-    return _read_normalized("read_snorm_int8()", x, channels.SNORM_INT8, type, rounding)
+    return _read_normalized("read_snorm_int8()", x, channels.SNORM_INT8, type, rounding, (out, where, threads))
 
 
-def read_snorm_int16(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
+def read_snorm_int16(
+    x: Any,
+    /,
+    type: str = "float",
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
     """CL_SNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 32767, correctly rounded and no less than -1.
 
     ``x``: short, any shape. A device may be 1.5 ulp off, except that -32768 and -32767 give -1, 0 gives 0, 32767
@@ -111,10 +223,12 @@ def read_snorm_int16(x: Any, /, type: str = "float", *, rounding: Rounding = "rt
     >>> read_snorm_int16(np.int16([-32768, -32767, 0, 32767]))
     array([-1., -1.,  0.,  1.], dtype=float32)
     """
-    return _read_normalized("read_snorm_int16()", x, channels.SNORM_INT16, type, rounding)
+    return _read_normalized("read_snorm_int16()", x, channels.SNORM_INT16, type, rounding, (out, where, threads))
 
 
-def write_unorm_int8(color: Any, /, *, rounding: Rounding = "rte") -> Any:
+def write_unorm_int8(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """Half or float to CL_UNORM_INT8: max(0, min(255, 255 color)), the exact product rounded once.
 
     Any shape; a Python number is a float. Infinities saturate and NaN gives 0, which the specification leaves open. A
@@ -123,10 +237,12 @@ def write_unorm_int8(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     >>> write_unorm_int8(np.float32([-1, 0.5, 2]))
     array([  0, 128, 255], dtype=uint8)
     """
-    return _write_normalized("write_unorm_int8()", color, channels.UNORM_INT8, rounding)
+    return _write_normalized("write_unorm_int8()", color, channels.UNORM_INT8, rounding, (out, where, threads))
 
 
-def write_unorm_int16(color: Any, /, *, rounding: Rounding = "rte") -> Any:
+def write_unorm_int16(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """Half or float to CL_UNORM_INT16: max(0, min(65535, 65535 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -134,10 +250,41 @@ def write_unorm_int16(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     >>> write_unorm_int16(np.float32([-1, 0.5, 2]))
     array([    0, 32768, 65535], dtype=uint16)
     """
-    return _write_normalized("write_unorm_int16()", color, channels.UNORM_INT16, rounding)
+    return _write_normalized("write_unorm_int16()", color, channels.UNORM_INT16, rounding, (out, where, threads))
 
 
-def write_unorm_int_101010(color: Any, /, *, rounding: Rounding = "rte") -> Any:
+def write_unorm_short_565(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
+    """Half or float to CL_UNORM_SHORT_565: red and blue max(0, min(31, 31 color)), green of 63; rounded once.
+
+    ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_565`` says into a ushort. Otherwise
+    as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16.
+
+    >>> hex(write_unorm_short_565(np.float32([1, 0, 0.5])))
+    '0xf810'
+    """
+    return _write_packed("write_unorm_short_565()", color, TYPES["unorm_short_565"], rounding, (out, where, threads))
+
+
+def write_unorm_short_555(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
+    """Half or float to CL_UNORM_SHORT_555: max(0, min(31, 31 color)) a channel, the exact product rounded once.
+
+    ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_555`` says into a ushort whose
+    highest bit is 0. Otherwise as ``write_unorm_int8``: a device may be 0.6 off.
+    Source: OpenCL C++ 1.0, 3.11.11 and 5.3.1; cl_khr_fp16.
+
+    >>> hex(write_unorm_short_555(np.float32([1, 0, 0.5])))
+    '0x7c10'
+    """
+    return _write_packed("write_unorm_short_555()", color, TYPES["unorm_short_555"], rounding, (out, where, threads))
+
+
+def write_unorm_int_101010(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """Half or float to CL_UNORM_INT_101010: max(0, min(1023, 1023 color)) a channel, the exact product rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_int_101010`` says into a uint whose two
@@ -147,14 +294,12 @@ def write_unorm_int_101010(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     >>> hex(write_unorm_int_101010(np.float32([1, 0, 0.5])))
     '0x3ff00200'
     """
-    call = "write_unorm_int_101010()"
-    array = _color(call, color)
-    checked_width(call, "color", array, (3,))
-    lanes = np.asarray(_write_normalized(call, array, channels.UNORM_INT10, rounding)).astype(np.uint32)
-    return (lanes[..., 0] << np.uint32(20)) | (lanes[..., 1] << np.uint32(10)) | lanes[..., 2]
+    return _write_packed("write_unorm_int_101010()", color, TYPES["unorm_int_101010"], rounding, (out, where, threads))
 
 
-def write_snorm_int8(color: Any, /, *, rounding: Rounding = "rte") -> Any:
+def write_snorm_int8(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """Half or float to CL_SNORM_INT8: max(-128, min(127, 127 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -162,10 +307,12 @@ def write_snorm_int8(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     >>> write_snorm_int8(np.float32([-2, -1, 0.5, 2]))
     array([-128, -127,   64,  127], dtype=int8)
     """
-    return _write_normalized("write_snorm_int8()", color, channels.SNORM_INT8, rounding)
+    return _write_normalized("write_snorm_int8()", color, channels.SNORM_INT8, rounding, (out, where, threads))
 
 
-def write_snorm_int16(color: Any, /, *, rounding: Rounding = "rte") -> Any:
+def write_snorm_int16(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """Half or float to CL_SNORM_INT16: max(-32768, min(32767, 32767 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -173,10 +320,10 @@ def write_snorm_int16(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     >>> write_snorm_int16(np.float32([-2, -1, 0.5, 2]))
     array([-32768, -32767,  16384,  32767], dtype=int16)
     """
-    return _write_normalized("write_snorm_int16()", color, channels.SNORM_INT16, rounding)
+    return _write_normalized("write_snorm_int16()", color, channels.SNORM_INT16, rounding, (out, where, threads))
 
 
-def read_half_float(x: Any, /, type: str = "float") -> Any:
+def read_half_float(x: Any, /, type: str = "float", *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """CL_HALF_FLOAT to ``type``, ``"half"`` or ``"float"``: exact.
 
     ``x``: half, any shape. Lossless on a device too. Source: OpenCL C++ 1.0, 5.3.2.
@@ -184,11 +331,19 @@ def read_half_float(x: Any, /, type: str = "float") -> Any:
     >>> read_half_float(np.float16(0.1))
     np.float32(0.099975586)
     """
-    call = "read_half_float()"
-    return converted(call, _stored(call, x, HALF.dtype), _format(call, type).dtype, "rte")[()]
+    call, target = "read_half_float()", _format("read_half_float()", type).dtype
+    results = into(call, out, where, threads)
+    number = _number(
+        call, x, target, (HALF.dtype,), lambda source: (target, _conversion(source, target, "rte")), results
+    )
+    if number is not None:
+        return number
+    return returned(converted(call, _stored(call, x, HALF.dtype), target, "rte", into=results), out)
 
 
-def write_half_float(color: Any, /, *, rounding: Rounding = "rte") -> Any:
+def write_half_float(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """Half or float to CL_HALF_FLOAT: correctly rounded; NaN stays NaN and an infinity an infinity.
 
     Any shape; a Python number is a float. A device rounds to nearest even or toward zero and may flush subnormal
@@ -197,11 +352,15 @@ def write_half_float(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     >>> write_half_float(np.float32([0.1, 65520, 1e-7]), rounding="rtz").tolist()
     [0.0999755859375, 65504.0, 5.960464477539063e-08]
     """
-    call = "write_half_float()"
-    return converted(call, _color(call, color), HALF.dtype, checked_mode(call, rounding))[()]
+    call, target = "write_half_float()", HALF.dtype
+    mode, results = checked_mode(call, rounding), into(call, out, where, threads)
+    number = _number(call, color, mode, _COLORS, lambda source: (target, _conversion(source, target, mode)), results)
+    if number is not None:
+        return number
+    return returned(converted(call, _color(call, color), target, mode, into=results, argument="color"), out)
 
 
-def read_float(x: Any, /) -> Any:
+def read_float(x: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """CL_FLOAT as it is: a copy of ``x``, float, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
@@ -209,10 +368,10 @@ def read_float(x: Any, /) -> Any:
     >>> read_float(np.float32(0.1))
     np.float32(0.1)
     """
-    return _copied("read_float()", x, FLOAT.dtype)
+    return _copied("read_float()", x, FLOAT.dtype, (out, where, threads))
 
 
-def write_float(color: Any, /) -> Any:
+def write_float(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """A float to CL_FLOAT as it is: a copy of ``color``, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
@@ -220,46 +379,46 @@ def write_float(color: Any, /) -> Any:
     >>> write_float(np.float32(0.1))
     np.float32(0.1)
     """
-    return _copied("write_float()", color, FLOAT.dtype)
+    return _copied("write_float()", color, FLOAT.dtype, (out, where, threads), "color")
 
 
-def write_signed_int8(color: Any, /) -> Any:
+def write_signed_int8(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """An int to CL_SIGNED_INT8, saturated: ``convert_char_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int8(np.int32([-1000, -1, 1000]))
     array([-128,   -1,  127], dtype=int8)
     """
-    return _saturated("write_signed_int8()", color, np.int32, np.int8)
+    return _saturated("write_signed_int8()", color, np.int32, np.int8, (out, where, threads))
 
 
-def write_signed_int16(color: Any, /) -> Any:
+def write_signed_int16(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """An int to CL_SIGNED_INT16, saturated: ``convert_short_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int16(np.int32([-100000, -1, 100000]))
     array([-32768,     -1,  32767], dtype=int16)
     """
-    return _saturated("write_signed_int16()", color, np.int32, np.int16)
+    return _saturated("write_signed_int16()", color, np.int32, np.int16, (out, where, threads))
 
 
-def write_signed_int32(color: Any, /) -> Any:
+def write_signed_int32(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """An int to CL_SIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int32(np.int32(-5))
     np.int32(-5)
     """
-    return _saturated("write_signed_int32()", color, np.int32, np.int32)
+    return _saturated("write_signed_int32()", color, np.int32, np.int32, (out, where, threads))
 
 
-def write_unsigned_int8(color: Any, /) -> Any:
+def write_unsigned_int8(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """A uint to CL_UNSIGNED_INT8, saturated: ``convert_uchar_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int8(np.uint32([1, 1000]))
     array([  1, 255], dtype=uint8)
     """
-    return _saturated("write_unsigned_int8()", color, np.uint32, np.uint8)
+    return _saturated("write_unsigned_int8()", color, np.uint32, np.uint8, (out, where, threads))
 
 
-def write_unsigned_int16(color: Any, /) -> Any:
+def write_unsigned_int16(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """A uint to CL_UNSIGNED_INT16, saturated: ``convert_ushort_sat``. A device must agree.
 
     Source: OpenCL C++ 1.0, 5.3.4.
@@ -267,19 +426,28 @@ def write_unsigned_int16(color: Any, /) -> Any:
     >>> write_unsigned_int16(np.uint32([1, 100000]))
     array([    1, 65535], dtype=uint16)
     """
-    return _saturated("write_unsigned_int16()", color, np.uint32, np.uint16)
+    return _saturated("write_unsigned_int16()", color, np.uint32, np.uint16, (out, where, threads))
 
 
-def write_unsigned_int32(color: Any, /) -> Any:
+def write_unsigned_int32(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """A uint to CL_UNSIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int32(np.uint32(5))
     np.uint32(5)
     """
-    return _saturated("write_unsigned_int32()", color, np.uint32, np.uint32)
+    return _saturated("write_unsigned_int32()", color, np.uint32, np.uint32, (out, where, threads))
 
 
-def read_srgb(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
+def read_srgb(
+    x: Any,
+    /,
+    type: str = "float",
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
     """An 8-bit sRGB channel to linear ``type``, ``"half"`` or ``"float"``, correctly rounded from the exact formula.
 
     With r = x / 255: r / 12.92 up to 0.04045, ((r + 0.055) / 1.055)^2.4 above. ``x``: uchar, any shape; red, green and
@@ -289,10 +457,12 @@ def read_srgb(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> 
     >>> read_srgb(np.uint8([0, 128, 255]))
     array([0.       , 0.2158605, 1.       ], dtype=float32)
     """
-    return _read_srgb("read_srgb()", x, type, rounding)
+    return _read_srgb("read_srgb()", x, type, rounding, (out, where, threads))
 
 
-def write_srgb(color: Any, /, *, rounding: Rounding = "rte") -> Any:
+def write_srgb(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """Linear half or float to an 8-bit sRGB channel: 255 c_sRGB(color), exact, rounded once.
 
     c_sRGB(y) is 0 for NaN and y < 0, 12.92 y below 0.0031308, 1.055 y^(1/2.4) - 0.055 up to 1, and 1 above. (The
@@ -303,10 +473,19 @@ def write_srgb(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     >>> write_srgb(np.float32([0, 0.21586, 1]))
     array([  0, 128, 255], dtype=uint8)
     """
-    return _write_srgb("write_srgb()", color, rounding)
+    return _write_srgb("write_srgb()", color, rounding, (out, where, threads))
 
 
-def read_srgba(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") -> Any:
+def read_srgba(
+    x: Any,
+    /,
+    type: str = "float",
+    *,
+    rounding: Rounding = "rte",
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
     """CL_sRGBA to linear ``type``: ``read_srgb`` for red, green and blue, ``read_unorm_int8`` for alpha.
 
     ``x``: uchar, 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
@@ -314,13 +493,23 @@ def read_srgba(x: Any, /, type: str = "float", *, rounding: Rounding = "rte") ->
     >>> read_srgba(np.uint8([0, 255, 128, 128])).tolist()
     [0.0, 1.0, 0.2158605009317398, 0.501960813999176]
     """
-    array = _stored("read_srgba()", x, np.dtype(np.uint8))
-    checked_width("read_srgba()", "x", array, (4,))
-    alpha = _read_normalized("read_srgba()", array[..., 3:], channels.UNORM_INT8, type, rounding)
-    return np.concatenate([_read_srgb("read_srgba()", array[..., :3], type, rounding), alpha], axis=-1)
+    call = "read_srgba()"
+    form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, out, where, threads)
+    array = _stored(call, x, UNORM_INT8.dtype)
+    checked_width(call, "x", array, (4,))
+    read = _reading(UNORM_INT8, form, mode)
+
+    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        for lane, target in zip(chunk[:3], targets, strict=False):
+            target[...] = channels.linear_from_srgb(lane, form, mode)
+        read(chunk[3:], targets[3:])
+
+    return _of_vectors(_on_pixels(call, "x", array, form.dtype), step, results)
 
 
-def write_srgba(color: Any, /, *, rounding: Rounding = "rte") -> Any:
+def write_srgba(
+    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """Linear half or float to CL_sRGBA: ``write_srgb`` for red, green and blue, ``write_unorm_int8`` for alpha.
 
     ``color``: 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
@@ -328,45 +517,214 @@ def write_srgba(color: Any, /, *, rounding: Rounding = "rte") -> Any:
     >>> write_srgba(np.float32([0, 1, 0.5, 0.5]))
     array([  0, 255, 188, 128], dtype=uint8)
     """
-    array = _color("write_srgba()", color)
-    checked_width("write_srgba()", "color", array, (4,))
-    alpha = _write_normalized("write_srgba()", array[..., 3:], channels.UNORM_INT8, rounding)
-    return np.concatenate([_write_srgb("write_srgba()", array[..., :3], rounding), alpha], axis=-1)
+    call = "write_srgba()"
+    mode, results = checked_mode(call, rounding), into(call, out, where, threads)
+    array = _color(call, color)
+    checked_width(call, "color", array, (4,))
+    write = _writing(UNORM_INT8, array.dtype, mode)
+
+    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        for lane, target in zip(chunk[:3], targets, strict=False):
+            target[...] = channels.srgb_from_linear(lane, mode)
+        write(chunk[3:], targets[3:])
+
+    return _of_vectors(_on_pixels(call, "color", array, UNORM_INT8.dtype), step, results)
 
 
-def _read_normalized(call: str, x: Any, channel: channels.Normalized, type: str, rounding: Rounding) -> Any:
-    form, mode = _format(call, type), checked_mode(call, rounding)
-    stored = _stored(call, x, channel.dtype)
-    whole = channel.read(form, mode)
-    return elementwise(call, stored, form.dtype, lambda v: channels.normalized_value(v, channel, form, mode), whole)[()]
+def _read_normalized(  # noqa: PLR0917 - keywords, passed on by position
+    call: str, x: Any, channel: channels.Normalized, type: str, rounding: Rounding, given: _Results
+) -> Any:
+    form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
+    number = _number(
+        call, x, (form.name, mode), (channel.dtype,), lambda _: (form.dtype, channel.read(form, mode)), results
+    )
+    if number is not None:
+        return number
+    found = elementwise(
+        call,
+        _stored(call, x, channel.dtype),
+        form.dtype,
+        lambda v: channels.normalized_value(v, channel, form, mode),
+        whole=channel.read(form, mode),
+        option=mode,
+        into=results,
+    )
+    return returned(found, results.out)
 
 
-def _write_normalized(call: str, color: Any, channel: channels.Normalized, rounding: Rounding) -> Any:
-    array, mode = _color(call, color), checked_mode(call, rounding)
-    whole = channel.written(array.dtype, mode)
-    return elementwise(call, array, channel.dtype, lambda v: channels.normalized_integer(v, channel, mode), whole)[()]
+def _write_normalized(call: str, color: Any, channel: channels.Normalized, rounding: Rounding, given: _Results) -> Any:
+    mode, results = checked_mode(call, rounding), into(call, *given)
+    number = _number(call, color, mode, _COLORS, lambda dtype: (channel.dtype, channel.written(dtype, mode)), results)
+    if number is not None:
+        return number
+    array = _color(call, color)
+    found = elementwise(
+        call,
+        array,
+        channel.dtype,
+        lambda v: channels.normalized_integer(v, channel, mode),
+        whole=channel.written(array.dtype, mode),
+        option=mode,
+        into=results,
+        argument="color",
+    )
+    return returned(found, results.out)
 
 
-def _read_srgb(call: str, x: Any, type: str, rounding: Rounding) -> Any:
-    form, mode = _format(call, type), checked_mode(call, rounding)
-    stored = _stored(call, x, np.dtype(np.uint8))
-    return elementwise(call, stored, form.dtype, lambda v: channels.linear_from_srgb(v, form, mode))[()]
+def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
+    call: str, x: Any, packed: ChannelType, type: str, rounding: Rounding, given: _Results
+) -> Any:
+    """The channels of words, on a further, last axis."""
+    form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
+    words = _stored(call, x, packed.dtype)
+    lanes = list(zip(packed.channels, packed.shifts, strict=True))
+    if results is NEW and words.size <= _FEW:
+        return _read_few(call, words, packed, type, rounding)
+    steps = [_reading(lane, form, mode) for lane in packed.channels]
+
+    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        for (lane, shift), read, target in zip(lanes, steps, targets, strict=True):
+            values = np.empty(chunk[0].shape, form.dtype)
+            read([(chunk[0] >> shift & lane.most).astype(lane.dtype)], [values])
+            target[...] = values
+
+    asked = OneResult(call, ("x",), [words], [words], [words.shape], form.dtype, len(lanes))
+    return _of_vectors(asked, step, results)
 
 
-def _write_srgb(call: str, color: Any, rounding: Rounding) -> Any:
-    array, mode = _color(call, color), checked_mode(call, rounding)
-    return elementwise(call, array, np.dtype(np.uint8), lambda v: channels.srgb_from_linear(v, mode))[()]
+def _read_few(call: str, words: NDArray[Any], packed: ChannelType, type: str, rounding: Rounding) -> Any:
+    """The channels of few words: equal ones by one call of compiled code."""
+    first, *others = packed.channels
+    shifts = np.array(packed.shifts, packed.dtype)
+    if all(other is first for other in others):
+        codes = (words[..., np.newaxis] >> shifts & first.most).astype(first.dtype)
+        return _read_normalized(call, codes, first, type, rounding, NEW)
+    lanes = zip(packed.channels, np.split(words[..., np.newaxis] >> shifts, len(shifts), axis=-1), strict=True)
+    read = [_read_normalized(call, (v & lane.most).astype(lane.dtype), lane, type, rounding, NEW) for lane, v in lanes]
+    return np.concatenate(read, axis=-1)
 
 
-def _saturated(call: str, color: Any, needed: Any, target: Any) -> Any:
-    return converted(call, _stored(call, color, np.dtype(needed), "color"), np.dtype(target), "rte", sat=True)[()]
+def _write_packed(call: str, color: Any, packed: ChannelType, rounding: Rounding, given: _Results) -> Any:
+    """Words of the channels on the last axis."""
+    mode, results = checked_mode(call, rounding), into(call, *given)
+    array = _color(call, color)
+    checked_width(call, "color", array, (len(packed.channels),))
+    lanes = list(zip(packed.channels, packed.shifts, strict=True))
+    if results is NEW and array.size <= _FEW:
+        return _write_few(call, array, packed, rounding)
+    source = array.dtype.newbyteorder("=")
+    steps = [_writing(lane, source, mode) for lane in packed.channels]
+
+    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        words = np.zeros(chunk[0].shape, packed.dtype)
+        for (lane, shift), write, values in zip(lanes, steps, chunk, strict=True):
+            codes = np.empty(values.shape, lane.dtype)
+            write([np.ascontiguousarray(values, source)], [codes])
+            words |= codes.astype(packed.dtype) << shift
+        targets[0][...] = words
+
+    colors = [array[..., n] for n in range(len(lanes))]
+    asked = OneResult(call, ("color",), [array], colors, [array.shape[:-1]], packed.dtype)
+    return _of_vectors(asked, step, results)
 
 
-def _copied(call: str, x: Any, dtype: np.dtype[Any]) -> Any:
-    return elementwise(call, _stored(call, x, dtype), dtype, lambda v: v)[()]
+def _write_few(call: str, array: NDArray[Any], packed: ChannelType, rounding: Rounding) -> Any:
+    """Few words: channels that are equal by one call of compiled code."""
+    first, *others = packed.channels
+    if all(other is first for other in others):
+        codes = _write_normalized(call, array, first, rounding, NEW).astype(packed.dtype)
+    else:
+        colors = np.split(array, len(packed.channels), axis=-1)
+        lanes = zip(packed.channels, colors, strict=True)
+        written = [_write_normalized(call, color, lane, rounding, NEW).astype(packed.dtype) for lane, color in lanes]
+        codes = np.concatenate(written, axis=-1)
+    return np.bitwise_or.reduce(codes << np.array(packed.shifts, packed.dtype), axis=-1)
+
+
+def _read_srgb(call: str, x: Any, type: str, rounding: Rounding, given: _Results) -> Any:
+    form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
+    stored = UNORM_INT8.dtype
+    number = _number(
+        call,
+        x,
+        (form.name, mode),
+        (stored,),
+        lambda _: (form.dtype, channels.linear_from_srgb_number(form, mode)),
+        results,
+    )
+    if number is not None:
+        return number
+    array, linear = _stored(call, x, stored), functools.partial(channels.linear_from_srgb, form=form, mode=mode)
+    return returned(elementwise(call, array, form.dtype, linear, option=mode, into=results), results.out)
+
+
+def _write_srgb(call: str, color: Any, rounding: Rounding, given: _Results) -> Any:
+    mode, stored, results = checked_mode(call, rounding), UNORM_INT8.dtype, into(call, *given)
+    number = _number(call, color, mode, _COLORS, lambda _: (stored, channels.srgb_from_linear_number(mode)), results)
+    if number is not None:
+        return number
+    array, codes = _color(call, color), functools.partial(channels.srgb_from_linear, mode=mode)
+    found = elementwise(call, array, stored, codes, option=mode, into=results, argument="color")
+    return returned(found, results.out)
+
+
+def _number(  # noqa: PLR0917 - as ``channel_number`` has them
+    call: str, value: Any, option: Any, sources: Sequence[np.dtype[Any]], made: Made, results: Into
+) -> Any:
+    """``channel_number`` of a call whose result is a new number."""
+    return channel_number(call, value, option, sources, made) if results is NEW else None
+
+
+def _reading(channel: channels.Normalized, form: Format, mode: Rounding) -> Step:
+    """What writes the numbers that a chunk of a channel means."""
+    return whole_step(lambda v: channels.normalized_value(v, channel, form, mode), channel.read(form, mode))
+
+
+def _writing(channel: channels.Normalized, source: np.dtype[Any], mode: Rounding) -> Step:
+    """What writes a chunk of numbers of the format ``source`` as a channel stores them."""
+    whole = channel.written(source.newbyteorder("="), mode)
+    return whole_step(lambda v: channels.normalized_integer(v, channel, mode), whole)
+
+
+def _on_pixels(call: str, argument: str, array: NDArray[Any], dtype: np.dtype[Any]) -> OneResult:
+    """Four lanes of ``dtype`` for the four of each pixel of ``array``."""
+    lanes = [array[..., lane] for lane in range(4)]
+    return OneResult(call, (argument,), [array], lanes, [array.shape[:-1]], dtype, 4)
+
+
+def _of_vectors(asked: OneResult, step: Step, results: Into) -> Any:
+    out, where, threads = results
+    return asked.evaluated(step, out, where, restore=None, threads=threads)
+
+
+def _conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> OnNumber | str:
+    """What converts numbers of a format to another one, or to their own."""
+    if source == target:
+        return lambda number: number
+    return on_number(source, target, mode, sat=False) or label(source, target, mode)
+
+
+def _saturated(call: str, color: Any, needed: Any, target: Any, given: _Results) -> Any:
+    taken, stored, results = np.dtype(needed), np.dtype(target), into(call, *given)
+    number = _number(call, color, None, (taken,), lambda _: (stored, clipped(stored)), results)
+    if number is not None:
+        return number
+    array = _stored(call, color, taken, "color")
+    return returned(converted(call, array, stored, "rte", sat=True, into=results, argument="color"), results.out)
+
+
+def _copied(call: str, value: Any, dtype: np.dtype[Any], given: _Results, argument: str = "x") -> Any:
+    results = into(call, *given)
+    number = _number(call, value, None, (dtype,), lambda _: (dtype, lambda number: number), results)
+    if number is not None:
+        return as_here(number)[()]
+    taken = as_here(_stored(call, value, dtype, argument))
+    return returned(elementwise(call, taken, dtype, np.array, into=results, argument=argument), results.out)
 
 
 def _format(call: str, type: Any) -> Format:
+    if isinstance(type, str) and type in _CHANNEL_FORMATS:
+        return _CHANNEL_FORMATS[type]
     form = format_named(type, call)
     if form not in (HALF, FLOAT):
         raise errors.not_one_of(call, "type", type, ("half", "float"))

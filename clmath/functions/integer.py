@@ -11,6 +11,8 @@ import numpy as np
 
 from clmath import call, errors
 from clmath.direct import integers
+from clmath.numbers.datatypes import INTEGERS
+from clmath.numbers.guard import refuse_altered_arithmetic
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -51,6 +53,10 @@ __all__ = [
     "dot_acc_sat_4x8packed_us_int",
     "dot_acc_sat_4x8packed_su_int",
 ]
+
+_FEW = 2048  # vectors of bytes that are taken as one number each
+_BYTES = frozenset({INTEGERS["char"], INTEGERS["uchar"]})
+_PACKED = INTEGERS["uint"]
 
 
 def clz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
@@ -389,6 +395,10 @@ def dot(p0: IntLike, p1: IntLike, /, *, out: Out = None, where: Where = True, th
     >>> dot(np.uint8([1, 2, 3, 4]), np.int8([-1, 0, 0, 1]))
     np.int32(3)
     """
+    if out is None and where is True and type(threads) is int and threads == 1:
+        found = _by_packed("dot", (p0, p1))
+        if found is not None:
+            return found
     return call.bits("dot", integers.dot, (p0, p1), out, where, threads=threads)
 
 
@@ -404,7 +414,31 @@ def dot_acc_sat(
     >>> dot_acc_sat(np.uint8([9, 9, 9, 9]), np.uint8([9, 9, 9, 9]), 2**32 - 1)
     np.uint32(4294967295)
     """
+    if out is None and where is True and type(threads) is int and threads == 1:
+        found = _by_packed("dot_acc_sat", (a, b), acc)
+        if found is not None:
+            return found
     return call.bits("dot_acc_sat", integers.dot_acc_sat, (a, b, acc), out, where, threads=threads)
+
+
+def _by_packed(name: str, vectors: Sequence[Any], *more: Any) -> Any:
+    """What the built-in of packed bytes gives for arrays of few vectors, which lie in memory as such; None for others.
+
+    The same whichever byte of a vector is the lowest one: products are summed.
+    """
+    for a in vectors:
+        if type(a) is not np.ndarray or a.dtype not in _BYTES or a.shape != vectors[0].shape or a.ndim != 2:
+            return None
+        if a.shape[-1] != _PACKED.itemsize or not 0 < len(a) <= _FEW or not a.flags.c_contiguous:
+            return None
+    kinds = "".join([a.dtype.kind for a in vectors]).replace("i", "s")
+    word = "uint" if kinds == "uu" else "int"
+    if any(type(a) is not np.ndarray or a.shape != (len(vectors[0]),) or a.dtype != INTEGERS[word] for a in more):
+        return None
+    refuse_altered_arithmetic(f"{name}()")
+    packed = f"{name}_4x8packed_{kinds}_{word}"
+    words = [np.frombuffer(a, _PACKED) for a in vectors]
+    return call.bits(packed, getattr(integers, packed), (*words, *more))
 
 
 def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
@@ -532,8 +566,8 @@ def dot_acc_sat_4x8packed_su_int(
 def _field_fits(call: str, arrays: Sequence[NDArray[Any]]) -> None:
     """Refuse a bit field that passes the end of its type."""
     base, (offset, count) = arrays[0], arrays[-2:]
-    last = (offset.astype(np.int64) + count).max(initial=0)
-    width = 8 * base.dtype.itemsize
-    if last > width:
+    width, ends = 8 * base.dtype.itemsize, np.add(offset, count, dtype=np.int64)
+    if np.count_nonzero(ends > width):
+        last = ends.max()
         fact = f"offset + count is {last}, base has {width} bits"
         raise errors.RangeError(f"{call}: a field lies within its type; {fact}: keep offset + count <= {width}")

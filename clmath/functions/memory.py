@@ -2,6 +2,11 @@
 
 A pointer is a one-dimensional array, an offset counts vectors. Offsets may be arrays: the result of a load has their
 shape with the lanes as a further, last axis, and a store scatters. Everything is checked before anything is written.
+
+``out``, ``where`` and ``threads`` as ``help(clmath)`` says; ``where`` picks vectors, and what it leaves out is not
+looked at: its offset may lie outside of the memory. A store has no ``out``, which ``p`` is. Where it moves numbers as
+they are it has no ``threads``: vectors are written one after another, so that of several at one offset one is kept
+whole, the same in every run.
 """
 
 from __future__ import annotations
@@ -12,13 +17,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors, pragmas
-from clmath.call.arguments import as_array, as_floats, checked_width, common_shape, is_weak, operand, weak
+from clmath.call import NEW, Into, selected
+from clmath.call.arguments import as_array, as_floats, checked_width, is_weak, operand, weak
+from clmath.call.chunks import CHUNK
+from clmath.call.one_result import OneResult
+from clmath.call.plans import INTS
+from clmath.call.results import as_given
 from clmath.numbers.datatypes import WIDTHS, type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy.typing import NDArray
+
+    from clmath.ladder import Step
+    from clmath.typing import Out, Where
 
 __all__ = [
     "shuffle",
@@ -33,12 +48,19 @@ __all__ = [
 
 HALF_WIDTHS = (1, *WIDTHS)
 
+_FEW = 512  # vectors that are handed on as they are, which takes less time than cutting them into chunks
+_MANY = 1 << 12  # vectors that are shuffled at a time
+_COUNTED = np.arange(2 * _FEW)
+_UNSIGNED = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
+_ROUNDED = (float, np.float32, np.float64)  # classes of numbers that a half is rounded from
 
-def vload(offset: Any, p: Any, /, n: int) -> NDArray[Any]:
+
+def vload(offset: Any, p: Any, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1) -> NDArray[Any]:
     """The ``n`` lanes that begin at ``p[offset * n]``: ``vload<n>(offset, p)``.
 
     ``p``: one-dimensional, any type that ``convert`` takes but bool. ``offset``: integers of any shape; the result has
     that shape and a last axis of ``n`` lanes, 2, 3, 4, 8 or 16. A copy, never a view.
+    ``out``, ``where`` (for each offset) and ``threads``: see ``help(clmath)``.
 
     ValueError: ``n``, or an offset that is negative or reaches beyond ``p``. TypeError: a dtype.
     Source: OpenCL C++ 1.0, 3.22.2.
@@ -47,15 +69,18 @@ def vload(offset: Any, p: Any, /, n: int) -> NDArray[Any]:
     array([[ 0,  1,  2,  3], [ 8,  9, 10, 11]])
     """
     _check_width("vload()", n, WIDTHS)
-    source = _pointer("vload()", p)
-    return _loaded("vload()", offset, source, n, step=n)
+    results, source = call.into("vload()", out, where, threads), _pointer("vload()", p)
+    found: NDArray[Any] = _loaded("vload()", offset, source, n, results)
+    return found
 
 
-def vstore(data: Any, offset: Any, p: NDArray[Any], /, n: int | None = None) -> None:
+def vstore(data: Any, offset: Any, p: NDArray[Any], /, n: int | None = None, *, where: Where = True) -> None:
     """Write vectors of ``n`` lanes (None: as the last axis of ``data`` has) from ``p[offset * n]`` on.
 
     ``data``: of the type of ``p``, shape of ``offset`` (or one that broadcasts to it) and a last axis of 2, 3, 4, 8
-    or 16 lanes. Where an offset stands twice, one of its vectors is kept; which one is not said.
+    or 16 lanes. Where an offset stands twice, one of its vectors is kept; which one is not said. ``where``, bools that
+    broadcast with ``offset``: what is False is not written. There is no ``out``, which ``p`` is, and no ``threads``:
+    vectors are written one after another, so that the same one is kept in every run.
 
     ValueError: the lanes, a shape, an offset outside ``p``, or ``p`` is read-only. TypeError: ``p`` is no array or has
     another type than ``data``. Nothing is written then. Source: OpenCL C++ 1.0, 3.22.2.
@@ -71,14 +96,15 @@ def vstore(data: Any, offset: Any, p: NDArray[Any], /, n: int | None = None) -> 
         remedy = errors.conversion("data", type_name(target.dtype))
         raise errors.wrong_dtype("vstore()", "data", values.dtype, f"{target.dtype}, the type of p", remedy)
     lanes = _lanes("vstore()", values, n, WIDTHS)
-    _store("vstore()", values, offset, target, lanes, step=lanes)
+    _store("vstore()", values, offset, target, lanes, step=lanes, where=where)
 
 
-def vload_half(offset: Any, p: Any, /, n: int = 1) -> Any:
+def vload_half(offset: Any, p: Any, /, n: int = 1, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """The ``n`` halves that begin at ``p[offset * n]`` as floats, exactly: ``vload_half<n>(offset, p)``.
 
     ``p``: one-dimensional, half. ``offset``: integers of any shape; the result has that shape and, unless ``n`` is 1,
-    a last axis of ``n`` lanes, 2, 3, 4, 8 or 16.
+    a last axis of ``n`` lanes, 2, 3, 4, 8 or 16. ``out``, ``where`` (for each offset) and ``threads``: see
+    ``help(clmath)``.
 
     ValueError: ``n``, or an offset that is negative or reaches beyond ``p``. TypeError: ``p`` is not half.
     Source: OpenCL C++ 1.0, 3.22.3.
@@ -87,17 +113,26 @@ def vload_half(offset: Any, p: Any, /, n: int = 1) -> Any:
     np.float32(1.5)
     """
     _check_width("vload_half()", n, HALF_WIDTHS)
-    return _loaded_half("vload_half()", offset, p, n, step=n)
+    return _loaded_half("vload_half()", offset, p, n, call.into("vload_half()", out, where, threads), step=n)
 
 
 def vstore_half(
-    data: Any, offset: Any, p: NDArray[np.float16], /, n: int = 1, *, rounding: Rounding | None = None
+    data: Any,
+    offset: Any,
+    p: NDArray[np.float16],
+    /,
+    n: int = 1,
+    *,
+    rounding: Rounding | None = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> None:
     """Round ``data`` to half and write ``n`` lanes from ``p[offset * n]`` on: ``vstore_half<n>[_<mode>]``.
 
     ``data``: float or double (a Python number is a double), shape of ``offset`` or one that broadcasts to it; unless
     ``n`` is 1 with a further, last axis of ``n`` lanes, 2, 3, 4, 8 or 16. ``rounding``: by default the mode in force
-    (``select_rounding_mode``). Rounded once, subnormals included; beyond 65504 the mode decides.
+    (``select_rounding_mode``). Rounded once, subnormals included; beyond 65504 the mode decides. ``where`` as for
+    ``vstore``; ``threads`` share the rounding, what it gives is written one after another.
 
     Errors as for ``vstore``; nothing is written then. Source: OpenCL C++ 1.0, 3.22.3.
 
@@ -107,10 +142,13 @@ def vstore_half(
     0.0999755859375
     """
     _check_width("vstore_half()", n, HALF_WIDTHS)
-    _store_half("vstore_half()", data, offset, p, n, step=n, rounding=rounding)
+    results = call.into("vstore_half()", None, where, threads)
+    _store_half("vstore_half()", data, offset, p, n, step=n, rounding=rounding, results=results)
 
 
-def vloada_half(offset: Any, p: Any, /, n: int) -> NDArray[np.float32]:
+def vloada_half(
+    offset: Any, p: Any, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1
+) -> NDArray[np.float32]:
     """The ``n`` halves of an aligned vector as floats, exactly: ``vloada_half<n>(offset, p)``.
 
     As ``vload_half`` with 2, 3, 4, 8 or 16 lanes, but 3 lanes begin at ``p[offset * 4]``: a vector of 3 is stored
@@ -120,12 +158,21 @@ def vloada_half(offset: Any, p: Any, /, n: int) -> NDArray[np.float32]:
     array([4., 5., 6.], dtype=float32)
     """
     _check_width("vloada_half()", n, WIDTHS)
-    result: NDArray[np.float32] = _loaded_half("vloada_half()", offset, p, n, step=_aligned(n))
+    results = call.into("vloada_half()", out, where, threads)
+    result: NDArray[np.float32] = _loaded_half("vloada_half()", offset, p, n, results, step=_aligned(n))
     return result
 
 
 def vstorea_half(
-    data: Any, offset: Any, p: NDArray[np.float16], /, n: int | None = None, *, rounding: Rounding | None = None
+    data: Any,
+    offset: Any,
+    p: NDArray[np.float16],
+    /,
+    n: int | None = None,
+    *,
+    rounding: Rounding | None = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> None:
     """Round ``data`` to half and write an aligned vector: ``vstorea_half<n>[_<mode>](data, offset, p)``.
 
@@ -138,26 +185,28 @@ def vstorea_half(
     array([0., 0., 0., 0., 1., 2., 3., 0.], dtype=float16)
     """
     lanes = _lanes("vstorea_half()", as_array("vstorea_half()", "data", data), n, WIDTHS)
-    _store_half("vstorea_half()", data, offset, p, lanes, step=_aligned(lanes), rounding=rounding)
+    results = call.into("vstorea_half()", None, where, threads)
+    _store_half("vstorea_half()", data, offset, p, lanes, step=_aligned(lanes), rounding=rounding, results=results)
 
 
-def shuffle(x: Any, mask: Any, /) -> NDArray[Any]:
+def shuffle(x: Any, mask: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> NDArray[Any]:
     """The lanes of ``x`` that ``mask`` numbers.
 
     ``x``: any type that ``convert`` takes but bool, a last axis of m = 2, 3, 4, 8 or 16 lanes. ``mask``: the unsigned
     integer type as wide as the elements of ``x`` (or Python ints), a last axis of 2, 3, 4, 8 or 16 lanes, which is the
     width of the result; the axes before broadcast. Only the low log2(m) bits of a number count; 3 lanes are numbered
-    as 4, of which the last, undefined in the specification, is 0.
+    as 4, of which the last, undefined in the specification, is 0. ``out``, ``where`` (for each vector) and ``threads``:
+    see ``help(clmath)``.
 
     TypeError: another type of mask. ValueError: the lanes or the shapes. Source: OpenCL C 2.0, 6.13.12.
 
     >>> shuffle(np.int32([10, 11, 12, 13]), [3, 2, 1, 4])
     array([13, 12, 11, 10], dtype=int32)
     """
-    return _picked("shuffle()", _vector("shuffle()", "x", x), mask)
+    return _shuffled("shuffle()", ("x",), (_vector("shuffle()", "x", x),), mask, (out, where, threads))
 
 
-def shuffle2(x: Any, y: Any, mask: Any, /) -> NDArray[Any]:
+def shuffle2(x: Any, y: Any, mask: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> NDArray[Any]:
     """The lanes of ``x`` and ``y``, numbered through, that ``mask`` numbers.
 
     As ``shuffle``; ``y`` has the type and the width of ``x``, and its lanes are numbered from m on (from 4 on where
@@ -167,44 +216,119 @@ def shuffle2(x: Any, y: Any, mask: Any, /) -> NDArray[Any]:
     array([21, 10, 20, 11], dtype=int32)
     """
     first, second = _vector("shuffle2()", "x", x), _vector("shuffle2()", "y", y)
-    if first.dtype != second.dtype:
-        fact = f"{first.dtype}, the type of x"
-        raise errors.wrong_dtype("shuffle2()", "y", second.dtype, fact, errors.conversion("y", type_name(first.dtype)))
-    widths = np.shape(x)[-1], np.shape(y)[-1]
+    if first.dtype.newbyteorder("=") != second.dtype.newbyteorder("="):
+        fact, native = f"{first.dtype}, the type of x", type_name(first.dtype.newbyteorder("="))
+        raise errors.wrong_dtype("shuffle2()", "y", second.dtype, fact, errors.conversion("y", native))
+    widths = first.shape[-1], second.shape[-1]
     if widths[0] != widths[1]:
         raise errors.ShapeError(
             f"shuffle2(): x has {widths[0]} lanes, y {widths[1]}; one width is needed: cut or pad one"
         )
-    leading = common_shape("shuffle2()", ("x", "y"), (first.shape[:-1], second.shape[:-1]))
-    lanes = [np.broadcast_to(v, (*leading, v.shape[-1])) for v in (first, second)]
-    return _picked("shuffle2()", np.concatenate(lanes, axis=-1), mask)
+    return _shuffled("shuffle2()", ("x", "y"), (first, second), mask, (out, where, threads))
 
 
 def _vector(call: str, argument: str, value: Any) -> NDArray[Any]:
-    """A native vector, 3 lanes made 4."""
     array = operand(call, argument, value)
     if array.dtype.kind == "b":
         raise errors.wrong_dtype(call, argument, "bool", "any other type", errors.conversion(argument, "uchar"))
     _lanes(call, array, None, WIDTHS, argument)
-    array = array.astype(array.dtype.newbyteorder("="), copy=False)
-    if array.shape[-1] == 3:
-        array = np.concatenate([array, np.zeros((*array.shape[:-1], 1), array.dtype)], axis=-1)
     return array
 
 
-def _picked(call: str, lanes: NDArray[Any], mask: Any) -> NDArray[Any]:
-    unsigned = np.dtype(f"u{lanes.dtype.itemsize}")
-    numbers = as_array(call, "mask", mask)
-    weak = not hasattr(mask, "dtype") and numbers.dtype.kind in "iu"
-    if not weak and numbers.dtype.newbyteorder("=") != unsigned:
-        raise errors.wrong_dtype(
-            call, "mask", numbers.dtype, f"{unsigned}", errors.conversion("mask", type_name(unsigned))
-        )
+def _shuffled(
+    name: str, names: tuple[str, ...], vectors: tuple[NDArray[Any], ...], mask: Any, given: tuple[Out, Where, int]
+) -> NDArray[Any]:
+    """The lanes of ``vectors``, of one type and width, that ``mask`` numbers."""
+    numbers, results = _numbers(name, mask, vectors[0].dtype.itemsize), call.into(name, *given)
+    if results is NEW:
+        found = _shuffled_at_once(vectors, numbers)
+        if found is not None:
+            return found
+    arguments, (out, where, threads) = (*vectors, numbers), results
+    lanes = [array[..., lane] for array in arguments for lane in range(array.shape[-1])]
+    width, count = numbers.shape[-1], len(lanes) - numbers.shape[-1]
+    dtype = vectors[0].dtype.newbyteorder("=")
+    asked = OneResult(name, (*names, "mask"), arguments, lanes, [a.shape[:-1] for a in arguments], dtype, width)
+    step = _shuffle_step(dtype, count, len(vectors))
+    shuffled: NDArray[Any] = asked.evaluated(
+        step, out, where, restore=None, threads=threads, size=max(CHUNK // count, 1)
+    )
+    return shuffled
+
+
+def _shuffle_step(dtype: np.dtype[Any], count: int, vectors: int) -> Step:
+    """What writes lanes out of the ``count`` of some ``vectors``, first in a chunk, by the numbers after them."""
+    width = count // vectors
+    stored = _aligned(width)  # lanes are numbered as so many
+
+    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        size = targets[0].size
+        numbered = np.zeros((vectors, stored, size), dtype)
+        numbered[:, :width] = np.reshape([*chunk[:count]], (vectors, width, size))
+        flat, places = numbered.reshape(-1), np.arange(size)
+        for numbers, target in zip(chunk[count:], targets, strict=True):
+            target[...] = flat.take(
+                (numbers & numbers.dtype.type(vectors * stored - 1)).astype(np.intp) * size + places
+            )
+
+    return step
+
+
+def _shuffled_at_once(vectors: tuple[NDArray[Any], ...], numbers: NDArray[Any]) -> NDArray[Any] | None:
+    """A new array of native vectors, of other than 3 lanes, that lie in memory as in C, shuffled; None for others."""
+    first, width = vectors[0], vectors[0].shape[-1]
+    if width == 3 or numbers.shape[:-1] != first.shape[:-1] or not _lie_as_in_c(*vectors, numbers):
+        return None
+    if len(vectors) > 1 and (vectors[1].shape != first.shape or vectors[1].dtype != first.dtype):
+        return None
+    low = numbers.dtype.type(len(vectors) * width - 1)
+    if first.size <= _FEW and first.ndim <= 2:
+        return _picked(vectors, numbers, low)
+    result = np.empty((*first.shape[:-1], numbers.shape[-1]), first.dtype)
+    rows, places, results = [_on_two_axes(v) for v in vectors], _on_two_axes(numbers), _on_two_axes(result)
+    for start in range(0, len(places), _MANY):
+        block = slice(start, start + _MANY)
+        results[block] = _picked([v[block] for v in rows], places[block], low)
+    return result
+
+
+def _picked(vectors: Sequence[NDArray[Any]], numbers: NDArray[Any], low: Any) -> NDArray[Any]:
+    """The lanes of ``vectors`` on at most two axes that the ``low`` bits of ``numbers`` name."""
+    lanes = vectors[0] if len(vectors) == 1 else np.concatenate(vectors, axis=-1)
+    places = numbers & low
+    if places.dtype == _UNSIGNED[8]:  # beside int64 NumPy would make doubles of them
+        places = places.astype(np.intp)
+    if lanes.ndim > 1:
+        size, width = lanes.size, lanes.shape[-1]
+        first = _COUNTED[:size:width] if size <= _COUNTED.size else np.arange(0, size, width)
+        places = places + first[:, np.newaxis]
+    picked: NDArray[Any] = lanes.take(places)
+    return picked
+
+
+def _lie_as_in_c(*arrays: NDArray[Any]) -> bool:
+    for array in arrays:
+        flags = array.flags
+        if not (flags.c_contiguous and flags.aligned and array.dtype.isnative):
+            return False
+    return True
+
+
+def _on_two_axes(vectors: NDArray[Any]) -> NDArray[Any]:
+    return vectors.reshape(-1, vectors.shape[-1])
+
+
+def _numbers(call: str, mask: Any, size: int) -> NDArray[Any]:
+    """The numbers of lanes, of the unsigned type of ``size`` bytes, or Python ints."""
+    unsigned, numbers = _UNSIGNED[size], as_array(call, "mask", mask)
+    if numbers.dtype != unsigned:
+        weak = not hasattr(mask, "dtype") and numbers.dtype.kind in "iu"
+        if not weak and numbers.dtype.newbyteorder("=") != unsigned:
+            raise errors.wrong_dtype(
+                call, "mask", numbers.dtype, f"{unsigned}", errors.conversion("mask", type_name(unsigned))
+            )
     _lanes(call, numbers, None, WIDTHS, "mask")
-    index = (numbers & numbers.dtype.type(lanes.shape[-1] - 1)).astype(np.intp)
-    leading = common_shape(call, ("x", "mask"), (lanes.shape[:-1], index.shape[:-1]))
-    lanes = np.broadcast_to(lanes, (*leading, lanes.shape[-1]))
-    return np.take_along_axis(lanes, np.broadcast_to(index, (*leading, index.shape[-1])), axis=-1)
+    return numbers
 
 
 def _aligned(n: int) -> int:
@@ -212,6 +336,8 @@ def _aligned(n: int) -> int:
 
 
 def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
+    if type(n) is int and n in widths:
+        return
     if isinstance(n, bool) or not isinstance(n, Integral) or n not in widths:
         raise errors.ShapeError(
             f"{call}: n={errors.shown(n)} is not one of {', '.join(map(str, widths))}: give one of them"
@@ -251,43 +377,158 @@ def _half_pointer(call: str, array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _first_lanes(call: str, offset: Any, size: int, n: int, step: int) -> NDArray[np.intp]:
-    """Where each vector begins; ShapeError where one is not wholly inside the ``size`` elements of p."""
+def _offsets(call: str, offset: Any) -> NDArray[Any]:
     offsets = as_array(call, "offset", offset)
     if offsets.dtype.kind not in "iu" and offsets.size and type(offset) is not int:
         raise errors.wrong_dtype(call, "offset", offsets.dtype, "an integer type", errors.conversion("offset", "long"))
-    if offsets.size:
+    return offsets
+
+
+def _check_inside(call: str, offsets: NDArray[Any], size: int, n: int, step: int) -> None:
+    """ShapeError where a vector is not wholly inside the ``size`` elements of p."""
+    if offsets.size and not _are_inside(offsets, size, n, step):
         for worst in (int(offsets.min()), int(offsets.max())):
             if worst < 0 or worst * step + n > size:
                 fact = f"offset {worst} means elements {worst * step} to {worst * step + n - 1} of {size}"
                 way = f"offsets 0 to {(size - n) // step} do" if size >= n else f"give {n} elements or more"
                 raise errors.ShapeError(f"{call}: {fact}; every vector must lie inside p: {way}")
-    return offsets.astype(np.intp) * step
 
 
-def _loaded(call: str, offset: Any, source: NDArray[Any], n: int, *, step: int) -> NDArray[Any]:
-    first = _first_lanes(call, offset, source.size, n, step)
+def _are_inside(offsets: NDArray[Any], size: int, n: int, step: int) -> bool:
+    """Whether all offsets are integers and their vectors lie inside; negative ones are large without a sign."""
+    if offsets.dtype.kind not in "iu" or size < n:
+        return False
+    codes = offsets.view(np.uint64) if offsets.dtype == np.int64 else offsets.astype(np.uint64)
+    return bool(np.maximum.reduce(codes, axis=None) <= (size - n) // step)
+
+
+def _first_of_one(offset: Any, size: int, n: int, step: int) -> int | None:
+    """Where the vector of an offset that is one number begins; None for others, and where it does not lie inside."""
+    if type(offset) not in INTS:
+        return None
+    first = int(offset) * step
+    return first if 0 <= first <= size - n else None
+
+
+def _loaded(name: str, offset: Any, source: NDArray[Any], n: int, results: Into) -> Any:
     native = source.dtype.newbyteorder("=")
-    if first.size == 0:
-        return np.empty((*first.shape, n), native)
-    vectors = np.lib.stride_tricks.sliding_window_view(source, n)[first.reshape(-1)]
-    return vectors.reshape(*first.shape, n).astype(native, copy=False)
+    if results is NEW:
+        begin = _first_of_one(offset, source.size, n, n)
+        if begin is not None:
+            return source[begin : begin + n].astype(native)
+        if source.dtype.isnative:
+            return _taken(name, offset, source, n)
+
+    def moved(values: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        targets[0][...] = values[0]
+
+    return _gathered(name, offset, source, n, moved, results, step=n, dtype=native, is_vector=True)
 
 
-def _loaded_half(name: str, offset: Any, p: Any, n: int, *, step: int) -> Any:
+def _taken(name: str, offset: Any, source: NDArray[Any], n: int) -> NDArray[Any]:
+    """A copy of the vectors of ``n`` lanes, or the numbers, at offsets that count them."""
+    offsets = _offsets(name, offset)
+    _check_inside(name, offsets, source.size, n, n)
+    if not offsets.size:
+        return np.empty((*offsets.shape, n) if n > 1 else offsets.shape, source.dtype)
+    return _at(_rows(source, n) if n > 1 else source, offsets.astype(np.intp, copy=False))
+
+
+def _at(memory: NDArray[Any], places: NDArray[np.intp]) -> NDArray[Any]:
+    """``memory[places]``, a copy. What does that faster would copy all of memory first that is not contiguous."""
+    flags = memory.flags
+    found = memory.take(places, axis=0) if flags.c_contiguous and flags.aligned else memory[places]
+    return np.asarray(found)
+
+
+def _rows(memory: NDArray[Any], n: int) -> NDArray[Any]:
+    """The vectors of ``n`` elements that memory has one after another, as a view."""
+    return memory[: memory.size // n * n].reshape(-1, n)
+
+
+def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
+    name: str,
+    offset: Any,
+    source: NDArray[Any],
+    n: int,
+    write: Step,
+    results: Into,
+    *,
+    step: int,
+    dtype: np.dtype[Any],
+    is_vector: bool,
+) -> Any:
+    """The ``n`` lanes that begin at each offset as ``write`` writes them, a vector or, of one lane, a number."""
+    offsets, (out, where, threads) = _offsets(name, offset), results
+    given = as_given(name, out, 1)[0]
+    if isinstance(given, np.ndarray) and np.may_share_memory(given, source):
+        source = source.copy()
+
+    def check(call: str, picked: Sequence[NDArray[Any]]) -> None:
+        _check_inside(call, picked[0], source.size, n, step)
+
+    def gather(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        first = chunk[0].astype(np.intp) * step
+        for lane, target in enumerate(targets):
+            write([_at(source, first + lane).astype(native, copy=False)], [target])
+
+    native = source.dtype.newbyteorder("=")
+    asked = OneResult(name, ("offset",), [offsets], [offsets], [offsets.shape], dtype, n if is_vector else None)
+    size = max(CHUNK // n, 1)
+    return asked.evaluated(gather, out, where, restore=None, threads=threads, check=check, size=size)
+
+
+def _loaded_half(name: str, offset: Any, p: Any, n: int, results: Into, *, step: int) -> Any:
     source = _half_pointer(name, _pointer(name, p))
-    floats = call.converted(name, _loaded(name, offset, source, n, step=step), FLOAT.dtype, "rte")
-    return floats[..., 0][()] if n == 1 else floats
+    if results is NEW:
+        begin = _first_of_one(offset, source.size, n, step)
+        if begin is not None:
+            if n == 1:
+                return call.converted_number(name, source[begin], FLOAT.dtype, "rte")
+            return call.converted(name, source[begin : begin + n], FLOAT.dtype, "rte")
+        if step == n and getattr(offset, "size", 0) <= _FEW:  # lists are short
+            return call.converted(name, _taken(name, offset, source, n), FLOAT.dtype, "rte")[()]
+    write = call.conversion_step(HALF.dtype, FLOAT.dtype, "rte")
+    return _gathered(name, offset, source, n, write, results, step=step, dtype=FLOAT.dtype, is_vector=n > 1)
 
 
-def _store(call: str, values: NDArray[Any], offset: Any, target: NDArray[Any], n: int, *, step: int) -> None:
-    first = _first_lanes(call, offset, target.size, n, step)
-    _check_fits(call, values.shape, (*first.shape, n))
-    if first.size:
-        np.lib.stride_tricks.sliding_window_view(target, n, writeable=True)[first] = values
+def _store(
+    call: str,
+    values: NDArray[Any],
+    offset: Any,
+    target: NDArray[Any],
+    n: int,
+    *,
+    step: int,
+    where: Any,
+    stored: Callable[[NDArray[Any]], NDArray[Any]] | None = None,
+) -> None:
+    """Write ``values``, as ``stored`` makes them, to where vectors of ``n`` lanes begin."""
+    begin = _first_of_one(offset, target.size, n, step) if where is True else None
+    if begin is not None:
+        _check_fits(call, values.shape, (n,))
+        target[begin : begin + n] = values if stored is None else stored(values)
+        return
+    offsets = _offsets(call, offset)
+    mask = None if where is True else selected.mask_of(call, where, ("offset",), [offsets.shape])
+    _check_fits(call, values.shape, (*(offsets if mask is None else mask).shape, n))
+    if mask is not None:
+        values, offsets = selected.picked(mask, values, (n,)), selected.picked(mask, offsets)
+    _check_inside(call, offsets, target.size, n, step)
+    places = offsets.astype(np.intp, copy=False)
+    if stored is not None:
+        values = stored(values)
+    if n == 1:
+        target[places] = values[..., 0]
+    elif n == step:
+        _rows(target, n)[places] = values
+    else:
+        np.lib.stride_tricks.sliding_window_view(target, n, writeable=True)[places * step] = values
 
 
 def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> None:
+    if shape == needed:
+        return
     try:
         fits = np.broadcast_shapes(shape, needed) == needed
     except ValueError:
@@ -298,14 +539,24 @@ def _check_fits(call: str, shape: tuple[int, ...], needed: tuple[int, ...]) -> N
         )
 
 
-def _store_half(name: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None) -> None:
+def _store_half(
+    name: str, data: Any, offset: Any, p: Any, n: int, *, step: int, rounding: Rounding | None, results: Into
+) -> None:
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(name, rounding)
-    target = _half_pointer(name, _target(name, p))
+    target, (_, where, threads) = _half_pointer(name, _target(name, p)), results
+    if n == 1 and results is NEW and type(data) in _ROUNDED:
+        begin = _first_of_one(offset, target.size, 1, step)
+        if begin is not None:
+            target[begin] = call.converted_number(name, data, HALF.dtype, mode)
+            return
     values = weak(name, "data", data, DOUBLE) if is_weak(data) else as_floats(name, "data", data)
     if format_of(values.dtype) not in (FLOAT, DOUBLE):
         raise errors.wrong_dtype(name, "data", values.dtype, "float or double", errors.conversion("data", "float"))
-    if n == 1:
-        values = values[..., np.newaxis]
-    else:
+    if n > 1:
         _lanes(name, values, n, WIDTHS)
-    _store(name, call.rounded_to_format(values, HALF, mode, name), offset, target, n, step=step)
+
+    def stored(picked: NDArray[Any]) -> NDArray[Any]:
+        return call.rounded_to_format(picked, HALF, mode, name, threads=threads)
+
+    lanes = values if n > 1 else values[..., np.newaxis]
+    _store(name, lanes, offset, target, n, step=step, where=where, stored=stored)

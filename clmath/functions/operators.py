@@ -21,8 +21,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath import call, pragmas
+from clmath import call, errors, pragmas
 from clmath.call.operands import FLOATS, INTEGERS, Operands
+from clmath.call.operator_plans import Prepare, Prepared, at_once
+from clmath.call.subnormals import all_as_here, as_here
 from clmath.direct import expressions
 from clmath.functions.relational import as_vectors, truth_type
 from clmath.numbers.datatypes import SCALARS
@@ -74,12 +76,21 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
 ) -> Any:
     """``x`` and ``y`` in their common type: integers by ``on_integers``, others by the built-in ``name``."""
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(f"{name}()", rounding)
+
+    def prepare(operands: Operands, mode: Rounding) -> Prepared:
+        sources = operands.common(mode, "iuf")
+        return sources, _type(sources), None if sources[0].dtype.kind == "f" else on_integers
+
+    if _is_simple(vector, out, where, threads):
+        found = at_once(name, None, args, (mode, ("x", "y"), _ANY, prepare))
+        if found is not None:
+            return found
     operands = Operands.of(name, ("x", "y"), args, _ANY, vector=vector, out=out)
-    sources = operands.common(mode, "iuf")
-    if sources[0].dtype.kind == "f":
+    sources, dtype, compute = prepare(operands, mode)
+    if compute is None:
         result = call.floats(name, tuple(sources), mode, out, where, threads=threads)
         return result if operands.restore is None else operands.restore(np.asarray(result))
-    return operands.evaluated(on_integers, sources, _type(sources), out, where, threads)
+    return operands.evaluated(compute, sources, dtype, out, where, threads)
 
 
 def rem(
@@ -87,8 +98,9 @@ def rem(
 ) -> Ints:
     """Remainder ``x % y`` of the quotient rounded toward zero: x - y * div(x, y), of the sign of x.
 
-    bool and integers, shapes that broadcast; types and ``vector`` as the module says. Where y = 0 the text leaves the
-    value open, and it is x here; of the smallest number and -1 it is 0. Floating-point numbers have ``fmod``.
+    bool and integers, shapes that broadcast. Both become int if they are narrower, then take the type of higher rank;
+    with ``vector=True`` they are vectors of one type, which they keep. Where y = 0 the text leaves the value open, and
+    it is x here; of the smallest number and -1 it is 0. Floating-point numbers have ``fmod``.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> rem(np.int32([7, -7, 7]), np.int32([3, 3, -3]))
@@ -100,7 +112,8 @@ def rem(
 def positive(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """``+x``: the operand after the integer promotions.
 
-    bool, integers, half, float or double, any shape; types and ``vector`` as the module says. A NaN keeps its bits.
+    bool, integers, half, float or double, any shape. What is narrower than int becomes int; with ``vector=True`` the
+    lanes of vectors keep their type. A NaN keeps its bits.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> positive(np.uint8(200))
@@ -112,8 +125,8 @@ def positive(x: Any, /, *, vector: bool = False, out: Out = None, where: Where =
 def negative(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Any:
     """``-x``: integers modulo 2^n, so that the smallest number is its own; of others the sign changes, of NaN too.
 
-    bool, integers, half, float or double, any shape; types and ``vector`` as the module says. Without ``vector`` a
-    uchar becomes an int first.
+    bool, integers, half, float or double, any shape. What is narrower than int, such as a uchar, becomes int first;
+    with ``vector=True`` the lanes of vectors keep their type.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> negative(np.uint8([1, 200])), negative(np.uint8([1, 200]), vector=True)
@@ -125,7 +138,8 @@ def negative(x: Any, /, *, vector: bool = False, out: Out = None, where: Where =
 def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``~x``: every bit inverted.
 
-    bool and integers, any shape; types and ``vector`` as the module says; bool without ``vector`` only.
+    bool and integers, any shape. What is narrower than int becomes int first; with ``vector=True`` the lanes of vectors
+    keep their type, which then is not bool.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> bitwise_not(np.uint8(1)), bitwise_not(np.uint8([1]), vector=True)
@@ -139,7 +153,8 @@ def bitwise_and(
 ) -> Ints:
     """``x & y``: the bits that are set in both.
 
-    bool and integers, shapes that broadcast; types and ``vector`` as the module says; vectors of bool give bool.
+    bool and integers, shapes that broadcast. Both become int if they are narrower, then take the type of higher rank;
+    with ``vector=True`` they are vectors of one type, which they keep: those of bool give bool.
     Source: OpenCL C++ 1.0, 2.4.
 
     >>> bitwise_and(np.uint32(0xF0F0), 0xFF)
@@ -219,9 +234,10 @@ def equal(
 ) -> Ints:
     """``x == y``: false where either is NaN, true for +0 and -0.
 
-    Of bool, integers, half, float or double, shapes that broadcast; types and ``vector`` as the module says. True is 1
-    and the result int; with ``dtype=bool``, or bools in ``out``, True; with ``vector=True`` -1 in the signed type as
-    wide as the elements, as in ``isequal``. An integer beside half, float or double is rounded to it first.
+    Of bool, integers, half, float or double, shapes that broadcast; operands narrower than int become int,
+    then both take the type of higher rank. True is 1 and the result int; with ``dtype=bool``, or bools in ``out``,
+    True; with ``vector=True``, of vectors of one type, -1 in the signed type as wide as the elements, as in
+    ``isequal``. An integer beside half, float or double is rounded to it first.
     Source: OpenCL C++ 1.0, 2.4; 3.21.2 for the three kinds of results.
 
     >>> equal(np.uint32(2**32 - 1), np.int32(-1)), equal(np.int8([1, 2]), 2, vector=True)
@@ -404,24 +420,27 @@ def conditional(
     """``c ? x : y``: ``x`` where ``c`` is unequal to 0, as NaN is, otherwise ``y``; both are always evaluated.
 
     All of bool, integers, half, float or double, shapes that broadcast. ``x`` and ``y`` keep a type that both have;
-    otherwise it is their common one, as the module says. With ``vector=True`` there is one ``c`` for each vector:
-    its axes are those before the last one.
+    otherwise both become int if they are narrower, then take the type of higher rank. With ``vector=True`` there is one
+    ``c`` for each vector: its axes are those before the last one.
     Source: OpenCL C++ 1.0, 2.4; for a choice by lane ``select``.
 
     >>> conditional(np.int32([0, 1]), np.int8(1), np.int8(2)), conditional(1, np.int8(1), np.float32(2))
     (array([2, 1], dtype=int8), np.float32(1.0))
     """
-    operands = Operands.of("conditional", ("c", "x", "y"), (c, x, y), _ANY, vector=vector, out=out)
+    return _evaluated("conditional", ("c", "x", "y"), (c, x, y), _ANY, _prepared_choice, vector, out, where, threads)
+
+
+def _prepared_choice(operands: Operands, mode: Rounding) -> Prepared:
     pair = operands.only("x", "y")
     kept = [getattr(a, "dtype", None) for a in pair.given.values()]
     if kept[0] is not None and kept[0] == kept[1] and not operands.vector:
         sources = [*pair.given.values()]
     else:
-        sources = pair.common(pragmas.rounding_mode())
-    chosen = np.asarray(operands.given["c"])
+        sources = pair.common(mode)
+    chosen = as_here(np.asarray(operands.given["c"]))
     if operands.vector and chosen.ndim:
         chosen = chosen[..., np.newaxis]
-    return operands.evaluated(_chosen, [chosen, *sources], _type(sources), out, where, threads)
+    return [chosen, *sources], _type(sources), _chosen
 
 
 def _chosen(c: NDArray[Any], x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
@@ -432,12 +451,43 @@ def _type(sources: list[NDArray[Any]]) -> np.dtype[Any]:
     return sources[0].dtype.newbyteorder("=")
 
 
+def _is_simple(vector: Any, out: Any, where: Any, threads: Any) -> bool:
+    """Whether a call says no more than its operands."""
+    return vector is False and out is None and where is True and type(threads) is int and threads == 1
+
+
+def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
+    name: str,
+    parameters: tuple[str, ...],
+    args: tuple[Any, ...],
+    kinds: str,
+    prepare: Prepare,
+    vector: bool,
+    out: Out,
+    where: Where,
+    threads: int,
+    option: Any = None,
+) -> Any:
+    """The operator ``name`` of ``args``; ``prepare`` follows from it and from ``option``."""
+    mode = pragmas.rounding_mode()
+    if _is_simple(vector, out, where, threads):
+        found = at_once(name, option, args, (mode, parameters, kinds, prepare))
+        if found is not None:
+            return found
+    operands = Operands.of(name, parameters, args, kinds, vector=vector, out=out)
+    sources, dtype, compute = prepare(operands, mode)
+    assert compute is not None, name
+    return operands.evaluated(compute, sources, dtype, out, where, threads)
+
+
 def _unary(  # noqa: PLR0917 - keywords, passed on by position
     name: str, compute: Callable[..., NDArray[Any]], x: Any, vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
-    operands = Operands.of(name, ("x",), (x,), _ANY, vector=vector, out=out)
-    sources = operands.common("rte", "iuf")
-    return operands.evaluated(compute, sources, _type(sources), out, where, threads)
+    def prepare(operands: Operands, _: Rounding) -> Prepared:
+        sources = operands.common("rte", "iuf")
+        return sources, _type(sources), compute
+
+    return _evaluated(name, ("x",), (x,), _ANY, prepare, vector, out, where, threads)
 
 
 def _integers(  # noqa: PLR0917 - keywords, passed on by position
@@ -451,18 +501,22 @@ def _integers(  # noqa: PLR0917 - keywords, passed on by position
     threads: int,
     kinds: str = "iu",
 ) -> Any:
-    operands = Operands.of(name, parameters, args, INTEGERS, vector=vector, out=out)
-    sources = operands.common("rte", kinds)
-    return operands.evaluated(compute, sources, _type(sources), out, where, threads)
+    def prepare(operands: Operands, _: Rounding) -> Prepared:
+        sources = operands.common("rte", kinds)
+        return sources, _type(sources), compute
+
+    return _evaluated(name, parameters, args, INTEGERS, prepare, vector, out, where, threads)
 
 
 def _shift(  # noqa: PLR0917 - keywords, passed on by position
     name: str, compute: Callable[..., NDArray[Any]], x: Any, y: Any, vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
-    operands = Operands.of(name, ("x", "y"), (x, y), INTEGERS, vector=vector, out=out)
-    operands.check_shift()
-    sources = [operands.only("x").common("rte", "iu")[0], operands.promoted("y")]
-    return operands.evaluated(compute, sources, _type(sources), out, where, threads)
+    def prepare(operands: Operands, _: Rounding) -> Prepared:
+        operands.check_shift()
+        sources = [operands.only("x").common("rte", "iu")[0], operands.promoted("y")]
+        return sources, _type(sources), compute
+
+    return _evaluated(name, ("x", "y"), (x, y), INTEGERS, prepare, vector, out, where, threads)
 
 
 def _truth(  # noqa: PLR0917 - keywords, passed on by position
@@ -476,10 +530,13 @@ def _truth(  # noqa: PLR0917 - keywords, passed on by position
     where: Where,
     threads: int,
 ) -> Any:
-    operands = Operands.of(name, parameters, args, _ANY, vector=vector, out=out)
-    truth = truth_type(name, dtype, None if operands.vector else out, vector=operands.vector)
-    sources = operands.common(pragmas.rounding_mode())
-    if operands.vector:
-        signed = np.dtype(f"i{sources[0].dtype.itemsize}")
-        return operands.evaluated(as_vectors(test), sources, signed, out, where, threads)
-    return operands.evaluated(test, sources, truth or _INT, out, where, threads)
+    vector = errors.checked_flag(f"{name}()", "vector", vector)
+    truth = truth_type(name, dtype, None if vector else out, vector=vector)
+
+    def prepare(operands: Operands, mode: Rounding) -> Prepared:
+        sources = all_as_here(operands.common(mode))
+        if operands.vector:
+            return sources, np.dtype(f"i{sources[0].dtype.itemsize}"), as_vectors(test)
+        return sources, truth or _INT, test
+
+    return _evaluated(name, parameters, args, _ANY, prepare, vector, out, where, threads, truth is not None)

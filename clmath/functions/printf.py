@@ -77,8 +77,8 @@ def sprintf(format: str, /, *args: Any, rounding: Rounding | None = None) -> Any
     """
     mode = pragmas.rounding_mode() if rounding is None else checked_mode(_CALL, rounding)
     refuse_altered_arithmetic(_CALL)
-    pieces = _parsed(_checked_format(format))
-    wanted = [p for p in pieces if isinstance(p, _Specification)]
+    pieces = parsed(_checked_format(format))
+    wanted = [p for p in pieces if isinstance(p, Specification)]
     if len(args) < len(wanted):
         fact = f"format takes {len(wanted)} of args and {len(args)} are there"
         raise errors.RangeError(f"{_CALL}: {fact}; too few are undefined (3.23.2): give {len(wanted)}, or write '%%'")
@@ -95,7 +95,7 @@ def sprintf(format: str, /, *args: Any, rounding: Rounding | None = None) -> Any
 
 
 @dataclass(frozen=True)
-class _Specification:
+class Specification:
     """One conversion specification: everything between % and the conversion."""
 
     whole: str
@@ -145,7 +145,7 @@ def _boxed(values: list[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     return boxes.reshape(shape)
 
 
-def _written(pieces: tuple[str | _Specification, ...], values: Iterator[Any], mode: Rounding) -> str:
+def _written(pieces: tuple[str | Specification, ...], values: Iterator[Any], mode: Rounding) -> str:
     return "".join(p if isinstance(p, str) else p.written(next(values), mode) for p in pieces)
 
 
@@ -157,10 +157,10 @@ def _checked_format(format: Any) -> str:
 
 
 @functools.lru_cache(maxsize=512)
-def _parsed(format: str) -> tuple[str | _Specification, ...]:
+def parsed(format: str) -> tuple[str | Specification, ...]:
     """The ordinary characters and the conversion specifications of ``format``, which ends at its first NUL."""
     format = format.partition("\0")[0]
-    pieces: list[str | _Specification] = []
+    pieces: list[str | Specification] = []
     position = 0
     for match in _SPECIFICATION.finditer(format):
         pieces.append(format[position : match.start()])
@@ -170,7 +170,7 @@ def _parsed(format: str) -> tuple[str | _Specification, ...]:
     return tuple(p for p in pieces if p != "")
 
 
-def _specification(match: re.Match[str]) -> _Specification:
+def _specification(match: re.Match[str]) -> Specification:
     """A conversion specification; RangeError for one that the text leaves undefined."""
     parts = _Parts(**match.groupdict())
     broken = next((rule for rule in _RULES if rule.is_broken(parts)), None)
@@ -179,7 +179,7 @@ def _specification(match: re.Match[str]) -> _Specification:
         raise errors.RangeError(f"{_CALL}: {match[0]!r} {said[0]} (3.23): {said[1]}")
     precision = None if match["point"] is None else int(match["precision"].lstrip("0") or 0)
     lanes = int(match["vector"][1:]) if match["vector"] else 0
-    return _Specification(
+    return Specification(
         match[0],
         match["flags"],
         int(match["width"].lstrip("0") or 0),
@@ -311,7 +311,7 @@ def _is_too_large(number: str | None) -> bool:
     return len(digits) > len(str(_LARGEST)) or int(digits) > _LARGEST
 
 
-def _string(specification: _Specification, name: str, value: Any) -> str:
+def _string(specification: Specification, name: str, value: Any) -> str:
     """The characters of a str before its first NUL."""
     if not isinstance(value, str):
         fact = f"{name} is of type {type(value).__name__}; {specification.whole!r} needs a str"
@@ -323,7 +323,7 @@ def _string(specification: _Specification, name: str, value: Any) -> str:
     return characters
 
 
-def _floats(specification: _Specification, name: str, value: Any) -> NDArray[Any]:
+def _floats(specification: Specification, name: str, value: Any) -> NDArray[Any]:
     """A half, float or double argument, or a vector of the type that the modifier says."""
     array = operand(_CALL, name, value)
     needed = [_FLOATS[specification.length]] if specification.lanes else [form.name for form in FORMATS]
@@ -333,7 +333,7 @@ def _floats(specification: _Specification, name: str, value: Any) -> NDArray[Any
     return array
 
 
-def _integers(specification: _Specification, name: str, value: Any) -> NDArray[Any]:
+def _integers(specification: Specification, name: str, value: Any) -> NDArray[Any]:
     """An integer argument as long or ulong, its values those that are written."""
     signed, unsigned = (INTEGERS[n] for n in _INTEGERS[specification.length])
     array = operand(_CALL, name, value)
@@ -351,7 +351,7 @@ def _integers(specification: _Specification, name: str, value: Any) -> NDArray[A
     return array.astype(own)
 
 
-def _check_holds(specification: _Specification, name: str, array: NDArray[Any], dtype: np.dtype[Any]) -> None:
+def _check_holds(specification: Specification, name: str, array: NDArray[Any], dtype: np.dtype[Any]) -> None:
     """RangeError where a value is not one of the type that the conversion takes."""
     if array.dtype.kind == "b" or not array.size:
         return
@@ -366,7 +366,7 @@ def _check_holds(specification: _Specification, name: str, array: NDArray[Any], 
             )
 
 
-def _mismatch(specification: _Specification, fact: str, needed: str, name: str, target: str) -> errors.DTypeError:
+def _mismatch(specification: Specification, fact: str, needed: str, name: str, target: str) -> errors.DTypeError:
     """An argument has another type than its conversion takes."""
     kind = f"a vector of {needed}" if specification.lanes else needed
     message = f"{_CALL}: {fact}; {specification.whole!r} needs {kind}, another type is undefined (3.23.2)"

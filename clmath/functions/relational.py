@@ -14,7 +14,7 @@ from clmath import call, errors
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
@@ -384,7 +384,7 @@ def any(
     vector = errors.checked_flag("any()", "vector", vector)
     return call.bits(
         "any",
-        functools.partial(_reduce, np.logical_or, _test(vector)),
+        functools.partial(_any, vector),
         (t,),
         out,
         where,
@@ -410,7 +410,7 @@ def all(
     vector = errors.checked_flag("all()", "vector", vector)
     return call.bits(
         "all",
-        functools.partial(_reduce, np.logical_and, _test(vector)),
+        functools.partial(_all, vector),
         (t,),
         out,
         where,
@@ -529,10 +529,17 @@ def _test(vector: bool) -> Callable[[NDArray[Any]], NDArray[np.bool_]]:
     return (lambda t: t < 0) if vector else (lambda t: t != 0)
 
 
-def _reduce(
-    join: Callable[..., NDArray[np.bool_]], test: Callable[[NDArray[Any]], NDArray[np.bool_]], *lanes: NDArray[Any]
-) -> NDArray[np.bool_]:
-    return functools.reduce(join, map(test, lanes))
+def _any(vector: bool, *lanes: NDArray[Any]) -> NDArray[np.bool_]:
+    return _reduced(np.bitwise_or if vector else np.logical_or, vector, lanes)
+
+
+def _all(vector: bool, *lanes: NDArray[Any]) -> NDArray[np.bool_]:
+    return _reduced(np.bitwise_and if vector else np.logical_and, vector, lanes)
+
+
+def _reduced(join: Callable[..., NDArray[Any]], vector: bool, lanes: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+    """The truth of all lanes joined; the most significant bits of vectors are joined as all bits are."""
+    return _test(vector)(functools.reduce(join, lanes))
 
 
 def _bitselect(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> NDArray[Any]:

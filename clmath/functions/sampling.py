@@ -7,7 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath import errors
-from clmath.call.arguments import any_of, as_array, checked_width, is_weak, misfit
+from clmath.call import into, selected
+from clmath.call.arguments import any_of, as_array, checked_width, common_shape, is_weak, misfit
+from clmath.call.one_result import OneResult
+from clmath.call.subnormals import as_here
 from clmath.direct import addressing, filters
 from clmath.direct.channels import normalized_integer, srgb_from_linear
 from clmath.direct.conversions import conversion
@@ -23,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.direct.addressing import Places
+    from clmath.typing import Out, Where
 
 __all__ = ["Image", "Sampler"]
 
@@ -150,14 +154,24 @@ class Image:
         return found.reshape(*self._shape, *found.shape[1:])
 
     def read(
-        self, sampler: Sampler | None, coordinates: Any, /, type: str | None = None, *, rounding: Rounding = "rte"
+        self,
+        sampler: Sampler | None,
+        coordinates: Any,
+        /,
+        type: str | None = None,
+        *,
+        rounding: Rounding = "rte",
+        out: Out = None,
+        where: Where = True,
+        threads: int = 1,
     ) -> Any:
         """The colours at ``coordinates``: ``image::sample`` with a sampler, ``image::read`` where that is None.
 
         ``coordinates``: float or int, of shape (..., n), n being the axes of the image, x first, and last the layer of
         an array; a fourth lane beside three is ignored; where n is 1 there is no axis of lanes. A layer is not
         normalized; it is rounded to nearest even and clamped. Python numbers are floats, or ints. Results have four
-        lanes, red, green, blue and alpha, or none where the order is ``depth``.
+        lanes, red, green, blue and alpha, or none where the order is ``depth``. ``out``, ``where`` (for each place;
+        what is False may lie anywhere) and ``threads``: see ``help(clmath)``.
 
         ``type`` of results: ``"float"`` or ``"half"``; of ``float`` images only ``"float"``; ``"int"`` or ``"uint"`` of
         integers, which are not changed. The addressing and the filter are those of 5.2 for real numbers, at exactly
@@ -189,23 +203,32 @@ class Image:
         _checked_name(call, "type", known[0] if type is None else type, known)
         dtype = SCALARS[known[0] if type is None else type]
         lanes = self._lanes(call, coordinates)
+        workers = into(call, out, where, threads).threads
         reading = _Reading(_sampler_of(call, sampler, lanes, self._stores.reads[0]), dtype, mode)
-        places = lanes.reshape(-1, lanes.shape[-1])
-        self._refuse_undefined(reading, sampler, places)
-        width = len(self._order.components)
-        result = np.empty((len(places), width), dtype)
-        with np.errstate(all="ignore"):
-            for start in range(0, len(places), _BLOCK):
-                self._read(reading, places[start : start + _BLOCK], result[start : start + _BLOCK])
-        return result.reshape(lanes.shape[:-1] + ((width,) if width > 1 else ()))[()]
+        flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; what is read without a sampler stays
 
-    def write(self, coordinates: Any, color: Any, /, *, rounding: Rounding = "rte") -> None:
+        def check(_: str, places: Sequence[NDArray[Any]]) -> None:
+            self._refuse_undefined(reading, sampler, places[0] if places[0] is lanes else np.stack(places, axis=-1))
+
+        def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+            for value, target in zip(self._read(reading, chunk), targets, strict=True):
+                target[...] = as_here(value) if flushes else value
+
+        axes, width = [lanes[..., axis] for axis in range(lanes.shape[-1])], len(self._order.components)
+        asked = OneResult(
+            call, ("coordinates",), [lanes], axes, [lanes.shape[:-1]], dtype, width if width > 1 else None
+        )
+        return asked.evaluated(step, out, where, restore=None, threads=workers, check=check, size=_BLOCK)
+
+    def write(self, coordinates: Any, color: Any, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
         """Store ``color`` at ``coordinates``, in place: ``image::write``.
 
         ``coordinates``: ints inside of the image, as ``read`` has them, with the layer. ``color``: four lanes, red,
         green, blue and alpha, or none where the order is ``depth``; half or float, of ``float`` images float, of
         integers int or uint; the two broadcast. Each channel is what ``write_unorm_int8`` and so on store of its
-        component, ``intensity`` and ``luminance`` of red; others are ignored. Of colours for one texel the last stays.
+        component, ``intensity`` and ``luminance`` of red; others are ignored. Of colours for one texel the last stays:
+        they are stored in order, so that there are no ``threads``, and no ``out``, which the image is. ``where``, bools
+        that broadcast with the colours: what is False is not stored, and may lie anywhere.
 
         RangeError: coordinates outside of the image. ShapeError, TypeError: as in ``read``.
         Source: OpenCL C++ 1.0, 3.11.8, 3.11.14, 5.3; cl_khr_fp16, write_imageh.
@@ -221,15 +244,15 @@ class Image:
         lanes = self._lanes(call, coordinates)
         sampler = _sampler_of(call, None, lanes, self._stores.reads[0])
         colors = self._colors(call, color)
-        try:
-            shape = np.broadcast_shapes(lanes.shape[:-1], colors.shape[:-1])
-        except ValueError:
-            shapes = lanes.shape[:-1], colors.shape[:-1]
-            raise errors.no_shape(call, ("coordinates", "color"), shapes) from None
-        places = np.broadcast_to(lanes, (*shape, lanes.shape[-1])).reshape(-1, lanes.shape[-1])
+        names, shapes = ("coordinates", "color"), (lanes.shape[:-1], colors.shape[:-1])
+        if where is True:
+            shape = common_shape(call, names, shapes)
+            places, values = (_flat(np.broadcast_to(a, (*shape, a.shape[-1]))) for a in (lanes, colors))
+        else:
+            mask = selected.mask_of(call, where, names, shapes)
+            places, values = (selected.picked(mask, a, a.shape[-1:]) for a in (lanes, colors))
         self._refuse_undefined(_Reading(sampler, colors.dtype, mode, call), None, places)
-        texels, _ = self._nearest(sampler, places)
-        values = np.broadcast_to(colors, (*shape, colors.shape[-1])).reshape(-1, colors.shape[-1])
+        texels, _ = self._nearest(sampler, [*places.T])
         with np.errstate(all="ignore"):
             for number, plane in enumerate(self._planes):
                 component = self._order.components.index(number)
@@ -245,9 +268,9 @@ class Image:
             checked_width(call, "coordinates", found, (needed, 4) if needed == 3 else (needed,))
         return found[..., :needed].astype(found.dtype.newbyteorder("="), copy=False)
 
-    def _refuse_undefined(self, reading: _Reading, sampler: Sampler | None, places: NDArray[Any]) -> None:
+    def _refuse_undefined(self, reading: _Reading, sampler: Sampler | None, lanes: NDArray[Any]) -> None:
         """Refuse coordinates at which the text leaves the result undefined."""
-        call = reading.call
+        call, places = reading.call, _flat(lanes)
         if places.dtype.kind == "f" and not np.isfinite(places).all():
             found = places[~np.isfinite(places)][0]
             fact = f"coordinates include {found}, which leaves the result undefined"
@@ -257,7 +280,7 @@ class Image:
                 self._refuse_outside(reading, places, axis, size)
 
     def _refuse_outside(self, reading: _Reading, places: NDArray[Any], axis: int, size: int) -> None:
-        inside = addressing.is_inside(self._unnormalized(reading.sampler, places, axis), size)
+        inside = addressing.is_inside(self._unnormalized(reading.sampler, [*places.T], axis), size)
         if not inside.all():
             fact = f"coordinates[..., {axis}] includes {places[~inside, axis][0]}, outside of {size} texels"
             remedy = "give a Sampler of another addressing, or coordinates inside, e.g. by np.clip"
@@ -267,29 +290,30 @@ class Image:
     def _bounds(self) -> tuple[int, ...]:
         return (*self.sizes, self.array_size) if self.array else self.sizes
 
-    def _unnormalized(self, sampler: Sampler, places: NDArray[Any], axis: int) -> NDArray[np.float64]:
+    def _unnormalized(self, sampler: Sampler, places: Sequence[NDArray[Any]], axis: int) -> NDArray[np.float64]:
         """The coordinates along one axis, in texels."""
-        s, size = places[:, axis].astype(np.float64), self._bounds[axis]
+        s, size = places[axis].astype(np.float64), self._bounds[axis]
         is_normalized = sampler.normalized and axis < len(self.sizes)
         return addressing.unnormalized(s, size, sampler.addressing, normalized=is_normalized)
 
-    def _offset(self, places: NDArray[Any]) -> Places | int:
+    def _offset(self, places: Sequence[NDArray[Any]]) -> Places | int:
         """Where the layer begins."""
         if not self.array:
             return 0
-        layer = addressing.layer(places[:, -1].astype(np.float64), self.array_size)
+        layer = addressing.layer(places[-1].astype(np.float64), self.array_size)
         return layer * int(np.prod(self.sizes))
 
-    def _read(self, reading: _Reading, places: NDArray[Any], result: NDArray[Any]) -> None:
+    def _read(self, reading: _Reading, places: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+        """Each lane of the results, for the coordinates along each axis; an array of no axis is that for all."""
         linear = reading.sampler.filter == "linear"
         found = self._filtered(reading, places) if linear else self._found(reading, places)
-        for number, component in enumerate(self._order.components):
-            if component is not None:
-                result[:, number] = found[component]
-            else:
-                result[:, number] = found[-1] if number == _ALPHA else 0
+        lanes = [
+            found[component] if component is not None else found[-1] if number == _ALPHA else 0
+            for number, component in enumerate(self._order.components)
+        ]
+        return [np.asarray(lane, reading.dtype) for lane in lanes]
 
-    def _found(self, reading: _Reading, places: NDArray[Any]) -> list[Any]:
+    def _found(self, reading: _Reading, places: Sequence[NDArray[Any]]) -> list[Any]:
         """Each channel, and last an alpha that is not stored, of the nearest texels."""
         texels, inside = self._nearest(reading.sampler, places)
         found: list[Any] = [plane.read(texels, reading.dtype, reading.mode) for plane in self._planes]
@@ -298,7 +322,7 @@ class Image:
         zero = reading.dtype.type(0)
         return [*(np.where(inside, f, zero) for f in found), inside if self._order.has_edge else 1]
 
-    def _nearest(self, sampler: Sampler, places: NDArray[Any]) -> tuple[Places, NDArray[np.bool_] | None]:
+    def _nearest(self, sampler: Sampler, places: Sequence[NDArray[Any]]) -> tuple[Places, NDArray[np.bool_] | None]:
         """Where the nearest texels are, and which lanes have one; None for all."""
         texels: Any = self._offset(places)
         step, inside = 1, None
@@ -312,7 +336,7 @@ class Image:
             step *= size
         return texels if inside is None else np.where(inside, texels, 0), inside
 
-    def _filtered(self, reading: _Reading, places: NDArray[Any]) -> list[Any]:
+    def _filtered(self, reading: _Reading, places: Sequence[NDArray[Any]]) -> list[Any]:
         """Each channel, and last an alpha that is not stored, of the linear filter."""
         form = format_of(reading.dtype) or FLOAT
         mode = reading.sampler.addressing
@@ -334,6 +358,11 @@ class Image:
             return found[..., np.newaxis].astype(found.dtype.newbyteorder("="))
         checked_width(call, "color", found, (4,))
         return found.astype(found.dtype.newbyteorder("="))
+
+
+def _flat(lanes: NDArray[Any]) -> NDArray[Any]:
+    """Vectors on one axis."""
+    return lanes.reshape(-1, lanes.shape[-1])
 
 
 def _checked_name(call: str, what: str, value: Any, known: Sequence[str]) -> None:

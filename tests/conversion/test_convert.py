@@ -213,6 +213,77 @@ def test_vectors(lanes):
         convert(1.0, f"int{lanes}")
 
 
+INTO = [("double", "half", "rtp"), ("long", "float", "rtn"), ("float", "uchar", "rte"), ("int", "double", None)]
+INTO += [("half", "half", None), ("double", "bool", None), ("uchar", "ulong", None)]
+
+
+@pytest.mark.parametrize("source, target, mode", INTO)
+def test_into_arrays_that_exist(source, target, mode):
+    """Those of every layout, by one thread and by several, for some elements or all: the results of a new array."""
+    rng = np.random.default_rng(3)
+    x = (rng.normal(size=40000) * 100.0).astype(dtype_of(source))
+    if target == "uchar":
+        x = np.abs(x)
+    want = convert(x, target, rounding=mode)
+    some = rng.random(x.size) < 0.3
+    for given, wanted in ((x, want), (x.reshape(200, 200).T, want.reshape(200, 200).T), (x[::-2], want[::-2])):
+        for threads in (1, 3):
+            assert convert(given, target, rounding=mode, threads=threads).tobytes() == wanted.tobytes()
+            out = np.full((*wanted.shape, 2), 77).astype(want.dtype)[..., 0]
+            assert convert(given, target, rounding=mode, out=out, threads=threads) is out
+            assert out.tobytes() == wanted.tobytes()
+    kept = np.full(x.size, 1, want.dtype)
+    assert convert(x, target, rounding=mode, out=kept, where=some) is kept
+    assert kept[some].tobytes() == want[some].tobytes()
+    assert (kept[~some] == 1).all()
+    assert not convert(x, target, rounding=mode, where=some)[~some].any()
+
+
+def dtype_of(name):
+    return np.dtype({"long": "i8", "uchar": "u1", "int": "i4", "half": "f2", "float": "f4", "double": "f8"}[name])
+
+
+def test_vectors_are_picked_whole():
+    x = np.arange(12.0).reshape(3, 4)
+    out = np.full((3, 4), 9, np.uint8)
+    convert(x, "uchar4", out=out, where=[True, False, True])
+    np.testing.assert_array_equal(out, [[0, 1, 2, 3], [9, 9, 9, 9], [8, 9, 10, 11]])
+
+
+def test_in_place_and_into_what_overlaps():
+    x = np.arange(-500, 500, dtype=np.float32)
+    both = np.zeros(1001, np.float32)
+    both[1:] = x
+    assert convert(both[1:], "float", out=both[:-1]).tobytes() == x.tobytes()
+    halves = np.arange(3000, dtype=np.float32)
+    want = convert(halves.copy(), "half")
+    assert convert(halves, "half", out=halves.view(np.float16)[:3000]).tobytes() == want.tobytes()
+
+
+def test_single_numbers_into_arrays():
+    out = np.empty((), np.float32)
+    for x in (2**80, 2**63, -5, 0.1, np.float64(0.1), True):
+        assert convert(x, "float", rounding="rtz", out=out) is out
+        assert out[()] == convert(x, "float", rounding="rtz")
+        assert convert(x, "float", where=False) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"out": np.empty(2, np.uint8)}, clmath.ShapeError, r"convert\(\): out has shape \(2,\)"),
+        ({"out": np.empty(3, np.int8)}, clmath.DTypeError, r"convert\(\): out has dtype int8"),
+        ({"out": [0, 0, 0]}, clmath.DTypeError, r"convert\(\): out is a list"),
+        ({"threads": 0}, clmath.RangeError, r"convert\(\): threads=0 is no number of threads"),
+        ({"where": [1, 0, 1]}, clmath.DTypeError, r"convert\(\): where"),
+        ({"where": [True, False]}, clmath.ShapeError, r"convert\(\)"),
+    ],
+)
+def test_errors_of_what_results_go_into(options, error, message):
+    with pytest.raises(error, match=message):
+        convert(np.ones(3), "uchar", **options)
+
+
 def test_python_numbers():
     assert convert(3, "double").dtype == np.float64
     assert convert(-1, "ulong") == 2**64 - 1

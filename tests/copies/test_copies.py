@@ -107,3 +107,18 @@ def test_prefetch_does_nothing():
     before = p.tobytes()
     assert clmath.prefetch(p, 10**6, width=16) is None
     assert p.tobytes() == before
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(4))
+def test_a_million_random_elements(seed):
+    rng, left = np.random.default_rng(seed), 250_000
+    while left > 0:
+        dtype, width, stride = rng.choice(TYPES), int(rng.choice([1, 2, 3, 4, 8, 16])), int(rng.integers(1, 9))
+        name, lanes = rng.choice(["src_stride", "dst_stride"]), 4 if width == 3 else width
+        count = int(rng.integers(1, 300))
+        src, dst = (random_bits(dtype, (count * stride + 1) * lanes, rng.integers(2**32)) for _ in range(2))
+        due = moved(dst, src, count, lanes, **{name: stride})
+        STRIDED(dst, src, count, width=width, **{name: stride})
+        assert dst.tobytes() == due
+        left -= count

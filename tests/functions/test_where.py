@@ -11,7 +11,7 @@ import pytest
 import clmath
 from clmath.call import chunks
 from clmath.engines import choice
-from clmath.functions import integer, operators
+from clmath.functions import image, integer, memory, operators
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import EXACT, builtins
 
@@ -64,8 +64,10 @@ def check(function, args, lanes):
 def test_every_function_that_takes_out_takes_where():
     public = [f for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n))]
     with_out = {f.__name__ for f in public if "out" in inspect.signature(f).parameters}
-    assert with_out == {f.__name__ for f in public if "where" in inspect.signature(f).parameters}
-    assert with_out == {*FLOATS, *BITS, *operators.__all__}
+    stores = {"vstore", "vstore_half", "vstorea_half"}  # into the memory that is an argument
+    assert with_out | stores == {f.__name__ for f in public if "where" in inspect.signature(f).parameters}
+    moving = {*image.__all__, *memory.__all__} - stores  # tests/functions/test_results_of_moves.py
+    assert with_out == {*FLOATS, *BITS, *operators.__all__, *moving, "convert"}
 
 
 @pytest.mark.parametrize("name", FLOATS)

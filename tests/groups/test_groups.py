@@ -12,6 +12,7 @@ import clmath
 from clmath.direct import sums
 from clmath.numbers.formats import FORMATS, format_of
 from clmath.numbers.rounding import MODES, round_real
+from tests import by_fractions
 
 INTEGERS = ["i4", "u4", "i8", "u8"]
 FLOATS = ["f2", "f4", "f8"]
@@ -65,6 +66,7 @@ def drawn(rng, dtype, shape):
     return np.concatenate([anything, usual, cancelling, whole, special, zeros, ties])
 
 
+@pytest.mark.drawn("dtype mode", "count", rows=20)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 33])
@@ -266,3 +268,46 @@ def test_what_no_group_has_is_refused(call, message):
     with pytest.raises(clmath.ClmathError) as caught:
         call()
     assert message in str(caught.value)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(4))
+def test_a_million_random_items(seed):
+    """Sums and scans, the least and the greatest, by fractions and Python's integers; no order leaves the range."""
+    rng, left = np.random.default_rng(seed), 250_000
+    while left > 0:
+        dtype, mode = rng.choice([*INTEGERS, *FLOATS]), rng.choice(MODES)
+        x = random_items(rng, dtype, int(rng.integers(1, 70)))
+        wide = by_fractions.as_fractions(x) if dtype in FLOATS else x.tolist()
+        sums_ = list(itertools.accumulate(wide))
+        if dtype in FLOATS:
+            due = [by_fractions.rounded(s, dtype, mode) for s in sums_]
+        else:
+            bits, least = 8 * x.itemsize, int(np.iinfo(dtype).min)
+            due = [(s - least) % 2**bits + least for s in sums_]
+        assert INCLUSIVE(x, "add", rounding=mode).tolist() == due, (dtype, mode)
+        assert EXCLUSIVE(x, "add", rounding=mode).tolist() == [0, *due[:-1]]
+        assert REDUCE(x, "add", rounding=mode) == due[-1]
+        for op, choose in (("min", min), ("max", max)):
+            assert INCLUSIVE(x, op).tolist() == list(itertools.accumulate(x.tolist(), choose))
+            assert REDUCE(x, op) == choose(x.tolist())
+        if dtype in FLOATS and mode == "rte":
+            low, high = clmath.group_sum_range(x)
+            with np.errstate(all="ignore"):
+                some = [added_in_order(rng.permutation(x)) for _ in range(3)]
+            assert all(low <= s <= high or low == -np.inf for s in some)
+        left -= 5 * len(x)
+
+
+def random_items(rng, dtype, count):
+    if dtype in FLOATS:
+        return by_fractions.numbers(rng, dtype, count)
+    bits = rng.integers(0, 2**64, count, np.uint64) >> rng.integers(0, 64, count).astype(np.uint64)
+    return bits.astype(dtype)
+
+
+def added_in_order(items):
+    total = items.dtype.type(0)
+    for item in items:
+        total = total + item
+    return total

@@ -134,7 +134,10 @@ def sample(data, kind, sampler, coordinate):
 def is_rounded(got, true, mode):
     """Whether one NumPy number is what the exact value rounds to, by its neighbours."""
     value, form = Fraction(float(got)), type(got)
-    down, up = (Fraction(float(np.nextafter(got, form(end)))) for end in (-np.inf, np.inf))
+    with np.errstate(over="ignore"):
+        beside = np.nextafter(got, form(-np.inf)), np.nextafter(got, form(np.inf))
+    beyond = Fraction(2) ** int(np.finfo(form).maxexp)  # where the next number is an infinity
+    down, up = (Fraction(float(n)) if np.isfinite(n) else math.copysign(1, n) * beyond for n in beside)
     if mode == "rte":
         low, high = (value + down) / 2, (value + up) / 2
         even = int(got.view(f"u{got.dtype.itemsize}")) % 2 == 0

@@ -71,6 +71,44 @@ def test_reading_101010(type, mode):
         assert_rounded(np.ascontiguousarray(got[:, lane]), [Fraction(c, 1023) for c in values.tolist()], mode)
 
 
+PACKED = {"unorm_short_565": ((11, 31), (5, 63), (0, 31)), "unorm_short_555": ((10, 31), (5, 31), (0, 31))}
+
+
+@pytest.mark.usefixtures("compiled_agrees")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("type", ["half", "float"])
+@pytest.mark.parametrize("name", PACKED)
+def test_reading_every_packed_short(name, type, mode):
+    words = np.arange(1 << 16, dtype=np.uint16)
+    got = getattr(clmath, f"read_{name}")(words.reshape(256, 256), type, rounding=mode)
+    assert got.shape == (256, 256, 3)
+    for lane, (shift, most) in enumerate(PACKED[name]):
+        channel = np.ascontiguousarray(got.reshape(-1, 3)[:, lane])
+        assert_rounded(channel, [Fraction(w >> shift & most, most) for w in words.tolist()], mode)
+    single = getattr(clmath, f"read_{name}")(words[12345], type, rounding=mode)
+    assert single.tobytes() == got.reshape(-1, 3)[12345].tobytes()
+
+
+@pytest.mark.usefixtures("compiled_agrees")
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+@pytest.mark.parametrize("name", PACKED)
+def test_writing_packed_shorts(name, dtype, mode):
+    values = np.concatenate([colors(dtype, 31), colors(dtype, 63)])
+    values = np.random.default_rng(1).permutation(values)[: values.size // 3 * 3].reshape(-1, 3)
+    write = getattr(clmath, f"write_{name}")
+    got = write(values, rounding=mode)
+    assert got.dtype == np.uint16
+    due = [
+        sum(stored_integer(v, 0, most, mode) << shift for v, (shift, most) in zip(row, PACKED[name], strict=True))
+        for row in values.tolist()
+    ]
+    assert got.tolist() == due
+    assert [int(write(row, rounding=mode)) for row in values[:9]] == due[:9]
+    words = np.arange(1 << 15, dtype=np.uint16)
+    np.testing.assert_array_equal(write(getattr(clmath, f"read_{name}")(words)), words)
+
+
 @pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("type", ["half", "float"])
 @pytest.mark.parametrize("mode", MODES)
@@ -277,6 +315,8 @@ def test_any_layout():
         (lambda: clmath.write_unorm_int8(np.float64(1)), clmath.DTypeError, "half or float is needed"),
         (lambda: clmath.write_unorm_int8(np.uint8(1)), clmath.DTypeError, "color has dtype uint8"),
         (lambda: clmath.write_unorm_int_101010(np.zeros(4, np.float32)), clmath.ShapeError, "4 lanes; 3 are needed"),
+        (lambda: clmath.write_unorm_short_565(np.zeros(2, np.float32)), clmath.ShapeError, "2 lanes; 3 are needed"),
+        (lambda: clmath.read_unorm_short_555(np.uint32(1)), clmath.DTypeError, "uint16"),
         (lambda: clmath.write_srgba(np.zeros(3, np.float32)), clmath.ShapeError, "3 lanes; 4 are needed"),
         (lambda: clmath.read_srgba(np.zeros(3, np.uint8)), clmath.ShapeError, "3 lanes; 4 are needed"),
         (lambda: clmath.write_signed_int8(np.uint32(1)), clmath.DTypeError, "int32 is needed"),

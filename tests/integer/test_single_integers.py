@@ -6,6 +6,7 @@ import pytest
 import clmath
 from clmath.direct.ints import ON_INTS
 from clmath.functions import integer
+from clmath.numbers.datatypes import type_name
 from clmath.spec.builtins import EXACT, builtins
 
 ROWS = builtins(*EXACT)
@@ -18,9 +19,9 @@ def ends(dtype):
     return [info.min, info.min + 1, info.max - 1, info.max, info.max // 2, info.min // 2, *range(max(info.min, -2), 3)]
 
 
-def column(parameter, dtype, rng):
-    """Ends and random numbers of the parameter's type, of every size."""
-    info = np.iinfo(parameter if parameter in (np.int32, np.uint32) else dtype)
+def column(dtype, rng):
+    """Ends and random numbers of a type, of every size."""
+    info = np.iinfo(dtype)
     size = rng.integers(0, 8 * np.dtype(info.dtype).itemsize, COUNT)
     numbers = rng.integers(0, 1 << 64, COUNT, np.uint64) >> (np.uint64(63) - size.astype(np.uint64))
     numbers = numbers.astype(info.dtype)
@@ -34,8 +35,8 @@ def function(name):
 
 def arguments(name, dtype):
     rng = np.random.default_rng([len(name), np.dtype(dtype).num])
-    words = [{"uint": np.uint32, "int": np.int32}.get(p.type, dtype) for p in ROWS[name].inputs]
-    columns = [column(word, dtype, rng) for word in words]
+    fixed = {"uint": np.uint32, "int": np.int32, "ugentype": np.dtype(f"u{np.dtype(dtype).itemsize}").type}
+    columns = [column(fixed.get(p.type, dtype), rng) for p in ROWS[name].inputs]
     if "bitfield" in name:
         width = 8 * np.dtype(dtype).itemsize
         offset = rng.integers(0, width + 1, COUNT)
@@ -47,6 +48,7 @@ CASES = [
     (name, dtype)
     for name in sorted(ON_INTS)
     for dtype in (TYPES if any(p.type == "gentype" for p in ROWS[name].inputs) else [np.uint32])
+    if type_name(np.dtype(dtype)) in ROWS[name].types or dtype == np.uint32
 ]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 import clmath
 from clmath import shuffle, shuffle2, vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
+from tests import by_fractions
 
 pytestmark = pytest.mark.drawn("n dtype", "m dtype", "n m")
 
@@ -219,3 +220,50 @@ def test_shuffles_broadcast_and_take_python_ints():
 def test_shuffle_errors(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(4))
+def test_a_million_random_numbers(seed):
+    """Loads, stores, shuffles and swizzles of any bits, and halfs rounded in every mode, one number after the other."""
+    rng, left = np.random.default_rng(seed), 250_000
+    while left > 0:
+        dtype, n = np.dtype(rng.choice(TYPES)), int(rng.choice(WIDTHS))
+        left -= random_moves(rng, dtype, n) if rng.random() < 0.6 else random_halves(rng, n)
+
+
+def random_moves(rng, dtype, n):
+    """How many numbers have been compared."""
+    memory = rng.integers(0, 256, 4096 * dtype.itemsize, np.uint8).view(dtype)
+    plain = [bytes(b) for b in memory.view(np.uint8).reshape(-1, dtype.itemsize)]
+    offsets = rng.permutation(4096 // n)[:50]
+    loaded = vload(offsets, memory, n)
+    assert loaded.tobytes() == b"".join(plain[o * n + k] for o in offsets.tolist() for k in range(n))
+    vstore(loaded[::-1], offsets, memory)
+    for i, o in enumerate(offsets.tolist()):
+        plain[o * n : o * n + n] = [bytes(b) for b in loaded[len(loaded) - 1 - i].view(np.uint8).reshape(n, -1)]
+    assert memory.tobytes() == b"".join(plain)
+    if n == 3:
+        return 2 * loaded.size
+    m = int(rng.choice([2, 4, 8, 16]))
+    mask = rng.integers(0, 256, (len(loaded), m)).astype(f"u{dtype.itemsize}")
+    found, found2 = shuffle(loaded, mask), shuffle2(loaded, loaded[::-1], mask)
+    for a, b, k, one, two in zip(loaded, loaded[::-1], mask.tolist(), found, found2, strict=True):
+        assert [v.tobytes() for v in one] == [a[i % n].tobytes() for i in k]
+        assert [v.tobytes() for v in two] == [(a, b)[i // n % 2][i % n].tobytes() for i in k]
+    half = {"lo": range(n // 2), "hi": range(n // 2, n), "even": range(0, n, 2), "odd": range(1, n, 2)}
+    for name, places in half.items():
+        assert clmath.swizzle(loaded, name).tobytes() == loaded[:, list(places)].tobytes()
+    return 4 * loaded.size + 2 * mask.size
+
+
+def random_halves(rng, n):
+    dtype, mode = rng.choice(["f4", "f8"]), rng.choice(["rte", "rtz", "rtp", "rtn"])
+    values = np.concatenate([by_fractions.numbers(rng, k, 25 * n).astype(dtype) for k in ("f2", dtype)])
+    values[::3] *= np.where(np.abs(values[::3]) < 1e6, 1 + 2.0**-11, 1).astype(dtype)  # halfway between two halfs
+    memory = np.zeros(values.size, np.float16)
+    vstore_half(values.reshape(-1, n), np.arange(50), memory, n, rounding=mode)
+    due = [by_fractions.rounded(value, "f2", mode) for value in by_fractions.as_fractions(values)]
+    assert memory.tolist() == due
+    assert vload_half(np.arange(50), memory, n).reshape(-1).tolist() == due
+    return 2 * values.size

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import clmath
+from tests import by_fractions
 
 TYPES = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "long": "i8"}
 TYPES["ulong"] = "u8"
@@ -337,3 +338,44 @@ def test_bad_input_is_refused_by_name(call, error, words):
     with pytest.raises(error) as caught:
         call()
     assert words in str(caught.value)
+
+
+@pytest.mark.exhaustive
+@pytest.mark.parametrize("seed", range(4))
+def test_a_million_random_cases(seed):
+    """Integers of any two types, and floating-point numbers in every mode, by Python's integers and by fractions."""
+    rng, left = np.random.default_rng(seed), 250_000
+    while left > 0:
+        name = rng.choice([*BINARY, *COMPARED, "left_shift", "right_shift", *EXACT])
+        if name in EXACT and rng.random() < 0.5:
+            left -= random_floats(rng, name)
+            continue
+        first, second = rng.choice([*TYPES.values()], 2)
+        x, y = numbers(first, 1000, rng.integers(2**32)), numbers(second, 1000, rng.integers(2**32))
+        pairs, dtype = list(zip(x.tolist(), y.tolist(), strict=True)), usual(np.dtype(first), np.dtype(second))
+        if name.endswith("shift"):
+            dtype = usual(np.dtype(first), np.dtype("i1"))
+            bits = 8 * dtype.itemsize
+            due = [wrapped(a << b % bits if name == "left_shift" else a >> b % bits, dtype) for a, b in pairs]
+        else:
+            pairs = [(wrapped(a, dtype), wrapped(b, dtype)) for a, b in pairs]
+            due = [BINARY[name](a, b) if name in BINARY else int(COMPARED[name](a, b)) for a, b in pairs]
+            due = [wrapped(d, dtype) for d in due] if name in BINARY else due
+        found = getattr(clmath, name)(x, y)
+        assert found.dtype == (dtype if name not in COMPARED else np.int32)
+        assert found.tolist() == due, (name, first, second)
+        left -= 1000
+
+
+def random_floats(rng, name):
+    """A thousand results of numbers of two formats, of which the wider one is taken."""
+    kinds, mode = rng.choice(["f2", "f4", "f8"], 2), rng.choice(MODES)
+    x, y = (by_fractions.numbers(rng, kind, 1000) for kind in kinds)
+    y = np.where(y == 0, y.dtype.type(1), y) if name == "div" else y
+    wide = max(kinds)
+    found = getattr(clmath, name)(x, y, rounding=mode)
+    assert found.dtype == wide
+    exact = map(EXACT[name], by_fractions.as_fractions(x), by_fractions.as_fractions(y))
+    due = [by_fractions.rounded(value, wide, mode) for value in exact]
+    assert found.tolist() == due, (name, kinds, mode)
+    return 1000

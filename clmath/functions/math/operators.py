@@ -154,7 +154,8 @@ def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
     """The operator ``name`` on numbers of one format; others are converted first."""
     if vector or are_mixed(*args):
         return arithmetic(name, on_integers, args, rounding, vector, out, where, threads)
-    return call.floats(name, args, _in_force(rounding), out, where, threads=threads)
+    mode = pragmas.rounding_mode() if rounding is None else rounding
+    return call.floats(name, args, mode, out, where, "auto", threads)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:
