@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import errors
-from clmath.audit.exact.outcome import outcome
+from clmath.audit.exact.one_call import outcome
 from clmath.audit.inputs import values
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import item_of, rows_named

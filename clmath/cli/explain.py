@@ -46,7 +46,8 @@ CALL = "clmath explain"
 DIGITS = 40
 _BITS = 600  # of the bracket that distances are taken from
 _MATH = {"tgamma": "gamma"}  # what Python's math calls otherwise
-_PYTHON = "math"  # the subject that is Python's module
+_PYTHON, _CORE_MATH = "math", "ival"  # the subjects that are Python's module, and that of the package crival
+_MEANT = {_PYTHON: "math (Python's)", _CORE_MATH: "ival (CORE-MATH)"}  # names that do not say what they are
 
 
 @dataclass(frozen=True)
@@ -180,16 +181,16 @@ def _returned(item: Item, columns: Any, found: Sequence[_Value | int], asked: Se
     """What each library and device returns, or why it does not."""
     yield "returned:"
     names = list(_installed()) if asked is None else list(asked)
-    width = max(map(len, names), default=0)
+    width = max((len(_MEANT.get(name, name)) for name in names), default=0)
     for name in names:
         for text in _by(name, item, columns, found):
-            yield f"  {name:{width}}  {text}"
+            yield f"  {_MEANT.get(name, name):{width}}  {text}"
 
 
 def _installed() -> Iterator[str]:
     """What is here: libraries first, then devices."""
     yield from ("clmath", "libm", _PYTHON, "numpy")
-    yield from (name for name in (*NAMESPACES, "ival") if name != "numpy" and importlib.util.find_spec(name))
+    yield from (name for name in (*NAMESPACES, _CORE_MATH) if name != "numpy" and importlib.util.find_spec(name))
     for outcome in probe.listed():
         if not outcome.trouble:
             yield outcome.name
@@ -200,7 +201,7 @@ def _by(name: str, item: Item, columns: Any, found: Sequence[_Value | int]) -> I
     try:
         if name == _PYTHON:
             yield from _by_math(item, columns, found)
-        elif name == "ival":
+        elif name == _CORE_MATH:
             yield from _by_core_math(item, columns)
         else:
             yield from _by_subject(name, item, columns, found)

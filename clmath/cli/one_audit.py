@@ -97,7 +97,9 @@ def planned(options: Namespace, functions: Sequence[Builtin], subject: Subject) 
         asked = f"{', '.join(f.name for f in functions)} for {', '.join(map(str, plan.formats))}"
         if 1 not in plan.widths:
             asked += f" at --widths {','.join(map(str, plan.widths))}, which built-ins have that compute lane by lane"
-        options_left = "--functions" if options.chapters is None else "--functions and --chapters"
+        has_type = any(form in subject.formats() for form in plan.formats)
+        in_the_way = {"--functions": True, "--chapters": options.chapters, "--types": not has_type}
+        options_left = " and ".join(option for option, is_so in in_the_way.items() if is_so)
         raise errors.ClmathError(
             f"{CALL}: {subject.name} does not define {asked}; leave {options_left} out for all that it has"
         )
@@ -199,6 +201,8 @@ def _types(options: Namespace, functions: Sequence[Builtin], subject: Subject) -
         some = ",".join(str(t) for t in has if any(row.takes(t.name) for row in functions)) or "float,double"
         raise errors.UnknownNameError(f"{CALL}: --types {options.types!r} names nothing; write --types {some}")
     if not found:
+        if not any(_has_rows(form, functions, subject) for form in TYPES.values()):
+            return formats  # it has none of the functions, which is the error to tell
         lost = " and no ".join(map(str, formats))
         remedy = f" or write --types {','.join(map(str, has))}" if has else ""
         raise errors.UnknownNameError(f"{CALL}: {subject.name} has no {lost}; leave --types out{remedy}")

@@ -33,6 +33,7 @@ _COSTS = {
     "contraction": 30.0,
     "memory": 25.0,
     "images": 20.0,
+    "printf": 20.0,
     "reinterpretation": 14.0,
     "integer": 5.0,
     "operators": 5.0,

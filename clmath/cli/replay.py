@@ -13,6 +13,7 @@ from clmath.audit.counting.tally import Tally, off_text
 from clmath.audit.inputs import values
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.law.verdict import conclude, trouble
+from clmath.audit.plan.types import code_of
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.reports import terminal
@@ -86,7 +87,9 @@ def _printed(subject: Subject) -> tuple[str, ...]:
 
 def _encodings(results: Sequence[NDArray[Any]]) -> list[int]:
     forms = [format_of(r.dtype) for r in results]
-    return [int(v) for r, f in zip(results, forms, strict=True) for v in (r if f is None else f.bits(r)).reshape(-1)]
+    return [
+        code_of(v) for r, f in zip(results, forms, strict=True) for v in (r if f is None else f.bits(r)).reshape(-1)
+    ]
 
 
 def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[int]) -> Iterator[str]:

@@ -30,14 +30,24 @@ def run(options: Namespace) -> int:
     tables = (builtins(), exact_builtins())
     rows = [table[name] for table in tables if name in table]
     if not rows:
-        known = tuple(n for table in tables for n in table)
-        raise unknown_builtin(CALL, name, known)
+        raise _no_row(name, tuple(n for table in tables for n in table))
     asked = (editions.checked_edition(CALL, options.edition),) if options.edition else editions.known()
     for row in rows:
         print("\n".join(_lines(row, asked)))
     for line in () if options.report is None else _measured(name, Path(options.report)):
         print(printable(line))
     return 0
+
+
+def _no_row(name: str, known: Sequence[str]) -> errors.UnknownNameError:
+    """What is said of a name without a row: that clmath has it all the same, else which name is like it."""
+    import clmath
+
+    public = tuple(dir(clmath))
+    if name in public:
+        fact = f"{name!r} belongs to clmath, but is no built-in with limits or prescribed bits"
+        return errors.UnknownNameError(f"{CALL}: {fact}; run: python -c \"help('clmath.{name}')\"")
+    return unknown_builtin(CALL, name, (*known, *public))
 
 
 def _measured(name: str, path: Path) -> Iterator[str]:
@@ -83,6 +93,9 @@ def _prescribed(row: Builtin) -> Iterator[str]:
     if row.formula or row.uncontracted:
         yield f"    expression: {row.formula or row.uncontracted}"
     yield f"    every result: {row.limit}"
+    if row.printed:
+        yield f"    format: {', '.join(f'{number} {text}' for number, text in enumerate(row.printed))}"
+        yield "    <l>, <v>: the length modifier of one number of the type, and of a vector of them"
     if row.result == "booln":
         yield "    true: 1, and -1 in each lane of a vector"
     if row.left_open:

@@ -39,6 +39,16 @@ well, ``select`` by the sign bit of each lane; ``any`` and ``all`` take for true
 >>> test_select = conformance_test(select, "select", types=["float4"])
 >>> test_select()
 
+What is called once for each case is tested in the same way: ``sprintf(format, value)``, ``work_group_broadcast``,
+``async_work_group_copy`` and the strided one, and ``f(image, sampler, coordinates)`` as ``Image.read``:
+
+>>> def first(a, local_id):
+...     return a[..., 0]
+>>> conformance_test(first, "work_group_broadcast", types=["int"])()  # doctest: +ELLIPSIS
+Traceback (most recent call last):
+AssertionError: work_group_broadcast(...): first gives ..., want ..., rte
+replay: import numpy as np; first(...)
+
 Assertions
 ----------
 They take results and the arguments that they are results of: numbers, arrays of NumPy, CuPy, PyTorch, JAX, pyopencl.
@@ -74,7 +84,8 @@ Strategies
 ----------
 ``clmath.testing.strategies`` draws what hurts, for tests of your own: ``halfs floats doubles numbers integers vectors
 arrays``, the ``arguments`` of a built-in of any chapter, those ``near_boundary``, where a result is hard to round, and
-the known ``hard`` ones, operands of ``conversions``, and ``rounding_modes``. Each has an example in its help.
+the known ``hard`` ones, operands of ``conversions``, ``reads`` of images (each a ``Read``), ``copies`` (each a
+``Copy``), what is ``printed``, ``rounding_modes``. Each has an example in its help.
 
 >>> from hypothesis import given
 >>> from clmath.testing import strategies as cl

@@ -31,6 +31,8 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
         return row.types
     if row is not None and row.rule:  # the channel of an image; a read is told nothing of the type, it is of floats
         return row.types if "gentype" in [p.type for p in row.inputs] else row.types[-1:]
+    if row is not None and row.chapter == "groups" and len(row.inputs) == 1:
+        return row.types
     if match is None:
         raise errors.UnknownNameError(
             f"{call}: no inputs of {name!r} are known; draw them with clmath.testing.strategies and use assert_conforms"

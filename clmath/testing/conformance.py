@@ -28,6 +28,7 @@ from clmath.testing.cells import Cell, ChangedError, Columns, cells
 from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, only, with_bits
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
+from clmath.testing.single_tests import Single, checked_single, is_single
 from clmath.testing.steadiness import alike, batches, places_of, twice, unsteady
 from clmath.testing.strategies import conversions
 from clmath.testing.strategies.calls import of_row
@@ -36,6 +37,7 @@ from clmath.testing.trials import Trial
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from types import FrameType
 
     from numpy.typing import NDArray
 
@@ -72,6 +74,12 @@ def conformance_test(
     made again in another order and number: results depend on nothing but the arguments, which stay as they are, and a
     result is not changed by a later call.
 
+    Functions that are called once for each case have contracts of their own: "sprintf" is given a format and a number,
+    a vector or a string; "async_work_group_copy" and "async_work_group_strided_copy" two memories and a number of
+    elements, with ``src_stride`` or ``dst_stride``, and ``width`` where it takes that; "work_group_broadcast" and
+    "sub_group_broadcast" an array whose last axis is a group, and the number of a work-item; "Image.read" an image, a
+    sampler (None for ints in texels) and coordinates, with ``type="half"`` where it takes that and halfs are asked for.
+
     ``name``: a built-in of any chapter, or a spelled conversion, load or store such as "convert_half" and "vstore4";
     offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
     gentype, of the operand of a conversion, of what is loaded or stored, as OpenCL calls them: "float4" are vectors
@@ -96,7 +104,6 @@ def conformance_test(
     """
     refuse_altered_arithmetic(CALL)
     try:
-        from hypothesis import given
         from hypothesis import settings as settings_of
         from hypothesis import strategies as st
     except ImportError:
@@ -104,22 +111,38 @@ def conformance_test(
     _check(function, name, settings, settings_of)
     types, chosen = _several("types", types, "float"), _several("modes", modes, "rte")
     _check_modes(function, chosen)
+    frame = caller()
+    if is_single(name):
+        told = Terms(edition, profile, build_options=build_options)
+        known = checked_single(CALL, name, types, limit=limit, flushes=flushes)
+        modes_told = tuple(replace(told, rounding=m).checked(CALL).rounding for m in chosen or ("rte",))
+        single = Single(
+            function, name, name_at(frame, function), known, modes_told, told, chosen is not None, correctly_rounded
+        )
+        return _test_of(frame, single, name, settings or settings_of(deadline=None), lambda: single.samples(st))
     terms = [Terms(edition, profile, mode, flushes, build_options, limit).checked(CALL) for mode in chosen or ("rte",)]
     grid = cells(CALL, name, types, [t.rounding for t in terms])
     _check_asked(name, grid, terms[0], exactly=correctly_rounded)
-    frame = caller()
     subject = Subject(function, terms[0], chosen is not None, correctly_rounded, name_at(frame, function))
-    samples = st.deferred(lambda: _samples(st, subject, grid))
+    return _test_of(frame, subject, name, settings or settings_of(deadline=None), lambda: _samples(st, subject, grid))
 
-    def check(call: Sample) -> None:
+
+def _test_of(
+    frame: FrameType, subject: Subject | Single, name: str, settings: Any, samples: Callable[[], Any]
+) -> Callable[[], None]:
+    """The test that stands at ``frame`` and has Hypothesis check what is drawn from ``samples``."""
+    from hypothesis import given
+    from hypothesis import strategies as st
+
+    def check(call: Any) -> None:
         __tracebackhide__ = True
         subject.check(call)
 
     test = standing_at(frame, check)
-    test.__name__ = test.__qualname__ = f"test_{subject.label.replace('.', '_')}_as_{name}"
+    test.__name__ = test.__qualname__ = f"test_{subject.label.replace('.', '_')}_as_{name.replace('.', '_')}"
     test.__module__ = str(frame.f_globals.get("__name__", __name__))
     test.__doc__ = f"{subject.label} conforms to what is asked of {name}."
-    found: Callable[[], None] = _unexplained(settings or settings_of(deadline=None))(given(call=samples)(test))
+    found: Callable[[], None] = _unexplained(settings)(given(call=st.deferred(samples))(test))
     found.__globals__["__tracebackhide__"] = True  # of the module that Hypothesis makes for this function alone
     found.subject = subject  # type: ignore[attr-defined]
     return found

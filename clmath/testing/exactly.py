@@ -45,9 +45,9 @@ def is_exact(name: str, args: Any) -> bool:
 def function_of(name: str) -> Callable[..., Any] | None:
     """The function of clmath that has the bits which are due, None where there is none of the name."""
     import clmath
-    from clmath.functions import image, memory, spelled
+    from clmath.functions import groups, image, memory, spelled
 
-    known = {*by_bits(), *spelled.__all__, *memory.__all__, *image.__all__}
+    known = {*by_bits(), *spelled.__all__, *memory.__all__, *image.__all__, *groups.__all__}
     return getattr(clmath, name) if name in known else None
 
 

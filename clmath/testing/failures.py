@@ -26,6 +26,7 @@ __all__ = [
     "only",
     "plain_line",
     "share",
+    "source_of",
     "with_bits",
 ]
 
@@ -99,7 +100,7 @@ class Assertion:
         return "" if self.given is None else f"import numpy as np; {imported}"
 
     def _line(self, args: Sequence[Any]) -> str:
-        given = ", ".join(map(_source, args)) + "," * (len(args) == 1)
+        given = ", ".join(map(source_of, args)) + "," * (len(args) == 1)
         keywords = "".join(f", {k}={_plain(v)}" for k, v in self.options)
         call = f"{self.function}(*args{self.called_with})"
         if self.changed is not None:
@@ -197,7 +198,7 @@ def _plain(value: Any) -> str:
     return "float('inf')" if isinstance(value, float) and value == float("inf") else repr(value)
 
 
-def _source(value: Any) -> str:
+def source_of(value: Any) -> str:
     """Python that makes the value, bit for bit."""
     if not hasattr(value, "dtype"):
         return repr(value)

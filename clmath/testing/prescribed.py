@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -10,6 +10,7 @@ import numpy as np
 from clmath.audit.exact.allowed_results import allowed_results
 from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.exact.excuses import excused
+from clmath.audit.exact.work_groups import is_returned_alike
 from clmath.audit.law.law import optional_subnormals
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.types import TYPES, Whole
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
     from clmath.spec.builtins import Builtin
     from clmath.testing.terms import Terms
 
-__all__ = ["failures", "item_of_call"]
+__all__ = ["failures", "item_of_call", "law_of_terms"]
+
+GROUPS = "groups"  # the chapter
 
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 
@@ -41,11 +44,14 @@ def item_of_call(name: str, args: Args, *, vector: bool = False, result: Any = N
         return None
     given = tuple(type_name(a.dtype) for a in args)
     types = [type for type in row.types if _takes(row, type, given)]
+    if types and row.chapter == GROUPS:  # of any number of work-items
+        return ExactItem(row, TYPES[types[0]], args[0].shape[-1]) if args[0].size else None
     if not types or (row.widths and is_vector(row.result) and not row.rule):  # shuffles are judged as memory is
         return None
     type = next((type for type in types if TYPES[signature(row, type)[1]].dtype == result), types[-1])
     if row.widths and not by_channel(row):
         lanes = {a.shape[-1] if a.ndim else 1 for a, p in zip(args, row.inputs, strict=True) if is_vector(p.type)}
+        lanes = lanes or {*row.widths}  # words of packed channels are no vectors, what is read of them is one
         return ExactItem(row, TYPES[type], lanes.pop()) if len(lanes) == 1 and lanes <= {*row.widths} else None
     if not vector:
         return ExactItem(row, TYPES[type])
@@ -104,11 +110,15 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
     """What the specification does not allow, the ``most`` farthest off; how many results that are, and of how many."""
     calls = _Calls.of(item, args)
     flat, lanes = calls.flat(), (item.width,) * (item.width > 0 and is_vector(item.builtin.result))
-    got = _result(asked_by, item, actual, (*calls.shape, *lanes)).reshape(-1, *lanes)
-    law = _law(terms)
+    once = item.builtin.chapter == GROUPS and is_returned_alike(item)
+    got = _result(asked_by, item, actual, (*calls.shape, *(() if once else lanes)))
+    got = np.repeat(got.reshape(-1, 1), item.width, axis=-1) if once else got.reshape(-1, *lanes)
+    law = law_of_terms(terms)
     asked = allowed_results(item, flat, law)
     wrong = ~(asked.accepts(got) | asked.is_free)
-    if not lanes:  # colours have nothing that is flushed
+    if once:
+        got, wrong, asked = got[:, 0], wrong[:, 0], replace(asked, wanted=asked.wanted[:, 0])
+    elif not lanes:  # colours have nothing that is flushed
         wrong[wrong] = ~excused(item, tuple(a[wrong] for a in flat), got[wrong], law)
     reason = _reason(item, law)
 
@@ -122,7 +132,8 @@ def failures(  # noqa: PLR0917 - one call, and how it is judged
     return [failure(place) for place in places], int(wrong.sum()), got.size
 
 
-def _law(terms: Terms) -> ExactLaw:
+def law_of_terms(terms: Terms) -> ExactLaw:
+    """The law of a row that is judged bit by bit, on the terms of an assertion."""
     flushed = optional_subnormals(terms.edition) if terms.flushes else frozenset()
     options = tuple(terms.build_options.split())
     return ExactLaw(
@@ -137,7 +148,8 @@ def _result(asked_by: str, item: ExactItem, actual: Any, shape: tuple[int, ...])
     if len(found) != 1:
         raise MisfitError(f"{row.name}(): the number of results is {len(found)}; 1 are due")
     got, dtype = found[0], item.result.dtype
-    truth = (row.result == "booln" or row.inputs[0].type == "truths") and got.dtype == np.bool_
+    is_asked = row.result == "booln" or row.inputs[0].type == "truths" or row.inputs[0].name == "predicate"
+    truth = is_asked and got.dtype == np.bool_
     if got.shape != shape or (got.dtype.newbyteorder("=") != dtype and not truth):
         fact = f"{got.dtype} of shape {got.shape}"
         raise MisfitError(f"{row.name}(): result is {fact}; {dtype} of shape {shape} is due")

@@ -246,6 +246,12 @@ CASES = (
         "RWRW", "??R?"),
     Case(("waiver negative zeros",), "div", FLOAT, without(EMBEDDED, mode="rtz"), (((0.0, -1.0), (0.0,)),), "W", "?"),
     Case(("kinds",), "add", FLOAT, FULL, (((INF, -INF), (5.0,)), ((INF, -INF), (nan(QUIET),))), "WR", "?R"),
+    Case(("excuse a flushed result",), "mul", FLOAT, FLUSHING, (
+        ((2.0**-63, 2.0**-63), (0.0,)), ((2.0**-64, 2.0**-63), (0.0,)), ((-(2.0**-64), 2.0**-63), (0.0,)),
+        ((1.0 - 2.0**-24, 2.0**-126), (0.0,))), "WFFF", "?FF?"),
+    Case(("excuse multiply_then_add",), "mad", FLOAT, FLUSHING, (
+        ((2.0**-63, 2.0**-63, 2.0**-126), (2.0**-126,)),), "W", "?"),
+    Case(("zero_sign",), "add", FLOAT, FLUSHING, (((1.0, -1.0), (-0.0,)),), "W", "?"),
     Case(("edge one",), "exp", FLOAT, FULL, (((0.0,), (1.0,)), ((0.0,), (ulps_from(1.0, 1),))), "RW", "R?"),
     Case(("edge alternatives",), "ilogb", FLOAT, FULL, (
         ((0.0,), (-(2**31),)), ((0.0,), (-(2**31) + 1,)), ((0.0,), (5,)), ((8.0,), (3,)),

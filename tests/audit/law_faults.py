@@ -1,49 +1,74 @@
-"""Plants faults in both laws of judging, one at a time, and counts those that the cases and the rows here notice.
+"""Plants faults in both laws of judging, one at a time, and says who notices each: the rows here, or which test.
 
-``python -m tests.audit.law_faults [MODULE ...]`` plants all of them, in the order of the text, and lists what stays
-unnoticed. A fault is a condition left out, turned round or moved by one, a branch never taken, a number changed.
+``python -m tests.audit.law_faults --draw 300 --seed 7`` plants 300 of them, drawn from all modules of both laws, and
+lists what stays unnoticed: README.md of the tests says more. What a fault is, stands in ``mutants.py``.
 """
 
 from __future__ import annotations
 
-import ast
-import copy
-import importlib
-import inspect
 import signal
-import sys
-import textwrap
-from types import FunctionType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath import ladder
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.flushed import flushed_results
-from clmath.audit.inputs import numbered
-from clmath.audit.inputs.structured import structured
+from clmath.audit.device_judge.question import Question
 from clmath.audit.judge.screen import screened
+from clmath.audit.lanes.lane_measure import measured_integer
 from clmath.audit.law import batch as batches
 from clmath.audit.law import conformity
 from clmath.audit.law.batch import Batch, Call
 from clmath.audit.law.deviation import steps
 from clmath.audit.law.findings import findings
-from clmath.audit.plan.item import Item
+from clmath.audit.law.prescribed import judged_by_edges
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
-from clmath.spec.builtins import builtin
 from tests.audit.both_laws import CASES, FULL, RELAXED, by_exact_values, device_says, in_lanes, without
+from tests.audit.device_judge import test_lane_formulas
+from tests.audit.mutants import run
+from tests.audit.spoiled import spoiled
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-IN_LANES = ("lane_measure", "lane_limits", "lane_errors", "lane_flushing", "lane_missing")
-BY_EXACT_VALUES = ("conformity", "prescribed", "flushing", "batch", "findings")
+IN_LANES = (
+    *("lane_errors", "lane_flushing", "lane_formulas", "lane_limits", "lane_measure", "lane_missing", "lane_screen"),
+)
+BY_EXACT_VALUES = (
+    *("batch", "conformity", "deviation", "findings", "flushing", "law", "measure", "prescribed", "verdict"),
+)
 MODULES = (
     *(f"clmath.audit.lanes.{name}" for name in IN_LANES),
     *(f"clmath.audit.law.{name}" for name in BY_EXACT_VALUES),
 )
+TESTS_OF_LANES = (
+    "tests/audit/test_lane_errors.py",
+    "tests/audit/test_lane_screen.py",
+    "tests/audit/device_judge/test_lane_formulas.py",
+    "tests/audit/test_both_laws.py",
+    "tests/audit/device_judge/test_lane_measure.py",
+    "tests/audit/test_audit_screen.py",
+    "tests/audit/test_audit_compiled.py",
+    "tests/audit/test_audit_regimes.py",
+    "tests/audit/test_audit_ranges.py",
+)
+TESTS_OF_LAW = (
+    "tests/audit/test_rules_by_exact_values.py",
+    "tests/audit/test_both_laws.py",
+    "tests/audit/test_audit_correct.py",
+    "tests/audit/test_audit_reasons.py",
+    "tests/audit/test_audit_spread.py",
+    "tests/audit/test_audit_editions.py",
+    "tests/regressions/test_modes_in_force.py",
+    "tests/regressions/test_letter_of_the_text.py",
+    "tests/regressions/test_signaling_where_an_edge_judges.py",
+    "tests/regressions/test_far_and_signalling.py",
+    "tests/regressions/test_verdicts_are_earned.py",
+    "tests/audit/test_audit_vectors.py",
+    "tests/audit/test_audit_single_calls.py",
+    "tests/audit/test_audit_certain.py",
+    "tests/audit/test_audit_tally.py",
+    "tests/audit/test_audit_run.py",
+)
 FLUSHING, DIRECTED = without(FULL, flushes=True), without(FULL, mode="rtz")
+FINITE = without(FULL, options=("-cl-finite-math-only",))
 ROWS = (
     ("exp", FLOAT, FULL), ("exp", DOUBLE, FULL), ("pow", FLOAT, FULL), ("atan2", DOUBLE, FULL), ("tanpi", FLOAT, FULL),
     ("tgamma", HALF, FULL), ("hypot", FLOAT, DIRECTED), ("pow", FLOAT, RELAXED), ("ilogb", FLOAT, FULL),
@@ -51,77 +76,25 @@ ROWS = (
     ("lgamma", DOUBLE, FULL), ("half_sin", FLOAT, FULL), ("native_log", FLOAT, FULL), ("atan2", FLOAT, RELAXED),
     ("powr", FLOAT, FULL), ("sinpi", FLOAT, RELAXED), ("degrees", FLOAT, DIRECTED), ("degrees", DOUBLE, DIRECTED),
     ("exp", DOUBLE, DIRECTED), ("tgamma", DOUBLE, FULL), ("mad", HALF, FULL), ("mad", DOUBLE, FULL),
-    ("rootn", HALF, FULL),
+    ("rootn", HALF, FULL), ("remquo", FLOAT, FULL), ("remquo", DOUBLE, FULL), ("frexp", FLOAT, FULL),
+    ("lgamma_r", FLOAT, FINITE), ("frexp", DOUBLE, FINITE), ("exp", FLOAT, FINITE), ("ilogb", FLOAT, FINITE),
+    ("mul", HALF, FLUSHING), ("acosh", FLOAT, RELAXED), ("half_exp2", FLOAT, FULL),
+    ("div", FLOAT, FULL), ("pown", FLOAT, FULL),
 )  # fmt: skip
-SECONDS = 60  # that a look may take
-
-
-def faults_of(tree: ast.AST) -> Iterator[tuple[str, ast.AST]]:
-    """(what is done, the whole text with one fault), for every place of a function."""
-    for place, node in enumerate(ast.walk(tree)):
-        for told, change in changes(node):
-            whole = copy.deepcopy(tree)
-            change(next(found for k, found in enumerate(ast.walk(whole)) if k == place))
-            yield f"line {getattr(node, 'lineno', 0)}: {told}", whole
-
-
-def changes(node):
-    """(what it is, what makes it) of every fault at one place."""
-    turned = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
-    match node:
-        case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr(), right=right) if not is_number(left, right):
-            for side, part in (("right", left), ("left", right)):
-                yield f"{side} side of '{ast.unparse(node)}' left out", lambda n, part=part: become(n, part)
-        case ast.Compare(ops=[op]) if type(op) in turned:
-            yield f"'{ast.unparse(node)}' turned", lambda n: setattr(n, "ops", [turned[type(n.ops[0])]()])
-        case ast.UnaryOp(op=ast.Invert() | ast.Not(), operand=operand):
-            yield f"'{ast.unparse(node)}' not negated", lambda n: become(n, operand)
-        case ast.Call(func=ast.Name(id="select"), args=[_, yes, no]):
-            yield f"always {ast.unparse(no)}", lambda n: become(n, no)
-            yield f"always {ast.unparse(yes)}", lambda n: become(n, yes)
-        case ast.IfExp(body=body, orelse=other):
-            yield f"always {ast.unparse(other)}", lambda n: become(n, other)
-            yield f"always {ast.unparse(body)}", lambda n: become(n, body)
-
-
-def is_number(*sides):
-    """Whether bits are looked at, not conditions."""
-    names = ("magnitude", "MAGNITUDE", "ENDS", "FRACTION", "LOW_BITS", "sign")
-    return any(isinstance(s, ast.Constant) or ast.unparse(s).split(".")[-1] in names for s in sides)
-
-
-def become(node, other):
-    """Make one node of a tree another."""
-    node.__class__, node.__dict__ = other.__class__, copy.deepcopy(other).__dict__
-
-
-def functions_of(module):
-    """The functions of a module, and the methods of its classes."""
-    for value in vars(module).values():
-        if isinstance(value, FunctionType) and value.__module__ == module.__name__:
-            yield inspect.unwrap(value)
-        elif inspect.isclass(value) and value.__module__ == module.__name__:
-            yield from methods_of(value)
-
-
-def methods_of(cls):
-    """Those of one class that its text has."""
-    for value in vars(cls).values():
-        inner = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
-        if isinstance(inner, FunctionType) and inner.__code__.co_filename == sys.modules[cls.__module__].__file__:
-            yield inner
-
-
-def planted(function):
-    """(what was planted, the code with it) for every fault in a function."""
-    lines, first = inspect.getsourcelines(function)
-    tree = ast.parse(textwrap.dedent("".join(lines)))
-    tree.body[0].decorator_list = []
-    for told, whole in faults_of(tree):
-        code = compile(ast.fix_missing_locations(whole), function.__code__.co_filename, "exec")
-        (found,) = (c for c in code.co_consts if getattr(c, "co_name", "") == function.__name__)
-        if found.co_freevars == function.__code__.co_freevars:
-            yield f"{function.__module__}.{function.__qualname__}, {told} (from {first})", found
+# of each row: how many results conform and are left to the other law, at most; how many a device tells to be plain,
+# flushed, refused by the limit and missing it, at least: that what it tells is true is tried by exact values
+TOLD = (
+    (0, 215, 0, 76, 31), (3, 210, 0, 0, 40), (4, 215, 0, 64, 18), (3, 225, 0, 0, 32), (1, 216, 0, 81, 0),
+    (0, 215, 0, 82, 29), (0, 220, 0, 70, 32), (5, 266, 0, 18, 5), (1,), (2, 214, 0, 72, 35), (0, 181, 0, 0, 52),
+    (13,), (0, 176, 0, 124, 62), (26, 259, 0, 0, 0), (3, 260, 0, 38, 7), (15, 286, 0, 0, 0), (12, 255, 0, 26, 6),
+    (1, 227, 0, 59, 16), (0, 284, 0, 17, 2), (3, 206, 0, 0, 0), (33, 164, 0, 0, 0), (21, 188, 0, 0, 45),
+    (0, 225, 0, 0, 31), (31, 270, 0, 0, 0), (0, 171, 0, 0, 0), (1, 227, 0, 62, 24), (0,), (0,), (0,), (13,), (0,),
+    (0, 227, 0, 67, 31), (1,), (0, 169, 0, 129, 58), (0, 261, 0, 35, 5), (0, 253, 0, 46, 6), (1, 208, 0, 75, 51),
+    (10, 194, 0, 79, 22),
+)  # fmt: skip
+WIDE = 0.3  # the share of results, at most, whose error is not known to a hundredth of an ulp or of itself
+FAR = 1e6  # ulp: of errors beyond, bounds are as wide as they like
+SECONDS = 20  # of processor time that a look may take: on a busy machine it takes longer by the clock
 
 
 class Look:
@@ -130,7 +103,6 @@ class Look:
     def __init__(self):
         self._truths, self._find = {}, batches.truths
         self._rows = [spoiled(*row) for row in ROWS]
-        self._left = [len(left_open(*row)) for row in self._rows]
 
     def truths(self, item, values, *rest):
         """Those of a batch, remembered."""
@@ -143,43 +115,21 @@ class Look:
         """Whether anything is wrong."""
         flushed_results.cache_clear()
         batches.truths = self.truths
-        signal.alarm(SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             if any(self._is_off(case) for case in CASES):
                 return True
-            if any(len(left_open(*row)) > known for row, known in zip(self._rows, self._left, strict=True)):
+            if any(differs(*row) or differs_on_a_device(*row) or differs_in_ints(*row) for row in self._rows):
                 return True
-            return any(differs(*row) or differs_on_a_device(*row) for row in self._rows)
+            return any(tells_less(told(*row), before) for row, before in zip(self._rows, TOLD, strict=True))
         except Exception:  # noqa: BLE001 - whatever a fault makes of a law
             return True
         finally:
-            signal.alarm(0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             batches.truths = self._find
 
     def _is_off(self, case):
         return by_exact_values(case) != case.said or in_lanes(case) != case.by_lanes
-
-
-def spoiled(name, form, law):
-    """Calls of a row, results right and wrong in many ways."""
-    item = Item(builtin(name), form)
-    fixed = structured(item)
-    drawn = numbered.drawn(item, 0, np.arange(150))
-    values = tuple(np.concatenate([a[:: max(len(a) // 150, 1)], b]) for a, b in zip(fixed, drawn, strict=True))
-    truths = Batch.of(item, values, tuple(values[:1]) * len(item.builtin.outputs), law).truth
-    rng = np.random.default_rng(3)
-    return item, law, values, tuple(spoiled_result(rng, truth.rounded, form) for truth in truths)
-
-
-def spoiled_result(rng, right, form):
-    """Right in half of the lanes."""
-    kind = rng.integers(0, 20, len(right))
-    if right.dtype.kind == "i":
-        return np.where(kind < 4, right + 1, np.where(kind < 6, right + 128, right)).astype(np.int32)
-    moved = form.bits(right).astype(np.int64) + np.array([1, -1, 2, -3, 17, 4000])[kind % 6]
-    moved = form.from_bits(moved.view(np.uint64).astype(form.bits_dtype))
-    strange = np.choose(kind % 5, [form.dtype.type(v) for v in (np.inf, -np.inf, np.nan, 0.0, form.smallest_subnormal)])
-    return np.select([kind < 6, kind < 8, kind == 8], [moved, strange, -right], right).astype(form.dtype)
 
 
 @np.errstate(all="ignore")
@@ -212,7 +162,7 @@ def differs(item, law, values, results):
         or ((most >= 0.0) != counts).any()
         or (low > known * (1.0 + 2.0**-30)).any()
         or (high < known).any()
-        or (high - low > 0.01 * np.maximum(known, 1.0)).mean() > 0.3
+        or (high - low > 0.01 * np.maximum(known, 1.0)).mean() > WIDE
     )
 
 
@@ -230,6 +180,8 @@ def differs_on_a_device(item, law, values, results):
     looked = told & batch.is_counted(0)
     ends = [0, *(1 << k for k in range(len(BINS) - 3))]
     upper = errors.view(np.int64) >> 32
+    silent = told & ~batch.is_counted(0)
+    wide = most.view(np.float64) - (least << 32).view(np.float64) > 0.01 * np.maximum(errors, 1.0)
     return bool(
         (codes != missed)[told].any()
         or (counts != batch.is_counted(0))[told].any()
@@ -239,26 +191,89 @@ def differs_on_a_device(item, law, values, results):
         or (far != np.searchsorted(ends, steps(results[0], truth.rounded, item.form)))[looked].any()
         or (fails & ~codes & sure).any()
         or (flushed & ~found.flushed & sure).any()
+        or (far | least | most)[silent].any()
+        or (wide[looked & (errors < FAR)].sum() > WIDE * looked.sum())
     )
 
 
+def tells_less(now, before):
+    """Whether more is left open, or less is told, than ``before``."""
+    return now[0] > before[0] or any(one < other for one, other in zip(now[1:], before[1:], strict=True))
+
+
+@np.errstate(all="ignore")
+def told(item, law, values, results):
+    """How many results conform and are left open; a device has for plain, flushed, refused, and missed."""
+    call, left = Call.on(item, values, results, law), len(left_open(item, law, values, results))
+    (first, *others) = ladder.enclose(call.name, call.args, item.form)
+    if others or not isinstance(first, ladder.Bounds):
+        return (left,)
+    sure, plain, (*_, flushed, fails, missed) = device_says(call, first)
+    return (left, *(int(np.count_nonzero(one & sure)) for one in (plain, flushed, fails, missed)))
+
+
+@np.errstate(all="ignore")
+def differs_in_ints(item, law, values, results):
+    """Whether lanes are wrong about an int: whether it conforms, counts, is open, or surely fails."""
+    call, batch = Call.on(item, values, results, law), Batch.of(item, values, results, law)
+    numbers = [t.rounded for k, t in enumerate(batch.truth) if batch.is_real(k)]
+    infinite = np.any([~np.isfinite(one) for one in (np.zeros(len(values[0])), *numbers)], axis=0)
+    codes, edged = conformity.codes_of(batch), judged_by_edges(batch)
+    free = findings(batch, np.arange(len(infinite)))._free()
+    terms, args = Question(item, law).terms, [a.astype(np.float64) for a in call.args]
+    for k, truth in enumerate(batch.truth):
+        if not batch.is_real(k):
+            given = (*args, infinite, truth.exact.astype(np.int64), results[k].astype(np.int64), terms)
+            conforms, counts, is_open, *_, flushed, fails = np.broadcast_arrays(*measured_integer(*given))
+            wrong, is_told = codes[k] != 0, ~edged[k] & np.all([np.isfinite(a) for a in args], axis=0)
+            if (
+                (conforms & wrong).any()
+                or flushed.any()
+                or (counts != batch.is_counted(k)).any()
+                or (is_open != free[:, k])[conforms].any()
+                or (fails & ~wrong & ~edged[k]).any()
+                or ((conforms | fails) != is_told)[is_told].any()
+            ):
+                return True
+    return False
+
+
+class Formulas:
+    """Bounds of all formulas of the relaxed tables; those of the host are found once."""
+
+    def __init__(self):
+        with np.errstate(all="ignore"):
+            self._known = [test_lane_formulas.known(*key) for key in test_lane_formulas.formulas()]
+
+    @np.errstate(all="ignore")
+    def notices(self):
+        """Whether any of them is wrong."""
+        try:
+            found = []
+            for one in self._known:
+                test_lane_formulas.check(*one)
+                found.append(test_lane_formulas.told(*one))
+            assert all(np.sum(found, axis=0) >= test_lane_formulas.TOLD)
+            test_lane_formulas.test_what_is_not_known()
+        except Exception:  # noqa: BLE001 - whatever a fault makes of a law
+            return True
+        return False
+
+
+def looks_at(module):
+    """What is asked about a module, by name."""
+    return ("formulas", "cases and rows") if module.endswith("formulas") else ("cases and rows",)
+
+
+def tests_of(module):
+    """The tests that know a module, quick ones first."""
+    return TESTS_OF_LANES if ".lanes." in module else TESTS_OF_LAW
+
+
 def main():
-    """Plant them all."""
-    signal.signal(signal.SIGALRM, lambda *_: (_ for _ in ()).throw(TimeoutError()))
-    look, every = Look(), int(next((a[2:] for a in sys.argv if a.startswith("-n")), 1))
-    assert not look.notices(), "something is wrong without any fault"
-    wanted = [a for a in sys.argv[1:] if not a.startswith("-")] or MODULES
-    for name in wanted:
-        noticed = total = 0
-        for function in functions_of(importlib.import_module(name)):
-            for told, code in list(planted(function))[::every]:
-                sound, function.__code__ = function.__code__, code
-                found = look.notices()
-                function.__code__ = sound
-                noticed, total = noticed + found, total + 1
-                if not found:
-                    print(told, flush=True)
-        print(f"{name}: {noticed} of {total} noticed", flush=True)
+    """Plant what the command line asks for."""
+    signal.signal(signal.SIGPROF, lambda *_: (_ for _ in ()).throw(TimeoutError()))
+    run(MODULES, {"formulas": Formulas().notices, "cases and rows": Look().notices}, looks_at, tests_of)
 
 
 if __name__ == "__main__":

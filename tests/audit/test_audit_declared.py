@@ -30,6 +30,7 @@ def verdicts_on(subject, names, form=FLOAT, profile="full"):
     return {v.item.builtin.name: v.status for v in audit(plan, subject)}
 
 
+@pytest.mark.drawn("name", "mode")
 @pytest.mark.parametrize("mode", ["rtz", "rtp", "rtn"])
 @pytest.mark.parametrize("name", ["add", "mul", "fma", "fract", "fdim", "ldexp", "rint", "cbrt"])
 def test_the_mode_declared_is_that_of_operators(mode, name, truthful):

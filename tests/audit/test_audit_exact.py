@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.audit.exact import sub_groups
 from clmath.audit.exact.contraction import results as contracted
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.judge.piece import law_of
@@ -56,13 +57,15 @@ class Right:
 
     def evaluate(self, row, form, args):
         item = item_of(row, form, args[0].shape[-1] if row.widths else 0)
-        return (self.change(item, args, self.right(item, args)).astype(item.result.dtype),)
+        told = sub_groups.one(args[0].shape) if row.outputs[1:] else ()
+        return (self.change(item, args, self.right(item, args)).astype(item.result.dtype), *told)
 
     def right(self, item, args):
         with np.errstate(all="ignore"), clmath.select_rounding_mode(self.claims):
             if item.builtin.chapter == "contraction":
                 return contracted(item, args, self.claims)[0]
-            return np.asarray(function_of(item.builtin, item.form)(*args)).astype(item.result.dtype)
+            found = function_of(item.builtin, item.form)(*args)
+            return np.asarray(found[0] if item.builtin.outputs[1:] else found).astype(item.result.dtype)
 
 
 def verdict_on(subject, name, type="float", **options):

@@ -12,6 +12,7 @@ from clmath.audit.opencl.work_group_calls import work_group_source
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
+from clmath.audit.reports.terminal import Replay, failure_lines
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.numbers.formats import FLOAT
@@ -134,9 +135,29 @@ def test_what_a_device_flushes_that_says_so_is_excused():
     assert not failed(Faulty("work_group_reduce_add", fault, flushing=True), "reduce_add", "float")
 
 
+def with_signaling_nan(result, x, everywhere):
+    """NaN as devices return them that keep the bits of an item: signaling where an item before is, or everywhere."""
+    bits = x.view(np.uint16)
+    signals = np.isnan(x) & (bits & 0x200 == 0)
+    found = np.maximum.accumulate(np.where(signals, bits, 0), axis=-1)
+    found = np.full_like(found, 0x7D00) if everywhere else found
+    return np.where(np.isnan(result) & (found > 0), found.view(np.float16), result)
+
+
+@pytest.mark.parametrize("everywhere", [False, True])
+@pytest.mark.parametrize("function", ["reduce_add", "scan_inclusive_add", "scan_exclusive_add"])
+def test_an_item_that_signals_may_be_returned_to_others(function, everywhere):
+    """Intel's runtime of 2026 returns a half's NaN as it is to the work-items after it; none comes from nowhere."""
+
+    def fault(result, x):
+        return with_signaling_nan(result, x, everywhere)
+
+    assert bool(failed(Faulty(f"work_group_{function}", fault), function, "half", 3000)) == everywhere
+
+
 def test_clmath_has_every_row_and_passes():
-    verdicts = list(audit(Plan.of(GROUPS, list(TYPES), inputs=50), Clmath()))
-    assert len(verdicts) == 2 * (2 + 7 + 9 * 7)
+    verdicts = list(audit(Plan.of(GROUPS, ["int", "half"], inputs=50), Clmath()))
+    assert len(verdicts) == 2 * 2 * (2 + 2 + 9 * 2)  # of work-groups and sub-groups, of two widths
     assert not any(verdict.tally.failed for verdict in verdicts)
 
 
@@ -154,3 +175,121 @@ def test_programs_pass_truths_and_one_id_for_each_group():
     text = work_group_source(item_of(by_name["work_group_broadcast"], TYPES["double"], 3))
     assert "out[i] = work_group_broadcast(in0[i], in1[group]);" in text
     assert text.startswith("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n")
+
+
+class SubGroups(Clmath):
+    """Groups of ``size`` work-items, and of what is left, whose members stand in any order.
+
+    ``fault`` changes the results of a sub-group, ``lie`` what its members tell of it.
+    """
+
+    name = "sub-groups"
+
+    def __init__(self, size=16, fault=None, lie=lambda told: told, seed=0):
+        self.size, self.fault, self.lie, self.seed = size, fault, lie, seed
+
+    def evaluate(self, row, form, args):
+        if not row.name.startswith("sub_group_"):
+            return super().evaluate(row, form, args)
+        x, *others = args
+        order = np.random.default_rng(self.seed).permutation(x.shape[-1])
+        result, told = np.zeros_like(x), [np.zeros(x.shape, np.uint32) for _ in range(3)]
+        for number, start in enumerate(range(0, x.shape[-1], self.size)):
+            lanes = order[start : start + self.size]
+            part = x[:, lanes]
+            ids = [other % other.dtype.type(len(lanes)) for other in others]
+            found = super().evaluate(row, form, (part, *ids))[0]
+            if self.fault is not None:
+                with np.errstate(all="ignore"):
+                    found = np.broadcast_to(self.fault(found, part, x, *ids), found.shape).astype(found.dtype)
+            result[:, lanes] = found
+            for array, value in zip(told, (number, np.arange(len(lanes)), len(lanes)), strict=True):
+                array[:, lanes] = value
+        return (result, *self.lie(told))
+
+
+def verdicts_of_sub_groups(subject, name, type_):
+    (row,) = [row for row in GROUPS if row.name == f"sub_group_{name}"]
+    return list(audit(Plan.of([row], [type_], inputs=100), subject))
+
+
+@pytest.mark.parametrize(
+    ("name", "type_", "size"),
+    [
+        ("reduce_add", "float", 32),
+        ("reduce_add", "float", 5),
+        ("scan_exclusive_min", "long", 1),
+        ("broadcast", "double", 16),
+        ("any", "int", 64),
+    ],
+)
+def test_sub_groups_are_judged_by_their_members(name, type_, size):
+    verdicts = verdicts_of_sub_groups(SubGroups(size), name, type_)
+    assert [v.status for v in verdicts] == ["pass", "pass"]
+
+
+SUB_GROUP_FAULTS = {
+    "the work-group is added": ("reduce_add", "uint", lambda r, part, x: x.sum(axis=-1, keepdims=True, dtype=x.dtype)),
+    "the last one is dropped": ("reduce_add", "float", lambda r, part, x: added(part[:, :-1])),
+    "a scan begins with another one": ("scan_inclusive_max", "int", lambda r, part, x: np.maximum(r, x[:, :1])),
+    "an exclusive scan is inclusive": ("scan_exclusive_add", "ulong", lambda r, part, x: np.cumsum(part, axis=-1)),
+    "the identity is 0": ("scan_exclusive_min", "float", lambda r, part, x: np.where(np.isinf(r), 0, r)),
+    "the place of the work-group is broadcast": (
+        "broadcast",
+        "int",
+        lambda r, part, x, k: np.take_along_axis(x, k[:, np.newaxis].astype(int), axis=-1),
+    ),
+    "all of the work-group": ("all", "int", lambda r, part, x: (x != 0).all(axis=-1, keepdims=True)),
+    "one work-item is returned its own": ("reduce_min", "half", lambda r, part, x: one_keeps_its_own(r, part)),
+}  # fmt: skip
+
+
+@pytest.mark.planted("fault")
+@pytest.mark.parametrize("fault", SUB_GROUP_FAULTS)
+def test_planted_faults_of_sub_groups_fail(fault):
+    name, type_, wrong = SUB_GROUP_FAULTS[fault]
+    assert any(v.tally.failed for v in verdicts_of_sub_groups(SubGroups(16, wrong), name, type_))
+
+
+LIES = {
+    "a size that is not theirs": lambda told: [told[0], told[1], told[2] + 1],
+    "places that start with 1": lambda told: [told[0], told[1] + 1, told[2]],
+    "two at one place": lambda told: [told[0], np.minimum(told[1], 1), told[2]],
+    "all are one": lambda told: [told[0] * 0, told[1], told[2]],
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_what_members_tell_must_be_possible(lie):
+    verdicts = verdicts_of_sub_groups(SubGroups(16, lie=LIES[lie]), "reduce_max", "int")
+    assert verdicts[1].tally.failed == verdicts[1].tally.tried
+    (first, *_) = failure_lines(verdicts[1], Replay("subject"))
+    assert first.startswith("sub_group_reduce_max int48: ")
+
+
+def test_programs_of_sub_groups_tell_their_members():
+    by_name = {row.name: row for row in GROUPS}
+    text = work_group_source(item_of(by_name["sub_group_broadcast"], TYPES["int"], 48))
+    assert "out[i] = sub_group_broadcast(in0[i], in1[group] % get_sub_group_size());" in text
+    told = "sub_group[i] = get_sub_group_id(); local_id[i] = get_sub_group_local_id(); size[i] = get_sub_group_size();"
+    assert told in text
+    assert "sub_group" not in work_group_source(item_of(by_name["work_group_any"], TYPES["int"], 16))
+
+
+def test_a_real_device_that_has_groups(opencl_device):
+    from clmath.audit.opencl.devices import find
+    from clmath.audit.opencl.opencl_subject import OpenCL
+
+    subject = OpenCL(find(opencl_device.removeprefix("opencl:")))
+    names = ("work_group_scan_inclusive_add", "sub_group_scan_inclusive_add", "sub_group_broadcast")
+    rows = [row for row in GROUPS if row.name in names and subject.defines(row, TYPES["int"])]
+    if not rows:
+        pytest.skip("the device has no functions of groups")
+    verdicts = list(audit(Plan.of(rows, ["int"], inputs=100, jobs=1), subject))
+    assert [v.status for v in verdicts] == ["pass"] * len(verdicts)
+
+    class Altered(OpenCL):
+        def _program(self, text):
+            return super()._program(text.replace("(in0[i]", "(in0[i] + (int)get_local_id(0)"))
+
+    assert {v.status for v in audit(Plan.of(rows, ["int"], inputs=100, jobs=1), Altered(subject._device))} == {"fail"}

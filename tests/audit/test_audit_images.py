@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from clmath.audit.exact import sampled_reads
-from clmath.audit.exact.allowed_results import AllowedResults
+from clmath.audit.exact.allowed_results import AllowedResults, allowed_results
 from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.exact.one_call import outcome
 from clmath.audit.exact.sampled_reads import Freedom
 from clmath.audit.inputs import sampled
 from clmath.audit.isolation.choosing import subject
@@ -19,7 +20,9 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
-from clmath.spec.families import exact_builtins
+from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.direct.texels import ORDERS
+from clmath.spec.families import exact_builtins, packed_by
 
 WRONG = {
     "red for green": ("read_unorm_int8", "float", ".yxzw"),
@@ -34,6 +37,7 @@ def verdicts(device, name, type):
     return {v.item.lanes: v for v in audit(plan, device)}
 
 
+@pytest.mark.planted("case")
 @pytest.mark.parametrize("case", WRONG)
 def test_a_channel_at_a_wrong_place_is_caught(case, opencl_device, monkeypatch):
     name, type, taken = WRONG[case]
@@ -68,6 +72,20 @@ SAMPLED_WRONGLY = {
         "way0, rint(at.xy * (float2)(7, 5) * 32) / 32 / (float2)(7, 5)",
     ),
 }
+SAMPLED_WRONGLY |= {
+    "a filtered border is the edge": ("sample_linear_bgra", "way0 = (.*)CLAMP ", r"way0 = \1CLAMP_TO_EDGE "),
+    "a filtered border in texels, too": ("sample_linear_a_snorm_int16", "way4 = (.*)CLAMP ", r"way4 = \1REPEAT "),
+    "a filtered order is swapped": ("sample_linear_argb", r"(read_image\w+\(image, way2, at.xy\))", r"\1.xzyw"),
+    "a filtered alpha is red": ("sample_linear_a_float", r"(read_image\w+\(image, way\d, at.xy\))", r"\1.wyzx"),
+    "filtered coordinates below 0": ("sample_linear_argb_snorm_int8", "way2, at.xy", "way2, fabs(at.xy)"),
+    "bytes are mirrored wrongly": ("sample_linear_a_unorm_int16", "ADDRESS_MIRRORED_REPEAT", "ADDRESS_REPEAT"),
+    "a nearest texel that is filtered": ("sample_linear_bgra_snorm_int8", "way5 = (.*)NEAREST", r"way5 = \1LINEAR"),
+    "filtered weights of 5 bits": (
+        "sample_linear_a",
+        "way1, at.xy",
+        "way1, rint(at.xy * (float2)(7, 5) * 32) / 32 / (float2)(7, 5)",
+    ),
+}
 EIGHT_BITS = ("way2, at.xy", "way2, rint(at.xy * 256) / 256")
 
 
@@ -88,11 +106,17 @@ def verdict(device, name):
     return found
 
 
+@pytest.mark.drawn(rows=1)
+@pytest.mark.parametrize("name", sorted({name for name, *_ in SAMPLED_WRONGLY.values()}))
+def test_a_sampled_read_that_is_right_passes(name, opencl_device):
+    right = verdict(subject(opencl_device), name)
+    assert (right.status, right.tally.failed) == ("pass", 0)
+
+
+@pytest.mark.planted("case")
 @pytest.mark.parametrize("case", SAMPLED_WRONGLY)
 def test_a_sampled_read_that_is_wrong_is_caught(case, opencl_device, monkeypatch):
     name, *change = SAMPLED_WRONGLY[case]
-    right = verdict(subject(opencl_device), name)
-    assert (right.status, right.tally.failed) == ("pass", 0)
     sampled_with(monkeypatch, *change)
     assert verdict(subject(opencl_device), name).status == "fail"
 
@@ -103,11 +127,33 @@ def test_weights_of_eight_bits_are_as_good_as_the_edition_says(name, opencl_devi
     asked = ExactLaw.freedom
     sampled_with(monkeypatch, *EIGHT_BITS)
     assert verdict(subject(opencl_device), name).status == "pass"
-    monkeypatch.setattr(ExactLaw, "freedom", lambda *given: asked(*given)._replace(filtered=2.0**-12))
+    monkeypatch.setattr(ExactLaw, "freedom", lambda *given: asked(*given)._replace(filtered=2.0**-12, weight=2.0**-12))
     assert verdict(subject(opencl_device), name).status == "fail"
     monkeypatch.undo()
-    monkeypatch.setattr(ExactLaw, "freedom", lambda *given: asked(*given)._replace(filtered=2.0**-12))
+    monkeypatch.setattr(ExactLaw, "freedom", lambda *given: asked(*given)._replace(filtered=2.0**-12, weight=2.0**-12))
     assert verdict(subject(opencl_device), name).status == "pass"
+
+
+# what an NVIDIA H100 reads: coordinates, lane, and the result
+OF_H100 = {
+    "sample_mirrored_repeat_snorm_int16": [
+        (("0x1.a1990ep+10", "0x1.a66668p+0"), 1, "-0x1.926324p-3"),
+        (("-0x1.921d6ap-2", "-0x1.575ff6p-1"), 3, "-0x1.7ff3p-2"),
+    ],
+    "sample_repeat_float": [(("-0x1.0471d4p-1", "-0x1.751656p+0"), 0, "0x1.5936p-1")],
+}
+
+
+@pytest.mark.parametrize("name", OF_H100)
+def test_weights_of_eight_bits_may_move_texels_of_both_signs_by_more(name):
+    for at, lane, result in OF_H100[name]:
+        coord = np.float32([[*map(float.fromhex, at), 0, 0]])
+        free = Freedom(1.5, 2.0**-7, 2.0**-8, 2.0**-8)
+        found = sampled_reads.allowed(exact_builtins()[name], "float", coord, free)
+        got = np.float32(float.fromhex(result))
+        assert found.low[0, lane] <= got <= found.high[0, lane]
+        beyond = found.wanted[0, lane] + 2 * (got - found.wanted[0, lane])
+        assert not found.low[0, lane] <= beyond <= found.high[0, lane]
 
 
 def moved(lane, what):
@@ -148,7 +194,7 @@ def test_what_a_driver_reads_wrongly_is_caught(case):
     name, read = OF_POCL[case]
     row, type = exact_builtins()[name], "int" if "integer" in name else "float"
     coord = np.stack(sampled.structured(item_of(row, TYPES[type], 4)), axis=-1)
-    found = sampled_reads.allowed(row, type, coord, Freedom(1.5, 2.0**-7, 2.0**-8))
+    found = sampled_reads.allowed(row, type, coord, Freedom(1.5, 2.0**-7, 2.0**-8, 2.0**-8))
     due = AllowedResults(found.wanted, found.is_free, ends=(found.low, found.high))
     assert (due.accepts(sampled_rows.computed(row, type, coord)) | found.is_free).all()
     wrong = ~(due.accepts(read(row, type, coord)) | found.is_free)
@@ -156,17 +202,276 @@ def test_what_a_driver_reads_wrongly_is_caught(case):
 
 
 def test_what_a_row_leaves_open_is_counted():
-    """Coordinates beyond what the row's ways say, and near the ends of texels where locations may be off."""
+    """Coordinates beyond what the row's ways say."""
     row = exact_builtins()["sample_repeat_unorm_int8"]
-    free = Freedom(1.5, 2.0**-7, 2.0**-8)
+    free = Freedom(1.5, 2.0**-7, 2.0**-8, 2.0**-8)
     coord = np.float32([[0.5, 0.5, 0, 0], [0.5, 0.5, 0, 7], [np.nan, 0, 0, 0], [2 / 7, 0.1, 0, 1], [0.5, 0.1, 0, 1]])
     found = sampled_reads.allowed(row, "float", coord, free)
-    assert found.is_free.all(axis=-1).tolist() == [False, True, True, True, False]
+    assert found.is_free.all(axis=-1).tolist() == [False, True, True, False, False]
     row = exact_builtins()["sample_rgba"]
     coord = np.float32([[6.9, 0, 0, 0], [7, 0, 0, 0], [7, 0, 0, 1], [2.0**31, 0, 0, 1]])
     assert sampled_reads.allowed(row, "float", coord, free).is_free[:, 0].tolist() == [False, True, False, True]
 
 
+@pytest.mark.parametrize("mode", ["clamp", "clamp_to_edge", "repeat", "mirrored_repeat"])
+def test_near_the_end_of_a_texel_one_of_two_is_read(mode):
+    """With normalized coordinates the location may be 2^-8 off; no third texel is right, and none farther inside."""
+    row, free = exact_builtins()[f"sample_{mode}_unorm_int8"], Freedom(1.5, 2.0**-7, 2.0**-8, 2.0**-8)
+    for end in (-7, -1, 0, 1, 4, 7, 8):
+        u = np.array([end - 2.0**-7, end - 2.0**-9, end, end + 2.0**-9, end + 2.0**-7])
+        coord = np.stack([np.float32(u / 7), *np.float32([[0.3], [0], [1]]).repeat(5, axis=1)], axis=-1)
+        read = sampled_rows.computed(row, "float", coord)
+        found = sampled_reads.allowed(row, "float", coord, free)
+        due = AllowedResults(found.wanted, found.is_free, ends=(found.low, found.high))
+        either = np.minimum(read[0], read[-1]), np.maximum(read[0], read[-1])
+        assert not found.is_free.any()
+        for i in (0, -1):
+            np.testing.assert_allclose((found.low[i], found.high[i]), (read[i], read[i]), rtol=2.0**-22)
+        for i in (1, 2, 3):
+            np.testing.assert_allclose((found.low[i], found.high[i]), either, rtol=2.0**-22)
+        assert due.accepts(read).all()
+        assert due.accepts(read[[0, 4, 0, 0, 4]]).all()
+        assert due.accepts(read[[4, 4, 4, 4, 0]])[[0, 4]].all() == (read[0] == read[4]).all()
+
+
+# rows of channel types, and what their kernels do instead
+STORED_WRONGLY = {
+    "sixteen bits without a sign": ("sample_signed_int16", "int", "& 0xffff"),
+    "eight bits are kept": ("sample_unsigned_int16", "uint", "& 0xff"),
+    "the highest bit is lost": ("sample_unsigned_int32", "uint", "& 0x7fffffff"),
+    "through a float": ("sample_signed_int32", "int", "/ 256 * 256"),
+}
+
+
+@pytest.mark.planted("case")
+@pytest.mark.parametrize("case", STORED_WRONGLY)
+def test_an_integer_that_is_read_modified_is_caught(case, opencl_device, monkeypatch):
+    name, type, change = STORED_WRONGLY[case]
+    plan = Plan.of([name], [type], inputs=200, jobs=1)
+    assert [v.status for v in audit(plan, subject(opencl_device))] == ["pass"]
+    sampled_with(monkeypatch, r"(read_image\w+\(image, way\d, .*?\))(?=, i, other)", rf"(\1 {change})")
+    assert [v.status for v in audit(plan, subject(opencl_device))] == ["fail"]
+
+
+@pytest.mark.parametrize("type", ["half", "float"])
+@pytest.mark.parametrize("name", ["unorm_short_565", "unorm_short_555", "unorm_int_101010"])
+def test_packed_channels_are_judged(name, type):
+    """No driver at hand has these: clmath passes, and one that takes blue for red, or green of 5 bits, does not."""
+
+    class Packed(Clmath):
+        def __init__(self, wrong):
+            self.wrong = wrong
+
+        def evaluate(self, row, form, args):
+            (found,) = super().evaluate(row, form, args)
+            return (self.wrong(found),)
+
+    def cut(found):
+        found = found.copy()
+        found[:, 1] = np.floor(found[:, 1] * 31) / 31
+        return found
+
+    plan = Plan.of([f"sample_{name}"], [type], inputs=200, jobs=1)
+    faults = {"none": lambda f: f, "order": lambda f: f[:, [2, 1, 0, 3]], "bits": cut}
+    statuses = {fault: [v.status for v in audit(plan, Packed(wrong))] for fault, wrong in faults.items()}
+    due = {"none": ["pass"], "order": ["fail"], "bits": ["fail" if name != "unorm_short_555" else "pass"]}
+    assert statuses == due
+
+
+class Planted(Clmath):
+    """clmath with a fault: ``wrong`` makes of a row's results what a device gives."""
+
+    def __init__(self, wrong):
+        self.wrong = wrong
+
+    def evaluate(self, row, form, args):
+        (found,) = super().evaluate(row, form, args)
+        return (self.wrong(found, *args),)
+
+
+def bordered(alpha):
+    """Coordinates farther than a texel from the image, where all that is filtered is border, have this alpha."""
+
+    def wrong(found, coord):
+        found = found.copy()
+        found[(coord[:, 3] == 4) & (coord[:, :2] < -1).any(axis=-1), 3] = alpha
+        return found
+
+    return wrong
+
+
+def with_weights(name, bits):
+    """Weights of so many bits where coordinates are in texels."""
+    row, unit = exact_builtins()[name], np.float32(2.0**bits)
+
+    def read(_, coord):
+        at, here = coord.copy(), coord[:, 3] == 4
+        at[here, :2] = np.rint(at[here, :2] * unit) / unit
+        return sampled_rows.computed(row, "float", at)
+
+    return read
+
+
+# orders and channel types that no driver at hand has: rows, and the alpha that its border has not
+UNSEEN = {
+    "sample_linear_rx": 1,
+    "sample_linear_rg": 0,
+    "sample_linear_rgx": 1,
+    "sample_linear_ra": 1,
+    "sample_linear_rgb": 0,
+    "sample_linear_rgbx": 1,
+    "sample_linear_abgr": 1,
+    "sample_linear_intensity": 1,
+    "sample_linear_luminance": 0,
+    "sample_linear_srgbx": 1,
+    "sample_linear_sbgra": 1,
+    "sample_linear_unorm_int_101010": 0,
+    "sample_linear_rg_half_float": 0,
+    "sample_linear_luminance_snorm_int16": 0,
+}
+
+
+@pytest.mark.planted("name")
+@pytest.mark.parametrize("name", UNSEEN)
+def test_filtered_reads_of_orders_that_no_driver_here_has(name):
+    plan = Plan.of([name], ["float"], inputs=200, jobs=1)
+    row = exact_builtins()[name]
+    components = ORDERS[sampled_rows.sampling(row, "float").order].components
+    swapped = [2, 1, 0, 3] if components[0] != components[2] else [3, 1, 2, 0]
+    faults = {
+        "none": lambda found, _: found,
+        "border": bordered(UNSEEN[name]),
+        "order": lambda found, _: found[:, swapped],
+        "repeat": lambda _, coord: sampled_rows.computed(
+            row, "float", np.where(coord[:, 3:] == 2, np.abs(coord), coord)
+        ),
+        "weights": with_weights(name, 5),
+    }
+    if name == "sample_linear_intensity":
+        del faults["order"]  # all components are one
+    verdicts = {fault: audit(plan, Planted(wrong)) for fault, wrong in faults.items()}
+    assert {fault: [v.status for v in found] for fault, found in verdicts.items()} == {
+        fault: ["pass" if fault == "none" else "fail"] for fault in faults
+    }
+
+
+@pytest.mark.parametrize("name", ["sample_linear_luminance_float", "sample_linear_rgbx"])
+def test_an_edition_may_ask_for_more_than_weights_of_eight_bits(name, monkeypatch):
+    asked, plan = ExactLaw.freedom, Plan.of([name], ["float"], inputs=500, jobs=1)
+
+    def statuses(bits):
+        return [v.status for v in audit(plan, Planted(with_weights(name, bits)))]
+
+    assert statuses(8) == ["pass"]
+    monkeypatch.setattr(ExactLaw, "freedom", lambda *given: asked(*given)._replace(filtered=2.0**-12, weight=2.0**-12))
+    assert (statuses(8), statuses(20)) == (["fail"], ["pass"])
+
+
+def test_depths_are_filtered():
+    def opaque(found, coord):
+        found = found.copy()
+        found[(coord[:, 3] == 4) & (coord[:, 0] < -1), 0] = 1
+        return found
+
+    for name in ("sample_linear_depth", "sample_linear_depth_float"):
+        plan = Plan.of([name], ["float"], inputs=200, jobs=1)
+        faults = {"none": lambda found, _: found, "border": opaque, "vector": lambda found, _: found[:, [0, 0, 0, 0]]}
+        statuses = {fault: [v.status for v in audit(plan, Planted(wrong))] for fault, wrong in faults.items()}
+        assert statuses == {"none": ["pass"], "border": ["fail"], "vector": ["fail"]}
+
+
+WORDS = ["unorm_short_565", "unorm_short_555", "unorm_int_101010"]
+
+
+def moved_by(shift):
+    """One channel of each word is stored as the code next to it, where it has one."""
+    return lambda found, *_: np.where(found >> shift & 31, found - (1 << shift), found).astype(found.dtype)
+
+
+@pytest.mark.planted("name")
+@pytest.mark.parametrize("type", ["half", "float"])
+@pytest.mark.parametrize("name", WORDS)
+def test_words_of_packed_channels_are_judged_channel_by_channel(name, type):
+    kind = packed_by(exact_builtins()[f"write_{name}"])
+    (red, green, blue), most = kind.shifts, [channel.most for channel in kind.channels]
+
+    def swapped(found, *_):
+        r, g, b = (found >> s & m for s, m in zip(kind.shifts, most, strict=True))
+        return (b << red | g << green | r << blue).astype(found.dtype)
+
+    def any_spare_bits(found, *_):
+        spare = np.iinfo(found.dtype).max ^ sum(m << s for s, m in zip(kind.shifts, most, strict=True))
+        return found | found.dtype.type(spare)
+
+    def cut(_, color):
+        with np.errstate(invalid="ignore"):  # of signaling NaN
+            numbers = np.nan_to_num(color.astype(np.float64)).clip(0, 1)
+        parts = [np.floor(numbers[:, n] * most[n]).astype(np.int64) << s for n, s in enumerate(kind.shifts)]
+        return sum(parts).astype(kind.dtype)
+
+    plan = Plan.of([f"write_{name}"], [type], inputs=1000, jobs=1)
+    faults = {
+        "none": (lambda found, _: found, "pass"),
+        "bits of no channel": (any_spare_bits, "pass"),
+        "order": (swapped, "fail"),
+        "cut": (cut, "fail"),
+        **{f"code at {s}": (moved_by(s), "fail") for s in kind.shifts},
+    }
+    for fault, (wrong, due) in faults.items():
+        assert (fault, [v.status for v in audit(plan, Planted(wrong))]) == (fault, [due])
+
+
+def test_a_colour_that_is_no_number_leaves_its_own_channel_open():
+    for name in WORDS:
+        item = item_of(exact_builtins()[f"write_{name}"], TYPES["float"], 3)
+        kind = packed_by(item.builtin)
+        color = np.float32([[np.nan, 1, 0], [np.inf, 1, 0]])
+        asked = allowed_results(item, (color,), ExactLaw("full", "rte", flushes=False))
+        green = kind.channels[1].most << kind.shifts[1]
+        words = [green | red << kind.shifts[0] for red in (0, 1, kind.channels[0].most)]
+        assert all(asked.accepts(np.full(2, w, kind.dtype)).all() for w in words)
+        assert not asked.accepts(np.full(2, 0, kind.dtype)).any()
+        assert not asked.accepts(np.full(2, words[0] | 2, kind.dtype)).any()
+
+
+def test_what_else_a_word_may_be_is_told():
+    item = item_of(exact_builtins()["write_unorm_short_565"], TYPES["float"], 3)
+    between, whole = ([np.float32([v]) for v in color] for color in ((0.5, 1, 0), (1, 1, 0)))
+    assert list(outcome(item, between, "rte")) == ["34784, or other codes of a channel within 0.6 of the exact number"]
+    assert list(outcome(item, whole, "rte")) == ["65504"]
+
+
+@pytest.mark.planted("name")
+@pytest.mark.parametrize("name", WORDS)
+def test_words_that_are_read_wrongly_are_caught(name):
+    plan = Plan.of([f"read_{name}"], ["half", "float"], inputs=1000, jobs=1)
+    faults = {
+        "none": lambda found, _: found,
+        "order": lambda found, _: found[:, ::-1],
+        "two ulp": lambda found, _: np.nextafter(np.nextafter(found, np.float16(2)), np.float16(2)),
+        "a power of two": lambda found, _: found * found.dtype.type(31 / 32),
+    }
+    statuses = {fault: {v.status for v in audit(plan, Planted(wrong))} for fault, wrong in faults.items()}
+    assert statuses == {fault: {"pass" if fault == "none" else "fail"} for fault in faults}
+
+
+@pytest.mark.parametrize("type", ["half", "float"])
+def test_programs_of_packed_channels_compile(type, opencl_device):
+    """No driver at hand has such images, but every compiler takes their programs."""
+    import pyopencl as cl
+
+    device = subject(opencl_device)
+    if type not in [f.name for f in device.formats()]:
+        pytest.skip("the device has no half")
+    context = cl.create_some_context(interactive=False)
+    for name in WORDS:
+        for verb in ("read", "write"):
+            item = item_of(exact_builtins()[f"{verb}_{name}"], TYPES[type], 3)
+            cl.Program(context, image_calls.image_source(item)).build()
+            assert image_calls.orders_of(item.builtin, 3) == ("RGB", "RGBx")
+
+
+@pytest.mark.planted
 def test_what_is_not_written_is_no_zero(opencl_device, monkeypatch):
     source = image_calls.image_source
     monkeypatch.setattr(image_calls, "image_source", lambda item: source(item).replace("if (i < n)", "if (i > n)"))

@@ -70,6 +70,7 @@ def test_one_request_and_the_results_of_each_batch(subject, sent):
     assert len(sent) == 1
 
 
+@pytest.mark.planted("deed")
 @pytest.mark.parametrize(
     "value, deed",
     [

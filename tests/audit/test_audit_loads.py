@@ -67,6 +67,7 @@ FAULTS = [
 ]
 
 
+@pytest.mark.planted("fault.__name__", "name")
 @pytest.mark.parametrize("fault, name, type_", FAULTS, ids=[f"{f.__name__} {n}" for f, n, _ in FAULTS])
 def test_planted_faults_fail(fault, name, type_):
     found = failed(fault, [name], [type_])
@@ -74,6 +75,7 @@ def test_planted_faults_fail(fault, name, type_):
     assert not any(failed(right, [name], [type_]).values())
 
 
+@pytest.mark.planted
 def test_what_lies_between_vectors_must_stay():
     found = failed(fourth_is_written, ["vstorea_half"], ["float"])
     assert found["vstorea_half float3"] == -1 or found["vstorea_half float3"] > 0

@@ -147,16 +147,22 @@ def blamed(item, values, lanes, change, evaluate):
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", ["sin", "exp2", "log", "cbrt", "atan", "rsqrt", "tanh", "erf", "mul", "div", "hypot"])
 def test_one_binade_is_wrong(name, form, evaluate):
-    """By 20 ulp or more, or no longer infinite, in any binade of normal numbers of the first argument."""
+    """By 20 ulp or more, or no longer infinite, in any binade of normal numbers of the first argument.
+
+    Of pairs of doubles one binade in 200 may have no first argument in a quick audit.
+    """
 
     def off(y):
         return np.where(np.isfinite(y), y * form.dtype.type(1 + 32 * form.eps), form.dtype.type(1))
 
     item, values = default_inputs(name, form)
-    exponents = np.frexp(values[0])[1]
+    exponents = np.frexp(np.nan_to_num(values[0], nan=0.0))[1]
     finite = np.isfinite(values[0]) & (values[0] > 0)
     rng = np.random.default_rng(zlib.crc32(f"{name} {form}".encode()))
-    for e in {form.emin + 2, -1, 0, 1, form.emax + 1, *rng.integers(form.emin + 2, form.emax, 8)}:
+    there = np.unique(exponents[finite])
+    binades = np.arange(form.emin + 1, form.emax + 2)
+    assert np.isin(binades, there).mean() >= (0.995 if len(values) > 1 and form is DOUBLE else 1)
+    for e in {form.emin + 2, -1, 0, 1, form.emax + 1, *rng.choice(np.intersect1d(binades, there), 8)}:
         assert blamed(item, values, finite & (exponents == e), off, evaluate), e
 
 

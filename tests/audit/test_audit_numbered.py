@@ -1,18 +1,20 @@
-"""Inputs that follow from their numbers: drawn like those of a generator, in any order and in any parts."""
+"""Inputs that follow from their numbers: in any order, in any parts, and the same whatever their count."""
 
 from __future__ import annotations
 
+import itertools
 import zlib
 
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import layout, numbered, row_inputs, spaced, structured
-from clmath.audit.inputs.drawn import random_columns
-from clmath.audit.inputs.lane_draws import words
-from clmath.audit.inputs.lane_recipes import RECIPES
+from clmath.audit.inputs import lane_draws, lane_recipes, layout, numbered, row_inputs, spaced, special, structured
+from clmath.audit.inputs.aims import table
+from clmath.audit.inputs.drawn import random_inputs as drawn_inputs
+from clmath.audit.inputs.lane_draws import OF_RECIPE, words
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.plan import NUMBERED, Plan
-from clmath.audit.plan.rows import item_named
+from clmath.audit.plan.rows import item_called, item_named
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE
 
@@ -53,10 +55,59 @@ def test_an_input_follows_from_its_number(name, form):
     assert all(other[0].tobytes() != found[0].tobytes() for other in others)
 
 
+# rows of every recipe, with all kinds of columns; two of rows judged bit by bit
+DRAWN = ["exp float", "nan float", "remquo float", "pown double", "mix double", "smoothstep half", "dot float4"]
+DRAWN += ["fast_length float3", "cross double3", "sin float4", "fma double3", "ldexp half16", "mad24 int"]
+DRAWN += ["convert_uchar double", "add_sat short4", "mul_hi ulong3"]
+
+
+def random_inputs(name, count):
+    """Those of a row in the order of their numbers; on vectors as many calls, in whatever order."""
+    item = item_called(name)
+    plan = Plan.of([item.builtin], [item.form], inputs=count, second_look=False, widths=(1, 2, 3, 4, 8, 16))
+    assert item in plan.items()
+    first = row_inputs.fixed_chunks(item, plan)
+    pieces = [row_inputs.columns(item, plan, chunk) for chunk in range(first, row_inputs.chunks(item, plan))]
+    return calls_of([np.concatenate(parts) for parts in zip(*pieces, strict=True)])
+
+
+def calls_of(columns):
+    """Each call by its encodings."""
+    return list(zip(*(c.view(f"u{c.itemsize}").tolist() for c in columns), strict=True))
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_few_inputs_are_the_first_of_many(name):
+    """Whatever the count; on vectors the calls of a piece are put into vectors together."""
+    item, counts = item_called(name), (100, 1000, 10_000, 20_000)
+    found = [random_inputs(name, count) for count in counts]
+    assert 0 < len(found[0]) < len(found[1]) < len(found[2]) < len(found[3])
+    if item.vector == 1:
+        assert all(many[: len(few)] == few for few, many in itertools.pairwise(found))
+        return
+    size = row_inputs.chunk_size(item)
+    assert sorted(found[3][:size]) == sorted(found[2][:size])
+    drawn = calls_of(drawn_inputs(item, 0, 0, len(found[1])))
+    assert sorted(found[1]) == sorted(drawn)
+    assert sorted(found[0]) == sorted(drawn[: len(found[0])])
+
+
+def test_the_first_inputs_are_the_same_whether_a_device_may_draw_them_or_not():
+    for name in ("pow double", "fma half", "remquo float"):
+        item = item_called(name)
+        few, most = (Plan.of([item.builtin], [item.form], inputs=count) for count in (1000, 1 << 40))
+        assert numbered.is_numbered(item, most)
+        assert not numbered.is_numbered(item, few)
+        small = row_inputs.columns(item, few, row_inputs.fixed_chunks(item, few))
+        large = row_inputs.columns(item, most, row_inputs.fixed_chunks(item, most))
+        assert [len(a) for a in small] == [1000] * len(small)
+        assert [a.tobytes() for a in small] == [b[:1000].tobytes() for b in large]
+
+
 # of each row of ROWS, in their order
 DIGESTS = """
-401a2592 5e6253e3 25741d57 e785d19a 704c3233 5c1c50bb a03d2ea8 f41e77a2 c121bfb2 6514d6f6 a3546d3c
-43770c52 286fc910 7c6c70b2 e99b8a23 50186f79 afea318d 91a7cbb7 1a49f53e db674654 945bd79b
+55ad1c66 3f5e53ef 1cad4069 ad594c35 4c1e9e84 c39a263c 36a9498b 21a34f7e 02be8ade 6fc1e550 78cdc337
+6a7cf38f 76b0d880 df82fdba 21107c93 632e9bcd 6f4ec1df 00934f70 2889771e 7e67b33c 284d100d
 """
 
 
@@ -68,31 +119,76 @@ def test_an_input_keeps_its_number(row, digest):
     assert f"{zlib.crc32(b''.join(column.tobytes() for column in found)):08x}" == digest
 
 
-def shares(values):
-    """What there is of every sort of number, and where exponents lie."""
-    found = []
-    for v in values:
-        x = v.astype(np.float64)
-        finite = np.abs(x[np.isfinite(x) & (x != 0)])
-        digits = np.frexp(finite)[0] * 2.0**6
-        short = digits == np.rint(digits)
-        found += [np.mean(x < 0), np.mean(np.isnan(x)) * 8, np.mean(np.isinf(x)) * 8, np.mean(short)]
-        found += [np.mean(np.abs(np.log2(finite)) < size) for size in (0.01, 0.5, 3.0, 20.0, 200.0)]
-    return np.array(found)
+@pytest.mark.parametrize("name", ["exp float", "pow double", "fma half", "dot double4"])
+def test_what_is_mixed_among_the_inputs_of_a_recipe(name):
+    """One call in 16 has a special number in one place, and one number in eight is near one of few bits."""
+    item = item_called(name)
+    columns = np.array(numbered.drawn(item, 0, np.arange(8 * MANY)))  # about 200 numbers that are not finite in a place
+    no_numbers = ~np.isfinite(columns)
+    known = numbered.aim_of(item, 0).specials
+    assert abs(no_numbers.any(axis=0).mean() - np.mean(~np.isfinite(known)) / 16) < 0.005
+    assert (no_numbers.sum(axis=0) <= 1).all()
+    assert no_numbers.mean(axis=1).min() > 0.5 * no_numbers.mean(axis=1).max()  # in every place
+    digits = np.abs(np.frexp(columns[np.isfinite(columns)])[0]) * 2.0**5
+    close = np.abs(digits - np.rint(digits)) < 2.0**-3
+    assert 0.25 + 1 / 64 < close.mean() < 0.5
 
 
-@pytest.mark.parametrize("name, form", ROWS)
-def test_they_are_drawn_as_those_of_a_generator(name, form):
-    """The same shares of signs, of special numbers, of numbers near one, and of every size."""
-    item = item_named(name, form)
-    found = numbered.drawn(item, 0, np.arange(MANY))
-    wanted = random_columns(np.random.default_rng(0), item, MANY)
-    assert np.abs(shares(found) - shares(wanted)).max() < 0.035
+@pytest.mark.parametrize("name", ["dot float3", "distance double4", "fast_length float4", "cross double3"])
+def test_vectors_are_close_or_orthogonal_in_a_quarter_each(name):
+    """Of the inputs that a recipe aims at, three in four; of those some have lanes of any size."""
+    item = item_called(name)
+    columns = np.array(numbered.drawn(item, 0, np.arange(MANY)), np.float64)
+    with np.errstate(all="ignore"):
+        lanes = columns / np.abs(columns[0])
+        is_level = (np.abs(np.log2(np.abs(lanes))) <= 7).all(axis=0)
+        assert 0.3 < is_level.mean() < 0.9
+        if len(columns) == item.width:
+            return
+        first, second = columns[: item.width], columns[item.width :]
+        near = (np.abs(second / first - 1.0) < 2.0**-4).all(axis=0)
+        turned = (np.abs(second) == np.abs(first[::-1])).all(axis=0)
+    for share in (near, turned):
+        assert 0.04 < share.mean() < 0.25, share.mean()
 
 
 def test_every_recipe_is_tried():
-    items = [item_named(*one) for one in ROWS]
-    assert {numbered.recipe_of(item) for item in items} == set(RECIPES.values())
+    items = [item_called(name) for name in (*map(" ".join, ROWS), *DRAWN)]
+    tried = {numbered.recipe_of(item) for item in items if not isinstance(item, ExactItem)}
+    assert tried | {lane_recipes.modest_vectors} == set(lane_recipes.RECIPES.values())
+    assert set(lane_recipes.RECIPES) == {*table()["recipe"].values(), "interval"}
+
+
+@pytest.mark.parametrize("name", ["sin", "pow"])
+@pytest.mark.parametrize("form", ["half", "float", "double"])
+def test_each_special_number_is_in_every_lane_of_a_default_audit(name, form):
+    """Of a device that works on 16 calls at once, which may be wrong in one lane."""
+    item = item_named(name, form)
+    columns = numbered.drawn(item, 5, np.arange(8192))
+    lanes = np.arange(8192) % 16
+    for number in special.specials(item.form, short=True):
+        bits = item.form.bits(number)
+        found = {int(lane) for column in columns for lane in lanes[item.form.bits(column) == bits]}
+        assert found == set(range(16)), number
+
+
+@pytest.mark.parametrize("name", table()["recipe"])
+def test_each_word_of_an_input_is_used_once(name, monkeypatch):
+    """By the recipe or by the mixture; but differences begin as sums do."""
+    taken = []
+
+    def counted(index, keys):
+        for key, word in zip(keys, words(index, keys), strict=True):
+            taken.append(key)
+            yield word
+
+    for module in (lane_draws, lane_recipes):
+        monkeypatch.setattr(module, "words", counted)
+    item = next(item for item in Plan.of([name]).items() if item.lanes in (1, 4))
+    numbered.drawn(item, 0, np.arange(4))
+    again = {key for key in taken if taken.count(key) > 1}
+    begun = table()["recipe"][name] == "difference"
+    assert again <= set(numbered.aim_of(item, 0).keys[: OF_RECIPE - 1] if begun else ())
 
 
 def test_powers_have_results_of_every_size():

@@ -165,6 +165,7 @@ PROFILED = [
 FAULTS = MATH + COMMON + GEOMETRIC + PROFILED
 
 
+@pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_is_caught_for_its_reason(fault, truthful, evaluate):
     plan = Plan.of([fault.name], [fault.form], profile=fault.profile, inputs=256, jobs=1)

@@ -11,19 +11,27 @@ import pytest
 
 import clmath
 from clmath.audit.judge import compiled_loop, regimes
+from clmath.audit.judge.bounds import parts_of
 from clmath.audit.judge.certain_failures import flushes_more
 from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
-from clmath.audit.law.batch import Call
+from clmath.audit.lanes.lane_screen import judged, knows_rounded, left_free, left_waived
+from clmath.audit.law import conformity
+from clmath.audit.law.batch import Batch, Call
 from clmath.audit.law.deviation import joined
+from clmath.audit.law.findings import findings
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.engines import choice, native
+from clmath.engines.native.screens import FREE, NOTHING
+from clmath.ladder import enclose
 from clmath.numbers.formats import FLOAT
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 from clmath.spec.derived import CONSTANTS
 from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import number
+from tests.audit.both_laws import device_says
+from tests.audit.spoiled import spoiled
 
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 TEXT = (Path(native.__file__).parent / "templates" / "screens.c").read_text(encoding="utf-8")
@@ -207,6 +215,7 @@ def test_the_first_pole_may_be_the_worst_input_of_a_row_without_errors():
         assert wanted.worst is not None
 
 
+@pytest.mark.planted
 @NEEDS_NATIVE
 @pytest.mark.parametrize("name", ["fract", "modf", "frexp", "ilogb", "lgamma_r"])
 @pytest.mark.parametrize("k", [0, -1])
@@ -221,7 +230,7 @@ def test_one_wrong_result_of_several_is_noticed(name, k):
         results[k].view(np.uint32)[::500] ^= np.uint32(1 << bit)
         found, wanted = (of_some(item, x, results, law) for law in (FULL, replace(FULL, oracle="mpfr")))
         assert_same(found, wanted, 0.0)
-        assert left(item, x, results, FULL) >= (0 if name == "lgamma_r" and k == 0 else len(x[::500]) - 5)
+        assert noticed(item, x, results, FULL) >= (0 if name == "lgamma_r" and k == 0 else len(x[::500]) - 5)
 
 
 def of_some(item, x, results, law):
@@ -235,7 +244,7 @@ def test_of_ints_something_is_asked_wherever_floats_are_free(monkeypatch):
     told = regimes.regimes.__wrapped__(item, FULL)
     assert (told.kinds == regimes.JUDGED).any()
     assert not (told.kinds == regimes.OPEN).any()
-    assert np.isnan(told.beyond)
+    assert told.left_out == NOTHING
 
 
 @NEEDS_NATIVE
@@ -266,11 +275,21 @@ def test_of_several_results_the_farthest_counts():
 
 def left(item, x, results, law=RELAXED):
     """How many calls the loop leaves when it knows of larger errors; all others it has in its tally."""
+    return looked_at(item, x, results, law)[0]
+
+
+def noticed(item, x, results, law):
+    """How many it leaves or knows to fail."""
+    return sum(looked_at(item, x, results, law))
+
+
+def looked_at(item, x, results, law):
+    """Both numbers."""
     call = Call.on(item, (x,), results, law)
     screening = compiled_loop.Screening(call, 2.0**22, ())
     others = screening.others(call)
     assert screening.tally().tried == len(x) - len(others)
-    return len(others)
+    return len(others), screening.tally().failed
 
 
 @NEEDS_NATIVE
@@ -396,6 +415,7 @@ def assert_blocks_are_judged(name, law):
         assert told == due
 
 
+@pytest.mark.planted
 @NEEDS_NATIVE
 def test_a_signaling_nan_is_no_result_where_no_limit_holds():
     """But where the argument is one too, or nothing is asked of a call whatever it returns."""
@@ -404,6 +424,20 @@ def test_a_signaling_nan_is_no_result_where_no_limit_holds():
         found = judge(item, (x,), (np.full(4, SIGNALING),), law)
         assert found.failed == failed
         assert_same(found, judge(item, (x,), (np.full(4, SIGNALING),), replace(law, oracle="mpfr")), 0.0)
+
+
+def test_what_a_relative_limit_allows_is_not_counted_as_flushed(limited):
+    """Zeros for subnormal results, which the limit has room for: lanes do not say more than the law by exact values."""
+    item, law = Item(builtin("exp2"), FLOAT), replace(FULL, flushes=True, edition=limited("exp2", "3 ulp + relative 1"))
+    x, actual = np.array([-140.0, -130.0, -127.5, 1.0], np.float32), np.array([0, 0, 0, 3], np.float32)
+    found = findings(Batch.of(item, (x,), (actual,), law), np.arange(len(x)))
+    assert not found.codes.any()
+    assert not found.flushed.any()
+    call = Call.on(item, (x,), (actual,), law)
+    _, _, (*_, flushed, fails, missed) = device_says(call, enclose("exp2", (x,), FLOAT)[0])
+    assert not flushed.any()
+    assert not fails.any()
+    assert not missed.any()
 
 
 @NEEDS_NATIVE
@@ -468,3 +502,101 @@ def test_what_is_told_of_both_signs_holds_of_each():
     told = regimes.regimes(Item(builtin("tanh"), FLOAT), RELAXED)
     there = np.roll(told.kinds, 2048)
     assert np.array_equal(told.of_both_signs.kinds, np.where(told.kinds == there, told.kinds, regimes.UNTOLD))
+
+
+@pytest.mark.parametrize("law", [FULL, RELAXED], ids=["full", "relaxed"])
+@pytest.mark.parametrize("name", ["sin", "exp", "log", "sqrt", "degrees", "half_sin", "native_exp", "ceil", "tanpi"])
+@np.errstate(all="ignore")
+def test_lanes_say_of_a_result_what_exact_values_do(name, law):
+    """Of what the compiled loop is printed from, as NumPy runs it: results right and wrong in many ways."""
+    item, law, (x,), results = spoiled(name, FLOAT, law)
+    told, wide, place = regimes.regimes(item, law), x.astype(np.float64), FLOAT.bits(x) >> regimes.RANGE
+    (bounds,), got = enclose(name, (x,), FLOAT), FLOAT.bits(results[0]).view(np.int32).astype(np.int64)
+    asked, given = told.requirements, (wide, *parts_of(bounds.value, FLOAT), got)
+    conforms, fails, least, most, _ = judged(*given, bounds.off, *(one[place] for one in by_place(asked)))
+    batch = Batch.of(item, (x,), results, law)
+    wrong, errors = conformity.codes_of(batch)[0] != 0, np.abs(batch.truth[0].errors(results[0]))
+    here, free = asked.is_judged[place], findings(batch, np.arange(len(x)))._free()[:, 0]
+    if told.left_out != NOTHING:
+        left, counts = (left_free if told.left_out == FREE else left_waived)(*given)
+        assert not wrong[left & here].any()
+        assert free[left & here].all()
+        assert np.array_equal(counts & here, batch.is_counted(0) & here & (counts | left))
+        assert np.mean((left | counts)[here]) > 0.95
+        here = here & counts
+    assert not wrong[conforms & here].any()
+    assert wrong[fails & here].all()
+    known = (conforms | fails) & here & (most > 0.0)
+    assert (least <= errors * (1 + 2.0**-30))[known].all()
+    assert (errors <= most * (1 + 2.0**-30))[known].all()
+    right = here & (FLOAT.bits(batch.truth[0].rounded) == FLOAT.bits(results[0]))
+    assert np.mean(conforms[right]) > 0.95
+    assert np.mean((conforms | wrong)[here]) > 0.85
+    ordinary = here & wrong & np.isfinite(results[0]) & are_normal(x) & are_normal(results[0])
+    assert not ordinary.any() or np.mean((fails | ~np.isfinite(asked.refused[place]))[ordinary]) > 0.8
+
+
+def by_place(asked):
+    """As lanes are given them."""
+    return asked.allowed, asked.tolerance, asked.refused
+
+
+def are_normal(values):
+    return np.abs(values) >= FLOAT.smallest_normal
+
+
+# value, err, whether it is known how what lies there is rounded
+ENCLOSED = [
+    (1.3, 2.0**-50, True), (1.0 + 2.0**-24, 2.0**-50, False), (1.0 + 2.0**-24, 0.0, True), (1.3, 2.0**-20, False),
+    (-1.0 - 2.0**-24, 2.0**-50, False), (2.0**129, 2.0**100, True), (2.0**128 + 2.0**90, 2.0**90, True),
+    (2.0**128 + 2.0**90, 2.0**91, False), (2.0**128, 0.0, True), (2.0**-160, 2.0**-165, True), (np.nan, 0.0, True),
+    (2.0**-151, 2.0**-151, False), (2.0**-150, 2.0**-200, False), (-(2.0**-155), 2.0**-160, True),
+]  # fmt: skip
+
+
+@np.errstate(all="ignore")
+def test_nothing_is_told_where_it_is_not_known_how_a_value_is_rounded():
+    value, err, known = (np.array(column) for column in zip(*ENCLOSED, strict=True))
+    assert knows_rounded(value, err).tolist() == known.tolist()
+    x, nearest = np.full(len(value), 1.5), value.astype(np.float32)
+    for steps, limit in ((0, 3.0), (1, 3.0), (90, 3.0)):
+        code = (nearest.view(np.int32) + np.int32(steps)).astype(np.int64)
+        conforms, fails, *_ = judged(
+            x, value, err, code, 0.0, *(np.full(len(value), one) for one in (limit, 0.0, limit))
+        )
+        assert not (conforms | fails)[~known].any()
+        assert steps or conforms[known].all()
+        assert steps < 90 or fails[known & (np.abs(value) > 1.0) & (np.abs(value) < 2.0)].all()
+
+
+@np.errstate(all="ignore")
+def test_what_is_left_out_is_what_is_due_and_no_number():
+    """Not what may be a number; where no limit holds, a signaling NaN is looked at."""
+    infinity, largest = 2.0**128 - 2.0**103, FLOAT.largest
+    value = np.array([1.5, infinity, infinity, -infinity, 2.0**130, -np.inf, np.nan, largest, -largest])
+    err = np.array([0.0, 0.0, 2.0**70, 2.0**70, 2.0**80, 0.0, 0.0, 0.0, 2.0**40])
+    x, quiet = np.full(len(value), 1.5), np.full(len(value), 0x7FC00000)
+    left, counts = left_waived(x, value, err, quiet)
+    assert left.tolist() == [False, True, False, False, True, True, True, False, False]
+    assert counts.tolist() == [True, False, False, False, False, False, False, True, False]
+    left, counts = left_free(x, value, err, quiet)
+    assert counts.tolist() == np.isfinite(value).tolist()
+    assert left.tolist() == (~np.isfinite(value)).tolist()
+    for code in (0x7F800001, -(1 << 31) + 0x7F800001):
+        assert not left_free(x, value, err, np.full(len(value), code))[0].any()
+
+
+@np.errstate(all="ignore")
+def test_what_is_due_is_off_by_nothing_but_its_rounding():
+    """NaN, infinities and zeros are not measured; numbers are, by their distance too."""
+    value = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, 1.0 + 2.0**-25, 3.0 + 2.0**-30, 3.0, 2.0**129])
+    actual = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, 1.0, 3.0 + 2.0**-20, 7.0, np.inf], np.float32)
+    actual[0] = FLOAT.from_bits(np.array([0xFFC54321], np.uint32))[0]  # another NaN
+    given = np.full(len(value), 1.5), value, np.zeros(len(value)), actual.view(np.int32).astype(np.int64), 0.0
+    conforms, fails, least, most, bins = judged(*given, *(np.full(len(value), one) for one in (5.0, 0.0, 5.0)))
+    assert conforms.tolist() == [True, True, True, True, True, True, True, False, True]
+    assert fails.tolist() == [False] * 7 + [True, False]
+    assert bins.tolist() == [0, 0, 0, 0, 0, 0, 3, 18, 0]
+    sizes = [0.0, 0.0, 0.0, 0.0, 0.0, 0.25, 4.0 - 2.0**-8, 2.0**24, 0.0]
+    assert np.allclose(least, sizes, rtol=2.0**-30, atol=0.0)
+    assert np.allclose(most, sizes, rtol=2.0**-30, atol=0.0)

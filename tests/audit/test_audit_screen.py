@@ -15,7 +15,7 @@ from clmath import kernels, ladder, reference
 from clmath.audit.inputs import layout, row_inputs
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.isolation.choosing import subject
-from clmath.audit.judge import screen
+from clmath.audit.judge import bounds, screen
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.batch import Call
 from clmath.audit.law.law import Law
@@ -67,7 +67,7 @@ def spoiled(rng, item, results):
     return tuple(found)
 
 
-@pytest.mark.drawn("item.form", rows=24)
+@pytest.mark.drawn("item.form", rows=8)
 @pytest.mark.parametrize("item", ROWS, ids=str)
 def test_the_tally_is_that_of_the_reference(item, sample, evaluate):
     """Right results and spoiled ones; with a floor, whatever is below it may go, and nothing else."""
@@ -274,6 +274,7 @@ def test_what_cannot_be_swept_takes_quick_inputs():
     assert row_inputs.chunks(quick.items()[0], plan) == row_inputs.chunks(quick.items()[0], quick)
 
 
+@pytest.mark.drawn(rows=25)
 @pytest.mark.parametrize("kernel", KERNELS, ids=NAMES)
 def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
     """Where kernels say only on which side of a number the exact value lies, all errors are nearly alike."""
@@ -380,3 +381,11 @@ def test_zeros_of_the_wrong_sign_are_counted_without_the_reference(name, monkeyp
     assert judge(item, (x,), (wrong,), law) == known
     assert known.failed > 900
     assert sum(asked) < 50
+
+
+def test_a_zero_with_an_error_is_no_exact_value():
+    """What lies near zero may be of either sign, or no zero at all."""
+    hi, err = np.array([0.0, 0.0, -0.0, np.inf, 1.5]), np.array([0.0, 2.0**-160, 2.0**-160, 0.0, 0.0])
+    exact = ladder.Bounds(Enclosure.of(hi, err=err), FLOAT, 0.0)
+    assert bounds.is_itself(exact, hi.astype(np.float32), FLOAT).tolist() == [True, False, False, True, True]
+    assert not bounds.is_itself(exact, -hi.astype(np.float32), FLOAT).any()

@@ -50,6 +50,7 @@ def test_the_results_of_a_batch_wherever_they_are_stored(device, name, copied, m
             assert room[:-BEHIND].view(dtype).tobytes() == result.tobytes()
 
 
+@pytest.mark.planted
 def test_what_is_stored_behind_the_results_is_caught(device, monkeypatch):
     def longer(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "out0[i + 1] = o0;")
@@ -60,6 +61,7 @@ def test_what_is_stored_behind_the_results_is_caught(device, monkeypatch):
         wait()
 
 
+@pytest.mark.planted
 def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeypatch):
     def idle(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
@@ -71,6 +73,7 @@ def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeyp
         assert set(FLOAT.bits(room[:-BEHIND].view(np.float32))[0::2].tolist()) == {0x5A5A5A5A}
 
 
+@pytest.mark.planted
 def test_what_the_driver_raises_of_a_batch_under_way_is_an_error_of_the_subject(device, monkeypatch):
     def ended(*given, whole=buffers._ended):
         assert whole(*given)

@@ -91,6 +91,7 @@ def test_the_verdict_of_results_that_are_sent(lab, name, monkeypatch):
     assert at_once == ([1] if name == "ceil" else [])
 
 
+@pytest.mark.planted
 def test_what_was_wrong_there(lab):
     ((floor,), _), ((ceil,), _), ((trunc,), _) = (verdicts(lab, name) for name in ("floor", "ceil", "trunc"))
     assert floor.tally.failed > 100
@@ -99,6 +100,7 @@ def test_what_was_wrong_there(lab):
     assert "ended its process with exit status 3; with x = 0x1.100046p+0" in str(trunc)
 
 
+@pytest.mark.planted
 def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
     """A device that stores results itself works on several parts when it dies."""
     item = item_of(builtin("trunc"), FLOAT)
@@ -125,6 +127,7 @@ def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, togethe
     assert found[0].tally.worst.error == 0.0
 
 
+@pytest.mark.planted
 def test_places_of_rows_that_go_wrong_are_used_again(lab):
     plan = Plan.of(["ceil", "trunc", "floor"], ["float"], inputs="exhaustive", part=PART)
     with Isolated(lab) as subject:

@@ -83,6 +83,7 @@ def spoilt(results, where):
     return (y, *results[1:])
 
 
+@pytest.mark.planted("lane")
 @pytest.mark.parametrize("lane, width", [(3, 4), (0, 2), (2, 3), (15, 16)])
 def test_a_lane_that_is_wrong_only_beside_unlike_ones(lane, width, truthful):
     """As sin((float2)(0x1p-126f, 1e20f)) of PoCL 3.1, which no test with neighbours side by side can see."""
@@ -101,6 +102,7 @@ def test_a_lane_that_is_wrong_only_beside_unlike_ones(lane, width, truthful):
         assert apart([FLOAT.from_bits([[v for (v,) in example.vector]])]).all()
 
 
+@pytest.mark.planted
 def test_a_lane_that_is_wrong_only_beside_its_neighbours(truthful):
     """A path that is taken when all lanes are in one octave."""
 
@@ -127,6 +129,7 @@ def test_arguments_are_unlike_in_each_place(name, lead, truthful):
     assert verdict.status == "fail"
 
 
+@pytest.mark.planted
 def test_a_lane_that_is_wrong_only_where_one_lane_stands_out(truthful):
     def change(row, form, args, results):
         tiny = np.abs(args[0]) < 2.0**-20
@@ -168,6 +171,7 @@ def rounded_twice(row, form, args, results):
         return (np.ldexp(np.ldexp(x, k - last), last).astype(form.dtype),)
 
 
+@pytest.mark.planted("name", "form")
 @pytest.mark.parametrize(
     "name, form, change, widths",
     [
@@ -193,6 +197,7 @@ def test_what_pocl_3_0_does_wrong_on_vectors_alone(name, form, change, widths, t
     assert all(len(e.vector) == w for w, v in found.items() if w > 1 for e in v.tally.failures)
 
 
+@pytest.mark.planted
 def test_swapped_lanes(truthful):
     def swap(row, form, args, results):
         return tuple(r[:, [1, 0, *range(2, r.shape[1])]] for r in results)
@@ -200,6 +205,7 @@ def test_swapped_lanes(truthful):
     assert [v.status for v in verdicts_on(Vectors(truthful(), swap), "exp")] == ["fail"] * len(WIDE)
 
 
+@pytest.mark.planted
 @pytest.mark.parametrize("name", ["fract", "frexp", "remquo", "sincos", "modf"])
 def test_one_lane_of_what_is_stored_through_a_pointer(name, truthful):
     def change(row, form, args, results):
@@ -210,6 +216,7 @@ def test_one_lane_of_what_is_stored_through_a_pointer(name, truthful):
     assert [v.status for v in verdicts_on(Vectors(truthful(), change), name, inputs=0)] == ["fail"] * len(WIDE)
 
 
+@pytest.mark.planted
 def test_wrong_at_one_width_alone(truthful):
     """As the double pow of PoCL 3.1 at widths 8 and 16."""
 

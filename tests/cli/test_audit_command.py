@@ -219,6 +219,7 @@ def test_a_verdict_survives_json():
 RESUMED = ["--functions", "floor,trunc,rint,ceil,fabs,round", "--types", "float", *FAST]
 
 
+@pytest.mark.planted
 def test_a_killed_audit_is_resumed_with_the_same_result(clm, lab, tmp_path):
     whole, partial = tmp_path / "whole.json", tmp_path / "partial.json"
     clm("audit", f"{lab}:slow", *RESUMED, "--json", whole)

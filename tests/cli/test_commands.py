@@ -181,6 +181,9 @@ BAD = {
     "eval sin 1 --rounding nearest": "round to nearest even is 'rte'",
     f"eval sin {'1' * 5000}": "clmath eval: a value of 5000 characters",
     "show sn": "clmath show: 'sn' is not a known built-in; did you mean 'sin'?",
+    "show printf": "clmath show: 'printf' is not a known built-in; did you mean 'sprintf'?",
+    "show sprintf": "clmath show: 'sprintf' belongs to clmath, but is no built-in with limits or prescribed bits; run: "
+    "python -c \"help('clmath.sprintf')\"",
     "list --chapter maths": "clmath list: --chapter='maths' is not one of 'math'",
     "frobnicate": "clmath: argument COMMAND: invalid choice: 'frobnicate'",
     "audit numpy --functions sni": "clmath audit: 'sni' is not a known built-in; did you mean 'sin'?",

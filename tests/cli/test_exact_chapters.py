@@ -40,6 +40,7 @@ def rows_of(path):
     return {(row["built-in"], row["type"]): row for row in json.loads(path.read_text())["rows"]}
 
 
+@pytest.mark.planted
 def test_a_right_callable_conforms_and_a_broken_one_is_caught(clm, lab):
     assert clm("audit", "exactlab:right", *WORDS)[0] == 0
     status, out, _ = clm("audit", "exactlab:off", *WORDS, "--json", "off.json")

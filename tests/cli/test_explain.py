@@ -15,8 +15,9 @@ HUGE = "0x1.4c96c11134d36p+578"
 
 
 def lines_of(out):
-    """The lines by their first word; those of subjects by their names."""
-    return {line.split()[0]: line.split(maxsplit=1)[1] for line in out.splitlines() if len(line.split()) > 1}
+    """The lines by their first word; those of subjects by their names, without what these mean."""
+    plain = [re.sub(r" (\(Python's\)|\(CORE-MATH\))", "", line) for line in out.splitlines()]
+    return {line.split()[0]: line.split(maxsplit=1)[1] for line in plain if len(line.split()) > 1}
 
 
 def exact_sine(text):
@@ -102,6 +103,12 @@ def test_what_is_not_between_two_numbers(clm, words, expected):
     status, out, _ = clm("explain", *words, "--subjects", "clmath")
     assert status == 0
     assert expected in out.splitlines()
+
+
+def test_names_that_do_not_say_what_they_are_are_explained(clm):
+    out = clm("explain", "exp", "0.5", "--type", "double", "--subjects", "clmath,math")[1]
+    assert "\n  math (Python's)  0x" in out
+    assert "\n  clmath           0x" in out
 
 
 def test_core_math_is_asked_where_it_is_installed(clm):

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 
+import pytest
+
 MOMENTS = int(os.environ.get("CLMATH_TEST_KILLS", "1"))  # 20 before a release
 STOPS = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM]
 COMMAND = [sys.executable, "-m", "clmath", "audit", "numpy", "--functions", "floor,exp", "--types", "float"]
@@ -31,6 +33,7 @@ def resuming(path):
     return ["--resume"] if path.exists() else []
 
 
+@pytest.mark.planted
 def test_killed_at_any_moment_and_resumed(tmp_path):
     """Twice each time, and then to its end."""
     seconds, _ = audited(tmp_path / "whole.json")

@@ -84,6 +84,7 @@ def test_a_failure_within_its_bound_is_known(audit, tmp_path, line):
     assert standing(tmp_path) == ("known failure", "skipped", "pass", "fail")
 
 
+@pytest.mark.planted("which", "line")
 @pytest.mark.parametrize(
     "which, line, fact",
     [

@@ -286,7 +286,7 @@ def test_a_manifest_that_is_none_is_an_error_of_one_line(clm, lab, text, fact):
         (["inputs", "--out", "x", "--functions", "sine"], "clmath inputs: 'sine' is not a known built-in"),
         (["inputs", "--out", "x", "--seed", "one"], "clmath inputs: --seed one is not an integer"),
         (["inputs", "--out", "file/x"], "clmath inputs: "),
-        (["inputs", "--out", "x", "--functions", "work_group_all"], "clmath inputs: all that is asked for reads"),
+        (["inputs", "--out", "x", "--chapters", "printf"], "clmath inputs: all that is asked for prints"),
         (["inputs"], "clmath inputs: the following arguments are required: --out"),
         (["check", "empty", "--jobs", "0"], "clmath check: "),
     ],

@@ -248,6 +248,7 @@ def changed(path, change):
     path.write_text(json.dumps(report))
 
 
+@pytest.mark.planted("fact")
 @pytest.mark.parametrize(
     "change, fact",
     [

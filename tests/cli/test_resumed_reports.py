@@ -97,6 +97,7 @@ def begun_twice(found):
     found["begun"] = {"pieces": 1, "row": found["rows"][0] | {"pieces": 1}}
 
 
+@pytest.mark.planted("fact")
 @pytest.mark.parametrize(
     "change, fact",
     [

@@ -66,10 +66,12 @@ def begun(tmp_path):
         pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
         process = subprocess.Popen(command, **pipes, cwd=tmp_path, start_new_session=True)
         processes.append(process)
-        until(lambda: len(descendants(process.pid)) >= (4 if jobs > 1 else 1), 60)
-        family = [process.pid, *descendants(process.pid)]
-        until(lambda: sum(map(seconds_of, family)) > 5.0, 60)
-        return process, family
+
+        def family():
+            return [process.pid, *descendants(process.pid)]
+
+        until(lambda: sum(map(seconds_of, family())) > 5.0, 60)
+        return process, family()
 
     yield begin
     for process in processes:

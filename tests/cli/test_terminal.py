@@ -36,6 +36,17 @@ LAB = """
 """
 
 
+GROUPS_LAB = """
+    import numpy as np
+
+    def off(name, x):
+        zero = np.zeros(x.shape, np.uint32)
+        places = zero + np.arange(x.shape[-1], dtype=np.uint32)
+        largest = np.broadcast_to(x.max(axis=-1, keepdims=True), x.shape)
+        return np.where(largest > 0, largest - 1, largest), zero, places, zero + np.uint32(x.shape[-1])
+"""
+
+
 @pytest.fixture
 def lab(tmp_path, monkeypatch):
     (tmp_path / "terminal_lab.py").write_text(textwrap.dedent(LAB))
@@ -63,6 +74,19 @@ def test_the_list_at_the_end_has_the_most_severe_first(clm, lab):
     assert re.fullmatch(r"  floor float: \d+ of \d+ inputs fail: not within the limit: .* at 0x1\.?\w*p\+0", rows[1])
     assert rows[3].startswith("  ceil float: not judged: ")
     assert last.endswith("does not conform")
+
+
+def test_a_line_of_the_list_has_the_first_of_many_values(clm, tmp_path, monkeypatch):
+    """Of a work-group of 48; the failure above has all of them."""
+    (tmp_path / "groups_lab.py").write_text(textwrap.dedent(GROUPS_LAB))
+    monkeypatch.chdir(tmp_path)
+    words = ["--functions", "sub_group_reduce_max", "--types", "int", "--inputs", "16", "--jobs", "1"]
+    status, out, _ = clm("audit", "groups_lab:off", *words)
+    assert status == 1
+    lines = {line.split()[1]: line for line in closing(out)[1:-1]}
+    assert re.search(r" at -?\d+, -?\d+, -?\d+, -?\d+, \.\.\. \(48 values\)$", lines["int48:"])
+    assert re.search(r" at -?\d+, -?\d+, -?\d+$", lines["int3:"])
+    assert re.search(r"--replay=(-?\d+,){47}-?\d+\n", out)
 
 
 def test_what_passes_has_no_list(clm):

@@ -59,6 +59,7 @@ def lab(tmp_path, monkeypatch):
     return "vector_lab"
 
 
+@pytest.mark.planted
 def test_a_wrong_lane_is_caught_and_replayed_with_its_vector(clm, lab, tmp_path):
     words = [f"{lab}:mixed", "--functions", "sin", *WORDS]
     assert clm("audit", *words)[0] == 0  # scalars are right
@@ -177,6 +178,7 @@ def test_what_has_no_vectors_says_so(clm):
 EXACT = "isless,select,convert_uchar_sat_rte,bitfield_extract_signed,bitselect,clz"
 
 
+@pytest.mark.planted
 def test_rows_that_are_judged_bit_by_bit_are_caught_and_replayed_with_their_vectors(clm, lab, tmp_path):
     words = [f"{lab}:spoilt", "--functions", EXACT, "--types", "float,char", "--inputs", "256", "--jobs", "1"]
     assert clm("audit", *words)[0] == 0  # scalars are right
@@ -269,6 +271,7 @@ def test_all_widths_are_those_of_the_subject(clm):
     assert "6 pass" in clm("audit", "clmath", "--functions", "fabs", *WORDS, "--widths", "all")[1]
 
 
+@pytest.mark.drawn("name", "width")
 @pytest.mark.parametrize("width", [2, 3, 16])
 @pytest.mark.parametrize("name, type", [
     ("convert_char_sat_rtz", "float"), ("convert_double", "ulong"), ("as_uint", "float"), ("clz", "uchar"),
@@ -295,6 +298,7 @@ def test_a_device_is_given_vectors(opencl_device, name, form, width):
         np.testing.assert_array_equal(got.reshape(-1), want)
 
 
+@pytest.mark.planted
 def test_a_device_that_writes_a_fourth_lane_is_caught(opencl_device, monkeypatch):
     """The fourth lane of one vector is the first of the next, which comes later and mends it; the last one's stays."""
 

@@ -34,7 +34,11 @@ NAMES = [
         "dot_4x8packed_ss_int",
     ),
     *("fp_contract_on_mul_add", "fp_contract_off_mul_add", "read_unorm_int8", "write_snorm_int16", "read_srgb"),
-    *("FP_ILOGB0", "FP_ILOGBNAN", "shuffle2", "left_shift"),
+    *("FP_ILOGB0", "shuffle2", "left_shift"),  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
+    *("work_group_all", "work_group_reduce_add", "sub_group_broadcast", "sub_group_scan_inclusive_max"),
+    *("sample_bgra", "sample_depth", "sample_integer_rgba", "sample_3d", "sample_1d_array"),
+    *("sample_linear_2d_array", "sample_repeat_half_float", "sample_linear_a_float", "sample_linear_argb"),
+    *("read_unorm_short_565", "write_unorm_int_101010"),
 ]
 TYPES = ["half", "float", "int"]
 
@@ -71,11 +75,14 @@ def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
         done = [item for item in plan.items() if not live.defines(item.builtin, item.form)]
         rows = [json.loads(json.dumps(record.written(v))) for v in audit(plan, live, done=done)]
     chapters = {row.chapter for name in {row["built-in"] for row in rows} for row in rows_named(name)}
-    assert chapters >= set(families.chapters()) - {"groups"}  # hosts have no calls for those
+    may_lack = {"printf", "groups"}  # hosts have no calls for the first, older devices none of the second
+    assert chapters >= set(families.chapters()) - may_lack
+    assert ("groups" in chapters) == ("work_group_all" in {row["built-in"] for row in found})
     for row, other in zip(rows, found, strict=True):
         if "does not compile" in row.get("reason", ""):  # what the compiler says names its options
             del row["reason"]
-        assert row.items() <= other.items()
+        del row["notes"]  # what the driver's compiler prints while it compiles, once
+        assert {k: (v, other.get(k)) for k, v in row.items() if v != other.get(k)} == {}, row["built-in"]
 
 
 def test_what_keeps_others_from_compiling_costs_its_row_alone(lab, tmp_path, host, with_other_kernels, where):
@@ -151,3 +158,48 @@ def test_a_macro_is_compared_with_what_the_files_hold_of_the_call(tmp_path, host
     assert host(folder, *where)[0] == 0
     rows = {row["built-in"]: row["status"] for row in checked(folder, tmp_path / "other.json")}
     assert rows == {"ilogb": "pass", "FP_ILOGB0": "fail", "FP_ILOGBNAN": "pass"}
+
+
+def test_texels_that_were_damaged_on_their_way_are_not_sampled(lab, tmp_path, host, where):
+    other = shutil.copytree(lab, tmp_path / "lab")
+    texels = other / "inputs/sample_bgra_float4.texels"
+    texels.write_bytes(texels.read_bytes()[::-1])
+    (other / "results/sample_bgra_float4.txt").unlink()
+    status, _, err = host(other, *where)
+    assert status == 2
+    assert err.startswith("host: inputs/sample_bgra_float4.texels: was changed or damaged on its way")
+
+
+FAULTS = {  # what a device may do wrong: its rows, the text of a kernel, and another
+    "a texel of no alpha": (
+        "sample_bgra_float4",
+        "vstore4(read_imagef(",
+        "vstore4((float4)(1, 1, 1, 0) * read_imagef(",
+    ),
+    "a work-group without its first item": (
+        "work_group_reduce_add_int16",
+        "work_group_reduce_add(in0[i])",
+        "work_group_reduce_add(get_local_id(0) ? in0[i] : 0)",
+    ),
+    "an item of the work-group beside": (
+        "work_group_all_int16",
+        "work_group_all(in0[i] != 0)",
+        "work_group_all(in0[i + 16 < n * 16 ? i + 16 : i] != 0)",
+    ),
+}
+
+
+@pytest.mark.planted("fault")
+@pytest.mark.parametrize("fault", FAULTS)
+def test_samplers_and_work_groups_of_a_lab_are_judged(lab, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
+    name, right, wrong = FAULTS[fault]
+    if "absent" in (lab / f"results/{name}.txt").read_text():
+        pytest.skip("the device has no functions of work-groups")
+    other = shutil.copytree(lab, tmp_path / "lab")
+    after = (other / "kernels.cl").read_text().split(f"#ifdef ROW_{name}\n")[1]
+    with_other_kernels(other, after, after.replace(right, wrong, 1))
+    (other / f"results/{name}.txt").unlink()
+    assert host(other, *where)[0] == 0
+    row = Folder.read(other, "test").rows[name]
+    found = {(r["built-in"], r["type"], r["lanes"]): r["status"] for r in checked(other, tmp_path / "report.json")}
+    assert found[row.builtin, row.type, row.lanes] == "fail"

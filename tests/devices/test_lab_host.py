@@ -103,6 +103,7 @@ def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run, h
     assert "exp_float: done\n" in out
 
 
+@pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", ["missing", "damaged", "cut off", "of another row"])
 def test_results_that_were_lost_are_made_again(lab, run, host, tmp_path, fault):
     """As 'clmath check' says to do, though the row is done."""

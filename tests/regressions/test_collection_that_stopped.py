@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 TESTS = Path(__file__).resolve().parents[1]
 
 
@@ -16,7 +18,16 @@ HELPERS = [
 
 def test_helpers_of_tests_are_collected_without_errors():
     places = sorted({str(path if path.parent == TESTS else path.parent) for path in HELPERS})
-    words = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *places]
-    done = subprocess.run(words, capture_output=True, text=True, check=False, cwd=TESTS.parent)
+    words = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "--collect-only",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--ignore-glob=*/test_*.py",
+    ]
+    done = subprocess.run([*words, *places], capture_output=True, text=True, check=False, cwd=TESTS.parent)
     assert "ERROR" not in done.stdout
-    assert done.returncode == 0
+    assert done.returncode in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}

@@ -49,6 +49,7 @@ class TestArguments:
 
 
 class TestNumberOfCalls:
+    @pytest.mark.planted
     @pytest.mark.parametrize("lanes", [2, 4, 8, 16, 64, 256])
     def test_a_wrong_tail(self, lanes):
         def without_tail(x):
@@ -69,6 +70,7 @@ class TestNumberOfCalls:
 
 
 class TestState:
+    @pytest.mark.planted
     def test_the_first_call_is_wrong(self):
         calls = []
 
@@ -80,6 +82,7 @@ class TestState:
         assert "not deterministic: for the same arguments warming_up gave what conforms, too" in text
         assert "replay:" not in text
 
+    @pytest.mark.planted("period")
     @pytest.mark.parametrize("period", [2, 7, 31])
     def test_some_calls_are_wrong(self, period):
         calls = []

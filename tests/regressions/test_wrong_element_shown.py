@@ -1,6 +1,7 @@
 """A vector that is wrong as a whole is shown by an element that differs from the expected one."""
 
 import numpy as np
+import pytest
 
 from clmath import reference
 from clmath.audit.isolation.choosing import subject
@@ -28,6 +29,7 @@ class LosesTheLastSign:
         return (np.stack(found, axis=-1).reshape(args[0].shape),)
 
 
+@pytest.mark.planted
 def test_the_element_that_differs_is_shown():
     plan = Plan.of(["normalize"], ["float"], inputs=64, jobs=1)
     verdicts = [v for v in audit(plan, LosesTheLastSign()) if v.item.width == 2]

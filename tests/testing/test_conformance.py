@@ -109,6 +109,7 @@ class TestSubjects:
     def test_one_that_returns_another_type(self):
         assert "float32 of shape (1,) is due" in str(self.failure(lambda x: clmath.sqrt(x).astype(np.float64)))
 
+    @pytest.mark.planted
     def test_one_that_fails_for_neighbours_alone(self):
         def unlike(x):
             right = clmath.sqrt(x)
@@ -161,6 +162,7 @@ class TestChapters:
         ("convert_int_sat", ["ulong"]),
     )
 
+    @pytest.mark.planted
     @pytest.mark.parametrize("name, types", NAMES)
     def test_right_and_wrong(self, name, types):
         right = getattr(clmath, name)

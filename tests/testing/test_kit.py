@@ -47,7 +47,7 @@ def lines_of(text):
     return first, last.removeprefix("replay: ")
 
 
-@pytest.mark.drawn(rows=25)
+@pytest.mark.drawn(rows=12)
 @pytest.mark.parametrize("name", [*NAMES, *SPELLED])
 def test_what_is_right_passes_in_all_of_its_types(name):
     conformance_test(getattr(clmath, name), name, types=types_of(name), settings=QUICK)()
@@ -64,7 +64,7 @@ def on_vectors(name):
 
 
 @pytest.mark.planted
-@pytest.mark.drawn(rows=10)
+@pytest.mark.drawn(rows=5)
 @pytest.mark.parametrize("name", LANE_BY_LANE)
 def test_on_vectors_the_same_passes_and_one_wrong_lane_does_not(name):
     width = (2, 3, 4, 8, 16)[LANE_BY_LANE.index(name) % 5]
@@ -199,6 +199,7 @@ class TestSingleNumbers:
         lifted = re.search(r"np\.vectorize\(.*\)", text)[0]
         conformance_test(eval(lifted), "fabs", types=["double"], settings=QUICK)()  # noqa: S307
 
+    @pytest.mark.planted
     def test_a_comparison_of_arrays_is_found_out(self):
         def by_branches(x):
             return -x if np.signbit(x) else x
@@ -525,6 +526,7 @@ def test_vector_types_of_other_built_ins():
             conformance_test(getattr(clmath, name), name, types=types)
 
 
+@pytest.mark.planted
 def test_a_wrong_mode_or_rounding_is_found_on_vectors():
     def ups(x, rounding):
         return clmath.sqrt(x, rounding="rtp" if rounding == "rtn" else rounding)

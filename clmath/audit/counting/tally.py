@@ -1,4 +1,4 @@
-"""The tally of judged inputs, an immutable sum that may be taken in any order; and the verdict drawn from it."""
+"""The tally of judged inputs: immutable counts that are added up in any order; and the verdict that follows."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from clmath.audit.counting.spread import Spread
-from clmath.audit.plan.types import form_of
+from clmath.audit.plan.printed_rows import formats_of
+from clmath.audit.plan.types import TEXT, form_of, text_of
 
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
@@ -36,14 +37,14 @@ JUDGEMENTS = ("pass", "fail", "not judged")  # what an audit may say of a row; o
 
 @dataclass(frozen=True)
 class Example:
-    """One input and what came of it: encodings as unsigned integers, int values as they are.
+    """One input, its result and the result due: numbers as encodings (unsigned integers), int values as they are.
 
-    ``index`` is the input's place among the row's inputs, ``args`` one entry per argument (lane by lane for vectors),
-    ``output`` the result concerned (its lane, for a vector result) and ``got``, ``expected`` its value; ``expected``
-    is the exact value correctly rounded in the device's mode. ``exact`` holds hi, lo and exponent of the exact value
-    (hi + lo) x 2^exponent, or None for an int result. ``error`` is signed, in ulp. ``reason`` is empty where nothing
-    is wrong with it. ``vector``: the arguments of all calls that the subject was given in one vector, in its lane
-    ``index`` modulo its width those of this one.
+    ``index``: the input's place among the row's inputs. ``args``: one entry per argument, or per lane of a vector.
+    ``output``: the number of the result column (of a vector result, the lane). ``got``: the value returned.
+    ``expected``: the exact value correctly rounded in the device's mode. ``exact``: hi, lo and exponent of the exact
+    value (hi + lo) x 2^exponent; None for an int. ``error``: in ulp, signed. ``reason``: why the result fails; empty
+    where it does not. ``vector``: the arguments of all calls that were passed to the subject in one vector; those of
+    this call are in lane ``index`` modulo the width.
     """
 
     index: int
@@ -58,12 +59,12 @@ class Example:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where the example stands in the row."""
+        """The place in the row, by which examples are ordered."""
         return (self.index, self.output)
 
 
 class Otherwise(NamedTuple):
-    """What an edition of the specification that asks something else says of the same inputs."""
+    """The counts of the same inputs by another edition of the specification, which has other rules for the row."""
 
     edition: str
     unjudged: int
@@ -74,12 +75,12 @@ class Otherwise(NamedTuple):
 class Tally:
     """Counts, worst error and examples of some inputs of one row; ``+`` is associative and commutative.
 
-    ``tried`` counts inputs, ``unjudged`` those of whose results neither a limit nor an edge says anything, ``flushed``
-    those that only the allowances of 4.5.3 let pass, ``failed`` those that fail, each once; ``reasons`` counts the
-    failures by reason, in the order of the text. ``worst`` has the largest |error| among inputs that are judged and
-    not flushed; ``failures`` are the first ``KEPT`` of every reason. ``others``: the counts by other editions of the
-    specification, by their names. ``spread``: how far the results of the inputs that may be the worst are from the
-    correctly rounded ones.
+    ``tried`` counts all inputs, ``unjudged`` those for whose results neither a limit nor an edge holds, ``flushed``
+    those that pass only because 4.5.3 allows subnormals to be flushed, ``failed`` those that fail. ``reasons`` counts
+    failures by reason, sorted by the reasons' texts. ``worst`` has the largest |error| of the inputs that are judged
+    and not counted as flushed; ``failures`` has the first ``KEPT`` failures of every reason. ``others``: the counts by
+    other editions of the specification, sorted by name. ``spread``: how far results are from the correctly rounded
+    ones, over the inputs from which ``worst`` is chosen.
     """
 
     tried: int = 0
@@ -94,11 +95,11 @@ class Tally:
 
     @property
     def judged(self) -> int:
-        """How many inputs had a result that a limit or an edge has a say in."""
+        """The number of inputs with a result for which a limit or an edge holds."""
         return self.tried - self.unjudged
 
     def times(self, count: int) -> Tally:
-        """That of ``count`` inputs of each of which this is the tally, without examples."""
+        """The tally of ``count`` inputs each of which has this one; without examples."""
         return Tally(
             tried=count * self.tried,
             unjudged=count * self.unjudged,
@@ -110,7 +111,7 @@ class Tally:
         )
 
     def without_regions(self) -> Tally:
-        """The same without errors by region."""
+        """The same tally without errors by region."""
         return replace(self, spread=replace(self.spread, regions=()))
 
     def __add__(self, other: Tally) -> Tally:
@@ -131,7 +132,7 @@ class Tally:
 
 
 def _together(others: tuple[Otherwise, ...]) -> tuple[Otherwise, ...]:
-    """One entry for each edition, with the sums of its counts."""
+    """The entries, added up for each edition."""
     found: dict[str, Otherwise] = {}
     for edition, unjudged, failed in others:
         before = found.get(edition, Otherwise(edition, 0, 0))
@@ -140,7 +141,7 @@ def _together(others: tuple[Otherwise, ...]) -> tuple[Otherwise, ...]:
 
 
 def _worse(one: Example | None, other: Example | None) -> Example | None:
-    """The example of the larger |error|; the earlier one of equals."""
+    """The example with the larger |error|; if these are equal, the earlier one."""
     if one is None or other is None:
         return one or other
     return min(one, other, key=lambda e: (-abs(e.error), e.place))
@@ -158,7 +159,7 @@ def _first(examples: tuple[Example, ...]) -> tuple[Example, ...]:
 
 
 class Elsewhere(NamedTuple):
-    """The verdict on a row by another edition of the specification, on the same inputs, and its limit."""
+    """The verdict on the same inputs by another edition of the specification, with the limit of that edition."""
 
     edition: str
     status: Status
@@ -170,11 +171,11 @@ class Elsewhere(NamedTuple):
 class Verdict:
     """What an audit says about one built-in in one format (and vector width).
 
-    ``limit`` and ``source`` are the specification's words and where they stand; ``reason`` says why the status is
-    'fail' (the most frequent reason) or 'not judged' (a build log, say); ``notes`` are remarks for the reader.
-    A row that a report should have and has not is 'missing'.
-    ``left_open``: it is not judged because the specification leaves its results open, not because something went wrong.
-    ``others``: what the editions that ask something else of the row say.
+    ``limit``: in the words of the specification; ``source``: the section that has them. ``reason``: why the status is
+    'fail' (the most frequent reason) or 'not judged' (a build log, say). ``notes``: remarks for the reader. The
+    status 'missing' is that of a row that a report should have and does not have. ``left_open``: the row is not judged
+    because the specification says nothing about its results, not because something went wrong. ``others``: the
+    verdicts by editions that have other rules for the row.
     """
 
     item: Item
@@ -190,18 +191,20 @@ class Verdict:
 
     @property
     def is_sampled(self) -> bool:
-        """Whether some inputs were not tried, so that the worst may lie among those; of vectors that is always so."""
+        """Whether some inputs were not tried, so that the worst may be one of them; on vectors that is always so."""
         return self.item.vector > 1 or self.tally.tried != 1 << self.item.size
 
     @property
     def worst_error(self) -> float:
-        """|error| of the worst input in ulp; NaN where nothing was measured."""
+        """The |error| of the worst input in ulp; NaN where no error was measured."""
         return abs(self.tally.worst.error) if self.tally.worst else math.nan
 
     def arguments_text(self, example: Example) -> str:
-        """The arguments of ``example`` with their bits: '0x1.8p+1 [0x40400000], 3'."""
-        kinds = self.item.columns
-        return ", ".join(value_text(v, k, self.item.form) for v, k in zip(example.args, kinds, strict=True))
+        """The arguments of an example with their bits: '0x1.8p+1 [0x40400000], 3'; a format of printf with its text."""
+        item, kinds = self.item, self.item.columns
+        text = ", ".join(value_text(v, k, item.form) for v, k in zip(example.args, kinds, strict=True))
+        formats = formats_of(item.builtin, item.form.name)
+        return f"{text} {formats[example.args[-1] % len(formats)]!r}" if formats else text
 
     def result_text(self, example: Example, value: int) -> str:
         """``value``, one of ``example.got`` and ``example.expected``, with its bits."""
@@ -209,10 +212,10 @@ class Verdict:
 
 
 def ulps_text(error: float, *, beyond: bool = False) -> str:
-    """A signed error in ulp: a few places of an int as they are, three decimals, or four digits of what is huge.
+    """A signed error in ulp, with three decimals; small integers have none, huge errors four digits.
 
-    ``beyond``: it exceeds a limit, and is not shown as if it were one, those being quarters of an ulp: 2.0000001 as
-    that, not as 2.000.
+    ``beyond``: the error exceeds a limit, so that it is not shown rounded to one: 2.0000001, not 2.000. (Limits are
+    multiples of a quarter of an ulp.)
     """
     if isinstance(error, int) and abs(error) < 100_000:
         return f"{error:+d} ulp"
@@ -224,7 +227,7 @@ def ulps_text(error: float, *, beyond: bool = False) -> str:
 
 
 def off_text(example: Example, form: Format) -> str:
-    """How far a result is off, in words where both are zeros; nothing for an int, or where no error is measured."""
+    """How far a result is off; in words where both are zeros, empty for an int, or where no error is measured."""
     if example.exact is None:
         return ""
     if {example.got, example.expected} == {0, 1 << form.width - 1}:
@@ -234,7 +237,9 @@ def off_text(example: Example, form: Format) -> str:
 
 
 def value_text(value: int, kind: str, form: Format) -> str:
-    """A stored value as hex float and bits, or as the integer it is where ``kind`` is not of the format."""
+    """A stored value as text: a number as hex float with its bits, an integer in decimal, a text in quotes."""
+    if kind == TEXT.name:
+        return repr(text_of(value).decode("latin-1"))
     type = form_of(kind, form)
     if type is None:
         return str(value)

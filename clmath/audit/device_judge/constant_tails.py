@@ -59,5 +59,5 @@ def _is_zero(edge: Edge, call: Call) -> bool:
 
 
 def _of_one(question: Question, run: Placed) -> Tally:
-    """The tally of the first input of a run."""
+    """The tally of a single input: the first of a run."""
     return judge(question.item, question.inputs(run.places), run.results, question.law, run.places)

@@ -44,7 +44,7 @@ class Evaluate(Protocol):
     """Runs a row's built-in on ``lanes`` lanes of buffers."""
 
     def __call__(self, question: Question, lanes: int, sources: Sequence[Any], targets: Sequence[Any], /) -> None:
-        """Run it to its end."""
+        """Evaluate the row's built-in on buffers, and wait until that is done."""
 
 
 class DeviceJudge:
@@ -155,7 +155,7 @@ class DeviceJudge:
         return self._run(row, (row.judge, row.tables), start, end - start, known)
 
     def _look_closer(self, row: RowOnDevice, start: int, end: int, known: Thresholds) -> tuple[NDArray[np.uint32], int]:
-        """The same of marked lanes that narrower enclosures decide, and how many these are; no more are they marked."""
+        """The counts of marked lanes that narrower enclosures decide, and how many they are; they are unmarked."""
         assert row.finely is not None
         counts, decided = no_counts(row.question).astype(np.uint32), 0
         for lanes in self._marked(row, start, end, apart=True):

@@ -1,4 +1,4 @@
-"""What the launches of a row have found so far, read from the device."""
+"""Adds up the results of the launches of a row, which are read from the device."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ __all__ = ["LaunchResults", "no_counts"]
 
 
 def no_counts(question: Question) -> NDArray[np.int64]:
-    """Room for the counts of a launch: by bin, of what does not count, is left open by each law, is flushed, fails."""
+    """Zeros for the counts of a launch: by bin; not counted; left open, by each law; flushed; failing."""
     return np.zeros(len(BINS) + 3 + len(question.laws), np.int64)
 
 
 class LaunchResults:
-    """What is found so far; ``lanes``: of how many inputs, of which ``listed`` are on lists, in ``runs``."""
+    """The results so far, of ``lanes`` inputs; ``listed`` of these are on lists, as ``runs``."""
 
     def __init__(self, question: Question) -> None:
         self.lanes = 0
@@ -40,14 +40,14 @@ class LaunchResults:
         self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in question.encodings]
 
     def count(self, counts: NDArray[np.uint32], listed: int) -> None:
-        """What is known of the lanes of one launch, of which so many are listed."""
+        """Add the counts of one launch, with the number of lanes that it lists."""
         self._counts += counts
         self.listed += listed
 
     def add(self, machine: Machine, ends: Sequence[Any], kept: Sequence[Any], runs: int) -> int:
-        """So many runs, of which first and last lanes, ``ends``, and results lie on the device in no order.
+        """Add runs, whose first and last lanes, ``ends``, and results are on the device in any order.
 
-        How many lanes they have.
+        Returns how many lanes they have.
         """
         heads, tails = np.empty(runs, np.uint32), np.empty(runs, np.uint32)
         machine.get(ends[0], heads)
@@ -63,7 +63,7 @@ class LaunchResults:
         return int((self._ends[-1] - self._firsts[-1]).sum())
 
     def summary(self) -> Summary:
-        """All of it."""
+        """All results as a ``Summary``."""
         results = tuple(np.concatenate(parts) for parts in self._results)
         listed = RunLengths.of(np.concatenate(self._firsts), np.concatenate(self._ends))
         counts = self._counts[: len(BINS)].tolist()

@@ -1,4 +1,4 @@
-"""What a device is asked to judge: rows whose results can be told to conform without looking at edges and clauses."""
+"""What a device is asked to judge: a row, its law and its inputs; and why it cannot judge some rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,6 @@ from clmath.audit.lanes.lane_measure import OneLaw, Terms
 from clmath.audit.plan.item import Item
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.spec.edges import edges
-from clmath.spec.limits import UlpsAndRelative
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -34,7 +33,7 @@ __all__ = ["Drawn", "Question", "question_of", "refusal"]
 
 
 class Drawn(NamedTuple):
-    """Random inputs: the ``total`` first by their numbers."""
+    """Random inputs, numbered from 0 to ``total`` - 1."""
 
     seed: int
     total: int
@@ -42,9 +41,9 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True)
 class Question:
-    """A row, the law by which it is judged, and its inputs: those ``drawn``, or all floats.
+    """A row, the law by which it is judged, and its inputs: random ones, ``drawn`` by number, or all floats.
 
-    Inputs come in pieces; among those of some pieces they are numbered from 0 on, one piece after the other.
+    Inputs come in pieces. Where several pieces are judged, their inputs are numbered from 0 on, piece after piece.
     """
 
     item: Item
@@ -53,22 +52,22 @@ class Question:
 
     @property
     def kernel(self) -> Kernel:
-        """What encloses the results of the row; of a row of ints alone what gives the first of these."""
+        """The kernel that encloses the results of the row; if all results are ints, the one that gives the first."""
         return kernel_of(self.item) or self.integers[0]
 
     @property
     def reals(self) -> int:
-        """How many results are numbers of the format: the first ones."""
+        """How many results are numbers of the format; these come first."""
         return 0 if self.kernel.is_integer else self.kernel.results
 
     @property
     def finer(self) -> Finer | None:
-        """What decides on the results that ``kernel`` leaves open."""
+        """The finer kernel, which decides on results that ``kernel`` leaves undecided."""
         return finer(self.item)
 
     @property
     def integers(self) -> tuple[Kernel, ...]:
-        """What gives the results that are ints, which come last."""
+        """The kernels of the results that are ints, which come last."""
         return numbered.integers_of(self.item)
 
     @property
@@ -79,32 +78,32 @@ class Question:
 
     @property
     def types(self) -> list[str]:
-        """What the buffers of the arguments hold: half, float, double or int."""
+        """The types of the arguments' buffers: half, float, double or int."""
         return [self.item.form.name if kind == "gentype" else "int" for kind in self.item.columns]
 
     @property
     def laws(self) -> tuple[Law, ...]:
-        """By what the row is judged: its law, and those of the editions that ask something else of it."""
+        """The laws by which the row is judged: the audit's, and those of editions that have other rules for the row."""
         return self.law, *self.law.others(self.item)
 
     @property
     def terms(self) -> Terms:
-        """What is asked of the results."""
+        """The terms by which lane arithmetic judges the results."""
         laws = tuple(OneLaw.of(law, self.item) for law in self.laws)
         rounded = 0.5 if self.law.mode == "rte" else 1.0
         mode, flushed = MODE_NUMBERS[self.law.mode], flushed_results(self.item, self.laws)
-        is_told = all(_tells_missed(self.item, law) for law in self.laws)
+        is_told = not any(flushes_more(law, self.item) for law in self.laws)
         return Terms(self.item.form, laws, self.kernel.reach, rounded, mode, flushed, is_told)
 
     @property
     def flushes_arguments(self) -> bool:
-        """Whether a device is to tell what conforms for flushed arguments by looking at it once more."""
-        is_simple = len(self.item.columns) == len(self.item.results) == 1  # what conforms at zero is known
+        """Whether a device is to judge results once more with flushed arguments."""
+        is_simple = len(self.item.columns) == len(self.item.results) == 1  # these are known beforehand
         return not is_simple and flushed_results(self.item, self.laws) is not None
 
     @property
     def piece(self) -> int:
-        """How many inputs a piece has, the last one of all perhaps fewer."""
+        """How many inputs a piece has; the last one of a row may have fewer."""
         return PIECE if self.drawn is None else numbered.PIECE
 
     def count(self, pieces: range) -> int:
@@ -113,11 +112,11 @@ class Question:
 
     @property
     def neighbours(self) -> int:
-        """So many numbers, from a multiple of it on, belong to inputs that follow one another: a power of two."""
+        """A power of two: as many numbers from a multiple of it on are those of inputs that follow one another."""
         return RUN if self.drawn is None else self.piece
 
     def places(self, pieces: range, numbers: NDArray[np.uint64]) -> NDArray[Any]:
-        """Where the inputs with these ``numbers`` among those of ``pieces`` stand in the row."""
+        """The places in the row of the inputs with these ``numbers`` among those of ``pieces``."""
         if self.drawn is None:
             return swept(pieces, numbers)
         size, found = self.piece, numbers.astype(np.int64)
@@ -125,31 +124,24 @@ class Question:
         return found + place_of_first_numbered(self.item, self.drawn.total)
 
     def inputs(self, places: NDArray[Any]) -> Columns:
-        """The inputs that stand at these ``places``."""
+        """The inputs at these ``places`` of the row."""
         if self.drawn is None:
             return (places.view(self.item.form.dtype),)
         return numbered.drawn(self.item, self.drawn.seed, places - place_of_first_numbered(self.item, self.drawn.total))
 
 
-def _tells_missed(item: Item, law: Law) -> bool:
-    """Whether a limit that normal numbers miss by what a device knows is missed for certain."""
-    is_relative = any(isinstance(rule, UlpsAndRelative) for rule in law.limit(item).rules)
-    return not (is_relative or flushes_more(law, item))
-
-
 def question_of(item: Item, law: Law, plan: Plan) -> Question | None:
-    """What is asked of a device about a row; None where the host has to judge it, see ``refusal``."""
+    """The question for a device about a row; None if the host has to judge it, see ``refusal``."""
     if refusal(item, law, plan):
         return None
     return Question(item, law, None if is_swept(item, plan) else Drawn(plan.seed, plan.count))
 
 
 def refusal(item: Item, law: Law, plan: Plan) -> str:
-    """Why the host has to judge a row; empty where a device may.
+    """Why the host has to judge a row; empty if a device may.
 
-    A device may where all floats are tried, one at a time, or inputs are drawn by number, a kernel encloses all
-    results, the limits are such as can be compared there, and what enclosures take for exact is right by the edges of
-    every edition in question.
+    A device may if all floats are tried as scalars, or inputs are drawn by number; a kernel encloses all results; lane
+    arithmetic knows the limits; and exact results are right by the edges of every edition in question.
     """
     if type(item) is not Item:
         return "its results are compared bit by bit"
@@ -174,7 +166,7 @@ def refusal(item: Item, law: Law, plan: Plan) -> str:
 
 
 def _mode_refused(question: Question) -> str:
-    """Why the host has to judge a row for the mode it rounds in; empty where it is no matter."""
+    """Why the host has to judge a row because of its rounding mode; empty if a device may."""
     if question.law.also:
         return "texts disagree on the mode in which it rounds"
     if question.law.mode == "rtn" and question.kernel.signs_zeros:
@@ -183,7 +175,7 @@ def _mode_refused(question: Question) -> str:
 
 
 def _is_comparable(question: Question) -> bool:
-    """Whether lane arithmetic tells what passes."""
+    """Whether lane arithmetic knows what the limits allow."""
     terms = question.terms
     limits = [one.limit for one in terms.laws]
     if question.integers and any(rule.integers_open for limit in limits for rule, _ in limit.clauses):

@@ -19,19 +19,19 @@ if TYPE_CHECKING:
 __all__ = ["FIRST", "GUARD", "SEEN", "RowOnDevice", "Thresholds", "half_of"]
 
 FIRST = 1 << 16  # lanes of the first launch of a row
-LAUNCH = 0.2  # seconds that a launch may take: a display driver kills those of seconds
-SHOWN = 1 << 6  # inputs at each end of a launch, and in its middle, that the host makes as well
-GUARD = np.full(128, source.POISON, np.uint8)  # behind the last result
-SEEN = 1 << 24  # lanes of a row after which lists tell how long the next ones are: the first ones find larger errors
-WORTH = 1 << 18  # lanes to come on lists that take the host longer than a program takes to compile
-MISSED = 2  # the mark of a lane that misses the limit
+LAUNCH = 0.2  # seconds that a launch may take: display drivers kill launches of several seconds
+SHOWN = 1 << 6  # inputs at both ends of a launch, and in its middle, that the host compares with its own
+GUARD = np.full(128, source.POISON, np.uint8)  # bytes behind the last result, which must not change
+SEEN = 1 << 24  # lanes of a row from which on the length of lists is typical: earlier ones find larger errors
+WORTH = 1 << 18  # so many lanes on lists to come take the host longer than compiling a program
+MISSED = 2  # the mark of a lane that fails for certain
 SOON = 1 << 3  # factor on WORTH for narrow formats, whose lanes rarely need the reference
 
 
 class Thresholds(NamedTuple):
-    """The encodings of the least errors that may be the worst of a row: of floats up to the one ``at``, and behind.
+    """The encodings of the least errors that may be the worst of a row: for places up to ``at``, and for later ones.
 
-    ``shown``: up to which place what misses the limit is listed.
+    ``shown``: failing lanes are listed up to this place.
     """
 
     before: np.int64
@@ -42,11 +42,11 @@ class Thresholds(NamedTuple):
 
 @dataclass
 class RowOnDevice:
-    """What lies on the device for the row at hand; ``size``: lanes of the next launch.
+    """The buffers and programs on the device for one row; ``size``: lanes of the next launch.
 
-    ``sheds``: whether a list gets shorter when it is made once more, now that larger errors are known; ``decides``:
-    whether narrower enclosures make it shorter.
-    ``due``: the piece that follows those that were judged, and their step, where the errors in ``best`` are of those.
+    ``sheds``: whether a list gets shorter when it is made again, now that larger errors are known. ``decides``: whether
+    narrower enclosures make it shorter. ``due``: the piece after those that were judged, and the step between pieces,
+    as long as the errors in ``best`` are those of these pieces.
     """
 
     question: Question
@@ -75,26 +75,26 @@ class RowOnDevice:
 
     @property
     def bytes(self) -> int:
-        """Those of an input with its results."""
+        """How many bytes an input takes with its results."""
         return self.question.item.size // 8 + sum(dtype.itemsize for dtype in self.question.encodings)
 
     def is_worth(self, ahead: float) -> bool:
-        """Whether to compile what judges by narrower enclosures, where so many lanes on lists lie ahead."""
+        """Whether to compile the program for narrower enclosures if lists are to have ``ahead`` more lanes."""
         worth = WORTH * SOON if self.question.item.form.is_narrow else WORTH
         return self.finely is None and self.question.finer is not None and self.seen >= SEEN and ahead >= worth
 
     def look_closer(self, machine: Machine) -> None:
-        """Have what judges by narrower enclosures."""
+        """Compile the program that judges by narrower enclosures."""
         judging = source.judging_finely(self.question)
         self.finely = machine.build(judging), machine.put(judging.tables)
 
     def forget(self, machine: Machine) -> None:
-        """Begin anew: errors of an audit before need not be among those that are told now."""
+        """Forget the errors known so far, which a new audit may not have."""
         machine.set(self.best, np.zeros(source.errors(self.question), np.uint32), 0)
         self.is_led, self.shown, self.seen, self.size = False, None, 0, FIRST
 
     def learn(self, machine: Machine, floor: float, known: Stretches, at: int | None) -> None:
-        """Raise the errors below which nothing is listed."""
+        """Raise the errors below which inputs are not listed to those that are known."""
         best = np.empty(source.errors(self.question), np.uint32)
         machine.get(self.best, best)
         best[0] = max(best[0], half_of(floor) + 1 if floor else 0)
@@ -109,7 +109,7 @@ class RowOnDevice:
         machine.set(self.best, best, 0)
 
     def largest(self, machine: Machine) -> int:
-        """The largest error so far, as the device keeps it; 0 for none."""
+        """The largest error so far, in the encoding that the device keeps; 0 if there is none."""
         best = np.empty(1, np.uint32)
         machine.get(self.best, best)
         return int(best[0])
@@ -117,10 +117,10 @@ class RowOnDevice:
     def known(self, machine: Machine) -> Thresholds:
         """The least errors that may be the worst, see ``judge.c``.
 
-        Random inputs come in their order: of those that follow, it is one that is larger than all before. Of all floats
-        it may be as large as the host has told, and behind the one with that error it must be larger; but those that
-        are judged first stand before all others: if there are errors among them that count, and all that are known are
-        zero, the first of them is the worst.
+        Random inputs come in the row's order, so that a later one is the worst only if its error is larger than all
+        before. All floats do not: an error as large as the one that the host knows may be the worst, unless its place
+        is later. But the floats that are judged first are the first of the row: if some of their errors count, and all
+        known errors are 0, the first of them is the worst.
         """
         found = self.largest(machine)
         shown = np.int64(np.iinfo(np.int64).max if self.shown is None else self.shown)
@@ -132,9 +132,9 @@ class RowOnDevice:
         return Thresholds(np.int64(least), np.int64(least), np.int64(0), shown)
 
     def show(self, machine: Machine, parts: range, first: int, start: int, end: int) -> None:
-        """Look where the first inputs that miss the limit stand: of lanes of a launch that begins at number ``first``.
+        """Find the place of the last failing input that reports show, in a launch that begins at number ``first``.
 
-        Random inputs come in their order: of all that follow none is shown.
+        Random inputs come in the row's order, so that no later one is shown.
         """
         if self.shown is not None or self.seen >= SEEN:
             return
@@ -146,7 +146,7 @@ class RowOnDevice:
             self.shown = int(np.partition(places, KEPT - 1)[KEPT - 1]) if self.question.drawn is None else -1
 
     def ensure(self, machine: Machine, lanes: int) -> None:
-        """Buffers of so many lanes at least."""
+        """Make the buffers large enough for ``lanes``."""
         if lanes > self.lanes:
             self.sources, self.results, self.marks = [], [], None
             sizes = [4 if kind == "intn" else self.question.item.form.width // 8 for kind in self.question.item.columns]
@@ -156,7 +156,7 @@ class RowOnDevice:
             self.lanes = lanes
 
     def check_guards(self, machine: Machine, lanes: int) -> None:
-        """SubjectError where something was written beyond the results; the host tells what."""
+        """Raise SubjectError if something was written behind the results."""
         for buffer, dtype in zip(self.results, self.question.encodings, strict=True):
             found = np.empty_like(GUARD)
             machine.get(buffer, found, dtype.itemsize * lanes)
@@ -164,7 +164,7 @@ class RowOnDevice:
                 raise SubjectError(f"{self.question.item}: the device wrote beyond its last result")
 
     def check_inputs(self, machine: Machine, parts: range, first: int, lanes: int) -> None:
-        """SubjectError where inputs of a launch are not those of the host: some of the ``lanes`` from ``first`` on."""
+        """Raise SubjectError if inputs of a launch differ from the host's; some of the ``lanes`` from ``first`` on."""
         count = min(SHOWN, lanes)
         starts = 0, (lanes - count) // 2, lanes - count
         numbers = np.concatenate([np.arange(start, start + count) for start in starts]) + first
@@ -179,7 +179,7 @@ class RowOnDevice:
                     raise SubjectError(f"{question.item}: the device has not made the inputs that it was asked about")
 
     def resize(self, seconds: float, most: int) -> None:
-        """Let the next launch take as long as one may."""
+        """Set the size of the next launch so that it takes about as long as a launch may."""
         self.size = int(min(max(self.size * min(LAUNCH / max(seconds, 1e-9), 4.0), FIRST), most)) // FIRST * FIRST
 
 

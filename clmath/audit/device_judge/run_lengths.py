@@ -15,7 +15,7 @@ __all__ = ["RunLengths"]
 
 @dataclass(frozen=True)
 class RunLengths:
-    """Ascending numbers, neighbours together: the ``gaps`` before the runs, and their ``lengths``, unsigned integers.
+    """Ascending numbers as runs of neighbours: the ``gaps`` before runs and their ``lengths``, unsigned integers.
 
     >>> listed = RunLengths.of(np.array([3, 9], np.uint64), np.array([5, 10], np.uint64))
     >>> listed.gaps.tolist(), listed.lengths.tolist(), listed.lanes
@@ -27,7 +27,7 @@ class RunLengths:
 
     @classmethod
     def of(cls, firsts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> RunLengths:
-        """Runs from each of ``firsts`` up to the number of ``ends`` that follows their last."""
+        """The runs from each number of ``firsts`` up to, and without, that of ``ends``."""
         before = np.append(np.zeros(1, np.uint64), ends[:-1])
         return cls(_packed(firsts - before[: len(firsts)]), _packed(ends - firsts))
 
@@ -43,13 +43,13 @@ class RunLengths:
 
     @property
     def firsts(self) -> NDArray[np.uint64]:
-        """The numbers that runs begin with."""
+        """The first number of each run."""
         lengths = self.lengths.astype(np.uint64)
         firsts: NDArray[np.uint64] = np.cumsum(self.gaps, dtype=np.uint64) + (np.cumsum(lengths) - lengths)
         return firsts
 
     def is_below(self, end: int) -> bool:
-        """Whether there is no empty run, and no number but below ``end``."""
+        """Whether all numbers are below ``end``, and no run is empty."""
         if not len(self.lengths):
             return True
         largest = max(int(self.gaps.max()), int(self.lengths.max()))  # sums do not wrap if these are small
@@ -57,5 +57,5 @@ class RunLengths:
 
 
 def _packed(numbers: NDArray[np.uint64]) -> NDArray[Any]:
-    """The same in as few bytes as the largest one needs."""
+    """The numbers in the smallest unsigned type that holds the largest of them."""
     return numbers.astype(np.min_scalar_type(int(numbers.max(initial=np.uint64(0)))))

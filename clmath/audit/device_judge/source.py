@@ -1,4 +1,4 @@
-"""The text of the programs that judge: one makes the arguments, others hold results against enclosures."""
+"""The text of the programs on a device: one makes arguments, others compare results with enclosures and list lanes."""
 
 from __future__ import annotations
 
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
 
 __all__ = ["POISON", "STRETCHES", "errors", "judging", "judging_finely", "listing", "making"]
 
-STRETCHES = 512  # of one argument, at most
-POISON = 0x5A  # every byte of a result before it is stored: 1.5e16 as float
+STRETCHES = 512  # an argument has at most so many stretches
+POISON = 0x5A  # every byte of a result before it is stored; as a float, 1.5e16
 _WORDS = {"half": "Short", "float": "Word", "double": "Double", "int": "Word"}  # what encodings are stored as
 
 
 def errors(question: Question) -> int:
-    """How many errors a device keeps of a row: its largest, that of each stretch, and those that the host has told."""
+    """How many errors a device keeps of a row: the largest, that of each stretch, and those known from the host."""
     return 1 + 2 * STRETCHES * len(question.item.measured)
 
 
 def making(question: Question) -> Source:
-    """The program that writes arguments, of numbers from the first on, and makes buffers of results ready."""
+    """The program that writes the arguments with successive numbers, and fills the results' buffers with ``POISON``."""
     return _sweeping(question) if question.drawn is None else _drawing(question, question.drawn)
 
 
 def _made_ready(question: Question) -> dict[str, str]:
-    """The buffers of results, filled with what no one returns."""
+    """The code that fills the results' buffers with ``POISON``."""
     words, poison = list(enumerate(_words(question))), f"LONG(0x{f'{POISON:02x}' * 8})"
     return {
         "results": ", ".join(f"GLOBAL {word} *results{n}" for n, word in words),
@@ -57,12 +57,12 @@ def _made_ready(question: Question) -> dict[str, str]:
 
 
 def _words(question: Question) -> list[str]:
-    """What the results are stored as."""
+    """The integer types of the results' buffers."""
     return [_WORDS[question.item.form.name]] * question.reals + [_WORDS["int"]] * len(question.integers)
 
 
 def _sweeping(question: Question) -> Source:
-    """All floats."""
+    """The program that writes all floats, part after part."""
     fill = _made_ready(question) | {
         "piece_bits": PIECE.bit_length() - 1,
         "run_bits": RUN.bit_length() - 1,
@@ -75,7 +75,7 @@ def _sweeping(question: Question) -> Source:
 
 
 def _drawing(question: Question, drawn: Drawn) -> Source:
-    """Random inputs."""
+    """The program that draws random inputs from their numbers."""
     tables, types, aim = Tables(), question.types, numbered.aim_of(question.item, drawn.seed)
     lanes: list[Kind] = ["long"] * len(types)
     recipe, listed = numbered.recipe_of(question.item), range(len(types))
@@ -111,7 +111,7 @@ def judging_finely(question: Question) -> Source:
     tables, finer, terms = Tables(), question.finer, question.terms
     assert finer is not None
     kernel = finer.kernel
-    if question.item.form.is_narrow:  # the values are those that the reference measures by
+    if question.item.form.is_narrow:  # the values are rounded to odd, as the reference's
         terms = terms._replace(off=0.0)
     functions = [
         source.enclosing_functions(kernel, tables),
@@ -144,7 +144,7 @@ def _judging(  # noqa: PLR0917 - what a program is made of
 
 
 def listing(question: Question) -> Source:
-    """The program that lists the lanes which are marked, neighbours with the same results together."""
+    """The program that lists marked lanes, as runs of neighbours with the same results."""
     words = list(enumerate(_words(question)))
     fill = {
         "results": ", ".join(f"GLOBAL const {word} *results{n}, GLOBAL {word} *kept{n}" for n, word in words),
@@ -165,12 +165,12 @@ def _measuring(question: Question, terms: Terms, tables: Tables) -> str:
 
 
 def _opens(question: Question) -> list[Kind]:
-    """Whether a result is left open, by each law, and whether it is flushed."""
+    """The types of the outputs for: left open, by each law, and flushed."""
     return ["bool"] * (len(question.laws) + 1)
 
 
 def _by_law(question: Question) -> dict[str, str]:
-    """What is kept of a result, and counted, law by law."""
+    """The pieces of code that declare, combine and count what each law says of a result."""
     laws = range(len(question.laws))
     return {
         "unjudged": ", ".join([*(f"unjudged{k} = 0" for k in laws), "excused = 0", "failed = 0"]),
@@ -188,7 +188,7 @@ def _by_law(question: Question) -> dict[str, str]:
 
 
 def _measure(question: Question, n: int, parts: list[str], rounding: str) -> str:
-    """The block that measures the result numbered ``n`` against ``parts``, which ``rounding`` rounds."""
+    """The code that measures the result numbered ``n`` by ``parts`` of an enclosure, which ``rounding`` rounds."""
     form, fill = (
         question.item.form,
         {"n": n, "parts": ", ".join(parts), "values": _values(question), "rounding": rounding},
@@ -198,7 +198,7 @@ def _measure(question: Question, n: int, parts: list[str], rounding: str) -> str
 
 
 def _excusing(question: Question, fill: dict[str, Any]) -> tuple[str, str]:
-    """(the function that looks at results once more, with arguments flushed; what asks it): none where none may be."""
+    """(the function that judges results again with flushed arguments, its call); both empty if none may be flushed."""
     if not question.flushes_arguments:
         return "", ""
     border = question.item.form.smallest_normal.hex()
@@ -223,17 +223,17 @@ def _values(question: Question) -> str:
 
 
 def _rounded_quickly(kernel: Kernel, n: int) -> tuple[list[str], str]:
-    """The parts of the result numbered ``n``, and what rounds them: exact results are found where that may matter."""
+    """The parts of the result numbered ``n``, and the code that rounds it, which finds exact results if they matter."""
     parts = source.parts_of(kernel, n)
     fill = {"parts": ", ".join(parts), "refine": source.refining(kernel, n), "exact": ""}
-    if "lo" in kernel.parts:  # what may be a number of the format is known better once exact results are found
+    if "lo" in kernel.parts:  # refining tells whether it is a number of the format
         named = kernel.named_parts(parts)
         fill["exact"] = f" || fabs({named['lo']}) <= {named['err']}"
     return parts, _template("round_quickly", fill).strip()
 
 
 def _rounded_finely(question: Question, kernel: Kernel, n: int) -> tuple[list[str], str]:
-    """The same by the finer ``kernel``, all of whose enclosures are made as narrow as they can be."""
+    """The same by the finer ``kernel``, whose enclosures are all made as narrow as they can be."""
     parts = given = source.parts_of(kernel, n)
     call, declared = f"closer{n}({_values(question)}, {', '.join(given)}", ""
     if question.item.form.is_narrow:
@@ -245,7 +245,7 @@ def _rounded_finely(question: Question, kernel: Kernel, n: int) -> tuple[list[st
 
 
 def _closer_functions(question: Question, finer: Finer, tables: Tables) -> list[str]:
-    """What ``_rounded_finely`` calls: for narrow formats the value in one double, for double narrower enclosures."""
+    """The functions that ``_rounded_finely`` calls: into one double for narrow formats, else narrower enclosures."""
     parts = kinds(finer.kernel)
     args: list[Kind] = ["double"] * len(question.types)
     if question.item.form.is_narrow:
@@ -256,7 +256,7 @@ def _closer_functions(question: Question, finer: Finer, tables: Tables) -> list[
 
 
 def _due(n: int, kernel: Kernel, question: Question, tables: Tables) -> str:
-    """The function that gives the int numbered ``n`` among the results, and what measures it."""
+    """The functions that give the int numbered ``n`` among the results, and measure it."""
     args: list[Kind] = ["double"] * len(question.types)
     outputs: list[Kind] = ["bool", "bool", *_opens(question), "bool"]
     measuring = trace(measured_integer, [*args, "bool", "long", "long"], outputs, tables, question.terms)
@@ -264,13 +264,13 @@ def _due(n: int, kernel: Kernel, question: Question, tables: Tables) -> str:
 
 
 def _measure_integer(question: Question, n: int) -> str:
-    """The block that looks at the int numbered ``n`` among the results."""
+    """The code that measures the int numbered ``n`` among the results."""
     values = ", ".join(f"x{i}" for i in range(len(question.types)))
     return _template("measure_integer", {"n": n, "values": values} | _by_law(question)).strip()
 
 
 def _stretches(numbers: Sequence[int], form: Format) -> dict[str, Any]:
-    """Where each argument lies that is a number of the format, and whether its stretch has a larger error."""
+    """The code for stretches: of each argument that is a number, and whether its stretch has a larger error."""
     word = _WORDS[form.name]
     places = [f"best + {1 + place * STRETCHES} + stretch{n}" for place, n in enumerate(numbers)]
     told = len(numbers) * STRETCHES

@@ -1,4 +1,4 @@
-"""What a device found of some inputs of a row, and how that is told to another process."""
+"""What a device found of some inputs of a row, and how it is sent to another process."""
 
 from __future__ import annotations
 
@@ -25,15 +25,13 @@ _KINDS = {dtype.str: dtype for dtype in map(np.dtype, (np.uint8, np.uint16, np.u
 
 @dataclass(frozen=True)
 class Summary:
-    """What is found of the inputs numbered from 0 up to ``lanes``.
+    """What a device found of the inputs numbered from 0 to ``lanes`` - 1.
 
-    ``listed``: the numbers of those that the host must look at, ``results`` what was returned for each run of them, as
-    encodings.
-    ``counts``: of the others how many are how far from the correctly rounded result, by the bins of
-    ``spread.BINS``; ``uncounted``: those whose errors do not count, of which ``flushed`` are subnormals that may be.
-    All of these conform but for ``failed``, which miss the limit by every law in question.
-    ``unjudged``: of all of these, those that the specification leaves open, by each law in question. ``pace``: the
-    seconds that one input took in the fastest launch.
+    ``listed``: the numbers of inputs that the host must judge. ``results``: the results of each run of them, as
+    encodings. The other inputs are counted: ``counts``, by the bins of ``spread.BINS``; ``uncounted``, those whose
+    errors do not count, of which ``flushed`` pass because subnormal numbers may be flushed; ``failed``, those that fail
+    by every law, while all others conform; ``unjudged``, for each law, those that the specification leaves open.
+    ``pace``: the seconds per input in the fastest launch.
     """
 
     lanes: int
@@ -47,7 +45,7 @@ class Summary:
     results: tuple[NDArray[Any], ...]
 
     def packed(self) -> list[bytes | memoryview]:
-        """The parts of an answer: what is text in JSON, then the arrays."""
+        """The parts of a message: a header in JSON, then the arrays."""
         arrays = [self.listed.gaps, self.listed.lengths, *self.results]
         kinds = [array.dtype.str for array in arrays[:2]]
         others = [self.uncounted, self.flushed, self.failed]
@@ -57,9 +55,10 @@ class Summary:
 
     @classmethod
     def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype[Any]], laws: int) -> Summary | None:
-        """What was ``packed``; None where that cannot be: of more than ``most`` inputs, or not of every one once.
+        """The summary that was ``packed``; None if it is not valid: too many inputs, or not each of them once.
 
-        ``dtypes``: those of the encodings of each result; ``laws``: how many are in question.
+        ``most``: the largest number of inputs. ``dtypes``: those of the encodings of each result. ``laws``: how many
+        there are.
         """
         try:
             (length,) = _LENGTH.unpack_from(payload)
@@ -85,12 +84,12 @@ class Summary:
 
     @property
     def decided(self) -> int:
-        """How many are not listed."""
+        """How many inputs the device has decided on: those that are not listed."""
         return sum(self.counts) + self.uncounted
 
 
 def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dtype[Any]]) -> list[NDArray[Any]]:
-    """Copies of arrays of ``count`` entries that fill ``payload`` from ``start`` on; ValueError where they do not."""
+    """Copies of arrays of ``count`` entries that fill ``payload`` from ``start`` on; ValueError if they do not."""
     ends = [start]
     for dtype in dtypes:
         ends.append(ends[-1] + dtype.itemsize * count)

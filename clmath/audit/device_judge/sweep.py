@@ -1,4 +1,4 @@
-"""The order in which a device takes all floats: part after part, in each first a few runs from all over the format."""
+"""The order in which a device judges all floats: by parts, of which the first runs are from all over the format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["APART", "PIECE", "STEP", "swept"]
 
 PIECE = (1 << FLOAT.width) // PARTS  # floats of a part
 STEP = PARTS * RUN  # from the first float of a run to that of the next
-APART = 2531  # runs between one run and the next: the first few come from all over the format
+APART = 2531  # the distance in runs from one run to the next, so that the first few are from all over the format
 
 
 def swept(parts: range, numbers: NDArray[np.uint64]) -> NDArray[np.uint32]:
@@ -30,5 +30,5 @@ def swept(parts: range, numbers: NDArray[np.uint64]) -> NDArray[np.uint32]:
 
 
 def _bits(power: int) -> np.uint64:
-    """The exponent of a power of two."""
+    """The binary logarithm of a power of two."""
     return np.uint64(power.bit_length() - 1)

@@ -1,4 +1,4 @@
-"""What the results of a call may be: one value, one of several, or whatever lies between two."""
+"""The results that a call may return: one value, one of several, or any between two."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath import public
-from clmath.audit.exact import contraction, images, left_open, sampled_reads, work_groups
+from clmath.audit.exact import contraction, images, left_open, printed_texts, sampled_reads, sub_groups
 from clmath.audit.plan.types import Whole
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
 from clmath.pragmas import flush_to_zero, select_rounding_mode
 from clmath.spec.editions import true_lanes
-from clmath.spec.families import is_sampled, keywords, reads_truths
+from clmath.spec.families import WRITES_PACKED, is_sampled, keywords, packed_by, reads_truths
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.direct.texels import ChannelType
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["AllowedResults", "allowed_results", "signals"]
@@ -34,11 +35,13 @@ Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
 
 @dataclass(frozen=True)
 class AllowedResults:
-    """``wanted``: the result that is shown as the expected one. Others that are right as well are in ``also``, or lie
-    within ``ends``. ``is_free``: where the specification leaves the result open. ``bits_of_nan``: a NaN has the bits of
-    the one that is due, otherwise any will do that is quiet where ``is_quiet`` says so. ``is_small``: where a right
-    result is subnormal before it is rounded. ``is_disputed``: where texts ask for different results. ``is_right``:
-    where any result may be right at all.
+    """The results that calls may return.
+
+    ``wanted``: the result that is shown as the expected one; other right results are in ``also``, or lie within
+    ``ends``. ``is_free``: where the specification leaves the result open. ``bits_of_nan``: whether a NaN must have the
+    bits of the one wanted; if not, any NaN is right, a quiet one where ``is_quiet``. ``is_small``: where a right result
+    is subnormal before it is rounded. ``is_disputed``: where texts require different results. ``is_right``: where a
+    result can be right at all.
     """
 
     wanted: NDArray[Any]
@@ -51,12 +54,17 @@ class AllowedResults:
     is_disputed: Bools | None = None
     is_right: Bools | None = None
 
+    @property
+    def others(self) -> str:
+        """In words, results that are right beside those of ``also`` and ``ends``; empty for none."""
+        return ""
+
     def left_open(self, accepted: Bools) -> Bools:
-        """Which results are left open: whatever they are, or, if ``accepted``, as one of several texts has them."""
+        """Which results are left open: all where the text leaves them open, ``accepted`` ones where texts differ."""
         return self.is_free if self.is_disputed is None else self.is_free | (self.is_disputed & accepted)
 
     def accepts(self, got: NDArray[Any]) -> Bools:
-        """Which results are right; those that are left open aside."""
+        """Which results are right; results that are left open are not looked at."""
         right = same(got, self.wanted, bits_of_nan=self.bits_of_nan)
         for other in self.also:
             right |= same(got, other, bits_of_nan=self.bits_of_nan)
@@ -68,19 +76,19 @@ class AllowedResults:
 
 
 def _lies_within(got: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> Bools:
-    """Where results lie between two ends; a zero has the sign that it has there."""
+    """Where results lie between two ends, and are negative, as -0 is, only if the lower end is."""
     inside = (got >= low) & (got <= high)
     return np.asarray(inside & (np.signbit(got) <= np.signbit(low)) if got.dtype.kind == "f" else inside)
 
 
 def signals(values: NDArray[Any]) -> Bools:
-    """Where values are signaling NaN."""
+    """Which values are signaling NaN."""
     form = format_of(values.dtype) if values.dtype.kind == "f" else None
     return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
 
 
 def same(one: NDArray[Any], other: NDArray[Any], *, bits_of_nan: bool = False) -> Bools:
-    """Where two arrays of one type hold the same bits; any NaN is like any other unless ``bits_of_nan``."""
+    """Where two arrays of one type hold the same bits; all NaN are the same unless ``bits_of_nan``."""
     if one.dtype.kind in "iub":
         return np.asarray(one == other)
     unsigned = f"u{one.dtype.itemsize}"
@@ -89,36 +97,43 @@ def same(one: NDArray[Any], other: NDArray[Any], *, bits_of_nan: bool = False) -
 
 
 def allowed_results(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """What is due for ``args``, arrays with the lanes of vectors on their last axis."""
+    """The results that calls with ``args`` may return; arrays have the lanes of vectors on their last axis."""
     with np.errstate(all="ignore"), select_rounding_mode(law.mode), flush_to_zero():
         found = _CHAPTERS[item.builtin.chapter](item, args, law)
     free, moves = found.is_free, item.builtin.moves_bits
     if law.waives("not finite", item):
-        free = free | ~_all_finite((*args, found.wanted), found.wanted)
+        free = free | ~_all_finite(item, (*args, found.wanted), found.wanted)
     also = found.also
     is_float = found.wanted.dtype.kind == "f"
     if law.waives("signs of zero", item) and not moves and is_float:
         also += tuple(np.where(v == 0, np.negative(v), v) for v in (found.wanted, *also))
-    quiet = _none_signals(args, found.wanted) if is_float and not (moves or item.builtin.any_nan) else None
+    quiet = _none_signals(item, args, found.wanted) if is_float and not (moves or item.builtin.any_nan) else None
     return replace(found, is_free=free, also=also, bits_of_nan=moves, is_quiet=quiet)
 
 
-def _none_signals(args: Args, like: NDArray[Any]) -> Bools:
+def _none_signals(item: ExactItem, args: Args, like: NDArray[Any]) -> Bools:
     """Where no argument of a call, or of a lane, is a signaling NaN: a NaN that is returned must be quiet there."""
     quiet = np.ones(like.shape, np.bool_)
     for values in args:
-        here = ~signals(values)
+        here = _seen_by_lanes(item, ~signals(values))
         quiet &= here if here.shape == quiet.shape else _by_call(here, quiet)
     return quiet
 
 
-def _all_finite(values: Args, like: NDArray[Any]) -> Bools:
+def _all_finite(item: ExactItem, values: Args, like: NDArray[Any]) -> Bools:
     finite = np.ones(like.shape, np.bool_)
     for v in values:
         if v.dtype.kind == "f":
-            here = np.isfinite(v)
+            here = _seen_by_lanes(item, np.isfinite(v))
             finite &= here if here.shape == finite.shape else _by_call(here, finite)
     return finite
+
+
+def _seen_by_lanes(item: ExactItem, values: Bools) -> Bools:
+    """What holds of lanes, where each sees itself alone; of a group all see the items of all."""
+    if item.builtin.chapter != "groups" or values.ndim < 2:
+        return values
+    return np.asarray(np.broadcast_to(values.all(axis=-1, keepdims=True), values.shape))
 
 
 def _by_call(values: Bools, like: Bools) -> Bools:
@@ -143,12 +158,12 @@ def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
 
 
 def _disputed(wanted: NDArray[Any], also: list[NDArray[Any]]) -> Bools | None:
-    """Where texts ask for different results; None where there is but one."""
+    """Where texts require different results; None if there is only one result."""
     return np.logical_or.reduce([~same(wanted, other) for other in also]) if also else None
 
 
 def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    """A conversion: integers that do not saturate are left open beyond their range, but for what wraps."""
+    """A conversion: without saturation, values out of an integer type's range are left open unless they wrap."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
         found = public.convert(args[0], item.result.name, sat=saturates, rounding=mode)
@@ -157,7 +172,7 @@ def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
 
 
 def _converted(item: ExactItem, x: NDArray[Any], named: Rounding | None, law: ExactLaw) -> AllowedResults:
-    """A conversion to a floating-point type, by the mode that the name has, else by those that are allowed."""
+    """A conversion to a floating-point type: in the mode of its name, else in any of the modes allowed."""
 
     def by(mode: Rounding) -> NDArray[Any]:
         return np.asarray(public.convert(x, item.result.name, rounding=mode))
@@ -185,7 +200,7 @@ def _mode_named(item: ExactItem) -> Rounding | None:
 
 def _constant(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     """A macro: the value that clmath gives it, or another that the text allows, and that the subject itself returns."""
-    known = left_open.values_of_macro(item)
+    known = left_open.values_of_macro(item, law.flushed)
     values = left_open.values_that_agree(known, law.returned)
     if not values:  # no value agrees with all that is returned
         nothing = np.zeros(len(args[0]), np.bool_)
@@ -204,13 +219,56 @@ def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     if is_sampled(item.builtin):
         found = sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
         return AllowedResults(found.wanted, found.is_free, ends=(found.low, found.high))
+    packed = packed_by(item.builtin)
+    if packed is not None and item.builtin.rule == WRITES_PACKED:
+        words, each = np.asarray(getattr(public, item.builtin.name)(args[0])), images.packed_ends(packed, args[0])
+        return _Packed(words, np.zeros(words.shape, np.bool_), type=packed, channel_ends=each)
     wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item))
     return AllowedResults(wanted, is_free, also, ends)
 
 
+@dataclass(frozen=True)
+class _Packed(AllowedResults):
+    """Words of channels: each channel lies between ends of its own, and bits that belong to none may be any."""
+
+    type: ChannelType | None = None
+    channel_ends: Ends = ()  # type: ignore[assignment]
+
+    @property
+    def others(self) -> str:
+        low, high = self.channel_ends
+        return "other codes of a channel within 0.6 of the exact number" if (low != high).any() else ""
+
+    def accepts(self, got: NDArray[Any]) -> Bools:
+        assert self.type is not None
+        right, (low, high) = np.ones(got.shape, np.bool_), self.channel_ends
+        for lane, (channel, shift) in enumerate(zip(self.type.channels, self.type.shifts, strict=True)):
+            code = got >> shift & channel.most
+            right &= (code >= low[..., lane]) & (code <= high[..., lane])
+        return right
+
+
 def _work_group(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
-    wanted, is_free, also, ends = work_groups.allowed(item, args, law)
-    return AllowedResults(wanted, is_free, also, ends)
+    (wanted, is_free, also, ends), is_right = sub_groups.allowed(item, args, law)
+    return AllowedResults(wanted, is_free, also, ends, is_right=is_right)
+
+
+@dataclass(frozen=True)
+class _Printed(AllowedResults):
+    """Texts: ``is_another`` says whether one that is not the expected text of the call of that number is right, too."""
+
+    is_another: Callable[[int, bytes], bool] = lambda _call, _text: False
+
+    def accepts(self, got: NDArray[Any]) -> Bools:
+        right = got == self.wanted
+        for call in np.flatnonzero(~right).tolist():
+            right[call] = self.is_another(call, got[call])
+        return np.asarray(right)
+
+
+def _print(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
+    wanted, is_another = printed_texts.allowed(item, args, law)
+    return _Printed(wanted, np.zeros(wanted.shape, np.bool_), is_another=is_another)
 
 
 def _certain(wanted: NDArray[Any]) -> AllowedResults:
@@ -228,4 +286,5 @@ _CHAPTERS: dict[str, Callable[[ExactItem, Args, ExactLaw], AllowedResults]] = {
     "contraction": _contraction,
     "images": _image,
     "groups": _work_group,
+    "printf": _print,
 }

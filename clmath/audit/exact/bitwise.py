@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -12,7 +13,7 @@ from clmath.audit.exact.allowed_results import AllowedResults, allowed_results, 
 from clmath.audit.exact.excuses import excused
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.vectors import with_vectors
-from clmath.audit.plan.types import TYPES, Whole
+from clmath.audit.plan.types import TYPES, Text, Whole, code_of
 from clmath.numbers import guard
 
 if TYPE_CHECKING:
@@ -54,7 +55,8 @@ def judge(
     makes no difference.
     """
     guard.refuse_altered_arithmetic("clmath audit")
-    args, got = arguments(item, values), results[0]
+    args, (got, *members) = arguments(item, values), results
+    law = replace(law, members=tuple(members))
     found = _found(item, args, got, law)
     asked, wrong, failing, flushed, free = found
     others = tuple(_found(item, args, got, other).counts(other.edition) for other in law.others(item))
@@ -85,25 +87,31 @@ class _Found(NamedTuple):
 
 
 def _found(item: ExactItem, args: tuple[NDArray[Any], ...], got: NDArray[Any], law: ExactLaw) -> _Found:
-    """What the law says of results, call by call."""
+    """What the law says of each call."""
     asked = allowed_results(item, args, law)
     accepted = asked.accepts(got)
     wrong = ~(accepted | asked.is_free)
     failing = _any(wrong)
     flushed = np.zeros(len(got), np.bool_)
-    flushed[failing] = excused(item, tuple(a[failing] for a in args), got[failing], law)
+    here = replace(law, members=tuple(m[failing] for m in law.members))
+    flushed[failing] = excused(item, tuple(a[failing] for a in args), got[failing], here)
     failing &= ~flushed
     free = np.asarray(asked.left_open(accepted).reshape(len(got), -1).all(axis=-1))
     return _Found(asked, wrong, failing, flushed, free)
 
 
 def _any(of_results: Bools) -> Bools:
-    """Which calls have such a result."""
+    """Which calls have a result, or a lane of one, that is marked."""
     return np.asarray(of_results.reshape(len(of_results), -1).any(axis=-1))
 
 
 def _steps(got: NDArray[Any], wanted: NDArray[Any], type: Format) -> NDArray[np.uint64]:
-    """How many numbers of the type lie between results and what is due, lane by lane; none where both are NaN."""
+    """How many numbers of the type lie between results and what is due, lane by lane; none where both are NaN.
+
+    Texts are the same, or one apart.
+    """
+    if isinstance(type, Text):
+        return np.asarray(got != wanted).astype(np.uint64).reshape(len(got), -1)
     keys = [_ordered(v.reshape(len(v), -1), type) for v in (got, wanted)]
     apart: NDArray[np.uint64] = np.maximum(*keys) - np.minimum(*keys)
     if isinstance(type, Whole):
@@ -158,12 +166,14 @@ class _Failures:
 
 
 def stored(value: Any, type: Format) -> int:
-    """The encoding of a number of a format, or an integer itself."""
-    return int(value) if isinstance(type, Whole) else int(type.bits(value))
+    """The encoding of a number of a format, or an integer itself, or a text as a number."""
+    return code_of(value) if isinstance(type, (Whole, Text)) else int(type.bits(value))
 
 
 def _error(got: Any, wanted: Any, type: Format) -> float:
     """How many numbers of the type ``got`` is beyond ``wanted``; 1 where nothing but bits tell them apart."""
+    if isinstance(type, Text):
+        return 1.0
     keys = [int(_ordered(np.atleast_1d(v), type)[0]) for v in (got, wanted)]
     if not isinstance(type, Whole) and (np.isnan(got) != np.isnan(wanted)):
         return float("inf")
@@ -173,6 +183,8 @@ def _error(got: Any, wanted: Any, type: Format) -> float:
 def _codes(item: ExactItem, got: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.int16]:
     """In what way each result is wrong."""
     codes, type = np.full(got.shape, _OTHER, np.int16), item.result
+    if isinstance(type, Text):
+        return codes
     if isinstance(type, Whole):
         codes[(got != 0) & (wanted != 0) & (item.builtin.result == "booln")] = _TRUE
         return codes

@@ -1,4 +1,4 @@
-"""The values that expressions may have with contraction on, and the one that they have with it off."""
+"""The values that an expression may have with contraction on, and the one value that it has with contraction off."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ _SUM = re.compile(rf"(?:{_PRODUCT}|(\w)) ([+-]) (?:{_PRODUCT}|(\w))")
 
 
 def results(item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False) -> list[NDArray[Any]]:
-    """The value with every operation rounded first; where contraction is on, those with products left unrounded too.
+    """The value with every operation rounded; after it, if contraction is on, those with unrounded products.
 
-    ``flushing``: also those with products that are flushed to zeros of either sign where they are subnormal.
+    ``flushing``: with those, too, whose subnormal products are flushed to zeros of either sign.
     """
     left, right, is_difference = _terms(item, args)
     terms = itertools.product(_rounded(left, mode, flushing=flushing), _rounded(right, mode, flushing=flushing))
@@ -43,7 +43,7 @@ def results(item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = Fal
 
 
 def is_small(item: ExactItem, args: Args, *, flushing: bool) -> NDArray[np.bool_]:
-    """Where a value that the expression may have is subnormal before it is rounded, and no zero."""
+    """Where a value that the expression may have is subnormal, but not zero, before it is rounded."""
     cut, up, down = (results(item, args, mode, flushing=flushing) for mode in DIRECTED)
     border = item.result.smallest_normal
     small = [(np.abs(c) < border) & ((u > 0) | (d < 0)) for c, u, d in zip(cut, up, down, strict=True)]
@@ -51,7 +51,7 @@ def is_small(item: ExactItem, args: Args, *, flushing: bool) -> NDArray[np.bool_
 
 
 def _terms(item: ExactItem, args: Args) -> tuple[Args, Args, bool]:
-    """The factors of two products, of what is no product itself alone; whether one is subtracted from the other."""
+    """The factors of the two terms, one factor if a term is no product; whether the second term is subtracted."""
     row = item.builtin
     values = dict(zip(row.names, args, strict=True))
     match = _SUM.fullmatch(row.formula or row.uncontracted)
@@ -69,7 +69,7 @@ def _factors(words: tuple[str | None, ...], values: dict[str, NDArray[Any]]) -> 
 
 
 def _rounded(factors: Args, mode: Rounding, *, flushing: bool) -> Iterator[NDArray[Any]]:
-    """A product, rounded, and where it may be flushed each zero in its place; or what is no product."""
+    """A product, rounded, and with each zero in its place where it may be flushed; or a term that is no product."""
     if len(factors) < 2:
         yield factors[0]
         return
@@ -85,7 +85,7 @@ def _rounded(factors: Args, mode: Rounding, *, flushing: bool) -> Iterator[NDArr
 
 
 def _contracted(left: Args, right: Args, is_difference: bool, mode: Rounding, *, flushing: bool) -> list[NDArray[Any]]:
-    """The sum with one product or both exact, rounded once."""
+    """The sums of the terms with one or both of the products exact, rounded once."""
     found: list[Any] = []
     if len(left) == 2:
         others = _rounded(right, mode, flushing=flushing)

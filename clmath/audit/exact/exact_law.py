@@ -1,8 +1,8 @@
-"""By what a row is judged whose results are prescribed one by one: mode, flushing, and what build options waive."""
+"""The law of a row that is judged bit by bit: modes, flushing, and what build options waive."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from clmath.audit.exact.sampled_reads import Freedom
@@ -13,6 +13,8 @@ from clmath.spec.editions import known, true_lanes, true_lanes_source
 from clmath.spec.families import reads_truths
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.item import Item
     from clmath.audit.plan.plan import Plan, Profile
@@ -26,7 +28,7 @@ __all__ = ["ExactLaw", "PrescribedLimit", "law_of"]
 
 @dataclass(frozen=True)
 class PrescribedLimit:
-    """What is asked of every result of a row, and where that stands; ``Limit`` of other rows."""
+    """What is required of every result of a row, and by which section; in the place of ``Limit``."""
 
     text: str
     source: str
@@ -36,24 +38,27 @@ class PrescribedLimit:
 
 @dataclass(frozen=True)
 class ExactLaw(Law):
-    """``mode``: in which results are rounded where the name of the built-in has none; ``flushed``: formats' names.
+    """The law of a row that is judged bit by bit.
 
-    ``flushing``: what is asked is what a device that flushes may return where a step of an expression is subnormal.
-    ``returned``: what the subject returns for the calls that a macro stands for.
+    ``mode``: the rounding mode of built-ins whose name has none. ``flushed``: the names of formats whose subnormal
+    numbers may be flushed. ``flushing``: whether subnormal steps of an expression are taken as flushed. ``returned``:
+    what the subject returns for the calls that a macro stands for. ``members``: for each work-item of the calls that
+    are judged, the number of its sub-group, its place in it, and the sub-group's size.
     """
 
     flushed: frozenset[str] = frozenset()
     flushing: bool = False
     returned: tuple[int, ...] = ()
+    members: tuple[NDArray[Any], ...] = field(default=(), compare=False)
 
     @property
     def modes(self) -> tuple[Rounding, ...]:
-        """The modes in which a conversion may round whose name has none."""
+        """The modes in which a conversion without a mode in its name may round."""
         return (self.mode, *self.also)
 
     @property
     def tables(self) -> Profile:
-        """The profile asked for: no table of limits is in force."""
+        """The profile of the audit, since no table of limits applies."""
         return self.profile
 
     @property
@@ -62,22 +67,22 @@ class ExactLaw(Law):
         return "embedded" if self.profile.endswith("embedded") else "full"
 
     def ulps_of_reads(self, item: ExactItem) -> float:
-        """What the read of a normalized integer from an image may be off."""
+        """How many ulp the read of a normalized integer from an image may be off."""
         return float(openings(self.edition)["ulps_of_reads"][self._kind].get(item.form.name, 0.0))
 
     def freedom(self, item: ExactItem) -> Freedom:
-        """How far a sampled read may be off."""
+        """How far a read with a sampler may be off."""
         found = openings(self.edition)["sampled"]
-        return Freedom(self.ulps_of_reads(item), found["filtered"], found["location"])
+        return Freedom(self.ulps_of_reads(item), found["filtered"], found["weight"], found["location"])
 
     def flushed_in(self, item: ExactItem) -> frozenset[str]:
-        """The names of formats whose subnormals may be flushed where they are arguments or results of a row."""
+        """The names of formats whose subnormal numbers may be flushed in arguments and results of a row."""
         listed = openings(self.edition)["flushed_in"].get(item.builtin.chapter, {}).get(self._kind, ())
         keeps = not {*item.builtin.exact_from}.isdisjoint(item.arguments)
         return frozenset(listed) | (frozenset() if keeps else self._flushed_by_device(item))
 
     def _flushed_by_device(self, item: ExactItem) -> frozenset[str]:
-        """Those that the device flushes; a half in memory is no operand of an operation."""
+        """The formats that the device flushes; without half where it is only loaded or stored."""
         in_memory = {"half"} if item.builtin.result == "storage" else set()
         return self.flushed - in_memory
 
@@ -90,7 +95,7 @@ class ExactLaw(Law):
         return PrescribedLimit(item.builtin.limit, source)
 
     def waives(self, what: Any, item: Item) -> bool:
-        """Whether a build option says that ``what`` is not asked of the row."""
+        """Whether a build option says that ``what`` is not required of the row."""
         formats = {*item.columns, *item.results}
         if what == "not finite" and not self.infinities:
             return True
@@ -101,11 +106,11 @@ class ExactLaw(Law):
 
     @property
     def contracts(self) -> bool:
-        """Whether a build option lets a * b + c be anything that mad may be."""
+        """Whether a build option allows for a * b + c what is allowed for mad."""
         return "-cl-mad-enable" in self._options()
 
     def others(self, item: Item) -> tuple[Self, ...]:
-        """The law of every other edition that takes other lanes for true; in all else every edition asks the same."""
+        """The law of every other edition that takes other lanes for true; all other rules are the same in all."""
         if not reads_truths(item.builtin):
             return ()
         others = (replace(self, edition=edition) for edition in known() if edition != self.edition)
@@ -142,7 +147,7 @@ def law_of(item: ExactItem, plan: Plan, subject: Subject) -> ExactLaw:
 
 
 def _lacks(form: Format, plan: Plan, subject: Subject) -> bool:
-    """Whether a device has neither infinities nor NaN of a format, and need not."""
+    """Whether a device has neither infinities nor NaN of a format, and needs none."""
     return not has_infinities(subject, form) and lacks_infinities(
         form.name, plan.profile, subject.mode(form), plan.edition
     )

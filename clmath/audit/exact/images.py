@@ -1,4 +1,4 @@
-"""What reads and writes of image channels may give: OpenCL C++ 1.0, 5.3."""
+"""The results that reads and writes of image channels may give: OpenCL C++ 1.0, 5.3."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 
 import clmath
 from clmath.direct.channels import linear
-from clmath.numbers.formats import FLOAT, HALF
+from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import narrow, round_real
-from clmath.spec.families import is_told
+from clmath.spec.families import READS_PACKED, is_told, packed_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,23 +20,24 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.audit.plan.exact_item import ExactItem
+    from clmath.direct.texels import ChannelType
     from clmath.numbers.formats import Format
 
-__all__ = ["Allowed", "allowed", "linear_ends", "quotient_ends"]
+__all__ = ["Allowed", "allowed", "linear_ends", "packed_ends", "quotient_ends"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
 Between: TypeAlias = "Callable[[NDArray[Any], Format], Ends]"
 Rule: TypeAlias = "Callable[[ExactItem, NDArray[Any]], Allowed]"
 
-WRITTEN = Fraction("0.6")  # of a stored integer
+WRITTEN = Fraction("0.6")  # how far a stored integer may be from the exact product
 SRGB_READ = Fraction("0.5")
 CODES = 256
-ALPHA = 3  # its place among the channels
+ALPHA = 3  # the index of alpha among the channels
 
 
 class Allowed(NamedTuple):
-    """The preferred results; others; or the ends between which all lie; and where any may be."""
+    """The preferred results; others that are allowed, or the ends of their interval; where any result is allowed."""
 
     wanted: NDArray[Any]
     also: tuple[NDArray[Any], ...]
@@ -45,16 +46,16 @@ class Allowed(NamedTuple):
 
 
 def allowed(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
-    """What a device may give for the stored or written numbers ``x``, by the rule that the table names.
+    """The results that a device may give for the stored or written numbers ``x``, by the table's rule for the row.
 
-    ``ulps``: what the read of a normalized integer may be off.
+    ``ulps``: how far the read of a normalized integer may be off.
     """
     rule = item.builtin.rule
     return _READS[rule](item, x, ulps) if rule in _READS else _RULES[rule](item, x)
 
 
 def _preferred(item: ExactItem, x: NDArray[Any], **keywords: Any) -> NDArray[Any]:
-    """What clmath gives, which is the preferred result, correctly rounded."""
+    """The preferred result, correctly rounded, which clmath gives."""
     function = getattr(clmath, item.builtin.name)
     typed = () if is_told(item.builtin) else (item.result.name,)
     found = function(x, *typed, **keywords)
@@ -70,8 +71,17 @@ def _same(item: ExactItem, x: NDArray[Any]) -> Allowed:
 
 
 def _read_normalized(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
-    """Within so many ulp; the ends of the range and 0 are exact."""
+    """The read of a normalized integer: within ``ulps``; the ends of the range and 0 are exact."""
     return _between(item, x, _quotient_ends(x, item.result, ulps))
+
+
+def _read_packed(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+    """The same of each channel of a word."""
+    type = packed_by(item.builtin)
+    assert type is not None  # by its rule
+    pairs = zip(type.channels, type.shifts, strict=True)
+    exact = np.stack([(x >> shift & channel.most) / np.float64(channel.most) for channel, shift in pairs], axis=-1)
+    return _between(item, x, quotient_ends(exact, item.result, ulps))
 
 
 def _between(item: ExactItem, x: NDArray[Any], ends: Ends) -> Allowed:
@@ -80,19 +90,22 @@ def _between(item: ExactItem, x: NDArray[Any], ends: Ends) -> Allowed:
 
 
 def _quotient_ends(x: NDArray[Any], form: Format, ulps: float) -> Ends:
-    """The quotient is no dyadic fraction, and so much farther than 2^-53 of it from every number and midpoint."""
+    """The ends for the quotient code / most, which double rounds without harm.
+
+    It is no dyadic fraction, so that every number and midpoint is far more than 2^-53 of it away.
+    """
     return quotient_ends(np.maximum(x.astype(np.float64) / np.iinfo(x.dtype).max, -1.0), form, ulps)
 
 
 def quotient_ends(exact: NDArray[np.float64], form: Format, ulps: float) -> Ends:
-    """The ends of what is so many ulp from a normalized integer, which is exact where it is -1, 0 or 1."""
+    """The interval of ``ulps`` about a normalized integer; -1, 0 and 1 are exact."""
     unit = np.ldexp(1.0, np.maximum(np.frexp(exact)[1] - form.precision, form.quantum))
     reach = np.where(np.isin(exact, (-1.0, 0.0, 1.0)), 0.0, ulps) * unit
     return narrow(exact - reach, form, "rtp"), narrow(exact + reach, form, "rtn")
 
 
 def _write_normalized(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    """The integers within 0.6 of the product."""
+    """The integers that are at most 0.6 from the product."""
     return _between(item, x, _product_ends(x, item.result))._replace(is_free=~np.isfinite(x))
 
 
@@ -104,26 +117,38 @@ def _product_ends(x: NDArray[Any], type: Format) -> Ends:
     return _stored(np.maximum(low, info.min), free, type), _stored(np.minimum(high, info.max), free, type)
 
 
+def packed_ends(type: ChannelType, colors: NDArray[Any]) -> Ends:
+    """The least and the greatest number of each channel of the word that a write of ``colors`` may store.
+
+    What is not finite may become anything.
+    """
+    most, free = np.array([channel.most for channel in type.channels], np.float64), ~np.isfinite(colors)
+    product = np.clip(np.where(free, 0.0, colors.astype(np.float64)) * most, 0.0, most)
+    low = np.ceil(product - float(WRITTEN)).clip(0.0, most)
+    high = np.floor(product + float(WRITTEN)).clip(0.0, most)
+    return np.where(free, 0.0, low).astype(np.int64), np.where(free, most, high).astype(np.int64)
+
+
 def _stored(values: NDArray[Any], free: Bools, type: Format) -> NDArray[Any]:
     return np.where(free, 0.0, values).astype(type.dtype)
 
 
 def _write_half(item: ExactItem, x: NDArray[Any]) -> Allowed:
     """Rounded to nearest even or toward zero, and subnormal results may be flushed; a half stays as it is."""
-    if item.form is HALF:
+    if item.form is item.result:
         return _same(item, x)
     nearest, cut = _preferred(item, x), _preferred(item, x, rounding="rtz")
     return _certain(nearest, cut, *_zeros(nearest, item.result), *_zeros(cut, item.result))
 
 
 def _float(item: ExactItem, x: NDArray[Any]) -> Allowed:
-    """The same number; subnormal ones may be flushed."""
+    """The same number; a subnormal one may be flushed."""
     same = _preferred(item, x)
     return _certain(same, *_zeros(same, item.result))
 
 
 def _zeros(values: NDArray[Any], form: Format) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The values with zeros of either sign in the place of subnormal ones."""
+    """The values with zeros of either sign instead of subnormal numbers."""
     small = (np.abs(values) < form.smallest_normal) & (values != 0)
     zero = form.dtype.type(0)
     return np.where(small, zero, values), np.where(small, -zero, values)
@@ -187,6 +212,7 @@ def _code_ends() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
 
 _READS: dict[str, Callable[[ExactItem, NDArray[Any], float], Allowed]] = {
     "read normalized": _read_normalized,
+    READS_PACKED: _read_packed,
     "read srgba": _read_srgba,
 }
 _RULES: dict[str, Rule] = {

@@ -25,7 +25,7 @@ __all__ = ["of_call", "of_conversion", "of_row", "values_of_macro", "values_that
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 
-UNDEFINED = -1  # what a kernel stores for a macro that need not be defined, and is not
+UNDEFINED = -1  # a kernel stores this for a macro that is not defined, and need not be
 
 
 def of_conversion(x: NDArray[Any], target: Format, *, saturates: bool) -> Bools:
@@ -43,14 +43,14 @@ def of_conversion(x: NDArray[Any], target: Format, *, saturates: bool) -> Bools:
 
 
 def _within(x: NDArray[np.float64], target: Whole) -> Bools:
-    """Where a number is neither greater than the greatest nor less than the least value of a type; not for NaN."""
+    """Where a number lies within the range of an integer type; False for NaN."""
     beyond = float(target.most + 1)  # a power of two
     below_most = (x < beyond) if target.width > 52 else (x <= target.most)
     return np.asarray(below_most & (x >= target.least))
 
 
 def _holds(x: NDArray[Any], target: Whole) -> Bools:
-    """Where the type has the integer."""
+    """Where integers lie within the range of a type."""
     info = np.iinfo(x.dtype)
     least, most = max(target.least, int(info.min)), min(target.most, int(info.max))
     return np.asarray((x >= x.dtype.type(least)) & (x <= x.dtype.type(most)))
@@ -62,7 +62,7 @@ def of_call(item: ExactItem, args: Args, result: NDArray[Any]) -> Bools:
 
 
 def of_row(row: Builtin, args: Args, result: NDArray[Any]) -> Bools:
-    """The same of a built-in, where arguments have the shape of the result."""
+    """Where a built-in leaves its result open; arguments have the shape of the result."""
     rule = row.left_open
     if row.operator:
         args = tuple(a.astype(result.dtype) for a in args)  # as they are promoted
@@ -76,7 +76,7 @@ def _beyond_24_bits(*factors: NDArray[Any]) -> Bools:
 
 
 def _sum_overflows(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> Bools:
-    """Where a sum of signed integers is none of their type: ISO/IEC 9899:TC2, 6.5."""
+    """Where a sum of signed integers overflows their type: ISO/IEC 9899:TC2, 6.5."""
     if a.dtype.kind == "u":
         return np.zeros(a.shape, np.bool_)
     from clmath.functions.integer import mul_hi
@@ -129,19 +129,20 @@ _OPEN: dict[str, Callable[..., Bools]] = {
 }
 
 
-def values_of_macro(item: ExactItem) -> tuple[Any, ...]:
-    """What a macro may be: the value of the specification, or another that it allows.
+def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]:
+    """The values that a macro may have: the one of the specification, and others that it allows.
 
-    Of one that need not be defined the text names no value.
+    For a macro that need not be defined the text names no value. ``flushed``: formats without subnormal numbers.
     """
     row = item.builtin
-    return (1, UNDEFINED) if row.optional else tuple(dict.fromkeys((getattr(constants, row.name), *row.also)))
+    absent = (0,) if row.rule == "subnormals" and flushed.issuperset(row.needs) else ()
+    return (1, UNDEFINED) if row.optional else tuple(dict.fromkeys((getattr(constants, row.name), *row.also, *absent)))
 
 
 def values_that_agree(values: tuple[Any, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:
-    """Those of ``values`` that are what every call has ``returned``; none where calls return several of them.
+    """Those of ``values`` that all calls have ``returned``; none if calls have returned several of them.
 
-    A call that returns none of ``values`` is wrong itself.
+    A call that returns none of ``values`` is wrong itself, and does not count.
     """
     conforming = [value for value in returned if value in values]
     return tuple(value for value in values if all(other == value for other in conforming))

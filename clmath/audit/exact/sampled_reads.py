@@ -1,4 +1,4 @@
-"""What sampled reads may give: OpenCL C++ 1.0, 5.1 to 5.3."""
+"""The results that reads with a sampler may give: OpenCL C++ 1.0, 5.1 to 5.3."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit.exact import images
-from clmath.audit.plan.sampled_rows import LAYERS, asked, places, sampling
+from clmath.audit.plan.sampled_rows import places, reads_in_way, sampling
 from clmath.direct import addressing
 from clmath.direct.texels import ORDERS, TYPES, planes_of
 from clmath.numbers.datatypes import SCALARS
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Freedom", "allowed"]
+__all__ = ["Freedom", "Results", "allowed", "allowed_of_image"]
 
 Doubles: TypeAlias = "NDArray[np.float64]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -32,16 +32,18 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 class Freedom(NamedTuple):
     """How far a device may be off: ``ulps`` of a channel that is read; ``filtered``, of the largest texel that is
-    filtered; ``location``, in texels, where the nearest one is sought with normalized coordinates.
+    filtered, or as far as weights do that are off by ``weight``; ``location``, in texels, where the nearest one is
+    sought with normalized coordinates: near the end of a texel it may be either of two.
     """
 
     ulps: float
     filtered: float
+    weight: float
     location: float
 
 
 class Results(NamedTuple):
-    """The preferred results, the ends between which all lie, and where any may be."""
+    """The preferred results, the ends of the interval of allowed results, and where any result is allowed."""
 
     wanted: NDArray[Any]
     low: NDArray[Any]
@@ -50,40 +52,46 @@ class Results(NamedTuple):
 
 
 def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedom) -> Results:
-    """What a device may read."""
-    how, dtype = sampling(row, type), SCALARS[type]
+    """The results that a device may read at each coordinate."""
+    how, dtype, colours = sampling(row, type), SCALARS[type], _colours_of(row, type, freedom.ulps)
     wanted, low, high = (np.zeros(coord.shape, dtype) for _ in range(3))
     free = np.ones(coord.shape, np.bool_)
     for number, way in enumerate(how.ways):
-        here = asked(how, number, coord)
-        parts = _allowed_by(row, type, way, places(how, coord[here]), freedom)
+        here = reads_in_way(how, number, coord)
+        parts = _allowed_by(how, type, way, places(how, coord[here]), colours, freedom)
         for whole, part in zip((wanted, low, high, free), parts, strict=True):
             whole[here] = part
     return Results(wanted, low, high, free)
 
 
-def _allowed_by(row: Builtin, type: str, way: Way, at: NDArray[Any], freedom: Freedom) -> Results:
-    """The same for calls in one way."""
-    how, (low, high) = sampling(row, type), _colours(row, type, freedom.ulps)
+def allowed_of_image(how: Sampling, type: str, way: Way, at: NDArray[Any], freedom: Freedom) -> Results:
+    """The results that a read of any image may give in one way at coordinates where the text defines it."""
+    return _allowed_by(how, type, way, at, _colours(how, type, freedom.ulps), freedom)
+
+
+def _allowed_by(  # noqa: PLR0917 - what is read, how, and how far it may be off
+    how: Sampling, type: str, way: Way, at: NDArray[Any], colours: tuple[Doubles, Doubles], freedom: Freedom
+) -> Results:
+    """The results of calls that all read in one way."""
+    low, high = colours
     wanted = how.read(way, at, type)
-    s, sizes = (np.floor(at) if way.are_ints else at).astype(np.float64), np.array(how.sizes)
-    ends = [_ends(way, s[:, axis], size) for axis, size in enumerate(how.sizes)]
+    s = (np.floor(at) if way.are_ints else at).astype(np.float64)
+    ends = [_ends(way, s[:, axis], size, freedom.location) for axis, size in enumerate(how.sizes)]
     if how.is_array:
-        ends.append([addressing.layer(s[:, -1], LAYERS)])
+        ends.append([addressing.layer(s[:, -1], how.layers)])
+    texels = list(itertools.product(*reversed(ends)))
+    smallest = functools.reduce(np.minimum, [low[i] for i in texels])
+    largest = functools.reduce(np.maximum, [high[i] for i in texels])
     free = np.zeros(wanted.shape, np.bool_)
-    if way.sampler.filter == "linear":
-        corners = [np.maximum(np.abs(low[i]), np.abs(high[i])) for i in itertools.product(*reversed(ends))]
-        least, most = _around(wanted, freedom.filtered * functools.reduce(np.maximum, corners))
-        return Results(wanted, least, most, free)
-    texel = tuple(end[0] for end in reversed(ends))
-    if way.sampler.normalized:
-        u = s[:, : len(sizes)] * sizes
-        free |= (np.abs(u - np.rint(u)) < freedom.location).any(axis=-1)[:, np.newaxis]
-    return Results(wanted, low[texel].astype(wanted.dtype), high[texel].astype(wanted.dtype), free)
+    if way.sampler.filter == "nearest":
+        return Results(wanted, smallest.astype(wanted.dtype), largest.astype(wanted.dtype), free)
+    reach = freedom.filtered * np.maximum(np.abs(smallest), np.abs(largest))
+    weighed = freedom.weight * len(how.sizes) * (largest - smallest)
+    return Results(wanted, *_around(wanted, np.maximum(reach, weighed)), free)
 
 
 def _around(wanted: NDArray[Any], reach: Doubles) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The ends of what is so far away; a zero at the lower end is -0, so that either zero lies within."""
+    """The least and the greatest number within a distance; a lower end of zero is -0, so that both zeros lie within."""
     form = format_of(wanted.dtype)
     assert form is not None
     with np.errstate(all="ignore"):
@@ -92,20 +100,28 @@ def _around(wanted: NDArray[Any], reach: Doubles) -> tuple[NDArray[Any], NDArray
         return narrow(least, form, "rtn"), narrow(wanted + reach, form, "rtp")
 
 
-def _ends(way: Way, s: Doubles, size: int) -> list[NDArray[np.intp]]:
-    """Where the texels along an axis are in an array with a border: the one that is read, or the two filtered."""
-    mode = way.sampler.addressing
-    u = addressing.unnormalized(s, size, mode, normalized=way.sampler.normalized)
+def _ends(way: Way, s: Doubles, size: int, location: float) -> list[NDArray[np.intp]]:
+    """Where the texels along an axis are in an array with a border: the two filtered, or the one that is read.
+
+    With normalized coordinates that may be either of two next to each other, where the location is ``location`` off.
+    """
+    mode, is_normalized = way.sampler.addressing, way.sampler.normalized
+    u = addressing.unnormalized(s, size, mode, normalized=is_normalized)
     if way.sampler.filter == "nearest":
-        return [addressing.nearest(u, size, mode) + 1]
+        return [
+            addressing.nearest(u + off, size, mode) + 1 for off in ((-location, location) if is_normalized else (0.0,))
+        ]
     found = addressing.ends(u, size, mode)
     return [found.first + 1, found.second + 1]
 
 
 @functools.lru_cache(maxsize=64)
-def _colours(row: Builtin, type: str, ulps: float) -> tuple[Doubles, Doubles]:
-    """The least and the greatest colour that a read of each texel may give, in a frame of the border colour."""
-    how = sampling(row, type)
+def _colours_of(row: Builtin, type: str, ulps: float) -> tuple[Doubles, Doubles]:
+    return _colours(sampling(row, type), type, ulps)
+
+
+def _colours(how: Sampling, type: str, ulps: float) -> tuple[Doubles, Doubles]:
+    """The least and the greatest colour that a read of each texel may give, with texels of the border colour around."""
     kind, order = TYPES[how.type], ORDERS[how.order]
     texels = how.data.reshape(-1, *([] if kind.shifts else [order.stored]))
     form = format_of(SCALARS[type])
@@ -114,11 +130,11 @@ def _colours(row: Builtin, type: str, ulps: float) -> tuple[Doubles, Doubles]:
 
 
 def _framed(how: Sampling, channels: list[Doubles], side: int) -> Doubles:
-    """Four components of each texel, in a frame of the border colour; three zeros behind a depth.
+    """The four components of each texel, with texels of the border colour around; after a depth, three are 0.
 
     Alpha beyond the border of srgb, which 3.11.11 does not list, is 0 on the one ``side`` and 1 on the other.
     """
-    layers = [LAYERS] if how.is_array else []
+    layers = [how.layers] if how.is_array else []
     frame = np.zeros((*layers, *(size + 2 for size in reversed(how.sizes)), 4))
     inside = frame[(*([slice(None)] * how.is_array), *([slice(1, -1)] * len(how.sizes)))]
     order, components = ORDERS[how.order], ORDERS[how.order].components

@@ -1,7 +1,8 @@
-"""What functions of work-groups may return: sums in any order of additions, and what is left open."""
+"""The results that functions of groups may return: sums with additions in any order, and what is left open."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,12 +15,12 @@ if TYPE_CHECKING:
     from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.plan.exact_item import ExactItem
 
-__all__ = ["Allowed", "allowed", "returned"]
+__all__ = ["Allowed", "allowed", "is_returned_alike", "returned"]
 
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 
-_PREFIX = "work_group_"
+_NAME = re.compile(r"(?P<function>(?:work|sub)_group_(?P<over>\w+?))(_(?P<op>add|min|max))?")
 
 
 class Allowed(NamedTuple):
@@ -32,14 +33,14 @@ class Allowed(NamedTuple):
 
 
 def returned(item: ExactItem, args: Args) -> NDArray[Any]:
-    """What clmath's function returns to every work-item of the groups in ``args``, which stand on the last axis."""
-    x, over, op = args[0], *_parts(item)
+    """What clmath's function returns to every work-item; the work-items of a group are on the last axis of ``args``."""
+    x, name, over, op = args[0], *_parts(item)
     if over == "broadcast":
         values = np.take_along_axis(x, args[1].astype(np.intp)[:, np.newaxis], axis=-1)
     elif over in ("all", "any"):
-        values = getattr(public, _PREFIX + over)(x)[:, np.newaxis].astype(item.result.dtype)
+        values = getattr(public, name)(x)[:, np.newaxis].astype(item.result.dtype)
     else:
-        found = getattr(public, _PREFIX + over)(x, op)
+        found = getattr(public, name)(x, op)
         values = found[:, np.newaxis] if over == "reduce" else found
     return np.array(np.broadcast_to(values, x.shape))
 
@@ -48,7 +49,7 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> Allowed:
     """What is due. Left open: signed sums that overflow on some way, NaN among "min" and "max", and sums that may
     overflow. A zero has any sign.
     """
-    x, over, op = args[0], *_parts(item)
+    x, _, over, op = args[0], *_parts(item)
     wanted = returned(item, args)
     free = np.zeros(x.shape, np.bool_)
     if not op:
@@ -66,15 +67,20 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> Allowed:
     return Allowed(wanted, free, zeros, (low, high))
 
 
-def _parts(item: ExactItem) -> tuple[str, str]:
-    """What is computed, and of what: ("scan_inclusive", "add"), ("all", "")."""
-    name = item.builtin.name.removeprefix(_PREFIX)
-    over, _, op = name.rpartition("_")
-    return (over, op) if op in ("add", "min", "max") else (name, "")
+def is_returned_alike(item: ExactItem) -> bool:
+    """Whether all work-items of a group are returned the same value, which clmath returns once; scans are not."""
+    return not _parts(item)[1].startswith("scan")
+
+
+def _parts(item: ExactItem) -> tuple[str, str, str]:
+    """The parts of a name, such as ("sub_group_reduce", "reduce", "add"), ("sub_group_any", "any", "")."""
+    match = _NAME.fullmatch(item.builtin.name)
+    assert match is not None  # as the table has them
+    return match["function"], match["over"], match["op"] or ""
 
 
 def _range(x: NDArray[Any], over: str, law: ExactLaw) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What additions in any order may give, in any of the modes that a device may round in."""
+    """The range of sums with additions in any order, in any of the modes that a device may round in."""
     ends = [public.group_sum_range(x, over, rounding=mode) for mode in law.modes]
     lows, highs = zip(*ends, strict=True)
     return np.minimum.reduce(lows), np.maximum.reduce(highs)
@@ -85,7 +91,7 @@ def _in_lanes(values: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
 
 
 def _may_wrap(x: NDArray[Any]) -> Bools:
-    """Where a sum of some of the signed integers may overflow, which C leaves undefined; none of unsigned ones does."""
+    """Where a sum of some of the signed integers may overflow, which C leaves undefined; unsigned ones wrap."""
     if x.dtype.kind == "u":
         return np.zeros(len(x), np.bool_)
     sizes = np.abs(x.astype(np.float64)).sum(axis=-1)

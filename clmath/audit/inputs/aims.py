@@ -1,4 +1,4 @@
-"""What the tables say of where the arguments of a built-in are drawn."""
+"""Where ``tables/inputs.toml`` says that the arguments of a built-in are drawn."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ class Domain(NamedTuple):
 
 @functools.cache
 def table() -> dict[str, Any]:
-    """``tables/inputs.toml``."""
+    """The contents of ``tables/inputs.toml``."""
     return files.load("inputs.toml")
 
 
 def interval(item: Item) -> tuple[float, float]:
-    """Where results of a built-in of one argument tell something; every finite number unless the table says less."""
+    """Where a built-in of one argument is neither constant nor out of range; all finite numbers if not in the table."""
     everything = {str(item.form): [-item.form.largest, item.form.largest]}
     least, greatest = table()["interval"].get(item.builtin.name, everything)[str(item.form)]
     return least, greatest
 
 
 def lowest_of(form: Format, bounds: tuple[float, float]) -> int:
-    """The exponent below which numbers of an interval are as good as zero; the format's where it is as wide as that."""
+    """The exponent below which numbers of an interval act like zero; the format's least one if the interval is wide."""
     top = int(np.frexp(max(map(abs, bounds)))[1]) - 1
     return form.quantum if top > 2 * form.precision else max(form.quantum, -form.precision - 2)
 
 
 def domain(item: Item) -> Domain:
-    """Where a built-in of one argument has results of many values: the interval, or more where the table says so."""
+    """Where a built-in of one argument has many different results: the interval, or more if the table says so."""
     form, bounds = item.form, interval(item)
     least, greatest = table()["domain"].get(item.builtin.name, {}).get(str(form), bounds)
     ends = (max(float(least), -form.largest), min(float(greatest), form.largest))
@@ -54,7 +54,7 @@ def domain(item: Item) -> Domain:
 
 
 def recipe_word(item: Item) -> str:
-    """How the arguments of a built-in of several are drawn together, in a word."""
+    """The word by which the table says how the arguments of a built-in of several arguments are drawn together."""
     try:
         return str(table()["recipe"][item.builtin.name])
     except KeyError:

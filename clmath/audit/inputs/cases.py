@@ -31,7 +31,7 @@ Bounds: TypeAlias = "tuple[float, float]"
 
 
 def cases(word: str, form: Format, bounds: Bounds) -> Columns:
-    """The calls that the table's ``word`` stands for; ``bounds``: where results of one argument tell something."""
+    """The calls that a ``word`` of the table stands for; ``bounds``: the interval of ``aims.interval``."""
     with np.errstate(all="ignore"):
         return _KINDS[word](form, bounds)
 
@@ -49,7 +49,7 @@ def _powers_of_ten(form: Format, bounds: Bounds) -> Columns:
 
 
 def _small_powers(degree: int, form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001 - as the other kinds
-    """The powers n^degree of small integers, times powers of two, of ten and of both inverted, with either sign."""
+    """The powers n^degree of small integers, scaled by powers of two; the powers 10^(degree k); with both signs."""
     whole = np.arange(1.0, 101.0) ** degree
     scales = np.ldexp(1.0, degree * np.array([0, 1, -1, form.emin // (2 * degree), form.emax // (2 * degree)]))
     tens = [float(f"1e{degree * k}") for k in range(-160, 161) if abs(degree * k) < math.log10(form.largest)]
@@ -58,13 +58,13 @@ def _small_powers(degree: int, form: Format, bounds: Bounds) -> Columns:  # noqa
 
 
 def _multiples_of_log_2(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Multiples of log(2)/4 and their neighbours: the reduction of an exponential changes its step at such."""
+    """Multiples of log(2)/4 and their neighbours: argument reductions of exponentials change their step at some."""
     x = around((np.arange(1, 129) * (math.log(2.0) / 4.0)).astype(form.dtype), form, 1)
     return (np.concatenate([x, -x]),)
 
 
 def _turns(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """The first two hundred multiples of pi/4 and their neighbours, and what lies closest to pi/2's in each binade."""
+    """The first 200 multiples of pi/4 and their neighbours; of each binade, the numbers next to multiples of pi/2."""
     multiples = [float(np.ldexp(float(k * pi_bits(_PI_BITS)), -_PI_BITS - 2)) for k in range(1, 201)]
     near = around(np.array(multiples).astype(form.dtype), form, 1)
     x = np.concatenate([near, near_turns(form).astype(form.dtype)])
@@ -72,7 +72,7 @@ def _turns(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
 
 
 def _right_triangles(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Legs of right triangles with whole sides, of several sizes, in both orders and with all signs."""
+    """Legs of right triangles whose sides are integers, scaled to several sizes, in both orders, with all signs."""
     legs = np.array([(m * m - n * n, 2 * m * n) for m in range(2, 9) for n in range(1, m)], np.float64)
     legs = np.concatenate([legs, legs[:, ::-1]])
     scales = np.ldexp(1.0, np.array([0, -4, form.emin, form.emax - 8]))
@@ -83,7 +83,7 @@ def _right_triangles(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
 
 
 def _exact_powers(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Small integers of either sign to every power that the format holds exactly, and to the negatives of these."""
+    """Small integers of either sign and every exponent whose power the format holds exactly; negative ones, too."""
     pairs = [
         (float(sign * base), float(way * exponent))
         for base in (2, 3, 5, 6, 7, 9, 10, 11, 12, 15)
@@ -96,18 +96,18 @@ def _exact_powers(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
     return x.astype(form.dtype), y
 
 
-_ENTRIES = 1 << 11  # of the tables from which processors estimate reciprocals of float
+_ENTRIES = 1 << 11  # entries of the tables from which processors estimate reciprocals of float
 
 
 def _estimated_divisors(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
-    """Numbers where the estimate of a reciprocal changes, and their neighbours: its iterations are worst there."""
+    """Numbers at which the estimate of a reciprocal changes, and their neighbours: iterations from there are worst."""
     borders = (1.0 + np.arange(_ENTRIES) / _ENTRIES).astype(form.dtype)
     x = around(borders, form, 1)
     return (np.concatenate([x, -x]),)
 
 
 def _estimated_quotients(form: Format, bounds: Bounds) -> Columns:
-    """Such divisors, and dividends a little smaller: just below a power of two a relative error is most ulps."""
+    """These divisors with slightly smaller dividends: just below a power of two, a relative error is the most ulp."""
     (y,) = _estimated_divisors(form, bounds)
     apart = np.ldexp(1.0, -np.resize(np.arange(4, form.precision), len(y)))
     return (y.astype(np.float64) * (1.0 - apart)).astype(form.dtype), y

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.audit.plan.types import TYPES
+from clmath.spec.families import WRITES_PACKED, packed_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,33 +20,41 @@ __all__ = ["codes", "drawn", "is_written", "structured"]
 
 Doubles: TypeAlias = "NDArray[np.float64]"
 
-# of a stored integer: 0.5 is where rounding to nearest turns, 0.6 how far a code may be from the product, 0.4 where the
-# code beyond comes within 0.6
+# distances from a stored code: at 0.5 rounding to nearest changes; a code may be 0.6 from the product, so that at 0.4
+# the next one begins to be allowed
 TURNS = (0.4, 0.5, 0.6)
 BETWEEN = (0.0, 0.1, 0.25, 0.39, 0.41, 0.45, 0.55, 0.59, 0.61)
-SPREAD = 1024  # codes of a channel that has more of them
+SPREAD = 1024  # so many codes are tried of a channel that has more
 
 
 def is_written(item: ExactItem) -> bool:
-    """Whether a row stores colours as integers that are found by rounding."""
+    """Whether a row stores colours as integers, to which they are rounded."""
     return item.builtin.rule in _COLOURS
 
 
 def structured(item: ExactItem) -> NDArray[Any]:
-    """Colours at every code of 8 bits, or codes all over those of 16: at its turns, next to them, and between."""
-    signs = np.array([1.0, -1.0])
-    at = np.add.outer(_spread(item), np.multiply.outer(signs, TURNS)).reshape(-1)
-    between = np.add.outer(_spread(item), np.multiply.outer(signs, BETWEEN)).reshape(-1)
-    turns = _colour(item, at)
-    return np.concatenate([turns, *_neighbours(turns), _colour(item, between)])
+    """Colours about all codes of 8 bits, or some of 16 bits: at ``TURNS``, next to them, and between."""
+    return np.concatenate([_about_codes(item, *ends) for ends in _ranges(item)])
+
+
+def _about_codes(item: ExactItem, least: int, most: int) -> NDArray[Any]:
+    signs, codes = np.array([1.0, -1.0]), _spread(least, most)
+    at = np.add.outer(codes, np.multiply.outer(signs, TURNS)).reshape(-1)
+    between = np.add.outer(codes, np.multiply.outer(signs, BETWEEN)).reshape(-1)
+    turns = _colour(item, at, most)
+    return np.concatenate([turns, *_neighbours(turns), _colour(item, between, most)])
 
 
 def drawn(rng: np.random.Generator, item: ExactItem, count: int) -> NDArray[Any]:
-    """Colours at random codes: at their turns, next to them, and anywhere between."""
-    info = np.iinfo(item.result.dtype)
-    whole = rng.integers(info.min - 1, info.max + 2, count).astype(np.float64)
+    """Colours about random codes: at ``TURNS``, next to them, and anywhere between."""
+    parts = np.stack([_drawn_about(rng, item, count, *ends) for ends in _ranges(item)])
+    return parts[0] if len(parts) == 1 else parts[rng.integers(0, len(parts), count), np.arange(count)]
+
+
+def _drawn_about(rng: np.random.Generator, item: ExactItem, count: int, least: int, most: int) -> NDArray[Any]:
+    whole = rng.integers(least - 1, most + 2, count).astype(np.float64)
     turns = rng.choice(np.array(TURNS), count) * rng.choice([1.0, -1.0], count)
-    found = _colour(item, whole + np.where(rng.random(count) < 0.5, rng.uniform(-1.0, 1.0, count), turns))
+    found = _colour(item, whole + np.where(rng.random(count) < 0.5, rng.uniform(-1.0, 1.0, count), turns), most)
     return np.choose(rng.integers(0, 3, count), [found, *_neighbours(found)])
 
 
@@ -55,10 +64,18 @@ def codes(item: ExactItem) -> NDArray[Any]:
     return np.arange(1 << 8 * kind.itemsize, dtype=np.uint32).astype(f"u{kind.itemsize}").view(kind)
 
 
-def _spread(item: ExactItem) -> Doubles:
-    """All codes with one beyond each end, or as many of them as are tried, those at the ends and about 0 among them."""
+def _ranges(item: ExactItem) -> list[tuple[int, int]]:
+    """The least and the greatest code of a channel; of packed channels those of each width."""
+    packed = packed_by(item.builtin)
+    if packed is not None:
+        return [(0, most) for most in sorted({channel.most for channel in packed.channels})]
     info = np.iinfo(item.result.dtype)
-    least, most = info.min - 1, info.max + 1
+    return [(int(info.min), int(info.max))]
+
+
+def _spread(first: int, last: int) -> Doubles:
+    """All codes and one beyond each end; of more than ``SPREAD`` a choice, with those at the ends and about 0."""
+    least, most = first - 1, last + 1
     if most - least <= SPREAD:
         return np.arange(least, most + 1, dtype=np.float64)
     near = np.arange(-8, 9)
@@ -66,12 +83,12 @@ def _spread(item: ExactItem) -> Doubles:
     return np.unique(found.clip(least, most))
 
 
-def _colour(item: ExactItem, stored: Doubles) -> NDArray[Any]:
-    return _COLOURS[item.builtin.rule](stored, int(np.iinfo(item.result.dtype).max)).astype(item.form.dtype)
+def _colour(item: ExactItem, stored: Doubles, most: int) -> NDArray[Any]:
+    return _COLOURS[item.builtin.rule](stored, most).astype(item.form.dtype)
 
 
 def _neighbours(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The numbers just below and above."""
+    """The numbers just below and just above each of these."""
     infinity = values.dtype.type(np.inf)
     return np.nextafter(values, -infinity), np.nextafter(values, infinity)
 
@@ -81,13 +98,14 @@ def _normalized(stored: Doubles, most: int) -> Doubles:
 
 
 def _linear(stored: Doubles, most: int) -> Doubles:
-    """The linear colour of an sRGB code between codes, near enough to draw arguments; below 0 the straight part."""
+    """The linear colour of an sRGB code, which need not be whole; close enough to draw arguments. Linear below 0."""
     r = stored / most
     return np.where(r <= 0.04045, r / 12.92, ((np.abs(r) + 0.055) / 1.055) ** 2.4)
 
 
 _COLOURS: dict[str, Callable[[Doubles, int], Doubles]] = {
     "write normalized": _normalized,
+    WRITES_PACKED: _normalized,
     "write srgb": _linear,
     "write srgba": _linear,
 }

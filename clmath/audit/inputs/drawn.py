@@ -1,82 +1,59 @@
-"""Random arguments of a row, the same for the same generator."""
+"""Random arguments of a row, by their numbers or from a generator; the same number or state gives the same ones."""
 
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+import zlib
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.inputs import draws, operands
-from clmath.audit.inputs.aims import interval, recipe_word
-from clmath.audit.inputs.layout import dtypes
-from clmath.audit.inputs.special import specials
+from clmath.audit.inputs import numbered, operands
 from clmath.audit.plan.exact_item import ExactItem
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
-    from clmath.numbers.formats import Format
 
-__all__ = [
-    "random_columns",
-]
+__all__ = ["BLOCK", "random_columns", "random_inputs"]
 
-LANES = 16  # that a device may work on at once
+_NUMBERS = 1 << 16  # where inputs that are drawn begin: special numbers are in all lanes of as many
+BLOCK = 8192  # random inputs that one generator draws together, of rows that are judged bit by bit
+
+
+@functools.singledispatch
+def random_inputs(item: Item, seed: int, first: int, last: int) -> Columns:
+    """The random inputs of a row numbered ``first`` to ``last`` - 1: the same ones however many a plan asks for."""
+    return numbered.drawn(item, seed, np.arange(first, last))
 
 
 def random_columns(rng: np.random.Generator, item: Item, n: int) -> Columns:
-    """``n`` random calls, the same for the same ``rng``."""
+    """``n`` random calls; the same ones for the same state of ``rng``."""
     return _random_of(item, rng, n)
 
 
 @functools.singledispatch
 def _random_of(item: Item, rng: np.random.Generator, n: int) -> Columns:
-    """Three in four by the table's recipe, the others of any size.
+    """``n`` inputs of a seed, from a number on; both are drawn from the generator.
 
-    One number in eight is moved beside one of few bits; a few calls have special numbers.
+    The first input of each seed has a special number, so that inputs drawn one by one would all have one.
     """
-    with np.errstate(all="ignore"):
-        return _drawn(rng, item, n)
+    first = int(rng.integers(_NUMBERS))
+    return numbered.drawn(item, int(rng.integers(2**63)), np.arange(first, first + n))
 
 
-def _drawn(rng: np.random.Generator, item: Item, n: int) -> Columns:
-    if len(item.columns) == 1 and not item.width and item.columns[0] == "gentype":
-        aimed: Columns = (draws.interval(rng, item.form, interval(item), n),)
-    else:
-        aimed = draws.recipe(recipe_word(item))(rng, item, n)
-    loose = draws.recipe("any")(rng, item, n)
-    chosen = rng.random(n) < 0.75
-    drawn = [np.where(chosen, a, b).astype(t, copy=False) for a, b, t in zip(aimed, loose, dtypes(item), strict=True)]
-    return _with_specials(rng, item, [_with_few_bits(rng, item.form, column) for column in drawn])
+def _in_blocks(item: ExactItem, seed: int, first: int, last: int) -> Columns:
+    """The same for a row that is judged bit by bit: each block of inputs has its own generator, and is drawn whole."""
+    blocks = range(first // BLOCK, -(-last // BLOCK))
+    drawn = [operands.random_columns(item, _generator(item, seed, block), BLOCK) for block in blocks]
+    kept = slice(first - blocks.start * BLOCK, last - blocks.start * BLOCK)
+    return tuple(np.concatenate(column)[kept] for column in zip(*drawn, strict=True))
 
 
-def _with_few_bits(rng: np.random.Generator, form: Format, column: NDArray[Any]) -> NDArray[Any]:
-    """One number in eight beside one of few bits."""
-    if column.dtype != form.dtype:
-        return column
-    chosen = (rng.random(len(column)) < 1 / 8) & np.isfinite(column)
-    return np.where(chosen, draws.beside_borders(rng, form, np.where(chosen, column, 0)), column)
-
-
-def _with_specials(rng: np.random.Generator, item: Item, drawn: Sequence[NDArray[Any]]) -> Columns:
-    """One call in 16 has a special number in one place: each of them in every lane of a device of 16 lanes.
-
-    It may be wrong about a number in one of them; among the structured inputs that stands in few.
-    """
-    n, known = len(drawn[0]), specials(item.form, short=True)
-    chosen, place = rng.random(n) < 1 / 16, rng.integers(0, len(drawn), n)
-    calls = np.flatnonzero(chosen)
-    by_lane = calls[np.argsort(calls % LANES, kind="stable")]  # those of a lane have one special number after the other
-    special = np.zeros(n, item.form.dtype)
-    special[by_lane] = known[(np.arange(len(calls)) + rng.integers(len(known))) % len(known)]
-    numbers = [c.dtype == item.form.dtype for c in drawn]
-    return tuple(np.where(chosen & (place == i), special, c) if numbers[i] else c for i, c in enumerate(drawn))
+def _generator(item: ExactItem, seed: int, block: int) -> np.random.Generator:
+    return np.random.default_rng([seed % 2**64, zlib.crc32(str(item).encode()), block])
 
 
 # rows whose results are prescribed one by one have arguments of their own
+random_inputs.register(ExactItem, _in_blocks)
 _random_of.register(ExactItem, operands.random_columns)

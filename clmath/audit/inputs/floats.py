@@ -1,4 +1,4 @@
-"""All floats, cut into parts that cost and show the same."""
+"""All floats, cut into parts; each part has runs of neighbouring floats from all over the format."""
 
 from __future__ import annotations
 
@@ -32,27 +32,27 @@ __all__ = [
     "swept_parts",
 ]
 
-RUN = 256  # neighbours tried one after the other
-RUNS = (1 << FLOAT.width) // (PARTS * RUN)  # in a part
-OPPOSITE = RUNS // 2  # distance in runs from a float to the same one with the other sign
+RUN = 256  # neighbouring floats in a run
+RUNS = (1 << FLOAT.width) // (PARTS * RUN)  # runs in a part
+OPPOSITE = RUNS // 2  # distance in runs from a float to its opposite
 APART = PARTS * RUN  # floats from the start of a run to that of the next one of its part
-TOGETHER = 32  # runs that are made in one go: a pattern that stays in a processor's first cache, and a number to add
+TOGETHER = 32  # runs that are made at a time: an offset is added to a pattern that stays in the first-level cache
 ALL = slice(None)
 
 
 def swept_columns(
     item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None, runs: slice = ALL
 ) -> Columns:
-    """All inputs of parts of all floats, ascending by their encodings where they are scalars.
+    """All inputs of some parts of all floats; scalars ascend by their encodings.
 
-    ``room``: where those of scalars go, of their size; fresh memory takes longer to get than to fill. ``runs``: which
-    of the ``RUNS`` runs of scalars of each part.
+    ``room``: memory that scalars are written to, of the right size, since getting memory takes longer than filling it.
+    ``runs``: which of the ``RUNS`` runs of each part are wanted, for scalars.
     """
     return (encodings(item, parts, room, runs).view(dtypes(item)[0]),)
 
 
 def opposite(values: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The floats of the other sign, of NaN too."""
+    """The same floats with the other sign, NaN too."""
     return FLOAT.from_bits(FLOAT.bits(values) ^ np.uint32(FLOAT.magnitude + 1))
 
 
@@ -71,9 +71,10 @@ def part_length(item: Item) -> int:
 def encodings(
     item: Item, parts: Sequence[int], room: NDArray[np.uint32] | None = None, chosen: slice = ALL
 ) -> NDArray[np.uint32]:
-    """Parts of all floats: runs of neighbours, which take one branch of a device, from all over the format.
+    """Parts of all floats: runs of neighbours, which mostly take the same branch, from all over the format.
 
-    So every part costs the same, and shows the same. Vectors hold neighbours, or floats from all over the format.
+    So every part takes about as long, and shows the same errors. Some vectors hold neighbours, others floats from all
+    over the format.
     """
     runs = np.arange(RUNS, dtype=np.uint32)[chosen] * np.uint32(APART)
     together = math.gcd(len(runs), TOGETHER)

@@ -1,7 +1,7 @@
-"""Arguments whose exact results lie next to a midpoint of two numbers, or to a number: rounding twice goes wrong there.
+"""Arguments whose exact results lie next to a midpoint of two numbers, or to a number: there, rounding twice is wrong.
 
-A computation that rounds to a wider format first, and then to its own, loses the small part by which the exact result
-differs from the midpoint (rte), or from the number (rtz, rtp, rtn). Random arguments rarely lead there.
+A computation that rounds to a wider format first, and then to its own, loses the small difference of the exact result
+from the midpoint (rte) or from the number (rtz, rtp, rtn). Random arguments rarely have such results.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 U64: TypeAlias = "NDArray[np.uint64]"
 Generator: TypeAlias = np.random.Generator
 
-DRAWN = 256  # calls of each kind, from a generator with a fixed seed: the same in every audit
+DRAWN = 256  # calls of each kind, from a generator with a fixed seed, so that every audit has the same
 
 
 def halfway(word: str, form: Format) -> Columns:
-    """The calls that the table's ``word`` stands for."""
+    """The calls that a ``word`` of the table stands for."""
     with np.errstate(all="ignore"):
         return _KINDS[word](np.random.default_rng(form.width), form)
 
 
 def _number(form: Format, significand: Any, exponent: Any) -> NDArray[Any]:
-    """The number significand x 2^exponent, which is a number of the format."""
+    """The number significand x 2^exponent, which the format holds exactly."""
     return np.asarray(np.ldexp(np.asarray(significand, np.float64), exponent), form.dtype)
 
 
@@ -42,7 +42,7 @@ def _signed(rng: Generator, values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _odd(rng: Generator, bits: Any, n: int) -> U64:
-    """Odd integers of exactly ``bits`` bits."""
+    """Random odd integers of exactly ``bits`` bits."""
     least = np.uint64(1) << (np.broadcast_to(np.asarray(bits), (n,)) - 1).astype(np.uint64)
     return rng.integers(least, 2 * least, n, np.uint64) | np.uint64(1)
 
@@ -54,14 +54,14 @@ def _significand(rng: Generator, form: Format, n: int) -> U64:
 
 
 def _split(rng: Generator, form: Format, total: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Two exponents of last places, any that the format has, with this sum."""
+    """Two exponents of numbers with integer significands, within the format's range, whose sum is ``total``."""
     least, most = form.quantum, form.emax - form.precision + 1
     first = rng.integers(np.maximum(least, total - most), np.minimum(most, total - least) + 1)
     return first, total - first
 
 
 def _sum(rng: Generator, form: Format) -> Columns:
-    """Sums x + y where y is half the distance of x to the next number, or nothing, and a little more or less."""
+    """Sums x + y where y is about half the distance from x to the next number, or about 0: a little more or less."""
     p = form.precision
     e = rng.integers(form.quantum + p + 2, form.emax - p, DRAWN)
     x = _number(form, _significand(rng, form, DRAWN), e)
@@ -74,7 +74,7 @@ def _sum(rng: Generator, form: Format) -> Columns:
 
 
 def _inverse(odd: U64) -> U64:
-    """1/odd modulo 2^64: every step of Newton's doubles the bits that are right, 3 at first."""
+    """1/odd modulo 2^64 by Newton's iteration: 3 bits are right at first, and each step doubles their number."""
     inverse = odd
     for _ in range(5):
         inverse = inverse * (np.uint64(2) - odd * inverse)
@@ -88,7 +88,7 @@ def _little(rng: Generator, n: int) -> U64:
 
 
 def _factors(rng: Generator, form: Format, low: NDArray[np.int64]) -> tuple[U64, U64]:
-    """Odd A and B whose product ends, in its ``low`` lowest bits, with half of 2^low, or nothing, and a little.
+    """Odd A and B whose product is close to half of 2^low, or to 0, modulo 2^low.
 
     B has the top bit of the format where ``low`` leaves it free.
     """
@@ -103,7 +103,7 @@ def _factors(rng: Generator, form: Format, low: NDArray[np.int64]) -> tuple[U64,
 
 
 def _product(rng: Generator, form: Format) -> Columns:
-    """Products of 2p - 1 or 2p bits with such an ending, and products that end so below the smallest numbers."""
+    """Products of 2p - 1 or 2p bits made by ``_factors``; of some the last bits lie below the smallest number."""
     p = form.precision
     normal = _factors(rng, form, np.full(DRAWN, p - 1))
     longest = _factors(rng, form, np.full(DRAWN, p))
@@ -120,14 +120,14 @@ def _product(rng: Generator, form: Format) -> Columns:
 
 
 def _fused(rng: Generator, form: Format) -> Columns:
-    """Sums a b + c: the product is a midpoint, or a number, and c far smaller; or the product hides a little.
+    """Sums a b + c whose product is a midpoint, or a number, with a far smaller c; also products with c = 0.
 
-    Or the product is half of the last place of c, and a little less.
+    And such whose product is slightly less than half of the last place of c.
     """
     p = form.precision
     bits = rng.integers(2, p, DRAWN)
     a, b = _odd(rng, bits, DRAWN), _odd(rng, p + 1 - bits - (rng.random(DRAWN) < 0.25), DRAWN)
-    # c is not below the smallest numbers, and the product not above the largest
+    # so that c is not smaller than the smallest number, nor the product larger than the largest
     e = rng.integers(form.quantum + 3, form.emax - p - 1, DRAWN)
     first, second = _split(rng, form, e)
     apart = np.resize(np.arange(2, 3 * p), DRAWN)
@@ -140,7 +140,7 @@ def _fused(rng: Generator, form: Format) -> Columns:
 
 
 def _nearly_half(rng: Generator, form: Format) -> Columns:
-    """Factors 1 + d and 1 - d, d = 2^-k, and a number whose last place is twice as large; one in two is subnormal."""
+    """Factors 1 + d and 1 - d with d = 2^-k, and a number whose last place is twice the product; half are subnormal."""
     p = form.precision
     k = np.resize(np.arange(1, p), DRAWN)
     top, part = np.uint64(1 << (p - 1)), np.uint64(1) << (p - 1 - k).astype(np.uint64)
@@ -154,7 +154,7 @@ def _nearly_half(rng: Generator, form: Format) -> Columns:
 
 
 def _quotient(rng: Generator, form: Format) -> Columns:
-    """Quotients x / y next to m / 2^k, m of one bit more than the format or as many: x 2^k = m y - r with a small r."""
+    """Quotients x / y next to m / 2^k, where m has as many bits as the format or one more: x 2^k = m y - r, r small."""
     p = form.precision
     y = _odd(rng, p, 2 * DRAWN)
     places = np.resize(np.array([p + 1, p + 1, p]), 2 * DRAWN)
@@ -173,7 +173,7 @@ def _quotient(rng: Generator, form: Format) -> Columns:
 
 
 def _root(rng: Generator, form: Format) -> Columns:
-    """Numbers x with x 2^k = m^2 - r, m of one bit more than the format: the root is next to a midpoint."""
+    """Numbers x with x 2^k = m^2 - r, r small; m has one bit more than the format: the root is next to a midpoint."""
     p = form.precision
     found = []
     for r in range(-255, 257, 8):
@@ -198,7 +198,7 @@ def _root_modulo(r: int, places: int) -> int:
 
 
 def _scale(rng: Generator, form: Format) -> Columns:
-    """Calls x 2^n that lose places: the rest is half a place, exactly or with a little that is lost on the way."""
+    """Calls x 2^n whose results are subnormal: what is cut off is half of the last place, exactly or nearly."""
     p = form.precision
     kept = np.repeat(np.arange(p), 12)
     n = len(kept)

@@ -1,8 +1,8 @@
-"""Random arguments that are computed from their numbers, in lane arithmetic: host and device draw the same bits.
+"""Random arguments in lane arithmetic, made of words of 64 random bits: host and device draw the same bits.
 
-``draws`` draws similar arguments from a generator; here each input has a number, and its words are the outputs of
-SplitMix64 (Steele, Lea, Flood: Fast splittable pseudorandom number generators, 2014) with that number, one sequence for
-each word. Numbers of a format are encodings in integer lanes, without a sign where they have none.
+Each random input of a row has a number. Its words are those at this number in sequences of SplitMix64 (Steele, Lea,
+Flood: Fast splittable pseudorandom number generators, 2014), one sequence for each word. ``draws`` calls the same
+functions with words of a NumPy generator. Numbers of a format are encodings in integer lanes, see ``lane_codes``.
 """
 
 from __future__ import annotations
@@ -11,34 +11,37 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.engines.device.lane_ends import half_value
-from clmath.numbers.formats import DOUBLE, FLOAT, Format
-from clmath.numbers.lane_rounding import DOUBLE_NAN, to_float, to_half
-from clmath.numbers.lanes import SIGN, bits, from_bits, from_float_bits, real, select, take
+from clmath.audit.inputs.aims import lowest_of
+from clmath.numbers.lane_codes import code_of, decoded, encoded, mask_of, sign_of
+from clmath.numbers.lanes import bits, real, select, take
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
+    from clmath.numbers.formats import Format
+
 __all__ = [
+    "BEHIND_MIXTURE",
     "OF_RECIPE",
     "WORDS",
     "Aim",
+    "any_code",
     "any_int",
     "any_number",
     "below",
+    "beside_few_bits",
     "between",
-    "code_of",
     "comparable_to",
-    "decoded",
-    "encoded",
     "exponent_of",
     "interval",
+    "interval_of",
     "mixture",
+    "modest",
     "moved",
+    "nearly",
     "share",
-    "sign_of",
     "signed",
     "sized",
     "with_exponent",
@@ -47,18 +50,22 @@ __all__ = [
 
 GAMMA, FIRST, SECOND = (
     np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], np.uint64).view(np.int64).tolist()
-)  # of SplitMix64
-OF_RECIPE = 16  # words, at most
-WORDS = 48  # those of a recipe, then those of the mixture
-TABLE_BITS = 12  # that select an entry of a table, at most
+)  # constants of SplitMix64
+OF_RECIPE = 16  # the first words are the recipe's
+BEHIND_MIXTURE = 80  # words from here on are for recipes of vectors; ``mixture`` has those before: 4 + 6 per argument
+WORDS = 144  # words of an input
+OF_LANES = 4  # a device may work on 2^4 inputs at once, and be wrong in one lane alone
+LANES = 1 << OF_LANES
+TABLE_BITS = 12  # a table has at most 2^12 entries
 DIGITS = (1 << 53) - 1
 
 
 class Aim(NamedTuple):
-    """What the inputs of a row follow from, beside their numbers.
+    """What determines the inputs of a row, besides their numbers.
 
-    ``kinds``: the types of the arguments, 'gentype' or 'intn'. ``bounds``: of one argument, where results tell
-    something. ``keys``: where the sequences of words begin, WORDS of them. ``specials``: special numbers.
+    ``kinds``: the types of the arguments, 'gentype', 'intn' or 'nancode', lane by lane for vectors. ``width``: the
+    lanes of each vector, 0 for scalars. ``bounds``: the interval of ``aims.interval``, for one argument. ``keys``: the
+    starts of the ``WORDS`` sequences of words. ``specials``: special numbers; their count is a power of two.
     """
 
     form: Format
@@ -66,10 +73,11 @@ class Aim(NamedTuple):
     bounds: tuple[float, float]
     keys: tuple[int, ...]
     specials: NDArray[np.float64]
+    width: int = 0
 
 
 def words(index: Any, keys: tuple[int, ...]) -> Iterator[Any]:
-    """The words of the inputs numbered ``index``, 64 random bits each: one for each key."""
+    """The words, 64 random bits each, of the inputs numbered ``index``: one word for each key."""
     steps = index * GAMMA
     for key in keys:
         word = steps + key
@@ -79,7 +87,7 @@ def words(index: Any, keys: tuple[int, ...]) -> Iterator[Any]:
 
 
 def below(word: Any, count: Any) -> Any:
-    """An integer from 0 to ``count`` - 1, at most 2^31 of them, all as likely to 2^-31 / count; by the first bits."""
+    """An integer from 0 to ``count`` - 1, from the first 31 bits of a word; ``count`` is at most 2^31."""
     return ((word >> 33) & 0x7FFFFFFF) * count >> 31
 
 
@@ -89,52 +97,28 @@ def between(word: Any, low: Any, high: Any) -> Any:
 
 
 def share(word: Any) -> Any:
-    """A number of [0, 1), all multiples of 2^-53 equally likely."""
+    """A number in [0, 1); all multiples of 2^-53 are equally likely."""
     return real((word >> 11) & DIGITS) * 2.0**-53
 
 
 def sized(size: Any, word: Any, most: Any) -> Any:
-    """An integer of 1 to ``most`` bits, every number of bits equally likely."""
+    """An integer of 1 to ``most`` bits; every number of bits is equally likely."""
     first = 1 << below(size, most)
     return first | (word & (first - 1))
 
 
 def signed(word: Any, x: Any) -> Any:
-    """``x`` or its opposite; by the last bit."""
+    """``x`` or -``x``, by the last bit of a word."""
     return select((word & 1) != 0, -x, x)
 
 
-def sign_of(form: Format) -> int:
-    """The encoding's bit for the sign."""
-    return SIGN if form is DOUBLE else 1 << form.width - 1
-
-
-def code_of(value: float, form: Format) -> int:
-    """The encoding of a number known in advance."""
-    return int(form.bits(value))
-
-
-def decoded(code: Any, form: Format) -> Any:
-    """The numbers that encodings stand for."""
-    if form is DOUBLE:
-        return from_bits(code)
-    return from_float_bits(code) if form is FLOAT else half_value(code)
-
-
-def encoded(y: Any, form: Format) -> Any:
-    """Numbers rounded to the format."""
-    if form is DOUBLE:
-        return select(y != y, DOUBLE_NAN, bits(y))
-    return to_float(y, 0) & 0xFFFFFFFF if form is FLOAT else to_half(y, 0)
-
-
 def clipped(i: Any, low: int, high: int) -> Any:
-    """An integer moved into ``low`` .. ``high``."""
+    """An integer clipped to ``low`` .. ``high``."""
     return select(i < low, low, select(i > high, high, i))
 
 
 def with_exponent(word: Any, form: Format, exponent: Any, *, positive: bool = False) -> Any:
-    """A number m 2^e, 1 <= m < 2 with every bit of m random, for ``exponent`` moved into the format."""
+    """A number m 2^e, 1 <= m < 2, with random bits of m; e is ``exponent`` clipped to the format's range."""
     e = clipped(exponent, form.quantum, form.emax)
     hidden = 1 << form.precision - 1
     digits = word & (hidden - 1)
@@ -153,6 +137,11 @@ def any_int(size: Any, word: Any, most: int) -> Any:
     return signed(size, sized(size, word, most))
 
 
+def any_code(word: Any, form: Format) -> Any:
+    """Any encoding at all."""
+    return word & mask_of(form)
+
+
 def exponent_of(x: Any) -> Any:
     """The exponent e of a number m 2^e, 1 <= m < 2."""
     is_small = abs(x) < 2.0**-1022
@@ -161,7 +150,7 @@ def exponent_of(x: Any) -> Any:
 
 
 def comparable_to(code: Any, size: Any, word: Any, form: Format, reach: Any) -> Any:
-    """A number whose exponent differs from that of another by at most ``reach``."""
+    """A number whose exponent differs by at most ``reach`` from that of the number ``code``."""
     apart = below(size, reach + reach + 1) - reach
     return with_exponent(word, form, exponent_of(decoded(code, form)) + apart)
 
@@ -172,26 +161,34 @@ def moved(code: Any, step: Any, form: Format) -> Any:
     return size | (code & sign_of(form))
 
 
+def nearly(code: Any, size: Any, word: Any, most: int, form: Format) -> Any:
+    """A number less than 2^``most`` places away, on either side."""
+    return moved(code, signed(size, sized(size, word, most)), form)
+
+
 def beside_few_bits(code: Any, cut: Any, size: Any, word: Any, form: Format) -> Any:
-    """A number a little beside another cut to its first bits: tables and estimates change their entry there."""
+    """A number close to another one of which only the first bits are kept: look-up tables change their entry there."""
     lost = form.precision - 1 - between(cut, 1, min(TABLE_BITS, form.precision - 3))
     step = signed(cut, sized(size, word, lost - 1))
     return moved(code >> lost << lost, step, form)
 
 
 def interval(index: Any, aim: Aim) -> Any:
-    """A number of an interval, half of them uniform, half with every exponent equally likely.
+    """A number in the interval that the row's inputs are drawn from."""
+    return interval_of(words(index, aim.keys), aim.form, aim.bounds)
 
-    Of an interval as wide as the format, uniform numbers would be among the largest, so half are of modest size.
+
+def interval_of(given: Iterator[Any], form: Format, bounds: tuple[float, float]) -> Any:
+    """A number in an interval: half of them are uniform, half have all exponents equally likely.
+
+    If the interval is the whole format, nearly all uniform numbers would be huge, so that half are of modest size.
     """
-    form, (least, greatest), given = aim.form, aim.bounds, words(index, aim.keys)
+    least, greatest = bounds
     top = int(np.frexp(max(abs(least), abs(greatest)))[1]) - 1
     is_wide, positive = top > 2 * form.precision, least >= 0
-    lowest = form.quantum if is_wide else max(form.quantum, -form.precision - 2)
-    scattered = with_exponent(next(given), form, between(next(given), lowest, top), positive=positive)
+    scattered = with_exponent(next(given), form, between(next(given), lowest_of(form, bounds), top), positive=positive)
     if is_wide:
-        lowest = int(np.frexp(least)[1]) - 1 if least > 0 else -form.precision - 2
-        even = with_exponent(next(given), form, between(next(given), lowest, form.precision + 2), positive=positive)
+        even = modest(given, form, least)
     else:
         part = share(next(given))
         even = encoded((1.0 - part) * least + part * greatest, form)
@@ -201,21 +198,35 @@ def interval(index: Any, aim: Aim) -> Any:
     return select((y >= least) & (y <= greatest), code, mirrored)
 
 
-def mixture(index: Any, *rest: Any) -> Any:
-    """The inputs that a recipe aimed at, and others: ``rest`` is one lane per argument, and the aim.
+def modest(given: Iterator[Any], form: Format, least: float) -> Any:
+    """A number between 2^-(p + 2) and 2^(p + 2) in size: beyond, most functions are close to x, or hardly change.
 
-    Three inputs in four are those of the recipe, the others of any size. One number in eight is moved beside one of few
-    bits; one input in 16 has a special number in one place.
+    If ``least`` is not negative, the number is positive and has at least the exponent of ``least``.
+    """
+    lowest = int(np.frexp(least)[1]) - 1 if least > 0 else -form.precision - 2
+    return with_exponent(next(given), form, between(next(given), lowest, form.precision + 2), positive=least >= 0)
+
+
+def mixture(index: Any, *rest: Any) -> Any:
+    """The arguments of an input. ``rest``: those that a recipe drew, one lane per argument, and the aim.
+
+    Three inputs in four keep the recipe's arguments; the others have arguments of any size. One number in eight is
+    moved next to a number with few significant bits. One input in 16 has a special number as one of its arguments. Of
+    256 inputs in a row these 16 have the same special number, each in another lane of a device that works on 16 inputs
+    at once; the next 256 have the next special number.
     """
     *aimed, aim = rest
     given, form = words(index, aim.keys[OF_RECIPE:]), aim.form
-    is_aimed, is_special = below(next(given), 4) < 3, below(next(given), 16) == 0
-    place, entry = below(next(given), len(aimed)), below(next(given), len(aim.specials))
-    special = encoded(take(aim.specials, entry), form)
+    is_aimed, place = below(next(given), 4) < 3, below(next(given), len(aimed))
+    is_special = (index & LANES - 1) == ((index >> OF_LANES) & LANES - 1)
+    special = encoded(take(aim.specials, (index >> 2 * OF_LANES) & len(aim.specials) - 1), form)
     found = []
     for i, (code, kind) in enumerate(zip(aimed, aim.kinds, strict=True)):
         if kind == "intn":
             found.append(select(is_aimed, code, any_int(next(given), next(given), 31)))
+            continue
+        if kind == "nancode":
+            found.append(select(is_aimed, code, any_code(next(given), form)))
             continue
         number = select(is_aimed, code, any_number(next(given), next(given), form))
         beside = beside_few_bits(number, next(given), next(given), next(given), form)

@@ -1,30 +1,29 @@
-"""Random arguments that go together, in lane arithmetic: each recipe draws those of a call from an input's number."""
+"""Random arguments that fit together, in lane arithmetic: a recipe draws those of one call from the input's number."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 from clmath.audit.inputs.lane_draws import (
+    BEHIND_MIXTURE,
     OF_RECIPE,
     Aim,
+    any_code,
     any_int,
     any_number,
     below,
     between,
-    code_of,
     comparable_to,
-    decoded,
-    encoded,
     exponent_of,
     interval,
-    moved,
+    interval_of,
+    modest,
+    nearly,
     share,
-    sign_of,
-    signed,
-    sized,
     with_exponent,
     words,
 )
+from clmath.numbers.lane_codes import code_of, decoded, encoded, sign_of
 from clmath.numbers.lanes import bits, from_bits, nearest, real, select
 
 if TYPE_CHECKING:
@@ -35,12 +34,12 @@ if TYPE_CHECKING:
 __all__ = ["RECIPES"]
 
 WHOLE = 2.0**51
-LOG2_E = 1.4426950408889634  # of e, to base 2
+LOG2_E = 1.4426950408889634  # log2(e)
 LOG_2 = 0.6931471805599453
 
 
 def angle(index: Any, aim: Aim) -> Any:
-    """Two numbers of one size, and such that one of them is too small to be seen."""
+    """Two numbers of one size, or one that is too small to matter next to the other."""
     given, form = words(index, aim.keys), aim.form
     y = any_number(next(given), next(given), form)
     return y, comparable_to(y, next(given), next(given), form, form.precision + 3)
@@ -55,12 +54,12 @@ def comparable(index: Any, aim: Aim) -> Any:
 
 
 def binary_logarithm(word: Any, form: Format) -> Any:
-    """That of a result anywhere in the range of the format, a little beyond it included."""
+    """The binary logarithm of a result anywhere in the range of the format, or a little beyond it."""
     return share(word) * (form.emax + 2.0 - form.quantum) + (form.quantum - 1.0)
 
 
 def roughly_log2(x: Any) -> Any:
-    """log2 of a positive number to a millionth of itself."""
+    """log2 of a positive number, with a relative error of about a millionth."""
     exponent = exponent_of(x)
     small = abs(x) < 2.0**-1022
     digits = (bits(select(small, x * 2.0**64, x)) & 0xFFFFFFFFFFFFF) | (1023 << 52)
@@ -74,7 +73,7 @@ def roughly_log2(x: Any) -> Any:
 
 
 def roughly_two_to(t: Any) -> Any:
-    """2^t for -1100 <= t < 1024, as far from one as it should be to a millionth."""
+    """2^t for -1100 <= t < 1024; 2^t - 1 has a relative error of about a millionth."""
     whole, n = nearest(t)
     r = (t - whole) * LOG_2
     series = (((r * (1.0 / 720.0) + 1.0 / 120.0) * r + 1.0 / 24.0) * r + 1.0 / 6.0) * r + 0.5
@@ -106,7 +105,7 @@ def base_and_exponent(given: Iterator[Any], form: Format) -> Any:
 
 
 def power(index: Any, aim: Aim) -> Any:
-    """As for a positive base; negative bases get integer exponents."""
+    """As ``positive_power``, but also negative bases, with integer exponents."""
     given, form = words(index, aim.keys), aim.form
     x, y = base_and_exponent(given, form)
     whole, _ = nearest(select(abs(y) < WHOLE, y, 0.0))
@@ -115,29 +114,23 @@ def power(index: Any, aim: Aim) -> Any:
 
 
 def whole_power(index: Any, aim: Aim) -> Any:
-    """Bases ±2^(t/k) for a result of size 2^t; k as large as leaves x different from one."""
+    """Bases ±2^(t/k) and exponents k, for results of size 2^t; k is not so large that the base would round to 1."""
     given, form = words(index, aim.keys), aim.form
     k = any_int(next(given), next(given), min(31, form.precision + 3))
     t = binary_logarithm(next(given), form) / real(k)
     low, high = float(form.quantum), float(form.emax)
     x = encoded(roughly_two_to(select(t < low, low, select(t > high, high, t))), form)
-    step = next(given)
-    x = moved(x, signed(step, sized(step, next(given), 2)), form)
+    x = nearly(x, next(given), next(given), 2, form)
     return select(next(given) < 0, x | sign_of(form), x), k
 
 
 def root(index: Any, aim: Aim) -> Any:
-    """Small and large degrees, negative radicands for odd ones only."""
+    """Small and large degrees of roots; negative radicands for odd degrees only."""
     given, form = words(index, aim.keys), aim.form
     few, many = any_int(next(given), next(given), 6), any_int(next(given), next(given), min(31, form.precision))
     degree = select(below(next(given), 10) < 7, few, many)
     x = any_number(next(given), next(given), form)
     return select((degree & 1) == 0, x & form.magnitude, x), degree
-
-
-def nearly(code: Any, size: Any, word: Any, most: int, form: Format) -> Any:
-    """A number less than 2^``most`` places away, on either side."""
-    return moved(code, signed(size, sized(size, word, most)), form)
 
 
 def one_of(word: Any, *choices: Any) -> Any:
@@ -157,14 +150,19 @@ def in_order(one: Any, other: Any, form: Format) -> tuple[Any, Any]:
 def independent(index: Any, aim: Aim) -> Any:
     """Arguments that have nothing to do with one another, of any size."""
     given, form = words(index, aim.keys), aim.form
-    return tuple(
-        any_int(next(given), next(given), 31) if kind == "intn" else any_number(next(given), next(given), form)
-        for kind in aim.kinds
-    )
+    return tuple(of_any_size(given, kind, form) for kind in aim.kinds)
+
+
+def of_any_size(given: Iterator[Any], kind: str, form: Format) -> Any:
+    """A value of one type, all magnitudes equally likely."""
+    if kind == "nancode":
+        return any_code(next(given), form)
+    size, word = next(given), next(given)
+    return any_int(size, word, 31) if kind == "intn" else any_number(size, word, form)
 
 
 def sum(index: Any, aim: Aim) -> Any:
-    """Two numbers of about one size, or such that little of one is seen, or that cancel."""
+    """Two numbers of about one size, or one much smaller than the other, or two that nearly cancel."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
     near = comparable_to(x, next(given), next(given), form, 2)
@@ -175,7 +173,7 @@ def sum(index: Any, aim: Aim) -> Any:
 
 
 def difference(index: Any, aim: Aim) -> Any:
-    """As for a sum, the greater number mostly first."""
+    """As for a sum; mostly the greater number comes first."""
     x, y = sum(index, aim)
     low, high = in_order(x, y, aim.form)
     *_, word = words(index, aim.keys[:OF_RECIPE])
@@ -198,15 +196,14 @@ def product(index: Any, aim: Aim) -> Any:
 
 
 def quotient(index: Any, aim: Aim) -> Any:
-    """Quotients of every size; a third, of modest numbers, are close below a power of two."""
+    """Quotients of every size; a third of them, of modest numbers, are slightly less than a power of two."""
     given, form = words(index, aim.keys), aim.form
     target = between(next(given), form.quantum - 1, form.emax)
     least = select(target + form.quantum < form.quantum, form.quantum, target + form.quantum)
     most = select(target + form.emax > form.emax, form.emax, target + form.emax)
     size = between(next(given), least, most)
     x, y = with_exponent(next(given), form, size), with_exponent(next(given), form, size - target)
-    reach = form.precision + 2
-    divisor = with_exponent(next(given), form, between(next(given), -reach, reach))
+    divisor = modest(given, form, -1.0)
     apart = from_bits((next(given) & 0xFFFFFFFFFFFFF) | (between(next(given), -form.precision, -4) + 1023 << 52))
     scale = from_bits(between(next(given), -form.precision, 0) + 1023 << 52)
     dividend = encoded(decoded(divisor, form) * ((1.0 - apart) * scale), form)
@@ -215,7 +212,7 @@ def quotient(index: Any, aim: Aim) -> Any:
 
 
 def fused(index: Any, aim: Aim) -> Any:
-    """Sums a b + c: comparable, one part almost invisible, and cancelling down to the last bits of the product."""
+    """Sums a b + c: of comparable parts, with one far smaller part, or that cancel down to the product's last bits."""
     given, form = words(index, aim.keys), aim.form
     a, b = factors(given, form)
     x, y = decoded(a, form), decoded(b, form)
@@ -228,14 +225,14 @@ def fused(index: Any, aim: Aim) -> Any:
 
 
 def scale(index: Any, aim: Aim) -> Any:
-    """Results of every exponent, gradual underflow and a little overflow included."""
+    """A number and a power of two to scale it by: results of every exponent, with underflow and some overflow."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
     return x, between(next(given), form.quantum - 2, form.emax + 1) - exponent_of(decoded(x, form))
 
 
 def remainder(index: Any, aim: Aim) -> Any:
-    """Quotients of every size: most near one, some as far apart as the format allows, some next to ties."""
+    """Two numbers to divide: most quotients are near one, some as large as the format allows, some next to a half."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
     size = exponent_of(decoded(x, form))
@@ -257,11 +254,66 @@ def neighbour(index: Any, aim: Aim) -> Any:
 
 
 def ordered(index: Any, aim: Aim) -> Any:
-    """Values beside an ordered pair of bounds."""
+    """A value near two bounds, of which the lesser comes first."""
     given, form = words(index, aim.keys), aim.form
     one = any_number(next(given), next(given), form)
     other = comparable_to(one, next(given), next(given), form, 2)
     return comparable_to(one, next(given), next(given), form, 2), *in_order(one, other, form)
+
+
+def two_edges(index: Any, aim: Aim) -> Any:
+    """Two edges and an x that is mostly between them, all of modest size so that no formula overflows."""
+    given, form = words(index, aim.keys), aim.form
+    one = with_exponent(next(given), form, between(next(given), form.emin // 2, form.emax // 4))
+    low, high = in_order(one, comparable_to(one, next(given), next(given), form, 3), form)
+    least, greatest, part = decoded(low, form), decoded(high, form), share(next(given))
+    inside = encoded(least + (greatest - least) * part, form)
+    outside = comparable_to(one, next(given), next(given), form, 3)
+    return low, high, select(below(next(given), 10) < 8, inside, outside)
+
+
+def blend(index: Any, aim: Aim) -> Any:
+    """Two comparable ends of modest size and a share between 0 and 1."""
+    given, form = words(index, aim.keys), aim.form
+    x = with_exponent(next(given), form, between(next(given), form.emin // 2, form.emax - 2))
+    y = comparable_to(x, next(given), next(given), form, 3)
+    return x, y, interval_of(given, form, (0.0, 1.0))
+
+
+def vectors(index: Any, aim: Aim) -> Any:
+    """Vectors: of most the sum of squares is within the format, others are of every size; some lanes have any size."""
+    given, form = words(index, aim.keys[BEHIND_MIXTURE:]), aim.form
+    safe = between(next(given), form.emin // 2 + 2, form.emax // 2 - 5)
+    size = select(below(next(given), 10) < 7, safe, between(next(given), form.quantum, form.emax))
+    return tuple(
+        select(below(next(given), 20) == 0, any_number(next(given), next(given), form), code)
+        for code in lanes_of(given, aim, size)
+    )
+
+
+def modest_vectors(index: Any, aim: Aim) -> Any:
+    """Vectors whose sum of squares neither overflows nor underflows, for ``fast_`` built-ins."""
+    given, form = words(index, aim.keys[BEHIND_MIXTURE:]), aim.form
+    return lanes_of(given, aim, between(next(given), form.emin // 2 + 4, form.emax // 2 - 5))
+
+
+def lanes_of(given: Iterator[Any], aim: Aim, size: Any) -> tuple[Any, ...]:
+    """One vector or two, with all lanes about 2^``size``.
+
+    The second vector is independent of the first in half of the calls, close to it in a quarter, and nearly orthogonal
+    in a quarter: the lanes of the first in reverse order, every other one with the opposite sign.
+    """
+    form, width = aim.form, aim.width
+    first = tuple(with_exponent(next(given), form, size + between(next(given), -3, 3)) for _ in range(width))
+    if len(aim.kinds) == width:
+        return first
+    which, second = below(next(given), 4), []
+    for number, (like, opposite) in enumerate(zip(first, reversed(first), strict=True)):
+        free = with_exponent(next(given), form, size + between(next(given), -3, 3))
+        close = nearly(like, next(given), next(given), 6, form)
+        turned = opposite ^ sign_of(form) if number % 2 else opposite
+        second.append(select(which < 2, free, select(which == 2, close, turned)))
+    return (*first, *second)
 
 
 RECIPES: Mapping[str, Callable[..., Any]] = {
@@ -282,4 +334,8 @@ RECIPES: Mapping[str, Callable[..., Any]] = {
     "power": power,
     "whole_power": whole_power,
     "root": root,
+    "between": two_edges,
+    "blend": blend,
+    "vectors": vectors,
+    "modest_vectors": modest_vectors,
 }

@@ -9,7 +9,6 @@ import numpy as np
 
 from clmath.audit.inputs import operands
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.numbers.formats import HALF
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +27,7 @@ Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
 @functools.singledispatch
 def arguments(item: Item, values: Columns) -> Columns:
-    """The arrays a subject is given: the lanes of a vector argument stacked on a last axis."""
+    """The arrays that are passed to a subject: the lanes of a vector argument are stacked on a last axis."""
     if not item.width:
         return values
     lanes = range(0, len(values), item.width)
@@ -44,8 +43,8 @@ def dtypes(item: Item) -> tuple[np.dtype[Any], ...]:
 
 @functools.singledispatch
 def is_exhaustive(item: Item) -> bool:
-    """Whether the structured inputs are all there are."""
-    return item.form is HALF and item.columns in (("gentype",), ("nancode",))
+    """Whether the structured inputs are all inputs that exist."""
+    return item.size <= operands.FEW
 
 
 # rows whose results are prescribed one by one have arguments of their own

@@ -1,4 +1,4 @@
-"""The numbers of a format that lie closest to multiples of pi/2, binade by binade: where reductions lose the most."""
+"""The numbers of each binade that lie closest to multiples of pi/2, where argument reductions lose the most digits."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 __all__ = ["near_turns", "pi_bits"]
 
-_COUNT, _TRIED = 2, 16  # in each binade: how many are kept, and of how many about
-_PLACES = 3  # of fractions, for each bit of a significand
-_SPARE = 64  # bits of pi beyond those that tell a distance
+_COUNT, _TRIED = 2, 16  # in each binade: how many are kept, and about how many are looked at
+_PLACES = 3  # bits of a fraction for each bit of a significand
+_SPARE = 64  # further bits of pi, so that fractions are exact
 
 
 class _Vector(NamedTuple):
-    """A significand m, weighted, and how far its number lies from a multiple of pi/2, as an integer."""
+    """A point of the lattice: a significand m, weighted, and the distance of its number from a multiple of pi/2."""
 
     m: int
     apart: int
@@ -39,16 +39,17 @@ class _Vector(NamedTuple):
 
 @functools.cache
 def near_turns(form: Format) -> NDArray[np.float64]:
-    """The numbers of each binade from 2 on that are closest to a multiple of pi/2, at most two of each."""
+    """The numbers of each binade from 2 on that are closest to a multiple of pi/2, at most two per binade."""
     found = [np.ldexp(float(m), e - form.precision + 1) for e in range(1, form.emax + 1) for m in _closest(form, e)]
     return np.array(found)
 
 
 def _closest(form: Format, exponent: int) -> list[int]:
-    """The significands, integers of as many bits as the format has, of the closest numbers of a binade.
+    """The significands, as integers, of the numbers of a binade that are closest to a multiple of pi/2.
 
-    m 2^e lies as far from a multiple of pi/2 as m times a fraction from an integer: all m with their distances are a
-    lattice, and those in a square that holds a few are small multiples of a reduced basis.
+    The distance of m 2^e from a multiple of pi/2 is proportional to that of m f from an integer, where f is the
+    fraction of 2^e 2/pi. All m with these distances form a lattice; those in a square that has a few of its points
+    are found as small multiples of a reduced basis.
     """
     bits, places = form.precision, _PLACES * form.precision
     side = _TRIED << places - bits
@@ -60,7 +61,7 @@ def _closest(form: Format, exponent: int) -> list[int]:
 
 
 def _fraction(exponent: int, form: Format) -> int:
-    """The fraction of 2^exponent 2/pi, with as many places as tell distances, cut to an integer."""
+    """The fractional part of 2^exponent 2/pi, scaled to an integer of as many bits as distances need."""
     places, bits = _PLACES * form.precision, _PLACES * form.precision + form.emax + _SPARE
     return (_two_over_pi(bits) >> bits - places - exponent) & (1 << places) - 1
 
@@ -84,7 +85,7 @@ def _reduced(a: _Vector, b: _Vector) -> tuple[_Vector, _Vector]:
 
 
 def _multiples(a: _Vector, b: _Vector, side: int) -> Iterator[_Vector]:
-    """The sums of multiples of ``a`` and ``b`` neither of whose parts is larger than ``side``; of v and -v one."""
+    """The sums of multiples of ``a`` and ``b`` with no part larger than ``side``; one of v and -v."""
     area = abs(a.m * b.apart - a.apart * b.m)
     most_a, most_b = (side * (abs(v.m) + abs(v.apart)) // area for v in (b, a))
     for i in range(most_a + 1):

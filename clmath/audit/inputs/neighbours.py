@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["most_alike"]
 
-_BLOCK = 1 << 14  # inputs evaluated together, so that temporaries stay in cache
+_BLOCK = 1 << 14  # inputs evaluated at a time, so that temporaries stay in cache
 Lanes: TypeAlias = "NDArray[np.int64]"
 
 
 def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
-    """Which ``n`` of the inputs ``drawn`` have results most like that of ``given``, a single input.
+    """The places of the ``n`` inputs of ``drawn`` whose results are most like that of ``given``, a single input.
 
-    Half are the nearest to its own, half to the power of two above it. None are where results are vectors, unknown
-    without the reference, or no finite numbers other than zero.
+    Half have the results nearest to its own, half those nearest to the next power of two. There are none where
+    results are vectors, are not known without the reference, or that of ``given`` is 0 or not finite.
     """
     if item.width or not ladder.is_enclosed(item.builtin.name, item.form):
         return np.empty(0, np.int64)
@@ -44,7 +44,7 @@ def most_alike(item: Item, given: Columns, drawn: Columns, n: int) -> Lanes:
 
 
 def _least(distances: NDArray[np.float64], n: int) -> Lanes:
-    """The places of the ``n`` least distances, equal ones in their order; NaN and infinity are none."""
+    """The places of the ``n`` least distances; equal ones in their order, NaN and infinity never."""
     places = np.flatnonzero(np.isfinite(distances))
     if n < len(places):
         farthest = np.partition(distances[places], n)[n]

@@ -1,4 +1,7 @@
-"""Random inputs that are computed from their numbers, so that a device draws the same ones as the host."""
+"""Random inputs of rows whose errors are measured: each follows from its number; a device draws the same as the host.
+
+A row that a device might judge has them in large pieces if there are many, and may then be audited in parts.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ import numpy as np
 from clmath.audit.inputs.aims import interval, recipe_word
 from clmath.audit.inputs.lane_draws import WORDS, Aim, mixture
 from clmath.audit.inputs.lane_recipes import RECIPES
+from clmath.audit.inputs.layout import dtypes, is_exhaustive
 from clmath.audit.inputs.special import specials
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import PIECE, pieces_of
@@ -38,30 +42,29 @@ __all__ = [
     "recipe_of",
 ]
 
-_BLOCK = 1 << 14  # inputs drawn together: what lies between stays in cache
+_BLOCK = 1 << 14  # inputs drawn at a time, so that temporaries stay in cache
 
 
 def is_numbered(item: Item, plan: Plan) -> bool:
-    """Whether the random inputs of a row are drawn by their numbers: many, for a built-in that a kernel encloses."""
+    """Whether the random inputs of a row come in pieces of ``PIECE``: many, for a row that a device might judge."""
     return plan.is_numbered and _may_be_numbered(item)
 
 
 @functools.lru_cache(maxsize=4096)
 def _may_be_numbered(item: Item) -> bool:
-    """Whether a device might judge the row: scalars of which not all are tried anyway, a kernel, a known recipe."""
-    if type(item) is not Item or item.vector > 1 or item.width or item.size <= 16 or not _kernels(item):
-        return False
-    return _word(item) in RECIPES
+    """Whether a device might judge the row: it is of scalars, has a kernel, and not all inputs are tried anyway."""
+    is_scalar = type(item) is Item and item.vector == 1 and not item.width
+    return is_scalar and not is_exhaustive(item) and bool(_kernels(item))
 
 
 def kernel_of(item: Item) -> Kernel | None:
-    """The one kernel that encloses the results of a row that are no ints, if there is one."""
+    """The kernel that encloses the results of a row, ints aside; None if there is none, or more than one."""
     enclosing = [kernel for kernel in _kernels(item) if not kernel.is_integer]
     return enclosing[0] if len(enclosing) == 1 else None
 
 
 def integers_of(item: Item) -> tuple[Kernel, ...]:
-    """The kernels of the results of a row that are ints, the last ones."""
+    """The kernels of the results of a row that are ints, which come last."""
     return tuple(kernel for kernel in _kernels(item) if kernel.is_integer)
 
 
@@ -70,36 +73,37 @@ def _kernels(item: Item) -> tuple[Kernel, ...]:
 
 
 def _word(item: Item) -> str:
-    return "interval" if len(item.columns) == 1 else recipe_word(item)
+    return "interval" if item.columns == ("gentype",) and not item.width else recipe_word(item)
 
 
 def recipe_of(item: Item) -> Callable[..., Any]:
-    """The lane function that gives the encodings of a row's arguments, of an input's number and the row's aim."""
+    """The lane function that draws a row's arguments, as encodings, from an input's number and the row's aim."""
     return RECIPES[_word(item)]
 
 
 @functools.lru_cache(maxsize=64)
 def aim_of(item: Item, seed: int) -> Aim:
-    """What the inputs of a row follow from, beside their numbers."""
-    bounds = interval(item) if len(item.columns) == 1 else (0.0, 0.0)
+    """What determines the inputs of a row, besides their numbers."""
+    bounds = interval(item) if _word(item) == "interval" else (0.0, 0.0)
     keys = np.random.SeedSequence([seed % 2**64, zlib.crc32(str(item).encode())]).generate_state(WORDS, np.uint64)
-    special = specials(item.form, short=True).astype(np.float64)
-    return Aim(item.form, item.columns, bounds, tuple(keys.view(np.int64).tolist()), special)
+    known = specials(item.form, short=True).astype(np.float64)
+    special = np.resize(known, 1 << (len(known) - 1).bit_length())  # repeated up to a power of two
+    return Aim(item.form, item.columns, bounds, tuple(keys.view(np.int64).tolist()), special, item.width)
 
 
 def parts(plan: Plan) -> range:
-    """The pieces of the random inputs of a row that belong to the plan's part."""
+    """The numbers of the pieces of random inputs that belong to the plan's part."""
     k, n = plan.part
     return range(k - 1, pieces_of(plan.count), n)
 
 
 def length(count: int, pieces: range) -> int:
-    """How many of ``count`` inputs some pieces, in ascending order, have: the last one of all has fewer."""
+    """How many inputs some pieces have, in ascending order, of ``count`` in all; the very last piece may be shorter."""
     return sum(min(PIECE, count - piece * PIECE) for piece in pieces[-1:]) + PIECE * len(pieces[:-1])
 
 
 def columns(item: Item, plan: Plan, piece: int) -> tuple[NDArray[Any], ...]:
-    """The inputs of a piece, one array per argument."""
+    """The random inputs of a piece, one array per argument."""
     first = piece * PIECE
     return drawn(item, plan.seed, np.arange(first, min(first + PIECE, plan.count)))
 
@@ -114,23 +118,12 @@ def drawn(item: Item, seed: int, numbers: NDArray[np.int64]) -> tuple[NDArray[An
     >>> x[1] == again[0]
     np.True_
     """
-    found = [np.empty(len(numbers), _dtype(kind, item)) for kind in item.columns]
+    found = [np.empty(len(numbers), dtype) for dtype in dtypes(item)]
     aim, recipe = aim_of(item, seed), recipe_of(item)
     for start in range(0, len(numbers), _BLOCK):
         index = numbers[start : start + _BLOCK]
         aimed = recipe(index, aim)
         codes = mixture(index, *(aimed if isinstance(aimed, tuple) else (aimed,)), aim)
-        for column, kind, code in zip(found, item.columns, codes, strict=True):
-            column[start : start + _BLOCK] = _stored(code, kind, item)
+        for column, code in zip(found, codes, strict=True):
+            column.view(f"u{column.itemsize}")[start : start + _BLOCK] = code.astype(f"u{column.itemsize}")
     return tuple(found)
-
-
-def _dtype(kind: str, item: Item) -> np.dtype[Any]:
-    return np.dtype(np.int32) if kind == "intn" else item.form.dtype
-
-
-def _stored(code: NDArray[np.int64], kind: str, item: Item) -> NDArray[Any]:
-    """What an argument is, from its lanes."""
-    if kind == "intn":
-        return code.astype(np.int32)
-    return item.form.from_bits(code.view(np.uint64).astype(item.form.bits_dtype))

@@ -37,12 +37,13 @@ __all__ = [
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
-FEW = 16  # bits of a call of which all are tried
-SEVERAL = 8  # arguments of which special values are tried in every combination
-TOGETHER = 1 << 15  # calls with special values in every combination, about
-PLAIN = 8  # special values of a type that meet all those of another argument
-IN_TURN = 9  # arguments of which all combinations of the plainest values are tried
-COMBINED = 64  # combinations of such of the other arguments, about
+FEW = 16  # bits: all inputs are tried if the arguments of a call have no more
+SEVERAL = 8  # arguments: of no more, special values are tried in all combinations
+TOGETHER = 1 << 15  # about so many calls have special values in all combinations
+PLAIN = 8  # the first special values of a type, which are combined with all special values of another argument
+MANY_LANES = 16  # lanes: of longer vectors, fewer values are tried in single lanes
+IN_TURN = 9  # arguments: of no more, all combinations of the plainest values are tried
+COMBINED = 64  # about so many combinations of the other arguments' plainest values are tried
 
 
 def dtypes(item: ExactItem) -> tuple[np.dtype[Any], ...]:
@@ -51,7 +52,7 @@ def dtypes(item: ExactItem) -> tuple[np.dtype[Any], ...]:
 
 
 def arguments(item: ExactItem, values: Columns) -> Columns:
-    """The arrays a subject is given: the lanes of a vector argument stacked on a last axis."""
+    """The arrays that are passed to a subject: the lanes of a vector argument are stacked on a last axis."""
     if not item.width:
         return values
     found: list[NDArray[Any]] = []
@@ -65,17 +66,19 @@ def arguments(item: ExactItem, values: Columns) -> Columns:
 
 
 def is_exhaustive(item: ExactItem) -> bool:
-    """Whether the structured inputs are all there are."""
+    """Whether the structured inputs are all inputs that exist."""
     return item.size <= FEW
 
 
 def structured(item: ExactItem) -> Columns:
-    """The inputs that do not depend on a seed: all there are, else special values in every combination."""
+    """The inputs that do not depend on a seed: all inputs if they are few, else special values in all combinations."""
     types = dtypes(item)
     if is_sampled(item.builtin):
         return sampled.structured(item)
     if item.is_macro:
         return (np.zeros(1, types[0]),)
+    if item.builtin.printed:
+        return _in_all_formats(item)
     if is_exhaustive(item):
         return _all(item)
     rng = np.random.default_rng(len(types))
@@ -84,16 +87,16 @@ def structured(item: ExactItem) -> Columns:
     if item.width > 1 and len(item.arguments) == 1:
         known = pool(types[0])
         rows = [_in_rows(_special(rng, item, types[0]), item.width), _one_lane_apart(types[0], item.width)]
-        rows += [_in_rows(np.roll(known, k), item.width) for k in range(item.width)]  # each in every lane
+        rows += [_in_rows(np.roll(known, k), item.width) for k in range(item.width)]  # each value in every lane
         return tuple(np.ascontiguousarray(lane) for lane in np.concatenate(rows).T)
-    parts = [_crossed(rng, types), *_in_turn(rng, types), *_alike(types)]  # calls that stand twice do no harm
+    parts = [_crossed(rng, types), *_in_turn(rng, types), *_alike(types)]  # some calls occur twice
     return _fitting(item, tuple(np.concatenate(column) for column in zip(*parts, strict=True)))
 
 
 def domain(item: ExactItem) -> Domain | None:
-    """Where a conversion of a number, or a question about one, has results of many values; None where all are tried.
+    """Where a conversion or a relational built-in of one number has many different results; None if all are tried.
 
-    Of a conversion to integers that is a little more than their range, and of one to a format its range.
+    For a conversion to integers it is slightly more than their range, for one to a format the range of the format.
     """
     form = format_of(dtypes(item)[0])
     if form is None or len(item.columns) > 1 or item.width or item.vector > 1 or is_exhaustive(item):
@@ -109,7 +112,7 @@ def domain(item: ExactItem) -> Domain | None:
 
 
 def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Special values, and where results change, each once."""
+    """Special values, and numbers at which results change; each once."""
     form = format_of(dtype)
     listed = pool(dtype) if form is None or item.width else single(form, (-form.largest, form.largest))
     if channels.is_written(item):
@@ -124,7 +127,7 @@ def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype[Any]) ->
 
 
 def _all(item: ExactItem) -> Columns:
-    """Every call there is."""
+    """All calls that exist."""
     forms = [TYPES[kind] for kind in item.columns]
     codes = np.arange(1 << item.size, dtype=np.uint32)
     columns = []
@@ -134,8 +137,17 @@ def _all(item: ExactItem) -> Columns:
     return _fitting(item, tuple(reversed(columns)))
 
 
+def _in_all_formats(item: ExactItem) -> Columns:
+    """Special values in each format that a row prints in; the lanes of a vector have different ones."""
+    *values, number = dtypes(item)
+    formats = np.arange(len(item.builtin.printed), dtype=number)
+    columns = [np.roll(pool(dtype), -7 * lane) for lane, dtype in enumerate(values)]
+    count = len(columns[0]) if columns else 1
+    return (*(np.tile(column, len(formats)) for column in columns), np.repeat(formats, count))
+
+
 def _crossed(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> Columns:
-    """Special values in every combination, of many values some; of many arguments random combinations."""
+    """Special values in all combinations, thinned out if there are many; of many arguments random combinations."""
     if len(types) > SEVERAL:
         return tuple(rng.choice(pool(dtype, short=True), TOGETHER >> 3) for dtype in types)
     most = int(TOGETHER ** (1 / len(types)))
@@ -150,9 +162,9 @@ def _crossed(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> Column
 
 
 def _in_turn(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> list[Columns]:
-    """Each argument in turn with all special values that there are, the others with the plainest.
+    """Each argument in turn with all special values; the others have the plainest values in all combinations.
 
-    Of many arguments, the lanes of vectors, the others have random ones: all combinations would fill any memory.
+    With many arguments, as of vectors, the others have random ones of these: all combinations are too many.
     """
     plain = max(min(int(COMBINED ** (1 / (len(types) - 1)) + 0.01), PLAIN), 2)
     found = []
@@ -167,7 +179,7 @@ def _in_turn(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> list[C
 
 
 def _alike(types: Sequence[np.dtype[Any]]) -> list[Columns]:
-    """Arguments that are equal, opposite, or next to one another: of one type, all of them."""
+    """Arguments that are equal, opposite, or next to one another; none unless all are of one type."""
     if len(set(types)) > 1:
         return []
     values = pool(types[0])
@@ -178,13 +190,13 @@ def _alike(types: Sequence[np.dtype[Any]]) -> list[Columns]:
 
 
 def _in_rows(values: NDArray[Any], width: int) -> NDArray[Any]:
-    """Vectors of values one after the other, the first ones again where the last vector has room."""
+    """Values put into vectors one after the other; the last vector is filled up with the first values."""
     return np.resize(values, (-(-len(values) // width), width))
 
 
 def _one_lane_apart(dtype: np.dtype[Any], width: int) -> NDArray[Any]:
-    """Vectors of one plain value but for one lane, each in turn."""
-    values = pool(dtype)[:PLAIN]
+    """Vectors whose lanes are equal but for one, which is each lane in turn."""
+    values = pool(dtype)[: PLAIN if width <= MANY_LANES else PLAIN >> 2]
     base, other = (grid.reshape(-1) for grid in np.meshgrid(values, values))
     apart = np.eye(width, dtype=np.bool_)
     found = np.where(apart, other[:, np.newaxis, np.newaxis], base[:, np.newaxis, np.newaxis])
@@ -192,12 +204,12 @@ def _one_lane_apart(dtype: np.dtype[Any], width: int) -> NDArray[Any]:
 
 
 def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
-    """``n`` random calls; one in four arguments is one before, its opposite or next to it."""
+    """``n`` random calls; one argument in four equals one before it, or is its opposite, or next to it."""
     if is_sampled(item.builtin):
         return sampled.drawn(item, rng, n)
     types = dtypes(item)
     columns: list[NDArray[Any]] = []
-    near = _near_results(rng, item, n) if len(item.arguments) == 1 else None
+    near = _near_results(rng, item, n) if len(item.arguments) == 1 and not item.builtin.printed else None
     for dtype in types:
         fresh = random(rng, dtype, n)
         if near is not None:
@@ -210,7 +222,7 @@ def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns
 
 
 def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> NDArray[Any]:
-    """Numbers where the result of a conversion changes."""
+    """Numbers at which the result of a conversion changes."""
     if channels.is_written(item):
         return channels.drawn(rng, item, count)
     source, target = TYPES[item.columns[0]].dtype, item.result.dtype
@@ -218,7 +230,7 @@ def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> NDAr
 
 
 def _inside(rng: np.random.Generator, source: np.dtype[Any], target: np.dtype[Any], count: int) -> NDArray[Any]:
-    """Integers and halves all over an integer type, and numbers next to them; nothing for another type."""
+    """Integers and half-integers all over an integer type, and numbers next to them; none for other types."""
     if target.kind not in "iu" or source.kind != "f":
         return np.empty(0, source)
     info = np.iinfo(target)
@@ -230,7 +242,7 @@ def _inside(rng: np.random.Generator, source: np.dtype[Any], target: np.dtype[An
 
 
 def _near(rng: np.random.Generator, values: NDArray[Any]) -> NDArray[Any]:
-    """Each value itself, its opposite, or what is next to it."""
+    """Each value itself, its opposite, or a number next to it."""
     with np.errstate(all="ignore"):
         one = values.dtype.type(1)
         choices = [values, np.negative(values), values + one, values - one]
@@ -238,16 +250,18 @@ def _near(rng: np.random.Generator, values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _fitting(item: ExactItem, columns: Columns) -> Columns:
-    """The same calls without those that may end a device's program or are undefined.
+    """The same calls, changed where they are undefined or may end a device's program.
 
-    Nothing is divided by 0, nor by -1 where the quotient overflows: processors trap on it. Of bit fields offset and
-    count go together, and a work-item is one of the group.
+    Nothing is divided by 0, nor by -1 if the quotient overflows, on which processors trap. Offset and count of a bit
+    field stay within the type, a work-item within its group, and a number of a format within those that a row has.
     """
     if item.builtin.left_open == DIVIDED:
         x, y = (column.astype(item.result.dtype) for column in columns)
         return columns[0], np.where(is_no_quotient(x, y), columns[1].dtype.type(1), columns[1])
-    if [p.name for p in item.builtin.inputs][1:] == ["local_id"]:
+    if item.builtin.chapter == "groups" and len(item.builtin.inputs) > 1:
         return (*columns[:-1], columns[-1] % columns[-1].dtype.type(item.width))
+    if item.builtin.printed:
+        return (*columns[:-1], columns[-1] % columns[-1].dtype.type(len(item.builtin.printed)))
     fields = [i for i, p in enumerate(item.builtin.inputs) if p.name in ("offset", "count") and p.type == "uint"]
     if not fields:
         return columns
@@ -260,9 +274,9 @@ def _fitting(item: ExactItem, columns: Columns) -> Columns:
 
 
 def random(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NDArray[Any]:
-    """Random bits: half the integers of a random length, since most would be long, half the floats about as large as 1.
+    """Random values: half of the integers have a random number of bits, since most would be long; half are random bits.
 
-    Some floats are whole.
+    Half of the floats are random bits, half lie between 2^-60 and 2^65 in size; some of these are integers.
     """
     if dtype.kind == "b":
         return rng.random(count) < 0.5
@@ -293,7 +307,7 @@ def pool(dtype: np.dtype[Any], *, short: bool = False) -> NDArray[Any]:
 def around_boundaries(
     rng: np.random.Generator, source: np.dtype[Any], target: np.dtype[Any], count: int = 200
 ) -> NDArray[Any]:
-    """Numbers of ``source`` at, and next to, ``count`` numbers of ``target`` and the midpoints between them."""
+    """Numbers of ``source`` at and next to ``count`` numbers of ``target``, and at the midpoints between these."""
     if source.kind == "b" or target.kind == "b":
         return pool(source)
     form = format_of(target)
@@ -311,7 +325,7 @@ def around_boundaries(
 
 
 def _beside_midpoints(rng: np.random.Generator, source: np.dtype[Any], form: Format, count: int) -> list[NDArray[Any]]:
-    """Integers halfway between two numbers of the format, and those next to them: the last bit of all decides."""
+    """Integers halfway between two numbers of the format, and those next to them: the last bit decides the result."""
     digits = 8 * source.itemsize - (source.kind == "i")
     spare = digits - form.precision - 1
     if spare < 0:
@@ -324,7 +338,7 @@ def _beside_midpoints(rng: np.random.Generator, source: np.dtype[Any], form: For
 
 
 def _of_format(rng: np.random.Generator, form: Format, count: int) -> NDArray[np.float64]:
-    """Numbers of ``form`` and midpoints, all over its range; the largest and the smallest among them."""
+    """Numbers of ``form`` and midpoints between them, all over its range, with the largest and the smallest."""
     codes = rng.integers(0, int(form.bits(form.largest)), count, np.uint64)
     ends = [form.largest, form.smallest_normal, form.smallest_subnormal, 0.0, 1.0]
     below = np.concatenate([form.from_bits(codes.astype(form.bits_dtype)), np.array(ends, form.dtype)])
@@ -338,7 +352,7 @@ def _of_format(rng: np.random.Generator, form: Format, count: int) -> NDArray[np
 
 
 def _of_integers(dtype: np.dtype[Any]) -> NDArray[np.float64]:
-    """Integers and halves, small ones and those at the ends of a type."""
+    """Integers and half-integers: small ones, and those at the ends of an integer type."""
     info = np.iinfo(dtype)
     centres: Sequence[float] = (0.0, float(info.min), float(info.max), 2.0**23, 2.0**52)
     offsets = np.arange(-6, 7) / 2.0

@@ -1,4 +1,4 @@
-"""What inputs and verdicts depend on beside the subject: versions, the plan, and the digests of tables."""
+"""What inputs and verdicts depend on besides the subject: versions, the plan, and the digests of tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TABLES = (
 
 
 def made_by(plan: Plan) -> dict[str, Any]:
-    """What inputs and verdicts depend on beside the subject: versions, plan and the digests of tables."""
+    """What inputs and verdicts depend on besides the subject, for a report: versions, plan and digests of tables."""
     return {
         "versions": _versions(),
         "plan": {
@@ -48,7 +48,7 @@ def made_by(plan: Plan) -> dict[str, Any]:
 
 
 def _tables(plan: Plan) -> Iterator[str]:
-    """The tables that verdicts and inputs depend on; those of all editions, by which each row is judged."""
+    """The tables that verdicts and inputs depend on; those of all editions, since each row is judged by all."""
     yield from TABLES
     judging = dict.fromkeys((plan.edition, *editions.known()))
     yield from dict.fromkeys(name for edition in judging for name in editions.tables(edition))

@@ -1,4 +1,8 @@
-"""The inputs of the rows of an audit: the same for the same seed, in any process and in pieces of any size."""
+"""The inputs of the rows of an audit: the same for the same seed, in any process.
+
+Random inputs follow from their numbers: a plan that asks for few has the first ones of a plan that asks for many. On
+vectors the calls are the same; those of each piece are put into vectors together.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.audit.inputs import floats, numbered, vectors
-from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.inputs.drawn import random_inputs
 from clmath.audit.inputs.layout import is_exhaustive
 from clmath.audit.inputs.numbered import is_numbered
 from clmath.audit.inputs.spaced import spaced, spaced_count
 from clmath.audit.inputs.structured import structured
-from clmath.numbers.formats import FLOAT, HALF
+from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,12 +41,12 @@ __all__ = [
     "weight",
 ]
 
-VERSION = 2  # raised whenever a plan gives other inputs than before: rows that were tried on others are not joined
-CHUNK = 8192  # inputs handed to a subject and to a worker at a time
+VERSION = 4  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other versions
+CHUNK = 8192  # inputs that are passed to a subject and to a worker at a time
 
 
 def chunks(item: Item, plan: Plan) -> int:
-    """Into how many pieces the row's inputs are cut: first the fixed ones, then the random ones."""
+    """The number of pieces that the row's inputs are cut into: first the fixed ones, then the random ones."""
     if is_swept(item, plan):
         return len(floats.swept_parts(plan))
     random = len(numbered.parts(plan)) if is_numbered(item, plan) else _pieces(item, _random_count(item, plan))
@@ -50,7 +54,7 @@ def chunks(item: Item, plan: Plan) -> int:
 
 
 def fixed_chunks(item: Item, plan: Plan) -> int:
-    """How many of the first pieces are of fixed inputs; where a row is parted they are of its first part."""
+    """How many of the first pieces have fixed inputs; of a row audited in parts, the first part alone has them."""
     is_of_another_part = is_numbered(item, plan) and plan.part[0] > 1
     return 0 if is_swept(item, plan) or is_of_another_part else _pieces(item, _fixed_count(item, plan))
 
@@ -65,16 +69,17 @@ def columns(item: Item, plan: Plan, chunk: int) -> Columns:
     piece = chunk - first
     if is_numbered(item, plan):
         return numbered.columns(item, plan, numbered.parts(plan)[piece])
-    n = min(size, _random_count(item, plan) - piece * size)
+    drawn = random_inputs(item, plan.seed, piece * size, min((piece + 1) * size, _random_count(item, plan)))
+    if item.vector == 1:
+        return drawn
     rng = np.random.default_rng([plan.seed % 2**64, zlib.crc32(str(item).encode()), piece])
-    drawn = random_columns(rng, item, n)
-    return drawn if item.vector == 1 else vectors.arranged(rng, item, drawn)
+    return vectors.arranged(rng, item, drawn)
 
 
 def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
-    """Where the inputs of a piece stand in the row: the first one, or each where all floats are tried: its encoding.
+    """The place in the row of the first input of a piece; where all floats are tried as scalars, that of each input.
 
-    Of vectors always the first one.
+    Places are numbers from 0 on; where all floats are tried as scalars, they are the floats' encodings.
     """
     if is_numbered(item, plan):
         return _place_of_numbered(item, plan, chunk)
@@ -88,7 +93,7 @@ def places(item: Item, plan: Plan, chunk: int) -> int | NDArray[np.uint32]:
 
 
 def _place_of_numbered(item: Item, plan: Plan, chunk: int) -> int:
-    """The same in every part; the pieces of the second look stand behind those of the first."""
+    """The place of a piece, which is the same in every part; the second look's pieces come after those of the first."""
     size, parts = chunk_size(item), numbered.parts(plan)
     piece = chunk - fixed_chunks(item, plan)
     if piece < 0:
@@ -99,16 +104,16 @@ def _place_of_numbered(item: Item, plan: Plan, chunk: int) -> int:
 
 
 def place_of_first_numbered(item: Item, count: int) -> int:
-    """Where the random input numbered 0 stands in a row with ``count`` random inputs that have numbers."""
+    """The place in a row of the random input numbered 0, where a plan asks for ``count`` random inputs."""
     return _pieces(item, _length(structured(item)) + spaced_count(item, count)) * chunk_size(item)
 
 
 def weight(item: Item, plan: Plan) -> int:
-    """About how many inputs the row has, without listing them."""
+    """An estimate of how many inputs the row has, found without listing them."""
     if is_swept(item, plan):
         return floats.part_length(item) * len(floats.swept_parts(plan))
     if is_exhaustive(item):
-        return 1 << HALF.width
+        return 1 << item.size
     if is_numbered(item, plan):
         return numbered.length(plan.count, numbered.parts(plan)) + spaced_count(item, plan.count) + CHUNK
     return _random_count(item, plan) + spaced_count(item, plan.count) + CHUNK
@@ -126,17 +131,17 @@ def length(item: Item, plan: Plan, pieces: int) -> int:
 
 
 def is_parted(item: Item, plan: Plan) -> bool:
-    """Whether an audit of a part tries some of the row's inputs alone."""
+    """Whether an audit tries only some of the row's inputs if it is one of a part."""
     return is_swept(item, plan) or (is_numbered(item, plan) and plan.part != (1, 1))
 
 
 def is_swept(item: Item, plan: Plan) -> bool:
-    """Whether all floats are tried: a single argument, in float, and an exhaustive plan."""
+    """Whether all floats are tried: the row has one argument, of 32 bits, and the plan is exhaustive."""
     return plan.exhaustive and item.size == FLOAT.width and len(item.columns) == 1
 
 
 def chunk_size(item: Item) -> int:
-    """How many inputs a piece has, the last ones aside: whole vectors."""
+    """How many inputs a piece has, unless it is the last one: as many as fill whole vectors."""
     return CHUNK - CHUNK % item.vector
 
 
@@ -164,7 +169,7 @@ def _length(values: Columns) -> int:
 
 
 def _random_count(item: Item, plan: Plan) -> int:
-    """How many are random: those asked for but for spaced ones, which take the place of three in four at most."""
+    """How many random inputs a row has: spaced ones replace at most three quarters of those asked for."""
     if is_exhaustive(item):
         return 0
     return plan.count + -plan.count % item.vector - min(spaced_count(item, plan.count), 3 * plan.count // 4)

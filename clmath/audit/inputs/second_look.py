@@ -1,4 +1,4 @@
-"""Inputs of the second look at a row: drawn around its worst input, one for every ten inputs of the first look."""
+"""Inputs of the second look at a row, drawn around its worst input: one for every ten inputs of the first look."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 __all__ = ["SHARE", "around", "columns", "pieces"]
 
-SHARE = 10  # inputs of the first look for one of the second, those that are spaced over a wide domain aside
-_POOL = 64  # drawn for each that is chosen by its result
+SHARE = 10  # inputs of the first look for each one of the second, not counting those spaced over the domain
+_POOL = 64  # inputs that are drawn for each one that is chosen by its result
 
 
 def _count(item: Item, plan: Plan) -> int:
-    """How many inputs there are; none where all were tried, or some of them alone, or none are wanted.
+    """How many inputs the second look has: 0 where all inputs were tried, in parts of an audit, and if none are wanted.
 
-    Where inputs are drawn by number there are no more than for the fewest that are: beyond, it is those that find.
+    Rows with more than ``NUMBERED`` random inputs have no more than with so many.
     """
     if not item.measured or not plan.second_look or layout.is_exhaustive(item) or row_inputs.is_parted(item, plan):
         return 0
@@ -40,12 +40,12 @@ def _count(item: Item, plan: Plan) -> int:
 
 
 def pieces(item: Item, plan: Plan) -> int:
-    """Into how many pieces they are cut."""
+    """The number of pieces that the inputs of the second look are cut into."""
     return -(-_count(item, plan) // row_inputs.chunk_size(item))
 
 
 def around(worst: Example | None) -> tuple[int, ...] | None:
-    """What to look around: the arguments, then lane and vector where they stood in one; None where nothing was off."""
+    """The input to look around: its arguments, then its lane and vector if it has them; None if no result was off."""
     if worst is None or worst.error == 0.0:
         return None
     if not worst.vector:
@@ -56,10 +56,10 @@ def around(worst: Example | None) -> tuple[int, ...] | None:
 def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Columns:
     """The inputs of one piece: arguments anywhere in the binades of ``worst``, or near it at distances of every size.
 
-    Or some as they are there: what is wrong with one argument is worst with a certain other one. A third have its
-    binades and results like its own, or just below the next power of two, where an ulp is least. No input twice; but
-    in every second vector all lanes are those of the worst input's vector, save one. They depend on the plan's seed
-    and on ``worst``, the stored arguments of an input, alone.
+    Of several arguments some may stay those of ``worst``, since an error often depends on one of them. A third of the
+    inputs lie in the binades of ``worst`` and have results close to its own, or just below the next power of two, where
+    an ulp is smallest. No input occurs twice; but on vectors, in every second one all lanes but one are those of the
+    worst input's vector. Inputs depend on the plan's seed and on ``worst``, stored arguments, alone.
     """
     size, inner = row_inputs.chunk_size(item), len(item.columns)
     n = min(size, _count(item, plan) - piece * size)
@@ -73,7 +73,7 @@ def columns(item: Item, plan: Plan, worst: tuple[int, ...], piece: int) -> Colum
 
 
 def _drawn(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
-    """``n`` inputs, or fewer, for one ``worst``."""
+    """At most ``n`` inputs for one ``worst``."""
     alike = _alike(rng, item, worst, n // 3)
     n -= len(alike[0])
     drawn = _around(rng, item, worst, n)
@@ -81,7 +81,7 @@ def _drawn(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int)
 
 
 def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
-    """``n`` inputs in the binades of ``worst`` or near it, all arguments in the same way or each in its own."""
+    """``n`` inputs, each argument in the binade of ``worst`` or near it; half of the calls treat all the same way."""
     together, wide = rng.random(n) < 0.5, rng.random(n) < 0.5
     return tuple(
         _column(rng, kind, item.form, x, np.where(together, wide, rng.random(n) < 0.5))
@@ -90,7 +90,7 @@ def _around(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int
 
 
 def _alike(rng: np.random.Generator, item: Item, worst: tuple[int, ...], n: int) -> Columns:
-    """At most ``n`` inputs with the binades of ``worst`` whose results are like its own, of many."""
+    """At most ``n`` inputs in the binades of ``worst``, chosen from many by results that are close to its own."""
     if not n:
         return _repeated(item, worst, 0)
     wide = np.ones(_POOL * n, np.bool_)
@@ -116,7 +116,7 @@ def _decoded(codes: NDArray[np.uint64], kind: str, form: Format) -> NDArray[Any]
 def _column(
     rng: np.random.Generator, kind: str, form: Format, x: NDArray[Any], wide: NDArray[np.bool_]
 ) -> NDArray[Any]:
-    """Values around those of ``x``, which are equal; a quarter of those that are not ``wide`` are the same."""
+    """Values about those of ``x``, which are all equal: in its binade where ``wide``, else near it, or equal to it."""
     moved = rng.random(x.shape) < 0.75
     if kind == "intn":
         step = rng.integers(-8, 9, x.shape) * (wide | moved)
@@ -126,5 +126,5 @@ def _column(
     with np.errstate(all="ignore"):
         binade = np.copysign(draws.with_exponents(rng, form, np.broadcast_to(draws.exponent(x[:1]), x.shape)), x)
         binade = np.where(rng.random(x.shape) < 0.5, draws.beside_borders(rng, form, binade), binade)
-        near = draws.nearly(rng, form, x, 1 << form.precision - 1)
+        near = draws.nearly(rng, form, x, form.precision - 1)
     return np.where(wide, binade, np.where(moved, near, x))

@@ -29,14 +29,14 @@ Sides: TypeAlias = "list[tuple[int, int, int]]"
 
 __all__ = ["domain_of", "spaced", "spaced_count"]
 
-EACH = 101.618  # in a binade; no whole number, so that their places differ from binade to binade
-DENSER = 411.618  # more in the binades that hold most regimes and the first turns
-ORDINARY = (-4, 11)  # the exponents of these, the last one excluded
-MOST = 16  # for each random input that is asked for
+EACH = 101.618  # arguments per binade; not an integer, so that their places differ from binade to binade
+DENSER = 411.618  # further ones per binade in ``ORDINARY``, where implementations change their method
+ORDINARY = (-4, 11)  # exponents of these binades, the last one excluded
+MOST = 16  # the most arguments for each random input that is asked for
 
 
 def spaced_count(item: Item, count: int) -> int:
-    """How many there are where ``count`` random inputs are asked for: none of several arguments, none in vectors."""
+    """How many spaced arguments a row has if ``count`` random inputs are asked for: 0 of vectors, several arguments."""
     found = domain_of(item)
     if found is None:
         return 0
@@ -45,7 +45,7 @@ def spaced_count(item: Item, count: int) -> int:
 
 @functools.lru_cache(maxsize=4)
 def spaced(item: Item, seed: int, count: int) -> Columns:
-    """The arguments; with another ``seed`` they begin elsewhere."""
+    """The spaced arguments; the ``seed`` decides where they begin."""
     found, number = domain_of(item), spaced_count(item, count)
     if found is None or not number:
         return tuple(np.empty(0, t) for t in dtypes(item))
@@ -57,7 +57,7 @@ def spaced(item: Item, seed: int, count: int) -> Columns:
 
 
 def _evenly(rng: np.random.Generator, sides: Sides, form: Format, each: float) -> NDArray[Any]:
-    """So many numbers of each binade, ascending by their size, positive ones first."""
+    """``each`` numbers of every binade, ascending by their size, the positive ones first."""
     step = max(int((1 << form.precision - 1) / each), 1)
     parts = [np.empty(0, form.dtype)]
     for sign, first, last in sides:
@@ -69,13 +69,13 @@ def _evenly(rng: np.random.Generator, sides: Sides, form: Format, each: float) -
 
 @functools.singledispatch
 def domain_of(item: Item) -> Domain | None:
-    """Where arguments are spaced; None where they are not."""
+    """The domain over which arguments of a row are spaced; None if they are not."""
     alone = item.columns == ("gentype",) and item.vector == 1 and not item.width
     return domain(item) if alone and not is_exhaustive(item) else None
 
 
 def _layers(found: Domain) -> tuple[tuple[Sides, float], ...]:
-    """All of a domain, and its ordinary binades: how many lie in each binade."""
+    """The whole domain and its ordinary binades, each with the number of arguments per binade."""
     low, high = ORDINARY
     limit = 2.0**high
     ordinary = Domain(found.form, max(found.least, -limit), min(found.greatest, limit), max(found.lowest, low))
@@ -83,7 +83,7 @@ def _layers(found: Domain) -> tuple[tuple[Sides, float], ...]:
 
 
 def _sides(found: Domain) -> Sides:
-    """The positive and the negative numbers of a domain: their sign, and the places of the smallest and the largest."""
+    """For positive and for negative numbers of a domain: the sign, and the places of the smallest and the largest."""
     form, lowest = found.form, 2.0**found.lowest
     ends = ((1, found.least, found.greatest), (-1, -found.greatest, -found.least))
     return [(s, _place(max(low, lowest), form), _place(high, form)) for s, low, high in ends if high > max(low, lowest)]
@@ -94,13 +94,13 @@ def _binades(sides: Sides, form: Format) -> float:
 
 
 def _place(size: float, form: Format) -> int:
-    """Where a positive number stands when every binade has as many places as one of normal numbers."""
+    """The place of a positive number; each binade, of subnormal numbers too, has as many places as a normal one."""
     part, exponent = math.frexp(size)
     return (exponent - 1 - form.quantum << form.precision - 1) + int((2.0 * part - 1.0) * 2.0 ** (form.precision - 1))
 
 
 def _at(places: NDArray[np.uint64], form: Format) -> NDArray[Any]:
-    """The numbers at these places; those of a binade of subnormal numbers share one."""
+    """The numbers at these places; in binades of subnormal numbers several places have the same number."""
     digits = np.uint64(form.precision - 1)
     exponent = (places >> digits).astype(np.int64) + form.quantum
     hidden = np.uint64(1 << form.precision - 1)

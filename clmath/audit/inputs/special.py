@@ -28,15 +28,15 @@ _PLAIN = (0.0, -2.0, np.inf)
 _POWERS = (0.125, 0.25, 1.0, 2.0, 4.0, 8.0, 9.0, 10.0, 16.0, 25.0, 27.0, 32.0, 64.0, 125.0, 1000.0, 1024.0)
 # where reductions and series begin and end: of logarithms, arctangents, exponentials, sines, inverse hyperbolics
 _BORDERS = (2.0**-0.5, 2.0**0.5, 2.0**0.5 - 1.0, 3.0**-0.5, 3.0**0.5, math.log(2.0) / 2.0, math.log(2.0), math.e)
-# where results vanish, turn or have a pole, and where reductions end
-_CENTRES = np.array([0.5, 1.0, 1.5, 2.0, math.pi / 2.0, math.pi, math.pi / 4.0, *_BORDERS])
+# inputs are tried at all distances from these: poles, zeros and extrema of functions, ends of argument reductions
+_ZEROS_AND_POLES = np.array([0.5, 1.0, 1.5, 2.0, math.pi / 2.0, math.pi, math.pi / 4.0, *_BORDERS])
 _LARGE_INTS = (2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 
 
 def listed(item: Item, bounds: tuple[float, float]) -> Columns:
-    """Specials: for one argument the long list, for several every one crossed with every other, and their neighbours.
+    """Special arguments: a long list for one argument; for several, all combinations of a shorter list, and neighbours.
 
-    ``bounds``: where results of a built-in of one argument tell something.
+    ``bounds``: the interval of ``aims.interval``, for one argument.
     """
     if item.width:
         return _special_vectors(item)
@@ -53,7 +53,7 @@ def _crossed(lists: Sequence[NDArray[Any]]) -> Columns:
 
 
 def _turns(item: Item) -> list[Columns]:
-    """Each number in turn a NaN of every kind, or the neighbour of a special value; the others a few plain values."""
+    """Each argument in turn is a NaN of every kind, or next to a special value; the others have a few plain values."""
     form, kinds = item.form, item.columns
     positive = np.array([0.0, 0.5, 1.0, 2.0, np.inf, np.nan], form.dtype)
     plain = np.array(_PLAIN, form.dtype) if len(kinds) > 2 else np.concatenate([positive, -positive])
@@ -67,14 +67,14 @@ def _turns(item: Item) -> list[Columns]:
 
 
 def nans(form: Format) -> NDArray[Any]:
-    """NaN of every kind: quiet and signalling, of either sign, with few and with many bits of payload."""
+    """NaN of every kind: quiet and signaling, of either sign, with few and with many bits of payload."""
     quiet, sign = 1 << form.precision - 2, 1 << form.width - 1
     codes = [form.infinite | low for low in (quiet, quiet | quiet // 3, 2 * quiet - 1, 1, quiet - 1)]
     return form.from_bits(np.array([code | s for code in codes for s in (0, sign)], form.bits_dtype))
 
 
 def neighbours(form: Format) -> NDArray[Any]:
-    """The neighbours of the values at which formulas change, of either sign."""
+    """Numbers next to the values at which formulas change, of either sign."""
     points = [0.0, form.smallest_normal, 2.0 ** (form.emin // 2), 0.25, 0.5, 1.0, 2.0, 4.0, 2.0**form.precision]
     points += [2.0 ** (form.emax // 2), 2.0**form.emax, form.largest, np.pi / 2.0, np.pi, 2.0 * np.pi]
     found = around(np.array(points).astype(form.dtype), form, 1)
@@ -82,7 +82,7 @@ def neighbours(form: Format) -> NDArray[Any]:
 
 
 def _nice(item: Item) -> list[Columns]:
-    """Powers of small integers with simple fractions, or small ints: (-8, 1/3), (1000, 2/3), (-27, 3)."""
+    """Powers of small integers, with simple fractions or small ints as second arguments: (-8, 1/3), (-27, 3)."""
     if len(item.columns) != 2 or item.columns[0] != "gentype":
         return []
     fractions = {Fraction(k, n) for n in (1, 2, 3, 5, 10) for k in (1, 2, 3, 5, 7)}
@@ -107,7 +107,7 @@ def _specials_of(kind: str, form: Format, *, short: bool) -> NDArray[Any]:
 
 
 def specials(form: Format, *, short: bool = False) -> NDArray[Any]:
-    """Values that formulas stumble over, of both signs: zeros, subnormals, ones and their neighbours, largest ..."""
+    """Values at which implementations fail, of both signs: 0, subnormal numbers, 1 and neighbours, the largest ..."""
     p, dtype = form.precision, form.dtype.type
     positive = [0.0, form.smallest_subnormal, form.smallest_normal, 1.0 - form.eps / 2, 1.0, 1.5, 2.0, 3.0]
     positive += [2.0 ** (p - 1), form.largest, np.inf]
@@ -126,7 +126,7 @@ def _quiet_nan(form: Format) -> int:
 
 
 def single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
-    """What every built-in of one argument is tried with."""
+    """The special arguments that every built-in of one argument is tried with."""
     powers = np.ldexp(1.0, np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
     bounds = np.array([b for b in interval if abs(b) <= form.largest]).astype(form.dtype)
     parts = [
@@ -139,7 +139,7 @@ def single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
         around(_integers(form), form, 1),
         around(np.array(_BORDERS).astype(form.dtype), form, 1),
         around(bounds, form, 4),
-        approaches(form, np.concatenate([_CENTRES, bounds.astype(np.float64)])),
+        approaches(form, np.concatenate([_ZEROS_AND_POLES, bounds.astype(np.float64)])),
         _subnormals(form),
     ]
     positive = np.concatenate(parts)
@@ -147,14 +147,14 @@ def single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
 
 
 def _beside_one(form: Format) -> NDArray[Any]:
-    """Numbers that added to one, as many formulas come to do, lie next to a midpoint: odd multiples of half an ulp."""
+    """Numbers x for which 1 + x, which many formulas compute, is next to a midpoint: odd multiples of half an ulp."""
     halves = np.outer([1.0, 3.0, 5.0], np.ldexp(1.0, -form.precision - np.arange(-1, 2))).ravel()
     parts = np.ldexp(1.0, -np.array([2, form.precision // 2, form.precision - 2]))
     return np.outer(halves, np.concatenate([1.0 + parts, 1.0 - parts])).ravel().astype(form.dtype)
 
 
 def _integers(form: Format) -> NDArray[Any]:
-    """Integers and half-integers: small ones, and those where the last places are whole or half."""
+    """Integers and half-integers: small ones, and those about the numbers from which on all are integers."""
     small = np.arange(0.0, 200.0, 0.5)
     base = 2.0 ** np.arange(5, form.precision + 2)
     large = np.concatenate([base + offset for offset in (-1.5, -1.0, -0.5, 0.5, 1.0, 1.5, 2.0, 3.0)])
@@ -162,14 +162,14 @@ def _integers(form: Format) -> NDArray[Any]:
 
 
 def _subnormals(form: Format) -> NDArray[Any]:
-    """Subnormals of every size with mixed bits, the same ones every time."""
+    """Subnormal numbers of every size with ones and zeros among their bits; two of each size."""
     places = np.arange(1, form.precision, dtype=np.uint64)
     pattern = np.uint64(0xB504F333F9DE6484) >> (np.uint64(64) - places)
     return form.from_bits(np.concatenate([pattern, pattern ^ np.uint64(1)]).astype(form.bits_dtype))
 
 
 def _special_vectors(item: Item) -> Columns:
-    """Vectors of specials: every pair for one lane, else a fixed choice of combinations, and zeros among numbers."""
+    """Vectors of special values: all pairs for one lane, else a fixed choice of combinations, some with zeros."""
     form, count = item.form, len(item.columns)
     values = specials(form)
     if count <= 2:

@@ -49,9 +49,9 @@ __all__ = [
 
 @functools.lru_cache(maxsize=8)
 def structured(item: Item) -> Columns:
-    """The inputs that do not depend on the seed: every encoding for half, else all that is known to hurt.
+    """The inputs that do not depend on the seed: all encodings of half, else those at which implementations fail.
 
-    In vectors each of them stands twice: beside its neighbours, and beside others.
+    On vectors each is tried twice: next to its neighbours, and next to unlike inputs.
     """
     if item.vector > 1:
         rng = np.random.default_rng(zlib.crc32(str(item).encode()))
@@ -61,7 +61,7 @@ def structured(item: Item) -> Columns:
 
 @functools.singledispatch
 def _structured_of(item: Item) -> Columns:
-    """Of a row of scalars, or of vectors that are one call, whose errors are measured."""
+    """The same for rows whose errors are measured, before calls are put into vectors."""
     if is_exhaustive(item):
         return (np.arange(1 << item.form.width, dtype=np.uint32).astype(item.form.bits_dtype).view(dtypes(item)[0]),)
     together = tuple(np.concatenate(column) for column in zip(*parts(item).values(), strict=True))
@@ -70,7 +70,7 @@ def _structured_of(item: Item) -> Columns:
 
 @functools.lru_cache(maxsize=8)
 def parts(item: Item) -> Mapping[str, Columns]:
-    """The structured inputs by what they are for; some parts are empty for most built-ins."""
+    """The structured inputs by their purpose; some parts are empty for most built-ins."""
     bounds = interval(item)
     return {
         "edges": edge_cases(item),
@@ -84,9 +84,9 @@ def parts(item: Item) -> Mapping[str, Columns]:
 
 
 def without_repetition(item: Item, values: Columns) -> Columns:
-    """Every input once, at its first place."""
+    """The inputs without those that occurred before."""
     encodings = [_bits(v, item.form) for v in values]
-    order = np.lexsort(encodings)  # equal ones stay in their order
+    order = np.lexsort(encodings)  # a stable sort
     differs = [column[order[1:]] != column[order[:-1]] for column in encodings]
     is_first = np.concatenate([np.ones(min(len(order), 1), np.bool_), functools.reduce(np.logical_or, differs)])
     first = np.sort(order[is_first])
@@ -99,12 +99,12 @@ def _bits(values: NDArray[Any], form: Format) -> NDArray[np.uint64]:
 
 
 def edge_cases(item: Item) -> Columns:
-    """The concrete cases of every edge; of vector edges those of this width."""
+    """Calls that meet the edges of a row; of edges on vectors those of the row's width."""
     return _joined(item, each_edge(item))
 
 
 def each_edge(item: Item) -> list[Columns]:
-    """The concrete cases of one edge after the other, of every edition."""
+    """Calls that meet the edges of a row by any edition, one array of columns for each edge."""
     name = item.builtin.name
     found = [(*edges(name, edition), *flushing_edges(name, edition)) for edition in editions.known()]
     known = dict.fromkeys(edge for one in found for edge in one)
@@ -115,7 +115,7 @@ def each_edge(item: Item) -> list[Columns]:
 
 
 def limit_borders(item: Item) -> Columns:
-    """Arguments on either side of the borders that the item's limits have, in whatever profile and edition."""
+    """Arguments on both sides of the borders in the row's limits, of all profiles and editions."""
     form, conditions = item.form, _conditions(item)
     if item.width:
         sizes = {number(b, form) for condition in conditions for b in condition.numbers}
@@ -124,7 +124,7 @@ def limit_borders(item: Item) -> Columns:
 
 
 def _conditions(item: Item) -> list[Condition]:
-    """The conditions of the item's limits, in whatever profile and edition."""
+    """The conditions in the row's limits, of all profiles and editions."""
     name, form = item.builtin.name, item.form
     limits = [limit(name, form, profile, edition=edition) for edition in editions.known() for profile in PROFILES]
     met = {condition for one in limits for _, condition in one.clauses if condition is not None}
@@ -132,7 +132,7 @@ def _conditions(item: Item) -> list[Condition]:
 
 
 def _beside_border(item: Item, condition: Condition) -> Columns:
-    """Arguments that meet a condition, and such that do not."""
+    """Arguments next to the border of a condition: some that meet it, and some that do not."""
     names = [p.name for p in item.builtin.inputs]
     borders = [condition.numbers if name in condition.variables else () for name in names]
     pairs = list(zip(item.columns, borders, strict=True))
@@ -147,7 +147,7 @@ def _beside_border(item: Item, condition: Condition) -> Columns:
 
 
 def _thresholds(item: Item) -> Columns:
-    """Numbers at distances of every size from limits' borders, and from where results begin to overflow and so on."""
+    """Numbers at distances of every size from borders of limits, and from ``thresholds.thresholds``."""
     if item.columns != ("gentype",) or item.width:
         return _joined(item, [])
     form = item.form
@@ -172,19 +172,19 @@ def _of_square(item: Item, size: float) -> Columns:
 
 
 def _halfway(item: Item) -> Columns:
-    """What the table says of results next to midpoints."""
+    """The calls with results next to midpoints that the table names."""
     word = table()["halfway"].get(item.builtin.name)
     return _joined(item, [halfway(word, item.form)] if word else [])
 
 
 def _cases(item: Item, bounds: tuple[float, float]) -> Columns:
-    """What the table says that computations treat apart."""
+    """The calls of ``cases.cases`` that the table names."""
     word = table()["cases"].get(item.builtin.name)
     return _joined(item, [cases(word, item.form, bounds)] if word else [])
 
 
 def _joined(item: Item, parts: Iterable[Columns]) -> Columns:
-    """The parts one after the other, in the columns' dtypes; empty columns where there is none."""
+    """The parts one after the other, in the columns' dtypes; empty columns if there are no parts."""
     empty = tuple(np.empty(0, t) for t in dtypes(item))
     return tuple(
         np.concatenate([c.astype(t, copy=False) for c in column])
@@ -198,12 +198,12 @@ def _hard_table(form: Format) -> dict[str, Any]:
 
 
 def hard_lines(item: Item) -> Columns:
-    """The table's hard inputs, as they stand there."""
+    """The lines of ``tables/hard`` for the row, as they are written there."""
     return _calls(item, _hard_table(item.form).get(item.builtin.name, []) if not item.width else [])
 
 
 def known_lines(item: Item) -> Columns:
-    """The calls at which real libraries were found to be worst, or wrong, as they stand in the table."""
+    """The calls at which real libraries were found to be wrong, or worst, as ``tables/hard/known.toml`` has them."""
     reports = files.load("hard/known.toml")["report"] if not item.width else []
     lists = [report.get(str(item.form), {}).get(item.builtin.name, []) for report in reports]
     return _calls(item, [line for lines in lists for line in lines])
@@ -219,7 +219,7 @@ def _calls(item: Item, lines: Sequence[str]) -> Columns:
 
 
 def hard(item: Item) -> Columns:
-    """Hard and known inputs, for one argument with their neighbours on either side and with both signs."""
+    """Hard inputs, and calls at which libraries were wrong; of one argument also their neighbours, with both signs."""
     values = _joined(item, [hard_lines(item), known_lines(item)])
     if len(values) == 1 and item.columns[0] == "gentype":
         near = around(values[0], item.form, 2)

@@ -1,4 +1,4 @@
-"""Arguments at which results of a built-in of one argument begin to overflow, to underflow, to be one or no number."""
+"""Arguments at which results of a built-in of one argument begin to overflow, to underflow, to be 1, or to be NaN."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["approaches", "heights", "thresholds"]
 
 Codes: TypeAlias = "NDArray[np.int64]"
-PARTS = 2  # of a binade, at whose ends results are looked at
-FEW = 16  # thresholds of either sign that are kept, spread over all there are
-SECTIONS = 64  # into which what lies between two numbers is cut at a time: a call for many costs little more
-ROUNDS = 3  # between two ends, several thresholds may lie
+PARTS = 2  # results are compared at the ends of so many parts of each binade
+FEW = 16  # thresholds that are kept, of either sign, spread over all that were found
+SECTIONS = 64  # the search cuts an interval into so many: a call on many numbers takes hardly longer than on one
+ROUNDS = 3  # searches, since several thresholds may lie between two ends
 
 
 def sizes(item: Item, columns: tuple[NDArray[Any], ...]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """The sizes of the first result: f and e of f x 2^e, 1/2 <= f < 1; f is 0 or NaN where there is no such."""
+    """The sizes of the first results: f and e of f x 2^e, 1/2 <= f < 1; f is 0, infinite or NaN where the result is."""
     first: Any = ladder.enclose(item.builtin.name, columns, item.form)[0]
     if isinstance(first, np.ndarray):
         return np.full(len(first), np.nan), np.zeros(len(first), np.int64)
@@ -34,7 +34,7 @@ def sizes(item: Item, columns: tuple[NDArray[Any], ...]) -> tuple[NDArray[np.flo
 
 
 def heights(item: Item, columns: tuple[NDArray[Any], ...]) -> NDArray[np.float64]:
-    """The sizes of the first result on a scale linear between powers of two, which are integers; NaN for none."""
+    """The sizes of the first results on a scale that is linear between powers of two: log2 there; NaN if unknown."""
     with np.errstate(all="ignore"):
         part, exponent = sizes(item, columns)
         found = exponent + (2.0 * part - 2.0)
@@ -43,7 +43,7 @@ def heights(item: Item, columns: tuple[NDArray[Any], ...]) -> NDArray[np.float64
 
 @functools.lru_cache(maxsize=8)
 def thresholds(item: Item) -> NDArray[Any]:
-    """The last numbers before the results become of another kind; none of a built-in whose results are not enclosed."""
+    """The last numbers before results become of another kind; none for a built-in whose results are not enclosed."""
     form, name = item.form, item.builtin.name
     if item.columns != ("gentype",) or item.width or not ladder.is_enclosed(name, form):
         return np.empty(0, form.dtype)
@@ -63,13 +63,13 @@ def thresholds(item: Item) -> NDArray[Any]:
 
 
 def _spread(values: NDArray[Any]) -> NDArray[Any]:
-    """A few of the values, ascending."""
+    """At most ``FEW`` of the values, in ascending order."""
     every = np.sort(values)
     return every[np.unique(np.linspace(0, len(every) - 1, FEW).astype(np.int64))] if len(every) > FEW else every
 
 
 def _last_alike(item: Item, low: Codes, high: Codes, sign: Codes) -> Codes:
-    """Between two numbers with results of different kinds, the last one before the kind of the lower one ends."""
+    """Between two numbers with results of different kinds, the last one with results of the lower one's kind."""
     kinds = _kinds(item, low, sign)
     shares = np.arange(1, SECTIONS + 1)
     while len(low) and (high - low).max() > 1:
@@ -86,7 +86,7 @@ def _last_alike(item: Item, low: Codes, high: Codes, sign: Codes) -> Codes:
 
 
 def _kinds(item: Item, codes: Codes, sign: Codes) -> NDArray[np.int64]:
-    """Whether results are none, round to zero, are subnormal or ordinary, round to one, or overflow."""
+    """The kind of each result: NaN, rounded to zero, subnormal, ordinary, rounded to 1, or overflowing."""
     form = item.form
     if not len(codes):
         return np.zeros(0, np.int64)
@@ -107,9 +107,9 @@ def _numbers(codes: Codes, form: Format, sign: Codes) -> NDArray[Any]:
 
 
 def approaches(form: Format, centres: NDArray[np.float64]) -> NDArray[Any]:
-    """Numbers at distances of every size from some: random numbers almost never come close.
+    """Numbers at distances of every size from each of ``centres``, to which random numbers almost never come close.
 
-    Of all doubles in [1/2, 2) one in 2^20 is within 2^-20 of 1.
+    Of all doubles in [1/2, 2), for example, one in 2^20 is within 2^-20 of 1.
     """
     with np.errstate(all="ignore"):
         distances = np.ldexp(np.abs(centres)[:, np.newaxis, np.newaxis], -np.arange(1, form.precision + 1))

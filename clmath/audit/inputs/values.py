@@ -11,7 +11,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.counting.tally import value_text
-from clmath.audit.plan.types import TYPES, Whole, form_of
+from clmath.audit.plan.types import TEXT, TYPES, Whole, form_of, result_called
 from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import round_real
@@ -40,7 +40,7 @@ __all__ = [
 _SPECIAL = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 _HEX = re.compile(r"(?P<sign>[+-]?)0x(?P<whole>[0-9a-f]*)\.?(?P<part>[0-9a-f]*)p(?P<exponent>[+-]?\d+)", re.IGNORECASE)
 _DECIMAL = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d*)\.?(?P<part>\d*)(?:e(?P<exponent>[+-]?\d+))?", re.IGNORECASE)
-_FARTHEST = 20000  # as an exponent: beyond it every format overflows or underflows all the same
+_FARTHEST = 20000  # exponents beyond are cut to it: there every format overflows or underflows
 _LONGEST = 2000  # characters: a double has no more than 1 100 digits
 
 
@@ -74,7 +74,7 @@ def parse(text: str, kind: str, form: Format, bits: bool = False, call: str = "c
 
 
 def _exact(match: re.Match[str], base: int) -> Fraction:
-    """The magnitude as written."""
+    """The exact magnitude of the number that is written."""
     digits = int((match["whole"] + match["part"]) or "0", base)
     exponent = min(max(int(match["exponent"] or 0), -_FARTHEST), _FARTHEST)
     unit = Fraction(2 if base == 16 else 10)
@@ -95,8 +95,8 @@ def _integer(text: str, kind: str, form: Format, call: str) -> int:
 
 
 def span(kind: str, form: Format) -> tuple[int, int]:
-    """The least and the greatest stored value of a parameter: of a number its encodings."""
-    type = TYPES["int"] if kind == "intn" else TYPES.get(kind)
+    """The least and the greatest stored value of a parameter; a number is stored as its encoding."""
+    type = TYPES["int"] if kind == "intn" else result_called(kind) if kind in (*TYPES, TEXT.name) else None
     return (type.least, type.most) if isinstance(type, Whole) else (0, 2 ** (type or form).width - 1)
 
 
@@ -147,10 +147,10 @@ def is_plain(values: Sequence[int], kinds: Sequence[str], form: Format) -> bool:
 
 
 def number_text(value: int, kind: str, form: Format) -> str:
-    """A value with its bits and in decimal: '0x1.8p+1 [0x40400000] = 3.0'."""
+    """A value as hex float, with its bits, and in decimal: '0x1.8p+1 [0x40400000] = 3.0'."""
     type = form_of(kind, form)
     if type is None:
-        return str(value)
+        return value_text(value, kind, form)
     number = type.from_bits(value)
     decimal = "" if not math.isfinite(number) else f" = {number[()]!s}"
     return value_text(value, kind, form) + decimal

@@ -1,4 +1,4 @@
-"""Which calls are put into one vector: neighbours, which take the same branches of a device, and unlike calls."""
+"""How calls are put into vectors: neighbours, which mostly take the same branches of a device, and unlike calls."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 __all__ = ["among", "arranged", "arranged_twice", "filled", "flat", "of_lane", "stacked", "with_vectors"]
 
-FEW = 1024  # calls that stand in every lane
+FEW = 1024  # calls: of no more, each is tried in every lane
 Places: TypeAlias = "NDArray[np.intp]"
 
 
 def stacked(item: Item, args: Columns) -> Columns:
-    """The arrays that a subject is given: calls in rows of as many as a vector holds; of what they share one."""
+    """The arrays that are passed to a subject: one row per vector; of arguments that lanes share, one value per row."""
     if item.vector == 1:
         return args
     rows = (a.reshape(-1, item.vector) for a in args)
@@ -32,20 +32,20 @@ def stacked(item: Item, args: Columns) -> Columns:
 
 
 def flat(item: Item, results: Columns) -> Columns:
-    """Results for what ``stacked`` gave, one after the other."""
+    """The results for arrays made by ``stacked``, as one array of single calls."""
     return tuple(r.reshape(-1) for r in results) if item.vector > 1 else results
 
 
 def filled(item: Item, values: Columns) -> Columns:
-    """Whole vectors: the last call as often as the last vector needs."""
+    """The calls, of which the last one is repeated until the last vector is full."""
     short = -len(values[0]) % item.vector
     return tuple(np.concatenate([v, v[-1:].repeat(short)]) for v in values) if short else values
 
 
 def arranged(rng: Generator, item: Item, values: Columns) -> Columns:
-    """The same calls in vectors: a third of these hold neighbours, a third one stranger each, a third calls all unlike.
+    """The same calls in vectors: a third hold neighbours, a third neighbours but for one lane, a third unlike calls.
 
-    As many calls as whole vectors have.
+    The number of calls must fill whole vectors.
     """
     rows = _neighbours(item, values)
     thirds = [rows[k::3] for k in range(3)]
@@ -54,9 +54,9 @@ def arranged(rng: Generator, item: Item, values: Columns) -> Columns:
 
 
 def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
-    """All calls in vectors of neighbours, and all again in vectors one half of which have a stranger each.
+    """All calls twice: in vectors of neighbours, and in vectors of neighbours but for one lane, or of unlike calls.
 
-    Where they are few, each stands beside its neighbours in every lane.
+    If there are few calls, each is tried next to its neighbours in every lane.
     """
     whole = filled(item, values)
     rows = _neighbours(item, whole)
@@ -68,14 +68,14 @@ def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
 
 
 def among(rng: Generator, item: Item, runs: NDArray[Any]) -> NDArray[Any]:
-    """Rows of neighbouring values, as whole vectors: of every second row neighbours, of the others one value each."""
+    """Runs of neighbouring values in vectors: every second run has vectors of its own, the others are mixed."""
     alike, unlike = runs[::2], rng.permutation(runs[1::2])
     (values,) = filled(item, (np.concatenate([alike.reshape(-1), unlike.T.reshape(-1)]),))
     return values
 
 
 def of_lane(item: Item, values: Columns, vector: Sequence[Sequence[int]], lane: int) -> Columns:
-    """Whole vectors of ``values``; of every second one only ``lane``, the others as in ``vector``, stored values."""
+    """Vectors of ``values``; in every second one all lanes but ``lane`` are those of ``vector``, of stored values."""
     columns = tuple(c.copy() for c in filled(item, values))
     for kind, column, *stored in zip(item.columns, columns, *vector, strict=True):
         rows = column.reshape(-1, item.vector)
@@ -86,7 +86,7 @@ def of_lane(item: Item, values: Columns, vector: Sequence[Sequence[int]], lane: 
 
 
 def with_vectors(item: Item, tally: Tally, values: Columns, first: int) -> Tally:
-    """The examples of ``tally`` with the vectors in which they stood: ``values`` are the calls from ``first`` on."""
+    """The tally with the vector of each example; ``values`` are the calls from the place ``first`` on."""
 
     def complete(example: Example) -> Example:
         place = example.index - first
@@ -99,7 +99,7 @@ def with_vectors(item: Item, tally: Tally, values: Columns, first: int) -> Tally
 
 
 def _stored(values: NDArray[Any]) -> list[int]:
-    """Encodings of numbers, ints as they are."""
+    """The values as reports store them: encodings of numbers, ints as they are."""
     plain = values.view(f"u{values.itemsize}") if values.dtype.kind == "f" else values
     return [int(v) for v in plain]
 
@@ -109,18 +109,18 @@ def _unstored(kind: str, dtype: np.dtype[Any], stored: Sequence[int]) -> NDArray
 
 
 def _picked(item: Item, values: Columns, rows: Places) -> Columns:
-    """The calls in rows; a value that all lanes share is that of the first."""
+    """The calls at ``rows`` of places; an argument that all lanes share is that of the first lane."""
     ways = ((np.broadcast_to(rows[:, :1], rows.shape) if alone else rows) for alone in item.shared)
     return tuple(v[places.reshape(-1)] for v, places in zip(values, ways, strict=True))
 
 
 def _neighbours(item: Item, values: Columns) -> Places:
-    """The places of calls in rows of neighbours."""
+    """The places of calls, sorted into rows of neighbours."""
     return np.lexsort(values[::-1]).reshape(-1, item.vector)
 
 
 def _with_strangers(rng: Generator, rows: Places) -> Places:
-    """In each row one place, its lane another one from row to row, changes places with those of other rows."""
+    """Rows in which one lane, another one from row to row, is exchanged with those of other rows."""
     mixed, vectors = rows.copy(), np.arange(len(rows))
     lanes = vectors % rows.shape[1]
     mixed[vectors, lanes] = rng.permutation(rows[vectors, lanes])
@@ -128,12 +128,12 @@ def _with_strangers(rng: Generator, rows: Places) -> Places:
 
 
 def _unlike(rng: Generator, rows: Places, values: Columns) -> Places:
-    """Rows of calls that have little in common: in their first argument, in other rows in their second and so on."""
+    """Rows of unlike calls: in some rows first arguments are of different sizes, in others second ones, and so on."""
     return np.concatenate([_of_every_size(rng, rows[k :: len(values)], column) for k, column in enumerate(values)])
 
 
 def _of_every_size(rng: Generator, rows: Places, column: NDArray[Any]) -> Places:
-    """Each row has one place of each of as many sizes as it has lanes, every size in every lane."""
+    """Rows whose lanes have arguments of different sizes; over all rows, every size is in every lane."""
     count, width = rows.shape
     places = rows.reshape(-1)
     by_size = places[np.argsort(np.abs(column[places]), kind="stable")].reshape(width, count)

@@ -1,11 +1,10 @@
-"""Asks the process of a subject, starts another one where it is lost, and tells what became of it."""
+"""Sends requests to a subject's process, starts another process if it is lost, and says what happened to it."""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
 import json
-import sys
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Self
 
@@ -28,12 +27,12 @@ if TYPE_CHECKING:
 
 __all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking", "LateFaultError"]
 
-TIMEOUT = 60.0  # seconds for a batch
-TOGETHER = 16  # kernels in a program: more save little, and hold up the first
-COMPILING = 5  # timeouts for loading a subject, and for compiling one built-in
-SEARCHING = 10  # timeouts that all searches for the input at fault may take together
-SWEPT = (8 << 20) + 2 * BEHIND  # bytes: two results of 32 bits for a part of all floats, and what lies behind them
-_SHOWN = 200  # characters of what a subject prints
+TIMEOUT = 60.0  # seconds that a batch may take
+TOGETHER = 16  # kernels compiled in one program: more would save little, and delay the first row
+COMPILING = 5  # loading a subject, or compiling one built-in, may take so many times the timeout
+SEARCHING = 10  # all searches for the input at fault may take so many times the timeout together
+SWEPT = (8 << 20) + 2 * BEHIND  # bytes for two results of 32 bits of a part of all floats, with guards behind them
+_SHOWN = 200  # characters that a remark shows of what a subject prints
 
 
 class Asking(Described):
@@ -61,16 +60,16 @@ class Asking(Described):
         self._built: set[Item] = set()
         self._is_searching = False
         self._searched: Counter[str] = Counter()  # rows in which an input at fault was searched for, by chapter
-        self._refused: dict[Item, str] = {}  # rows that do not compile, and why
-        self._expected: dict[Item, int] = {}  # and the places in their order
+        self._refused: dict[Item, str] = {}  # rows that do not compile, with the reasons
+        self._expected: dict[Item, int] = {}  # the rows to come, with their places
         self._judged: set[Question] = set()  # the row that the device was asked about last
         self.logs: dict[Item, str] = {}  # what the compiler said of kernels that it built
         self._said, self._said_size = bytearray(), 0
         self._process: Process | None = None
-        self._due = 0  # answers
+        self._due = 0  # answers that are still to come
         self._memory = Memory(SWEPT) if is_shared() else None
         self._facts: dict[str, Any] = {}
-        self._facts = self._loaded(copied=alone and sys.platform == "linux")
+        self._facts = self._loaded(alone=alone)
         self.name: str = self._facts["name"]
 
     def __enter__(self) -> Self:
@@ -90,7 +89,7 @@ class Asking(Described):
             self._due = 0
 
     def printed(self) -> str:
-        """A remark on what the subject has written to standard output and error since this was asked last."""
+        """A remark on what the subject has written to standard output and error since the last call of this."""
         text, size = bytes(self._said), self._said_size
         self._said, self._said_size = bytearray(), 0
         if not size:
@@ -99,16 +98,16 @@ class Asking(Described):
         return f'{PRINTED} {size} bytes: "{shown[:_SHOWN]}{"..." if len(shown) > _SHOWN else ""}"'
 
     def expect(self, items: Sequence[Item]) -> None:
-        """The rows that come, in their order: kernels are compiled several at a time."""
+        """Take note of the rows to come, in their order, so that several kernels can be compiled at a time."""
         expected = items if self._facts["prepares together"] else ()
         self._expected = {item: place for place, item in enumerate(expected)}
 
-    def _new_process(self, copied: bool) -> Process:
-        return Process(copied=copied, memory=None if self._memory is None else self._memory.descriptor)
+    def _new_process(self, alone: bool) -> Process:
+        return Process(alone=alone, memory=None if self._memory is None else self._memory.descriptor)
 
-    def _loaded(self, *, copied: bool = False) -> dict[str, Any]:
-        """Start a child that makes the subject; what the subject says of itself."""
-        self._process = self._new_process(copied)
+    def _loaded(self, *, alone: bool = False) -> dict[str, Any]:
+        """Start a child that makes the subject; gives what the subject says about itself."""
+        self._process = self._new_process(alone)
         self._built, self._refused, self._judged = set(), {}, set()
         text, call = str(self._asked["text"]), str(self._asked["call"])
         try:
@@ -131,7 +130,7 @@ class Asking(Described):
         return facts
 
     def _ready(self) -> Process:
-        """The child at work; a new one where the last has gone, unless starting one has failed before."""
+        """The running child; a new one if the last has ended, unless starting one has failed before."""
         if self._process is None:
             if self._is_gone:
                 raise SubjectError(f"{self.name}: not tried: the subject could not be loaded again before")
@@ -144,7 +143,7 @@ class Asking(Described):
         return self._process
 
     def _send(self, item: Item, kind: bytes, parts: Sequence[bytes | memoryview], answers: int, seconds: float) -> None:
-        """Send a request that has so many answers."""
+        """Send a request to which there will be so many answers."""
         if self._due:
             self.close()  # an answer that nobody waits for must not be taken for the next one
         process = self._prepared(item)
@@ -153,7 +152,7 @@ class Asking(Described):
             process.send(kind, parts, seconds)
 
     def _prepared(self, item: Item) -> Process:
-        """The child at work, which has compiled the built-in where it compiles."""
+        """The running child, after it has compiled the row's kernel if it compiles."""
         process = self._ready()
         if self._facts["prepares"] and item not in self._built:
             if item in self._refused:
@@ -165,7 +164,7 @@ class Asking(Described):
         return process
 
     def _check_built(self, item: Item, answer: Answer) -> None:
-        """Remember what the compiler said of a kernel, or that there is none."""
+        """Remember what the compiler said about a kernel, or why there is none."""
         try:
             said = self._checked(answer).payload
         except FaultError:
@@ -177,7 +176,7 @@ class Asking(Described):
         self._built.add(item)
 
     def _build(self, item: Item) -> Answer:
-        """Have the kernel compiled, with the next ones; by itself, as all then, where the child does not survive it."""
+        """Have the kernel compiled together with the next ones; if the child dies of that, one by one from then on."""
         seconds = COMPILING * self._timeout
         if len(together := self._together(item)) > 1:
             try:
@@ -189,7 +188,7 @@ class Asking(Described):
             return self._ready().ask(wire.BUILD, wire.rows_packed([item]), seconds)
 
     def _together(self, item: Item) -> list[Item]:
-        """The row and those of its format that come next; what is judged bit by bit shares kernels in its own way."""
+        """The row and the next ones of its format, to compile together; a row judged bit by bit is compiled alone."""
         if self._is_searching or item not in self._expected or isinstance(item, ExactItem):
             return [item]
         following = itertools.islice(self._expected, self._expected[item], None)
@@ -201,7 +200,7 @@ class Asking(Described):
         return list(itertools.islice(fitting, TOGETHER))
 
     def _answer(self, item: Item, seconds: float, size: int) -> memoryview:
-        """The next answer that is due, of at most ``size`` bytes."""
+        """The next answer, of at most ``size`` bytes."""
         process = self._ready()
         with self._losses(item):
             answer = process.answer(seconds, size)
@@ -211,17 +210,17 @@ class Asking(Described):
         return self._checked(answer).payload
 
     def _meddled(self, call: str) -> FaultError:
-        """What is said of an answer that is none."""
+        """The error for an answer that is not valid."""
         self.close()
         return FaultError(call, "wrote into its connection to the audit", lasting=True)
 
     def _losses(self, item: Item) -> contextlib.AbstractContextManager[None]:
-        """A child that is of no more use is closed, and the batch is a FaultError."""
+        """If the child is lost, close it and raise FaultError for the batch."""
         return self._lost(self._call(item))
 
     @contextlib.contextmanager
     def _lost(self, call: str) -> Iterator[None]:
-        """The same of whatever is called."""
+        """The same for any call, by its words."""
         try:
             yield
         except LostError as lost:

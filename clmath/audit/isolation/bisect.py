@@ -11,10 +11,10 @@ __all__ = ["narrowed"]
 
 
 def narrowed(fails: Callable[[int, int], bool], count: int) -> int | None:
-    """The place of an input that fails by itself, in a batch of ``count`` that fails; None where none was found.
+    """The place of an input that fails by itself, in a batch of ``count`` that fails; None if none is found.
 
-    ``fails(low, high)`` tries the inputs from ``low`` to ``high``. It is asked log2(count) times: which half fails is
-    taken to be the second one where the first does not, and the input that is left must fail alone.
+    ``fails(low, high)`` tries the inputs from ``low`` to ``high``. It is called about log2(count) times: if the first
+    half does not fail, the second is taken to fail; the input that is left must fail alone.
     """
     low, high, is_known = 0, count, True
     while high - low > 1:

@@ -1,4 +1,4 @@
-"""The process that runs a subject for an audit: makes the subject, and answers one request after the other."""
+"""The process that runs a subject for an audit: it makes the subject, and answers requests, one after the other."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
 __all__ = ["serve"]
 
-_PATIENCE = 5.0  # seconds to wait for the end when the connection is gone
+_PATIENCE = 5.0  # seconds to wait for the end of this process after the connection is closed
 
 
 def serve(descriptor: int, lifeline: int, memory: int | None = None) -> None:
@@ -70,14 +70,14 @@ def serve(descriptor: int, lifeline: int, memory: int | None = None) -> None:
 
 
 class _Server:
-    """Takes requests and answers each: once, or for one batch after the other until one is refused."""
+    """Takes requests and answers each: once, or once per batch, up to the first batch that fails."""
 
     def __init__(self, connection: socket.socket, memory: int | None) -> None:
         self._connection, self._memory = connection, memory
         self._head, self._buffer = bytearray(wire.HEAD.size), wire.Buffer()
         self._subject: Any = None
         self._process = os.getpid()
-        self._rooms: dict[int, NDArray[np.uint32]] = {}  # for the arguments of parts of all floats
+        self._rooms: dict[int, NDArray[np.uint32]] = {}  # memory for the arguments of parts of all floats
         self._answers: dict[bytes, Callable[[memoryview], Iterator[_Parts]]] = {
             wire.LOAD: self._load,
             wire.BUILD: self._build,
@@ -87,7 +87,7 @@ class _Server:
         }
 
     def serve(self) -> None:
-        """One request after the other, until there is none."""
+        """Answer one request after the other, until the connection is closed."""
         while self._received(memoryview(self._head)):
             number, kind, length = wire.HEAD.unpack(self._head)
             request = self._buffer.view(length)
@@ -107,7 +107,7 @@ class _Server:
             os._exit(1)
 
     def _received(self, view: memoryview) -> bool:
-        """Fill ``view``; whether the connection lasted so long."""
+        """Fill ``view`` from the connection; False if that is closed before."""
         while view:
             count = self._connection.recv_into(view)
             if count == 0:
@@ -116,7 +116,7 @@ class _Server:
         return True
 
     def _next(self, answers: Iterator[_Parts]) -> tuple[bytes, _Parts] | None:
-        """The next of ``answers``, or a refusal, which is the last; None after that."""
+        """The next of ``answers``, or the refusal that ends them; None after that."""
         try:
             for parts in answers:
                 return wire.DONE, parts
@@ -153,7 +153,7 @@ class _Server:
         assert self._memory is not None
         item, parts = wire.sweep_of(payload)
         under_way: deque[Callable[[], Any]] = deque()
-        stores = isinstance(self._subject, Storing)  # which takes too long to ask for every part
+        stores = isinstance(self._subject, Storing)  # checked once, since this takes too long for every part
         most = UNDER_WAY if stores else 1
         try:
             for number, (part, *place) in enumerate(parts):
@@ -166,18 +166,18 @@ class _Server:
                 under_way.popleft()()
                 yield []
         finally:
-            for wait in under_way:  # nothing is stored any more once something went wrong
+            for wait in under_way:  # so that nothing is stored after an error
                 with contextlib.suppress(BaseException):
                     wait()
 
     def _all_floats(self, item: Item, part: int, number: int) -> Columns:
-        """A part of all floats, in the memory of this number: fresh memory costs more than the numbers in it."""
+        """A part of all floats, in memory that is used again by its number, since getting memory takes longer."""
         args = swept_columns(item, [part], self._rooms.get(number))
         self._rooms[number] = args[0].view(np.uint32)
         return args
 
     def _begun(self, item: Item, args: Columns, room: NDArray[np.uint8], *, stores: bool) -> Callable[[], Any]:
-        """Have results stored where they go; what is returned waits for a subject that does so itself."""
+        """Have results stored in ``room``; returns a function that waits until they are there."""
         subject, layout = self._subject, item.layout(len(args[0]))
         places = spans(layout)
         if stores:
@@ -208,7 +208,7 @@ class _Server:
 
 
 def _facts(subject: Subject) -> dict[str, Any]:
-    """What the protocol's other methods say, and the plain attributes that a subject has beside them."""
+    """The answers of the protocol's other methods, and the subject's plain attributes."""
     rows = [*builtins().values(), *exact_builtins().values()]
     formats = subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
@@ -247,7 +247,7 @@ def _library() -> Any:
 
 
 def _flush() -> None:
-    """Send off what the subject has printed, from Python and from C, while its row is still the one at hand."""
+    """Flush what the subject has printed, from Python and from C, so that it belongs to the current row."""
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(BaseException):  # the subject may have put anything there
             stream.flush()

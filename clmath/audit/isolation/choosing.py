@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 __all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "meant", "named", "stable", "subject"]
 
 DEFAULT = "opencl"
-ALL = "all"  # devices
+ALL = "all"  # in a name, stands for all devices
 _KINDS = ("opencl", "library", "numpy", "scipy", "torch", "jax", "cupy", "libm", "clmath")
 _FORMS = "opencl[:PLATFORM[:DEVICE]], libm, library:PATH, numpy, scipy, torch, jax, cupy, clmath or MODULE:CALLABLE"
 
 
 class Choice(NamedTuple):
-    """The subject of an audit by a name that ``subject`` takes, and what must be said of how it came to be that one."""
+    """The name of an audit's subject, as ``subject`` takes it, and a remark on how it was chosen."""
 
     name: str
     lines: tuple[str, ...] = ()
 
 
 def chosen(named: str | None, call: str = "clmath audit") -> Choice:
-    """What to audit where ``named`` is asked for; None: the first OpenCL device that works, else the host's libm.
+    """The subject to audit for ``named``; for None the first OpenCL device that works, else the host's libm.
 
-    OpenCL devices are tried before they are chosen. ClmathError where one was named and does not work.
+    OpenCL devices are tried before they are chosen. Raises ClmathError if a device is named and does not work.
     """
     from clmath.audit.opencl import probe
 
@@ -54,12 +54,12 @@ def chosen(named: str | None, call: str = "clmath audit") -> Choice:
 
 
 def are_several(texts: Sequence[str]) -> bool:
-    """Whether what the command line names is audited as several subjects, even if these come to be one."""
+    """Whether the command line asks for several subjects, even if these turn out to be one."""
     return len(texts) > 1 or any(_platform_of_all(text) is not None for text in texts)
 
 
 def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
-    """The subjects that the command line names, each once; with what is already known to be wrong with it, or "".
+    """The subjects that the command line names, each once, with what is known to be wrong with it, or "".
 
     ``opencl:all`` stands for every OpenCL device, ``opencl:PLATFORM:all`` for those of one platform; ``opencl`` for the
     first one that works.
@@ -80,13 +80,13 @@ def named(texts: Sequence[str], call: str = "clmath audit") -> dict[str, str]:
 
 
 def stable(text: str) -> str:
-    """The name of a subject, which for a device here is one that does not change when other drivers are installed."""
+    """The name of a subject; for a device of this machine, one that does not change when drivers come and go."""
     names = meant([text])[text]
     return names[0] if len(names) == 1 else text
 
 
 def meant(texts: Iterable[str]) -> dict[str, list[str]]:
-    """What each of ``texts`` means as the name of a subject: of a device here its ``stable`` name, or several."""
+    """The subjects that each of ``texts`` may mean; for devices of this machine by their ``stable`` names."""
     rests = {text: text.partition(":")[2] for text in texts}
     devices = [text for text, rest in rests.items() if rest and text.startswith(f"{DEFAULT}:")]
     if not devices:
@@ -98,7 +98,7 @@ def meant(texts: Iterable[str]) -> dict[str, list[str]]:
 
 
 def _platform_of_all(text: str) -> str | None:
-    """The platform all of whose devices are meant, "" for every one; None where no more than one device is."""
+    """The platform all of whose devices ``text`` means, "" for all platforms; None if it means one device."""
     kind, *rest = text.split(":")
     if kind != DEFAULT or rest[-1:] != [ALL]:
         return None
@@ -122,7 +122,7 @@ def _of_platform(platform: str, text: str, call: str) -> dict[str, str]:
 
 
 def _half_broken(outcome: Outcome) -> tuple[str, ...]:
-    """What is said of a device that works for some of its types only."""
+    """The remark on a device that works only for some of its types."""
     return tuple(f"{outcome}: no kernel for {name} works: {why}" for name, why in outcome.broken.items())
 
 

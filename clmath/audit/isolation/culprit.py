@@ -22,17 +22,17 @@ _ENDINGS = ("; with ", "; one of ", "; no single input of ", "; the search for t
 
 
 def was_searched(reason: str) -> bool:
-    """Whether a row's reason ends as ``culprit`` ends it."""
+    """Whether a row's reason ends with the words of ``culprit``."""
     return any(ending in reason for ending in _ENDINGS)
 
 
 def culprit(
     item: Item, args: Columns, evaluate: Callable[[Columns], None], left: float, before: int | None = None
 ) -> str:
-    """The end of a message that ``evaluate`` fails: the arguments of the one call that does it, where one is found.
+    """The end of a message about a batch that fails: the arguments of the single call that fails, if one is found.
 
-    ``left``: how many seconds the search may take. ``before``: so many rows of the chapter went wrong before, so that
-    the search ends after ``LESS`` processes more are lost: to start one takes seconds, and the rows are many.
+    ``left``: how many seconds the search may take. ``before``: None, or how many rows of the chapter failed before; the
+    search ends then once ``LESS`` more processes are lost, since starting one takes seconds.
     """
     count, begun, lost = len(args[0]), time.monotonic(), 0
     if count == 1:

@@ -1,4 +1,4 @@
-"""What a subject in another process said about itself when it was loaded."""
+"""Answers for a subject in another process, from what it said about itself when it was loaded."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["Described"]
 
 
 class Described:
-    """A subject that answers what it was asked when it was loaded, in ``_facts``, without being asked again."""
+    """The methods of a subject that do not evaluate: they answer from ``_facts``, which it gave when it was loaded."""
 
     _facts: dict[str, Any]
 

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
 __all__ = ["TIMEOUT", "Isolated", "isolated"]
 
-ANSWERED = 1 << 28  # bytes: no answer about what a device finds is longer
-FULLY = 3  # rows of a chapter whose inputs are searched for the one at fault, however often the process is lost
-HANGING = 8  # a part of a batch that hangs is given up after so many parts of the timeout
+ANSWERED = 1 << 28  # bytes: the longest answer about what a device finds
+FULLY = 3  # rows of a chapter for which the search for the input at fault may lose any number of processes
+HANGING = 8  # in a search, a part of a batch may take this fraction of the timeout, 1/8
 
 
 class Isolated(Asking):
@@ -43,17 +43,17 @@ class Isolated(Asking):
     """
 
     def recall(self, verdicts: Iterable[Verdict]) -> None:
-        """Count what went wrong in rows of an earlier run, which go before those that come."""
+        """Count the rows of an earlier run, which is resumed, in which an input at fault was searched for."""
         self._searched.update(v.item.builtin.chapter for v in verdicts if was_searched(v.reason))
 
     def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
-        """The results of a batch; the SubjectError of one that goes wrong names the input at fault if there is one."""
+        """The results of a batch; if it fails, SubjectError, which names the input at fault if one is found."""
         return next(self.started(row, form, [args]))
 
     def started(self, row: Builtin, form: Format, batches: Sequence[Columns]) -> Iterator[Columns]:
-        """Begin with batches; what is returned waits for the results of one after the other.
+        """Begin with batches; the iterator waits for the results of one after the other.
 
-        Only the last batches begun have any; after one that goes wrong there are no more.
+        Batches that were begun before have no results any more; after one that fails there are no more.
         """
         item = wire.item_for(row, form, batches[0])
         trouble = None
@@ -66,9 +66,9 @@ class Isolated(Asking):
     def judging(
         self, question: Question | None, parts: range, floor: float = 0.0, known: Stretches = (), at: int | None = None
     ) -> Summary | None:
-        """What the device finds of its results; the SubjectError of one that goes wrong names no input.
+        """What the device finds of its results; if that fails, SubjectError, which names no input.
 
-        What is printed while nothing is found of a row is told of none.
+        If nothing is found, what the subject has printed meanwhile is dropped.
         """
         if self._due:
             self.close()  # as before batches
@@ -91,7 +91,7 @@ class Isolated(Asking):
         return found
 
     def _found(self, question: Question, parts: range, payload: memoryview) -> Summary:
-        """What an answer says."""
+        """The summary in an answer."""
         total = question.count(parts)
         found = Summary.unpacked(payload, total, question.encodings, len(question.laws))
         if found is None or (found.lanes % question.piece and found.lanes != total):
@@ -100,13 +100,13 @@ class Isolated(Asking):
 
     @property
     def can_sweep(self) -> bool:
-        """Whether results may lie where other processes read them."""
+        """Whether results can be stored in memory that other processes read."""
         return self._memory is not None
 
     def swept(self, item: Item, parts: Sequence[int]) -> Iterator[Place]:
-        """Begin with parts of all floats; what is returned waits for the results of one after the other.
+        """Begin with parts of all floats; the iterator waits for the places of the results of one after the other.
 
-        As of ``started``; each is given back when it is no longer needed.
+        Otherwise as ``started``. A place has to be given back when it is no longer needed.
         """
         assert self._memory is not None
         places, trouble = [self._memory.take() for _ in parts], None
@@ -117,14 +117,14 @@ class Isolated(Asking):
         return self._lying(item, parts, places, trouble)
 
     def give_back(self, place: Place) -> None:
-        """Have the place used for other results."""
+        """Allow that the place is used for other results."""
         if self._memory is not None:
             self._memory.give_back(place)
 
     def _lying(
         self, item: Item, parts: Sequence[int], places: list[Place], trouble: SubjectError | None
     ) -> Iterator[Place]:
-        """The places of the results, when they are there."""
+        """The places of the results, one after the other, once results are there."""
         for number, place in enumerate(places):
             try:
                 if trouble is not None:
@@ -141,7 +141,7 @@ class Isolated(Asking):
             yield place
 
     def _results(self, item: Item, batches: Sequence[Columns], trouble: SubjectError | None) -> Iterator[Columns]:
-        """The results of all batches, each with those that are there by then: taking them together is cheaper."""
+        """The results of all batches; those that are there are taken together, which is quicker."""
         found: list[Columns] = []
         for args in batches:
             try:
@@ -159,23 +159,23 @@ class Isolated(Asking):
                 raise trouble
 
     def _is_answered(self) -> bool:
-        """Whether something is there of an answer that is due."""
+        """Whether some of the next answer has arrived."""
         return bool(self._due) and self._process is not None and self._process.has_answer()
 
     def _start(self, item: Item, batches: Sequence[Columns], seconds: float) -> None:
-        """Send batches to a child that has the built-in ready, and that has nothing more to say, so that it listens."""
+        """Send batches to a child that has the built-in ready and has sent all its answers."""
         self._send(item, wire.RUN, wire.packed(item, batches), len(batches), seconds)
 
     def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
         """The results of the first batch that was sent and not yet answered."""
-        payload = self._answer(item, seconds, max(4 * sum(a.nbytes for a in args), wire.TEXT))
+        payload = self._answer(item, seconds, max(wire.size_of(item, len(args[0])), wire.TEXT))
         results = wire.results_of(payload, item, len(args[0]))
         if results is None:
             raise self._meddled(self._call(item))
         return results
 
     def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
-        """The end of the message: the arguments of the single call that does it, where one is found."""
+        """The end of the message: the arguments of the single call that fails, if one is found."""
         chapter = item.builtin.chapter
         before, self._searched[chapter] = self._searched[chapter], self._searched[chapter] + 1
         remark, begun = (bytes(self._said), self._said_size), time.monotonic()
@@ -204,7 +204,7 @@ def isolated(
     alone: bool = False,
     declared: Declaration = NOTHING,
 ) -> Iterator[Subject]:
-    """The subject that ``text`` names, while the with block lasts; in this process where there are no POSIX ones."""
+    """The subject that ``text`` names, within a with block; in this process on systems without POSIX processes."""
     if os.name != "posix":
         yield subject_named(text, build_options, call, declared)
         return

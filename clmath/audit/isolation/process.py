@@ -1,10 +1,8 @@
-"""Starts the process that runs a subject, asks it under a time limit, and tells how it ended."""
+"""Starts the process that runs a subject, sends it requests with a time limit, and says how it ended."""
 
 from __future__ import annotations
 
 import contextlib
-import functools
-import gc
 import os
 import secrets
 import selectors
@@ -15,30 +13,32 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
+from clmath.audit.isolation.copies import copy_of_another
 from clmath.audit.subjects import wire
-from clmath.stopping import unhandled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from clmath.audit.isolation.copies import Copy
+
 __all__ = ["Answer", "LateError", "LostError", "Process"]
 
 _CHILD = "clmath.audit.isolation.child"
-_SECONDS = 0.5  # between two looks at whether the process is still there
-_READS = 64  # of 64 KiB each: who prints without end is stopped by its time limit
-_KEPT = 4096  # bytes of what a subject prints; the rest is counted
+_SECONDS = 0.5  # seconds between two checks that the process still runs
+_READS = 64  # reads of 64 KiB at a time: the time limit stops a subject that prints without end
+_KEPT = 4096  # bytes that are kept of what a subject prints; the rest is only counted
 
 
 class LostError(Exception):
-    """The process is of no more use; the text says what it did."""
+    """The process cannot be used any more; the text says what it did."""
 
 
 class LateError(LostError):
-    """It did not answer in time."""
+    """The process did not answer in time."""
 
 
 class Answer(NamedTuple):
-    """What was answered: whether the request was carried out, and its result, or the refusal."""
+    """An answer: whether the request was carried out, and its result, or the reason why not."""
 
     is_done: bool
     payload: memoryview  # until the next answer
@@ -47,12 +47,11 @@ class Answer(NamedTuple):
 class Process:
     """A child in a session of its own, which no key of this terminal reaches; its output goes into a pipe.
 
-    ``copied``: a copy of this process, which then must have no threads and nothing else to do, rather than a fresh
-    interpreter: what that takes a quarter of a second to load is there already. ``memory``: the descriptor of memory
-    that it shares.
+    ``alone``: this process has no threads and nothing else to do, so that it may be copied. ``memory``: the descriptor
+    of memory that the child shares.
     """
 
-    def __init__(self, *, copied: bool = False, memory: int | None = None) -> None:
+    def __init__(self, *, alone: bool = False, memory: int | None = None) -> None:
         sys.stdout.flush()  # a copy must not print again what waits here
         ours, theirs = socket.socketpair()
         out, theirs_out = os.pipe()
@@ -60,21 +59,8 @@ class Process:
         os.set_blocking(out, False)
         self._connection, self._out = ours, out
         kept = (theirs.fileno(), lifeline, *(() if memory is None else (memory,)))
-        # -P: no file of the current folder stands in for a module before the subject is asked for
-        command = [sys.executable, "-P", "-m", _CHILD, *map(str, kept)]
         with theirs, open(lifeline, "rb"), open(theirs_out, "wb") as sink:  # noqa: PTH123 - they have no path
-            self._process = subprocess.Popen(  # noqa: S603 - our own module
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=sink,
-                stderr=sink,
-                pass_fds=kept,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-                start_new_session=True,
-                restore_signals=not copied,
-                # the copy never gets to the command
-                preexec_fn=functools.partial(_serve, *kept) if copied else None,  # noqa: PLW1509
-            )
+            self._process = _started(kept, sink.fileno(), alone=alone)
         self._selector = selectors.DefaultSelector()
         self._selector.register(ours, selectors.EVENT_READ)
         self._selector.register(out, selectors.EVENT_READ)
@@ -96,7 +82,7 @@ class Process:
             self._connection.sendall(wire.frame(self._number, kind, parts))
 
     def answer(self, seconds: float, size: int = wire.TEXT) -> Answer:
-        """The next answer to what was sent."""
+        """The next answer to the requests that were sent."""
         deadline = time.monotonic() + seconds
         with self._losses(seconds):
             self._receive(memoryview(self._head), deadline, seconds)
@@ -108,12 +94,12 @@ class Process:
             return Answer(answer == wire.DONE, payload)
 
     def has_answer(self) -> bool:
-        """Whether there is something to be read, an answer or the end, without waiting."""
+        """Whether something can be read without waiting: an answer, or the end of the connection."""
         return any(key.fileobj is self._connection for key, _ in self._selector.select(0.0))
 
     @contextlib.contextmanager
     def _losses(self, seconds: float) -> Iterator[None]:
-        """Whatever goes wrong with the connection is a LostError."""
+        """Raise LostError for whatever goes wrong with the connection."""
         try:
             yield
         except TimeoutError:
@@ -155,7 +141,7 @@ class Process:
                 self.output += data[: _KEPT - len(self.output)]
 
     def _end(self) -> str:
-        """What became of the process, which is not there any more."""
+        """How the process ended, in words."""
         try:
             status = self._process.wait(_SECONDS)
         except subprocess.TimeoutExpired:
@@ -178,20 +164,19 @@ class Process:
             self._out = -1
 
 
-def _serve(*kept: int) -> None:
-    """What a copy of the audit's process does, and nothing else; standard input and output are those of a child."""
-    try:
-        from clmath.audit.isolation import child
-
-        unhandled()
-        for name in os.listdir("/proc/self/fd"):  # noqa: PTH208 - an iterator would hold one open
-            if int(name) not in (0, 1, 2, *kept):
-                with contextlib.suppress(OSError):
-                    os.close(int(name))
-        gc.enable()
-        child.serve(*kept)
-    finally:
-        os._exit(1)
+def _started(kept: tuple[int, ...], sink: int, *, alone: bool) -> subprocess.Popen[bytes] | Copy:
+    """The child: a copy of a process that is kept for copying, else a fresh interpreter."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    # -P: no file of the current folder stands in for a module before the subject is asked for
+    return copy_of_another(kept, sink, environment, alone=alone) or subprocess.Popen(  # noqa: S603 - our own module
+        [sys.executable, "-P", "-m", _CHILD, *map(str, kept)],
+        stdin=subprocess.DEVNULL,
+        stdout=sink,
+        stderr=sink,
+        pass_fds=kept,
+        env=environment,
+        start_new_session=True,
+    )
 
 
 def _late(seconds: float) -> LateError:

@@ -1,4 +1,4 @@
-"""What enclosures in arrays tell of exact values and of results held against them, by the judge's lane arithmetic."""
+"""What arrays of enclosures tell about exact values and about results: rounding, closeness, and bounds on errors."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ _MAGNITUDE = (1 << 63) - 1
 
 
 def codes_of(values: NDArray[Any], form: Format) -> I64:
-    """The encodings of numbers of the format, or ints, in lanes."""
+    """The encodings of numbers of the format, or ints as they are, as integer lanes."""
     if values.dtype.kind == "i":
         return values.astype(np.int64)
     return values.view(np.int64) if form is DOUBLE else form.bits(values).astype(np.int64)
 
 
 def parts_of(value: Enclosure, form: Format) -> Sequence[F64 | I64]:
-    """The parts of an enclosure as lane arithmetic has them: of narrow formats it is one double."""
+    """The parts of an enclosure as lane arithmetic takes them: for narrow formats one double and its error."""
     return (value.hi, value.err) if form.is_narrow else value
 
 
 def errors(exact: Bounds, actual: NDArray[Any], form: Format) -> Error:
-    """Where the errors of results lie, in ulp."""
+    """Bounds on the errors of results, in ulp."""
     number = actual.astype(np.float64, copy=False)
     return errors_of(parts_of(exact.value, form), codes_of(actual, form), number, form, exact.off)
 
@@ -69,12 +69,12 @@ def is_close(value: Enclosure, form: Format) -> Bools:
 
 
 def rounded_value(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:
-    """``value`` rounded, whatever its error."""
+    """The middle of an enclosure rounded, whatever its error."""
     return narrow(value.hi, form, mode) if form.is_narrow else round_enclosure(value, form, mode)[0]
 
 
 def rounded_result(exact: Bounds, actual: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
-    """The middle of an enclosure rounded; a double that is the first part of the middle is nearest to it."""
+    """The middle of an enclosure rounded; where a double equals the middle's ``hi``, it is already the nearest one."""
     value = exact.value
     if form.is_narrow:
         return narrow(value.hi, form, mode)
@@ -86,8 +86,8 @@ def rounded_result(exact: Bounds, actual: NDArray[Any], form: Format, mode: Roun
 
 
 def is_rounded(exact: Bounds, actual: NDArray[Any], form: Format, mode: Rounding) -> Bools:
-    """Where a result has the bits of the correctly rounded one, for certain: of doubles, nearly all such."""
-    if form is DOUBLE and mode == "rte":
+    """Where a result certainly has the bits of the correctly rounded one; for double, in nearly all such places."""
+    if not form.is_narrow and mode == "rte":
         same = _is_head(actual, exact.value, form)
     else:
         same = form.bits(actual) == form.bits(rounded_result(exact, actual, form, mode))
@@ -95,27 +95,27 @@ def is_rounded(exact: Bounds, actual: NDArray[Any], form: Format, mode: Rounding
 
 
 def is_itself(exact: Bounds, actual: NDArray[Any], form: Format) -> Bools:
-    """Where a result is the exact value, for certain: zeros, infinities, and normal numbers."""
+    """Where a result certainly is the exact value: for zeros, infinities, and normal numbers."""
     value, got = exact.value, actual.astype(np.float64, copy=False)
-    same = _has_bits(got, value) & (value.lo == 0.0) & (value.err == 0.0)
-    binade, special = _binade_of(value), (value.hi == 0.0) | np.isinf(value.hi)
-    normal = (binade > form.emin) & (binade <= form.emax) & np.isfinite(got)
-    return np.asarray(same & normal | special & (got.view(np.int64) == value.hi.view(np.int64)))
+    is_exact, binade = (value.lo == 0.0) & (value.err == 0.0), _binade_of(value)
+    normal = (binade > form.emin) & (binade <= form.emax) & np.isfinite(got) & _has_bits(got, value) & is_exact
+    special = ((value.hi == 0.0) & is_exact) | np.isinf(value.hi)
+    return np.asarray(normal | (special & (got.view(np.int64) == value.hi.view(np.int64))))
 
 
 def _is_head(actual: F64, value: Enclosure, form: Format) -> Bools:
-    """Where a double is the first part of the exact value, which is then nearer to it than to any other double."""
+    """Where a result is ``hi``, so that no double is nearer to the exact value."""
     binade = _binade_of(value)
     return np.asarray(_has_bits(actual, value) & (binade > form.emin) & (binade < form.emax) & np.isfinite(actual))
 
 
 def _has_bits(got: F64, value: Enclosure) -> Bools:
-    """Where doubles are ``hi`` times the power of two, both of them normal numbers."""
+    """Where doubles equal ``hi`` times the enclosure's power of two, if both are normal numbers."""
     return np.asarray(got.view(np.int64) - (value.exponent << 52) == value.hi.view(np.int64))
 
 
 def is_well_finite(exact: Bounds, form: Format) -> Bools:
-    """Where exact values lie below the largest binade, so that they are numbers however they are rounded."""
+    """Where exact values lie below the largest binade, so that they do not overflow in any rounding mode."""
     return np.asarray(_binade_of(exact.value) < form.emax)
 
 
@@ -126,10 +126,10 @@ def _binade_of(value: Enclosure) -> I64:
 
 @np.errstate(all="ignore")
 def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
-    """The least and the greatest size of the error in ulp, measured as ``rounding.ulp_errors`` does."""
+    """Bounds on the size of the errors in ulp, as ``rounding.ulp_errors`` measures them."""
     hi, infinite = exact.value.hi, np.isinf(actual)
     found = errors(exact, actual, form)
-    # such a value may stand for any that is larger, and a finite result is as far from it as it is
+    # an enclosure may give so large a value for all larger ones: the error of a finite result has no upper bound then
     far = (_binade_of(exact.value) >= exact.widest.emax + 2) & ~infinite & (hi != 0.0)
     overflows = np.isinf(found.most) & ~infinite
     least = np.where(far | overflows, 0.0, found.least)
@@ -137,7 +137,7 @@ def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64
 
 
 def _with_special(least: F64, most: F64, hi: F64, actual: NDArray[Any]) -> tuple[F64, F64]:
-    """Bounds on errors of results that are no numbers, or should be none: 0 where they are the same, else infinite."""
+    """The bounds, but for results that are, or should be, infinite or NaN: 0 where both are the same, else infinite."""
     same = (actual == hi) | (np.isnan(actual) & np.isnan(hi))
     apart = ~np.isfinite(hi) | np.isnan(actual)
     special = np.where(same, 0.0, np.inf)
@@ -146,7 +146,7 @@ def _with_special(least: F64, most: F64, hi: F64, actual: NDArray[Any]) -> tuple
 
 @np.errstate(all="ignore")
 def finer_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
-    """As ``error_bounds`` of a narrow format, by enclosures in two doubles: the reference rounds to one, to odd."""
+    """As ``error_bounds`` for a narrow format, by enclosures in two doubles, rounded to odd as the reference does."""
     value, err = in_one_double(*exact.value)
     found = errors_of((value, err), codes_of(actual, form), actual.astype(np.float64), form, 0.0)
     return _with_special(found.least, found.most, exact.value.hi, actual)

@@ -1,4 +1,4 @@
-"""Failures that enclosures tell for certain, in arrays: the reference measures only those that a report shows."""
+"""Calls for which enclosures tell what the law by exact values says, so that the reference measures few of them."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 Codes: TypeAlias = "NDArray[np.int16]"
 F64: TypeAlias = "NDArray[np.float64]"
 
-FEW = 64  # calls that the reference looks at as soon
-AT_ONCE = 1 << 14  # calls looked at together, so that temporaries stay in cache
-_SPLIT = "multiply_then_add"  # where a product alone may be flushed
-# that ask for the size of an error, the rounded value, or an int
+FEW = 64  # calls: so few are judged by the reference, which takes no longer
+AT_ONCE = 1 << 14  # calls looked at a time, so that temporaries stay in cache
+_SPLIT = "multiply_then_add"  # the list of built-ins whose product alone may be flushed
+# rules that need no more than the size of an error, the correctly rounded result, or an int
 _RULES = (CorrectlyRounded, LowerBits, NoRounding, Ulps, Unlimited)
 
 
 class Certain(NamedTuple):
-    """Calls whose ``codes`` no reference can change: by law, those of ``conformity`` by (calls, results).
+    """Calls for which it is certain what the reference would find.
 
-    ``lanes``: which calls these are.
+    ``lanes``: which calls these are. ``codes``: for each law, the codes of ``conformity`` by (calls, results).
     """
 
     lanes: NDArray[np.intp]
@@ -54,7 +54,7 @@ class Certain(NamedTuple):
 
 @dataclass(frozen=True)
 class _Measured(Truth):
-    """The truth of a result of which enclosures tell only how large its error may be: ``sizes``, in ulp."""
+    """The truth of a result whose error is given as a bound from its enclosure: ``sizes``, in ulp."""
 
     sizes: F64
 
@@ -63,10 +63,11 @@ class _Measured(Truth):
 
 
 def certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDArray[np.intp]) -> Certain:
-    """Which of ``lanes`` need no reference by any of ``laws``; ``exact``: where the exact values of all calls lie.
+    """Which of ``lanes`` need no reference by any of ``laws``; ``exact``: enclosures for all calls.
 
-    Of them it is known how their exact values are rounded, and the least and the largest error that they may have give
-    the same codes. None are where other arguments may excuse results, or where a limit asks for more than that.
+    For these it is known how their exact values are rounded, and the law by exact values gives the same codes for the
+    least and for the largest error that they may have. There are none where other arguments may excuse results, or
+    where a limit has a rule that needs more than the size of the error.
     """
     simple = all(_is_simple(rule) for law in laws for rule, _ in law.limit(call.item).clauses)
     if simple and len(lanes) > FEW and not _is_told(call, laws):
@@ -79,10 +80,10 @@ def certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDAr
 
 
 def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Exact]) -> Certain:
-    """The zeros that are returned for exact zeros, of either sign, wherever the limits of all ``laws`` hold.
+    """The calls that return a zero, of either sign, where the exact value is zero and the limits of all ``laws`` hold.
 
-    A function has them by the million, and a device gives half of them the wrong sign. Not the first that counts,
-    which may be the worst input of a row without errors.
+    Some functions have millions of zeros, and devices give half of them the wrong sign. The first of these calls is
+    left out, since it may be the worst input of a row without errors.
     """
     if len(exact) > 1 or not isinstance(exact[0], Bounds) or call.law.mode == "rtn" or not _is_told(call, laws):
         return _none(call, laws)
@@ -100,7 +101,10 @@ def zeros(call: Call, laws: Sequence[Law], exact: Sequence[Exact]) -> Certain:
 def _unlike(
     call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which of ``lanes`` to look at, and which of these each one is like: beyond the ``border``, one of its signs."""
+    """Which of ``lanes`` to judge, and for each lane which of these stands for it.
+
+    Beyond the ``border``, one call stands for all that have the same signs of argument, result and correct result.
+    """
     every, beyond = np.arange(len(lanes)), border(call.item, laws)
     if len(lanes) < AT_ONCE or not beyond < call.form.largest:
         return every, every
@@ -120,9 +124,9 @@ def _unlike(
 
 
 def border(item: Item, laws: Sequence[Law]) -> float:
-    """The largest finite number that edges or limits of a built-in of one argument name, or where all are even.
+    """The largest finite number that edges or limits name, or from which on all numbers are even, if that is larger.
 
-    Beyond it, numbers of one sign are all the same to edges and limits.
+    For a built-in of one argument. Beyond, edges and limits treat all numbers of one sign alike.
     """
     clauses = [clause for law in laws for clause in law.limit(item).clauses]
     if item.columns != ("gentype",) or not all(_is_simple(rule) for rule, _ in clauses):
@@ -136,7 +140,7 @@ def border(item: Item, laws: Sequence[Law]) -> float:
 
 
 def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[NDArray[Any], ...]:
-    """Where the limits hold, and the codes by every law."""
+    """Where the limits of all laws hold for these zeros, and the codes of ``conformity`` for each law."""
     part, hi, none = call.lanes(lanes), due[lanes], np.zeros(len(lanes))
     truth = _Measured(Enclosure.of(hi), hi.astype(call.form.dtype), call.form, none)
     batches = [_batch(part.under(law), (truth,)) for law in laws]
@@ -145,12 +149,12 @@ def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -
 
 
 def flushes_more(law: Law, item: Item) -> bool:
-    """Whether flushing excuses more than zeros in the place of subnormals, or that of numbers that are none."""
+    """Whether flushing excuses more than zeros for subnormal numbers, or flushes normal ones, too."""
     return _is_excused(law, item) or item.builtin.name in law.openings["flushed_below"]
 
 
 def _is_excused(law: Law, item: Item) -> bool:
-    """Whether flushing excuses more than zeros in the place of subnormals."""
+    """Whether flushing excuses more than zeros for subnormal numbers."""
     return bool(law.flushing_edges(item)) or item.builtin.name in law.openings[_SPLIT]
 
 
@@ -159,12 +163,12 @@ def _none(call: Call, laws: Sequence[Law]) -> Certain:
 
 
 def _is_told(call: Call, laws: Sequence[Law]) -> bool:
-    """Whether nothing but limits and edges excuses a result."""
+    """Whether limits and edges alone decide, so that neither flushing nor signs of zeros excuse a result."""
     return not any(law.may_flush(call.item) or law.waives("signs of zero", call.item) for law in laws)
 
 
 def _is_beyond_excuse(call: Call, laws: Sequence[Law]) -> Bools:
-    """Which calls neither flushing nor another sign of zero can excuse: those without zeros and subnormal arguments."""
+    """Which calls neither flushing nor signs of zeros can excuse: no argument is zero or subnormal, no result zero."""
     item = call.item
     if item.width or any(_is_excused(law, item) for law in laws):
         return np.zeros(len(call.values[0]), np.bool_)
@@ -193,7 +197,7 @@ def _certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDA
 
 
 def _truths(call: Call, exact: Exact, actual: NDArray[Any]) -> tuple[Truth, Truth, Bools]:
-    """The truth of the least and of the largest error that a result may have; where it is known how it is rounded."""
+    """The truths with the least and the largest error that a result may have; where its correct rounding is known."""
     if not isinstance(exact, Bounds):
         truth = Truth(exact, exact, call.form)
         return truth, truth, np.ones(len(actual), np.bool_)

@@ -1,4 +1,4 @@
-"""Screens results in float in one loop of the native library: enclosures, errors and counts, no arrays in between."""
+"""Screens results in float in one compiled loop: enclosures, errors and counts, without arrays in between."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ if TYPE_CHECKING:
 __all__ = ["Screening", "can_serve", "serves", "with_opposites"]
 
 
-LITTLE = 5e-324  # the floor of the loop where it has seen no errors but those of 0
+LITTLE = 5e-324  # the loop's floor as long as all errors that it has seen are 0
 
 
 def serves(call: Call) -> bool:
-    """Whether there is a loop, and it is told of some arguments at least what is asked of results."""
+    """Whether the loop serves these calls: of one float, with a law that is known for some ranges of arguments."""
     return call.form is FLOAT and len(call.args) == 1 and can_serve(call.item, call.law)
 
 
 def can_serve(item: Item, law: Law) -> bool:
-    """Whether there is a loop for a row of one float that is told what the law asks somewhere."""
+    """Whether the loop serves a row of one float: it has the kernel, and the law is known for some argument ranges."""
     kernels = _kernels(item)
     if not (kernels and choice.NATIVE.screens(kernels)):
         return False
@@ -53,21 +53,22 @@ def can_serve(item: Item, law: Law) -> bool:
 
 
 def _is_usual(law: Law, item: Item) -> bool:
-    """Whether the law takes for right what the loop does: exact values rounded to nearest, if it asks for anything."""
+    """Whether the law has what the loop takes for granted: rounding to nearest, the usual edges, and infinities."""
     waived = any(law.waives(what, item) for what in ("negative zeros", "overflow"))
     right = law.mode == "rte" and law.infinities and law.edges(item) == edges(item.builtin.name)
     return right and not waived
 
 
 def _kernels(item: Item) -> tuple[Kernel, ...]:
-    """Those of the results; of what the host needs none for, those for devices."""
+    """The kernels of the results; those that devices have, if the host evaluates the built-in without a kernel."""
     return kernels_of(precise(item.builtin.name), FLOAT)
 
 
 class Screening:
-    """Screens calls of a row that are like ``call``, some after the others.
+    """Screens calls of the row of ``call``, one block after the other, and adds up their tally.
 
-    ``floor``, ``known``: errors that need not be looked for, of the row and by argument and stretch.
+    ``floor``: an error that the row is known to have, ``known``: such errors by argument and stretch; smaller ones need
+    not be looked for.
     """
 
     def __init__(self, call: Call, floor: float, known: Stretches) -> None:
@@ -78,7 +79,7 @@ class Screening:
         self._none, self._kernels, self._floor = call.lanes(np.empty(0, np.intp)), _kernels(call.item), floor
         self._told = (told, told.of_both_signs)
         self._asked = [
-            Screen(*one.requirements.sizes, one.beyond, KEPT, floor, errors)
+            Screen(*one.requirements.sizes, one.left_out, KEPT, floor, errors)
             for one, errors in zip(self._told, (floors, of_both), strict=True)
         ]
         self._has_integers = gives_integers(call.item)  # which are measured and judged wherever they are
@@ -86,16 +87,16 @@ class Screening:
         self._failed = self._open = self._poles = 0
         self._leaders: list[Call] = []  # that may have the largest error of their stretch
 
-    def alike(self, x: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Where it is told together what is asked of an argument and its opposite; of all at once if it is of all."""
+    def is_symmetric(self, x: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Where the law is known and requires the same at an argument and its opposite; one value if so for all."""
         both = self._told[True]
         return np.asarray(both.of_all(x) != UNTOLD or both.of(x) != UNTOLD)
 
     def others(self, call: Call, mirrored: Columns = ()) -> NDArray[np.int64]:
-        """Count the calls that conform, certainly fail, or are left open, and are none of the worst; the rest is left.
+        """Count the calls that conform, certainly fail, or are left open, and cannot be the worst; the others' places.
 
-        The first ones that fail are in the rest. ``mirrored``: results for the opposite arguments, of which the same is
-        true.
+        The first failures are among the others, since reports show them. ``mirrored``: results for the opposite
+        arguments, for which the same is true.
         """
         (x,), told = call.args, self._told[bool(mirrored)]
         kind = told.of_all(x)
@@ -114,7 +115,7 @@ class Screening:
         return np.sort(np.concatenate(left))
 
     def _left_of_open(self, call: Call, lanes: NDArray[np.intp], mirrored: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
-        """Count the calls ``lanes``, of which nothing is asked; those that return signaling NaN are left."""
+        """Count the calls ``lanes``, of which nothing is required; the places of those that return signaling NaN."""
         signals = np.zeros(len(lanes), np.bool_)
         for actual in (result[lanes] for result in call.results):
             if np.isnan(actual).any():
@@ -123,9 +124,9 @@ class Screening:
         return lanes[signals]
 
     def _left_of_edged(self, call: Call, lanes: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Count those of the calls ``lanes`` that return what is prescribed at poles: no infinity is measured.
+        """Count those of the calls ``lanes`` that return the infinities that edges prescribe: these have no error.
 
-        The rest of the calls that edges are about, and those that none is about.
+        (the places of the other calls at which an edge holds, the places of calls at which none holds).
         """
         x, results = call.args[0][lanes], [result[lanes] for result in call.results]
         met, missed = np.zeros((2, len(lanes)), np.bool_)
@@ -143,9 +144,9 @@ class Screening:
         return lanes[met & missed], lanes[~met]
 
     def _screened(self, call: Call, mirrored: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
-        """As ``others``, of calls for all of which limits are told."""
+        """As ``others``, for calls at all of which the limit is known."""
         (x,) = call.args
-        # of errors of 0 the first in the row is told, and calls come in the order of the row as far as one block
+        # of errors that are 0 the first in the row counts, and calls are in the row's order only within a block
         floor = 0.0 if self._floor <= LITTLE else self._floor
         asked = self._asked[bool(mirrored)]._replace(floor=floor)
         counts = np.zeros_like(self._counts)
@@ -159,7 +160,7 @@ class Screening:
         return found.others
 
     def tally(self) -> Tally:
-        """The tally of those counted."""
+        """The tally of all calls that were counted."""
         found = self._none.joined([self._none, *self._leaders])
         counted, laws = int(self._counts.sum()), found.law.others(found.item)
         unjudged = self._open + counted * (self._told[0].is_free and not self._has_integers)
@@ -176,14 +177,14 @@ class Screening:
 
 
 def _are_poles(wanted: Sequence[NDArray[Any]], actual: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
-    """Where results are the wanted ones, floats infinite."""
+    """Where all results equal the wanted ones, and those that are floats are infinite."""
     pairs = zip(wanted, actual, strict=True)
     is_right = [(due == given) & ((due.dtype != FLOAT.dtype) | np.isinf(due)) for due, given in pairs]
     return np.asarray(np.logical_and.reduce(is_right))
 
 
 def with_opposites(call: Call, mirrored: Sequence[NDArray[Any]]) -> list[Call]:
-    """``call``, and the calls with the opposite arguments, whose results are ``mirrored``; without results it alone."""
+    """``call``, and the calls with opposite arguments if there are ``mirrored`` results for these."""
     if not mirrored:
         return [call]
     there = (opposite(call.values[0]),)

@@ -1,4 +1,4 @@
-"""Judges one piece of a row: what enclosures decide, and the reference where they do not."""
+"""Judges one piece of a row: by enclosures where these decide, else by exact values."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ __all__ = ["Block", "judge", "judge_blocks", "law_of", "takes_blocks", "worst_fa
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
-AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded where many are in doubt
+AT_ONCE = 1 << 15  # calls that the reference is asked about at a time, so that memory stays bounded
 
 
 class Block(NamedTuple):
-    """Calls that are judged together with others.
+    """Calls of a row that is judged in blocks.
 
-    ``mirrored``: results for the opposite inputs that are judged as well, if any are: the function is odd or even, and
-    they mirror ``results`` as it does.
+    ``mirrored``: results for the opposite inputs, if these are judged in the same block: the function is odd or even,
+    and these results mirror ``results`` as it does.
     """
 
     values: Columns
@@ -58,11 +58,11 @@ class Block(NamedTuple):
     mirrored: Columns = ()
 
     def lanes(self, index: Any) -> Block:
-        """The inputs that ``index`` picks, with their results."""
+        """The calls that ``index`` picks."""
         return Block(*(tuple(column[index] for column in columns) for columns in self))
 
     def apart(self) -> tuple[Block, Block]:
-        """The inputs, and their opposites, each by themselves."""
+        """Two blocks without ``mirrored``: the inputs, and their opposites."""
         return Block(self.values, self.results), Block((opposite(self.values[0]),), self.mirrored)
 
 
@@ -89,12 +89,12 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
 ) -> Tally:
     """The tally of one piece of a row: inputs ``values`` (columns) and the subject's ``results``, checked before.
 
-    ``places``: where the inputs stand in the row, ascending; or where the first does, the others following it.
-    Of vectors the first one's is asked for, and the examples name the others of their vector. ``floor``: an error in
-    ulp that the row has elsewhere; smaller ones are not looked for. ``known``: such errors by argument and stretch.
-    What enclosures cannot decide, and whatever is shown, the reference tells, but for zeros of a function, which
-    kernels find: the row's tally is the same without them.
-    The counts by other editions of the specification are those of the same inputs.
+    ``places``: the inputs' places in the row, in ascending order; or that of the first one, if the others follow it, as
+    on vectors. Examples of calls on vectors name the other calls of their vector. ``floor``: an error in ulp that the
+    row has elsewhere; smaller ones are not looked for. ``known``: such errors by argument and stretch.
+
+    The reference decides what enclosures do not, and measures all that is shown. The row's tally is what it would be by
+    the reference alone. The counts by other editions of the specification are of the same inputs.
     """
     guard.refuse_altered_arithmetic("clmath audit")  # a driver's library may have set the flags of this thread
     standing = places + np.arange(len(values[0])) if isinstance(places, int) else places
@@ -103,17 +103,17 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
 
 
 def takes_blocks(item: Item, block: Block, law: Law) -> bool:
-    """Whether ``judge_blocks`` serves calls like these."""
+    """Whether ``judge_blocks`` serves the row of these calls."""
     if isinstance(item, ExactItem) or item.vector > 1 or law.also or not is_screened(item, law):
         return False
     return compiled_loop.serves(Call.on(item, block.values, block.results, law))
 
 
 def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0.0, known: Stretches = ()) -> Tally:
-    """As ``judge``, of calls with floats that stand in the row in the order of their encodings, in whatever order here.
+    """As ``judge``, for calls on floats whose order in the row is that of their encodings; blocks come in any order.
 
-    ``blocks`` may be overwritten when the next are asked for. What little of them is looked at closely is so at the
-    end: a block may be as small as a cache.
+    A block may be overwritten when the next one is asked for. The few calls that are looked at closely are so at the
+    end, so that a block may be small enough for a cache.
     """
     guard.refuse_altered_arithmetic("clmath audit")
     screening, rest = None, list[Call]()
@@ -131,8 +131,8 @@ def judge_blocks(item: Item, blocks: Iterable[Block], law: Law, floor: float = 0
 
 
 def _parted(block: Block, screening: compiled_loop.Screening) -> Iterator[Block]:
-    """Inputs and their opposites together where much the same is asked of both, else apart."""
-    alike = screening.alike(block.values[0]) if block.mirrored else np.True_
+    """The block, cut into one of inputs whose opposites have the same requirements, and two for all others."""
+    alike = screening.is_symmetric(block.values[0]) if block.mirrored else np.True_
     if alike.all():
         yield block
         return
@@ -142,7 +142,7 @@ def _parted(block: Block, screening: compiled_loop.Screening) -> Iterator[Block]
 
 
 def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
-    """The tally of calls that stand in the row at ``standing``."""
+    """The tally of calls at the places ``standing`` of the row."""
     if call.law.also:
         return _by_either(call, standing, floor, known)
     if not is_screened(call.item, call.law):
@@ -155,9 +155,10 @@ def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -
 
 
 def _by_either(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
-    """The tally where texts disagree on the mode: what one of them allows passes, and is left open if another does not.
+    """The tally where texts disagree on the rounding mode.
 
-    What none allows fails by the first.
+    A result passes if one of the modes allows it, and is left open if another does not; it fails by the first mode if
+    none does.
     """
     laws = call.law.each()
     right = np.stack([_right(call.under(law)) for law in laws])
@@ -174,7 +175,7 @@ def _by_either(call: Call, standing: NDArray[Any], floor: float, known: Stretche
 
 
 def _right(call: Call) -> Bools:
-    """Which calls conform."""
+    """Which calls conform by the law."""
     right = np.ones(len(call.values[0]), np.bool_)
     doubtful = screened(call, 0.0).in_doubt if is_screened(call.item, call.law) else np.flatnonzero(right)
     for found in _findings(call, np.arange(len(right)), doubtful):
@@ -183,7 +184,7 @@ def _right(call: Call) -> Bools:
 
 
 def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
-    """The tally of calls most of which enclosures decide; zeros that are returned for zeros are soon counted."""
+    """The tally of calls most of which enclosures decide; zeros that are returned for zeros are counted beforehand."""
     laws, exact = (call.law, *call.law.others(call.item)), ladder.enclose(call.name, call.args, call.form)
     found = zeros(call, laws, exact)
     if not found.lanes.size:
@@ -199,13 +200,13 @@ def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches)
 
 
 def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
-    """The tally of calls of whose exact values it is known where they lie."""
+    """The tally of calls whose exact values are enclosed."""
     others = call.law.others(call.item)
     found = screened(call, floor, exact, others)
     doubtful = found.in_doubt
     told = certain(call, (call.law, *others), found.exact, found.may_be_told)
     found = with_told(call, found, told.lanes, told.codes[0])
-    is_open = np.zeros(len(standing), np.bool_)  # to the reference
+    is_open = np.zeros(len(standing), np.bool_)  # for the reference to decide
     is_open[doubtful] = True
     is_open[told.lanes] = False
     asked = np.flatnonzero(is_open)
@@ -223,7 +224,7 @@ def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor:
 
 
 def _refused(call: Call, standing: NDArray[Any], told: Certain) -> Tally:
-    """The counts of the failures that are certain, and the first of each reason as the reference shows them."""
+    """The counts of the certain failures, with the first ones of each reason, which the reference measures."""
     lanes, codes = told.lanes, told.codes[0]
     reasons = by_reason(codes, np.flatnonzero(codes.any(axis=-1)), call)
     first = [lanes[ones[:KEPT]] for ones in reasons.values()]
@@ -233,14 +234,14 @@ def _refused(call: Call, standing: NDArray[Any], told: Certain) -> Tally:
 
 
 def _failed(codes: NDArray[np.int16]) -> int:
-    """How many calls fail."""
+    """How many calls fail by the law."""
     return int(np.count_nonzero(codes.any(axis=-1)))
 
 
 def worst_failures(
     item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, count: int
 ) -> tuple[Example, ...]:
-    """The ``count`` inputs that fail by most ulps, the worst first; each with its worst result and its reason."""
+    """The ``count`` inputs that fail with the largest errors, the worst first; each with its worst result."""
     call = Call.on(item, values, results, law)
     standing = np.arange(len(values[0]))
     chosen = screened(call, 0.0).in_doubt if is_screened(item, law) else standing
@@ -251,7 +252,7 @@ def worst_failures(
 
 
 def _zeros(call: Call, found: Screened) -> NDArray[np.float64] | None:
-    """The zeros of the function that kernels have found, NaN for all else: half of a device's may have the wrong sign.
+    """Exact values that kernels have found to be 0, NaN for all others, so that the reference is not asked about these.
 
     None where there are several results, or where the sign of a zero depends on the mode.
     """
@@ -267,7 +268,7 @@ def _zeros(call: Call, found: Screened) -> NDArray[np.float64] | None:
 def _judged(
     call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None, zeros: NDArray[np.float64] | None = None
 ) -> Tally:
-    """The tally of the calls ``chosen`` (default: all) by the reference, but for ``zeros`` that are known."""
+    """The tally of the calls ``chosen`` (default: all) by the reference; ``zeros``: see ``measure.truths``."""
     lanes = np.arange(len(places)) if chosen is None else chosen
     found = _findings(call, places, lanes, zeros)
     return sum((one.tally() + Tally(others=one.otherwise()) for one in found), Tally())
@@ -276,7 +277,7 @@ def _judged(
 def _findings(
     call: Call, places: NDArray[Any], lanes: NDArray[np.intp], zeros: NDArray[np.float64] | None = None
 ) -> Iterator[Findings]:
-    """What the reference finds of the calls ``lanes``, a part at a time; ``zeros`` are known."""
+    """What the reference finds of the calls ``lanes``, some at a time; ``zeros``: see ``measure.truths``."""
     for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):
         chosen, known = call.lanes(part), None if zeros is None else zeros[part]
         yield findings(Batch.of(chosen.item, chosen.values, chosen.results, chosen.law, known), places[part])

@@ -1,4 +1,4 @@
-"""Which calls can be judged by enclosures alone, and which the reference must look at: those that fail or stand out."""
+"""Which calls enclosures alone can judge, by the law in lanes, and which the reference must look at."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from clmath.audit.judge.bounds import (
     rounded_result,
 )
 from clmath.audit.lanes.lane_limits import is_known_limit, may_be_concerned
-from clmath.audit.lanes.lane_measure import OneLaw, Terms, furthest, looked_at, measured_integer
+from clmath.audit.lanes.lane_measure import OneLaw, Terms, examined, furthest, measured_integer
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.ladder import Bounds
 from clmath.numbers.lane_rounding import MODE_NUMBERS
@@ -42,18 +42,18 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 Exact: TypeAlias = "Bounds | NDArray[np.int32]"
 
-ROUNDED = 0.5 + 2.0**-10  # ulp: more than any result is off that is correctly rounded to nearest
-BLOCK = 1 << 13  # calls looked at together, so that temporaries stay in cache
+ROUNDED = 0.5 + 2.0**-10  # ulp: more than the error of any result that is correctly rounded to nearest
+BLOCK = 1 << 13  # calls looked at a time, so that temporaries stay in cache
 
 
 @dataclass(frozen=True)
 class Screened:
-    """What the enclosures say of the calls ``lanes``; all others conform, with errors below the floor.
+    """What enclosures tell about the calls ``lanes``; all other calls conform, with errors below the floor.
 
-    ``doubtful``: lanes do not tell that they conform. The others do by all laws in question; their largest error that
-    counts lies within ``least`` .. ``most`` ulp, -1 where none counts. ``unjudged``, law by law: those whose results
-    the specification leaves open, of all that are not doubtful, and of the others where it ``is_known``.
-    ``exact``: where the exact values of all calls lie; for ints that conform see ``worst.with_told``.
+    ``doubtful``: it is not certain that the call conforms. The others conform by all laws; the largest of their errors
+    that count lies within ``least`` .. ``most`` ulp, -1 where none counts. ``unjudged``: for each law, which calls are
+    left open by the specification; true for calls that are not doubtful, and for others where that ``is_known``.
+    ``exact``: enclosures for all calls; for ints see ``worst.with_told``.
     """
 
     lanes: NDArray[np.intp]
@@ -66,20 +66,20 @@ class Screened:
 
     @property
     def in_doubt(self) -> NDArray[np.intp]:
-        """The calls that the reference must judge, if nothing else tells of them."""
+        """The calls that the reference must judge, unless ``certain_failures`` does."""
         lanes: NDArray[np.intp] = self.lanes[self.doubtful]
         return lanes
 
     @property
     def may_be_told(self) -> NDArray[np.intp]:
-        """Those of them of which it is known whether they are left open."""
+        """Those of them for which it is known whether they are left open."""
         lanes: NDArray[np.intp] = self.lanes[self.doubtful & self.is_known]
         return lanes
 
     def leaders(self, floor: float, is_open: Bools | None = None) -> NDArray[np.intp]:
-        """The calls without doubt whose error may be the first of the largest, and no less than ``floor``.
+        """The calls, not in doubt, that may have the first of the largest errors, if it is at least ``floor``.
 
-        ``is_open``: of all calls, those that the reference judges anyway; those ``in_doubt`` if left out.
+        ``is_open``: for all calls, whether the reference judges them anyway; those ``in_doubt`` if it is None.
         """
         apart = self.doubtful if is_open is None else is_open[self.lanes]
         least, most = np.where(apart, -1.0, self.least), np.where(apart, -1.0, self.most)
@@ -87,7 +87,7 @@ class Screened:
 
 
 def largest(least: F64, most: F64, floor: float) -> Bools:
-    """Where the first of the largest errors may be, if it is no less than ``floor``, by bounds on them all."""
+    """Where the first of the largest errors may be, by bounds on all errors; only if it is at least ``floor``."""
     if not most.size or most.max() < 0.0:
         return np.zeros(most.shape, np.bool_)
     first = int(np.argmax(least))
@@ -97,14 +97,14 @@ def largest(least: F64, most: F64, floor: float) -> Bools:
 
 @functools.singledispatch
 def is_screened(item: Item, law: Law) -> bool:
-    """Whether lane arithmetic judges the row, and no certain oracle was asked for; then a piece is soon judged."""
+    """Whether lane arithmetic can judge the row: it knows the limits, and no oracle was named."""
     if law.oracle != "auto" or item.width or not ladder.is_enclosed(item.builtin.name, item.form):
         return False
     return all(_is_known(one.limit(item), item) for one in (law, *law.others(item)))
 
 
 def _is_known(limit: Limit, item: Item) -> bool:
-    """Whether lane arithmetic tells what a limit asks."""
+    """Whether lane arithmetic knows what a limit requires."""
     leaves_ints_open = "intn" in item.results and any(rule.integers_open for rule, _ in limit.clauses)
     return is_known_limit(limit, item.form) and not leaves_ints_open
 
@@ -117,10 +117,10 @@ def _(item: ExactItem, law: Law) -> bool:  # noqa: ARG001 - the signature of all
 def screened(
     call: Call, floor: float | None = None, exact: Sequence[Exact] | None = None, others: Sequence[Law] = ()
 ) -> Screened:
-    """Look at the calls block by block; the exact values for all of them come at once, if they are not given.
+    """Look at the calls block by block, with enclosures ``exact`` for all of them, which are computed if not given.
 
-    ``floor``: errors below it need not be looked for, nor those that are 0 after the first one; where it is left out,
-    every call is looked at. ``others``: laws by which the calls are judged as well.
+    ``floor``: errors below it need not be looked for, nor those that are 0 after the first one; if it is None, every
+    call is looked at. ``others``: laws by which the calls are judged, too.
     """
     exact = whole = ladder.enclose(call.name, call.args, call.form) if exact is None else tuple(exact)
     laws = (call.law, *others)
@@ -133,10 +133,10 @@ def screened(
 
 
 def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float | None) -> Bools:
-    """The calls with nothing special about them, at a few operations each: errors below ``floor`` and the limits.
+    """The calls that need no closer look, found by a few operations: errors below ``floor`` and the limits.
 
-    Where no error is known yet, those without any, but for the first: it may be the worst of a row that has no errors.
-    None where edges are those of another edition: what is exact may be wrong by them.
+    If no error is known yet, those whose error is 0; but not the first one, which may be the worst of a row without
+    errors. There are none if the edition has edges of its own, by which an exact result may be wrong.
     """
     lanes, allowed = len(call.values[0]), [law.limit(call.item).least for law in laws]
     overflows = call.law.mode != "rte" and any(law.waives("overflow", call.item) for law in laws)
@@ -159,15 +159,15 @@ def _plain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], floor: float
 
 
 def _has_usual_edges(item: Item, law: Law) -> bool:
-    """Whether edges are those that enclosures know."""
+    """Whether the law has the edges that enclosures take into account."""
     return law.edges(item) == edges(item.builtin.name)
 
 
 @np.errstate(all="ignore")
 def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, floor: float, least: float) -> Bools:
-    """Correctly rounded, or off by less than ``least`` ulp from what no edge prescribes; by less than ``floor`` too.
+    """Whether a result is correctly rounded, or off by less than ``least`` and ``floor`` ulp where no edge may hold.
 
-    Where the floor is below what rounding leaves, no more than equal to what is exact.
+    If the floor is smaller than rounding errors, whether the result is the exact value.
     """
     form, mode = call.form, call.law.mode
     if not isinstance(exact, Bounds):
@@ -175,7 +175,7 @@ def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, floor: float, leas
     if floor < (ROUNDED if mode == "rte" else 2.0 * ROUNDED):
         return is_itself(exact, actual, form)
     plain = is_rounded(exact, actual, form, mode)
-    if mode != "rte":  # what overflows is far from the largest number
+    if mode != "rte":  # by directed modes, a result that overflows may be the largest number, with a large error
         plain &= np.abs(actual) < form.largest
     others = np.flatnonzero(~plain)
     if others.size:
@@ -186,7 +186,7 @@ def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, floor: float, leas
 
 @np.errstate(all="ignore")
 def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice) -> tuple[Bools, ...]:
-    """(whether it is in doubt; whether it is known what is open; the least and most error; what is open, by law)."""
+    """For the calls of one block: (in doubt; known whether open; bounds on the error; for each law, open)."""
     part = _Part.of(call.lanes(block), laws)
     plain, count, infinite = ~part.is_edged_otherwise(), len(part.brought), part.never
     known, least, most = ~part.never, np.full(count, -1.0), np.full(count, -1.0)
@@ -205,7 +205,7 @@ def _block(call: Call, laws: Sequence[Law], exact: Sequence[Exact], block: slice
 
 
 class _Said(NamedTuple):
-    """What lane arithmetic says of one result: as ``Screened`` has it; ``counts``: whether its error does."""
+    """What lane arithmetic tells about one result, as in ``Screened``; ``counts``: whether its error counts."""
 
     plain: Bools
     known: Bools
@@ -217,7 +217,7 @@ class _Said(NamedTuple):
 
 @dataclass(frozen=True)
 class _Part:
-    """Some calls as lane arithmetic has them; ``brought``: those that are given a signaling NaN."""
+    """Some calls in the form that lane arithmetic takes; ``brought``: which have a signaling NaN as an argument."""
 
     call: Call
     laws: Sequence[Law]
@@ -227,7 +227,7 @@ class _Part:
 
     @classmethod
     def of(cls, call: Call, laws: Sequence[Law]) -> _Part:
-        """``call`` under all of ``laws``."""
+        """The calls of ``call``, to be judged by all of ``laws``."""
         args = [a.astype(np.float64) for a in call.args]
         return cls(call, laws, tuple(OneLaw.of(law, call.item) for law in laws), args, _are_signaling(call))
 
@@ -237,7 +237,7 @@ class _Part:
         return np.zeros(len(self.brought), np.bool_)
 
     def is_edged_otherwise(self) -> Bools:
-        """Where an edge may have a say that is not among those that enclosures know."""
+        """Where an edge of its own edition may prescribe a result."""
         found = self.never
         for law, one in zip(self.laws, self.asked, strict=True):
             if not _has_usual_edges(self.call.item, law):
@@ -250,21 +250,21 @@ class _Part:
         return Terms(self.call.form, self.asked, off, rounded, MODE_NUMBERS[mode], on_host=True)
 
     def number(self, exact: Bounds, actual: NDArray[Any], due: NDArray[Any]) -> _Said:
-        """What is said of a number of the format."""
+        """What lane arithmetic tells about a result that is a number of the format."""
         form, terms, value = self.call.form, self._terms(exact.off), exact.value
         codes = (codes_of(due, form), codes_of(actual, form))
         given = (*self.args, *parts_of(value, form), *codes, self.brought, terms)
-        found = looked_at(actual.astype(np.float64, copy=False), *given)
+        found = examined(actual.astype(np.float64, copy=False), *given)
         plain, near = found.plain & ~is_close(value, form), found.rulings[0].near
-        if self.call.law.mode == "rtn":  # the sign of a zero sum
+        if self.call.law.mode == "rtn":  # the sign of a sum that is zero
             plain &= value.hi != 0.0
         known = np.logical_and.reduce([one.is_known for one in found.rulings])
-        known &= ~(self.brought & np.isnan(actual))  # for a signaling NaN, where a number is due, it is waived
+        known &= ~(self.brought & np.isnan(actual))  # that NaN is waived where a number is due
         least, most = np.where(near, found.seen.error.least, 0.0), np.where(near, furthest(found.seen, terms), 0.0)
         return _Said(plain, known, found.counts, least, most, [one.is_open for one in found.rulings])
 
     def integer(self, exact: NDArray[Any], actual: NDArray[Any], infinite: Bools) -> _Said:
-        """What is said of an int; ``infinite``: where another result that is due is no number."""
+        """What lane arithmetic tells about an int; ``infinite``: where another correct result is infinite or NaN."""
         form, right = self.call.form, np.zeros(len(actual))
         given = (*self.args, infinite, codes_of(exact, form), codes_of(actual, form), self._terms(0.0))
         plain, counts, *opens, _, _ = measured_integer(*given)
@@ -281,5 +281,5 @@ def _are_signaling(call: Call) -> Bools:
 
 
 def lanes_of(exact: Exact, index: Any) -> Exact:
-    """The exact values of the calls that ``index`` picks."""
+    """The enclosures, or ints, of the calls that ``index`` picks."""
     return exact.lanes(index) if isinstance(exact, Bounds) else np.asarray(exact[index])

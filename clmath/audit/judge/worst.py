@@ -1,4 +1,4 @@
-"""Which calls beyond doubt have the largest errors: by bounds, and by the reference where these do not tell."""
+"""Which of the calls that certainly conform or fail have the largest errors: by bounds on these, then the reference."""
 
 from __future__ import annotations
 
@@ -35,13 +35,14 @@ __all__ = ["first_of_largest", "measured", "spread_of", "with_told"]
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
-MANY = 64  # calls that may lead, from which on that is looked at more closely
+MANY = 64  # if more calls may have the largest error, finer enclosures choose among them
 
 
 def with_told(call: Call, found: Screened, lanes: NDArray[np.intp], codes: NDArray[np.int16]) -> Screened:
-    """With the errors of the doubtful calls ``lanes`` of which all is told, and with ints for exact where they conform.
+    """``found`` with the errors of the calls ``lanes``, which are certain by ``certain_failures``; their ``codes``.
 
-    ``codes``: of these calls, by (calls, results); wherever else an int is wrong, the reference judges.
+    In place of exact ints it has those returned, where they conform. Wherever else an int is wrong, the reference
+    judges the call.
     """
     exact = list(found.exact)
     for k, due in enumerate(found.exact):
@@ -56,7 +57,7 @@ def with_told(call: Call, found: Screened, lanes: NDArray[np.intp], codes: NDArr
 
 
 def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[NDArray[Any]]) -> F64:
-    """The largest error of each call's ints that count, 0 where they are right; -1 where none counts."""
+    """The largest error of those ints of each call that count, 0 where they are right; -1 where none counts."""
     sizes = np.full(len(call.values[0]), -1.0)
     for k, (due, actual) in enumerate(zip(exact, call.results, strict=True)):
         if not isinstance(due, Bounds):
@@ -74,7 +75,7 @@ def _rounded(call: Call, exact: Sequence[Exact]) -> list[NDArray[Any]]:
 def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], known: Stretches = ()) -> Spread:
     """The spread of the calls that are not ``doubtful``; the reference measures the worst of every stretch.
 
-    ``known``: errors of stretches that need not be looked for.
+    ``known``: errors by stretch; smaller ones are not looked for.
     """
     apart, counted = _apart(call, exact)
     counted[doubtful] = False
@@ -85,10 +86,10 @@ def spread_of(call: Call, exact: Sequence[Exact], doubtful: NDArray[np.intp], kn
 
 
 def _leading(call: Call, exact: Sequence[Exact], known: Stretches) -> tuple[NDArray[np.intp], F64]:
-    """Calls among which are the worst of every stretch, as far as reports tell it, and their errors by the reference.
+    """Calls that include the worst of every stretch, as exactly as reports show errors; their errors by the reference.
 
-    Where many may lead, finer enclosures tell which do; and one of each stretch is measured before the others: what
-    is off by the same at many inputs leads at one of them.
+    If many calls may be the worst, finer enclosures choose among them. One of each stretch is measured before the
+    others: where many have the same error, no other one needs to be.
     """
     least, most = _bounds_on_errors(call, exact)
     chosen = np.flatnonzero(leaders(call.item, call.values, least, most, known))
@@ -107,13 +108,13 @@ def _leading(call: Call, exact: Sequence[Exact], known: Stretches) -> tuple[NDAr
 
 
 def _measured(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> F64:
-    """The largest |error| of each of ``lanes`` that counts, by the reference; that of ints by what is ``exact``."""
+    """The largest |error| that counts of each of ``lanes``, by the reference; that of ints from ``exact``."""
     part, dues = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
     return np.fmax(measured(part), _sizes_of_integers(part, dues, _rounded(part, dues)))
 
 
 def first_of_largest(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Of ``lanes``, in ascending order, that may have the first of the largest errors, those that indeed may."""
+    """Those of ``lanes``, in ascending order, that may have the first of the largest errors by finer enclosures."""
     if len(lanes) <= MANY:
         return lanes
     part, found = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]
@@ -122,7 +123,7 @@ def first_of_largest(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]
 
 
 def _finer(call: Call, exact: Sequence[Exact], least: F64, most: F64) -> tuple[F64, F64]:
-    """Closer bounds on the errors of calls than those by ``exact``, where there are finer enclosures."""
+    """Closer bounds on the errors of calls, where there are finer enclosures than ``exact``."""
     finer = ladder.enclose_finely(call.name, call.args, call.form)
     if len(finer) != len(exact):
         return least, most
@@ -135,7 +136,7 @@ def _finer(call: Call, exact: Sequence[Exact], least: F64, most: F64) -> tuple[F
 
 @np.errstate(all="ignore")
 def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bools]:
-    """How far each call is from the correctly rounded results, and whether that counts."""
+    """The distance of each call's results from the correctly rounded ones, and whether it counts."""
     lanes = len(call.values[0])
     apart, counted = np.zeros(lanes, np.uint64), np.zeros(lanes, np.bool_)
     for start in range(0, lanes, BLOCK):
@@ -152,7 +153,7 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
 
 
 def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
-    """Result ``k`` as it should be; the reference tells it where the bounds do not."""
+    """Result ``k`` correctly rounded, by the reference where the enclosure does not tell."""
     form, mode = call.form, call.law.mode
     rounded = rounded_result(exact, call.results[k], form, mode)
     unsure = np.flatnonzero(is_close(exact.value, form))
@@ -169,7 +170,7 @@ def _counts(call: Call, exact: Exact, k: int, rounded: Sequence[NDArray[Any]]) -
 
 
 def _bounds_on_errors(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds] = ()) -> tuple[F64, F64]:
-    """The bounds on the largest error of each call that counts, -1 where none does; by ``finer`` enclosures if any."""
+    """Bounds on the largest error that counts of each call, -1 where none does; by ``finer`` enclosures if given."""
     lanes = len(call.values[0])
     least, most = np.empty(lanes), np.empty(lanes)
     for start in range(0, lanes, BLOCK):
@@ -193,7 +194,7 @@ def _bounds_of_block(call: Call, exact: Sequence[Exact], finer: Sequence[Bounds]
 
 
 def measured(call: Call) -> F64:
-    """The largest |error| of each call that counts, by the reference; of results that are no ints."""
+    """The largest |error| that counts of each call's results, by the reference; ints are left out."""
     largest = np.zeros(len(call.values[0]))
     found = truths(call.item, call.values, call.law.mode, call.law.oracle) if largest.size else ()
     for k, truth in enumerate(found):

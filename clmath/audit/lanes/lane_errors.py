@@ -1,12 +1,12 @@
-"""Bounds on the error of one result in ulp, by an enclosure of the exact value, in lane arithmetic."""
+"""Bounds on the error in ulp of a result, from an enclosure of the exact value, in lane arithmetic."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.engines.device.lane_ends import half_value
 from clmath.numbers.formats import DOUBLE, FLOAT
-from clmath.numbers.lanes import bits, copysign, from_bits, from_float_bits, greater, lesser, real, select, to_odd
+from clmath.numbers.lane_codes import sign_of
+from clmath.numbers.lanes import bits, copysign, from_bits, greater, lesser, real, select, to_odd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,22 +22,22 @@ INFINITE = 0x7FF << 52
 INFINITY = float("inf")
 ENDS = (1 << 28) - 1  # a normal float, and a midpoint of two, ends in 28 zeros as a double
 REFERENCE = 2.0**-50  # ulp: its exact values are rounded to odd in two doubles
-NEAR = 2.0**-60  # of a value: how far one with err = 0 in two doubles may lie from the exact one, unless it vanishes
-CLAMP = 2.0**1000  # where the reference puts what lies beyond, for narrow formats; its inverse for what vanishes
-UNSURE = 2.0**-50  # of a value of which it is not known on which side of a double it lies: far more than its error
-VANISHED = 6  # so many places below the last one of all, kernels let a value stand for any that is nearer to zero
-ROUNDED = 2.0**-40  # of an error: far more than the roundings on the way to it
+NEAR = 2.0**-60  # relative: how far a value with err = 0 in two doubles may lie from the exact one, unless it is tiny
+CLAMP = 2.0**1000  # to this the reference clips larger values, for narrow formats; tiny ones to its inverse
+UNSURE = 2.0**-50  # relative: the error of a value if it is not known on which side of a double it lies; far too large
+VANISHED = 6  # kernels give one value for all that are nearer to zero than the least number by this power of two
+ROUNDED = 2.0**-40  # relative: far more than the rounding errors in the computation of an error
 
 
 class Error(NamedTuple):
-    """Where the size of an error lies: from ``least`` to ``most`` ulp, if the result ``is_near``.
+    """Bounds on the size of an error: from ``least`` to ``most`` ulp, if the result ``is_near``.
 
-    That is where the exact value is finite and not zero, the result is finite too, but for infinities of narrow
-    formats, and no edge may ask for more: the result is no zero of the other sign, and the exact value no number of the
-    format that was missed. ``is_unsure``: it is but for edges, and it is known whether the exact value is a power of
-    two. ``is_certain``: the exact value is zero or infinite, or beyond all numbers and the result infinite.
-    ``is_exact``: the enclosure has no width, and the correctly rounded result is near whatever was missed. ``scale``:
-    how many ulp one is.
+    ``is_near``: the exact value is not zero and does not overflow, the result is not NaN and no zero of the wrong sign
+    (an infinite one counts as the power of two beyond all numbers), and the exact value is no number of the format
+    unless the result is that number: edges may prescribe such results. ``is_unsure``: the same but for what edges may
+    prescribe, where it is known whether the exact value is a power of two. ``is_certain``: the exact value is zero or
+    infinite, or both it and the result are beyond all numbers. ``is_exact``: the enclosure has no width, so that a
+    correctly rounded result is near in any case. ``scale``: the number of ulp in the number one.
     """
 
     least: Any
@@ -52,18 +52,17 @@ class Error(NamedTuple):
 def errors_of(parts: Sequence[Any], got: Any, number: Any, form: Format, off: float) -> Error:
     """The error of the result ``number``, encoded as ``got``, by the ``parts`` of an enclosure.
 
-    Of a narrow format the enclosure is one double, of double it is two.
-
-    ``off``: how many ulp of the widest format that the kernel serves a value with err = 0 may lie from the exact one.
+    The enclosure of a narrow format has one double, that of double has two. ``off``: how far a value with err = 0 may
+    lie from the exact one, in ulp of the widest format that the kernel serves.
     """
-    find: Any = double_errors if form is DOUBLE else narrow_errors
+    find: Any = narrow_errors if form.is_narrow else double_errors
     return find(*parts, got, number, form, off)  # type: ignore[no-any-return] # of either
 
 
 def narrow_errors(value: Any, err: Any, got: Any, number: Any, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced
-    """In a format that float holds: the exact value lies in ``value`` ± ``err``.
+    """The error in a format that float holds, if the exact value lies in ``value`` ± ``err``.
 
-    An infinite result counts as the power of two that lies beyond all numbers; so does, beside it, what lies beyond.
+    An infinite result counts as the power of two beyond all numbers; if so, an exact value beyond that counts as it.
     """
     size, encoding = got & form.magnitude, bits(value) & MAGNITUDE
     scale, ceiling = scale_of(value, form), 2.0 ** (form.emax + 1) + value * 0.0
@@ -87,25 +86,17 @@ def narrow_errors(value: Any, err: Any, got: Any, number: Any, form: Format, off
 
 
 def is_difference(apart: Any, x: Any, y: Any) -> Any:
-    """Whether ``apart`` is x - y without any rounding."""
+    """Whether ``apart`` is exactly x - y."""
     return (x - apart == y) & (y + apart == x)
 
 
-def number_of(code: Any, form: Format) -> Any:
-    """The number that an encoding stands for."""
-    if form is DOUBLE:
-        return from_bits(code)
-    return from_float_bits(code) if form is FLOAT else half_value(code)
-
-
 def has_sign(value: Any, got: Any, size: Any, form: Format) -> Any:
-    """Whether a zero that is returned has the sign of the exact value."""
-    negative = got < 0 if form is DOUBLE else got >= 1 << form.width - 1
-    return (size > 0) | (negative == (bits(value) < 0))
+    """Whether a result has the sign of the exact value, if it is zero; True for other results."""
+    return (size > 0) | (((got & sign_of(form)) != 0) == (bits(value) < 0))
 
 
 def scale_of(value: Any, form: Format) -> Any:
-    """How many ulp of ``value`` one is."""
+    """The number of ulp, of the size that they have at ``value``, in the number one."""
     highest = form.emax - form.precision + 1
     place = (((bits(value) & MAGNITUDE) - 1) >> 52) - (BIAS - 1 + form.precision)
     place = select(place < form.quantum, form.quantum, select(place > highest, highest, place))
@@ -113,9 +104,9 @@ def scale_of(value: Any, form: Format) -> Any:
 
 
 def reach(value: Any, err: Any, off: float) -> Any:
-    """How many ulp the exact value may lie nearer to zero, and farther from it, where ``err`` does not say so.
+    """How many ulp the exact value may lie nearer to zero than ``value``, and farther from it, in addition to ``err``.
 
-    A zero is the exact value, and so are a normal number of the format and the middle of two.
+    Where ``value`` is zero, a normal float, or the midpoint of two, it is the exact value itself.
     """
     end, binade = bits(value) & ENDS, ((bits(value) & MAGNITUDE) >> 52) - BIAS
     normal = binade >= FLOAT.emin
@@ -128,13 +119,15 @@ def reach(value: Any, err: Any, off: float) -> Any:
 def double_errors(  # noqa: PLR0917 - as it is traced
     hi: Any, lo: Any, err: Any, exponent: Any, got: Any, number: Any, form: Format, off: float
 ) -> Error:
-    """In double: the exact value lies in (hi + lo ± err) 2^exponent. An infinite result counts as 2^1024.
+    """The error in double, if the exact value lies in (hi + lo ± err) 2^exponent. An infinite result counts as 2^1024.
 
-    The difference from hi is exact where the two are within a factor of two, else it is rounded once, and that from lo
-    once more: each by 2^-53 of what it gives, in numbers of the size of the error.
+    The difference of the result from hi is exact if the two are within a factor of two, else it is rounded once;
+    subtracting lo rounds once more. Each rounding is off by at most 2^-53 of its result, which has the error's size.
     """
     size, encoding = got & MAGNITUDE, bits(hi) & MAGNITUDE
-    binade, place = (encoding >> 52) - BIAS + exponent, place_of_ulp(hi, lo, encoding, exponent)
+    below = (lo != 0.0) & ((bits(hi) ^ bits(lo)) < 0) & ((encoding & FRACTION) == 0)  # hi, which is a power of two
+    binade = (encoding >> 52) - BIAS + exponent - select(below, 1, 0)
+    place = place_of_ulp(hi, lo, encoding, exponent)
     number, due = times(number, -place), times(hi, exponent - place)
     rest, slack = times(lo, exponent - place), times(err, exponent - place)
     finite, infinite, one = (encoding > 0) & (encoding < INFINITE), size == INFINITE, real(exponent) * 0.0 + 1.0
@@ -162,7 +155,7 @@ def double_errors(  # noqa: PLR0917 - as it is traced
 def beside(least: Any, most: Any, apart: Any, lo: Any, err: Any, is_exact: Any) -> Any:  # noqa: PLR0917 - as it is traced
     """Closer bounds on an error where it is known on which side of ``hi`` the exact value lies.
 
-    ``apart``: the difference of the result from ``hi``, which ``is_exact`` or is of no use.
+    ``apart``: the difference of the result from ``hi``; it is used only where it ``is_exact``.
     """
     is_beside, same = is_exact & (abs(lo) > err), (bits(apart) ^ bits(lo)) >= 0
     most = select(is_beside & same & (apart != 0.0), lesser(most, abs(apart)), most)
@@ -170,7 +163,7 @@ def beside(least: Any, most: Any, apart: Any, lo: Any, err: Any, is_exact: Any) 
 
 
 def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
-    """The exponent of the ulp: a power of two counts among the numbers below it, whose ulp is the smaller."""
+    """The exponent of the ulp at the exact value; at a power of two it is the smaller one, of the numbers below."""
     outward = select(((bits(hi) ^ bits(lo)) >= 0) & (lo != 0.0), 1, 0)
     place = ((encoding - 1 + outward) >> 52) - (BIAS - 1 + DOUBLE.precision) + exponent
     highest = DOUBLE.emax - DOUBLE.precision + 1
@@ -178,9 +171,9 @@ def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
 
 
 def in_one_double(hi: Any, lo: Any, err: Any, exponent: Any) -> tuple[Any, Any]:
-    """(value, err) of the exact value in (hi + lo ± err) 2^exponent, for narrow formats: err = 0 wherever it can be.
+    """(value, err) for narrow formats, from the exact value in (hi + lo ± err) 2^exponent; err = 0 wherever possible.
 
-    There ``value`` is the exact value in 53 bits, rounded to odd, which is what the reference measures errors by.
+    There ``value`` is the exact value rounded to odd in 53 bits, by which the reference measures errors, too.
     """
     value = times(to_odd(hi, lo), exponent)
     finite = (hi != 0.0) & (hi - hi == 0.0)
@@ -190,7 +183,7 @@ def in_one_double(hi: Any, lo: Any, err: Any, exponent: Any) -> tuple[Any, Any]:
 
 
 def times(x: Any, exponent: Any) -> Any:
-    """The number x 2^exponent in two steps, each by a power of two that is a double."""
+    """The number x 2^exponent, computed by two factors that are powers of two within double's range."""
     bounded = select(exponent < -2044, -2044, select(exponent > 2044, 2044, exponent))
     half = bounded >> 1
     return x * from_bits(half + BIAS << 52) * from_bits(bounded - half + BIAS << 52)

@@ -1,4 +1,4 @@
-"""What a formula of a relaxed table may give, in lane arithmetic: bounds inside of those of the host, and around them.
+"""The values that a formula of a relaxed table allows, in lane arithmetic: bounds within the host's, or around them.
 
 The operations are those of ``clmath.spec.derived``, on intervals whose ends are floats. What lies inside of operands
 gives what lies inside of results. Sums, products, quotients and roots have the same bits here as there; where a
@@ -32,20 +32,20 @@ if TYPE_CHECKING:
 __all__ = ["Ends", "ends_of", "ends_on_host", "everywhere", "gives_anything", "is_known_formula", "may_give"]
 
 INFINITY = float("inf")
-CLOSE = 2.0**-40  # of a value: more than an enclosure is wide, and the C library off
-STANDS = 2.0**-24  # of a value that stands for those next to it: 3/8 of the last place of a float, or less
-LEAST = 2.0**-150  # the same where places are those of subnormals
-TURNED = 2.0**-48  # of an angle that is the middle of two floats, rounded
-BEYOND, VANISHED = 2.0**129, 2.0**-155  # from here on exponentials stand for all that are larger, or smaller
-VANISHING = -700.0  # beyond it, an exponential is a positive double
-FAR = 4.0  # an angle at which sines are not limited
+CLOSE = 2.0**-40  # relative: more than the width of an enclosure, and the error of the C library
+STANDS = 2.0**-24  # relative: at most 3/8 ulp of a float, by which a kernel's value with err = 0 may be off
+LEAST = 2.0**-150  # the same, absolute, for subnormal floats
+TURNED = 2.0**-48  # relative: the error of an angle that is the midpoint of two floats, rounded
+BEYOND, VANISHED = 2.0**129, 2.0**-155  # a kernel's exponential this large, or small, stands for all beyond
+VANISHING = -700.0  # arguments are not below this, so that exponentials are positive doubles
+FAR = 4.0  # an angle beyond those for which sines have a limit
 
 
 class Ends(NamedTuple):
-    """Bounds of what a formula gives, lane by lane: floats, kept as doubles.
+    """Bounds of a formula's values, lane by lane: floats, kept as doubles.
 
-    ``inner``: they lie within those of the host, where ``sure``, and where ``nan``, the host has NaN as well. If not,
-    they are always ``sure``: those of the host lie within, and it has NaN at most where ``nan``.
+    ``inner``: the bounds lie within the host's where they are ``sure``, and the host has NaN, too, where ``nan``. Outer
+    bounds are always ``sure``: the host's bounds lie within them, and it has NaN only where ``nan``.
     """
 
     low: Any
@@ -56,14 +56,14 @@ class Ends(NamedTuple):
 
 
 class Near(NamedTuple):
-    """Between which doubles the host's value of a function lies."""
+    """The doubles between which the host's value of a function lies."""
 
     below: Any
     above: Any
 
 
 def is_known_formula(tree: ast.expr, allowed: Allowance) -> bool:
-    """Whether errors of exponentials grow, and functions of signs are asked of variables and constants alone."""
+    """Whether ``ends_of`` knows a formula: exponentials have growing errors, and signs are those of arguments."""
     calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
     of_signs = [call for call in calls if ast.unparse(call.func) in derived.OF_SIGNS]
     known = all(isinstance(arg, ast.Name | ast.Constant) for call in of_signs for arg in call.args)
@@ -71,17 +71,17 @@ def is_known_formula(tree: ast.expr, allowed: Allowance) -> bool:
 
 
 def may_give(ends: Ends, number: Any) -> Any:
-    """Whether a formula may have given ``number``, by inner ends."""
+    """Whether a formula certainly allows ``number``, by inner bounds."""
     return ends.sure & (number >= ends.low) & (number <= ends.high)
 
 
 def gives_anything(ends: Ends) -> Any:
-    """Whether a formula may give any number, and NaN: surely by inner ends, perhaps by the others."""
+    """Whether a formula allows any number, and NaN: certainly by inner bounds, perhaps by outer ones."""
     return ends.sure & ends.nan & (ends.low == -INFINITY) & (ends.high == INFINITY)
 
 
 def ends_of(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance, *, inner: bool) -> Ends:
-    """The bounds of ``derived.bounds``, for lanes of arguments by name; of formulas that are known."""
+    """The bounds of ``derived.bounds`` in lanes, for arguments by name and a formula that ``is_known_formula``."""
 
     def of(part: ast.expr) -> Ends:
         return ends_of(part, arguments, allowed, inner=inner)
@@ -106,13 +106,13 @@ def ends_of(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance, *,
 
 
 def ends_on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance) -> Ends:
-    """The bounds of ``derived.bounds`` themselves, of arrays."""
+    """The bounds of ``derived.bounds`` itself, on arrays."""
     low, high, nan = derived.bounds(tree, arguments, allowed)
     return Ends(low, high, nan, np.True_, inner=True)
 
 
 def constant(tree: ast.expr, like: Any, allowed: Allowance, *, inner: bool) -> Ends:
-    """What the host has of an expression without arguments."""
+    """The bounds that the host has for an expression without arguments."""
     found = derived.bounds(tree, {"": np.zeros(1)}, allowed)
     (low,), (high,), nan = found.low.tolist(), found.high.tolist(), bool(np.all(found.nan))
     zero = same(like) * 0.0
@@ -120,12 +120,12 @@ def constant(tree: ast.expr, like: Any, allowed: Allowance, *, inner: bool) -> E
 
 
 def same(x: Any) -> Any:
-    """``x`` where it is a number, else 0."""
+    """``x`` where it is finite, else 0."""
     return select(x - x == 0.0, x, 0.0)
 
 
 def everywhere(x: Any) -> Any:
-    """True of every lane."""
+    """True in every lane."""
     return bits(x) == bits(x)
 
 
@@ -135,12 +135,12 @@ def is_nan(x: Any) -> Any:
 
 
 def point(x: Any, *, inner: bool) -> Ends:
-    """An argument."""
+    """The bounds of an argument: both are the argument."""
     return rounded(x, x, ~everywhere(x), everywhere(x), inner=inner)
 
 
 def rounded(low: Any, high: Any, nan: Any, sure: Any, *, inner: bool) -> Ends:
-    """The floats around bounds, with zero where subnormals may be flushed; what is unknown is not known here either."""
+    """Bounds rounded to floats, and extended to zero where subnormal numbers may be flushed."""
     unknown = is_nan(low) | is_nan(high)
     low = from_float_bits(to_float(select(unknown, -INFINITY, low), RTN))
     high = from_float_bits(to_float(select(unknown, INFINITY, high), RTP))
@@ -150,13 +150,13 @@ def rounded(low: Any, high: Any, nan: Any, sure: Any, *, inner: bool) -> Ends:
 
 
 def opened(ends: Ends, where: Any) -> Ends:
-    """No limit ``where`` an argument lies outside of a domain, surely or perhaps as the ends are."""
+    """Infinite bounds ``where`` an argument lies outside of a function's domain."""
     low, high = select(where, -INFINITY, ends.low), select(where, INFINITY, ends.high)
     return Ends(low, high, ends.nan | where, ends.sure | where, ends.inner)
 
 
 def widened(low: Near, high: Near, operand: Ends, ulps: Any, absolute: Any = 0.0) -> Ends:
-    """Bounds with an error, in ulp and ``absolute``; infinite ones stay."""
+    """Bounds widened by an error in ulp, or an ``absolute`` one; infinite bounds stay as they are."""
     slack = absolute + ulps * FLOAT.smallest_subnormal
 
     def down(x: Any) -> Any:
@@ -172,12 +172,12 @@ def widened(low: Near, high: Near, operand: Ends, ulps: Any, absolute: Any = 0.0
 
 
 def itself(x: Any) -> Near:
-    """A value that the host has as well."""
+    """A value that the host has with the same bits."""
     return Near(x, x)
 
 
 def near(found: tuple[Any, Any], absolute: float = 0.0) -> Near:
-    """What the host may have where a kernel gives a value, which stands for others where it has no error."""
+    """Bounds on the host's value, from a kernel's value and error; if err = 0 it may stand for values next to it."""
     value, err = found
     margin = abs(value) * CLOSE + select(err > 0.0, 0.0, abs(value) * STANDS + LEAST) + absolute
     margin = select(abs(value) == INFINITY, 0.0, margin)
@@ -185,22 +185,22 @@ def near(found: tuple[Any, Any], absolute: float = 0.0) -> Near:
 
 
 def least_of(values: Sequence[Near]) -> Near:
-    """The least of some values."""
+    """The least of several lanes."""
     return Near(*(functools.reduce(lesser, side) for side in zip(*values, strict=True)))
 
 
 def greatest_of(values: Sequence[Near]) -> Near:
-    """The greatest."""
+    """The greatest of several lanes."""
     return Near(*(functools.reduce(greater, side) for side in zip(*values, strict=True)))
 
 
 def either(one: Ends, other: Ends) -> Ends:
-    """The operand of an operation on two: what is known of both."""
+    """The flags of an operation on two operands, and the first one's bounds."""
     return one._replace(nan=one.nan | other.nan, sure=one.sure & other.sure)
 
 
 def combined(operation: Callable[[Any, Any], Any], a: Ends, b: Ends) -> Ends:
-    """A sum, difference or product, rounded in any mode; of what may be anything it may be anything."""
+    """Bounds of a sum, difference or product that is rounded in any mode; infinite if an operand's are."""
     values = [operation(x, y) for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high, both = functools.reduce(lesser, values), functools.reduce(greater, values), either(a, b)
     found = rounded(low, high, both.nan, both.sure, inner=a.inner)
@@ -208,35 +208,35 @@ def combined(operation: Callable[[Any, Any], Any], a: Ends, b: Ends) -> Ends:
 
 
 def total(x: Any, y: Any) -> Any:
-    """The sum of two floats, rounded to odd."""
+    """The sum of two floats as a double, rounded to odd."""
     return to_odd(*two_sum(x, y))
 
 
 def difference(x: Any, y: Any) -> Any:
-    """The same of a difference."""
+    """The difference of two floats as a double, rounded to odd."""
     return total(x, -y)
 
 
 def product(x: Any, y: Any) -> Any:
-    """The product of two floats, which is a double."""
+    """The product of two floats, which a double holds exactly."""
     return x * y
 
 
 def magnitude(a: Ends) -> Ends:
-    """The size."""
+    """The absolute value."""
     crosses = (a.low <= 0.0) & (a.high >= 0.0)
     low, high = abs(a.low), abs(a.high)
     return a._replace(low=select(crosses, 0.0, lesser(low, high)), high=greater(low, high))
 
 
 def outside(a: Ends, border: float) -> Any:
-    """Where sizes leave [1/border, border]."""
+    """Where the size of a value may lie outside of [1/border, border]."""
     sizes = magnitude(a)
     return ((sizes.low < 1.0 / border) | (sizes.high > border)) & a.sure
 
 
 def quotient(a: Ends, b: Ends, *, is_reciprocal: bool) -> Ends:
-    """3 ulp between the table's powers of two."""
+    """The quotient: its error is 3 ulp within the powers of two that the table names."""
     values = [x / y for x in (a.low, a.high) for y in (b.low, b.high)]
     low, high = itself(functools.reduce(lesser, values)), itself(functools.reduce(greater, values))
     if is_reciprocal:
@@ -247,14 +247,14 @@ def quotient(a: Ends, b: Ends, *, is_reciprocal: bool) -> Ends:
 
 
 def logarithm(function: Callable[[Any], Any], a: Ends) -> Ends:
-    """-inf at zero, NaN below."""
+    """A logarithm: -inf at zero, NaN below."""
     near_one = select((a.low <= 2.0) & (a.high >= 0.5), 2.0**-21, 0.0)
     low, high = (near(function(select(end > 0.0, end, 0.0))) for end in (a.low, a.high))
     return widened(low, high, a._replace(nan=a.nan | (a.low < 0.0)), 4.0, near_one)
 
 
 def exponential(function: Callable[[Any], Any], allowed: Allowance, a: Ends) -> Ends:
-    """The error grows with the argument: at -inf everything is possible, and where the argument may be infinite."""
+    """An exponential, whose error grows with the argument: any value is allowed where the argument may be infinite."""
     growth = floor(2.0 * greater(abs(a.low), abs(a.high)))
     ulps = functools.reduce(greater, [growth * float(growing) + constant for constant, growing in allowed.exp])
     least, is_endless = function(a.low), a.high == INFINITY
@@ -267,7 +267,7 @@ def exponential(function: Callable[[Any], Any], allowed: Allowance, a: Ends) -> 
     else:
         is_number, where = is_endless & (a.low > VANISHING), (a.low == -INFINITY) | is_endless
     found = opened(found, where)
-    if all(growing for _, growing in allowed.exp):  # else the host knows no bound for the error there: NaN is possible
+    if all(growing for _, growing in allowed.exp):  # else the error there has no bound, and NaN is possible
         found = found._replace(nan=(found.nan & ~is_number) | (a.nan & is_number))
     return found
 
@@ -283,19 +283,19 @@ def power(found: tuple[Any, Any], least: float) -> Near:
 
 
 def root(a: Ends) -> Ends:
-    """NaN below zero."""
+    """The square root: NaN below zero."""
     low, high = (itself(sqrt(select(end > 0.0, end, 0.0))) for end in (a.low, a.high))
     return widened(low, high, a._replace(nan=a.nan | (a.low < 0.0)), 4.0)
 
 
 def arc(function: Callable[[Any], Any], a: Ends) -> Ends:
-    """acos, asin, atan: 4096 ulp."""
+    """acos, asin or atan: their error is 4096 ulp."""
     ends = [near(function(end)) for end in (a.low, a.high)]
     return widened(least_of(ends), greatest_of(ends), a, 4096.0)
 
 
 def wave(function: Callable[[Any], Any], a: Ends) -> Ends:
-    """sin, cos: 2^-11 in [-π, π]; they move no faster than their argument, here from its lower end on."""
+    """The function sin or cos: its error is 2^-11 in [-π, π], and it changes no faster than the argument."""
     width = a.high - a.low
     value = near(function(select(abs(a.low) < FAR, a.low, 0.0)), TURNED)
     reach = 0.0 if a.inner else width + width
@@ -319,7 +319,7 @@ def rooted(allowed: Allowance, a: Ends, n: Ends) -> Ends:
 
 
 def angle(allowed: Allowance, y: Ends, x: Ends) -> Ends:
-    """atan(y / x), and ±π with it for negative x, or what is near the angle; the table says nothing on the axes."""
+    """atan(y / x), with ±π added for negative x, or a value near the angle; on the axes the table has no limit."""
     turn = select(x.high < 0.0, copysign(derived.PI + same(y.low) * 0.0, y.low), 0.0)
     slope = arc(atan, quotient(y, x, is_reciprocal=False))
     found = combined(total, slope, Ends(turn, turn, slope.nan, slope.sure, slope.inner))
@@ -332,7 +332,7 @@ def angle(allowed: Allowance, y: Ends, x: Ends) -> Ends:
 
 
 def operations() -> Mapping[type[ast.operator], Callable[[Any, Any], Any]]:
-    """The operations of formulas but for the quotient."""
+    """The operations of formulas, without the quotient."""
     return {ast.Add: total, ast.Sub: difference, ast.Mult: product}
 
 

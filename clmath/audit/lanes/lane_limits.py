@@ -1,4 +1,4 @@
-"""What the specification asks of a result, in lane arithmetic: its limits, and what edges concern."""
+"""What limits allow for a result, and where edges may prescribe it, in lane arithmetic."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from clmath.audit.lanes.lane_formulas import (
     is_known_formula,
     may_give,
 )
-from clmath.engines.device.lane_ends import half_value
-from clmath.numbers.formats import DOUBLE, FLOAT
-from clmath.numbers.lane_rounding import RTE, to_float, to_half
-from clmath.numbers.lanes import from_float_bits, greater, integer, lesser, real, select
+from clmath.numbers.formats import FLOAT
+from clmath.numbers.lane_codes import decoded, encoded
+from clmath.numbers.lane_rounding import RTE
+from clmath.numbers.lanes import greater, integer, lesser, real, select
 from clmath.numbers.rounding import MODES
 from clmath.spec.derived import RelaxedArithmetic, parsed
 from clmath.spec.limits import (
@@ -60,12 +60,12 @@ _EQUALITIES = (
     NoRounding,
     LowerBits,
     FusedOrNot,
-)  # what else passes than the correctly rounded is the host's
+)  # of these rules lanes pass only the correctly rounded result, and leave others to the host
 ADJECTIVES = ("finite", "infinite", "non-finite", "NaN", "non-NaN", "integer", "non-integer", "odd", "non-odd", "even")
 
 
 def is_known_limit(limit: Limit, form: Format) -> bool:
-    """Whether ``limited`` knows all that the limit says."""
+    """Whether ``limited`` can evaluate every rule of a limit."""
     return all(
         _is_known_rule(rule, limit, form) and _is_known_condition(condition) for rule, condition in limit.clauses
     )
@@ -99,7 +99,7 @@ def _is_known_condition(condition: Condition | None) -> bool:
 
 
 def is_known_edge(edge: Edge, form: Format) -> bool:
-    """Whether ``concerned`` knows the edge: of built-ins of one argument."""
+    """Whether ``concerned`` can tell where an edge holds; it knows edges of built-ins of one argument."""
     if len(edge.patterns) != 1:
         return False
     (pattern,) = edge.patterns
@@ -109,9 +109,10 @@ def is_known_edge(edge: Edge, form: Format) -> bool:
 
 
 class Got(NamedTuple):
-    """A result: the ``number`` of the format, and how many ulp one is; the number of the mode of rounding.
+    """A result: its value ``number``, the number of ulp in one, ``scale``, its format, and the number of the mode.
 
-    ``on_host``: whether lanes are arrays of the host, which evaluates formulas by itself: by ``derived.bounds``.
+    ``on_host``: whether lanes are NumPy arrays, for which ``derived.bounds`` evaluates formulas. ``given``: what rules
+    with formulas allow, if it is known beforehand.
     """
 
     number: Any
@@ -119,12 +120,14 @@ class Got(NamedTuple):
     form: Format
     mode: int
     on_host: bool = False
+    given: tuple[tuple[Rule, Allowed], ...] = ()
 
 
 class Allowed(NamedTuple):
-    """What a limit allows: an error of less than ``error`` ulp, and what a formula ``gives``, surely; or ``may_give``.
+    """What a limit allows: an error below ``error`` ulp.
 
-    ``is_open``: whether it leaves every result open, where that ``is_known``.
+    ``gives``, ``may_give``: whether the result certainly, or perhaps, passes for another reason, whatever its error.
+    ``is_open``: whether the limit allows any result, where that ``is_known``.
     """
 
     error: Any
@@ -135,11 +138,11 @@ class Allowed(NamedTuple):
 
 
 def limited(args: Sequence[Any], got: Got, limit: Limit) -> Allowed:
-    """What the limit allows where a result is returned."""
+    """What the limit of a row allows for a result."""
     form, scale = got.form, got.scale
     named = dict(zip(limit.parameters, args, strict=True))
     always = everywhere(scale)
-    found = Allowed(scale * 0.0 + INFINITY, ~always, always, always, always)  # arguments that meet no condition
+    found = Allowed(scale * 0.0 + INFINITY, ~always, always, always, always)  # for arguments that meet no condition
     for rule, condition in reversed(limit.clauses):
         holds = always if condition is None else met(condition, named, form)
         here = by_rule(rule, named, got)
@@ -150,11 +153,15 @@ def limited(args: Sequence[Any], got: Got, limit: Limit) -> Allowed:
 
 
 def by_rule(rule: Rule, named: dict[str, Any], got: Got) -> Allowed:
-    """What one rule allows."""
+    """What one rule of a limit allows for a result."""
     scale, always, (x, *_) = got.scale, everywhere(got.scale), named.values()
     if not isinstance(rule, Derived):
-        return Allowed(passing(rule, x, scale), ~always, ~always, always & rule.is_open, always)
+        is_more = always & isinstance(rule, UlpsAndRelative)  # lanes know only the first of its two parts
+        return Allowed(passing(rule, x, scale), ~always, is_more, always & rule.is_open, always)
     formula, error = rule.formula, scale * 0.0 - 1.0 if rule.otherwise is None else passing(rule.otherwise, x, scale)
+    known = next((allowed for one, allowed in got.given if one is rule), None)
+    if known is not None:
+        return known._replace(error=greater(error, known.error))
     if isinstance(formula, RoundedSteps):
         return Allowed(error, is_product(formula, named, got), always, ~always, always)
     assert isinstance(formula, RelaxedArithmetic)
@@ -169,24 +176,22 @@ def by_rule(rule: Rule, named: dict[str, Any], got: Got) -> Allowed:
 
 
 def is_product(formula: RoundedSteps, named: dict[str, Any], got: Got) -> Any:
-    """Whether a result lies between the products of an argument with the least and the greatest constant."""
+    """Whether a result lies between the argument's products with the least and with the greatest constant, rounded."""
     found = formula.factor(got.form, MODES[got.mode])
     assert found is not None
-    if got.form is DOUBLE and got.mode != RTE:
-        return got.number != got.number  # what is not known here is the host's
+    if not got.form.is_narrow and got.mode != RTE:
+        return got.number != got.number  # left to the host
     ends = [rounded(named[found.name] * factor, got) for factor in (found.least, found.most)]
     return (lesser(*ends) <= got.number) & (got.number <= greater(*ends))
 
 
 def rounded(product: Any, got: Got) -> Any:
-    """A product of two numbers of the format, which is rounded once; of doubles to nearest."""
-    if got.form is DOUBLE:
-        return product
-    return from_float_bits(to_float(product, got.mode)) if got.form is FLOAT else half_value(to_half(product, got.mode))
+    """A product of two numbers of the format, rounded once; a product of doubles has been rounded to nearest."""
+    return decoded(encoded(product, got.form, got.mode), got.form)
 
 
 def passing(rule: Rule, x: Any, scale: Any) -> Any:
-    """An error in ulp that passes where the rule holds; the correctly rounded result passes everywhere."""
+    """An error in ulp that passes by a rule; the correctly rounded result always passes."""
     if isinstance(rule, Unlimited):
         return scale * 0.0 + INFINITY
     if isinstance(rule, Absolute):
@@ -194,13 +199,13 @@ def passing(rule: Rule, x: Any, scale: Any) -> Any:
     if type(rule) in _EQUALITIES:
         return scale * 0.0
     assert isinstance(rule, Ulps)
-    if rule.growing:  # by floor(|2x|), which is more than |2x| - 1
+    if rule.growing:  # floor(|2x|) is more than |2x| - 1
         return rule.constant + select(abs(x) > 0.5, abs(x + x) - 1.0, 0.0)
     return scale * 0.0 + rule.constant
 
 
 def concerned(x: Any, edges: tuple[Edge, ...], form: Format) -> Any:
-    """Whether an edge says anything of the result at ``x``; of those alone that ``is_known_edge`` knows."""
+    """Whether an edge prescribes the result at ``x``; edges that are not ``is_known_edge`` are left out."""
     found = ~everywhere(x)
     for edge in edges:
         if not is_known_edge(edge, form):
@@ -218,7 +223,7 @@ def concerned(x: Any, edges: tuple[Edge, ...], form: Format) -> Any:
 
 
 def asked_by_edges(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> tuple[Any, Any]:
-    """(whether an edge may say anything of the result, where that is certain)."""
+    """(whether an edge may prescribe the result; whether this is certain)."""
     if all(is_known_edge(edge, form) for edge in edges):
         return concerned(args[0], edges, form), everywhere(args[0])
     found = may_be_concerned(args, edges, form)
@@ -226,7 +231,7 @@ def asked_by_edges(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -
 
 
 def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> Any:
-    """Whether an edge may say anything of the result: where it does, and wherever lane arithmetic does not tell."""
+    """Whether an edge may prescribe the result: True where it does, and where lane arithmetic cannot tell."""
     found = ~everywhere(args[0])
     for edge in edges:
         here, values = everywhere(args[0]), {}
@@ -244,12 +249,12 @@ def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format)
 
 
 def is_constant(x: Any, value: float) -> Any:
-    """Whether a lane is equal to a number known in advance, or NaN as it is."""
+    """Whether a lane equals a number known in advance, or both are NaN."""
     return x != x if value != value else x == value
 
 
 def met(condition: Condition, values: dict[str, Any], form: Format) -> Any:
-    """Whether a condition holds; kinds of numbers that are not among ADJECTIVES are taken for any."""
+    """Whether a condition holds; kinds of numbers that are not in ``ADJECTIVES`` are taken to hold for any number."""
     truths = [everywhere(next(iter(values.values())))]
     for clause in condition.clauses:
         terms = [term_of(text, values, form) for text in clause.terms]
@@ -261,7 +266,7 @@ def met(condition: Condition, values: dict[str, Any], form: Format) -> Any:
 
 
 def term_of(text: str, values: dict[str, Any], form: Format) -> Any:
-    """A number, or a variable or its size."""
+    """The lane for a term of a condition: a number, a variable, or a variable's size."""
     name = variable(text)
     if name is None:
         return number(text, form)
@@ -269,7 +274,7 @@ def term_of(text: str, values: dict[str, Any], form: Format) -> Any:
 
 
 def is_of_kind(adjective: str, x: Any) -> Any:
-    """Whether a lane is what one of ``ADJECTIVES`` says."""
+    """Whether a lane is of the kind that one of ``ADJECTIVES`` names."""
     if adjective.endswith("NaN"):
         return x == x if adjective == "non-NaN" else x != x
     finite = x - x == 0.0

@@ -1,4 +1,4 @@
-"""How far a result that a device returned is from an enclosure, in lane arithmetic: what ``screen`` says of arrays."""
+"""The law in lanes: whether a result conforms, and how far it is off, by an enclosure of the exact value."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import functools
 import operator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from clmath.audit.lanes.lane_errors import errors_of, number_of
+from clmath.audit.lanes.lane_errors import errors_of
 from clmath.audit.lanes.lane_flushing import differs_in_kind, fails, is_flushed
 from clmath.audit.lanes.lane_formulas import everywhere
 from clmath.audit.lanes.lane_limits import Got, asked_by_edges, limited, may_be_concerned
 from clmath.audit.lanes.lane_missing import is_missed
-from clmath.numbers.formats import DOUBLE, FLOAT
-from clmath.numbers.lane_errors import bin_of
-from clmath.numbers.lane_rounding import RTE, to_float, to_half
-from clmath.numbers.lanes import SIGN, bits, lesser, select, to_odd, two_sum
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.lane_codes import decoded, encoded, mask_of, sign_of
+from clmath.numbers.lane_rounding import RTE
+from clmath.numbers.lanes import bits, lane, lesser, real, select, to_odd, two_sum
 from clmath.spec.limits import Derived, FusedOrNot, LowerBits
 
 if TYPE_CHECKING:
@@ -28,19 +28,20 @@ if TYPE_CHECKING:
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit
 
-__all__ = ["OneLaw", "Terms", "furthest", "looked_at", "measured", "measured_integer", "signals"]
+__all__ = ["OneLaw", "Terms", "bin_of", "examined", "furthest", "measured", "measured_integer", "signals"]
 
-MORE = 18  # the number of the bin of all that is farther than the others, of ``spread.BINS``
-LOW_BITS = 127
-FAR = 1 << 20  # numbers of a format: more than in any other bin
+MORE = 18  # the number of the bin of ``spread.BINS`` for distances beyond all other bins
+LOW_BITS = 127  # of remquo's quotient, the seven bits that are prescribed
+FAR = 1 << 20  # a distance, in numbers of the format, that is beyond all other bins
 
 
 class OneLaw(NamedTuple):
-    """What one edition asks of the results of a row.
+    """What one edition requires of the results of a row.
 
-    ``edges``: what is prescribed; none where edges are waived. ``waives``: whether nothing is asked where an argument
-    or the exact result is no number, ``waives_overflow``: whether nothing is asked where the exact result, rounded, is
-    the largest number; ``signless``: whether any zero is right where one is, ``is_positive``: whether that of plus is.
+    ``edges``: the prescribed results; empty if edges are waived. ``waives``: whether nothing is required where an
+    argument or the correct result is infinite or NaN. ``waives_overflow``: whether nothing is required where the
+    correctly rounded result is the largest number. ``signless``: whether zeros may have any sign. ``is_positive``:
+    whether +0 may stand for -0.
     """
 
     limit: Limit
@@ -52,7 +53,7 @@ class OneLaw(NamedTuple):
 
     @classmethod
     def of(cls, law: Law, item: Item) -> OneLaw:
-        """What ``law`` asks of the results of a row."""
+        """What ``law`` requires of the results of a row."""
         prescribed = () if law.waives("edges", item) else law.edges(item)
         found = tuple(edge for edge in prescribed if edge.prescribes)
         overflow = law.mode != "rte" and law.waives("overflow", item)
@@ -62,13 +63,14 @@ class OneLaw(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What is asked of the results of a row, and how far a value with err = 0 may lie from the exact one, in ulp.
+    """All that judging the results of a row needs to know in advance.
 
-    ``laws``: by the editions in question; the first is that of the audit. ``off``: in ulp of the widest format that the
-    kernel serves. ``rounded``: how far, at most, a correctly rounded result lies from the exact value, in ulp.
-    ``mode``: the number of that in which results are rounded. ``flushed``: None where nothing is told of flushed
-    results; else the encodings of those that conform at zero, of built-ins of one argument. ``tells_missed``: whether
-    what the limits refuse of normal numbers fails for certain. ``on_host``: whether lanes are arrays of the host.
+    ``laws``: by the editions in question; the first is that of the audit. ``off``: how far a value with err = 0 may
+    lie from the exact one, in ulp of the widest format that the kernel serves. ``rounded``: how far a correctly rounded
+    result lies from the exact value at most, in ulp. ``mode``: the number of the rounding mode. ``flushed``: for
+    built-ins of one argument, the encodings of results that conform at zero; None if flushed results are not looked
+    at. ``tells_missed``: whether normal numbers that the limits refuse certainly fail. ``on_host``: whether lanes are
+    NumPy arrays.
     """
 
     form: Format
@@ -82,14 +84,15 @@ class Terms(NamedTuple):
 
 
 def signals(code: Any, form: Format) -> Any:
-    """Whether a number is a signaling NaN."""
+    """Whether an encoding is that of a signaling NaN."""
     return ((code & form.magnitude) > form.infinite) & ((code & 1 << form.precision - 2) == 0)
 
 
 class Seen(NamedTuple):
-    """A result: the arguments, the parts of an enclosure of the exact value, that rounded, what was ``got``, its error.
+    """A result with all that is known about it.
 
-    ``number``: what ``got`` stands for. ``brought``: whether an argument is a signaling NaN.
+    ``parts``: those of an enclosure of the exact value. ``rounded``, ``got``: encodings of the correctly rounded result
+    and of the result returned, whose value is ``number``. ``brought``: whether an argument is a signaling NaN.
     """
 
     args: Sequence[Any]
@@ -102,15 +105,32 @@ class Seen(NamedTuple):
 
     @property
     def is_due(self) -> Any:
-        """Whether it is the correctly rounded one."""
+        """Whether the result is the correctly rounded one."""
         return self.got == self.rounded
 
 
-class Ruled(NamedTuple):
-    """What one law says of a result: whether it is ``near`` the exact value, conforms, is waived, and is left open.
+class Requirement(NamedTuple):
+    """What one law requires of a result for its arguments.
 
-    ``is_known``: whether that is known; ``free``: whether nothing limits the error; ``is_judged``: whether the limit,
-    which is what is ``allowed``, decides; ``is_edged``: whether an edge may say anything.
+    ``allowed``: what the limit allows. ``is_waived``: whether nothing is required for such arguments. ``leaves_open``:
+    whether neither the limit nor an edge requires anything, where that ``is_known``. ``is_edged``: whether an edge may
+    prescribe the result.
+    """
+
+    allowed: Allowed
+    is_waived: Any
+    leaves_open: Any
+    is_known: Any
+    is_edged: Any
+
+
+class Ruled(NamedTuple):
+    """How one law rules on a result.
+
+    ``near``: it passes by its error, as far as that is known. ``conforms``: it certainly passes. ``is_waived``,
+    ``is_open``: nothing is required of it, by a waiver, or by whatever rule; ``is_known``: whether ``is_open`` is
+    known. ``free``: neither limit nor waiver lets its error count. ``is_judged``: the limit, which is what is
+    ``allowed``, decides. ``is_edged``: an edge may prescribe the result.
     """
 
     near: Any
@@ -125,14 +145,14 @@ class Ruled(NamedTuple):
 
 
 class Failing(NamedTuple):
-    """Whether the limit of a law is surely missed; and whether it is where nothing excuses it and no edge has a say."""
+    """Whether a law's limit certainly refuses a result, and whether it fails for certain: nothing can excuse it."""
 
     refused: Any
     missed: Any
 
 
-class Looked(NamedTuple):
-    """A result, what each law says of it, whether it is ``plain``, and ``counts``: see ``measured``."""
+class Examined(NamedTuple):
+    """A result, how each law rules on it, whether it is ``plain``, and whether it ``counts``: see ``measured``."""
 
     seen: Seen
     rulings: tuple[Ruled, ...]
@@ -140,35 +160,42 @@ class Looked(NamedTuple):
     counts: Any
 
 
-def looked_at(number: Any, *rest: Any) -> Looked:
-    """What all laws say of a result that is this ``number``; ``rest`` as of ``measured``."""
+def examined(number: Any, *rest: Any) -> Examined:
+    """How all laws rule on a result with this value; ``rest`` as for ``measured``."""
     *lanes, rounded, got, brought, terms = rest
     form, first, count = terms.form, terms.laws[0].limit, len(terms.laws[0].limit.parameters)
     args, parts = lanes[:count], lanes[count:]
-    rounded = rounded if form is DOUBLE else rounded & (2 * form.magnitude + 1)
+    rounded = rounded & mask_of(form)
     seen = Seen(args, parts, rounded, got, number, brought, errors_of(parts, got, number, form, terms.off))
     rulings = tuple(ruled(seen, law, terms) for law in terms.laws)
     counts = are_finite([*args, parts[0]]) if first.gives_no_number else ~rulings[0].free
     plain = rulings[0].conforms | ~counts  # what counts is measured: here, or by the host
     for one in rulings:
-        left = one.is_waived | (one.is_open & ~counts & ~signals(got, form))
+        left = is_left(one.is_waived, one.is_open & ~counts, got, form)
         plain = plain & (one.conforms | left) & one.is_known
-    return Looked(seen, rulings, plain, counts)
+    return Examined(seen, rulings, plain, counts)
+
+
+def is_left(waived: Any, is_open: Any, got: Any, form: Format) -> Any:
+    """Whether a law lets a result pass without judging it; a signaling NaN passes only where all is waived."""
+    return waived | (is_open & ~signals(got, form))
 
 
 def measured(*rest: Any) -> Any:
-    """(whether a result is plain, and counts; how far off it is; the least and most of its error; whether it is open).
+    """All that a device is told about a result, for one lane.
 
-    ``rest``: the arguments, the parts of an enclosure of the exact value, encodings of the correctly rounded result and
-    of the one returned, whether an argument is a signaling NaN, and the terms. A plain result conforms beyond doubt, by
-    every law; the rest is meant of plain results only. It counts if its error may be the worst. How far it is off is
-    told by the number of a bin of ``spread.BINS``, the errors, in ulp, by doubles: the least by the upper half, the
-    most by all. Whether it is left open is told by each law, then whether it conforms as one that is flushed; then
-    whether it surely fails, unless other arguments excuse it; and last, whether it misses the limits of all laws, and
-    nothing excuses it: what was said of plain results is meant of such as well.
+    (whether it is plain; whether it counts; the bin of its distance; bounds on its error; for each law, whether it is
+    left open; whether it passes only as flushed; whether it is refused; whether it is missed). ``rest``: the arguments,
+    the parts of an enclosure of the exact value, encodings of the correctly rounded result and of the result returned,
+    whether an argument is a signaling NaN, and the terms.
+
+    A plain result conforms beyond doubt by every law. A missed one fails beyond doubt by every law. The outputs up to
+    "left open" hold for plain and missed results only. A result counts if its error may be the worst of the row. The
+    bin is its number in ``spread.BINS``. The bounds are doubles in ulp: of the lower one the upper half of the
+    encoding, of the upper one the whole. A refused result fails by the first law unless other arguments excuse it.
     """
     *_, got, _, terms = rest
-    seen, rulings, plain, counts = looked_at(number_of(got, terms.form), *rest)
+    seen, rulings, plain, counts = examined(decoded(got, terms.form), *rest)
     value = seen.parts[0]
     failing = [failed(seen, one, law, terms) for one, law in zip(rulings, terms.laws, strict=True)]
     known = functools.reduce(operator.and_, (one.is_known for one in rulings), everywhere(value))
@@ -183,41 +210,62 @@ def measured(*rest: Any) -> Any:
 
 
 def furthest(seen: Seen, terms: Terms) -> Any:
-    """The most of the error of a result; the correctly rounded one is no farther off than rounding takes it."""
+    """The upper bound on the error of a result; for the correctly rounded one, at most what rounding can make it."""
     return select(seen.is_due, lesser(seen.error.most, terms.rounded), seen.error.most)
 
 
 def ruled(seen: Seen, law: OneLaw, terms: Terms) -> Ruled:
-    """What one of the laws says."""
-    args, got, error, form, value = seen.args, seen.got, seen.error, terms.form, seen.parts[0]
-    allowed = limited(args, Got(seen.number, error.scale, form, terms.mode, terms.on_host), law.limit)
-    size = seen.rounded & form.magnitude
-    waived = (~are_finite(args) | ~(size < form.infinite)) & law.waives
-    waived = waived | ((size == form.infinite - 1) & law.waives_overflow)  # which may have been rounded to that
-    other, edged = is_other(got, args, law.limit, terms), may_be_concerned(args, law.edges, form)
-    near, passes = error.is_near | (error.is_unsure & ~edged), (error.most < allowed.error) | allowed.gives | other
-    near = (near & passes) | ((near | error.is_exact) & seen.is_due)
+    """How one law rules on a result."""
+    got = Got(seen.number, seen.error.scale, terms.form, terms.mode, terms.on_host)
+    other = is_other(seen.got, seen.args, law.limit, terms)
+    return ruling(seen, required(seen.args, got, law), other, law, terms)
+
+
+def required(args: Sequence[Any], got: Got, law: OneLaw) -> Requirement:
+    """What a law requires of a result with these arguments."""
+    form, allowed = got.form, limited(args, got, law.limit)
+    is_asked, is_known = asked_by_edges(args, law.edges, form)
+    return Requirement(
+        allowed=allowed,
+        is_waived=~are_finite(args) & law.waives,
+        leaves_open=allowed.is_open & ~is_asked,
+        is_known=allowed.is_known & (is_known | ~allowed.is_open),
+        is_edged=may_be_concerned(args, law.edges, form),
+    )
+
+
+def ruling(seen: Seen, said: Requirement, other: Any, law: OneLaw, terms: Terms) -> Ruled:
+    """How a law rules on a result. ``said``: what it requires; ``other``: whether the result is one of ``is_other``."""
+    got, error, form, value, allowed = seen.got, seen.error, terms.form, seen.parts[0], said.allowed
+    waived = said.is_waived | is_waived(seen.rounded, law, form)
+    near, passes = error.is_near | (error.is_unsure & ~said.is_edged), (error.most < allowed.error) | allowed.gives
+    near = (near & (passes | other)) | ((near | error.is_exact) & seen.is_due)
     zeros = (((got & form.magnitude) == 0) & law.signless) | ((got == 0) & law.is_positive)
     zeros = zeros & error.is_certain & (value == 0.0)
     sure = (error.is_certain & seen.is_due) | zeros | are_nans(value, got, seen.brought, form)
-    is_asked, is_known = asked_by_edges(args, law.edges, form)
     return Ruled(
         near=near,
         conforms=near | sure,
         is_waived=waived,
-        is_open=waived | (allowed.is_open & ~is_asked),
-        is_known=waived | (allowed.is_known & (is_known | ~allowed.is_open)),
+        is_open=waived | said.leaves_open,
+        is_known=waived | said.is_known,
         free=allowed.is_open | waived,
         is_judged=~other & ~waived & ~allowed.is_open,
-        is_edged=edged,
+        is_edged=said.is_edged,
         allowed=allowed,
     )
 
 
+def is_waived(rounded: Any, law: OneLaw, form: Format) -> Any:
+    """Whether a law requires nothing, whatever the arguments, because of what the correctly rounded result is."""
+    size = rounded & form.magnitude
+    return (~(size < form.infinite) & law.waives) | ((size == form.infinite - 1) & law.waives_overflow)
+
+
 def failed(seen: Seen, said: Ruled, law: OneLaw, terms: Terms) -> Failing:
-    """Whether a result fails by a law of which it is ``said`` what else it says."""
+    """Whether a result fails by a law. ``said``: how the law rules on it."""
     args, got, error, form, value, allowed = seen.args, seen.got, seen.error, terms.form, seen.parts[0], said.allowed
-    refused = fails(got, (value, seen.parts[1], seen.rounded), error, allowed, form) if form.is_narrow else got != got
+    refused = fails(got, seen.rounded, error, allowed, form) if form.is_narrow else got != got
     if form.is_narrow and not any(isinstance(rule, Derived) for rule, _ in law.limit.clauses):  # it may give NaN
         refused = refused | differs_in_kind(value, got, seen.brought, form)
     loosely_edged = may_be_concerned(args, tuple(edge for edge in law.edges if not edge.prescribes_one), form)
@@ -230,9 +278,9 @@ def failed(seen: Seen, said: Ruled, law: OneLaw, terms: Terms) -> Failing:
 
 
 def measured_integer(*rest: Any) -> Any:
-    """(whether an int conforms, and counts; whether it is open, and flushed; whether it surely fails).
+    """The same for an int: (whether it conforms; whether it counts; by law, whether it is open; flushed; refused).
 
-    ``rest``: the arguments, whether another result that is due is no number, what is due, the result, and the terms.
+    ``rest``: arguments, whether another correct result is infinite or NaN, the int due, the int returned, the terms.
     """
     *args, infinite, due, got, terms = rest
     finite, (first, *_) = are_finite(args), terms.laws
@@ -246,7 +294,7 @@ def measured_integer(*rest: Any) -> Any:
 
 
 def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any:
-    """Whether an int has the seven low bits of a quotient and its sign, where every limit asks for no more."""
+    """Whether an int has the sign and the seven low bits of a quotient, if no limit requires more."""
     rules = [rule for law in terms.laws for rule, _ in law.limit.clauses]
     if not all(isinstance(rule, LowerBits) for rule in rules):
         return got != got
@@ -256,34 +304,38 @@ def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any
 
 
 def are_finite(args: Sequence[Any]) -> Any:
-    """Whether all arguments are numbers."""
+    """Whether all arguments are finite."""
     return functools.reduce(operator.and_, (x - x == 0.0 for x in args))
 
 
 def is_other(got: Any, args: Any, limit: Limit, terms: Terms) -> Any:
-    """Whether a result is the other one that passes: a product and then a sum, each rounded, for a fused one."""
+    """Whether a result is a product and then a sum, each rounded, where the limit allows that for a fused one."""
     form, ((rule, condition), *others) = terms.form, limit.clauses
-    if others or condition or not isinstance(rule, FusedOrNot) or (form is DOUBLE and terms.mode != RTE):
+    if others or condition or not isinstance(rule, FusedOrNot) or (not form.is_narrow and terms.mode != RTE):
         return got != got
     a, b, c = args
-    if form is DOUBLE:
+    if not form.is_narrow:
         return bits(a * b + c) == got
-    to_form: Any = to_float if form is FLOAT else to_half
-    product = number_of(to_form(a * b, terms.mode), form)
-    return (to_form(to_odd(*two_sum(product, c)), terms.mode) & (2 * form.magnitude + 1)) == got
+    product = decoded(encoded(a * b, form, terms.mode), form)
+    return encoded(to_odd(*two_sum(product, c)), form, terms.mode) == got
 
 
 def are_nans(value: Any, got: Any, brought: Any, form: Format) -> Any:
-    """Whether NaN is returned where it is due; a signaling one where one was ``brought``."""
+    """Whether NaN is returned where it is due; a signaling one only if an argument is one."""
     return (value != value) & ((got & form.magnitude) > form.infinite) & (brought | ~signals(got, form))
 
 
 def distance(got: Any, rounded: Any, form: Format) -> Any:
-    """The number of the bin of ``spread.BINS``: how many numbers lie between, from one on in doublings."""
+    """The number of the bin of ``spread.BINS`` for a result, by its distance in numbers of the format."""
     one, other = got & form.magnitude, rounded & form.magnitude
-    sign = SIGN if form is DOUBLE else 1 << form.width - 1
     near_zero = select((one | other) < FAR, one + other, FAR)
-    steps = select(((got ^ rounded) & sign) != 0, near_zero, abs(one - other))
+    steps = select(((got ^ rounded) & sign_of(form)) != 0, near_zero, abs(one - other))
     steps = select(steps > FAR, FAR, steps)
     found = bin_of(steps)
     return select(found > MORE, MORE, found)
+
+
+@lane
+def bin_of(steps: Any) -> Any:
+    """The number of the bin of a spread for a result ``steps`` floats from the right one: 0, 1, 2, 3-4, 5-8 ..."""
+    return select(steps == 0, 0, (bits(real(2 * steps - 1)) >> 52) - (DOUBLE.emax - 1))

@@ -1,4 +1,4 @@
-"""Which results surely miss a limit, in lane arithmetic: those that nothing excuses need not come to the host."""
+"""Which results certainly exceed a limit, with nothing to excuse them, in lane arithmetic: a device counts these."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ INFINITY = float("inf")
 def is_missed(  # noqa: PLR0917 - as it is traced
     args: Sequence[Any], got: Any, due: tuple[Any, Any], error: Error, allowed: Any, form: Format
 ) -> Any:
-    """Where a limit is surely missed, of normal numbers where such are due: no flushing and no sign excuses that.
+    """Where the error of a result certainly exceeds what is allowed, and neither flushing nor a zero's sign excuses it.
 
-    ``due``: the middle of an enclosure, and the exact value rounded. ``allowed``: the largest error in ulp that may
-    pass. Of a device that flushes, a zero passes where the smallest normal would.
+    It is told for normal arguments where a normal number is due. ``due``: the middle of an enclosure, and the
+    correctly rounded result. ``allowed``: the largest error in ulp that may pass. Of a device that flushes, a zero
+    passes where the smallest normal number would.
     """
     value, rounded = due
     size, smallest = got & form.magnitude, form.smallest_normal

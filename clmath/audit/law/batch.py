@@ -1,4 +1,4 @@
-"""Inputs, results and exact values of one piece of a row, side by side, and the law by which it is judged."""
+"""The inputs, results and exact values of one piece of a row, and the law by which it is judged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 @dataclass(frozen=True)
 class Call:
-    """Calls and their results; ``values`` are columns, ``args`` the same with vectors stacked."""
+    """Calls and their results; ``values`` are columns, ``args`` the same with the lanes of vectors on a last axis."""
 
     item: Item
     law: Law
@@ -46,7 +46,7 @@ class Call:
 
     @classmethod
     def joined(cls, calls: Sequence[Call]) -> Call:
-        """All of ``calls``, which are of one row and one law, one after the other."""
+        """The calls of all ``calls``, which are of one row and one law."""
 
         def together(columns: Iterable[tuple[NDArray[Any], ...]]) -> tuple[NDArray[Any], ...]:
             return tuple(np.concatenate(parts) for parts in zip(*columns, strict=True))
@@ -78,13 +78,13 @@ class Call:
         )
 
     def has_no_limit(self, k: int) -> Bools:
-        """Where no limit holds for result ``k``: undefined, implementation-defined, any; an edge may still ask."""
+        """Where the limit leaves result ``k`` open (undefined, implementation-defined, any); an edge may still hold."""
         return self.limit.leaves_open(self.args, self.results[k], self.form)
 
     def is_waived(self, k: int, due: Sequence[NDArray[Any]]) -> Bools:
-        """Where nothing is asked of result ``k``, whatever limits and edges say.
+        """Where nothing is required of result ``k``, whatever limits and edges say.
 
-        ``due``: the exact value of each result in the format; of others than ``k`` where ``waives_not_finite``.
+        ``due``: each correctly rounded result; those of other results than ``k`` matter if ``waives_not_finite``.
         """
         actual, rounded = self.results[k], due[k]
         waived = self._silenced(actual, rounded)
@@ -97,11 +97,11 @@ class Call:
 
     @property
     def waives_not_finite(self) -> bool:
-        """Whether nothing is asked of a call where an argument, or one of its results that are due, is no number."""
+        """Whether nothing is required of a call if an argument, or a correctly rounded result, is infinite or NaN."""
         return self.law.waives("not finite", self.item)
 
     def _silenced(self, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
-        """NaN for a signalling NaN, which need not behave as a quiet one (4.2, note 21), where a number is due."""
+        """Where NaN is returned for a number, given a signaling NaN: it need not act as a quiet one (4.2, note 21)."""
         nan = np.isnan(actual) & ~np.isnan(rounded)
         if not nan.any():
             return np.asarray(nan)
@@ -110,9 +110,10 @@ class Call:
         return np.asarray(along_lanes(signalled, nan) & nan)
 
     def counts(self, free: Bools, is_finite: Bools) -> Bools:
-        """Which errors may be the worst: of what has a limit, and of ordinary calls where nothing of a row has.
+        """Which errors may be the worst of the row: those of results that have a limit.
 
-        ``free``: where results have no limit or are waived, ``is_finite``: where the exact value is a number.
+        In a row without any limit, those of calls with finite arguments and a finite exact value. ``free``: where
+        results have no limit or are waived. ``is_finite``: where the exact value is finite.
         """
         if self.limit.gives_no_number:
             return np.asarray(is_finite & self._arguments_are_finite(is_finite))
@@ -124,9 +125,9 @@ class Call:
 
 @dataclass(frozen=True)
 class Batch(Call):
-    """Calls with their truth.
+    """Calls with their exact values.
 
-    ``flushing``: what is asked is what a device that flushes subnormals may return.
+    ``flushing``: results are judged by what a device that flushes subnormals may return.
     """
 
     truth: tuple[Truth, ...] = ()
@@ -143,12 +144,12 @@ class Batch(Call):
         *,
         flushing: bool = False,
     ) -> Batch:
-        """A batch whose truth is worked out here, by the reference but for ``zeros``, see ``truths``."""
+        """A batch whose exact values the reference computes; ``zeros``: those known to be 0, see ``truths``."""
         truth = truths(item, values, law.mode, law.oracle, zeros)
         return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
 
     def picked(self, index: Any, *, flushing: bool) -> Batch:
-        """The calls that ``index`` picks, as those of a device that flushes or does not."""
+        """The calls that ``index`` picks, judged as those of a device that flushes, or does not."""
         return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
 
     def within(self, k: int, results: NDArray[Any]) -> Bools:
@@ -158,11 +159,11 @@ class Batch(Call):
         return self.limit.within(*given, flushing=self.flushing)
 
     def waived(self, k: int) -> Bools:
-        """Where nothing is asked of result ``k``."""
+        """Where nothing is required of result ``k``."""
         return self.is_waived(k, [truth.rounded for truth in self.truth])
 
     def is_counted(self, k: int) -> Bools:
-        """Where the error of result ``k`` may be the worst."""
+        """Where the error of result ``k`` may be the worst of the row."""
         exact = self.truth[k].exact
         is_finite = np.isfinite(exact.hi if isinstance(exact, Enclosure) else exact)
         return self.counts(self.has_no_limit(k) | self.waived(k), is_finite)
@@ -173,16 +174,16 @@ class Batch(Call):
 
 
 def _signals(values: NDArray[Any], form: Format) -> Bools:
-    """Which values are signalling NaN: those whose first bit of payload is 0."""
+    """Which values are signaling NaN: those whose first bit of payload is 0."""
     quiet = form.bits_dtype.type(1 << form.precision - 2)
     return np.asarray(np.isnan(values) & ((form.bits(values) & quiet) == 0))
 
 
 def along_lanes(calls: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:
-    """One value per call, in the shape that compares with results that may be vectors."""
+    """One value per call, with an axis for lanes if results are vectors, so that both can be compared."""
     return calls[:, np.newaxis] if results.ndim > calls.ndim else calls
 
 
 def side_by_side(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Results as columns of one array: (calls, results), a vector result taking one column per lane."""
+    """Results as columns of one array, (calls, results); a vector result has one column per lane."""
     return np.concatenate([a.reshape(len(a), -1) if a.ndim > 1 else a[:, np.newaxis] for a in arrays], axis=-1)

@@ -1,4 +1,4 @@
-"""Whether results conform, and if not, why: prescribed results are right or wrong, the others within the limit."""
+"""Whether results conform, and if not, why: edges prescribe some results, all others must be within the limit."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def codes_of(batch: Batch) -> list[Codes]:
 
 
 def reason(code: int, call: Call, output: int) -> str:
-    """The text of a code of the result column ``output``: what is asked, and the section that asks it."""
+    """The reason that a code of the result column ``output`` stands for: what is required, and by which section."""
     if code >= _FIRST_EDGE:
         edge = call.law.edges(call.item)[code - _FIRST_EDGE]
         return f"{edge.text} ({edge.source})"
     if code == _INTEGER:
-        return f"wrong {_column_names(call)[output]}"
+        return f"wrong {call.item.builtin.outputs[output].name}"  # rows of vectors have no ints
     if code == _LIMIT:
         return out_of_limit(call.limit)
     if code == _SIGN:
@@ -65,12 +65,12 @@ def reason(code: int, call: Call, output: int) -> str:
 
 
 def out_of_limit(limit: Limit) -> str:
-    """What is wrong with a number that is off by more than a limit allows."""
+    """The reason of failures whose error exceeds the limit."""
     return f"{BEYOND}{limit.text}"
 
 
 def _signaling(batch: Batch) -> list[Bools]:
-    """Where each result is a signaling NaN that no argument has brought; a row without a number is asked at edges."""
+    """Where each result is a signaling NaN though no argument is; in rows without limit, only where an edge holds."""
     found = [_signals(batch, result) for result in batch.results]
     if not (batch.limit.gives_no_number and any(signals.any() for signals in found)):
         return found
@@ -85,13 +85,8 @@ def _signals(batch: Batch, result: NDArray[Any]) -> Bools:
     return np.asarray(batch.form.signals(result) & along_lanes(quiet, result))
 
 
-def _column_names(call: Call) -> list[str]:
-    width = call.item.width or 1
-    return [p.name for p in call.item.builtin.outputs for _ in range(width if p.type == "gentype" else 1)]
-
-
 def _by_limit(batch: Batch, k: int) -> Codes:
-    """What the limit says, and the sign of zeros that are exact."""
+    """The codes by the limit, and by the sign of zeros that are exact results."""
     actual, truth = batch.results[k], batch.truth[k]
     if not isinstance(truth.exact, Enclosure):
         return np.where(batch.within(k, actual), 0, _INTEGER).astype(np.int16)
@@ -101,26 +96,26 @@ def _by_limit(batch: Batch, k: int) -> Codes:
     of_zeros = np.where(right_sign, 0, _SIGN).astype(np.int16)
     if zeros.all():
         return of_zeros
-    # no rounding is better than the correct one, even where an absolute tolerance is below the last place
+    # the correctly rounded result passes even where an absolute limit is smaller than half an ulp
     within = batch.within(k, actual) | _is_rounded(batch, actual, truth.rounded) | _product_flushed(batch, actual)
     of_others = np.where(within, 0, _kind(actual, truth, batch.form))
     return np.where(zeros, of_zeros, of_others).astype(np.int16)
 
 
 def _is_rounded(batch: Batch, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
-    """Where a result is the correctly rounded one: any NaN for a NaN, either zero where the sign is open."""
+    """Where a result is the correctly rounded one: any NaN for a NaN, any zero for a zero if its sign is open."""
     same = (batch.form.bits(actual) == batch.form.bits(rounded)) | (np.isnan(actual) & np.isnan(rounded))
     other = (actual == 0) & (rounded == 0)
     return np.asarray(same | other if _sign_open(batch) else same | (other & _may_be_positive(batch, actual)))
 
 
 def _may_be_positive(batch: Batch, actual: NDArray[Any]) -> Bools:
-    """Where a zero is positive, and may always be."""
+    """Where a result has the sign of +0, if the law allows that all zeros are +0."""
     return np.asarray(~np.signbit(actual) & batch.law.waives("negative zeros", batch.item))
 
 
 def _kind(actual: NDArray[Any], truth: Truth, form: Format) -> Codes:
-    """In what way a result is wrong that the limit does not allow."""
+    """The codes of results that the limit refuses: how they differ from what is due."""
     due = truth.rounded
     codes = np.full(actual.shape, _LIMIT)
     subnormal = (np.abs(due) < form.smallest_normal) & (due != 0)
@@ -132,20 +127,20 @@ def _kind(actual: NDArray[Any], truth: Truth, form: Format) -> Codes:
 
 
 def _sign_open(batch: Batch) -> bool:
-    """Whether any zero is right in the place of another; a vector with flushed operands may have any."""
+    """Whether zeros may have any sign; so they may in vectors with flushed operands."""
     flushed_vector = batch.flushing and batch.item.width > 0
     waived = batch.law.waives("signs of zero", batch.item)
     return waived or flushed_vector or batch.name in batch.law.openings["zero_sign_open"]
 
 
 def _clause_of_zero(call: Call) -> str:
-    """The text that prescribes the sign of an exact zero beside the edges; empty where none does."""
+    """The section that prescribes the sign of exact zeros where no edge does; empty if there is none."""
     clauses = call.law.openings["zero_sign"].items()
     return next((clause for clause, names in clauses if call.name in names), "")
 
 
 def _product_flushed(batch: Batch, actual: NDArray[Any]) -> Bools:
-    """Where a multiply that flushed left nothing but the addend."""
+    """Where a product was flushed before the addition, so that the result is the addend."""
     if not (batch.flushing and batch.name in batch.law.openings["multiply_then_add"]):
         return np.zeros(actual.shape, np.bool_)
     with np.errstate(all="ignore"):
@@ -154,12 +149,12 @@ def _product_flushed(batch: Batch, actual: NDArray[Any]) -> Bools:
 
 
 def _by_edge(batch: Batch, codes: list[Codes], met: Met, code: int) -> None:
-    """Results an edge accepts conform where it decides them; the others get ``code``, 0 leaving them as they are."""
+    """Set codes where an edge holds: 0 where it decides and accepts, else ``code``; of 0, others stay as they are."""
     args = tuple(a[met.here] for a in batch.args)
     for k, wanted in enumerate(met.edge.expected(args, batch.form)):
         found, before = batch.results[k][met.here], codes[k][met.here]
         right = along_lanes(met.accepted[k], found)
         if _sign_open(batch):
-            right = right | (found == wanted)  # zeros compare equal
+            right = right | (found == wanted)  # +0 and -0 are equal
         decided = along_lanes(met.decided[k], found)
         codes[k][met.here] = np.where(right, np.where(decided, 0, before), code or before)

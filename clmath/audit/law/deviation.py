@@ -1,4 +1,4 @@
-"""How far the results of one piece are from the correctly rounded ones: the spread that goes into its tally."""
+"""How far the results of a piece are from the correctly rounded ones: the ``Spread`` of its tally."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FOUR = decimal.Context(prec=4, rounding=decimal.ROUND_CEILING)
 
 
 def steps(actual: NDArray[Any], rounded: NDArray[Any], form: Format) -> NDArray[np.uint64]:
-    """How many numbers ``actual`` is away from ``rounded``: 0 where they are equal, or both NaN; zeros are equal."""
+    """The distance from ``rounded`` in numbers of the format; 0 if both are NaN. +0 and -0 are equal."""
     if actual.dtype.kind != "f":
         return np.abs(actual.astype(np.int64) - rounded.astype(np.int64)).astype(np.uint64)
     one, two = (form.bits(v).astype(np.uint64) for v in (actual, rounded))
@@ -44,7 +44,7 @@ def steps(actual: NDArray[Any], rounded: NDArray[Any], form: Format) -> NDArray[
 
 @dataclass(frozen=True)
 class Deviations:
-    """Calls of a row: inputs, and the farthest result of each. ``counted``: those that the spread tells of."""
+    """Calls of a row, with the distance of each one's farthest result. ``counted``: those that the spread counts."""
 
     item: Item
     values: Columns
@@ -57,7 +57,7 @@ class Deviations:
         return np.flatnonzero(self.counted & (self.steps > 0))
 
     def spread(self, calls: NDArray[np.intp], errors: F64) -> Spread:
-        """The spread; ``errors``: the largest |error| in ulp of each of ``calls``, among them the worst."""
+        """The spread. ``errors``: the |errors| in ulp of ``calls``, which must include the worst of every stretch."""
         apart, counted = self.steps[self.wrong], int(np.count_nonzero(self.counted))
         counts = dict(zip(BINS, np.bincount(bin_numbers(apart), minlength=len(BINS)).tolist(), strict=True))
         counts[BINS[0]] = counted - len(apart)
@@ -70,14 +70,15 @@ class Deviations:
 
 
 def worst_by_stretch(item: Item, values: Columns, errors: F64) -> list[dict[int, float]]:
-    """The largest of ``errors`` in every stretch of each argument; then in every region of two."""
+    """The largest of ``errors`` in every stretch of each argument; last, in every region of two arguments."""
     return [_by_stretch(stretches, errors) for stretches in _stretches(item, values)]
 
 
 def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches = ()) -> Bools:
-    """Which calls may have the largest error of a stretch or region, by bounds on their errors; none that is ``known``.
+    """Which calls may have the largest error of a stretch or region, by bounds on their errors.
 
-    Regions are known where those are told behind stretches.
+    ``known``: largest errors that were found before, by argument, then of regions if the row has them; calls that
+    cannot exceed these are not among the leaders.
     """
     may_lead = np.zeros(len(least), np.bool_)
     found = _stretches(item, values)
@@ -90,7 +91,7 @@ def leaders(item: Item, values: Columns, least: F64, most: F64, known: Stretches
 
 
 def joined(known: Stretches, more: Sequence[Mapping[int, float]]) -> Stretches:
-    """The larger of the errors of stretches that are ``known`` and of ``more``."""
+    """The larger error of each stretch, of ``known`` and of ``more``."""
     larger = [*(dict(errors) for errors in known), *({} for _ in more[len(known) :])]
     for errors, others in zip(larger, more, strict=False):
         for stretch, error in others.items():
@@ -99,7 +100,7 @@ def joined(known: Stretches, more: Sequence[Mapping[int, float]]) -> Stretches:
 
 
 def foremost(item: Item, values: Columns, most: F64) -> NDArray[np.intp]:
-    """One call of every stretch of each argument, whose bound ``most`` on its error is the largest there."""
+    """For every stretch of each argument, the call with the largest bound ``most`` on its error."""
     chosen = [np.empty(0, np.intp)]
     for stretches in _stretches(item, values):
         best = np.full(stretches.max(initial=0) + 1, -1.0)
@@ -111,7 +112,7 @@ def foremost(item: Item, values: Columns, most: F64) -> NDArray[np.intp]:
 
 
 def by_stretch(worst: Iterable[tuple[int, float]], form: Format) -> F64:
-    """The error of every stretch, -1 where none is known."""
+    """The largest error of every stretch, as an array; -1 where none is known."""
     return _floors(worst, 1 << form.width - shift(form))
 
 
@@ -125,7 +126,7 @@ def _floors(worst: Iterable[tuple[int, float]], count: int) -> F64:
 
 
 def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:
-    """For each argument that is a number of the format, or for the first lane of a vector: where it lies."""
+    """The stretches of each argument that is a number of the format; of a vector, those of its first lane."""
     found, column = [], 0
     for parameter in item.builtin.inputs:
         if parameter.type in ("gentype", "scalar"):
@@ -135,7 +136,7 @@ def _stretches(item: Item, values: Columns) -> list[NDArray[np.int64]]:
 
 
 def _regions(item: Item, values: Columns) -> list[NDArray[np.int64]]:
-    """Where two arguments lie together, of rows that tell it."""
+    """The regions of calls, for rows that have them."""
     if not has_regions(item):
         return []
     first, second = ((item.form.bits(v) >> side_shift(item.form)).astype(np.int64) for v in values)
@@ -149,5 +150,5 @@ def _by_stretch(stretches: NDArray[np.int64], errors: F64) -> dict[int, float]:
 
 
 def _rounded_up(error: float, digits: decimal.Context = _FOUR) -> float:
-    """So many digits, no less than ``error``."""
+    """``error`` rounded up to so many digits."""
     return float(digits.create_decimal_from_float(error)) if math.isfinite(error) else math.inf

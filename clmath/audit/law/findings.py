@@ -30,7 +30,7 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def findings(batch: Batch, places: NDArray[Any]) -> Findings:
-    """What is found of calls whose truth is known."""
+    """Judge calls by their exact values, and look which failures flushing or signs of zeros excuse."""
     codes = side_by_side(codes_of(batch))
     failing = codes.any(axis=-1)
     flushed, unsigned = np.zeros(failing.shape, np.bool_), np.zeros(failing.shape, np.bool_)
@@ -45,9 +45,10 @@ def findings(batch: Batch, places: NDArray[Any]) -> Findings:
 
 @dataclass(frozen=True)
 class Findings:
-    """What was found: reasons by (calls, result columns), which calls are excused, and where they stand in the row.
+    """The judgement of calls: codes of reasons by (calls, result columns), the excused calls, and places in the row.
 
-    ``flushed``: calls that may flush subnormals (4.5.3), ``unsigned``: those right for zeros of another sign.
+    ``flushed``: calls that pass since subnormals may be flushed (4.5.3). ``unsigned``: calls that pass since a zero
+    among their arguments may have the other sign.
     """
 
     batch: Batch
@@ -58,7 +59,7 @@ class Findings:
 
     @property
     def excused(self) -> Bools:
-        """The calls whose results are right for other arguments."""
+        """The calls whose results are right for flushed arguments, or for zeros of the other sign."""
         return np.asarray(self.flushed | self.unsigned)
 
     def failing(self) -> NDArray[np.intp]:
@@ -66,7 +67,7 @@ class Findings:
         return np.flatnonzero(self.codes.any(axis=-1) & ~self.excused)
 
     def otherwise(self) -> tuple[Otherwise, ...]:
-        """The counts of the same calls by the editions that ask something else of them."""
+        """The counts of the same calls by the editions that have other rules for the row."""
         others = self.batch.law.others(self.batch.item)
         return tuple(findings(self.batch.under(other), self.places).counts() for other in others)
 
@@ -76,7 +77,7 @@ class Findings:
         return Otherwise(self.batch.law.edition, unjudged, len(self.failing()))
 
     def tally(self) -> Tally:
-        """Count, and keep the worst input and the first failures of each reason."""
+        """The tally of the calls, with the worst input and the first failures of each reason."""
         failing = self.failing()
         tally = Tally(
             tried=len(self.codes),
@@ -92,7 +93,7 @@ class Findings:
         return tally
 
     def worst_failures(self, count: int) -> list[Example]:
-        """The ``count`` calls that fail by most ulps, each with the worst of its wrong results."""
+        """The ``count`` calls that fail with the largest errors, each with the worst of its wrong results."""
         failing = self.failing()
         sizes = np.where(self.codes[failing] != 0, self._sizes()[failing], -1.0)
         order = np.argsort(-sizes.max(axis=-1, initial=-1.0), kind="stable")[:count]
@@ -102,22 +103,22 @@ class Findings:
         return self._example(lane, output, reason(int(self.codes[lane, output]), self.batch, output))
 
     def _failure(self, lane: int, text: str) -> Example:
-        """The first wrong result of a call; of a vector that is wrong as a whole, the first element that differs."""
+        """The first wrong result of a call; where a whole vector is wrong, the first element that differs."""
         wrong = [self._example(lane, int(output), text) for output in np.flatnonzero(self.codes[lane])]
         return next((example for example in wrong if _differs(example)), wrong[0])
 
     def _free(self) -> Bools:
-        """Where neither a limit nor an edge has a say, or what they say is waived."""
+        """Where neither a limit nor an edge holds, or where they are waived."""
         batch, prescribed = self.batch, judged_by_edges(self.batch)
         return self._by_column(lambda k: batch.waived(k) | (batch.has_no_limit(k) & ~prescribed[k]))
 
     def _by_column(self, of_result: Callable[[int], Bools]) -> Bools:
-        """What ``of_result`` says of every result, against results that may be vectors."""
+        """``of_result(k)`` for every result k, one column per result or lane."""
         results = self.batch.results
         return side_by_side([np.broadcast_to(of_result(k), r.shape) for k, r in enumerate(results)])
 
     def _worst(self) -> Example | None:
-        """The first of the largest errors that count."""
+        """The first call with the largest |error| that counts."""
         sizes = np.where(self._counted(), self._sizes(), -1.0)
         if not sizes.size or sizes.max() < 0:
             return None
@@ -125,7 +126,7 @@ class Findings:
         return self._example(int(lane), int(output), "")
 
     def _spread(self) -> Spread:
-        """How far the results that count are from the correctly rounded ones."""
+        """The spread of the results that count about the correctly rounded ones."""
         pairs = list(zip(self.batch.results, self.batch.truth, strict=True))
         apart = side_by_side([steps(result, truth.rounded, self.batch.form) for result, truth in pairs])
         counted = self._counted()
@@ -139,17 +140,17 @@ class Findings:
         return np.asarray(self._by_column(self.batch.is_counted) & ~self.excused[:, np.newaxis])
 
     def _sizes(self) -> NDArray[np.float64]:
-        """Errors in ulp without their signs, side by side; ints have one only where they are wrong."""
+        """|errors| in ulp, one column per result; those of ints are 0 where the int is right."""
         pairs = list(zip(self.batch.truth, self.batch.results, strict=True))
         sizes = side_by_side([np.abs(truth.errors(result)) for truth, result in pairs])
         return np.where(self._whole_and_right(), 0.0, sizes)
 
     def _whole_and_right(self) -> Bools:
-        """The ints that conform."""
+        """Which results are ints that conform."""
         return np.asarray(self._by_column(lambda k: np.array(not self.batch.is_real(k))) & (self.codes == 0))
 
     def _example(self, lane: int, output: int, text: str) -> Example:
-        """One input with everything there is to say about it."""
+        """One input as reports show it."""
         form = self.batch.form
         k, place = self._place(lane, output)
         result, truth = self.batch.results[k], self.batch.truth[k]
@@ -167,7 +168,7 @@ class Findings:
         )
 
     def _place(self, lane: int, output: int) -> tuple[int, tuple[int, ...]]:
-        """Which result a result column belongs to, and where in that array the call ``lane`` has its value."""
+        """The result that the column ``output`` belongs to, and the index of the call's value in its array."""
         for k, result in enumerate(self.batch.results):
             width = result.shape[1] if result.ndim > 1 else 1
             if output < width:
@@ -177,7 +178,7 @@ class Findings:
 
 
 def by_reason(codes: NDArray[np.int16], failing: NDArray[np.intp], call: Call) -> dict[str, NDArray[np.intp]]:
-    """The calls ``failing``, of those with ``codes``, by the reason: that of their first wrong result."""
+    """The calls ``failing``, grouped by the reason of their first wrong result; ``codes``: those of all calls."""
     columns = codes.shape[-1]
     outputs = np.argmax(codes[failing] != 0, axis=-1) if columns > 1 else 0
     pairs = codes[failing, outputs].astype(np.intp) * columns + outputs

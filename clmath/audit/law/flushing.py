@@ -1,4 +1,4 @@
-"""What other arguments excuse: flushed ones (OpenCL C++ 1.0, 4.5.3), or zeros whose sign a build option ignores."""
+"""Results excused by other arguments: by flushed operands (OpenCL C++ 1.0, 4.5.3), or by zeros of the other sign."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 def excused(batch: Batch, *, any_zero: bool = False) -> Bools:
-    """Which calls of a device that flushes conform by one of the four rules, or by what is said of nextafter.
+    """Which calls of a device that flushes conform by one of the four rules of 4.5.3, or by the rule for nextafter.
 
-    1 and 2: a conforming result, or zero where that is subnormal; 3 and 4: the same with subnormal operands flushed.
-    ``any_zero``: operands that are zero may have either sign as well. Of a device that does not flush only they may.
+    Rules 1 and 2: the result conforms, or is zero where a conforming result is subnormal. Rules 3 and 4: the same for
+    subnormal operands that are flushed. ``any_zero``: operands that are zero may also have the other sign, since a
+    build option ignores signs of zeros; of a device that does not flush, this alone is tried.
     """
     fine = _conform(batch)
     replaced = subnormal_operands(batch) if batch.flushing else [np.zeros(v.shape, np.bool_) for v in batch.values]
@@ -44,20 +45,20 @@ def excused(batch: Batch, *, any_zero: bool = False) -> Bools:
 
 
 def _with_zeros(batch: Batch, zeros: Mapping[int, float], tried: Bools) -> Batch:
-    """The calls ``tried`` with zeros in the place of some columns."""
+    """The calls ``tried``, with some columns replaced by ``zeros``."""
     lanes = int(tried.sum())
     values = tuple(np.full(lanes, zeros[i], v.dtype) if i in zeros else v[tried] for i, v in enumerate(batch.values))
     return Batch.of(batch.item, values, tuple(r[tried] for r in batch.results), batch.law, flushing=batch.flushing)
 
 
 def _conform(batch: Batch) -> Bools:
-    """Where every result conforms, or is a zero in the place of a subnormal."""
+    """Which calls have only results that conform, or are zeros where a subnormal number is due."""
     bad = [(codes != 0) & ~_flushed(batch, k) for k, codes in enumerate(codes_of(batch))]
     return np.asarray(~side_by_side(bad).any(axis=-1))
 
 
 def _flushed(batch: Batch, k: int) -> Bools:
-    """Where result ``k`` is zero, of either sign, and a conforming result is subnormal before rounding."""
+    """Where result ``k`` is a zero of any sign, and some conforming result is subnormal before rounding."""
     actual, exact = batch.results[k], batch.truth[k].exact
     if not (batch.flushing and isinstance(exact, Enclosure)):
         return np.zeros(actual.shape, np.bool_)
@@ -66,10 +67,10 @@ def _flushed(batch: Batch, k: int) -> Bools:
 
 
 def _border(batch: Batch, exact: Enclosure) -> NDArray[np.float64]:
-    """The largest result that may be subnormal before it is rounded.
+    """The largest results that may be subnormal before they are rounded.
 
-    Where the limit is a number of ULPs, the smallest normal one: what is just below it rounds to it. What is correctly
-    rounded is the exact value before.
+    With a limit in ulp it is the smallest normal number, to which a number just below it rounds. A correctly rounded
+    result is the exact value before rounding.
     """
     form = batch.form
     in_ulps = batch.limit.bound(batch.args, exact, form) > 0.5
@@ -101,9 +102,9 @@ def _is_small(values: NDArray[Any], border: float) -> Bools:
 
 
 def _choices(batch: Batch) -> Iterator[Mapping[int, float]]:
-    """Which columns become which zeros: every choice, the largest first; lanes of vectors become +0 only.
+    """All choices of zeros for columns, those that replace most columns first; lanes of vectors are replaced by +0.
 
-    For vectors the signs of zeros do not matter: those of their results are left open then.
+    For vectors +0 is enough: signs of zeros among their results are left open then.
     """
     columns = [i for i, kind in enumerate(batch.item.columns) if kind == "gentype"]
     signs = (0.0,) if batch.item.width else (0.0, -0.0)

@@ -1,4 +1,4 @@
-"""The law of a row: edition, profile, mode and build options, and what ``judging.toml`` says that these waive."""
+"""The law of a row: edition, profile, mode and build options, with what ``judging.toml`` waives for these."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ Waiver: TypeAlias = Literal["edges", "negative zeros", "not finite", "overflow",
 
 
 def openings(edition: Edition = DEFAULT) -> dict[str, Any]:
-    """What the ``judging.toml`` of an edition leaves open."""
+    """The ``judging.toml`` of an edition: what it leaves open, waives and lets be flushed."""
     return editions.table(edition, "judging.toml")
 
 
 def optional_subnormals(edition: Edition = DEFAULT) -> frozenset[str]:
-    """The names of the formats of which a device need not have subnormal numbers."""
+    """The names of the formats whose subnormal numbers a device need not support."""
     return frozenset(openings(edition)["optional_subnormals"])
 
 
@@ -52,7 +52,7 @@ def relaxing_option(edition: Edition = DEFAULT) -> str:
 
 @functools.cache
 def options_in_force(options: tuple[str, ...], edition: Edition = DEFAULT) -> tuple[str, ...]:
-    """The build options that have a say in the law: those of ``options`` and those that they include."""
+    """The build options that change the law: those among ``options``, and those that they include."""
     table = openings(edition)["options"]
     found = [option for option in dict.fromkeys(options) if option in table]
     for option in found:
@@ -68,18 +68,18 @@ def profile_in_force(profile: Profile, options: Iterable[str], edition: Edition 
 
 
 def _relaxed_by(edition: Edition) -> str:
-    """The build option that the relaxed table belongs to."""
+    """The build option that puts the relaxed table in force."""
     return str(openings(edition)["relaxed"]["in_force_with"])
 
 
 @dataclass(frozen=True)
 class Law:
-    """By what a row is judged: profile, the device's mode, whether it flushes, and which oracle knows the truth.
+    """What a row is judged by: profile, the device's mode, whether it flushes, and the oracle for exact values.
 
-    ``options``: the build options that the subject declares; those that ``judging.toml`` lists waive what it says
-    there. ``edition``: of the specification, a name or the path of a folder. ``infinities``: whether the device has
-    infinities and NaN of the format. ``also``: modes beside ``mode`` that another text allows. ``default``: the mode of
-    the device where that is another than ``mode``.
+    ``options``: the build options that the subject declares; ``judging.toml`` says what each waives. ``edition``: an
+    edition of the specification, by its name or the path of its folder. ``infinities``: whether the device has
+    infinities and NaN of the format. ``also``: modes besides ``mode`` that a text allows, too. ``default``: the mode of
+    the device if it is not ``mode``.
     """
 
     profile: Profile
@@ -102,21 +102,21 @@ class Law:
         return profile_in_force(self.profile, self.options, self.edition)
 
     def limit(self, item: Item) -> Limit:
-        """What the specification allows."""
+        """The limit of a row."""
         options = options_in_force(self.options, self.edition)
         return limit(item.builtin.name, item.form, self.tables, options=options, edition=self.edition)
 
     def edges(self, item: Item) -> tuple[Edge, ...]:
-        """What the specification prescribes."""
+        """The results that the specification prescribes to a row, in the order of the table."""
         return edges(item.builtin.name, self.edition)
 
     def flushing_edges(self, item: Item) -> tuple[Edge, ...]:
-        """What it prescribes to a device that flushes, where it so chooses."""
+        """The results that a device that flushes may return instead."""
         return flushing_edges(item.builtin.name, self.edition)
 
     @property
     def openings(self) -> dict[str, Any]:
-        """What the edition leaves open."""
+        """The ``judging.toml`` of the edition."""
         return openings(self.edition)
 
     def may_flush(self, item: Item) -> bool:
@@ -126,17 +126,17 @@ class Law:
         return flushes or listed or self.waives("subnormals", item)
 
     def waives(self, what: Waiver, item: Item) -> bool:
-        """Whether ``what`` is not asked of the row."""
+        """Whether ``what`` is not required of the row."""
         return what in _waived(self, item)
 
     def others(self, item: Item) -> tuple[Law, ...]:
-        """The law of every other edition that lies with the tables, if it asks something else of the row."""
+        """The law by every other edition among the tables that has other rules for the row."""
         return _others(self, item)
 
 
 @functools.lru_cache(maxsize=4096)
 def _waived(law: Law, item: Item) -> frozenset[Waiver]:
-    """Everything that is not asked of a row: by the relaxed profile, and by each build option."""
+    """All that is not required of a row: waived by the relaxed profile, build options, or for lack of infinities."""
     relaxed = (_relaxed_by(law.edition),) if law.tables.startswith("relaxed") else ()
     source, form = law.limit(item).source, item.form.name
     sources = editions.table(law.edition, "limits.toml")["sources"]
@@ -154,20 +154,20 @@ def _waived(law: Law, item: Item) -> frozenset[Waiver]:
 
 
 def _is_listed(item: Item, law: Law, table: Mapping[str, Any]) -> bool:
-    """Whether a table of operations is for the row: its type is listed, for its profile and its mode."""
+    """Whether a table of operations names the row: its type, for its profile and mode, and its operation."""
     allowed = table.get(item.form.name, {"profile": "none"})
     named = allowed.get("operations", table["operations"])
     return _fits(allowed, law.profile, law.default or law.mode) and (named == "all" or item.builtin.name in named)
 
 
 def _fits(allowed: Mapping[str, Any], profile: Profile, mode: Rounding) -> bool:
-    """Whether a device of the profile that rounds so by default is one of those ``allowed``."""
+    """Whether a device with this profile and this default mode is one of those ``allowed``."""
     kind = "embedded" if profile.endswith("embedded") else "full"
     return bool(allowed.get("profile", kind) == kind and allowed.get("mode", mode) == mode)
 
 
 def modes_of(item: Item, in_force: Rounding, profile: Profile, edition: Edition = DEFAULT) -> tuple[Rounding, ...]:
-    """The modes in which a measured row may round where one is in force: that of a device, or one that is selected."""
+    """The modes in which a row may round if ``in_force`` is in force: the device's mode, or a selected one."""
     table, form = openings(edition)["rounding"], item.form.name
     if item.builtin.name in table["operators"]:
         return (in_force,)
@@ -178,7 +178,7 @@ def modes_of(item: Item, in_force: Rounding, profile: Profile, edition: Edition 
 
 
 def lacks_infinities(name: str, profile: Profile, mode: Rounding, edition: Edition = DEFAULT) -> bool:
-    """Whether a device that rounds so by default need have neither infinities nor NaN of a format, in no built-in."""
+    """Whether a device with this default mode needs neither infinities nor NaN of a format, in any built-in."""
     allowed = openings(edition)["without_infinities"].get(name, {"profile": "none"})
     return allowed.get("operations") == "all" and _fits(allowed, profile, mode)
 
@@ -186,11 +186,11 @@ def lacks_infinities(name: str, profile: Profile, mode: Rounding, edition: Editi
 @functools.lru_cache(maxsize=4096)
 def _others(law: Law, item: Item) -> tuple[Law, ...]:
     others = (replace(law, edition=edition) for edition in editions.known() if edition != law.edition)
-    return tuple(other for other in others if _asked(other, item) != _asked(law, item))
+    return tuple(other for other in others if _requirements(other, item) != _requirements(law, item))
 
 
-def _asked(law: Law, item: Item) -> tuple[Any, ...]:
-    """All that an edition says of a row, but for its words."""
+def _requirements(law: Law, item: Item) -> tuple[Any, ...]:
+    """All that an edition requires of a row, without the wording, so that editions can be compared."""
     name, opened = item.builtin.name, law.openings
     listed = [name in opened[key] for key in ("zero_sign_open", "may_flush", "multiply_then_add")]
     clause = next((clause for clause, names in opened["zero_sign"].items() if name in names), "")

@@ -24,20 +24,20 @@ Exact: TypeAlias = "Enclosure | NDArray[np.int32]"
 
 @dataclass(frozen=True)
 class Truth:
-    """The exact values of one result, an array (vectors: lanes last), and those values rounded in ``mode``."""
+    """The exact values of one result (for vectors with lanes on the last axis), and these values rounded."""
 
     exact: Exact
     rounded: NDArray[Any]
     form: Format
 
     def errors(self, actual: NDArray[Any]) -> NDArray[np.float64]:
-        """Signed errors of ``actual`` in ulp; for an int result the difference, NaN never."""
+        """Signed errors of ``actual`` in ulp; for an int result the difference."""
         if isinstance(self.exact, Enclosure):
             return ulp_errors(actual, self.exact, self.form)
         return actual.astype(np.float64) - self.exact.astype(np.float64)
 
     def lanes(self, index: Any) -> Truth:
-        """The truth of the calls that ``index`` picks."""
+        """The exact values of the calls that ``index`` picks."""
         exact = self.exact.lanes(index) if isinstance(self.exact, Enclosure) else self.exact[index]
         return replace(self, exact=exact, rounded=self.rounded[index])
 
@@ -45,10 +45,9 @@ class Truth:
 def truths(
     item: Item, values: Columns, mode: Rounding, oracle: reference.Oracle, zeros: NDArray[np.float64] | None = None
 ) -> tuple[Truth, ...]:
-    """The truth of every result of ``item`` for the inputs ``values``.
+    """The exact values of every result of ``item`` for the inputs ``values``, by the reference.
 
-    ``zeros``: of an item with one result, the zeros that kernels have found, NaN elsewhere: where the reference is
-    asked.
+    ``zeros``: for a row of one result, exact values that kernels have found to be 0; NaN where the reference is asked.
     """
     if zeros is not None and not np.isnan(zeros).all():
         return (_truth(_beside_zeros(item, values, oracle, zeros), item.form, mode),)
@@ -65,7 +64,7 @@ def truths(
 
 
 def _beside_zeros(item: Item, values: Columns, oracle: reference.Oracle, zeros: NDArray[np.float64]) -> Enclosure:
-    """The exact values of the one result, of which ``zeros`` are known: a function may have them by the million."""
+    """The exact values of the one result; the reference is not asked where ``zeros`` are known, maybe millions."""
     asked = np.flatnonzero(np.isnan(zeros))
     (found,) = reference.enclose(item.builtin.name, tuple(v[asked] for v in values), item.form, oracle)
     whole = Enclosure(zeros.copy(), *(np.zeros(len(zeros), np.asarray(part).dtype) for part in found[1:]))

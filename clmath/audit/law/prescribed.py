@@ -1,4 +1,4 @@
-"""The edges that calls meet: what is prescribed for their results, and where."""
+"""The edges that calls meet: the results that the specification prescribes for special arguments."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 class Met(NamedTuple):
-    """An edge, its number among those of the built-in, and the calls that meet it: ``here``, their indices.
+    """An edge, its number among those of the built-in, and the indices of the calls that meet it: ``here``.
 
-    The others have one array of truth values per result, with one value per call, or per element of a vector:
-    ``accepted``, where the edge allows what these calls returned; ``decided``, where it has the last word and no limit
-    is asked; ``concerned``, where it says anything.
+    The other fields have one array of truth values per result, with one value per call, or per element of a vector.
+    ``accepted``: where the edge allows the result. ``decided``: where it alone decides, whatever the limit.
+    ``concerned``: where it prescribes something.
     """
 
     number: int
@@ -36,12 +36,12 @@ class Met(NamedTuple):
 
 
 def edges_met(call: Call) -> Iterator[Met]:
-    """The edges that prescribe something to ``call``, in the order of the table; none where they are waived."""
+    """The edges that prescribe results of ``call``, in the order of the table; none if they are waived."""
     return _met(call, () if call.law.waives("edges", call.item) else call.law.edges(call.item))
 
 
 def flushing_edges_met(call: Call) -> Iterator[Met]:
-    """What is prescribed to a device that flushes, where it so chooses."""
+    """The edges whose results a device that flushes may return instead."""
     return _met(call, call.law.flushing_edges(call.item))
 
 
@@ -58,7 +58,7 @@ def _met(call: Call, known: Sequence[Edge]) -> Iterator[Met]:
 
 
 def judged_by_edges(call: Call) -> list[Bools]:
-    """Where an edge prescribes something for each result, in the result's shape."""
+    """For each result, where some edge prescribes it, in the result's shape."""
     found = [np.zeros(r.shape, np.bool_) for r in call.results]
     for met in edges_met(call):
         for k, concerned in enumerate(met.concerned):

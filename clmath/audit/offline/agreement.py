@@ -23,7 +23,7 @@ _DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
 
 
 def refuse_contradictions(facts: Mapping[str, str], said: Declaration, call: str) -> None:
-    """ClmathError where ``said`` contradicts the ``facts`` of a host; what these do not tell may be said."""
+    """ClmathError where ``said`` contradicts the ``facts`` of a host, as far as these go."""
     for words, fact in _contradictions(facts, said):
         raise errors.ClmathError(
             f"{call}: {words} contradicts {DEVICE}, {fact}; leave {words.split()[0]} out, or correct the file if it is"

@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 __all__ = ["calls_header"]
 
 _HEAD = """\
-/* A function for each row that C has one for. What is not in C17, and a library may lack, with -DHAVE_exp10 and its
-   like, or all of it with -DNEWER. */
+/* One function for each row that C has a function for. Those that are not in C17, which a library may lack, are
+   compiled with -DHAVE_exp10 and the like, or all of them with -DNEWER. */
 
 #ifndef FUNCTION
 #define FUNCTION(name) name
 #endif
 
 """
-_POISON = "0x5A5A5A5A"  # is seen where a function does not store what it should
+_POISON = "0x5A5A5A5A"  # what the place of a result holds before the call
 _REALS = {"float": "f", "double": ""}  # what the function's name has at its end
 
 
@@ -64,7 +64,7 @@ def _call(item: Item) -> Iterator[str]:
     yield "{"
     yield "    for (size_t i = 0; i < n; i++) {"
     yield from (
-        f"        {passed(p)} p{k} = 0x5A5A5A5A; /* is seen where nothing is stored */" for k, p in enumerate(stored)
+        f"        {passed(p)} p{k} = {_POISON}; /* is seen where nothing is stored */" for k, p in enumerate(stored)
     )
     values = [f"(({_element(p, real)} *)in[{k}])[i]" for k, p in enumerate(row.inputs)]
     call = f"{symbol}({', '.join(values + [f'&p{k}' for k in range(len(stored))])})"

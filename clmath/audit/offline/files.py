@@ -35,7 +35,7 @@ __all__ = ["Files"]
 class Files(Host):
     """A folder that ``clmath inputs`` wrote and a host has filled, and perhaps the second look at it.
 
-    ``text``: its path, or both with the separator of paths between them (a colon, on Windows a semicolon).
+    ``text``: the path of the one, or the paths of both, with a colon between them (on Windows a semicolon).
     """
 
     answers_once = True
@@ -56,7 +56,7 @@ class Files(Host):
         self.absent = len(first.folder.rows) - len(self._rows)
 
     def around(self) -> dict[Item, tuple[int, ...]]:
-        """What the second look is drawn around: the arguments of a result of the first one, for each of its rows."""
+        """For each row of the second look, the arguments in the first look that its inputs are drawn around."""
         return {row.item: row.around for look in self._looks[1:] for row in look.folder.rows.values()}
 
     def describe(self) -> dict[str, str]:
@@ -66,7 +66,7 @@ class Files(Host):
         return {**self._facts, **absent, "kind": kind, "results": " ".join(look.digest for look in self._looks)}
 
     def formats(self) -> tuple[Format, ...]:
-        """Those that rows need which are not absent, and what the host says that the device has."""
+        """The formats that the rows with results need, and those that the device has by its list of extensions."""
         needed = {name for row in self._rows for name in row.item.needs}
         if "extensions" in self._facts:
             has = ["", *self._facts["extensions"].split()]
@@ -80,15 +80,15 @@ class Files(Host):
         return tuple(name for name in TYPES if name in given)
 
     def defines(self, row: Builtin, form: Format) -> bool:
-        """Whether inputs were written, and the host had something to run them on."""
+        """Whether the folder has inputs for the row, and the host does not say that it is absent."""
         return (row.name, form.name) in self._present
 
     def flushes(self, form: Format) -> bool:
-        """Whether the device does not keep subnormals: no DENORM in its line 'float config'; else it does."""
+        """Whether the device may flush subnormals: it has a line such as 'float config', and that has no DENORM."""
         return "DENORM" not in self._config(form, "DENORM")
 
     def has_infinities(self, form: Format) -> bool:
-        """Whether the device has infinities and NaN: no INF_NAN in its line 'float config' says that it has none."""
+        """Whether the device has infinities and NaN: not if it has a line such as 'float config' without INF_NAN."""
         return "INF_NAN" in self._config(form, "INF_NAN")
 
     def mode(self, form: Format) -> Rounding:
@@ -102,7 +102,7 @@ class Files(Host):
         return tuple(o for o in options if promised or o != CORRECTLY_ROUNDED)
 
     def prepare(self, row: Builtin, form: Format, width: int) -> None:
-        """Look at the files of a row as a whole, which may take longer than to judge a piece of them."""
+        """Check the files of a row as a whole, which may take longer than to judge a piece of them."""
         item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
         self._looks[0].looked_at(row_name(item))
 
@@ -128,6 +128,6 @@ class Files(Host):
 
 
 def _unpadded(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    """The first lanes of vectors, as many as ``shape`` has."""
+    """Vectors without padding: their first lanes, as many as ``shape`` has."""
     lanes = values.reshape(len(values), -1)[:, : shape[-1]] if len(shape) > 1 else values
     return np.ascontiguousarray(lanes.reshape(shape))

@@ -51,7 +51,7 @@ _TYPES = {"<f2", "<f4", "<f8", "<i1", "<i2", "<i4", "<i8", "<u1", "<u2", "<u4", 
 
 @dataclass(frozen=True)
 class Operand:
-    """A file of one argument or result: its dtype, the elements of a call, and its size in bytes."""
+    """A file of one argument or result: dtype, elements per call, size in bytes; of results also the first line."""
 
     file: str
     dtype: str
@@ -63,7 +63,7 @@ class Operand:
 
     @property
     def size(self) -> int:
-        """The bytes of one call."""
+        """How many bytes one call takes."""
         return np.dtype(self.dtype).itemsize * self.elements
 
     @property
@@ -74,10 +74,10 @@ class Operand:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the audit: how often it is called, in which launches (how many, of so many calls), with what.
+    """One row of the audit. ``launches``: pairs of how many launches there are, and of how many calls each.
 
-    ``lanes``: of vectors, else 0; ``needs``: extensions of OpenCL; ``kernel``: how it is called, see ``rows.txt``.
-    ``around``: of a second look, the arguments that the inputs are drawn around.
+    ``lanes``: of vectors, else 0; ``needs``: extensions of OpenCL; ``kernel``: how it is called, in the words of
+    ``rows.txt``. ``around``: of a second look, the arguments that the inputs are drawn around.
     """
 
     name: str
@@ -118,7 +118,7 @@ class Folder:
 
     @property
     def digest(self) -> str:
-        """It tells folders apart that hold other inputs, or other plans."""
+        """The SHA-256 of the manifest: folders with other inputs, or of other plans, have another one."""
         return _digest(self._told())
 
     def text(self) -> str:
@@ -152,7 +152,7 @@ class Folder:
             made = {part: dict(told[part]) for part in _PARTS}
             found = cls(path, made, {row.name: row for row in rows}, str(told["after"]))
             if not {*made["plan"]["widths"]} <= {*WIDTHS} or len(found.rows) < len(rows):
-                raise ValueError("widths that there are not, or a row twice")  # noqa: TRY301 - one message for all
+                raise ValueError("unknown widths, or a row twice")  # noqa: TRY301 - one message for all
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError) as error:
             raise errors.ClmathError(
                 f"{call}: {path / MANIFEST} is no manifest ({message_of(error)}); {remedy}"
@@ -171,7 +171,7 @@ def row_name(item: Item) -> str:
 
 
 def mark(dtype: str) -> bytes:
-    """The element before the results of a file: 0x01, 0x0102, 0x01020304 or 0x0102030405060708, little-endian."""
+    """An element that shows the byte order of the results behind it: 0x01, 0x0102, 0x01020304 or 0x0102030405060708."""
     return bytes(range(np.dtype(dtype).itemsize, 0, -1))
 
 
@@ -253,7 +253,10 @@ def _row(entry: Mapping[str, Any]) -> Row:
 
 
 def _may_be_around(values: tuple[int, ...], item: Item) -> bool:
-    """Whether inputs can be drawn around ``values``: of one call, then its lane and all calls of its vector."""
+    """Whether inputs can be drawn around ``values``.
+
+    These are the arguments of a call; for vectors, then the number of its lane, and the arguments of every lane.
+    """
     if not values:
         return True
     kinds = list(item.columns)

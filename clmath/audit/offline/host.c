@@ -111,16 +111,22 @@ static cl_device_id pick(int platform_number, int device_number, int list, cl_pl
 
 /* ---- rows ---- */
 
+/* as many work-items as calls may come together */
+static size_t size_of_groups(void)
+{
+    size_t most = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL)) return GROUP;
+    return most && most < GROUP ? most : GROUP;
+}
+
 static const char *launch(Row *row, size_t calls, void *with)
 {
     cl_kernel kernel = with;
     cl_mem buffers[2 * OPERANDS] = {NULL};
     const uint64_t number = calls;
     const int operands = row->arguments + row->results;
-    size_t group = GROUP, most = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL) == 0 && most && most < group)
-        group = most;
-    const size_t global = (calls + group - 1) / group * group;
+    const size_t group = row->work ? row->work : size_of_groups();
+    const size_t global = row->work ? calls * row->work : (calls + group - 1) / group * group;
     uint32_t place = 0;
     const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof number, &number));
     if (!problem && *row->group)
@@ -139,6 +145,21 @@ static const char *launch(Row *row, size_t calls, void *with)
     return problem;
 }
 
+/* whether the language has what a row needs of it: a feature of OpenCL C 3.0; then an extension, or '-', a part of 2.0 */
+static int has_feature(const Row *row)
+{
+    cl_name_version known[64];
+    size_t size = 0;
+    char feature[NAME] = "", extension[NAME] = "";
+    if (sscanf(row->features, "%127s %127s", feature, extension) < 2) return 1;
+    if (has_word(device_text(device, CL_DEVICE_EXTENSIONS), extension)) return 1;
+    if (clGetDeviceInfo(device, CL_DEVICE_OPENCL_C_FEATURES, sizeof known, known, &size) || size > sizeof known)
+        return *extension == '-' && !strncmp(device_text(device, CL_DEVICE_OPENCL_C_VERSION), "OpenCL C 2.", 11);
+    for (size_t i = 0; i < size / sizeof *known; i++)
+        if (!strncmp(known[i].name, feature, sizeof known[i].name)) return 1;
+    return 0;
+}
+
 /* why the device cannot have the row, or NULL */
 static const char *lacks(const Row *row)
 {
@@ -151,7 +172,15 @@ static const char *lacks(const Row *row)
             sprintf(text, "the device has no %s", word);
             return text;
         }
+    if (row->work && !has_feature(row)) return "the device has no functions of such groups";
+    if (*row->sampled) return has_sampled(row) ? NULL : "the device has no such images";
     return *row->image && !image_format(row, &format) ? "the device has no such images" : NULL;
+}
+
+static Launch *launcher(const Row *row)
+{
+    if (*row->sampled) return launch_sampled;
+    return *row->image ? launch_image : launch;
 }
 
 static void run(Row *row, int again)
@@ -159,7 +188,7 @@ static void run(Row *row, int again)
     cl_kernel kernel = NULL;
     begin(row);
     const char *problem = kernel_of(row, again, &kernel);
-    if (!problem) problem = launch_all(row, *row->image ? launch_image : launch, kernel);
+    if (!problem) problem = launch_all(row, launcher(row), kernel);
     end(row, problem);
 }
 

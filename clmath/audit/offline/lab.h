@@ -2,10 +2,12 @@
 
    rows.txt says what to do: the CRC-32 of kernels.cl, all extensions of OpenCL that rows need; then for each row its
    name, the extensions that it needs, what kernel it has (group: one for several rows, the number of this one in it, how
-   many inputs it takes; image: read or write, the type of channels, their orders; else one of its own), launches (how
-   many, of so many calls each), arguments and results (bytes of an element, elements of a call, CRC-32, file). A result
-   file begins with the text at the end of its line, then one element that shows the order of bytes (0x0102...); then
-   come the results.
+   many inputs it takes; image: read or write, the type of channels, their orders; sampled: the kind of image, order and
+   type of its channels, width, height, depth, layers, bytes of an element, CRC-32 and file of its texels; work: the size
+   of work-groups, of which each is one call, and what the device has to have for them; else one of its own), launches
+   (how many, of so many calls each), arguments and results (bytes of an element, elements of a call, CRC-32, file). A
+   result file begins with the text at the end of its line, then one element that shows the order of bytes (0x0102...);
+   then come the results.
    The last line is 'all rows'. Files are little-endian; on another machine their bytes are exchanged. */
 
 #ifndef _FILE_OFFSET_BITS
@@ -31,7 +33,8 @@ typedef struct {
 } Operand;
 
 typedef struct {
-    char name[NAME], needs[LINE], group[NAME], image[LINE];
+    char name[NAME], needs[LINE], group[NAME], image[LINE], sampled[LINE], features[LINE];
+    size_t work;     /* work-items of a work-group that is one call; else 0 */
     uint32_t number; /* in its group */
     int slots;
     unsigned long long count[RUNS], length[RUNS]; /* so many launches of so many calls each */
@@ -92,7 +95,8 @@ static FILE *opened(const char *name, const char *mode)
     return file;
 }
 
-static char *text_of(const char *name)
+/* all of a file, and a 0 behind it */
+static void *bytes_of(const char *name, size_t *count)
 {
     FILE *file = opened(name, "rb");
     size_t size = 0, room_left = TEXT;
@@ -107,7 +111,14 @@ static char *text_of(const char *name)
     }
     fclose(file);
     text[size] = 0;
+    *count = size;
     return text;
+}
+
+static char *text_of(const char *name)
+{
+    size_t count;
+    return bytes_of(name, &count);
 }
 
 static void check_file(const char *name, unsigned long expected)
@@ -218,7 +229,7 @@ static int is_operand(Row *row, const char *word, const char *rest)
     if (!strcmp(word, "result") && row->results < OPERANDS) o = &row->result[row->results++];
     if (!o || sscanf(rest, "%zu %zu %lx %127s %n", &o->bytes, &o->elements, &o->crc, o->file, &taken) != 4) return 0;
     strcpy(o->head, rest + taken);
-    return o->bytes > 0 && o->bytes <= 8 && o->elements > 0 && o->elements <= 16;
+    return o->bytes > 0 && o->bytes <= 8 && o->elements > 0 && o->elements <= 1024;
 }
 
 static int is_fact(Row *row, const char *word, char *rest)
@@ -229,6 +240,8 @@ static int is_fact(Row *row, const char *word, char *rest)
     if (!strcmp(word, "row")) return sscanf(rest, "%127s", row->name) == 1;
     if (!strcmp(word, "needs")) return strcpy(row->needs, rest) != NULL;
     if (!strcmp(word, "image")) return strcpy(row->image, rest) != NULL;
+    if (!strcmp(word, "sampled")) return strcpy(row->sampled, rest) != NULL;
+    if (!strcmp(word, "work")) return sscanf(rest, "%zu %4095[^\n]", &row->work, row->features) >= 1 && row->work > 0;
     if (!strcmp(word, "group")) return sscanf(rest, "%127s %u %d", row->group, &row->number, &row->slots) == 3;
     if (strcmp(word, "launches") || run == RUNS) return 0;
     row->runs++;

@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from clmath.audit.offline.folder import row_name
 from clmath.audit.opencl.group_kernel import group_source, slots_of
-from clmath.audit.opencl.image_calls import channel_type, image_source, is_read, orders_of
+from clmath.audit.opencl.image_calls import channel_type, image_source, is_read, orders_of, sampled_source
 from clmath.audit.opencl.kernel import kernel_source
+from clmath.audit.opencl.work_group_calls import needed_of_device, work_group_source
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.sampled_rows import LAYERS, sampling
+from clmath.spec.families import is_sampled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,34 +20,36 @@ if TYPE_CHECKING:
 
 __all__ = ["Programs"]
 
+_ALONE = ("images", "groups")  # chapters whose rows have a kernel each
+
 
 class Programs:
-    """The kernels of rows: one for each whose errors are measured, and of an image; many of the others share one."""
+    """The kernels of rows: one for each whose errors are measured, of images, or of work-groups; others share them."""
 
     def __init__(self, items: Iterable[Item]) -> None:
         self._alone: dict[Item, None] = {}
         self._groups: dict[str, list[ExactItem]] = {}
         for item in items:
-            if isinstance(item, ExactItem) and item.builtin.chapter != "images":
+            if isinstance(item, ExactItem) and item.builtin.chapter not in _ALONE:
                 self._groups.setdefault(_group(item), []).append(item)
             else:
                 self._alone[item] = None
 
     def text(self) -> str:
-        """The file."""
+        """The text of ``kernels.cl``."""
         return "\n".join(["/* The host defines ROW_... or GROUP_... */", *self._texts()])
 
     def kernel(self, item: Item) -> str:
-        """The line of ``rows.txt`` that says how the row's kernel is called; empty for one of arguments and results."""
+        """The line of ``rows.txt`` on how the kernel is called; empty if it takes nothing but arguments and results."""
         if item in self._alone:
-            return _image(item) if isinstance(item, ExactItem) else ""
+            return _call(item) if isinstance(item, ExactItem) else ""
         group = self._groups[_group(item)]
         return f"group {_group(item)} {group.index(item)} {slots_of(one.builtin for one in group)}"  # type: ignore[arg-type]
 
     def _texts(self) -> Iterator[str]:
         for item in self._alone:
             if isinstance(item, ExactItem):
-                source = image_source(item)
+                source = _source(item)
             else:
                 source = kernel_source(item.builtin, item.form, item.lanes)
             yield f"\n#ifdef ROW_{row_name(item)}\n{source}#endif\n"
@@ -53,11 +58,30 @@ class Programs:
 
 
 def _group(item: Item) -> str:
-    """The rows that share a kernel have equally many lanes."""
+    """The name of the kernel that a row shares with others of its chapter and type, and with as many lanes."""
     lanes = f"x{item.vector}" if item.vector > 1 else item.width or ""
     return f"{item.builtin.chapter}_{item.form}{lanes}"
 
 
-def _image(item: ExactItem) -> str:
+def _source(item: ExactItem) -> str:
+    if item.builtin.chapter == "groups":
+        return work_group_source(item)
+    return sampled_source(item) if is_sampled(item.builtin) else image_source(item)
+
+
+def _call(item: ExactItem) -> str:
     row = item.builtin
-    return f"image {'read' if is_read(row) else 'write'} {channel_type(row)} {' '.join(orders_of(row, item.lanes))}"
+    if row.chapter == "groups":
+        return f"work {item.width} {needed_of_device(row)}"
+    if is_sampled(row):
+        return f"sampled {_image(item)}"
+    orders = " ".join(orders_of(row, item.lanes)).upper()
+    return f"image {'read' if is_read(row) else 'write'} {channel_type(row)} {orders}"
+
+
+def _image(item: ExactItem) -> str:
+    """Kind, order, type, width, height, depth, layers, bytes of an element; an axis that is not there has one texel."""
+    how = sampling(item.builtin, item.form.name)
+    sizes = (*how.sizes, 1, 1)[:3]
+    numbers = *sizes, LAYERS if how.is_array else 0, how.data.itemsize
+    return " ".join([how.shape.upper(), how.order.upper(), how.type.upper(), *map(str, numbers)])

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 __all__ = ["Returned", "refuse_strangers"]
 
-_OURS = ("name", "asked", "chosen", "end")  # facts that are not the host's to say in a report
-_WHOLE = ("opencl", "C library")  # our hosts, which say where the facts end
+_OURS = ("name", "asked", "chosen", "end")  # names that reports use themselves; a host's facts cannot have them
+_WHOLE = ("opencl", "C library")  # kinds that our own hosts write, whose last line is 'end: all facts'
 _SHOWN = 60  # characters of a line
 
 
 class Returned:
     """The folder at ``path``; ClmathError where it is none, or holds no results.
 
-    ``facts``: what the host wrote of the device; ``rows``: those that it does not say are absent.
+    ``facts``: what the host wrote of the device; ``rows``: all but those that it says are absent.
     """
 
     def __init__(self, path: Path, call: str) -> None:
@@ -65,13 +65,13 @@ class Returned:
 
     @property
     def digest(self) -> str:
-        """It changes where a host has run again: what it says of every row, CRC-32 of results among that, and sizes."""
+        """A digest that changes if a host runs again: of what it says of rows, CRC-32 included, and of file sizes."""
         files = [self.folder.path / o.file for row in self.folder.rows.values() for o in row.results]
         sizes = [file.stat().st_size if file.is_file() else -1 for file in files]
         return hashlib.sha256(json.dumps([self.folder.digest, self._said, sizes]).encode()).hexdigest()[:16]
 
     def _status(self, row: Row) -> str:
-        """What the host says of a row; what is wrong with that is looked at with the results."""
+        """What the host says of a row; empty if that cannot be read: whoever asks for the results is told why."""
         try:
             return small_text(self.folder.path, row.status, row.name) or ""
         except errors.ClmathError:
@@ -102,7 +102,7 @@ def _facts(text: str, where: str) -> dict[str, str]:
 
 
 def refuse_strangers(looks: Sequence[Returned], call: str) -> None:
-    """ClmathError where folders are not one, or one and a second look at it, both with results of one device."""
+    """ClmathError unless these are one folder, or one and a second look at it with results of the same device."""
     first, *others = looks
     if first.folder.after:
         raise errors.ClmathError(

@@ -39,7 +39,7 @@ class Stored:
     def __init__(self, folder: Folder, row: Row) -> None:
         self._folder, self._row = folder, row
         self._descriptors: dict[str, tuple[int, os.stat_result]] = {}
-        self._next = 0  # the call that is asked for next, as a rule
+        self._next = 0  # where the calls that are asked for next begin, as a rule
         try:
             self._look_at_all(self._checksums())
         except BaseException:
@@ -66,7 +66,7 @@ class Stored:
         return tuple(self._values(o, place, count) for o in self._row.results)
 
     def _look_at_all(self, checksums: Sequence[int]) -> None:
-        """Open every file and see that it is whole, and what belongs there."""
+        """Open every file, and check that it is complete and belongs to the row."""
         for operand in (*self._row.arguments, *self._row.results):
             self._open(operand)
         for operand in self._row.arguments:
@@ -119,7 +119,7 @@ class Stored:
             raise self._refused(operand, f"{fact}: it has {facts.st_size} bytes of {operand.bytes}; {again}")
 
     def _check_head(self, operand: Operand, descriptor: int) -> None:
-        """A result says of itself what it is."""
+        """SubjectError where the head of a file of results is not that of the manifest."""
         begin = os.pread(descriptor, operand.start, 0)
         head, order = begin[: len(operand.head)], begin[len(operand.head) :]
         if operand.head.encode().startswith(begin):
@@ -153,7 +153,7 @@ class Stored:
         return crc
 
     def _bytes(self, operand: Operand, first: int, count: int) -> bytes:
-        """So many calls; SubjectError where the file was changed meanwhile."""
+        """The bytes of ``count`` calls from ``first`` on; SubjectError if the file was changed since it was opened."""
         descriptor, before = self._descriptors[operand.file]
         parts, at, left = [], operand.start + first * operand.size, count * operand.size
         while left and (data := os.pread(descriptor, min(left, _BLOCK), at)):

@@ -19,6 +19,7 @@ from clmath.audit.offline.folder import MANIFEST, Folder, Operand, Row, mark, ro
 from clmath.audit.offline.programs import Programs
 from clmath.audit.opencl.exact_calls import padded
 from clmath.audit.opencl.kernel import extensions
+from clmath.audit.plan.sampled_rows import sampling
 from clmath.spec.families import is_sampled
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ __all__ = ["Second", "refuse_taken", "write"]
 
 _HERE = Path(__file__).parent
 _COPIED = ("host.c", "cl12.h", "programs.h", "images.h", "library.c", "lab.h", "README.txt")
+_LIVE = "printf"  # the chapter that hosts of a lab have no calls for
 
 
 class Second(NamedTuple):
@@ -62,7 +64,7 @@ def write(plan: Plan, folder: Path, call: str, second: Second | None = None) -> 
         programs = Programs(items)
         _text(folder, "kernels.cl", programs.text())
         _text(folder, "calls.h", calls_header(items))
-        rows = [_written(item, plan, folder, programs.kernel(item), second) for item in items]
+        rows = [_written(item, plan, folder, programs.kernel(item) + _texels(item, folder), second) for item in items]
         found = Folder(folder, made_by(plan), {row.name: row for row in rows}, second.after if second else "")
         _text(folder, "rows.txt", _rows_text(found))
         _text(folder, MANIFEST, found.text())
@@ -89,19 +91,19 @@ def refuse_taken(folder: Path, call: str, option: str) -> None:
 
 
 def _for_labs(items: Sequence[Item], folder: Path, call: str) -> tuple[Item, ...]:
-    """Rows but those of samplers and work-groups, for which a host has no calls; ClmathError where none is left."""
-    left = tuple(item for item in items if not is_sampled(item.builtin) and item.builtin.chapter != "groups")
+    """Rows but those for which a host has no calls, of printf; ClmathError where none is left."""
+    left = tuple(item for item in items if item.builtin.chapter != _LIVE)
     if items and not left:
         raise errors.ClmathError(
-            f"{call}: all that is asked for reads images with samplers or sums over work-groups, which hosts of a lab "
-            f"have no calls for, so that nothing would be in {folder}: audit it on a live device, clmath audit opencl"
+            f"{call}: all that is asked for prints, for which hosts of a lab have no calls: nothing would be in "
+            f"{folder}: audit it on a live device, clmath audit opencl"
         )
     return left
 
 
 def _refuse_too_much(items: Sequence[Item], plan: Plan, folder: Path, call: str) -> None:
     """ClmathError where the disk has no room for as many inputs as the plan asks for."""
-    counted = [item for item in items if not layout.is_exhaustive(item)]  # of others the plan asks for no number
+    counted = [item for item in items if not layout.is_exhaustive(item)]  # the others are few calls
     needed = sum(row_inputs.weight(item, plan) * _bytes_of_call(item) for item in counted)
     place = next(parent for parent in folder.absolute().parents if parent.exists())
     free = shutil.disk_usage(place).free
@@ -145,6 +147,16 @@ def _written(item: Item, plan: Plan, folder: Path, kernel: str, second: Second |
     return Row(name, *call, sum(lengths), launches, extensions(item), kernel, arguments, results, around)
 
 
+def _texels(item: Item, folder: Path) -> str:
+    """Write the image that a row reads with samplers; its CRC-32 and file, or nothing for other rows."""
+    if not is_sampled(item.builtin):
+        return ""
+    name, texels = f"inputs/{row_name(item)}.texels", sampling(item.builtin, item.form.name).data
+    data = texels.astype(_stored(texels.dtype), copy=False).tobytes()
+    (folder / name).write_bytes(data)
+    return f" {zlib.crc32(data):08x} {name}"
+
+
 def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operand:
     dtype, shape = item.layout(1)[number]
     one = padded(item, item.builtin.outputs[number].type, np.zeros(shape, dtype))
@@ -153,7 +165,7 @@ def _result(item: Item, number: int, file: str, head: str, calls: int) -> Operan
 
 
 class _File:
-    """A file of arguments that grows piece by piece; what it is, is known when it is closed."""
+    """A file of arguments that is written piece by piece; its size and digests are known when it is closed."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self._name = name
@@ -182,7 +194,7 @@ def _stored(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def _rows_text(folder: Folder) -> str:
-    """What the host reads; rows that share a kernel stand together."""
+    """The text of ``rows.txt``, which the host reads; rows that share a kernel stand together."""
     rows = sorted(
         folder.rows.values(), key=lambda row: row.kernel.split()[:2] if row.kernel.startswith("group") else []
     )

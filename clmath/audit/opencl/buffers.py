@@ -64,7 +64,7 @@ class Buffers:
         return buffer
 
     def _poisoned(self, size: int) -> NDArray[np.uint8]:
-        """So many bytes that no result is made of."""
+        """A buffer filled with bytes that no result consists of."""
         if len(self._poison) < size:
             self._poison = np.full(size, POISON, np.uint8)
         return self._poison[:size]

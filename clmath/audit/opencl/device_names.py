@@ -68,7 +68,7 @@ def ordinal_of(place: int, known: Sequence[Known]) -> int:
 def unique_part(place: int, known: Sequence[Known], *, first: bool = False) -> str:
     """The shortest part of the name of ``known[place]`` that means it, and what is like it, alone.
 
-    ``first``: of words the first will do, which is a vendor's name, rather than a model or the last.
+    ``first``: the first words of the name are tried first, which are a vendor's, and not those of a model.
     """
     alike = [i for i, one in enumerate(known) if one == known[place]]
     own = _runs(plain_name(known[place].name).split("-")) if first else ()

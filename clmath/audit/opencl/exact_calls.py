@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["GROUPS", "Groups", "padded"]
 
-GROUPS = 8  # that are kept: a built-in is called at each of six widths before the next one is
+GROUPS = 8  # programs that are kept: a built-in is called at each of six widths before the next one is
 
 
 class Groups:

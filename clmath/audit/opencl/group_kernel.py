@@ -24,9 +24,9 @@ def slots_of(rows: Iterable[Builtin]) -> int:
 def group_source(items: Sequence[ExactItem], *, conditional: bool = False) -> str:
     """The program text: its kernel takes the number of calls, the number of a built-in, inputs, a result.
 
-    It takes as many inputs as the built-in that has most. All items have as many lanes. A result that a built-in does
-    not store stays what is there. ``conditional``: for a compiler that is told what the device has, by
-    -D HAS_cl_khr_fp64 and its like, and, by -D ALONE=3, to see one built-in alone.
+    It takes as many inputs as the built-in that has most. All items have as many lanes. Results that a
+    built-in does not store stay as they are in their buffer. ``conditional``: for a compiler that is told what the
+    device has, by -D HAS_cl_khr_fp64 and its like, and, by -D ALONE=3, to see one built-in alone.
     """
     needed = sorted({name for item in items for name in extensions(item) if name in EXTENSIONS.values()})
     buffers = [f"__global const void *in{k}" for k in range(slots_of(item.builtin for item in items))]
@@ -69,7 +69,7 @@ def _case(number: int, item: ExactItem) -> Iterator[str]:
 
 def _statements(item: ExactItem) -> Iterator[str]:
     row = item.builtin
-    if item.is_macro:
+    if item.is_macro and not row.formula:
         yield from (f"#ifdef {row.name}", f"        {_stored(item, row.name)};")
         yield from ("#else", f"        {_stored(item, str(UNDEFINED))};") if row.optional else ()
         yield "#endif"

@@ -9,7 +9,7 @@ import numpy as np
 from clmath.audit.opencl.recent import Recent
 from clmath.audit.plan.sampled_rows import LAYERS, sampling
 from clmath.audit.protocol.subject import SubjectError
-from clmath.spec.families import is_sampled
+from clmath.spec.families import is_sampled, packed_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,7 +34,10 @@ _API_ORDERS = {  # cl_channel_order, of which pyopencl does not name all
     **{name: 0x10BF + n for n, name in enumerate(("srgb", "srgbx", "srgba", "sbgra", "abgr"))},
 }
 _LETTERS = {"half": "h", "float": "f", "int": "i", "uint": "ui"}
-_CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4}
+_COLORS = {1: "({type}4)(other[i], 0, 0, 1)", 3: "({type}4)(vload3(i, other), 1)", 4: "vload4(i, other)"}
+_STATEMENTS = {1: "other[i] = {texel}.x;", 3: "vstore3({texel}.xyz, i, other);", 4: "vstore4({texel}, i, other);"}
+_CHANNELS = {"R": 1, "RGBA": 4, "sRGBA": 4, "RGB": 1, "RGBx": 1}  # numbers of a texel: those of RGB are packed in one
+_PACKED = ("RGB", "RGBx")
 
 
 class Images:
@@ -77,9 +80,10 @@ class Images:
         if is_sampled(item.builtin):
             self._sample(item, values, result)
             return
-        cl, order, lanes = self._cl, self.order(item.builtin, item.lanes), item.lanes
+        cl, order = self._cl, self.order(item.builtin, item.lanes)
+        lanes = 1 if packed_by(item.builtin) else item.lanes
         if not order:
-            raise SubjectError(f"{item}: the device has no image of {lanes} channels of that type")
+            raise SubjectError(f"{item}: the device has no image of {item.lanes} channels of that type")
         reads = is_read(item.builtin)
         lines = -(-len(values) // WIDTH)
         texels = values if reads else result
@@ -153,7 +157,7 @@ def is_read(row: Builtin) -> bool:
 
 def orders_of(row: Builtin, lanes: int) -> tuple[str, ...]:
     """The channel orders that will do where so many channels are judged, the preferred one first."""
-    return ("sRGBA",) if _is_srgb(row) else _ORDERS[lanes]
+    return ("sRGBA",) if _is_srgb(row) else _PACKED if packed_by(row) else _ORDERS[lanes]
 
 
 def _is_srgb(row: Builtin) -> bool:
@@ -172,9 +176,9 @@ def image_source(item: ExactItem) -> str:
     place = f"(int2)((int)(i % {WIDTH}), (int)(i / {WIDTH}))"
     if reads:
         texel = f"read_image{letter}(image, nearest, {place})"
-        statement = f"vstore4({texel}, i, other);" if item.lanes == 4 else f"other[i] = {texel}.x;"
+        statement = _STATEMENTS[item.lanes].format(texel=texel)
     else:
-        color = "vload4(i, other)" if item.lanes == 4 else f"({type}4)(other[i], 0, 0, 1)"
+        color = _COLORS[item.lanes].format(type=type)
         statement = f"write_image{letter}(image, {place}, {color});"
     other = f"__global {'' if reads else 'const '}{type} *other"
     return "\n".join([

@@ -89,7 +89,7 @@ def _expression(row: Builtin, form: Format, inputs: list[_Operand], pointers: li
 
 
 class _Operand:
-    """One buffer and the private variable beside it."""
+    """A buffer, and the private variable that holds the element at hand."""
 
     def __init__(self, role: str, index: int, parameter: Parameter, form: Format, width: int) -> None:
         self.name = f"{role}{index}"

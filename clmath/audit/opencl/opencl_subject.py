@@ -17,8 +17,9 @@ from clmath.audit.opencl.exact_calls import Groups, padded
 from clmath.audit.opencl.image_calls import Images
 from clmath.audit.opencl.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
 from clmath.audit.opencl.language import names_version, newest
+from clmath.audit.opencl.printed_calls import Prints
 from clmath.audit.opencl.recent import Recent
-from clmath.audit.opencl.work_group_calls import WorkGroups, has_work_groups
+from clmath.audit.opencl.work_group_calls import WorkGroups, has_groups
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.rows import WIDTHS, item_of
 from clmath.audit.protocol.memory import BEHIND
@@ -67,7 +68,7 @@ class OpenCL:
         self._device = device
         self._options = options.split()
         self._kernels: Recent[Built] = Recent(KERNELS)
-        self._alone: set[tuple[str, Format, int]] = set()  # that do not compile, or are among such
+        self._alone: set[tuple[str, Format, int]] = set()  # kernels to be compiled alone: together they did not
         self._judge: DeviceJudge | None = None
         self._groups = Groups(self._compiled, self.defines)
         try:
@@ -79,8 +80,9 @@ class OpenCL:
         self._lying = Lying(self._cl, self._context)
         self._work_groups = WorkGroups(self._cl, self._compiled)
         self._images = Images(self._cl, self._context, self._queue, self._compiled)
+        self._prints = Prints(self._cl, self._context, self._queue, self._compiled)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
-        self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see device_judge/rows.py
+        self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see running/device_rows.py
         self._selected = mode
         if (
             mode
@@ -121,7 +123,7 @@ class OpenCL:
             return False
         if row.chapter == "images":
             return bool(self._device.image_support and self._images.offers(row, form))
-        if row.chapter == "groups" and not has_work_groups(self._device):
+        if row.chapter == "groups" and not has_groups(self._device, row):
             return False
         return not row.extension or row.extension in self._device.extensions.split()
 
@@ -149,7 +151,7 @@ class OpenCL:
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
         """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
 
-        What the compiler said, of all of the program that it is in; nothing where the driver does not tell.
+        Returned is what the compiler said of the whole program; nothing where the driver does not tell.
         """
         item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
         built = self._kernel_of(item)
@@ -161,7 +163,7 @@ class OpenCL:
 
     def _rehearse(self, item: Item, built: Built) -> None:
         """Start a kernel for no calls, which reads and writes nothing: some drivers compile it only then."""
-        if isinstance(item, ExactItem) and item.builtin.chapter in ("images", "groups"):
+        if isinstance(item, ExactItem) and item.builtin.chapter in ("images", "groups", "printf"):
             return
         buffer = self._buffers.any()
         if isinstance(item, ExactItem):
@@ -196,6 +198,8 @@ class OpenCL:
             return self._kernel(item.builtin, item.form, item.lanes)
         if item.builtin.chapter == "images":
             return self._images.kernel(item)
+        if item.builtin.chapter == "printf":
+            return self._prints.kernel(item)
         return self._work_groups.kernel(item) if item.builtin.chapter == "groups" else self._groups.kernel(item)[0]
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
@@ -238,6 +242,9 @@ class OpenCL:
             return self._image(item, args[0])
         if item.builtin.chapter == "groups":
             return self._in_groups(item, args)
+        if item.builtin.chapter == "printf":
+            with self._failures(item):
+                return (self._prints.run(item, args),)
         kernel, number, slots = self._groups.kernel(item)
         kinds = [p.type for p in item.builtin.inputs]
         sources = [np.ascontiguousarray(padded(item, kind, a)) for kind, a in zip(kinds, args, strict=True)]
@@ -248,15 +255,15 @@ class OpenCL:
 
     def _in_groups(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Run a function of work-groups: each call is a group of as many work-items as there are lanes."""
-        ((dtype, shape),) = item.layout(len(args[0]))
-        sources, result = [np.ascontiguousarray(a) for a in args], np.empty(shape, dtype)
+        sources = [np.ascontiguousarray(a) for a in args]
+        results = tuple(np.empty(shape, dtype) for dtype, shape in item.layout(len(args[0])))
         self._work_groups.kernel(item)
         with self._failures(item):
-            for start in range(0, len(result), BATCH // item.width):
+            for start in range(0, len(sources[0]), BATCH // item.width):
                 part = slice(start, start + BATCH // item.width)
-                own = functools.partial(self._work_groups.start, item, len(result[part]), self._queue)
-                self._check(item, self._buffers.run(own, [s[part] for s in sources], [result[part]]))
-        return (result,)
+                own = functools.partial(self._work_groups.start, item, len(sources[0][part]), self._queue)
+                self._check(item, self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]))
+        return results
 
     def _image(self, item: ExactItem, values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
         ((dtype, shape),) = item.layout(len(values))
@@ -279,7 +286,7 @@ class OpenCL:
     def _run(
         self, item: Item, kernel: Built, sources: list[NDArray[Any]], results: list[NDArray[Any]], *numbers: np.uint32
     ) -> None:
-        """All calls, batch by batch."""
+        """Run all calls, batch by batch."""
         with self._failures(item):
             for start in range(0, len(sources[0]), BATCH):
                 part = slice(start, start + BATCH)

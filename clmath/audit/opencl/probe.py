@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 __all__ = ["Outcome", "by_preference", "called", "device", "everything", "listed"]
 
 SECONDS = 60.0  # for one child: a first contact with a driver takes seconds, a first compilation a few more
+DYING = 1.0  # seconds that are waited for the end of a child that was killed
+_DYING: list[subprocess.Popen[bytes]] = []  # that have not ended then: Python warns of one that nobody refers to
 # where drivers keep what they have compiled: a kernel from there would hide that a compiler does not work; and where
 # a child that is killed leaves its own files
 _FOLDERS = ("XDG_CACHE_HOME", "POCL_CACHE_DIR", "CUDA_CACHE_PATH", "TMPDIR")
@@ -39,7 +41,7 @@ class Outcome:
     trouble: str = ""  # why it cannot be used, and the remedy; "" where it works
     broken: Mapping[str, str] = field(default_factory=dict)  # types that it claims to have and that fail, and why
     facts: Mapping[str, str] = field(default_factory=dict)
-    stable: str = ""  # a name that they do not change; "" where it is not known
+    stable: str = ""  # a name that other drivers do not change; "" where it is not known
 
     @property
     def name(self) -> str:
@@ -164,6 +166,7 @@ def _answers(
     questions: Sequence[Sequence[str]], environments: Iterable[Mapping[str, str]] = itertools.repeat({})
 ) -> list[dict[str, Any]]:
     """The answers to all questions, each from a child of its own with more variables; they work at the same time."""
+    _DYING[:] = [process for process in _DYING if process.poll() is None]
     seconds = SECONDS * -(-len(questions) // (os.cpu_count() or 1))
     deadline = time.monotonic() + seconds
     with contextlib.ExitStack() as children:
@@ -204,8 +207,10 @@ class _Child:
                 os.killpg(self._process.pid, signal.SIGKILL)
             else:
                 self._process.kill()
-        with contextlib.suppress(subprocess.TimeoutExpired):  # inside the kernel a process cannot be killed
-            self._process.wait(1.0)
+        try:
+            self._process.wait(DYING)
+        except subprocess.TimeoutExpired:  # inside the kernel it cannot be killed, and on a busy machine it takes time
+            _DYING.append(self._process)
         self._out.close()
         self._err.close()
         self._folder.cleanup()

@@ -1,4 +1,4 @@
-"""Functions of work-groups on an OpenCL device: a call is a group, and each of its work-items has one lane."""
+"""Functions of work-groups and sub-groups on an OpenCL device: a call is a work-group, a work-item has one lane."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ if TYPE_CHECKING:
 
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.engines.device.opencl import Built
+    from clmath.spec.builtins import Builtin
 
-__all__ = ["WorkGroups", "has_work_groups", "work_group_source"]
+__all__ = ["WorkGroups", "has_groups", "needed_of_device", "work_group_source"]
 
 _FEATURE = "__opencl_c_work_group_collective_functions"
+_SUB_GROUPS = "__opencl_c_subgroups", "cl_khr_subgroups"  # a feature of OpenCL C 3.0, an extension of 2.0
+_TOLD = {"sub_group": "get_sub_group_id", "local_id": "get_sub_group_local_id", "size": "get_sub_group_size"}
 _KEPT = 16  # kernels
 
 
@@ -41,37 +44,59 @@ class WorkGroups:
         return self._cl.enqueue_nd_range_kernel(queue, kernel, (max(count, 1) * item.width,), (item.width,))
 
 
-def has_work_groups(device: Any) -> bool:
-    """Whether the functions are in the language of a device: a feature of OpenCL C 3.0, and a part of 2.0."""
+def has_groups(device: Any, row: Builtin) -> bool:
+    """Whether a function is in the language of a device: a feature of OpenCL C 3.0, and a part of 2.0."""
+    feature, extension = _needs(row)
     try:
-        return any(feature.name == _FEATURE for feature in device.opencl_c_features)
+        known = {one.name for one in device.opencl_c_features}
     except Exception:  # noqa: BLE001 - devices before OpenCL 3.0, and older packages, refuse the question
-        return bool(device.opencl_c_version.startswith("OpenCL C 2."))
+        known = set() if extension or not device.opencl_c_version.startswith("OpenCL C 2.") else {feature}
+    return feature in known or extension in device.extensions.split()
+
+
+def needed_of_device(row: Builtin) -> str:
+    """The feature of OpenCL C 3.0 that has a function, and the extension of 2.0, or "-" where it is a part of 2.0."""
+    feature, extension = _needs(row)
+    return f"{feature} {extension or '-'}"
+
+
+def _needs(row: Builtin) -> tuple[str, str]:
+    return _SUB_GROUPS if row.outputs[1:] else (_FEATURE, "")
 
 
 def work_group_source(item: ExactItem) -> str:
     """The program text: its kernel takes the number of groups, a buffer for each argument, and one for the result.
 
-    An argument without lanes is one number for each group.
+    An argument without lanes is one number for each group. Functions of sub-groups have three more buffers: which
+    sub-group a work-item is in, its place there, and the size.
     """
     inputs = list(zip(item.builtin.inputs, item.arguments, strict=True))
     values = [f"in{k}[{'i' if item.has_lanes(p.type) else 'group'}]" for k, (p, _) in enumerate(inputs)]
     buffers = [f"__global const {type} *in{k}" for k, (_, type) in enumerate(inputs)]
     needed = [name for name in extensions(item) if name in EXTENSIONS.values()]
+    told = [p.name for p in item.builtin.outputs[1:]]
+    outputs = [f"__global {item.result.name} *out", *(f"__global uint *{name}" for name in told)]
+    stores = [f"out[i] = {_expression(item, values)};", *(f"{name}[i] = {_TOLD[name]}();" for name in told)]
     return "\n".join([
         *(f"#pragma OPENCL EXTENSION {name} : enable" for name in needed),
+        *(("#ifdef cl_khr_subgroups", "#pragma OPENCL EXTENSION cl_khr_subgroups : enable", "#endif") if told else ()),
         f"__kernel __attribute__((reqd_work_group_size({item.width}, 1, 1)))",
-        f"void {ENTRY}(ulong n, {', '.join(buffers)}, __global {item.result.name} *out)",
+        f"void {ENTRY}(ulong n, {', '.join((*buffers, *outputs))})",
         "{",
         "    size_t i = get_global_id(0), group = get_group_id(0);",
-        f"    if (group < n) out[i] = {_expression(item, values)};",
+        f"    if (group < n) {{ {' '.join(stores)} }}",
         "}",
         "",
     ])  # fmt: skip
 
 
 def _expression(item: ExactItem, values: list[str]) -> str:
-    """The call; where parameter and result are bool in the text and int in OpenCL C, what is not 0 is true."""
+    """The call; where parameter and result are bool in the text and int in OpenCL C, what is not 0 is true.
+
+    The number of a work-item is taken modulo the size of the sub-group, so that every sub-group has such a one.
+    """
+    if item.builtin.inputs[-1].name == "sub_group_local_id":
+        values = [values[0], f"{values[1]} % get_sub_group_size()"]
     if item.builtin.inputs[0].name == "predicate":
         return f"{item.builtin.name}({values[0]} != 0) != 0"
     return f"{item.builtin.name}({', '.join(values)})"

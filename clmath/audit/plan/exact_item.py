@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from clmath.audit.plan.item import Item
-from clmath.audit.plan.types import TYPES, Whole
+from clmath.audit.plan.types import TYPES, Text, Whole, result_called
 from clmath.spec.families import is_vector, signature
 
 if TYPE_CHECKING:
@@ -19,24 +19,24 @@ __all__ = ["ExactItem"]
 
 @dataclass(frozen=True)
 class ExactItem(Item):
-    """One row of a chapter that is judged bit by bit: a built-in, and what gentype is.
+    """One row of a chapter that is judged bit by bit: a built-in, and the type that gentype stands for.
 
-    ``columns`` and ``results`` are names of types.
+    ``columns`` and ``results`` hold names of types, as "int" or "float".
     """
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The type of every argument, or of its lanes."""
+        """The type of every argument; of a vector, that of its lanes."""
         return signature(self.builtin, self.form.name)[0]
 
     @property
     def result(self) -> Format:
-        """The type of the result, or of its lanes."""
-        return TYPES[signature(self.builtin, self.form.name, vector=self.vector > 1)[1]]
+        """The type of the result; of a vector, that of its lanes."""
+        return result_called(signature(self.builtin, self.form.name, vector=self.vector > 1)[1])
 
     @property
     def shared(self) -> tuple[bool, ...]:
-        """Of each argument whether it is a scalar in vectors, too: it is declared by the name of a type."""
+        """For each argument, whether calls on vectors pass one scalar: it is declared as "int", say, not as gentype."""
         return tuple(self.vector > 1 and p.type in TYPES for p in self.builtin.inputs)
 
     @property
@@ -52,36 +52,36 @@ class ExactItem(Item):
 
     @property
     def measured(self) -> tuple[str, ...]:
-        """None: no error is drawn over an argument."""
+        """Empty: these rows have no errors in ulp, so reports draw no chart of errors."""
         return ()
 
     @property
     def size(self) -> int:
-        """How many bits the input values have together; a macro has none."""
+        """The bits of all input values of one call; 0 for a macro."""
         return 0 if self.is_macro else sum(TYPES[t].width for t in self.columns)
 
     @property
     def is_macro(self) -> bool:
-        """Whether it has one value, whoever asks."""
+        """Whether the row is about a macro, which takes no arguments and has one value."""
         return self.builtin.chapter == "constants"
 
     @property
     def needs(self) -> frozenset[str]:
-        """The formats that a device must compute in; a half in memory is none of them."""
-        parameters = zip(
-            (*self.builtin.inputs, self.builtin.outputs[0]), (*self.arguments, self.result.name), strict=True
-        )
-        computed = {t for p, t in parameters if p.type != "storage" and not isinstance(TYPES[t], Whole)}
+        """The formats that a device must compute in; half is not among them where it is only loaded or stored."""
+        types = (*(TYPES[name] for name in self.arguments), self.result)
+        parameters = zip((*self.builtin.inputs, self.builtin.outputs[0]), types, strict=True)
+        computed = {t.name for p, t in parameters if p.type != "storage" and not isinstance(t, (Whole, Text))}
         return frozenset((*computed, *self.builtin.needs))
 
     def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
-        """The dtype and the shape of the result of ``count`` calls."""
-        return [(self.result.dtype, (count, self.lanes) if self.has_lanes(self.builtin.result) else (count,))]
+        """The dtype and shape of the result of ``count`` calls; then those of what work-items say about their group."""
+        result = (self.result.dtype, (count, self.lanes) if self.has_lanes(self.builtin.result) else (count,))
+        return [result, *((TYPES[p.type].dtype, (count, self.lanes)) for p in self.builtin.outputs[1:])]
 
     def lanes_of(self, kind: str) -> int:
-        """How many lanes a parameter declared as ``kind`` has in a row of one width."""
+        """How many lanes a parameter declared as ``kind`` has; 1 where it is a scalar."""
         return self.width if self.width and is_vector(kind) else 1
 
     def has_lanes(self, kind: str) -> bool:
-        """Whether the subject is given, or returns, vectors for a parameter declared as ``kind`` that is not shared."""
+        """Whether a parameter declared as ``kind`` is passed or returned as a vector, unless it is ``shared``."""
         return self.vector > 1 or (bool(self.width) and is_vector(kind))

@@ -18,9 +18,10 @@ __all__ = ["Item"]
 
 @dataclass(frozen=True)
 class Item:
-    """One row of an audit: a built-in in a format; ``width`` is the number of lanes of a geometric one, else 0.
+    """One row of an audit: a built-in in a format.
 
-    ``vector``: how many calls of a built-in that computes lane by lane the subject is given as one call on vectors.
+    ``width``: the number of lanes of a geometric built-in's vectors, 0 for any other built-in. ``vector``: of a
+    built-in that computes lane by lane, how many calls are passed to the subject as one call on vectors.
     """
 
     builtin: Builtin
@@ -30,28 +31,28 @@ class Item:
 
     @property
     def lanes(self) -> int:
-        """The number of lanes of the vectors that the subject is given, whatever they mean; 1 for scalars."""
+        """The number of lanes of the vectors that are passed to the subject; 1 for scalars."""
         return self.width or self.vector
 
     def has_lanes(self, kind: str) -> bool:
-        """Whether the subject is given, or returns, vectors for a parameter declared as ``kind``."""
+        """Whether a parameter declared as ``kind`` is passed or returned as a vector."""
         return self.vector > 1 or (self.width > 0 and kind == "gentype")
 
     @property
     def shared(self) -> tuple[bool, ...]:
-        """Of each argument whether it is a scalar in vectors, too: one for all lanes."""
+        """For each argument, whether calls on vectors pass one scalar that serves all lanes."""
         return (False,) * len(self.builtin.inputs)
 
     @property
     def given(self) -> tuple[tuple[str, int], ...]:
-        """What the subject is given at once: of every column the type and how many values, one a lane or one."""
+        """What one call passes to the subject: for every column its type and number of values, one per lane or one."""
         if self.vector == 1:
             return tuple((kind, 1) for kind in self.columns)
         pairs = zip(self.columns, self.shared, strict=True)
         return tuple((kind, 1 if alone else self.vector) for kind, alone in pairs)
 
     def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
-        """The dtype and the shape of every result of ``count`` calls."""
+        """The dtype and shape of every result of ``count`` calls."""
         return [
             (
                 np.dtype(np.int32) if p.type == "intn" else self.form.dtype,
@@ -66,12 +67,12 @@ class Item:
         return frozenset((self.form.name,))
 
     def is_offered(self, formats: Collection[Format]) -> bool:
-        """Whether a subject that computes in ``formats`` can have the row."""
+        """Whether a subject that computes in ``formats`` can be asked for the row."""
         return self.needs <= {form.name for form in formats}
 
     @property
     def size(self) -> int:
-        """How many bits the input values have together."""
+        """The bits of all input values of one call."""
         return sum(32 if kind == "intn" else self.form.width for kind in self.columns)
 
     @property
@@ -81,12 +82,12 @@ class Item:
 
     @property
     def results(self) -> tuple[str, ...]:
-        """The type of every result value, lane by lane like ``columns``."""
+        """The type of every result value: one entry per result, or one per lane of a vector result."""
         return self._lanes(p.type for p in self.builtin.outputs)
 
     @property
     def measured(self) -> tuple[str, ...]:
-        """The names of the arguments that are numbers of the format, or vectors of them."""
+        """The names of the arguments that are numbers of the format, or vectors of such; charts show errors by each."""
         return tuple(p.name for p in self.builtin.inputs if p.type in ("gentype", "scalar"))
 
     def _lanes(self, types: Iterable[str]) -> tuple[str, ...]:

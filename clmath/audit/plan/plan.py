@@ -36,23 +36,24 @@ __all__ = [
 ]
 
 CHAPTERS = (*JUDGED, *families.chapters())
-PARTS = 4096  # into how many all floats are cut
-NUMBERED = 1 << 18  # random inputs of a row from which on each has a number that it follows from
-PIECE = 1 << 16  # of these, judged together
-MOST = 1 << 40  # random inputs of a row
-QUICK = 32768  # random inputs of a row, beside the structured ones, when inputs are 'quick'
+PARTS = 4096  # parts that the set of all floats is cut into
+NUMBERED = 1 << 18  # from so many random inputs per row on, a device may draw them by number, and --part may be given
+PIECE = 1 << 16  # of that many inputs, so many are judged together
+MOST = 1 << 40  # the largest number of random inputs per row
+QUICK = 32768  # random inputs of a row, besides the structured ones, when inputs are 'quick'
 
 
 @dataclass(frozen=True)
 class Plan:
     """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
 
-    ``count``: random inputs per row, beside the structured ones, which are always tried; of one argument, inputs spaced
-    over its domain take the place of most of them, and may be more. ``exhaustive``: all floats are
-    tried instead in rows of one float argument. ``part`` (k, n): of these, or of many random inputs, the k-th n-th.
-    ``edition``: of the specification, a name or the path of a folder. ``second_look``: rows are looked at once more,
-    around the worst input. ``widths``: of the vectors on which built-ins are called that compute lane by lane;
-    geometric ones have theirs. Make one with ``Plan.of``.
+    ``count``: random inputs per row, in addition to the structured ones, which are always tried. For built-ins of one
+    argument most of them are replaced by inputs spaced over the domain, of which there may be more.
+    ``exhaustive``: rows of one float argument are tried on all floats instead. ``part`` (k, n): only the k-th of n
+    shares of all floats, or of many random inputs, is tried. ``edition``: an edition of the specification, by its name
+    or the path of its folder. ``second_look``: more inputs are tried around the worst one of each row. ``widths``: of
+    the vectors for built-ins that compute lane by lane; geometric ones are called on all widths that they have.
+    Make a plan with ``Plan.of``.
     """
 
     functions: tuple[Builtin, ...]
@@ -86,11 +87,11 @@ class Plan:
     ) -> Plan:
         """A plan from names: all math built-ins and all formats where none are named, all cores where ``jobs`` is None.
 
-        A name stands for the built-ins of every chapter that has it, ``formats`` for integer types as well; where none
-        are named, these are meant if one of the built-ins is of a chapter that is judged bit by bit alone.
-        ``inputs``: 'quick', a count up to 2^40 or '2^K', or 'exhaustive'; of a count of 2^18 or more, and of all
-        inputs, ``part`` 'K/N' takes a share. UnknownNameError, a ValueError, for an unknown function, format, profile,
-        oracle or edition, and for a count, a part or a width that is none.
+        A name stands for the built-ins of every chapter that has it. ``formats`` may name integer types, too; where
+        it is None, these are included if one of the built-ins belongs only to chapters that are judged bit by bit.
+        ``inputs``: 'quick', a count up to 2^40 or '2^K', or 'exhaustive'. ``part``: 'K/N' for the K-th of N shares
+        where all inputs are tried, or at least 2^18 random ones. Raises UnknownNameError, a ValueError, for an unknown
+        function, format, profile, oracle or edition, and for a count, a part or a width that is not valid.
         """
         call = "audit"
         chosen = _default_functions() if functions is None else tuple(b for f in functions for b in _meant(f, call))
@@ -122,12 +123,12 @@ class Plan:
 
     @property
     def is_numbered(self) -> bool:
-        """Whether there are so many random inputs that they are drawn by number, where that can be."""
+        """Whether there are enough random inputs that a device may draw them itself, in pieces of ``PIECE``."""
         return not self.exhaustive and self.count >= NUMBERED
 
     @property
     def has_parts(self) -> bool:
-        """Whether it may be audited in parts."""
+        """Whether the plan may be audited in parts."""
         return self.exhaustive or self.is_numbered
 
     def items(self) -> tuple[Item, ...]:
@@ -163,12 +164,12 @@ def _meant(function: str | Builtin, call: str) -> tuple[Builtin, ...]:
 
 
 def _type(form: str | Format, call: str) -> Format:
-    """A type by its name; by that of a dtype, or its class, a format."""
+    """A type by its name; a format also by its dtype, the dtype's name, or NumPy's class."""
     return form if isinstance(form, Format) else TYPES.get(form) or format_named(form, call)
 
 
 def _count(inputs: int | str, call: str) -> int:
-    """The number of random inputs that 'quick' or a count stands for; 'exhaustive' where there are too many: quick."""
+    """The number of random inputs per row; of 'exhaustive', in rows that are not tried on all floats."""
     if inputs in ("quick", "exhaustive"):
         return QUICK
     power = re.fullmatch(r"2\^(\d{1,2})", inputs) if isinstance(inputs, str) else None
@@ -184,7 +185,7 @@ def _count(inputs: int | str, call: str) -> int:
 
 
 def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
-    """The widths in their order, each once."""
+    """The widths in ascending order, each once."""
     asked = frozenset(widths)
     if not asked or not asked <= frozenset(WIDTHS):
         known = ", ".join(map(str, WIDTHS))
@@ -193,12 +194,12 @@ def _widths(widths: Iterable[int], call: str) -> tuple[int, ...]:
 
 
 def pieces_of(count: int) -> int:
-    """Into how many pieces so many random inputs are cut where they have numbers; else 0."""
+    """The number of pieces of ``PIECE`` that ``count`` random inputs are cut into; 0 for fewer than ``NUMBERED``."""
     return -(-count // PIECE) if count >= NUMBERED else 0
 
 
 def _part(text: str, pieces: int, call: str) -> tuple[int, int]:
-    """The numbers of K/N; ``pieces``: into how many the inputs are cut."""
+    """The numbers K and N of the text K/N; ``pieces``: the number of pieces that the inputs are cut into."""
     match = re.fullmatch(r"(\d{1,6})/(\d{1,6})", text)
     k, n = map(int, match.groups()) if match else (0, 0)
     if not 1 <= k <= n <= PARTS:

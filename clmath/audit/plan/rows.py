@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["WIDTHS", "item_called", "item_named", "item_of", "rows_named"]
 
-WIDTHS = (1, 2, 3, 4, 8, 16)  # of vectors; 1 is a scalar
+WIDTHS = (1, 2, 3, 4, 8, 16)  # lanes of vectors; 1 stands for a scalar
 
 
 def rows_named(name: str, call: str = "clmath audit") -> tuple[Builtin, ...]:
@@ -54,6 +54,6 @@ def item_called(text: str) -> Item:
     form = rest.rstrip("0123456789")
     item, lanes = item_named(name, form), int(rest.removeprefix(form) or 1)
     item = replace(item, width=lanes) if item.builtin.widths else replace(item, vector=lanes)
-    if str(item) != text or item.lanes not in WIDTHS:
+    if str(item) != text or item.lanes not in (*WIDTHS, *item.builtin.widths):
         raise errors.UnknownNameError(f"clmath audit: {text!r} is not the name of a row; write {item}")
     return item

@@ -1,4 +1,4 @@
-"""Rows of sampled reads: the image that each reads, the ways in which it does, and what clmath reads."""
+"""Rows of reads with a sampler: the image that each row reads, its samplers, and what clmath reads there."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.direct.addressing import ADDRESSING
 from clmath.direct.texels import ORDERS, TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.numbers.datatypes import SCALARS
@@ -18,12 +19,12 @@ if TYPE_CHECKING:
 
     from clmath.spec.builtins import Builtin
 
-__all__ = ["LAYERS", "Sampling", "Way", "asked", "computed", "places", "sampling"]
+__all__ = ["LAYERS", "SHAPES", "Sampling", "Way", "computed", "places", "reads_in_way", "sampling"]
 
 SIZES = (7, 5, 3)  # texels along x, y and z
-LAYERS = 4  # of an array of images
+LAYERS = 4  # images in an image array
 SHAPES = {"1d": (1, False), "2d": (2, False), "3d": (3, False), "1d_array": (1, True), "2d_array": (2, True)}
-FARTHEST = 2.0**30  # of coordinates in texels: (int) of more may overflow
+FARTHEST = 2.0**30  # texels: beyond, (int) of a coordinate may overflow, and the result is undefined
 
 _OF_INTEGERS = {"int": "signed_int8", "uint": "unsigned_int8"}
 _OF_ORDERS = {"depth": "unorm_int16", "rgb": "unorm_short_565", "rgbx": "unorm_short_565"}  # others are of 8 bits
@@ -32,21 +33,21 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 
 class Way(NamedTuple):
-    """One way to read: with a sampler, and coordinates that are floats, or cut to ints downward."""
+    """One way to read: a sampler, and whether coordinates are ints (floats rounded down) or floats."""
 
     sampler: Sampler
     are_ints: bool = False
 
     @property
     def is_exact(self) -> bool:
-        """Whether the text says which texel is read."""
+        """Whether the specification says exactly which texel is read."""
         return self.sampler.filter == "nearest" and not self.sampler.normalized
 
 
 class Sampling(NamedTuple):
-    """What a row reads: an image of this channel type and order, in each of the ways by the number in coord.w.
+    """The image that a row reads, with its channel type, channel order and data, and the ways in which it is read.
 
-    ``shape``: one of ``SHAPES``.
+    A call reads in the way whose number is in coord.w. ``shape``: one of ``SHAPES``.
     """
 
     type: str
@@ -57,16 +58,22 @@ class Sampling(NamedTuple):
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """The texels along x, y and z."""
-        return SIZES[: SHAPES[self.shape][0]]
+        """The number of texels along each axis that the image has: x, y and z, as far as there are."""
+        first = int(self.is_array)
+        return self.data.shape[first : first + SHAPES[self.shape][0]][::-1]
+
+    @property
+    def layers(self) -> int:
+        """The number of images in an array; 0 where the image is none."""
+        return self.data.shape[0] if self.is_array else 0
 
     @property
     def is_array(self) -> bool:
-        """Whether the coordinate behind those selects a layer."""
+        """Whether the image is an array, so that one more coordinate selects the layer."""
         return SHAPES[self.shape][1]
 
     def read(self, way: Way, places: NDArray[Any], type: str) -> NDArray[Any]:
-        """What clmath reads, in four lanes: 0 but in the first one where the image has depths."""
+        """What clmath reads, in four lanes; of an image of depths, lanes after the first are 0."""
         image = Image(self.data, self.type, self.order, array=self.is_array)
         found: NDArray[Any] = image.read(way.sampler, given(way, places), type)
         if found.ndim == 1:
@@ -76,20 +83,19 @@ class Sampling(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def sampling(row: Builtin, type: str) -> Sampling:
-    """What a row reads as ``type``."""
+    """The image of a row, which is read as ``type``, and the ways in which it is read."""
     what = row.name.removeprefix("sample_")
     if row.rule == EXACT_SAMPLES:
         order = what.removeprefix("integer_")
         shape, order = (order, "rgba") if order in SHAPES else ("2d", order)
-        channels = _OF_INTEGERS.get(type) or _OF_ORDERS.get(order, "unorm_int8")
+        channels = order if order in TYPES else _OF_INTEGERS.get(type) or _OF_ORDERS.get(order, "unorm_int8")
+        if order in TYPES:
+            order = "rgb" if TYPES[order].shifts else "rgba"
         ways = (*(Way(Sampler(mode)) for mode in ("none", "clamp", "clamp_to_edge")), Way(Sampler("clamp"), True))
         return Sampling(channels, order, shape, ways, _data(row.name, channels, order, shape))
-    shape = what.removeprefix("linear_")
-    if shape in SHAPES:
-        modes = ("clamp", "clamp_to_edge", "repeat", "mirrored_repeat")
-        ways = (*(Way(Sampler(m, "linear", normalized=True)) for m in modes), Way(Sampler("clamp", "linear")))
-        return Sampling("unorm_int8", "rgba", shape, ways, _data(row.name, "unorm_int8", "rgba", shape))
-    channels = max((t for t in TYPES if what.endswith(t)), key=len)
+    if what.startswith("linear_"):
+        return _filtered(row.name, what.removeprefix("linear_"))
+    channels = _type_in(what)
     mode = what.removesuffix(channels).rstrip("_")
     ways = tuple(Way(Sampler(mode, filter, normalized=True)) for filter in ("linear", "nearest"))
     if mode.startswith("clamp"):
@@ -97,8 +103,25 @@ def sampling(row: Builtin, type: str) -> Sampling:
     return Sampling(channels, "rgba", "2d", ways, _data(row.name, channels, "rgba", "2d"))
 
 
+def _filtered(name: str, what: str) -> Sampling:
+    """A row of one filter: ``what`` is a shape, of which CL_RGBA is read, or an order, a channel type, or both."""
+    modes = (mode for mode in ADDRESSING if mode != "none")
+    ways = (*(Way(Sampler(m, "linear", normalized=True)) for m in modes), Way(Sampler("clamp", "linear")))
+    if what in SHAPES:
+        return Sampling("unorm_int8", "rgba", what, ways, _data(name, "unorm_int8", "rgba", what))
+    type = _type_in(what)
+    order = what.removesuffix(type).rstrip("_") or "rgb"
+    channels = type or _OF_ORDERS.get(order, "unorm_int8")
+    return Sampling(channels, order, "2d", (*ways, Way(Sampler("clamp"))), _data(name, channels, order, "2d"))
+
+
+def _type_in(what: str) -> str:
+    """The channel type with which the name of a row ends; empty for none."""
+    return max((type for type in TYPES if what.endswith(type)), key=len, default="")
+
+
 def _data(name: str, type: str, order: str, shape: str) -> NDArray[Any]:
-    """Texels that no two rows share: random codes, or numbers between -2 and 2 that are not too small."""
+    """Random texels, other ones for each row and type: codes, or for floats multiples of 1/1024 between -2 and 2."""
     rng, dtype = np.random.default_rng(zlib.crc32(f"{name} {type}".encode())), TYPES[type].dtype
     axes, is_array = SHAPES[shape]
     channels = [] if TYPES[type].shifts else [ORDERS[order].stored]
@@ -111,21 +134,21 @@ def _data(name: str, type: str, order: str, shape: str) -> NDArray[Any]:
 
 
 def computed(row: Builtin, type: str, coord: NDArray[np.float32]) -> NDArray[Any]:
-    """What clmath reads at every coordinate; 0 where a row does not say what is read."""
+    """What clmath reads at every coordinate; 0 where the specification leaves the result undefined."""
     how = sampling(row, type)
     result = np.zeros(coord.shape, SCALARS[type])
     for number, way in enumerate(how.ways):
-        here = asked(how, number, coord)
+        here = reads_in_way(how, number, coord)
         result[here] = how.read(way, places(how, coord[here]), type)
     return result
 
 
-def asked(how: Sampling, number: int, coord: NDArray[np.float32]) -> Bools:
-    """The calls that read in the way of that number, at coordinates of which the text says what they read."""
+def reads_in_way(how: Sampling, number: int, coord: NDArray[np.float32]) -> Bools:
+    """Which calls read in the way with that number, at coordinates for which the specification defines the result."""
     sampler, sizes = how.ways[number].sampler, np.array(how.sizes, np.float64)
     at = places(how, coord).astype(np.float64)
     u = at[:, : len(sizes)] * (sizes if sampler.normalized else 1.0)
-    here = (coord[:, 3] == number) & (np.abs(at) < FARTHEST).all(axis=-1)  # false for NaN
+    here = (coord[:, 3] == number) & (np.abs(at) < FARTHEST).all(axis=-1)  # not NaN, either
     here &= (np.abs(u) < FARTHEST).all(axis=-1)
     if sampler.addressing == "none":
         here &= ((u >= 0.0) & (u < sizes)).all(axis=-1)
@@ -133,11 +156,11 @@ def asked(how: Sampling, number: int, coord: NDArray[np.float32]) -> Bools:
 
 
 def places(how: Sampling, coord: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The lanes of coord that count, that of the layer last."""
+    """The lanes of coord that the read uses; the last one selects the layer of an image array."""
     return coord[:, : len(how.sizes) + how.is_array]
 
 
 def given(way: Way, places: NDArray[Any]) -> NDArray[Any]:
-    """Coordinates as the way has them; of images with one they have no axis of lanes."""
+    """Coordinates as the read takes them, ints or floats; of an image with one axis they have no axis of lanes."""
     found = np.floor(places).astype(np.int32) if way.are_ints else np.ascontiguousarray(places)
     return found if found.shape[-1] > 1 else found[:, 0]

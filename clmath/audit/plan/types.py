@@ -16,12 +16,23 @@ from clmath.numbers.formats import FORMATS, Format
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["INTEGER_TYPES", "TYPES", "Whole", "form_of", "type_called"]
+__all__ = [
+    "INTEGER_TYPES",
+    "TEXT",
+    "TYPES",
+    "Text",
+    "Whole",
+    "code_of",
+    "form_of",
+    "result_called",
+    "text_of",
+    "type_called",
+]
 
 
 @dataclass(frozen=True, eq=False)
 class Whole(Format):
-    """An integer type where a row has one in the place of a format; ``precision`` is its size in bits."""
+    """An integer type, for rows that are in one instead of a format; ``precision`` is its size in bits."""
 
     @cached_property
     def width(self) -> int:
@@ -39,12 +50,43 @@ class Whole(Format):
         return int(np.iinfo(self.dtype).max)
 
     def __reduce__(self) -> tuple[Any, tuple[str]]:
-        """There is one object per type, in every process."""
+        """Pickled by name, so that every process has one object per type."""
         return _known, (self.name,)
+
+
+@dataclass(frozen=True, eq=False)
+class Text(Format):
+    """The type of what printf prints: ``precision`` bytes, of which those behind the text are 0."""
+
+    @cached_property
+    def width(self) -> int:
+        """Size in bits."""
+        return 8 * self.precision
+
+    def __reduce__(self) -> tuple[Any, tuple[str]]:
+        """Pickled by name, so that every process has one object."""
+        return result_called, (self.name,)
 
 
 INTEGER_TYPES = tuple(Whole(name, t.name, 8 * t.itemsize, 0, 0, 0) for name, t in INTEGERS.items())
 TYPES: Mapping[str, Format] = MappingProxyType({t.name: t for t in (*FORMATS, *INTEGER_TYPES)})
+
+TEXT = Text("text", "S768", 768, 0, 0, 0)  # bytes: two doubles printed by %f have up to 635 characters
+
+
+def result_called(name: str) -> Format:
+    """The type of a result by its name: any of ``TYPES``, or ``TEXT``."""
+    return TEXT if name == TEXT.name else TYPES[name]
+
+
+def code_of(value: Any) -> int:
+    """A stored value as an int: an integer as it is, a text as the number that has its bytes, the first one highest."""
+    return int.from_bytes(value, "big") if isinstance(value, bytes) else int(value)
+
+
+def text_of(code: int) -> bytes:
+    """The text whose ``code_of`` is ``code``."""
+    return code.to_bytes((code.bit_length() + 7) // 8, "big")
 
 
 def _known(name: str) -> Format:
@@ -60,6 +102,6 @@ def type_called(name: str, call: str = "clmath audit") -> Format:
 
 
 def form_of(kind: str, form: Format) -> Format | None:
-    """The format of a value declared as ``kind`` in a row of the type ``form``; None where it is an integer."""
+    """The format of a value declared as ``kind`` in a row whose type is ``form``; None for an integer."""
     found = form if kind in ("gentype", "scalar") else TYPES.get(kind)
     return None if isinstance(found, Whole) else found

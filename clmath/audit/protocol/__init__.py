@@ -1,1 +1,1 @@
-"""The interface between an audit and its subjects."""
+"""The interface between an audit and its subjects: what a subject offers, and how results come back."""

@@ -30,19 +30,19 @@ _KEPT: dict[tuple[int, int, int], NDArray[np.uint8]] = {}  # by memory and start
 
 
 def is_shared() -> bool:
-    """Whether this system has such memory: Linux has, with /proc."""
+    """Whether this system has such memory: Linux does, if /proc is mounted."""
     return sys.platform == "linux" and hasattr(os, "memfd_create") and Path("/proc/self/fd").is_dir()
 
 
 class Place(NamedTuple):
-    """Where ``size`` bytes lie, as every process of the same user may call it: a file that another one has open."""
+    """Where ``size`` bytes lie in a file that a process has open; all processes of the same user can open it, too."""
 
     file: str
     start: int
     size: int
 
     def bytes(self) -> NDArray[np.uint8]:
-        """What lies there, opened anew: another memory may have the same name later. What is mapped of one is kept."""
+        """The bytes that lie there. Mappings are kept; the file is opened each time, since names are used again."""
         with Path(self.file).open("rb") as opened:
             memory = os.fstat(opened.fileno())
             key = (memory.st_dev, memory.st_ino, self.start)
@@ -55,18 +55,19 @@ class Place(NamedTuple):
 
 
 class Memory:
-    """Places of ``size`` bytes, as many as are taken at a time; they have no name, and end with who has them open."""
+    """Places of ``size`` bytes, as many as are in use at a time; freed once no process has them open any more."""
 
     def __init__(self, size: int) -> None:
         self._size = -(-size // mmap.ALLOCATIONGRANULARITY) * mmap.ALLOCATIONGRANULARITY
         self._count = 0
-        self._free: list[Place] = []  # what is judged is given back by another thread
+        self._free: list[Place] = []  # another thread gives places back once they are judged
         self.descriptor = os.memfd_create("clmath", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-        fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)  # what is cut off kills who reads it
+        # a process that reads behind the end of a file is killed
+        fcntl.fcntl(self.descriptor, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
         self._end = weakref.finalize(self, _let_go, self.descriptor)
 
     def take(self) -> Place:
-        """A place that nobody has: the last that was given back, which lies in a cache if any does."""
+        """A free place: the one that was given back last, since it is the likeliest to be in a cache."""
         if self._free:
             return self._free.pop()
         start = self._count * self._size
@@ -75,22 +76,22 @@ class Memory:
         return Place(f"/proc/{os.getpid()}/fd/{self.descriptor}", start, self._size)
 
     def give_back(self, place: Place) -> None:
-        """Have it taken again."""
+        """Let ``take`` hand out the place again."""
         self._free.append(place)
 
     def close(self) -> None:
-        """Let go of it."""
+        """Free the memory in this process."""
         self._end()
 
 
 def _let_go(descriptor: int) -> None:
-    """Close a memory, and keep nothing mapped of it."""
+    """Close a memory's file, and keep no mappings."""
     os.close(descriptor)
     _KEPT.clear()
 
 
 def spans(layout: Iterable[tuple[np.dtype[Any], tuple[int, ...]]]) -> list[slice]:
-    """Which bytes of a place results of these types and shapes take; ``BEHIND`` or more lie behind each of them."""
+    """The bytes of a place that results of these types and shapes take; ``BEHIND`` or more are free after each."""
     found, start = [], 0
     for dtype, shape in layout:
         size = dtype.itemsize * math.prod(shape)
@@ -101,5 +102,5 @@ def spans(layout: Iterable[tuple[np.dtype[Any], tuple[int, ...]]]) -> list[slice
 
 @functools.lru_cache(maxsize=4096)
 def mapped(descriptor: int, start: int, size: int) -> NDArray[np.uint8]:
-    """The bytes of a place, in the process that was started with ``descriptor``."""
+    """The bytes of a place, in a process that has inherited ``descriptor``."""
     return np.frombuffer(mmap.mmap(descriptor, size, offset=start), np.uint8)

@@ -8,7 +8,7 @@ _KEPT = "\n\t"
 
 
 def printable(text: str) -> str:
-    """``text`` with control characters, and whatever else a terminal would obey, written as escapes."""
+    """``text`` with control characters, and whatever else a terminal would act upon, written as escapes."""
     if text.isprintable():
         return text
     return "".join(c if c.isprintable() or c in _KEPT else _escaped(c) for c in text)
@@ -19,7 +19,7 @@ def _escaped(character: str) -> str:
 
 
 def message_of(error: BaseException) -> str:
-    """Type and message of an exception on one line; its ``__str__`` is the code of others and may fail as well."""
+    """Type and message of an exception on one line; its ``__str__`` is the subject's code, and may raise as well."""
     try:
         text = " ".join(str(error).split())
     except BaseException as second:  # noqa: BLE001 - whatever it is, there is no message

@@ -1,4 +1,4 @@
-"""Whether what a subject returns has the number, the dtypes and the shapes that were agreed on."""
+"""Checks that what a subject returns has the number of results, dtypes and shapes that the protocol asks for."""
 
 from __future__ import annotations
 

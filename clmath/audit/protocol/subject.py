@@ -1,4 +1,4 @@
-"""What an audit asks of a subject: the device, library or file of results that is being judged."""
+"""What a subject offers to an audit: the protocols of devices, libraries, callables and files that are judged."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ __all__ = [
 ]
 
 
-UNDER_WAY = 4  # batches that a subject which stores its results works on at most: where one ends, others go on
-UNSTEADY = "not deterministic"  # prefix of reasons and remarks where one input got different results
-PRINTED = "the subject printed"  # prefix of a remark on what the subject has printed
+UNDER_WAY = 4  # the most batches that a ``Storing`` subject works on at a time: where one ends, others go on
+UNSTEADY = "not deterministic"  # begins reasons and remarks where one input had different results
+PRINTED = "the subject printed"  # begins the remark on what the subject has printed
 
 
 class SubjectError(ClmathError):
@@ -46,9 +46,9 @@ class SubjectError(ClmathError):
 
 
 class FaultError(SubjectError):
-    """A subject did on a batch what it must not: it raised, died, hung or left the processor changed.
+    """A subject did on a batch what it must not do: it raised, died, hung or left the processor's state changed.
 
-    ``call`` names subject and built-in, ``deed`` says what it did; ``lasting``: its process is not to be used again.
+    ``call`` names subject and built-in, ``deed`` says what happened; ``lasting``: its process cannot be used any more.
     """
 
     def __init__(self, call: str, deed: str, *, lasting: bool = False) -> None:
@@ -60,53 +60,53 @@ class FaultError(SubjectError):
 
 @runtime_checkable
 class Ahead(Protocol):
-    """A subject that works on batches while this process does something else."""
+    """A subject that evaluates batches while this process does something else."""
 
     def started(
         self, row: Builtin, form: Format, batches: Sequence[tuple[NDArray[Any], ...]]
     ) -> Iterator[tuple[NDArray[Any], ...]]:
-        """Begin with batches; what is returned waits for what ``evaluate`` returns or raises for one after the other.
+        """Begin with batches; the iterator waits for the results of each in turn, and raises what ``evaluate`` would.
 
-        After one that goes wrong there are no more.
+        It ends after a batch that fails.
         """
 
 
 @runtime_checkable
 class Expects(Protocol):
-    """A subject that makes use of knowing what it will be asked for."""
+    """A subject that works faster if it knows beforehand what will be asked."""
 
     def expect(self, items: Sequence[Item]) -> None:
-        """The rows of the audit, in their order."""
+        """Tell the subject the rows of the audit, in their order."""
 
 
 @runtime_checkable
 class Storing(Protocol):
-    """A subject that stores its results where it is told, and works while this process does something else."""
+    """A subject that stores its results in memory that it is given, while this process does something else."""
 
     def storing(
         self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], rooms: Sequence[NDArray[np.uint8]]
     ) -> Callable[[], None]:
-        """Begin with a batch of scalars; what is returned waits for the results, and raises what ``evaluate`` does.
+        """Begin with a batch of scalars; returns a function that waits for the results, and raises as ``evaluate``.
 
-        No more than ``UNDER_WAY`` batches are begun and not waited for. ``args`` stay as they are until then.
-        ``rooms``: for each result the bytes that it takes, and then ``memory.BEHIND`` more, where nothing is stored.
+        At most ``UNDER_WAY`` batches are under way. ``args`` are not changed until the results are there. ``rooms``:
+        for each result, memory of its size and ``memory.BEHIND`` more bytes, in which nothing may be stored.
         """
 
 
 @runtime_checkable
 class Sweeping(Protocol):
-    """A subject that makes all floats itself, and whose results every process can read where they lie."""
+    """A subject that makes all floats itself, and stores results in memory that every process can read."""
 
     can_sweep: bool
 
     def swept(self, item: Item, parts: Sequence[int]) -> Iterator[Place]:
-        """Begin with these parts of all floats; what is returned waits for the results of one after the other.
+        """Begin with these parts of all floats; the iterator waits for each in turn, and gives its results.
 
-        They lie there, the first result of all calls before the second, until the place is given back.
+        In their place the first results of all calls come before the second ones; they stay until it is given back.
         """
 
     def give_back(self, place: Place) -> None:
-        """Have the place used for other results."""
+        """Allow that the place is used for other results."""
 
 
 @runtime_checkable
@@ -114,25 +114,25 @@ class Talks(Protocol):
     """A subject whose output is captured."""
 
     def printed(self) -> str:
-        """A remark on what it has printed since this was asked last; empty where that is nothing."""
+        """A remark on what the subject has printed since the last call of this; empty if it has printed nothing."""
 
 
 @runtime_checkable
 class Subject(Protocol):
-    """Whatever evaluates built-ins; it is never sent to another process.
+    """Whatever evaluates built-ins; the object is never sent to another process.
 
-    ``clmath audit`` runs it in a child process, where it is made by its name. An object that a script hands to
-    ``audit`` runs in that script's process: what it raises costs the row, what ends the process ends the audit. One
-    that is to be called on vectors has an attribute ``widths``, see ``widths_of``; see also ``has_infinities``.
+    ``clmath audit`` makes it in a child process, from its name. An object that a script passes to ``audit`` runs in
+    the script's process: an exception costs the row, and what ends the process ends the audit. A subject that can be
+    called on vectors has an attribute ``widths``, see ``widths_of``; see also ``has_infinities`` and ``mode_in``.
     """
 
     name: str
 
     def describe(self) -> dict[str, str]:
-        """Facts for the report: device, driver, versions, build options ..."""
+        """Facts about the subject for the report: device, driver, versions, build options ..."""
 
     def formats(self) -> tuple[Format, ...]:
-        """The formats the subject computes in."""
+        """The formats that the subject computes in."""
 
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the subject has the built-in in this format."""
@@ -140,12 +140,12 @@ class Subject(Protocol):
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
         """Evaluate one batch; SubjectError where that fails.
 
-        ``args``: one array per input, of ``form``'s dtype (int32 for int arguments, and of the chapters that are judged
-        bit by bit the types of the declaration), shape (n,), or (n, lanes) for the
-        vectors of a geometric built-in. Returns one array per output, in the order of ``row.outputs``: shape (n,), or
-        (n, lanes) where a geometric built-in returns a vector. All arrays have the shape (n, width) where a subject
-        that has ``widths`` is asked for calls of another built-in on vectors, but (n,) for an argument that its
-        declaration makes a scalar for all lanes; what is true in a lane is -1 then.
+        ``args``: one array per argument. Its dtype is that of ``form``, int32 for int arguments, and for chapters that
+        are judged bit by bit that of the declared type; its shape is (n,), or (n, lanes) for the vectors of a geometric
+        built-in. Returns one array per result, in the order of ``row.outputs``: shape (n,), or (n, lanes) where a
+        geometric built-in returns a vector. Where a subject with ``widths`` is asked for another built-in on vectors,
+        all arrays have the shape (n, width), but (n,) for an argument that is declared as a scalar; a lane that is
+        true is -1 then.
         """
 
     def flushes(self, form: Format) -> bool:
@@ -155,21 +155,21 @@ class Subject(Protocol):
         """The device's default rounding mode: rte, or rtz where it has no other."""
 
     def build_options(self) -> tuple[str, ...]:
-        """The options of the OpenCL compiler that are in force: some choose the law; () where there is no compiler."""
+        """The options of the OpenCL compiler, some of which change what is judged; () where there is no compiler."""
 
 
 def widths_of(subject: Subject) -> tuple[int, ...]:
-    """The vector widths that a subject declares as ``widths``, any of 1, 2, 3, 4, 8, 16; else it has scalars alone."""
+    """The vector widths that a subject declares as ``widths``, some of 1, 2, 3, 4, 8, 16; without it (1,), scalars."""
     return tuple(getattr(subject, "widths", (1,)))
 
 
 def has_infinities(subject: Subject, form: Format) -> bool:
-    """Whether a subject has infinities and NaN of ``form`` (CL_FP_INF_NAN); one without a method of this name has."""
+    """Whether a subject has infinities and NaN of ``form`` (CL_FP_INF_NAN); True if it has no method of this name."""
     asked = getattr(subject, "has_infinities", None)
     return True if asked is None else bool(asked(form))
 
 
 def mode_in(subject: Subject, row: Builtin, form: Format) -> Rounding:
-    """The mode in which a built-in rounds: what ``mode_of(row, form)`` says where there is one, else the subject's."""
+    """The mode in which a built-in rounds: ``subject.mode_of(row, form)`` if it has that method, else its ``mode``."""
     asked = getattr(subject, "mode_of", None)
     return subject.mode(form) if asked is None else asked(row, form)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Part", "joined"]
 
-FOLDER = ("asked", "results")  # facts of the folder alone
+FOLDER = ("asked", "results")  # facts about a lab's folder, which differ from part to part
 
 
 class Part(NamedTuple):
@@ -32,12 +32,12 @@ class Part(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Which part it is: K/N."""
+        """The part as the command line names it: K/N."""
         return str(self.report.head["plan"].get("part", ""))
 
     @property
     def head(self) -> dict[str, Any]:
-        """What the report is of; of files not which, since every part has a folder of its own."""
+        """The head of the report, without the facts about a lab's folder: every part has its own."""
         head = self.report.head
         if not head["subject"].get("kind", "").startswith(FILES):
             return head
@@ -52,9 +52,9 @@ class Part(NamedTuple):
 
 
 def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdict]]:
-    """The head and the rows of the report that the audit had written in one, of random inputs without a second look.
+    """The head and rows of the report that an audit without parts had written; of random inputs, without second look.
 
-    ClmathError where the reports are not those of all parts of one audit, each once and complete.
+    Raises ClmathError unless the reports are those of all parts of one audit, each once and complete.
     """
     first = parts[0]
     for part in parts:
@@ -74,7 +74,7 @@ def joined(parts: Sequence[Part], call: str) -> tuple[dict[str, Any], list[Verdi
 
 
 def _same_audit(first: Part, part: Part, call: str) -> None:
-    """Refuse a part of another plan, another subject, or by other versions or tables."""
+    """Refuse a part with another plan, subject, versions or tables than the first."""
     one, two = first.head, part.head
     for section in dict.fromkeys([*one, *two]):
         facts, others = (head.get(section) for head in (one, two))
@@ -92,7 +92,7 @@ def _same_audit(first: Part, part: Part, call: str) -> None:
 
 
 def _each_once(parts: Sequence[Part], call: str) -> None:
-    """Refuse inputs that two parts have, and such as none has."""
+    """Refuse parts that have inputs in common, or lack some."""
     owners: dict[int, Part] = {}
     for part in parts:
         k, n = part.plan.part
@@ -112,7 +112,7 @@ def _each_once(parts: Sequence[Part], call: str) -> None:
 
 
 def _row(item: Item, parts: Sequence[Part], call: str) -> Verdict:
-    """A row of the whole: the sum where parts have inputs of their own; other rows are the same in every part."""
+    """A row of the whole: the sum if parts have different inputs of it, else that of any part."""
     found = [part.report.verdicts[item] for part in parts]
     if not is_parted(item, parts[0].plan):
         for part, verdict in zip(parts, found, strict=True):

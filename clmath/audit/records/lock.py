@@ -31,9 +31,9 @@ __all__ = ["locked"]
 
 @contextlib.contextmanager
 def locked(path: Path, call: str) -> Iterator[None]:
-    """Keep other audits from ``path`` while the with block lasts; ClmathError where one is at it.
+    """Keep other audits from writing ``path`` within a with block; ClmathError if another one is writing it.
 
-    The lock is on a file beside it, whatever becomes of that file: the system lifts it when this process ends.
+    The lock is on a file next to it, and the system lifts it when this process ends, however that happens.
     """
     beside = path.with_name(f"{path.name}.lock")
     descriptor = _opened(beside, path, call)
@@ -46,7 +46,7 @@ def locked(path: Path, call: str) -> Iterator[None]:
 
 
 def _opened(beside: Path, path: Path, call: str) -> int:
-    """The descriptor of the lock file, which is ours, and is still the one of that name."""
+    """The descriptor of the lock file, locked by this process, and still the file of that name."""
     while True:
         try:
             descriptor = os.open(beside, os.O_CREAT | os.O_RDWR, 0o644)
@@ -56,7 +56,7 @@ def _opened(beside: Path, path: Path, call: str) -> int:
             _take(descriptor)
             if beside.stat().st_ino == os.fstat(descriptor).st_ino:
                 return descriptor
-        except FileNotFoundError:  # who had it before has removed it
+        except FileNotFoundError:  # another audit has just removed it
             pass
         except OSError:
             os.close(descriptor)

@@ -30,16 +30,16 @@ NOT_COMPLETE = "is not complete; add --resume to the audit that wrote it"
 
 
 class Found(NamedTuple):
-    """What an earlier report holds: the verdicts by row, and the row that was not finished."""
+    """The contents of an earlier report: the verdicts by row, and the row that was not finished."""
 
     verdicts: dict[Item, Verdict]
     begun: Begun | None = None
 
 
 class Read(NamedTuple):
-    """A report that is to be looked at: what it is of, its verdicts by row, and the rows that it must have.
+    """A report to be shown: its head, its verdicts by row, and the rows that it must have.
 
-    ``is_ended``: whether it says itself that it is complete.
+    ``is_ended``: whether the report says that it is complete.
     """
 
     head: dict[str, Any]
@@ -49,29 +49,29 @@ class Read(NamedTuple):
 
     @property
     def complete(self) -> bool:
-        """Whether no row is missing, and the report says so, too."""
+        """Whether no row is missing, and the report says that it is complete."""
         return self.is_ended and not self.missing
 
     @property
     def missing(self) -> tuple[Item, ...]:
-        """The rows that are not there."""
+        """The rows that the report must have, and has not."""
         return tuple(item for item in self.due if item not in self.verdicts)
 
     @property
     def rows(self) -> list[Verdict]:
-        """The verdicts on all rows, those that are missing among them."""
+        """The verdicts on all rows; missing rows have one that says so."""
         return list(rows_with_missing(self.due, self.verdicts, self.head["plan"]["profile"]))
 
 
 class Reader(NamedTuple):
-    """Reads the file ``path``; ``call`` and ``remedy`` stand in the error where a row is not to be believed."""
+    """Reads the file ``path``; ``call`` and ``remedy`` are for the errors about rows that cannot be trusted."""
 
     path: Path
     call: str
     remedy: str
 
     def parsed(self) -> Any:
-        """What stands in the file, in JSON."""
+        """The JSON of the file as Python values."""
         try:
             return json.loads(self.path.read_text(encoding="utf-8"), parse_constant=_no_number)
         except OSError as error:
@@ -80,7 +80,7 @@ class Reader(NamedTuple):
             raise self.no_report() from None
 
     def report(self, report: Any) -> dict[str, Any]:
-        """What was parsed, if it looks like a report of one subject."""
+        """The parsed values, if they look like a report of one subject."""
         if isinstance(report, dict) and "reports" in report:
             fact = "holds the reports of several subjects; name a report of one"
             raise errors.ClmathError(f"{self.call}: {self.path} {fact}")
@@ -93,11 +93,11 @@ class Reader(NamedTuple):
         return dict(report)
 
     def no_report(self) -> errors.ClmathError:
-        """The error for a file that holds something else."""
+        """The error for a file that is not a report."""
         return errors.ClmathError(f"{self.call}: {self.path} is not a report of clmath; {self.remedy}")
 
     def read(self, parsed: Any) -> Read:
-        """A report, whatever audit it is of; ClmathError where a row was changed after it was written."""
+        """A report of any audit; ClmathError if a row was changed after it was written."""
         report = self.report(parsed)
         if report["schema"] != SCHEMA:
             raise errors.ClmathError(
@@ -137,7 +137,7 @@ class Reader(NamedTuple):
         return found
 
     def believed(self, row: Any, seal: Seal, faults_of: Callable[[Verdict], Iterable[str]]) -> Verdict:
-        """The verdict of a row, if nothing speaks against it."""
+        """The verdict of a row, unless it has faults."""
         try:
             verdict = verdict_of(row)
             fault = next(iter(faults_of(verdict)), None)
@@ -152,28 +152,28 @@ class Reader(NamedTuple):
         return verdict
 
     def refused(self, row: Any, fault: str) -> errors.ClmathError:
-        """The error that names a row."""
+        """The error for a row that has a fault."""
         facts = row if isinstance(row, dict) else {}
         name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
         return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
 
 
 def _lanes_shown(facts: Mapping[str, Any]) -> str:
-    """The lanes as they stand in the name of a row."""
+    """The number of lanes as the name of a row has it."""
     lanes = facts.get("lanes") or facts.get("width")
     return "" if lanes in (None, 1) else str(lanes)
 
 
 def read(path: Path, call: str) -> Read:
-    """A report, whatever audit it is of; ClmathError where it is none, or a row was changed after it was written."""
+    """A report of any audit; ClmathError if the file is none, or a row was changed after it was written."""
     reader = Reader(path, call, TO_READ)
     return reader.read(reader.parsed())
 
 
 def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
-    """An earlier report of the same audit, empty where there is no file.
+    """An earlier report of the same audit; empty if there is no file.
 
-    ClmathError where it is of another audit, or where a row is not what an audit has written: nothing is believed.
+    Raises ClmathError if it is of another audit, or if any row is not as an audit has written it.
     """
     if not path.exists():
         return Found({})
@@ -181,9 +181,9 @@ def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> F
 
 
 def taken_up(path: Path, parsed: Any, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
-    """What was ``parsed`` of the file ``path``, if it is an earlier report of the same audit."""
+    """An earlier report of the same audit, from what was ``parsed`` of the file ``path``."""
     report = Reader(path, RESUMING, TO_RESUME).report(parsed)
-    told = {key: value for key, value in head.items() if key in report or key != "due"}  # earlier ones do not name it
+    told = {key: value for key, value in head.items() if key in report or key != "due"}  # older reports lack it
     _same(path, report, json.loads(json.dumps(told)))
     reader = Reader(path, RESUMING, "remove the report, or write it anew with --force")
     due = due_rows(head)
@@ -193,7 +193,7 @@ def taken_up(path: Path, parsed: Any, head: Mapping[str, Any], plan: Plan, subje
 
 
 def _no_number(word: str) -> float:
-    raise ValueError(word)  # NaN and infinities are no JSON
+    raise ValueError(word)  # JSON has neither NaN nor infinities
 
 
 def _begun_of(reader: Reader, entry: Any, seal: Seal, plan: Plan, verdicts: Mapping[Item, Verdict]) -> Begun:
@@ -206,7 +206,7 @@ def _begun_of(reader: Reader, entry: Any, seal: Seal, plan: Plan, verdicts: Mapp
 
 
 def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> None:
-    """Rows may only be joined to those of the same audit."""
+    """Refuse a report of another audit, to which rows may not be joined."""
     for part, wanted in head.items():
         found = report.get(part)
         if found == wanted:

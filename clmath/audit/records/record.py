@@ -38,17 +38,17 @@ __all__ = [
     "written",
 ]
 
-AS_WRITTEN = ("build options", "declared")  # they are repeated on command lines
+AS_WRITTEN = ("build options", "declared")  # facts that keep their blanks, since command lines repeat them
 SCHEMA = 1  # raised whenever a key changes its meaning
 
 
 def header(
     plan: Plan, subject: Subject, items: Sequence[Item], chosen: Sequence[str] = (), asked: str = ""
 ) -> dict[str, Any]:
-    """What an audit is of: versions, subject, plan, table digests. Two audits of equal headers give equal rows.
+    """The head of a report: versions, subject, plan, digests of tables. Audits with equal heads give equal rows.
 
-    ``items``: the rows that the subject has of the plan; ``chosen``: why the subject is this one, where nobody named
-    it; ``asked``: the SUBJECT of the command line.
+    ``items``: the rows of the plan that the subject has. ``chosen``: why this subject was chosen, if nobody named it.
+    ``asked``: the SUBJECT of the command line.
     """
     made = made_by(plan)
     return {
@@ -66,12 +66,12 @@ def header(
 
 
 def _fact(name: str, value: str) -> str:
-    """What is told of a subject; options stay as they were written."""
+    """A fact about a subject, with single blanks; options stay as they were written."""
     return value if name in AS_WRITTEN else _spaced(value)
 
 
 def _spaced(text: str) -> str:
-    """The words with one blank between them: drivers have more, which a host that writes lines does not keep."""
+    """The words with single blanks between them: drivers may have more, which files of a lab do not keep."""
     return " ".join(text.split())
 
 
@@ -107,7 +107,7 @@ def written(verdict: Verdict) -> dict[str, Any]:
 
 
 def _others_written(verdict: Verdict) -> dict[str, Any]:
-    """The counts by other editions; once the row is finished, their verdicts and limits too."""
+    """The counts by other editions, and for a finished row their verdicts and limits."""
     said = {other.edition: other for other in verdict.others}
     found: dict[str, Any] = {}
     for edition, unjudged, failed in verdict.tally.others:
@@ -119,15 +119,15 @@ def _others_written(verdict: Verdict) -> dict[str, Any]:
 
 
 def _stretches_written(item: Item, spread: Spread) -> dict[str, dict[str, float | str]]:
-    """The worst errors by the name of the argument and the number of its stretch that is nearest to zero."""
+    """The worst errors, by the name of the argument and that of the stretch."""
     return {
         name: {stretch_text(stretch, item.form): _number(error) for stretch, error in worst}
-        for name, worst in zip(item.measured, spread.worst, strict=False)  # without a spread, nothing
+        for name, worst in zip(item.measured, spread.worst, strict=False)  # empty if there is no spread
     }
 
 
 def _regions_written(item: Item, spread: Spread) -> dict[str, dict[str, float | str]]:
-    """The errors by the numbers of each region that are nearest to zero."""
+    """The worst errors by the names of regions."""
     found: dict[str, dict[str, float | str]] = {}
     for region, error in spread.regions:
         first, second = region_texts(region, item.form)
@@ -142,7 +142,7 @@ def _spread(row: Mapping[str, Any], item: Item) -> Spread:
     ]
     regions = {
         region_of(first, second, item.form): float(error)
-        for first, errors_of in row.get("worst by region", {}).items()  # reports before there were regions have none
+        for first, errors_of in row.get("worst by region", {}).items()  # older reports have none
         for second, error in errors_of.items()
     }
     return Spread.of(row["histogram"], worst, regions)
@@ -176,12 +176,12 @@ def _stored(value: int, kind: str, form: Format) -> int | str:
 
 
 def _number(value: float) -> float | str:
-    """JSON has no infinities."""
+    """A number for JSON, which has no infinities: these are texts."""
     return float(value) if math.isfinite(value) else str(float(value))
 
 
 def verdict_of(row: Mapping[str, Any]) -> Verdict:
-    """The verdict that ``written`` wrote; KeyError, TypeError or ValueError where the row is not one."""
+    """The verdict from what ``written`` wrote; KeyError, TypeError or ValueError if ``row`` is something else."""
     item = item_named(row["built-in"], row["type"], int(row["lanes"]), int(row["width"]))
     return Verdict(
         item,
@@ -231,7 +231,7 @@ def _value(stored: int | str) -> int:
 
 
 def report_text(head: Mapping[str, Any], rows: Sequence[str], *, complete: bool, begun: Begun | None = None) -> str:
-    """The report as it stands in a file; ``rows``: what ``row_text`` gives."""
+    """The text of a report file; ``rows``: texts by ``row_text``."""
     parts = [f"{json.dumps(key)}: {_text(value)}" for key, value in {**head, "complete": complete}.items()]
     parts.append('"rows": [' + ",".join(rows) + "\n ]")
     if begun:
@@ -240,7 +240,7 @@ def report_text(head: Mapping[str, Any], rows: Sequence[str], *, complete: bool,
 
 
 def put(path: Path, text: str) -> None:
-    """Write a report so that ``path`` always holds a whole one: beside it first, then in its place."""
+    """Write a report so that ``path`` always holds a whole one: into a file next to it, which then replaces it."""
     beside = path.with_name(f"{path.name}.part")
     try:
         beside.write_text(text, encoding="utf-8")
@@ -252,12 +252,12 @@ def put(path: Path, text: str) -> None:
 
 
 def row_text(seal: Seal, verdict: Verdict) -> str:
-    """A finished row as it stands in the report, signed by its digest."""
+    """The text of a finished row in a report, with its digest."""
     return "\n  " + _text(_signed(seal, written(verdict)), deep=2)
 
 
 def _text(value: Any, deep: int = 1) -> str:
-    """JSON, each value on a line of its own, ``deep`` places to the right."""
+    """JSON with one value per line, indented by ``deep`` places."""
     return json.dumps(value, indent=1, ensure_ascii=False).replace("\n", "\n" + " " * deep)
 
 
@@ -266,6 +266,6 @@ def _signed(seal: Seal, row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _begun_written(head: Mapping[str, Any], begun: Begun) -> dict[str, Any]:
-    """A row that is not finished: what a verdict would say, and how far it has come."""
+    """A row that is not finished: its tally so far, and how many pieces are judged."""
     so_far = Verdict(begun.item, "full", "", "", "not judged", begun.tally)
     return {"pieces": begun.pieces, "row": _signed(Seal(head), {**written(so_far), "pieces": begun.pieces})}

@@ -19,7 +19,7 @@ MISSING = "the report has no such row, and the audit was to judge it"
 
 
 def written(items: Sequence[Item]) -> list[str]:
-    """The rows as they stand in a report, by their names."""
+    """The names of rows, as a report lists them."""
     return [str(item) for item in items]
 
 
@@ -41,6 +41,6 @@ def due_rows(head: Mapping[str, Any]) -> tuple[Item, ...]:
 
 
 def rows_with_missing(due: Sequence[Item], verdicts: Mapping[Item, Verdict], profile: str) -> Iterator[Verdict]:
-    """The verdict on every row that is due, in order; where there is none, one that says that the row is missing."""
+    """The verdict on every required row, in order; of a row without one, a verdict that says that it is missing."""
     for item in due:
         yield verdicts.get(item) or Verdict(item, profile, "", "", "missing", Tally(), MISSING)

@@ -1,4 +1,4 @@
-"""The reports of several subjects in one file: what an audit of all of them writes, and what is read from it."""
+"""The file with the reports of several subjects: written by an audit of all of them, and read again."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ __all__ = ["Reports", "again", "digest", "earlier", "name_of", "read", "text"]
 class Reports:
     """The reports of a file, by the SUBJECT that was asked for; ``troubles``: why subjects could not be audited.
 
-    ``together``: they are of one run over several subjects, even if that came to be one; ``unreached``: the subjects
-    that it did not come to.
+    ``together``: the reports are of one run over several subjects, even if these turned out to be one. ``unreached``:
+    the subjects that the run did not reach.
     """
 
     reports: Mapping[str, Read]
@@ -41,7 +41,7 @@ class Reports:
 
 
 def text(subjects: Sequence[str], reports: Mapping[str, str], troubles: Mapping[str, str]) -> str:
-    """The file: the ``reports`` that there are, as ``record.report_text`` writes them, in the order of ``subjects``."""
+    """The text of the file: ``reports`` by ``record.report_text``, in the order of ``subjects``."""
     told = {name: troubles[name] for name in subjects if name in troubles}
     parts = [f'"schema": {SCHEMA}', f'"subjects": {_json(list(subjects))}', f'"not audited": {_json(told)}']
     parts.append(f'"digest": {_json(digest(list(subjects), told))}')
@@ -52,12 +52,12 @@ def text(subjects: Sequence[str], reports: Mapping[str, str], troubles: Mapping[
 
 
 def again(report: Mapping[str, Any]) -> str:
-    """An earlier report of one subject as it may stand in the file until it is taken up."""
+    """An earlier report of one subject, as it is kept in the file until the run goes on with it."""
     return json.dumps(report, ensure_ascii=False, indent=1)
 
 
 def digest(subjects: Sequence[str], troubles: Mapping[str, str]) -> str:
-    """The first 16 hex digits of a SHA-256 of which subjects a run is of, and of why some could not be audited."""
+    """The first 16 hex digits of a SHA-256 of a run's subjects, and of the reasons why some could not be audited."""
     return trusted_rows.digest({"subjects": list(subjects)}, {"not audited": dict(troubles)})
 
 
@@ -66,9 +66,9 @@ def _json(value: Any) -> str:
 
 
 def read(path: Path, call: str) -> Reports:
-    """The reports of a file, or the one of an audit of one subject; ClmathError where a report is not believed.
+    """The reports of a file, or its only one; ClmathError if a report cannot be trusted.
 
-    What was found of a subject before it could not be audited any more is there for ``earlier`` alone.
+    Rows of a subject that later could not be audited any more are left out; ``earlier`` has them.
     """
     reader = Reader(path, call, TO_READ)
     parsed = reader.parsed()
@@ -85,9 +85,9 @@ def read(path: Path, call: str) -> Reports:
 
 
 def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """What the file of an earlier run over these ``subjects`` holds, by subject, to be taken up; {} without a file.
+    """The reports in the file of an earlier run over these ``subjects``, to go on with; {} if there is no file.
 
-    ClmathError where it holds something else, or a report of another subject, which would be lost.
+    Raises ClmathError if the file is something else, or has a report of another subject, which would be lost.
     """
     if not path.exists():
         return {}
@@ -106,7 +106,7 @@ def earlier(path: Path, subjects: Sequence[str]) -> dict[str, dict[str, Any]]:
 
 
 def name_of(head: Mapping[str, Any]) -> str:
-    """The SUBJECT of the command line that a report is of; of an audit from Python its name."""
+    """The SUBJECT of the command line that a report is about; for an audit from Python, the subject's name."""
     return str(head["subject"].get("asked", head["subject"]["name"]))
 
 
@@ -115,7 +115,7 @@ def _is_of_several(parsed: Any) -> bool:
 
 
 def _told(reader: Reader, parsed: Mapping[str, Any]) -> tuple[list[str], dict[str, str]]:
-    """The subjects of a run, and why some could not be audited."""
+    """The subjects of a run, and the reasons why some could not be audited."""
     if parsed.get("schema") != SCHEMA:
         fact = f"has schema {parsed.get('schema')!r}, this clmath reads {SCHEMA}; audit again"
         raise errors.ClmathError(f"{reader.call}: {reader.path} {fact}")

@@ -26,13 +26,13 @@ __all__ = ["Seal", "begun_faults", "digest", "faults", "own_faults"]
 
 
 class Seal:
-    """Gives the digests of the rows of one audit; what the audit is of, which is long, is taken in once."""
+    """Gives the digests of the rows of one audit; the report's head, which is long, is hashed once."""
 
     def __init__(self, head: Mapping[str, Any]) -> None:
         self._begun = hashlib.sha256(f"[{_canonical(head)}, ".encode())
 
     def of(self, row: Mapping[str, Any]) -> str:
-        """The first 16 hex digits of a SHA-256 of what the audit is of, and of what stands in the row."""
+        """The first 16 hex digits of a SHA-256 of the report's head and of the row."""
         total = self._begun.copy()
         rest = {key: value for key, value in row.items() if key != "digest"}
         total.update(f"{_canonical(rest)}]".encode())
@@ -40,7 +40,7 @@ class Seal:
 
 
 def digest(head: Mapping[str, Any], row: Mapping[str, Any]) -> str:
-    """The digest of one row of the audit that ``head`` tells of."""
+    """The digest of one row of a report with this ``head``."""
     return Seal(head).of(row)
 
 
@@ -49,7 +49,7 @@ def _canonical(value: Any) -> str:
 
 
 def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
-    """What is wrong with a finished row, in words that come after its name."""
+    """The faults of a finished row, in words that follow its name."""
     item, tally = verdict.item, verdict.tally
     if item not in plan.items():
         yield "is not in the plan"
@@ -68,7 +68,7 @@ def faults(verdict: Verdict, plan: Plan, subject: Subject) -> Iterator[str]:
 
 
 def own_faults(verdict: Verdict) -> Iterator[str]:
-    """What is wrong with a finished row by itself, whatever the plan."""
+    """The faults of a finished row that do not depend on the plan."""
     item, tally = verdict.item, verdict.tally
     if not all(isinstance(text, str) for text in (verdict.reason, *verdict.notes)):
         yield "has a reason or a note that is no text"
@@ -82,7 +82,7 @@ def own_faults(verdict: Verdict) -> Iterator[str]:
 
 
 def begun_faults(item: Item, pieces: int, tally: Tally, plan: Plan) -> Iterator[str]:
-    """What is wrong with a row that was not finished."""
+    """The faults of a row that was not finished."""
     if item not in plan.items():
         yield "is not in the plan"
         return
@@ -125,7 +125,7 @@ def _wrong_spread(item: Item, tally: Tally) -> Iterator[str]:
         yield "has errors by region of arguments that have none"
     if not all(error >= 0.0 for _, error in regions):
         yield "has an error by region that is not 0 or more"
-    if not all(error >= 0.0 for one in worst for _, error in one):  # an infinity counts as the number after the largest
+    if not all(error >= 0.0 for one in worst for _, error in one):  # may be infinite
         yield "has an error by binade that is not 0 or more"
 
 

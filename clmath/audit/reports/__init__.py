@@ -1,1 +1,1 @@
-"""The files that an audit can be written to, beside its own JSON: for programs, spreadsheets, browsers."""
+"""The files that an audit can be written to, besides its own JSON: for programs, spreadsheets, browsers."""

@@ -1,10 +1,10 @@
-"""Long messages of others, a compiler's above all, cut to head and tail."""
+"""Cuts long messages, a compiler's above all, to their first and last lines."""
 
 from __future__ import annotations
 
 __all__ = ["abridged"]
 
-HEAD, TAIL = 12, 6  # lines
+HEAD, TAIL = 12, 6  # lines that are kept at the beginning and at the end
 
 
 def abridged(text: str, elsewhere: str, head: int = HEAD, tail: int = TAIL) -> str:

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["UNIT", "Axis"]
 
-UNIT = 4  # as wide as a bar
+UNIT = 4  # the width of a bar
 
 
 @dataclass(frozen=True)
 class Axis:
-    """``shown``: the stretches from left to right; ``ends``: the numbers that these span, where that is known.
+    """The axis of a chart. ``shown``: the stretches from left to right. ``ends``: the numbers at its ends, if known.
 
-    ``places``: of each stretch that is shown, or is nearer to zero than those, counted from the left.
+    ``places``: of each stretch, counted from the left; those nearer to zero than all shown have the place beside zero.
     """
 
     form: Format
@@ -37,9 +37,9 @@ class Axis:
 
     @classmethod
     def of(cls, item: Item, stretches: Iterable[int]) -> Axis:
-        """The axis that has all ``stretches``, and of a single argument the domain that it was tried on.
+        """The axis that shows all ``stretches``; for rows of one argument, the whole domain of their inputs.
 
-        What is nearer to zero than results of that domain tell apart is put beside zero.
+        Arguments that are too small for the domain, since they act like zero, are put beside zero.
         """
         form, found = item.form, set(stretches)
         half, ends, least = 1 << form.width - shift(form) - 1, None, 0
@@ -58,12 +58,12 @@ class Axis:
 
     @property
     def count(self) -> int:
-        """How many stretches there are."""
+        """The number of stretches."""
         return len(self.shown)
 
     @property
     def zero(self) -> float | None:
-        """Where, as a share of the width, negative arguments become positive ones; None where one kind is shown."""
+        """The place of zero as a share of the width; None if all arguments shown have the same sign."""
         below = sum(1 for stretch in self.shown if stretch >= self._half)
         return below / self.count if 0 < below < self.count else None
 
@@ -72,12 +72,12 @@ class Axis:
         return 1 << self.form.width - shift(self.form) - 1
 
     def frame(self, height: int) -> dict[str, str]:
-        """The attributes of the drawing inside a chart, which is as wide as that."""
+        """The SVG attributes of the drawing inside a chart; it is as wide as the chart."""
         box = f"0 0 {UNIT * self.count} {height}"
         return {"viewBox": box, "preserveAspectRatio": "none", "width": "100%", "height": f"{height}"}
 
     def labels(self, name: str) -> Iterator[tuple[float, str]]:
-        """Texts below the axis by their places, as shares of the width; the more important ones first."""
+        """Texts below the axis with their places, as shares of the width; the more important ones come first."""
         if self.zero is not None:
             yield self.zero, f"{name} = 0"
         yield 0.0, self._end(self.shown[0], 0)
@@ -87,7 +87,7 @@ class Axis:
                 yield (place + 0.5) / self.count, self._power(self.shown[place])
 
     def _end(self, stretch: int, side: int) -> str:
-        """The number at an end: that of the domain, where it lies in the last stretch, or a power of two."""
+        """The number at an end: the domain's end if it lies in the last stretch, else a power of two."""
         if self.ends is not None and stretch == _stretch(self.ends[side], self.form):
             return f"{self.ends[side]:.5g}".replace("-", "−")
         return self._power(stretch)

@@ -21,21 +21,21 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.plan.item import Item
 
-__all__ = ["ALL", "allowed", "error_chart", "histogram"]
+__all__ = ["ALL", "allowed", "error_chart", "histogram", "label"]
 
 Point: TypeAlias = tuple[int, float]
 
 HEIGHT = 200  # of the error chart, in pixels
-BASE = 176  # where its bars stand
+BASE = 176  # the height of the line on which its bars stand
 PEAKS = 3  # errors that are labelled
 _TOP = 16
 _TICKS = (0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 64.0, 1024.0, 1e6, 1e12, 1e24, 1e48, 1e96)  # ulp
-ALL = -1  # in the place of a stretch: all of them
-_EQUALITY = 0.5  # where nothing but the correctly rounded result passes: no other has so small an error in rte
+ALL = -1  # as the number of a stretch: all stretches
+_EQUALITY = 0.5  # ulp: drawn as the limit if only the correctly rounded result passes; in rte all others have more
 
 
 def allowed(verdict: Verdict) -> Mapping[int, float]:
-    """The limit in ulp, for ``ALL`` stretches or for each of the only argument; empty where it is no number."""
+    """The limit in ulp by stretch, or for ``ALL`` if it is the same everywhere; empty if it is not a number of ulp."""
     return _allowed(verdict.item, verdict.limit, verdict.source)
 
 
@@ -57,7 +57,7 @@ def _allowed(item: Item, text: str, source: str) -> Mapping[int, float]:
 
 
 def _by_stretch(limit: Limit, item: Item) -> dict[int, float]:
-    """What is allowed at the ends of each stretch: the more of the two."""
+    """The larger of the limits at both ends of each stretch."""
     form, place = item.form, shift(item.form)
     starts = np.arange(1 << form.width - place, dtype=form.bits_dtype) << form.bits_dtype.type(place)
     ends = starts | form.bits_dtype.type((1 << place) - 1)
@@ -92,7 +92,7 @@ def error_chart(item: Item, name: str, worst: Sequence[Point], limits: Mapping[i
 
 
 def _said(item: Item, name: str, worst: Sequence[Point], limits: Mapping[int, float]) -> str:
-    """What the chart shows, for those who do not see it."""
+    """What the chart shows, in words, for screen readers."""
     stretch, error = max(worst, key=lambda point: point[1], default=(0, 0.0))
     limit = f"; {_limit_text(limits)}" if limits else ""
     where = stretch_text(stretch, item.form)
@@ -116,13 +116,13 @@ def _grid(chart: Element, most: float) -> None:
     for tick in (t for t in _TICKS if t <= most):
         y = BASE - _height(tick, most)
         SubElement(chart, "line", {"class": "grid", "x1": "0", "x2": "100%", "y1": f"{y:.0f}", "y2": f"{y:.0f}"})
-        if shown - y >= 12:  # labels do not lie on one another
-            _label(chart, "-6", y + 4, f"{tick:g}", "end")
+        if shown - y >= 12:  # so that labels do not overlap
+            label(chart, "-6", y + 4, f"{tick:g}", "end")
             shown = y
 
 
 def _draw(plot: Element, axis: Axis, most: float, worst: Sequence[Point], limits: Mapping[int, float]) -> None:
-    """The bars, runs of the same height as one, and the limit."""
+    """Draw the bars, with neighbours of the same height as one, and the limit."""
     bars: dict[str, list[tuple[int, int, int]]] = {"within": [], "beyond": []}  # first place, count, height
     highest = {axis.places[s]: (s, e) for s, e in sorted(worst, key=lambda point: point[1])}
     for place, (stretch, error) in sorted(highest.items()):
@@ -156,15 +156,15 @@ def _limit_path(axis: Axis, most: float, limits: Mapping[int, float]) -> str:
 
 
 def _names(chart: Element, axis: Axis, name: str) -> None:
-    """What stands below the axis: its ends, powers of two that do not lie on one another, and zero."""
+    """Write the texts below the axis: its ends, zero, and powers of two that do not overlap."""
     y, taken = HEIGHT - 8, list[float]()
     for share, text in axis.labels(name):
         if all(abs(share - other) >= 0.085 for other in taken):
             taken.append(share)
             anchor = "start" if share < 0.02 else "end" if share > 0.98 else "middle"
-            label = _label(chart, f"{100 * share:.2f}%", y, text, anchor)
+            found = label(chart, f"{100 * share:.2f}%", y, text, anchor)
             if len(taken) > 3:  # beside both ends and zero
-                label.set("class", "minor")
+                found.set("class", "minor")
     if axis.zero is not None:
         x = f"{100 * axis.zero:.2f}%"
         SubElement(chart, "line", {"class": "grid", "x1": x, "x2": x, "y1": f"{_TOP}", "y2": f"{BASE}"})
@@ -178,23 +178,24 @@ def _peaks(chart: Element, axis: Axis, most: float, worst: Sequence[Point]) -> N
         if error > 0 and all(abs(share - other) >= 0.12 for other in taken):
             taken.append(share)
             anchor = "start" if share < 0.04 else "end" if share > 0.96 else "middle"
-            text = _label(chart, f"{100 * share:.2f}%", BASE - _height(error, most) - 4, f"{error:.4g}", anchor)
+            text = label(chart, f"{100 * share:.2f}%", BASE - _height(error, most) - 4, f"{error:.4g}", anchor)
             text.set("class", "peak")
         if len(taken) == PEAKS:
             return
 
 
 def _name_limit(chart: Element, axis: Axis, most: float, limits: Mapping[int, float]) -> None:
-    """The number of the limit above its line: at the left, where a growing one is small."""
+    """Write the limit's number above its line, at the left, where a growing limit is small."""
     first = limits.get(ALL) or next(limits[s] for s in axis.shown if s in limits)
     y = BASE - _height(first, most)
-    _label(chart, "4", y - 4 if y > _TOP + 8 else y + 12, _limit_text(limits), "start").set("class", "limit")
+    label(chart, "4", y - 4 if y > _TOP + 8 else y + 12, _limit_text(limits), "start").set("class", "limit")
 
 
-def _label(chart: Element, x: str, y: float, text: str, anchor: str) -> Element:
-    label = SubElement(chart, "text", {"x": x, "y": f"{y:.0f}", "text-anchor": anchor})
-    label.text = text
-    return label
+def label(chart: Element, x: str, y: float, text: str, anchor: str) -> Element:
+    """Text in a chart; ``anchor``: which part of it is at ``x``: start, middle or end."""
+    found = SubElement(chart, "text", {"x": x, "y": f"{y:.0f}", "text-anchor": anchor})
+    found.text = text
+    return found
 
 
 def histogram(counts: Sequence[tuple[str, int]]) -> Element:
@@ -208,10 +209,10 @@ def histogram(counts: Sequence[tuple[str, int]]) -> Element:
     for row, name in enumerate(bins):
         count, y = known.get(name, 0), 16 * row + 2
         width = 260 * math.log1p(count) / most
-        _label(chart, "96", y + 11, name, "end")
+        label(chart, "96", y + 11, name, "end")
         bar = {"class": "right" if name == BINS[0] else "within", "x": "102", "y": f"{y + 1}", "height": "12"}
         SubElement(chart, "rect", {**bar, "width": f"{width:.1f}"})
-        _label(chart, f"{108 + width:.1f}", y + 11, f"{count} ({_percent(count, total)})", "start")
+        label(chart, f"{108 + width:.1f}", y + 11, f"{count} ({_percent(count, total)})", "start")
     return chart
 
 

@@ -17,11 +17,10 @@ __all__ = ["cts"]
 
 
 def cts(whole: Whole) -> str:
-    """All rows of a built-in make one test, as in OpenCL-CTS: 'fail' where one fails, 'skip' where one is missing.
+    """One test for all rows of a built-in, as in OpenCL-CTS: 'fail' if one fails, 'skip' if one is missing.
 
-    So is a test of which nothing was judged.
-
-    A known failure stays a failure: OpenCL-CTS knows none. Its results are of one device.
+    A test is 'skip', too, if nothing of it was judged. A known failure is a failure, since OpenCL-CTS has no known
+    ones. The results are those of one device.
     """
     (outcome,) = whole.outcomes.values()
     rows: dict[str, list[Verdict]] = {}

@@ -37,11 +37,11 @@ class Change:
 
 
 def changes(old: Read, new: Read) -> Iterator[Change]:
-    """Every row that changed, in the order of the old report, then those that only the new one has.
+    """Every row that changed, in the order of the old report, then rows that only the new one has.
 
-    A regression: a row that fails and did not, that could be judged and cannot, that fails for another reason or by
-    more ulp than it did, or by more of the same inputs; or that the new report should have by its plan and has not. A
-    larger error that the limit allows is told, and is no regression.
+    A row is a regression if it fails and did not before; if it cannot be judged and could be before; if it fails for
+    another reason, by more ulp, or at more of the same inputs; or if the new report lacks it though its plan has it. A
+    larger error within the limit is shown, but is no regression.
     """
     same_inputs, due = _inputs(old) == _inputs(new), frozenset(new.due)
     for item, before in old.verdicts.items():
@@ -57,7 +57,7 @@ def changes(old: Read, new: Read) -> Iterator[Change]:
 
 
 def _inputs(report: Read) -> tuple[Any, ...]:
-    """What decides which inputs a row has."""
+    """All that determines the inputs of a report's rows."""
     plan = report.head["plan"]
     return plan["inputs"], plan.get("part"), plan["seed"], report.head["tables"], report.head["versions"]["clmath"]
 
@@ -83,7 +83,7 @@ def _of_row(before: Verdict, after: Verdict, *, same_inputs: bool) -> Iterator[C
 
 
 def _rank(verdict: Verdict) -> int:
-    """Greater is worse; what the specification leaves open is as good as a pass."""
+    """A number that is greater for worse verdicts; a row that is left open is as good as one that passes."""
     return 0 if verdict.left_open else {"pass": 0, "not judged": 1, "fail": 2}[verdict.status]
 
 
@@ -93,7 +93,7 @@ def _word(verdict: Verdict) -> str:
 
 
 def _worse_failure(before: Verdict, after: Verdict, *, same_inputs: bool) -> Iterator[str]:
-    """In what way a row fails more than it did."""
+    """How a row fails more than before, in words; empty if it does not."""
     for reason in sorted(dict(after.tally.reasons).keys() - dict(before.tally.reasons).keys()):
         yield f"fails anew: {reason}"
     if after.worst_error > before.worst_error:
@@ -103,7 +103,7 @@ def _worse_failure(before: Verdict, after: Verdict, *, same_inputs: bool) -> Ite
 
 
 def differing_facts(old: Read, new: Read) -> Iterator[str]:
-    """What the two audits were not alike in: device, driver, options, inputs, tables, versions."""
+    """The facts in which two audits differ: device, driver, options, inputs, tables, versions."""
     for part in ("subject", "plan", "versions", "tables"):
         one, two = old.head[part], new.head[part]
         for key in dict.fromkeys([*one, *two]):
@@ -112,7 +112,7 @@ def differing_facts(old: Read, new: Read) -> Iterator[str]:
 
 
 def _told(fact: Any) -> Any:
-    """A fact without the blanks that nobody sees: earlier reports have them as a driver wrote them."""
+    """A fact with single blanks; older reports have blanks as the driver wrote them."""
     return " ".join(fact.split()) if isinstance(fact, str) else fact
 
 

@@ -1,4 +1,4 @@
-"""The elements of the page: text in them is escaped, and whatever a terminal would obey is shown as an escape."""
+"""The elements of the page: text in them is escaped, control characters included."""
 
 from __future__ import annotations
 

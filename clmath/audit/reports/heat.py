@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, SubElement
 
 from clmath.audit.counting.spread import REGIONS, region_texts
-from clmath.audit.reports.charts import ALL
+from clmath.audit.reports.charts import ALL, label
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +24,7 @@ _HALF = REGIONS // 2
 
 
 def heat_map(item: Item, regions: Regions, limits: Mapping[int, float]) -> Element:
-    """Regions of the first argument from left to right, of the second from below, as far as there are errors."""
+    """A cell for each region: the first argument grows to the right, the second upwards, as far as there are errors."""
     cells = {(_place(region // REGIONS), _place(region % REGIONS)): error for region, error in regions}
     across, upward = (range(min(c[k] for c in cells), max(c[k] for c in cells) + 1) for k in (0, 1))
     height = _ROW * len(upward)
@@ -50,14 +50,14 @@ def _place(side: int) -> int:
 
 
 def _side(place: int) -> int:
-    """The opposite of ``_place``."""
+    """The number of the side of a region that stands at a place."""
     return place - _HALF if place >= _HALF else REGIONS - 1 - place
 
 
 def _paths(
     cells: Mapping[tuple[int, int], float], across: range, upward: range, limit: float
 ) -> Iterator[tuple[str, str]]:
-    """A path for each colour."""
+    """The SVG path of each colour."""
     found: dict[str, str] = {}
     for (x, y), error in sorted(cells.items()):
         level = next(n for n, most in enumerate(LEVELS) if error <= most)
@@ -71,13 +71,13 @@ def _labels(chart: Element, item: Item, across: range, upward: range, height: in
     for number, place in enumerate(across[:: max(len(across) // 6, 1)]):
         share = (place - across[0] + 0.5) / len(across)
         if 0.06 < share < 0.94:  # elsewhere stand the names of the arguments
-            label = _label(chart, f"{100 * share:.1f}%", height + 16, f"{_power(place, item)}", "middle")
-            label.set("class", "minor" if number % 2 else "major")
+            text = label(chart, f"{100 * share:.1f}%", height + 16, _power(place, item), "middle")
+            text.set("class", "minor" if number % 2 else "major")
     for place in upward[:: max(len(upward) // 8, 1)]:
         y = (upward[-1] - place + 0.5) * _ROW + 4
-        _label(chart, "-6", y, _power(place, item), "end")
-    _label(chart, "100%", height + 16, f"{first} →", "end")
-    _label(chart, "-6", height + 16, f"{second} ↑", "end")
+        label(chart, "-6", y, _power(place, item), "end")
+    label(chart, "100%", height + 16, f"{first} →", "end")
+    label(chart, "-6", height + 16, f"{second} ↑", "end")
 
 
 def _power(place: int, item: Item) -> str:
@@ -86,12 +86,6 @@ def _power(place: int, item: Item) -> str:
     number = float.fromhex(text)
     sign = "−" if text.startswith("-") else ""
     return f"{sign}2^{math.frexp(number)[1] - 1}" if number else f"{sign}0"
-
-
-def _label(chart: Element, x: str, y: float, text: str, anchor: str) -> Element:
-    label = SubElement(chart, "text", {"x": x, "y": f"{y:.0f}", "text-anchor": anchor})
-    label.text = text
-    return label
 
 
 def levels() -> Sequence[str]:

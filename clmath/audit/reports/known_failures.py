@@ -26,7 +26,7 @@ Standing: TypeAlias = Literal[
 
 
 class Entry(NamedTuple):
-    """Why a row is known to fail, and by how many ulp at most; of one without a number every failure is known."""
+    """Why a row is known to fail, and by how many ulp at most; without a number, whatever its failures are."""
 
     reason: str
     most: float | None = None
@@ -34,9 +34,9 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True)
 class Known:
-    """What is known of rows, by their names: 'tgamma float', 'length double4'; ``apart``: of one subject alone.
+    """The entries of a list by the names of rows: 'tgamma float', 'length double4'.
 
-    ``unclear``: why nothing can be said of some subjects.
+    ``apart``: further entries, by subject. ``unclear``: why a part of the list cannot be assigned to a subject.
     """
 
     entries: Mapping[str, Entry] = field(default_factory=lambda: MappingProxyType({}))
@@ -44,7 +44,7 @@ class Known:
     unclear: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def called(self, names: Mapping[str, Sequence[str]], place: str) -> Known:
-        """The same where subjects have other names, too: ``names`` by those in the list, which may mean several.
+        """The list, with further names of its subjects: ``names`` has all that a name in the list may mean.
 
         ``place``, in errors, is where the list stands.
         """
@@ -73,7 +73,7 @@ class Known:
         return "" if entry is None else f"{_growth(verdict, entry)}{entry.reason}"
 
     def standing(self, verdict: Verdict) -> Standing:
-        """The status of a row, in view of the list: a row that is on it must fail, and by no more than it says."""
+        """The status of a row in view of the list: a listed row must fail, and by no more than its entry says."""
         entry = self.entries.get(str(verdict.item))
         if entry is not None and verdict.status == "fail":
             return "worse than known" if _growth(verdict, entry) else "known failure"
@@ -86,7 +86,7 @@ NONE_KNOWN = Known()
 
 
 def _growth(verdict: Verdict, entry: Entry) -> str:
-    """In what way a row that fails does so by more than the entry says; nothing where it does not."""
+    """How a row fails by more than its entry says, in words; empty if it does not."""
     if entry.most is None or verdict.status != "fail":
         return ""
     tally, known = verdict.tally, f"known are errors up to {entry.most:.15g} ulp"
@@ -104,14 +104,14 @@ def _growth(verdict: Verdict, entry: Entry) -> str:
 
 
 def known_failures(path: Path, call: str) -> Known:
-    """The list in the file ``path``: a line 'BUILT-IN TYPE: REASON' a row; blank lines and those with # are skipped.
+    """The list in the file ``path``: one line 'BUILT-IN TYPE: REASON' per row; blank lines and comments are skipped.
 
-    'BUILT-IN TYPE <= N ulp: REASON' knows of errors up to that alone. Lines after '[SUBJECT]' are of that subject
-    alone. ClmathError where the file cannot be read, or a line is not of
-    that kind, names no row, or one that stands there already.
+    'BUILT-IN TYPE <= N ulp: REASON' covers failures by errors up to N ulp, and no others. Lines after '[SUBJECT]' are
+    about that subject alone. ClmathError where the file cannot be read, or a line is of another form, names no row, or
+    names one that stands there already.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()  # some editors begin a file with a byte order mark
+        lines = path.read_text(encoding="utf-8-sig").splitlines()  # without a byte order mark
     except (OSError, UnicodeDecodeError) as error:
         fact = getattr(error, "strerror", None) or "it is not text in UTF-8"
         raise errors.ClmathError(f"{call}: --known-failures {path} cannot be read: {fact}") from None
@@ -160,9 +160,9 @@ def _row(name: str, place: str) -> str:
     if len(words) != 2:
         raise errors.ClmathError(f"{place}: {name!r} is not the name of a row; write tgamma float: why it fails")
     form = words[1].rstrip("0123456789")
-    item_named(words[0], form, call=place)
-    width = words[1].removeprefix(form)
-    if width and width not in map(str, WIDTHS[1:]):
-        known = ", ".join(map(str, WIDTHS[1:]))
+    row = item_named(words[0], form, call=place).builtin
+    width, widths = words[1].removeprefix(form), [str(w) for w in row.widths or WIDTHS if w > 1]
+    if width and width not in widths:
+        known = ", ".join(widths)
         raise errors.ClmathError(f"{place}: {words[1]} has {width} lanes; vectors have {known}; leave 1 out")
     return " ".join(words)

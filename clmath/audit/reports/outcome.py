@@ -1,4 +1,4 @@
-"""A whole audit: what every kind of report is made from."""
+"""The outcome of a whole audit, from which every kind of report is made."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNREACHED = "the run ended before it came to this subject"
 
 @dataclass(frozen=True)
 class Run:
-    """What differs from one run of an audit to the next, and is no part of its verdict.
+    """Facts that differ from run to run of an audit, and do not belong to its verdict.
 
     ``started``: ISO 8601, in UTC; ``seconds``: the wall time of rows that were judged in this run; ``logs``: what the
     device's compiler said where it succeeded.
@@ -61,7 +61,7 @@ class Outcome:
         return failure_lines(verdict, self.replay)
 
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Everything that is needed to do it again, by name."""
+        """All facts that are needed to repeat the audit, by name."""
         if self.run.command:
             yield "command line", self.run.command
         if self.run.started:
@@ -74,10 +74,10 @@ class Outcome:
 
 @dataclass(frozen=True)
 class Whole:
-    """All that a run has audited: one outcome per subject, and why others could not be audited.
+    """All that a run has audited: one outcome per subject, and the reasons why others could not be audited.
 
-    Both by what was asked for on the command line. ``together``: whether it was a run over several subjects;
-    ``unreached``: those that it did not come to.
+    Both by the SUBJECT of the command line. ``together``: whether it was a run over several subjects. ``unreached``:
+    the subjects that it did not reach.
     """
 
     outcomes: Mapping[str, Outcome]
@@ -92,11 +92,11 @@ class Whole:
 
     @property
     def pairs(self) -> Iterator[tuple[Outcome, Verdict]]:
-        """Every row with the outcome that it is of."""
+        """Every row, with the outcome that it belongs to."""
         return ((outcome, verdict) for outcome in self.outcomes.values() for verdict in outcome.verdicts)
 
     def name(self, outcome: Outcome) -> str:
-        """What a row's subject is called where there may be others; empty where there is one."""
+        """The name of a row's subject if there are several; else empty."""
         return next(name for name, one in self.outcomes.items() if one is outcome) if self.together else ""
 
     @property
@@ -106,7 +106,7 @@ class Whole:
         return worst_code([*codes, *(UNJUDGED for _ in (*self.troubles, *self.unreached))])
 
     def lines(self) -> Iterator[str]:
-        """A line on each subject of several, and one on all."""
+        """One line about each of several subjects, and one about all."""
         for name, outcome in self.outcomes.items():
             yield f"{name} ({outcome.head['subject']['name']}): {summary(outcome.verdicts, outcome.known)}"
         yield from (f"{name}: could not be audited: {why}" for name, why in self.troubles.items())

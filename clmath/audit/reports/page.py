@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 from clmath.audit.reports.elements import cell, element, raw, table
 from clmath.audit.reports.outcome import UNREACHED
-from clmath.audit.reports.rows import Numbers, chapters, filters, matrix, summed
+from clmath.audit.reports.page_tables import Numbers, chapters, filters, matrix, summed
 from clmath.audit.reports.sections import sections
 from clmath.audit.reports.terminal import exit_code, summary
 
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 __all__ = ["ROOM", "page"]
 
-ROOM = 2_800_000  # bytes of a page; rows that pass have no section of their own beyond that
-LEAST = 400_000  # bytes of sections, however many rows the tables have
+ROOM = 2_800_000  # bytes of a page: beyond, rows that pass have no section of their own
+LEAST = 400_000  # bytes that sections may have in any case, however long the tables are
 
 
 def page(whole: Whole) -> str:

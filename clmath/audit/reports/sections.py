@@ -10,7 +10,7 @@ from clmath.audit.reports.abridged import abridged
 from clmath.audit.reports.charts import allowed, error_chart, histogram
 from clmath.audit.reports.elements import copied, element
 from clmath.audit.reports.heat import heat_map, levels
-from clmath.audit.reports.rows import COLOURS
+from clmath.audit.reports.page_tables import COLOURS
 from clmath.audit.reports.severity import largest_failure, needs_attention, severity
 from clmath.audit.reports.terminal import error_text, example_lines, failure_lines, reasons, share_text
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.reports.outcome import Outcome, Whole
-    from clmath.audit.reports.rows import Numbers
+    from clmath.audit.reports.page_tables import Numbers
 
 __all__ = ["Sections", "sections"]
 
-OPENED = 10  # sections of rows that fail which are open at first
-LINES = 100, 40  # of a message, at its head and its tail
+OPENED = 10  # of the rows that fail, so many sections are unfolded at first
+LINES = 100, 40  # lines of a message that are shown: its first and its last ones
 _REST = "the JSON report and --log FILE have them"
 
 
@@ -41,7 +41,7 @@ class Sections(NamedTuple):
 
 
 def sections(whole: Whole, numbers: Numbers, room: int) -> Sections:
-    """As many as ``room`` has bytes for: of rows that need attention first, then of those with the largest errors."""
+    """The sections that ``room`` bytes can hold: first of rows that need attention, then those with largest errors."""
     pairs = sorted(whole.pairs, key=lambda pair: (severity(pair[1], pair[0].known), -_known_error(pair[1])))
     attention = sum(1 for outcome, verdict in pairs if needs_attention(verdict, outcome.known))
     found: dict[int, ET.Element] = {}

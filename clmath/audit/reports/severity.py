@@ -34,9 +34,9 @@ def needs_attention(verdict: Verdict, known: Known = NONE_KNOWN) -> bool:
 
 
 def severity(verdict: Verdict, known: Known = NONE_KNOWN) -> tuple[int, float, float]:
-    """Sorts rows, the most severe first: by standing, by the largest error of a failure, by the share that fails.
+    """A key that sorts rows, the most severe first: by standing, largest error of a failure, and share that fails.
 
-    A zero of the wrong sign has no error and comes last of what fails; all that needs no attention is alike.
+    A zero of the wrong sign has no error, and comes last of failures. All rows that need no attention are equal.
     """
     if not needs_attention(verdict, known):
         return len(_ORDER), 0.0, 0.0

@@ -1,4 +1,4 @@
-"""What an audit shows: one table per type, the failures with the commands that replay them, and the verdict."""
+"""The terminal's report: one table per type, failures with commands that replay them, and the verdict."""
 
 from __future__ import annotations
 
@@ -62,8 +62,10 @@ CONFORMS, DIFFERS, UNJUDGED = 0, 1, 2
 SHOWN = 2  # failures printed for each reason; the JSON has more, and all are counted
 FAILING: frozenset[Standing] = frozenset(("fail", "worse than known"))
 LISTED = 40  # rows in the closing list
+_MANY, _FIRST = 16, 4  # in a line of that list, a call with more than _MANY values is shown by its _FIRST ones
+_LONG = 160  # characters of the values, or of a text that is a result
 COLORS = ("auto", "always", "never")
-LEAST = 120  # columns, where the output is not a terminal and says nothing else
+LEAST = 120  # columns, if the output is no terminal and COLUMNS is not set
 _ALL_LINES = "--json FILE and --log FILE have them"
 _STYLES = {
     "pass": "green",
@@ -120,9 +122,10 @@ class Replay:
 
 
 def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[list[str]], list[str]]:
-    """The arguments of the lanes of a vector, the first of each lane and then the next, and what says how to read them.
+    """The words of a command line for ``calls``, argument by argument, and the option that says how to read them.
 
-    As numbers, or as bits where numbers would lose the payload of a NaN.
+    They are numbers; with --bits they are encodings, where a number would lose the payload of a NaN. ``calls``: one, or
+    those of all lanes of a vector.
     """
     from clmath.audit.inputs import values
 
@@ -210,8 +213,12 @@ def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
 
 
 def _without_bits(values: str) -> str:
-    """``0x1.8p+1 [0x40400000], inf [0x7f800000]`` as ``0x1.8p+1, inf``."""
-    return ", ".join(part.partition(" [")[0] for part in values.split(", "))
+    """``0x1.8p+1 [0x40400000], inf [0x7f800000]`` as ``0x1.8p+1, inf``; of many values the first ones, and how many."""
+    parts = [part.partition(" [")[0] for part in values.split(", ")]
+    if len(parts) > _MANY:
+        parts[_FIRST:] = [f"... ({len(parts)} values)"]
+    text = ", ".join(parts)
+    return text if len(text) <= _LONG else f"{text[: _LONG - 4]} ..."
 
 
 def _show_known(out: Console, verdicts: Sequence[Verdict], known: Known) -> None:
@@ -347,8 +354,9 @@ def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterato
     """One input: what was expected and what came, and the commands that replay it."""
     item = verdict.item
     outputs = item.builtin.outputs
-    which = f" {outputs[example.output].name}" if len(outputs) > 1 else ""
-    which = f" lane {example.output}" if len(outputs) == 1 and len(item.results) > 1 else which
+    has_lanes = len(item.results) > 1 and (len(outputs) == 1 or bool(item.width))
+    which = f" {outputs[example.output].name}" if len(outputs) > 1 and not has_lanes else ""
+    which = f" lane {example.output}" if has_lanes else which
     yield f"{item.builtin.name}({verdict.arguments_text(example)}){which}{_in_vector(item, example)}"
     yield f"    expected {verdict.result_text(example, example.expected)}"
     yield f"    got      {verdict.result_text(example, example.got)}{_off(example, item.form)}"

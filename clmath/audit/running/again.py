@@ -13,7 +13,7 @@ from clmath.audit.inputs import row_inputs
 from clmath.audit.inputs.layout import arguments
 from clmath.audit.inputs.values import arguments_text, column
 from clmath.audit.judge.piece import judge
-from clmath.audit.plan.types import form_of
+from clmath.audit.plan.types import code_of, form_of
 from clmath.audit.protocol.subject import UNSTEADY
 from clmath.audit.subjects.attempt import evaluated_ahead
 from clmath.numbers.formats import format_of
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["REASON", "asked_again", "is_repeatable"]
 
 REASON = f"{UNSTEADY}: of several results for this input this one is wrong"
-_SAMPLE = 256  # inputs of each of two pieces of a row
-_JUDGED = 32  # of those with different results
-_SIZES = (1, 7)  # vectors in the first batches of the third look, which has all others in its last
+_SAMPLE = 256  # inputs that are asked again, from each of two pieces of a row
+_JUDGED = 32  # inputs with different results that are judged
+_SIZES = (1, 7)  # vectors in the first batches of the third look; its last batch has all others
 
 
 def is_repeatable(subject: Subject) -> bool:
@@ -44,9 +44,9 @@ def is_repeatable(subject: Subject) -> bool:
 
 
 def asked_again(plan: Plan, subject: Subject, item: Item, law: Law, tally: Tally) -> tuple[Tally, str]:
-    """What is to be added to the ``tally`` of a row, and what is said of it; SubjectError where the subject fails now.
+    """The tally to add to that of a row, and a remark for its reader; SubjectError if the subject fails now.
 
-    Inputs whose results differ fail where one of the results does. Those that failed before are asked again as well.
+    Inputs whose results differ fail if one of the results does. Inputs that failed before are asked again, too.
     """
     shown = (*tally.failures, *((tally.worst,) if tally.worst else ()))
     sample = _sample(item, plan, shown)
@@ -68,7 +68,7 @@ def asked_again(plan: Plan, subject: Subject, item: Item, law: Law, tally: Tally
 
 
 class _Sample(NamedTuple):
-    """Inputs of a row, whole vectors, and where they stand in it; ``first``: the place of the first that was shown."""
+    """Inputs of a row, whole vectors, with their places; ``first``: the index of the first that a report shows."""
 
     values: Columns
     places: NDArray[np.intp]
@@ -76,7 +76,7 @@ class _Sample(NamedTuple):
 
 
 def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
-    """Some inputs of the first piece, some of the middle one, and those of ``shown``."""
+    """Some inputs of the first piece, some of the middle one, and the inputs of ``shown`` examples."""
     found: list[Columns] = []
     places: list[NDArray[Any]] = []
     for number in sorted({0, row_inputs.chunks(item, plan) // 2}):
@@ -94,7 +94,7 @@ def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
 
 
 def _decoded(item: Item, calls: Sequence[Sequence[int]]) -> Columns:
-    """The inputs of calls from what is stored of them."""
+    """The inputs of calls, from the stored values of their arguments."""
     return tuple(
         np.concatenate([column(value, kind, item.form) for value in values])
         for kind, values in zip(item.columns, zip(*calls, strict=True), strict=True)
@@ -102,13 +102,13 @@ def _decoded(item: Item, calls: Sequence[Sequence[int]]) -> Columns:
 
 
 def _spread(count: int, width: int) -> NDArray[np.intp]:
-    """Places of whole vectors that lie as far from each other as can be."""
+    """Places of whole vectors that are spread evenly over ``count`` inputs."""
     vectors = np.unique(np.linspace(0, count // width - 1, max(_SAMPLE // width, 1)).astype(np.intp))
     return np.asarray(vectors[:, np.newaxis] * width + np.arange(width)).reshape(-1)
 
 
 def _looks(subject: Subject, item: Item, values: Columns) -> list[list[NDArray[Any]]]:
-    """The results of three looks at the same inputs; the last one begins at the end, with the smallest batches."""
+    """The results of three looks at the same inputs; the last one goes backwards, with small batches first."""
     width = item.vector
     order = np.arange(len(values[0])).reshape(-1, width)[::-1]
     ends = [0, *(sum(_SIZES[: k + 1]) for k in range(len(_SIZES))), len(order)]
@@ -116,13 +116,13 @@ def _looks(subject: Subject, item: Item, values: Columns) -> list[list[NDArray[A
     batches = [values, values, *(tuple(v[part] for v in values) for part in parts)]
     found = [
         [r.copy() for r in results] for results in evaluated_ahead(subject, item, batches)
-    ]  # whose memory may be used again
+    ]  # copies, since the subject may use the memory again
     back = np.argsort(np.concatenate(parts))
     return [*found[:2], [np.concatenate(columns)[back] for columns in zip(*found[2:], strict=True)]]
 
 
 def _differing(one: Sequence[NDArray[Any]], other: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
-    """Of which calls a result differs; NaN is NaN, whatever its bits."""
+    """Which calls have a result that differs; all NaN are the same."""
     apart = np.zeros(len(one[0]), np.bool_)
     for a, b in zip(one, other, strict=True):
         same = _bits(a) == _bits(b)
@@ -138,12 +138,12 @@ def _bits(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def _flat(results: Sequence[NDArray[Any]], call: int) -> list[int]:
-    """The results of one call, encoded, in the order of the item's columns."""
-    return [int(value) for r in results for value in np.atleast_1d(_bits(r[call]))]
+    """The results of one call as encodings, in the order of ``item.results``."""
+    return [code_of(value) for r in results for value in np.atleast_1d(_bits(r[call]))]
 
 
 def _told(item: Item, values: Columns, call: int, *looks: Sequence[NDArray[Any]]) -> str:
-    """The input and two different results."""
+    """A sentence that names the input and two different results."""
     one, other = (_flat(look, call) for look in looks)
     pairs = zip(item.results, one, other, strict=True)
     return next(_sentence(item, values, call, kind, a, b) for kind, a, b in pairs if not _is_same(item, kind, a, b))
@@ -155,7 +155,7 @@ def _sentence(item: Item, values: Columns, call: int, kind: str, one: int, other
 
 
 def _earlier(item: Item, sample: _Sample, look: Sequence[NDArray[Any]], shown: Sequence[Example]) -> str:
-    """The first of the inputs that were ``shown`` that gives something else now."""
+    """A sentence on the first of the ``shown`` inputs whose result has changed; empty if there is none."""
     call = sample.first
     for example in shown:
         lane = call + example.index % item.vector
@@ -174,7 +174,7 @@ def _is_same(item: Item, kind: str, one: int, other: int) -> bool:
 
 
 def _first_time(item: Item, law: Law, sample: _Sample, looks: Sequence[Sequence[NDArray[Any]]]) -> Tally:
-    """The count of inputs that fail in one of ``looks``, of a row in which none had failed."""
+    """The tally of inputs that fail in one of ``looks``, for a row in which none had failed."""
     tallies = (judge(item, sample.values, tuple(look), law) for look in looks)
     wrong = max(tallies, key=lambda one: one.failed)
     if not wrong.failed:
@@ -192,7 +192,7 @@ def _at_times(  # noqa: PLR0917 - a row, what it was asked, and what it answered
     looks: Sequence[Sequence[NDArray[Any]]],
     apart: NDArray[np.intp],
 ) -> Tally:
-    """The count of inputs that fail in some of ``looks`` and not in all, of a row in which some had failed."""
+    """The tally of inputs that fail in some of ``looks`` and not in all, for a row in which some had failed."""
     width, found = item.vector, Tally()
     room = tally.tried - tally.failed - tally.flushed
     for vector in np.unique(apart[apart < sample.first] // width)[:_JUDGED]:

@@ -1,4 +1,4 @@
-"""The workers of a Dask cluster judge; they must be of the same clmath, tables and libraries as the audit."""
+"""Has the workers of a Dask cluster judge; they must have the clmath, tables and libraries of the audit."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Cluster", "ClusterError", "checked_address", "cluster"]
 
-SECONDS = 20.0  # to wait for the scheduler
-_LIBRARIES = ("numpy", "gmpy2", "mpmath")  # that exact values depend on
+SECONDS = 20.0  # how long to wait for the scheduler
+_LIBRARIES = ("numpy", "gmpy2", "mpmath")  # libraries that exact values depend on
 _PACKAGE = Path(__file__).resolve().parents[2]
 
 
@@ -30,7 +30,7 @@ class ClusterError(errors.ClmathError):
 
 
 def checked_address(address: str, call: str) -> str:
-    """``address``, if it may be that of a scheduler; ClmathError where it can be none."""
+    """``address``, if it can be that of a scheduler; else ClmathError."""
     found = re.fullmatch(r"(?:(?:tcp|tls|ws|wss)://)?(?:[^\s:/@\[\]]+|\[[0-9A-Fa-f:.%\w]+\]):([0-9]{1,5})", address)
     if found is None or not 0 < int(found[1]) < 1 << 16:
         fact = f"{address}: no scheduler answers there: it is no HOST:PORT"
@@ -40,7 +40,7 @@ def checked_address(address: str, call: str) -> str:
 
 @contextlib.contextmanager
 def cluster(address: str, call: str) -> Iterator[Cluster]:
-    """The cluster whose scheduler listens at ``address``; ClusterError where there is none."""
+    """The cluster whose scheduler listens at ``address``; ClusterError if none answers."""
     try:
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
@@ -59,7 +59,7 @@ def cluster(address: str, call: str) -> Iterator[Cluster]:
 
 
 class Cluster(Executor):
-    """Submits to the workers of ``client``; a piece on a worker that dies is given to another one."""
+    """Submits pieces to the workers of ``client``; if a worker dies, another one is given its piece."""
 
     def __init__(self, client: Any, call: str) -> None:
         self._client, self._call = client, call
@@ -67,32 +67,32 @@ class Cluster(Executor):
 
     @property
     def workers(self) -> int:
-        """How many pieces are judged at the same time, as far as is known now."""
+        """How many pieces are judged at the same time, by what the client knows now."""
         threads: dict[str, int] = self._client.nthreads()
         return max(sum(threads.values()), 1)
 
     def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """What ``function`` will return, from a worker that computes what this process would."""
+        """The result to come of ``function``, from a worker that computes what this process would."""
         return _Answer(self._executor.submit(_computed, identity(), function, args, kwargs), self._call)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Leave the pieces that nobody waits for."""
+        """Cancel the pieces that are no longer waited for."""
         self._executor.shutdown(wait=wait and not cancel_futures)
 
 
 class _Answer(Future[Any]):
-    """An answer to come; whatever goes wrong on its way is a ClusterError."""
+    """A result to come; whatever goes wrong raises ClusterError."""
 
     def __init__(self, future: Future[Any], call: str) -> None:
         super().__init__()
         self._future, self._call = future, call
 
     def done(self) -> bool:
-        """Whether it is there."""
+        """Whether the result is there."""
         return self._future.done()
 
     def result(self, timeout: float | None = None) -> Any:
-        """The answer, once it is there."""
+        """The result, once it is there."""
         try:
             return self._future.result(timeout)
         except errors.ClmathError as error:
@@ -102,7 +102,7 @@ class _Answer(Future[Any]):
 
 
 def _computed(wanted: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """A worker's part: refuse where it would compute something else."""
+    """Called on a worker: computes the result, or raises if the worker would compute another one than the audit."""
     if identity() != wanted:
         raise ClusterError(
             "a worker has another clmath, other tables, or other versions of " + ", ".join(_LIBRARIES) + " or MPFR;"

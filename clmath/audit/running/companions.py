@@ -35,9 +35,9 @@ _ARGUMENTS: dict[str, Callable[[NDArray[Any], Format], NDArray[np.bool_]]] = {
 
 
 def returned(item: ExactItem, plan: Plan, subject: Subject) -> tuple[int, ...]:
-    """What the calls return that a macro stands for, in every format that the subject has: each value once.
+    """The different values that calls return which a macro stands for, in all formats that the subject has.
 
-    Nothing where the subject does not tell. The calls are among those that the audit makes of the built-in.
+    Empty if the subject cannot tell. The calls are among those that the audit makes of the built-in, too.
     """
     match = _CALL.fullmatch(item.builtin.returned_by)
     if match is None:
@@ -48,7 +48,7 @@ def returned(item: ExactItem, plan: Plan, subject: Subject) -> tuple[int, ...]:
 
 
 def _returned(item: Item, argument: str, plan: Plan, subject: Subject) -> Iterator[int]:
-    """The results of an item's structured calls with the argument."""
+    """The results of those structured calls of a row that have the argument."""
     if argument == "NaN" and law_of(item, plan, subject).waives("not finite", item):
         return
     (x,), size = structured(item), chunk_size(item)
@@ -57,6 +57,6 @@ def _returned(item: Item, argument: str, plan: Plan, subject: Subject) -> Iterat
         piece = slice(start, start + size)
         try:
             ((result,),) = evaluated_ahead(subject, item, [(x[piece].copy(),)])
-        except SubjectError:  # its own row says why
+        except SubjectError:  # the row of that built-in says why
             return
         yield from (int(value) for value in np.unique(result[here[piece]]))

@@ -41,13 +41,13 @@ __all__ = ["JUDGES", "Judge", "Judges", "Known", "joined", "known_from", "tally_
 
 Judge: TypeAlias = Literal["auto", "host", "device"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
-FEW = 16  # pieces of all floats that are judged sooner than a program is compiled
-FIRST = 1 << 20  # inputs that the device is asked about first, and once more: several launches
-FEW_DRAWN = 64  # such pieces of random inputs
+FEW = 16  # pieces of all floats: so few are judged by the host before a device's program is compiled
+FIRST = 1 << 20  # inputs that the device is asked about first, and then once more; they take several launches
+FEW_DRAWN = 64  # pieces of random inputs: as ``FEW``
 
 
 class Known(NamedTuple):
-    """Errors that need not be looked for: the largest of a row, those of stretches; and where the first one stands."""
+    """Errors known so far, below which none is looked for: that of the row, with its place, and those of stretches."""
 
     floor: float = 0.0
     stretches: Stretches = ()
@@ -55,10 +55,10 @@ class Known(NamedTuple):
 
 
 class Judges:
-    """Who judges the rows of one audit of ``subject``: the device where it can and, for ``auto``, where it is faster.
+    """Has rows of ``subject`` judged by the device where it can and, for ``auto``, where it is faster than the host.
 
-    ``tell``: is told once why a device that was to judge cannot. The tallies are the same whoever judges. ``tell_who``:
-    is told in words who judges a row of many inputs, the last time last.
+    The tallies are the same whoever judges. ``tell``: called once, with the reason, if a device that was to judge
+    cannot. ``tell_who``: called with words that say who judges a row of many inputs, again when that changes.
     """
 
     def __init__(
@@ -79,15 +79,15 @@ class Judges:
     def pieces(  # noqa: PLR0917 - what a row is, and who judges it
         self, plan: Plan, item: Item, law: Law, numbers: range, pool: Executor, known: Callable[[], Known]
     ) -> Iterator[tuple[int, Future[Tally]]]:
-        """Judge the pieces ``numbers`` of a row on the device: the number of the last one so far, and their tally.
+        """Judge the pieces ``numbers`` of a row on the device; gives the last number so far, and the pieces' tally.
 
-        None of them is one of structured inputs, which the host judges. It ends early, or at once, where the host has
-        to go on, or is faster. ``known``: the errors that need not be looked for by now, of the row and by stretch,
-        and where it stands. What the device is asked first is judged to its end before it is asked for more: a
-        device that is off by the same at many inputs lists each of them until it is told how much they are off. Where
-        it has still to be chosen, it is asked for as few once more: what it lists then, it lists to the end of the row.
+        Pieces of structured inputs are not among them: the host judges these. The iterator ends early if the host has
+        to go on, or is faster. ``known``: returns the errors known by now. The first inputs are judged to the end,
+        lists included, before the device is asked for more: a device that is off by the same at many inputs lists all
+        of them until it is told that error. If the host may be faster, the device is asked for as few inputs once more:
+        what it lists then shows how much it will list of the rest.
         """
-        question = self._asked(item, law, plan, len(numbers))
+        question = self._question(item, law, plan, len(numbers))
         if question is None:
             return
         pieces = swept_parts(plan) if is_swept(item, plan) else numbered.parts(plan)
@@ -118,8 +118,8 @@ class Judges:
                     self._tell_who(item, "host: it is faster")
                     return
 
-    def _asked(self, item: Item, law: Law, plan: Plan, pieces: int) -> Question | None:
-        """What the device is asked about so many pieces of a row; None where the host judges them."""
+    def _question(self, item: Item, law: Law, plan: Plan, pieces: int) -> Question | None:
+        """The question for the device about so many pieces of a row; None if the host judges them."""
         if not pieces or not (is_swept(item, plan) or plan.is_numbered):
             return None
         why = "it was asked for" if self._wanted == "host" else refusal(item, law, plan)
@@ -137,15 +137,15 @@ class Judges:
         return None if why else question_of(item, law, plan)
 
     def _is_own_processor(self, item: Item, law: Law, plan: Plan) -> bool:
-        """Whether the device is this processor, and a compiled loop of the host's judges the row: it is faster then.
+        """Whether the device is this processor, and the host's compiled loop serves the row.
 
-        By a factor of two, for which half of the cores do; no program is compiled for the device to find that out.
+        The loop is faster then, by a factor of two, so that no program is compiled for the device to find that out.
         """
         is_own = getattr(self._subject, "is_processor", False) and 2 * plan.jobs >= (os.cpu_count() or 1)
         return is_own and swept.is_served(self._subject, item, plan) and is_screened(item, law) and can_serve(item, law)
 
     def _judging(self) -> Judging | None:
-        """The device, calibrated, if it is to judge and can."""
+        """The device, calibrated, if it is to judge and can; else None."""
         if not self._is_tried:
             self._is_tried = True
             assert isinstance(self._subject, Judging)
@@ -157,7 +157,7 @@ class Judges:
         return self._device
 
     def _found(self, device: Judging, question: Question, parts: range, errors: Known) -> Summary | None:
-        """What the device finds; None where something goes wrong, which the host will name when it comes to it."""
+        """What the device finds; None if something goes wrong: the host meets it, too, and names it."""
         try:
             return device.judging(question, parts, *errors)
         except SubjectError as error:
@@ -167,7 +167,7 @@ class Judges:
 
 
 def _at_once(work: Callable[..., Tally], *given: Any) -> Future[Tally]:
-    """What is found out here, to see how long it takes."""
+    """Runs work in this process, and waits for it, to measure how long it takes."""
     return ready(work(*given))
 
 
@@ -177,7 +177,7 @@ def _may_judge(subject: Subject) -> bool:
 
 
 def tally_of(question: Question, parts: range, found: Summary, known: Known) -> Tally:
-    """The tally of what a device found of the first of the ``parts``: its counts, and the host's tally of its list."""
+    """The tally of the first of the ``parts``: the device's counts, and the host's tally of the inputs on its list."""
     item, law = question.item, question.law
     counted = sum(found.counts)
     spread = Spread.of(dict(zip(BINS, found.counts, strict=True)), [{} for _ in item.measured]) if counted else Spread()
@@ -195,14 +195,14 @@ def tally_of(question: Question, parts: range, found: Summary, known: Known) -> 
 
 
 def known_from(tally: Tally) -> Known:
-    """The errors that need not be looked for once there is this tally."""
+    """The errors that are known from a tally."""
     if tally.worst is None:
         return Known(stretches=tally.spread.worst)
     return Known(abs(tally.worst.error), tally.spread.worst, tally.worst.index)
 
 
 def joined(one: Known, other: Known) -> Known:
-    """The larger of the errors that are known from two tallies."""
+    """The larger errors, of what is known from two tallies."""
     first = min(one, other, key=lambda known: (-known.floor, math.inf if known.at is None else known.at))
     stretches = joined_stretches(one.stretches, [dict(errors) for errors in other.stretches])
     return Known(first.floor, stretches, first.at)

@@ -27,16 +27,15 @@ __all__ = ["least_time", "of_host"]
 
 T = TypeVar("T")
 SAMPLE = 1 << 17  # random inputs that the host is timed with
-REPEATED = 4  # times that it is timed: the first one loads tables, and others may be disturbed
+REPEATED = 4  # how often it is timed, since the first time loads tables, and others may be disturbed
 
 
 def of_host(  # noqa: PLR0917 - what a row is, and who evaluates it
     plan: Plan, subject: Subject, item: Item, law: Law, known: tuple[float, Stretches], most: float
 ) -> float:
-    """The seconds that an input takes, all processes of the host judging while the device evaluates.
+    """The seconds per input if all processes of the host judge while the device evaluates; infinite if that fails.
 
-    ``known``: the errors that need not be looked for. Where evaluating alone takes more than ``most``, no more than
-    that is found out; what goes wrong takes for ever.
+    ``known``: errors known so far. If evaluating alone takes more than ``most``, judging is not timed.
     """
     timed = _of_sweep if swept.is_served(subject, item, plan) else _of_sample
     try:
@@ -48,7 +47,7 @@ def of_host(  # noqa: PLR0917 - what a row is, and who evaluates it
 def _of_sweep(  # noqa: PLR0917 - as above
     plan: Plan, subject: Subject, item: Item, law: Law, known: Any, most: float
 ) -> float:
-    """Of all floats, whose results are judged where they lie."""
+    """The seconds per input where all floats are tried, and results are judged where they lie."""
     parts = [swept_parts(plan)[0]]
     lanes = len(swept_columns(item, parts)[0])
 
@@ -68,7 +67,7 @@ def _of_sweep(  # noqa: PLR0917 - as above
 def _of_sample(  # noqa: PLR0917 - as above
     plan: Plan, subject: Subject, item: Item, law: Law, known: Any, most: float
 ) -> float:
-    """Of inputs that are sent, and results that are fetched."""
+    """The seconds per input where arguments are sent, and results are fetched."""
     chunk, begun = fixed_chunks(item, plan), time.perf_counter()
     values = columns(item, plan, chunk)
     drawing = (time.perf_counter() - begun) / len(values[0]) * SAMPLE
@@ -79,11 +78,11 @@ def _of_sample(  # noqa: PLR0917 - as above
     if evaluating > most * SAMPLE:
         return evaluating / SAMPLE
     judging, _ = least_time(lambda: judge(item, values, results, law, where, *known))
-    return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # who judges draws once more
+    return (drawing + evaluating + (drawing + judging) / plan.jobs) / SAMPLE  # judging draws the inputs again
 
 
 def least_time(work: Callable[[], T]) -> tuple[float, T]:
-    """The seconds that ``work`` takes, disturbances aside, and what it returns."""
+    """The least of several times that ``work`` takes, in seconds, and what it returns."""
     seconds = []
     for _ in range(REPEATED):
         begun = time.perf_counter()

@@ -41,9 +41,9 @@ __all__ = ["Begun", "audit", "items_of"]
 
 Progress: TypeAlias = "Callable[[Item, int, int], None]"
 Around: TypeAlias = "Callable[[Item, Example | None], tuple[int, ...] | None]"
-_AHEAD = 3  # pieces in flight for each worker: memory stays bounded, and no worker waits for the device
-_TOGETHER = 8  # pieces in a request: waking a process with cold caches costs more than a quick subject's evaluation
-_REQUEST = 1 << 20  # bytes from which on a request takes no further piece
+_AHEAD = 3  # pieces under way for each worker: memory stays bounded, and no worker waits for the device
+_TOGETHER = 8  # pieces in one request: waking a process takes longer than a quick subject's evaluation
+_REQUEST = 1 << 20  # bytes: a request that has as many takes no further piece
 
 
 def items_of(plan: Plan, subject: Subject) -> tuple[Item, ...]:
@@ -53,7 +53,7 @@ def items_of(plan: Plan, subject: Subject) -> tuple[Item, ...]:
 
 
 class Begun(NamedTuple):
-    """How far a row has come: its first ``pieces`` pieces are judged, with this tally."""
+    """The state of a row that is not done: its first ``pieces`` pieces are judged, with this tally."""
 
     item: Item
     pieces: int
@@ -74,16 +74,18 @@ def audit(
     around: Around = lambda _, worst: second_look.around(worst),
     on_judge: Callable[[Item, str], None] | None = None,
 ) -> Generator[Verdict, None, None]:
-    """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in that order.
+    """Judge every row of ``plan`` that the subject's formats allow, except those ``done``; verdicts come in row order.
 
-    ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and then ``on_begun``, of what
-    the last call may be given back as ``begun`` to go on from there. ``judge``: who looks at all floats, or at many
-    random inputs: the host, the device that the subject is, or whichever is faster; ``on_judge`` is told who does, of
-    each such row, and ``on_remark`` where a device that was to judge does not. ``around``: what to look closer around
-    in a row, from its worst input; None for nothing. Verdicts do not depend on ``judge`` and ``plan.jobs``, nor on
-    ``workers``, which judge in the place of processes here. With more than one job, processes are started afresh
-    (spawned): a script that calls this needs the usual ``if __name__ == "__main__":``. An exception, and closing what
-    is returned, kills them, whatever they are judging.
+    ``on_progress(item, piece, pieces)`` is called in this process as pieces are judged, and after it ``on_begun``,
+    whose argument can be passed as ``begun`` to a later audit, which then goes on from there. ``judge``: who judges all
+    floats, or many random inputs: 'host', 'device' (the subject itself), or 'auto', whichever is faster. ``on_judge``
+    is called with who does, for each such row, and ``on_remark`` with the reason if a device that was to judge does
+    not. ``around``: gives the input that a row's second look is drawn around, from its worst input; None for no second
+    look. ``workers``: a cluster that judges in place of processes on this machine. Verdicts do not depend on ``judge``,
+    ``plan.jobs`` and ``workers``.
+
+    With more than one job, processes are spawned: a script that calls this needs ``if __name__ == "__main__":``. An
+    exception, or closing the generator, kills them, whatever they are judging.
     """
     waiting: deque[_Piece] = deque()
     if isinstance(subject, Expects):
@@ -108,10 +110,10 @@ def audit(
 
 @dataclass(frozen=True)
 class _Piece:
-    """A piece of a row on its way; ``result`` holds its tally, or the reason why the row is not judged.
+    """A piece of a row that is being judged; ``result`` will be its tally, or the reason why the row is not judged.
 
-    The first look at the row, or the second, ends before piece ``until``; the row has ``pieces`` at most. ``around``:
-    the arguments that the second look is drawn around.
+    The first look at the row, or the second one, ends before piece ``until``; the row has at most ``pieces``.
+    ``around``: the input that the second look is drawn around.
     """
 
     item: Item
@@ -122,8 +124,8 @@ class _Piece:
     result: Future[Tally] | Future[Tally | str]
     remark: str = ""  # on what the subject printed, once the row is evaluated
     around: tuple[int, ...] | None = None
-    is_repeated: bool = False  # some of its inputs, once more; then the row ends
-    note: str = ""  # on what came of that
+    is_repeated: bool = False  # whether some inputs are asked again; the row ends with it
+    note: str = ""  # a remark on what came of asking again
 
     @property
     def is_last(self) -> bool:
@@ -132,7 +134,7 @@ class _Piece:
 
 
 class _Rows:
-    """Sums the pieces of rows, and says which rows are to be looked at once more."""
+    """Adds up the pieces of rows, and decides which rows get a second look, and are asked again."""
 
     def __init__(
         self,
@@ -153,11 +155,11 @@ class _Rows:
         self._on_progress = on_progress
         self._on_begun = on_begun
         self._open: dict[Item, Begun] = {}  # in the order of the plan
-        self._verdicts: dict[Item, Verdict] = {}  # that wait for those of rows before
+        self._verdicts: dict[Item, Verdict] = {}  # those that wait for verdicts on earlier rows
         self.due: deque[_Piece] = deque()
 
     def start(self, row: _Piece) -> int:
-        """Open a row; the piece to begin with."""
+        """Begin with a row; gives the number of the piece to begin with."""
         begun = self._resumed if self._resumed and self._resumed.item == row.item else Begun(row.item, 0, Tally())
         self._open[row.item] = begun
         if begun.pieces == row.until:
@@ -169,11 +171,11 @@ class _Rows:
         return known_from(self._open[item].tally)
 
     def collect(self, piece: _Piece) -> Iterator[Verdict]:
-        """Take one piece in; the verdicts that are ready now."""
+        """Add the tally of one piece; gives the verdicts that are ready now."""
         outcome = piece.result.result()
         trouble, found = (outcome, Tally()) if isinstance(outcome, str) else ("", outcome)
         if is_numbered(piece.item, self._plan) and piece.number >= fixed_chunks(piece.item, self._plan):
-            found = found.without_regions()  # a device that judges these inputs does not tell them
+            found = found.without_regions()  # a device that judges these inputs has no errors by region
         begun = Begun(piece.item, piece.number + 1, self._open[piece.item].tally + found)
         self._open[piece.item] = begun
         ended = bool(trouble) or (piece.is_last and not self._goes_on(piece, begun.tally))
@@ -187,19 +189,19 @@ class _Rows:
         yield from self._ready()
 
     def _is_repeated_next(self, item: Item) -> bool:
-        """Whether all of a row is judged, but for what the subject answers when it is asked again."""
+        """Whether a row is judged, and only the inputs that are asked again are left."""
         return bool(self.due) and self.due[-1].item == item and self.due[-1].is_repeated
 
     def _can_be_resumed(self, piece: _Piece) -> bool:
-        """Whether a row that has come to ``piece`` can be taken up there."""
+        """Whether ``--resume`` can go on with a row after ``piece``."""
         return piece.around is None and piece.item == next(iter(self._open))
 
     def tally(self, item: Item) -> Tally:
-        """What is found of ``item`` so far."""
+        """The tally of ``item`` so far."""
         return self._open[item].tally
 
     def _goes_on(self, piece: _Piece, tally: Tally) -> bool:
-        """Whether the row that ``piece`` ended is looked at once more, or the subject is asked the same again."""
+        """Whether the row goes on after ``piece``: with the second look, or by asking some inputs again."""
         if piece.is_repeated or self._look_closer(piece, tally):
             return not piece.is_repeated
         if self._asks_again:
@@ -207,7 +209,7 @@ class _Rows:
         return self._asks_again
 
     def _look_closer(self, piece: _Piece, tally: Tally) -> bool:
-        """Whether the row that ``piece`` ended is looked at once more."""
+        """Whether the row gets a second look after ``piece``."""
         around = None if piece.around or piece.until == piece.pieces else self._around(piece.item, tally.worst)
         if around is not None:
             self.due.append(replace(piece, number=piece.until, until=piece.pieces, around=around))
@@ -220,7 +222,7 @@ class _Rows:
 
 
 def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item], rows: _Rows) -> Iterator[_Piece]:
-    """Evaluate piece after piece on the subject and hand each to the workers; rows whose first look is judged again."""
+    """Evaluate piece after piece on the subject, and pass each to the workers; then take second looks at rows."""
     for item in items_of(plan, subject):
         if item in done:
             continue
@@ -238,7 +240,7 @@ def _started(plan: Plan, subject: Subject, pool: Executor, done: frozenset[Item]
 
 
 def _law(item: Item, plan: Plan, subject: Subject) -> Law:
-    """The law for a row, with what the subject returns elsewhere that must agree with it."""
+    """The law for a row; that of a macro has what the subject's built-in returns, with which it must agree."""
     law = law_of(item, plan, subject)
     if isinstance(law, ExactLaw) and item.builtin.returned_by and subject.defines(item.builtin, item.form):
         return replace(law, returned=companions.returned(item, plan, subject))  # type: ignore[arg-type] # its law says so
@@ -246,7 +248,7 @@ def _law(item: Item, plan: Plan, subject: Subject) -> Law:
 
 
 def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) -> Iterator[_Piece]:
-    """The pieces of the second look at rows whose first one is judged, and what comes of asking the same again."""
+    """The pieces of the second look at rows whose first look is judged, and those of asking some inputs again."""
     while rows.due:
         row = rows.due.popleft()
         if row.is_repeated:
@@ -256,14 +258,14 @@ def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) ->
 
 
 def _asked_again(plan: Plan, subject: Subject, row: _Piece, rows: _Rows) -> _Piece:
-    """The last piece of a row, which adds what the subject answers to some inputs when it is asked once more."""
+    """The last piece of a row: some inputs are asked again."""
     row = replace(row, number=row.until - 1)
     try:
         found, note = asked_again(plan, subject, row.item, row.law, rows.tally(row.item))
     except SubjectError as error:
         return replace(row, result=ready(f"asked the same again: {error}"))
     finally:
-        printed(subject)  # it has been told of the first time
+        printed(subject)  # dropped: the report has the remark of the first time
     return replace(row, result=ready(found), note=note)
 
 
@@ -271,7 +273,7 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
     item, law = row.item, row.law
     if row.around is None:
         first = fixed_chunks(item, plan) if is_numbered(item, plan) else 0
-        if row.number < first:  # what hurts most, and is judged by the host
+        if row.number < first:  # structured inputs first, which the host judges
             goes_on = yield from _on_host(plan, subject, pool, row, first, rows)
             if not goes_on:
                 return
@@ -288,11 +290,11 @@ def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Ro
 def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
     plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
 ) -> Generator[_Piece, None, bool]:
-    """The pieces of a row up to ``until``, which the host judges; whether the subject is still there."""
+    """The pieces of a row up to ``until``, judged by the host; returns whether the subject still works."""
     item, law = row.item, row.law
     if row.around is None and isinstance(pool, (Here, Workers)) and swept.is_served(subject, item, plan):
         return (yield from _where_they_lie(plan, subject, pool, row, until, rows))
-    is_quick = is_screened(item, law) and not is_swept(item, plan)  # sooner done than handed to a worker
+    is_quick = is_screened(item, law) and not is_swept(item, plan)  # no slower than a worker
     for number, values, results in _evaluated(plan, subject, replace(row, until=until)):
         if isinstance(results, SubjectError):
             yield replace(row, number=number, result=ready(str(results)), remark=_remark(subject, row))
@@ -301,7 +303,7 @@ def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
         if is_quick and len(values[0]) <= CHUNK:
             result: Future[Any] = ready(judge(item, values, results, law, places(item, plan, number), *known))
         else:
-            # a subject may hand out the same buffer again: what is judged later must be what it returned now
+            # a subject may return the same buffer again, so that results which are judged later are copied
             kept = tuple(r.copy() for r in results)
             at_hand = values if isinstance(pool, Here) else None
             result = pool.submit(_judged, item, plan, law, number, kept, known, row.around, at_hand)
@@ -313,7 +315,7 @@ def _on_host(  # noqa: PLR0917 - what a row is, how far, and where it is judged
 def _where_they_lie(  # noqa: PLR0917 - as above
     plan: Plan, subject: Subject, pool: Executor, row: _Piece, until: int, rows: _Rows
 ) -> Generator[_Piece, None, bool]:
-    """The same of all floats, of which neither arguments nor results pass through this process."""
+    """The pieces of a row of all floats that are judged in shared memory: no arrays pass through this process."""
     numbers, known = range(row.number, until), lambda: rows.known(row.item)[:2]
     for number, found in swept.judged(plan, subject, row.item, row.law, numbers, pool, known):
         if isinstance(found, SubjectError):
@@ -327,7 +329,7 @@ def _where_they_lie(  # noqa: PLR0917 - as above
 def _evaluated(
     plan: Plan, subject: Subject, row: _Piece
 ) -> Iterator[tuple[int, Columns, tuple[NDArray[Any], ...] | SubjectError]]:
-    """Piece after piece with the subject's results; one in a process of its own has begun with the next by then."""
+    """Piece after piece with the subject's results; a subject in its own process works on the next one meanwhile."""
     groups = _drawn_together(plan, row)
     pieces = next(groups, [])
     results = evaluated_ahead(subject, row.item, [values for _, values in pieces])
@@ -346,7 +348,7 @@ def _evaluated(
 
 
 def _drawn_together(plan: Plan, row: _Piece) -> Iterator[list[tuple[int, Columns]]]:
-    """The inputs of the pieces of a look at a row, as many at a time as a subject is sent in one request."""
+    """The inputs of the pieces of a look at a row, in groups that are sent to a subject in one request."""
     pieces: list[tuple[int, Columns]] = []
     size = 0
     for number in range(row.number, row.until):
@@ -360,7 +362,7 @@ def _drawn_together(plan: Plan, row: _Piece) -> Iterator[list[tuple[int, Columns
 
 
 def _remark(subject: Subject, row: _Piece) -> str:
-    """What is said of the subject's output in this look at a row, unless it was said of the one before."""
+    """The remark on what the subject printed in this look at a row, unless the look before had it."""
     remark = printed(subject)
     return row.remark or remark
 
@@ -382,7 +384,7 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     around: tuple[int, ...] | None,
     values: Columns | None,
 ) -> Tally:
-    """A worker's part: the inputs are drawn again rather than sent, and judged; ``values``: those of this process."""
+    """Judges a piece on a worker, which draws the inputs again unless ``values`` has them: sending them is slower."""
     given = _drawn(item, plan, number, around) if values is None else values
     return judge(item, given, results, law, places(item, plan, number), *known)
 

@@ -150,7 +150,7 @@ class _Lying(NamedTuple):
     data: Sequence[NDArray[np.uint8]]
 
     def first(self) -> Block:
-        """What stands first, with no results for opposite inputs."""
+        """The first block, without results for opposite inputs."""
         return self._block(self.parts[0], self._found(self.data[0]), 0)
 
     def floor(self, law: Law) -> float:
@@ -181,7 +181,7 @@ class _Lying(NamedTuple):
         return values, tuple(results)
 
     def _block(self, part: int, found: Sequence[NDArray[Any]], run: int) -> Block:
-        """That from ``run`` on."""
+        """The block of a part that begins with run number ``run``."""
         values = swept_columns(self.item, [part], _room(BLOCK, np.uint32, 0), slice(run, run + LENGTH))
         return Block(values, _results(found, run))
 
@@ -192,7 +192,7 @@ class _Lying(NamedTuple):
 
 
 def _results(found: Sequence[NDArray[Any]], run: int) -> Columns:
-    """Those of the block from ``run`` on."""
+    """The results of the block that begins with run number ``run``."""
     return tuple(one[run : run + LENGTH].reshape(-1) for one in found)
 
 

@@ -29,13 +29,13 @@ __all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "printed"]
 
 def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[Any], ...]:
     """The checked results of ``subject`` for the inputs ``values``, which stay what they are."""
-    guard.refuse_altered_arithmetic("clmath audit")  # by what came before: not to be laid to the subject's charge
+    guard.refuse_altered_arithmetic("clmath audit")  # altered before this call: the subject is not to blame
     args = _given(item, tuple(v.copy() for v in values))  # a subject may write into its arguments
     return _checked(item, attempt(subject, item.builtin, item.form, args), args)
 
 
 def evaluated_ahead(subject: Subject, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[NDArray[Any], ...]]:
-    """Have ``subject`` begin with batches where it can; what is returned waits for what ``evaluated`` gives of each."""
+    """What ``evaluated`` returns for each batch, in turn; a subject that is ``Ahead`` begins with all at once."""
     if not _is_ahead(type(subject)):
         return (evaluated(subject, item, values) for values in batches)
     given = [_given(item, values) for values in batches]
@@ -49,7 +49,7 @@ def _given(item: Item, values: Columns) -> Columns:
 
 
 def _checked(item: Item, results: Any, args: Columns) -> Columns:
-    """Its results, a call each, if they are of the right kind."""
+    """The subject's results, checked for types and shapes; the lanes of vectors become calls of their own."""
     return vectors.flat(item, check_results(item, results, len(args[0])))
 
 
@@ -65,7 +65,7 @@ def printed(subject: Subject) -> str:
 
 
 def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> Any:
-    """What ``subject`` returns; KeyboardInterrupt, which is the user's, is the only other exception.
+    """What ``subject`` returns; whatever it raises is a FaultError, but for SubjectError and KeyboardInterrupt.
 
     The processor's mode and flags are put back where the subject changed them, and the batch is a FaultError.
     """
@@ -73,7 +73,7 @@ def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[NDArray[An
 
 
 def contained(call: str, work: Callable[[], Any]) -> Any:
-    """What ``work``, the subject's, returns, under the same conditions; messages name the ``call``."""
+    """What ``work``, which runs code of a subject, returns; errors are those of ``attempt``, and name the ``call``."""
     before = environment.taken()
     try:
         found = work()

@@ -9,9 +9,9 @@ import numpy as np
 
 import clmath
 from clmath import constants
-from clmath.audit.exact import contraction, work_groups
+from clmath.audit.exact import contraction, sub_groups, work_groups
 from clmath.audit.exact.left_open import UNDEFINED
-from clmath.audit.plan import sampled_rows
+from clmath.audit.plan import printed_rows, sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec.families import is_sampled, is_told, keywords
 
@@ -27,7 +27,7 @@ __all__ = ["function_of"]
 
 
 def function_of(row: Builtin, form: Format, *, vector: bool = False) -> Callable[..., Any] | None:
-    """What computes the built-in, on a ``vector`` in each lane; None where clmath has nothing that does."""
+    """The function that computes a built-in, or None if clmath has none. ``vector``: whether it gets vectors."""
     if row.chapter in _CHAPTERS:
         return functools.partial(_CHAPTERS[row.chapter], row, form)
     found: Callable[..., Any] | None = getattr(clmath, row.called, None)
@@ -47,7 +47,7 @@ def _read_or_written(row: Builtin, form: Format, x: NDArray[Any]) -> Any:
 
 
 def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: ARG001 - one signature for all
-    """Vectors that lie one after the other in memory, those of three lanes as wide as four where they are aligned."""
+    """Load or store vectors that lie one after the other; aligned vectors of three lanes take the room of four."""
     if row.moves_bits:
         return _moved(row, values)
     name, _, mode = row.name.partition("_half")
@@ -72,12 +72,17 @@ def _moved(row: Builtin, values: NDArray[Any]) -> Any:
 
 
 def _work_group(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
-    """What each work-item of a group is returned."""
-    return work_groups.returned(ExactItem(row, form, args[0].shape[-1]), args)
+    """What each work-item of a group gets; the whole group is one sub-group."""
+    found = work_groups.returned(ExactItem(row, form, args[0].shape[-1]), args)
+    return (found, *sub_groups.one(args[0].shape)) if row.outputs[1:] else found
+
+
+def _print(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
+    return printed_rows.computed(ExactItem(row, form), args)
 
 
 def _expression(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
-    """The expression by clmath's operators: each of them rounded where contraction is off, else as few as may be."""
+    """The value of an expression: with contraction off every operation is rounded, with it on the sum alone."""
     return contraction.results(ExactItem(row, form), args, "rte")[-1]
 
 
@@ -87,4 +92,5 @@ _CHAPTERS: dict[str, Callable[..., Any]] = {
     "groups": _work_group,
     "images": _read_or_written,
     "memory": _memory,
+    "printf": _print,
 }

@@ -22,12 +22,11 @@ __all__ = ["NOTHING", "Declaration", "Declared", "declaration", "mode_for"]
 
 
 class Declaration(NamedTuple):
-    """``mode``: that of all formats, or 'half=rtz,float=rte', empty for what the subject says itself.
+    """What a user declares of a subject.
 
-    ``flushes`` and ``finite``: names of formats.
-
-
-    ``finite``: those without infinities and NaN; ``exact_divide``: float division and sqrt are correctly rounded.
+    ``mode``: one mode for all formats, or 'half=rtz,float=rte'; empty for what the subject says itself. ``flushes``:
+    names of formats whose subnormals it may flush; ``finite``: of those without infinities and NaN. ``exact_divide``:
+    whether float division and sqrt are correctly rounded.
     """
 
     mode: str = ""
@@ -37,7 +36,7 @@ class Declaration(NamedTuple):
 
     @classmethod
     def of(cls, parts: Sequence[Any]) -> Declaration:
-        """What JSON holds of one: its parts, in lists."""
+        """A declaration from its parts as JSON holds them: tuples are lists there."""
         mode, flushes, finite, exact = parts
         return cls(mode, tuple(flushes), tuple(finite), exact)
 
@@ -54,13 +53,13 @@ NOTHING = Declaration()
 
 
 def mode_for(said: str, form: Format) -> str:
-    """The mode of a format in what was said of modes: 'rtz', or 'half=rtz,float=rte'; empty where nothing was said."""
+    """The mode of ``form`` in a text such as 'rtz' or 'half=rtz,float=rte'; empty if the text has none for it."""
     pairs = [word.rpartition("=")[::2] for word in said.split(",") if word]
     return dict(pairs).get(form.name) or dict(pairs).get("", "")
 
 
 def declaration(call: str, mode: str | None, flushes: str | None, finite: str | None, *, exact: bool) -> Declaration:
-    """What options say; UnknownNameError for a mode or a format that there is none."""
+    """The declaration that options make; UnknownNameError for an unknown format, RoundingError for an unknown mode."""
     return Declaration(
         "" if mode is None else _modes(call, mode),
         _flushing(call, flushes),
@@ -70,7 +69,7 @@ def declaration(call: str, mode: str | None, flushes: str | None, finite: str | 
 
 
 def _modes(call: str, text: str) -> str:
-    """A mode for all formats, or one each, each format once."""
+    """The text of --mode in its normal form: one mode, or pairs FORMAT=MODE in which each format stands once."""
     words = text.replace(",", " ").split()
     if len(words) == 1 and "=" not in text:
         return checked_mode(call, text)
@@ -114,7 +113,7 @@ def _formats(call: str, option: str, text: str | None) -> tuple[str, ...]:
 
 
 class Declared:
-    """A subject that is what its user declares; all else it says and does itself."""
+    """A subject with what its user declares of it; everything else is passed on to the subject."""
 
     def __init__(self, subject: Subject, said: Declaration) -> None:
         self._subject = subject

@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["restore", "taken"]
 
-_SIZE = 256  # bytes; no fenv_t that is known has more than 32
+_SIZE = 256  # bytes; the largest fenv_t of the systems we know has 32
 
 
 @functools.cache

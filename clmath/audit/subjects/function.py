@@ -26,20 +26,21 @@ if TYPE_CHECKING:
 
 __all__ = ["Function", "load"]
 
-_BETWEEN = 90  # in memory where no vector lies
-_IN_MEMORY = ("packed", "storage")  # what is loaded, and what a store returns
+_BETWEEN = 90  # fills the memory between vectors
+_IN_MEMORY = ("packed", "storage")  # types of arguments that lie in memory: what has one is a load
 
 
 class Function(Host):
     """``target(name, *arrays)``, or where ``target`` is a class or cannot be called, ``target.sin(*arrays)`` and so on.
 
-    Arrays are one-dimensional in the format's dtype (int32 for intn; geometric built-ins have a last axis of lanes, and
-    so have all where an audit asks for vectors, but what all lanes share); the result is one array of the same shape
-    and dtype, or a tuple of them where the built-in stores through pointers. Where neither name nor arguments tell the
-    type of the result, as in reads of images, a function that has a parameter ``type`` is given its name: 'half'.
-    Loads and stores are vectors in and out; a function that has a parameter ``offset`` is given offsets and memory by
-    the name that says the width: ``target("vload_half3", p, offset=offsets)`` returns vectors,
-    ``target("vstorea_half3_rtz", data, p, offset=offsets)`` writes them to ``p``.
+    Arrays are one-dimensional in the format's dtype, int32 for intn. Those of geometric built-ins have a last axis of
+    lanes; in an audit of vectors all have, but for arguments that all lanes share. The result is one array of the same
+    shape and dtype, or a tuple of them where the built-in stores through pointers. Where neither name nor arguments
+    tell the type of the result, as in reads of images, a function that has a parameter ``type`` is given its name:
+    'half'. Loads and stores are vectors in and out; a function that has a parameter ``offset`` is given offsets and
+    memory, and is called by the name that says the width: ``target("vload_half3", p, offset=offsets)`` returns vectors,
+    ``target("vstorea_half3_rtz", data, p, offset=offsets)`` writes them to ``p``. Rows of printf return texts as bytes;
+    functions of sub-groups return the number of each work-item's sub-group, its place there and the size, too.
     """
 
     widths = WIDTHS
@@ -59,7 +60,7 @@ class Function(Host):
         return row.takes(form.name) and (self._is_function or callable(getattr(self._target, row.called, None)))
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
-        """Call it on copies of ``args``; whatever it raises, or returns that is no result, is a SubjectError."""
+        """Call it on copies of ``args``; SubjectError where it raises, or returns what is no result."""
         copies = [a.copy() for a in args]
         try:
             with np.errstate(all="ignore"):
@@ -82,7 +83,7 @@ class Function(Host):
         return functools.partial(self._target, name) if self._is_function else getattr(self._target, name)
 
     def _at_offsets(self, row: Builtin, values: NDArray[Any]) -> NDArray[Any]:
-        """Vectors that are loaded from, or stored to, memory at offsets that fall; what lies between them must stay."""
+        """Load vectors from memory, or store them there, the last one first; memory between them must stay as it is."""
         width, loads = values.shape[-1], row.inputs[0].type in _IN_MEMORY
         is_aligned = width == 3 and "storage" in (row.result, row.inputs[0].type) and 1 not in row.widths
         dtype = np.dtype(np.float16) if row.result == "storage" else values.dtype

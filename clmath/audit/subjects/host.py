@@ -1,4 +1,4 @@
-"""What subjects that live in this process share: round to nearest, subnormals kept, results checked before use."""
+"""What subjects in this process have in common: rounding to nearest, subnormal numbers kept, checked results."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Host:
 def checked(
     who: str, row: Builtin, form: Format, args: Sequence[NDArray[Any]], returned: Any
 ) -> tuple[NDArray[Any], ...]:
-    """``returned`` as fresh native arrays, one a result; SubjectError that names the first thing wrong with it."""
+    """``returned`` as new native arrays, one per result; SubjectError names the first fault of it."""
     values = returned if isinstance(returned, (tuple, list)) else (returned,)
     call = f"{who}: {row.name}({form})"
     if len(values) != len(row.outputs):
@@ -61,7 +61,7 @@ def checked(
 
 
 def _told(returned: Any) -> str:
-    """What was returned, where that are not as many values as there are results."""
+    """Words for what was returned, if it is not one value per result."""
     if not isinstance(returned, (tuple, list)):
         return f"{type(returned).__name__} alone" if returned is not None else "None"
     are_arrays = all(isinstance(value, np.ndarray) for value in returned)
@@ -69,7 +69,7 @@ def _told(returned: Any) -> str:
 
 
 def _due(row: Builtin, form: Format, values: Sequence[Any]) -> str:
-    """What was to be returned in its place, and how."""
+    """Words for what the function should have returned."""
     names = ", ".join(p.name for p in row.outputs)
     if len(row.outputs) > 1:
         return f"a tuple of {len(row.outputs)} NumPy arrays is needed: return {names}"
@@ -96,17 +96,19 @@ def _array_of(call: str, name: str, dtype: np.dtype[Any], value: Any) -> NDArray
 
 
 def _checked(call: str, result: Parameter, dtype: np.dtype[Any], value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
-    name, integer = result.name, dtype.kind != "f"
+    name, integer = result.name, dtype.kind in "iu"
     array = _array_of(call, name, dtype, value)
     if array.shape != shape:
         remedy = ": reshape it so" if array.size == math.prod(shape) else ""
         remedy = ": lift a function of single numbers with np.vectorize" if array.shape == () else remedy
-        fact = f"shape {array.shape} for {name}; {shape} is needed, one lane an input"
+        fact = f"shape {array.shape} for {name}; {shape} is needed, one lane per input"
         raise SubjectError(f"{call} returned {fact}{remedy}")
     if result.type == "booln" and array.dtype == np.bool_:
-        return (-array.astype(np.int8) if len(shape) > 1 else array).astype(dtype)  # true in a lane is all bits set
+        return (-array.astype(np.int8) if len(shape) > 1 else array).astype(dtype)  # true: all bits set
     if integer and array.dtype.kind in "iu":
         return _integers(call, name, array, dtype)
+    if dtype.kind == array.dtype.kind == "S":
+        return array.astype(dtype)
     if integer or array.dtype.newbyteorder("=") != dtype:
         remedy = f": end with .astype({dtype.name!r})" if array.dtype.kind in "fiubO" else ""
         raise SubjectError(f"{call} returned dtype {array.dtype} for {name}; {dtype} is needed{remedy}")
@@ -114,7 +116,7 @@ def _checked(call: str, result: Parameter, dtype: np.dtype[Any], value: Any, sha
 
 
 def _integers(call: str, name: str, array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Integers of any type whose values the type of the result has."""
+    """Integers as the result's type, from any integer type if their values fit."""
     info = np.iinfo(dtype)
     if array.size and (int(array.min()) < info.min or int(array.max()) > info.max):
         fact = f"that no {type_name(dtype)} holds; keep them in {info.min} .. {info.max}"

@@ -38,8 +38,8 @@ _REAL: dict[Format, Any] = {FLOAT: ctypes.c_float, DOUBLE: ctypes.c_double}
 class Library(Host):
     """The functions that ``loaded`` exports, in float and double; those that it lacks are not audited.
 
-    ``pattern``: what they are called, * standing for the name in ISO C: 'Sleef_*_u10' has Sleef_sinf_u10. ``own``:
-    whether a function that is found is one of the library, and not of another one that it is linked with.
+    ``pattern``: how they are named, with * for the name in ISO C: 'Sleef_*_u10' has Sleef_sinf_u10. ``own``: tells
+    whether a function belongs to the library, and not to another one that it is linked with.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Library(Host):
         self._own = own
 
     def describe(self) -> dict[str, str]:
-        """The library's file, what tells it from another of that name, and the machine."""
+        """The library's file, its digest or version, and the machine."""
         return {**self._facts, "machine": platform.machine(), "system": platform.system()}
 
     def formats(self) -> tuple[Format, ...]:
@@ -73,7 +73,7 @@ class Library(Host):
         return function is not None and self._own(function)
 
     def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
-        """Call the function once a lane."""
+        """Call the function once per lane."""
         if not self.defines(row, form):
             raise SubjectError(f"{self.name}: {row.name}({form}) is not in {self._facts['library']}")
         is_void = row.name in self._names.by_pointer
@@ -87,7 +87,7 @@ class Library(Host):
         rows = []
         for lane in lanes:
             for cell in cells:
-                cell.value = POISON  # a function that does not store is seen, whatever was called before
+                cell.value = POISON  # so that a function that does not store is noticed
             returned = function(*lane, *pointers)
             rows.append((*(() if is_void else (returned,)), *(cell.value for cell in cells)))
         columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
@@ -125,7 +125,7 @@ def libm() -> Library:
 
 
 def library(text: str, call: str = "clmath audit") -> Library:
-    """The subject that ``text``, PATH or PATH:PATTERN, names; ClmathError where it is no library of math functions."""
+    """The subject that ``text``, PATH or PATH:PATTERN, names; ClmathError if it is no library of math functions."""
     path, pattern = _split(text)
     if not path:
         raise SubjectError(f"{call}: 'library:' names no file; write library:libm.so.6")
@@ -170,7 +170,7 @@ class _Place(ctypes.Structure):
 
 
 def _is_in(path: str, function: Any) -> bool:
-    """Whether a function lies in the library ``path``; where the system does not tell, it does."""
+    """Whether a function lies in the library ``path``; True if the system cannot tell."""
     dladdr = getattr(ctypes.CDLL(None), "dladdr", None)
     place = _Place()
     if dladdr is None or not dladdr(ctypes.cast(function, ctypes.c_void_p), ctypes.byref(place)) or not place.file:
@@ -180,7 +180,7 @@ def _is_in(path: str, function: Any) -> bool:
 
 
 def _identity(path: str) -> dict[str, str]:
-    """The digest of the file, where it is one and not a name that the loader has looked up."""
+    """The digest of the file, if ``path`` is a file and not a name that the loader looks up."""
     try:
         with Path(path).open("rb") as file:
             return {"sha256": hashlib.file_digest(file, "sha256").hexdigest()}

@@ -13,7 +13,7 @@ __all__ = ["behind_another", "die_with", "end_with", "kill_group_at_end_of"]
 
 _PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 _STOPPING = (signal.SIGINT, signal.SIGTERM, *(getattr(signal, n) for n in ("SIGHUP",) if hasattr(signal, n)))
-_SECONDS = 0.5  # between two looks at who the parent is
+_SECONDS = 0.5  # seconds between two checks of who the parent is
 
 
 def end_with(parent: int) -> None:
@@ -22,7 +22,7 @@ def end_with(parent: int) -> None:
 
 
 def die_with(parent: int) -> None:
-    """As ``end_with``; on Linux also where no thread of Python gets to run any more."""
+    """As ``end_with``; on Linux the system does it, even if no Python thread runs any more."""
     _die_at_once()
     end_with(parent)
 
@@ -33,9 +33,10 @@ def _die_at_once() -> None:
 
 
 def behind_another(*numbers: int) -> int:
-    """Go on in a child of this process, which ends as the child does: whoever signals its parent ends itself.
+    """Fork, and return in the child alone; this process waits for it, and then ends with the same status or signal.
 
-    The number of that parent, which has none of the descriptors ``numbers``, nor the standard ones. Without threads.
+    A subject in the child that signals its parent hits this process, and not the audit. Returned is the number of this
+    process, which has closed the descriptors ``numbers`` and the standard ones. No other thread may run yet.
     """
     child = os.fork()
     if not child:

@@ -1,4 +1,4 @@
-"""Which function of a library computes which built-in: ``tables/libraries.toml`` as values."""
+"""Which function of a library computes which built-in, from ``tables/libraries.toml``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What passes between an audit and the process that runs its subject: frames of numbers and text, never objects."""
+"""The messages between an audit and the process that runs its subject: frames of numbers and text, never objects."""
 
 from __future__ import annotations
 
@@ -46,6 +46,7 @@ __all__ = [
     "results_of",
     "rows_of",
     "rows_packed",
+    "size_of",
     "sweep_of",
     "sweep_packed",
     "text_of",
@@ -57,27 +58,30 @@ LOAD, BUILD, RUN = b"L", b"B", b"R"  # requests: make the subject, compile a bui
 SWEEP = b"S"  # evaluate parts of all floats, each into a place
 JUDGE = b"J"  # have the device judge its results
 DONE, REFUSED = b"D", b"X"  # answers: one for each batch, none after a refusal
-TEXT = 1 << 20  # bytes: no text that is longer is taken for an answer
+TEXT = 1 << 20  # bytes: the longest text that an answer may be
 _LENGTH = struct.Struct("<I")
 
 
 class Buffer:
-    """Memory for what is received, used again and again: fresh pages for every batch cost more than the copying."""
+    """Memory for received messages, which is used again: new pages for every batch would take longer than copying."""
 
     def __init__(self) -> None:
         self._memory = bytearray()
 
     def view(self, length: int) -> memoryview:
-        """So many bytes, which hold what they did; the view before, and its like, is then void."""
+        """A view of ``length`` bytes, with the contents that they had; earlier views must not be used any more."""
         if length > len(self._memory):
             self._memory = bytearray(length)
         return memoryview(self._memory)[:length]
 
 
 def item_for(row: Builtin, form: Format, args: Sequence[NDArray[Any]]) -> Item:
-    """The row that a call belongs to; the width is that of its vectors."""
+    """The row that a call of ``evaluate`` belongs to; its width is that of the arrays' vectors.
+
+    A row whose argument is no vector, as that of packed channels, has one width.
+    """
     if row.widths:
-        return item_of(row, form, args[0].shape[-1])
+        return item_of(row, form, args[0].shape[-1] if args[0].ndim > 1 else row.widths[0])
     return item_of(row, form, vector=args[0].shape[-1] if args[0].ndim > 1 else 1)
 
 
@@ -87,7 +91,7 @@ def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> by
 
 
 def packed(item: Item, batches: Sequence[Sequence[NDArray[Any]]]) -> list[bytes | memoryview]:
-    """Batches in parts to be joined: their row and the arrays' types in JSON, then their values."""
+    """The parts of a message with batches: row and types of the arrays in JSON, then the values."""
     arrays = [[[a.dtype.str, a.shape] for a in args] for args in batches]
     head = json.dumps([item.builtin.name, item.form.name, item.width, item.vector, arrays]).encode()
     return [_LENGTH.pack(len(head)), head, *(values_of(a) for args in batches for a in args)]
@@ -104,7 +108,7 @@ def rows_of(payload: memoryview) -> list[Item]:
 
 
 class JudgingRequest(NamedTuple):
-    """What a device is asked: of a row, or whether it can judge at all; the rest as of ``Judging.judging``."""
+    """A question for a device: about a row, or whether it can judge at all; fields as of ``Judging.judging``."""
 
     question: Question | None
     parts: range
@@ -122,7 +126,7 @@ def judging_request(*given: Any) -> bytes:
 
 
 def judging_request_of(payload: memoryview) -> JudgingRequest:
-    """What was asked."""
+    """The ``JudgingRequest`` from JSON."""
     item, law, parts, floor, known, at = text_of(payload)
     stretches = tuple(tuple((stretch, error) for stretch, error in one) for one in known)
     if item is None:
@@ -134,7 +138,7 @@ def judging_request_of(payload: memoryview) -> JudgingRequest:
 
 
 def sweep_packed(item: Item, parts: Sequence[int], places: Sequence[Place]) -> list[bytes | memoryview]:
-    """A row, parts of all floats, and the places of their results in the memory that is shared."""
+    """A row, parts of all floats, and the places for their results in shared memory, in JSON."""
     row = [item.builtin.name, item.form.name, item.width, item.vector]
     return [json.dumps([row, list(parts), [[place.start, place.size] for place in places]]).encode()]
 
@@ -146,17 +150,17 @@ def sweep_of(payload: memoryview) -> tuple[Item, list[tuple[int, int, int]]]:
 
 
 def text_of(payload: memoryview) -> Any:
-    """What is written in JSON."""
+    """The value of a text in JSON."""
     return json.loads(bytes(payload))
 
 
 def values_of(array: NDArray[Any]) -> memoryview:
-    """The bytes of an array; its class, which may be a subject's own, has no say in them."""
-    return np.ascontiguousarray(array).data.cast("B")
+    """The bytes of an array, read without the methods of its class, which may be the subject's."""
+    return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
 def batches_of(payload: memoryview) -> tuple[Item, Iterator[tuple[NDArray[Any], ...]]]:
-    """The row and the batches of arguments that were ``packed``, each copied when it is its turn."""
+    """The row and the batches that were ``packed``; each batch is copied when it is taken."""
     (length,) = _LENGTH.unpack_from(payload)
     start = _LENGTH.size + length
     name, form, width, vector, batches = text_of(payload[_LENGTH.size : start])
@@ -171,11 +175,13 @@ def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterato
 
 
 def results_of(payload: memoryview, item: Item, count: int) -> tuple[NDArray[Any], ...] | None:
-    """The results of ``count`` calls from the bytes of an answer; None where these are too many or too few."""
-    layout = item.layout(count)
-    if len(payload) != sum(_size(*part) for part in layout):
-        return None
-    return _split(payload, layout)
+    """The results of ``count`` calls from the bytes of an answer; None if these are too many or too few."""
+    return _split(payload, item.layout(count)) if len(payload) == size_of(item, count) else None
+
+
+def size_of(item: Item, count: int) -> int:
+    """How many bytes the results of ``count`` calls have."""
+    return sum(_size(*part) for part in item.layout(count))
 
 
 def _size(dtype: np.dtype[Any], shape: tuple[int, ...]) -> int:
@@ -185,7 +191,7 @@ def _size(dtype: np.dtype[Any], shape: tuple[int, ...]) -> int:
 def _split(
     payload: memoryview, layout: Sequence[tuple[np.dtype[Any], tuple[int, ...]]], start: int = 0
 ) -> tuple[NDArray[Any], ...]:
-    """Arrays that may be written to, copies of those that lie one after the other in ``payload``."""
+    """Writable copies of the arrays that lie one after the other in ``payload``."""
     arrays = []
     for dtype, shape in layout:
         arrays.append(np.frombuffer(payload, dtype, math.prod(shape), start).reshape(shape).copy())

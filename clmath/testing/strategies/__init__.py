@@ -13,14 +13,19 @@ from clmath.testing.strategies.boundary import hard, near_boundary
 from clmath.testing.strategies.calls import arguments
 from clmath.testing.strategies.lanes import arrays, vectors
 from clmath.testing.strategies.modes import rounding_modes
+from clmath.testing.strategies.movements import Copy, copies
 from clmath.testing.strategies.operands import conversions
+from clmath.testing.strategies.reads import Read, printed, reads
 from clmath.testing.strategies.real_numbers import doubles, floats, halfs, numbers
 from clmath.testing.strategies.whole_numbers import integers
 
 __all__ = [
+    "Copy",
+    "Read",
     "arguments",
     "arrays",
     "conversions",
+    "copies",
     "doubles",
     "floats",
     "halfs",
@@ -28,6 +33,8 @@ __all__ = [
     "integers",
     "near_boundary",
     "numbers",
+    "printed",
+    "reads",
     "rounding_modes",
     "vectors",
 ]

@@ -7,26 +7,27 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from clmath import errors
 from clmath.audit.inputs import layout
 from clmath.audit.plan.item import Item
 from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.datatypes import SCALARS, type_named
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import DIVIDED, Builtin, builtin, builtins
-from clmath.spec.families import by_bits
-from clmath.testing.strategies import memory, optional
+from clmath.spec.families import by_bits, exact_builtins, is_sampled
+from clmath.testing.strategies import memory, optional, reads
 from clmath.testing.strategies.entropy import drawn
 from clmath.testing.strategies.exact import exact_call, signatures
 from clmath.testing.strategies.judged import Trial, lanes, trial
 from clmath.testing.strategies.keywords import Allowed, allowed_of, checked_type, spelled_out
-from clmath.testing.strategies.lanes import Calls, arrays, columns_of, in_shape, integer_ground, number_ground
+from clmath.testing.strategies.lanes import Calls, arrays, columns_of, in_shape, integer_ground, number_ground, sizes_of
 from clmath.testing.strategies.operands import CONVERSION, conversions
 from clmath.testing.strategies.whole_numbers import whole_range
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hypothesis.strategies import SearchStrategy
+    from hypothesis.strategies import DrawFn, SearchStrategy
 
     from clmath.testing.strategies.lanes import Columns
     from clmath.testing.strategies.scalars import Plain
@@ -35,6 +36,13 @@ if TYPE_CHECKING:
 
 __all__ = ["arguments", "builtin_of", "grouped", "of_row"]
 
+_ELSEWHERE = {  # what is not called on arrays, and the strategy that draws it
+    "sprintf": "printed",
+    "async_work_group_copy": "copies",
+    "async_work_group_strided_copy": "copies",
+    "Image.read": "reads",
+}
+_WORK_ITEMS = 24  # of a group, at most
 _BYTES = 24  # of which an input value is made
 
 
@@ -43,11 +51,13 @@ def arguments(name: str, type: Type, *, shape: Any = None, **keywords: Unpack[Al
     """Arguments for one call of the built-in ``name`` where gentype is ``type``: a tuple in declaration order.
 
     Every built-in of the math, common, geometric, integer, relational and memory chapters, every operator of scalars,
-    and every spelled conversion, load and store (``convert_uchar4_sat``, ``as_int``, ``vload4``, ``vstore_half_rtz``);
+    the channels of images (``read_unorm_int8``; reads with samplers are ``reads``), and every spelled conversion, load
+    and store (``convert_uchar4_sat``, ``as_int``, ``vload4``, ``vstore_half_rtz``);
     ``clamp dot max min add sub mul div`` are of the chapter that has the type. Nothing is divided by zero.
     ``type``: a scalar type by name, dtype or class,
     of a conversion that of its operand. Scalars, or arrays of ``shape`` (an int, a tuple or a strategy); for vectors
-    with a further, last axis, as wide as the built-in allows.
+    with a further, last axis, as wide as the built-in allows, or of the work-items of a group
+    (``work_group_reduce_add``, ``sub_group_all``; ``work_group_broadcast`` with the number of one of them).
 
     A third are inputs of ``clmath audit`` (prescribed results, hard inputs, results next to midpoints, exact results,
     specials crossed), the others are drawn where results tell something, by ``tables/inputs.toml``; later arguments
@@ -65,6 +75,14 @@ def arguments(name: str, type: Type, *, shape: Any = None, **keywords: Unpack[Al
     converted = CONVERSION.fullmatch(str(name))
     if converted is not None:
         return _of_conversion(name, converted["type"], type, shape, keywords)
+    if name in _ELSEWHERE or is_sampled(exact_builtins().get(name)):
+        other = _ELSEWHERE.get(name, "reads")
+        raise errors.UnknownNameError(f"arguments(): what {name} is given is drawn by strategies.{other}: use that")
+    group = exact_builtins().get(name)
+    if group is not None and group.chapter == "groups":
+        return _of_group(group, type, shape, keywords)
+    if group is not None and group.chapter == "images" and not is_sampled(group):
+        return reads.of_channel(group, type, shape, keywords)
     row, known = builtin_of("arguments()", name, type)
     if row.types:
         return _exact(row, known, shape, keywords)
@@ -77,6 +95,26 @@ def arguments(name: str, type: Type, *, shape: Any = None, **keywords: Unpack[Al
         lambda width: _judged(Item(row, form, width), span, () if shape is None else shape)
     )
     return widths
+
+
+def _of_group(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
+    """What the work-items of groups have, on a last axis; equal, opposite and absorbed numbers among them."""
+    st = optional.strategies()
+    dtype: Any = SCALARS[checked_type("arguments()", type, row.types)]
+    allowed = keywords if dtype.kind == "f" else {}
+
+    def made(draw: DrawFn) -> tuple[Any, ...]:
+        count, outer = draw(st.integers(1, _WORK_ITEMS)), () if shape is None else shape
+        outer = draw(outer) if isinstance(outer, st.SearchStrategy) else outer
+        x = draw(arrays(dtype, (*sizes_of("arguments()", outer), count), **allowed))
+        other = draw(st.integers(0, count - 1))  # one that takes another one away again
+        with np.errstate(over="ignore"):
+            x[..., other] = np.negative(x[..., 0]) if draw(st.booleans()) else x[..., other]
+        ids = [np.uint32(draw(st.integers(0, count - 1)))] if row.inputs[1:] else []
+        return (x, *ids)
+
+    found: SearchStrategy[Any] = st.composite(made)()
+    return found
 
 
 def _of_conversion(name: str, to: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:

@@ -2,10 +2,41 @@
 
 from __future__ import annotations
 
+import functools
+import importlib.util
+
 import pytest
 
+from clmath.audit.opencl import devices
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
+from clmath.engines.device.opencl import OpenCLMachine
+
+
+@pytest.fixture(scope="session")
+def once():
+    """How contexts are opened and judges are compiled: once for all tests, most of which have but one built-in anew."""
+    built, build, opened = {}, OpenCLMachine.build, functools.cache(devices.pyopencl().Context)
+
+    def compiled(machine, source):
+        key = machine._context, machine._preamble, tuple(machine._options), source.text, source.entry
+        if key not in built:
+            built[key] = build(machine, source)
+        return built[key]
+
+    return compiled, lambda wanted: opened(tuple(wanted))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _compiled_once(request):
+    if importlib.util.find_spec("pyopencl") is None:
+        yield
+        return
+    build, context = request.getfixturevalue("once")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(OpenCLMachine, "build", build)
+        patch.setattr(devices.pyopencl(), "Context", context)
+        yield
 
 
 @pytest.fixture(scope="session")

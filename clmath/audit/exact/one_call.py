@@ -1,4 +1,4 @@
-"""What a single call may give, in words."""
+"""The results that a single call may give, in words."""
 
 from __future__ import annotations
 
@@ -33,6 +33,7 @@ def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
         if asked.ends is not None:
             low, high = (end.reshape(-1)[lane] for end in asked.ends)
             remarks += [f"or from {_text(item, low)} to {_text(item, high)}"] if low != high else []
+        remarks += [f"or {asked.others}"] if asked.others else []
         remarks = ["or anything: the specification leaves it open"] if free[lane] else remarks
         yield ", ".join([_text(item, wanted[lane]), *remarks])
 

@@ -1,0 +1,141 @@
+"""What printf may write other than what clmath does: OpenCL C++ 1.0, 3.23.2, and ISO/IEC 9899:TC2, 7.19.6.1."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.plan.printed_rows import computed, formats_of, given
+from clmath.functions.printf import Specification, parsed, sprintf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["allowed", "is_right"]
+
+Args: TypeAlias = "tuple[NDArray[Any], ...]"
+
+DIGITS = 17  # DECIMAL_DIG of double: of more "the value is bounded by two adjacent decimal strings", 7.19.6.1
+_HEXADECIMAL = re.compile(r"0x(?P<zeros>0*)(?P<lead>[0-9a-f])(?P<point>\.?)(?P<digits>[0-9a-f]*)p(?P<exponent>[+-]\d+)")
+_NAN = r"nan(\([0-9a-z_]*\))?"  # "the meaning of any n-char-sequence is implementation-defined"
+_INFINITY = r"inf(inity)?"
+_DIGIT = re.compile(r"\d")
+_AROUND: tuple[Rounding, Rounding] = ("rtz", "rtp")
+_LEAST_NORMAL = 2.0**-1022
+
+
+def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[NDArray[Any], Callable[[int, bytes], bool]]:
+    """What is expected, and whether a text is right as well for the call of that number."""
+    formats, (*values, numbers) = formats_of(item.builtin, item.form.name), args
+
+    def others(call: int, text: bytes) -> bool:
+        format = formats[int(numbers[call])]
+        lanes = given([v[call] for v in values], format)
+        return bool(lanes) and any(is_right(format, lanes, text.decode("latin-1"), mode) for mode in law.modes)
+
+    return computed(item, args, law.modes[0]), others
+
+
+def is_right(format: str, values: list[Any], text: str, mode: Rounding) -> bool:
+    """Whether a device that rounds in ``mode`` may write ``text`` for the lanes ``values`` in such a format.
+
+    - The sign of NaN, and what follows nan in parentheses, is any; an infinity is inf or infinity.
+    - a: the first digit is any that is not 0, of a number that is 0 or subnormal in double any at all; without a
+      precision there may be more zeros at the end.
+    - f, e and g with more than 17 digits: those lie between the two numbers of 17 digits next to the value.
+    """
+    (specification,) = parsed(format)
+    assert isinstance(specification, Specification)  # as the table has them
+    if specification.conversion.lower() not in "fega":
+        return bool(text == sprintf(format, np.array(values) if specification.lanes else values[0]))
+    fields = text.split(",")
+    pairs = zip(fields, values, strict=False)
+    return len(fields) == len(values) and all(_is_field(specification, f, float(v), mode) for f, v in pairs)
+
+
+def _is_field(specification: Specification, field: str, value: float, mode: Rounding) -> bool:
+    """Whether the text of one lane is right."""
+    due = functools.partial(_due, specification, value)
+    if field == due(mode):
+        return True
+    if specification.conversion.isupper():
+        if field != field.upper():
+            return False
+        field = field.lower()
+    core, width = field.strip(" "), specification.width
+    padded = core.ljust(width) if "-" in specification.flags else core.rjust(width)
+    if field not in (padded, f" {core}".rjust(width), f" {core}".ljust(width)):
+        return False
+    if math.isnan(value):
+        return _is_signed(specification, core, _NAN, field, "[+-]" if "+" in specification.flags else "-?")
+    sign = re.escape(due(mode).strip(" ")[0]) if math.copysign(1.0, value) < 0 or "+" in specification.flags else ""
+    if math.isinf(value):
+        return _is_signed(specification, core, _INFINITY, field, sign)
+    head = core[: 1 if sign else 0]
+    if re.fullmatch(sign, head) is None or not _has_space(specification, core, field):
+        return False
+    if specification.conversion in "aA":
+        return _is_hexadecimal(specification, core[len(head) :], value, mode, len(head))
+    return _lies_between(core, value, due("rte").strip(" ").lower())
+
+
+def _due(specification: Specification, value: float, mode: Rounding) -> str:
+    lanes = (value,) * specification.lanes if specification.lanes else value
+    return specification.written(lanes, mode).split(",")[0]
+
+
+def _is_signed(specification: Specification, core: str, word: str, field: str, sign: str) -> bool:
+    """Whether it is a word behind a sign."""
+    return re.fullmatch(sign + word, core) is not None and _has_space(specification, core, field)
+
+
+def _has_space(specification: Specification, core: str, field: str) -> bool:
+    """Whether a space stands before what has no sign, where the flag asks for one."""
+    asked = " " in specification.flags and "+" not in specification.flags and core[0] not in "+-"
+    lead = len(field) - len(field.lstrip(" "))
+    return lead > 0 if asked else True
+
+
+def _is_hexadecimal(specification: Specification, text: str, value: float, mode: Rounding, signs: int) -> bool:
+    """Whether the digits are those of the value, rounded where their first one stands."""
+    match, precision = _HEXADECIMAL.fullmatch(text), specification.precision
+    if match is None or bool(match["point"]) != (bool(match["digits"]) or "#" in specification.flags):
+        return False
+    fills = "0" in specification.flags and "-" not in specification.flags
+    if match["zeros"] and not (fills and len(text) + signs == specification.width):
+        return False
+    if precision is not None and len(match["digits"]) != precision:
+        return False
+    if abs(value) >= _LEAST_NORMAL and match["lead"] == "0":
+        return False
+    unit = Fraction(2) ** (int(match["exponent"]) - 4 * len(match["digits"]))
+    digits = int(match["lead"] + match["digits"], 16)
+    exact = Fraction(abs(value)) / unit
+    return digits == (exact if precision is None else _rounded(exact, mode, negative=value < 0))
+
+
+def _rounded(exact: Fraction, mode: Rounding, *, negative: bool) -> int:
+    """The number rounded to an integer."""
+    if mode == "rte":
+        return round(exact)
+    return math.ceil(exact) if mode == ("rtn" if negative else "rtp") else math.floor(exact)
+
+
+def _lies_between(core: str, value: float, wanted: str) -> bool:
+    """Whether more digits than 17 are ``wanted``, and as many are written, of a number between the neighbours."""
+    digits = wanted.partition("e")[0].lstrip("+-0.")
+    if sum(c.isdigit() for c in digits) <= DIGITS or _DIGIT.sub("0", core) != _DIGIT.sub("0", wanted):
+        return False
+    down, up = (Fraction(sprintf(f"%.{DIGITS - 1}e", abs(value), rounding=mode)) for mode in _AROUND)
+    return down <= Fraction(core.lstrip("+-")) <= up

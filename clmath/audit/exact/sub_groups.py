@@ -1,0 +1,86 @@
+"""The results that functions of sub-groups may return; which work-items form a sub-group, they report themselves."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.audit.exact.work_groups import Allowed
+from clmath.audit.exact.work_groups import allowed as allowed_in_group
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.audit.exact.exact_law import ExactLaw
+    from clmath.audit.plan.exact_item import ExactItem
+
+__all__ = ["allowed", "one"]
+
+Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Bools: TypeAlias = "NDArray[np.bool_]"
+
+
+def one(shape: tuple[int, ...]) -> Args:
+    """The report of work-items that form one sub-group: its number, their places in it, and its size."""
+    told = (0, np.arange(shape[-1]), shape[-1])
+    return tuple(np.array(np.broadcast_to(np.uint32(value), shape)) for value in told)
+
+
+def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[Allowed, Bools | None]:
+    """The results that are due for calls of a function of groups, and where a result can be right at all.
+
+    None can where the reports of a sub-group's members contradict each other: their places must be 0 to its size - 1.
+    """
+    if not law.members:
+        return allowed_in_group(item, args, law), None
+    x, (ids, places, sizes) = args[0], law.members
+    found: Allowed | None = None
+    is_right = np.zeros(x.shape, np.bool_)
+    for calls, lanes in _sub_groups(ids, places):
+        here = np.ix_(calls, lanes)
+        is_right[here] = _is_possible(places[here], sizes[here])
+        others = tuple(a[calls] % a.dtype.type(len(lanes)) for a in args[1:])
+        part = allowed_in_group(item, (x[here], *others), law)
+        found = _room(x.shape, part) if found is None else found
+        _place(found, part, here)
+    assert found is not None  # there are calls
+    return found, is_right
+
+
+def _sub_groups(ids: NDArray[Any], places: NDArray[Any]) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Each sub-group that occurs: the calls that have it, and its members' lanes in the order of their places."""
+    patterns, which = np.unique(np.concatenate([ids, places], axis=-1), axis=0, return_inverse=True)
+    groups = []
+    for number, pattern in enumerate(patterns):
+        calls = np.flatnonzero(which.reshape(-1) == number)
+        own, order = pattern.reshape(2, -1)
+        for id in np.unique(own):
+            lanes = np.flatnonzero(own == id)
+            groups.append((calls, lanes[np.argsort(order[lanes], kind="stable")]))
+    return groups
+
+
+def _is_possible(places: NDArray[Any], sizes: NDArray[Any]) -> Bools:
+    """For each call, whether sorted places and sizes are those of one sub-group."""
+    count = places.shape[-1]
+    told = (places == np.arange(count)) & (sizes == count)
+    return np.asarray(told.all(axis=-1, keepdims=True))
+
+
+def _room(shape: tuple[int, ...], part: Allowed) -> Allowed:
+    """Empty results for all lanes, of the kinds that one sub-group's have."""
+
+    def like(values: NDArray[Any]) -> NDArray[Any]:
+        return np.zeros(shape, values.dtype)
+
+    ends = None if part.ends is None else (like(part.ends[0]), like(part.ends[1]))
+    return Allowed(like(part.wanted), like(part.is_free), tuple(map(like, part.also)), ends)
+
+
+def _place(found: Allowed, part: Allowed, here: Any) -> None:
+    """Store the results that are due for a sub-group in the lanes of its members."""
+    wholes = (found.wanted, found.is_free, *found.also, *(found.ends or ()))
+    parts = (part.wanted, part.is_free, *part.also, *(part.ends or ()))
+    for whole, values in zip(wholes, parts, strict=True):
+        whole[here] = values

@@ -1,0 +1,36 @@
+"""Prints the law in lanes as C11, for the compiled loops that screen results in float."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from clmath.audit.lanes import lane_screen
+from clmath.engines.device.source import printed
+from clmath.engines.device.trace import trace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from clmath.engines.device.program import Kind, Tables
+
+__all__ = ["lane_functions"]
+
+_ENCLOSED: tuple[Kind, ...] = ("double", "double", "long")  # the enclosure, and the encoding of a result
+_GIVEN: tuple[Kind, ...] = ("double", "double", "double", "double")
+_JUDGED: tuple[Kind, ...] = ("bool", "bool", "double", "double", "long")
+# by the names that the loops call: function, inputs and outputs
+_FUNCTIONS: dict[str, tuple[Callable[..., Any], Sequence[Kind], Sequence[Kind]]] = {
+    "is_rounded": (lane_screen.is_rounded_to_float, _ENCLOSED, ("bool",)),
+    "left_waived": (lane_screen.left_waived, ("double", *_ENCLOSED), ("bool", "bool")),
+    "left_free": (lane_screen.left_free, ("double", *_ENCLOSED), ("bool", "bool")),
+    "judged": (lane_screen.judged, ("double", *_ENCLOSED, *_GIVEN), _JUDGED),
+}
+
+
+def lane_functions(tables: Tables) -> str:
+    """The text of the functions that the loops call for every lane."""
+    return "\n".join(
+        printed(name, trace(function, inputs, outputs, tables))
+        for name, (function, inputs, outputs) in _FUNCTIONS.items()
+    )

@@ -1,0 +1,138 @@
+"""What kernels print: one work-item prints call after call, and the output of this process is read back."""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import re
+import sys
+import tempfile
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
+from clmath.audit.opencl.recent import Recent
+from clmath.audit.plan.printed_rows import LITERAL, formats_of, given, lanes_in, stored_texts
+from clmath.audit.protocol.subject import SubjectError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.engines.device.opencl import Built
+
+__all__ = ["Prints", "captured", "print_source", "printed_lines"]
+
+_KEPT = 16  # kernels
+_TOGETHER = 256  # calls: what a device keeps of their output is a MiB at least in the full profile
+_STDOUT = 1
+_PRINTED = re.compile(rb"\{(\d+)\|(.*?)\|\}\n", re.DOTALL)
+_MARRED = re.compile(rb"(\{\d.*?\|\})\n", re.DOTALL)
+
+
+class Prints:
+    """The kernels of rows of printf; ``built`` compiles a program text."""
+
+    def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
+        self._cl, self._context, self._queue, self._built = cl, context, queue, built
+        self._kernels: Recent[Built] = Recent(_KEPT)
+
+    def kernel(self, item: ExactItem) -> Built:
+        """The kernel of a row; SubjectError with the build log where it does not compile."""
+        if item not in self._kernels:
+            self._kernels[item] = self._built(print_source(item), str(item))
+        return self._kernels[item]
+
+    def run(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> NDArray[Any]:
+        """What is printed for each call; nothing for one whose line is missing.
+
+        SubjectError where nothing of all of it reaches the output of this process.
+        """
+        result = np.zeros(len(args[0]), item.result.dtype)
+        for start in range(0, len(result), _TOGETHER):
+            part = slice(start, start + _TOGETHER)
+            output = self._output(item, [np.ascontiguousarray(a[part]) for a in args])
+            lines, others = printed_lines(output, len(result[part]))
+            os.write(_STDOUT, others)
+            if not lines:
+                fact = "nothing that the kernel prints reaches the standard output of the process"
+                raise SubjectError(f"{item}: {fact}: it cannot be judged")
+            texts = (lines.get(call, b"").decode("latin-1") for call in range(len(result[part])))
+            result[part] = stored_texts(list(texts))
+        return result
+
+    def _output(self, item: ExactItem, args: list[NDArray[Any]]) -> bytes:
+        cl, kernel = self._cl, self.kernel(item).kernel
+        flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
+        buffers = [cl.Buffer(self._context, flags, hostbuf=a) for a in args]  # a kernel does not keep them
+        kernel.set_args(np.uint64(len(args[0])), *buffers)
+        with captured() as output:
+            cl.enqueue_nd_range_kernel(self._queue, kernel, (1,), (1,)).wait()
+            self._queue.finish()
+        return bytes(output)
+
+
+def printed_lines(output: bytes, calls: int) -> tuple[dict[int, bytes], bytes]:
+    """The text that each call printed, by its number, and the output that belongs to no call.
+
+    If the number before the text is damaged in the line of every call, the whole line counts as its text.
+    """
+    lines, kind = {int(call): text for call, text in _PRINTED.findall(output)}, _PRINTED
+    whole = [] if lines else _MARRED.findall(output)
+    if len(whole) == calls:
+        lines, kind = dict(enumerate(whole)), _MARRED
+    return lines, kind.sub(b"", output)
+
+
+@contextlib.contextmanager
+def captured() -> Iterator[bytearray]:
+    """What this process, and libraries in it, write to standard output in the block; complete when the block ends."""
+    written = bytearray()
+    with tempfile.TemporaryFile() as output:
+        _flush()
+        kept = os.dup(_STDOUT)
+        os.dup2(output.fileno(), _STDOUT)
+        try:
+            yield written
+        finally:
+            _flush()
+            os.dup2(kept, _STDOUT)
+            os.close(kept)
+            output.seek(0)
+            written += output.read()
+
+
+def _flush() -> None:
+    sys.stdout.flush()
+    with contextlib.suppress(OSError, TypeError, AttributeError):
+        ctypes.CDLL(None).fflush(None)
+
+
+def print_source(item: ExactItem) -> str:
+    """The program text: its kernel takes the number of calls, and a buffer for each argument."""
+    *values, _ = item.builtin.inputs
+    numbers, formats = [f"in{k}[i]" for k in range(len(values))], formats_of(item.builtin, item.form.name)
+    buffers = [f"__global const {type} *in{k}" for k, type in enumerate(item.arguments)]
+    needed = [name for name in extensions(item) if name in EXTENSIONS.values()]
+    return "\n".join([
+        *(f"#pragma OPENCL EXTENSION {name} : enable" for name in needed),
+        f"__kernel void {ENTRY}(ulong n, {', '.join(buffers)})",
+        "{",
+        "    for (uint i = 0; i < n; i++)",
+        f"        switch (in{len(values)}[i]) {{",
+        *(f"        case {k}: {_statement(item, f, numbers)} break;" for k, f in enumerate(formats)),
+        "        }",
+        "}",
+        "",
+    ])  # fmt: skip
+
+
+def _statement(item: ExactItem, format: str, numbers: list[str]) -> str:
+    lanes = given(numbers, format)
+    value = ", ".join(lanes) if lanes else f'"{LITERAL}"'
+    value = f"({item.form.name}{lanes_in(format)})({value})" if lanes[1:] else value
+    return f'printf("{{%u|{format}|}}\\n", i, {value});'

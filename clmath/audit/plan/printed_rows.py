@@ -1,0 +1,81 @@
+"""Rows of printf: the conversion specifications of each row, the values that a call prints, and the text due."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from clmath.functions.printf import sprintf
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.exact_item import ExactItem
+    from clmath.numbers.rounding import Rounding
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["LITERAL", "computed", "formats_of", "given", "lanes_in", "stored_texts"]
+
+Args: TypeAlias = "tuple[NDArray[Any], ...]"
+
+LITERAL = "clmath"  # the string that %s prints
+_NUL = "\\0"
+_VECTOR = re.compile(r"v(\d+)")
+_MODIFIERS = {  # the length modifier for a scalar, and for a vector
+    "char": ("hh", "hh"),
+    "uchar": ("hh", "hh"),
+    "short": ("h", "h"),
+    "ushort": ("h", "h"),
+    "half": ("", "h"),
+    "int": ("", "hl"),
+    "uint": ("", "hl"),
+    "float": ("", "hl"),
+    "long": ("l", "l"),
+    "ulong": ("l", "l"),
+    "double": ("", "l"),
+}
+
+
+def formats_of(row: Builtin, type: str) -> tuple[str, ...]:
+    """The formats of a row in a type, in the order of their numbers; each is one conversion specification."""
+    one, vector = _MODIFIERS.get(type, ("", ""))
+    return tuple(text.replace("<l>", one).replace("<v>", vector) for text in row.printed)
+
+
+def lanes_in(format: str) -> int:
+    """The number of lanes that a format prints; 1 where it prints a scalar."""
+    match = _VECTOR.search(format)
+    return int(match[1]) if match else 1
+
+
+def given(values: Sequence[Any], format: str) -> list[Any]:
+    """What is printed, lane by lane: ``values`` repeated as often as needed; empty where a string is printed."""
+    return [values[lane % len(values)] for lane in range(lanes_in(format))] if values else []
+
+
+def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> NDArray[Any]:
+    """The text that ``clmath.sprintf`` gives for each call, as results hold it."""
+    *values, numbers = args
+    result = np.zeros(len(numbers), item.result.dtype)
+    for number, format in enumerate(formats_of(item.builtin, item.form.name)):
+        here = numbers == number
+        if here.any():
+            result[here] = stored_texts(_written(format, [v[here] for v in values], rounding, int(here.sum())))
+    return result
+
+
+def _written(format: str, values: list[NDArray[Any]], rounding: Rounding, count: int) -> list[str]:
+    lanes = given(values, format)
+    if not lanes:
+        return [sprintf(format, LITERAL)] * count
+    argument = np.stack(lanes, axis=-1) if len(lanes) > 1 else lanes[0]
+    return list(sprintf(format, argument, rounding=rounding))
+
+
+def stored_texts(texts: Sequence[str]) -> list[bytes]:
+    r"""Texts as arrays hold them: bytes, with "\\0" for the character 0, since NumPy drops zeros at the end."""
+    return [text.replace("\0", _NUL).encode("latin-1") for text in texts]

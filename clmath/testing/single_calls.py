@@ -1,0 +1,326 @@
+"""Functions that are called once for each case, not on arrays of calls: prints, copies, broadcasts, reads of images."""
+
+from __future__ import annotations
+
+import functools
+from inspect import Parameter, signature
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+import numpy as np
+
+import clmath
+from clmath.audit.exact import printed_texts, sampled_reads
+from clmath.audit.exact.allowed_results import AllowedResults
+from clmath.audit.inputs import sampled, structured
+from clmath.audit.inputs.operands import pool
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.printed_rows import formats_of, given
+from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.sampled_rows import SHAPES, Sampling, Way, places, reads_in_way, sampling
+from clmath.audit.plan.types import TYPES
+from clmath.direct.texels import TYPES as CHANNEL_TYPES
+from clmath.functions.sampling import Image, Sampler
+from clmath.numbers.datatypes import SCALARS, WIDTHS
+from clmath.spec.families import families, is_sampled
+from clmath.testing import strategies
+from clmath.testing.failures import source_of, with_bits
+from clmath.testing.prescribed import law_of_terms
+from clmath.testing.strategies.movements import COPIED
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from hypothesis.strategies import SearchStrategy
+    from numpy.typing import NDArray
+
+    from clmath.testing.terms import Terms
+
+__all__ = ["KINDS", "Call", "Kind"]
+
+READ = "Image.read"
+_WAYS = 3  # of a row with filters; a row has one for each addressing mode
+_COORDINATES = 48  # of a way in which a row of an audit reads its image
+_PRINTED = 400  # calls of a row
+_GROUPS = (1, 3, 16)  # work-items
+
+
+class Call(NamedTuple):
+    """The arguments of one call, and its keywords."""
+
+    args: tuple[Any, ...]
+    keywords: Mapping[str, Any]
+
+    def text(self, name: str) -> str:
+        """The call in words, with the bits of numbers."""
+        told = [_shown(a) for a in self.args] + [f"{k}={v}" for k, v in self.keywords.items()]
+        return f"{name}({', '.join(told)})"
+
+    def source(self, function: str) -> str:
+        """Python that makes it."""
+        told = [_source(a) for a in self.args] + [f"{k}={v!r}" for k, v in self.keywords.items()]
+        return f"{function}({', '.join(told)})"
+
+
+class Kind(Protocol):
+    """What is called, and what is right.
+
+    ``types``: those that a test may choose from. ``rounds``: whether the function may be told a mode. ``own``: clmath's
+    function.
+    """
+
+    types: tuple[str, ...]
+    rounds: bool
+    own: Callable[..., Any]
+
+    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:
+        """Calls that are always tried."""
+
+    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:
+        """Any calls."""
+
+    def made(self, function: Callable[..., Any], call: Call) -> Any:
+        """What comes of a call."""
+
+    def right(self, call: Call, got: Any, terms: Terms) -> bool:
+        """Whether what comes of it is what the specification allows."""
+
+
+class _Prints:
+    """``sprintf(format, value)``: one conversion specification, a number or a vector; strings and characters."""
+
+    types: tuple[str, ...] = COPIED
+    rounds = True
+    own = staticmethod(clmath.sprintf)
+
+    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:  # noqa: ARG002
+        for row in families().values():
+            for type in types if row.chapter == "printf" else ():
+                if row.takes(type):
+                    item = item_of(row, TYPES[type])
+                    assert isinstance(item, ExactItem)  # as every row of the chapter is
+                    yield from _printed(item)
+
+    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:  # noqa: ARG002
+        kinds = {SCALARS[type].kind for type in types}
+        chosen = "fFeEgGaA" * ("f" in kinds) + "di" * ("i" in kinds) + "ouxX" * ("u" in kinds) + "c" * ("int" in types)
+        known = {SCALARS[type] for type in types}
+        found = strategies.printed(chosen).filter(lambda case: np.asarray(case[1]).dtype in known)
+        return found.map(lambda case: Call(case, {}))
+
+    def made(self, function: Callable[..., Any], call: Call) -> Any:
+        return function(*call.args, **call.keywords)
+
+    def right(self, call: Call, got: Any, terms: Terms) -> bool:
+        form, value = call.args
+        if not isinstance(got, str):
+            return False
+        if isinstance(value, str):
+            return bool(got == clmath.sprintf(form, value))
+        due = clmath.sprintf(form, value, rounding=terms.rounding)
+        return got == due or printed_texts.is_right(form, list(np.atleast_1d(value)), got, terms.rounding)
+
+
+def _printed(item: ExactItem) -> Iterator[Call]:
+    """What an audit prints in each format of a row, one number or vector after the other."""
+    formats, columns = formats_of(item.builtin, item.form.name), structured.structured(item)
+    some = np.sort(np.random.default_rng(len(formats)).permutation(len(columns[-1]))[:_PRINTED])
+    for *values, number in zip(*(column[some] for column in columns), strict=True):
+        lanes = given(values, formats[int(number)])
+        value = "clmath" if not lanes else lanes[0] if len(lanes) == 1 else np.array(lanes)
+        yield Call((formats[int(number)], value), {})
+
+
+class _Copies:
+    """``async_work_group_copy(dst, src, num_gentypes)``, or the strided one; ``width=`` where the function takes it."""
+
+    types: tuple[str, ...] = COPIED
+    rounds = False
+
+    def __init__(self, name: str) -> None:
+        self.own, self._strided = getattr(clmath, name), "strided" in name
+
+    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:
+        rng = np.random.default_rng(0)
+        strides = [{k: s} for k in ("src_stride", "dst_stride") for s in (1, 2, 3)] if self._strided else [{}]
+        for type in types:
+            for width in (1, *WIDTHS) if _takes(function, "width") else (1,):
+                for stride in strides:
+                    for count in (0, 1, 2, 5):
+                        size = (4 * width * 3 * 5,)
+                        dst, src = (_any_bits(rng, SCALARS[type], size) for _ in range(2))
+                        yield Call((dst, src, count), {**stride, **({} if width == 1 else {"width": width})})
+
+    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:
+        found = strategies.copies(types, strided=self._strided, widths=_takes(function, "width"))
+        return found.map(lambda copy: Call(copy[:3], copy.keywords))
+
+    def made(self, function: Callable[..., Any], call: Call) -> Any:
+        """Both memories as the call leaves them: it must not write into ``src``."""
+        dst, src, count = call.args
+        left = dst.copy(), src.copy()
+        function(*left, count, **call.keywords)
+        return left
+
+    def right(self, call: Call, got: Any, terms: Terms) -> bool:  # noqa: ARG002
+        due = self.made(self.own, call)
+        return all(g.tobytes() == d.tobytes() for g, d in zip(got, due, strict=True))
+
+
+class _Broadcasts:
+    """``work_group_broadcast(a, local_id)``: the work-items of groups on the last axis of ``a``."""
+
+    types: tuple[str, ...] = ("int", "uint", "long", "ulong", "half", "float", "double")
+    rounds = False
+
+    def __init__(self, name: str) -> None:
+        self._name, self.own = name, getattr(clmath, name)
+
+    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:  # noqa: ARG002
+        for type in types:
+            values = pool(SCALARS[type])
+            for items in _GROUPS:
+                a = np.resize(values, (-(-len(values) // items), items))
+                yield from (Call((a, local_id), {}) for local_id in range(items))
+
+    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:  # noqa: ARG002
+        from hypothesis import strategies as st
+
+        kinds: list[Any] = list(types)
+        found = st.one_of([strategies.arguments(self._name, kind, shape=2) for kind in kinds])
+        return found.map(lambda args: Call(args, {}))
+
+    def made(self, function: Callable[..., Any], call: Call) -> Any:
+        return function(call.args[0].copy(), *call.args[1:])
+
+    def right(self, call: Call, got: Any, terms: Terms) -> bool:  # noqa: ARG002
+        due = self.own(*call.args)
+        return (np.shape(got), getattr(got, "dtype", None)) == (due.shape, due.dtype) and got.tobytes() == due.tobytes()
+
+
+def _read_by_clmath(image: Image, sampler: Sampler | None, coordinates: Any, **keywords: Any) -> Any:
+    return image.read(sampler, coordinates, **keywords)
+
+
+class _Reads:
+    """``read(image, sampler, coordinates)``, as ``image.read(sampler, coordinates)``; sampler None for texels."""
+
+    types: tuple[str, ...] = ("float", "half", "int", "uint")
+    rounds = True
+    own = staticmethod(_read_by_clmath)
+
+    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:
+        for row in families().values():
+            for type in types if is_sampled(row) and row.chapter == "images" else ():
+                if row.takes(type) and (type != "half" or _takes(function, "type")):
+                    yield from _read(sampling(row, type), type, np.stack(_coordinates(row.name, type), axis=-1))
+
+    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:
+        from hypothesis import strategies as st
+
+        halfs = "half" in types and _takes(function, "type")
+
+        def asked(read: strategies.Read, as_half: bool) -> Call:
+            return Call(tuple(read), {"type": "half"} if as_half and _gives(read.image, "half") else {})
+
+        found = strategies.reads(_channel_types({*types} - {"half"} or {"float"}))
+        return st.builds(asked, found, st.sampled_from([False, True]) if halfs else st.just(False))
+
+    def made(self, function: Callable[..., Any], call: Call) -> Any:
+        image, sampler, coordinates = call.args
+        return function(image, sampler, coordinates.copy(), **call.keywords)
+
+    def right(self, call: Call, got: Any, terms: Terms) -> bool:
+        image, sampler, coordinates = call.args
+        type = call.keywords.get("type") or TYPES_READ[image.type][0]
+        due = image.read(sampler, coordinates, type)
+        if np.shape(got) != due.shape or getattr(got, "dtype", None) != due.dtype:
+            return False
+        how, way = _as_sampling(image, sampler, coordinates)
+        at = coordinates.reshape(-1, len(how.sizes) + how.is_array)
+        item = item_of(families()["sample_rgba"], TYPES["half" if type == "half" else "float"], 4)
+        assert isinstance(item, ExactItem)
+        freedom = law_of_terms(terms).freedom(item)
+        allowed = sampled_reads.allowed_of_image(how, type, way, at, freedom)
+        lanes = np.asarray(got).reshape(len(at), -1)
+        if lanes.shape[-1] == 1:
+            lanes = np.pad(lanes, ((0, 0), (0, 3)))
+        asked = AllowedResults(allowed.wanted, allowed.is_free, ends=(allowed.low, allowed.high))
+        return bool((asked.accepts(lanes) | asked.is_free).all())
+
+
+TYPES_READ = {name: kind.reads for name, kind in CHANNEL_TYPES.items()}
+
+
+@functools.lru_cache(maxsize=64)
+def _coordinates(name: str, type: str) -> tuple[NDArray[np.float32], ...]:
+    item = item_of(families()[name], TYPES[type], 4)
+    assert isinstance(item, ExactItem)
+    return sampled.structured(item)
+
+
+def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call]:
+    """A call for each way in which a row reads its image, at some of the coordinates at which an audit does."""
+    image = Image(how.data, how.type, how.order, array=how.is_array)
+    rng = np.random.default_rng([how.data.itemsize, *how.data.reshape(-1)[:4].view(np.uint8)])
+    numbers = rng.permutation(len(how.ways))[: _WAYS if how.ways[0].sampler.filter == "linear" else None]
+    for number, way in ((number, how.ways[number]) for number in np.sort(numbers)):
+        here = np.flatnonzero(reads_in_way(how, number, coord))
+        chosen = places(how, coord[np.sort(rng.permutation(here)[:_COORDINATES])])
+        at = np.floor(chosen).astype(np.int32) if way.are_ints else np.ascontiguousarray(chosen)
+        args = image, way.sampler, at if at.shape[-1] > 1 else at[:, 0]
+        yield Call(args, {"type": "half"} if type == "half" else {})
+
+
+def _as_sampling(image: Image, sampler: Sampler | None, coordinates: NDArray[Any]) -> tuple[Sampling, Way]:
+    """An image as rows of an audit have it, and how it is read."""
+    shape = next(s for s, (axes, array) in SHAPES.items() if (axes, array) == (len(image.sizes), image.array))
+    way = Way(sampler or Sampler(), coordinates.dtype.kind == "i")
+    return Sampling(image.type, image.order, shape, (way,), image.data), way
+
+
+def _gives(image: Image, type: str) -> bool:
+    """Whether the image can be read as a type."""
+    return type in TYPES_READ[image.type] and image.order != "depth"
+
+
+def _channel_types(types: set[str]) -> list[str]:
+    """The channel types that are read as one of ``types``."""
+    return [name for name, kinds in TYPES_READ.items() if kinds[0] in types]
+
+
+def _takes(function: Callable[..., Any], keyword: str) -> bool:
+    """Whether a function takes a keyword."""
+    try:
+        parameters = signature(function).parameters.values()
+    except (TypeError, ValueError):  # it does not say what it takes
+        return True
+    return any(p.kind is Parameter.VAR_KEYWORD or p.name == keyword for p in parameters)
+
+
+def _any_bits(rng: np.random.Generator, dtype: np.dtype[Any], size: tuple[int, ...]) -> NDArray[Any]:
+    return np.frombuffer(rng.bytes(int(np.prod(size)) * dtype.itemsize), dtype).reshape(size)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Image):
+        return f"{value!r}"
+    if isinstance(value, np.ndarray) and value.size > 16:
+        return f"{value.size} numbers of {value.dtype}"
+    return repr(value) if isinstance(value, (str, Sampler)) else with_bits(value)
+
+
+def _source(value: Any) -> str:
+    if isinstance(value, Image):
+        return f"clmath.Image({source_of(value.data)}, {value.type!r}, {value.order!r}, array={value.array})"
+    if isinstance(value, Sampler):
+        return f"clmath.{value!r}"
+    return source_of(value)
+
+
+KINDS: dict[str, Kind] = {
+    "sprintf": _Prints(),
+    **{name: _Copies(name) for name in ("async_work_group_copy", "async_work_group_strided_copy")},
+    **{name: _Broadcasts(name) for name in ("work_group_broadcast", "sub_group_broadcast")},
+    READ: _Reads(),
+}
+"""What is called once for each case, by name; the names of methods with their class."""

@@ -1,0 +1,194 @@
+"""Strategies of images with samplers and coordinates, of stored channels, and of what is printed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from clmath import errors
+from clmath.direct.addressing import ADDRESSING
+from clmath.direct.texels import ORDERS, TYPES
+from clmath.functions.sampling import Image, Sampler
+from clmath.numbers.datatypes import SCALARS, WIDTHS
+from clmath.spec.families import is_vector, kinds_of, signature
+from clmath.testing.strategies import optional
+from clmath.testing.strategies.keywords import checked_type
+from clmath.testing.strategies.lanes import arrays, in_shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from hypothesis.strategies import DrawFn, SearchStrategy
+    from numpy.typing import NDArray
+
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["Read", "of_channel", "printed", "reads"]
+
+_SIZES, _LAYERS = 5, 3  # texels along an axis, and layers, at most
+_QUARTERS = 16  # of texels on either side, at most
+_UNNORMALIZED = ("none", "clamp", "clamp_to_edge")
+_LENGTHS = {  # of integers and of floating-point numbers, alone and of vectors: the modifier and the type
+    "d": {"hh": "char", "h": "short", "": "int", "l": "long"},
+    "u": {"hh": "uchar", "h": "ushort", "": "uint", "l": "ulong"},
+}
+_VECTORS = {
+    "d": {"hh": "char", "h": "short", "hl": "int", "l": "long"},
+    "u": {"hh": "uchar", "h": "ushort", "hl": "uint", "l": "ulong"},
+    "f": {"h": "half", "hl": "float", "l": "double"},
+}
+_FLOATS = ("half", "float", "double")
+_KINDS = {**dict.fromkeys("di", "d"), **dict.fromkeys("ouxX", "u"), **dict.fromkeys("fFeEgGaA", "f")}
+
+
+class Read(NamedTuple):
+    """What ``image.read(sampler, coordinates)`` is defined for; ``sampler`` is None where coordinates are texels.
+
+    >>> @given(cl.reads(orders=["rgba"]))
+    ... def four_channels_are_read(read: cl.Read):
+    ...     assert read.image.read(read.sampler, read.coordinates).shape[-1] == 4
+    >>> four_channels_are_read()
+    """
+
+    image: Image
+    sampler: Sampler | None
+    coordinates: NDArray[Any]
+
+
+def reads(types: Iterable[str] | None = None, orders: Iterable[str] | None = None) -> SearchStrategy[Read]:
+    """Images, samplers and coordinates for which the specification says what is read: ``Read(image, sampler, at)``.
+
+    Small images of one to three dimensions and arrays of them, of channel ``types`` and ``orders`` by name (None: all);
+    every addressing mode and filter; coordinates at edges, quarters and centres of texels, next to them, inside of the
+    image and outside, some far away. They shrink to few texels of 0. UnknownNameError for a name of none, or where no
+    type and order go together.
+
+    >>> @given(cl.reads(types=["unorm_int8"]))
+    ... def what_is_read_lies_between_0_and_1(read):
+    ...     found = read.image.read(read.sampler, read.coordinates)
+    ...     assert (found >= 0).all() and (found <= 1).all()
+    >>> what_is_read_lies_between_0_and_1()
+    """
+    st = optional.strategies()
+    chosen = _named("orders", orders, ORDERS)
+    known = {t: [o for o in chosen if _fit(t, o)] for t in _named("types", types, TYPES)}
+    pairs = [st.tuples(st.just(t), st.sampled_from(of_type)) for t, of_type in known.items() if of_type]
+    if not pairs:
+        raise errors.RangeError("reads(): no type of types has an order of orders: name others, or leave one out")
+    found: SearchStrategy[Read] = st.one_of(pairs).flatmap(lambda pair: st.composite(_read)(*pair))
+    return found
+
+
+def _named(what: str, names: Iterable[str] | None, known: Iterable[str]) -> list[str]:
+    given = list(known if names is None else names)
+    for name in given:
+        if name not in set(known):
+            raise errors.not_one_of("reads()", what, name, tuple(known))
+    return given
+
+
+def _fit(type: str, order: str) -> bool:
+    """Whether there are images of a channel type and an order."""
+    is_packed, is_rgb = bool(TYPES[type].shifts), order in ("rgb", "rgbx")
+    return (is_rgb or not is_packed) and (type == "unorm_int8" or not ORDERS[order].is_srgb)
+
+
+def _read(draw: DrawFn, type: str, order: str) -> Read:
+    st, stores = optional.strategies(), TYPES[type]
+    axes, is_array = draw(st.sampled_from([(1, False), (2, False), (3, False), (1, True), (2, True)]))
+    sizes = [draw(st.integers(1, _SIZES)) for _ in range(axes)]
+    layers = [draw(st.integers(1, _LAYERS))] if is_array else []
+    channels = [] if stores.shifts else [ORDERS[order].stored]
+    finite = {"allow_nan": False, "allow_infinity": False} if stores.dtype.kind == "f" else {}
+    data = draw(arrays(stores.dtype, (*layers, *sizes[::-1], *channels), **finite))
+    image, sampler = Image(data, type, order, array=is_array), draw(_samplers(stores.reads[0] == "float"))
+    count = draw(st.integers(1, 8))
+    bounds = [*sizes, *layers]
+    lanes = [_coordinates(draw, sampler, n, count, is_layer=i >= axes) for i, n in enumerate(bounds)]
+    places = np.stack(lanes, axis=-1)
+    return Read(image, sampler, places if len(bounds) > 1 else places[:, 0])
+
+
+def _samplers(filters: bool) -> SearchStrategy[Sampler | None]:
+    """Samplers, and None; ``filters``: linear ones, too."""
+    found: list[Sampler | None] = [None]
+    for filter in ("nearest", "linear") if filters else ("nearest",):
+        found += [Sampler(mode, filter) for mode in _UNNORMALIZED]
+        found += [Sampler(mode, filter, normalized=True) for mode in ADDRESSING]
+    chosen: SearchStrategy[Sampler | None] = optional.strategies().sampled_from(found)
+    return chosen
+
+
+def _coordinates(draw: DrawFn, sampler: Sampler | None, size: int, count: int, *, is_layer: bool) -> NDArray[Any]:
+    """Coordinates along one axis, ints where there is no sampler."""
+    if sampler is None:
+        return draw(arrays("int", count, min_value=0, max_value=size - 1))
+    quarters = draw(arrays("int", count, min_value=-_QUARTERS, max_value=4 * size + _QUARTERS))
+    moves = draw(arrays("char", count, min_value=-1, max_value=1))
+    scale = size if sampler.normalized and not is_layer else 1
+    at = (quarters / (4.0 * scale)).astype(np.float32) * np.float32(
+        draw(optional.strategies().sampled_from([1, 1, 2**20]))
+    )
+    at = np.where(moves == 0, at, np.nextafter(at, np.copysign(np.float32(np.inf), moves.astype(np.float32))))
+    if sampler.addressing == "none" and not is_layer:
+        end = np.float32(size if scale == 1 else 1)
+        at = np.clip(np.abs(at), np.float32(0), np.nextafter(end, np.float32(0)))
+    return at
+
+
+def of_channel(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
+    """What a channel stores, or the colours that are written to it: the argument of ``read_*`` and ``write_*``."""
+    chosen = checked_type("arguments()", type, row.types)
+    (given,) = kinds_of(signature(row, chosen)[0][0], chosen)[:1]
+    dtype: Any = SCALARS[given]
+    has_lanes = row.widths and 1 not in row.widths and is_vector(row.inputs[0].type)
+    lanes = row.widths[:1] if has_lanes else ()
+    allowed = keywords if dtype.kind == "f" else {}
+    found = in_shape("arguments()", () if shape is None else shape, lambda size: arrays(dtype, size, **allowed), lanes)
+    return found.map(lambda x: (x[()],))
+
+
+def printed(conversions: str = "diouxXfFeEgGaAc") -> SearchStrategy[tuple[str, Any]]:
+    """A format with one conversion specification, and its argument: what ``sprintf`` takes and the text defines.
+
+    ``conversions``: the conversion specifiers to choose from. Flags, widths, precisions, length modifiers and vectors
+    are drawn; numbers as ``numbers`` and ``integers`` draw them, scalars and vectors of 2 to 16. UnknownNameError for
+    other specifiers.
+
+    >>> @given(cl.printed("feg"))
+    ... def what_is_printed_is_read_again(case):
+    ...     form, x = case
+    ...     assert len(clmath.sprintf(form, x).split(",")) == np.size(x)
+    >>> what_is_printed_is_read_again()
+    """
+    known = (*_KINDS, "c")
+    for one in conversions:
+        if one not in known:
+            raise errors.not_one_of("printed()", "conversions", one, known)
+    if not conversions:
+        raise errors.RangeError("printed(): conversions='' names none: give some, or leave it out")
+    found: SearchStrategy[tuple[str, Any]] = optional.strategies().composite(_printed)(conversions)
+    return found
+
+
+def _printed(draw: DrawFn, conversions: str) -> tuple[str, Any]:
+    st = optional.strategies()
+    conversion = draw(st.sampled_from(conversions))
+    kind = _KINDS.get(conversion, "c")
+    flags = "".join(draw(st.lists(st.sampled_from(_flags(conversion)), max_size=3)))
+    width = draw(st.sampled_from(["", "1", "12", "30"]))
+    precision = "" if kind == "c" else draw(st.sampled_from(["", ".", ".0", ".1", ".3", ".17", ".40"]))
+    if kind == "c":
+        return f"%{flags}{width}c", draw(arrays("int", (), min_value=0, max_value=255))[()]
+    lanes = draw(st.sampled_from(["", "", *map(str, WIDTHS)]))
+    choices: dict[str, str] = _VECTORS[kind] if lanes else _LENGTHS.get(kind, {})
+    length = draw(st.sampled_from([*choices])) if choices else ""
+    type: Any = choices[length] if choices else draw(st.sampled_from(_FLOATS))
+    value = draw(arrays(type, (int(lanes),) if lanes else ()))
+    return f"%{flags}{width}{precision}{'v' * bool(lanes)}{lanes}{length}{conversion}", value if lanes else value[()]
+
+
+def _flags(conversion: str) -> Sequence[str]:
+    """The flags that the text defines for a conversion."""
+    return "-+ " if conversion == "c" else "-+ 0" if conversion in "diu" else "-+ 0#"

@@ -1,0 +1,289 @@
+"""Rows of printf: what the text leaves open passes, planted faults fail, and what a real device prints is read back."""
+
+# ruff: noqa: ARG005 - every fault is given what the function is
+
+from __future__ import annotations
+
+import json
+import math
+import os
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.audit.exact.printed_texts import is_right
+from clmath.audit.opencl.printed_calls import captured, print_source, printed_lines
+from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.printed_rows import formats_of
+from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.types import TYPES, code_of, text_of
+from clmath.audit.records.record import verdict_of, written
+from clmath.audit.records.trusted_rows import own_faults
+from clmath.audit.running.run import audit
+from clmath.audit.subjects.clmath_itself import Clmath
+from clmath.audit.subjects.function import Function
+from clmath.numbers.datatypes import type_name
+from clmath.spec.families import families
+
+ROWS = {row.name: row for row in families().values() if row.chapter == "printf"}
+TENTH = 0.1
+
+
+RIGHT = [
+    ("%f", TENTH, "0.100000"),
+    ("%f", math.nan, "-nan"),
+    ("%f", -math.nan, "nan(0x8000000000000)"),
+    ("%F", math.nan, "NAN"),
+    ("%8.1f", math.nan, "     nan"),
+    ("%-8.1f", math.nan, "-nan    "),
+    ("%+f", math.nan, "+nan"),
+    ("% f", math.nan, " nan"),
+    ("%e", -math.inf, "-infinity"),
+    ("%10e", math.inf, "  infinity"),
+    ("%010e", math.inf, "       inf"),
+    ("%a", 1.5, "0x1.8p+0"),
+    ("%a", 1.5, "0x3p-1"),
+    ("%a", 1.5, "0x6p-2"),
+    ("%a", 1.5, "0xcp-3"),
+    ("%a", 1.5, "0x1.80p+0"),
+    ("%.1a", TENTH, "0x1.ap-4"),
+    ("%.1a", TENTH, "0xc.dp-7"),
+    ("%.0a", 1.75, "0x2p+0"),
+    ("%.0a", 1.75, "0x1p+1"),
+    ("%012.1a", 1.5, "0x00001.8p+0"),
+    ("%A", -1.5, "-0X3P-1"),
+    ("%a", 5e-324, "0x0.0000000000001p-1022"),
+    ("%a", 5e-324, "0x1p-1074"),
+    ("%.20e", TENTH, "1.00000000000000005551e-01"),
+    ("%.20e", TENTH, "1.00000000000000010000e-01"),
+    ("%.20e", TENTH, "1.00000000000000000000e-01"),
+    ("%v2lf", (1.0, math.nan), "1.000000,-nan"),
+]
+WRONG = [
+    ("%f", TENTH, "0.100001"),
+    ("%f", TENTH, "+0.100000"),
+    ("%f", TENTH, ""),
+    ("%f", -0.0, "0.000000"),
+    ("%.0f", 2.5, "3"),
+    ("%F", math.nan, "nan"),
+    ("%8.1f", math.nan, "nan"),
+    ("%f", math.nan, "inf"),
+    ("%+f", math.nan, "nan"),
+    ("% f", math.inf, "inf"),
+    ("%f", math.inf, "-inf"),
+    ("%e", -math.inf, "inf"),
+    ("%010e", math.inf, "0000000inf"),
+    ("%a", 1.5, "0x0.cp+1"),
+    ("%a", 1.5, "0x1.8p+1"),
+    ("%a", 1.5, "0x1.8p0"),
+    ("%a", 1.5, "0x3.p-1"),
+    ("%#a", 1.5, "0x3p-1"),
+    ("%a", 1.5, "0X1.8P+0"),
+    ("%.1a", TENTH, "0x1.9p-4"),
+    ("%.1a", TENTH, "0xc.cp-7"),
+    ("%.1a", TENTH, "0x1.99p-4"),
+    ("%a", 5e-324, "0x0p+0"),
+    ("%a", TENTH, "0x1.99999ap-4"),
+    ("%12.1a", 1.5, "0x00001.8p+0"),
+    ("%.20e", TENTH, "1.00000000000000020000e-01"),
+    ("%.20e", TENTH, "0.99999999999999990000e-01"),
+    ("%.20e", TENTH, "1.000000000000000055e-01"),
+    ("%.16e", TENTH, "1.0000000000000000e-01"),
+    ("%v2lf", (1.0, 2.0), "1.000000, 2.000000"),
+    ("%v2lf", (1.0, 2.0), "1.000000"),
+    ("%v2lf", (1.0, 2.0), "1.000000,2.000000,3.000000"),
+    ("%d", np.int32(5), "05"),
+]
+
+
+def lanes(value):
+    return list(np.atleast_1d(value))
+
+
+@pytest.mark.parametrize(("format", "value", "text"), RIGHT)
+def test_what_the_text_allows_is_right(format, value, text):
+    assert is_right(format, lanes(value), text, "rte")
+
+
+@pytest.mark.parametrize(("format", "value", "text"), WRONG)
+def test_anything_else_is_wrong(format, value, text):
+    assert not is_right(format, lanes(value), text, "rte")
+
+
+@pytest.mark.parametrize("mode", ["rtz", "rtp", "rtn"])
+def test_directed_modes_round_where_the_digit_stands(mode):
+    for format, value in (("%.2a", TENTH), ("%.2a", -TENTH), ("%.3e", 2 / 3), ("%.3e", -2 / 3)):
+        text = clmath.sprintf(format, value, rounding=mode)
+        assert is_right(format, [value], text, mode)
+        away = clmath.sprintf(
+            format, value, rounding={"rtz": "rtp" if value > 0 else "rtn", "rtp": "rtn"}.get(mode, "rtp")
+        )
+        assert not is_right(format, [value], away, mode)
+
+
+class Faulty(Clmath):
+    """clmath, but for what ``fault`` makes of the texts of one row."""
+
+    def __init__(self, name, fault):
+        self.name, self.wrong, self.fault = "faulty", name, fault
+
+    def evaluate(self, row, form, args):
+        (result,) = super().evaluate(row, form, args)
+        if row.name == self.wrong:
+            formats = [formats_of(row, form.name)[k] for k in args[-1]]
+            texts = [
+                self.fault(t.decode("latin-1"), f, *v) for t, f, *v in zip(result, formats, *args[:-1], strict=True)
+            ]
+            result = np.array([text.encode("latin-1") for text in texts], result.dtype)
+        return (result,)
+
+
+def as_float(_, format, x):
+    with np.errstate(all="ignore"):
+        return clmath.sprintf(format, float(np.float32(x)))
+
+
+FAULTS = {
+    "doubles are converted to float": ("printf_e", "double", as_float),
+    "the same in hexadecimal": ("printf_a", "double", as_float),
+    "digits are cut": ("printf_g", "float", lambda t, f, x: clmath.sprintf(f, x, rounding="rtz")),
+    "ties go up": ("printf_f", "half", lambda t, f, x: clmath.sprintf(f, x, rounding="rtp") if abs(x) == 0.5 else t),
+    "-0 has no sign": ("printf_f", "float", lambda t, f, x: t.replace("-", "") if x == 0 and "-" not in f else t),
+    "infinities are padded with zeros": ("printf_g", "double", lambda t, f, x: f"{t:0>9}" if np.isinf(x) else t),
+    "an exponent has three digits": ("printf_e", "float", lambda t, f, x: t.replace("e+", "e+0")),
+    "lanes are separated by spaces": ("printf_vector", "float", lambda t, f, *v: t.replace(",", " ")),
+    "the last lane is not written": ("printf_vector_d", "long", lambda t, f, *v: t.rpartition(",")[0]),
+    "char is printed as int": ("printf_u", "uchar", lambda t, f, x: clmath.sprintf("%d", int(x)) if f == "%hhx" else t),
+    "x is X": ("printf_u", "ulong", lambda t, f, x: t.upper()),
+    "0 has a prefix": ("printf_u", "ushort", lambda t, f, x: f"0x{t}" if x == 0 and f == "%#hx" else t),
+    "a precision of 0 writes 0": ("printf_d", "int", lambda t, f, x: t or "0"),
+    "+ and a space write both": ("printf_d", "short", lambda t, f, x: f" {t}" if "+ " in f else t),
+    "strings are never cut": ("printf_s", "uint", lambda t, f: "clmath" if t.strip() == "clm" else t),
+    "characters are signed": ("printf_c", "int", lambda t, f, x: t.encode("ascii", "ignore").decode()),
+}  # fmt: skip
+
+
+def verdict_on(subject, name, type_, count=1500):
+    (found,) = audit(Plan.of([ROWS[name]], [type_], inputs=count, jobs=1), subject)
+    return found
+
+
+@pytest.mark.planted("fault")
+@pytest.mark.parametrize("fault", list(FAULTS))
+def test_planted_faults_fail(fault):
+    name, type_, wrong = FAULTS[fault]
+    verdict = verdict_on(Faulty(name, wrong), name, type_)
+    assert verdict.tally.failed
+    example = verdict.tally.failures[0]
+    assert verdict.result_text(example, example.expected) == repr(text_of(example.expected).decode("latin-1"))
+    assert verdict.arguments_text(example).endswith(f" {formats_of(ROWS[name], type_)[example.args[-1]]!r}")
+
+
+def test_texts_are_kept_in_reports():
+    name, type_, wrong = FAULTS["ties go up"]
+    verdict = verdict_on(Faulty(name, wrong), name, type_)
+    again = verdict_of(json.loads(json.dumps(written(verdict))))
+    assert again.tally.failures == verdict.tally.failures
+    assert not list(own_faults(again))
+    assert again.result_text(again.tally.failures[0], again.tally.failures[0].got).startswith("'")
+
+
+def test_a_callable_returns_bytes():
+    def written_by(name, x, numbers):
+        formats = formats_of(ROWS[name], type_name(x.dtype))
+        return np.array([clmath.sprintf(formats[k], v).encode() for v, k in zip(x, numbers, strict=True)])
+
+    assert verdict_on(Function(written_by, "written_by"), "printf_u", "uint").status == "pass"
+
+
+LEFT_OPEN = {
+    "the sign of NaN": lambda t, f, x: t.replace("nan", "-nan") if np.isnan(x) and t == "nan" else t,
+    "infinity": lambda t, f, x: t.replace("inf", "infinity") if not any(c.isdigit() for c in f) else t,
+}
+
+
+@pytest.mark.parametrize("choice", LEFT_OPEN)
+@pytest.mark.parametrize("name", ["printf_f", "printf_e", "printf_g", "printf_a"])
+def test_what_is_left_open_passes(name, choice):
+    assert verdict_on(Faulty(name, LEFT_OPEN[choice]), name, "double").status == "pass"
+
+
+def test_clmath_has_every_row_and_passes():
+    verdicts = list(audit(Plan.of(list(ROWS.values()), list(TYPES), inputs=100), Clmath()))
+    assert len(verdicts) == 3 * 5 + 8 * 2 + 2
+    assert {v.status for v in verdicts} == {"pass"}
+
+
+def test_a_text_is_a_number_and_back():
+    for text in (b"", b"0", b"-0x1.8p+1022", b" nan,inf"):
+        assert text_of(code_of(text)) == text
+
+
+def test_formats_have_the_length_modifiers_of_their_types():
+    for row in ROWS.values():
+        for type_ in row.type_names:
+            formats = formats_of(row, type_)
+            assert len(formats) == len(set(formats)) == len(row.printed)
+            assert not any("<" in text for text in formats)
+    assert "%025hhd" in formats_of(ROWS["printf_d"], "char")
+    assert "%v4hlg" in formats_of(ROWS["printf_vector"], "float")
+
+
+def test_one_work_item_prints_what_a_row_is_asked():
+    text = print_source(item_of(ROWS["printf_vector"], TYPES["double"]))
+    assert 'case 2: printf("{%u|%v2le|}\\n", i, (double2)(in0[i], in1[i])); break;' in text
+    assert "switch (in4[i])" in text
+    assert '"clmath"' in print_source(item_of(ROWS["printf_s"], TYPES["uint"]))
+
+
+def test_a_line_whose_beginning_is_marred_is_what_was_printed():
+    """An NVIDIA H100 leaves out what stands before the specification of a vector."""
+    assert printed_lines(b"{0|1|}\nbeside\n{1|2\n3|}\n", 2) == ({0: b"1", 1: b"2\n3"}, b"beside\n")
+    assert printed_lines(b"{01,2|}\n{13,4|}\n", 2) == ({0: b"{01,2|}", 1: b"{13,4|}"}, b"")
+    assert printed_lines(b"{01,2|}\n", 2) == ({}, b"{01,2|}\n")
+    assert printed_lines(b"a warning\n", 1) == ({}, b"a warning\n")
+
+
+def test_the_output_of_the_process_is_kept_and_put_back(capfd):
+    with captured() as output:
+        os.write(1, b"inside\n")
+    os.write(1, b"behind\n")
+    assert bytes(output) == b"inside\n"
+    assert capfd.readouterr().out == "behind\n"
+
+
+@pytest.fixture(scope="module")
+def device(opencl_device):
+    from clmath.audit.opencl.devices import find
+
+    return find(opencl_device.removeprefix("opencl:"))
+
+
+def test_a_real_device_prints_integers(device):
+    from clmath.audit.opencl.opencl_subject import OpenCL
+
+    verdict = verdict_on(OpenCL(device), "printf_u", "uint", 600)
+    assert (verdict.status, verdict.tally.failed) == ("pass", 0)
+    assert verdict.tally.tried > 1500
+
+
+@pytest.mark.planted("before")
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("%#x|", "%x|"), ("%X|", "%x|"), ("in0[i]", "in0[i] + 1"), ('|}\\n"', '|\\n"'), ("%.5x|", "%.4x|")],
+)
+def test_a_program_that_prints_otherwise_is_caught(device, before, after):
+    from clmath.audit.opencl.opencl_subject import OpenCL
+
+    class Altered(OpenCL):
+        def _program(self, text):
+            assert before in text
+            return super()._program(text.replace(before, after))
+
+    verdict = verdict_on(Altered(device), "printf_u", "uint", 300)
+    if after == '|\\n"':  # no line of it is found
+        assert verdict.status == "not judged"
+        assert "nothing that the kernel prints reaches" in verdict.reason
+    else:
+        assert verdict.status == "fail"

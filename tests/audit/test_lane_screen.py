@@ -1,0 +1,114 @@
+"""What the compiled loop takes for correctly rounded: it is so, and what lies far from every midpoint is taken."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+
+from clmath.audit.lanes.lane_screen import is_rounded_to_float, knows_rounded
+from clmath.numbers.formats import FLOAT
+
+ULP = 2.0**-23
+
+
+def lanes():
+    """(value, err), whose ends are doubles: at and beside numbers and midpoints, between them, at the ends of float."""
+    shares = [1.0 + k * ULP / 8.0 for k in range(17)]
+    shares += [1.0 + ULP / 2.0 + s * 2.0**-k for s in (1.0, -1.0) for k in (30, 40, 50)]
+    places = [
+        0,
+        5,
+        -60,
+        FLOAT.emin,
+        FLOAT.emin - 1,
+        FLOAT.emin - 20,
+        FLOAT.quantum,
+        -150,
+        -151,
+        -160,
+        126,
+        127,
+        128,
+        140,
+    ]
+    found = []
+    for share, place, sign in itertools.product(shares, places, (1.0, -1.0)):
+        value = sign * math.ldexp(share, place)
+        found += [(value, err) for err in (0.0, *(math.ldexp(1.0, place - k) for k in (52, 48, 30)))]
+    largest = float(FLOAT.largest)
+    found += [
+        (s * (largest + 2.0**103 + d), err)
+        for s in (1.0, -1.0)
+        for d in (0.0, 2.0**80, -(2.0**80))
+        for err in (0.0, 2.0**79, 2.0**81)
+    ]
+    return [*found, (0.0, 0.0), (-0.0, 0.0), (math.inf, 0.0), (-math.inf, 0.0)]
+
+
+def to_float(x):
+    with np.errstate(all="ignore"):
+        return np.asarray(x, np.float64).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def ends():
+    """Values and errors, and what their two ends round to."""
+    value, err = (np.array(column) for column in zip(*lanes(), strict=True))
+    with np.errstate(all="ignore"):
+        return value, err, to_float(value - err), to_float(np.where(err > 0.0, value + err, value))
+
+
+def is_far(value, err):
+    """Whether neither a float nor the midpoint of two is near."""
+    size = np.abs(value)
+    with np.errstate(all="ignore"):
+        place = np.maximum(np.floor(np.log2(np.where((size > 0) & np.isfinite(size), size, 1.0))) - 23.0, FLOAT.quantum)
+        steps = np.ldexp(np.where(np.isfinite(size), size, 0.0), -place.astype(int))
+    return (
+        (err > 0.0)
+        & (np.abs(2.0 * steps - np.rint(2.0 * steps)) > 2.0**-6)
+        & (err < np.ldexp(2.0**-20, place.astype(int)))
+    )
+
+
+def test_how_values_are_rounded_is_known(ends):
+    value, err, low, high = ends
+    with np.errstate(all="ignore"):
+        known = knows_rounded(value, err)
+    same = low.view(np.uint32) == high.view(np.uint32)
+    assert same[known].all()
+    assert known[err == 0.0].all()
+    with np.errstate(all="ignore"):
+        outside = (np.abs(value) - err >= 2.0**128) | (np.abs(value) + err < 2.0**-150)
+    assert known[outside & np.isfinite(value)].all()
+    assert known[is_far(value, err) & (np.abs(value) > 2.0**-120)].all()
+    assert (~known).any()
+
+
+@pytest.mark.parametrize("steps", [0, 1, -1])
+def test_results_that_are_correctly_rounded(ends, steps):
+    """None that is not; all where err = 0, or no midpoint is near."""
+    value, err, low, high = ends
+    code = low.view(np.int32).astype(np.int64) + steps
+    got = code.astype(np.int32).view(np.float32)
+    with np.errstate(all="ignore"):
+        found = is_rounded_to_float(value, err, code)
+    is_right = (got.view(np.uint32) == low.view(np.uint32)) & (got.view(np.uint32) == high.view(np.uint32))
+    assert is_right[found].all()
+    if steps == 0:
+        assert found[err == 0.0].all()
+        assert found[is_far(value, err) & (np.abs(value) > 2.0**-120)].all()
+    else:
+        assert not found.any()
+
+
+def test_nans():
+    """Any quiet one for NaN; no number, no signaling one, and none for a number."""
+    nan, one = np.full(5, np.nan), np.ones(5)
+    codes = np.array([0x7FC00000, -0x400000, 0x7FFFFFFF, 0x7F800001, 0x3F800000], np.int64)
+    with np.errstate(all="ignore"):
+        assert is_rounded_to_float(nan, 0.0 * one, codes).tolist() == [True, True, True, False, False]
+        assert is_rounded_to_float(one, 0.0 * one, codes).tolist() == [False, False, False, False, True]
