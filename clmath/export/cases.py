@@ -10,6 +10,8 @@ import numpy as np
 from clmath import ladder
 from clmath.audit.inputs.structured import hard, structured
 from clmath.audit.plan.rows import item_of
+from clmath.export.conversions import arguments, is_conversion, rounded
+from clmath.numbers.formats import format_of
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from clmath.export.functions import Function
     from clmath.numbers.rounding import Rounding
+    from clmath.spec.builtins import Builtin
 
 __all__ = ["rows"]
 
@@ -29,35 +32,39 @@ _ALL = (1 << 64) - 1
 def rows(function: Function) -> list[list[int]]:
     """The encodings of the arguments, and of each result in the four modes, one after the other; ints as 64 bits."""
     columns = _arguments(function)
-    found = [_codes(column, function) for column in columns]
+    found = [_codes(column, function.row) for column in columns]
     with np.errstate(all="ignore"):
         by_mode = [_results(function, mode, columns) for mode in MODES]
     for of_result in zip(*by_mode, strict=True):
-        found += [_codes(np.asarray(values), function) for values in of_result]
+        found += [_codes(np.asarray(values), function.row) for values in of_result]
     return [list(row) for row in zip(*found, strict=True)]
 
 
 def _results(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
     """What the reference says, which rounds once, or, where every operation is rounded or bits are moved, clmath."""
+    if is_conversion(function.row):
+        return [rounded(function.row, columns[0], mode)]
     name, form, of_itself = function.row.name, function.form, ladder.direct(function.row.name)
     if of_itself is not None and (function.row.formula or function.row.moves_bits):
         return of_itself(form, mode, *columns)
     return ladder.by_reference(name, form, mode, *columns)
 
 
-def _codes(column: NDArray[np.generic], function: Function) -> list[int]:
+def _codes(column: NDArray[np.generic], row: Builtin) -> list[int]:
     """Encodings, of NaN the canonical one, unless bits are moved."""
-    if column.dtype.kind == "i":
+    form = format_of(column.dtype)
+    if form is None:
         return [int(n) & _ALL for n in column.tolist()]
-    form = function.form
-    plain = column if function.row.moves_bits else np.where(np.isnan(column), form.nan, column)
+    plain = column if row.moves_bits else np.where(np.isnan(column), form.nan, column)
     return [int(code) for code in form.bits(plain.astype(form.dtype)).tolist()]
 
 
 def _arguments(function: Function) -> Sequence[NDArray[np.generic]]:
     """Known hard calls, and some of the structured ones, each of which is drawn by the name of the function."""
-    item = item_of(function.row, function.form, 0, 1)
     rng = np.random.default_rng(zlib.crc32(function.name.encode()))
+    if is_conversion(function.row):
+        return [arguments(function.row, function.form, rng)]
+    item = item_of(function.row, function.form, 0, 1)
     picked = [_some(source(item), rng) for source in (hard, structured)]
     types = [np.dtype(np.int32) if p.type != "gentype" else function.form.dtype for p in function.row.inputs]
     return [np.concatenate(column).astype(type) for column, type in zip(zip(*picked, strict=True), types, strict=True)]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clmath.audit import offline
 from clmath.export.cases import rows
-from clmath.export.functions import Function, filled
+from clmath.export.functions import FORMS, Function, filled
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ def files(asked: Request) -> dict[str, str]:
 
 
 def _of_row(row: Builtin, asked: Request) -> str:
-    return "\n".join(_cases(Function(row, form), asked.language) for form in asked.formats)
+    return "\n".join(_cases(Function(row, form), asked.language) for form in asked.formats_of(row))
 
 
 def _entries(row: Builtin, asked: Request) -> str:
     """The kernels that run the tests of a built-in on a device."""
-    return "".join(filled("test_device.c", {"name": Function(row, form).name}) for form in asked.formats)
+    return "".join(filled("test_device.c", {"name": Function(row, form).name}) for form in asked.formats_of(row))
 
 
 def _c(asked: Request) -> dict[str, str]:
@@ -139,7 +139,7 @@ def _several(function: Function) -> dict[str, str]:
     others = function.outputs[1:]
     checks = []
     for number, (type, name) in enumerate(function.outputs):
-        bits = "BITS_int" if type == "int" else f"BITS_{function.form}"
+        bits = f"BITS_{FORMS.get(type, type)}"
         place = len(function.inputs) + len(MODES) * number
         checks.append(
             f"            clmath_check(told, row, {8 * number} + mode, {bits}({name}), given[{place} + mode]);"

@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
-__all__ = ["Function", "declarations", "filled", "source"]
+__all__ = ["FORMS", "Function", "declarations", "filled", "source"]
 
 _SUFFIXES = {"half": "_h", "float": "f", "double": ""}  # of the names of functions
 TYPES = {"half": "clmath_half", "float": "float", "double": "double"}
+FORMS = {type: name for name, type in TYPES.items()}
 _INT = "int"
 
 
@@ -68,7 +69,7 @@ class Function(NamedTuple):
 
     def type(self, declared: str) -> str:
         """What a parameter that is ``declared`` so has as its type in C."""
-        return TYPES[self.form.name] if declared == "gentype" else _INT
+        return TYPES.get(self.form.name if declared == "gentype" else declared, _INT)
 
     @property
     def inputs(self) -> list[tuple[str, str]]:
@@ -112,7 +113,7 @@ class Function(NamedTuple):
 
     def stored(self, type: str, code: str) -> str:
         """A result from its encoding."""
-        return f"TO_{self.form.name}({code})" if type != _INT else f"(int)({code})"
+        return f"TO_{FORMS[type]}({code})" if type != _INT else f"(int)({code})"
 
 
 def declarations(function: Function, language: Language) -> str:
@@ -147,7 +148,7 @@ def _array_parameters(function: Function, const: str, space: str) -> str:
 def source(row: Builtin, asked: Request) -> str:
     """The file of a built-in, without what every file begins with."""
     tables = Tables()
-    functions = [Function(row, form) for form in asked.formats]
+    functions = [Function(row, form) for form in asked.formats_of(row)]
     texts = [_kernel(row, kernel, tables) for kernel in _kernels(functions)]
     write = _whole if whole.is_whole(row) else _function
     texts += [write(function, asked.language, tables) for function in functions]

@@ -62,7 +62,7 @@ def _fill(asked: Request) -> dict[str, str]:
         "version": clmath.__version__,
         "first": asked.builtins[0].name,
         "functions": "\n".join(_told(function) for function in functions),
-        "example": _example(Function(asked.builtins[0], asked.formats[-1])),
+        "example": _example(Function(asked.builtins[0], asked.formats_of(asked.builtins[0])[-1])),
         "guarantees": filled(
             "guarantees.md",
             {

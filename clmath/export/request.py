@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clmath import errors
+from clmath.export import conversions
 from clmath.export.whole import is_whole
 from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import FORMATS
@@ -39,14 +40,18 @@ class Request:
 
     @functools.cached_property
     def functions(self) -> tuple[tuple[Builtin, Format], ...]:
-        """Each built-in in each format."""
-        return tuple((row, form) for row in self.builtins for form in self.formats)
+        """Each built-in in each format that it has."""
+        return tuple((row, form) for row in self.builtins for form in self.formats_of(row))
+
+    def formats_of(self, row: Builtin) -> tuple[Format, ...]:
+        """Those of the formats that ``row`` takes numbers of: a conversion leaves out its own."""
+        return tuple(form for form in self.formats if form in row.formats)
 
 
 @functools.cache
 def exportable() -> tuple[Builtin, ...]:
-    """The built-ins of numbers whose every result kernels compute, or one function rounds, in all formats and modes."""
-    return tuple(row for row in builtins().values() if _is_exportable(row))
+    """The built-ins of numbers whose every result kernels compute, or one function rounds, and conversions."""
+    return (*(row for row in builtins().values() if _is_exportable(row)), *conversions.rows())
 
 
 def _is_exportable(row: Builtin) -> bool:
@@ -63,7 +68,19 @@ def request_of(call: str, names: str, types: str, language: str) -> Request:
     known = next((one for one in LANGUAGES if one == language), None)
     if known is None:
         raise errors.not_one_of(call, "--language", language, LANGUAGES)
-    return Request(rows, formats, known)
+    asked = Request(tuple(row for row in rows if set(row.formats) & set(formats)), formats, known)
+    missing = [row for row in rows if row.name in _words(names) and row not in asked.builtins]
+    if missing or not asked.builtins:
+        raise _only_itself((missing or list(rows))[0], call, types)
+    return asked
+
+
+def _only_itself(row: Builtin, call: str, types: str) -> errors.UnknownNameError:
+    """Of a conversion that is asked for in the one format that it does not take."""
+    others = ",".join(map(str, row.formats))
+    return errors.UnknownNameError(
+        f"{call}: {row.name} takes numbers of other formats, and --types is {types!r}; write --types {others}"
+    )
 
 
 def _words(text: str) -> list[str]:

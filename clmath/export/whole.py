@@ -1,4 +1,4 @@
-"""Built-ins that need no enclosure: arithmetic, which one function rounds in each mode, and what only moves bits."""
+"""What needs no enclosure: arithmetic and conversions, which one function rounds in each mode, and what moves bits."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from clmath.engines.device.source import in_each_mode, printed
 from clmath.engines.device.trace import trace
+from clmath.export.conversions import converted, is_conversion
 from clmath.kernels.whole import arithmetic
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
@@ -23,6 +24,8 @@ __all__ = ["is_whole", "text"]
 
 def is_whole(row: Builtin) -> bool:
     """Whether the results of ``row`` need no enclosure, in any format."""
+    if is_conversion(row):
+        return True
     return set(FORMATS) <= set(row.formats) and (precise(row.name) in arithmetic.__all__ or row.name in _MOVED)
 
 
@@ -49,8 +52,11 @@ def text(name: str, row: Builtin, form: Format, outputs: Sequence[Kind], tables:
     if row.moves_bits:
         return printed(f"{name}_moved", trace(_MOVED[row.name], _kinds("long", row), outputs, tables, form.width))
     inputs = _kinds("double", row)
-    function = getattr(arithmetic, precise(row.name))
-    programs = [trace(function, inputs, outputs, tables, form.name, number) for number in range(len(MODES))]
+    if is_conversion(row):
+        function, target = converted, row.result
+    else:
+        function, target = getattr(arithmetic, precise(row.name)), form.name
+    programs = [trace(function, inputs, outputs, tables, target, number) for number in range(len(MODES))]
     return in_each_mode(f"{name}_in_mode", inputs, programs, outputs)
 
 

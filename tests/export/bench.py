@@ -10,13 +10,16 @@ from clmath import ladder
 from clmath.audit.inputs.structured import hard, structured
 from clmath.audit.plan.rows import item_of
 from clmath.engines.native import build
-from clmath.export.functions import Function
+from clmath.export import conversions
+from clmath.export.functions import FORMS, Function
 from clmath.export.request import request_of
-from clmath.numbers.rounding import MODES
+from clmath.numbers.formats import format_named, format_of
+from clmath.numbers.rounding import MODES, round_real
 
 NAMES = "exp,sin,sincos,pow,rootn,lgamma_r,ilogb"  # one, ordinary, two results, two arguments, ints among either
 NAMES += ",add,div,sqrt,ldexp,fma,fract,fdim,degrees,mix,smoothstep"  # rounded by one function
 NAMES += ",fmod,remquo,copysign,fabs"  # which are exact
+NAMES += ",convert_half,convert_float,convert_double"  # of the formats that each does not name
 TYPES = "half,float,double"
 WARNINGS = ("-Wall", "-Wextra", "-pedantic", "-Werror")
 LANES = 160
@@ -38,17 +41,21 @@ def functions(names=NAMES, types=TYPES):
 
 
 def arguments(function):
-    """Hard, structured and random calls, as many of each."""
-    item = item_of(function.row, function.form, 0, 1)
+    """Hard, structured and random calls, as many of each; of conversions numbers near those of the other format."""
     rng = np.random.default_rng(26)
+    if conversions.is_conversion(function.row):
+        near = conversions.arguments(function.row, function.form, rng)
+        return [np.concatenate([near, _random("", function.form, rng)])]
+    item = item_of(function.row, function.form, 0, 1)
     columns = [_some(source(item), rng) for source in (hard, structured)]
     columns.append([_random(type, function.form, rng) for type, _ in function.inputs])
-    types = [dtype(type, function.form) for type, _ in function.inputs]
+    types = [dtype(type) for type, _ in function.inputs]
     return [np.concatenate(column).astype(type) for column, type in zip(zip(*columns, strict=True), types, strict=True)]
 
 
-def dtype(type, form):
-    return np.dtype(np.int32) if type == "int" else form.dtype
+def dtype(type):
+    """What an array of a type of C holds."""
+    return np.dtype(np.int32) if type == "int" else format_named(FORMS[type]).dtype
 
 
 def _some(columns, rng):
@@ -65,6 +72,9 @@ def _random(type, form, rng):
 def truth(function, mode, columns):
     """What the reference says, as encodings; of formulas, step by step."""
     name, form = function.row.name, function.form
+    if conversions.is_conversion(function.row):
+        target = format_named(function.row.result)
+        return [encodings(np.array([round_real(x, target, mode) for x in columns[0].tolist()]), target)]
     with np.errstate(all="ignore"):
         if name in STEPS:
             return [encodings(STEPS[name](functools.partial(by_reference, form, mode), *columns), form)]
@@ -112,11 +122,11 @@ def encodings(values, form):
 
 def encoded(function, values):
     """Results as encodings; of NaN the canonical one, unless bits are moved."""
-    return [function.form.bits(v) if function.row.moves_bits else encodings(v, function.form) for v in values]
+    return [function.form.bits(v) if function.row.moves_bits else encodings(v, format_of(v.dtype)) for v in values]
 
 
 def results(function, count):
-    return [np.zeros(count, dtype(type, function.form)) for type, _ in function.outputs]
+    return [np.zeros(count, dtype(type)) for type, _ in function.outputs]
 
 
 def address(array):

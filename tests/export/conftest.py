@@ -1,8 +1,8 @@
 """Exported libraries, and the machine's compiler."""
 
 import ctypes
+import re
 import shutil
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -34,16 +34,30 @@ def exported(tmp_path_factory):
     return folder
 
 
+class Compiled:
+    """The functions of an exported library, each compiled when it is asked for, fast: a few thousand calls are made."""
+
+    def __init__(self, folder, cc):
+        self._folder, self._cc = folder, cc
+        self._texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.glob("clmath_*.c"))}
+        self._libraries = {}
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        (source,) = [path for path, text in self._texts.items() if re.search(rf"^\w.*\b{name}\(", text, re.MULTILINE)]
+        if source not in self._libraries:
+            made = source.with_suffix(".so")
+            words = ["-std=c11", "-O0", "-fPIC", "-shared", "-o", made.name, source.name, "-lm"]
+            done = bench.run(*self._cc, *words, cwd=self._folder)
+            assert done.returncode == 0, done.stderr
+            self._libraries[source] = ctypes.CDLL(str(made))
+        function = getattr(self._libraries[source], name)
+        setattr(self, name, function)
+        return function
+
+
 @pytest.fixture(scope="session")
 def in_c(exported, cc):
     """The exported functions of C, compiled and loaded."""
-    folder = exported("c")
-    options = ["-std=c11", "-O0", "-fPIC", "-c"]  # compiled fast: a few thousand calls are made
-    sources = sorted(path.name for path in folder.glob("clmath_*.c"))
-    with ThreadPoolExecutor(2) as pool:
-        made = list(pool.map(lambda source: bench.run(*cc, *options, source, cwd=folder), sources))
-    assert not any(done.returncode for done in made), made
-    objects = [source.replace(".c", ".o") for source in sources]
-    done = bench.run(*cc, "-shared", "-o", "all.so", *objects, "-lm", cwd=folder)
-    assert done.returncode == 0, done.stderr
-    return ctypes.CDLL(str(folder / "all.so"))
+    return Compiled(exported("c"), cc)

@@ -61,7 +61,7 @@ def test_no_compiler_warns(exported, command, standard, tmp_path):
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.drawn("name", "mode")
+@pytest.mark.drawn("mode", share=0.04)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_bits_are_those_of_the_reference(in_c, name, mode):
@@ -76,6 +76,7 @@ def test_bits_are_those_of_the_reference(in_c, name, mode):
         assert not np.setdiff1d(wrong, undecided).size
 
 
+@pytest.mark.drawn("mode", share=0.04)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_numbers_as_arrays(in_c, name):
     function = FUNCTIONS[name]
@@ -110,6 +111,7 @@ def code_of(type, result):
     return wide(result).view(narrow)
 
 
+@pytest.mark.drawn(rows=8)
 @pytest.mark.parametrize("name", WITH_ENDS)
 def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name):
     function = WITH_ENDS[name]
@@ -259,6 +261,7 @@ def test_commands_of_the_readme(exponential, tmp_path):
         assert f"{name}(" in header
 
 
+@pytest.mark.planted
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
 def test_the_test_program_finds_a_wrong_table(exponential, tmp_path):
     folder = shutil.copytree(exponential, tmp_path / "library")
@@ -274,6 +277,7 @@ def test_the_test_program_finds_a_wrong_table(exponential, tmp_path):
     assert re.search(r"clmath_exp\w*, row \d+, result 0, \w.*: 0x[0-9a-f]+, not 0x[0-9a-f]+", done.stdout)
 
 
+@pytest.mark.planted
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
 def test_the_test_program_tells_each_wrong_result(exponential, tmp_path):
     folder = shutil.copytree(exponential, tmp_path / "library")
@@ -300,7 +304,7 @@ def test_what_needs_no_enclosure_is_complete_in_double():
     complete = {f.row.name for f in FUNCTIONS.values() if f.form == DOUBLE and f.is_complete}
     assert complete == {
         *("ilogb", "add", "div", "sqrt", "ldexp", "fma", "fract", "fdim", "degrees", "mix", "smoothstep"),
-        *("fmod", "remquo", "copysign", "fabs"),
+        *("fmod", "remquo", "copysign", "fabs", "convert_half", "convert_float"),
     }
 
 

@@ -14,7 +14,7 @@ from clmath.audit.opencl import devices
 from clmath.numbers.rounding import MODES
 from tests.export import bench
 
-NAMES = "sin,rootn,tanpi,fma,fract,copysign"
+NAMES = "sin,rootn,tanpi,fma,fract,copysign,convert_half,convert_float"
 TYPES = "float,double"
 FUNCTIONS = {function.name: function for function in bench.functions(NAMES, TYPES)}
 HALVES = {function.name: function for function in bench.functions("ilogb", "half")}
@@ -99,6 +99,7 @@ def on_device(queue, program, function, mode, columns):
     return bench.encoded(function, outputs), lanes[: counted[0]].astype(np.int64)
 
 
+@pytest.mark.drawn("name", "mode")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", FUNCTIONS | HALVES)
 def test_bits_are_those_of_the_reference(queue, built, name, mode):
@@ -111,18 +112,27 @@ def test_bits_are_those_of_the_reference(queue, built, name, mode):
         assert not np.setdiff1d(np.flatnonzero(value != expected), undecided).size
 
 
-def test_tables_lie_in_global_memory_where_programs_may_have_variables_there(exported, queue):
-    """Those of lgamma and tgamma are more than the 64 KiB of constant memory that some devices have."""
+GLOBAL = "\nvoid is_global(TABLE_SPACE const ulong *x) { global const ulong *y = x; (void)y; }\n"
+
+
+@pytest.mark.parametrize("said", [(), ("-DCLMATH_GLOBAL_TABLES",)])
+def test_tables_lie_in_global_memory_where_programs_may_have_variables_there(said, exported, queue):
+    """Those of lgamma and tgamma are more than the 64 KiB of constant memory that some devices have.
+
+    Where the compiler says so, and where it is told to put them there, as those that do not say so have to be.
+    """
     import pyopencl
 
     if "OpenCL 3" not in queue.commands.device.version:
         pytest.skip(f"{queue.commands.device.version} has no OpenCL C 3.0")
     function, folder = FUNCTIONS["clmath_sinf"], exported("opencl", NAMES, TYPES)
-    text = '#include "clmath_sin.cl"\n#ifndef __opencl_c_program_scope_global_variables\n#error none\n#endif\n'
+    probe = "#ifndef __opencl_c_program_scope_global_variables\n#error none\n#endif\nkernel void f(void) {}\n"
     try:
-        program = compiled(queue, text, folder, "-cl-std=CL3.0")
+        compiled(queue, probe, folder, "-cl-std=CL3.0")
     except pyopencl.RuntimeError:
         pytest.skip("programs have no variables in global memory there")
+    hidden = "#undef __opencl_c_program_scope_global_variables\n" if said else ""
+    program = compiled(queue, f'{hidden}#include "clmath_sin.cl"\n{GLOBAL}', folder, "-cl-std=CL3.0", *said)
     columns = bench.arguments(function)
     (found,), undecided = on_device(queue, program, function, "rtp", columns)
     (expected,) = bench.truth(function, "rtp", columns)

@@ -1,6 +1,6 @@
 /* NAME stands for a built-in of OpenCL C. clmath_NAME takes and gives doubles, clmath_NAMEf floats, clmath_NAME_h halves,
-   which are encodings. Results are correctly rounded in the mode that is given; the processor's own mode has to be to
-   nearest, subnormal numbers kept.
+   which are encodings; conversions give what their name says, convert_half halves. Results are correctly rounded in the
+   mode that is given; the processor's own mode has to be to nearest, subnormal numbers kept.
 
    What is left undecided, which no half or float of one argument is, rounds as the middle of its enclosure.
 

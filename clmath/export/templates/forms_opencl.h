@@ -1,6 +1,6 @@
 
 #define SEPARATE static __attribute__((noinline))
-#ifdef __opencl_c_program_scope_global_variables /* constant memory may be too small: 64 KiB are */
+#if defined(__opencl_c_program_scope_global_variables) || defined(CLMATH_GLOBAL_TABLES) /* constant memory may be too small: 64 KiB are */
 #define CLMATH_TABLES global const ulong
 #else
 #define CLMATH_TABLES constant ulong

@@ -1,4 +1,4 @@
-#ifdef __opencl_c_program_scope_global_variables
+#if defined(__opencl_c_program_scope_global_variables) || defined(CLMATH_GLOBAL_TABLES)
 #define TABLE_SPACE global
 #else
 #define TABLE_SPACE constant

@@ -1,0 +1,67 @@
+"""Conversions between formats: one function for all modes where OpenCL C has one for each, convert_half_rtp and so on.
+
+The format of a function is that of its argument; what it gives is a number of the format that the name says.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.kernels.whole.conversions import from_number
+from clmath.kernels.whole.rounding import exactly
+from clmath.numbers.formats import FORMATS, format_named
+from clmath.numbers.rounding import round_real
+from clmath.spec.families import exact_builtins
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+    from clmath.spec.builtins import Builtin
+
+__all__ = ["arguments", "converted", "is_conversion", "rounded", "rows"]
+
+_EACH = 16  # numbers of a kind
+_CHAPTER = "conversions"
+
+
+@functools.cache
+def rows() -> tuple[Builtin, ...]:
+    """One for each format, from the others."""
+    found = ((exact_builtins()[f"convert_{form}"], form) for form in FORMATS)
+    return tuple(replace(row, formats=tuple(other for other in FORMATS if other != form)) for row, form in found)
+
+
+def is_conversion(row: Builtin) -> bool:
+    """Whether ``row`` is one of them."""
+    return row.chapter == _CHAPTER
+
+
+def converted(x: Any, form: str, mode: int) -> Any:
+    """The encoding of the number x in a format, as a lane function."""
+    return exactly(form, x) if form == "double" else from_number(x, form, mode)
+
+
+def arguments(row: Builtin, form: Format, rng: np.random.Generator) -> NDArray[np.generic]:
+    """Numbers of the narrower format, the middles between them, what is next to either, and special numbers."""
+    narrow = min(format_named(row.result), form, key=lambda one: one.precision)
+    codes = np.concatenate([rng.integers(0, narrow.infinite, _EACH), [0, 1, 2, narrow.infinite - 1]])
+    numbers, above = (narrow.from_bits((codes + n).astype(narrow.bits_dtype)).astype(np.float64) for n in (0, 1))
+    beyond = np.where(np.isinf(above), 2.0 * narrow.largest, above)  # a place further than the largest, or more
+    with np.errstate(all="ignore"):
+        near = np.concatenate([numbers, numbers + (beyond - numbers) / 2]).astype(form.dtype)
+        special = np.array([np.inf, np.nan, form.largest, form.smallest_normal], form.dtype)
+        below, upwards = (np.nextafter(near, form.dtype.type(end)) for end in (0.0, np.inf))
+        found = np.concatenate([near, below, upwards, special])
+        return np.concatenate([found, -found])
+
+
+def rounded(row: Builtin, column: NDArray[np.generic], mode: Rounding) -> NDArray[np.generic]:
+    """What the numbers of ``column`` are in the format that ``row`` gives, each by exact arithmetic."""
+    form = format_named(row.result)
+    return np.array([round_real(x, form, mode) for x in column.tolist()], form.dtype)
