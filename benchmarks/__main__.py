@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks import calls, chapters, conversions, double, engines, exact, kernels, machine, reference
+from benchmarks import calls, chapters, conversions, double, engines, exact, kernels, machine, reference, small
 from benchmarks.inputs import INPUTS
 from benchmarks.sections import Options, as_json, as_markdown, print_table
 from clmath import errors
@@ -20,7 +20,7 @@ from clmath.numbers.formats import FORMATS, format_named
 if TYPE_CHECKING:
     from benchmarks.sections import Section
 
-MODULES = (kernels, double, engines, calls, exact, chapters, conversions, reference)
+MODULES = (kernels, double, engines, calls, small, exact, chapters, conversions, reference)
 SECTIONS = {module.SECTION.name: module.SECTION for module in MODULES}
 
 
@@ -67,6 +67,10 @@ def _report(section: Section, options: Options, *, markdown: bool) -> dict[str, 
     rows = [
         job() for job in track(jobs, section.name, console=console, transient=True, disable=not console.is_terminal)
     ]
+    count = len(rows)
+    if section.kept is not None:
+        rows = [row for row in rows if section.kept(row)]
+        console.print(f"{section.name}: {len(rows)} of {count} rows are shown")
     if markdown:
         print(as_markdown(section, rows), flush=True)
     else:

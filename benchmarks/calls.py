@@ -1,4 +1,4 @@
-"""Calls by the number of elements, from one to as many as are asked for: microseconds a call, beside NumPy's own."""
+"""Calls by the number of elements, from one to as many as are asked for: microseconds per call, beside NumPy's own."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _row(name: str, form: Format, count: int, options: Options) -> Row:
         "type": form.name,
         "elements": f"{count}",
         **found,
-        "ns an element": found["clmath"] / count * 1e3,
+        "ns per element": found["clmath"] / count * 1e3,
         "two threads : one": _gain(lambda threads: ours(*args, threads=threads), options.runs, _shared(count)),
         "handing over": _handed_over() if _shared(count) else None,
     }
@@ -123,7 +123,7 @@ SECTION = Section(
         "every second",
         "NumPy",
         "loop over numbers",
-        "ns an element",
+        "ns per element",
         "two threads : one",
         "handing over",
     ),

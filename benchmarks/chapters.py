@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Parameter
 
-__all__ = ["SECTION"]
+__all__ = ["CHANNELS", "SATURATED", "SECTION", "argument"]
 
 DIRECTED: Rounding = "rtp"
-ENOUGH, TIMES = 5.0, 3.0  # ns an element, or times NumPy's: what a built-in may take
+ENOUGH, TIMES = 5.0, 3.0  # ns per element, or times NumPy's: what a built-in may take
 WIDTH = 4  # lanes of a vector
 CHANNELS = {
     "unorm_int8": ("uchar", 0, 255),
@@ -220,7 +220,7 @@ def _of_bits(name: str, type: str, options: Options) -> Row:
     row = builtins(*EXACT)[name]
     vector = bool(row.widths)
     shape = (max(options.lanes // (WIDTH if vector else 1), 1),)
-    args = [_argument(p, SCALARS[type], shape, i) for i, p in enumerate(row.inputs)]
+    args = [argument(p, SCALARS[type], shape, i) for i, p in enumerate(row.inputs)]
     numpy = {**INTEGER, **RELATIONAL}[name]
     function = getattr(integer if row.chapter == "integer" else clmath, name)
     out = function(*args)
@@ -235,7 +235,7 @@ def _of_bits(name: str, type: str, options: Options) -> Row:
     )
 
 
-def _argument(parameter: Parameter, gentype: np.dtype[Any], shape: tuple[int, ...], seed: int) -> Any:
+def argument(parameter: Parameter, gentype: np.dtype[Any], shape: tuple[int, ...], seed: int) -> Any:
     """Random elements of the type that a parameter is declared with."""
     size = gentype.itemsize
     word = parameter.type
@@ -490,7 +490,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "chapters",
-    "Built-ins without kernels: ns an element; * beyond 5 ns and three times NumPy's ufunc or nearest expression",
+    "Built-ins without kernels: ns per element; * beyond 5 ns and three times NumPy's ufunc or nearest expression",
     ("built-in", "type", "rte", "directed", "NumPy", "ours : NumPy", "beyond"),
     _jobs,
     (*builtins(), *builtins(*EXACT)),

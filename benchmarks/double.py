@@ -31,7 +31,7 @@ class Published(NamedTuple):
 
 
 # CORE-MATH and gmpy2, called tightly, in one run on a Zen 5 with AVX-512, -O3 -march=native; crmvec: its authors' own
-# figures, AVX2, Zen 3. From the project's issue 10. On another machine the ratio to gmpy2 stands for the column.
+# figures, AVX2, Zen 3. On another machine the ratio to gmpy2 stands for the column.
 PUBLISHED = {
     "sin": Published(28.5, 4.4, 1282),
     "cos": Published(30.8, 4.3, 978),
@@ -125,7 +125,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "double",
-    "Double by kernels, rte: ns a lane · results wrongly rounded; a : b, how many times a is as fast",
+    "Double by kernels, rte: ns per lane · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "inputs",

@@ -56,7 +56,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "engines",
-    "Kernels by engine: ns a lane · results wrongly rounded; a : b, how many times a is as fast",
+    "Kernels by engine: ns per lane · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "type",

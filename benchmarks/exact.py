@@ -30,7 +30,7 @@ SCALARS += ("degrees", "radians", "mix", "smoothstep", "step", "clamp", "fdim")
 FORMULAS = ("mix", "smoothstep", "cross")  # defined as an expression of rounded operations: not judged
 VECTORS = ("dot", "cross", "length", "distance", "normalize")
 
-# ns a lane in a directed mode, 10^6 lanes, one core: the project's issue 3, section 1
+# ns per lane in a directed mode, 10^6 lanes, one core: what these built-ins were to reach
 TARGETS = {
     HALF: {},
     FLOAT: dict.fromkeys(OPERATORS, 12.0) | {"fma": 40.0},
@@ -107,7 +107,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "exact",
-    "Exact built-ins: ns a lane (a vector) · results wrongly rounded; a : b, how many times a is as fast",
+    "Exact built-ins: ns per lane (or vector) · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "type",

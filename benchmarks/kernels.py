@@ -19,9 +19,8 @@ __all__ = ["SECTION"]
 
 NAMES = (*QUICK.kernels, "lgamma_r")
 
-# CORE-MATH, float, processor nanoseconds an element on typical ranges and on random bit patterns: scalar C, compiled
-# with -O3 -march=native. Measured once on a machine like ours, not in the same run: fixed figures to reach, from the
-# project's issue 4, section 3.
+# CORE-MATH, float, processor nanoseconds per element on typical ranges and on random bit patterns: scalar C, compiled
+# with -O3 -march=native. Measured once on a machine like ours, not in the same run: fixed figures to reach.
 CORE_MATH = {
     "sin": (3.7, 9.8),
     "exp": (3.0, 9.0),
@@ -79,7 +78,7 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "kernels",
-    "Half and float by kernels, rte: ns a lane · results wrongly rounded; a : b, how many times a is as fast",
+    "Half and float by kernels, rte: ns per lane · results wrongly rounded; a : b, how many times a is as fast",
     (
         "function",
         "type",

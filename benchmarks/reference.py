@@ -53,7 +53,8 @@ def _jobs(options: Options) -> list[Job]:
 
 SECTION = Section(
     "reference",
-    "The reference (all that double has), rte: ns a lane · results wrongly rounded; a : b, how many times a is as fast",
+    "The reference (all that double has), rte: ns per lane · results wrongly rounded; "
+    "a : b, how many times a is as fast",
     (
         "function",
         "type",

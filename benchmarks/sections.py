@@ -46,13 +46,17 @@ class Options:
 
 @dataclass(frozen=True)
 class Section:
-    """A table: ``jobs`` gives one job per row; ``functions`` are the names that it knows."""
+    """A table: ``jobs`` gives one job per row; ``functions`` are the names that it knows.
+
+    ``kept``: which rows are shown; all where it is None.
+    """
 
     name: str
     title: str
     columns: tuple[str, ...]
     jobs: Callable[[Options], list[Job]]
     functions: tuple[str, ...] = ()
+    kept: Callable[[Row], bool] | None = None
 
 
 def shown(cell: Cell) -> str:

@@ -24,17 +24,17 @@ def seconds(call: Callable[[], object], repeats: int = 1) -> float:
     return (time.thread_time_ns() - start) / repeats * 1e-9
 
 
-def race(calls: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
+def race(calls: Mapping[str, Callable[[], object]], runs: int, shortest: float = SHORTEST) -> dict[str, float]:
     """The median seconds of each call over ``runs`` runs.
 
     Every call is made once without being timed, which compiles what is compiled. A run times all calls in turn, each
     time starting with another one, so that a noisy minute or a hot processor strikes all alike. A call that is repeated
     is first made once without being timed: others have emptied the caches and changed the clock. As in ``timeit``, the
-    garbage collector rests meanwhile.
+    garbage collector rests meanwhile. ``shortest``: seconds that a shorter call is repeated for.
     """
     for call in calls.values():
         call()
-    repeats = {name: max(1, math.ceil(SHORTEST / max(seconds(call), 1e-6))) for name, call in calls.items()}
+    repeats = {name: max(1, math.ceil(shortest / max(seconds(call), 1e-6))) for name, call in calls.items()}
     times: dict[str, list[float]] = {name: [] for name in calls}
     names = list(calls)
     collecting = gc.isenabled()

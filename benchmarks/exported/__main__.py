@@ -32,6 +32,7 @@ import numpy as np
 from benchmarks.exported.library import compiled, dtypes, expected, exported, on_arrays, words
 from clmath.engines import choice
 from clmath.export import exportable
+from clmath.export.conversions import is_conversion
 from clmath.export.functions import Function
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import MODES
@@ -49,8 +50,8 @@ EXAMPLES = 4
 
 
 def unary() -> list[str]:
-    """The built-ins of one argument that can be exported."""
-    return [row.name for row in exportable() if len(row.inputs) == 1]
+    """The built-ins of one argument that can be exported, but for conversions."""
+    return [row.name for row in exportable() if len(row.inputs) == 1 and not is_conversion(row)]
 
 
 @functools.cache
@@ -70,7 +71,7 @@ def swept(path: str, name: str, mode: Rounding, number: int) -> tuple[int, int, 
         undecided += given(x, *found)
         with np.errstate(all="ignore"):
             wanted([x], own)
-        pairs = [(words(a, function), words(b, function)) for a, b in zip(found, own, strict=True)]
+        pairs = [(words(a), words(b)) for a, b in zip(found, own, strict=True)]
         if all(np.array_equal(a, b) for a, b in pairs):
             continue
         wrong = np.flatnonzero(np.any([a != b for a, b in pairs], axis=0))

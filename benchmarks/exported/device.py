@@ -28,16 +28,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+import clmath
 from benchmarks import inputs
 from benchmarks.exported.library import dtypes, expected, exported, words
 from clmath.audit.inputs.structured import hard, structured
 from clmath.audit.plan.rows import item_of
 from clmath.engines import choice
-from clmath.export import exportable
+from clmath.export import conversions, exportable
+from clmath.export.conversions import is_conversion
 from clmath.export.functions import Function
-from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
-from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,8 +109,9 @@ class OpenCL:
         self.queue = pyopencl.CommandQueue(self.context)
 
     def build(self, folder: Path, file: str) -> Any:
-        """By the driver."""
-        return self.cl.Program(self.context, f'#include "{file}"\n').build(["-I", str(folder)])
+        """By the driver; NVIDIA's does not say that it takes tables in global memory."""
+        options = ["-I", str(folder), *["-DCLMATH_GLOBAL_TABLES"] * ("NVIDIA" in self.name)]
+        return self.cl.Program(self.context, f'#include "{file}"\n').build(options)
 
     def run(self, program: Any, kernel: str, arrays: Sequence[NDArray[Any]], results: int, mode: int) -> NDArray[Any]:
         """Compute the last ``results`` arrays; the lanes that are left undecided."""
@@ -133,7 +134,10 @@ DEVICES: dict[str, type[Cuda | OpenCL]] = {"cuda": Cuda, "opencl": OpenCL}
 
 def arguments(function: Function, lanes: int) -> list[NDArray[Any]]:
     """Columns of calls: hard and special ones, natural ones, random encodings."""
-    item, rng = item_of(function.row, function.form, 0, 1), np.random.default_rng(zlib.crc32(function.name.encode()))
+    rng = np.random.default_rng(zlib.crc32(function.name.encode()))
+    if is_conversion(function.row):
+        return [_converted(function, rng, lanes)]
+    item = item_of(function.row, function.form, 0, 1)
     known = [np.concatenate(column) for column in zip(hard(item), structured(item), strict=True)]
     chosen = rng.permutation(known[0].size)[: lanes // 3]
     rest = (lanes - chosen.size) // 2
@@ -143,15 +147,25 @@ def arguments(function: Function, lanes: int) -> list[NDArray[Any]]:
     return [np.concatenate(column).astype(type) for column, type in zip(columns, types, strict=True)]
 
 
+def _converted(function: Function, rng: np.random.Generator, lanes: int) -> NDArray[Any]:
+    """Arguments of a conversion likewise: numbers of the format that it gives and what lies between them; encodings."""
+    row, form = function.row, function.form
+    codes = rng.integers(0, 1 << form.width, lanes, form.bits_dtype)
+    known = [conversions.arguments(row, form, rng) for _ in range(lanes // 2 // 200)]
+    return np.concatenate([*known, form.from_bits(codes)])[:lanes]
+
+
 def own(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
     """What clmath gives for them on the host."""
+    if is_conversion(function.row):
+        return [words(clmath.convert(columns[0], function.row.result, rounding=mode))]
     evaluate, count = expected(function, mode), columns[0].size
     results = [np.empty(count, dtype) for dtype in dtypes(function)[1]]
     for first in range(0, count, choice.NATIVE.chunk):
         lanes = slice(first, first + choice.NATIVE.chunk)
         with np.errstate(all="ignore"):
             evaluate([c[lanes] for c in columns], [r[lanes] for r in results])
-    return [words(result, function) for result in results]
+    return [words(result) for result in results]
 
 
 def judged(device: Device, program: Any, function: Function, columns: Sequence[NDArray[Any]], mode: Rounding) -> Any:
@@ -163,7 +177,7 @@ def judged(device: Device, program: Any, function: Function, columns: Sequence[N
     is_open = np.zeros(columns[0].size, np.bool_)
     is_open[left.astype(np.int64)] = True
     wrong, apart = np.zeros(is_open.shape, np.bool_), np.zeros(is_open.shape, np.bool_)
-    for found, right in zip([words(r, function) for r in results], own(function, mode, columns), strict=True):
+    for found, right in zip([words(r) for r in results], own(function, mode, columns), strict=True):
         wrong |= (found != right) & ~is_open
         apart |= is_open & (_distance(found, right) > PLACES_APART)
     bad = wrong | apart | (is_open if function.is_complete else False)
@@ -225,10 +239,11 @@ def done(task: Task) -> list[dict[str, Any]]:
         return [{"function": task.name, "error": str(error)[-TOLD:], "wrong": 1}]
     built = round(time.perf_counter() - begun, 2)
     rows = []
-    for form in FORMATS:
+    row = next(row for row in exportable() if row.name == task.name)
+    for form in row.formats:
         modes = [mode for type, mode in task.left if type == form.name]
         if modes:
-            function = Function(builtin(task.name), form)
+            function = Function(row, form)
             columns = arguments(function, task.lanes)
             rows += [judged(device, program, function, columns, mode) | {"built": built} for mode in modes]
     return rows
@@ -256,8 +271,9 @@ def tasks(options: argparse.Namespace, folder: Path) -> list[Task]:
     lines = options.json.read_text(encoding="utf-8").splitlines() if options.json and options.json.exists() else []
     known = {(row["function"], row["type"], row["mode"]) for row in map(json.loads, lines) if "error" not in row}
     found = []
-    for name in options.functions or [row.name for row in exportable()]:
-        asked = [(type, mode) for type in options.types.split(",") for mode in MODES]
+    formats = {row.name: [str(form) for form in row.formats] for row in exportable()}
+    for name in options.functions or formats:
+        asked = [(type, mode) for type in options.types.split(",") if type in formats[name] for mode in MODES]
         left = [(type, mode) for type, mode in asked if (name, type, mode) not in known]
         if left:
             found.append(Task(options.language, options.platform, folder, name, left, options.lanes))

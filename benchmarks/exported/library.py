@@ -12,7 +12,8 @@ import numpy as np
 
 from clmath import export, ladder
 from clmath.engines import choice
-from clmath.export.functions import Function
+from clmath.export.functions import FORMS, Function
+from clmath.numbers.formats import format_named, format_of
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
@@ -53,9 +54,8 @@ def compiled(folder: Path, names: Sequence[str], compiler: str, workers: int) ->
 
 def dtypes(function: Function) -> tuple[list[np.dtype[Any]], list[np.dtype[Any]]]:
     """What arguments and results are held as."""
-    form = function.form
-    known = {"int": np.dtype(np.int32)}
-    found = [[known.get(type, form.dtype) for type, _ in some] for some in (function.inputs, function.outputs)]
+    known = {"int": np.dtype(np.int32)} | {type: format_named(name).dtype for type, name in FORMS.items()}
+    found = [[known[type] for type, _ in some] for some in (function.inputs, function.outputs)]
     return found[0], found[1]
 
 
@@ -78,6 +78,7 @@ def expected(function: Function, mode: Rounding) -> Callable[[Sequence[NDArray[A
     return ladder.step(function.row.name, function.form, mode, choice.NATIVE)
 
 
-def words(array: NDArray[Any], function: Function) -> NDArray[Any]:
+def words(array: NDArray[Any]) -> NDArray[Any]:
     """Results as encodings."""
-    return array if array.dtype.kind == "i" else function.form.bits(array)
+    form = format_of(array.dtype)
+    return array if form is None else form.bits(array)

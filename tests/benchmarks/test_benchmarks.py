@@ -5,6 +5,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
@@ -77,14 +78,49 @@ def test_calls_by_the_number_of_elements(run):
     assert [row["elements"] for row in rows] == [str(n) for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)] * 2
     for row in rows:
         assert min(row["clmath"], row["rtp"], row["every second"], row["NumPy"]) > 0
-        assert row["ns an element"] == pytest.approx(row["clmath"] * 1e3 / int(row["elements"]))
+        assert row["ns per element"] == pytest.approx(row["clmath"] * 1e3 / int(row["elements"]))
         assert ("loop over numbers" in row) == (int(row["elements"]) <= 1000)
+
+
+def test_a_picture_of_calls(monkeypatch, tmp_path):
+    """A line for each way of calling, its points where the axes have them; what a row lacks is no point."""
+    monkeypatch.syspath_prepend(str(ROOT))
+    picture = importlib.import_module("benchmarks.picture")
+    times = {"clmath": (1.0, 10.0, 1000.0), "NumPy": (0.1, 1.0, 100.0), "loop over numbers": (1.0, 100.0, None)}
+    rows = [
+        {"function": "sin", "type": "double", "elements": n} | {key: some[i] for key, some in times.items()}
+        for i, n in enumerate(("1", "100", "10000"))
+    ]
+    (tmp_path / "results.json").write_text(json.dumps({"sections": [{"section": "calls", "rows": rows}]}))
+    monkeypatch.setattr(sys, "argv", ["picture", str(tmp_path / "results.json"), str(tmp_path / "calls.svg")])
+    picture.main()
+    drawn = ET.fromstring((tmp_path / "calls.svg").read_text(encoding="utf-8"))  # noqa: S314  (it is ours)
+    lines = {line.get("class"): line.get("points").split() for line in drawn.findall(".//{*}polyline")}
+    assert {key: len(points) for key, points in lines.items() if points} == {
+        "clmath": 3,
+        "NumPy": 3,
+        "loop-over-numbers": 2,
+    }
+    (left, low), (middle, higher), (right, high) = [[float(v) for v in p.split(",")] for p in lines["clmath"]]
+    assert left < middle < right
+    assert middle - left == pytest.approx(right - middle, abs=0.05)
+    assert high < higher < low
+    assert higher - high == pytest.approx(2.0 * (low - higher), abs=0.05)
 
 
 def test_calls_of_what_has_no_modes_and_no_threads(run):
     _, rows = run("calls", "--functions", "isnan,fmod", "--types", "float")
     assert all(row["clmath"] > 0 and row["NumPy"] > 0 for row in rows)
     assert not any({"rtp"} & row.keys() for row in rows)
+
+
+def test_calls_on_numbers_and_few_elements(run):
+    text, rows = run("small", "--functions", "clz,sin,convert_int,read_float,vload4,dot", "--types", "double")
+    assert {row["built-in"] for row in rows} <= {"clz", "sin", "convert_int", "read_float", "vload4", "dot"}
+    for row in rows:
+        assert row["beyond"] == "*"
+        assert row["built-in"] in text
+        assert min(value for key, value in row.items() if key not in ("built-in", "type", "beyond")) > 0
 
 
 def test_exact_built_ins_are_right_in_every_mode(run):

@@ -1,0 +1,138 @@
+"""Arguments to try a kernel at: of four kinds, out of one cell of its proof, and next to others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from flint import arb
+
+from benchmarks.inputs import TYPICAL, USUAL
+from clmath.certify.execution import Real, Residue
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.spec.builtins import builtin
+from tests.certify import concrete
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.certify.proof import Part
+    from clmath.kernels import Kernel
+    from clmath.numbers.formats import Format
+
+__all__ = ["KINDS", "Space", "members"]
+
+KINDS = ("typical range", "random encodings", "sizes from 2^-30 to 2^10", "normal times 50")
+_LEAST, _GREATEST = -(2**31), 2**31 - 1
+
+
+@dataclass(frozen=True)
+class Space:
+    """What arguments a kernel has: float64 lanes of numbers of ``form``, or of integers where ``integers`` says so."""
+
+    form: Format
+    integers: tuple[bool, ...]
+    typical: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def of(cls, kernel: Kernel) -> Space:
+        """That of the widest format that the kernel serves."""
+        row = builtin(kernel.name)
+        integers = tuple(parameter.type == "intn" for parameter in row.inputs)
+        return cls(
+            FLOAT if kernel.rung == "quick" else DOUBLE, integers, TYPICAL.get(row.name, (USUAL,) * len(integers))
+        )
+
+    def drawn(self, rng: np.random.Generator, kind: str, count: int) -> tuple[NDArray[np.float64], ...]:
+        """``count`` arguments of one of ``KINDS``."""
+        return tuple(
+            self._integers(rng, kind, interval, count) if is_integer else self._numbers(rng, kind, interval, count)
+            for is_integer, interval in zip(self.integers, self.typical, strict=True)
+        )
+
+    def _numbers(
+        self, rng: np.random.Generator, kind: str, interval: tuple[float, float], count: int
+    ) -> NDArray[np.float64]:
+        if kind == "random encodings":
+            return self._numbered(rng.integers(0, 1 << self.form.width, count, self.form.bits_dtype))
+        if kind == "normal times 50":
+            return self.rounded(rng.normal(0.0, 50.0, count))
+        if kind == "typical range":
+            return self.rounded(rng.uniform(*interval, count))
+        return self.rounded(np.exp2(rng.uniform(-30.0, 10.0, count)) * rng.choice((-1.0, 1.0), count))
+
+    @staticmethod
+    def _integers(
+        rng: np.random.Generator, kind: str, interval: tuple[float, float], count: int
+    ) -> NDArray[np.float64]:
+        low, high = (_LEAST, _GREATEST) if kind == "random encodings" else map(int, interval)
+        return rng.integers(low, high, count, np.int64, endpoint=True).astype(np.float64)
+
+    def rounded(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Numbers of the format next to ``x``."""
+        return x.astype(self.form.dtype).astype(np.float64)
+
+    def nearby(self, rng: np.random.Generator, args: Sequence[NDArray[np.float64]]) -> tuple[NDArray[np.float64], ...]:
+        """As many arguments, each up to a random power of two of encodings away; integers by few."""
+        return tuple(
+            np.clip(a + rng.integers(-3, 4, a.size), _LEAST, _GREATEST) if is_integer else self._moved(rng, a)
+            for is_integer, a in zip(self.integers, args, strict=True)
+        )
+
+    def _moved(self, rng: np.random.Generator, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        width = self.form.precision - 1  # of the fraction: two bits more reach other binades
+        most = np.exp2(rng.uniform(0.0, width + 2, x.size))
+        steps = rng.uniform(-most, most).astype(np.int64).astype(self.form.bits_dtype)
+        codes = x.astype(self.form.dtype).view(self.form.bits_dtype) + steps
+        found = self._numbered(codes)
+        return np.where(np.isfinite(found), found, x)
+
+    def _numbered(self, codes: NDArray[Any]) -> NDArray[np.float64]:
+        with np.errstate(invalid="ignore"):  # of NaN that signal
+            found: NDArray[np.float64] = self.form.from_bits(codes).astype(np.float64)
+        return found
+
+
+def members(
+    part: Part, where: str, space: Space, rng: np.random.Generator, pool: Callable[[int], Sequence[NDArray[np.float64]]]
+) -> tuple[NDArray[np.float64], ...]:
+    """Arguments in the cell ``where``, as a certificate names it: those of a pool whose values of the trace lie there.
+
+    Where the cell is one of the argument itself, it is drawn there. There are none where the part has no such piece, or
+    is about a function of its own within the kernel.
+    """
+    which, ends = where.removeprefix(f"{part.name} ").rsplit(": ", 1)
+    low, high = map(float, ends.split(" .. "))
+    found = next((piece[0] for piece in part.pieces() if str(piece[0]) == which), None)
+    cell = part.cell(found, arb(low), arb(high)) if found is not None else None
+    if cell is None or len(part.traced.program.inputs) != len(space.integers):
+        return tuple(np.empty(0) for _ in space.integers)
+    given = part.setting(found, cell).given
+    args = pool(1 << 14 if _is_slow(part) else 1 << 18)
+    first = given.get(0)
+    if len(args) == 1 and isinstance(first, Real):
+        args = (space.rounded(rng.uniform(low, high, args[0].size)),)
+    values = concrete.values(part.traced, *args)
+    inside = np.ones(args[0].shape, bool)
+    for number, known in given.items():
+        inside &= _lies(values[number], known)
+    return tuple(a[inside] for a in args)
+
+
+def _is_slow(part: Part) -> bool:
+    return any(statement.operation == "fma" for statement in part.traced.program.statements)
+
+
+def _lies(values: NDArray[Any], known: object) -> NDArray[np.bool_]:
+    """Which values may be what is known; of what is known otherwise, all."""
+    if isinstance(known, bool):
+        return values == known
+    if isinstance(known, Residue):
+        return values % known.modulus == known.rest
+    if isinstance(known, Real) and known.power == 0:
+        range_ = known.model.range()
+        return (values >= float(range_.lower())) & (values <= float(range_.upper()))
+    return np.ones(values.shape, bool)

@@ -1,0 +1,94 @@
+"""Climbing: arguments at which a kernel errs much, and others next to them, again and again."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from benchmarks.attack.arguments import KINDS, Space, members
+from benchmarks.attack.judges import by_a_closer_kernel, by_mpfr
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.certify.proof import Part
+    from clmath.kernels import Kernel
+
+__all__ = ["Found", "climbed"]
+
+KEPT = 512  # arguments that the next ones are next to
+JUDGED = 128  # arguments that MPFR judges in the end
+GENERATION = 1 << 15
+
+
+@dataclass(frozen=True)
+class Found:
+    """The largest share of its bound that an error took, where, and in how many evaluations it was found."""
+
+    share: float
+    arguments: tuple[float, ...]
+    evaluations: int
+
+
+@dataclass
+class _Best:
+    """The arguments of the largest shares so far."""
+
+    kernel: Kernel
+    space: Space
+    args: tuple[NDArray[np.float64], ...]
+    shares: NDArray[np.float64]
+    evaluations: int = 0
+
+    def tried(self, args: Sequence[NDArray[np.float64]]) -> None:
+        """Keep the best of these and those that are known."""
+        if not args[0].size:
+            return
+        self.evaluations += args[0].size
+        together = [np.concatenate(pair) for pair in zip(self.args, args, strict=True)]
+        shares = np.concatenate([self.shares, by_a_closer_kernel(self.kernel, args)])
+        _, first = np.unique(np.stack(together), axis=1, return_index=True)
+        best = first[np.argsort(shares[first])[-KEPT:]]
+        self.args, self.shares = tuple(a[best] for a in together), shares[best]
+
+    def judged(self) -> Found:
+        """The best of the best, by MPFR."""
+        some = np.flatnonzero(self.shares)[-JUDGED:]
+        args = tuple(a[some] for a in self.args)
+        shares = by_mpfr(self.kernel, args, self.space.integers)
+        if not shares:
+            return Found(0.0, (), self.evaluations)
+        best = int(np.argmax(shares))
+        return Found(shares[best], tuple(float(a[best]) for a in args), self.evaluations)
+
+
+def climbed(kernel: Kernel, parts: Sequence[Part], proven: Mapping[str, Any], evaluations: int, seed: int) -> Found:
+    """A quarter of the evaluations on arguments of all kinds, the worst cells of the proof, then what lies nearby."""
+    space, rng = Space.of(kernel), np.random.default_rng(seed)
+    nothing = tuple(np.empty(0) for _ in space.integers)
+    best = _Best(kernel, space, nothing, np.empty(0))
+
+    def pool(count: int) -> tuple[NDArray[np.float64], ...]:
+        drawn = [space.drawn(rng, kind, count // len(KINDS)) for kind in KINDS]
+        return tuple(np.concatenate(some) for some in zip(*drawn, strict=True))
+
+    where = {part["name"]: part["where"] for part in proven["parts"] if part["where"]}
+    for part in parts:
+        if part.name in where:
+            best.tried(members(part, where[part.name], space, rng, pool))
+    for count in _generations(evaluations // 4):
+        best.tried(pool(count))
+    for count in _generations(evaluations - best.evaluations):
+        parents = rng.integers(0, best.shares.size, count)
+        best.tried(space.nearby(rng, [a[parents] for a in best.args]))
+    return best.judged()
+
+
+def _generations(evaluations: int) -> Iterator[int]:
+    for _ in range(math.ceil(evaluations / GENERATION)):
+        yield GENERATION

@@ -1,0 +1,32 @@
+"""What attacks have found: a file for each kernel below ``found``."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from clmath.certify.certificates import place
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["FOUND", "record", "write"]
+
+FOUND = Path(__file__).with_name("found")
+
+
+def record(rung: str, name: str) -> Mapping[str, Any] | None:
+    """What was found of a kernel, None where none was attacked."""
+    path = place(FOUND, rung, name)
+    if not path.exists():
+        return None
+    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def write(facts: Mapping[str, Any], folder: Path) -> None:
+    """Write what was found below ``folder``."""
+    target = place(folder, facts["rung"], facts["kernel"])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    target.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")

@@ -1,0 +1,65 @@
+"""How many lanes kernels leave undecided of the kinds of arguments that are typical, before they are narrowed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from benchmarks.attack.arguments import KINDS, Space
+from clmath.engines.numpy import round_enclosures
+from clmath.numbers.rounding import MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.kernels import Kernel
+
+__all__ = ["undecided"]
+
+CHUNK = 1 << 16
+
+
+def undecided(kernel: Kernel, lanes: int, seed: int) -> tuple[Mapping[str, float], Mapping[str, float]]:
+    """Of each kind of arguments, lanes in a million that the kernel leaves, and would leave by the width of enclosures.
+
+    The first are counted, in the mode that most are left in. The second are twice the bound through the distance of
+    numbers, on average: what the first come to in the long run where values lie anywhere between numbers.
+    """
+    alone, space = replace(kernel, is_narrowed=False), Space.of(kernel)
+    found, expected = {}, {}
+    for number, kind in enumerate(KINDS):
+        rng = np.random.default_rng([seed, number])
+        counted: Counter[str] = Counter()
+        width = 0.0
+        for first in range(0, lanes, CHUNK):
+            some, wide = _of_chunk(alone, space, space.drawn(rng, kind, min(CHUNK, lanes - first)))
+            counted.update(some)
+            width += wide
+        found[kind] = round(1e6 * max(counted.values()) / lanes, 2)
+        expected[kind] = round(1e6 * width / lanes, 4)
+    return found, expected
+
+
+def _of_chunk(kernel: Kernel, space: Space, args: Sequence[NDArray[np.float64]]) -> tuple[Counter[str], float]:
+    counted: Counter[str] = Counter()
+    with np.errstate(all="ignore"):
+        parts = kernel.function(*args)
+        for mode in MODES:
+            target = np.empty(args[0].shape, space.form.dtype)
+            counted[mode] += round_enclosures(kernel, space.form, mode, args, parts, (target,)).size
+        return counted, _width(kernel, space, parts)
+
+
+def _width(kernel: Kernel, space: Space, parts: Sequence[NDArray[np.float64]]) -> float:
+    """The sum of all widths of enclosures, in distances of numbers of the format; without those out of its range."""
+    named = kernel.named_parts(parts)
+    exponent = named.get("exponent", 0)
+    power = np.frexp(named["hi"])[1] + exponent
+    share = 2.0 * named["err"] / np.spacing(np.abs(named["hi"]).astype(space.form.dtype)).astype(np.float64)
+    in_range = (power > space.form.emin) & (power <= space.form.emax) & (share < 1.0)
+    return float(np.sum(share, where=in_range))

@@ -1,0 +1,214 @@
+"""Calls on one number, and on arrays of 1, 10 and 100 elements, of every built-in: what takes more than it may."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+import clmath
+from benchmarks import inputs
+from benchmarks.chapters import CHANNELS, SATURATED, argument
+from benchmarks.sections import Section
+from benchmarks.timing import race
+from clmath.functions import integer, operators
+from clmath.numbers.datatypes import INTEGERS, SCALARS
+from clmath.numbers.formats import FORMATS
+from clmath.spec.builtins import EXACT, builtins
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from numpy.typing import NDArray
+
+    from benchmarks.sections import Job, Options, Row
+
+__all__ = ["SECTION"]
+
+A_NUMBER, AN_ARRAY = 3.0, 7.0  # microseconds that a call may take
+COUNTS = (1, 10, 100)
+MOST = max(COUNTS)
+QUIET = 0.6  # microseconds of np.add of two numbers on the machine that the limits are for, with nothing else to do
+TRIES = 5  # of what takes more than it may
+SHORTEST = 0.001  # seconds
+LOOPED = 10  # elements of the array beside which a loop over its numbers is measured
+WIDTH = 3  # lanes of a vector of the geometric built-ins
+MODES = ("", "_sat", "_rtp", "_sat_rte")  # of conversions
+UNARY = ("positive", "negative", "bitwise_not", "logical_not")
+BITWISE = ("rem", "bitwise_not", "bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift")
+ARITHMETIC = ("add", "sub", "mul", "div")
+CODES = {f"read_{name}": (stored,) for name, (stored, _, _) in CHANNELS.items()}
+CODES |= {"read_half_float": ("half",), "read_float": ("float",), "read_srgb": ("uchar",)}
+COLORS = dict.fromkeys([f"write_{name}" for name in (*CHANNELS, "half_float", "srgb")], ("half", "float"))
+COLORS |= {"write_float": ("float",)}
+COLORS |= {f"write_{name}": (given,) for name, (given, _) in SATURATED.items()}
+
+
+class _Subject(NamedTuple):
+    """A built-in and arrays of ``MOST`` elements, or vectors, as arguments."""
+
+    name: str
+    type: str
+    function: Callable[..., object]
+    args: tuple[NDArray[Any], ...]
+
+
+def _some(type: str, seed: int = 0) -> NDArray[Any]:
+    """Numbers from 1 to 100, which every type holds; of bool both."""
+    found = np.random.default_rng(seed).integers(1, 101, MOST)
+    return (found % 2 if type == "bool" else found).astype(SCALARS[type])
+
+
+def _of_floats() -> Iterator[_Subject]:
+    for name, row in builtins().items():
+        for form in row.formats:
+            if row.inputs[0].type == "nancode":
+                args: tuple[NDArray[Any], ...] = (_some("uchar").astype(form.bits_dtype),)
+            else:
+                args = inputs.call(row.same_as, form, "natural", MOST).args
+            yield _Subject(
+                name, form.name, getattr(clmath, name), tuple(a[..., :WIDTH] for a in args) if row.widths else args
+            )
+
+
+def _of_bits() -> Iterator[_Subject]:
+    for name, row in builtins(*EXACT).items():
+        function = getattr(integer if row.chapter == "integer" else clmath, name)
+        for type in row.types:
+            args = tuple(argument(p, SCALARS[type], (MOST,), i) for i, p in enumerate(row.inputs))
+            yield _Subject(name, type, function, args)
+
+
+def _of_operators() -> Iterator[_Subject]:
+    for name in (*operators.__all__, *ARITHMETIC):
+        function = getattr(clmath, name) if name in ARITHMETIC else getattr(operators, name)
+        count = 1 if name in UNARY else 3 if name == "conditional" else 2
+        types = ["bool", *INTEGERS] if name in (*BITWISE, *ARITHMETIC) else list(SCALARS)
+        for type in types:
+            yield _Subject(name, type, function, tuple(_some(type, seed) for seed in range(count)))
+        if count == 2:
+            yield _Subject(name, "short, ulong", function, (_some("short"), _some("ulong", 1)))
+            if name not in BITWISE:
+                yield _Subject(name, "int, float", function, (_some("int"), _some("float", 1)))
+
+
+def _of_conversions() -> Iterator[_Subject]:
+    for target, dtype in SCALARS.items():
+        for mode in MODES:
+            function = getattr(clmath, f"convert_{target}{mode}", None)
+            for source in SCALARS if function is not None else ():
+                yield _Subject(f"convert_{target}{mode}", source, function, (_some(source),))
+        function = getattr(clmath, f"as_{target}", None)
+        for source in SCALARS if function is not None else ():
+            if SCALARS[source].itemsize == dtype.itemsize and source != "bool":
+                yield _Subject(f"as_{target}", source, function, (_some(source),))
+
+
+def _of_images() -> Iterator[_Subject]:
+    for name, types in (CODES | COLORS).items():
+        for type in types:
+            yield _Subject(name, type, getattr(clmath, name), (_some(type),))
+
+
+def _of_memory() -> Iterator[_Subject]:
+    memory, halves, at = np.zeros(4 * MOST, np.float32), np.zeros(4 * MOST, np.float16), np.arange(MOST)
+    four = np.ones((MOST, 4), np.float32)
+    mask = np.random.default_rng(1).integers(0, 4, (MOST, 4)).astype(np.uint32)
+    made: Mapping[str, tuple[Callable[..., object], tuple[NDArray[Any], ...]]] = {
+        "vload4": (lambda i: clmath.vload(i, memory, 4), (at,)),
+        "vload_half": (lambda i: clmath.vload_half(i, halves), (at,)),
+        "vload_half4": (lambda i: clmath.vload_half(i, halves, 4), (at,)),
+        "vstore4": (lambda x, i: clmath.vstore(x, i, memory, 4), (four, at)),
+        "vstore_half": (lambda x, i: clmath.vstore_half(x, i, halves), (memory[:MOST], at)),
+        "vstore_half4": (lambda x, i: clmath.vstore_half(x, i, halves, 4), (four, at)),
+        "shuffle": (clmath.shuffle, (four, mask)),
+        "shuffle2": (clmath.shuffle2, (four, four, mask)),
+    }
+    for name, (function, args) in made.items():
+        yield _Subject(name, "float", function, args)
+
+
+def _subjects() -> Iterator[_Subject]:
+    yield from _of_floats()
+    yield from _of_bits()
+    yield from _of_operators()
+    yield from _of_conversions()
+    yield from _of_images()
+    yield from _of_memory()
+
+
+def _row(subject: _Subject, runs: int) -> Row:
+    function, args = subject.function, subject.args
+    calls: dict[str, Callable[[], object]] = {}
+    if all(a.ndim == 1 for a in args):
+        numbers = tuple(a[1] for a in args)
+        calls["number"] = lambda: function(*numbers)
+        plain = tuple(a[1].item() for a in args)
+        calls["Python's"] = lambda: function(*plain)
+    for count in COUNTS:
+        calls[f"{count}"] = functools.partial(function, *(a[:count].copy() for a in args))
+    rows = list(zip(*(a[:LOOPED] for a in args), strict=True))
+    calls[f"loop of {LOOPED}"] = lambda: [function(*row) for row in rows]
+    number, few = np.float64(1.5), np.ones(LOOPED)
+    calls["np.add"] = lambda: np.add(number, number)
+    calls["np.add of 10"] = lambda: np.add(few, few)
+    found = _least(_accepted(calls), runs)
+    return {"built-in": subject.name, "type": subject.type, **found, "beyond": "*" * _is_beyond(found)}
+
+
+def _least(calls: Mapping[str, Callable[[], object]], runs: int) -> dict[str, float]:
+    """Microseconds of each; where one takes more than it may, the least of several times: load can only add."""
+    found = dict.fromkeys(calls, math.inf)
+    for _ in range(TRIES):
+        again = race(calls, runs, SHORTEST)
+        found = {key: min(found[key], again[key] * 1e6) for key in calls}
+        if not _is_beyond(found):
+            break
+    return found
+
+
+def _accepted(calls: Mapping[str, Callable[[], object]]) -> dict[str, Callable[[], object]]:
+    """Those that are no errors: Python's numbers are doubles, or long, where no array stands beside them."""
+    accepted = {}
+    for key, call in calls.items():
+        try:
+            call()
+        except clmath.ClmathError:
+            continue
+        accepted[key] = call
+    return accepted
+
+
+def _is_beyond(found: Mapping[str, float]) -> bool:
+    """Whether a call takes more than it may, or an array more than a loop over its numbers, and load is not why."""
+    slower = max(found["np.add"] / QUIET, 1.0)
+    slow = any(found.get(key, 0.0) > A_NUMBER * slower for key in ("number", "Python's"))
+    slow |= any(found.get(f"{n}", 0.0) > AN_ARRAY * slower for n in COUNTS)
+    return slow or found.get(f"{LOOPED}", 0.0) > found.get(f"loop of {LOOPED}", math.inf)
+
+
+def _jobs(options: Options) -> list[Job]:
+    others = {form.name for form in FORMATS} - {form.name for form in options.forms}
+    subjects = [s for s in _subjects() if s.name in options.chosen((s.name,)) and s.type not in others]
+    return [functools.partial(_row, subject, options.runs) for subject in subjects]
+
+
+SECTION = Section(
+    "small",
+    f"Calls on numbers beyond {A_NUMBER:.0f} microseconds, and on 1, 10 or 100 elements beyond {AN_ARRAY:.0f}",
+    (
+        "built-in",
+        "type",
+        "number",
+        "Python's",
+        *map(str, COUNTS),
+        "loop of 10",
+        "np.add",
+        "np.add of 10",
+    ),
+    _jobs,
+    tuple(dict.fromkeys(subject.name for subject in _subjects())),
+    kept=lambda row: bool(row["beyond"]),
+)
