@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 import re
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import clmath
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["documented", "named", "pages", "prose"]
 
-LISTED = ("constants", "contraction")  # chapters of macros and expressions: rows of the list, no pages
+LISTED = ("constants", "contraction", "printf")  # chapters of what is no function: rows of the list, no pages
 DRAWN = 2  # subjects of a type whose curves are shown here; the page of the type has all
 SHOWN = 12  # hard inputs of a type on a page; the table has all
 _RUNGS = (("half and float", QUICK), ("double", DOUBLE))
@@ -187,15 +188,24 @@ def _computed(row: Builtin) -> Iterator[str]:
         " result. What stays open goes to narrower enclosures and then to the reference (MPFR):"
         " [how accuracy is known](guide/accuracy.md)."
     )
-    yield table(("for", "kernel", "how", "bound"), [_kernel(types, kernel) for types, kernel in kernels])
+    rows = [row for types, kernel in kernels for row in _kernel_rows(types, kernel)]
+    yield table(("for", "kernel", "how", "bound"), rows)
 
 
-def _kernel(types: str, kernel: Kernel) -> tuple[str, ...]:
-    module = inspect.getmodule(kernel.function)
-    how = (inspect.getdoc(module) or "").split("\n\n", maxsplit=1)[0]
+def _kernel_rows(types: str, kernel: Kernel) -> Iterator[tuple[str, ...]]:
+    """A kernel, and the one that narrows its enclosures where they are open."""
     parts = " ± ".join((" + ".join(p for p in kernel.parts if p in {"hi", "lo"}), "err"))
-    bound = f"`{parts}`" + (", narrowed where it is open" if kernel.is_narrowed else "")
-    return types, code(f"{kernel.module}.{kernel.name}"), escaped(how), bound
+    narrowed = ", narrowed where it is open" if kernel.is_narrowed else ""
+    yield _kernel_row(types, kernel.module, kernel.name, f"`{parts}`{narrowed}")
+    if kernel.is_narrowed:
+        yield _kernel_row(types, f"clmath.kernels.fine.{kernel.family}", kernel.name, "`hi + lo ± err`, narrower")
+
+
+def _kernel_row(types: str, module: str, name: str, bound: str) -> tuple[str, ...]:
+    how = (inspect.getdoc(import_module(module)) or "").split("\n\n", maxsplit=1)[0]
+    is_proven = files.exists(f"certificates/{module.split('.')[2]}/{name}.json")
+    proven = "; [proven by machine](proofs.md)" if is_proven else ""
+    return types, code(f"{module}.{name}"), escaped(how), bound + proven
 
 
 def _hard(name: str) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path, PurePosixPath
 
-__all__ = ["ROOT", "pages"]
+__all__ = ["ROOT", "pages", "with_links_of_the_site"]
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = {
@@ -21,6 +22,18 @@ _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
 def pages() -> dict[str, str]:
     """The pages by their paths on the site."""
     return {path: _page(source) for source, path in COPIED.items()}
+
+
+def with_links_of_the_site(text: str, page: str) -> str:
+    """A page of ``docs``, whose links to files outside, which hold in a clone, become those to their pages."""
+    folder = PurePosixPath(page).parent
+
+    def linked(link: re.Match[str]) -> str:
+        words, target, anchor = link.groups()
+        there = (COPIED | _OTHERS).get(_normal("docs" / folder / target))
+        return f"[{words}]({os.path.relpath(there, folder)}{anchor or ''})" if there else link[0]
+
+    return _LINK.sub(linked, text)
 
 
 def _page(source: str) -> str:

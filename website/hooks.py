@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from mkdocs.structure.files import File
 
-from website import pages
+from website import copied, pages
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
+    from mkdocs.structure.pages import Page
 
-__all__ = ["on_files"]
+__all__ = ["on_files", "on_page_markdown", "on_post_page"]
+
+_DIALOG = 'data-md-component="search" role="dialog"'  # the theme gives it no name, which screen readers say
 
 
 def on_files(files: Files, *, config: MkDocsConfig) -> Files:
@@ -20,3 +23,13 @@ def on_files(files: Files, *, config: MkDocsConfig) -> Files:
     for path, content in pages.generated().items():
         files.append(File.generated(config, path, content=content))
     return files
+
+
+def on_page_markdown(markdown: str, *, page: Page, **_: object) -> str:
+    """A page with its links to files of the repository made to hold on the site."""
+    return copied.with_links_of_the_site(markdown, page.file.src_uri)
+
+
+def on_post_page(output: str, **_: object) -> str:
+    """A page whose dialog of the search has a name."""
+    return output.replace(_DIALOG, f'{_DIALOG} aria-label="Search"')

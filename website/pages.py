@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from website import atlas, builtin, command_line, copied, further, names
+from website import atlas, builtin, command_line, copied, further, names, proofs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,5 +20,6 @@ def generated() -> Mapping[str, str]:
         "names.md": names.page(),
         **builtin.pages(),
         **further.pages(),
+        "proofs.md": proofs.page(),
         **atlas.files(),
     }

@@ -1,4 +1,5 @@
 // Sorting, filtering and choosing columns of tables in an element of the class "sortable"; without it all is still shown.
+// And what the theme leaves to be said to those who use a keyboard or have pages read to them.
 "use strict";
 
 {
@@ -113,4 +114,17 @@
       sortable(table);
     }
   }
+
+  const reachable = (part) => {
+    if (part.scrollWidth > part.clientWidth) part.tabIndex = 0;
+    else part.removeAttribute("tabindex");
+  };
+
+  const told = () => {
+    document.querySelectorAll("pre > code").forEach(reachable);
+    document.querySelectorAll(".md-code__nav").forEach((nav, place) => nav.setAttribute("aria-label", `of text ${place + 1}`));
+  };
+
+  addEventListener("load", told);
+  addEventListener("resize", told);
 }

@@ -1,13 +1,22 @@
-"""What README.md and the pages of docs print: their blocks, and what comes out when they are followed line by line."""
+"""What README.md and the pages of docs print: their blocks, and what comes out when they are followed line by line.
+
+    python -m tests.readme.printed
+
+follows the pages whose output is compared by tests, and writes what comes out now in the place of what they show. What
+they leave out by three dots stays left out. Look at the difference before it is committed: it is what users see.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import difflib
 import io
+import os
 import re
 import shlex
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,6 +26,12 @@ PAGES = {
     for path in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
 }
 TEXT = "\n".join(PAGES.values())
+TUTORIALS = {
+    "docs/tutorials/numerics.md": 6,
+    "docs/tutorials/device.md": 3,
+    "docs/tutorials/tests.md": 2,
+}  # comparisons
+LIKE = 0.5  # how much of a line that is shown is left in the one that came out in its place
 _BLOCK = re.compile(r"^ *```(\w+)(?: title=\"([^\"]+)\")?\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _PROGRAM = re.compile(r"(?<!\S)\.venv/bin/(clmath|pytest|python|dask)(?!\S)")
 
@@ -95,3 +110,58 @@ class Follower:
     def _compare(self, wanted):
         assert is_shown(wanted, self.shown), f"{wanted}\n--- got ---\n{self.shown}"
         self.compared += 1
+
+
+class Renewer(Follower):
+    """Follows a page, and has what came out where it is not what the page shows: ``changes`` of its text."""
+
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.changes = []
+
+    def _compare(self, wanted):
+        if not is_shown(f"...\n{wanted}", self.shown):
+            self.changes.append((wanted, renewed(wanted, self.shown)))
+
+
+def renewed(wanted, got):
+    """What a page shows, each line replaced by that of the output which is most like it, in their order."""
+    left, lines = got.splitlines(), []
+    for line in wanted.splitlines():
+        is_whole = line.strip() and "..." not in line
+        likeness = [difflib.SequenceMatcher(None, line.split(), other.split()).ratio() for other in left]
+        if is_whole and max(likeness, default=0.0) < LIKE:
+            raise ValueError(
+                f"nothing like this line is printed any more: write the page anew\n{line}\n--- got ---\n{got}"
+            )
+        place = likeness.index(max(likeness)) if is_whole else -1
+        lines.append(left[place].rstrip() if is_whole else line)
+        left = left[place + 1 :]
+    return "\n".join(lines) + "\n"
+
+
+def followed(page):
+    """The part of a page that can be followed: of README.md the examples whose output is that of a command."""
+    text = PAGES[page]
+    return (
+        text if page in TUTORIALS else text[text.index("**You write numeric code") : text.index("**You test numeric")]
+    )
+
+
+def main():
+    """Write the pages anew."""
+    for page in (*TUTORIALS, "README.md"):
+        if page not in TUTORIALS:
+            os.environ["COLUMNS"] = "100"  # as the test of README.md has it; the tutorials are of 80
+        with tempfile.TemporaryDirectory() as folder:
+            follower = Renewer(Path(folder))
+            follower.follow(followed(page))
+        text = PAGES[page]
+        for before, after in follower.changes:
+            text = text.replace(before, after)
+        print(f"{page}: {len(follower.changes)} changed")
+        (ROOT / page).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -22,6 +22,18 @@ def test_files():
     assert [name for name in sorted(mentioned) if not (ROOT / name).exists()] == []
 
 
+def test_where_rules_of_an_audit_stand():
+    """The tables of "How an audit works" name a module, and what is to be found there."""
+    table = "".join(line for line in TEXT.splitlines(keepends=True) if line.startswith("| "))
+    modules = set(re.findall(r"`(\w+/\w+\.py)`", table))
+    named = re.findall(r"`(\w+/\w+\.py)`: `(\w+)`", table)
+    assert len(named) > 15
+    assert [name for name in sorted(modules) if not (ROOT / "clmath/audit" / name).is_file()] == []
+    for module, name in named:
+        text = (ROOT / "clmath/audit" / module).read_text(encoding="utf-8")
+        assert re.search(rf"^ *def {name}\(|^{name} = ", text, re.MULTILINE), f"{module} has no {name}"
+
+
 @pytest.mark.parametrize("module", re.findall(r"python -m (kernels[\w.]+)", TEXT))
 def test_scripts_of_coefficients(module):
     script = ROOT / "tables" / Path(*module.split(".")).with_suffix(".py")

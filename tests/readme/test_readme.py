@@ -98,6 +98,13 @@ def test_the_example_of_a_test():
         names["test_my_sqrt"]()
 
 
+def test_the_tests_of_what_is_called_once():
+    names = {}
+    results(python("docs/guide/testing.md")[1], names)
+    for name in ("test_prints", "test_copies", "test_broadcasts", "test_reads"):
+        names[name]()
+
+
 def test_the_example_of_arrays_on_a_device(opencl_device):
     import pyopencl.array
 
@@ -120,11 +127,18 @@ def test_the_failure_that_is_shown():
     assert str(caught.value) == shown.rstrip("\n")
 
 
+def test_further_sections_of_arrays_print_what_they_show(tmp_path):
+    page = PAGES["docs/guide/arrays.md"]
+    follower = Follower(tmp_path, {"np": np, "clmath": clmath})
+    follower.follow(page[page.index("## Operators") :])
+    assert follower.compared == 6
+
+
 def test_there_is_nothing_else_in_python():
     followed = ("README.md", "docs/guide/arrays.md", "docs/guide/testing.md", "docs/guide/recipes.md")
     others = {page for page in PAGES if python(page)} - set(followed)
     assert {page for page in others if not page.startswith("docs/tutorials/")} == set()
-    assert [len(python(page)) for page in followed[:3]] == [2, 2, 1]
+    assert [len(python(page)) for page in followed[:3]] == [2, 8, 2]
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=" ".join)

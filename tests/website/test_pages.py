@@ -7,6 +7,7 @@ import csv
 import inspect
 import io
 import json
+import os
 import re
 from types import SimpleNamespace
 
@@ -16,7 +17,7 @@ import clmath
 from clmath.spec import editions
 from clmath.spec.edges import edges
 from clmath.spec.limits import limit
-from website import atlas, builtin, command_line, copied, curve, further, links, measured, names, published
+from website import atlas, builtin, command_line, copied, curve, further, links, measured, names, pages, published
 from website.markdown import escaped
 
 SOME = ("sin", "pow", "lgamma_r", "clamp", "convert_uchar_sat_rte", "popcount", "vload_half", "read_srgb", "as_int")
@@ -45,6 +46,16 @@ def test_a_page_of_a_built_in(name):
         for edition in editions.known():
             assert all(f"`{edge.text}`" in text for edge in edges(name, edition))
             assert all(escaped(limit(name, form, edition=edition).text) in text for form in row.formats)
+
+
+def test_what_is_proven_is_said_on_the_pages_of_the_built_ins():
+    """Of each kernel that has a certificate, and of no other."""
+    certificates = (measured.MEASURED.parent / "certificates").glob("*/*.json")
+    math = {name: rows for name, rows in builtin.named().items() if rows[0].chapter == "math"}
+    lines = [line for name, rows in math.items() for line in builtin._page(name, rows).splitlines()]
+    told = {line.split("`")[1] for line in lines if "[proven by machine](proofs.md)" in line}
+    kernels = {(name.split(".")[2], name.rpartition(".")[2]) for name in told}
+    assert kernels == {(path.parent.name, path.stem) for path in certificates}
 
 
 def test_examples_on_a_page_are_those_of_the_docstring():
@@ -191,3 +202,26 @@ def test_code_in_docstrings_is_code():
     )
     paged = [name for name, rows in builtin.named().items() if rows[0].chapter not in builtin.LISTED]
     assert [name for name in paged if "\\`" in "".join(builtin.documented(name))] == []
+
+
+def test_links_hold_in_a_clone_as_well_as_on_the_site():
+    """But for those to pages that only the site has, of which the text says so, and those of the site's first page."""
+    generated, without = set(pages.generated()), []
+    for file in (copied.ROOT / "docs").rglob("*.md"):
+        targets = re.findall(r"\]\((?!https?:|#|mailto:)([^)#\s]+)", file.read_text(encoding="utf-8"))
+        without += [file.parent / target for target in targets if not (file.parent / target).exists()]
+    left = {os.path.relpath(target, copied.ROOT / "docs") for target in without}
+    assert left <= generated
+    assert left == {"builtins.md", "command-line.md", "names.md", "proofs.md", "sin.md"}
+
+
+@pytest.mark.parametrize(
+    "page, text, wanted",
+    [
+        ("guide/a.md", "[t](../../tables/README.md#x) [u](b.md)", "[t](../tables.md#x) [u](b.md)"),
+        ("index.md", "[a](../tables/measured/README.md)", "[a](atlas/index.md)"),
+        ("guide/a.md", "[c](../../CONTRIBUTING.md)", "[c](../contributing.md)"),
+    ],
+)
+def test_links_to_files_of_the_repository_become_links_to_their_pages(page, text, wanted):
+    assert copied.with_links_of_the_site(text, page) == wanted
