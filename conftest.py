@@ -10,7 +10,7 @@ import pytest
 
 import clmath
 
-pytest_plugins = ["tests.sampling", "tests.summary"]
+pytest_plugins = ["tests.times", "tests.sampling", "tests.summary"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

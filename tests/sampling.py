@@ -9,8 +9,12 @@ one. Further arguments of the mark:
 
 - ``rows=20`` adds rows until there are as many.
 - ``one="level"``: rows of one value of this parameter alone are taken, whose fixture takes long, another in each run.
-- ``share=0.3`` takes that share of the tests, so that test functions may be left out, too: for files whose tests each
-  audit a device or start processes, and take seconds. ``SHARES`` gives one to tests without a mark, by where they are.
+- ``share=0.3`` takes tests until they have that share of the time that all of them take, so that test functions may be
+  left out, too: for files whose tests each audit a device or start processes, and take seconds. ``SHARES`` gives one to
+  tests without a mark, by where they are.
+
+Of the tests without a mark that ``long.txt`` lists, because each takes long, a run takes the share ``LONG`` of those of
+a folder, of test functions too; ``tests/times.py`` measures them. The time of others counts as ``times.LEAST``.
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
@@ -25,12 +29,12 @@ from __future__ import annotations
 
 import random
 import secrets
-from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from tests import times
 from tests.about import about
 
 SEED = pytest.StashKey[int]()
@@ -48,21 +52,20 @@ ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
-# tests that each start processes or judge many inputs, by their file or folder: the share that a run takes
+LONG = 0.02  # the share of long tests that a run takes, of those of each folder
+
+# tests that judge many inputs or start processes, by their file or folder: the share that a run takes
 SHARES = {
-    "tests/audit/device_judge/test_lane_measure.py": 0.2,
-    "tests/audit/test_audit_cluster.py": 0.5,
-    "tests/audit/test_audit_compiled.py": 0.25,
-    "tests/audit/test_audit_correct.py": 0.3,
-    "tests/audit/test_audit_regimes.py": 0.2,
-    "tests/audit/test_audit_swept.py": 0.25,
-    "tests/benchmarks": 0.3,
-    "tests/cli": 0.15,
-    "tests/engines/device": 0.4,
-    "tests/engines/native/test_build.py": 0.3,
-    "tests/packaging": 0.25,
-    "tests/testing/test_strategies.py": 0.3,
-    "tests/regressions/test_many_rows_that_crash.py": 0.25,
+    "tests/audit/device_judge/test_lane_measure.py": 0.05,
+    "tests/audit/test_audit_cluster.py": 0.125,
+    "tests/audit/test_audit_compiled.py": 0.05,
+    "tests/audit/test_audit_correct.py": 0.05,
+    "tests/audit/test_audit_regimes.py": 0.05,
+    "tests/audit/test_audit_swept.py": 0.075,
+    "tests/engines/device": 0.05,
+    "tests/engines/native/test_build.py": 0.05,
+    "tests/testing/test_strategies.py": 0.04,
+    "tests/regressions/test_many_rows_that_crash.py": 0.125,
 }
 
 _MARKS = (
@@ -132,12 +135,13 @@ def left_out(groups, facts, seed):
 
 
 def _not_drawn(groups, seed):
-    away = set()
+    away, long = set(), times.listed()
     for name, (words, members) in groups.items():
         order = random.Random(f"{seed} {name}")
         places = _of_one_value(words.one, members, order)
         rows = [words.combinations_of(members[place]) for place in places]
-        taken = {places[place] for place in drawn(rows, order, max(words.rows, ceil(words.share * len(rows))))}
+        seconds = [long.get(_function(members[place]), times.LEAST) for place in places]
+        taken = {places[place] for place in drawn(rows, order, words.rows, words.share * sum(seconds), seconds)}
         away.update(item for place, item in enumerate(members) if place not in taken)
     return away
 
@@ -159,7 +163,7 @@ def _faults(item):
 
 
 def _function(item):
-    return item.nodeid.partition("[")[0]
+    return times.function(item.nodeid)
 
 
 def _of_one_value(name, members, order):
@@ -217,22 +221,26 @@ def _begins(place, start):
     return place == start or place.startswith((start + "::", start + "["))
 
 
-def words_for(item):
-    """What the mark of a test says, else that it is one of many of which a share is taken; None if it always runs."""
+def draw_of(item, long):
+    """What a test is drawn among, and what the mark says, or the share of tests like it; None if it always runs."""
+    file = item.nodeid.partition("::")[0]
     mark = item.get_closest_marker("drawn")
     if mark is not None:
-        return Words(mark.args, **mark.kwargs)
+        return file, Words(mark.args, **mark.kwargs)
     shares = [share for place, share in SHARES.items() if item.nodeid.startswith(place)]
-    return Words((), share=shares[0]) if shares else None
+    if shares:
+        return file, Words((), share=shares[0])
+    return (file.rpartition("/")[0], Words((), share=LONG)) if _function(item) in long else None
 
 
 def grouped(items):
-    """The rows that are drawn together: those of one file with the same mark, by file and mark."""
-    groups = {}
+    """The rows that are drawn together: those of one file with the same mark, and long tests of one folder."""
+    groups, long = {}, times.listed()
     for item in items:
-        words = words_for(item)
-        if words is not None:
-            groups.setdefault(f"{item.nodeid.partition('::')[0]} {tuple(words)}", (words, []))[1].append(item)
+        draw = draw_of(item, long)
+        if draw is not None:
+            place, words = draw
+            groups.setdefault(f"{place} {tuple(words)}", (words, []))[1].append(item)
     return groups
 
 
@@ -259,8 +267,11 @@ def _value(params, name):
     return value if isinstance(value, str) else repr(value)
 
 
-def drawn(rows, order, least=0):
-    """The places of the rows that a draw takes, of rows that are sets of combinations: each occurs in one of them."""
+def drawn(rows, order, least=0, time=0.0, seconds=()):
+    """The places of the rows that a draw takes, of rows that are sets of combinations: each occurs in one of them.
+
+    Others follow until there are ``least``, and until all take about as much ``time``, of the ``seconds`` of each.
+    """
     seen, taken, others = set(), set(), []
     for place in order.sample(range(len(rows)), len(rows)):
         if rows[place] - seen:
@@ -268,7 +279,14 @@ def drawn(rows, order, least=0):
             seen |= rows[place]
         else:
             others.append(place)
-    return taken.union(others[: max(0, least - len(taken))])
+    spent = sum(seconds[place] for place in taken) if time else 0.0
+    for place in others:
+        takes = seconds[place] if time else 0.0
+        if len(taken) >= least and (not time or (taken and spent + takes / 2.0 > time)):
+            break
+        taken.add(place)
+        spent += takes
+    return taken
 
 
 @pytest.fixture

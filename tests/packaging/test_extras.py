@@ -63,7 +63,7 @@ def test_the_extra_of_users_has_nothing_else():
 
 def test_those_who_work_on_clmath_get_everything():
     assert "clmath[opencl,tests,dev]" in packages("all")
-    assert "clmath[test,bfloat16,dask]" in packages("tests")
+    assert "clmath[test,bfloat16,dask,certify]" in packages("tests")
     assert {"pytest-xdist", "pandas", "xarray", "dask[array]", "jsonschema", "hatchling", "editables"} <= packages(
         "tests"
     )

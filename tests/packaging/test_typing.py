@@ -80,6 +80,7 @@ def is_installed() -> bool:
     return importlib.util.find_spec("mypy") is not None
 
 
+@pytest.mark.planted  # calls that no type checker may pass
 @pytest.mark.skipif(not is_installed(), reason="mypy, or clmath itself, is not installed: pip install 'clmath[dev]'")
 def test_right_calls_pass_and_wrong_ones_do_not(tmp_path):
     file = tmp_path / "script.py"
@@ -126,6 +127,7 @@ def test_the_types_of_what_the_documentation_shows(tmp_path):
     texts = [(root / page).read_text(encoding="utf-8") for page in pages]
     programs = [code for text in texts for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL)]
     head = "import numpy as np\nimport clmath\nfrom hypothesis import given\n"
+    programs = [code if "import clmath" in code else head + code for code in programs]  # those behind a page's first
     named = [
         (testing, "from clmath.testing import {}\n"),
         (strategies, "from clmath.testing import strategies as cl\n"),

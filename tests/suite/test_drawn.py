@@ -9,7 +9,7 @@ import re
 import pytest
 
 from clmath.audit.plan.plan import CHAPTERS
-from tests import sampling, summary
+from tests import sampling, summary, times
 from tests.about import KINDS_OF_NAMES
 
 pytest_plugins = ["pytester"]
@@ -44,6 +44,20 @@ def nodes(pytester):
     return call
 
 
+# words that tests of planted faults are called by, and tests that are called so and plant none
+FAULTY = re.compile(
+    r"_(planted|caught|noticed|crash(es)?|hangs|dies|wrong|spoilt|broken)(_|$)|_is_killed|(is|are)_off_"
+)
+NO_FAULTS = {
+    "tests/audit/test_audit_regimes.py::test_what_is_due_is_off_by_nothing_but_its_rounding",
+    "tests/audit/test_law_faults.py::test_faults_that_change_nothing_can_be_planted",
+    "tests/engines/device/test_trace.py::test_a_wrong_kind_is_refused",
+    "tests/names/test_messages.py::test_a_wrong_type_is_refused_by_the_parameters_name_and_the_remedy_works",
+    "tests/regressions/test_wrong_options.py::test_the_remedy_of_a_wrong_option_works",
+    "tests/suite/test_drawn.py::TestRuns::test_no_planted_fault_is_left_out",
+}
+
+
 class TestTheDraw:
     """Of sets of combinations."""
 
@@ -62,6 +76,14 @@ class TestTheDraw:
     def test_there_are_as_many_rows_as_asked_for(self):
         assert len(sampling.drawn(self.ROWS, random.Random(1), 60)) == 60
         assert len(sampling.drawn(self.ROWS, random.Random(1), 600)) == len(self.ROWS)
+
+    def test_as_many_as_take_a_time(self):
+        rows, seconds = [set()] * 40, [1.0] * 30 + [8.0] * 10
+        draws = [sampling.drawn(rows, random.Random(seed), 0, 22.0, seconds) for seed in range(200)]
+        spent = [sum(seconds[place] for place in taken) for taken in draws]
+        assert all(18.0 <= all_of_them <= 26.0 for all_of_them in spent)
+        assert 21.0 < sum(spent) / len(spent) < 23.0
+        assert set().union(*draws) == set(range(40))
 
 
 class TestRuns:
@@ -242,12 +264,18 @@ class TestThisSuite:
     def rows(self, request):
         return request.config.stash[sampling.ROWS]
 
-    def test_no_draw_leaves_out_a_builtin_a_format_a_mode_an_engine_a_chapter_or_a_fault(self, request):
+    def test_no_draw_leaves_out_a_builtin_a_format_a_mode_an_engine_a_chapter_or_a_fault(self, request, some):
         groups, facts = (request.config.stash[key] for key in (sampling.GROUPS, sampling.FACTS))
         every = set().union(*facts.values())
-        for seed in range(10):
+        for seed in some(range(10), 1):
             away = sampling.left_out(groups, facts, seed)
             assert set().union(*(facts[item] for item in facts.keys() - away)) == every
+
+    def test_what_is_called_a_fault_is_marked_as_planted(self, request):
+        drawn = [item for _, members in request.config.stash[sampling.GROUPS].values() for item in members]
+        unmarked = {times.function(item.nodeid) for item in drawn if item.get_closest_marker("planted") is None}
+        found = {name for name in unmarked if FAULTY.search(name.partition("::")[2])} - NO_FAULTS
+        assert not found, "a draw may leave these out: they need the mark planted, or plant nothing (NO_FAULTS)"
 
     def test_every_name_is_that_of_some_row(self, request, rows):
         if request.config.option.keyword or {summary.kind(row.nodeid) for row in rows} < set(summary.KINDS.values()):
@@ -266,3 +294,30 @@ class TestThisSuite:
         assert [place for place in summary.KINDS if not (request.config.rootpath / place).is_dir()] == []
         without = {summary.kind(row.nodeid) for row in rows} - set(summary.KINDS.values())
         assert not without, f"KINDS of tests/summary.py has no words for the tests in {sorted(without)}"
+
+
+class TestTimes:
+    """Which tests take long, and that a run takes a share of them."""
+
+    def test_long_tests_of_a_folder_are_drawn_together(self, nodes, monkeypatch):
+        monkeypatch.setattr(times, "listed", lambda: {f"test_it.py::test_{test}": 1.0 for test in "abcde"})
+        text = "".join(f"def test_{test}(): pass\n" for test in "abcdefgh")
+        runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(25)]
+        assert {len(run) for run in runs} == {4}  # of the long ones one
+        assert all({"test_f", "test_g", "test_h"} < run for run in runs)
+        assert len(set().union(*runs)) == 8
+        assert len(nodes("--all", text=text)[0]) == 8
+
+    def test_lines_of_files_that_were_not_run_stay(self):
+        before = {"tests/a.py::test_gone": 3.0, "tests/b.py::test_other": 0.7}
+        spent = {"tests/a.py::test_slow": [0.2, 1.0], "tests/a.py::test_quick": [0.01]}
+        text = times.lines(before, spent)
+        assert text == "0.6 tests/a.py::test_slow\n0.7 tests/b.py::test_other\n"
+        assert times.known(text) == {"tests/a.py::test_slow": 0.6, "tests/b.py::test_other": 0.7}
+
+    def test_they_are_tests_of_files_that_there_are(self, request):
+        root = request.config.rootpath
+        assert times.listed()
+        for name in times.listed():
+            file, *_, function = name.split("::")
+            assert f"def {function}(" in (root / file).read_text(encoding="utf-8"), name
