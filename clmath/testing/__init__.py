@@ -46,8 +46,10 @@ What is called once for each case is tested in the same way: ``sprintf(format, v
 ...     return a[..., 0]
 >>> conformance_test(first, "work_group_broadcast", types=["int"])()  # doctest: +ELLIPSIS
 Traceback (most recent call last):
-AssertionError: work_group_broadcast(...): first gives ..., want ..., rte
-replay: import numpy as np; first(...)
+AssertionError: work_group_broadcast((-2147483648, -2147483647, 2147483646), 1): first gives -2147483648,
+ want -2147483647, rte
+replay: import numpy as np; first(np.array([-2147483648, -2147483647, 2147483646], 'int32'), 1)
+...
 
 Assertions
 ----------

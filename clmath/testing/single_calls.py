@@ -180,7 +180,8 @@ class _Broadcasts:
             values = pool(SCALARS[type])
             for items in _GROUPS:
                 a = np.resize(values, (-(-len(values) // items), items))
-                yield from (Call((a, local_id), {}) for local_id in range(items))
+                for groups in (a[0], a):  # one alone is simpler to read where it fails
+                    yield from (Call((groups, local_id), {}) for local_id in range(items))
 
     def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:  # noqa: ARG002
         from hypothesis import strategies as st

@@ -593,8 +593,9 @@ def verified(traced, statement, low, high, share=1, *, deepest=7, shares=None):
     ``shares``: what gives the shares of its bounds on a cell, for statements of other files.
     """
     low, high = Fraction(low), Fraction(high)
+    cells = _few_arguments(statement, low, high) or [(low, high)]
     try:
-        worst = max((shares or _shares)(traced, statement, low, high), default=Fraction(0))
+        worst = max((s for ends in cells for s in (shares or _shares)(traced, statement, *ends)), default=Fraction(0))
     except Undecided:
         worst = None
     if worst is not None and worst <= share:
@@ -608,6 +609,19 @@ def verified(traced, statement, low, high, share=1, *, deepest=7, shares=None):
         if not halves[-1].holds:
             return halves[-1]
     return Answer(True, sum(h.cells for h in halves), max(h.share for h in halves))
+
+
+def _few_arguments(statement, low, high):
+    """The arguments of a cell, each as a cell, if there are one or two: a value that depends on them may be one of few.
+
+    Such values are cases, of which it is not said to which arguments they belong.
+    """
+    known = getattr(statement, "known", None)
+    if known is None or known.grid <= LEAST:
+        return []
+    unit = Fraction(2) ** known.grid
+    first, last = -(-low // unit), high // unit
+    return [(unit * i, unit * i) for i in range(first, last + 1)] if last - first < 2 else []
 
 
 def _shares(traced, statement, low, high):
