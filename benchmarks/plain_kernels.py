@@ -1,4 +1,4 @@
-"""Findings of an audit of PoCL 3.0, each shown again by a kernel of a few lines that has nothing of clmath in it.
+"""Findings of audits of PoCL 3.0 and NVIDIA's driver, shown again by kernels of a few lines without clmath in them.
 
 ``python -m benchmarks.plain_kernels`` prints what each kernel gives on the first device of a platform (0, or the number
 that is given) beside what the text prescribes, and how many differ. Expected values are written out here: special
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-FLOAT, DOUBLE = ("float", "u4"), ("double", "u8")
+FLOAT, DOUBLE, LONG = ("float", "u4"), ("double", "u8"), ("long", "u8")
 
 
 class Bits(NamedTuple):
@@ -108,6 +108,35 @@ READS = [
     Texel("RGBA", "UNORM_INT8", _layers(2, 2), "2d_array", _OF_LAYERS, "(float4)(0.25f, 0.25f, 1.75f, 0)", (0.2,) * 4),
 ]  # fmt: skip
 
+NVIDIA_MATH = [
+    Bits(LONG, "mad_sat(x, 1L, -1L)", 0x8000000000000000, 0x8000000000000000),  # the least number less 1
+    Bits(FLOAT, "length((float3)(0, 0, x))", 0x7FC00000, 0x7FC00000),  # NaN of NaN
+    Bits(FLOAT, "normalize((float4)(0, 0, 0, x)).w", 0x7F800000, 0x3F800000),  # an infinite element is 1
+    Bits(FLOAT, "normalize((float2)(0, x)).y", 0x7FC00000, 0x7FC00000),
+    Bits(FLOAT, "normalize(x)", 0x7FC00000, 0x7FC00000),
+    Bits(FLOAT, "fast_normalize(x)", 0x7FC00000, 0x7FC00000),
+    Bits(FLOAT, "fast_normalize((float2)(0, x)).x", 0x00000001, 0x00000000),  # NaN of two numbers
+    Bits(FLOAT, "tanpi(x)", 0x80000000, 0x80000000),
+    Bits(FLOAT, "fract(x, &y)", 0x80000000, 0x80000000),
+    Bits(FLOAT, "sign(x)", 0x80000000, 0x80000000),
+    Bits(FLOAT, "(lgamma_r(x, &i), as_float(i))", 0x80000000, 0),
+    Bits(FLOAT, "(lgamma_r(x, &i), (float)i)", 0xBF000000, 0xBF800000),  # gamma(-1/2) < 0
+    Bits(DOUBLE, "normalize((double4)(0, 0, 0, x)).w", 0x7FF0000000000000, 0x3FF0000000000000),
+    Bits(DOUBLE, "normalize((double2)(x, 0)).y", 0x7FF8000000000000, 0x7FF8000000000000),
+    Bits(DOUBLE, "normalize(x)", 0x7FF8000000000000, 0x7FF8000000000000),
+    Bits(DOUBLE, "tanpi(x)", 0x8000000000000000, 0x8000000000000000),
+    Bits(DOUBLE, "fract(x, &y)", 0x8000000000000000, 0x8000000000000000),
+    Bits(DOUBLE, "sign(x)", 0x8000000000000000, 0x8000000000000000),
+    Bits(DOUBLE, "(lgamma_r(x, &i), (double)i)", 0xBFE0000000000000, 0xBFF0000000000000),
+    Bits(DOUBLE, "smoothstep(x, 1.0, 0.0)", 0x9FE5555555555555, 0x0005555555555556),  # a subnormal
+]
+
+NVIDIA_READS = [
+    # 5.4: read with a sampler, the layer is clamp(rint(w), 0, layers - 1), of coordinates that are ints, too
+    Texel("RGBA", "UNORM_INT8", _layers(2, 2), "2d_array", _CLAMPED + "NEAREST", "(int4)(0, 0, 9, 0)", (0.4,) * 4),
+    Texel("RGBA", "UNORM_INT8", _layers(7), "1d_array", _CLAMPED + "NEAREST", "(int2)(0, 9)", (0.4,) * 4),
+]
+
 PRINTS = [
     Printed("%f", "1e300", f"{1e300:f}"),
     Printed("%f", "DBL_MAX", f"{sys.float_info.max:f}"),
@@ -129,6 +158,15 @@ VECTORS = [
     ("ulong", 8, "%v8lu"),
     ("float", 16, "%v16hlg"),
     ("double", 8, "%v8lg"),
+]
+# a number before a vector
+NVIDIA_PRINTS = [
+    Printed("%u|%v2hhd", "7u, (char2)(1, 2)", "7|1,2"),
+    Printed("%u|%v2hu", "7u, (ushort2)(1, 2)", "7|1,2"),
+    Printed("%u|%v2hld", "7u, (int2)(1, 2)", "7|1,2"),
+    Printed("%u|%v2lu", "7u, (ulong2)(1, 2)", "7|1,2"),
+    Printed("%u|%v2hlg", "7u, (float2)(1, 2)", "7|1,2"),
+    Printed("%u|%v2lg", "7u, (double2)(1, 2)", "7|1,2"),
 ]
 
 
@@ -199,6 +237,15 @@ def of_texel(device: Device, case: Texel) -> tuple[str, str]:
     return str(due.tolist() if np.allclose(found, due, rtol=2**-7) else found.tolist()), str(due.tolist())
 
 
+def of_code(device: Device) -> tuple[str, str]:
+    """The code of -1.5 in CL_RGBA."""
+    cl, data = device.cl, np.zeros((1, 1, 4), "i2")
+    image = device.image("RGBA", "SNORM_INT16", data, "2d", cl.mem_flags.WRITE_ONLY)
+    device.run("__kernel void k(__write_only image2d_t i) { write_imagef(i, (int2)(0), (float4)(-1.5f)); }", image)
+    cl.enqueue_copy(device.queue, data, image, origin=(0, 0), region=(1, 1))
+    return str(data[0, 0, 0]), "-32768"
+
+
 def of_write(device: Device) -> tuple[str, str]:
     """A half that is written to CL_R: 1, where 7 was."""
     cl = device.cl
@@ -242,17 +289,36 @@ def printed(device: Device, source: str, *buffers: Any) -> str:
         return output.read().decode("latin-1")
 
 
+def of_pocl(device: Device) -> list[tuple[str, str, str]]:
+    """What was found in PoCL 3.0: each case with what is given and what is due."""
+    cases = [(f"{c.type[0]} {c.expression} of {c.x:#x}", *of_bits(device, c)) for c in MATH]
+    cases += of_reads(device, READS)
+    cases += [("write_imagef of R HALF_FLOAT", *of_write(device))]
+    cases += [(f"printf {c.format} of {c.value}", *of_print(device, c)) for c in PRINTS]
+    return cases + [(f"printf {form}, twice", *of_vector(device, type, n, form)) for type, n, form in VECTORS]
+
+
+def of_nvidia(device: Device) -> list[tuple[str, str, str]]:
+    """What was found in NVIDIA's driver 580; snorm_int16 below -1: 5.3.1.2."""
+    cases = [(f"{c.type[0]} {c.expression} of {c.x:#x}", *of_bits(device, c)) for c in NVIDIA_MATH]
+    cases += of_reads(device, NVIDIA_READS)
+    cases += [("write_imagef of -1.5 to SNORM_INT16", *of_code(device))]
+    return cases + [(f"printf {c.format} of {c.value}", *of_print(device, c)) for c in NVIDIA_PRINTS]
+
+
+def of_reads(device: Device, cases: list[Texel]) -> list[tuple[str, str, str]]:
+    """Each read with what is read and what is due."""
+    return [
+        (f"read_image{c.letter} of {c.order} {c.channel}, {c.kind}, at {c.at}", *of_texel(device, c)) for c in cases
+    ]
+
+
 def main(words: list[str]) -> int:
     """Print every case; how many differ from what is due."""
     device = Device(int(words[0]) if words else 0)
-    print(f"{device.device.platform.version}: {device.device.name}")
-    cases = [(f"{c.type[0]} {c.expression} of {c.x:#x}", *of_bits(device, c)) for c in MATH]
-    cases += [
-        (f"read_image{c.letter} of {c.order} {c.channel}, {c.kind}, at {c.at}", *of_texel(device, c)) for c in READS
-    ]
-    cases += [("write_imagef of R HALF_FLOAT", *of_write(device))]
-    cases += [(f"printf {c.format} of {c.value}", *of_print(device, c)) for c in PRINTS]
-    cases += [(f"printf {form}, twice", *of_vector(device, type, n, form)) for type, n, form in VECTORS]
+    platform = device.device.platform
+    print(f"{platform.version}: {device.device.name}")
+    cases = of_nvidia(device) if "NVIDIA" in platform.name else of_pocl(device)
     for what, got, due in cases:
         print(f"{'differs' if got != due else 'is right'}: {what}: {got!r}, due {due!r}"[:300])
     print(f"{sum(got != due for _, got, due in cases)} of {len(cases)} differ")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -32,8 +33,9 @@ Bools: TypeAlias = "NDArray[np.bool_]"
 
 class Freedom(NamedTuple):
     """How far a device may be off: ``ulps`` of a channel that is read; ``filtered``, of the largest texel that is
-    filtered, or as far as weights do that are off by ``weight``; ``location``, in texels, where the nearest one is
-    sought with normalized coordinates: near the end of a texel it may be either of two.
+    filtered, or as far as weights do that are off by ``weight``, beyond what the texels themselves are off;
+    ``location``, in texels, where the nearest one is sought with normalized coordinates: near the end of a texel it may
+    be either of two.
     """
 
     ulps: float
@@ -76,43 +78,48 @@ def _allowed_by(  # noqa: PLR0917 - what is read, how, and how far it may be off
     low, high = colours
     wanted = how.read(way, at, type)
     s = (np.floor(at) if way.are_ints else at).astype(np.float64)
-    ends = [_ends(way, s[:, axis], size, freedom.location) for axis, size in enumerate(how.sizes)]
+    axes = [_ends(way, s[:, axis], size, freedom.location) for axis, size in enumerate(how.sizes)]
     if how.is_array:
-        ends.append([addressing.layer(s[:, -1], how.layers)])
-    texels = list(itertools.product(*reversed(ends)))
-    smallest = functools.reduce(np.minimum, [low[i] for i in texels])
-    largest = functools.reduce(np.maximum, [high[i] for i in texels])
+        axes.append([(addressing.layer(s[:, -1], how.layers), 1.0)])
+    taken = [list(zip(*ends, strict=True)) for ends in itertools.product(*reversed(axes))]
+    texels, weights = [texel for texel, _ in taken], [math.prod(shares) for _, shares in taken]
+    smallest = functools.reduce(np.minimum, [low[texel] for texel in texels])
+    largest = functools.reduce(np.maximum, [high[texel] for texel in texels])
     free = np.zeros(wanted.shape, np.bool_)
     if way.sampler.filter == "nearest":
         return Results(wanted, smallest.astype(wanted.dtype), largest.astype(wanted.dtype), free)
+    least, most = (_weighed(colour, texels, weights) for colour in colours)
     reach = freedom.filtered * np.maximum(np.abs(smallest), np.abs(largest))
-    weighed = freedom.weight * len(how.sizes) * (largest - smallest)
-    return Results(wanted, *_around(wanted, np.maximum(reach, weighed)), free)
+    off = np.maximum(reach, freedom.weight * len(how.sizes) * (largest - smallest))
+    return Results(wanted, *_outwards(least - off, most + off, wanted.dtype), free)
 
 
-def _around(wanted: NDArray[Any], reach: Doubles) -> tuple[NDArray[Any], NDArray[Any]]:
-    """The least and the greatest number within a distance; a lower end of zero is -0, so that both zeros lie within."""
-    form = format_of(wanted.dtype)
+def _weighed(colours: Doubles, texels: list[Any], weights: list[Any]) -> Doubles:
+    """What a filter makes of the colours of texels."""
+    parts = (colours[texel] * np.reshape(weight, (-1, 1)) for texel, weight in zip(texels, weights, strict=True))
+    return functools.reduce(np.add, parts)
+
+
+def _outwards(least: Doubles, most: Doubles, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """The numbers of a type next to those of an interval; a lower end of zero is -0, so that both zeros lie within."""
+    form = format_of(dtype)
     assert form is not None
     with np.errstate(all="ignore"):
-        least = wanted - reach
-        least[least == 0.0] = -0.0
-        return narrow(least, form, "rtn"), narrow(wanted + reach, form, "rtp")
+        return narrow(np.where(least == 0.0, -0.0, least), form, "rtn"), narrow(most, form, "rtp")
 
 
-def _ends(way: Way, s: Doubles, size: int, location: float) -> list[NDArray[np.intp]]:
-    """Where the texels along an axis are in an array with a border: the two filtered, or the one that is read.
+def _ends(way: Way, s: Doubles, size: int, location: float) -> list[tuple[NDArray[np.intp], Any]]:
+    """Where the texels along an axis are in an array with a border, and their weights: the two filtered, or that read.
 
     With normalized coordinates that may be either of two next to each other, where the location is ``location`` off.
     """
     mode, is_normalized = way.sampler.addressing, way.sampler.normalized
     u = addressing.unnormalized(s, size, mode, normalized=is_normalized)
     if way.sampler.filter == "nearest":
-        return [
-            addressing.nearest(u + off, size, mode) + 1 for off in ((-location, location) if is_normalized else (0.0,))
-        ]
+        offs = (-location, location) if is_normalized else (0.0,)
+        return [(addressing.nearest(u + off, size, mode) + 1, 1.0) for off in offs]
     found = addressing.ends(u, size, mode)
-    return [found.first + 1, found.second + 1]
+    return list(zip((found.first + 1, found.second + 1), found.weights(), strict=True))
 
 
 @functools.lru_cache(maxsize=64)
