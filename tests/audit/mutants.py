@@ -197,7 +197,7 @@ def plant(fault: Fault, looks: dict[str, Callable[[], bool]], tests: tuple[str, 
             if look():
                 return name
         first = First()
-        given = ["-x", "-q", "-p", "no:cacheprovider", "--seed", "1", *tests]
+        given = ["-x", "-q", "-p", "no:cacheprovider", "--all", *tests]
         try:
             failed = bool(tests) and pytest.main(given, [first]) != pytest.ExitCode.OK
         except BaseException:  # noqa: BLE001 - whatever a fault makes of a test
@@ -221,6 +221,8 @@ def run(
     parser.add_argument("--draw", type=int, metavar="N", help="only so many, drawn at random")
     parser.add_argument("--seed", type=int, default=1, help="of the draw")
     parser.add_argument("--from", type=int, default=0, dest="first", metavar="K", help="begin with number K of these")
+    parser.add_argument("--numbers", help="of these only the ones with such numbers, separated by commas")
+    parser.add_argument("--part", default="1/1", metavar="K/N", help="every Nth of these from number K, for N processes")
     parser.add_argument("--quick", action="store_true", help="run no test files")
     parser.add_argument("--only", metavar="TEXT", help="only faults in whose names this text occurs")
     asked = parser.parse_args()
@@ -230,7 +232,9 @@ def run(
     if wrong := [name for name, look in looks.items() if look()]:
         raise SystemExit(f"without any fault {', '.join(wrong)} say that something is wrong")
     reasons, counts = explained(), Counter[str]()
-    for number, fault in enumerate(chosen[asked.first :], asked.first):
+    part, parts = map(int, asked.part.split("/"))
+    numbers = set(map(int, asked.numbers.split(","))) if asked.numbers else range(asked.first, len(chosen))
+    for number, fault in [pair for pair in enumerate(chosen) if pair[0] in numbers][part - 1 :: parts]:
         module = fault.function.__module__
         asking = {name: looks[name] for name in looks_at(module)}
         who = noticed_by(fault, asking, () if asked.quick else tests(module))

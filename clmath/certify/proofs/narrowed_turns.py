@@ -291,7 +291,7 @@ _CLAIMED: dict[str, tuple[Any, ...]] = {
     "cospi": (fine.cospi, _cosine, QUARTER, 2.0**-32, _special_of_cosine, 1),
     "tanpi": (fine.tanpi, _tangent, QUARTER, TINY_TURNS, _special_of_turns, 2),
 }
-NAMES = ("sinpi", "cospi")  # of tanpi the proof takes its certificate once it is run
+NAMES = tuple(_CLAIMED)
 _KINDS: tuple[Kind, ...] = ("double", "long", "double", "double", "double", "double", "double")
 _BOOLS: tuple[Kind, ...] = ("bool", "bool")
 _PARTS: tuple[Kind, ...] = ("double", "double", "double", "long")
