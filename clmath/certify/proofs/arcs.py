@@ -35,6 +35,7 @@ _PLACES = 256
 # more than how far a slope is from its entry, in steps of the table; of the first ones, whose differences may be finer
 _HALF, _FIRST_HALF, _FIRST = 0.52, 0.5 + 2.0**-22, 1.6
 _BELOW_ONE = 1.0 - 2.0**-53
+_HALFWAY = 2.0**-27  # 1 less its square lies halfway between two doubles
 _DIAGONAL = math.sqrt(0.5)
 _BESIDE = 2.0**-40  # so close to the diagonal either side may be taken
 
@@ -156,7 +157,11 @@ class Arcs:
                     yield from self._both((j, True), max(low, above), high + 2.0**-50)
         yield from self._both((_PLACES, None), below, above)
         for low, high in dyadic(max(family.least, family.clamped), _on_circle(near)):
-            yield from self._both((0, False), low, math.nextafter(high, 0.0))
+            start = low
+            if low == _HALFWAY:
+                yield from self._both((0, False), low, low)
+                start = math.nextafter(low, 1.0)
+            yield from self._both((0, False), start, math.nextafter(high, 0.0))
         for low, high in _next_to_one(1.0 / math.hypot(1.0, near) - 2.0**-40):
             yield from self._both((0, True), low, min(high, _BELOW_ONE))
         for sign in family.at_one if family.top == 1.0 else ():
