@@ -222,7 +222,9 @@ def run(
     parser.add_argument("--seed", type=int, default=1, help="of the draw")
     parser.add_argument("--from", type=int, default=0, dest="first", metavar="K", help="begin with number K of these")
     parser.add_argument("--numbers", help="of these only the ones with such numbers, separated by commas")
-    parser.add_argument("--part", default="1/1", metavar="K/N", help="every Nth of these from number K, for N processes")
+    parser.add_argument(
+        "--part", default="1/1", metavar="K/N", help="every Nth of these from number K, for N processes"
+    )
     parser.add_argument("--quick", action="store_true", help="run no test files")
     parser.add_argument("--only", metavar="TEXT", help="only faults in whose names this text occurs")
     asked = parser.parse_args()
