@@ -244,7 +244,7 @@ def test_errors_of_double(pairs):
             assert Fraction(least) <= min(errors) * (1 + SMALL) + Fraction(1, 1 << 49), case
             assert max(errors) <= Fraction(most) * (1 + SMALL), case
         if math.isfinite(got) and not is_far:
-            within = 2 * width / place + 2 * reach + 4 * SMALL * error + Fraction(1, 1 << 48)
+            within = 2 * width / place + 2 * reach + 4 * SMALL * error + Fraction(err > 0.0, 1 << 48)
             assert Fraction(most) - Fraction(least) <= abs(within), case
         apart = Fraction(got) - Fraction(hi) * unit if math.isfinite(got) else Fraction(1, 3)
         if binade >= DOUBLE.emin and Fraction(float(apart / place)) == apart / place:

@@ -11,11 +11,12 @@ import pytest
 from clmath.audit.device_judge.question import Question
 from clmath.audit.lanes.lane_errors import Error
 from clmath.audit.lanes.lane_flushing import is_flushed
-from clmath.audit.lanes.lane_limits import concerned, is_known_limit, passing
-from clmath.audit.lanes.lane_measure import is_other, measured_integer
+from clmath.audit.lanes.lane_limits import Got, concerned, is_known_limit, passing
+from clmath.audit.lanes.lane_measure import OneLaw, is_other, measured_integer, required
 from clmath.audit.lanes.lane_missing import is_missed, is_normal
 from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
+from clmath.numbers.lane_rounding import RTE
 from clmath.spec.edges import parse as edge_of
 from clmath.spec.limits import Limit, parse
 from clmath.spec.notation import condition
@@ -117,6 +118,20 @@ def test_an_edge_holds_where_its_text_says(text, wanted):
     x = np.array([math.inf, -math.inf, 1.0, -1.0, 0.0, -3.0, math.nan])
     found = np.broadcast_to(concerned(x, (edge_of(text, "test"),), FLOAT), x.shape)
     assert found.tolist() == [any(v == w or (v != v and w != w) for w in wanted) for v in x.tolist()]
+
+
+@pytest.mark.parametrize("text", ["any", "4 ulp"])
+def test_what_is_left_open_is_unknown_where_an_edge_may_have_a_say(text):
+    """Lanes cannot tell where x is n + 0.5; that matters only where there is no limit."""
+    edge = edge_of("sinpi(n + 0.5) = 1 for even n", "test")
+    x, limit = np.array([0.5, 0.25]), Limit(text, "test", ("x",), parse(text, "test"))
+    told = [
+        required((x,), Got(x, np.ones(2), FLOAT, RTE), OneLaw(limit, edges, waives=False, signless=False))
+        for edges in ((edge,), ())
+    ]
+    is_open = text == "any"
+    assert [one.is_known.tolist() for one in told] == [[not is_open] * 2, [True] * 2]
+    assert [one.leaves_open.tolist() for one in told] == [[False] * 2, [is_open] * 2]
 
 
 def test_a_product_and_a_sum_pass_for_a_fused_one_only_where_the_limit_always_says_so():
