@@ -29,7 +29,7 @@ RELAXED = Law("relaxed", "rte", flushes=False, options=("-cl-fast-relaxed-math",
 EMBEDDED = Law("embedded", "rte", flushes=False)
 INF, NAN = np.inf, np.nan
 QUIET, SIGNALING = 0x7FC00000, 0x7F800001
-LEAST = 2.0**-149  # the least float
+LEAST, LARGEST = 2.0**-149, float(FLOAT.largest)  # of floats
 
 # conforms; fails; is left open; is excused for flushed subnormals, for another sign of zero; is not told
 RIGHT, WRONG, OPEN, FLUSHED, UNSIGNED, UNTOLD = WORDS = "RWOFU?"
@@ -201,6 +201,8 @@ CASES = (
     Case(("waiver overflow", "waiver not finite"), "mul", FLOAT, without(EMBEDDED, mode="rtz", infinities=False), (
         ((2.0**100, 2.0**100), (1.0,)), ((2.0**127, 1.0), (2.0**127,)), ((INF, 2.0), (1.0,)),
         ((2.0, 3.0), (7.0,))), "OROW"),
+    Case(("waiver overflow",), "mul", FLOAT, without(EMBEDDED, mode="rte", default="rtz", infinities=False), (
+        ((LARGEST, 1.0), (LARGEST,)), ((LARGEST, 1.0), (1.0,)), ((2.0**100, 2.0**100), (1.0,))), "RWO"),
     Case(("waiver subnormals",), "mul", FLOAT, without(FULL, options=("-cl-denorms-are-zero",)), (
         ((2.0**-100, 2.0**-40), (0.0,)), ((2.0**-100, 2.0**-40), (2.0**-140,)),
         ((2.0**-100, 2.0**-40), (1.0,))), "FRW", "FR?"),

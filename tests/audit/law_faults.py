@@ -39,6 +39,7 @@ MODULES = (
     *(f"clmath.audit.law.{name}" for name in BY_EXACT_VALUES),
 )
 TESTS_OF_LANES = (
+    "tests/audit/test_lane_rules.py",
     "tests/audit/test_lane_errors.py",
     "tests/audit/test_lane_screen.py",
     "tests/audit/device_judge/test_lane_formulas.py",

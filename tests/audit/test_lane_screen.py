@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from clmath.audit.lanes.lane_screen import is_rounded_to_float, knows_rounded
+from clmath.audit.lanes.lane_screen import is_rounded_to_float, judged, knows_rounded
 from clmath.numbers.formats import FLOAT
 
 ULP = 2.0**-23
@@ -112,3 +112,16 @@ def test_nans():
     with np.errstate(all="ignore"):
         assert is_rounded_to_float(nan, 0.0 * one, codes).tolist() == [True, True, True, False, False]
         assert is_rounded_to_float(one, 0.0 * one, codes).tolist() == [False, False, False, False, True]
+
+
+def test_bounds_on_errors_are_close_on_both_sides():
+    """Of results some numbers away from a value between two; those that fail have bounds, too."""
+    steps = np.array([0, 1, -1, 3, -3, 40, -40], np.int64)
+    value, code = np.full(7, 1.25 + 0.25 * ULP + 2.0**-50), 0x3FA00000 + steps
+    with np.errstate(all="ignore"):
+        conforms, fails, least, most, _ = judged(np.ones(7), value, np.zeros(7), code, 0.0, 4.0, 0.0, 5.0)
+    assert conforms.tolist() == [True] * 5 + [False] * 2
+    assert fails.tolist() == [False] * 5 + [True] * 2
+    error = np.abs(steps - 0.25 - 2.0**-27)
+    assert (np.abs(least - error) <= 2.0**-30 * error).all()
+    assert (np.abs(most - error) <= 2.0**-30 * error).all()

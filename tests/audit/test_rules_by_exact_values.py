@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from clmath.audit.counting.tally import Tally
+from clmath import reference
+from clmath.audit.counting.tally import Example, Tally
 from clmath.audit.law import conformity
-from clmath.audit.law.batch import Batch
+from clmath.audit.law.batch import Batch, Call, side_by_side
 from clmath.audit.law.deviation import leaders
+from clmath.audit.law.findings import _differs, findings
+from clmath.audit.law.flushing import _choices, _is_subnormal, subnormal_operands
 from clmath.audit.law.law import profile_in_force
-from clmath.audit.law.verdict import conclude
+from clmath.audit.law.measure import truths
+from clmath.audit.law.verdict import conclude, of_part
 from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import Limit, parse
-from tests.audit.both_laws import EMBEDDED, FULL, without
+from tests.audit.both_laws import EMBEDDED, FLUSHING, FULL, without
 
 INF, NAN = np.inf, np.nan
+SIN_OF_QUARTER = 0.7071067811865476  # of pi
 FLUSHED = "a subnormal flushed to zero, though the device has denormals"
 INFINITE, FINITE = "an infinity where another number is due", "a finite number where an infinity is due"
 
@@ -123,3 +132,104 @@ def test_calls_that_cannot_have_the_largest_error():
     assert leaders(item, (ones,), least, most).tolist() == [True, True, False, True]
     known = (((127, 0.3),),)  # the binade of 1
     assert leaders(item, (ones,), least, most, known).tolist() == [True, False, False, True]
+
+
+def test_how_overflow_is_waived_depends_on_the_mode_of_the_row():
+    """To nearest, what overflows is infinite: the largest number is due only where it is right."""
+    item, largest = Item(builtin("mul"), FLOAT), FLOAT.dtype.type(FLOAT.largest)
+    values = np.array([largest, largest]), np.float32([1.0, 1.0])
+    for mode, wanted in (("rte", [False, True]), ("rtz", [False, False])):
+        law = without(EMBEDDED, mode=mode, default="rtz", infinities=False)
+        batch = Batch.of(item, values, (np.array([largest, 1.0], np.float32),), law)
+        assert (conformity.codes_of(batch)[0] != 0).tolist() == wanted
+
+
+def example(got, expected, exact, error):
+    """One result of float as reports show it, by encodings."""
+    return Example(0, (0,), 0, got, expected, (exact, 0.0, 0), error)
+
+
+def test_a_result_differs_from_the_expected_one_by_its_bits():
+    """But one NaN is as good as another, where NaN is due."""
+    assert _differs(example(0x3F800001, 0x3F800000, 1.0, 1.0))
+    assert _differs(example(0x80000000, 0x00000000, 0.0, 0.0))
+    assert not _differs(example(0x3F800000, 0x3F800000, 1.0, 0.0))
+    assert not _differs(example(0x7FC00001, 0x7FC00000, NAN, 0.0))
+    assert not _differs(example(0x7FC00000, 0x7FC00000, NAN, 0.0))
+    assert _differs(example(0x3F800000, 0x7FC00000, NAN, INF))
+    assert _differs(example(0x7FC00000, 0x3F800000, 1.0, INF))
+
+
+def test_of_a_vector_that_is_wrong_as_a_whole_an_element_that_differs_is_shown():
+    """The direction of a vector with an infinite element: the first two elements are right."""
+    item = next(i for i in Plan.of(["normalize"], [FLOAT]).items() if i.width == 4)
+    values = tuple(np.float32([v]) for v in (0.0, 1.0, INF, 2.0))
+    batch = Batch.of(item, values, (np.float32([[0.0, 0.0, -1.0, 0.0]]),), FULL)
+    tally = findings(batch, np.arange(1)).tally()
+    assert [(e.output, e.got, e.expected) for e in tally.failures] == [(2, 0xBF800000, 0x3F800000)]
+
+
+def test_exact_values_that_are_known_to_be_zero_are_not_asked_for(monkeypatch):
+    """There may be millions of them; the others are asked for, and all are what the reference says."""
+    item, x = Item(builtin("sinpi"), FLOAT), np.float32([1.0, 0.25, -2.0, 0.5, 3.0])
+    zeros, asked, enclose = np.array([0.0, NAN, -0.0, NAN, 0.0]), [], reference.enclose
+    monkeypatch.setattr(
+        reference, "enclose", lambda name, args, *rest: asked.append(args) or enclose(name, args, *rest)
+    )
+    for known, count in ((None, 5), (zeros, 2), (np.full(5, NAN), 5)):
+        (found,) = truths(item, (x,), "rte", "auto", known)
+        (args,) = asked.pop()
+        assert len(args) == count
+        assert found.rounded.tobytes() == np.float32([0.0, SIN_OF_QUARTER, -0.0, 1.0, 0.0]).tobytes()
+
+
+def test_a_subnormal_number_is_known_before_it_is_rounded():
+    """Beside the smallest normal number by any amount; the sign and the exponent do not matter."""
+    least = Fraction(2) ** -126
+    for hi, lo, exponent in itertools.product((1.0, -1.0, 1.0 - 2.0**-53), (0.0, 2.0**-54, -(2.0**-60)), (-125, -126)):
+        value = (Fraction(hi) + Fraction(lo)) * Fraction(2) ** exponent
+        exact = Enclosure(np.array([hi]), np.array([lo]), np.zeros(1), np.array([exponent]))
+        assert _is_subnormal(exact, FLOAT).tolist() == [abs(value) < least]
+
+
+def test_an_int_is_never_flushed():
+    """Not the least one either, whose size no int has."""
+    values = np.float32([2.0**-130, 1.0, 0.0, -(2.0**-149)]), np.int32([-(2**31), -(2**31), 3, 0])
+    call = Call.on(Item(builtin("pown"), FLOAT), values, (values[0],), FLUSHING)
+    assert [here.tolist() for here in subnormal_operands(call)] == [[True, False, False, True], [False] * 4]
+
+
+def test_which_zeros_stand_for_operands():
+    """Of either sign for numbers, +0 for elements of vectors; most of them at first."""
+    (dot,) = (i for i in Plan.of(["dot"], [FLOAT]).items() if i.width == 2)
+    for item, signs in ((Item(builtin("mul"), FLOAT), (0.0, -0.0)), (dot, (0.0,))):
+        columns = range(len(item.columns))
+        values = tuple(np.ones(1, np.float32) for _ in columns)
+        found = [
+            tuple((k, str(zero)) for k, zero in chosen.items()) for chosen in _choices(Call.on(item, values, (), FULL))
+        ]
+        picked = [c for count in columns for c in itertools.combinations(columns, count + 1)]
+        wanted = {
+            tuple(zip(c, map(str, z), strict=True)) for c in picked for z in itertools.product(signs, repeat=len(c))
+        }
+        assert len(found) == len(wanted)
+        assert set(found) == wanted
+        assert [len(chosen) for chosen in found] == sorted(map(len, found), reverse=True)
+
+
+@pytest.mark.parametrize("count", [0, 1, 5])
+def test_results_side_by_side(count):
+    """Also if there are none; a vector has one column per lane."""
+    one, vector = np.arange(count), np.arange(4 * count).reshape(count, 4)
+    found = side_by_side([one, vector, one[:, np.newaxis]])
+    assert found.shape == (count, 6)
+    assert (found[:, 0] == one).all()
+    assert (found[:, 1:5] == vector).all()
+    assert (found[:, 5] == one).all()
+
+
+def test_the_note_on_a_part_says_of_what():
+    whole = Plan.of(["exp"], ["float"], inputs="exhaustive", part="2/3")
+    assert of_part(whole) == "part 2 of 3 of all floats"
+    drawn = Plan.of(["exp"], ["float"], inputs=1 << 24, part="2/3")
+    assert of_part(drawn) == "part 2 of 3 of 16777216 random inputs"

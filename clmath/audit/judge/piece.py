@@ -17,7 +17,7 @@ from clmath.audit.inputs.vectors import with_vectors
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.certain_failures import certain, zeros
 from clmath.audit.judge.screen import Exact, Screened, is_screened, lanes_of, screened
-from clmath.audit.judge.worst import first_of_largest, spread_of, with_told
+from clmath.audit.judge.worst import fewer_leaders, spread_of, with_told
 from clmath.audit.law.batch import Batch, Call
 from clmath.audit.law.findings import Findings, by_reason, findings
 from clmath.audit.law.law import Law, modes_of
@@ -219,7 +219,7 @@ def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor:
     tally += _refused(call, standing, told)
     tally += _judged(call, standing, asked, _zeros(call, found))
     leaders = found.leaders(max(abs(tally.worst.error) if tally.worst else 0.0, floor), is_open)
-    tally += Tally(worst=_judged(call, standing, first_of_largest(call, found.exact, leaders)).worst)
+    tally += Tally(worst=_judged(call, standing, fewer_leaders(call, found.exact, leaders)).worst)
     return tally + Tally(spread=spread_of(call, found.exact, asked, known))
 
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from clmath.audit.judge.screen import Exact
     from clmath.audit.law.batch import Call
 
-__all__ = ["first_of_largest", "measured", "spread_of", "with_told"]
+__all__ = ["fewer_leaders", "measured", "spread_of", "with_told"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -113,8 +113,8 @@ def _measured(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> F6
     return np.fmax(measured(part), _sizes_of_integers(part, dues, _rounded(part, dues)))
 
 
-def first_of_largest(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Those of ``lanes``, in ascending order, that may have the first of the largest errors by finer enclosures."""
+def fewer_leaders(call: Call, exact: Sequence[Exact], lanes: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Of many ``lanes`` that may have the first of the largest errors, those that may have it by finer enclosures."""
     if len(lanes) <= MANY:
         return lanes
     part, found = call.lanes(lanes), [lanes_of(e, lanes) for e in exact]

@@ -261,14 +261,13 @@ def exponential(function: Callable[[Any], Any], allowed: Allowance, a: Ends) -> 
     low, high = power(least, -INFINITY), power(function(a.high), INFINITY)
     found = widened(low, high, a, ulps)
     if a.inner:
-        found = found._replace(sure=found.sure & ~is_endless & (a.low > -INFINITY))
         found = opened(found, (a.low == -INFINITY) & a.sure)
         is_number, where = is_endless & a.sure, is_endless & a.sure & (least[0] < BEYOND)
     else:
-        is_number, where = is_endless & (a.low > VANISHING), (a.low == -INFINITY) | is_endless
+        is_number, where = a.low > VANISHING, (a.low == -INFINITY) | is_endless
     found = opened(found, where)
     if all(growing for _, growing in allowed.exp):  # else the error there has no bound, and NaN is possible
-        found = found._replace(nan=(found.nan & ~is_number) | (a.nan & is_number))
+        found = found._replace(nan=(found.nan & ~is_number) | a.nan)
     return found
 
 

@@ -105,7 +105,7 @@ def is_known_edge(edge: Edge, form: Format) -> bool:
     (pattern,) = edge.patterns
     if pattern.constant is None:
         return not (pattern.halfway or pattern.either) and _is_known_condition(edge.condition)
-    return edge.condition is None and (pattern.either or number(pattern.constant, form) != 0.0)
+    return pattern.either or number(pattern.constant, form) != 0.0  # without a variable there is no condition
 
 
 class Got(NamedTuple):
@@ -214,10 +214,10 @@ def concerned(x: Any, edges: tuple[Edge, ...], form: Format) -> Any:
         if pattern.constant is not None:
             value = number(pattern.constant, form)
             here = is_constant(abs(x) if pattern.either else x, value)
+        elif edge.condition is not None:
+            here = met(edge.condition, {str(pattern.variable): x}, form)
         else:
             here = everywhere(x)
-        if edge.condition is not None:
-            here = here & met(edge.condition, {str(pattern.variable): x}, form)
         found = found | here
     return found
 

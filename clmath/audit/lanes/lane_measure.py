@@ -328,7 +328,7 @@ def are_nans(value: Any, got: Any, brought: Any, form: Format) -> Any:
 def distance(got: Any, rounded: Any, form: Format) -> Any:
     """The number of the bin of ``spread.BINS`` for a result, by its distance in numbers of the format."""
     one, other = got & form.magnitude, rounded & form.magnitude
-    near_zero = select((one | other) < FAR, one + other, FAR)
+    near_zero = select(one < FAR, one + other, FAR)  # the sum of two large ones overflows
     steps = select(((got ^ rounded) & sign_of(form)) != 0, near_zero, abs(one - other))
     steps = select(steps > FAR, FAR, steps)
     found = bin_of(steps)

@@ -24,7 +24,7 @@ def is_missed(  # noqa: PLR0917 - as it is traced
 
     It is told for normal arguments where a normal number is due. ``due``: the middle of an enclosure, and the
     correctly rounded result. ``allowed``: the largest error in ulp that may pass. Of a device that flushes, a zero
-    passes where the smallest normal number would.
+    passes where the smallest normal number would. An error that no double says is left to the host.
     """
     value, rounded = due
     size, smallest = got & form.magnitude, form.smallest_normal

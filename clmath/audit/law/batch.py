@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
@@ -186,4 +187,4 @@ def along_lanes(calls: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:
 
 def side_by_side(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Results as columns of one array, (calls, results); a vector result has one column per lane."""
-    return np.concatenate([a.reshape(len(a), -1) if a.ndim > 1 else a[:, np.newaxis] for a in arrays], axis=-1)
+    return np.concatenate([a.reshape(len(a), math.prod(a.shape[1:])) for a in arrays], axis=-1)

@@ -7,12 +7,26 @@ import pytest
 
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.row_inputs import structured
-from clmath.audit.lanes.lane_formulas import ends_of, gives_anything, is_known_formula
+from clmath.audit.lanes.lane_formulas import (
+    Ends,
+    combined,
+    difference,
+    ends_of,
+    exponential,
+    gives_anything,
+    is_known_formula,
+    near,
+    power,
+    product,
+    rounded,
+    total,
+)
 from clmath.audit.plan.rows import item_named
+from clmath.kernels.quick.exponential import exp, exp2
 from clmath.numbers.formats import FLOAT
 from clmath.spec import editions
 from clmath.spec.builtins import builtins
-from clmath.spec.derived import TABLE_37, RelaxedArithmetic, bounds, parsed
+from clmath.spec.derived import _ALLOWED, TABLE_37, Allowance, Interval, RelaxedArithmetic, bounds, parsed
 from clmath.spec.limits import Derived, limit
 
 
@@ -98,3 +112,90 @@ def check(tree, named, allowed, host):
 
 def test_what_is_not_known():
     assert not is_known_formula(parsed("rootn(x * x, 3)", "test"), TABLE_37)
+    assert not is_known_formula(parsed("exp(x)", "test"), Allowance(exp=((4.0, False),)))
+    assert is_known_formula(parsed("exp(x)", "test"), Allowance(exp=((4.0, True),)))
+
+
+def lanes(values, *, sure=True, nan=False, inner):
+    """Bounds that are all the same flags, from pairs."""
+    low, high = (np.array(column, np.float64) for column in zip(*values, strict=True))
+    return Ends(low, high, np.full(len(low), nan), np.full(len(low), sure), inner)
+
+
+ANYTHING, ORDINARY = (-np.inf, np.inf), (1.0, 2.0)
+GROWING = Allowance(exp=((3.0, True),))
+CUTS = [-np.inf, -1000.0, -745.0, -700.0, -200.0, -155.0, -90.0, -1.0, 0.0, 1.5, 60.0, 88.0, 89.5, 129.0, 140.0, 800.0]
+CUTS += [np.inf]
+
+
+@pytest.mark.parametrize("allowed", [GROWING, TABLE_37], ids=["growing", "table 37"])
+@pytest.mark.parametrize("name, function", [("exp", exp), ("exp2", exp2)])
+def test_bounds_of_exponentials_hold_for_all_bounds_of_their_operand(name, function, allowed):
+    """Of bounds within the host's operand come bounds within its result, if they are sure; of others, others."""
+    ends = [(a, b) for a in CUTS for b in CUTS if a <= b]
+    pairs = [(wide, close) for wide in ends for close in ends if wide[0] <= close[0] and close[1] <= wide[1]]
+    wide, close = zip(*pairs, strict=True)
+    with np.errstate(all="ignore"):
+        for nan in (False, True):
+            flags = np.full(len(pairs), nan)
+            for inner, host, given in ((True, wide, close), (False, close, wide)):
+                operand = lanes(given, nan=nan, inner=inner)
+                low, high = (np.array(side) for side in zip(*host, strict=True))
+                wanted = _ALLOWED[name](allowed, Interval(low, high, flags))
+                holds(exponential(function, allowed, operand), wanted)
+        unsure = exponential(function, allowed, lanes(close, sure=False, nan=True, inner=True))
+        assert not unsure.sure.any()
+
+
+def holds(found, host):
+    """Inner bounds lie within the host's, where they are sure; outer ones around them."""
+    if found.inner:
+        assert ((host.low <= found.low) & (found.high <= host.high) & (host.nan | ~found.nan))[found.sure].all()
+        assert found.sure.mean() > 0.9
+    else:
+        assert ((found.low <= host.low) & (host.high <= found.high) & (found.nan | ~host.nan) & found.sure).all()
+
+
+@pytest.mark.parametrize("operation", [total, difference, product])
+def test_what_is_combined_with_anything_is_anything(operation):
+    """On either side; it is sure, also where the other operand is not."""
+    anything, ordinary = (lanes([ends], nan=ends is ANYTHING, inner=True) for ends in (ANYTHING, ORDINARY))
+    with np.errstate(all="ignore"):
+        for pair in ((anything, ordinary), (ordinary, anything), (anything, anything)):
+            assert gives_anything(combined(operation, *pair)).all()
+            unsure = [one if one is anything else one._replace(sure=~one.sure) for one in pair]
+            assert gives_anything(combined(operation, *unsure)).all()
+        assert not gives_anything(combined(operation, ordinary, ordinary)).any()
+
+
+def test_rounded_bounds_are_as_sure_as_they_were():
+    """Inner ones are not where one is NaN."""
+    low, high = np.array([1.0, np.nan, 1.0, np.nan]), np.array([2.0, 2.0, np.nan, 2.0])
+    nan, sure = np.zeros(4, np.bool_), np.array([True, True, True, False])
+    for given in (sure, ~sure):
+        found = rounded(low, high, nan, given, inner=True)
+        assert found.sure.tolist() == [bool(given[0]), False, False, False]
+        assert found.nan.tolist() == [False, True, True, True]
+        assert rounded(low, high, nan, given, inner=False).sure.tolist() == given.tolist()
+
+
+def test_a_value_far_below_all_floats_stands_for_those_beyond():
+    """Below 2^-155: that number itself is known as closely as any other."""
+    value, err = np.array([2.0**-155, np.nextafter(2.0**-155, 0.0), 2.0**-160]), np.zeros(3)
+    found = power((value, err), -np.inf)
+    assert found.below.tolist() == [near((value, err)).below[0], 0.0, 0.0]
+    assert found.above.tolist() == [near((value, err)).above[0], 2.0**-155, 2.0**-155]
+
+
+@pytest.mark.parametrize("text", ["2.0 / x", "1.0 / x", "x / 2.0", "1 / (x + 1.0)", "M_PI_F / x"])
+def test_only_one_over_a_number_is_a_reciprocal(text):
+    """Its limit holds for sizes up to 2^126, that of another quotient up to 2^62."""
+    x = np.float32(np.ldexp(1.25, np.arange(-126, 127))).astype(np.float64)
+    named = {"x": np.concatenate([x, -x])}
+    with np.errstate(all="ignore"):
+        tree = parsed(text, "test")
+        host = bounds(tree, named)
+        inner, outer = (ends_of(tree, named, TABLE_37, inner=inner) for inner in (True, False))
+    for found in (inner, outer):
+        holds(found, host)
+        assert (gives_anything(found) == (host.nan & (host.low == -np.inf) & (host.high == np.inf))).all()
