@@ -95,7 +95,8 @@ def srgb_from_linear(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
     """The 8-bit sRGB code of each linear half or float; NaN becomes 0."""
     floats = values.astype(np.float32)
     if floats.size <= _FEW:
-        return np.searchsorted(_least_floats(mode), np.fmax(floats, 0.0), side="right").astype(np.uint8)
+        known = np.where(floats > 0.0, floats, 0.0)  # np.fmax may keep a signaling NaN
+        return np.searchsorted(_least_floats(mode), known, side="right").astype(np.uint8)
     first, bounds = _cells(mode)
     cell = np.clip(floats.view(np.int32), _FIRST_CELL, _LAST_CELL)
     cell -= _FIRST_CELL

@@ -75,6 +75,7 @@ from clmath.testing.fixtures import UlpRecorder, Conformance
 X, HALF = np.float32([0.5, 1e-40]), np.float16([1])
 Y, K, LIMIT = clmath.sin(X), clmath.isnan(X), clmath.limit("sin", "float")
 MAKES = {"halfs": (), "floats": (), "doubles": (), "numbers": ("float",), "integers": ("int",), "vectors": ("float", 2),
+    "printed": (), "copies": (), "reads": (),
     "arrays": ("float", 3), "arguments": ("sin", "float"), "conversions": ("float", "half"), "hard": ("exp", "double"),
     "near_boundary": ("exp", "double")}
 IMAGE = clmath.Image(np.ones((2, 1), np.float32), "float", "r")
@@ -128,6 +129,7 @@ NEITHER = {
     "stats": "counts lanes",
     "rounding_modes": "draws names",
     "strategies": "a module, whose names are all here",
+    **dict.fromkeys(("Copy", "Read"), "a tuple that a strategy draws"),
     **dict.fromkeys(SIGNATURES, "a type for signatures"),
     "Sampler": "names modes",
     **dict.fromkeys(constants.__all__, "a number that was made when the module was loaded"),
@@ -167,7 +169,7 @@ MADE = {
     "sprintf": [("%g", 1.5)],
     "vload_half": [(0, np.ones(4, np.float16))],
     "vloada_half": [(0, np.ones(4, np.float16), 2)],
-    "vstore_half": [(np.ones(1), 0, np.ones(4, np.float16))],
+    "vstore_half": [(1.5, 0, np.ones(4, np.float16)), (np.ones(2), [0, 1], np.ones(4, np.float16))],
     "vstorea_half": [(np.ones(2), 0, np.ones(4, np.float16))],
 }
 DTYPES = ["f4", "f2", "f8", "u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8"]

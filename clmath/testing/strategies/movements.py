@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath import errors
 from clmath.numbers.datatypes import SCALARS, WIDTHS
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.strategies import optional
 from clmath.testing.strategies.lanes import arrays
 
@@ -54,6 +55,7 @@ def copies(types: Iterable[str] | None = None, *, strided: bool = False, widths:
     ...     assert copy.num_gentypes == 0 or dst[:1].tobytes() == copy.src[:1].tobytes()
     >>> the_first_element_is_copied()
     """
+    refuse_altered_arithmetic("copies()")
     chosen = list(COPIED if types is None else types)
     for name in chosen:
         if name not in COPIED:

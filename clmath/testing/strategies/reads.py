@@ -11,6 +11,7 @@ from clmath.direct.addressing import ADDRESSING
 from clmath.direct.texels import ORDERS, TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.numbers.datatypes import SCALARS, WIDTHS
+from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.spec.families import is_vector, kinds_of, signature
 from clmath.testing.strategies import optional
 from clmath.testing.strategies.keywords import checked_type
@@ -70,6 +71,7 @@ def reads(types: Iterable[str] | None = None, orders: Iterable[str] | None = Non
     ...     assert (found >= 0).all() and (found <= 1).all()
     >>> what_is_read_lies_between_0_and_1()
     """
+    refuse_altered_arithmetic("reads()")
     st = optional.strategies()
     chosen = _named("orders", orders, ORDERS)
     known = {t: [o for o in chosen if _fit(t, o)] for t in _named("types", types, TYPES)}
@@ -162,6 +164,7 @@ def printed(conversions: str = "diouxXfFeEgGaAc") -> SearchStrategy[tuple[str, A
     ...     assert len(clmath.sprintf(form, x).split(",")) == np.size(x)
     >>> what_is_printed_is_read_again()
     """
+    refuse_altered_arithmetic("printed()")
     known = (*_KINDS, "c")
     for one in conversions:
         if one not in known:
