@@ -457,7 +457,10 @@ def _recovered_sum(run: Execution, recovered: tuple[int, Any, Any]) -> Real:
 
 
 def _mul(run: Execution, number: int, a: Any, b: Any) -> Real:
-    x, y = run.real(a), run.real(b)
+    return _product(run, number, run.real(a), run.real(b))
+
+
+def _product(run: Execution, number: int, x: Real, y: Real) -> Real:
     grid, power = x.grid + y.grid, x.power + y.power
     width = max(x.width, y.width) if min(x.width, y.width) <= 1 else x.width + y.width  # 1: a power of two
     if width <= _DIGITS and grid >= LEAST - min(power * k for k in run.cell.powers):
@@ -489,8 +492,19 @@ def _div(run: Execution, number: int, a: Any, b: Any) -> Real:
     x, y = run.real(a), run.real(b)
     if _is_zero(replace(y, model=y.model - run.cell.constant(1))) and not y.power:
         return x
+    inverted = None if y.power else _inverted(run.cell, y.model)
+    if inverted is not None:
+        return _product(run, number, x, inverted)
     quotient = x.model * inverse(y.model)
     return run.rounded(number, quotient, -5000, x.power - y.power)
+
+
+def _inverted(cell: Cell, divisor: Model) -> Real | None:
+    """The inverse of a divisor that is a power of two, a product with which is the same; None where it is none."""
+    only = divisor.range()
+    if not only.is_exact() or not 2.0**-1000 < (x := float(only)) < 2.0**1000 or math.frexp(x)[0] != 0.5:
+        return None
+    return constant(cell, 1.0 / x) if only == x else None
 
 
 def inverse(model: Model) -> Model:

@@ -64,7 +64,13 @@ def horner(x):
     return polynomial(x, (0.3, 1.7, -0.9, 0.2)), x * 0.25, x * -4.0, x * 3.0
 
 
+def quotients(x):
+    s, e = two_sum(x / 4.0, x)
+    return x / 0.5, (x / 8.0) * 4.0, x / 3.0, x / -2.0, s, e
+
+
 FUNCTIONS = {
+    quotients: 6,
     to_a_grid: 4,
     squared_in_parts: 2,
     without_last_bits: 3,
@@ -110,6 +116,15 @@ def _is_held(value, known, place):
     width = constant(known.model.cell, value).width
     on_grid = value == 0.0 or execution.grid_of(value) >= known.grid
     return off.overlaps(known.model.off()) and on_grid and width <= known.width
+
+
+@pytest.mark.parametrize("by", [2.0**-40, 0.5, 4.0, 2.0**60])
+def test_quotients_by_powers_of_two_are_not_rounded(by):
+    cell = Cell(arb(1), arb(1.25))
+    ((found,),) = outputs(lambda x: x / by, cell, 1)
+    assert (found.model - cell.argument().scaled(1 / arb(by))).range().is_zero()
+    ((found,),) = outputs(lambda x: x / (by * 1.5), cell, 1)
+    assert not (found.model - cell.argument().scaled(1 / arb(by * 1.5))).range().is_zero()
 
 
 def test_squares_of_what_a_number_is_off_its_grid_cancel():
