@@ -475,11 +475,24 @@ def _fma(run: Execution, number: int, a: Any, b: Any, c: Any) -> Real:
     product = run.shapes.product_of_error(number)
     if product is None:
         return run.rounded(number, x.model * y.model + z.model, min(grid, z.grid), _same_power_of(power, z))
-    if grid < LEAST - min(power * k for k in run.cell.powers):
-        raise Unproven("what is left of a product may underflow")
     if max(upper(x.model.range()), upper(y.model.range())) >= 2.0**996:
         raise Unproven("a factor is too large to be split")
+    if grid < LEAST - min(power * k for k in run.cell.powers):
+        return _nearly_left(run, x, y, z)
     return run.exactly("two_product", x.model * y.model + z.model, grid, power)
+
+
+def _nearly_left(run: Execution, x: Real, y: Real, z: Real) -> Real:
+    """What is left of a product that may be so small that it is no double: it is off by 2^-1030 at most.
+
+    Where |x y| >= 2^-960 it is one: x y is a multiple of the product of both last places, more than 2^-107 |x y|. Where
+    it is less, whoever computes it rounds numbers below 2^-980, of which four products and three sums: each of them is
+    off by 2^-1033 at most.
+    """
+    if x.power or y.power or z.power:
+        raise Unproven("what is left of a product may underflow")
+    run.lemmas["two_product, underflow"] += 1
+    return Real((x.model * y.model + z.model).widened(arb(2) ** -1030), LEAST)
 
 
 def _same_power_of(power: int, z: Real) -> int:
