@@ -486,8 +486,8 @@ def _nearly_left(run: Execution, x: Real, y: Real, z: Real) -> Real:
     """What is left of a product that may be so small that it is no double: it is off by 2^-1030 at most.
 
     Where |x y| >= 2^-960 it is one: x y is a multiple of the product of both last places, more than 2^-107 |x y|. Where
-    it is less, whoever computes it rounds numbers below 2^-980, of which four products and three sums: each of them is
-    off by 2^-1033 at most.
+    it is less, an fma rounds a number below 2^-1012. Dekker's four products of halves are rounded below 2^-1022 alone,
+    by 2^-1075 at most; the first sum is exact, and the others are of numbers below 2^-980: 2^-1033 each.
     """
     if x.power or y.power or z.power:
         raise Unproven("what is left of a product may underflow")
