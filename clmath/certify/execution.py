@@ -457,7 +457,10 @@ def _recovered_sum(run: Execution, recovered: tuple[int, Any, Any]) -> Real:
 
 
 def _mul(run: Execution, number: int, a: Any, b: Any) -> Real:
-    x, y = run.real(a), run.real(b)
+    return _product(run, number, run.real(a), run.real(b))
+
+
+def _product(run: Execution, number: int, x: Real, y: Real) -> Real:
     grid, power = x.grid + y.grid, x.power + y.power
     width = max(x.width, y.width) if min(x.width, y.width) <= 1 else x.width + y.width  # 1: a power of two
     if width <= _DIGITS and grid >= LEAST - min(power * k for k in run.cell.powers):
@@ -472,11 +475,24 @@ def _fma(run: Execution, number: int, a: Any, b: Any, c: Any) -> Real:
     product = run.shapes.product_of_error(number)
     if product is None:
         return run.rounded(number, x.model * y.model + z.model, min(grid, z.grid), _same_power_of(power, z))
-    if grid < LEAST - min(power * k for k in run.cell.powers):
-        raise Unproven("what is left of a product may underflow")
     if max(upper(x.model.range()), upper(y.model.range())) >= 2.0**996:
         raise Unproven("a factor is too large to be split")
+    if grid < LEAST - min(power * k for k in run.cell.powers):
+        return _nearly_left(run, x, y, z)
     return run.exactly("two_product", x.model * y.model + z.model, grid, power)
+
+
+def _nearly_left(run: Execution, x: Real, y: Real, z: Real) -> Real:
+    """What is left of a product that may be so small that it is no double: it is off by 2^-1030 at most.
+
+    Where |x y| >= 2^-960 it is one: x y is a multiple of the product of both last places, more than 2^-107 |x y|. Where
+    it is less, an fma rounds a number below 2^-1012. Dekker's four products of halves are rounded below 2^-1022 alone,
+    by 2^-1075 at most; the first sum is exact, and the others are of numbers below 2^-980: 2^-1033 each.
+    """
+    if x.power or y.power or z.power:
+        raise Unproven("what is left of a product may underflow")
+    run.lemmas["two_product, underflow"] += 1
+    return Real((x.model * y.model + z.model).widened(arb(2) ** -1030), LEAST)
 
 
 def _same_power_of(power: int, z: Real) -> int:
@@ -489,8 +505,19 @@ def _div(run: Execution, number: int, a: Any, b: Any) -> Real:
     x, y = run.real(a), run.real(b)
     if _is_zero(replace(y, model=y.model - run.cell.constant(1))) and not y.power:
         return x
+    inverted = None if y.power else _inverted(run.cell, y.model)
+    if inverted is not None:
+        return _product(run, number, x, inverted)
     quotient = x.model * inverse(y.model)
     return run.rounded(number, quotient, -5000, x.power - y.power)
+
+
+def _inverted(cell: Cell, divisor: Model) -> Real | None:
+    """The inverse of a divisor that is a power of two, a product with which is the same; None where it is none."""
+    only = divisor.range()
+    if not only.is_exact() or not 2.0**-1000 < (x := float(only)) < 2.0**1000 or math.frexp(x)[0] != 0.5:
+        return None
+    return constant(cell, 1.0 / x) if only == x else None
 
 
 def inverse(model: Model) -> Model:

@@ -14,8 +14,8 @@ from clmath.certify.exactness import Shapes, is_ordered
 from clmath.certify.execution import Execution, Fork, Power, Real, Span, constant
 from clmath.certify.models import Cell, Unproven, precisely
 from clmath.certify.traced import traced
-from clmath.engines.device.program import Program
-from clmath.numbers.lanes import bits, fast_two_sum, from_bits, polynomial, real, two_sum
+from clmath.engines.device.program import Program, Value
+from clmath.numbers.lanes import bits, fast_two_sum, from_bits, polynomial, real, two_product, two_sum
 
 CELLS = [(1.0, 1.0 + 2.0**-10), (1.0, 4.0), (-3.0, -0.75), (0.1, 0.7), (2.0**-30, 2.0**-28), (1.9, 2.1), (1.25, 1.25)]
 GRID = 1.5 * 2.0**30
@@ -64,7 +64,13 @@ def horner(x):
     return polynomial(x, (0.3, 1.7, -0.9, 0.2)), x * 0.25, x * -4.0, x * 3.0
 
 
+def quotients(x):
+    s, e = two_sum(x / 4.0, x)
+    return x / 0.5, (x / 8.0) * 4.0, x / 3.0, x / -2.0, s, e
+
+
 FUNCTIONS = {
+    quotients: 6,
     to_a_grid: 4,
     squared_in_parts: 2,
     without_last_bits: 3,
@@ -110,6 +116,37 @@ def _is_held(value, known, place):
     width = constant(known.model.cell, value).width
     on_grid = value == 0.0 or execution.grid_of(value) >= known.grid
     return off.overlaps(known.model.off()) and on_grid and width <= known.width
+
+
+@pytest.mark.parametrize("by", [2.0**-40, 0.5, 4.0, 2.0**60])
+def test_quotients_by_powers_of_two_are_not_rounded(by):
+    cell = Cell(arb(1), arb(1.25))
+    ((found,),) = outputs(lambda x: x / by, cell, 1)
+    assert (found.model - cell.argument().scaled(1 / arb(by))).range().is_zero()
+    ((found,),) = outputs(lambda x: x / (by * 1.5), cell, 1)
+    assert not (found.model - cell.argument().scaled(1 / arb(by * 1.5))).range().is_zero()
+
+
+def test_what_is_left_of_a_small_product_is_off_by_less_than_is_said():
+    """Of doubles, by Dekker and by an fma: products next to those that are exact, and smaller ones."""
+    rng = np.random.default_rng(5)
+    a = rng.uniform(1.0, 2.0, 3000) * np.exp2(rng.integers(-500, -470, 3000))
+    b = rng.uniform(1.0, 2.0, 3000) * np.exp2(rng.integers(-560, -470, 3000))
+    (p, e), least = two_product(a, b), Fraction(2) ** -1030
+    lossy = 0
+    for x, y, head, tail in zip(a.tolist(), b.tolist(), p.tolist(), e.tolist(), strict=True):
+        exact = Fraction(x) * Fraction(y) - Fraction(head)
+        assert abs(Fraction(tail) - exact) <= least
+        assert abs(Fraction(float(exact)) - exact) <= least
+        lossy += Fraction(tail) != exact
+    assert lossy > 300
+    cell = Cell(arb(2) ** -520, arb(2) ** -519)
+    whole = traced(lambda x: two_product(x, x * 1.5), ("double",), ("double", "double"))
+    run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), -572)})
+    head, tail = run.real_output(0), run.real_output(1)
+    off = (head.model + tail.model - run.real(Value(1)).model * cell.argument()).range()
+    assert 0 < off.abs_upper() < arb(2) ** -1029
+    assert run.lemmas["two_product, underflow"] == 1
 
 
 def test_squares_of_what_a_number_is_off_its_grid_cancel():

@@ -21,6 +21,8 @@ from clmath.certify.proofs import (
     logarithm,
     logarithms_of_sums,
     narrowed_growth,
+    narrowed_logarithms,
+    narrowed_sums,
     narrowed_turns,
     power,
     quadrants,
@@ -66,5 +68,7 @@ PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("double", name) for name in double_power.NAMES], double_power.double_parts),
     **dict.fromkeys([("double", name) for name in double_gamma.NAMES], double_gamma.double_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_growth.NAMES], narrowed_growth.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_logarithms.NAMES], narrowed_logarithms.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_turns.NAMES], narrowed_turns.fine_parts),
 }

@@ -33,11 +33,11 @@ from clmath.kernels.double.power import (
 from clmath.numbers.lanes import bits, from_bits, integer, real, select, take
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "double_parts"]
+__all__ = ["GRID", "LEAST", "MOST", "NAMES", "OFF", "check_rest", "double_parts", "parts_of_logarithm"]
 
 _CONTRACTS = Contracts(
     log=2.0**-79.5,
@@ -52,9 +52,10 @@ _CONTRACTS = Contracts(
     reach=0.00136,
     exponents=1201,
     steps=256,
-    grids=(-400, -600, -700),
+    grids=(-340, -600, -700),
     reach_lo=2.0**-57,
 )
+OFF, LEAST, MOST, GRID = _CONTRACTS.log, _CONTRACTS.least, _CONTRACTS.most, _CONTRACTS.grids[0]
 _POWERS = (-1074, -1), (1, 1024)  # k of all doubles, 0 by itself
 _POWERS_OF_Y = -130, 66
 _HALF_STEP = 0.5 + 2.0**-12  # |8192 (m c1 - 1) - n|, n the integer next to that of the first half of m
@@ -80,7 +81,7 @@ class Folded:
     grid_of_head: int = -42
     tail: float = 2.0**-41
     tables: float = 2.0**-92
-    grid_of_rests: int = -400
+    grid_of_rests: int = -340
 
 
 _FOLDED = Folded()
@@ -109,30 +110,35 @@ class DoubleLogarithm(Logarithm):
         hi, lo = (run.real(Value(number)) for number in self.pair)
         if size and lower(hi.model.range()) < self.contracts.least:
             raise Unproven("the logarithm may be smaller than was said")
-        self._check_rest(run)
+        check_rest(run, self.traced, self.pair)
         check_grid(min(hi.grid, lo.grid), self.contracts.grids[0])
         off = hi.model + lo.model - ideal
         return [(off, self.contracts.log * size * (1.0 - 2.0**-50)), (hi.model, self.contracts.most)]
 
-    def _check_rest(self, run: Execution) -> None:
-        """Unproven where lo is not what fast_two_sum finds to be left of hi, 2^-53 of that at most."""
-        hi, lo = self.pair
-        found = run.shapes.lemma(lo)
-        if found is None or found.name != "fast_two_sum, second" or not found.holds(run):
-            raise Unproven("the second part is not what is left of a sum")
-        (back, _), (_, total) = self.operands(lo), self.operands(self.operands(lo)[0].number)
-        if total != Value(hi) or not isinstance(back, Value):
-            raise Unproven("the second part is left of another sum")
-
     def operands(self, number: int) -> tuple[Any, ...]:
         """Of a statement."""
-        return self.traced.program.statements[number - len(self.traced.program.inputs)].operands
+        return _operands(self.traced, number)
 
     def reciprocal(self, place: int) -> float:
         """The entry of the first table."""
         table = self.operands(self.entries[0])[1]
         assert isinstance(table, Place)
         return float(self.traced.tables[table.first + place])
+
+
+def check_rest(run: Execution, whole: Traced, pair: tuple[int, int]) -> None:
+    """Unproven where the second is not what fast_two_sum finds to be left of the first, 2^-53 of that at most."""
+    hi, lo = pair
+    found = run.shapes.lemma(lo)
+    if found is None or found.name != "fast_two_sum, second" or not found.holds(run):
+        raise Unproven("the second part is not what is left of a sum")
+    back = _operands(whole, lo)[0]
+    if not isinstance(back, Value) or _operands(whole, back.number)[1] != Value(hi):
+        raise Unproven("the second part is left of another sum")
+
+
+def _operands(whole: Traced, number: int) -> tuple[Any, ...]:
+    return whole.program.statements[number - len(whole.program.inputs)].operands
 
 
 @dataclass(frozen=True)
@@ -478,12 +484,12 @@ class Sign:
 # where values stand in traces
 
 
-def _encodings(x: Any, _y: Any) -> Any:
+def _encodings(x: Any, *_: Any) -> Any:
     encoding = magnitude(x)
     return encoding, bits(real(encoding)), encoding < LEAST_NORMAL
 
 
-def _placed(x: Any, _y: Any) -> Any:
+def _placed(x: Any, *_: Any) -> Any:
     """K, the places and m."""
     encoding = normalised(magnitude(x))
     j = (encoding >> 45) & 127
@@ -493,25 +499,25 @@ def _placed(x: Any, _y: Any) -> Any:
     return k, j, m, i
 
 
-def _fold(x: Any, y: Any) -> Any:
+def _fold(x: Any, *_: Any) -> Any:
     """The entries of both tables, r and r_lo."""
-    _, j, m, i = _placed(x, y)
+    _, j, m, i = _placed(x)
     r, r_lo, _ = reduced(m, j)
     return take(double.COARSE, j), take(double.FINE, i), r, r_lo
 
 
-def _heads(x: Any, y: Any) -> Any:
-    k, j, _, i = _placed(x, y)
+def _heads(x: Any, *_: Any) -> Any:
+    k, j, _, i = _placed(x)
     head = take(double.COARSE_HI, j) + take(double.FINE_HI, i)
     return head, real(k) + head, take(double.COARSE_LO, j) + take(double.FINE_LO, i)
 
 
-def _beside(x: Any, y: Any) -> Any:
-    _, _, r, r_lo = _fold(x, y)
+def _beside(x: Any, *_: Any) -> Any:
+    _, _, r, r_lo = _fold(x)
     return log2_beside_one(r, r_lo)
 
 
-def _logarithm(x: Any, _y: Any) -> Any:
+def _logarithm(x: Any, *_: Any) -> Any:
     return log2_of(normalised(magnitude(x)))
 
 
@@ -657,13 +663,13 @@ def double_parts(name: str) -> tuple[Any, ...]:
     ordinary = {number: i == claimed.conditions - 1 for i, number in enumerate(special)}
     (sign,) = (None,) if claimed.sign is None else kernel.places(claimed.sign, "long")
     (factor,), (size,) = kernel.places(claimed.factor, "double"), kernel.places(claimed.size, "double")
-    hi, lo = kernel.places(_logarithm, *_DOUBLES)
+    logarithm_parts = parts_of_logarithm(name, kernel, ordinary)
     p, p_lo = kernel.places(claimed.product, *_DOUBLES)
     s, s_lo, n = kernel.places(claimed.rest, "double", "double", "long")
     family = Family(
         name,
         kernel,
-        (hi, lo),
+        logarithm_parts[0].family.pair,
         (p, p_lo),
         (s, s_lo),
         n,
@@ -674,7 +680,7 @@ def double_parts(name: str) -> tuple[Any, ...]:
         _POWERS_OF_Y,
         size,
     )
-    parts = *_of_logarithm(family), claimed.scaled(family), Reduction(family), Power(family)
+    parts = *logarithm_parts, claimed.scaled(family), Reduction(family), Power(family)
     if sign is None:
         return parts
     first, second = kernel.places(claimed.unsigned, *_DOUBLES)
@@ -685,27 +691,30 @@ def _binary() -> arb:
     return 1 / arb(2).log()
 
 
-def _of_logarithm(family: Family) -> tuple[Any, ...]:
-    """The parts that speak of x alone."""
-    kernel = family.traced
+def parts_of_logarithm(name: str, kernel: Traced, ordinary: Mapping[int, bool]) -> tuple[Any, ...]:
+    """The parts that speak of log2 x alone, x being the first argument: |hi + lo - log2 x| <= ``OFF`` |log2 x|.
+
+    The logarithm of 1 is exact, others are ``LEAST`` at least and multiples of 2^``GRID``, as what is left of them is.
+    """
+    hi, lo = kernel.places(_logarithm, *_DOUBLES)
     k, j, m, i = kernel.places(_placed, "long", "long", "double", "long")
     coarse, fine, r, r_lo = kernel.places(_fold, "double", "double", "double", "double")
     head, with_k, tail = kernel.places(_heads, *_PARTS[:3])
     t, u, rest = kernel.places(_beside, *_PARTS[:3])
     found = DoubleLogarithm(
-        family.name,
+        name,
         kernel,
         LAYOUT,
         53,
         (k, j, m),
         tuple(kernel.places(_encodings, "long", "long", "bool")),
-        dict(family.ordinary),
+        dict(ordinary),
         _binary,
         ((0, 0),),
         False,
         True,
-        pair=family.log,
-        contracts=family.contracts,
+        pair=(hi, lo),
+        contracts=_CONTRACTS,
         fine=i,
         entries=(coarse, fine),
         fold=(r, r_lo),

@@ -1,0 +1,265 @@
+"""Proofs of fine's log, log2 and log10: verified again, attacked, and faults that they find."""
+
+from __future__ import annotations
+
+import math
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.proof import prove
+from clmath.certify.proofs import double_power
+from clmath.certify.proofs import narrowed_logarithms as proofs
+from clmath.certify.statements import EnclosedSum, Known
+from clmath.kernels.double import exponential, power
+from clmath.kernels.fine import exponential as fine
+from clmath.kernels.fine import logarithm
+from clmath.kernels.fine import power as fine_power
+from clmath.kernels.rungs import DOUBLE
+from tests.certify import concrete, planted, second_sums
+from tests.certify.second_checker import verified
+from tests.certify.test_growth_proofs import within
+
+FUNCTIONS = {"log": gmpy2.log, "log2": gmpy2.log2, "log10": gmpy2.log10}
+KERNELS = tuple(proofs.CLAIMED)
+CONTRACTS = proofs._CONTRACTS
+UNDECIDED = -1
+EXACTLY = gmpy2.context(precision=400)
+
+
+def parts_of(name):
+    return {part.name: part for part in proofs.fine_parts(name)}
+
+
+def arguments(draw, count):
+    """Positive doubles of all binades, next to 1, to powers of two, to sqrt(2) and to where n changes."""
+    rng = np.random.default_rng(draw.getrandbits(32))
+    ties = np.exp2((np.arange(-128, 128) + 0.5) / 256)
+    powers = np.exp2(rng.integers(-1070, 1023, 40).astype(float))
+    ends = np.concatenate([ties, powers, [math.sqrt(2.0), math.sqrt(0.5)]])
+    x = np.concatenate(
+        [
+            *(np.nextafter(ends, way) for way in (0.0, np.inf)),
+            powers,
+            np.exp2(rng.uniform(-1074.0, 1024.0, count)),
+            np.exp2(rng.uniform(-0.5, 0.5, count)),
+            1.0 + np.exp2(rng.uniform(-52.0, -1.0, count)) * rng.choice((-1.0, 1.0), count),
+            rng.integers(1, 1 << 52, 40).view(np.float64),
+            [5e-324, 2.0**-1022, np.finfo(np.float64).max, 1.0 - 2.0**-53, 1.0 + 2.0**-52],
+        ]
+    )
+    return x[(x > 0.0) & (x < np.inf) & (x != 1.0)]
+
+
+def values_of(name, x):
+    """All values of the trace, told what the double kernel gives; and that."""
+    told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
+    return concrete.values(parts_of(name)["sums"].traced, x, *told), told
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
+    """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
+    family, x = parts_of(name)["sums"].family, arguments(draw, 150)
+    values, _ = values_of(name, x)
+    numbers = (family.m, family.k, *family.log, *family.rest, *family.left, family.n, *family.rise)
+    for i, one in enumerate(x.tolist()):
+        found = [gmpy2.mpfr(values[number][i].item()) for number in (*numbers, family.step, family.change)]
+        m, k, l, l_lo, t, t_lo, left, left_lo, n, rise, rise_lo, step, change = found
+        with EXACTLY:
+            size, apart = abs(l), t + t_lo - (l + l_lo - k)
+            d = m * gmpy2.exp2(-(t + t_lo)) - 1
+            left_out = 2.0**-139 if k else 0.0
+            assert m * gmpy2.exp2(k) == one
+            assert abs(l + l_lo - gmpy2.log2(gmpy2.mpfr(one))) <= double_power.OFF * size
+            assert abs(apart) <= CONTRACTS.apart * size if k else apart == 0
+            assert abs(d) <= CONTRACTS.slight * size
+            assert abs(step - gmpy2.log2(1 + d)) <= change + left_out + CONTRACTS.beside * size
+            assert left + left_lo + t + t_lo + n / 256 == 0
+            assert abs(rise + rise_lo - gmpy2.expm1((left + left_lo) * gmpy2.const_log2())) <= proofs._RISE_OFF
+        assert abs(step) <= CONTRACTS.step * size
+        assert 0 <= change <= CONTRACTS.change * abs(t) or (k and change <= CONTRACTS.change * 0.49)
+        assert abs(rise) <= proofs._RISE
+        assert abs(rise_lo) <= proofs._RISE_LO
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_argument_is_in_a_piece(name, draw):
+    """Of each part that speaks of it."""
+    parts = parts_of(name)
+    family, x = parts["sums"].family, arguments(draw, 100)
+    values, told = values_of(name, x)
+    pieces = {name: list(part.pieces()) for name, part in parts.items()}
+
+    def has(part, which, at):
+        return any(of == which and low <= at <= high for of, low, high in pieces[part])
+
+    log, whole, k, t, left, rise, n = (
+        values[number].tolist()
+        for number in (family.log[0], family.whole, family.k, family.rest[0], family.left[0], family.rise[0], family.n)
+    )
+    is_subnormal = (x < 2.0**-1022).tolist()
+    for i in range(x.size):
+        is_near = k[i] == 0
+        assert has("halves", (is_subnormal[i], int(whole[i] > math.sqrt(2.0))), whole[i])
+        assert has("rests", k[i], log[i])
+        assert has("sums", is_near, log[i])
+        if t[i] != 0.0:
+            assert any(low <= t[i] <= high for _, low, high in pieces["steps"])
+        if n[i]:
+            assert has("step", (is_near, n[i]), rise[i])
+            assert has("rise", int(left[i] != 0.0), left[i])
+        else:
+            assert has("step near 0", is_near, t[i])
+    assert values[family.own.taken].mean() > 0.8
+    assert (values[family.own.scale] == 1.0).all()
+    assert not np.any(told[3])
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_error_is_larger_than_what_is_proven(name, draw):
+    """By MPFR: as a share of the kernel's own bound; climbing from the worst arguments to worse ones next to them."""
+    x, worst = arguments(draw, 300), 0.0
+    rng = np.random.default_rng(draw.getrandbits(32))
+    for _ in range(3):
+        shares = shares_of(name, x)
+        worst = max(worst, float(shares.max()))
+        best = x[np.argsort(shares)[-40:]]
+        steps = np.exp2(rng.uniform(0.0, 40.0, (15, best.size))).astype(np.int64) * rng.choice((-1, 1), (15, best.size))
+        x = (best.view(np.int64) + steps).view(np.float64).ravel()
+        x = x[(x > 0.0) & (x < np.inf)]
+    assert 0.01 < worst < 0.6
+
+
+def shares_of(name, x):
+    """The errors of what the kernel gives where it takes its own enclosure, as shares of the bound."""
+    values, told = values_of(name, x)
+    hi, lo, err, _ = concrete.outputs(parts_of(name)["sums"].traced, values)
+    shares = np.zeros(x.shape)
+    with EXACTLY:
+        for i in np.flatnonzero((err < told[2]) & (err > 0.0)).tolist():
+            error = gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - FUNCTIONS[name](gmpy2.mpfr(float(x[i])))
+            shares[i] = float(abs(error) / gmpy2.mpfr(float(err[i])))
+    return shares
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_own_enclosures_are_not_taken_where_results_are_exact(name):
+    x = np.array([0.0, -1.0, 1.0, np.inf, np.nan])
+    values, _ = values_of(name, x)
+    assert not values[parts_of(name)["sums"].family.own.taken].any()
+
+
+# verified again
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_logarithms_are_verified_again(name, draw):
+    """By the second checker, at numbers that are drawn: the same part as of double's powers."""
+    part = parts_of(name)["logarithm"]
+    pieces = [piece for piece in part.pieces() if piece[2] > 1.0 + 2.0**-30 and piece[1] < 2.0 - 2.0**-30]
+    held = 0
+    for which, low, high in draw.sample(pieces, 20):
+        at = draw.uniform(low, high)
+        answer = verified(part.traced, part.statement(which), at, at, deepest=0)
+        assert answer.holds or answer.share == UNDECIDED, (which, at, float(answer.share))
+        held += answer.holds
+    assert held >= 16  # of 20: a number in a hundred cannot be decided
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_growth_is_verified_again(name, draw):
+    """From r and r_lo on: e^r - 1 for each, on short cells."""
+    family = parts_of(name)["rise"].family
+    r, r_lo = family.turned
+    known = Known(r, -300, ((r_lo, 2.0**-62),))
+    terms = ((1.0, 0, 1), (-1.0, 0, 0))
+    statement = EnclosedSum(known, (), 256, terms, (), 0.0, family.rise, family.rise[0], proofs._RISE_OFF)
+    for _ in range(6):
+        cell = within(draw, *sorted((draw.choice((1, -1)) * 2.0**-30, draw.choice((1, -1)) * 0.00135)), 50)
+        found = second_sums.share(family.traced, statement, *cell)
+        assert found <= 1, (cell, float(found))
+
+
+# faults
+
+
+def raised(c, bits):
+    return c * (1.0 + 2.0**-bits)
+
+
+def without(place):
+    """What the kernel computes there counts as 0."""
+    return lambda: planted.without(place(parts_of("log")["sums"].family))
+
+
+FAULTS = {
+    "log: logarithm of 2": ("log", lambda: planted.constant(fine.LN2[1], raised(fine.LN2[1], 44))),
+    "log10: logarithm of 2": (
+        "log10",
+        lambda: planted.constant(logarithm.LOG10_2[1], raised(logarithm.LOG10_2[1], 40)),
+    ),
+    "log2: coefficient one ulp up": (
+        "log2",
+        lambda: planted.constant(fine.SERIES[0][0], raised(fine.SERIES[0][0], 52)),
+    ),
+    "log2: lower part of a coefficient": (
+        "log2",
+        lambda: planted.constant(fine.SERIES[1][1], raised(fine.SERIES[1][1], 10)),
+    ),
+    "log2: tail of the series": ("log2", lambda: planted.constant(fine.TAIL[0], raised(fine.TAIL[0], 30))),
+    "log: entry of powers of two": ("log", lambda: planted.entry(exponential.EXP2_HI, 46)),
+    "log: tail of an entry": ("log", lambda: planted.entry(exponential.EXP2_LO, 46)),
+    "log: what is beside both": ("log", lambda: planted.entry(fine.EXP2_REST, 46, 2**44)),
+    "log: entry of logarithms": ("log", lambda: planted.entry(power.COARSE_HI, 46)),
+    "log: reciprocal": ("log", lambda: planted.entry(power.COARSE, 46)),
+    "log: bound of the change": ("log", lambda: planted.constant(2.0 * fine.GROWTH_BOUND, fine.GROWTH_BOUND / 8)),
+    "log: bound of its entries": ("log", lambda: planted.constant(fine.STEP_BOUND, fine.STEP_BOUND / 2**10)),
+    "log: bound of the product": (
+        "log",
+        lambda: planted.constant(logarithm.PRODUCT_BOUND, logarithm.PRODUCT_BOUND / 16),
+    ),
+    "log: slope": ("log", lambda: planted.constant(fine_power.LOG2_E, raised(fine_power.LOG2_E, 20))),
+    "log: square root of 2": ("log", lambda: planted.constant(fine_power.SQRT2, 1.5)),
+    "log: shift of k": ("log", lambda: planted.integer(1023, 1022)),
+    "log: t_lo left out": ("log", without(lambda family: family.rest[1])),
+    "log: l_lo left out": ("log", without(lambda family: family.log[1])),
+    "log: rest left out": ("log", without(lambda family: family.left[1])),
+    "log: lower part of e^r - 1 left out": ("log", without(lambda family: family.rise[1])),
+    "log: step left out": ("log", without(lambda family: family.step)),
+    "log2: bound of the sum": ("log2", lambda: planted.constant(2.0**-103, 2.0**-113)),
+}
+
+
+def shown(part):
+    """The pieces that faults are sought in."""
+    pieces = list(part.pieces())
+    if part.name == "logarithm":
+        return [piece for piece in pieces if piece[0][1] == 46][::8]
+    if part.name == "step":
+        return [piece for piece in pieces if piece[0][1] in {-126, 46, 46 - 256 + 128, 1, -1, 128, -128}]
+    return pieces if len(pieces) < 20 else pieces[-4:] + pieces[:3] + pieces[:: len(pieces) // 8]
+
+
+def failures(name, change):
+    """What is not proven of the kernel with a change; proofs stop at the first part that fails."""
+    for part in proofs.fine_parts(name):
+        failed = prove(planted.altered(part, change) if change else part, pieces=shown(part)).failed
+        if failed:
+            return failed
+    return []
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault):
+    name, change = FAULTS[fault]
+    assert failures(name, change())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_nothing_is_found_there_without_faults(name):
+    assert not failures(name, None)

@@ -1,0 +1,265 @@
+"""Proofs of fine's log1p, asinh, acosh and atanh: verified again, attacked, and faults that they find."""
+
+from __future__ import annotations
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.proof import prove
+from clmath.certify.proofs import narrowed_sums as proofs
+from clmath.certify.statements import EnclosedSum, Known
+from clmath.kernels.double import exponential
+from clmath.kernels.fine import exponential as fine
+from clmath.kernels.fine import logarithm
+from clmath.kernels.rungs import DOUBLE
+from tests.certify import concrete, planted, second_sums
+from tests.certify.test_growth_proofs import within
+
+FUNCTIONS = {"log1p": gmpy2.log1p, "asinh": gmpy2.asinh, "acosh": gmpy2.acosh, "atanh": gmpy2.atanh}
+KERNELS = tuple(proofs.CLAIMED)
+CONTRACTS = proofs._CONTRACTS
+EXACTLY = gmpy2.context(precision=2400)
+
+
+def parts_of(name):
+    return {part.name: part for part in proofs.fine_parts(name)}
+
+
+def is_argument(name, x):
+    """Whether the double kernel does not decide by itself."""
+    size = np.abs(x)
+    if name == "log1p":
+        return (size >= 2.0**-60) & (x > -1.0) & (x < np.inf)
+    if name == "acosh":
+        return (x > 1.0) & (x < np.inf)
+    return (size >= 1.5 * 2.0**-27) & (size < (1.0 if name == "atanh" else np.inf))
+
+
+def arguments(name, draw, count):
+    """Of all binades, and of all distances from what ends them: 1, -1, 2^60, halves of steps of ln(2)/256."""
+    rng = np.random.default_rng(draw.getrandbits(32))
+    ties = (np.arange(0, 600, 7) + 0.5) * (np.log(2.0) / 256)
+    inverse = {"log1p": np.expm1, "asinh": np.sinh, "acosh": np.cosh, "atanh": lambda y: np.tanh(y / 2)}[name]
+    near = np.exp2(rng.uniform(-53.0, 0.0, count))
+    sizes = [np.exp2(rng.uniform(-60.0, 1024.0, count)), np.exp2(rng.uniform(-60.0, 3.0, count))]
+    ends = [[np.finfo(np.float64).max, 2.0**60, 1.0 + 2.0**-52, 1.0 - 2.0**-53, 1.5 * 2.0**-27, 2.0**-60]]
+    sizes = np.concatenate([*sizes, *ends, np.nextafter(2.0**60, ends[0][:2]), inverse(ties), 1.0 + near, 1.0 - near])
+    x = np.concatenate([sizes, -sizes])
+    return x[is_argument(name, x)]
+
+
+def values_of(name, x):
+    """All values of the trace, told what the double kernel gives; and that."""
+    with np.errstate(all="ignore"):
+        told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
+    return concrete.values(parts_of(name)["sums"].traced, x, *told), told
+
+
+def meant(name, x):
+    """Q, and what the kernel's value is without its sign, or twice that."""
+    size = abs(x)
+    if name == "log1p":
+        return (x if x > 0 else -x / (1 + x)), abs(gmpy2.log1p(x))
+    if name == "asinh":
+        return size + gmpy2.sqrt(size * size + 1) - 1, gmpy2.asinh(size)
+    if name == "acosh":
+        return x - 1 + gmpy2.sqrt((x - 1) * (x + 1)), gmpy2.acosh(x)
+    return 2 * size / (1 - size), 2 * gmpy2.atanh(size)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
+    """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
+    family, x = parts_of(name)["sums"].family, arguments(name, draw, 60)
+    values, told = values_of(name, x)
+    numbers = (*family.l, *family.q, *family.top, family.n, *family.turned, *family.rise, family.step, family.change)
+    for i in np.flatnonzero(told[2] > 0.0).tolist():
+        with EXACTLY:
+            found = [gmpy2.mpfr(values[number][i].item()) for number in numbers]
+            l, l_lo, q, q_lo, top, top_lo, n, r, r_lo, rise, rise_lo, step, change = found
+            k, err = int(values[family.integers[0]][i]), gmpy2.mpfr(float(told[2][i])) / family.factor
+            whole, exact = meant(name, gmpy2.mpfr(float(x[i])))
+            s = 1 - gmpy2.exp(l + l_lo - exact)
+            twice = 1 if family.large is not None and values[family.large][i] else 0
+            assert abs(l + l_lo - exact) <= err <= CONTRACTS.most(float(l))
+            assert abs((q + q_lo) * 2**twice - whole) <= proofs.Q_BOUND * whole
+            assert abs(q_lo) <= CONTRACTS.low * q
+            assert abs((top + top_lo) * gmpy2.exp2(k) - whole) <= CONTRACTS.share * whole
+            assert abs(step - s) <= change + CONTRACTS.beside * CONTRACTS.most(float(l) if n == 0 else 1.0)
+            assert 0 <= change <= CONTRACTS.change * l
+            if n:
+                assert abs(r + r_lo + n * gmpy2.const_log2() / 256 - l - l_lo) <= CONTRACTS.off
+                assert abs(rise + rise_lo - gmpy2.expm1(r + r_lo)) <= CONTRACTS.rise_off
+                assert abs(r) <= CONTRACTS.reach
+                assert abs(r_lo) <= CONTRACTS.reach_lo
+                assert abs(rise) <= CONTRACTS.rise
+                assert abs(rise_lo) <= CONTRACTS.rise_lo
+        assert abs(l_lo) <= 2.0**-53 * l
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_argument_is_in_a_piece(name, draw):
+    """Of each part that speaks of it."""
+    parts = parts_of(name)
+    family, x = parts["sums"].family, arguments(name, draw, 40)
+    values, told = values_of(name, x)
+    pieces = {name: list(part.pieces()) for name, part in parts.items()}
+
+    def has(part, at, *which):
+        return any((not which or of == which[0]) and low <= at <= high for of, low, high in pieces[part])
+
+    numbers = family.l[0], family.q[0], family.n, *family.integers, family.turned[0], family.rise[0]
+    for i in np.flatnonzero(told[2] > 0.0).tolist():
+        l, q, n, k, j, r, rise = (values[number][i].item() for number in numbers)
+        twice = int(family.large is not None and values[family.large][i])
+        assert name == "log1p" or any(has(part, abs(x[i])) for part in pieces if part.startswith("told"))
+        assert has("sums", l, -1 if x[i] < 0.0 else 1)
+        assert has("reduction", l)
+        assert has("scaled", q, (k, twice))
+        assert n == 256 * k + j
+        if "roots" in parts:
+            assert has("roots", abs(x[i]), "large" if twice else "usual") or has("roots", abs(x[i]) - 1.0, "next to 1")
+        elif name == "atanh" or x[i] < 0.0:
+            assert has("quotients", abs(x[i]))
+        if n == 0:
+            assert has("step near 0", l)
+            continue
+        assert has("rise", r)
+        assert any(low <= k <= high and of == j and abs(rise) <= end for ((low, high), of), _, end in pieces["step"])
+    assert values[family.own.taken].mean() > 0.5
+    assert (values[family.own.scale][values[family.own.taken]] == 1.0).all()
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_error_is_larger_than_what_is_proven(name, draw):
+    """By MPFR: as a share of the kernel's own bound; climbing from the worst arguments to worse ones next to them."""
+    x, worst = arguments(name, draw, 120), 0.0
+    rng = np.random.default_rng(draw.getrandbits(32))
+    for _ in range(3):
+        shares = shares_of(name, x)
+        worst = max(worst, float(shares.max()))
+        best = x[np.argsort(shares)[-30:]]
+        steps = np.exp2(rng.uniform(0.0, 40.0, (12, best.size))).astype(np.int64) * rng.choice((-1, 1), (12, best.size))
+        x = (best.view(np.int64) + steps).view(np.float64).ravel()
+        x = x[is_argument(name, x)]
+    assert 0.01 < worst < 0.9
+
+
+def shares_of(name, x):
+    """The errors of what the kernel gives where it takes its own enclosure, as shares of the bound."""
+    values, told = values_of(name, x)
+    hi, lo, err, _ = concrete.outputs(parts_of(name)["sums"].traced, values)
+    shares = np.zeros(x.shape)
+    with EXACTLY:
+        for i in np.flatnonzero((err < told[2]) & (err > 0.0)).tolist():
+            error = gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - FUNCTIONS[name](gmpy2.mpfr(float(x[i])))
+            shares[i] = float(abs(error) / gmpy2.mpfr(float(err[i])))
+    return shares
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_is_exact_or_decided_is_kept(name):
+    x = np.array([0.0, -1.0, 1.0, -2.0, np.inf, -np.inf, np.nan, 5e-324, -(2.0**-80)])
+    values, told = values_of(name, x)
+    assert (told[2] == 0.0).sum() >= 6
+    assert not values[parts_of(name)["sums"].family.own.taken][told[2] == 0.0].any()
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_growth_is_verified_again(name, draw):
+    """By the second checker, from r and r_lo on: e^r - 1, on short cells."""
+    family = parts_of(name)["rise"].family
+    known = Known(family.turned[0], -300, ((family.turned[1], 2.0**-62),))
+    terms = ((1.0, 0, 1), (-1.0, 0, 0))
+    statement = EnclosedSum(known, (), 256, terms, (), 0.0, family.rise, family.rise[0], CONTRACTS.rise_off)
+    for _ in range(5):
+        cell = within(draw, *sorted((draw.choice((1, -1)) * 2.0**-30, draw.choice((1, -1)) * 0.00135)), 50)
+        found = second_sums.share(family.traced, statement, *cell)
+        assert found <= 1, (cell, float(found))
+
+
+# faults
+
+
+def raised(c, bits):
+    return c * (1.0 + 2.0**-bits)
+
+
+def without(name, place):
+    """What the kernel computes there counts as 0."""
+    return name, lambda: planted.without(place(parts_of(name)["sums"].family))
+
+
+def other(name, old, new):
+    """A constant is another one."""
+    return name, lambda: planted.constant(old, new)
+
+
+FAULTS = {
+    "log1p: coefficient one ulp up": other("log1p", fine.SERIES[0][0], raised(fine.SERIES[0][0], 52)),
+    "asinh: lower part of a coefficient": other("asinh", fine.SERIES[1][1], raised(fine.SERIES[1][1], 10)),
+    "acosh: tail of the series": other("acosh", fine.TAIL[0], raised(fine.TAIL[0], 28)),
+    "atanh: entry of powers of two": ("atanh", lambda: planted.entry(exponential.EXP2_HI, 46)),
+    "log1p: tail of an entry": ("log1p", lambda: planted.entry(exponential.EXP2_LO, 46)),
+    "log1p: what is beside both": ("log1p", lambda: planted.entry(fine.EXP2_REST, 46, 2**44)),
+    "log1p: reduction": other("log1p", exponential.LN2_STEP[2], raised(exponential.LN2_STEP[2], 40)),
+    "log1p: reduction without its last term": other("log1p", exponential.LN2_STEP[2], 0.0),
+    "log1p: bound of q": other("log1p", logarithm.Q_BOUND, logarithm.Q_BOUND / 2),
+    "atanh: bound of q": other("atanh", logarithm.Q_BOUND, logarithm.Q_BOUND / 2),
+    "asinh: bound of q": other("asinh", logarithm.Q_BOUND, logarithm.Q_BOUND / 2),
+    "log1p: bound of the sum": other("log1p", logarithm.ROUNDING, logarithm.ROUNDING / 8),
+    "acosh: bound of the sum": other("acosh", logarithm.ROUNDING, logarithm.ROUNDING / 8),
+    "log1p: what bounds grow by": other("log1p", 1.125, 0.875),
+    "log1p: least power of two": ("log1p", lambda: planted.integer(1000, 40)),
+    "atanh: mask of j": ("atanh", lambda: planted.integer(255, 127)),
+    "atanh: half": other("atanh", 0.5, 0.5 * (1.0 + 2.0**-52)),
+    "asinh: what is beside 2 x": other("asinh", -0.5, 0.5),
+    "acosh: large": other("acosh", 2.0**60, 2.0**48),
+    "log1p: l_lo left out": without("log1p", lambda family: family.l[1]),
+    "log1p: r_lo left out": without("log1p", lambda family: family.turned[1]),
+    "asinh: lower part of q left out": without("asinh", lambda family: family.q[1]),
+    "acosh: lower part of q left out": without("acosh", lambda family: family.q[1]),
+    "atanh: lower part of q left out": without("atanh", lambda family: family.q[1]),
+    "asinh: lower part of e^r - 1 left out": without("asinh", lambda family: family.rise[1]),
+    "log1p: step left out": without("log1p", lambda family: family.step),
+}
+
+
+def shown(part):
+    """The pieces that faults are sought in."""
+    pieces = list(part.pieces())
+    if part.name == "step":
+        return [piece for piece in pieces if piece[0][1] in {1, 46, 255}]
+    if part.name == "scaled":
+        return [piece for piece in pieces if piece[0][0] in {0, 1, 60, 61, 512, 1024}][:40:5] + pieces[-3:]
+    if part.name == "roots":
+        return (
+            pieces[:2] + [piece for piece in pieces if piece[0] == "usual"][2:40:9] + pieces[-971:-961:3] + pieces[-2:]
+        )
+    return pieces if len(pieces) < 20 else pieces[-4:] + pieces[:3] + pieces[:: len(pieces) // 8]
+
+
+def failures(name, change):
+    """What is not proven of the kernel with a change; proofs stop at the first part that fails."""
+    for part in proofs.fine_parts(name):
+        is_told = part.name.startswith("told")
+        altered = planted.altered(part, change) if change and not is_told else part
+        failed = prove(altered, pieces=shown(part)).failed
+        if failed:
+            return failed
+    return []
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault):
+    name, change = FAULTS[fault]
+    assert failures(name, change())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_nothing_is_found_there_without_faults(name):
+    assert not failures(name, None)
