@@ -514,7 +514,7 @@ CLAIMED: dict[str, tuple[Callable[..., Any], Callable[[], arb]]] = {
     "log2": (fine.log2, _binary),
     "log10": (fine.log10, _decimal),
 }
-NAMES: tuple[str, ...] = ()  # of CLAIMED, those that have a certificate
+NAMES = tuple(CLAIMED)
 _PAIR: tuple[Kind, ...] = ("double", "double")
 _PARTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 

@@ -799,7 +799,7 @@ CLAIMED = {
         factor=0.5,
     ),
 }
-NAMES: tuple[str, ...] = ()  # of CLAIMED, those that have a certificate
+NAMES = tuple(CLAIMED)
 
 
 def fine_parts(name: str) -> tuple[Any, ...]:
