@@ -80,6 +80,11 @@ def times_short(x):
     return x * (1.5 * 2.0**-80)
 
 
+@lane
+def third(x):
+    return x / 3.0
+
+
 @dataclass(frozen=True)
 class Case:
     """A program on a cell, ``off`` unknown of its argument, and a fault of the prover that shows there."""
@@ -165,7 +170,15 @@ def powers_forgotten(patch):
     patch.setattr(execution, "LEAST", -2000)
 
 
+def quotients_as_products(patch):
+    def inverted(cell, divisor):
+        return execution.constant(cell, 1.0 / float(divisor.range().mid()))
+
+    patch.setattr(execution, "_inverted", inverted)
+
+
 CASES = [
+    Case("quotients that are products with inverses", third, 1.0, 2.0, quotients_as_products, grid=-52),
     Case("half an ulp halved", tenth, 1.0, 2.0, halved_ulps),
     Case("an ulp of a smaller number", tenth, 1.25, 1.5, ulps_of_the_least),
     Case("an ulp halved where sums follow", nearly_twice, 1.0, 2.0, halved_ulps),
