@@ -68,6 +68,9 @@ SHARES = {
     "tests/regressions/test_many_rows_that_crash.py": 0.125,
 }
 
+# tests that do more where all rows are run, or where kernels are compiled for all levels: --but leaves out none
+DEEPER = ("tests/certify", "tests/engines/native")
+
 _MARKS = (
     "drawn(*combinations, rows=0, one='', share=0): some of the rows are run, drawn anew in each run",
     "planted(*names): each value of these parameters is a planted fault, which no draw leaves out",
@@ -78,6 +81,7 @@ def pytest_addoption(parser):
     group = parser.getgroup("rows of clmath's own tests")
     group.addoption("--all", action="store_true", dest="all_rows", help="run every row: none is left out by a draw")
     group.addoption("--seed", type=int, metavar="N", dest="rows_seed", help="draw the rows that --seed N has drawn")
+    group.addoption("--but", type=int, metavar="N", help="with --all: leave out what --seed N has drawn, and was run")
 
 
 def pytest_configure(config):
@@ -97,7 +101,8 @@ def pytest_configure_node(node):
 def how(config):
     """How the rows of this run were chosen, in words."""
     if config.getoption("all_rows"):
-        return "every row is run (--all)"
+        but = config.getoption("but")
+        return "every row is run (--all)" + ("" if but is None else f" but those that --seed {but} draws")
     return f"rows are drawn by --seed {config.stash[SEED]}; --all runs every one"
 
 
@@ -113,9 +118,11 @@ def pytest_collection_modifyitems(config, items):
     done = yield  # what -m and -k leave is drawn from
     groups = config.stash[GROUPS] = grouped(items)
     facts = config.stash[FACTS] = {item: facts_of(item) for item in items}
-    away = set()
+    away, but = set(), config.getoption("but")
     if not config.getoption("all_rows"):
         away = {item for item in left_out(groups, facts, config.stash[SEED]) if not asked.for_item(item)}
+    elif but is not None:
+        away = {*items} - left_out(groups, facts, but) - {item for item in items if item.nodeid.startswith(DEEPER)}
     config.stash[ROWS] = [Row(item.nodeid, facts[item], item not in away) for item in items]
     config.hook.pytest_deselected(items=[item for item in items if item in away])
     items[:] = [item for item in items if item not in away]

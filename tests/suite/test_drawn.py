@@ -109,6 +109,13 @@ class TestRuns:
         assert "deselected" not in printed
         assert "every row is run (--all)" in printed
 
+    def test_all_but_a_draw_is_the_rest(self, nodes):
+        drawn, _ = nodes("--seed=5")
+        others, printed = nodes("--all", "--but=5")
+        assert not drawn & others
+        assert drawn | others == nodes("--all")[0]
+        assert "every row is run (--all) but those that --seed 5 draws" in printed
+
     def test_the_seed_is_new_in_every_run_and_printed_and_repeats_one(self, nodes):
         first, printed = nodes()
         (seed,) = re.findall(r"--seed (\d+)", printed)
