@@ -136,19 +136,19 @@ class Operands:
         return target
 
     def _widened(self, name: str, value: Any, target: Dtype, mode: Rounding) -> NDArray[Any]:
-        """A vector, or a scalar as an element of one, which must hold it (2.3)."""
-        if is_weak(value) and target.kind == "f":
+        """A vector, or a scalar as an element of one, which must hold it (2.3); a Python float is rounded to it."""
+        if type(value) is float and target.kind == "f":
             return self._as(name, value, target, mode)
-        scalar = value if is_weak(value) else value[()]
         if not is_weak(value) and value.dtype.newbyteorder("=") == target:
             return np.asarray(value)
+        scalar = value if is_weak(value) else value.item()
         fits = type(value) is int if is_weak(value) else _rank(value.dtype) <= _rank(target)
         if fits and target.kind in "iu":
             fits = int(np.iinfo(target).min) <= int(scalar) <= int(np.iinfo(target).max)
         result = self._as(name, value, target, mode) if fits else None
-        if result is None or (not is_weak(value) and result.item() != scalar.item()):
+        if result is None or not (result.item() == scalar or scalar != scalar):  # NaN is NaN in every format
             kind = type(value).__name__ if is_weak(value) else type_name(value.dtype)
-            fact = f"{name} is {errors.shown(value if is_weak(value) else scalar.item())}, a scalar of type {kind}"
+            fact = f"{name} is {errors.shown(scalar)}, a scalar of type {kind}"
             rule = f"beside vectors of {type_name(target)} it would be truncated or rounded, which is ill-formed (2.3)"
             raise errors.DTypeError(f"{self.call}: {fact}; {rule}: {errors.conversion(name, type_name(target))}")
         return result

@@ -106,7 +106,7 @@ def _elements(  # noqa: PLR0917 - what is copied, and how far apart
     if needed > memory.size:
         fact = f"{name} has {memory.size} numbers and {needed} are reached"
         raise errors.ShapeError(f"{call}: {fact}; beyond its end the copy is undefined: give more, or copy less")
-    step = memory.strides[0]
+    step, stride = memory.strides[0], stride if count > 1 else 1  # any size_t, if there is no second element
     return np.lib.stride_tricks.as_strided(memory, (count, lanes), (stride * lanes * step, step))
 
 

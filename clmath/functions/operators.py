@@ -5,12 +5,14 @@ with integers. What all of them have in common:
 
 - Without ``vector`` every element is a scalar. Types may differ: bool, char, uchar, short and ushort become int, then
   both operands take the type of higher rank: double, float, half, ulong, long, uint, int. A Python number is a literal:
-  an int takes the first of int, long and ulong that holds it, or long where no array stands beside it; a float the
-  format beside it, else double.
+  an int takes the first of int, long and ulong that holds it, or long where no array is among the operands; a float the
+  format beside it, else double. In ``add``, ``sub``, ``mul`` and ``div`` Python numbers alone, and lists of them, are
+  double, as in all math functions: ``div(np.int32(7), 2)`` is 3, ``div(7, 2)`` is 3.5.
 - With ``vector=True`` arrays are vectors along their last axis, of one type and one number of lanes, and there are no
   promotions: charn + charn is charn. A NumPy scalar or a Python number beside them takes the type of their elements; it
   is refused where its type ranks higher, or where the element type would truncate or round it. A Python float beside
-  half or float is rounded to nearest, as everywhere.
+  half or float is rounded to nearest, as everywhere. True is -1 in lanes, as in OpenCL C; the vectors of bool that 2.4
+  has come of ``dtype=bool`` without ``vector``.
 - Integers become half, float or double in the mode in force, or in ``rounding`` where a function has it.
 - ``threads`` decides how fast results come, never which: see ``help(clmath)``.
 """

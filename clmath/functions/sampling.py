@@ -15,7 +15,7 @@ from clmath.direct import addressing, filters
 from clmath.direct.channels import normalized_integer, srgb_from_linear
 from clmath.direct.conversions import conversion
 from clmath.direct.texels import ORDERS, TYPES, Plane, packed, planes_of
-from clmath.numbers.datatypes import SCALARS
+from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import FLOAT, format_of
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode
@@ -273,17 +273,21 @@ class Image:
         call, places = reading.call, _flat(lanes)
         if places.dtype.kind == "f" and not np.isfinite(places).all():
             found = places[~np.isfinite(places)][0]
-            fact = f"coordinates include {found}, which leaves the result undefined"
+            fact = f"coordinates include {found} as {type_name(places.dtype)}, which leaves the result undefined"
             raise errors.RangeError(f"{call}: {fact}: give finite ones, e.g. np.nan_to_num(coordinates)")
         if reading.sampler.addressing == "none":
             for axis, size in enumerate(self.sizes if sampler else self._bounds):
-                self._refuse_outside(reading, places, axis, size)
+                self._refuse_outside(reading, places, axis, size, is_sampled=sampler is not None)
 
-    def _refuse_outside(self, reading: _Reading, places: NDArray[Any], axis: int, size: int) -> None:
+    def _refuse_outside(
+        self, reading: _Reading, places: NDArray[Any], axis: int, size: int, *, is_sampled: bool
+    ) -> None:
         inside = addressing.is_inside(self._unnormalized(reading.sampler, [*places.T], axis), size)
         if not inside.all():
-            fact = f"coordinates[..., {axis}] includes {places[~inside, axis][0]}, outside of {size} texels"
-            remedy = "give a Sampler of another addressing, or coordinates inside, e.g. by np.clip"
+            what = "texels" if axis < len(self.sizes) else "layers"
+            fact = f"coordinates[..., {axis}] includes {places[~inside, axis][0]}, outside of {size} {what}"
+            remedy = "give a Sampler of another addressing, or coordinates" * is_sampled or "give coordinates"
+            remedy += " inside, e.g. by np.clip"
             raise errors.RangeError(f"{reading.call}: {fact}, undefined with addressing='none': {remedy}")
 
     @property
