@@ -103,7 +103,7 @@ def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come abo
 
 
 def takes_blocks(item: Item, block: Block, law: Law) -> bool:
-    """Whether ``judge_blocks`` serves the row of these calls."""
+    """Whether ``judge_blocks``, which takes the compiled loop, serves the row of these calls."""
     if isinstance(item, ExactItem) or item.vector > 1 or law.also or not is_screened(item, law):
         return False
     return compiled_loop.serves(Call.on(item, block.values, block.results, law))
