@@ -69,7 +69,7 @@ SHARES = {
 }
 
 # tests that do more where all rows are run, or where kernels are compiled for all levels: --but leaves out none
-DEEPER = ("tests/certify", "tests/engines/native")
+DEEPER = ("tests/certify/test_certificates.py", "tests/certify/test_pairs.py", "tests/engines/native")
 
 _MARKS = (
     "drawn(*combinations, rows=0, one='', share=0): some of the rows are run, drawn anew in each run",
