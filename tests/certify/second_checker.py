@@ -11,7 +11,7 @@ halved until every condition is the same on them, and the claim is seen to hold.
 What is not rounded, by these rules alone (g: all values are multiples of 2^g; b: of so many bits):
 
 - g >= -1074 and no value is larger than 2^(g + 53): such multiples are doubles.
-- A product with b_1 + b_2 <= 53 and g_1 + g_2 >= -1074: its digits fit.
+- A product with b_1 + b_2 <= 53, or with a power of two, and g_1 + g_2 >= -1074: its digits fit.
 - s - a where s is a + b rounded, |a| >= |b|, and then (s - a) - b (Dekker 1971): the error of a sum is a double.
 - (a - (s - t)) + (b - t) where s is a + b rounded and t is s - a rounded (Knuth): the error of that sum, a double.
 - With t = RN((2^s + 1) a), w = RN(t - a), 2 <= s <= 51: h = t - w and a - h (Dekker, Veltkamp). For 2^e <= |a| <
@@ -271,8 +271,11 @@ class Evaluation:
     def double_mul(self, number, a, b):
         x, y = self(a), self(b)
         form, grid = x.form * y.form, x.grid + y.grid
-        if x.bits + y.bits <= 53 and grid >= LEAST and form.size() < ONE << 1000:
+        is_double = grid >= LEAST and form.size() < ONE << 1000
+        if x.bits + y.bits <= 53 and is_double:
             return Double(form, grid, x.bits + y.bits)
+        if min(x.bits, y.bits) == 1 and is_double:
+            return self.one_of_few(number, Double(form, grid, max(x.bits, y.bits)))
         return self.rounded(number, form, grid)
 
     def fma(self, number, a, b, c):

@@ -70,10 +70,11 @@ def _fraction(x):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_cells_of_powers_are_verified_again(kernel, draw):
-    """All cells of one piece in a hundred."""
+    """All cells of one piece in a hundred, and those next to 1, below which doubles lie closer than above."""
     _, part = parts(kernel)
     pieces = list(part.pieces())
-    for which, *piece in draw.sample(pieces, len(pieces) // 100 + 1):
+    beside_one = [piece for piece in pieces if piece[0] == 0]
+    for which, *piece in beside_one + draw.sample(pieces, len(pieces) // 100 + 1):
         for low, high, share, _ in cells_of(part, (which, *piece)):
             answer = verified(part.traced, part.statement(which), low, high, Fraction(99, 100))
             assert answer.holds, (which, float(low), float(high), share, float(answer.share))
