@@ -175,13 +175,14 @@ def test_products_are_verified_again(kernel, draw):
 def test_reductions_are_verified_again(kernel, draw):
     """On short cells within pieces, and where something is left: next to 0 and to ties the checker decides nothing."""
     part = parts_of(kernel)["reduction"]
-    for _, low, high in draw.sample(list(part.pieces()), 15):
-        at = Fraction(draw.uniform(low, high))
-        n = round(256 * at)
-        first, last = sorted((n + Fraction(side, 16) * (1 if 256 * at > n else -1)) / 256 for side in (1, 7))
-        at = max(min(max(at, first), last - Fraction(1, 4096)), Fraction(low))
-        end = min(Fraction(high), at + Fraction(1, 2048), last)
-        answer = verified(part.traced, part.statement(low, high), at, end)
+    pieces = [piece for piece in part.pieces() if min(map(abs, piece[1:])) >= 1 / 4096]
+    for _, *ends in draw.sample(pieces, 15):
+        n, side = round(256 * (at := Fraction(draw.uniform(*ends)))), 1 if 256 * at > round(256 * at) else -1
+        first, last = sorted((n + Fraction(sixteenth, 16) * side) / 256 for sixteenth in (1, 7))
+        low, high = max(first, Fraction(ends[0])), min(last, Fraction(ends[1]))
+        assert low < high
+        at = Fraction(draw.uniform(float(low), float(high)))
+        answer = verified(part.traced, part.statement(*ends), at, min(high, at + Fraction(1, 2048)))
         assert answer.holds, (float(at), float(answer.share))
 
 
