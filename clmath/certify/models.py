@@ -248,6 +248,13 @@ def dyadic(low: float, high: float) -> Iterator[tuple[float, float]]:
         start = end
 
 
+def mirrored(low: float, high: float) -> Iterator[tuple[str, float, float]]:
+    """``dyadic`` pieces and those of the other sign, told by sign."""
+    for start, end in dyadic(low, high):
+        yield "+", start, end
+        yield "-", -end, -start
+
+
 def binades(low: float, high: float) -> Iterator[tuple[str, float, float]]:
     """Doubles of both signs, from 0 < low to below high: binades, told by sign, without the next power of two."""
     for start, end in dyadic(low, high):

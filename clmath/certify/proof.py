@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from clmath.certify.traced import Traced
 
-__all__ = ["DEEPEST", "Outcome", "Part", "Setting", "prove"]
+__all__ = ["DEEPEST", "OfFamily", "Outcome", "Part", "Setting", "prove"]
 
 WANTED = 0.98  # cells are halved while the ratio is larger
 _ENOUGH = 20
@@ -58,6 +58,19 @@ class Part(Protocol):
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """What is given, and claimed, there."""
+
+
+@dataclass(frozen=True)
+class OfFamily:
+    """A part of the proof of one of a family of kernels; ``family`` says in what these differ."""
+
+    family: Any
+
+    @property
+    def traced(self) -> Traced:
+        """The whole kernel."""
+        found: Traced = self.family.traced
+        return found
 
 
 @dataclass

@@ -18,7 +18,7 @@ from flint import arb, ctx, fmpz
 from clmath.certify.execution import Execution, Real, Residue
 from clmath.certify.ideals import COS, INVERSE, SIN, applied
 from clmath.certify.models import Cell, Model, Unproven, dyadic, lower
-from clmath.certify.proof import Setting, in_one
+from clmath.certify.proof import OfFamily, Setting, in_one
 from clmath.certify.proofs.floats import FLOAT, floats_between, grid_of_floats
 from clmath.certify.statements import EnclosedAngle
 from clmath.certify.traced import Traced, traced
@@ -102,16 +102,11 @@ class Angles:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class Reduction(OfFamily):
     """What the parts of w and N are for all floats of a binade, and how much is left."""
 
     family: Angles
     name: str = "reduction"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades."""
@@ -155,16 +150,11 @@ def quarter_turns_of(exponent: int, *, modulo: bool) -> arb:
 
 
 @dataclass(frozen=True)
-class Distance:
+class Distance(OfFamily):
     """No float of a binade is so close to a multiple of a quarter turn that |w| is below what its section says."""
 
     family: Angles
     name: str = "distance"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades, one sign."""
@@ -216,16 +206,11 @@ def least_distance(a: arb, most: int, known: int = _BITS) -> arb:
 
 
 @dataclass(frozen=True)
-class At:
+class At(OfFamily):
     """The kernel's value at w and N."""
 
     family: Angles
     name: str = "value"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of w, in eighths, both signs, for each N and each section."""

@@ -15,7 +15,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.ideals import INVERSE, SQRT, acos, acospi, applied, asin, asinpi
 from clmath.certify.models import Cell, Model, Unproven, dyadic
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import Traced, traced
@@ -83,16 +83,11 @@ def _next_to_one(low: float) -> Iterator[tuple[float, float]]:
 
 
 @dataclass(frozen=True)
-class Nearest:
+class Nearest(OfFamily):
     """The entry is within 1/512 of the slope, and which is the smaller one is as it is."""
 
     family: Family
     name: str = "nearest"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Sizes, on both sides of the diagonal, and next to it whichever is taken."""
@@ -132,16 +127,11 @@ class Nearest:
 
 
 @dataclass(frozen=True)
-class Arcs:
+class Arcs(OfFamily):
     """The kernel's value at an entry, for the arguments that are near to it."""
 
     family: Family
     name: str = "angles"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Both sides of the diagonal, each entry in two halves; the first one binade by binade, of a and of 1 - a."""
@@ -190,16 +180,11 @@ def _on_circle(slope: float) -> float:
 
 
 @dataclass(frozen=True)
-class Ends:
+class Ends(OfFamily):
     """The kernel's value where a is clamped: there all but the result itself is that of one argument."""
 
     family: Family
     name: str = "ends"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade."""

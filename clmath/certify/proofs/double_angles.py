@@ -20,7 +20,7 @@ from flint import arb, ctx
 from clmath.certify.execution import Execution, Real, Residue, Span
 from clmath.certify.ideals import INVERSE, applied
 from clmath.certify.models import Cell, Model, Unproven, binades, dyadic, lower
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs.angles import least_distance
 from clmath.certify.proofs.floats import DOUBLE, doubles_between, grid_of_doubles
 from clmath.certify.proofs.stated import nothing
@@ -138,7 +138,7 @@ def steps_of(exponent: int, near: float = 0.5 * TURN) -> arb:
 
 
 @dataclass(frozen=True)
-class Significand:
+class Significand(OfFamily):
     """The integer m = 2^52 .. 2^53 with the sign of x, and its row, for every exponent e: x = m 2^(e - 52).
 
     The encoding of x is the exponent's place, or -2^63 and that, plus any integer below 2^52, and that of m the same
@@ -147,11 +147,6 @@ class Significand:
 
     family: Angles
     name: str = "significand"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every exponent, both signs."""
@@ -187,16 +182,11 @@ def _row(exponent: int) -> int:
 
 
 @dataclass(frozen=True)
-class ByWords:
+class ByWords(OfFamily):
     """m 2^(e - 52) 1024/pi is n + f + s (mod 2048), to ``_OFF_STEPS``, for every m."""
 
     family: Angles
     name: str = "reduction"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every exponent, both signs."""
@@ -228,16 +218,11 @@ class ByWords:
 
 
 @dataclass(frozen=True)
-class Turned:
+class Turned(OfFamily):
     """r + r_lo is w pi/1024, w = f + s, to 2^-75 of it and what REDUCTION has room for besides."""
 
     family: Angles
     name: str = "angle"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of w, both signs, and what is next to 0."""
@@ -270,16 +255,11 @@ def _off(run: Execution, family: Angles, exact: Model, room: float) -> list[tupl
 
 
 @dataclass(frozen=True)
-class ByPieces:
+class ByPieces(OfFamily):
     """x is n pi/1024 + near - third - fourth, to ``_OFF``, for all doubles of a binade."""
 
     family: Angles
     name: str = "reduction, ordinary"
-
-    @property
-    def traced(self) -> Traced:
-        """The way for ordinary arguments."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades, each without the power of two at its end, both signs; what is less than a step by itself."""
@@ -311,16 +291,11 @@ class ByPieces:
 
 
 @dataclass(frozen=True)
-class Rest:
+class Rest(OfFamily):
     """r + r_lo is w = near - third - fourth, to what REDUCTION_ORDINARY has room for besides."""
 
     family: Angles
     name: str = "angle, ordinary"
-
-    @property
-    def traced(self) -> Traced:
-        """The way for ordinary arguments."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of w, both signs, and what is next to 0; small arguments, which are w."""
@@ -359,16 +334,11 @@ class Rest:
 
 
 @dataclass(frozen=True)
-class Distance:
+class Distance(OfFamily):
     """No double of a binade, from TINY on, is closer to a multiple of pi/2 than ``LEAST``."""
 
     family: Angles
     name: str = "distance"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every exponent."""

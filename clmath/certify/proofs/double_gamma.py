@@ -17,7 +17,7 @@ from flint import arb, arb_series
 from clmath.certify.execution import Execution, Fork, Real, constant
 from clmath.certify.ideals import GAMMA, INVERSE, LOG, LOG_GAMMA, SIN, applied, log_gamma_about
 from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower, upper
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import exponential, logarithm
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
 from clmath.certify.proofs.stated import nothing
@@ -312,7 +312,7 @@ def _is_end(x: arb) -> bool:
 
 
 @dataclass(frozen=True)
-class Links:
+class Links(OfFamily):
     """What the functions are given, argument by argument; and that their results are used as they are said to be.
 
     From 1/2 on log gamma is that of x, below that of 1 + |x|; the divisor is 1, x, or the sine of a number s with
@@ -321,11 +321,6 @@ class Links:
 
     family: Gamma
     name: str = "links"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Above 0 binade by binade; below half-integer by half-integer."""
@@ -409,16 +404,11 @@ class Links:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class Reduction(OfFamily):
     """+-log gamma as a pair is n ln(2)/256 + r + r_lo, but for ``REDUCED_OFF``, |r| < 0.00136 and |r_lo| < 2^-62."""
 
     family: Gamma
     name: str = "reduction"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs; up to ``_NEAR`` n = 0."""
@@ -448,17 +438,12 @@ class Reduction:
 
 
 @dataclass(frozen=True)
-class Values:
+class Values(OfFamily):
     """The kernel's bound is no less than what the parts before have added up to, for every r."""
 
     family: Gamma
     off: float
     name: str = "values"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Values of r, both signs, and both signs of the quotient."""
@@ -494,7 +479,7 @@ class Values:
 
 
 @dataclass(frozen=True)
-class Small:
+class Small(OfFamily):
     """The kernel's value where it is 1/x - 0.58 + 0.99 x: for v = 1/x, which the quotient is nearly.
 
     x itself, which lies between the inverses of the ends, is a number of which only that is known.
@@ -502,11 +487,6 @@ class Small:
 
     family: Gamma
     name: str = "small"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of 1/x, both signs."""
@@ -713,7 +693,7 @@ class LogGamma:
 
 
 @dataclass(frozen=True)
-class LinksOfLogGamma:
+class LinksOfLogGamma(OfFamily):
     """What the functions are given, argument by argument; and which of them gives log gamma.
 
     From 1/2 on log gamma is that of x, below that of 1 + |x|; the sine is that of the distance from an integer.
@@ -721,11 +701,6 @@ class LinksOfLogGamma:
 
     family: LogGamma
     name: str = "links"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades, the ends by themselves where the ways part."""
@@ -801,7 +776,7 @@ def _parts_there(x: arb) -> bool:
 
 
 @dataclass(frozen=True)
-class ValuesOfLogGamma:
+class ValuesOfLogGamma(OfFamily):
     """The kernel's value for any log gamma and any logarithm that are as near as the other parts prove.
 
     Cells are those of log gamma; ``which`` has the region, and between what the logarithm lies.
@@ -809,11 +784,6 @@ class ValuesOfLogGamma:
 
     family: LogGamma
     name: str = "values"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of log gamma; where there is a logarithm, with its binades."""

@@ -10,8 +10,8 @@ from flint import arb, fmpq
 from clmath.certify.execution import Execution, Real, Residue
 from clmath.certify.execution import Power as Exponent
 from clmath.certify.ideals import EXP, LOG, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.models import Cell, Model, Unproven, half_ulp, lower, mirrored
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import logarithm
 from clmath.certify.proofs.power import LAYOUT, Contracts, Family, Logarithm, Product, Quotient, Reduction, check_grid
 from clmath.certify.statements import EnclosedLogarithm, EnclosedPower, Known
@@ -142,16 +142,11 @@ def _operands(whole: Traced, number: int) -> tuple[Any, ...]:
 
 
 @dataclass(frozen=True)
-class Index:
+class Index(OfFamily):
     """The place in the second table is that of n, an integer, and |8192 (m c1 - 1) - n| is hardly more than 1/2."""
 
     family: DoubleLogarithm
     name: str = "index"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """All m at a place."""
@@ -251,16 +246,11 @@ def _tables(run: Execution, family: DoubleLogarithm, place: int) -> list[tuple[M
 
 
 @dataclass(frozen=True)
-class Beside:
+class Beside(OfFamily):
     """t + u + rest is log2(1 + r + r_lo), r_lo being what is left of the sum r."""
 
     family: DoubleLogarithm
     name: str = "beside 1"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Both signs of r."""
@@ -295,16 +285,11 @@ class Beside:
 
 
 @dataclass(frozen=True)
-class Heads:
+class Heads(OfFamily):
     """K and the sum of the tables' heads are added exactly, for every k but 0."""
 
     family: DoubleLogarithm
     name: str = "heads"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Negative k and positive ones."""
@@ -330,22 +315,15 @@ class Heads:
 
 
 @dataclass(frozen=True)
-class Far:
+class Far(OfFamily):
     """The logarithm where k is not 0: cells of k and the tables' heads."""
 
     family: DoubleLogarithm
     name: str = "far from 1"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades, both signs."""
-        for low, high in dyadic(1.0 - _FOLDED.head, self.family.contracts.most - _LEFT):
-            yield "+", low, high
-            yield "-", -high, -low
+        yield from mirrored(1.0 - _FOLDED.head, self.family.contracts.most - _LEFT)
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Values of k and the heads."""
@@ -371,7 +349,7 @@ class Far:
 
 
 @dataclass(frozen=True)
-class Power:
+class Power(OfFamily):
     """The parts of the kernel's value for s, s_lo and n, and their err, which is to hold for y log2 x.
 
     With p + p_lo = y log2 x (1 + a), |a| <= away, the exact value is 2^(p + p_lo) e^z with |z| <= away |p| log 2.
@@ -380,11 +358,6 @@ class Power:
 
     family: Family
     name: str = "power"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Both signs of s at each entry of the table."""
@@ -442,7 +415,7 @@ class Power:
 
 
 @dataclass(frozen=True)
-class Sign:
+class Sign(OfFamily):
     """Negative results are those of the positive ones with the other sign, and the same err and exponent.
 
     ``unsigned``: where hi and lo stand before they are given a sign.
@@ -451,11 +424,6 @@ class Sign:
     family: Family
     unsigned: tuple[int, int]
     name: str = "sign"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Hi below 1 and above."""

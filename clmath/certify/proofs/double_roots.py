@@ -11,7 +11,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, Span
 from clmath.certify.ideals import EXP, INVERSE, LOG, SQRT, applied
 from clmath.certify.models import Cell, Model, Unproven
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs.floats import grid_of_doubles
 from clmath.certify.proofs.logarithm import on_grid
 from clmath.certify.proofs.stated import nothing
@@ -59,18 +59,13 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Integers:
+class Integers(OfFamily):
     """What integers are: ``cases`` tells for each of some numbers what is given and what is found, by their names."""
 
     family: Family
     name: str
     numbers: Sequence[Any]
     cases: Callable[[Any], Iterator[tuple[dict[str, Any], dict[str, Any]]]]
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """All numbers."""
@@ -98,7 +93,7 @@ class Integers:
 
 
 @dataclass(frozen=True)
-class Numbers:
+class Numbers(OfFamily):
     """What values are: ``ends`` has pieces, of multiples of 2^``grid``, ``said`` what is given and claimed there."""
 
     family: Family
@@ -106,11 +101,6 @@ class Numbers:
     ends: Sequence[tuple[Any, float, float]]
     grid: int
     said: Callable[[Family, Any, Cell], tuple[dict[str, Any], Callable[[Execution, Callable[[str], Real]], Claims]]]
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """As they are."""

@@ -19,7 +19,7 @@ from flint import arb, fmpq
 from clmath.certify.execution import Execution, Power, Real, Residue, Span, constant
 from clmath.certify.ideals import ERF, ERFC, EXP, applied
 from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import exponential
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.statements import EnclosedError, EnclosedProduct, EnclosedSum, Known, Reduced
@@ -230,16 +230,11 @@ class Tail:
 
 
 @dataclass(frozen=True)
-class Places:
+class Places(OfFamily):
     """At which place a is, by the encoding of 1 + a: the nearest of 1/32 binade, and the one below where two are."""
 
     family: Tail
     name: str = "places"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every place."""
@@ -298,16 +293,11 @@ def _scaled_tail(a: Model) -> Model:
 
 
 @dataclass(frozen=True)
-class Scaled:
+class Scaled(OfFamily):
     """R(a) is within ``_OFF`` of e^(a^2) erfc a, of that, and its lower part is small beside it."""
 
     family: Tail
     name: str = "polynomials"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every place; binade by binade at the first one."""
@@ -356,16 +346,11 @@ class Scaled:
 
 
 @dataclass(frozen=True)
-class Square:
+class Square(OfFamily):
     """-a^2 = n ln(2)/256 + what is left, but for ``_REDUCED``; where a is below SATURATED, n >= 256 K_OF_NEGATIVE."""
 
     family: Tail
     name: str = "square"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade of the square rounded."""
@@ -415,16 +400,11 @@ class Square:
 
 
 @dataclass(frozen=True)
-class Powers:
+class Powers(OfFamily):
     """2^(j/256) e^(what is left), as a pair, and that n is 256 k + j."""
 
     family: Tail
     name: str = "power"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Both signs of what is left at each entry of the table; short ones toward zero."""
@@ -470,16 +450,11 @@ class Powers:
 
 
 @dataclass(frozen=True)
-class Products:
+class Products(OfFamily):
     """The kernel's value for any R(a), any power and any k: the product, and what that leaves of 2 for negative x."""
 
     family: Tail
     name: str = "products"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Values of R(a) with pieces of what the power may be; for negative x with every k, and long pieces for most.

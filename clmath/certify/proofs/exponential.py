@@ -11,8 +11,8 @@ from flint import arb, fmpq
 from clmath.certify.execution import Execution, Real, Residue
 from clmath.certify.execution import Power as Exponent
 from clmath.certify.ideals import EXP, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic
-from clmath.certify.proof import Setting, enclosed, in_one
+from clmath.certify.models import Cell, Model, Unproven, mirrored
+from clmath.certify.proof import OfFamily, Setting, enclosed, in_one
 from clmath.certify.statements import EnclosedPower, Known, Reduced
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
@@ -55,22 +55,15 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class Reduction(OfFamily):
     """x c = n ln(2)/steps + r + r_lo + something below ``off``, |r| <= ``reach``, |r_lo| <= ``reach_lo``."""
 
     family: Family
     name: str = "reduction"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs."""
-        for low, high in dyadic(self.family.least, self.family.top):
-            yield "+", low, high
-            yield "-", -high, -low
+        yield from mirrored(self.family.least, self.family.top)
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Arguments."""
@@ -113,16 +106,11 @@ def grid(*ends: float, width: int) -> int:
 
 
 @dataclass(frozen=True)
-class Power:
+class Power(OfFamily):
     """The kernel's value for r, r_lo and n as they are."""
 
     family: Family
     name: str = "power"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Both signs of r at each entry of the table."""

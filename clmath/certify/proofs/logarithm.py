@@ -12,7 +12,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Power, Real, Span, constant
 from clmath.certify.ideals import LOG, applied
 from clmath.certify.models import Cell, Model, Unproven, dyadic
-from clmath.certify.proof import Setting, enclosed, in_one
+from clmath.certify.proof import OfFamily, Setting, enclosed, in_one
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
 from clmath.kernels.double import logarithm as double
@@ -132,7 +132,7 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Places:
+class Places(OfFamily):
     """x = 2^q m exactly, and m lies at its place.
 
     By the integers of the trace: the encoding of positive normal x is q 2^52 + start + j 2^bits + i for some q, some
@@ -145,11 +145,6 @@ class Places:
 
     family: Family
     name: str = "places"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every place, of normal numbers and of others."""
@@ -194,16 +189,11 @@ class Places:
 
 
 @dataclass(frozen=True)
-class Sum:
+class Sum(OfFamily):
     """The kernel's value for k, j and m as they are."""
 
     family: Family
     name: str = "sum"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every place with every k, m = 1 by itself; toward x = 1, where the logarithm is zero, binade by binade."""
@@ -274,7 +264,7 @@ def _left(one_plus: OnePlus, cell: Cell) -> tuple[Model, dict[int, Any]]:
 
 
 @dataclass(frozen=True)
-class Near:
+class Near(OfFamily):
     """The kernel's value where 1 + t is rounded to a number next to 1: cells of t.
 
     Where the kernel says that t is small, with err = 0, what is proven is that its value is as near as elsewhere. That
@@ -284,11 +274,6 @@ class Near:
     family: Family
     one_plus: OnePlus
     name: str = "near"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs."""

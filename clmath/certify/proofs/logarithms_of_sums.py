@@ -18,7 +18,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Power, Real, Whole
 from clmath.certify.ideals import INVERSE, LOG, SQRT, applied
 from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, upper
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import exponential, logarithm
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import Traced, traced
@@ -209,15 +209,10 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Part:
+class Part(OfFamily):
     """A part of the proof."""
 
     family: Family
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Arguments, which are multiples of a power of two."""

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.certify.execution import Execution, Power, Real, Residue
+from clmath.certify.execution import Execution, Power, Real
 from clmath.certify.ideals import EXP, EXPM1, INVERSE, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, upper
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import exponential, growth, narrowed
+from clmath.certify.proofs.narrowed import STEPS
 from clmath.certify.statements import EnclosedSum, Known
 from clmath.engines.device.program import Value
 from clmath.kernels.double import exponential as double
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "fine_parts"]
 
-_STEPS = 256
 _GRID_LO = -140  # of what the reduction leaves besides
 _RISE = 0.001362  # e^r - 1 at most
 _RISE_LO, _RISE_OFF = 2.0**-62, 2.0**-109  # of the pair: its second part, and how far it is off, at most
@@ -90,7 +90,7 @@ class Family(growth.Family):
 
     def terms(self, j: int, scale: float, sign: int, power: int = 1) -> tuple[tuple[float, int, int], ...]:
         """What is formed as plain data, of e^(power z)."""
-        grown, other = (sign, j, power), (-j % _STEPS, -power)
+        grown, other = (sign, j, power), (-j % STEPS, -power)
         half = 0.5 if j else 1.0
         if self.formed is _power:
             return (grown,)
@@ -111,7 +111,7 @@ class Family(growth.Family):
 
     def step(self) -> arb:
         """What x is a multiple of, in the unit."""
-        return arb(2).log() / _STEPS / self.unit()
+        return arb(2).log() / STEPS / self.unit()
 
     def whole_value(self, y: Model) -> Model:
         """The function's value, or its size, where n = 0."""
@@ -138,7 +138,7 @@ class Reduction(growth.Reduction):
         family = self.family
         sign = -1 if which == "-" and family.of_size else 1
         given = {**family.given_of_sign(sign), 0: Real(cell.argument().scaled(sign), growth.finest(cell))}
-        first, last = family.groups[0][0] * _STEPS, family.groups[-1][1] * _STEPS + _STEPS - 1
+        first, last = family.groups[0][0] * STEPS, family.groups[-1][1] * STEPS + STEPS - 1
         is_near = max(abs(float(end)) for end in (cell.low, cell.high)) <= growth.NEAR / float(family.base())
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
@@ -158,44 +158,21 @@ class Reduction(growth.Reduction):
 
 
 @dataclass(frozen=True)
-class Integers:
-    """What n // 256 and n % 256 are for every n; and the power of two for every k."""
+class Integers(narrowed.OfIntegers):
+    """Of exponentials, whose k may have a power of two of its own."""
 
     family: Family
-    name: str = "integers"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
+    def powers(self) -> range:
+        """Every k, where something is scaled."""
+        groups = self.family.groups
+        return range(groups[0][0], groups[-1][1] + 1) if self.family.scale else range(0)
 
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Every j, and every k."""
-        for j in range(_STEPS):
-            yield ("j", j), 0.0, 0.0
-        for k in range(self.family.groups[0][0], self.family.groups[-1][1] + 1) if self.family.scale else ():
-            yield ("k", k), 0.0, 0.0
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Nothing but integers."""
-        return Cell(low, high)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """N is given by its rest, or k is."""
-        family, (what, integer) = self.family, which
-        k, j = family.integers
-        given = {family.n: Residue(integer, _STEPS)} if what == "j" else {k: integer}
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            if what == "j":
-                if (run.value(Value(k)), run.value(Value(j))) != (Power(), integer):
-                    raise Unproven("k or j is another")
-                return [(cell.constant(0), 1.0)]
-            assert family.scale is not None
-            scale = arb(2) ** max(family.exponent(integer, 0), family.lowest)
-            return [(run.real(Value(family.scale)).model - cell.constant(scale), 0.0)]
-
-        return Setting(given, claims)
+    def power(self, k: int) -> tuple[int, arb]:
+        """2^k, no less than the lowest."""
+        family = self.family
+        assert family.scale is not None
+        return family.scale, arb(2) ** max(family.exponent(k, 0), family.lowest)
 
 
 @dataclass(frozen=True)
@@ -215,23 +192,16 @@ class Small(growth.Small):
 
 
 @dataclass(frozen=True)
-class Rise:
+class Rise(OfFamily):
     """e^r - 1 as a pair, for all that a reduction leaves where n is not 0; its error is absolute."""
 
     family: Family
     name: str = "rise"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs, and 0: rests are multiples of 2^grid."""
         yield 0, 0.0, 0.0
-        for low, high in dyadic(2.0**self.family.grid, self.family.reach):
-            yield 1, low, high
-            yield 1, -high, -low
+        yield from ((1, low, high) for _, low, high in mirrored(2.0**self.family.grid, self.family.reach))
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Rests."""
@@ -259,21 +229,16 @@ class Rise:
 
 
 @dataclass(frozen=True)
-class Values:
+class Values(OfFamily):
     """The kernel's value for e^r - 1, k and j as they are, n not being 0."""
 
     family: Family
     name: str = "values"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """All that e^r - 1 may be, at each entry of the table with each group of k."""
         for group in self.family.groups:
-            for j in range(_STEPS):
+            for j in range(STEPS):
                 if j or group != (0, 0):
                     yield (group, j), -_RISE, _RISE
 
@@ -291,7 +256,7 @@ class Values:
         other = cell.constant(1)
         if family.scale is not None:
             given[family.scale], other = growth.scale_of(family, cell, group, 0)
-        grown = (cell.constant(1) + rise + rise_lo + cell.unknown(_RISE_OFF)).scaled(arb(2) ** (arb(j) / _STEPS))
+        grown = (cell.constant(1) + rise + rise_lo + cell.unknown(_RISE_OFF)).scaled(arb(2) ** (arb(j) / STEPS))
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             return self.claims(run, grown, other, k)
@@ -337,16 +302,11 @@ class Pairs(Values):
 
 
 @dataclass(frozen=True)
-class Quotients:
+class Quotients(OfFamily):
     """The kernel's value for a pair as ``Pairs`` has it, for every k."""
 
     family: Family
     name: str = "quotients"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """All that the pair may be with each k, binade by binade, in quarters."""
@@ -393,7 +353,7 @@ class Quotients:
 
 
 def _value(formed: Callable[[Model, Model], Model], exact: Model, j: int, scale: Model) -> Model:
-    return formed(applied(EXP, exact).scaled(arb(2) ** (arb(j) / _STEPS)), scale)
+    return formed(applied(EXP, exact).scaled(arb(2) ** (arb(j) / STEPS)), scale)
 
 
 def _power(grown: Model, _: Model) -> Model:
@@ -686,7 +646,7 @@ def fine_parts(name: str) -> tuple[Any, ...]:
         n,
         special,
         claimed.base,
-        _STEPS,
+        STEPS,
         claimed.least,
         max(claimed.tops),
         claimed.reach,

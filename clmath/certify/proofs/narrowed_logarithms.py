@@ -15,10 +15,11 @@ from flint import arb
 
 from clmath.certify.execution import Execution, Real, Span, constant
 from clmath.certify.ideals import EXP, EXPM1, INVERSE, LOG, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, upper
-from clmath.certify.proof import Setting
+from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper
+from clmath.certify.proof import OfFamily, Setting
 from clmath.certify.proofs import double_power, narrowed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
+from clmath.certify.proofs.narrowed import STEPS
 from clmath.certify.proofs.power import check_grid
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
@@ -43,7 +44,6 @@ _ONE = 1023 << 52  # the encoding of 1
 _SCALED = 1074  # subnormal numbers are taken 2^1074 times as large
 _KS = -1074, 1024  # of all doubles, for m in 1/sqrt(2) .. sqrt(2)
 _HALF, _REACH = 0.5 + 2.0**-36, 0.5 + 2.0**-30  # how far l is from k at most; |t| at most
-_STEPS = 256
 _CLOSE = 2.0**-27  # next to where conditions change pieces are short: the radius of a ball has 30 bits
 _LEFT_OUT = 2.0**-139  # what bounds have for d^2 where k is not 0
 _FARTHEST = _KS[1] + 51.0  # |l| at most
@@ -111,7 +111,7 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Halves:
+class Halves(OfFamily):
     """x = 2^k m exactly, and m lies in 1/sqrt(2) .. sqrt(2): as ``logarithm.Places``, by the integers of the trace.
 
     The encoding of positive normal x is q 2^52 + that of m', 1 <= m' < 2, and m is m' with k = q, or m'/2 with k = q +
@@ -120,11 +120,6 @@ class Halves:
 
     family: Family
     name: str = "halves"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """All m' up to sqrt(2), and above, of normal numbers and of others."""
@@ -160,16 +155,11 @@ class Halves:
 
 
 @dataclass(frozen=True)
-class Rests:
+class Rests(OfFamily):
     """T + t_lo is l + l_lo - k, nearly, for every k."""
 
     family: Family
     name: str = "rests"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every k with all l; binades of these where k is 0."""
@@ -206,7 +196,7 @@ def _left_of(cell: Cell) -> Model:
 
 
 @dataclass(frozen=True)
-class Steps:
+class Steps(OfFamily):
     """-t - t_lo is n/256 and what is left, a pair, exactly, for every t that is nearer to another step than to 0.
 
     The second part of the pair is what is left of the sum that the first one is.
@@ -215,19 +205,14 @@ class Steps:
     family: Family
     name: str = "steps"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Steps, both signs; 0, up to the last double that is nearer to it than to another one."""
-        tie = 0.5 / _STEPS
+        tie = 0.5 / STEPS
         for low, high in ((0.0, tie - _CLOSE), (tie - _CLOSE, math.nextafter(tie, 0.0))):
             yield 0, low, high
             yield 0, -high, -low
-        for n in range(1, _STEPS // 2 + 1):
-            low, high = (n - 0.5) / _STEPS, min((n + 0.5) / _STEPS, _REACH)
+        for n in range(1, STEPS // 2 + 1):
+            low, high = (n - 0.5) / STEPS, min((n + 0.5) / STEPS, _REACH)
             yield n, low, high
             yield -n, -high, -low
 
@@ -249,33 +234,26 @@ class Steps:
             double_power.check_rest(run, family.traced, family.left)
             check_grid(min(hi.grid, lo.grid), double_power.GRID)
             return [
-                (hi.model + lo.model + t + t_lo + n.scaled(arb(1) / _STEPS), 0.0),
+                (hi.model + lo.model + t + t_lo + n.scaled(arb(1) / STEPS), 0.0),
                 (hi.model, _LEFT_OVER),
                 (n + cell.constant(which), 1.5),
-                (n, _STEPS / 2 + 0.5),
+                (n, STEPS / 2 + 0.5),
             ]
 
         return Setting(given, claims)
 
 
 @dataclass(frozen=True)
-class Rise:
+class Rise(OfFamily):
     """e^r - 1 as a pair, r what is left of -t - t_lo times ln 2, where n is not 0; its error is absolute."""
 
     family: Family
     name: str = "rise"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs, and 0: what is left is a multiple of 2^GRID."""
         yield 0, 0.0, 0.0
-        for low, high in dyadic(2.0**double_power.GRID, _LEFT_OVER):
-            yield 1, low, high
-            yield 1, -high, -low
+        yield from ((1, low, high) for _, low, high in mirrored(2.0**double_power.GRID, _LEFT_OVER))
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """What is left of -t - t_lo, the first part."""
@@ -297,16 +275,11 @@ class Rise:
 
 
 @dataclass(frozen=True)
-class Near:
+class Near(OfFamily):
     """The step is log2(1 + d), nearly, for t next to 0: d = m 2^-(t + t_lo) - 1 is what is small, m a double."""
 
     family: Family
     name: str = "step near 0"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of t, both signs, where k is 0 and where it is not.
@@ -315,7 +288,7 @@ class Near:
         """
         yield False, 0.0, 0.0
         for is_near in (True, False):
-            for low, high in dyadic(double_power.LEAST, 0.5 / _STEPS):
+            for low, high in dyadic(double_power.LEAST, 0.5 / STEPS):
                 yield is_near, low, high
                 yield is_near, -high, -low
 
@@ -344,21 +317,16 @@ class Near:
 
 
 @dataclass(frozen=True)
-class Steep:
+class Steep(OfFamily):
     """The same for t that are nearer to another step than to 0, by e^r - 1: d = m 2^-(n/256) (e^r)^-1 - 1."""
 
     family: Family
     name: str = "step"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """All that e^r - 1 may be at every step, where k is 0 and where it is not."""
         for is_near in (True, False):
-            for n in range(-_STEPS // 2, _STEPS // 2 + 1):
+            for n in range(-STEPS // 2, STEPS // 2 + 1):
                 if n:
                     yield (is_near, n), -_RISE, _RISE
 
@@ -371,9 +339,9 @@ class Steep:
         family, (is_near, n) = self.family, which
         rise, rise_lo = cell.argument(), cell.unknown(_RISE_LO)
         exact = cell.constant(1) + rise + rise_lo + cell.unknown(_RISE_OFF)
-        size, far = ((abs(n) - sign * 0.51) / _STEPS for sign in (1, -1)) if is_near else (1.0 - _HALF, _FARTHEST)
+        size, far = ((abs(n) - sign * 0.51) / STEPS for sign in (1, -1)) if is_near else (1.0 - _HALF, _FARTHEST)
         d = cell.unknown(_CONTRACTS.slight * far)
-        m = applied(INVERSE, exact).scaled(arb(2) ** (arb(-n) / _STEPS))
+        m = applied(INVERSE, exact).scaled(arb(2) ** (arb(-n) / STEPS))
         given: dict[int, Any] = {
             family.rise[0]: Real(rise, _RISE_GRID),
             family.rise[1]: Real(rise_lo, -1074),
@@ -403,16 +371,11 @@ def _least(bound: Model) -> float:
 
 
 @dataclass(frozen=True)
-class Sums:
+class Sums(OfFamily):
     """The kernel's value for l, l_lo, the step, and the bound of the change, which is counted whole."""
 
     family: Family
     name: str = "sums"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of l, both signs, where k is 0 and where it is not."""

@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.certify.execution import Execution, Power, Real, Residue, constant
+from clmath.certify.execution import Execution, Power, Real, constant
 from clmath.certify.ideals import EXPM1, INVERSE, SQRT, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, upper
-from clmath.certify.proof import Setting
+from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper
+from clmath.certify.proof import OfFamily, Setting
 from clmath.certify.proofs import double_power, logarithm, logarithms_of_sums, narrowed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
+from clmath.certify.proofs.narrowed import STEPS
 from clmath.engines.device.program import Value
 from clmath.kernels.double import inverse_hyperbolic as double_hyperbolic
 from clmath.kernels.double import logarithm as double
@@ -56,7 +57,6 @@ if TYPE_CHECKING:
 
 __all__ = ["CLAIMED", "NAMES", "fine_parts"]
 
-_STEPS = 256
 _NEAR, _CLOSE = 0.00136, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
 _LARGEST = 711.0
 _HIGHEST = 1026  # k
@@ -133,15 +133,10 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Part:
+class Part(OfFamily):
     """What all parts have."""
 
     family: Family
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
 
 @dataclass(frozen=True)
@@ -171,12 +166,12 @@ class Reduction(Part):
             if which:
                 return [(n, 0.0), (as_double, 0.0)]
             r, r_lo = (run.real(Value(number)).model for number in family.turned)
-            middle = cell.constant(_STEPS * _HIGHEST / 2)
+            middle = cell.constant(STEPS * _HIGHEST / 2)
             return [
-                (r + r_lo - (l + l_lo - n.scaled(arb(2).log() / _STEPS)), _CONTRACTS.off),
+                (r + r_lo - (l + l_lo - n.scaled(arb(2).log() / STEPS)), _CONTRACTS.off),
                 (r, _CONTRACTS.reach),
                 (r_lo, _CONTRACTS.reach_lo),
-                (n - middle, _STEPS * _HIGHEST / 2 + 0.5),
+                (n - middle, STEPS * _HIGHEST / 2 + 0.5),
             ]
 
         return Setting(given, claims)
@@ -188,37 +183,18 @@ def _left_of(cell: Cell) -> Model:
 
 
 @dataclass(frozen=True)
-class Integers(Part):
-    """What n // 256 and n % 256 are for every n, and 2^-k for every k."""
+class Integers(narrowed.OfIntegers):
+    """Of logarithms, which take 2^-k off."""
 
-    name: str = "integers"
+    family: Family
 
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Every j, and every k."""
-        for j in range(_STEPS):
-            yield ("j", j), 0.0, 0.0
-        for k in range(_HIGHEST + 1):
-            yield ("k", k), 0.0, 0.0
+    def powers(self) -> range:
+        """Every k."""
+        return range(_HIGHEST + 1)
 
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Nothing but integers."""
-        return Cell(low, high)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """N is given by its rest, or k is."""
-        family, (what, integer) = self.family, which
-        k, j = family.integers
-        given = {family.n: Residue(integer, _STEPS)} if what == "j" else {k: integer}
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            if what == "j":
-                if (run.value(Value(k)), run.value(Value(j))) != (Power(), integer):
-                    raise Unproven("k or j is another")
-                return [(cell.constant(0), 1.0)]
-            unit = arb(2) ** -min(integer, _LEAST_UNIT)
-            return [(run.real(Value(family.unit)).model - cell.constant(unit), 0.0)]
-
-        return Setting(given, claims)
+    def power(self, k: int) -> tuple[int, arb]:
+        """2^-k, no less than the least."""
+        return self.family.unit, arb(2) ** -min(k, _LEAST_UNIT)
 
 
 @dataclass(frozen=True)
@@ -268,9 +244,7 @@ class Rise(Part):
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs, and what is next to 0 at once."""
         yield 0, -(2.0**-120), 2.0**-120
-        for low, high in dyadic(2.0**-120, _CONTRACTS.reach):
-            yield 1, low, high
-            yield 1, -high, -low
+        yield from ((1, low, high) for _, low, high in mirrored(2.0**-120, _CONTRACTS.reach))
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Values of r."""
@@ -328,7 +302,7 @@ class Steep(Part):
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """All that e^r - 1 may be, at each entry of the table with each group of k."""
         for group in _GROUPS:
-            for j in range(_STEPS):
+            for j in range(STEPS):
                 if j or group != (0, 0):
                     yield (group, j), -_CONTRACTS.rise, _CONTRACTS.rise
 
@@ -345,9 +319,9 @@ class Steep(Part):
         given |= dict(zip(family.integers, (k, j), strict=True))
         given[family.unit], unit = _unit(cell, group)
         s = cell.unknown(_CONTRACTS.most(_LARGEST))
-        power = (one + rise + rise_lo + cell.unknown(_CONTRACTS.rise_off)).scaled(arb(2) ** (arb(j) / _STEPS))
+        power = (one + rise + rise_lo + cell.unknown(_CONTRACTS.rise_off)).scaled(arb(2) ** (arb(j) / STEPS))
         less = power * applied(INVERSE, one - s) - unit
-        size = 0.69 * group[0] + (j - 0.51) / _STEPS * 0.69
+        size = 0.69 * group[0] + (j - 0.51) / STEPS * 0.69
         return _setting_of_step(family, given, less, s, size)
 
 
@@ -497,7 +471,7 @@ class ToldOf:
 
 
 @dataclass(frozen=True)
-class Told:
+class Told(OfFamily):
     """What the double kernel tells: a bound as small as said, lo that is left of the sum that hi is, no exponent.
 
     For all that a part of that kernel's proof speaks of, with what is given there.
@@ -505,11 +479,6 @@ class Told:
 
     family: ToldOf
     name: str = "told"
-
-    @property
-    def traced(self) -> Traced:
-        """The double kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Those of the part."""

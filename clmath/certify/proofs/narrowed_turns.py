@@ -12,11 +12,11 @@ from flint import arb
 
 from clmath.certify.execution import Execution, Real, Residue
 from clmath.certify.ideals import COS, INVERSE, SIN, applied
-from clmath.certify.models import Cell, Model, Unproven, binades, dyadic, lower, upper
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.models import Cell, Model, Unproven, binades, dyadic, lower, mirrored, upper
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import narrowed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
-from clmath.certify.proofs.steps import TURN, tiny_binades
+from clmath.certify.proofs.steps import TURN, OfTiny
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
 from clmath.kernels.double import trigonometric as double
@@ -67,16 +67,11 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class Reduction(OfFamily):
     """1024 x is the sum of f, n and a multiple of 2048; f is on its grid."""
 
     family: Steps
     name: str = "reduction"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of doubles, both signs; what is less than half a step by itself."""
@@ -105,23 +100,16 @@ class Reduction:
 
 
 @dataclass(frozen=True)
-class Tails:
+class Tails(OfFamily):
     """The sine of r = f pi/1024, relatively, and its cosine less 1, beside what follows from that sine."""
 
     family: Steps
     name: str = "tails"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs, and 0: f is a multiple of 2^-90."""
         yield 0, 0.0, 0.0
-        for low, high in dyadic(2.0**_FINE, _HALF):
-            yield 1, low, high
-            yield 1, -high, -low
+        yield from ((1, low, high) for _, low, high in mirrored(2.0**_FINE, _HALF))
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Values of f."""
@@ -159,16 +147,11 @@ def _bend(sine: Model) -> Model:
 
 
 @dataclass(frozen=True)
-class At:
+class At(OfFamily):
     """The kernel's value at each step, by the sine and the cosine of r."""
 
     family: Steps
     name: str = "value"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Each number of steps with all sines of r; binades of these where 0 is exact."""
@@ -214,24 +197,10 @@ class At:
 
 
 @dataclass(frozen=True)
-class Tiny:
+class Tiny(OfTiny):
     """The kernel's value below 2^-40, where it is pi x and the next term of the series, perhaps scaled."""
 
     family: Steps
-    name: str = "tiny"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Binades of doubles, both signs, subnormal numbers among them."""
-        yield from tiny_binades()
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
-        """Doubles."""
-        return doubles_between(low, high)
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """The argument is given, and whether it is scaled."""

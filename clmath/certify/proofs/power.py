@@ -15,8 +15,8 @@ from flint import arb, fmpq
 
 from clmath.certify.execution import Execution, Real, Residue
 from clmath.certify.ideals import EXP, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower
-from clmath.certify.proof import Setting, in_one
+from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower, mirrored
+from clmath.certify.proof import OfFamily, Setting, in_one
 from clmath.certify.proofs import logarithm
 from clmath.certify.statements import EnclosedLogarithm, EnclosedPower, Known, Reduced, Scaled
 from clmath.certify.traced import Traced, traced
@@ -152,16 +152,11 @@ def _split(conditions: Mapping[int, bool]) -> tuple[tuple[int, ...], tuple[int, 
 
 
 @dataclass(frozen=True)
-class Product:
+class Product(OfFamily):
     """P + p_lo is y (hi + lo): cells of hi, every y 2^-k in 1 .. 2, for every k together."""
 
     family: Family
     name: str = "product"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of hi, both signs, with both signs of y."""
@@ -205,7 +200,7 @@ class Product:
 
 
 @dataclass(frozen=True)
-class Quotient:
+class Quotient(OfFamily):
     """Q + q_lo is (hi + lo) / n: cells of n 2^-k in 1 .. 2, for every k together, and q 2^k in a binade.
 
     Of q it is known that it is hi / n rounded: |hi - q n| is at most |n| times half the distance of doubles at q. And
@@ -215,11 +210,6 @@ class Quotient:
 
     family: Family
     name: str = "quotient"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Eighths of 1 .. 2, both signs of n, with binades of q, both signs."""
@@ -301,22 +291,15 @@ def _grid_of(*ends: float) -> int:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class Reduction(OfFamily):
     """Y log2 x is n/steps + (r + d) log2(e)."""
 
     family: Family
     name: str = "reduction"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of p, both signs."""
-        for low, high in dyadic(self.family.contracts.slight, self.family.contracts.top):
-            yield "+", low, high
-            yield "-", -high, -low
+        yield from mirrored(self.family.contracts.slight, self.family.contracts.top)
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Values of p."""
@@ -362,16 +345,11 @@ class Reduction:
 
 
 @dataclass(frozen=True)
-class Power:
+class Power(OfFamily):
     """The kernel's value for r and n, and its err, which is to hold for y log2 x."""
 
     family: Family
     name: str = "power"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Both signs of r at each entry of the table, of positive results and of negative ones."""

@@ -17,7 +17,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, Span, constant
 from clmath.certify.ideals import ATAN, INVERSE, applied
 from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, upper
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import Traced, traced
@@ -102,15 +102,10 @@ class Family:
 
 
 @dataclass(frozen=True)
-class Part:
+class Part(OfFamily):
     """A part of the proof."""
 
     family: Family
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
         """What varies."""

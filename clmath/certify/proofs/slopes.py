@@ -16,7 +16,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.ideals import ATAN, INVERSE, applied
 from clmath.certify.models import Cell, Model, Unproven, dyadic
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import exponential
 from clmath.certify.statements import EnclosedArcTangent, Known
 from clmath.certify.traced import Traced, traced
@@ -86,16 +86,11 @@ def finest(cell: Cell) -> int:
 
 
 @dataclass(frozen=True)
-class Nearest:
+class Nearest(OfFamily):
     """The entry is within 1/512 of a/b, which is |x| below 1 and 1/|x| above."""
 
     family: Family
     name: str = "nearest"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade; what is small is moved to LINEAR, and what is large to FAR."""
@@ -121,16 +116,11 @@ class Nearest:
 
 
 @dataclass(frozen=True)
-class Angles:
+class Angles(OfFamily):
     """The kernel's value at an entry, for the arguments that are near to it."""
 
     family: Family
     name: str = "angles"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Slopes below 1 and above, each entry in two halves; binade by binade at the first one."""
@@ -173,7 +163,7 @@ class Angles:
 
 
 @dataclass(frozen=True)
-class Ends:
+class Ends(OfFamily):
     """The kernel's value where it is linear, and beyond FAR: there all but the result itself is that of one argument.
 
     Its entry is the first one, by ``Nearest``.
@@ -181,11 +171,6 @@ class Ends:
 
     family: Family
     name: str = "ends"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade."""

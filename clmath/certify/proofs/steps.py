@@ -11,7 +11,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, Residue
 from clmath.certify.ideals import COS, INVERSE, SIN, applied
 from clmath.certify.models import Cell, Model, Unproven, binades, dyadic
-from clmath.certify.proof import Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
 from clmath.certify.statements import EnclosedSine, Known
 from clmath.certify.traced import Traced, traced
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "At", "Reduction", "Steps", "Tiny", "both", "double_parts", "tiny_binades"]
+__all__ = ["NAMES", "At", "OfTiny", "Reduction", "Steps", "Tiny", "both", "double_parts"]
 
 TURN = 2 * double.HALF_TURN
 _ONE_STEP = 2.0**-11  # x below this is less than half a step: n = 0
@@ -75,16 +75,11 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class Reduction(OfFamily):
     """1024 x is the sum of f, n and a multiple of 2048; f is on its grid."""
 
     family: Steps
     name: str = "reduction"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of doubles, both signs; what is less than half a step by itself."""
@@ -160,24 +155,26 @@ class At:
 
 
 @dataclass(frozen=True)
-class Tiny:
-    """The kernel's value below 2^-40, where it is pi x scaled."""
+class OfTiny(OfFamily):
+    """What is below 2^-40."""
 
-    family: Steps
     name: str = "tiny"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Binades of doubles, both signs, subnormal numbers among them."""
-        yield from tiny_binades()
+        """Binades of doubles, both signs, subnormal ones among them; whether the kernel scales them."""
+        for _, low, high in binades(2.0**-1074, TINY_TURNS):
+            yield min(abs(low), abs(high)) < SMALL, low, high
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
         """Doubles."""
         return doubles_between(low, high)
+
+
+@dataclass(frozen=True)
+class Tiny(OfTiny):
+    """The kernel's value below 2^-40, where it is pi x scaled."""
+
+    family: Steps
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """The argument is given, and whether it is scaled."""
@@ -193,12 +190,6 @@ class Tiny:
             return [enclosed(run, ideal.scaled(arb(2) ** -exponent), (0, 1), 2)]
 
         return Setting(given, claims)
-
-
-def tiny_binades() -> Iterator[tuple[bool, float, float]]:
-    """Whether the kernel scales them, and the ends of doubles below 2^-40, binade by binade, both signs."""
-    for _, low, high in binades(2.0**-1074, TINY_TURNS):
-        yield min(abs(low), abs(high)) < SMALL, low, high
 
 
 def both(f: Model, n: int) -> tuple[Model, Model]:

@@ -9,8 +9,8 @@ from flint import arb
 
 from clmath.certify.execution import Execution, Real, Residue, grid_of
 from clmath.certify.ideals import COS, INVERSE, SIN, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic
-from clmath.certify.proof import Setting, in_one
+from clmath.certify.models import Cell, Model, Unproven, dyadic, mirrored
+from clmath.certify.proof import OfFamily, Setting, in_one
 from clmath.certify.proofs.floats import FLOAT, floats_between, grid_of_floats
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
@@ -49,22 +49,15 @@ class Turns:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class Reduction(OfFamily):
     """x is the sum of r, n/steps and the shift, and |r| <= ``reach``."""
 
     family: Turns
     name: str = "reduction"
 
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
-
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of floats, both signs."""
-        for low, high in dyadic(self.family.smallest, 2.0**24):
-            yield "+", low, high
-            yield "-", -high, -low
+        yield from mirrored(self.family.smallest, 2.0**24)
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
         """Arguments."""
@@ -86,16 +79,11 @@ class Reduction:
 
 
 @dataclass(frozen=True)
-class Turn:
+class Turn(OfFamily):
     """The kernel's value for r and n."""
 
     family: Turns
     name: str = "value"
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        return self.family.traced
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of r, in quarters, both signs, for each n."""
