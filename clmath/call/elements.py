@@ -98,9 +98,14 @@ def elementwise(
         )
         if result is not None:
             return result  # type: ignore[no-any-return]
+    return _in_chunks(call, source, target, whole_step(block, whole), into, argument)
 
+
+def _in_chunks(  # noqa: PLR0917 - as ``elementwise`` has them
+    call: str, source: NDArray[Any], target: np.dtype[Any], step: Step, into: Into, argument: str
+) -> NDArray[Any]:
     asked = OneResult(call, (argument,), [source], [source], [source.shape], target)
-    return np.asarray(asked.evaluated(whole_step(block, whole), out, where, restore=None, threads=threads))
+    return np.asarray(asked.evaluated(step, into.out, into.where, restore=None, threads=into.threads))
 
 
 def whole_step(block: Block, whole: str) -> Step:
@@ -146,8 +151,22 @@ def converted(
     argument: str = "x",
 ) -> NDArray[Any]:
     """An array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
-    block, whole = conversion(source.dtype, target, mode, sat=sat), label(source.dtype, target, mode)
-    return elementwise(call, source, target, block, whole=whole, option=(mode, sat), into=into, argument=argument)
+    if source.ndim and into.where is True:
+        option = target.type, mode, sat
+        result = plain.of_arrays(_planned_conversion, call, option, (source,), into.out, into.threads, target)
+        if result is not None:
+            return result  # type: ignore[no-any-return]
+    step = whole_step(conversion(source.dtype, target, mode, sat=sat), label(source.dtype, target, mode))
+    return _in_chunks(call, source, target, step, into, argument)
+
+
+def _planned_conversion(
+    call: str, option: tuple[Any, Rounding, bool], kinds: tuple[Any, ...], target: np.dtype[Any]
+) -> plain.Plan | None:
+    """What converts arrays of one type."""
+    (source,), (_, mode, sat) = kinds, option
+    block, whole = conversion(source, target, mode, sat=sat), label(source, target, mode)
+    return _planned_for_arrays(call, None, kinds, target, block, whole)
 
 
 def converted_number(call: str, value: Any, target: np.dtype[Any], mode: Rounding, *, sat: bool = False) -> Any:

@@ -93,10 +93,9 @@ def linear_from_srgb(stored: NDArray[Any], form: Format, mode: Rounding) -> NDAr
 
 def srgb_from_linear(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
     """The 8-bit sRGB code of each linear half or float; NaN becomes 0."""
-    floats = values.astype(np.float32)
+    floats = values.astype(np.float32, copy=False)
     if floats.size <= _FEW:
-        known = np.where(floats > 0.0, floats, 0.0)  # np.fmax may keep a signaling NaN
-        return np.searchsorted(_least_floats(mode), known, side="right").astype(np.uint8)
+        return _bounds(mode).searchsorted(floats, side="right").astype(np.uint8)
     first, bounds = _cells(mode)
     cell = np.clip(floats.view(np.int32), _FIRST_CELL, _LAST_CELL)
     cell -= _FIRST_CELL
@@ -135,13 +134,19 @@ def _cells(mode: Rounding) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     least = _least_floats(mode)
     starts = np.arange(_FIRST_CELL, _LAST_CELL + 1, 1 << _CELL, dtype=np.int32).view(np.float32)
     starts[0] = 0.0
-    first = np.searchsorted(least, starts, side="right")
-    return first.astype(np.uint8), np.append(least, FLOAT.nan)[first]
+    first = least.searchsorted(starts, side="right")
+    return first.astype(np.uint8), _bounds(mode)[first]
 
 
 @functools.cache
 def _linear_values(form: Format, mode: Rounding) -> NDArray[Any]:
     return np.array([rounding.round_real(linear(Fraction(x, 255)), form, mode) for x in range(256)])
+
+
+@functools.cache
+def _bounds(mode: Rounding) -> NDArray[np.float32]:
+    """The same and NaN, in whose order NaN comes behind all others: it has the code 256, which is 0 in 8 bits."""
+    return np.append(_least_floats(mode), FLOAT.nan)
 
 
 @functools.cache

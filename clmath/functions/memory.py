@@ -23,7 +23,7 @@ from clmath.call.chunks import CHUNK
 from clmath.call.one_result import OneResult
 from clmath.call.plans import INTS
 from clmath.call.results import as_given
-from clmath.numbers.datatypes import WIDTHS, type_name
+from clmath.numbers.datatypes import SCALARS, WIDTHS, type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.numbers.rounding import Rounding, checked_mode
 
@@ -52,6 +52,8 @@ _FEW = 512  # vectors that are handed on as they are, which takes less time than
 _MANY = 1 << 12  # vectors that are shuffled at a time
 _COUNTED = np.arange(2 * _FEW)
 _UNSIGNED = {size: np.dtype(f"u{size}") for size in (1, 2, 4, 8)}
+_MEMORY = frozenset({*SCALARS.values()} - {SCALARS["bool"]})  # types of p, as a rule
+_INTP = np.dtype(np.int64)
 _ROUNDED = (float, np.float32, np.float64)  # classes of numbers that a half is rounded from
 
 
@@ -216,7 +218,7 @@ def shuffle2(x: Any, y: Any, mask: Any, /, *, out: Out = None, where: Where = Tr
     array([21, 10, 20, 11], dtype=int32)
     """
     first, second = _vector("shuffle2()", "x", x), _vector("shuffle2()", "y", y)
-    if first.dtype.newbyteorder("=") != second.dtype.newbyteorder("="):
+    if first.dtype != second.dtype and first.dtype.newbyteorder("=") != second.dtype.newbyteorder("="):
         fact, native = f"{first.dtype}, the type of x", type_name(first.dtype.newbyteorder("="))
         raise errors.wrong_dtype("shuffle2()", "y", second.dtype, fact, errors.conversion("y", native))
     widths = first.shape[-1], second.shape[-1]
@@ -352,6 +354,8 @@ def _lanes(call: str, array: NDArray[Any], n: int | None, widths: tuple[int, ...
 
 
 def _pointer(call: str, p: Any) -> NDArray[Any]:
+    if type(p) is np.ndarray and p.ndim == 1 and p.dtype in _MEMORY:
+        return p
     array = operand(call, "p", p)
     if array.dtype.kind == "b":
         raise errors.wrong_dtype(call, "p", "bool", "any other type", errors.conversion("p", "uchar"))
@@ -371,7 +375,7 @@ def _target(call: str, p: Any) -> NDArray[Any]:
 
 
 def _half_pointer(call: str, array: NDArray[Any]) -> NDArray[Any]:
-    if format_of(array.dtype) is not HALF:
+    if array.dtype != HALF.dtype and format_of(array.dtype) is not HALF:
         remedy = f"{errors.conversion('p', 'half')}, or take its memory for halfs, p.view(np.float16)"
         raise errors.wrong_dtype(call, "p", array.dtype, "half (float16)", remedy)
     return array
@@ -398,8 +402,9 @@ def _are_inside(offsets: NDArray[Any], size: int, n: int, step: int) -> bool:
     """Whether all offsets are integers and their vectors lie inside; negative ones are large without a sign."""
     if offsets.dtype.kind not in "iu" or size < n:
         return False
-    codes = offsets.view(np.uint64) if offsets.dtype == np.int64 else offsets.astype(np.uint64)
-    return bool(np.maximum.reduce(codes, axis=None) <= (size - n) // step)
+    codes = offsets.view(_UNSIGNED[8]) if offsets.dtype == _INTP else offsets.astype(_UNSIGNED[8])
+    most = np.maximum.reduce(codes) if codes.ndim == 1 else np.maximum.reduce(codes, axis=None)
+    return int(most) <= (size - n) // step
 
 
 def _first_of_one(offset: Any, size: int, n: int, step: int) -> int | None:
@@ -504,22 +509,23 @@ def _store(
     stored: Callable[[NDArray[Any]], NDArray[Any]] | None = None,
 ) -> None:
     """Write ``values``, as ``stored`` makes them, to where vectors of ``n`` lanes begin."""
+    lanes = (n,) if n > 1 else ()
     begin = _first_of_one(offset, target.size, n, step) if where is True else None
     if begin is not None:
-        _check_fits(call, values.shape, (n,))
+        _check_fits(call, values.shape, lanes)
         target[begin : begin + n] = values if stored is None else stored(values)
         return
     offsets = _offsets(call, offset)
     mask = None if where is True else selected.mask_of(call, where, ("offset",), [offsets.shape])
-    _check_fits(call, values.shape, (*(offsets if mask is None else mask).shape, n))
+    _check_fits(call, values.shape, (offsets if mask is None else mask).shape + lanes)
     if mask is not None:
-        values, offsets = selected.picked(mask, values, (n,)), selected.picked(mask, offsets)
+        values, offsets = selected.picked(mask, values, lanes), selected.picked(mask, offsets)
     _check_inside(call, offsets, target.size, n, step)
     places = offsets.astype(np.intp, copy=False)
     if stored is not None:
         values = stored(values)
     if n == 1:
-        target[places] = values[..., 0]
+        target[places] = values
     elif n == step:
         _rows(target, n)[places] = values
     else:
@@ -558,5 +564,4 @@ def _store_half(
     def stored(picked: NDArray[Any]) -> NDArray[Any]:
         return call.rounded_to_format(picked, HALF, mode, name, threads=threads)
 
-    lanes = values if n > 1 else values[..., np.newaxis]
-    _store(name, lanes, offset, target, n, step=step, where=where, stored=stored)
+    _store(name, values, offset, target, n, step=step, where=where, stored=stored)
