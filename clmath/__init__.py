@@ -25,9 +25,9 @@ Keyword arguments, where a function has them:
 - ``engine``: what evaluates the kernels: "numpy", "native" (compiled when clmath was built) or "auto", which is
   native where it is there: ``clmath.engines()`` tells, and what would bring it. Auto takes single numbers one by one,
   which is faster there.
-- ``threads``, wherever ``out`` is, and of stores that round: how many threads share large arrays, -1 for one on each
-  core. Compiled loops gain by them, NumPy's operations and the reference, which hold the interpreter's lock, little or
-  nothing.
+- ``threads``, wherever ``out`` is but in ``as_type``, ``swizzle`` and groups, and of stores that round: how many
+  threads share large arrays, -1 for one on each core. Compiled loops gain by them, NumPy's operations and the
+  reference, which hold the interpreter's lock, little or nothing.
 
 Masked arrays, Series and DataFrames of pandas and DataArrays of xarray come back as such, with the masks of all
 arguments and the labels, which must be the same for all; pandas' NA and columns of several types are refused. Functions

@@ -26,7 +26,9 @@ MODES = ("", "rte", "rtz", "rtp", "rtn")
 
 HEAD = '''"""The spelled names of OpenCL C: written by tables/spell.py, do not edit."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from clmath.functions.conversion import as_type, convert
 from clmath.functions.groups import (
@@ -38,14 +40,23 @@ from clmath.functions.groups import (
     work_group_scan_inclusive,
 )
 from clmath.functions.memory import vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
-from clmath.typing import Out, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.typing import Out, Where
 
 __all__: list[str] = [
 '''
 
 
-KEYWORDS = {"out": "out: Out = None", "where": "where: Where = True", "threads": "threads: int = 1"}
-ALL = tuple(KEYWORDS)
+KEYWORDS = {
+    "axis": "axis: int | Sequence[int] = -1",
+    "out": "out: Out = None",
+    "where": "where: Where = True",
+    "threads": "threads: int = 1",
+}
+ALL = ("out", "where", "threads")
 LONGEST = 120  # characters of a line
 
 
@@ -89,7 +100,7 @@ def conversions() -> Iterator[Spelled]:
 def reinterpretations() -> Iterator[Spelled]:
     """as_<type><n>."""
     for name, width in product(INTEGERS + FLOATS, WIDTHS):
-        yield Spelled(f"as_{name}{width}", "x", f'as_type(x, "{name}{width}")')
+        yield Spelled(f"as_{name}{width}", "x", f'as_type(x, "{name}{width}")', ("out",))
 
 
 def memory() -> Iterator[Spelled]:
@@ -109,10 +120,10 @@ def memory() -> Iterator[Spelled]:
 
 
 def groups() -> Iterator[Spelled]:
-    """Functions of groups that spell the operation, over the last axis."""
+    """Functions of groups that spell the operation."""
     forms = ("reduce", "scan_exclusive", "scan_inclusive")
     for of, form, op in product(("work_group", "sub_group"), forms, OPERATIONS):
-        yield Spelled(f"{of}_{form}_{op}", "x", f'{of}_{form}(x, "{op}")')
+        yield Spelled(f"{of}_{form}_{op}", "x", f'{of}_{form}(x, "{op}")', ("axis", "out"))
 
 
 def _natural(name: str) -> list[tuple[bool, int, str]]:

@@ -11,13 +11,13 @@ from clmath import errors
 from clmath.call import containers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
     from clmath.call.containers import Restore
 
-__all__ = ["as_given", "fresh", "handed_back", "result_arrays"]
+__all__ = ["as_given", "delivery", "fresh", "handed_back", "result_arrays"]
 
 
 def result_arrays(
@@ -52,6 +52,19 @@ def result_arrays(
     for array in [m for m, a in zip(made, given, strict=True) if a is None and cleared]:
         array.fill(0)
     return made
+
+
+def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any) -> Callable[[NDArray[Any]], Any]:
+    """What hands back the one result of a call, computed whole: as it is, or in ``out``, which is checked at once."""
+    if out is None:
+        return lambda found: found[()]
+    (target,) = result_arrays(call, [shape], [dtype], out)
+
+    def delivered(found: NDArray[Any]) -> Any:
+        target[...] = found
+        return handed_back([target], out)
+
+    return delivered
 
 
 def as_given(call: str, out: Any, count: int) -> list[Any]:

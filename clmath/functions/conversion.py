@@ -8,6 +8,7 @@ import numpy as np
 
 from clmath import call, errors, pragmas
 from clmath.call.arguments import checked_width, operand
+from clmath.call.results import delivery
 from clmath.call.selected import of_lanes
 from clmath.call.subnormals import flushed
 from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, instead_of_vector, type_named
@@ -134,7 +135,7 @@ def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
     return pragmas.rounding_mode() if target.form else "rtz"
 
 
-def as_type(x: Any, /, type: DTypeLike) -> Any:
+def as_type(x: Any, /, type: DTypeLike, *, out: Out = None) -> Any:
     """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
 
     ``type`` as in ``convert``. ``x``: any of the types that ``convert`` takes but bool; a Python int takes the width of
@@ -145,7 +146,7 @@ def as_type(x: Any, /, type: DTypeLike) -> Any:
     Where the numbers of lanes differ, the specification leaves all but 4 lanes as 3 to the implementation: clmath
     keeps the bytes in the order of a little-endian device's memory, and a lane that 3 lanes do not hold is 0.
 
-    TypeError: another size, or bool. Source: OpenCL C++ 1.0, 3.3.2.
+    ``out``: see ``help(clmath)``. TypeError: another size, or bool. Source: OpenCL C++ 1.0, 3.3.2.
 
     >>> hex(as_type(np.float32(1.0), "uint"))
     '0x3f800000'
@@ -153,10 +154,15 @@ def as_type(x: Any, /, type: DTypeLike) -> Any:
     array([1065353216, 1073741824, 1077936128], dtype=int32)
     """
     target = type_named("as_type()", type)
-    source = _reinterpretable(x, target)
+    found = _reinterpreted(_reinterpretable(x, target), target)
+    return delivery("as_type()", found.shape, target.dtype, out)(found)
+
+
+def _reinterpreted(source: NDArray[Any], target: DataType) -> NDArray[Any]:
+    """The bits of native, contiguous numbers as the type."""
     width = source.dtype.itemsize
     if width == target.size and target.lanes == 1:
-        return source.view(target.dtype)[()]
+        return source.view(target.dtype)
     lanes = source.shape[-1] if source.ndim else 1
     if lanes in WIDTHS and width * _stored(lanes) == target.size:
         stored = _padded(source) if lanes == 3 else source
@@ -167,7 +173,7 @@ def as_type(x: Any, /, type: DTypeLike) -> Any:
     little = stored.astype(stored.dtype.newbyteorder("<"), copy=False)
     values = little.view(target.dtype.newbyteorder("<")).astype(target.dtype, copy=False)
     if target.lanes == 1:
-        return values[..., 0][()]
+        return np.asarray(values[..., 0])
     return np.ascontiguousarray(values[..., : target.lanes])
 
 

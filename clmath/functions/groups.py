@@ -6,6 +6,7 @@ What all of them have in common:
   dimensions has a tuple of axes, those of x, y and z: x counts fastest. The other axes are groups.
 - What every work-item is returned alike, the result of a reduction, is returned once: the axes are gone. A scan returns
   one value to each work-item, so that the shape stays.
+- ``out``: see ``help(clmath)``; it may be an argument.
 - The functions of sub-groups compute what those of work-groups do.
 """
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.call.arguments import operand
+from clmath.call.results import delivery
 from clmath.call.subnormals import as_here
 from clmath.direct import sums
 from clmath.numbers.datatypes import SCALARS, type_name
@@ -30,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.typing import GroupOperation
+    from clmath.typing import GroupOperation, Out
 
 __all__ = [
     "group_sum_range",
@@ -55,7 +57,7 @@ _OVER = ("reduce", "scan_inclusive", "scan_exclusive")
 _TYPES = ("int", "uint", "long", "ulong", "half", "float", "double")
 
 
-def work_group_all(predicate: Any, /, *, axis: _Axes = -1) -> Any:
+def work_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """Whether ``predicate`` is true, unequal to 0, for all work-items of a group: ``work_group_all``.
 
     ``predicate``: bool or integers. The result is bool, of the shape without ``axis``; true for a group of none.
@@ -64,10 +66,10 @@ def work_group_all(predicate: Any, /, *, axis: _Axes = -1) -> Any:
     >>> work_group_all(np.int32([[1, 2], [0, 3]]))
     array([ True, False])
     """
-    return _truth("work_group_all()", np.logical_and, predicate, axis)
+    return _truth("work_group_all()", np.logical_and, predicate, axis, out)
 
 
-def work_group_any(predicate: Any, /, *, axis: _Axes = -1) -> Any:
+def work_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """Whether ``predicate`` is true, unequal to 0, for any work-item of a group: ``work_group_any``.
 
     As ``work_group_all``; false for a group of none. Source: OpenCL C++ 1.0, 3.15.2.
@@ -75,10 +77,10 @@ def work_group_any(predicate: Any, /, *, axis: _Axes = -1) -> Any:
     >>> work_group_any(np.int32([[1, 2], [0, 0]]))
     array([ True, False])
     """
-    return _truth("work_group_any()", np.logical_or, predicate, axis)
+    return _truth("work_group_any()", np.logical_or, predicate, axis, out)
 
 
-def work_group_broadcast(a: Any, /, *local_id: int, axis: _Axes = -1) -> Any:
+def work_group_broadcast(a: Any, /, *local_id: int, axis: _Axes = -1, out: Out = None) -> Any:
     """The value that the work-item ``local_id`` has: ``work_group_broadcast(a, x)``, ``(a, x, y)`` or ``(a, x, y, z)``.
 
     ``a``: int, uint, long, ulong, half, float or double; bits are kept. ``local_id``: as many ints as there are axes.
@@ -90,10 +92,12 @@ def work_group_broadcast(a: Any, /, *local_id: int, axis: _Axes = -1) -> Any:
     >>> work_group_broadcast(np.int32([[3, 1, 7], [4, 1, 6]]), 2)
     array([7, 6], dtype=int32)
     """
-    return _broadcast("work_group_broadcast()", a, local_id, axis)
+    return _broadcast("work_group_broadcast()", a, local_id, axis, out)
 
 
-def work_group_reduce(x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None) -> Any:
+def work_group_reduce(
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+) -> Any:
     """The sum, the least or the greatest value of a group: ``work_group_reduce_add``, ``_min`` and ``_max``.
 
     ``x``: int, uint, long, ulong, half, float or double; a list of Python ints is long. ``op``: "add", "min" or "max".
@@ -113,11 +117,11 @@ def work_group_reduce(x: Any, op: GroupOperation, /, *, axis: _Axes = -1, roundi
     >>> work_group_reduce(np.float32([1e8, 1, -1e8]), "add"), work_group_reduce(np.float32([]), "max")
     (np.float32(1.0), np.float32(-inf))
     """
-    return _reduced("work_group_reduce()", x, op, axis, rounding)
+    return _reduced("work_group_reduce()", x, op, axis, rounding, out)
 
 
 def work_group_scan_inclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """What ``work_group_reduce`` gives for every work-item and those before it: ``work_group_scan_inclusive_add`` etc.
 
@@ -126,11 +130,11 @@ def work_group_scan_inclusive(
     >>> work_group_scan_inclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
     array([ 3,  4, 11, 11, 15, 16, 22, 25], dtype=int32)
     """
-    return _scanned("work_group_scan_inclusive()", x, op, axis, rounding, exclusive=False)
+    return _scanned("work_group_scan_inclusive()", x, op, axis, rounding, out, exclusive=False)
 
 
 def work_group_scan_exclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """What ``work_group_reduce`` gives for those before every work-item: ``work_group_scan_exclusive_add`` etc.
 
@@ -140,28 +144,28 @@ def work_group_scan_exclusive(
     >>> work_group_scan_exclusive(np.int32([3, 1, 7, 0, 4, 1, 6, 3]), "add")
     array([ 0,  3,  4, 11, 11, 15, 16, 22], dtype=int32)
     """
-    return _scanned("work_group_scan_exclusive()", x, op, axis, rounding, exclusive=True)
+    return _scanned("work_group_scan_exclusive()", x, op, axis, rounding, out, exclusive=True)
 
 
-def sub_group_all(predicate: Any, /, *, axis: _Axes = -1) -> Any:
+def sub_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """As ``work_group_all``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> sub_group_all([True, True])
     np.True_
     """
-    return _truth("sub_group_all()", np.logical_and, predicate, axis)
+    return _truth("sub_group_all()", np.logical_and, predicate, axis, out)
 
 
-def sub_group_any(predicate: Any, /, *, axis: _Axes = -1) -> Any:
+def sub_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """As ``work_group_any``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> sub_group_any([False, False])
     np.False_
     """
-    return _truth("sub_group_any()", np.logical_or, predicate, axis)
+    return _truth("sub_group_any()", np.logical_or, predicate, axis, out)
 
 
-def sub_group_broadcast(a: Any, sub_group_local_id: int, /, *, axis: int = -1) -> Any:
+def sub_group_broadcast(a: Any, sub_group_local_id: int, /, *, axis: int = -1, out: Out = None) -> Any:
     """As ``work_group_broadcast``, for the work-items of a sub-group, which has one axis.
 
     Source: OpenCL C++ 1.0, 3.15.3.
@@ -169,38 +173,40 @@ def sub_group_broadcast(a: Any, sub_group_local_id: int, /, *, axis: int = -1) -
     >>> sub_group_broadcast(np.float32([3, 1, 7]), 1)
     np.float32(1.0)
     """
-    return _broadcast("sub_group_broadcast()", a, (sub_group_local_id,), axis)
+    return _broadcast("sub_group_broadcast()", a, (sub_group_local_id,), axis, out)
 
 
-def sub_group_reduce(x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None) -> Any:
+def sub_group_reduce(
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+) -> Any:
     """As ``work_group_reduce``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
     >>> sub_group_reduce(np.uint32([3, 1, 7]), "max")
     np.uint32(7)
     """
-    return _reduced("sub_group_reduce()", x, op, axis, rounding)
+    return _reduced("sub_group_reduce()", x, op, axis, rounding, out)
 
 
 def sub_group_scan_inclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """As ``work_group_scan_inclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
     >>> sub_group_scan_inclusive(np.uint32([3, 1, 7]), "max")
     array([3, 3, 7], dtype=uint32)
     """
-    return _scanned("sub_group_scan_inclusive()", x, op, axis, rounding, exclusive=False)
+    return _scanned("sub_group_scan_inclusive()", x, op, axis, rounding, out, exclusive=False)
 
 
 def sub_group_scan_exclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None
+    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """As ``work_group_scan_exclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
     >>> sub_group_scan_exclusive(np.int64([3, 1, 7]), "min")
     array([9223372036854775807,                   3,                   1])
     """
-    return _scanned("sub_group_scan_exclusive()", x, op, axis, rounding, exclusive=True)
+    return _scanned("sub_group_scan_exclusive()", x, op, axis, rounding, out, exclusive=True)
 
 
 def group_sum_range(
@@ -242,14 +248,15 @@ def group_sum_range(
     return low, high
 
 
-def _truth(call: str, operation: np.ufunc, predicate: Any, axis: _Axes) -> Any:
+def _truth(call: str, operation: np.ufunc, predicate: Any, axis: _Axes, out: Out) -> Any:
     refuse_altered_arithmetic(call)
     known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
     lines, outer, _ = _lines(call, _operand(call, "predicate", predicate, known), axis)
-    return operation.reduce(lines != 0, axis=-1).reshape(outer)[()]
+    deliver = delivery(call, outer, SCALARS["bool"], out)
+    return deliver(operation.reduce(lines != 0, axis=-1).reshape(outer))
 
 
-def _broadcast(call: str, a: Any, local_id: tuple[Any, ...], axis: _Axes) -> Any:
+def _broadcast(call: str, a: Any, local_id: tuple[Any, ...], axis: _Axes, out: Out) -> Any:
     refuse_altered_arithmetic(call)
     array = _operand(call, "a", a, _TYPES)
     axes = _axes(call, array, axis)
@@ -263,31 +270,36 @@ def _broadcast(call: str, a: Any, local_id: tuple[Any, ...], axis: _Axes) -> Any
             fact = f"id {errors.shown(number)} is none of the {size} work-items of axis {dimension}"
             raise errors.ShapeError(f"{call}: {fact}; beyond the group the value is undefined: give 0 to {size - 1}")
         place[dimension] = int(number)
-    return array[tuple(place)].astype(array.dtype.newbyteorder("="))[()]
+    found = np.asarray(array[tuple(place)].astype(array.dtype.newbyteorder("=")))
+    return delivery(call, found.shape, found.dtype, out)(found)
 
 
-def _reduced(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None) -> Any:
+def _reduced(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None, out: Out) -> Any:  # noqa: PLR0917
     mode = _checked(call, op, rounding)
     lines, outer, _ = _lines(call, _operand(call, "x", x, _TYPES), axis)
+    deliver = delivery(call, outer, lines.dtype, out)
     if not lines.shape[1]:
-        return np.full(outer, _identity(op, lines.dtype))[()]
+        return deliver(np.full(outer, _identity(op, lines.dtype)))
     if op == "add":
         found = _sums(lines, mode, np.add.reduce, sums.totals)
     else:
         found = _extremes(lines, op, lambda keys, operation: operation.reduce(keys, axis=-1))
-    return found.reshape(outer)[()]
+    return deliver(found.reshape(outer))
 
 
-def _scanned(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None, *, exclusive: bool) -> Any:
-    mode = _checked(call, op, rounding)
-    lines, _, restore = _lines(call, _operand(call, "x", x, _TYPES), axis)
+def _scanned(  # noqa: PLR0917 - keywords, passed on by position
+    call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None, out: Out, *, exclusive: bool
+) -> Any:
+    mode, array = _checked(call, op, rounding), _operand(call, "x", x, _TYPES)
+    lines, _, restore = _lines(call, array, axis)
+    deliver = delivery(call, array.shape, lines.dtype, out)
     if not lines.size:
-        return restore(lines)
+        return deliver(restore(lines))
     if op == "add":
         found = _sums(lines, mode, np.add.accumulate, sums.prefixes)
     else:
         found = _extremes(lines, op, lambda keys, operation: operation.accumulate(keys, axis=-1))
-    return restore(_moved(found, _identity(op, lines.dtype)) if exclusive else found)
+    return deliver(restore(_moved(found, _identity(op, lines.dtype)) if exclusive else found))
 
 
 def _checked(call: str, op: Any, rounding: Rounding | None) -> Rounding:

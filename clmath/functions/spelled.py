@@ -1,6 +1,8 @@
 """The spelled names of OpenCL C: written by tables/spell.py, do not edit."""
 
-from typing import Any
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from clmath.functions.conversion import as_type, convert
 from clmath.functions.groups import (
@@ -12,7 +14,11 @@ from clmath.functions.groups import (
     work_group_scan_inclusive,
 )
 from clmath.functions.memory import vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
-from clmath.typing import Out, Where
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.typing import Out, Where
 
 __all__: list[str] = [
     "as_char",
@@ -3632,424 +3638,424 @@ def convert_double16_rtn(x: Any, /, *, out: Out = None, where: Where = True, thr
     return convert(x, "double16", rounding="rtn", out=out, where=where, threads=threads)
 
 
-def as_char(x: Any, /) -> Any:
+def as_char(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "char")``."""
-    return as_type(x, "char")
+    return as_type(x, "char", out=out)
 
 
-def as_char2(x: Any, /) -> Any:
+def as_char2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "char2")``."""
-    return as_type(x, "char2")
+    return as_type(x, "char2", out=out)
 
 
-def as_char3(x: Any, /) -> Any:
+def as_char3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "char3")``."""
-    return as_type(x, "char3")
+    return as_type(x, "char3", out=out)
 
 
-def as_char4(x: Any, /) -> Any:
+def as_char4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "char4")``."""
-    return as_type(x, "char4")
+    return as_type(x, "char4", out=out)
 
 
-def as_char8(x: Any, /) -> Any:
+def as_char8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "char8")``."""
-    return as_type(x, "char8")
+    return as_type(x, "char8", out=out)
 
 
-def as_char16(x: Any, /) -> Any:
+def as_char16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "char16")``."""
-    return as_type(x, "char16")
+    return as_type(x, "char16", out=out)
 
 
-def as_uchar(x: Any, /) -> Any:
+def as_uchar(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uchar")``."""
-    return as_type(x, "uchar")
+    return as_type(x, "uchar", out=out)
 
 
-def as_uchar2(x: Any, /) -> Any:
+def as_uchar2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uchar2")``."""
-    return as_type(x, "uchar2")
+    return as_type(x, "uchar2", out=out)
 
 
-def as_uchar3(x: Any, /) -> Any:
+def as_uchar3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uchar3")``."""
-    return as_type(x, "uchar3")
+    return as_type(x, "uchar3", out=out)
 
 
-def as_uchar4(x: Any, /) -> Any:
+def as_uchar4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uchar4")``."""
-    return as_type(x, "uchar4")
+    return as_type(x, "uchar4", out=out)
 
 
-def as_uchar8(x: Any, /) -> Any:
+def as_uchar8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uchar8")``."""
-    return as_type(x, "uchar8")
+    return as_type(x, "uchar8", out=out)
 
 
-def as_uchar16(x: Any, /) -> Any:
+def as_uchar16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uchar16")``."""
-    return as_type(x, "uchar16")
+    return as_type(x, "uchar16", out=out)
 
 
-def as_short(x: Any, /) -> Any:
+def as_short(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "short")``."""
-    return as_type(x, "short")
+    return as_type(x, "short", out=out)
 
 
-def as_short2(x: Any, /) -> Any:
+def as_short2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "short2")``."""
-    return as_type(x, "short2")
+    return as_type(x, "short2", out=out)
 
 
-def as_short3(x: Any, /) -> Any:
+def as_short3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "short3")``."""
-    return as_type(x, "short3")
+    return as_type(x, "short3", out=out)
 
 
-def as_short4(x: Any, /) -> Any:
+def as_short4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "short4")``."""
-    return as_type(x, "short4")
+    return as_type(x, "short4", out=out)
 
 
-def as_short8(x: Any, /) -> Any:
+def as_short8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "short8")``."""
-    return as_type(x, "short8")
+    return as_type(x, "short8", out=out)
 
 
-def as_short16(x: Any, /) -> Any:
+def as_short16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "short16")``."""
-    return as_type(x, "short16")
+    return as_type(x, "short16", out=out)
 
 
-def as_ushort(x: Any, /) -> Any:
+def as_ushort(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ushort")``."""
-    return as_type(x, "ushort")
+    return as_type(x, "ushort", out=out)
 
 
-def as_ushort2(x: Any, /) -> Any:
+def as_ushort2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ushort2")``."""
-    return as_type(x, "ushort2")
+    return as_type(x, "ushort2", out=out)
 
 
-def as_ushort3(x: Any, /) -> Any:
+def as_ushort3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ushort3")``."""
-    return as_type(x, "ushort3")
+    return as_type(x, "ushort3", out=out)
 
 
-def as_ushort4(x: Any, /) -> Any:
+def as_ushort4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ushort4")``."""
-    return as_type(x, "ushort4")
+    return as_type(x, "ushort4", out=out)
 
 
-def as_ushort8(x: Any, /) -> Any:
+def as_ushort8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ushort8")``."""
-    return as_type(x, "ushort8")
+    return as_type(x, "ushort8", out=out)
 
 
-def as_ushort16(x: Any, /) -> Any:
+def as_ushort16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ushort16")``."""
-    return as_type(x, "ushort16")
+    return as_type(x, "ushort16", out=out)
 
 
-def as_int(x: Any, /) -> Any:
+def as_int(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "int")``."""
-    return as_type(x, "int")
+    return as_type(x, "int", out=out)
 
 
-def as_int2(x: Any, /) -> Any:
+def as_int2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "int2")``."""
-    return as_type(x, "int2")
+    return as_type(x, "int2", out=out)
 
 
-def as_int3(x: Any, /) -> Any:
+def as_int3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "int3")``."""
-    return as_type(x, "int3")
+    return as_type(x, "int3", out=out)
 
 
-def as_int4(x: Any, /) -> Any:
+def as_int4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "int4")``."""
-    return as_type(x, "int4")
+    return as_type(x, "int4", out=out)
 
 
-def as_int8(x: Any, /) -> Any:
+def as_int8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "int8")``."""
-    return as_type(x, "int8")
+    return as_type(x, "int8", out=out)
 
 
-def as_int16(x: Any, /) -> Any:
+def as_int16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "int16")``."""
-    return as_type(x, "int16")
+    return as_type(x, "int16", out=out)
 
 
-def as_uint(x: Any, /) -> Any:
+def as_uint(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uint")``."""
-    return as_type(x, "uint")
+    return as_type(x, "uint", out=out)
 
 
-def as_uint2(x: Any, /) -> Any:
+def as_uint2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uint2")``."""
-    return as_type(x, "uint2")
+    return as_type(x, "uint2", out=out)
 
 
-def as_uint3(x: Any, /) -> Any:
+def as_uint3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uint3")``."""
-    return as_type(x, "uint3")
+    return as_type(x, "uint3", out=out)
 
 
-def as_uint4(x: Any, /) -> Any:
+def as_uint4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uint4")``."""
-    return as_type(x, "uint4")
+    return as_type(x, "uint4", out=out)
 
 
-def as_uint8(x: Any, /) -> Any:
+def as_uint8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uint8")``."""
-    return as_type(x, "uint8")
+    return as_type(x, "uint8", out=out)
 
 
-def as_uint16(x: Any, /) -> Any:
+def as_uint16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "uint16")``."""
-    return as_type(x, "uint16")
+    return as_type(x, "uint16", out=out)
 
 
-def as_long(x: Any, /) -> Any:
+def as_long(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "long")``."""
-    return as_type(x, "long")
+    return as_type(x, "long", out=out)
 
 
-def as_long2(x: Any, /) -> Any:
+def as_long2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "long2")``."""
-    return as_type(x, "long2")
+    return as_type(x, "long2", out=out)
 
 
-def as_long3(x: Any, /) -> Any:
+def as_long3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "long3")``."""
-    return as_type(x, "long3")
+    return as_type(x, "long3", out=out)
 
 
-def as_long4(x: Any, /) -> Any:
+def as_long4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "long4")``."""
-    return as_type(x, "long4")
+    return as_type(x, "long4", out=out)
 
 
-def as_long8(x: Any, /) -> Any:
+def as_long8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "long8")``."""
-    return as_type(x, "long8")
+    return as_type(x, "long8", out=out)
 
 
-def as_long16(x: Any, /) -> Any:
+def as_long16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "long16")``."""
-    return as_type(x, "long16")
+    return as_type(x, "long16", out=out)
 
 
-def as_ulong(x: Any, /) -> Any:
+def as_ulong(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ulong")``."""
-    return as_type(x, "ulong")
+    return as_type(x, "ulong", out=out)
 
 
-def as_ulong2(x: Any, /) -> Any:
+def as_ulong2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ulong2")``."""
-    return as_type(x, "ulong2")
+    return as_type(x, "ulong2", out=out)
 
 
-def as_ulong3(x: Any, /) -> Any:
+def as_ulong3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ulong3")``."""
-    return as_type(x, "ulong3")
+    return as_type(x, "ulong3", out=out)
 
 
-def as_ulong4(x: Any, /) -> Any:
+def as_ulong4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ulong4")``."""
-    return as_type(x, "ulong4")
+    return as_type(x, "ulong4", out=out)
 
 
-def as_ulong8(x: Any, /) -> Any:
+def as_ulong8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ulong8")``."""
-    return as_type(x, "ulong8")
+    return as_type(x, "ulong8", out=out)
 
 
-def as_ulong16(x: Any, /) -> Any:
+def as_ulong16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "ulong16")``."""
-    return as_type(x, "ulong16")
+    return as_type(x, "ulong16", out=out)
 
 
-def as_half(x: Any, /) -> Any:
+def as_half(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "half")``."""
-    return as_type(x, "half")
+    return as_type(x, "half", out=out)
 
 
-def as_half2(x: Any, /) -> Any:
+def as_half2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "half2")``."""
-    return as_type(x, "half2")
+    return as_type(x, "half2", out=out)
 
 
-def as_half3(x: Any, /) -> Any:
+def as_half3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "half3")``."""
-    return as_type(x, "half3")
+    return as_type(x, "half3", out=out)
 
 
-def as_half4(x: Any, /) -> Any:
+def as_half4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "half4")``."""
-    return as_type(x, "half4")
+    return as_type(x, "half4", out=out)
 
 
-def as_half8(x: Any, /) -> Any:
+def as_half8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "half8")``."""
-    return as_type(x, "half8")
+    return as_type(x, "half8", out=out)
 
 
-def as_half16(x: Any, /) -> Any:
+def as_half16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "half16")``."""
-    return as_type(x, "half16")
+    return as_type(x, "half16", out=out)
 
 
-def as_float(x: Any, /) -> Any:
+def as_float(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "float")``."""
-    return as_type(x, "float")
+    return as_type(x, "float", out=out)
 
 
-def as_float2(x: Any, /) -> Any:
+def as_float2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "float2")``."""
-    return as_type(x, "float2")
+    return as_type(x, "float2", out=out)
 
 
-def as_float3(x: Any, /) -> Any:
+def as_float3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "float3")``."""
-    return as_type(x, "float3")
+    return as_type(x, "float3", out=out)
 
 
-def as_float4(x: Any, /) -> Any:
+def as_float4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "float4")``."""
-    return as_type(x, "float4")
+    return as_type(x, "float4", out=out)
 
 
-def as_float8(x: Any, /) -> Any:
+def as_float8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "float8")``."""
-    return as_type(x, "float8")
+    return as_type(x, "float8", out=out)
 
 
-def as_float16(x: Any, /) -> Any:
+def as_float16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "float16")``."""
-    return as_type(x, "float16")
+    return as_type(x, "float16", out=out)
 
 
-def as_double(x: Any, /) -> Any:
+def as_double(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "double")``."""
-    return as_type(x, "double")
+    return as_type(x, "double", out=out)
 
 
-def as_double2(x: Any, /) -> Any:
+def as_double2(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "double2")``."""
-    return as_type(x, "double2")
+    return as_type(x, "double2", out=out)
 
 
-def as_double3(x: Any, /) -> Any:
+def as_double3(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "double3")``."""
-    return as_type(x, "double3")
+    return as_type(x, "double3", out=out)
 
 
-def as_double4(x: Any, /) -> Any:
+def as_double4(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "double4")``."""
-    return as_type(x, "double4")
+    return as_type(x, "double4", out=out)
 
 
-def as_double8(x: Any, /) -> Any:
+def as_double8(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "double8")``."""
-    return as_type(x, "double8")
+    return as_type(x, "double8", out=out)
 
 
-def as_double16(x: Any, /) -> Any:
+def as_double16(x: Any, /, *, out: Out = None) -> Any:
     """``as_type(x, "double16")``."""
-    return as_type(x, "double16")
+    return as_type(x, "double16", out=out)
 
 
-def work_group_reduce_add(x: Any, /) -> Any:
+def work_group_reduce_add(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``work_group_reduce(x, "add")``."""
-    return work_group_reduce(x, "add")
+    return work_group_reduce(x, "add", axis=axis, out=out)
 
 
-def work_group_reduce_min(x: Any, /) -> Any:
+def work_group_reduce_min(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``work_group_reduce(x, "min")``."""
-    return work_group_reduce(x, "min")
+    return work_group_reduce(x, "min", axis=axis, out=out)
 
 
-def work_group_reduce_max(x: Any, /) -> Any:
+def work_group_reduce_max(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``work_group_reduce(x, "max")``."""
-    return work_group_reduce(x, "max")
+    return work_group_reduce(x, "max", axis=axis, out=out)
 
 
-def work_group_scan_exclusive_add(x: Any, /) -> Any:
+def work_group_scan_exclusive_add(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``work_group_scan_exclusive(x, "add")``."""
-    return work_group_scan_exclusive(x, "add")
+    return work_group_scan_exclusive(x, "add", axis=axis, out=out)
 
 
-def work_group_scan_exclusive_min(x: Any, /) -> Any:
+def work_group_scan_exclusive_min(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``work_group_scan_exclusive(x, "min")``."""
-    return work_group_scan_exclusive(x, "min")
+    return work_group_scan_exclusive(x, "min", axis=axis, out=out)
 
 
-def work_group_scan_exclusive_max(x: Any, /) -> Any:
+def work_group_scan_exclusive_max(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``work_group_scan_exclusive(x, "max")``."""
-    return work_group_scan_exclusive(x, "max")
+    return work_group_scan_exclusive(x, "max", axis=axis, out=out)
 
 
-def work_group_scan_inclusive_add(x: Any, /) -> Any:
+def work_group_scan_inclusive_add(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``work_group_scan_inclusive(x, "add")``."""
-    return work_group_scan_inclusive(x, "add")
+    return work_group_scan_inclusive(x, "add", axis=axis, out=out)
 
 
-def work_group_scan_inclusive_min(x: Any, /) -> Any:
+def work_group_scan_inclusive_min(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``work_group_scan_inclusive(x, "min")``."""
-    return work_group_scan_inclusive(x, "min")
+    return work_group_scan_inclusive(x, "min", axis=axis, out=out)
 
 
-def work_group_scan_inclusive_max(x: Any, /) -> Any:
+def work_group_scan_inclusive_max(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``work_group_scan_inclusive(x, "max")``."""
-    return work_group_scan_inclusive(x, "max")
+    return work_group_scan_inclusive(x, "max", axis=axis, out=out)
 
 
-def sub_group_reduce_add(x: Any, /) -> Any:
+def sub_group_reduce_add(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``sub_group_reduce(x, "add")``."""
-    return sub_group_reduce(x, "add")
+    return sub_group_reduce(x, "add", axis=axis, out=out)
 
 
-def sub_group_reduce_min(x: Any, /) -> Any:
+def sub_group_reduce_min(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``sub_group_reduce(x, "min")``."""
-    return sub_group_reduce(x, "min")
+    return sub_group_reduce(x, "min", axis=axis, out=out)
 
 
-def sub_group_reduce_max(x: Any, /) -> Any:
+def sub_group_reduce_max(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``sub_group_reduce(x, "max")``."""
-    return sub_group_reduce(x, "max")
+    return sub_group_reduce(x, "max", axis=axis, out=out)
 
 
-def sub_group_scan_exclusive_add(x: Any, /) -> Any:
+def sub_group_scan_exclusive_add(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``sub_group_scan_exclusive(x, "add")``."""
-    return sub_group_scan_exclusive(x, "add")
+    return sub_group_scan_exclusive(x, "add", axis=axis, out=out)
 
 
-def sub_group_scan_exclusive_min(x: Any, /) -> Any:
+def sub_group_scan_exclusive_min(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``sub_group_scan_exclusive(x, "min")``."""
-    return sub_group_scan_exclusive(x, "min")
+    return sub_group_scan_exclusive(x, "min", axis=axis, out=out)
 
 
-def sub_group_scan_exclusive_max(x: Any, /) -> Any:
+def sub_group_scan_exclusive_max(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``sub_group_scan_exclusive(x, "max")``."""
-    return sub_group_scan_exclusive(x, "max")
+    return sub_group_scan_exclusive(x, "max", axis=axis, out=out)
 
 
-def sub_group_scan_inclusive_add(x: Any, /) -> Any:
+def sub_group_scan_inclusive_add(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``sub_group_scan_inclusive(x, "add")``."""
-    return sub_group_scan_inclusive(x, "add")
+    return sub_group_scan_inclusive(x, "add", axis=axis, out=out)
 
 
-def sub_group_scan_inclusive_min(x: Any, /) -> Any:
+def sub_group_scan_inclusive_min(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``sub_group_scan_inclusive(x, "min")``."""
-    return sub_group_scan_inclusive(x, "min")
+    return sub_group_scan_inclusive(x, "min", axis=axis, out=out)
 
 
-def sub_group_scan_inclusive_max(x: Any, /) -> Any:
+def sub_group_scan_inclusive_max(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
     """``sub_group_scan_inclusive(x, "max")``."""
-    return sub_group_scan_inclusive(x, "max")
+    return sub_group_scan_inclusive(x, "max", axis=axis, out=out)
 
 
 def vload2(offset: Any, p: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:

@@ -8,10 +8,13 @@ import numpy as np
 
 from clmath import errors
 from clmath.call.arguments import checked_width, operand
+from clmath.call.results import delivery
 from clmath.numbers.datatypes import WIDTHS, type_name, type_named
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from clmath.typing import Out
 
 __all__ = ["swizzle", "swizzle_assign", "vec_step"]
 
@@ -26,7 +29,7 @@ _HALVES = {
 _SIZES = (1, *WIDTHS)
 
 
-def swizzle(x: Any, selector: str, /) -> Any:
+def swizzle(x: Any, selector: str, /, *, out: Out = None) -> Any:
     """The components of ``x`` that ``selector`` names: ``x.xyzw``, ``x.rgba``, ``x.s01``, ``x.lo`` of OpenCL C.
 
     ``x``: any type that ``convert`` takes, a last axis of 2, 3, 4, 8 or 16 components. ``selector``: letters of
@@ -35,6 +38,8 @@ def swizzle(x: Any, selector: str, /) -> Any:
     3, 4, 8 or 16 of them; one takes the last axis away. Always a new array, or a scalar; bits are kept.
 
     The fourth component of 3, which ``hi`` and ``odd`` read, is undefined in the specification and 0 here.
+
+    ``out``: see ``help(clmath)``; ``x`` may be that.
 
     ValueError: a selector that is ill-formed for ``x``. TypeError: a dtype. Source: OpenCL C++ 1.0, 2.1.2.
 
@@ -49,7 +54,8 @@ def swizzle(x: Any, selector: str, /) -> Any:
     native = array.astype(array.dtype.newbyteorder("="), copy=False)
     taken = np.where(np.array(places) < width, native[..., [p % width for p in places]], native.dtype.type(0))
     result: NDArray[Any] = taken.astype(native.dtype, copy=False)
-    return result[..., 0][()] if len(places) == 1 else result
+    found = np.asarray(result[..., 0]) if len(places) == 1 else result
+    return delivery("swizzle()", found.shape, found.dtype, out)(found)
 
 
 def swizzle_assign(x: NDArray[Any], selector: str, data: Any, /) -> None:

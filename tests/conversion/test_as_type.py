@@ -103,3 +103,16 @@ def test_errors(x, type, message):
         return
     with pytest.raises(clmath.DTypeError, match=message):
         as_type(x, type)
+
+
+def test_results_are_written_to_out():
+    x, out = np.float32([[1, 2, 3, 4]] * 3), np.empty((3, 8), np.uint16)
+    assert clmath.as_ushort8(x, out=out) is out
+    assert out.tobytes() == x.tobytes()
+    assert as_type(x, "int", out=x.view(np.int32)).tolist() == [[0x3F800000, 0x40000000, 0x40400000, 0x40800000]] * 3
+    number = np.empty((), np.int32)
+    assert as_type(np.float32(1), "int", out=number) is number
+    assert number == 0x3F800000
+    for wrong in (np.empty((3, 4), np.uint16), np.empty((3, 8), np.int16), [0]):
+        with pytest.raises(clmath.ClmathError, match=r"as_type\(\): out "):
+            clmath.as_ushort8(x, out=wrong)

@@ -247,6 +247,41 @@ def test_every_order_of_four_floats_is_within():
     assert high - low < 2 * 3 * 2.0**-24 * np.abs(x).sum(dtype=float) * 1.01
 
 
+X = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+INTO = {
+    "all": (lambda out: clmath.work_group_all(X.astype(np.int32), out=out), np.empty((2, 3), bool)),
+    "any": (lambda out: clmath.sub_group_any(X.astype(np.int32), axis=0, out=out), np.empty((3, 4), bool)),
+    "broadcast": (lambda out: clmath.work_group_broadcast(X, 2, 1, axis=(2, 0), out=out), np.empty(3, np.float32)),
+    "reduce": (lambda out: REDUCE(X, "add", axis=1, out=out), np.empty((4, 2), np.float32).T),
+    "reduce, spelled": (lambda out: clmath.sub_group_reduce_max(X, axis=1, out=out), np.empty((2, 4), np.float32)),
+    "nothing": (lambda out: REDUCE(X[:, :0], "max", axis=1, out=out), np.empty((2, 4), np.float32)),
+    "a number": (lambda out: REDUCE(X[0, 0], "max", out=out), np.empty((), np.float32)),
+    "scan": (
+        lambda out: clmath.work_group_scan_inclusive(X, "add", axis=0, out=out),
+        np.empty((2, 3, 8), ">f4")[..., ::2],
+    ),
+    "scan, exclusive": (lambda out: clmath.sub_group_scan_exclusive_min(X, out=out), np.empty((2, 3, 4), np.float32)),
+}
+
+
+@pytest.mark.parametrize("form", INTO)
+def test_results_are_written_to_out(form):
+    call, out = INTO[form]
+    expected = np.asarray(call(None))
+    assert call(out) is out
+    assert out.astype(expected.dtype).tobytes() == expected.tobytes()
+    with pytest.raises(clmath.DTypeError, match="out has dtype int16"):
+        call(np.empty(out.shape, np.int16))
+    with pytest.raises(clmath.ShapeError, match="out has shape"):
+        call(np.empty((*out.shape, 1), out.dtype))
+
+
+def test_a_scan_in_place():
+    x = np.int32([[3, 1, 2], [5, 0, 1]])
+    clmath.work_group_scan_exclusive(x, "add", out=x)
+    assert x.tolist() == [[0, 3, 4], [0, 5, 5]]
+
+
 REFUSED = [
     (lambda: REDUCE(np.ones(3), "mul"), "op='mul' is not one of"),
     (lambda: REDUCE(np.ones(3), "add", axis=1), "axis=1 of an array with 1 axes"),

@@ -122,3 +122,12 @@ def test_to_bool_is_unequal_to_zero():
     values = random_bits("f4", 4096)
     assert np.array_equal(clmath.convert_bool(values), ~(values == 0))
     assert clmath.convert_bool4(np.float64([[0.0, -0.0, np.nan, 5e-324]])).tolist() == [[False, False, True, True]]
+
+
+def test_a_swizzle_into_itself():
+    v, one = np.int16([[1, 2, 3], [4, 5, 6]]), np.empty(2, np.int16)
+    assert clmath.swizzle(v, "y", out=one) is one
+    assert clmath.swizzle(v, "zyx", out=v) is v
+    assert (v.tolist(), one.tolist()) == ([[3, 2, 1], [6, 5, 4]], [2, 5])
+    with pytest.raises(clmath.ShapeError, match="out has shape"):
+        clmath.swizzle(v, "xy", out=v)
