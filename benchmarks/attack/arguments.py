@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from benchmarks.attack.judges import Fine
     from clmath.certify.proof import Part
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -38,7 +39,7 @@ class Space:
     typical: tuple[tuple[float, float], ...]
 
     @classmethod
-    def of(cls, kernel: Kernel) -> Space:
+    def of(cls, kernel: Kernel | Fine) -> Space:
         """That of the widest format that the kernel serves."""
         row = builtin(kernel.name)
         integers = tuple(parameter.type == "intn" for parameter in row.inputs)

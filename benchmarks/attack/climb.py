@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from benchmarks.attack.judges import Fine
     from clmath.certify.proof import Part
     from clmath.kernels import Kernel
 
@@ -39,7 +40,7 @@ class Found:
 class _Best:
     """The arguments of the largest shares so far."""
 
-    kernel: Kernel
+    kernel: Kernel | Fine
     space: Space
     args: tuple[NDArray[np.float64], ...]
     shares: NDArray[np.float64]
@@ -67,7 +68,9 @@ class _Best:
         return Found(shares[best], tuple(float(a[best]) for a in args), self.evaluations)
 
 
-def climbed(kernel: Kernel, parts: Sequence[Part], proven: Mapping[str, Any], evaluations: int, seed: int) -> Found:
+def climbed(
+    kernel: Kernel | Fine, parts: Sequence[Part], proven: Mapping[str, Any], evaluations: int, seed: int
+) -> Found:
     """A quarter of the evaluations on arguments of all kinds, the worst cells of the proof, then what lies nearby."""
     space, rng = Space.of(kernel), np.random.default_rng(seed)
     nothing = tuple(np.empty(0) for _ in space.integers)

@@ -1,35 +1,66 @@
-"""Real errors as shares of bounds: quickly, by a kernel that bounds more closely, and surely, by MPFR."""
+"""Real errors as shares of bounds: quickly, by a kernel that bounds more closely, and surely, by MPFR.
+
+Where no kernel bounds more closely, as for fine ones, MPFR judges alone.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import gmpy2
 import numpy as np
 
 from clmath.kernels import DOUBLE as DOUBLES
+from clmath.kernels import RUNGS, Kernel
 from clmath.numbers.formats import DOUBLE
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
+from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.kernels import Kernel
-
-__all__ = ["by_a_closer_kernel", "by_mpfr"]
+__all__ = ["Fine", "by_a_closer_kernel", "by_mpfr", "kernel_of"]
 
 BITS = 300
 BLOCK = 1 << 14  # lanes whose temporaries stay in a cache
 SMALLEST, LARGEST = 2.0**-152, 2.0**130  # values of quick kernels beyond these only round like the exact ones
+CLOSER = 1.0 / 128.0  # of a kernel's bound: what the closer one has at most where it judges
 LEAST, GREATEST = -1080, 1026  # the same of double kernels, by exponents
 
 
-def by_a_closer_kernel(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+class Fine(NamedTuple):
+    """A fine kernel as an attack sees it, beside the ``double`` kernel, whose enclosures it narrows."""
+
+    double: Kernel
+    rung: str = "fine"
+
+    @property
+    def name(self) -> str:
+        """The same as that of the double kernel."""
+        return self.double.name
+
+    def enclosures(self, *args: Any) -> Any:
+        """Float64 lanes in, the parts of the narrower enclosures out."""
+        assert self.double.narrowing_function is not None
+        return self.double.narrowing_function(*args, *self.double.function(*args))
+
+    def function(self, *args: Any) -> Any:
+        """The same, but exact where the double kernel's enclosures are kept, which it does not answer for."""
+        hi, lo, err, exponent = self.enclosures(*args)
+        return hi, lo, np.where(err < self.double.function(*args)[2], err, 0.0), exponent
+
+
+def kernel_of(rung: str, name: str) -> Kernel | Fine:
+    """A kernel of quick or double, or what narrows one of double."""
+    return Fine(DOUBLES.kernels[name]) if rung == "fine" else RUNGS[rung].kernels[name]
+
+
+def by_a_closer_kernel(kernel: Kernel | Fine, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """The share of its bound that each lane's error takes; 0 where the kernel claims to be exact, or nobody knows."""
-    share = _of_quick if kernel.rung == "quick" else _of_double
+    share = _WAYS[kernel.rung]
     blocks = range(0, args[0].size, BLOCK)
     with np.errstate(all="ignore"):
         return np.concatenate([share(kernel, [a[i : i + BLOCK] for a in args]) for i in blocks])
@@ -44,13 +75,26 @@ def _of_quick(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[np
 
 
 def _of_double(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    hi, lo, err, exponent = kernel.function(*args)
     if kernel.narrowing_function is None:
-        return np.zeros(args[0].shape)
-    closer_hi, closer_lo, *_ = kernel.narrowing_function(*args, hi, lo, err, exponent)
+        return _alone(kernel, args)
+    hi, lo, err, exponent = kernel.function(*args)
+    closer_hi, closer_lo, closer_err, _ = kernel.narrowing_function(*args, hi, lo, err, exponent)
     power = np.frexp(hi)[1] + exponent
-    is_in_range = (power > LEAST) & (power < GREATEST)
-    return np.where(is_in_range, _share((hi - closer_hi) + (lo - closer_lo), err), 0.0)
+    is_known = (power > LEAST) & (power < GREATEST) & (closer_err < err * CLOSER)
+    return np.where(is_known, _share((hi - closer_hi) + (lo - closer_lo), err), 0.0)
+
+
+def _alone(kernel: Kernel | Fine, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+    hi, lo, err, exponent = kernel.function(*args)
+    power = np.frexp(hi)[1] + exponent
+    shares = np.zeros(args[0].shape)
+    some = np.flatnonzero((err > 0.0) & (power > LEAST) & (power < GREATEST) & np.isfinite(hi + lo))
+    whole = [parameter.type == "intn" for parameter in builtin(kernel.name).inputs]
+    shares[some] = by_mpfr(kernel, [a[some] for a in args], whole)
+    return shares
+
+
+_WAYS: dict[str, Callable[..., NDArray[np.float64]]] = {"quick": _of_quick, "double": _of_double, "fine": _alone}
 
 
 def _share(off: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -58,7 +102,7 @@ def _share(off: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.f
     return np.where((bound > 0.0) & np.isfinite(share), share, 0.0)
 
 
-def by_mpfr(kernel: Kernel, args: Sequence[NDArray[np.float64]], integers: Sequence[bool]) -> list[float]:
+def by_mpfr(kernel: Kernel | Fine, args: Sequence[NDArray[np.float64]], integers: Sequence[bool]) -> list[float]:
     """The same by MPFR; quick kernels' bounds less the rounding of value -+ err, as their proofs have it."""
     with np.errstate(all="ignore"):
         parts = [np.broadcast_to(part, args[0].shape) for part in kernel.function(*args)]
@@ -71,7 +115,7 @@ def by_mpfr(kernel: Kernel, args: Sequence[NDArray[np.float64]], integers: Seque
     return shares
 
 
-def _exact_share(kernel: Kernel, exact: object, parts: Sequence[float]) -> float:
+def _exact_share(kernel: Kernel | Fine, exact: object, parts: Sequence[float]) -> float:
     if kernel.rung == "quick":
         value, err = parts
         bound = err - float(np.spacing(abs(value) + err)) / 2.0

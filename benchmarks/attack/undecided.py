@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.attack.arguments import KINDS, Space
+from benchmarks.attack.judges import Fine
 from clmath.engines.numpy import round_enclosures
 from clmath.numbers.rounding import MODES
 
@@ -24,20 +25,24 @@ __all__ = ["undecided"]
 CHUNK = 1 << 16
 
 
-def undecided(kernel: Kernel, lanes: int, seed: int) -> tuple[Mapping[str, float], Mapping[str, float]]:
+def undecided(kernel: Kernel | Fine, lanes: int, seed: int) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """Of each kind of arguments, lanes in a million that the kernel leaves, and would leave by the width of enclosures.
 
     The first are counted, in the mode that most are left in. The second are twice the bound through the distance of
     numbers, on average: what the first come to in the long run where values lie anywhere between numbers.
     """
-    alone, space = replace(kernel, is_narrowed=False), Space.of(kernel)
+    function = kernel.enclosures if isinstance(kernel, Fine) else kernel.function
+    alone = replace(kernel.double if isinstance(kernel, Fine) else kernel, is_narrowed=False)
+    space = Space.of(kernel)
     found, expected = {}, {}
     for number, kind in enumerate(KINDS):
         rng = np.random.default_rng([seed, number])
         counted: Counter[str] = Counter()
         width = 0.0
         for first in range(0, lanes, CHUNK):
-            some, wide = _of_chunk(alone, space, space.drawn(rng, kind, min(CHUNK, lanes - first)))
+            args = space.drawn(rng, kind, min(CHUNK, lanes - first))
+            with np.errstate(all="ignore"):
+                some, wide = _of_chunk(alone, space, args, function(*args))
             counted.update(some)
             width += wide
         found[kind] = round(1e6 * max(counted.values()) / lanes, 2)
@@ -45,14 +50,14 @@ def undecided(kernel: Kernel, lanes: int, seed: int) -> tuple[Mapping[str, float
     return found, expected
 
 
-def _of_chunk(kernel: Kernel, space: Space, args: Sequence[NDArray[np.float64]]) -> tuple[Counter[str], float]:
+def _of_chunk(
+    alone: Kernel, space: Space, args: Sequence[NDArray[np.float64]], parts: Sequence[NDArray[np.float64]]
+) -> tuple[Counter[str], float]:
     counted: Counter[str] = Counter()
-    with np.errstate(all="ignore"):
-        parts = kernel.function(*args)
-        for mode in MODES:
-            target = np.empty(args[0].shape, space.form.dtype)
-            counted[mode] += round_enclosures(kernel, space.form, mode, args, parts, (target,)).size
-        return counted, _width(kernel, space, parts)
+    for mode in MODES:
+        target = np.empty(args[0].shape, space.form.dtype)
+        counted[mode] += round_enclosures(alone, space.form, mode, args, parts, (target,)).size
+    return counted, _width(alone, space, parts)
 
 
 def _width(kernel: Kernel, space: Space, parts: Sequence[NDArray[np.float64]]) -> float:
