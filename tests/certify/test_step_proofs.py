@@ -64,7 +64,7 @@ FAULTS = {
     "second coefficient of the cosine": ("tanpi", "value", raised(double.COSINE_TAIL[1], 24)),
     "bound": ("sinpi", "value", smaller_bound(double.LEAST, double.GROWTH)),
     "bound of cospi": ("cospi", "value", smaller_bound(double.LEAST, double.GROWTH)),
-    "bound of tanpi": ("tanpi", "value", smaller_bound(double.TANGENT_LEAST, double.TANGENT_GROWTH, 4.0)),
+    "bound of tanpi": ("tanpi", "value", smaller_bound(double.TANGENT_LEAST, double.TANGENT_GROWTH)),
     "entry's head": ("sinpi", "value", planted.entry(double.SINE_HI, STEP)),
     "entry's tail": ("cospi", "value", planted.entry(double.SINE_LO, STEP, 2**25)),
     "entry of tanpi": ("tanpi", "value", planted.entry(double.SINE_HI, STEP)),

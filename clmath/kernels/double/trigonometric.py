@@ -38,16 +38,13 @@ BELOW, ABOVE = -(2.0**-80), 2.0**-80  # besides x or 1, relatively: too little t
 QUARTERS = np.array([0.0, 1.0, INFINITY, -1.0, -0.0, 1.0, -INFINITY, -1.0])  # tan(k pi/4), signed as tanpi has it
 QUARTERS.flags.writeable = False
 
-LEAST, GROWTH = 2.0**-74, 1.28 * 2.0**-50
-BOUND = 1.625 * 2.0**-69  # is no less than LEAST + GROWTH r^2
-# (S + S_lo) bend, bend < 2^-19.7, in units of 2^-53 of it: r without r_lo 1.3, its square 0.8, the polynomial 0.5, bend
-# 0.8, S + S_lo 0.8, the product 0.8, the last sum 0.8: 2^-70 S, which is 2^-69 of the result at j = 1, r = -pi/2048
-# C rest + C_lo sine, below 2^-21.3 of the result: cubic 5.6, sums and products 3: 2^-71.2; its polynomial 2^-70.3
-# All these grow like r^2; angle 2^-75, C_lo sine, S_lo: 2^-77; in all 2^-68.3 at j = 1, 2^-69 elsewhere: the tests add
-# it up for every j and r
-TANGENT_LEAST, TANGENT_GROWTH = 2.0**-73, 1.7 * 2.0**-50
-TANGENT_BOUND = 1.125 * 2.0**-68
-# the sine's and the cosine's at the same angle, the quotient's 2^-75
+# what the certificates of sinpi and tanpi prove of these: (S + S_lo) bend and C rest grow like r^2 and are largest at
+# j = 1, r = -pi/2048, where the result is half of S; the angle, C_lo sine and S_lo are what is left at r = 0
+LEAST, GROWTH = 1.5 * 2.0**-75, 0.8125 * 2.0**-50
+BOUND = 1.046875 * 2.0**-69  # is no less than LEAST + GROWTH r^2
+TANGENT_LEAST, TANGENT_GROWTH = 1.5 * 2.0**-74, 2.0**-50
+TANGENT_BOUND = 1.3125 * 2.0**-69
+TINY_BOUND = 2.0**-75  # of pi x: the angle, 2^-76, and (pi x)^2 / 3
 CLOSE = 2.0**-28  # the size of a sine or cosine below which REDUCTION widens its enclosure; see ``angle_from_zero``
 
 
@@ -354,7 +351,7 @@ def like_pi(x: Any, found: Any) -> Any:
     near, exponent = in_range(x)
     near_hi, near_lo = angle(select(tiny, near, 0.0) * STEPS_PER_UNIT, 0.0)
     hi, lo = select(tiny, near_hi, select(finite, hi, NAN)), select(tiny, near_lo, select(finite, lo, 0.0))
-    return hi, lo, select(finite, select(tiny, abs(hi) * BOUND, err), 0.0), exponent
+    return hi, lo, select(finite, select(tiny, abs(hi) * TINY_BOUND, err), 0.0), exponent
 
 
 @lane
