@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clmath.engines.device.program import Constant, Value
+from clmath.engines.device.program import Constant, Statement, Value
 
 ZERO = Constant("double", 0)
 
@@ -63,5 +63,27 @@ def entry(table, index, ulps=1):
         (first,) = [i for i in range(len(entries)) if np.array_equal(entries[i : i + len(table)], table)]
         entries[first + index : first + index + 1].view(np.int64)[:] += ulps
         return replace(traced, tables=entries)
+
+    return change
+
+
+def contracted(number):
+    """The difference ``number``, of which one side is a product, is rounded once.
+
+    What is negative in it stands after all other statements: proofs look values up by their numbers.
+    """
+
+    def change(traced):
+        statements, first = list(traced.program.statements), len(traced.program.inputs)
+        x, y = statements[number - first].operands
+        left = statements[x.number - first]
+        negative = Value(first + len(statements))
+        if left.operation == "double.mul":
+            fused, added = (*left.operands, negative), y
+        else:
+            a, b = statements[y.number - first].operands
+            fused, added = (negative, b, x), a
+        statements[number - first] = Statement("double", "fma", fused)
+        return with_program(traced, [*statements, Statement("double", "double.neg", (added,))])
 
     return change

@@ -5,6 +5,7 @@ The reduction is that of the double kernels, which is exact: 1024 x = n + f.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,11 +33,12 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "fine_parts"]
+__all__ = ["NAMES", "At", "OfTails", "Turned", "cosine", "fine_parts", "sine", "tangent"]
 
 _HALF = 0.5 * (1.0 + 2.0**-20)  # of a step: f at most
 _ONE_STEP = 2.0**-11  # x below this is less than half a step: n = 0
 _GRID, _FINE = -53, -90  # f is a multiple of 2 to this power; to that one where n = 0
+_SMALLEST = 2.0 ** (_FINE - 10)  # sin r, where f is a multiple of that power
 _REACH = 0.001535  # r, and its sine, at most
 _SINE_GRID = -300  # of which power of two that and cos r - 1 are multiples, without their second parts
 _SINE_OFF, _SINE_LO = 2.0**-100, 2.0**-52.5  # of the sine as a pair, and of its second part, both of the first part
@@ -45,24 +47,35 @@ _COSINE_NEAR, _COSINE_LO, _COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
 
 
 @dataclass(frozen=True)
-class Steps:
-    """A kernel of pi x. Where f, n, the whole turns taken off, and the pairs of sin r and cos r - 1 stand.
+class Turned:
+    """A kernel of n pi/1024 + r. Where n and the pairs of sin r and cos r - 1 stand.
 
-    ``special``: where x is tiny, and where it is so small that it is scaled. ``own``: the kernel's own enclosure, of
-    ``value``, by the sine and the cosine of the angle; ``exact``: f is not 0 where n is a multiple of that. ``least``:
-    the least ordinary argument.
+    ``special``: conditions of special arguments. ``own``: the kernel's own enclosure, of ``value``, by the sine and the
+    cosine of the angle; ``exact``: sin r is no less than ``smallest`` where n is a multiple of that. ``beside``: how
+    far sin r is off besides what is relative.
     """
 
     name: str
     traced: Traced
-    f: int
     n: int
-    halves: int
     tails: tuple[int, int, int, int]
     special: tuple[int, ...]
     own: narrowed.Own
     value: Callable[[Model, Model], Model]
     exact: int
+    smallest: float
+    beside: float
+
+
+@dataclass(frozen=True)
+class Steps(Turned):
+    """A kernel of pi x. Where f, and the whole turns taken off, stand; ``least``: the least ordinary argument.
+
+    Special is x where it is tiny, and where it is so small that it is scaled.
+    """
+
+    f: int
+    halves: int
     least: float
 
 
@@ -100,26 +113,24 @@ class Reduction(OfFamily):
 
 
 @dataclass(frozen=True)
-class Tails(OfFamily):
-    """The sine of r = f pi/1024, relatively, and its cosine less 1, beside what follows from that sine."""
+class OfTails(OfFamily, ABC):
+    """The sine of r, relatively, and its cosine less 1, beside what follows from that sine."""
 
-    family: Steps
+    family: Turned
     name: str = "tails"
 
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Binade by binade, both signs, and 0: f is a multiple of 2^-90."""
-        yield 0, 0.0, 0.0
-        yield from ((1, low, high) for _, low, high in mirrored(2.0**_FINE, _HALF))
-
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Values of f."""
+        """Values of r in steps."""
         return Cell(low, high)
 
+    @abstractmethod
+    def given(self, which: Any, cell: Cell) -> dict[int, Any]:
+        """What r is computed from."""
+
     def setting(self, which: Any, cell: Cell) -> Setting:
-        """F is given."""
-        family, f = self.family, cell.argument()
-        grid = max(_FINE, grid_of_doubles(cell.low, cell.high)) if which else 2000
-        angle = f.scaled(arb.pi() / double.HALF_TURN)
+        """What r is computed from is given."""
+        family = self.family
+        angle = cell.argument().scaled(arb.pi() / double.HALF_TURN)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             found = [run.real(Value(number)) for number in family.tails]
@@ -128,7 +139,7 @@ class Tails(OfFamily):
             sine, sine_lo, bend, bend_lo = (part.model for part in found)
             size, one = lower(sine.range()), cell.constant(1)
             return [
-                (sine + sine_lo - applied(SIN, angle), size * _SINE_OFF),
+                (sine + sine_lo - applied(SIN, angle), size * _SINE_OFF + family.beside),
                 (sine_lo, size * _SINE_LO),
                 (sine, _REACH),
                 (bend - _bend(sine), _COSINE_NEAR),
@@ -136,7 +147,24 @@ class Tails(OfFamily):
                 (bend + bend_lo - (applied(COS, angle) - one), _COSINE_OFF),
             ]
 
-        return Setting({family.f: Real(f, grid)}, claims, divides=False)
+        return Setting(self.given(which, cell), claims, divides=False)
+
+
+@dataclass(frozen=True)
+class Tails(OfTails):
+    """Of r = f pi/1024."""
+
+    family: Steps
+
+    def pieces(self) -> Iterator[tuple[Any, float, float]]:
+        """Binade by binade, both signs, and 0: f is a multiple of 2^-90."""
+        yield 0, 0.0, 0.0
+        yield from ((1, low, high) for _, low, high in mirrored(2.0**_FINE, _HALF))
+
+    def given(self, which: Any, cell: Cell) -> dict[int, Any]:
+        """F."""
+        grid = max(_FINE, grid_of_doubles(cell.low, cell.high)) if which else 2000
+        return {self.family.f: Real(cell.argument(), grid)}
 
 
 def _bend(sine: Model) -> Model:
@@ -150,7 +178,7 @@ def _bend(sine: Model) -> Model:
 class At(OfFamily):
     """The kernel's value at each step, by the sine and the cosine of r."""
 
-    family: Steps
+    family: Turned
     name: str = "value"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
@@ -159,7 +187,7 @@ class At(OfFamily):
             if n % self.family.exact:
                 yield n, -_REACH, _REACH
                 continue
-            for low, high in dyadic(2.0 ** (_FINE - 10), _REACH):
+            for low, high in dyadic(self.family.smallest, _REACH):
                 yield n, low, high
                 yield n, -high, -low
 
@@ -181,7 +209,7 @@ class At(OfFamily):
             )
         }
         given |= {family.n: Residue(which, TURN), **family.own.given(), **dict.fromkeys(family.special, False)}
-        of_r = sine + sine_lo + cell.unknown(size * _SINE_OFF)
+        of_r = sine + sine_lo + cell.unknown(size * _SINE_OFF + family.beside)
         cosine_of_r = bend + bend_lo + cell.unknown(_COSINE_OFF) + cell.constant(1)
         step = arb(which) / double.HALF_TURN
         s, c = step.sin_pi(), step.cos_pi()
@@ -219,15 +247,18 @@ class Tiny(OfTiny):
         return Setting(given, claims, divides=False)
 
 
-def _sine(over: Model, _: Model) -> Model:
+def sine(over: Model, _: Model) -> Model:
+    """The sine of an angle by that and its cosine."""
     return over
 
 
-def _cosine(_: Model, under: Model) -> Model:
+def cosine(_: Model, under: Model) -> Model:
+    """The cosine, by the same."""
     return under
 
 
-def _tangent(over: Model, under: Model) -> Model:
+def tangent(over: Model, under: Model) -> Model:
+    """The tangent, by the same."""
     return over * applied(INVERSE, under)
 
 
@@ -256,9 +287,9 @@ def _special_of_cosine(x: Any, *_: Any) -> Any:
 
 # what is enclosed; where results are exact; the least ordinary argument; which conditions are special
 _CLAIMED: dict[str, tuple[Any, ...]] = {
-    "sinpi": (fine.sinpi, _sine, QUARTER, TINY_TURNS, _special_of_turns, 2),
-    "cospi": (fine.cospi, _cosine, QUARTER, 2.0**-32, _special_of_cosine, 1),
-    "tanpi": (fine.tanpi, _tangent, QUARTER, TINY_TURNS, _special_of_turns, 2),
+    "sinpi": (fine.sinpi, sine, QUARTER, TINY_TURNS, _special_of_turns, 2),
+    "cospi": (fine.cospi, cosine, QUARTER, 2.0**-32, _special_of_cosine, 1),
+    "tanpi": (fine.tanpi, tangent, QUARTER, TINY_TURNS, _special_of_turns, 2),
 }
 NAMES = tuple(_CLAIMED)
 _KINDS: tuple[Kind, ...] = ("double", "long", "double", "double", "double", "double", "double")
@@ -273,7 +304,7 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     f, n, halves, sine, sine_lo, bend, bend_lo = whole.places(_parts_of_turns, *_KINDS)
     special = tuple(whole.places(special_of, *_BOOLS[:conditions]))
     tails, own = (sine, sine_lo, bend, bend_lo), narrowed.own_of(whole)
-    family = Steps(name, whole, f, n, halves, tails, special, own, value, exact, least)
+    family = Steps(name, whole, n, tails, special, own, value, exact, _SMALLEST, 0.0, f, halves, least)
     _compare_exponents(family)
     tiny = (Tiny(family),) if conditions == 2 else ()
     return Reduction(family), *tiny, Tails(family), At(family)
