@@ -76,14 +76,19 @@ def contracted(number):
     def change(traced):
         statements, first = list(traced.program.statements), len(traced.program.inputs)
         x, y = statements[number - first].operands
-        left = statements[x.number - first]
         negative = Value(first + len(statements))
-        if left.operation == "double.mul":
-            fused, added = (*left.operands, negative), y
+        if statements[x.number - first].operation == "double.mul":
+            fused, opposite = (*statements[x.number - first].operands, negative), y
         else:
             a, b = statements[y.number - first].operands
-            fused, added = (negative, b, x), a
+            fused, opposite = (negative, b, x), a
         statements[number - first] = Statement("double", "fma", fused)
-        return with_program(traced, [*statements, Statement("double", "double.neg", (added,))])
+        return with_program(traced, [*statements, Statement("double", "double.neg", (opposite,))])
 
     return change
+
+
+def user(traced, operation, operand):
+    """The number of the first statement of that operation with that operand."""
+    statements, first = traced.program.statements, len(traced.program.inputs)
+    return next(i + first for i, s in enumerate(statements) if s.operation == operation and operand in s.operands)

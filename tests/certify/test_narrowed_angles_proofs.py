@@ -68,11 +68,11 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
     assert (told[3] == 0).all()
     m, row = values[family.significand[3]], values[family.significand[2]]
     summands = [values[number] for number in family.summands]
-    for found, said in zip(summands, proofs._SUMMANDS, strict=True):
+    for found, said in zip(summands, proofs.SUMMANDS, strict=True):
         assert (np.abs(found) <= said.most).all()
         assert (np.ldexp(found, -said.grid) == np.rint(np.ldexp(found, -said.grid))).all()
     sine, sine_lo, bend, bend_lo = (values[number] for number in family.tails)
-    assert (np.abs(sine) <= narrowed_turns._REACH).all()
+    assert (np.abs(sine) <= narrowed_turns.REACH).all()
     assert (np.abs(sine_lo) <= np.abs(sine) * narrowed_turns._SINE_LO).all()
     assert (np.abs(bend_lo) <= narrowed_turns._COSINE_LO).all()
     with EXACTLY:
@@ -84,10 +84,10 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
             n, w = int(values[family.n][i]), sum(gmpy2.mpfr(float(part[i])) for part in summands)
             left = gmpy2.mpfr(one) * unit - n - w
             assert abs(left - 2048 * gmpy2.rint(left / 2048)) <= proofs._OFF_STEPS
-            assert proofs._LEAST <= abs(w) <= proofs._TOP
+            assert proofs._LEAST <= abs(w) <= proofs.TOP
             r = (w + left - 2048 * gmpy2.rint(left / 2048)) / unit
             off = gmpy2.mpfr(float(sine[i])) + gmpy2.mpfr(float(sine_lo[i])) - gmpy2.sin(r)
-            assert abs(off) <= narrowed_turns._SINE_OFF * abs(sine[i]) + family.beside
+            assert abs(off) <= narrowed_turns._SINE_OFF * abs(sine[i]) + family.beside[0]
             off = gmpy2.mpfr(float(bend[i])) + gmpy2.mpfr(float(bend_lo[i])) - (gmpy2.cos(r) - 1)
             assert abs(off) <= narrowed_turns._COSINE_OFF
             s = gmpy2.mpfr(float(sine[i]))
@@ -180,22 +180,16 @@ def other(name, old, new):
 def less_whole_turns():
     """The product of the first word less whole turns is rounded once."""
     family = parts_of("sin")["reduction"].family
-    return planted.contracted(number_of(family, "double.sub", Value(family.taken)))
+    return planted.contracted(planted.user(family.traced, "double.sub", Value(family.taken)))
 
 
 def less_quotient():
     """What is left of a quotient is rounded once, and what the product was rounded by is taken off nevertheless."""
-    family = parts_of("tan")["reduction"].family
-    statements, first = family.traced.program.statements, len(family.traced.program.inputs)
+    traced = parts_of("tan")["reduction"].family.traced
+    statements, first = traced.program.statements, len(traced.program.inputs)
     (quotient, *_) = (i + first for i, s in enumerate(statements) if s.operation == "double.div")
-    product = number_of(family, "double.mul", Value(quotient))
-    return planted.contracted(number_of(family, "double.sub", Value(product)))
-
-
-def number_of(family, operation, operand):
-    """The first statement of that operation with that operand."""
-    statements, first = family.traced.program.statements, len(family.traced.program.inputs)
-    return next(i + first for i, s in enumerate(statements) if s.operation == operation and operand in s.operands)
+    product = planted.user(traced, "double.mul", Value(quotient))
+    return planted.contracted(planted.user(traced, "double.sub", Value(product)))
 
 
 PLACE, ROW = 46, 300  # of the entries that are altered
@@ -261,9 +255,9 @@ def test_nothing_is_found_there_without_faults(name):
 
 CLAIMS = {
     "off": ("_OFF_STEPS", 2.0**-147, "reduction"),
-    "top": ("_TOP", 0.4999, "reduction"),
-    "sizes": ("_SUMMANDS", (*proofs._SUMMANDS[:5], proofs.Summand(2.0**-95, -249)), "reduction"),
-    "grids": ("_SUMMANDS", (proofs.Summand(2.0**12, -30), *proofs._SUMMANDS[1:]), "reduction"),
+    "top": ("TOP", 0.4999, "reduction"),
+    "sizes": ("SUMMANDS", (*proofs.SUMMANDS[:5], proofs.Summand(2.0**-95, -249)), "reduction"),
+    "grids": ("SUMMANDS", (proofs.Summand(2.0**12, -30), *proofs.SUMMANDS[1:]), "reduction"),
     "least": ("_LEAST", 2.0**-61.5, "distance from steps"),
 }
 

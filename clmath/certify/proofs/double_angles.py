@@ -66,6 +66,7 @@ __all__ = [
     "Significand",
     "double_parts",
     "encoded",
+    "encoded_second",
     "row_of",
     "significands",
     "steps_of",
@@ -480,6 +481,11 @@ def encoded(x: Any, *_: Any) -> Any:
     of_m = (encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52)
     row = ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD)
     return encoding, of_m, row
+
+
+def encoded_second(_x: Any, hi: Any, *_: Any) -> Any:
+    """The same of the second argument."""
+    return encoded(hi)
 
 
 def _by_words(x: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from flint import arb, ctx
 
@@ -37,15 +37,15 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind, Operand
 
-__all__ = ["NAMES", "fine_parts"]
+__all__ = ["BESIDE", "NAMES", "TOP", "ByWords", "by_words_of_second", "fine_parts", "summed"]
 
 _PRECISION = 300  # bits: whole turns that are taken off are as large as 2^64, and what is left is known to 2^-145
-_TOP = 0.5 * (1.0 + 2.0**-20)  # w in size
+TOP = 0.5 * (1.0 + 2.0**-20)  # w in size
 _LEAST = 2.0**-61.6  # the same, at least; where n is a multiple of a quarter turn, times pi/1024:
 _LEAST_ANGLE = double_angles.LEAST * (1.0 - 2.0**-9)
 _SINE_OF_LEAST = 1.0 - 2.0**-20  # less than the sine of any r, as a double, is of it
 _OFF_STEPS = 2.0**-144.4  # d
-_BESIDE = 2.0**-150  # how far the sine of r is off with that, besides what is relative
+BESIDE = 2.0**-150  # how far the sine of r is off with that, besides what is relative
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Summand:
 
 
 # whole steps less, the second word's product as a pair, the third one's, and the fourth's
-_SUMMANDS = (
+SUMMANDS = (
     Summand(2.0**12, -41),
     Summand(2.0**11, -93),
     Summand(2.0**-42, -145),
@@ -67,12 +67,28 @@ _SUMMANDS = (
 )
 
 
+class OfWords(double_angles.OfSignificand, Protocol):
+    """A kernel that reduces by four words.
+
+    Where the ``summands`` of w stand, the whole turns that are ``taken`` off, and n.
+    """
+
+    @property
+    def summands(self) -> tuple[int, ...]:
+        """Of w, six."""
+
+    @property
+    def taken(self) -> int:
+        """A multiple of whole turns."""
+
+    @property
+    def n(self) -> int:
+        """Steps."""
+
+
 @dataclass(frozen=True)
 class Angles(narrowed_turns.Turned):
-    """A kernel of x; ``summands``: where the parts of w stand; ``taken``: whole turns that are taken off.
-
-    ``significand``: as in ``double_angles``.
-    """
+    """A kernel of x: as in ``OfWords``."""
 
     summands: tuple[int, ...]
     taken: int
@@ -83,7 +99,7 @@ class Angles(narrowed_turns.Turned):
 class ByWords(OfFamily):
     """m 2^(e - 52) 1024/pi is n + w (mod 2048), to ``_OFF_STEPS``, for every m; how large the parts of w are."""
 
-    family: Angles
+    family: OfWords
     name: str = "reduction"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
@@ -106,13 +122,13 @@ class ByWords(OfFamily):
                 taken = run.real(Value(family.taken))
                 if taken.grid < math.frexp(double_angles.TURN)[1] - 1:
                     raise Unproven("what is taken off may be finer than was said")
-                if any(found.grid < said.grid for found, said in zip(summands, _SUMMANDS, strict=True)):
+                if any(found.grid < said.grid for found, said in zip(summands, SUMMANDS, strict=True)):
                     raise Unproven("a part of what is left may be finer than was said")
                 w = _total([found.model for found in summands])
                 turns = m.scaled(steps_of(which - 52, float(WORDS[place])))
                 left = turns - taken.model - run.whole(Value(family.n)) - w
-                sizes = [(found.model, said.most) for found, said in zip(summands, _SUMMANDS, strict=True)]
-                return [(left, _OFF_STEPS), (w, _TOP), *sizes]
+                sizes = [(found.model, said.most) for found, said in zip(summands, SUMMANDS, strict=True)]
+                return [(left, _OFF_STEPS), (w, TOP), *sizes]
 
         return Setting({value: Real(m, 0), row: place}, claims)
 
@@ -154,16 +170,18 @@ class Tails(narrowed_turns.OfTails):
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs."""
-        yield from mirrored(_LEAST, _TOP)
+        yield from mirrored(_LEAST, TOP)
 
     def given(self, which: Any, cell: Cell) -> dict[int, Any]:
-        """All parts, the first one by what the others leave of w."""
-        others = [cell.unknown(summand.most) for summand in _SUMMANDS[1:]]
-        models = cell.argument() - _total(others), *others
-        return {
-            number: Real(model, said.grid)
-            for number, model, said in zip(self.family.summands, models, _SUMMANDS, strict=True)
-        }
+        """All parts."""
+        return summed(self.family.summands, cell.argument())
+
+
+def summed(summands: Sequence[int], w: Model) -> dict[int, Any]:
+    """The parts of ``w``, the first one by what the others leave."""
+    others = [w.cell.unknown(summand.most) for summand in SUMMANDS[1:]]
+    models = w - _total(others), *others
+    return {number: Real(model, said.grid) for number, model, said in zip(summands, models, SUMMANDS, strict=True)}
 
 
 def _by_words(x: Any, *_: Any) -> Any:
@@ -177,6 +195,11 @@ def _by_words(x: Any, *_: Any) -> Any:
     scaled, last = m * 2.0**-104, row + 104
     third, third_lo = two_product(scaled, take(WORDS, last))
     return first - whole, q, q_lo, third, third_lo, (scaled * 2.0**-52) * take(WORDS, last + 52), taken, m, n
+
+
+def by_words_of_second(_x: Any, hi: Any, *_: Any) -> Any:
+    """The same of the second argument."""
+    return _by_words(hi)
 
 
 def _tails(x: Any, *_: Any) -> Any:
@@ -251,7 +274,8 @@ def fine_parts(name: str) -> tuple[Any, ...]:
         value=value,
         exact=QUARTER,
         smallest=_LEAST_ANGLE * _SINE_OF_LEAST,
-        beside=_BESIDE,
+        beside=(BESIDE, 0.0),
+        grid=narrowed_turns.SINE_GRID,
         summands=tuple(summands),
         taken=taken,
         significand=(*whole.places(double_angles.encoded, "long", "long", "long"), m),

@@ -33,38 +33,81 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "At", "OfTails", "Turned", "cosine", "fine_parts", "sine", "tangent"]
+__all__ = [
+    "NAMES",
+    "REACH",
+    "SINE_GRID",
+    "At",
+    "OfSteps",
+    "OfTails",
+    "Turned",
+    "cosine",
+    "fine_parts",
+    "sine",
+    "tangent",
+]
 
 _HALF = 0.5 * (1.0 + 2.0**-20)  # of a step: f at most
 _ONE_STEP = 2.0**-11  # x below this is less than half a step: n = 0
 _GRID, _FINE = -53, -90  # f is a multiple of 2 to this power; to that one where n = 0
 _SMALLEST = 2.0 ** (_FINE - 10)  # sin r, where f is a multiple of that power
-_REACH = 0.001535  # r, and its sine, at most
-_SINE_GRID = -300  # of which power of two that and cos r - 1 are multiples, without their second parts
+REACH = 0.001535  # r, and its sine, at most
+SINE_GRID = -300  # of which power of two its sine and its cosine less 1 are multiples
 _SINE_OFF, _SINE_LO = 2.0**-100, 2.0**-52.5  # of the sine as a pair, and of its second part, both of the first part
-_COSINE_NEAR, _COSINE_LO, _COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
+_COSINE_NEAR, _COSINE_LO, COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
 # of cos r - 1: the first part beside what follows from the sine, the second part, and how far both are off
 
 
 @dataclass(frozen=True)
-class Turned:
-    """A kernel of n pi/1024 + r. Where n and the pairs of sin r and cos r - 1 stand.
+class OfSteps:
+    """A kernel that takes sines and cosines of n pi/1024 + r. Where n and the pairs of sin r and cos r - 1 stand.
 
-    ``special``: conditions of special arguments. ``own``: the kernel's own enclosure, of ``value``, by the sine and the
-    cosine of the angle; ``exact``: sin r is no less than ``smallest`` where n is a multiple of that. ``beside``: how
-    far sin r is off besides what is relative.
+    ``own``: the kernel's own enclosure. ``beside``: how far sin r is off, and how large its second part is, besides
+    what is relative. ``grid``: of which power of two that and cos r - 1 are multiples, without their second parts.
     """
 
     name: str
     traced: Traced
     n: int
     tails: tuple[int, int, int, int]
-    special: tuple[int, ...]
     own: narrowed.Own
+    beside: tuple[float, float]
+    grid: int
+
+    def given(self, sine: Model, n: int) -> tuple[dict[int, Any], Model, Model]:
+        """What ``OfTails`` says by the first part of sin r, and n; the sine and the cosine of the angle."""
+        cell, size = sine.cell, upper(sine.range())
+        off, off_lo = self.beside
+        sine_lo = cell.unknown(size * _SINE_LO + off_lo)
+        bend = _bend(sine) + cell.unknown(_COSINE_NEAR)
+        bend_lo = cell.unknown(_COSINE_LO)
+        given: dict[int, Any] = {
+            number: Real(model, grid)
+            for number, model, grid in zip(
+                self.tails, (sine, sine_lo, bend, bend_lo), (self.grid, -1074) * 2, strict=True
+            )
+        }
+        of_r = sine + sine_lo + cell.unknown(size * _SINE_OFF + off)
+        cosine_of_r = bend + bend_lo + cell.unknown(COSINE_OFF) + cell.constant(1)
+        step = arb(n) / double.HALF_TURN
+        s, c = step.sin_pi(), step.cos_pi()
+        over = cosine_of_r.scaled(s) + of_r.scaled(c)
+        under = cosine_of_r.scaled(c) - of_r.scaled(s)
+        return given | {self.n: Residue(n % TURN, TURN)}, over, under
+
+
+@dataclass(frozen=True)
+class Turned(OfSteps):
+    """A kernel of n pi/1024 + r.
+
+    ``special``: conditions of special arguments. What is enclosed is ``value``, by the sine and the cosine of the
+    angle; ``exact``: sin r is no less than ``smallest`` where n is a multiple of that.
+    """
+
+    special: tuple[int, ...]
     value: Callable[[Model, Model], Model]
     exact: int
     smallest: float
-    beside: float
 
 
 @dataclass(frozen=True)
@@ -116,7 +159,7 @@ class Reduction(OfFamily):
 class OfTails(OfFamily, ABC):
     """The sine of r, relatively, and its cosine less 1, beside what follows from that sine."""
 
-    family: Turned
+    family: OfSteps
     name: str = "tails"
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
@@ -131,20 +174,21 @@ class OfTails(OfFamily, ABC):
         """What r is computed from is given."""
         family = self.family
         angle = cell.argument().scaled(arb.pi() / double.HALF_TURN)
+        off, off_lo = family.beside
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             found = [run.real(Value(number)) for number in family.tails]
-            if min(found[0].grid, found[2].grid) < _SINE_GRID:
+            if min(found[0].grid, found[2].grid) < family.grid:
                 raise Unproven("a sine may be finer than was said")
             sine, sine_lo, bend, bend_lo = (part.model for part in found)
             size, one = lower(sine.range()), cell.constant(1)
             return [
-                (sine + sine_lo - applied(SIN, angle), size * _SINE_OFF + family.beside),
-                (sine_lo, size * _SINE_LO),
-                (sine, _REACH),
+                (sine + sine_lo - applied(SIN, angle), size * _SINE_OFF + off),
+                (sine_lo, size * _SINE_LO + off_lo),
+                (sine, REACH),
                 (bend - _bend(sine), _COSINE_NEAR),
                 (bend_lo, _COSINE_LO),
-                (bend + bend_lo - (applied(COS, angle) - one), _COSINE_OFF),
+                (bend + bend_lo - (applied(COS, angle) - one), COSINE_OFF),
             ]
 
         return Setting(self.given(which, cell), claims, divides=False)
@@ -185,9 +229,9 @@ class At(OfFamily):
         """Each number of steps with all sines of r; binades of these where 0 is exact."""
         for n in range(TURN):
             if n % self.family.exact:
-                yield n, -_REACH, _REACH
+                yield n, -REACH, REACH
                 continue
-            for low, high in dyadic(self.family.smallest, _REACH):
+            for low, high in dyadic(self.family.smallest, REACH):
                 yield n, low, high
                 yield n, -high, -low
 
@@ -197,28 +241,13 @@ class At(OfFamily):
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """The steps, the sine and the cosine of r are given, as ``Tails`` has them."""
-        family, sine = self.family, cell.argument()
-        size = upper(cell.place + cell.middle)
-        sine_lo = cell.unknown(size * _SINE_LO)
-        bend = _bend(sine) + cell.unknown(_COSINE_NEAR)
-        bend_lo = cell.unknown(_COSINE_LO)
-        given: dict[int, Any] = {
-            number: Real(model, grid)
-            for number, model, grid in zip(
-                family.tails, (sine, sine_lo, bend, bend_lo), (_SINE_GRID, -1074) * 2, strict=True
-            )
-        }
-        given |= {family.n: Residue(which, TURN), **family.own.given(), **dict.fromkeys(family.special, False)}
-        of_r = sine + sine_lo + cell.unknown(size * _SINE_OFF + family.beside)
-        cosine_of_r = bend + bend_lo + cell.unknown(_COSINE_OFF) + cell.constant(1)
-        step = arb(which) / double.HALF_TURN
-        s, c = step.sin_pi(), step.cos_pi()
+        family = self.family
+        given, over, under = family.given(cell.argument(), which)
+        given |= {**family.own.given(), **dict.fromkeys(family.special, False)}
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             if run.value(family.own.exponent) != 0:
                 raise Unproven("there is an exponent")
-            over = cosine_of_r.scaled(s) + of_r.scaled(c)
-            under = cosine_of_r.scaled(c) - of_r.scaled(s)
             return [enclosed(run, family.value(over, under), (0, 1), 2)]
 
         return Setting(given, claims, divides=False)
@@ -304,7 +333,22 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     f, n, halves, sine, sine_lo, bend, bend_lo = whole.places(_parts_of_turns, *_KINDS)
     special = tuple(whole.places(special_of, *_BOOLS[:conditions]))
     tails, own = (sine, sine_lo, bend, bend_lo), narrowed.own_of(whole)
-    family = Steps(name, whole, n, tails, special, own, value, exact, _SMALLEST, 0.0, f, halves, least)
+    family = Steps(
+        name,
+        whole,
+        n,
+        tails,
+        own,
+        (0.0, 0.0),
+        SINE_GRID,
+        special,
+        value,
+        exact,
+        _SMALLEST,
+        f=f,
+        halves=halves,
+        least=least,
+    )
     _compare_exponents(family)
     tiny = (Tiny(family),) if conditions == 2 else ()
     return Reduction(family), *tiny, Tails(family), At(family)
