@@ -54,7 +54,7 @@ _SMALLEST = 2.0 ** (_FINE - 10)  # sin r, where f is a multiple of that power
 REACH = 0.001535  # r, and its sine, at most
 SINE_GRID = -300  # of which power of two its sine and its cosine less 1 are multiples
 _SINE_OFF, _SINE_LO = 2.0**-100, 2.0**-52.5  # of the sine as a pair, and of its second part, both of the first part
-_COSINE_NEAR, _COSINE_LO, COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
+_COSINE_NEAR, _COSINE_LO, _COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
 # of cos r - 1: the first part beside what follows from the sine, the second part, and how far both are off
 
 
@@ -74,10 +74,14 @@ class OfSteps:
     beside: tuple[float, float]
     grid: int
 
+    def beside_at(self, _: int) -> tuple[float, float]:
+        """``beside``, which may depend on n."""
+        return self.beside
+
     def given(self, sine: Model, n: int) -> tuple[dict[int, Any], Model, Model]:
         """What ``OfTails`` says by the first part of sin r, and n; the sine and the cosine of the angle."""
         cell, size = sine.cell, upper(sine.range())
-        off, off_lo = self.beside
+        off, off_lo = self.beside_at(n)
         sine_lo = cell.unknown(size * _SINE_LO + off_lo)
         bend = _bend(sine) + cell.unknown(_COSINE_NEAR)
         bend_lo = cell.unknown(_COSINE_LO)
@@ -88,12 +92,17 @@ class OfSteps:
             )
         }
         of_r = sine + sine_lo + cell.unknown(size * _SINE_OFF + off)
-        cosine_of_r = bend + bend_lo + cell.unknown(COSINE_OFF) + cell.constant(1)
+        cosine_of_r = bend + bend_lo + cell.unknown(cosine_off(off)) + cell.constant(1)
         step = arb(n) / double.HALF_TURN
         s, c = step.sin_pi(), step.cos_pi()
         over = cosine_of_r.scaled(s) + of_r.scaled(c)
         under = cosine_of_r.scaled(c) - of_r.scaled(s)
         return given | {self.n: Residue(n % TURN, TURN)}, over, under
+
+
+def cosine_off(off: float) -> float:
+    """How far cos r - 1 is off where sin r is by ``off`` besides."""
+    return _COSINE_OFF + off * REACH
 
 
 @dataclass(frozen=True)
@@ -170,11 +179,15 @@ class OfTails(OfFamily, ABC):
     def given(self, which: Any, cell: Cell) -> dict[int, Any]:
         """What r is computed from."""
 
+    def beside(self, _: Any) -> tuple[float, float]:
+        """That of the family, which may depend on the piece."""
+        return self.family.beside
+
     def setting(self, which: Any, cell: Cell) -> Setting:
         """What r is computed from is given."""
         family = self.family
         angle = cell.argument().scaled(arb.pi() / double.HALF_TURN)
-        off, off_lo = family.beside
+        off, off_lo = self.beside(which)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             found = [run.real(Value(number)) for number in family.tails]
@@ -188,7 +201,7 @@ class OfTails(OfFamily, ABC):
                 (sine, REACH),
                 (bend - _bend(sine), _COSINE_NEAR),
                 (bend_lo, _COSINE_LO),
-                (bend + bend_lo - (applied(COS, angle) - one), COSINE_OFF),
+                (bend + bend_lo - (applied(COS, angle) - one), cosine_off(off)),
             ]
 
         return Setting(self.given(which, cell), claims, divides=False)
@@ -266,12 +279,8 @@ class Tiny(OfTiny):
         given = {0: Real(x, grid_of_doubles(cell.low, cell.high)), tiny: True, small: which, **family.own.given()}
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
-            exponent = run.value(family.own.exponent)
-            if not isinstance(exponent, int):
-                raise Unproven("the exponent is not known")
             angle = x.scaled(arb.pi())
-            ideal = family.value(applied(SIN, angle), applied(COS, angle))
-            return [enclosed(run, ideal.scaled(arb(2) ** -exponent), (0, 1), 2)]
+            return family.own.claim(run, family.value(applied(SIN, angle), applied(COS, angle)))
 
         return Setting(given, claims, divides=False)
 
