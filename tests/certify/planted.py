@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clmath.engines.device.program import Constant, Value
+from clmath.engines.device.program import Constant, Statement, Value
 
 ZERO = Constant("double", 0)
 
@@ -65,3 +65,30 @@ def entry(table, index, ulps=1):
         return replace(traced, tables=entries)
 
     return change
+
+
+def contracted(number):
+    """The difference ``number``, of which one side is a product, is rounded once.
+
+    What is negative in it stands after all other statements: proofs look values up by their numbers.
+    """
+
+    def change(traced):
+        statements, first = list(traced.program.statements), len(traced.program.inputs)
+        x, y = statements[number - first].operands
+        negative = Value(first + len(statements))
+        if statements[x.number - first].operation == "double.mul":
+            fused, opposite = (*statements[x.number - first].operands, negative), y
+        else:
+            a, b = statements[y.number - first].operands
+            fused, opposite = (negative, b, x), a
+        statements[number - first] = Statement("double", "fma", fused)
+        return with_program(traced, [*statements, Statement("double", "double.neg", (opposite,))])
+
+    return change
+
+
+def user(traced, operation, operand):
+    """The number of the first statement of that operation with that operand."""
+    statements, first = traced.program.statements, len(traced.program.inputs)
+    return next(i + first for i, s in enumerate(statements) if s.operation == operation and operand in s.operands)

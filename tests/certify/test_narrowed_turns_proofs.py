@@ -68,7 +68,7 @@ def test_every_argument_is_proven(name, rng):
     grids = np.where(np.abs(x) < narrowed_turns._ONE_STEP, narrowed_turns._FINE, narrowed_turns._GRID)
     assert np.array_equal(np.ldexp(f, -grids), np.rint(np.ldexp(f, -grids)))
     sine, sine_lo, bend, bend_lo = (values[number] for number in family.tails)
-    assert (np.abs(sine) <= narrowed_turns._REACH).all()
+    assert (np.abs(sine) <= narrowed_turns.REACH).all()
     assert (np.abs(sine_lo) <= np.abs(sine) * narrowed_turns._SINE_LO).all()
     assert (np.abs(bend - (np.sqrt(1.0 - sine * sine) - 1.0)) <= 2.0**-52).all()
     assert (np.abs(bend_lo) <= narrowed_turns._COSINE_LO).all()

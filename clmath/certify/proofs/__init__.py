@@ -20,6 +20,8 @@ from clmath.certify.proofs import (
     inverse_hyperbolic,
     logarithm,
     logarithms_of_sums,
+    narrowed_angles,
+    narrowed_arcs,
     narrowed_growth,
     narrowed_logarithms,
     narrowed_sums,
@@ -71,4 +73,6 @@ PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("fine", name) for name in narrowed_logarithms.NAMES], narrowed_logarithms.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_turns.NAMES], narrowed_turns.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_angles.NAMES], narrowed_angles.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_arcs.NAMES], narrowed_arcs.fine_parts),
 }

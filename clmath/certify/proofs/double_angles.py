@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from flint import arb, ctx
 
@@ -59,10 +59,21 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "Angles", "double_parts"]
+__all__ = [
+    "NAMES",
+    "Angles",
+    "Distance",
+    "Significand",
+    "double_parts",
+    "encoded",
+    "encoded_second",
+    "row_of",
+    "significands",
+    "steps_of",
+]
 
 TURN = 2 * double.HALF_TURN
-_BITS = 1400  # of 1024/pi, of which 1034 stand before the point of the largest double
+BITS = 1400  # of 1024/pi, of which 1034 stand before the point of the largest double
 LEAST = 2.0**-61  # no double from TINY on is closer to a multiple of pi/2
 _STEP = math.pi / double.HALF_TURN
 _TOP = 0.5 * (1.0 + 2.0**-20)  # steps
@@ -126,11 +137,23 @@ class Angles:
         return {**dict.fromkeys(self.special, False), **reals}, found
 
 
+class OfSignificand(Protocol):
+    """A kernel that takes an argument by its significand."""
+
+    @property
+    def traced(self) -> Traced:
+        """The kernel."""
+
+    @property
+    def significand(self) -> tuple[int, ...]:
+        """Where it has the encodings of x and m, the row, and m."""
+
+
 @cache
 def steps_of(exponent: int, near: float = 0.5 * TURN) -> arb:
     """1024/pi 2^exponent, less the multiple of 2048 that brings it next to ``near``."""
     precision = ctx.prec
-    ctx.prec = _BITS
+    ctx.prec = BITS
     whole = double.HALF_TURN / arb.pi() * arb(2) ** exponent
     found = whole - TURN * ((whole - near) / TURN + 0.5).mid().floor()
     ctx.prec = precision
@@ -145,12 +168,12 @@ class Significand(OfFamily):
     with the exponent of 2^52.
     """
 
-    family: Angles
+    family: OfSignificand
     name: str = "significand"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every exponent, both signs."""
-        for exponent in _exponents():
+        for exponent in exponents():
             yield (exponent, 0), 0.0, 0.0
             yield (exponent, 1), 0.0, 0.0
 
@@ -166,19 +189,28 @@ class Significand(OfFamily):
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             found = run.value(Value(of_m)), run.value(Value(row))
-            if found != (Span(sign + (INTEGER_EXPONENT << 52), 1 << 52), _row(exponent)):
+            if found != (Span(sign + (INTEGER_EXPONENT << 52), 1 << 52), row_of(exponent)):
                 raise Unproven(f"the significand and the row are {found}")
             return [nothing(cell)]
 
         return Setting({encoding: Span(sign + (exponent + 1023 << 52), 1 << 52)}, claims)
 
 
-def _exponents() -> range:
+def exponents() -> range:
+    """Those of doubles from TINY on."""
     return range(math.frexp(TINY)[1] - 1, 1024)
 
 
-def _row(exponent: int) -> int:
+def row_of(exponent: int) -> int:
+    """The row of the first word."""
     return exponent - 52 - FIRST_WORD
+
+
+def significands() -> Iterator[tuple[Any, float, float]]:
+    """Every exponent with all integers m, both signs."""
+    for exponent in exponents():
+        for _, low, high in binades(2.0**52, 2.0**53):
+            yield exponent, low, high
 
 
 @dataclass(frozen=True)
@@ -190,9 +222,7 @@ class ByWords(OfFamily):
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every exponent, both signs."""
-        for exponent in _exponents():
-            yield exponent, 2.0**52, 2.0**53 - 1.0
-            yield exponent, 1.0 - 2.0**53, -(2.0**52)
+        return significands()
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
         """Values of m."""
@@ -202,7 +232,7 @@ class ByWords(OfFamily):
         """The integer m and its row are given."""
         family, m = self.family, cell.argument()
         *_, row, value = family.significand
-        word = float(WORDS[_row(which)])
+        word = float(WORDS[row_of(which)])
         given, found = family.given(cell)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
@@ -214,7 +244,7 @@ class ByWords(OfFamily):
             family.passes(run, found)
             return [(left, _OFF_STEPS), (f.model + s.model, _TOP), (s.model, _SMALLER)]
 
-        return Setting({**given, value: Real(m, 0), row: _row(which)}, claims)
+        return Setting({**given, value: Real(m, 0), row: row_of(which)}, claims)
 
 
 @dataclass(frozen=True)
@@ -337,12 +367,12 @@ class Rest(OfFamily):
 class Distance(OfFamily):
     """No double of a binade, from TINY on, is closer to a multiple of pi/2 than ``LEAST``."""
 
-    family: Angles
+    family: OfSignificand
     name: str = "distance"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Every exponent."""
-        for exponent in _exponents():
+        for exponent in exponents():
             yield exponent, 0.0, 0.0
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
@@ -355,7 +385,7 @@ class Distance(OfFamily):
         def claims(_: Execution) -> list[tuple[Model, float]]:
             if which < -1:
                 return [(cell.constant(LEAST), math.ldexp(1.0, which))]
-            turns = least_distance(quarter_turns_of(which - 52), 1 << DOUBLE, _BITS)
+            turns = least_distance(quarter_turns_of(which - 52), 1 << DOUBLE, BITS)
             return [(cell.constant(LEAST), lower(turns * arb.pi() / 2))]
 
         return Setting({}, claims)
@@ -365,7 +395,7 @@ class Distance(OfFamily):
 def quarter_turns_of(exponent: int) -> arb:
     """2/pi 2^exponent modulo 4."""
     precision = ctx.prec
-    ctx.prec = _BITS
+    ctx.prec = BITS
     found = steps_of(exponent) / QUARTER
     ctx.prec = precision
     return found
@@ -445,11 +475,17 @@ def _tangent(f: Model, n: int) -> Model:
     return sine * applied(INVERSE, cosine)
 
 
-def _words(x: Any) -> Any:
+def encoded(x: Any, *_: Any) -> Any:
+    """The encodings of x and of its significand, and the row."""
     encoding = bits(x)
     of_m = (encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52)
     row = ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD)
     return encoding, of_m, row
+
+
+def encoded_second(_x: Any, hi: Any, *_: Any) -> Any:
+    """The same of the second argument."""
+    return encoded(hi)
 
 
 def _by_words(x: Any) -> Any:
@@ -564,7 +600,7 @@ def _family(name: str, *, ordinary: bool) -> Angles:
         total=total,
         parts=tuple(parts),
         taken=tuple(taken),
-        significand=() if ordinary else (*whole.places(_words, "long", "long", "long"), m),
+        significand=() if ordinary else (*whole.places(encoded, "long", "long", "long"), m),
         special=tuple(whole.places(special, *_BOOLS[: 1 if special is _special_to_cosine else 2])),
         ahead=ahead,
     )

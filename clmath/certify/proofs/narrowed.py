@@ -10,20 +10,20 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from flint import arb
+
 from clmath.certify.execution import Execution, Power, Real, Residue, constant
 from clmath.certify.models import Cell, Model, Unproven
-from clmath.certify.proof import OfFamily, Setting
+from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from flint import arb
-
     from clmath.engines.device.program import Kind, Operand, Statement
 
-__all__ = ["STEPS", "OfIntegers", "Own", "exponents_agree", "fine_trace", "own_of"]
+__all__ = ["STEPS", "OfIntegers", "Own", "exponents_agree", "fine_trace", "own_of", "owns_of"]
 
 STEPS = 256  # entries of 2^(j/STEPS)
 
@@ -46,6 +46,13 @@ class Own:
     def given(self) -> dict[int, Any]:
         """That it is taken, and has the exponent of the other one."""
         return {self.taken: True, self.scale: one}
+
+    def claim(self, run: Execution, ideal: Model) -> list[tuple[Model, float]]:
+        """That the kernel's results enclose ``ideal``, with the exponent that it has, which is known."""
+        exponent = run.value(self.exponent)
+        if not isinstance(exponent, int):
+            raise Unproven("the exponent is not known")
+        return [enclosed(run, ideal.scaled(arb(2) ** -exponent), (0, 1), 2)]
 
     def numbers(self) -> dict[int, Any]:
         """The same as plain data."""
@@ -103,36 +110,67 @@ class OfIntegers(OfFamily, ABC):
 
 
 def own_of(whole: Traced) -> Own:
-    """What ``enclosures.narrower`` ends with in the trace; LookupError where it does not."""
+    """What ``enclosures.narrower`` ends with in the trace; LookupError where it does not, or several times."""
+    found = owns_of(whole)
+    if len(found) != 1:
+        raise LookupError("the kernel chooses among more than two enclosures")
+    return found[0]
+
+
+def owns_of(whole: Traced) -> tuple[Own, ...]:
+    """The same of each enclosure of its own, the last one first; LookupError where it gives something else."""
     program, first = whole.program, len(whole.program.inputs)
-
-    def statement(operand: Operand, operation: str) -> Statement:
-        found = program.statements[operand.number - first] if isinstance(operand, Value) else None
-        if found is None or found.operation != operation:
-            raise LookupError("the kernel does not end with the closer one of two enclosures")
-        return found
-
-    taken, scales = set(), []
-    for i, (_, output) in enumerate(program.outputs[:3]):
-        condition, product, told = statement(output, "double.select").operands
-        if told != Value(first - 4 + i):
-            raise LookupError(f"the result {i} may be something else than what the kernel is told")
-        taken.add(condition)
-        scales.append(set(statement(product, "double.mul").operands))
-    (scale,) = set.intersection(*scales)
-    (condition,) = taken
-    (apart,) = (s for s in program.statements if s.operation == "long.sub" and s.operands[1] == Value(first - 1))
+    results = [operand for _, operand in program.outputs[:3]]
+    found: list[Own] = []
+    while results != [Value(first - 4 + i) for i in range(3)]:
+        chosen = [_statement(whole, result, "double.select").operands for result in results]
+        scales = [set(_statement(whole, product, "double.mul").operands) for _, product, _ in chosen]
+        (scale,) = set.intersection(*scales)
+        (condition,) = {condition for condition, _, _ in chosen}
+        found.append(Own(condition.number, scale.number, _exponent(whole, scale)))  # type: ignore[union-attr]
+        results = [told for _, _, told in chosen]  # type: ignore[misc]
     if program.outputs[3][1] != Value(first - 1):
         raise LookupError("the exponent is another than what the kernel is told")
-    return Own(condition.number, scale.number, apart.operands[0])  # type: ignore[union-attr]
+    return tuple(found)
 
 
-def exponents_agree(fine: Traced, known: Mapping[int, bool], double: Traced, known_there: Mapping[int, bool]) -> None:
+def _statement(whole: Traced, operand: Operand, operation: str) -> Statement:
+    """That of an operand."""
+    first = len(whole.program.inputs)
+    is_one = isinstance(operand, Value) and operand.number >= first
+    found = whole.program.statements[operand.number - first] if is_one else None  # type: ignore[union-attr]
+    if found is None or found.operation != operation:
+        raise LookupError("the kernel does not end with the closer one of two enclosures")
+    return found
+
+
+def _exponent(whole: Traced, scale: Operand) -> Operand:
+    """The exponent from which that of what is told is taken off in a power of two."""
+    first, pending = len(whole.program.inputs), [scale]
+    while pending:
+        operand = pending.pop()
+        if not isinstance(operand, Value) or operand.number < first:
+            continue
+        statement = whole.program.statements[operand.number - first]
+        if statement.operation == "long.sub" and statement.operands[1] == Value(first - 1):
+            return statement.operands[0]
+        pending += statement.operands
+    raise LookupError("the power of two is of no exponents")
+
+
+def exponents_agree(
+    fine: Traced,
+    known: Mapping[int, bool],
+    double: Traced,
+    known_there: Mapping[int, bool],
+    of: Own | None = None,
+) -> None:
     """LookupError where a fine kernel's own exponent is not what the double kernel computes, by the same operations.
 
-    ``known``, ``known_there``: conditions that hold or not for the arguments in question, in each trace.
+    ``known``, ``known_there``: conditions that hold or not for the arguments in question, in each trace; ``of``: which
+    enclosure, where there are several.
     """
-    own = fine.named(own_of(fine).exponent, fine.names_where(known))
+    own = fine.named((of or own_of(fine)).exponent, fine.names_where(known))
     other = double.named(double.program.outputs[3][1], double.names_where(known_there))
     if own != other:
         raise LookupError("the exponents of the double and the fine kernel are not the same")

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from clmath.certify.traced import Traced
     from clmath.engines.device.program import Kind
 
-__all__ = ["CLAIMED", "NAMES", "fine_parts"]
+__all__ = ["CLAIMED", "NAMES", "Told", "fine_parts", "told"]
 
 _NEAR, _CLOSE = 0.00136, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
 _LARGEST = 711.0
@@ -95,6 +95,11 @@ class Contracts:
 
 
 _CONTRACTS = Contracts()
+
+
+def _most_of_half(size: float) -> float:
+    """The same where twice what is told is taken."""
+    return _CONTRACTS.most(2.0 * size) / 2.0
 
 
 @dataclass(frozen=True)
@@ -461,13 +466,13 @@ class Itself(Part):
 class ToldOf:
     """A part of the double kernel's proof, and where that kernel has hi and lo before signs and special values.
 
-    What is told is taken ``factor`` times.
+    The bound is no larger than ``most`` of the least that the value is.
     """
 
     traced: Traced
     part: Any
     pair: tuple[int, int]
-    factor: float
+    most: Callable[[float], float]
 
 
 @dataclass(frozen=True)
@@ -501,7 +506,7 @@ class Told(OfFamily):
             if not upper(err.range()):
                 return [(cell.constant(0), 0.0)]  # the fine kernel keeps what is exact
             double_power.check_rest(run, family.traced, family.pair)
-            return [(err, _CONTRACTS.most(lower(hi.range()) * family.factor) / family.factor)]
+            return [(err, family.most(lower(hi.range())))]
 
         return replace(setting, claims=claims)
 
@@ -701,15 +706,18 @@ def _told_of_atanh(x: Any) -> Any:
     return _told_of_odd(a, (0.5 * hi, 0.5 * lo), cubic(kept, ATANH_TAIL))
 
 
-def _told(
-    parts: tuple[Any, ...], names: tuple[str, ...], pair: Callable[..., Any], factor: float = 1.0
+def told(
+    parts: tuple[Any, ...],
+    names: tuple[str, ...],
+    pair: Callable[..., Any],
+    most: Callable[[float], float] = _CONTRACTS.most,
 ) -> Iterator[Told]:
     """What is told, by some parts of the double kernel's proof."""
     whole = parts[0].traced
     hi, lo = whole.places(pair, "double", "double")
     for part in parts:
         if part.name in names:
-            yield Told(ToldOf(whole, part, (hi, lo), factor), f"told, {part.name}")
+            yield Told(ToldOf(whole, part, (hi, lo), most), f"told, {part.name}")
 
 
 @dataclass(frozen=True)
@@ -740,14 +748,14 @@ CLAIMED = {
         fine.log1p,
         _of_log1p,
         _arguments_of_log1p,
-        lambda: _told(logarithm.double_parts("log1p"), ("sum", "near"), _told_of_log1p),
+        lambda: told(logarithm.double_parts("log1p"), ("sum", "near"), _told_of_log1p),
         2.0**-60.5,
     ),
     "asinh": Claimed(
         fine_hyperbolic.asinh,
         _of_asinh,
         lambda family: (Roots(family, root=_both(family, _root_of_asinh)),),
-        lambda: _told(logarithms_of_sums.double_parts("asinh"), _OF_VALUES, _told_of_asinh),
+        lambda: told(logarithms_of_sums.double_parts("asinh"), _OF_VALUES, _told_of_asinh),
         2.0**-26.5,
         _size_is_large,
     ),
@@ -755,7 +763,7 @@ CLAIMED = {
         fine_hyperbolic.acosh,
         _of_acosh,
         lambda family: (Roots(family, is_next=True, root=_both(family, _root_of_acosh)),),
-        lambda: _told(logarithms_of_sums.double_parts("acosh"), _OF_VALUES, _told_of_acosh),
+        lambda: told(logarithms_of_sums.double_parts("acosh"), _OF_VALUES, _told_of_acosh),
         2.0**-25.6,
         _is_large,
     ),
@@ -763,7 +771,7 @@ CLAIMED = {
         fine_hyperbolic.atanh,
         _of_atanh,
         lambda family: (Quotients(family, of_half=True),),
-        lambda: _told(logarithms_of_sums.double_parts("atanh"), _OF_VALUES, _told_of_atanh, 2.0),
+        lambda: told(logarithms_of_sums.double_parts("atanh"), _OF_VALUES, _told_of_atanh, _most_of_half),
         2.0**-25.5,
         factor=0.5,
     ),

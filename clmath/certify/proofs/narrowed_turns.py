@@ -5,6 +5,7 @@ The reduction is that of the double kernels, which is exact: 1024 x = n + f.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -32,37 +33,101 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "fine_parts"]
+__all__ = [
+    "NAMES",
+    "REACH",
+    "SINE_GRID",
+    "At",
+    "OfSteps",
+    "OfTails",
+    "Turned",
+    "cosine",
+    "fine_parts",
+    "sine",
+    "tangent",
+]
 
 _HALF = 0.5 * (1.0 + 2.0**-20)  # of a step: f at most
 _ONE_STEP = 2.0**-11  # x below this is less than half a step: n = 0
 _GRID, _FINE = -53, -90  # f is a multiple of 2 to this power; to that one where n = 0
-_REACH = 0.001535  # r, and its sine, at most
-_SINE_GRID = -300  # of which power of two that and cos r - 1 are multiples, without their second parts
+_SMALLEST = 2.0 ** (_FINE - 10)  # sin r, where f is a multiple of that power
+REACH = 0.001535  # r, and its sine, at most
+SINE_GRID = -300  # of which power of two its sine and its cosine less 1 are multiples
 _SINE_OFF, _SINE_LO = 2.0**-100, 2.0**-52.5  # of the sine as a pair, and of its second part, both of the first part
 _COSINE_NEAR, _COSINE_LO, _COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
 # of cos r - 1: the first part beside what follows from the sine, the second part, and how far both are off
 
 
 @dataclass(frozen=True)
-class Steps:
-    """A kernel of pi x. Where f, n, the whole turns taken off, and the pairs of sin r and cos r - 1 stand.
+class OfSteps:
+    """A kernel that takes sines and cosines of n pi/1024 + r. Where n and the pairs of sin r and cos r - 1 stand.
 
-    ``special``: where x is tiny, and where it is so small that it is scaled. ``own``: the kernel's own enclosure, of
-    ``value``, by the sine and the cosine of the angle; ``exact``: f is not 0 where n is a multiple of that. ``least``:
-    the least ordinary argument.
+    ``own``: the kernel's own enclosure. ``beside``: how far sin r is off, and how large its second part is, besides
+    what is relative. ``grid``: of which power of two that and cos r - 1 are multiples, without their second parts.
     """
 
     name: str
     traced: Traced
-    f: int
     n: int
-    halves: int
     tails: tuple[int, int, int, int]
-    special: tuple[int, ...]
     own: narrowed.Own
+    beside: tuple[float, float]
+    grid: int
+
+    def beside_at(self, _: int) -> tuple[float, float]:
+        """``beside``, which may depend on n."""
+        return self.beside
+
+    def given(self, sine: Model, n: int) -> tuple[dict[int, Any], Model, Model]:
+        """What ``OfTails`` says by the first part of sin r, and n; the sine and the cosine of the angle."""
+        cell, size = sine.cell, upper(sine.range())
+        off, off_lo = self.beside_at(n)
+        sine_lo = cell.unknown(size * _SINE_LO + off_lo)
+        bend = _bend(sine) + cell.unknown(_COSINE_NEAR)
+        bend_lo = cell.unknown(_COSINE_LO)
+        given: dict[int, Any] = {
+            number: Real(model, grid)
+            for number, model, grid in zip(
+                self.tails, (sine, sine_lo, bend, bend_lo), (self.grid, -1074) * 2, strict=True
+            )
+        }
+        of_r = sine + sine_lo + cell.unknown(size * _SINE_OFF + off)
+        cosine_of_r = bend + bend_lo + cell.unknown(cosine_off(off)) + cell.constant(1)
+        step = arb(n) / double.HALF_TURN
+        s, c = step.sin_pi(), step.cos_pi()
+        over = cosine_of_r.scaled(s) + of_r.scaled(c)
+        under = cosine_of_r.scaled(c) - of_r.scaled(s)
+        return given | {self.n: Residue(n % TURN, TURN)}, over, under
+
+
+def cosine_off(off: float) -> float:
+    """How far cos r - 1 is off where sin r is by ``off`` besides."""
+    return _COSINE_OFF + off * REACH
+
+
+@dataclass(frozen=True)
+class Turned(OfSteps):
+    """A kernel of n pi/1024 + r.
+
+    ``special``: conditions of special arguments. What is enclosed is ``value``, by the sine and the cosine of the
+    angle; ``exact``: sin r is no less than ``smallest`` where n is a multiple of that.
+    """
+
+    special: tuple[int, ...]
     value: Callable[[Model, Model], Model]
     exact: int
+    smallest: float
+
+
+@dataclass(frozen=True)
+class Steps(Turned):
+    """A kernel of pi x. Where f, and the whole turns taken off, stand; ``least``: the least ordinary argument.
+
+    Special is x where it is tiny, and where it is so small that it is scaled.
+    """
+
+    f: int
+    halves: int
     least: float
 
 
@@ -100,43 +165,63 @@ class Reduction(OfFamily):
 
 
 @dataclass(frozen=True)
-class Tails(OfFamily):
-    """The sine of r = f pi/1024, relatively, and its cosine less 1, beside what follows from that sine."""
+class OfTails(OfFamily, ABC):
+    """The sine of r, relatively, and its cosine less 1, beside what follows from that sine."""
+
+    family: OfSteps
+    name: str = "tails"
+
+    def cell(self, which: Any, low: arb, high: arb) -> Cell:
+        """Values of r in steps."""
+        return Cell(low, high)
+
+    @abstractmethod
+    def given(self, which: Any, cell: Cell) -> dict[int, Any]:
+        """What r is computed from."""
+
+    def beside(self, _: Any) -> tuple[float, float]:
+        """That of the family, which may depend on the piece."""
+        return self.family.beside
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """What r is computed from is given."""
+        family = self.family
+        angle = cell.argument().scaled(arb.pi() / double.HALF_TURN)
+        off, off_lo = self.beside(which)
+
+        def claims(run: Execution) -> list[tuple[Model, float]]:
+            found = [run.real(Value(number)) for number in family.tails]
+            if min(found[0].grid, found[2].grid) < family.grid:
+                raise Unproven("a sine may be finer than was said")
+            sine, sine_lo, bend, bend_lo = (part.model for part in found)
+            size, one = lower(sine.range()), cell.constant(1)
+            return [
+                (sine + sine_lo - applied(SIN, angle), size * _SINE_OFF + off),
+                (sine_lo, size * _SINE_LO + off_lo),
+                (sine, REACH),
+                (bend - _bend(sine), _COSINE_NEAR),
+                (bend_lo, _COSINE_LO),
+                (bend + bend_lo - (applied(COS, angle) - one), cosine_off(off)),
+            ]
+
+        return Setting(self.given(which, cell), claims, divides=False)
+
+
+@dataclass(frozen=True)
+class Tails(OfTails):
+    """Of r = f pi/1024."""
 
     family: Steps
-    name: str = "tails"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs, and 0: f is a multiple of 2^-90."""
         yield 0, 0.0, 0.0
         yield from ((1, low, high) for _, low, high in mirrored(2.0**_FINE, _HALF))
 
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Values of f."""
-        return Cell(low, high)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """F is given."""
-        family, f = self.family, cell.argument()
+    def given(self, which: Any, cell: Cell) -> dict[int, Any]:
+        """F."""
         grid = max(_FINE, grid_of_doubles(cell.low, cell.high)) if which else 2000
-        angle = f.scaled(arb.pi() / double.HALF_TURN)
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            found = [run.real(Value(number)) for number in family.tails]
-            if min(found[0].grid, found[2].grid) < _SINE_GRID:
-                raise Unproven("a sine may be finer than was said")
-            sine, sine_lo, bend, bend_lo = (part.model for part in found)
-            size, one = lower(sine.range()), cell.constant(1)
-            return [
-                (sine + sine_lo - applied(SIN, angle), size * _SINE_OFF),
-                (sine_lo, size * _SINE_LO),
-                (sine, _REACH),
-                (bend - _bend(sine), _COSINE_NEAR),
-                (bend_lo, _COSINE_LO),
-                (bend + bend_lo - (applied(COS, angle) - one), _COSINE_OFF),
-            ]
-
-        return Setting({family.f: Real(f, grid)}, claims, divides=False)
+        return {self.family.f: Real(cell.argument(), grid)}
 
 
 def _bend(sine: Model) -> Model:
@@ -150,16 +235,16 @@ def _bend(sine: Model) -> Model:
 class At(OfFamily):
     """The kernel's value at each step, by the sine and the cosine of r."""
 
-    family: Steps
+    family: Turned
     name: str = "value"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Each number of steps with all sines of r; binades of these where 0 is exact."""
         for n in range(TURN):
             if n % self.family.exact:
-                yield n, -_REACH, _REACH
+                yield n, -REACH, REACH
                 continue
-            for low, high in dyadic(2.0 ** (_FINE - 10), _REACH):
+            for low, high in dyadic(self.family.smallest, REACH):
                 yield n, low, high
                 yield n, -high, -low
 
@@ -169,28 +254,13 @@ class At(OfFamily):
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """The steps, the sine and the cosine of r are given, as ``Tails`` has them."""
-        family, sine = self.family, cell.argument()
-        size = upper(cell.place + cell.middle)
-        sine_lo = cell.unknown(size * _SINE_LO)
-        bend = _bend(sine) + cell.unknown(_COSINE_NEAR)
-        bend_lo = cell.unknown(_COSINE_LO)
-        given: dict[int, Any] = {
-            number: Real(model, grid)
-            for number, model, grid in zip(
-                family.tails, (sine, sine_lo, bend, bend_lo), (_SINE_GRID, -1074) * 2, strict=True
-            )
-        }
-        given |= {family.n: Residue(which, TURN), **family.own.given(), **dict.fromkeys(family.special, False)}
-        of_r = sine + sine_lo + cell.unknown(size * _SINE_OFF)
-        cosine_of_r = bend + bend_lo + cell.unknown(_COSINE_OFF) + cell.constant(1)
-        step = arb(which) / double.HALF_TURN
-        s, c = step.sin_pi(), step.cos_pi()
+        family = self.family
+        given, over, under = family.given(cell.argument(), which)
+        given |= {**family.own.given(), **dict.fromkeys(family.special, False)}
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             if run.value(family.own.exponent) != 0:
                 raise Unproven("there is an exponent")
-            over = cosine_of_r.scaled(s) + of_r.scaled(c)
-            under = cosine_of_r.scaled(c) - of_r.scaled(s)
             return [enclosed(run, family.value(over, under), (0, 1), 2)]
 
         return Setting(given, claims, divides=False)
@@ -209,25 +279,24 @@ class Tiny(OfTiny):
         given = {0: Real(x, grid_of_doubles(cell.low, cell.high)), tiny: True, small: which, **family.own.given()}
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
-            exponent = run.value(family.own.exponent)
-            if not isinstance(exponent, int):
-                raise Unproven("the exponent is not known")
             angle = x.scaled(arb.pi())
-            ideal = family.value(applied(SIN, angle), applied(COS, angle))
-            return [enclosed(run, ideal.scaled(arb(2) ** -exponent), (0, 1), 2)]
+            return family.own.claim(run, family.value(applied(SIN, angle), applied(COS, angle)))
 
         return Setting(given, claims, divides=False)
 
 
-def _sine(over: Model, _: Model) -> Model:
+def sine(over: Model, _: Model) -> Model:
+    """The sine of an angle by that and its cosine."""
     return over
 
 
-def _cosine(_: Model, under: Model) -> Model:
+def cosine(_: Model, under: Model) -> Model:
+    """The cosine, by the same."""
     return under
 
 
-def _tangent(over: Model, under: Model) -> Model:
+def tangent(over: Model, under: Model) -> Model:
+    """The tangent, by the same."""
     return over * applied(INVERSE, under)
 
 
@@ -256,9 +325,9 @@ def _special_of_cosine(x: Any, *_: Any) -> Any:
 
 # what is enclosed; where results are exact; the least ordinary argument; which conditions are special
 _CLAIMED: dict[str, tuple[Any, ...]] = {
-    "sinpi": (fine.sinpi, _sine, QUARTER, TINY_TURNS, _special_of_turns, 2),
-    "cospi": (fine.cospi, _cosine, QUARTER, 2.0**-32, _special_of_cosine, 1),
-    "tanpi": (fine.tanpi, _tangent, QUARTER, TINY_TURNS, _special_of_turns, 2),
+    "sinpi": (fine.sinpi, sine, QUARTER, TINY_TURNS, _special_of_turns, 2),
+    "cospi": (fine.cospi, cosine, QUARTER, 2.0**-32, _special_of_cosine, 1),
+    "tanpi": (fine.tanpi, tangent, QUARTER, TINY_TURNS, _special_of_turns, 2),
 }
 NAMES = tuple(_CLAIMED)
 _KINDS: tuple[Kind, ...] = ("double", "long", "double", "double", "double", "double", "double")
@@ -273,7 +342,22 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     f, n, halves, sine, sine_lo, bend, bend_lo = whole.places(_parts_of_turns, *_KINDS)
     special = tuple(whole.places(special_of, *_BOOLS[:conditions]))
     tails, own = (sine, sine_lo, bend, bend_lo), narrowed.own_of(whole)
-    family = Steps(name, whole, f, n, halves, tails, special, own, value, exact, least)
+    family = Steps(
+        name,
+        whole,
+        n,
+        tails,
+        own,
+        (0.0, 0.0),
+        SINE_GRID,
+        special,
+        value,
+        exact,
+        _SMALLEST,
+        f=f,
+        halves=halves,
+        least=least,
+    )
     _compare_exponents(family)
     tiny = (Tiny(family),) if conditions == 2 else ()
     return Reduction(family), *tiny, Tails(family), At(family)

@@ -156,13 +156,14 @@ class At:
 
 @dataclass(frozen=True)
 class OfTiny(OfFamily):
-    """What is below 2^-40."""
+    """What is below ``top``."""
 
     name: str = "tiny"
+    top: float = TINY_TURNS
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of doubles, both signs, subnormal ones among them; whether the kernel scales them."""
-        for _, low, high in binades(2.0**-1074, TINY_TURNS):
+        for _, low, high in binades(2.0**-1074, self.top):
             yield min(abs(low), abs(high)) < SMALL, low, high
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
