@@ -64,7 +64,7 @@ FAULTS = {
     "second coefficient of the cosine": ("tan", "value", raised(double.COSINE_TAIL[1], 24)),
     "bound": ("sin", "value", bounds(double.LEAST, double.GROWTH, 2.0)),
     "bound of sincos": ("sincos", "value", bounds(double.LEAST, double.GROWTH, 2.0)),
-    "bound of tan": ("tan", "value", bounds(double.TANGENT_LEAST, double.TANGENT_GROWTH, 4.0)),
+    "bound of tan": ("tan", "value", bounds(double.TANGENT_LEAST, double.TANGENT_GROWTH, 2.0)),
     "entry's head": ("sin", "value", planted.entry(double.SINE_HI, STEP)),
     "entry's tail": ("cos", "value", planted.entry(double.SINE_LO, STEP, 2**25)),
     "entry of tan": ("tan", "value", planted.entry(double.SINE_HI, STEP)),

@@ -5,12 +5,14 @@ import json
 import re
 import sys
 import textwrap
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from clmath.audit.counting.tally import Example, Tally
 from clmath.audit.plan.item import Item
-from clmath.audit.reports import terminal
+from clmath.audit.reports import severity, terminal
 from clmath.audit.reports.abridged import HEAD, TAIL, abridged
 from clmath.cli.progress import Estimate
 from clmath.numbers.formats import FLOAT
@@ -70,10 +72,43 @@ def test_the_list_at_the_end_has_the_most_severe_first(clm, lab):
     head, *rows, last = closing(out)
     assert head == "4 rows do not pass, the most severe first:"
     assert [row.split()[0] for row in rows] == ["exp", "floor", "trunc", "ceil"]
-    assert re.fullmatch(r"  exp float: \d+ of \d+ inputs fail: .*, got nan at (inf|0x1\.?\w*p\+\d+)", rows[0])
+    assert re.fullmatch(r"  exp float: \d+ of \d+ inputs fail; worst: .*, got nan at (inf|0x1\.?\w*p\+\d+)", rows[0])
     assert re.fullmatch(r"  floor float: \d+ of \d+ inputs fail: not within the limit: .* at 0x1\.?\w*p\+0", rows[1])
     assert rows[3].startswith("  ceil float: not judged: ")
     assert last.endswith("does not conform")
+
+
+GROWING_LAB = """
+    import numpy as np
+
+    def off(name, x):
+        wrong = np.float32(np.sqrt(np.float64(x)))
+        return np.where(x > 1, wrong * np.float32(1 + 2.0**-20), wrong)
+"""
+
+
+def test_the_worst_input_comes_first_with_what_replays_it(clm, tmp_path, monkeypatch):
+    """It is not among the first failures of its reason, which are kept: errors of 4 to 8 ulp, of 12000 inputs."""
+    (tmp_path / "growing_lab.py").write_text(textwrap.dedent(GROWING_LAB))
+    monkeypatch.chdir(tmp_path)
+    report = tmp_path / "r.json"
+    words = ["--functions", "sqrt", "--types", "float", "--inputs", "5000", "--jobs", "1"]
+    _, out, _ = clm("audit", "growing_lab:off", *words, "--json", report)
+    (row,) = json.loads(report.read_text())["rows"]
+    worst, kept = row["worst"], [abs(example["error"]) for example in row["failures"]]
+    assert abs(worst["error"]) > max(kept)
+    assert worst["reason"] == row["failures"][0]["reason"]
+    at = out.split("--replay=")[1].split()[0]
+    assert closing(out)[1].endswith(f" at {at}")
+    _, replayed, _ = clm("audit", "growing_lab:off", "--functions", "sqrt", "--types", "float", f"--replay={at}")
+    assert f"{abs(worst['error']):.3f} ulp" in replayed
+
+
+def test_an_input_that_was_tried_twice_is_shown_once():
+    example = Example(3, (0x3F800000,), 0, 1, 2, None, 5.0, "off")
+    again, other = replace(example, index=7), replace(example, index=9, args=(0,), error=2.0)
+    found = severity.worst_of(Tally(failures=(other, example, again)), "off")
+    assert [e.args for e in found] == [example.args, other.args]
 
 
 def test_a_line_of_the_list_has_the_first_of_many_values(clm, tmp_path, monkeypatch):

@@ -156,7 +156,8 @@ class _Failures:
             tally += Tally(reasons=((text, len(here)),), failures=kept)
         apart = _steps(got, wanted, self._item.result)[:, 0]
         worst = int(np.argmax(apart))
-        return tally + Tally(worst=self._example(int(calls[worst]), int(lanes[worst]), ""))
+        text = _REASONS[int(codes[worst])].format(limit)
+        return tally + Tally(worst=self._example(int(calls[worst]), int(lanes[worst]), text))
 
     def _example(self, call: int, lane: int, text: str) -> Example:
         item, got, wanted = self._item, self._got[call, lane], self._wanted[call, lane]

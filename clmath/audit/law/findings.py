@@ -123,7 +123,8 @@ class Findings:
         if not sizes.size or sizes.max() < 0:
             return None
         lane, output = np.unravel_index(int(np.argmax(sizes)), sizes.shape)
-        return self._example(int(lane), int(output), "")
+        code = int(self.codes[lane, output])
+        return self._example(int(lane), int(output), reason(code, self.batch, int(output)) if code else "")
 
     def _spread(self) -> Spread:
         """The spread of the results that count about the correctly rounded ones."""

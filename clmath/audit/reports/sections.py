@@ -87,20 +87,24 @@ def _told(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
     took = "" if seconds is None else f" · {seconds:.2f} s"
     yield element("p", f"limit {verdict.limit} ({verdict.source})")
     share = f"correctly rounded: {share_text(tally.spread)} of {tally.spread.counted} inputs"
-    yield element("p", f"{share} · {tally.flushed} flushed · {tally.unjudged} left open{took}", class_="soft")
+    yield element(
+        "p", f"{share} · {tally.flushed} flushed as allowed · {tally.unjudged} left open{took}", class_="soft"
+    )
     for line in lines:
         yield element("pre" if "\n" in line else "p", abridged(line, _REST, *LINES))
     worst = tally.worst
     if worst is not None and worst.error != 0:
-        text = (f"largest error {error_text(verdict.worst_error)} ulp at {verdict.arguments_text(worst)}:"
+        within = " (allowed)" if tally.failed and not worst.reason else ""
+        text = (f"largest error{within} {error_text(verdict.worst_error)} ulp at {verdict.arguments_text(worst)}:"
                 f" got {verdict.result_text(worst, worst.got)},"
                 f" correctly rounded {verdict.result_text(worst, worst.expected)}")  # fmt: skip
         yield element("p", element("code", text))
-        yield copied(outcome.replay.commands(verdict.item, worst)[1])
+        if not within:
+            yield copied(outcome.replay.commands(verdict.item, worst)[1])
 
 
 def _failures(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
-    """The failure with the largest error, where no larger one was shown, and the first of each kind."""
+    """The failure with the largest error, where it was not shown, and some of each kind."""
     worst, shown = largest_failure(verdict), verdict.tally.worst
     if worst is not None and not (shown and shown.reason and abs(shown.error) >= abs(worst.error)):
         yield element("h3", "The failure with the largest error")
@@ -111,7 +115,7 @@ def _failures(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
     counts = "; ".join(f"{count} x {reason}" for reason, count in reasons(verdict.tally))
     yield element("p", f"{verdict.tally.failed} of {verdict.tally.tried} inputs fail: {counts}")
     text = element("pre", "\n".join([head, *lines]), tabindex="0")
-    yield element("details", element("summary", "The first failures of each kind"), text)
+    yield element("details", element("summary", "The worst failures kept of each kind"), text)
 
 
 def _charts(verdict: Verdict) -> Iterator[ET.Element]:

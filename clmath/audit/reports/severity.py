@@ -10,10 +10,10 @@ from clmath.audit.reports.known_failures import NONE_KNOWN
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from clmath.audit.counting.tally import Example, Verdict
+    from clmath.audit.counting.tally import Example, Tally, Verdict
     from clmath.audit.reports.known_failures import Known, Standing
 
-__all__ = ["by_severity", "largest_failure", "needing_attention", "needs_attention", "severity"]
+__all__ = ["by_severity", "largest_failure", "needing_attention", "needs_attention", "severity", "worst_of"]
 
 # standings of rows that a reader must look at, the most severe first
 _ORDER: tuple[Standing, ...] = ("fail", "worse than known", "listed, but passes", "missing", "not judged")
@@ -21,7 +21,19 @@ _ORDER: tuple[Standing, ...] = ("fail", "worse than known", "listed, but passes"
 
 def largest_failure(verdict: Verdict) -> Example | None:
     """Of the failures that are kept the one with the largest error; one without a size (NaN) counts as infinite."""
-    return max(verdict.tally.failures, key=_size, default=None)
+    return next(iter(_kept(verdict.tally)), None)
+
+
+def worst_of(tally: Tally, reason: str) -> list[Example]:
+    """The failures of a reason that are kept, the largest error first; each input once, however often it was tried."""
+    found = {(e.args, e.vector, e.output, e.got): e for e in _kept(tally) if e.reason == reason}
+    return list(found.values())
+
+
+def _kept(tally: Tally) -> list[Example]:
+    """The failures that are kept, and the worst input where it fails, by size of their errors, then as they stand."""
+    worst = [tally.worst] if tally.worst and tally.worst.reason else []
+    return sorted([*worst, *tally.failures], key=lambda example: -_size(example))
 
 
 def _size(example: Example) -> float:

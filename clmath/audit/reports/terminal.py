@@ -19,7 +19,7 @@ from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import PRINTED, UNSTEADY
 from clmath.audit.reports.abridged import abridged
 from clmath.audit.reports.known_failures import NONE_KNOWN
-from clmath.audit.reports.severity import largest_failure, needing_attention
+from clmath.audit.reports.severity import largest_failure, needing_attention, worst_of
 from clmath.spec.editions import DEFAULT
 
 if TYPE_CHECKING:
@@ -200,7 +200,10 @@ def _show_attention(out: Console, verdicts: Sequence[Verdict], known: Known) -> 
 
 
 def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
-    """Why a row does not pass, on one line: '811 of 55786 inputs fail: REASON, -4.500 ulp at 0x1.8p+1'."""
+    """Why a row does not pass, on one line: '811 of 55786 inputs fail: REASON, -4.500 ulp at 0x1.8p+1'.
+
+    Of several reasons it is that of the largest error: '811 of 55786 inputs fail; worst: REASON, ...'.
+    """
     standing, tally = known.standing(verdict), verdict.tally
     worst = largest_failure(verdict)
     reason = known.reason(verdict) or (worst.reason if worst else "") or verdict.reason
@@ -209,7 +212,8 @@ def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
         return f"{standing}: {reason}" if reason else standing
     off = off_text(worst, verdict.item.form) or f"got {_without_bits(verdict.result_text(worst, worst.got))}"
     kind, at = "" if standing == "fail" else f"{standing}: ", _without_bits(verdict.arguments_text(worst))
-    return f"{kind}{tally.failed} of {tally.tried} inputs fail: {reason}, {off} at {at}"
+    which = "; worst" if len(tally.reasons) > 1 else ""
+    return f"{kind}{tally.failed} of {tally.tried} inputs fail{which}: {reason}, {off} at {at}"
 
 
 def _without_bits(values: str) -> str:
@@ -334,12 +338,12 @@ def _show_failures(out: Console, verdict: Verdict, replay: Replay) -> None:
 
 
 def failure_lines(verdict: Verdict, replay: Replay) -> Iterator[str]:
-    """A row that fails: how often, why, the first inputs of every reason with the commands that replay them, notes."""
+    """A row that fails: how often, why, the worst inputs kept of every reason with what replays them, notes."""
     tally = verdict.tally
     yield f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail (limit {verdict.limit}; {verdict.source})"
     for reason, count in reasons(tally):
         yield f"  {count} x {reason}"
-        for example in [e for e in tally.failures if e.reason == reason][:SHOWN]:
+        for example in worst_of(tally, reason)[:SHOWN]:
             yield from (f"    {line}" for line in example_lines(verdict, example, replay))
     for note in verdict.notes:
         yield f"  note: {abridged(note, _ALL_LINES)}"
