@@ -78,7 +78,7 @@ FAULTS = {
     "steps below 2^40": ("tanpi", "reduction, ordinary", planted.constant(1024.0, 1025.0)),
     "a quarter turn ahead": ("cospi", "reduction", planted.integer(512, 511)),
     "small x": ("sinpi", "tiny", planted.constant(angles.STEP_REST, 0.0)),
-    "bound of small x": ("tanpi", "tiny", planted.constant(double.TINY_BOUND, double.TINY_BOUND / 2.0)),
+    "bound of small x": ("tanpi", "tiny", planted.constant(double.TINY_BOUND, double.TINY_BOUND / 4.0)),
     "scale of small x": ("sinpi", "tiny", planted.integer(-600, -599)),
 }
 
