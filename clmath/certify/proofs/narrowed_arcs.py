@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from clmath.certify.execution import Execution, Real, constant
-from clmath.certify.ideals import ASIN, ATAN, INVERSE, SIN, SQRT, Function, applied
+from clmath.certify.ideals import ASIN, ATAN, INVERSE, SIN, SQRT, applied, asinpi
 from clmath.certify.models import Cell, Model, Unproven, binades, dyadic, lower, mirrored, upper
 from clmath.certify.proof import OfFamily, Setting
 from clmath.certify.proofs import arcs, double_angles, narrowed, narrowed_angles, narrowed_turns, slopes
@@ -439,12 +439,12 @@ class Sums(OfFamily):
 
 @dataclass(frozen=True)
 class OfCubic:
-    """The other enclosure of a kernel, of what is tiny: ``ideal`` over pi; ``small``: where x is scaled."""
+    """The other enclosure of a kernel, of what is tiny: of ``ideal``; ``small``: where x is scaled."""
 
     traced: Traced
     own: narrowed.Own
     small: int
-    ideal: Function
+    ideal: Callable[[Model], Model]
 
 
 @dataclass(frozen=True)
@@ -459,8 +459,12 @@ class Tiny(OfTiny):
         family, x = self.family, cell.argument()
         given = {0: Real(x, grid_of_doubles(cell.low, cell.high)), family.small: which, **family.own.given()}
 
-        ideal = applied(family.ideal, x).scaled(1 / arb.pi())
-        return Setting(given, lambda run: family.own.claim(run, ideal), divides=False)
+        return Setting(given, lambda run: family.own.claim(run, family.ideal(x)), divides=False)
+
+
+def _atanpi(x: Model) -> Model:
+    """The arc tangent in half turns."""
+    return applied(ATAN, x).scaled(1 / arb.pi())
 
 
 def _sine(sine: Model, cosine: Model, d: Model, bend: Model) -> tuple[Model, Model, Model]:
@@ -609,7 +613,7 @@ class Claimed:
     telling: tuple[str, ...] = ("angles", "ends")
     of: Callable[[Model, Model, Model, Model], tuple[Model, Model, Model]] | None = None
     turns: bool = False
-    cubic: Function | None = None
+    cubic: Callable[[Model], Model] | None = None
 
 
 _NOT_TINY = ("angles",)  # the others are of angles below LEAST
@@ -617,9 +621,9 @@ _CLAIMED: dict[str, Claimed] = {
     "asin": Claimed(fine.asin, _of_asin, _told_of_asin, of=_sine),
     "acos": Claimed(fine.acos, _of_acos, _told_of_acos, (0, 2 * QUARTER), of=_cosine),
     "atan": Claimed(fine.atan, _of_atan, _told_of_atan),
-    "asinpi": Claimed(fine.asinpi, _of_asinpi, _told_of_asinpi, telling=_NOT_TINY, of=_sine, turns=True, cubic=ASIN),
+    "asinpi": Claimed(fine.asinpi, _of_asinpi, _told_of_asinpi, telling=_NOT_TINY, of=_sine, turns=True, cubic=asinpi),
     "acospi": Claimed(fine.acospi, _of_acospi, _told_of_acospi, (0, 2 * QUARTER), of=_cosine, turns=True),
-    "atanpi": Claimed(fine.atanpi, _of_atanpi, _told_of_atanpi, telling=_NOT_TINY, turns=True, cubic=ATAN),
+    "atanpi": Claimed(fine.atanpi, _of_atanpi, _told_of_atanpi, telling=_NOT_TINY, turns=True, cubic=_atanpi),
 }
 NAMES = tuple(_CLAIMED)
 _DOUBLES: tuple[Kind, ...] = ("double",) * 8
@@ -690,7 +694,7 @@ def _told_of_slope(family: Arcs, claimed: Claimed) -> tuple[Any, ...]:
     return tuple(ToldOfBoth(one.family, one.name) for one in found)
 
 
-def _of_cubic(whole: Traced, name: str, own: narrowed.Own, ideal: Function) -> OfCubic:
+def _of_cubic(whole: Traced, name: str, own: narrowed.Own, ideal: Callable[[Model], Model]) -> OfCubic:
     """The other enclosure; LookupError where it may have another exponent than what is told."""
     there = traced(getattr(double, name), ("double",), _PARTS)
     (small,), (small_there,) = whole.places(_is_small, "bool"), there.places(_is_small, "bool")
