@@ -1,8 +1,10 @@
 """Plugins of clmath's own tests, and what the examples in docstrings may use without importing it."""
 
 import collections
+import gc
 import os
 import signal
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -22,6 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         os.environ.setdefault("PYTHONPYCACHEPREFIX", str(config.rootpath / "build" / "bytecode"))  # not beside sources
+        sys.dont_write_bytecode, sys.pycache_prefix = False, os.environ["PYTHONPYCACHEPREFIX"]  # nor the tests'
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -30,6 +33,17 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
         config.option.dist = "loadfile"
         config.option.loadscopereorder = False  # see below
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection() -> Iterator[None]:
+    """Look for no garbage among tests, which are tens of thousands and stay: neither now nor while they run."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.freeze()
 
 
 # whose tests start processes or judge many inputs, those that take longest first

@@ -242,11 +242,13 @@ def draw_of(item, long):
 
 def grouped(items):
     """The rows that are drawn together: those of one file with the same mark, and long tests of one folder."""
-    groups, long = {}, times.listed()
+    groups, draws, long = {}, {}, times.listed()
     for item in items:
-        draw = draw_of(item, long)
-        if draw is not None:
-            place, words = draw
+        name = _function(item)
+        if name not in draws:  # the same for all of its rows
+            draws[name] = draw_of(item, long)
+        if draws[name] is not None:
+            place, words = draws[name]
             groups.setdefault(f"{place} {tuple(words)}", (words, []))[1].append(item)
     return groups
 

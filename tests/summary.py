@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter
 
 import pytest
@@ -57,7 +58,11 @@ _FACTS = pytest.StashKey[dict]()  # of the processes that ran tests
 
 def kind(nodeid):
     """The words for the kind of a test; its folder where there are none."""
-    path = nodeid.partition("::")[0]
+    return _kind_of_file(nodeid.partition("::")[0])
+
+
+@functools.cache
+def _kind_of_file(path):
     found = max((place for place in KINDS if path.startswith(place)), key=len, default=None)
     return KINDS[found] if found else path.rpartition("/")[0] or path
 

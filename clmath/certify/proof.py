@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["DEEPEST", "OfFamily", "Outcome", "Part", "Setting", "prove"]
 
 WANTED = 0.98  # cells are halved while the ratio is larger
-_ENOUGH = 20
+_ENOUGH = 20  # failures of one process: it seeks no more
 DEEP = 8  # from so many halvings on, while it is above 1
 DEEPEST = 26  # so many times at most
 
@@ -82,6 +82,7 @@ class Outcome:
     where: str = ""
     lemmas: Counter[str] = field(default_factory=Counter)
     failed: list[str] = field(default_factory=list)
+    enough: int = _ENOUGH
 
     def add(self, other: Outcome) -> None:
         """Count ``other`` in."""
@@ -127,7 +128,7 @@ def _least(err: Model) -> float:
 
 def _proven(part: Part, which: Any, low: arb, high: arb, depth: int, outcome: Outcome) -> None:  # noqa: PLR0917
     """Prove a cell, or its two halves; nothing more where much has failed."""
-    if len(outcome.failed) >= _ENOUGH:
+    if len(outcome.failed) >= outcome.enough:
         return
     reason = ""
     try:
@@ -181,22 +182,24 @@ def _share(size: float, bound: float) -> float:
     return 0.0 if size == 0.0 else size / bound if bound > 0.0 else float("inf")
 
 
-def prove(part: Part, jobs: int = 1, pieces: Sequence[tuple[Any, float, float]] | None = None) -> Outcome:
-    """Prove all pieces of ``part``, or those that are given."""
+def prove(
+    part: Part, jobs: int = 1, pieces: Sequence[tuple[Any, float, float]] | None = None, enough: int = _ENOUGH
+) -> Outcome:
+    """Prove all pieces of ``part``, or those that are given; a process seeks no more failures than ``enough``."""
     work = list(part.pieces() if pieces is None else pieces)
     if jobs == 1:
-        return _proven_pieces(part, work)
+        return _proven_pieces(part, work, enough)
     outcome = Outcome()
     chunks = [work[i :: 8 * jobs] for i in range(8 * jobs)]
     with ProcessPoolExecutor(jobs) as pool:
-        for found in pool.map(_proven_pieces, [part] * len(chunks), chunks):
+        for found in pool.map(_proven_pieces, [part] * len(chunks), chunks, [enough] * len(chunks)):
             outcome.add(found)
     return outcome
 
 
-def _proven_pieces(part: Part, pieces: Sequence[tuple[Any, float, float]]) -> Outcome:
+def _proven_pieces(part: Part, pieces: Sequence[tuple[Any, float, float]], enough: int) -> Outcome:
     precisely()
-    outcome = Outcome()
+    outcome = Outcome(enough=enough)
     for which, low, high in pieces:
         _proven(part, which, arb(low), arb(high), 0, outcome)
     return outcome

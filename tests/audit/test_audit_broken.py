@@ -20,7 +20,8 @@ EXACT_DIVIDE = ("-cl-fp32-correctly-rounded-divide-sqrt",)
 
 
 def verdict_on(subject, name, form=FLOAT, **options):
-    (verdict,) = audit(Plan.of([name], [form], inputs=options.pop("inputs", 512), jobs=1, **options), subject)
+    options = {"inputs": 512, "jobs": 1, "second_look": False} | options
+    (verdict,) = audit(Plan.of([name], [form], **options), subject)
     return verdict
 
 

@@ -26,7 +26,10 @@ UNSIGNED = {2: "ushort", 4: "uint", 8: "ulong"}
 
 @pytest.fixture(scope="module")
 def verdicts_with(opencl_device):
-    """The verdicts of a real device, by name, whose programs begin with other ``lines``."""
+    """The verdicts of a real device, by name, whose programs begin with those of ``lines`` that concern them.
+
+    Programs that are as before need not be compiled again.
+    """
     from clmath.audit.opencl.devices import find
     from clmath.audit.opencl.opencl_subject import OpenCL
 
@@ -35,7 +38,8 @@ def verdicts_with(opencl_device):
     def of(lines, names=MACROS):
         class Altered(OpenCL):
             def _program(self, text):
-                return super()._program("".join(f"{line}\n" for line in lines) + text)
+                concerned = (line for line in lines if re.search(rf"\b{line.split()[1]}\b", text))
+                return super()._program("".join(f"{line}\n" for line in concerned) + text)
 
         found = audit(Plan.of([MACROS[name] for name in names], list(TYPES), jobs=1), Altered(device))
         return {verdict.item.builtin.name: verdict for verdict in found}

@@ -168,7 +168,7 @@ FAULTS = MATH + COMMON + GEOMETRIC + PROFILED
 @pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", FAULTS, ids=str)
 def test_is_caught_for_its_reason(fault, truthful, evaluate):
-    plan = Plan.of([fault.name], [fault.form], profile=fault.profile, inputs=256, jobs=1)
+    plan = Plan.of([fault.name], [fault.form], profile=fault.profile, inputs=256, jobs=1, second_look=False)
     others = [item for item in plan.items() if fault.width not in (0, item.width)]
     subject = truthful(fault.results, **fault.subject)
     (verdict,) = audit(plan, subject, done=others)

@@ -44,7 +44,8 @@ def unchanged(row, form, args, results):
 
 
 def verdicts_on(subject, name, form=FLOAT, widths=WIDE, **options):
-    plan = Plan.of([name], [form], inputs=options.pop("inputs", 512), jobs=1, widths=widths, **options)
+    options = {"inputs": 512, "jobs": 1, "second_look": False} | options
+    plan = Plan.of([name], [form], widths=widths, **options)
     return list(audit(plan, subject))
 
 

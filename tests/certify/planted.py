@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import zip_longest
 
 import numpy as np
 
+from clmath.certify.proof import prove
 from clmath.engines.device.program import Constant, Statement, Value
 
 ZERO = Constant("double", 0)
@@ -14,6 +16,17 @@ ZERO = Constant("double", 0)
 def altered(part, change):
     """The part with ``change`` applied to the trace of its kernel."""
     return replace(part, family=replace(part.family, traced=change(part.family.traced)))
+
+
+def is_found(change, parts, shown):
+    """Whether the proof of a part fails on a piece that ``shown`` gives of it: one failure ends the search.
+
+    Which part notices a fault is not known: the first pieces of all parts are looked at, then the next ones.
+    """
+    wrong = [altered(part, change) for part in parts]
+    rounds = zip_longest(*map(shown, parts))
+    pairs = (pair for pieces in rounds for pair in zip(wrong, pieces, strict=True) if pair[1])
+    return any(prove(part, pieces=[piece], enough=1).failed for part, piece in pairs)
 
 
 def with_program(traced, statements):

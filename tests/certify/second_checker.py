@@ -274,7 +274,7 @@ class Evaluation:
         is_double = grid >= LEAST and form.size() < ONE << 1000
         if x.bits + y.bits <= 53 and is_double:
             return Double(form, grid, x.bits + y.bits)
-        if min(x.bits, y.bits) == 1 and is_double:
+        if min(x.bits, y.bits) == 1 and is_double and number not in self.cases:
             return self.one_of_few(number, Double(form, grid, max(x.bits, y.bits)))
         return self.rounded(number, form, grid)
 

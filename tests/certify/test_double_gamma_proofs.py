@@ -200,7 +200,7 @@ def test_faults_are_found(fault):
     right = parts(kernel)[name]
     part, chosen = faulty(right, change), at(right, where)
     assert not prove(right, pieces=chosen[:3]).failed
-    assert prove(part, pieces=chosen).failed
+    assert prove(part, pieces=chosen, enough=1).failed
 
 
 @pytest.mark.planted
@@ -224,8 +224,10 @@ def test_faults_of_links_are_found(kernel):
     right = parts(kernel)["links"]
     chosen = [*at(right, -3.7), *at(right, 20.0)]
     assert not prove(right, pieces=chosen).failed
-    assert prove(faulty(right, planted.constant(16.0, 15.0)), pieces=at(right, -14.5) + at(right, 15.5)).failed
-    assert prove(faulty(right, planted.constant(0.5, 0.25)), pieces=at(right, 0.4) + chosen).failed
+    assert prove(
+        faulty(right, planted.constant(16.0, 15.0)), pieces=at(right, -14.5) + at(right, 15.5), enough=1
+    ).failed
+    assert prove(faulty(right, planted.constant(0.5, 0.25)), pieces=at(right, 0.4) + chosen, enough=1).failed
 
 
 @pytest.mark.planted("claim")
@@ -246,4 +248,4 @@ def test_smaller_errors_of_parts_are_refused(contract, kernel, name, where, monk
     chosen = at(part, where)[:2]
     assert not prove(part, pieces=chosen).failed
     monkeypatch.setattr(double_gamma, contract, getattr(double_gamma, contract) / 64.0)
-    assert prove(part, pieces=chosen).failed
+    assert prove(part, pieces=chosen, enough=1).failed

@@ -234,7 +234,7 @@ def all_verified(verified, part, pieces):
 @pytest.mark.parametrize("fault", OF_SUM)
 def test_faults_of_sums_are_found_by_both(fault):
     part = planted.altered(of_sum()["sum"], OF_SUM[fault])
-    assert prove(part, pieces=shown()).failed
+    assert prove(part, pieces=shown(), enough=1).failed
     assert not all_verified(is_sum_verified, part, shown())
 
 
@@ -258,10 +258,10 @@ def test_entries_are_verified_again():
 def test_entries_one_place_off_are_found_by_both(place, ulps):
     part = of_sum()["entries"]
     wrong = dataclasses.replace(part, traced=planted.entry(logarithm.LOG_HI, place, ulps)(part.traced))
-    assert prove(wrong, pieces=[(place, 0.0, 0.0)]).failed
+    assert prove(wrong, pieces=[(place, 0.0, 0.0)], enough=1).failed
     assert not entries_are_right(wrong, place)
     other = dataclasses.replace(part, traced=planted.entry(logarithm.RECIPROCAL, place, ulps)(part.traced))
-    assert prove(other, pieces=[(place, 0.0, 0.0)]).failed
+    assert prove(other, pieces=[(place, 0.0, 0.0)], enough=1).failed
 
 
 @pytest.mark.planted
@@ -270,7 +270,7 @@ def test_faults_next_to_1_are_found_by_both(fault):
     right = of_sum()["near"]
     part = planted.altered(right, OF_SUM[fault])
     pieces = above_zero(part)
-    assert prove(part, pieces=pieces).failed
+    assert prove(part, pieces=pieces, enough=1).failed
     assert not all_verified(is_near_verified, part, pieces)
     assert not prove(right, pieces=pieces).failed
 
@@ -280,7 +280,7 @@ def test_faults_next_to_1_are_found_by_both(fault):
 def test_faults_of_places_are_found(fault):
     right = of_sum()["places"]
     assert not prove(right).failed
-    assert prove(planted.altered(right, PLACES[fault])).failed
+    assert prove(planted.altered(right, PLACES[fault]), enough=1).failed
 
 
 def test_both_find_nothing_in_sums_without_faults():
@@ -342,5 +342,5 @@ def test_sums_have_to_lie_where_their_logarithm_is_proven(end, monkeypatch):
 def test_a_smaller_error_of_sums_is_refused_by_both(monkeypatch):
     part = of_sum()["sum"]
     monkeypatch.setattr(inverse_hyperbolic, "OFF", 2.0**-54)
-    assert prove(part, pieces=shown()[:6]).failed
+    assert prove(part, pieces=shown()[:6], enough=1).failed
     assert not all_verified(is_sum_verified, part, shown()[:6])

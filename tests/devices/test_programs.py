@@ -9,6 +9,7 @@ from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.process import LostError, Process
 from clmath.audit.opencl import devices, opencl_subject
 from clmath.audit.opencl.kernel import kernel_source
+from clmath.audit.opencl.launches import sizes
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.protocol.subject import SubjectError
@@ -93,4 +94,4 @@ def test_a_driver_that_compiles_when_a_kernel_is_started_does_so_while_it_is_pre
 
 def started_once(one):
     """The global size of a single group."""
-    return (min(opencl_subject.GROUP, one._device.max_work_group_size),)
+    return sizes(one._device, 1)[0]

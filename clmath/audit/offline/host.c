@@ -15,8 +15,6 @@
 #include "programs.h"
 #include "images.h"
 
-enum { GROUP = 64 }; /* calls of a work-group */
-
 /* ---- devices ---- */
 
 static const char *device_text(cl_device_id device, uint32_t what)
@@ -111,22 +109,12 @@ static cl_device_id pick(int platform_number, int device_number, int list, cl_pl
 
 /* ---- rows ---- */
 
-/* as many work-items as calls may come together */
-static size_t size_of_groups(void)
-{
-    size_t most = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL)) return GROUP;
-    return most && most < GROUP ? most : GROUP;
-}
-
 static const char *launch(Row *row, size_t calls, void *with)
 {
     cl_kernel kernel = with;
     cl_mem buffers[2 * OPERANDS] = {NULL};
     const uint64_t number = calls;
     const int operands = row->arguments + row->results;
-    const size_t group = row->work ? row->work : size_of_groups();
-    const size_t global = row->work ? calls * row->work : (calls + group - 1) / group * group;
     uint32_t place = 0;
     const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof number, &number));
     if (!problem && *row->group)
@@ -136,9 +124,7 @@ static const char *launch(Row *row, size_t calls, void *with)
             problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof buffers[0], &buffers[0]));
         if (!problem) problem = give(kernel, place++, operand(row, k), calls, &buffers[k]);
     }
-    if (!problem)
-        problem = trouble("clEnqueueNDRangeKernel",
-                          clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL));
+    if (!problem) problem = start(kernel, calls, row->work);
     for (int k = row->arguments; k < operands && !problem; k++) problem = take(operand(row, k), calls, buffers[k]);
     for (int k = 0; k < operands; k++)
         if (buffers[k]) clReleaseMemObject(buffers[k]);

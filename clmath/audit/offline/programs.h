@@ -8,6 +8,8 @@ static const char *source, *build_options;
 static char language[32]; /* -cl-std=CL3.0; empty where the user names a version, or none is needed */
 static char *present; /* -D HAS_... for each extension that some row needs and the device has */
 
+enum { GROUP = 64 }; /* calls of a work-group, of one size: PoCL compiles a kernel anew for each */
+
 typedef struct {
     char name[NAME]; /* of a group */
     cl_program program;
@@ -21,6 +23,23 @@ static const char *trouble(const char *step, int32_t code)
     if (!code) return NULL;
     sprintf(text, "the device failed: %s: error %d", step, (int)code);
     return text;
+}
+
+/* as many work-items as calls may come together */
+static size_t size_of_groups(void)
+{
+    size_t most = 0;
+    if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL)) return GROUP;
+    return most && most < GROUP ? most : GROUP;
+}
+
+/* starts a kernel for calls, which are work-items, or groups of as many as ``work`` says where it is not 0 */
+static const char *start(cl_kernel kernel, size_t calls, size_t work)
+{
+    const size_t group = work ? work : size_of_groups();
+    const size_t global = work ? calls * work : (calls + group - 1) / group * group;
+    return trouble("clEnqueueNDRangeKernel",
+                   clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL));
 }
 
 static const char *build_log(cl_program program)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.audit.opencl.launches import sizes
 from clmath.audit.opencl.recent import Recent
 from clmath.audit.plan.sampled_rows import LAYERS, sampling
 from clmath.audit.protocol.subject import SubjectError
@@ -45,6 +46,7 @@ class Images:
 
     def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
         self._cl, self._context, self._queue, self._built = cl, context, queue, built
+        self._device = context.devices[0]
         self._kernels: Recent[Built] = Recent(_KEPT)
         self._formats: dict[tuple[int, str], frozenset[tuple[int, int]]] = {}
 
@@ -97,7 +99,7 @@ class Images:
         )
         kernel, _ = self.kernel(item)
         kernel.set_args(np.uint64(len(values)), image, buffer)
-        cl.enqueue_nd_range_kernel(self._queue, kernel, (lines * WIDTH,), None)
+        cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._device, lines * WIDTH))
         if reads:
             cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
         else:
@@ -116,7 +118,7 @@ class Images:
         )
         kernel, _ = self.kernel(item)
         kernel.set_args(np.uint64(len(coord)), image, source, target)
-        cl.enqueue_nd_range_kernel(self._queue, kernel, (len(coord),), None)
+        cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._device, len(coord)))
         cl.enqueue_copy(self._queue, result, target, is_blocking=True)
 
     def _image(self, how: Sampling, pair: tuple[int, int]) -> Any:

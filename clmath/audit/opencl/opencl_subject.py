@@ -17,6 +17,7 @@ from clmath.audit.opencl.exact_calls import Groups, padded
 from clmath.audit.opencl.image_calls import Images
 from clmath.audit.opencl.kernel import ENTRY, SELECTION, element_type, is_operator, kernel_source, selecting
 from clmath.audit.opencl.language import names_version, newest
+from clmath.audit.opencl.launches import sizes
 from clmath.audit.opencl.printed_calls import Prints
 from clmath.audit.opencl.recent import Recent
 from clmath.audit.opencl.work_group_calls import WorkGroups, has_groups
@@ -48,7 +49,6 @@ __all__ = ["OpenCL"]
 LAUNCH = 1 << 25  # lanes judged by the device at a time: buffers of 128 MiB
 BATCH = 1 << 18  # lanes: what is copied stays in a processor's cache
 KERNELS = 64  # that are kept; a row is done with its own when the next ones come
-GROUP = 64  # one work-group size for all launches: PoCL compiles a kernel anew for each
 _CONFIG = {HALF: "half_fp_config", FLOAT: "single_fp_config", DOUBLE: "double_fp_config"}
 _EXTENSION = {HALF: "cl_khr_fp16", DOUBLE: "cl_khr_fp64"}
 _CONFORMANCE = 0x1072  # CL_DEVICE_LATEST_CONFORMANCE_VERSION_PASSED
@@ -348,8 +348,7 @@ class OpenCL:
     def _start(self, built: Built, count: int, queue: Any, *args: Any) -> Any:
         """Start a kernel for ``count`` elements of buffers, in one group or more; the event of its end."""
         built.kernel.set_args(np.uint64(count), *args)
-        group = min(GROUP, self._device.max_work_group_size)
-        return self._cl.enqueue_nd_range_kernel(queue, built.kernel, (max(-(-count // group), 1) * group,), (group,))
+        return self._cl.enqueue_nd_range_kernel(queue, built.kernel, *sizes(self._device, count))
 
     def _kernel(self, row: Builtin, form: Format, width: int) -> Built:
         key = _key(row, form, width)

@@ -40,10 +40,11 @@ def unknown(monkeypatch):
 
 
 def caught(bug, exhibit, seed):
-    """The verdict of a quick audit: it fails for the reason, and what it shows is the bug."""
+    """The verdict of a quick audit, its second look apart: it fails for the reason, and what it shows is the bug."""
     form = format_named(bug["type"], "test")
     subject, profile = exhibit(bug), bug.get("profile", "full")
-    plan = Plan.of([bug["function"]], [form], profile=profile, jobs=1, seed=seed, widths=subject.widths)
+    options = {"profile": profile, "jobs": 1, "seed": seed, "widths": subject.widths, "second_look": False}
+    plan = Plan.of([bug["function"]], [form], **options)
     others = [item for item in plan.items() if item.width != bug.get("lanes", 0)]
     verdicts = list(audit(plan, subject, done=others))
     assert [v.status for v in verdicts] == ["fail"], verdicts[0].reason
