@@ -26,6 +26,7 @@ Every command and every option, from the parser itself. `clmath COMMAND --help-a
 commands and options by:
 
 ```sh
+mkdir -p ~/.local/share/bash-completion/completions
 .venv/bin/shtab --shell=bash --prog clmath clmath.cli._parser > ~/.local/share/bash-completion/completions/clmath
 ```
 

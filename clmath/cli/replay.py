@@ -92,6 +92,14 @@ def _encodings(results: Sequence[NDArray[Any]]) -> list[int]:
     ]
 
 
+def _names(item: Item) -> list[str]:
+    """What tells results from each other, where there are several: names of parameters."""
+    outputs = item.builtin.outputs
+    if len(outputs) == 1 or len(outputs) != len(item.results):
+        return [""] * (len(item.results) * item.vector)
+    return [f" ({output.name})" for output in outputs for _ in range(item.vector)]
+
+
 def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[int]) -> Iterator[str]:
     item, tally = verdict.item, verdict.tally
     shown = ", ".join(values.number_text(v, k, item.form) for v, k in zip(given, _kinds(item), strict=True))
@@ -99,12 +107,14 @@ def _lines(verdict: Verdict, edition: str, given: Sequence[int], got: Sequence[i
     yield f"    edition  {edition}"
     yield f"    limit    {verdict.limit} ({verdict.source})"
     kinds = [kind for kind in item.results for _ in range(item.vector)]
-    for value, kind in zip(got, kinds, strict=False):
-        yield f"    got      {values.number_text(value, kind, item.form)}"
+    names = _names(item)
+    for value, kind, name in zip(got, kinds, names, strict=False):
+        yield f"    got      {values.number_text(value, kind, item.form)}{name}"
     worst = tally.failures[:1] or ((tally.worst,) if tally.worst else ())
     for example in worst:
-        lane = f" in lane {example.index % item.vector}" if item.vector > 1 else ""
-        yield f"    expected {verdict.result_text(example, example.expected)}{lane}"
+        which = names[example.output * item.vector]
+        which += f" in lane {example.index % item.vector}" if item.vector > 1 else ""
+        yield f"    expected {verdict.result_text(example, example.expected)}{which}"
         off = off_text(example, item.form)
         if off:
             yield f"    error    {off}"

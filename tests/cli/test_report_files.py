@@ -303,6 +303,21 @@ def test_diff_tells_regressions_first(clm, audit, tmp_path):
     assert re.search(r"^regression: trunc float: pass, ", out, re.MULTILINE)
 
 
+def test_diff_of_an_error_that_is_not_judged(clm, tmp_path, monkeypatch):
+    """The gamma functions have no limit: a larger error, of more inputs, makes no row worse that fails by signs."""
+    (tmp_path / "signs_lab.py").write_text(
+        "import numpy as np\nimport clmath\n\n\n"
+        "def off(name, x):\n    value, sign = clmath.lgamma_r(x)\n"
+        "    return value * np.float32(1 + 2.0**-18), np.where(x == 0, sign + 1, sign)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    words = ["--functions", "lgamma_r", "--types", "float", "--jobs", "1"]
+    for name, inputs in (("old", "50"), ("new", "3000")):
+        clm("audit", "signs_lab:off", *words, "--inputs", inputs, "--json", tmp_path / f"{name}.json")
+    status, out, _ = clm("diff", tmp_path / "old.json", tmp_path / "new.json")
+    assert (status, "regression" in out, "larger error" in out) == (0, False, True)
+
+
 def test_diff_of_devices_that_have_not_the_same_types(clm, audit, tmp_path):
     one, both, few = tmp_path / "one.json", tmp_path / "both.json", tmp_path / "few.json"
     audit("right", "--functions", "floor", "--json", one)

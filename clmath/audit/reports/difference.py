@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from clmath.audit.counting.tally import BEYOND
 from clmath.audit.reports.terminal import error_text
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def _worse_failure(before: Verdict, after: Verdict, *, same_inputs: bool) -> Ite
     """How a row fails more than before, in words; empty if it does not."""
     for reason in sorted(dict(after.tally.reasons).keys() - dict(before.tally.reasons).keys()):
         yield f"fails anew: {reason}"
-    if after.worst_error > before.worst_error:
+    if after.worst_error > before.worst_error and any(reason.startswith(BEYOND) for reason, _ in after.tally.reasons):
         yield "the error is larger"
     if same_inputs and after.tally.failed > before.tally.failed:
         yield f"{after.tally.failed - before.tally.failed} more of the same inputs fail"

@@ -12,7 +12,7 @@ from clmath.audit.reports.elements import copied, element
 from clmath.audit.reports.heat import heat_map, levels
 from clmath.audit.reports.page_tables import COLOURS
 from clmath.audit.reports.severity import largest_failure, needs_attention, severity
-from clmath.audit.reports.terminal import error_text, example_lines, failure_lines, reasons, share_text
+from clmath.audit.reports.terminal import error_text, example_lines, failure_lines, limited, reasons, share_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +85,7 @@ def _told(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
         return
     tally, seconds = verdict.tally, outcome.run.seconds.get(verdict.item)
     took = "" if seconds is None else f" · {seconds:.2f} s"
-    yield element("p", f"limit {verdict.limit} ({verdict.source})")
+    yield element("p", f"{limited(verdict)} ({verdict.source})")
     share = f"correctly rounded: {share_text(tally.spread)} of {tally.spread.counted} inputs"
     yield element(
         "p", f"{share} · {tally.flushed} flushed as allowed · {tally.unjudged} left open{took}", class_="soft"

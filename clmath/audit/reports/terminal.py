@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from clmath.audit.counting.tally import off_text
+from clmath.audit.counting.tally import BEYOND, off_text
 from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import PRINTED, UNSTEADY
 from clmath.audit.reports.abridged import abridged
@@ -46,6 +46,7 @@ __all__ = [
     "example_lines",
     "exit_code",
     "failure_lines",
+    "limited",
     "meaning",
     "otherwise",
     "reasons",
@@ -205,7 +206,7 @@ def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
     Of several reasons it is that of the largest error: '811 of 55786 inputs fail; worst: REASON, ...'.
     """
     standing, tally = known.standing(verdict), verdict.tally
-    worst = largest_failure(verdict)
+    worst = (_beside_errors(tally) if standing == "worse than known" else None) or largest_failure(verdict)
     reason = known.reason(verdict) or (worst.reason if worst else "") or verdict.reason
     reason = " ".join(reason.partition("\n")[0].split())
     if worst is None:
@@ -214,6 +215,12 @@ def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
     kind, at = "" if standing == "fail" else f"{standing}: ", _without_bits(verdict.arguments_text(worst))
     which = "; worst" if len(tally.reasons) > 1 else ""
     return f"{kind}{tally.failed} of {tally.tried} inputs fail{which}: {reason}, {off} at {at}"
+
+
+def _beside_errors(tally: Tally) -> Example | None:
+    """The worst failure that is no error in ulp beyond a limit: no bound of a list of known failures covers it."""
+    others = (worst_of(tally, reason) for reason, _ in tally.reasons if not reason.startswith(BEYOND))
+    return next((example for found in others for example in found), None)
 
 
 def _without_bits(values: str) -> str:
@@ -340,13 +347,18 @@ def _show_failures(out: Console, verdict: Verdict, replay: Replay) -> None:
 def failure_lines(verdict: Verdict, replay: Replay) -> Iterator[str]:
     """A row that fails: how often, why, the worst inputs kept of every reason with what replays them, notes."""
     tally = verdict.tally
-    yield f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail (limit {verdict.limit}; {verdict.source})"
+    yield f"{verdict.item}: {tally.failed} of {tally.tried} inputs fail ({limited(verdict)}; {verdict.source})"
     for reason, count in reasons(tally):
         yield f"  {count} x {reason}"
         for example in worst_of(tally, reason)[:SHOWN]:
             yield from (f"    {line}" for line in example_lines(verdict, example, replay))
     for note in verdict.notes:
         yield f"  note: {abridged(note, _ALL_LINES)}"
+
+
+def limited(verdict: Verdict) -> str:
+    """``limit 4 ulp``, or that there is none."""
+    return verdict.limit if verdict.limit.startswith("no ") else f"limit {verdict.limit}"
 
 
 def reasons(tally: Tally) -> list[tuple[str, int]]:
