@@ -65,7 +65,8 @@ class Cell:
     """The arguments between ``low`` and ``high``, and what is unknown on them.
 
     ``powers``: the least and the greatest k where values may carry a factor 2^k that is the same for all of them.
-    ``paired``: unknown numbers whose products with each other are terms of their own, ``products`` by their numbers.
+    ``paired``: unknown numbers whose products with each other are terms of their own, ``products`` by their numbers;
+    ``wide``: those whose products with all others are, for they are as large as what they are added to.
     """
 
     low: arb
@@ -73,6 +74,7 @@ class Cell:
     powers: tuple[int, int] = (0, 0)
     bounds: list[arb] = field(default_factory=list)
     paired: set[int] = field(default_factory=set)
+    wide: set[int] = field(default_factory=set)
     products: dict[tuple[int, int], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -165,9 +167,26 @@ class Model:
             {k: c * other.p for k, c in self.terms.items()}, {k: c * self.p for k, c in other.terms.items()}
         )
         if not (self._is_sharp() or other._is_sharp()):
-            pairs, beyond = self._paired(other)
-            terms, rest = _joined(terms, pairs), rest + beyond
+            for pairs, beyond in self._products(other):
+                terms, rest = _joined(terms, pairs), rest + beyond
         return Model(self.cell, self.p * other.p, terms, rest).trimmed()
+
+    def _products(self, other: Model) -> Iterator[tuple[dict[int, arb_poly], arb]]:
+        """Of what is beside p here and there, first of what is wide: terms, and the rest."""
+        (wide, narrow), (others, rest) = self._split(), other._split()
+        yield Model._paired(narrow, rest)
+        if wide.terms or others.terms:
+            pairs: dict[int, arb_poly] = {}
+            for one, two in ((wide, others), (wide, rest), (narrow, others)):
+                for (a, c), (b, d) in itertools.product(one.terms.items(), two.terms.items()):
+                    pairs = _joined(pairs, {self.cell.product(a, b): c * d})
+            yield pairs, wide.off() * rest.rest + others.off() * narrow.rest
+
+    def _split(self) -> tuple[Model, Model]:
+        """What is wide, and all else that is not p."""
+        wide = {k: c for k, c in self.terms.items() if k in self.cell.wide}
+        none = arb_poly([])
+        return Model(self.cell, none, wide), Model(self.cell, none, _without(self.terms, wide), self.rest)
 
     def _paired(self, other: Model) -> tuple[dict[int, arb_poly], arb]:
         """The product of what is beside p here and there: terms for the products of paired numbers, and the rest."""

@@ -106,14 +106,14 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
         with EXACTLY:
             t = gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i]))
             d = exactly(name, x[i]) - t
-            assert abs(d) <= err[i] <= proofs._TOLD * size
+            assert abs(d) <= err[i] <= proofs.TOLD * size
             r = t * unit(name) - n * gmpy2.const_pi() / 1024
             off = gmpy2.mpfr(float(sine)) + gmpy2.mpfr(float(sine_lo)) - gmpy2.sin(r)
             assert abs(off) <= narrowed_turns._SINE_OFF * abs(sine) + beside
             off = gmpy2.mpfr(float(bend)) + gmpy2.mpfr(float(bend_lo)) - (gmpy2.cos(r) - 1)
             assert abs(off) <= narrowed_turns.cosine_off(beside)
             step = gmpy2.mpfr(float(values[family.step][i]))
-            assert abs(step - d) <= values[family.change][i] + proofs._SHARE * size
+            assert abs(step - d) <= values[family.change][i] + proofs.SHARE * size
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -290,9 +290,9 @@ def test_nothing_is_found_there_without_faults(name):
 
 
 CLAIMS = {
-    "told": ("_TOLD", 2.0**-69.2, "told, angles"),
-    "beside": ("_BESIDE", (2.0**-156, 2.0**-104), "tails"),
-    "share": ("_SHARE", 2.0**-100.9, "sums"),
+    "told": ("TOLD", 2.0**-69.2, "told, angles"),
+    "beside": ("BESIDE", (2.0**-156, 2.0**-104), "tails"),
+    "share": ("SHARE", 2.0**-100.9, "sums"),
 }
 
 

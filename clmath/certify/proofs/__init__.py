@@ -22,6 +22,7 @@ from clmath.certify.proofs import (
     logarithms_of_sums,
     narrowed_angles,
     narrowed_arcs,
+    narrowed_directions,
     narrowed_growth,
     narrowed_logarithms,
     narrowed_sums,
@@ -75,4 +76,5 @@ PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("fine", name) for name in narrowed_turns.NAMES], narrowed_turns.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_angles.NAMES], narrowed_angles.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_arcs.NAMES], narrowed_arcs.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_directions.NAMES], narrowed_directions.fine_parts),
 }

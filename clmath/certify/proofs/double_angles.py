@@ -67,6 +67,7 @@ __all__ = [
     "double_parts",
     "encoded",
     "encoded_second",
+    "encoded_third",
     "row_of",
     "significands",
     "steps_of",
@@ -485,6 +486,11 @@ def encoded(x: Any, *_: Any) -> Any:
 
 def encoded_second(_x: Any, hi: Any, *_: Any) -> Any:
     """The same of the second argument."""
+    return encoded(hi)
+
+
+def encoded_third(_y: Any, _x: Any, hi: Any, *_: Any) -> Any:
+    """The same of the third argument."""
     return encoded(hi)
 
 

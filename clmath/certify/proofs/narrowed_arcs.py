@@ -51,14 +51,27 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "fine_parts"]
+__all__ = [
+    "BESIDE",
+    "NAMES",
+    "SHARE",
+    "TOLD",
+    "Arcs",
+    "Sums",
+    "TailsOfAngles",
+    "TailsOfTurns",
+    "Turns",
+    "Words",
+    "fine_parts",
+    "least_of",
+]
 
-_TOLD = 2.0**-68.5  # the bound that is told, of the angle, at most
+TOLD = 2.0**-68.5  # the bound that is told, of the angle, at most
 _LEFT = 2.0**-53  # lo, of hi, at most
 _LO = 2.0**-52  # lo at most: hi is below 4
-_BESIDE = narrowed_angles.BESIDE, 2.0**-104  # how far the sine of r is off, and its second part, besides
+BESIDE = narrowed_angles.BESIDE, 2.0**-104  # how far the sine of r is off, and its second part, besides
 _NEXT = 2.0**-44  # steps: r closer to 0 is next to it
-_SHARE = 2.0**-102  # of the angle: what the step may be off besides its bound
+SHARE = 2.0**-102  # of the angle: what the step may be off besides its bound
 _CLOSEST = 2.0**-26 * (1.0 - 2.0**-20)  # no angle of 1 - 2^-53 or less is as close to that of 1, nor its sine
 _HALF, _ONE_STEP = 0.5 * (1.0 + 2.0**-20), -11  # of a step; hi is less where it is below 2 to that power
 _STEEP = 640.0  # arc tangents of more may be next to a quarter turn
@@ -78,7 +91,7 @@ class Words:
 
 @dataclass(frozen=True)
 class Arcs(narrowed_turns.OfSteps):
-    """A kernel of an angle hi + lo, the second and the third argument: in half turns where ``turns``, else in radians.
+    """A kernel of an angle hi + lo, which it is told: in half turns where ``turns``, else in radians.
 
     Where the values stand that r is computed from, beside lo, as ``parts``, the ``step``, and its bound as ``change``;
     ``usable``: that hi is neither too small nor scaled; ``later``: that another enclosure is taken. n lies between the
@@ -93,6 +106,11 @@ class Arcs(narrowed_turns.OfSteps):
     later: tuple[int, ...]
     steps: tuple[int, int]
 
+    @property
+    def told(self) -> int:
+        """Where hi stands, before lo, the bound and the exponent: the last arguments."""
+        return len(self.traced.program.inputs) - 4
+
     def unit(self) -> arb:
         """A radian."""
         return 1 / arb.pi() if self.turns else arb(1)
@@ -106,7 +124,7 @@ class Arcs(narrowed_turns.OfSteps):
 
 def _beside_of_turns(exponent: int) -> tuple[float, float]:
     """The same by the exponent of hi."""
-    return math.ldexp(1.0, exponent - 102), _BESIDE[1]
+    return math.ldexp(1.0, exponent - 102), BESIDE[1]
 
 
 @dataclass(frozen=True)
@@ -139,7 +157,7 @@ class TailsOfAngles(narrowed_turns.OfTails):
         """Lo, and the parts of w."""
         lo = cell.unknown(_LO)
         w = cell.argument() - lo.scaled(double_angles.TURN / 2 / arb.pi())
-        return {2: Real(lo, -1074), **narrowed_angles.summed(self.family.parts, w)}
+        return {self.family.told + 1: Real(lo, -1074), **narrowed_angles.summed(self.family.parts, w)}
 
 
 @dataclass(frozen=True)
@@ -168,7 +186,7 @@ class Turns(OfFamily):
             left = hi.scaled(double_angles.TURN / 2) - n - f.model
             return [(left, 0.0), (f.model, _HALF), (n, 0.0 if grid + DOUBLE <= _ONE_STEP else 2.0**12)]
 
-        return Setting({1: Real(hi, grid)}, claims)
+        return Setting({family.told: Real(hi, grid)}, claims)
 
 
 @dataclass(frozen=True)
@@ -194,12 +212,12 @@ class TailsOfTurns(narrowed_turns.OfTails):
         """Lo and f."""
         lo = cell.unknown(math.ldexp(_LEFT, which + 1))
         f = cell.argument() - lo.scaled(double_angles.TURN / 2)
-        return {2: Real(lo, -1074), self.family.parts[0]: Real(f, which + 11 - DOUBLE)}
+        return {self.family.told + 1: Real(lo, -1074), self.family.parts[0]: Real(f, which + 11 - DOUBLE)}
 
 
 @dataclass(frozen=True)
 class Step(OfFamily, ABC):
-    """The step is d but for its bound and ``_SHARE`` of the angle."""
+    """The step is d but for its bound and ``SHARE`` of the angle."""
 
     family: Arcs
     name: str = "step"
@@ -225,7 +243,7 @@ class Step(OfFamily, ABC):
         """How large the angle is at least, and d, in radians, at most; the angle r is hardly larger than its sine."""
         ends = [arb(n) * arb.pi() * 2 / double_angles.TURN + end for end in (cell.low, cell.high)]
         least = min(map(lower, ends)) if ends[0] * ends[1] > 0 else 0.0
-        return least * lower(self.family.unit()) * (1.0 - 2.0**-20), max(map(upper, ends)) * _TOLD * (1.0 + 2.0**-18)
+        return least * lower(self.family.unit()) * (1.0 - 2.0**-20), max(map(upper, ends)) * TOLD * (1.0 + 2.0**-18)
 
 
 @dataclass(frozen=True)
@@ -248,13 +266,13 @@ class Points(Step):
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             step, change, square = (run.real(Value(i)).model for i in (family.step, family.change, family.square))
-            least_change = _least(change - (over * square).scaled(family.unit() * 0.51))
-            return [(step - (d + less * over).scaled(family.unit()), least_change + _SHARE * least)]
+            least_change = least_of(change - (over * square).scaled(family.unit() * 0.51))
+            return [(step - (d + less * over).scaled(family.unit()), least_change + SHARE * least)]
 
         return Setting(given, claims, divides=False)
 
 
-def _least(bound: Model) -> float:
+def least_of(bound: Model) -> float:
     """The least that a bound is on the cell, 0 where it may be negative."""
     found = bound.range()
     return lower(found) if found.lower() > 0 else 0.0
@@ -345,7 +363,7 @@ class Slopes(Step):
         """With y; that is FAR where x is larger, whose angle is another by 1/FAR at most."""
         family, y = self.family, cell.argument()
         turned = applied(ATAN, applied(INVERSE, y))
-        off = _TOLD * math.pi / 2 * (1.0 + 2.0**-20) + upper(turned.range()) * 2.0**-52
+        off = TOLD * math.pi / 2 * (1.0 + 2.0**-20) + upper(turned.range()) * 2.0**-52
         given, _, cosine = family.given(applied(SIN, -turned) + cell.unknown(off), n)
         of_r, one = cosine.scaled(-1 if n > 0 else 1), cell.constant(1)
         *_, bend, bend_lo = family.tails
@@ -361,7 +379,7 @@ class Slopes(Step):
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             step, change = (run.real(Value(number)).model for number in (family.step, family.change))
-            return [(step - d.scaled(family.unit()), _least(change) + _SHARE * least)]
+            return [(step - d.scaled(family.unit()), least_of(change) + SHARE * least)]
 
         return Setting({**given, family.usable: True}, claims, divides=False)
 
@@ -390,7 +408,7 @@ class AtOne(OfFamily):
         family, whole = self.family, self.double_part.traced
         given = self.double_part.setting(which, cell).given
         there = Execution(whole.program, whole.tables, whole.shapes, cell, given)
-        told_here = {1 + i: there.real_output(i) for i in range(3)} | {4: there.output(3)}
+        told_here = {family.told + i: there.real_output(i) for i in range(3)} | {family.told + 3: there.output(3)}
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             if run.value(Value(family.own.taken)) is not False:
@@ -421,18 +439,23 @@ class Sums(OfFamily):
         """What comes before is given: a bound that is no smaller than what is told is not taken."""
         family, hi = self.family, cell.argument()
         size = upper(cell.place + cell.middle)
-        lo, half = cell.unknown(size * _LEFT), _TOLD * size
+        lo, half = cell.unknown(size * _LEFT), TOLD * size
         step, change = cell.unknown(5.0 * half), cell.constant(half) + cell.unknown(half)
-        given: dict[int, Any] = {**family.own.given(), 1: Real(hi, grid_of_doubles(cell.low, cell.high))}
-        given |= {2: Real(lo, -1074), 4: 0, family.usable: True, **dict.fromkeys(family.later, False)}
+        given: dict[int, Any] = {**family.own.given(), family.told: Real(hi, grid_of_doubles(cell.low, cell.high))}
+        given |= {
+            family.told + 1: Real(lo, -1074),
+            family.told + 3: 0,
+            family.usable: True,
+            **dict.fromkeys(family.later, False),
+        }
         given |= {family.step: Real(step, -1074), family.change: Real(change, -1074)}
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             if run.value(family.own.exponent) != 0:
                 raise Unproven("there is an exponent")
             new_hi, new_lo, err = (run.real_output(i).model for i in range(3))
-            left = err - change - cell.constant(_SHARE * size)
-            return [(new_hi + new_lo - (hi + lo + step), _least(left))]
+            left = err - change - cell.constant(SHARE * size)
+            return [(new_hi + new_lo - (hi + lo + step), least_of(left))]
 
         return Setting(given, claims)
 
@@ -596,7 +619,7 @@ def _told_of_atanpi(x: Any) -> Any:
 
 def _most(size: float) -> float:
     """The bound that is told, at most."""
-    return _TOLD * size
+    return TOLD * size
 
 
 @dataclass(frozen=True)
@@ -644,7 +667,7 @@ def fine_parts(name: str) -> tuple[Any, ...]:
         "n": n,
         "tails": (sine, sine_lo, bend, bend_lo),
         "own": own,
-        "beside": _BESIDE,
+        "beside": BESIDE,
         "grid": -1074,
         "turns": claimed.turns,
         "parts": tuple(parts),

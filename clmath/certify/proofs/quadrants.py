@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "double_parts"]
+__all__ = ["NAMES", "Lengths", "OfLengths", "double_parts", "lengths_of"]
 
 _PLACES = 256
 _BINADE = 1 << 52  # encodings in a binade
@@ -62,13 +62,12 @@ _QUARTERS = (0, 1, 2, 1)  # turns, to which or from which the angle of a/b count
 
 
 @dataclass(frozen=True)
-class Family:
-    """Where values stand in the trace of a kernel, whose value is the angle times ``factor``.
+class OfLengths:
+    """Where the lengths stand in the trace of a kernel.
 
     ``lengths``: the encodings of the smaller and of the larger one, each with whether it is subnormal, the encoding of
     what that is made to, m and n; ``moved``: the encoding of the smaller m, and what its n is in a; ``steep``: whether
-    |y| > |x|; ``a``, ``b``; their ``quotient``, its ``place`` and ``j``; ``n``, ``d`` and what is beside it, ``t`` and
-    t_lo; ``octant``, ``exponent`` and the ``sign`` of y; ``special``: conditions of special arguments.
+    |y| > |x|; ``a``; ``octant``.
     """
 
     traced: Traced
@@ -76,18 +75,7 @@ class Family:
     moved: tuple[int, int]
     steep: int
     a: int
-    b: int
-    quotient: int
-    place: int
-    j: int
-    n: int
-    d: tuple[int, int]
-    t: tuple[int, int]
     octant: int
-    exponent: int
-    sign: int
-    special: tuple[int, ...]
-    factor: Callable[[], arb]
 
     def operand(self, number: int) -> Value:
         """The encoding that the double ``number`` is made of."""
@@ -95,6 +83,27 @@ class Family:
         if statement.operation != "from_bits" or not isinstance(statement.operands[0], Value):
             raise LookupError(f"the statement {number} is no from_bits")
         return statement.operands[0]
+
+
+@dataclass(frozen=True)
+class Family(OfLengths):
+    """The same, and where other values stand; the kernel's is the angle times ``factor``.
+
+    ``b``; the ``quotient`` of both, its ``place`` and ``j``; ``n``, ``d`` and what is beside it, ``t`` and t_lo;
+    ``exponent`` and the ``sign`` of y; ``special``: conditions of special arguments.
+    """
+
+    b: int
+    quotient: int
+    place: int
+    j: int
+    n: int
+    d: tuple[int, int]
+    t: tuple[int, int]
+    exponent: int
+    sign: int
+    special: tuple[int, ...]
+    factor: Callable[[], arb]
 
     def entry(self, cell: Cell, j: int) -> dict[int, Any]:
         """Entry j."""
@@ -105,7 +114,7 @@ class Family:
 class Part(OfFamily):
     """A part of the proof."""
 
-    family: Family
+    family: Any
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
         """What varies."""
@@ -348,16 +357,23 @@ def _of_length(code: Any) -> Any:
     return code, code <= double.FRACTION, bits(from_bits(code | double.ONE) - 1.0), m, n
 
 
-def _of_lengths(y: Any, x: Any) -> Any:
+def _of_lengths(y: Any, x: Any, *_: Any) -> Any:
     small, large, _ = octant_of(y, x)
     return *_of_length(small), *_of_length(large)
 
 
-def _moved(y: Any, x: Any) -> Any:
+def _moved(y: Any, x: Any, *_: Any) -> Any:
     """The encoding of the smaller m, what is added to its exponent, and whether |y| > |x|."""
     small, large, _ = octant_of(y, x)
     (m, n), (_, of_b) = significand(small), significand(large)
     return bits(m), greater(n - of_b, double.FAR_BELOW), bits(y) & double.MAGNITUDE > bits(x) & double.MAGNITUDE
+
+
+def _a(y: Any, x: Any, *_: Any) -> Any:
+    """That length, and the octant."""
+    small, large, octant = octant_of(y, x)
+    a, _, _ = quotient(small, large)
+    return a, octant
 
 
 def _parts(y: Any, x: Any) -> Any:
@@ -406,12 +422,18 @@ def family_of(name: str) -> Family:
     kernel, special, conditions, factor = _CLAIMED[name]
     whole = traced(kernel, ("double", "double"), ("double", "double", "double", "long"))
     a, b, q, place, j, n, d, d_lo, t, t_lo, octant, exponent, sign = whole.places(_parts, *_PARTS)
-    found = whole.places(_of_lengths, *_OF_LENGTH * 2)
     false = tuple(whole.places(special, *_BOOLS[:conditions]))
+    of = lengths_of(whole)
+    values = (b, q, place, j, n, (d, d_lo), (t, t_lo), exponent, sign)
+    return Family(whole, of.lengths, of.moved, of.steep, a, octant, *values, false, factor)
+
+
+def lengths_of(whole: Traced) -> OfLengths:
+    """Where the lengths stand."""
+    found = whole.places(_of_lengths, *_OF_LENGTH * 2)
     of_m, kept, steep = whole.places(_moved, "long", "long", "bool")
-    small, large = tuple(found[:5]), tuple(found[5:])
-    values = (a, b, q, place, j, n, (d, d_lo), (t, t_lo), octant, exponent, sign)
-    return Family(whole, (small, large), (of_m, kept), steep, *values, false, factor)
+    a, octant = whole.places(_a, "double", "long")
+    return OfLengths(whole, (tuple(found[:5]), tuple(found[5:])), (of_m, kept), steep, a, octant)
 
 
 def double_parts(name: str) -> tuple[Any, ...]:
