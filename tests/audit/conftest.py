@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -103,6 +104,27 @@ def parts_of(item: Item) -> tuple[Any, Any]:
     fixed = structured.structured(item)
     step = max(len(fixed[0]) // 200, 1)
     return structured.edge_cases(item), tuple(f[::step].copy() for f in fixed)
+
+
+@pytest.fixture(scope="session")
+def contexts():
+    """How a context of devices is opened: once, for PoCL loads what programs are linked with for each context."""
+    from clmath.audit.opencl import devices
+
+    opened = functools.cache(devices.pyopencl().Context)
+    return lambda wanted: opened(tuple(wanted))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _opened_once(request):
+    if importlib.util.find_spec("pyopencl") is None:
+        yield
+        return
+    from clmath.audit.opencl import devices
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(devices.pyopencl(), "Context", request.getfixturevalue("contexts"))
+        yield
 
 
 @pytest.fixture(scope="session")

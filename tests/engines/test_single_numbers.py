@@ -42,7 +42,7 @@ def by_way(kernel, args):
     return [[a[lanes] for a in args] for lanes in (holds, ~holds)]
 
 
-@pytest.mark.drawn(rows=40)
+@pytest.mark.drawn(rows=15)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung} {kernel.name}")
 def test_the_bits_of_arrays(kernel):
     for args in by_way(kernel, arguments(kernel)):
@@ -179,7 +179,7 @@ def operator_named(name):
     return getattr(clmath if name in ARITHMETIC else operators, name)
 
 
-@pytest.mark.drawn("pair", rows=40)
+@pytest.mark.drawn("pair.0", "pair.1", rows=40)
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 def test_operators_of_every_two_types(pair, counted):
     arrays = [numbers_of(type, seed) for seed, type in enumerate(pair)]

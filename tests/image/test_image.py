@@ -89,6 +89,7 @@ def test_reading_every_packed_short(name, type, mode):
     assert single.tobytes() == got.reshape(-1, 3)[12345].tobytes()
 
 
+@pytest.mark.drawn("name", "dtype", "mode")
 @pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
@@ -140,6 +141,7 @@ def colors(dtype, most):
     return np.concatenate([centre, *around, special, noise])
 
 
+@pytest.mark.drawn("name", "dtype", "mode")
 @pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])

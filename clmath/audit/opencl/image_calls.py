@@ -46,7 +46,6 @@ class Images:
 
     def __init__(self, cl: Any, context: Any, queue: Any, built: Callable[[str, str], Built]) -> None:
         self._cl, self._context, self._queue, self._built = cl, context, queue, built
-        self._device = context.devices[0]
         self._kernels: Recent[Built] = Recent(_KEPT)
         self._formats: dict[tuple[int, str], frozenset[tuple[int, int]]] = {}
 
@@ -99,7 +98,7 @@ class Images:
         )
         kernel, _ = self.kernel(item)
         kernel.set_args(np.uint64(len(values)), image, buffer)
-        cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._device, lines * WIDTH))
+        cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._queue.device, lines * WIDTH))
         if reads:
             cl.enqueue_copy(self._queue, result, buffer, is_blocking=True)
         else:
@@ -118,7 +117,7 @@ class Images:
         )
         kernel, _ = self.kernel(item)
         kernel.set_args(np.uint64(len(coord)), image, source, target)
-        cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._device, len(coord)))
+        cl.enqueue_nd_range_kernel(self._queue, kernel, *sizes(self._queue.device, len(coord)))
         cl.enqueue_copy(self._queue, result, target, is_blocking=True)
 
     def _image(self, how: Sampling, pair: tuple[int, int]) -> Any:

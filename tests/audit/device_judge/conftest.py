@@ -7,7 +7,7 @@ import importlib.util
 
 import pytest
 
-from clmath.audit.opencl import devices, opencl_subject
+from clmath.audit.opencl import opencl_subject
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.engines.device.opencl import OpenCLMachine
@@ -15,9 +15,8 @@ from clmath.engines.device.opencl import OpenCLMachine
 
 @pytest.fixture(scope="session")
 def once():
-    """How contexts are opened, judges compiled and languages tried: once for all tests, with but one built-in anew."""
-    built, build, opened = {}, OpenCLMachine.build, functools.cache(devices.pyopencl().Context)
-    newest = functools.cache(opencl_subject.newest)
+    """How judges are compiled and languages tried: once for all tests, most of which have but one built-in anew."""
+    built, build, newest = {}, OpenCLMachine.build, functools.cache(opencl_subject.newest)
 
     def compiled(machine, source):
         key = machine._context, machine._preamble, tuple(machine._options), source.text, source.entry
@@ -25,7 +24,7 @@ def once():
             built[key] = build(machine, source)
         return built[key]
 
-    return compiled, lambda wanted: opened(tuple(wanted)), newest
+    return compiled, newest
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -33,10 +32,9 @@ def _compiled_once(request):
     if importlib.util.find_spec("pyopencl") is None:
         yield
         return
-    build, context, newest = request.getfixturevalue("once")
+    build, newest = request.getfixturevalue("once")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(OpenCLMachine, "build", build)
-        patch.setattr(devices.pyopencl(), "Context", context)
         patch.setattr(opencl_subject, "newest", newest)
         yield
 

@@ -33,7 +33,15 @@ pytestmark = pytest.mark.planted("operation", "fault", "sum")
 
 
 @pytest.fixture(scope="module")
-def refusal(opencl):
+def context(opencl):
+    """One for all: PoCL loads what programs are linked with for each context."""
+    import pyopencl
+
+    return pyopencl.Context([opencl])
+
+
+@pytest.fixture(scope="module")
+def refusal(opencl, context):
     """Why a device is refused on which the definitions of some operations are others; empty where it is not."""
     from clmath.engines.device.opencl import OpenCLMachine
 
@@ -44,7 +52,7 @@ def refusal(opencl):
             text = text.replace(f"#define {operation}{DEFINED[operation]}", f"#define {operation}{arguments} {meaning}")
         assert (text != source.header("opencl")) == bool(changes)
         try:
-            calibrate(OpenCLMachine(opencl, options, text))
+            calibrate(OpenCLMachine(opencl, options, text, context))
         except UnfitDeviceError as error:
             return str(error)
         return ""
@@ -131,7 +139,7 @@ def test_a_device_that_flushes_operands_is_refused(refusal):
 
 
 @pytest.mark.parametrize("sum, sign", [("double_add", ""), ("double_sub", "-")])
-def test_a_device_that_contracts_is_refused(opencl, sum, sign):
+def test_a_device_that_contracts_is_refused(opencl, context, sum, sign):
     """A compiler that joins a product and the sum it goes into, whatever the program says."""
     from clmath.engines.device.opencl import OpenCLMachine
 
@@ -147,7 +155,7 @@ def test_a_device_that_contracts_is_refused(opencl, sum, sign):
             return super().build(source.Source(given.entry, text, given.tables))
 
     with pytest.raises(UnfitDeviceError, match="it contracts or reorders operations: a \\* b"):
-        calibrate(Contracting(opencl))
+        calibrate(Contracting(opencl, context=context))
 
 
 def test_a_device_without_double_is_refused():
