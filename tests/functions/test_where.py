@@ -11,7 +11,7 @@ import pytest
 import clmath
 from clmath.call import chunks
 from clmath.engines import choice
-from clmath.functions import image, integer, memory, operators
+from clmath.functions import groups, image, integer, memory, operators
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import EXACT, builtins
 
@@ -65,6 +65,9 @@ def test_every_function_that_takes_out_takes_where():
     public = [f for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n))]
     with_out = {f.__name__ for f in public if "out" in inspect.signature(f).parameters}
     stores = {"vstore", "vstore_half", "vstorea_half"}  # into the memory that is an argument
+    whole = {"as_type", "swizzle", *groups.__all__} - {"group_sum_range"}  # of bits, or over an axis
+    assert whole < with_out
+    with_out -= whole
     assert with_out | stores == {f.__name__ for f in public if "where" in inspect.signature(f).parameters}
     moving = {*image.__all__, *memory.__all__} - stores  # tests/functions/test_results_of_moves.py
     assert with_out == {*FLOATS, *BITS, *operators.__all__, *moving, "convert"}
