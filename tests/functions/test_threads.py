@@ -50,7 +50,9 @@ def test_every_function_that_takes_out_takes_threads():
     with_out = {f.__name__ for f in public if "out" in inspect.signature(f).parameters}
     rounding_stores = {"vstore_half", "vstorea_half"}
     whole = {"as_type", "swizzle", *groups.__all__}  # of bits, or over an axis
-    assert with_out - whole | rounding_stores == {f.__name__ for f in public if "threads" in inspect.signature(f).parameters}
+    assert with_out - whole | rounding_stores == {
+        f.__name__ for f in public if "threads" in inspect.signature(f).parameters
+    }
 
 
 @pytest.mark.parametrize("name", builtins())
