@@ -271,7 +271,7 @@ def in_all_cases(evaluated):
         try:
             yield evaluated(cases)
         except Cases as found:
-            if len(found.values) > 3 or len(cases) > 4:
+            if len(found.values) > 3 or len(cases) > 8:
                 raise Undecided("many cases") from None
             pending += [{**cases, found.number: value} for value in found.values]
 
