@@ -66,8 +66,7 @@ __all__ = [
     "Significand",
     "double_parts",
     "encoded",
-    "encoded_second",
-    "encoded_third",
+    "encoded_told",
     "row_of",
     "significands",
     "steps_of",
@@ -484,14 +483,9 @@ def encoded(x: Any, *_: Any) -> Any:
     return encoding, of_m, row
 
 
-def encoded_second(_x: Any, hi: Any, *_: Any) -> Any:
-    """The same of the second argument."""
-    return encoded(hi)
-
-
-def encoded_third(_y: Any, _x: Any, hi: Any, *_: Any) -> Any:
-    """The same of the third argument."""
-    return encoded(hi)
+def encoded_told(*args: Any) -> Any:
+    """The same of hi, where a kernel is told hi, lo, err and an exponent last."""
+    return encoded(args[-4])
 
 
 def _by_words(x: Any) -> Any:

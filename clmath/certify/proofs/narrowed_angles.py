@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind, Operand
 
-__all__ = ["BESIDE", "NAMES", "TOP", "ByWords", "by_words_of_second", "by_words_of_third", "fine_parts", "summed"]
+__all__ = ["BESIDE", "NAMES", "TOP", "ByWords", "by_words_of_told", "fine_parts", "summed"]
 
 _PRECISION = 300  # bits: whole turns that are taken off are as large as 2^64, and what is left is known to 2^-145
 TOP = 0.5 * (1.0 + 2.0**-20)  # w in size
@@ -197,14 +197,9 @@ def _by_words(x: Any, *_: Any) -> Any:
     return first - whole, q, q_lo, third, third_lo, (scaled * 2.0**-52) * take(WORDS, last + 52), taken, m, n
 
 
-def by_words_of_second(_x: Any, hi: Any, *_: Any) -> Any:
-    """The same of the second argument."""
-    return _by_words(hi)
-
-
-def by_words_of_third(_y: Any, _x: Any, hi: Any, *_: Any) -> Any:
-    """The same of the third argument."""
-    return _by_words(hi)
+def by_words_of_told(*args: Any) -> Any:
+    """The same of hi, where a kernel is told hi, lo, err and an exponent last."""
+    return _by_words(args[-4])
 
 
 def _tails(x: Any, *_: Any) -> Any:

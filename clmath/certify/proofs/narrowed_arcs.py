@@ -20,9 +20,9 @@ from clmath.certify.ideals import ASIN, ATAN, INVERSE, SIN, SQRT, applied, asinp
 from clmath.certify.models import Cell, Model, Unproven, binades, dyadic, lower, mirrored, upper
 from clmath.certify.proof import OfFamily, Setting
 from clmath.certify.proofs import arcs, double_angles, narrowed, narrowed_angles, narrowed_turns, slopes
-from clmath.certify.proofs.double_angles import encoded_second
+from clmath.certify.proofs.double_angles import encoded_told
 from clmath.certify.proofs.floats import DOUBLE, doubles_between, grid_of_doubles
-from clmath.certify.proofs.narrowed_angles import by_words_of_second
+from clmath.certify.proofs.narrowed_angles import by_words_of_told
 from clmath.certify.proofs.narrowed_sums import Told, told
 from clmath.certify.proofs.narrowed_turns import REACH, cosine_off
 from clmath.certify.proofs.stated import nothing
@@ -63,7 +63,10 @@ __all__ = [
     "Turns",
     "Words",
     "fine_parts",
+    "is_usable",
     "least_of",
+    "most_told",
+    "reduced",
 ]
 
 TOLD = 2.0**-68.5  # the bound that is told, of the angle, at most
@@ -517,7 +520,8 @@ def _of_step(slope: Any, missed: Any, error: Any, unit: Any) -> Any:
     return missed * steepness, abs(steepness) * (1.125 * error)
 
 
-def _usable(hi: Any, exponent: Any) -> Any:
+def is_usable(hi: Any, exponent: Any) -> Any:
+    """Whether a step is taken from what is told."""
     return (abs(hi) >= LEAST) & (exponent == 0)
 
 
@@ -551,34 +555,34 @@ def _from_slope(x: Any, at: Any, unit: Any) -> Any:
 
 
 def _of_asin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    return *_from_sine(x, of_angle(hi, lo), err, 1.0), *_of_angle(hi, lo), _usable(hi, exponent)
+    return *_from_sine(x, of_angle(hi, lo), err, 1.0), *_of_angle(hi, lo), is_usable(hi, exponent)
 
 
 def _of_acos(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    return *_from_cosine(x, of_angle(hi, lo), err, 1.0), *_of_angle(hi, lo), _usable(hi, exponent)
+    return *_from_cosine(x, of_angle(hi, lo), err, 1.0), *_of_angle(hi, lo), is_usable(hi, exponent)
 
 
 def _of_atan(x: Any, hi: Any, lo: Any, _: Any, exponent: Any) -> Any:
-    return *_from_slope(x, of_angle(hi, lo), 1.0), *_of_angle(hi, lo), _usable(hi, exponent)
+    return *_from_slope(x, of_angle(hi, lo), 1.0), *_of_angle(hi, lo), is_usable(hi, exponent)
 
 
 def _of_asinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     found = _from_sine(x, of_half_turns(hi, lo), err, ONE_OVER_PI)
-    return *found, *_of_half_turns(hi, lo), _usable(hi, exponent)
+    return *found, *_of_half_turns(hi, lo), is_usable(hi, exponent)
 
 
 def _of_acospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     found = _from_cosine(x, of_half_turns(hi, lo), err, ONE_OVER_PI)
-    return *found, *_of_half_turns(hi, lo), _usable(hi, exponent)
+    return *found, *_of_half_turns(hi, lo), is_usable(hi, exponent)
 
 
 def _of_atanpi(x: Any, hi: Any, lo: Any, _: Any, exponent: Any) -> Any:
     found = _from_slope(x, of_half_turns(hi, lo), ONE_OVER_PI)
-    return *found, *_of_half_turns(hi, lo), _usable(hi, exponent)
+    return *found, *_of_half_turns(hi, lo), is_usable(hi, exponent)
 
 
-def _steps_of_turns(_x: Any, hi: Any, *_: Any) -> Any:
-    return steps_of_turns(hi)
+def _steps_of_turns(*args: Any) -> Any:
+    return steps_of_turns(args[-4])
 
 
 def _is_small(x: Any, *_: Any) -> Any:
@@ -617,7 +621,7 @@ def _told_of_atanpi(x: Any) -> Any:
     return hi, lo
 
 
-def _most(size: float) -> float:
+def most_told(size: float) -> float:
     """The bound that is told, at most."""
     return TOLD * size
 
@@ -660,7 +664,7 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     *later, own = narrowed.owns_of(whole)
     numbers = whole.places(claimed.numbers, *_DOUBLES[:7], "bool")
     first, step, change, sine, sine_lo, bend, bend_lo, usable = numbers
-    *parts, n, of_words = _reduced(whole, turns=claimed.turns)
+    *parts, n, of_words = reduced(whole, turns=claimed.turns)
     facts = {
         "name": name,
         "traced": whole,
@@ -694,12 +698,12 @@ def _told_and_step(facts: Mapping[str, Any], first: int, claimed: Claimed) -> tu
     return slope, (*_told_of_slope(slope, claimed), Clamped(slope)), Slopes(slope)
 
 
-def _reduced(whole: Traced, *, turns: bool) -> tuple[Any, ...]:
+def reduced(whole: Traced, *, turns: bool) -> tuple[Any, ...]:
     """Where the values stand that r is computed from, n, and all that is known of words."""
     if turns:
         return *whole.places(_steps_of_turns, "double", "long"), None
-    *summands, taken, m, n = whole.places(by_words_of_second, *_DOUBLES, "long")
-    significand = (*whole.places(encoded_second, "long", "long", "long"), m)
+    *summands, taken, m, n = whole.places(by_words_of_told, *_DOUBLES, "long")
+    significand = (*whole.places(encoded_told, "long", "long", "long"), m)
     return *summands, n, Words(whole, n, tuple(summands), taken, significand)
 
 
@@ -707,13 +711,13 @@ def _told_of_circle(family: Arcs, claimed: Claimed) -> tuple[Any, ...]:
     """What is told of angles of points of a circle: of 1 and -1 where these have no exact ones."""
     double_parts = arcs.double_parts(family.name)
     (angles,) = (part for part in double_parts if part.name == "angles")
-    found = tuple(told(double_parts, claimed.telling, claimed.pair, _most))
+    found = tuple(told(double_parts, claimed.telling, claimed.pair, most_told))
     return found if family.turns else (*found, AtOne(family, angles))
 
 
 def _told_of_slope(family: Arcs, claimed: Claimed) -> tuple[Any, ...]:
     """The same of slopes."""
-    found = told(slopes.double_parts(family.name), claimed.telling, claimed.pair, _most)
+    found = told(slopes.double_parts(family.name), claimed.telling, claimed.pair, most_told)
     return tuple(ToldOfBoth(one.family, one.name) for one in found)
 
 

@@ -20,8 +20,6 @@ from clmath.certify.ideals import ATAN, INVERSE, applied
 from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import double_angles, narrowed, narrowed_angles, quadrants
-from clmath.certify.proofs.double_angles import encoded_third
-from clmath.certify.proofs.narrowed_angles import by_words_of_third
 from clmath.certify.proofs.narrowed_arcs import (
     BESIDE,
     SHARE,
@@ -31,8 +29,10 @@ from clmath.certify.proofs.narrowed_arcs import (
     TailsOfAngles,
     TailsOfTurns,
     Turns,
-    Words,
+    is_usable,
     least_of,
+    most_told,
+    reduced,
 )
 from clmath.certify.proofs.narrowed_sums import Told, told
 from clmath.certify.proofs.narrowed_turns import REACH
@@ -396,20 +396,16 @@ def _from_direction(y: Any, x: Any, at: Any, unit: Any) -> Any:
     return v, u, missed, error, slope, missed * steepness, abs(steepness) * (1.125 * error)
 
 
-def _usable(hi: Any, exponent: Any) -> Any:
-    return (abs(hi) >= LEAST) & (exponent == 0)
-
-
 def _of_atan2(y: Any, x: Any, hi: Any, lo: Any, _: Any, exponent: Any) -> Any:
-    return *_from_direction(y, x, of_angle(hi, lo), 1.0), *_of_angle(hi, lo), _usable(hi, exponent)
+    return *_from_direction(y, x, of_angle(hi, lo), 1.0), *_of_angle(hi, lo), is_usable(hi, exponent)
 
 
 def _of_atan2pi(y: Any, x: Any, hi: Any, lo: Any, _: Any, exponent: Any) -> Any:
-    return *_from_direction(y, x, of_half_turns(hi, lo), ONE_OVER_PI), *_of_half_turns(hi, lo), _usable(hi, exponent)
-
-
-def _steps_of_turns(_y: Any, _x: Any, hi: Any, *_: Any) -> Any:
-    return steps_of_turns(hi)
+    return (
+        *_from_direction(y, x, of_half_turns(hi, lo), ONE_OVER_PI),
+        *_of_half_turns(hi, lo),
+        is_usable(hi, exponent),
+    )
 
 
 def _told_of_atan2(y: Any, x: Any) -> Any:
@@ -446,11 +442,6 @@ def _is_flat(y: Any, x: Any) -> Any:
     return (octant == 0,)
 
 
-def _most(size: float) -> float:
-    """The bound that is told, at most."""
-    return TOLD * size
-
-
 _CLAIMED: dict[str, tuple[Callable[..., Any], Callable[..., Any], Callable[..., Any], bool]] = {
     "atan2": (fine.atan2, _of_atan2, _told_of_atan2, False),
     "atan2pi": (fine.atan2pi, _of_atan2pi, _told_of_atan2pi, True),
@@ -466,7 +457,7 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     whole = narrowed.fine_trace(kernel, 2)
     *later, own = narrowed.owns_of(whole)
     v, u, missed, error, slope, step, change, *tails, usable = whole.places(numbers, *_DOUBLES, "bool")
-    *parts, n, of_words = _reduced(whole, turns=turns)
+    *parts, n, of_words = reduced(whole, turns=turns)
     sine, sine_lo, bend, bend_lo = tails
     family = OfDirection(
         name=name,
@@ -493,7 +484,7 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     if of_words is not None:
         reduction = double_angles.Significand(of_words), narrowed_angles.ByWords(of_words), TailsOfAngles(family)
     of_told = (
-        ToldOfSigns(one.family, one.name) for one in told(quadrants.double_parts(name), ("angles",), pair, _most)
+        ToldOfSigns(one.family, one.name) for one in told(quadrants.double_parts(name), ("angles",), pair, most_told)
     )
     cubic = _of_cubic(whole, name, later[0], turns=turns)
     encodings = quadrants.lengths_of(whole)
@@ -520,12 +511,3 @@ def _of_cubic(whole: Traced, name: str, own: narrowed.Own, *, turns: bool) -> Of
         known[last.operands[0].number] = False  # type: ignore[union-attr]
     narrowed.exponents_agree(whole, {}, there, known, own)
     return OfCubic(whole, own, turns, *whole.places(_of_quotient, *_DOUBLES[:5], "long", "long", "bool"))
-
-
-def _reduced(whole: Traced, *, turns: bool) -> tuple[Any, ...]:
-    """Where the values stand that r is computed from, n, and all that is known of words."""
-    if turns:
-        return *whole.places(_steps_of_turns, "double", "long"), None
-    *summands, taken, m, n = whole.places(by_words_of_third, *_DOUBLES[:8], "long")
-    significand = (*whole.places(encoded_third, "long", "long", "long"), m)
-    return *summands, n, Words(whole, n, tuple(summands), taken, significand)
