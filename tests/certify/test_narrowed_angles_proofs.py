@@ -151,13 +151,9 @@ def test_no_error_is_larger_than_what_is_proven(name, rng):
 def shares_of(name, x):
     """The errors of what the kernel gives where it takes its own enclosure, as shares of the bound."""
     values, told = values_of(name, x)
-    hi, lo, err, _ = concrete.outputs(parts_of(name)["reduction"].traced, values)
-    shares = np.zeros(x.shape)
+    outputs = concrete.outputs(parts_of(name)["reduction"].traced, values)
     with EXACTLY:
-        for i in np.flatnonzero((err < told[2]) & (err > 0.0)).tolist():
-            error = gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - FUNCTIONS[name](gmpy2.mpfr(float(x[i])))
-            shares[i] = float(abs(error) / gmpy2.mpfr(float(err[i])))
-    return shares
+        return concrete.shares(outputs[:3], told[2], lambda i: FUNCTIONS[name](gmpy2.mpfr(float(x[i]))))
 
 
 # faults
