@@ -23,11 +23,12 @@ Every command and every option, from the parser itself. `clmath COMMAND --help-a
 ## Completion in a shell {#completion}
 
 `pip install 'clmath[completion]'` brings [shtab](https://pypi.org/project/shtab/), which writes what a shell completes
-commands and options by:
+commands, options, their values and the names of built-ins by:
 
 ```sh
 mkdir -p ~/.local/share/bash-completion/completions
-.venv/bin/shtab --shell=bash --prog clmath clmath.cli._parser > ~/.local/share/bash-completion/completions/clmath
+.venv/bin/shtab --shell=bash --prog clmath clmath.cli.completion.parser \\
+    > ~/.local/share/bash-completion/completions/clmath
 ```
 
 `--shell=zsh`, `--shell=fish` and `--shell=tcsh` write the same for these shells.

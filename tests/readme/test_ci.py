@@ -45,10 +45,28 @@ def test_templates_and_citation(path):
     assert len(ids) == len(set(ids))
 
 
+COMPLETED = {
+    "clmath au": "audit",
+    "clmath audit --known": "--known-failures",
+    "clmath audit --profile rel": "relaxed relaxed-embedded",
+    "clmath audit --types u": "uchar ushort uint ulong",
+    "clmath audit num": "numpy",
+    "clmath audit --functions lga": "lgamma lgamma_r",
+    "clmath audit --json pyproj": "pyproject.toml",
+    "clmath eval tg": "tgamma",
+    "clmath eval sin --rounding ''": "rte rtz rtp rtn",
+    "clmath list --chapter co": "common conversions contraction constants",
+    "clmath audit --color ''": "auto always never",
+}
+
+
 def test_completion_of_the_command_line():
     pytest.importorskip("shtab", reason="pip install 'clmath[completion]'")
-    command = [sys.executable, "-m", "shtab", "--shell=bash", "--prog", "clmath", "clmath.cli._parser"]
+    command = [sys.executable, "-m", "shtab", "--shell=bash", "--prog", "clmath", "clmath.cli.completion.parser"]
     script = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "--known-failures" in script
     done = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
+    script += 'complete_words() { COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shtab_clmath; echo "${COMPREPLY[*]}"; }\n'
+    script += "".join(f"complete_words {words}\n" for words in COMPLETED)
+    done = subprocess.run(["bash"], input=script, text=True, capture_output=True, check=True)
+    assert dict(zip(COMPLETED, done.stdout.splitlines(), strict=True)) == COMPLETED
