@@ -56,6 +56,11 @@ KINDS = {
 _FACTS = pytest.StashKey[dict]()  # of the processes that ran tests
 
 
+def is_ours(report):
+    """Whether a test is of clmath, and not of a user who keeps tests in the clone."""
+    return report.nodeid.startswith(("tests/", "clmath/"))
+
+
 def kind(nodeid):
     """The words for the kind of a test; its folder where there are none."""
     return _kind_of_file(nodeid.partition("::")[0])
@@ -97,7 +102,7 @@ def pytest_terminal_summary(terminalreporter, config):
     told = config.stash.get(_FACTS, None) or facts(config)
     counted = Counter()
     for outcome in ("passed", "xfailed", "failed", "error", "skipped"):
-        for report in terminalreporter.stats.get(outcome, ()):
+        for report in filter(is_ours, terminalreporter.stats.get(outcome, ())):
             counted[kind(report.nodeid), outcome] += 1
     if counted:
         terminalreporter.write_sep("=", "what was tested against what")

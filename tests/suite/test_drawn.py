@@ -35,8 +35,8 @@ def test_whole(row):
 def nodes(pytester):
     """Runs pytest: the tests that ran, by the ends of their names, and what it printed."""
 
-    def call(*options, text=FILE):
-        pytester.makepyfile(test_it=text)
+    def call(*options, text=FILE, name="test_it"):
+        pytester.makepyfile(**{name: text})
         result = pytester.runpytest_inprocess("-p", "tests.sampling", "-v", *IGNORED, *options)
         printed = result.stdout.str() + result.stderr.str()
         return set(re.findall(r"::(\S+) (?:PASSED|FAILED)", printed)), printed
@@ -234,24 +234,28 @@ class TestTheTable:
     """Of a run: what was tested against what."""
 
     @pytest.fixture
-    def table(self, nodes):
-        def call(*options):
-            _, printed = nodes("-p", "tests.summary", *options)
+    def table(self, nodes, pytester):
+        def call(*options, name="tests/test_it"):
+            (pytester.path / "tests").mkdir(exist_ok=True)
+            _, printed = nodes("-p", "tests.summary", *options, name=name)
             return printed.partition("what was tested against what")[2].splitlines()
 
         return call
 
     def test_it_counts_what_ran_and_what_there_is(self, table):
-        lines = table("--seed=5")
-        assert "    13 of     29  test_it.py" in lines
+        lines = table("--seed=7")
+        assert "    14 of     29  tests" in lines
         assert "covered: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes, 1 of 1 chapters" in lines
         assert "OpenCL device: no test needed one" in lines
-        assert "13 of 29 tests were run: rows are drawn by --seed 5; --all runs every one" in lines
+        assert "14 of 29 tests were run: rows are drawn by --seed 7; --all runs every one" in lines
 
     def test_it_counts_what_failed(self, table):
         lines = table("--all")
-        assert "    27 of     29  test_it.py, 2 failed" in lines
+        assert "    27 of     29  tests, 2 failed" in lines
         assert "29 of 29 tests were run: every row is run (--all)" in lines
+
+    def test_there_is_none_of_tests_that_are_not_of_clmath(self, table):
+        assert table("--all", name="test_mine") == []
 
     def test_a_run_whose_workers_did_not_end_claims_no_number_of_tests(self):
         told = {"rows": {}, "known": [], "met": [], "device": ""}
