@@ -21,6 +21,7 @@ __all__ = [
     "UnknownNameError",
     "checked_flag",
     "conversion",
+    "guess",
     "missing",
     "no_attribute",
     "no_shape",
@@ -144,29 +145,30 @@ def text_of(value: Any) -> str:
 def not_one_of(call: str, what: str, value: Any, known: Sequence[str]) -> UnknownNameError:
     """``value`` is not in the short list ``known``; the nearest name is offered."""
     message = f"{call}: {what}={shown(value)} is not one of {', '.join(map(repr, known))}"
-    return UnknownNameError(f"{message}{_guess(value, known)}")
+    return UnknownNameError(f"{message}{guess(value, known)}")
 
 
 def unknown(  # noqa: PLR0917 - the message in its order
     call: str, what: str, value: str, known: Sequence[str], remedy: str, meant: Sequence[str] = ()
 ) -> UnknownNameError:
     """``value`` is not in the long list ``known``; what is ``meant`` by it elsewhere, else the nearest, is offered."""
-    return UnknownNameError(f"{call}: {value!r} is not a known {what}{_guess(value, known, meant) or f'; {remedy}'}")
+    return UnknownNameError(f"{call}: {value!r} is not a known {what}{guess(value, known, meant) or f'; {remedy}'}")
 
 
 def no_attribute(module: str, name: str, known: Sequence[str], meant: Sequence[str] = ()) -> AttributeError:
     """``module`` has no ``name``; one of those ``known`` is offered as above, but not to who probes for privates."""
-    guess = "" if name.startswith("_") else _guess(name, known, meant)
-    return AttributeError(f"module {module!r} has no attribute {name!r}{guess}", name=name)
+    offered = "" if name.startswith("_") else guess(name, known, meant)
+    return AttributeError(f"module {module!r} has no attribute {name!r}{offered}", name=name)
 
 
-def _guess(value: Any, known: Sequence[str], meant: Sequence[str] = ()) -> str:
+def guess(value: Any, known: Sequence[str], meant: Sequence[str] = ()) -> str:
+    """The end of a message: it offers what is ``meant`` by ``value`` elsewhere, else the nearest of those ``known``."""
     import difflib
 
     name = text_of(value)
     sure = [m for m in (*meant, name[:-1] if name.endswith(_C_SUFFIXES) else "") if m in known]
-    spelled = {k.lower(): k for k in known}
-    near = sure or [spelled[n] for n in difflib.get_close_matches(name.lower(), spelled, 1)]
+    spelled = {k.lower().lstrip("-"): k for k in known}  # options: dashes are like in all
+    near = sure or [spelled[n] for n in difflib.get_close_matches(name.lower().lstrip("-"), spelled, 1)]
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
@@ -174,7 +176,7 @@ def not_a_mode(call: str, value: Any) -> RoundingError:
     """``value`` is not a rounding mode."""
     message = f"{call}: rounding={shown(value)} is not one of 'rte', 'rtz', 'rtp', 'rtn'"
     mode = _SYNONYMS.get(text_of(value).lower().replace(" ", "_"))
-    return RoundingError(f"{message}; {_MEANING[mode]} is {mode!r}" if mode else message + _guess(value, _MODES))
+    return RoundingError(f"{message}; {_MEANING[mode]} is {mode!r}" if mode else message + guess(value, _MODES))
 
 
 def checked_flag(call: str, option: str, value: Any) -> bool:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import clmath
 from clmath.audit.protocol.printable import message_of, printable
 from clmath.cli import brief, shown, streams
-from clmath.errors import ClmathError
+from clmath.errors import ClmathError, guess, not_one_of
 from clmath.spec.builtins import JUDGED
 from clmath.spec.editions import DEFAULT
 from clmath.spec.families import chapters
@@ -60,8 +60,19 @@ class _Parser(argparse.ArgumentParser):
         """As argparse has it, but that a command itself refuses what it does not know, and names its own help."""
         found, rest = super().parse_known_args(args, namespace)
         if rest:
-            self.error(f"unrecognized arguments: {' '.join(rest)}")
+            known = [name for action in self._actions for name in action.option_strings]
+            offered = guess(rest[0].partition("=")[0], known) if rest[0].startswith("-") else ""
+            self.error(f"unrecognized arguments: {' '.join(rest)}{offered}")
         return found, rest
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        """Refuse what is no choice, and offer the nearest."""
+        if action.choices is None or value in action.choices:
+            return
+        known = list(action.choices)
+        if action.option_strings:
+            raise not_one_of(self.prog, action.option_strings[-1], value, known)
+        self.error(f"{value!r} is not a known command{guess(value, known)}")
 
     def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> Any:
         """As argparse has it, which drops '--' where it is a value, too, and then gives a list."""
@@ -70,7 +81,8 @@ class _Parser(argparse.ArgumentParser):
         return super()._get_values(action, arg_strings)
 
     def error(self, message: str) -> NoReturn:
-        raise ClmathError(f"{self.prog}: {message}; '{self.prog} --help' shows the usage")
+        end = "" if message.endswith("?") else ";"
+        raise ClmathError(f"{self.prog}: {message}{end} '{self.prog} --help' shows the usage")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -93,7 +105,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             return 0
         _complain(_with_call(f"internal error: {_told(stop)}; please report it", options))
     except KeyboardInterrupt:
-        _complain("clmath: interrupted")
+        _complain(_with_call("interrupted", options))
     except BrokenPipeError:  # the reader, a pager say, has gone
         streams.discard_output()
         return BAD_INPUT if options is not None and options.module == "audit" else 0
@@ -162,14 +174,22 @@ def _with_call(message: str, options: argparse.Namespace | None) -> str:
     """The message, beginning with the command where an inner function named only itself, or ``clmath audit``."""
     if options is not None and options.module in _AUDITS:
         message = message.removeprefix("clmath audit: ")
-    if message.startswith("clmath"):
+    if options is None:
+        return message if message.startswith("clmath") else f"clmath: {message}"
+    command = {"evaluate": "eval", "listing": "list", "rereport": "report"}.get(options.module, options.module)
+    call = f"clmath {command}: "
+    if message.startswith("clmath") and not message.startswith(call):
         return message
-    command = (
-        {"evaluate": "eval", "listing": "list", "rereport": "report"}.get(options.module, options.module)
-        if options
-        else ""
-    )
-    return f"clmath {command}: {message.removeprefix(f'{command}: ')}"
+    return call + _with_option(message.removeprefix(call).removeprefix(f"{command}: "), options)
+
+
+def _with_option(message: str, options: argparse.Namespace) -> str:
+    """The message with the option's name, where what it begins with is the name of a parameter in Python: type='x'."""
+    name, equals, rest = message.partition("=")
+    for option in (name, f"{name}s", *(("mode",) if name == "rounding" else ())):
+        if equals and hasattr(options, option):
+            return f"--{option.replace('_', '-')}={rest}"
+    return message
 
 
 def _complain(message: str) -> None:

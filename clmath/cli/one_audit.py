@@ -24,7 +24,7 @@ from clmath.audit.running.device_rows import JUDGES
 from clmath.audit.running.run import audit, items_of
 from clmath.audit.subjects.declared import declaration
 from clmath.cli.lacking import lacking, names_of
-from clmath.cli.progress import progress
+from clmath.cli.progress import progress, waiting
 from clmath.cli.shown import console, shown
 from clmath.cli.streams import complain
 from clmath.numbers.formats import format_named
@@ -75,7 +75,8 @@ class StoppedError(errors.ClmathError):
 @contextlib.contextmanager
 def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
     """The subject that is ``named``, or else chosen, as the options say; from then on they name it."""
-    choice = chosen(named, CALL)
+    with waiting(f"{CALL}: trying {printable(named or 'the OpenCL devices')}", quiet=options.quiet):
+        choice = chosen(named, CALL)
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
         print(printable(line), flush=True)
@@ -85,7 +86,10 @@ def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
     said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
     options.declared = " ".join(said.words)
     built = _build_options(options)
-    with isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said) as subject:
+    with contextlib.ExitStack() as ends:
+        with waiting(f"{CALL}: loading {printable(options.subject)}", quiet=options.quiet):
+            one = isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said)
+            subject = ends.enter_context(one)
         yield subject
 
 

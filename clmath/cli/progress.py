@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Show: TypeAlias = Callable[[Item, int, int], None]
 
-__all__ = ["EVERY", "Estimate", "progress"]
+__all__ = ["EVERY", "Estimate", "progress", "waiting"]
 
 EVERY = 60.0  # seconds between two lines of a plain log
 MANY = 1 << 20  # inputs of a row; more are drawn and judged by compiled code
@@ -58,7 +58,7 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
 
     columns = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
     with Progress(*columns, console=terminal.console(sys.stderr), transient=True) as bar:
-        task = bar.add_task("", total=1.0)
+        task = bar.add_task("the first row is compiled and run", total=1.0)
         bar.update(task, completed=estimate.share)
 
         def tell(now: float, text: str) -> None:
@@ -66,6 +66,19 @@ def progress(plan: Plan, items: Sequence[Item], finished: Collection[Item], *, q
             bar.update(task, completed=estimate.share, description=f"about {_minutes(estimate.left)} left: {text}")
 
         yield _Counted(estimate, tell, begun).show
+
+
+@contextlib.contextmanager
+def waiting(text: str, *, quiet: bool = False) -> Iterator[None]:
+    """Show on a terminal what is being waited for, and wipe it away behind."""
+    if quiet or not sys.stderr.isatty():
+        yield
+        return
+    print(f"{text} ...", end="\r", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        print(" " * (len(text) + 4), end="\r", file=sys.stderr, flush=True)
 
 
 class Estimate:

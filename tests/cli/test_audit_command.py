@@ -313,6 +313,7 @@ def test_a_bar_on_a_terminal_tells_the_row_and_the_time_left(clm, monkeypatch):
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "160")
     clm("audit", "numpy", "--functions", "fabs,floor", "--types", "float,double", *FAST)
+    assert screen.getvalue().startswith("clmath audit: trying numpy ...\r")
     assert re.search(r"\d:\d\d:\d\d.{0,12} about \d+ s left: floor double \d/\d, row 4 of 4", screen.getvalue())
 
 
@@ -418,6 +419,10 @@ def test_output_is_plain_and_as_wide_as_columns_say(clm, monkeypatch):
     [
         (0.0, "0.000"),
         (0.5, "0.500"),
+        (0.5 + 2.0**-40, ">0.500"),
+        (0.5 - 2.0**-40, "0.500"),
+        (3.0000001, ">3.000"),
+        (3.1230001, "3.123"),
         (3.14159, "3.142"),
         (1.2e-7, "1.2e-07"),
         (5e9, "5e+09"),

@@ -150,8 +150,8 @@ def test_show_prints_both_or_one(clm):
 @pytest.mark.parametrize(
     ("edition", "fact"),
     [
-        ("opencl-c", f"edition='opencl-c' is not one of '{CPP}', '{C}'"),
-        ("./nowhere", "edition='./nowhere' is no folder with the file edition.toml"),
+        ("opencl-c", f"--edition='opencl-c' is not one of '{CPP}', '{C}'"),
+        ("./nowhere", "--edition='./nowhere' is no folder with the file edition.toml"),
     ],
 )
 def test_unknown_editions(clm, command, edition, fact):

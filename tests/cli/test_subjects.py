@@ -187,10 +187,10 @@ def test_unknown_subjects(name, text):
 @pytest.mark.parametrize(
     "name, text",
     [
-        ("opencl:NoSuchPlatform", "no OpenCL platform 'NoSuchPlatform'; choose 0 ("),
-        ("opencl:99", "no OpenCL platform '99'; choose 0 ("),
-        ("{}:no such device", "no OpenCL device 'no such device'; choose 0 ("),
-        ("{}:99", "no OpenCL device '99'; choose 0 ("),
+        ("opencl:NoSuchPlatform", "no OpenCL platform 'NoSuchPlatform'; there is 0 ("),
+        ("opencl:99", "no OpenCL platform '99'; there is 0 ("),
+        ("{}:no such device", "no OpenCL device 'no such device'; there is 0 ("),
+        ("{}:99", "no OpenCL device '99'; there is 0 ("),
     ],
 )
 def test_unknown_devices(opencl_device, name, text):

@@ -155,4 +155,5 @@ def is_pocl(name: str) -> bool:
 
 def _complain(call: str, what: str, text: str, candidates: list[Any]) -> NoReturn:
     known = ", ".join(f"{i} ({c.name.strip()})" for i, c in enumerate(candidates))
-    raise errors.UnknownNameError(f"{call}: no OpenCL {what} {text!r}; choose {known}; see 'clmath devices'")
+    fact = f"no OpenCL {what} {text!r}; there is {known}, by number or part of the name"
+    raise errors.UnknownNameError(f"{call}: {fact}; 'clmath devices' shows what can be audited")

@@ -316,10 +316,16 @@ def _name(item: Item) -> str:
 
 
 def error_text(error: float) -> str:
-    """An error in ulp: three decimals, or three digits where it is smaller or huge; '-' where nothing was measured."""
+    """An error in ulp: three decimals, or three digits where it is smaller or huge; '-' where nothing was measured.
+
+    What is a little more than 0.5 or a whole number, which limits are, says so: '>0.500'.
+    """
     if math.isnan(error):
         return "-"
-    return f"{error:.3f}" if error == 0 or 0.001 <= error < 1e6 else f"{error:.3g}"
+    if error and not 0.001 <= error < 1e6:
+        return f"{error:.3g}"
+    text = f"{error:.3f}"
+    return f">{text}" if error > float(text) and text.endswith((".000", "0.500")) else text
 
 
 def share_text(spread: Spread, digits: int = 4) -> str:

@@ -114,6 +114,15 @@ def _takes(function: Any, name: str) -> bool:
     return found is not None and found.kind in (found.POSITIONAL_OR_KEYWORD, found.KEYWORD_ONLY)
 
 
+def _remedy(error: BaseException, module: str) -> str:
+    """What to do where MODULE:CALLABLE cannot be loaded because of ``error``."""
+    if isinstance(error, ModuleNotFoundError) and error.name == module.partition(".")[0]:
+        return f"run the command in the folder that holds {error.name}.py, or install it"
+    if isinstance(error, ImportError | AttributeError):
+        return "write MODULE:CALLABLE"
+    return f"mend {module}, or write another MODULE:CALLABLE"
+
+
 def load(text: str, call: str = "clmath audit") -> Function:
     """The subject MODULE:CALLABLE, the module found as Python finds it from the current directory."""
     module, _, path = text.partition(":")
@@ -126,6 +135,6 @@ def load(text: str, call: str = "clmath audit") -> Function:
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # noqa: BLE001 - importing runs code of others
-        message = f"{call}: {text!r} cannot be loaded: {message_of(error)}; write MODULE:CALLABLE"
+        message = f"{call}: {text!r} cannot be loaded: {message_of(error)}; {_remedy(error, module)}"
         raise errors.UnknownNameError(message) from None
     return Function(target, text)
