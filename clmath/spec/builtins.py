@@ -187,9 +187,10 @@ def builtins(*chapters: str) -> Mapping[str, Builtin]:
 
 def builtin(name: str, call: str = "clmath") -> Builtin:
     """The built-in called ``name``, one of those that are judged; UnknownNameError for any other."""
-    known, exact = builtins(), builtins(*EXACT)
+    known = builtins()
     if name in known:
         return known[name]
+    exact = builtins(*EXACT)
     if name in exact:
         raise errors.UnknownNameError(
             f"{call}: {name!r} is of the {exact[name].chapter} chapter, where every bit counts; "
