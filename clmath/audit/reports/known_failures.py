@@ -69,15 +69,19 @@ class Known:
 
     def reason(self, verdict: Verdict) -> str:
         """The reason that stands in the list, after what is worse than it says; empty where the row is not there."""
-        entry = self.entries.get(str(verdict.item))
+        entry = self._entry(verdict)
         return "" if entry is None else f"{_growth(verdict, entry)}{entry.reason}"
+
+    def _entry(self, verdict: Verdict) -> Entry | None:
+        """What the list says of a row; reports ask of each row dozens of times, mostly without a list."""
+        return self.entries.get(str(verdict.item)) if self.entries else None
 
     def standing(self, verdict: Verdict) -> Standing:
         """The status of a row in view of the list: a listed row must fail, and by no more than its entry says."""
-        entry = self.entries.get(str(verdict.item))
+        entry = self._entry(verdict)
         if entry is not None and verdict.status == "fail":
             return "worse than known" if _growth(verdict, entry) else "known failure"
-        if self.reason(verdict) and verdict.status == "pass":
+        if entry is not None and entry.reason and verdict.status == "pass":
             return "listed, but passes"
         return verdict.status
 
