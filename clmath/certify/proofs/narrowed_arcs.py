@@ -67,6 +67,8 @@ __all__ = [
     "least_of",
     "most_told",
     "reduced",
+    "series_of_angle",
+    "series_of_half_turns",
 ]
 
 TOLD = 2.0**-68.5  # the bound that is told, of the angle, at most
@@ -508,7 +510,7 @@ def _cosine(sine: Model, cosine: Model, d: Model, bend: Model) -> tuple[Model, M
 # where values stand in traces
 
 
-def _of_angle(hi: Any, lo: Any) -> Any:
+def series_of_angle(hi: Any, lo: Any) -> Any:
     """What the series gives."""
     f, f_lo, _ = steps_of(hi)
     r, r_lo = times_pair(f, f_lo, *STEP)
@@ -525,7 +527,7 @@ def is_usable(hi: Any, exponent: Any) -> Any:
     return (abs(hi) >= LEAST) & (exponent == 0)
 
 
-def _of_half_turns(hi: Any, lo: Any) -> Any:
+def series_of_half_turns(hi: Any, lo: Any) -> Any:
     """What the series gives of half turns."""
     f, _ = steps_of_turns(hi)
     r, r_lo = times(*STEP, f)
@@ -555,30 +557,30 @@ def _from_slope(x: Any, at: Any, unit: Any) -> Any:
 
 
 def _of_asin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    return *_from_sine(x, of_angle(hi, lo), err, 1.0), *_of_angle(hi, lo), is_usable(hi, exponent)
+    return *_from_sine(x, of_angle(hi, lo), err, 1.0), *series_of_angle(hi, lo), is_usable(hi, exponent)
 
 
 def _of_acos(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    return *_from_cosine(x, of_angle(hi, lo), err, 1.0), *_of_angle(hi, lo), is_usable(hi, exponent)
+    return *_from_cosine(x, of_angle(hi, lo), err, 1.0), *series_of_angle(hi, lo), is_usable(hi, exponent)
 
 
 def _of_atan(x: Any, hi: Any, lo: Any, _: Any, exponent: Any) -> Any:
-    return *_from_slope(x, of_angle(hi, lo), 1.0), *_of_angle(hi, lo), is_usable(hi, exponent)
+    return *_from_slope(x, of_angle(hi, lo), 1.0), *series_of_angle(hi, lo), is_usable(hi, exponent)
 
 
 def _of_asinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     found = _from_sine(x, of_half_turns(hi, lo), err, ONE_OVER_PI)
-    return *found, *_of_half_turns(hi, lo), is_usable(hi, exponent)
+    return *found, *series_of_half_turns(hi, lo), is_usable(hi, exponent)
 
 
 def _of_acospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     found = _from_cosine(x, of_half_turns(hi, lo), err, ONE_OVER_PI)
-    return *found, *_of_half_turns(hi, lo), is_usable(hi, exponent)
+    return *found, *series_of_half_turns(hi, lo), is_usable(hi, exponent)
 
 
 def _of_atanpi(x: Any, hi: Any, lo: Any, _: Any, exponent: Any) -> Any:
     found = _from_slope(x, of_half_turns(hi, lo), ONE_OVER_PI)
-    return *found, *_of_half_turns(hi, lo), is_usable(hi, exponent)
+    return *found, *series_of_half_turns(hi, lo), is_usable(hi, exponent)
 
 
 def _steps_of_turns(*args: Any) -> Any:

@@ -33,6 +33,8 @@ from clmath.certify.proofs.narrowed_arcs import (
     least_of,
     most_told,
     reduced,
+    series_of_angle,
+    series_of_half_turns,
 )
 from clmath.certify.proofs.narrowed_sums import Told, told
 from clmath.certify.proofs.narrowed_turns import REACH
@@ -40,7 +42,6 @@ from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
 from clmath.kernels.double import inverse_trigonometric as double
-from clmath.kernels.double.angles import steps_of
 from clmath.kernels.double.inverse_trigonometric import (
     full_turn,
     octant_of,
@@ -49,8 +50,8 @@ from clmath.kernels.double.inverse_trigonometric import (
     significand,
     through_pi,
 )
-from clmath.kernels.double.pairs import plus, times, times_pair
-from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER, steps_of_turns
+from clmath.kernels.double.pairs import times
+from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER
 from clmath.kernels.fine import inverse_trigonometric as fine
 from clmath.kernels.fine.inverse_trigonometric import (
     CUBIC,
@@ -62,7 +63,7 @@ from clmath.kernels.fine.inverse_trigonometric import (
     of_angle,
     of_half_turns,
 )
-from clmath.kernels.fine.trigonometric import ANGLE_ERROR, BOUND, PI, STEP, series
+from clmath.kernels.fine.trigonometric import ANGLE_ERROR, BOUND
 from clmath.numbers.lanes import SIGN, bits, fast_two_sum, greater, two_product
 
 if TYPE_CHECKING:
@@ -373,18 +374,6 @@ class ToldOfSigns(Told):
 # where values stand in traces
 
 
-def _of_angle(hi: Any, lo: Any) -> Any:
-    f, f_lo, _ = steps_of(hi)
-    r, r_lo = times_pair(f, f_lo, *STEP)
-    return series(*plus(r, r_lo, lo))
-
-
-def _of_half_turns(hi: Any, lo: Any) -> Any:
-    f, _ = steps_of_turns(hi)
-    r, r_lo = times(*STEP, f)
-    return series(*plus(r, r_lo, lo * PI[0]))
-
-
 def _from_direction(y: Any, x: Any, at: Any, unit: Any) -> Any:
     """All that ``OfDirection`` says, the step and its bound."""
     sine, sine_lo, cosine, cosine_lo = at
@@ -397,13 +386,13 @@ def _from_direction(y: Any, x: Any, at: Any, unit: Any) -> Any:
 
 
 def _of_atan2(y: Any, x: Any, hi: Any, lo: Any, _: Any, exponent: Any) -> Any:
-    return *_from_direction(y, x, of_angle(hi, lo), 1.0), *_of_angle(hi, lo), is_usable(hi, exponent)
+    return *_from_direction(y, x, of_angle(hi, lo), 1.0), *series_of_angle(hi, lo), is_usable(hi, exponent)
 
 
 def _of_atan2pi(y: Any, x: Any, hi: Any, lo: Any, _: Any, exponent: Any) -> Any:
     return (
         *_from_direction(y, x, of_half_turns(hi, lo), ONE_OVER_PI),
-        *_of_half_turns(hi, lo),
+        *series_of_half_turns(hi, lo),
         is_usable(hi, exponent),
     )
 

@@ -83,11 +83,18 @@ def _namespace(name: str, machine: Machine) -> dict[str, Any]:
             continue
         if value.__module__ == name:
             space[key] = _copied(value, space)
-        elif value.__module__.startswith(_OF_LANES) or ".lane_" in value.__module__:
+        elif _may_have_lanes(value.__module__, name):
             space[key] = _namespace(value.__module__, machine)[value.__name__]
     if module is lanes:
         space.update(_PRIMITIVES | _OF_MACHINES[machine])
     return space
+
+
+def _may_have_lanes(module: str, importer: str) -> bool:
+    """Whether functions of a module that another one imports may be lane functions: those of one package are, too."""
+    return (
+        module.startswith(_OF_LANES) or ".lane_" in module or module.rpartition(".")[0] == importer.rpartition(".")[0]
+    )
 
 
 class _Record:
