@@ -544,7 +544,7 @@ _CLAIMED = {
         _special_to_sinh,
         4,
         _difference,
-        ((0, 0), (1, _HIGHEST)),
+        ((0, 0), (1, 1), (2, 7), (8, _HIGHEST)),
         hyperbolic.TINY,
         (double.TOP, double.TOP),
     ),

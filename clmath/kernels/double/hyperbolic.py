@@ -16,13 +16,12 @@ SINH_TAIL = coefficients("double/hyperbolic", "sinh_tail")
 COSH_TAIL = coefficients("double/hyperbolic", "cosh_tail")
 INFINITY = float("inf")
 
-COSH_LEAST, COSH_GROWTH = 2.0**-77, 1.27 * 2.0**-51
-SINH_LEAST, SINH_GROWTH = 2.0**-70.7, 2.0 * COSH_GROWTH
-# Relative to start, with c = cosh(r + r_lo) - 1 below 0.501 r^2: start c, six roundings 3.01 r^2 2^-53, and the four
-# sums behind the head, below 0.501 r^2 and 2^-30, 2.01 r^2 2^-53 and 2^-80. The terms in r: 2^-72 of them, which are
-# below 2^-9.5. cosh x is no less than 0.998 start. sinh x, where n > 0, is no less than half of start, and the terms in
-# r no more than it: 2^-72; where n = 0, and start = 0: r^3 Q is below 2^-21.6 |r|, five roundings 2^-72.3 and the
-# polynomial 2^-73.6, r_lo c, which is left out, 2^-73, two sums 2^-72.5: 2^-71.
+LEAST, SLOPE, GROWTH = 2.0**-75, 2.0**-70.8, 1.27 * 2.0**-51
+# c = cosh(r + r_lo) - 1 is below 0.501 r^2: start c has six roundings, 3.01 r^2 2^-53 of start, the four sums behind
+# the head 2.01 r^2 2^-53 of it and 2^-80 of all. Entries are off by 2^-84 of themselves, 2^-76.4 of start where they
+# cancel most, n = 1. What has r as a factor carries 2^-72 of itself; where start is 0, as
+# where n = 0, r^3 Q is below 2^-21.6 |r|: its five roundings 2^-72.3, the polynomial 2^-73.6, r_lo c, which is left
+# out, 2^-73, two sums 2^-72.5: 2^-71.
 TANH_BOUND, TANH_WIDEST = 2.0**-69, 2.0**-80.2
 # e^2x - 1 carries 2^-70, of which no more reaches m / (m + 2); the quotient adds 2^-100. It carries 2^-79.3 e^2x, too,
 # which times the slope 2/(e^2x + 1)^2 is 2^-80.3 at most.
@@ -40,7 +39,7 @@ def powers(n: Any, sign: Any) -> Any:
 
 @lane
 def joined(a: Any, sign: Any) -> Any:
-    """(hi, lo, k, r^2) with e^a + sign e^-a = (hi + lo) 2^k, 0 <= a <= 800.
+    """(hi, lo, err, k) with e^a + sign e^-a in (hi + lo +- err) 2^k, 0 <= a <= 800.
 
     That is up (1 + c + s) + down (1 + c - s) with s = sinh r = s_1 + s_2, s_1 of 21 bits, and c = cosh r - 1.
     """
@@ -57,19 +56,18 @@ def joined(a: Any, sign: Any) -> Any:
     square = z + r * (r_lo + r_lo)
     rest = rest + (low + square * polynomial(z, COSH_TAIL) * (start + low))
     hi, lo = fast_two_sum(head, tail + ((start_lo + slope_lo) + rest))
-    return hi, lo, n >> 8, z
+    return hi, lo, start * (LEAST + GROWTH * z) + abs(slope) * SLOPE, n >> 8
 
 
 @lane
 def sinh(x: Any) -> Any:
     """Hyperbolic sine."""
     tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
-    hi, lo, k, z = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), -1.0)
+    hi, lo, err, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), -1.0)
     sign = select(x < 0.0, -1.0, 1.0)
     near, near_lo, exponent = near_zero(x, 2.0**-80)
     hi = select(tiny, near, select(infinite, x, hi * sign))
     lo = select(tiny, near_lo, select(infinite, 0.0, lo * sign))
-    err = abs(hi) * (SINH_LEAST + SINH_GROWTH * z)
     return hi, lo, select(tiny | infinite, 0.0, err), select(tiny, exponent, k - 1)
 
 
@@ -77,10 +75,10 @@ def sinh(x: Any) -> Any:
 def cosh(x: Any) -> Any:
     """Hyperbolic cosine."""
     tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
-    hi, lo, k, z = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), 1.0)
+    hi, lo, err, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), 1.0)
     hi = select(infinite, INFINITY, hi)
     lo = select(tiny, select(x == 0.0, 0.0, 2.0**-80), select(infinite, 0.0, lo))
-    return hi, lo, select(tiny | infinite, 0.0, hi * (COSH_LEAST + COSH_GROWTH * z)), k - 1
+    return hi, lo, select(tiny | infinite, 0.0, err), k - 1
 
 
 @lane
