@@ -187,7 +187,7 @@ FAULTS = {
     ),
     "sinh: coefficient": ("sinh", planted.constant(SINH[0], raised(SINH[0], 44))),
     "sinh: coefficient of cosh": ("sinh", planted.constant(COSH[1], raised(COSH[1], 24))),
-    "sinh: bound of what has r as a factor": ("sinh", planted.constant(hyperbolic.SLOPE, hyperbolic.SLOPE / 2)),
+    "sinh: bound of what has r as a factor": ("sinh", planted.constant(hyperbolic.SLOPE, hyperbolic.SLOPE / 4)),
     "sinh: bound halved": ("sinh", planted.constant(hyperbolic.GROWTH, hyperbolic.GROWTH / 2)),
     "sinh: head one ulp up": ("sinh", planted.entry(exponential.EXP2_HI, PLACE)),
     "cosh: coefficient": ("cosh", planted.constant(COSH[0], raised(COSH[0], 48))),
