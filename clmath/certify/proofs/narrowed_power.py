@@ -52,7 +52,7 @@ class Contracts(power.Contracts):
 
     told: float = 2.0**-89.5
     counted: float = 2.0**-103
-    rounding: float = 2.0**-140
+    rounding: float = 2.0**-136
     err: float = 2.0**-87
 
     def holds(self) -> bool:
