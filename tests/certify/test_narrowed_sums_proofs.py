@@ -20,7 +20,7 @@ from tests.certify.test_growth_proofs import within
 
 FUNCTIONS = {"log1p": gmpy2.log1p, "asinh": gmpy2.asinh, "acosh": gmpy2.acosh, "atanh": gmpy2.atanh}
 KERNELS = tuple(proofs.CLAIMED)
-CONTRACTS = proofs._CONTRACTS
+CONTRACTS = proofs.CONTRACTS
 EXACTLY = gmpy2.context(precision=2400)
 
 

@@ -25,6 +25,7 @@ from clmath.certify.proofs import (
     narrowed_directions,
     narrowed_growth,
     narrowed_logarithms,
+    narrowed_power,
     narrowed_sums,
     narrowed_turns,
     power,
@@ -77,4 +78,5 @@ PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("fine", name) for name in narrowed_angles.NAMES], narrowed_angles.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_arcs.NAMES], narrowed_arcs.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_directions.NAMES], narrowed_directions.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_power.NAMES], narrowed_power.fine_parts),
 }

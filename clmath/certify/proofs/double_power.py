@@ -37,9 +37,21 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["GRID", "LEAST", "MOST", "NAMES", "OFF", "check_rest", "double_parts", "parts_of_logarithm"]
+__all__ = [
+    "CONTRACTS",
+    "GRID",
+    "LEAST",
+    "MOST",
+    "NAMES",
+    "OFF",
+    "POWERS_OF_Y",
+    "check_rest",
+    "conditions_of",
+    "double_parts",
+    "parts_of_logarithm",
+]
 
-_CONTRACTS = Contracts(
+CONTRACTS = Contracts(
     log=2.0**-79.5,
     low=2.0**-52,
     least=2.0**-53,
@@ -55,9 +67,9 @@ _CONTRACTS = Contracts(
     grids=(-340, -600, -700),
     reach_lo=2.0**-57,
 )
-OFF, LEAST, MOST, GRID = _CONTRACTS.log, _CONTRACTS.least, _CONTRACTS.most, _CONTRACTS.grids[0]
+OFF, LEAST, MOST, GRID = CONTRACTS.log, CONTRACTS.least, CONTRACTS.most, CONTRACTS.grids[0]
 _POWERS = (-1074, -1), (1, 1024)  # k of all doubles, 0 by itself
-_POWERS_OF_Y = -130, 66
+POWERS_OF_Y = -130, 66
 _HALF_STEP = 0.5 + 2.0**-12  # |8192 (m c1 - 1) - n|, n the integer next to that of the first half of m
 _FINE = 64  # the places of the second table are n from -64 to 64
 _LEFT = 0.25  # by which logarithms may be larger than the sum of k and the heads
@@ -623,12 +635,18 @@ _PARTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 _BOOLS: tuple[Kind, ...] = ("bool",) * 6
 
 
-def double_parts(name: str) -> tuple[Any, ...]:
-    """The parts of the proof of one of double's pow, powr, pown, rootn."""
+def conditions_of(name: str) -> tuple[Traced, dict[int, bool]]:
+    """The kernel, and whether its conditions hold for ordinary arguments; the last: p is neither tiny nor clipped."""
     claimed = _CLAIMED[name]
     kernel = traced(getattr(double, name), _DOUBLES, _PARTS)
     special = kernel.places(claimed.special, *_BOOLS[: claimed.conditions])
-    ordinary = {number: i == claimed.conditions - 1 for i, number in enumerate(special)}
+    return kernel, {number: i == claimed.conditions - 1 for i, number in enumerate(special)}
+
+
+def double_parts(name: str) -> tuple[Any, ...]:
+    """The parts of the proof of one of double's pow, powr, pown, rootn."""
+    claimed = _CLAIMED[name]
+    kernel, ordinary = conditions_of(name)
     (sign,) = (None,) if claimed.sign is None else kernel.places(claimed.sign, "long")
     (factor,), (size,) = kernel.places(claimed.factor, "double"), kernel.places(claimed.size, "double")
     logarithm_parts = parts_of_logarithm(name, kernel, ordinary)
@@ -643,9 +661,9 @@ def double_parts(name: str) -> tuple[Any, ...]:
         n,
         ordinary,
         sign,
-        _CONTRACTS,
+        CONTRACTS,
         factor,
-        _POWERS_OF_Y,
+        POWERS_OF_Y,
         size,
     )
     parts = *logarithm_parts, claimed.scaled(family), Reduction(family), Power(family)
@@ -682,7 +700,7 @@ def parts_of_logarithm(name: str, kernel: Traced, ordinary: Mapping[int, bool]) 
         False,
         True,
         pair=(hi, lo),
-        contracts=_CONTRACTS,
+        contracts=CONTRACTS,
         fine=i,
         entries=(coarse, fine),
         fold=(r, r_lo),

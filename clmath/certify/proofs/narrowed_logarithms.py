@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["CLAIMED", "NAMES", "fine_parts"]
+__all__ = ["CLAIMED", "NAMES", "Sums", "family_of", "fine_parts", "least_of", "parts_of_steps"]
 
 _BINADE = 1 << 52  # encodings in a binade
 _ONE = 1023 << 52  # the encoding of 1
@@ -362,10 +362,10 @@ def _claims_of_step(
         raise Unproven("a bound may be negative")
     off = step - applied(LOG, d + one).scaled(1 / arb(2).log())
     bound, beside = (change, least) if is_near else (change + one.scaled(_LEFT_OUT), most)
-    return [(off, _least(bound) + _CONTRACTS.beside * beside), (change, _CONTRACTS.change * least)]
+    return [(off, least_of(bound) + _CONTRACTS.beside * beside), (change, _CONTRACTS.change * least)]
 
 
-def _least(bound: Model) -> float:
+def least_of(bound: Model) -> float:
     """The least that a bound is; 0 where it may be negative."""
     return lower(bound.range()) if bound.range().lower() > 0 else 0.0
 
@@ -407,14 +407,18 @@ class Sums(OfFamily):
         beside = _CONTRACTS.apart * most + _CONTRACTS.beside * (most if which else _FARTHEST)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
-            if run.value(family.own.exponent) != 0:
-                raise Unproven("there is an exponent")
-            hi, lo, err = (run.real_output(i).model for i in range(3))
-            factor = family.factor()
-            left = err - (counted + cell.constant(beside)).scaled(factor)
-            return [(hi + lo - (l + l_lo + step).scaled(factor), _least(left)), (cell.constant(0), least)]
+            return self.claims(run, l + l_lo + step, counted + cell.constant(beside), least)
 
         return Setting(given, claims)
+
+    def claims(self, run: Execution, log: Model, off: Model, least: float) -> list[tuple[Model, float]]:
+        """That the kernel encloses what is within ``off`` of ``log``, which is no smaller than ``least``."""
+        family = self.family
+        if run.value(family.own.exponent) != 0:
+            raise Unproven("there is an exponent")
+        hi, lo, err = (run.real_output(i).model for i in range(3))
+        factor = family.factor()
+        return [(hi + lo - log.scaled(factor), least_of(err - off.scaled(factor))), (run.cell.constant(0), least)]
 
 
 # where values stand in traces
@@ -486,13 +490,19 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     """The parts of the proof of one of fine's logarithms."""
     kernel, factor = CLAIMED[name]
     whole = narrowed.fine_trace(kernel)
+    family = family_of(name, whole, factor)
+    narrowed.exponents_agree(whole, {}, traced(getattr(double, name), ("double",), _PARTS), {})
+    return *parts_of_steps(family), Sums(family)
+
+
+def family_of(name: str, whole: Traced, factor: Callable[[], arb] = _binary) -> Family:
+    """Where everything stands in the trace of a kernel that takes the logarithm of its first argument."""
     encodings = tuple(whole.places(_encodings, "long", "long", "bool"))
     m_of_whole, m, k, real_k, near = whole.places(_halves, "double", "double", "long", "double", "bool")
     l, l_lo, t, t_lo = whole.places(_rests, "double", "double", "double", "double")
     left, left_lo, n, as_double, r, r_lo, *rise = whole.places(_rise, *_PAIR, "long", "double", *_PAIR, *_PAIR)
     step, change = whole.places(_step, "double", "double")
-    own = narrowed.own_of(whole)
-    family = Family(
+    return Family(
         name,
         whole,
         encodings,
@@ -511,11 +521,14 @@ def fine_parts(name: str) -> tuple[Any, ...]:
         step,
         change,
         factor,
-        own,
+        narrowed.own_of(whole),
     )
+
+
+def parts_of_steps(family: Family) -> tuple[Any, ...]:
+    """All that comes before the last sum: double's logarithm, and the step from there."""
     if not _CONTRACTS.holds():
         raise LookupError("the contracts do not follow from one another")
-    narrowed.exponents_agree(whole, {}, traced(getattr(double, name), ("double",), _PARTS), {})
-    of_log2 = double_power.parts_of_logarithm(name, whole, {})
+    of_log2 = double_power.parts_of_logarithm(family.name, family.traced, {})
     of_step = Steps(family), Rise(family), Near(family), Steep(family)
-    return *of_log2, Halves(family), Rests(family), *of_step, Sums(family)
+    return *of_log2, Halves(family), Rests(family), *of_step

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from clmath.certify.traced import Traced
     from clmath.engines.device.program import Kind
 
-__all__ = ["CLAIMED", "NAMES", "Told", "fine_parts", "told"]
+__all__ = ["CLAIMED", "CONTRACTS", "NAMES", "Rise", "Told", "fine_parts", "told"]
 
 _NEAR, _CLOSE = 0.00136, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
 _LARGEST = 711.0
@@ -94,12 +94,12 @@ class Contracts:
         return min(self.told * size, self.widest) * (1.0 + 2.0**-50)
 
 
-_CONTRACTS = Contracts()
+CONTRACTS = Contracts()
 
 
 def _most_of_half(size: float) -> float:
     """The same where twice what is told is taken."""
-    return _CONTRACTS.most(2.0 * size) / 2.0
+    return CONTRACTS.most(2.0 * size) / 2.0
 
 
 @dataclass(frozen=True)
@@ -173,9 +173,9 @@ class Reduction(Part):
             r, r_lo = (run.real(Value(number)).model for number in family.turned)
             middle = cell.constant(STEPS * _HIGHEST / 2)
             return [
-                (r + r_lo - (l + l_lo - n.scaled(arb(2).log() / STEPS)), _CONTRACTS.off),
-                (r, _CONTRACTS.reach),
-                (r_lo, _CONTRACTS.reach_lo),
+                (r + r_lo - (l + l_lo - n.scaled(arb(2).log() / STEPS)), CONTRACTS.off),
+                (r, CONTRACTS.reach),
+                (r_lo, CONTRACTS.reach_lo),
                 (n - middle, STEPS * _HIGHEST / 2 + 0.5),
             ]
 
@@ -225,7 +225,7 @@ class Scaled(Part):
     def setting(self, which: Any, cell: Cell) -> Setting:
         """Q and k are given."""
         family, (k, twice) = self.family, which
-        q, q_lo = cell.argument(), cell.unknown(cell.high * _CONTRACTS.low)
+        q, q_lo = cell.argument(), cell.unknown(cell.high * CONTRACTS.low)
         given: dict[int, Any] = {family.integers[0]: k, family.q[1]: Real(q_lo, -1074)}
         given[family.q[0]] = Real(q, grid_of_doubles(cell.low, cell.high))
         if family.large is not None:
@@ -241,15 +241,18 @@ class Scaled(Part):
 
 
 @dataclass(frozen=True)
-class Rise(Part):
-    """e^r - 1 as a pair, for all that a reduction leaves where n is not 0; its error is absolute."""
+class Rise(OfFamily):
+    """e^r - 1 as a pair, for all that a reduction leaves where n is not 0; its error is absolute.
+
+    The family says where r and r_lo, ``turned``, and both parts of e^r - 1, ``rise``, stand.
+    """
 
     name: str = "rise"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs, and what is next to 0 at once."""
         yield 0, -(2.0**-120), 2.0**-120
-        yield from ((1, low, high) for _, low, high in mirrored(2.0**-120, _CONTRACTS.reach))
+        yield from ((1, low, high) for _, low, high in mirrored(2.0**-120, CONTRACTS.reach))
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Values of r."""
@@ -257,14 +260,14 @@ class Rise(Part):
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """R and r_lo are given."""
-        family, r, r_lo = self.family, cell.argument(), cell.unknown(_CONTRACTS.reach_lo)
+        family, r, r_lo = self.family, cell.argument(), cell.unknown(CONTRACTS.reach_lo)
         grid = grid_of_doubles(cell.low, cell.high) if which else -1074
         given = {family.turned[0]: Real(r, grid), family.turned[1]: Real(r_lo, -1074)}
-        exact = applied(EXPM1, r + r_lo + cell.unknown(_CONTRACTS.off))
+        exact = applied(EXPM1, r + r_lo + cell.unknown(CONTRACTS.off))
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             hi, lo = (run.real(Value(number)).model for number in family.rise)
-            return [(hi + lo - exact, _CONTRACTS.rise_off), (hi, _CONTRACTS.rise), (lo, _CONTRACTS.rise_lo)]
+            return [(hi + lo - exact, CONTRACTS.rise_off), (hi, CONTRACTS.rise), (lo, CONTRACTS.rise_lo)]
 
         return Setting(given, claims, divides=False)
 
@@ -291,7 +294,7 @@ class Near(Part):
         given: dict[int, Any] = {family.l[0]: Real(l, grid_of_doubles(cell.low, cell.high)), k: 0, j: 0}
         given |= {family.l[1]: Real(l_lo, -1074), family.n: 0, family.as_double: constant(cell, 0.0)}
         given[family.unit] = constant(cell, 1.0)
-        size, most = lower(l.range()), _CONTRACTS.most(upper(cell.high))
+        size, most = lower(l.range()), CONTRACTS.most(upper(cell.high))
         s = cell.unknown(most)
         grown = applied(EXPM1, l + l_lo)
         less = (grown + s) * applied(INVERSE, cell.constant(1) - s)  # e^y/(1 - s) - 1
@@ -309,7 +312,7 @@ class Steep(Part):
         for group in _GROUPS:
             for j in range(STEPS):
                 if j or group != (0, 0):
-                    yield (group, j), -_CONTRACTS.rise, _CONTRACTS.rise
+                    yield (group, j), -CONTRACTS.rise, CONTRACTS.rise
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Values of e^r - 1, of its first part."""
@@ -318,13 +321,13 @@ class Steep(Part):
     def setting(self, which: Any, cell: Cell) -> Setting:
         """e^r - 1, k, j, 2^-k and q are given."""
         family, (group, j) = self.family, which
-        rise, rise_lo, one = cell.argument(), cell.unknown(_CONTRACTS.rise_lo), cell.constant(1)
+        rise, rise_lo, one = cell.argument(), cell.unknown(CONTRACTS.rise_lo), cell.constant(1)
         k: Power | int = group[0] if group[0] == group[1] else Power()
         given: dict[int, Any] = {family.rise[0]: Real(rise, -1074), family.rise[1]: Real(rise_lo, -1074)}
         given |= dict(zip(family.integers, (k, j), strict=True))
         given[family.unit], unit = _unit(cell, group)
-        s = cell.unknown(_CONTRACTS.most(_LARGEST))
-        power = (one + rise + rise_lo + cell.unknown(_CONTRACTS.rise_off)).scaled(arb(2) ** (arb(j) / STEPS))
+        s = cell.unknown(CONTRACTS.most(_LARGEST))
+        power = (one + rise + rise_lo + cell.unknown(CONTRACTS.rise_off)).scaled(arb(2) ** (arb(j) / STEPS))
         less = power * applied(INVERSE, one - s) - unit
         size = 0.69 * group[0] + (j - 0.51) / STEPS * 0.69
         return _setting_of_step(family, given, less, s, size)
@@ -343,8 +346,8 @@ def _unit(cell: Cell, group: tuple[int, int]) -> tuple[Real, Model]:
 def _setting_of_step(family: Family, given: dict[int, Any], less: Model, s: Model, size: float) -> Setting:
     """That the step is s, q 2^-k being ``less`` but for its own error; l is no smaller than ``size``."""
     cell = less.cell
-    top_lo = cell.unknown(upper(less.range()) * _CONTRACTS.low * (1.0 + 2.0**-20))
-    top = less + less * cell.unknown(_CONTRACTS.share) - top_lo
+    top_lo = cell.unknown(upper(less.range()) * CONTRACTS.low * (1.0 + 2.0**-20))
+    top = less + less * cell.unknown(CONTRACTS.share) - top_lo
     grid = math.frexp(lower(top.range()))[1] - 53
     given |= {family.top[0]: Real(top, grid), family.top[1]: Real(top_lo, -1074)}
     most = upper(s.range())
@@ -353,7 +356,7 @@ def _setting_of_step(family: Family, given: dict[int, Any], less: Model, s: Mode
         step, change = (run.real(Value(number)).model for number in (family.step, family.change))
         if not change.range().lower() >= 0:
             raise Unproven("a bound may be negative")
-        return [(step - s, lower(change.range()) + most * _CONTRACTS.beside), (change, _CONTRACTS.change * size)]
+        return [(step - s, lower(change.range()) + most * CONTRACTS.beside), (change, CONTRACTS.change * size)]
 
     return Setting(given, claims, divides=False)
 
@@ -381,14 +384,14 @@ class Sums(Part):
         """What comes before is given."""
         family, l, l_lo = self.family, cell.argument(), _left_of(cell)
         size = upper(cell.high)
-        told, half = _CONTRACTS.most(size), _CONTRACTS.change * size / 2
+        told, half = CONTRACTS.most(size), CONTRACTS.change * size / 2
         change, square = cell.constant(half) + cell.unknown(half), cell.constant(told**2) + cell.unknown(told**2)
-        step = cell.unknown(told + 2.0 * half + _CONTRACTS.widest * _CONTRACTS.beside)
+        step = cell.unknown(told + 2.0 * half + CONTRACTS.widest * CONTRACTS.beside)
         given: dict[int, Any] = {**family.own.given(), **family.given_of_sign(which)}
         given |= {family.l[0]: Real(l, grid_of_doubles(cell.low, cell.high)), family.l[1]: Real(l_lo, -1074)}
         given |= {family.step: Real(step, -1074), family.change: Real(change, -1074)}
         given[family.square] = Real(square, -1074)
-        beside = _CONTRACTS.beside * (told if size < _CLOSE else _CONTRACTS.most(_LARGEST))
+        beside = CONTRACTS.beside * (told if size < _CLOSE else CONTRACTS.most(_LARGEST))
         counted = change + square.scaled(0.51) + cell.constant(beside)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
@@ -432,7 +435,7 @@ def _claims_of_q(family: Family, run: Execution, exact: Model) -> list[tuple[Mod
     """That it is as near to it as said, and its second part as small."""
     q, q_lo = (run.real(Value(number)).model for number in family.q)
     size = lower(q.range())
-    return [(q + q_lo - exact, size * Q_BOUND), (q_lo, size * _CONTRACTS.low)]
+    return [(q + q_lo - exact, size * Q_BOUND), (q_lo, size * CONTRACTS.low)]
 
 
 @dataclass(frozen=True)
@@ -710,7 +713,7 @@ def told(
     parts: tuple[Any, ...],
     names: tuple[str, ...],
     pair: Callable[..., Any],
-    most: Callable[[float], float] = _CONTRACTS.most,
+    most: Callable[[float], float] = CONTRACTS.most,
 ) -> Iterator[Told]:
     """What is told, by some parts of the double kernel's proof."""
     whole = parts[0].traced
