@@ -52,19 +52,19 @@ ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
-LONG = 0.02  # the share of long tests that a run takes, of those of each folder
+LONG = 0.01  # the share of long tests that a run takes, of those of each folder
 
 # tests that judge many inputs or start processes, by their file or folder: the share that a run takes
 SHARES = {
-    "tests/audit/device_judge/test_lane_measure.py": 0.05,
+    "tests/audit/device_judge/test_lane_measure.py": 0.025,
     "tests/audit/test_audit_cluster.py": 0.125,
-    "tests/audit/test_audit_compiled.py": 0.05,
-    "tests/audit/test_audit_correct.py": 0.05,
-    "tests/audit/test_audit_regimes.py": 0.05,
-    "tests/audit/test_audit_swept.py": 0.075,
-    "tests/engines/device": 0.05,
-    "tests/engines/native/test_build.py": 0.05,
-    "tests/testing/test_strategies.py": 0.04,
+    "tests/audit/test_audit_compiled.py": 0.025,
+    "tests/audit/test_audit_correct.py": 0.025,
+    "tests/audit/test_audit_regimes.py": 0.025,
+    "tests/audit/test_audit_swept.py": 0.04,
+    "tests/engines/device": 0.025,
+    "tests/engines/native/test_build.py": 0.025,
+    "tests/testing/test_strategies.py": 0.02,
     "tests/regressions/test_many_rows_that_crash.py": 0.125,
 }
 
