@@ -211,7 +211,7 @@ def test_loose_arithmetic_is_refused(exponential, cc):
     assert "compile without -ffast-math" in done.stderr
 
 
-@pytest.mark.drawn("loose", "command")
+@pytest.mark.drawn("command", rows=2)
 @pytest.mark.parametrize(
     "loose",
     [
