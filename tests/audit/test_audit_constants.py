@@ -41,7 +41,9 @@ def verdicts_with(opencl_device):
                 concerned = (line for line in lines if re.search(rf"\b{line.split()[1]}\b", text))
                 return super()._program("".join(f"{line}\n" for line in concerned) + text)
 
-        found = audit(Plan.of([MACROS[name] for name in names], list(TYPES), jobs=1), Altered(device))
+        found = audit(
+            Plan.of([MACROS[name] for name in names], list(TYPES), second_look=False, jobs=1), Altered(device)
+        )
         return {verdict.item.builtin.name: verdict for verdict in found}
 
     return of

@@ -214,7 +214,7 @@ DIFFERING = ["div", "sqrt", "tan", "mad", "degrees", "radians", "mix", "smoothst
 DIFFERING += ["length", "distance", "normalize", "exp", "atan2", "acosh", "fast_length"]
 
 
-@pytest.mark.drawn("profile", rows=4)
+@pytest.mark.drawn("profile", rows=2)
 @pytest.mark.parametrize("profile", ["full", "relaxed embedded"])
 @pytest.mark.parametrize("name", DIFFERING)
 def test_a_correct_subject_is_never_blamed(name, profile, truthful):

@@ -70,7 +70,7 @@ class Right:
 
 def verdict_on(subject, name, type="float", **options):
     """On the row, of several widths that with the first."""
-    plan = Plan.of([ROWS[name]], [type], inputs=options.pop("inputs", 1000), jobs=1, **options)
+    plan = Plan.of([ROWS[name]], [type], **{"inputs": 1000, "jobs": 1, "second_look": False} | options)
     (verdict,) = audit(plan, subject, done=plan.items()[1:])
     return verdict
 
@@ -275,7 +275,7 @@ def test_a_broken_subject_is_caught_for_the_right_reason(name):
     reason = reason or f"not as prescribed: {ROWS[builtin].limit}"
     with np.errstate(all="ignore"):
         lanes = [4] if ROWS[builtin].widths else []
-        verdicts = list(audit(Plan.of([ROWS[builtin]], [type], inputs=3000, jobs=1), Right(change)))
+        verdicts = list(audit(Plan.of([ROWS[builtin]], [type], inputs=3000, second_look=False, jobs=1), Right(change)))
     failed = [v for v in verdicts if not lanes or v.item.width in lanes]
     assert failed
     for verdict in failed:

@@ -47,7 +47,8 @@ class Lanes:
 
 
 def verdicts_on(subject, name, type, widths=WIDE, **options):
-    plan = Plan.of([ROWS[name]], [type], inputs=options.pop("inputs", 512), jobs=1, widths=widths, **options)
+    options = {"inputs": 512, "jobs": 1, "second_look": False} | options
+    plan = Plan.of([ROWS[name]], [type], widths=widths, **options)
     return list(audit(plan, subject))
 
 

@@ -445,7 +445,7 @@ def no_nohup():
 
 @LINUX
 @pytest.mark.usefixtures("lab", "no_nohup")
-@pytest.mark.drawn("stop", "words")
+@pytest.mark.drawn("stop")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("words", [["hostile_lab:right", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
 def test_an_interrupt_prints_one_line_and_ends_all(words, stop):

@@ -271,7 +271,7 @@ def test_all_widths_are_those_of_the_subject(clm):
     assert "6 pass" in clm("audit", "clmath", "--functions", "fabs", *WORDS, "--widths", "all")[1]
 
 
-@pytest.mark.drawn("name", "width")
+@pytest.mark.drawn("width")
 @pytest.mark.parametrize("width", [2, 3, 16])
 @pytest.mark.parametrize("name, type", [
     ("convert_char_sat_rtz", "float"), ("convert_double", "ulong"), ("as_uint", "float"), ("clz", "uchar"),

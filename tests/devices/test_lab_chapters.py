@@ -51,16 +51,27 @@ def where(opencl_numbers):
 
 
 @pytest.fixture(scope="module")
-def lab(tmp_path_factory, host, opencl_device, where):
-    folder = tmp_path_factory.mktemp("chapters") / "lab"
-    words = ["--functions", ",".join(NAMES), "--types", ",".join(TYPES), "--inputs", "100", "--out", str(folder)]
-    assert main(["inputs", *words]) == 0
-    status, out, err = host(folder, *where)
-    assert (status, err) == (0, "")
+def lab(run, opencl_device):
+    folder, out = run(NAMES)
     has = set(find(opencl_device.removeprefix("opencl:")).extensions.split())
     is_whole = has >= {"cl_khr_fp16", "cl_khr_integer_dot_product"}
     assert ("rows are absent: " in out) != is_whole  # those in half, without arithmetic of halfs, or packed products
     return folder
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory, host, where):
+    """Writes a folder of rows and runs the host there: the folder, and what the host wrote."""
+
+    def made(names):
+        folder = tmp_path_factory.mktemp("chapters") / "lab"
+        words = ["--functions", ",".join(names), "--types", ",".join(TYPES), "--inputs", "100", "--out", str(folder)]
+        assert main(["inputs", *words]) == 0
+        status, out, err = host(folder, *where)
+        assert (status, err) == (0, "")
+        return folder, out
+
+    return made
 
 
 def checked(lab, report):
@@ -189,13 +200,20 @@ FAULTS = {  # what a device may do wrong: its rows, the text of a kernel, and an
 }
 
 
+@pytest.fixture(scope="module")
+def small(run):
+    """Their rows and no others: what is beside them costs nothing."""
+    folder, _ = run(["sample_bgra", "work_group_reduce_add", "work_group_all"])
+    return folder
+
+
 @pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", FAULTS)
-def test_samplers_and_work_groups_of_a_lab_are_judged(lab, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
+def test_samplers_and_work_groups_of_a_lab_are_judged(small, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
     name, right, wrong = FAULTS[fault]
-    if "absent" in (lab / f"results/{name}.txt").read_text():
+    if "absent" in (small / f"results/{name}.txt").read_text():
         pytest.skip("the device has no functions of work-groups")
-    other = shutil.copytree(lab, tmp_path / "lab")
+    other = shutil.copytree(small, tmp_path / "lab")
     after = (other / "kernels.cl").read_text().split(f"#ifdef ROW_{name}\n")[1]
     with_other_kernels(other, after, after.replace(right, wrong, 1))
     (other / f"results/{name}.txt").unlink()

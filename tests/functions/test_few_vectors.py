@@ -97,6 +97,7 @@ LAYOUTS = {
 
 
 @compiled
+@pytest.mark.drawn("name", "form", "layout")
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("name, form", ROWS, ids=str)
 def test_many_vectors_have_the_bits_of_numpy(name, form, layout):

@@ -48,6 +48,7 @@ def assert_rounded(got: np.ndarray, exact: list[Fraction], mode: str) -> None:
 
 
 @pytest.mark.usefixtures("compiled_agrees")
+@pytest.mark.drawn("name", "type", "mode")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("type", ["half", "float"])
 @pytest.mark.parametrize("name", CHANNELS)

@@ -199,7 +199,7 @@ def weights(form, rng):
     yield rng.integers(0, 2, COUNT).astype(form.dtype)
 
 
-@pytest.mark.drawn("form", rows=4)
+@pytest.mark.drawn("form", rows=2)
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("facts", DEVICES)
 def test_mix_in_rounded_steps_is_not_blamed(form, facts):
@@ -212,7 +212,7 @@ def test_mix_in_rounded_steps_is_not_blamed(form, facts):
                     assert tally("mix", (x, other, a), result, form, device.law).failed == 0
 
 
-@pytest.mark.drawn("form", rows=4)
+@pytest.mark.drawn("form", rows=2)
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("facts", DEVICES)
 def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
@@ -245,7 +245,7 @@ def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, f
         assert tally(name, (x,), result, form, device.law).failed == 0
 
 
-@pytest.mark.drawn("width", "form", "facts", rows=16)
+@pytest.mark.drawn("width", "form", "facts", rows=8)
 @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 @pytest.mark.parametrize("facts", DEVICES)

@@ -121,7 +121,7 @@ def _fails(item, values, results, k, law):
     return bool(judge(item, tuple(v[k : k + 1] for v in values), (results[k : k + 1],), law).failed)
 
 
-@pytest.mark.drawn(rows=2)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("off", [False, True], ids=["right", "some wrong"])
 @pytest.mark.parametrize("name", ["fma", "ldexp", "sqrt"])
 def test_both_judges_together_count_what_each_says_of_every_call(name, off):

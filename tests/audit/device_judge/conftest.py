@@ -7,6 +7,7 @@ import importlib.util
 
 import pytest
 
+from clmath.audit.device_judge import device as on_device
 from clmath.audit.opencl import opencl_subject
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
@@ -15,8 +16,9 @@ from clmath.engines.device.opencl import OpenCLMachine
 
 @pytest.fixture(scope="session")
 def once():
-    """How judges are compiled and languages tried: once for all tests, most of which have but one built-in anew."""
+    """Judges are compiled, devices calibrated and languages tried once: most tests change but one built-in."""
     built, build, newest = {}, OpenCLMachine.build, functools.cache(opencl_subject.newest)
+    calibrate, right = on_device.calibrate, set()
 
     def compiled(machine, source):
         key = machine._context, machine._preamble, tuple(machine._options), source.text, source.entry
@@ -24,7 +26,13 @@ def once():
             built[key] = build(machine, source)
         return built[key]
 
-    return compiled, newest
+    def calibrated(machine):
+        key = machine._context, machine._preamble, tuple(machine._options)
+        if key not in right:
+            calibrate(machine)
+            right.add(key)
+
+    return compiled, newest, calibrated
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -32,10 +40,11 @@ def _compiled_once(request):
     if importlib.util.find_spec("pyopencl") is None:
         yield
         return
-    build, newest = request.getfixturevalue("once")
+    build, newest, calibrate = request.getfixturevalue("once")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(OpenCLMachine, "build", build)
         patch.setattr(opencl_subject, "newest", newest)
+        patch.setattr(on_device, "calibrate", calibrate)
         yield
 
 

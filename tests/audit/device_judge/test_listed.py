@@ -103,6 +103,7 @@ def scattered():
     return input_lists.Placed(places.astype(np.uint32), lengths, (codes.astype(np.uint32).view(np.float32),))
 
 
+@pytest.mark.drawn("law", "name")
 @pytest.mark.parametrize("law", LAWS)
 @pytest.mark.parametrize("name", ["tanpi", "sinpi", "rint", "exp"])
 def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):

@@ -40,26 +40,6 @@ def context(opencl):
     return pyopencl.Context([opencl])
 
 
-@pytest.fixture(scope="module")
-def refusal(opencl, context):
-    """Why a device is refused on which the definitions of some operations are others; empty where it is not."""
-    from clmath.engines.device.opencl import OpenCLMachine
-
-    def call(changes=(), options=()):
-        text = source.header("opencl")
-        for operation, meaning in dict(changes).items():
-            arguments = DEFINED[operation].split(")")[0] + ")"
-            text = text.replace(f"#define {operation}{DEFINED[operation]}", f"#define {operation}{arguments} {meaning}")
-        assert (text != source.header("opencl")) == bool(changes)
-        try:
-            calibrate(OpenCLMachine(opencl, options, text, context))
-        except UnfitDeviceError as error:
-            return str(error)
-        return ""
-
-    return call
-
-
 CONDITIONS = ("_lt", "_le", "_gt", "_ge", "_eq", "_ne", "bool_and", "bool_or", "bool_xor", "bool_not")
 INTEGERS = ("long_", "bits", "float_bits", "integer")
 
@@ -71,19 +51,6 @@ def slightly_wrong(operation):
         return f"(!({meaning}))"
     changed = f"(({meaning}) ^ 1L)" if operation.startswith(INTEGERS) else ""
     return changed or f"as_double(as_long((double)({meaning})) ^ 1L)"
-
-
-def test_the_device_is_right(refusal):
-    assert not refusal()
-
-
-def test_operations_that_kernels_use_are_those_that_are_checked():
-    assert used() == set(DEFINED) - UNUSED
-
-
-@pytest.mark.parametrize("operation", sorted(set(DEFINED) - UNUSED))
-def test_no_operation_of_a_kernel_goes_unchecked(refusal, operation):
-    assert "cannot run kernels: " in refusal({operation: slightly_wrong(operation)})
 
 
 NEWTON = "fma(fma(-(double)(b), (a) * (1.0 / (b)), (a)), 1.0 / (b), (a) * (1.0 / (b)))"
@@ -119,23 +86,98 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("fault", WRONG)
-def test_a_wrong_operation_is_refused_with_its_name(refusal, fault):
-    operation, meaning, reason = WRONG[fault]
-    assert re.search(reason, refusal({operation: meaning}))
-
-
 FLUSHED = "(fabs({0}) < 0x1p-1022 ? 0.0 * ({0}) : ({0}))"
 
 
-@pytest.mark.parametrize("operation, meaning", [("add", "((a) + (b))"), ("mul", "((a) * (b))"), ("div", "((a) / (b))")])
-def test_a_device_that_flushes_results_is_refused(refusal, operation, meaning):
-    assert "it flushes subnormal doubles: " in refusal({f"double_{operation}": FLUSHED.format(meaning)})
+FLUSHING = {"add": "((a) + (b))", "mul": "((a) * (b))", "div": "((a) / (b))"}
+CHECKED = sorted(set(DEFINED) - UNUSED)
+# every fault: an operation, and what it is instead
+FAULTS = {
+    **{operation: (operation, slightly_wrong(operation)) for operation in CHECKED},
+    **{fault: (operation, meaning) for fault, (operation, meaning, _) in WRONG.items()},
+    **{f"{name} flushes": (f"double_{name}", FLUSHED.format(meaning)) for name, meaning in FLUSHING.items()},
+    "operands are flushed": ("double_mul", f"({FLUSHED.format('(a)')} * {FLUSHED.format('(b)')})"),
+}
+NUMBERS = {fault: number for number, fault in enumerate(FAULTS, 1)}
+
+
+def with_all_faults():
+    """The header of OpenCL C whose operations are wrong in the way that FAULT numbers, and right where it is 0."""
+    text = source.header("opencl")
+    for operation in dict.fromkeys(operation for operation, _ in FAULTS.values()):
+        arguments, right = re.match(r"(\(.*?\)) (.*?)(?: /\*.*)?$", DEFINED[operation]).groups()
+        wrong = {NUMBERS[fault]: meaning for fault, (other, meaning) in FAULTS.items() if other == operation}
+        chosen = "".join(f"FAULT == {number} ? {meaning} : " for number, meaning in wrong.items())
+        before = f"#define {operation}{DEFINED[operation]}"
+        assert before in text
+        text = text.replace(before, f"#define {operation}{arguments} ({chosen}{right})")
+    return text
+
+
+@pytest.fixture(scope="module")
+def refusal(opencl, context):
+    """Why a device is refused on which an operation is wrong; empty where it is not.
+
+    One program has all faults: which of them is planted stands behind its tables.
+    """
+    from clmath.engines.device.opencl import OpenCLMachine
+
+    class Planted(OpenCLMachine):
+        def __init__(self):
+            super().__init__(opencl, (), with_all_faults(), context)
+            self.built, self.tables = {}, None
+
+        def build(self, given):
+            self.tables = given.tables
+            if given.text not in self.built:
+                text = f"#define FAULT ((int)tables[{given.tables.size}])\n{given.text}"
+                self.built[given.text] = super().build(source.Source(given.entry, text, given.tables))
+            return self.built[given.text]
+
+        def put(self, array):
+            return super().put(np.append(array, np.float64(self.number)) if array is self.tables else array)
+
+    machine = Planted()
+
+    def call(fault=None):
+        machine.number = 0 if fault is None else NUMBERS[fault]
+        try:
+            calibrate(machine)
+        except UnfitDeviceError as error:
+            return str(error)
+        return ""
+
+    return call
+
+
+def test_the_device_is_right(opencl, context, refusal):
+    from clmath.engines.device.opencl import OpenCLMachine
+
+    calibrate(OpenCLMachine(opencl, context=context))
+    assert not refusal()
+
+
+def test_operations_that_kernels_use_are_those_that_are_checked():
+    assert used() == set(CHECKED)
+
+
+@pytest.mark.parametrize("operation", CHECKED)
+def test_no_operation_of_a_kernel_goes_unchecked(refusal, operation):
+    assert "cannot run kernels: " in refusal(operation)
+
+
+@pytest.mark.parametrize("fault", WRONG)
+def test_a_wrong_operation_is_refused_with_its_name(refusal, fault):
+    assert re.search(WRONG[fault][2], refusal(fault))
+
+
+@pytest.mark.parametrize("operation", FLUSHING)
+def test_a_device_that_flushes_results_is_refused(refusal, operation):
+    assert "it flushes subnormal doubles: " in refusal(f"{operation} flushes")
 
 
 def test_a_device_that_flushes_operands_is_refused(refusal):
-    meaning = f"({FLUSHED.format('(a)')} * {FLUSHED.format('(b)')})"
-    assert "it flushes subnormal doubles: " in refusal({"double_mul": meaning})
+    assert "it flushes subnormal doubles: " in refusal("operands are flushed")
 
 
 @pytest.mark.parametrize("sum, sign", [("double_add", ""), ("double_sub", "-")])

@@ -7,7 +7,7 @@ from clmath.kernels import DOUBLE as RUNG
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 
-pytestmark = pytest.mark.drawn("unary", "binary", "name", rows=120)
+pytestmark = pytest.mark.drawn("unary", "binary", "name", rows=60)
 
 COUNT = 4000
 

@@ -29,7 +29,7 @@ def turns(scan):
     return np.concatenate([x, -x])
 
 
-@pytest.mark.drawn(share=0.1)
+@pytest.mark.drawn(share=0.05)
 @pytest.mark.parametrize("name", SINGLE)
 def test_scanned_inputs(name, scan, attack):
     args = scan.hard(name, COUNT)
@@ -37,7 +37,7 @@ def test_scanned_inputs(name, scan, attack):
     attack(name, *args)
 
 
-@pytest.mark.drawn(share=0.1)
+@pytest.mark.drawn(share=0.05)
 @pytest.mark.parametrize("name", [name for name in ("sin", "cos", "tan") if name in RUNG.kernels])
 def test_next_to_multiples_of_a_quarter_turn(name, turns, attack):
     attack(name, turns)
