@@ -160,11 +160,13 @@ class Execution:
 
     def _again(self, changed: Mapping[int, Known], same: tuple[str, ...] = ()) -> Execution:
         """With other values given, which results of the operations ``same`` do not depend on."""
-        own = set(changed)
-        for number, statement in enumerate(self.program.statements, len(self.program.inputs)):
-            stays = statement.operation in same or number in self.given
-            if not stays and any(isinstance(o, Value) and o.number in own for o in statement.operands):
-                own.add(number)
+        own, inputs, least = set(changed), len(self.program.inputs), min(changed)
+        for number in sorted(n for n in self._found if n > least and n not in self.given):
+            statement = self.program.statements[number - inputs]
+            if statement.operation in same:
+                continue
+            if any(isinstance(o, Value) and o.number in own for o in statement.operands):
+                own.add(number)  # what it was found from was found before, and has a smaller number
         kept = {number: found for number, found in self._found.items() if number not in own}
         return replace(self, given={**self.given, **changed}, _found=kept)
 

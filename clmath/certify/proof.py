@@ -93,12 +93,15 @@ class Outcome:
         self.failed += other.failed
 
 
-def enclosed(run: Execution, ideal: Model, parts: tuple[int, ...], err: int) -> tuple[Model, float]:
-    """The claim of an enclosure: the sum of the outputs ``parts`` is within the output ``err`` of ``ideal``."""
-    total = _scaled(run, parts[0], 0)
+def enclosed(run: Execution, ideal: Model, parts: tuple[int, ...], err: int, power: int = 0) -> tuple[Model, float]:
+    """The claim of an enclosure: the sum of the outputs ``parts`` is within the output ``err`` of ``ideal``.
+
+    ``power``: which power of the cell's 2^k stands before ``ideal``, and so has to stand before all of them.
+    """
+    total = _scaled(run, parts[0], power)
     for part in parts[1:]:
-        total += _scaled(run, part, 0)
-    return total - ideal, _least(_scaled(run, err, 0))
+        total += _scaled(run, part, power)
+    return total - ideal, _least(_scaled(run, err, power))
 
 
 def in_one(run: Execution, ideal: Model, power: int = 0, first: int = 0) -> tuple[Model, float]:

@@ -821,7 +821,7 @@ def _check_residue(program, number, rest, modulus):
                 changed[used] = found
 
 
-def _reduced(run, statement, _power):
+def reduced(run, statement, _power):
     """How much is left, and how large the parts are."""
     parts = [run(Value(number)) for number in statement.rest]
     n = run(Value(statement.n))
@@ -876,7 +876,7 @@ _JUDGES = {
     "EnclosedAngle": _turned,
     "EnclosedLogarithm": _logarithm,
     "EnclosedSine": in_steps,
-    "Reduced": _reduced,
+    "Reduced": reduced,
     "Scaled": _scaled,
 }
 

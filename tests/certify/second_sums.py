@@ -21,6 +21,7 @@ from tests.certify.second_checker import (
     exact,
     exponential,
     in_steps,
+    reduced,
     two_to,
 )
 
@@ -299,6 +300,8 @@ def share_of(run, statement):
     """The largest error as a share of the least bound."""
     if hasattr(statement, "functions"):
         return max(in_steps(run, statement, 0))
+    if hasattr(statement, "base"):
+        return max(reduced(run, statement, 0))
     value = Form([0])
     for part in statement.parts:
         value += run(Value(part)).form

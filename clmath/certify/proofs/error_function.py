@@ -194,6 +194,7 @@ _LOWER = 2.0**-51  # of the lower part of R, of its size
 _LEAST_R, _MOST_R = 0.0205, 1.001
 _STEPS = 256
 _REACH, _REACH_LO = 0.00136, 2.0**-62
+_TOWARD_ZERO = _REACH / 2, 2.0**-12, 2.0**-20, 2.0**-30, 2.0**-40  # ends of cells of what is left
 _REDUCED = 2.0**-95  # how far what is left of a^2 is from it
 _POWER_OFF = 2.0**-79.5  # of the power, of its size
 _ENDS = 0.998, 2.003  # of the power
@@ -287,7 +288,7 @@ def _ends_of(piece: int) -> tuple[float, float]:
     return max(ends[0], double.TINY), min(ends[1], double.TOP)
 
 
-def _scaled_tail(a: Model) -> Model:
+def scaled_tail(a: Model) -> Model:
     """e^(a^2) erfc a."""
     return applied(EXP, a * a, 24) * applied(ERFC, a, 24)
 
@@ -317,7 +318,7 @@ class Scaled(OfFamily):
         """The same as plain data."""
         family, end = self.family, Cell(arb(high), arb(high))
         known = Known(0, exponential.grid(low, high, width=_DOUBLE), false=family.special)
-        least = lower(_scaled_tail(end.argument()).range())  # for it falls
+        least = lower(scaled_tail(end.argument()).range())  # for it falls
         numbers = ((family.place, double.FIRST_PLACE + which),)
         return EnclosedError(known, numbers, "e^(x^2) erfc", family.scaled, family.scaled[0], _OFF * least)
 
@@ -327,7 +328,7 @@ class Scaled(OfFamily):
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             r, r_lo = (run.real(Value(number)).model for number in family.scaled)
-            ideal, opposite = _scaled_tail(cell.argument()), run.mirrored()
+            ideal, opposite = scaled_tail(cell.argument()), run.mirrored()
             least, between = lower(r.range()), cell.constant((_LEAST_R + _MOST_R) / 2)
             if any(
                 opposite.real(Value(number)).model is not same
@@ -347,15 +348,21 @@ class Scaled(OfFamily):
 
 @dataclass(frozen=True)
 class Square(OfFamily):
-    """-a^2 = n ln(2)/256 + what is left, but for ``_REDUCED``; where a is below SATURATED, n >= 256 K_OF_NEGATIVE."""
+    """-a^2 = n ln(2)/256 + what is left, but for ``off``; where a is below SATURATED, n >= 256 K_OF_NEGATIVE.
 
-    family: Tail
+    Of squares from ``first`` on, of which n is at most 256 ``most_k``.
+    """
+
+    family: Any
     name: str = "square"
+    off: float = _REDUCED
+    first: float = double.TINY * double.TINY
+    most_k: int = 0
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade of the square rounded."""
         parted = double.SATURATED * double.SATURATED * (1.0 + 2.0**-40)
-        for ends in ((double.TINY * double.TINY, parted), (parted, double.TOP * double.TOP * (1.0 + 2.0**-40))):
+        for ends in ((self.first, parted), (parted, double.TOP * double.TOP * (1.0 + 2.0**-40))):
             for low, high in dyadic(*ends):
                 yield "negative" if ends[1] == parted else "positive", low, high
 
@@ -369,7 +376,7 @@ class Square(OfFamily):
         square, square_lo = family.square
         known = Known(square, exponential.grid(low, high, width=_DOUBLE), ((square_lo, half_ulp(high)),))
         bounds = _REACH, _REACH_LO
-        return Reduced(known, "1/e", family.n, _STEPS, family.rest, bounds, _REDUCED, -1074, most)
+        return Reduced(known, "1/e", family.n, _STEPS, family.rest, bounds, self.off, -1074, most)
 
     def _least_k(self, which: Any) -> int:
         return _K_OF_NEGATIVE if which == "negative" else -1080
@@ -386,13 +393,13 @@ class Square(OfFamily):
             if rest.grid < _GRID:
                 raise Unproven("what is left may be finer than was said")
             left = -square - square_lo - n.scaled(arb(2).log() / _STEPS) - rest.model - rest_lo.model
-            least = _STEPS * self._least_k(which)
+            least, most = _STEPS * self._least_k(which), _STEPS * self.most_k
             return [
                 nothing(cell),
-                (left, _REDUCED),
+                (left, self.off),
                 (rest.model, _REACH),
                 (rest_lo.model, _REACH_LO),
-                (n - cell.constant(least / 2), 0.75 - least / 2),
+                (n - cell.constant((least + most) / 2), 0.75 + (most - least) / 2),
             ]
 
         given = {family.square[0]: Real(square, _finest(cell)), family.square[1]: Real(square_lo, finest)}
@@ -401,17 +408,20 @@ class Square(OfFamily):
 
 @dataclass(frozen=True)
 class Powers(OfFamily):
-    """2^(j/256) e^(what is left), as a pair, and that n is 256 k + j."""
+    """2^(j/256) e^(what is left), as a pair, but for ``off`` of it; and that n is 256 k + j."""
 
-    family: Tail
+    family: Any
     name: str = "power"
+    reduced: float = _REDUCED
+    off: float = _POWER_OFF
+    divides: bool = True
+    ends: tuple[float, ...] = (-_REACH, *(-end for end in _TOWARD_ZERO), 0.0, *_TOWARD_ZERO[::-1], _REACH)
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Both signs of what is left at each entry of the table; short ones toward zero."""
+        """Both signs of what is left at each entry of the table, between the ``ends``."""
         for j in range(_STEPS):
-            for low, high in pairwise((0.0, 2.0**-40, 2.0**-30, 2.0**-20, 2.0**-12, _REACH / 2, _REACH)):
+            for low, high in pairwise(self.ends):
                 yield j, low, high
-                yield j, -high, -low
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """What is left, its first part."""
@@ -421,16 +431,16 @@ class Powers(OfFamily):
         """The same as plain data."""
         family = self.family
         known = Known(family.rest[0], _GRID, ((family.rest[1], _REACH_LO),))
-        bound = _POWER_OFF * 2.0 ** (which / _STEPS) * (1.0 - 1.01 * _REACH)
+        bound = self.off * 2.0 ** (which / _STEPS) * (1.0 - 1.01 * _REACH)
         terms = ((1.0, which, 1),)
         numbers = ((family.j, which),)
-        return EnclosedSum(known, numbers, _STEPS, terms, (), _REDUCED, family.power, family.power[0], bound)
+        return EnclosedSum(known, numbers, _STEPS, terms, (), self.reduced, family.power, family.power[0], bound)
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """What is left, and n."""
         family, rest = self.family, cell.argument()
         rest_lo = cell.unknown(_REACH_LO)
-        exact = rest + rest_lo + cell.unknown(_REDUCED)
+        exact = rest + rest_lo + cell.unknown(self.reduced)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             if run.value(Value(family.k)) != Power() or run.value(Value(family.j)) != which:
@@ -440,13 +450,13 @@ class Powers(OfFamily):
             least, greatest = _ENDS if which else (_ENDS[0], 1.002)
             return [
                 nothing(cell),
-                (power + power_lo - ideal, _POWER_OFF * lower(ideal.range())),
+                (power + power_lo - ideal, self.off * lower(ideal.range())),
                 (power_lo, _CLOSER * lower(power.range())),
                 (power - cell.constant((least + greatest) / 2), (greatest - least) / 2),
             ]
 
         given = {family.rest[0]: Real(rest, max(_GRID, _finest(cell))), family.rest[1]: Real(rest_lo, -1074)}
-        return Setting({**given, family.n: Residue(which, _STEPS)}, claims)
+        return Setting({**given, family.n: Residue(which, _STEPS)}, claims, self.divides)
 
 
 @dataclass(frozen=True)
