@@ -1,0 +1,178 @@
+"""Whole kernels by the second checker, which knows nothing of how they are proven; and that it sees what is wrong."""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import replace
+from fractions import Fraction
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.proofs import PROOFS, narrowed
+from clmath.engines.device.program import Statement, Value
+from tests.certify import planted, second_values
+
+SIZES = {  # functions, and how large arguments are
+    **dict.fromkeys(("asinh", "cbrt"), (0.01, 1000.0)),
+    "acosh": (1.1, 1000.0),
+    "atanh": (0.01, 0.99),
+    **dict.fromkeys(("asin", "acos", "asinpi", "acospi"), (0.05, 0.95)),
+    **dict.fromkeys(("atan", "atanpi"), (0.05, 30.0)),
+    **dict.fromkeys(("hypot", "atan2", "atan2pi"), (0.1, 10.0)),
+    **dict.fromkeys(("sinpi", "cospi", "tanpi"), (0.01, 0.24)),
+    **dict.fromkeys(("sin", "cos", "tan"), (0.1, 1.3)),
+}
+TWO = {"hypot", "atan2", "atan2pi"}
+POSITIVE = {
+    "acosh",
+    "hypot",
+    "acos",
+    "acospi",
+    "sin",
+    "cos",
+    "tan",
+}  # encodings of negative numbers are not known to it
+POSITIVE_IN_FINE = (POSITIVE - {"acospi"}) | {"asin", "atan", "atan2"}
+DOUBLE = [("double", name) for name in SIZES if name not in {"sin", "cos", "tan", "sinpi", "cospi", "tanpi"}]
+FINE = [("fine", name) for name in SIZES if name not in {"asinh", "acosh", "atanh", "cbrt", "hypot"}]
+KERNELS = DOUBLE + FINE
+BITS = 50  # cells are 2^-50 of their arguments long
+
+
+@functools.cache
+def kernel_of(rung, name):
+    """The trace of a kernel, and which of the enclosures of a fine one is taken: that for all arguments."""
+    parts = PROOFS[rung, name](name)
+    arguments = 1 + (name in TWO)
+    told = 4 if rung == "fine" else 0
+    (whole, *_) = [part.traced for part in parts if len(part.traced.program.inputs) == arguments + told]
+    if rung == "double":
+        return whole, None
+    *others, own = narrowed.owns_of(whole)
+    return whole, {**{other.taken: False for other in others}, own.taken: True, own.scale: 1.0}
+
+
+def cell(rung, name, draw):
+    """A short one, and the other argument."""
+    low, high = SIZES[name]
+    at = math.exp(draw.uniform(math.log(low), math.log(high)))
+    unit = math.ldexp(1.0, math.frexp(at)[1] - BITS)
+    ends = math.floor(at / unit) * unit, (math.floor(at / unit) + 1) * unit
+    if name not in (POSITIVE_IN_FINE if rung == "fine" else POSITIVE) and draw.random() < 0.5:
+        ends = -ends[1], -ends[0]
+    return (*ends, draw.uniform(low, high)) if name in TWO else ends
+
+
+def share(rung, name, where):
+    traced, taken = kernel_of(rung, name)
+    return second_values.share_by_doubles(traced, name, *where, taken=taken)
+
+
+@pytest.mark.parametrize(("rung", "name"), KERNELS)
+def test_values_are_verified_again(rung, name, draw):
+    for _ in range(6):
+        where = cell(rung, name, draw)
+        found = share(rung, name, where)
+        assert 0 < found <= 1, (where, float(found))
+
+
+# that it sees what is wrong
+
+
+def without_lower_part(traced):
+    """0 in place of the lower part of the result."""
+    outputs = [(kind, planted.ZERO if i == 1 else operand) for i, (kind, operand) in enumerate(traced.program.outputs)]
+    return replace(traced, program=replace(traced.program, outputs=tuple(outputs)))
+
+
+def with_a_small_bound(traced):
+    """2^-40 of the bound."""
+    program, (kind, err) = traced.program, traced.program.outputs[2]
+    last = Value(len(program.inputs) + len(program.statements))
+    smaller = Statement("double", "double.mul", (err, planted.double(2.0**-40)))
+    outputs = (*program.outputs[:2], (kind, last), *program.outputs[3:])
+    return replace(traced, program=replace(program, statements=(*program.statements, smaller), outputs=outputs))
+
+
+def with_other_entries(traced):
+    """Every entry of every table 2^-28 of itself larger, or somewhat more."""
+    entries = traced.tables.copy()
+    entries.view(np.int64)[entries != 0.0] += 1 << 25
+    return replace(traced, tables=entries)
+
+
+FAULTS = {
+    "lower part left out": without_lower_part,
+    "small bound": with_a_small_bound,
+    "other entries": with_other_entries,
+}
+
+HAVE_ENTRIES = {(rung, name) for rung, name in DOUBLE if name != "hypot"}
+PLANTED = [
+    (*kernel, fault) for kernel in KERNELS for fault in FAULTS if fault != "other entries" or kernel in HAVE_ENTRIES
+]
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize(("rung", "name", "fault"), PLANTED)
+def test_faults_are_seen(rung, name, fault, draw):
+    """On one of a few cells: an error may happen to be small."""
+    found = []
+    for _ in range(4):
+        try:
+            traced, taken = kernel_of(rung, name)
+            where = cell(rung, name, draw)
+            found.append(second_values.share(FAULTS[fault](traced), name, *where, taken=taken))
+        except second_values.Undecided:
+            found.append(math.inf)
+    assert max(found) > 1
+
+
+@pytest.mark.parametrize(("rung", "name"), [("double", "asinh"), ("double", "asin"), ("fine", "sin"), ("fine", "atan")])
+def test_values_of_another_function_are_refused(rung, name, draw):
+    traced, taken = kernel_of(rung, name)
+    other = {"asinh": "atan", "asin": "atanh", "sin": "tan", "atan": "asinh"}[name]
+    where = cell("fine", "asin", draw)
+    assert second_values.share(traced, other, *where, taken=taken) > 1
+
+
+PI = gmpy2.const_pi(400)
+EXACT = {
+    "asinh": gmpy2.asinh,
+    "acosh": gmpy2.acosh,
+    "atanh": gmpy2.atanh,
+    "asin": gmpy2.asin,
+    "acos": gmpy2.acos,
+    "atan": gmpy2.atan,
+    "sin": gmpy2.sin,
+    "cos": gmpy2.cos,
+    "tan": gmpy2.tan,
+    "cbrt": gmpy2.cbrt,
+    "hypot": gmpy2.hypot,
+    "atan2": gmpy2.atan2,
+    "asinpi": lambda x: gmpy2.asin(x) / PI,
+    "acospi": lambda x: gmpy2.acos(x) / PI,
+    "atanpi": lambda x: gmpy2.atan(x) / PI,
+    "atan2pi": lambda y, x: gmpy2.atan2(y, x) / PI,
+    "sinpi": lambda x: gmpy2.sin(x * PI),
+    "cospi": lambda x: gmpy2.cos(x * PI),
+    "tanpi": lambda x: gmpy2.tan(x * PI),
+}
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_the_second_checker_knows_functions(name, draw):
+    """By MPFR."""
+    for _ in range(5):
+        low, _, *others = cell("fine", name, draw)
+        found = second_values.FUNCTIONS[name](*(second_values.exact(Fraction(one)) for one in (low, *others)))
+        with gmpy2.context(precision=400):
+            unit = gmpy2.mpfr(second_values.ONE)
+            away = abs(gmpy2.mpfr(found.p[0]) / unit - EXACT[name](*(gmpy2.mpfr(one) for one in (low, *others))))
+            assert away <= gmpy2.mpfr(found.radius()) / unit
+            assert gmpy2.mpfr(found.radius()) / unit < gmpy2.exp2(-170)
