@@ -222,7 +222,7 @@ def test_a_named_device_beside_a_driver_that_crashes(folder, clm):
     status, out, err = clm("audit", "opencl:1", *FAST)
     assert (status, err) == (0, "")
     assert "Fake works: the device" in out
-    assert clm("audit", "opencl:2", *FAST)[2].startswith("clmath audit: no OpenCL platform '2'; choose 0 (Fake has no")
+    assert clm("audit", "opencl:2", *FAST)[2].startswith("clmath audit: no OpenCL platform '2'; there is 0 (Fake has no")
 
 
 @pytest.mark.planted
@@ -408,7 +408,7 @@ def test_a_driver_that_hangs_ends_with_the_command(tmp_path, stop):
     hanging = until(lambda: [pid for pid in listed.read_text().split() if b"\0device\0" in command_of(pid)])
     process.send_signal(stop)
     _, err = process.communicate(timeout=30)
-    assert (process.returncode, err) == ((2, b"clmath: interrupted\n") if stop == signal.SIGTERM else (-stop, b""))
+    assert (process.returncode, err) == ((2, b"clmath devices: interrupted\n") if stop == signal.SIGTERM else (-stop, b""))
     until(lambda: not any(command_of(pid) for pid in hanging))
     if stop == signal.SIGTERM:
         assert not list(tmp_path.iterdir())
