@@ -73,6 +73,7 @@ def share(rung, name, where):
     return second_values.share_by_doubles(traced, name, *where, taken=taken)
 
 
+@pytest.mark.drawn("rung", rows=8)
 @pytest.mark.parametrize(("rung", "name"), KERNELS)
 def test_values_are_verified_again(rung, name, draw):
     for _ in range(6):
@@ -118,7 +119,8 @@ PLANTED = [
 ]
 
 
-@pytest.mark.planted
+@pytest.mark.drawn("rung fault", rows=12)
+@pytest.mark.planted("fault")
 @pytest.mark.parametrize(("rung", "name", "fault"), PLANTED)
 def test_faults_are_seen(rung, name, fault, draw):
     """On one of a few cells: an error may happen to be small."""
