@@ -295,6 +295,8 @@ class Evaluation:
 
     def double_abs(self, number, a):
         x = self(a)
+        if not x.form.size():
+            return x  # 0
         if not x.form.least():
             raise Undecided("a size")
         return x if x.form.p[0] > 0 else self.double_neg(number, a)
