@@ -154,19 +154,32 @@ def test_logarithms_are_verified_again(kernel, draw):
     assert held >= 65  # of 72: a number in a hundred cannot be decided
 
 
+def with_factor(part, which, ends, draw):
+    """A number y, or n, of a piece of products or quotients, and the ends of the logarithms that go with it."""
+    if part.name == "product":
+        return which * 2.0 ** draw.uniform(*part.family.powers), *ends
+    binade, sign = which
+    factor = math.copysign(draw.randint(2, 2 ** draw.randint(2, 31)), ends[0])
+    return factor, *sorted(sign * math.ldexp(1.0, binade + i) / factor for i in range(2))
+
+
+def between_ties(ends, draw):
+    """A short cell, where something is left, which is not so next to 0 and to ties."""
+    n, side = round(256 * (at := Fraction(draw.uniform(*ends)))), 1 if 256 * at > round(256 * at) else -1
+    first, last = sorted((n + Fraction(sixteenth, 16) * side) / 256 for sixteenth in (1, 7))
+    low, high = max(first, Fraction(ends[0])), min(last, Fraction(ends[1]))
+    assert low < high
+    at = Fraction(draw.uniform(float(low), float(high)))
+    return at, min(high, at + Fraction(1, 2048))
+
+
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_products_are_verified_again(kernel, draw):
     """For numbers y, or n, that are drawn."""
     parts = parts_of(kernel)
     part = parts.get("product") or parts["quotient"]
     for which, *ends in draw.sample(list(part.pieces()), 40):
-        if part.name == "product":
-            low, high = ends
-            factor = which * 2.0 ** draw.uniform(*part.family.powers)
-        else:
-            binade, sign = which
-            factor = math.copysign(draw.randint(2, 2 ** draw.randint(2, 31)), ends[0])
-            low, high = sorted(sign * math.ldexp(1.0, binade + i) / factor for i in range(2))
+        factor, low, high = with_factor(part, which, ends, draw)
         answer = verified(part.traced, part.statement(low, high, factor), low, high)
         assert answer.holds, (which, factor, float(answer.share))
 
@@ -177,12 +190,8 @@ def test_reductions_are_verified_again(kernel, draw):
     part = parts_of(kernel)["reduction"]
     pieces = [piece for piece in part.pieces() if min(map(abs, piece[1:])) >= 1 / 4096]
     for _, *ends in draw.sample(pieces, 15):
-        n, side = round(256 * (at := Fraction(draw.uniform(*ends)))), 1 if 256 * at > round(256 * at) else -1
-        first, last = sorted((n + Fraction(sixteenth, 16) * side) / 256 for sixteenth in (1, 7))
-        low, high = max(first, Fraction(ends[0])), min(last, Fraction(ends[1]))
-        assert low < high
-        at = Fraction(draw.uniform(float(low), float(high)))
-        answer = verified(part.traced, part.statement(*ends), at, min(high, at + Fraction(1, 2048)))
+        at, end = between_ties(ends, draw)
+        answer = verified(part.traced, part.statement(*ends), at, end)
         assert answer.holds, (float(at), float(answer.share))
 
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
-from fractions import Fraction
 
 import gmpy2
 import numpy as np
@@ -24,8 +22,9 @@ from clmath.kernels.fine import power as fine_power
 from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete, planted, second_sums
 from tests.certify.second_checker import verified
-from tests.certify.test_double_power_proofs import arguments, close
+from tests.certify.test_double_power_proofs import arguments, between_ties, close, with_factor
 from tests.certify.test_growth_proofs import within
+from tests.certify.test_narrowed_logarithms_proofs import shown as shown_of_logarithms
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=400, emin=-(10**6), emax=10**6)
@@ -160,14 +159,9 @@ def test_products_are_verified_again(name, draw):
     parts = parts_of(name)
     part = parts.get("product") or parts["quotient"]
     for which, *ends in draw.sample(list(part.pieces()), 20):
+        factor, low, high = with_factor(part, which, ends, draw)
         if part.name == "product":
-            low, high = ends
-            factor = which * 2.0 ** draw.uniform(*part.family.powers)
             high = low + (high - low) / 64  # p_lo is what the checker knows as a range
-        else:
-            binade, sign = which
-            factor = math.copysign(draw.randint(2, 2 ** draw.randint(2, 31)), ends[0])
-            low, high = sorted(sign * math.ldexp(1.0, binade + i) / factor for i in range(2))
         answer = verified(part.traced, part.statement(low, high, factor), low, high)
         assert answer.holds, (which, factor, float(answer.share))
 
@@ -178,11 +172,8 @@ def test_reductions_are_verified_again(name, draw):
     part = parts_of(name)["reduction"]
     pieces = [piece for piece in part.pieces() if min(map(abs, piece[1:])) >= 1 / 4096]
     for _, *ends in draw.sample(pieces, 10):
-        n, side = round(256 * (at := Fraction(draw.uniform(*ends)))), 1 if 256 * at > round(256 * at) else -1
-        first, last = sorted((n + Fraction(sixteenth, 16) * side) / 256 for sixteenth in (1, 7))
-        low, high = max(first, Fraction(ends[0])), min(last, Fraction(ends[1]))
-        at = Fraction(draw.uniform(float(low), float(high)))
-        answer = verified(part.traced, part.statement(*ends), at, min(high, at + Fraction(1, 2048)))
+        at, end = between_ties(ends, draw)
+        answer = verified(part.traced, part.statement(*ends), at, end)
         assert answer.holds, (float(at), float(answer.share))
 
 
@@ -270,14 +261,9 @@ FAULTS = {
 
 def shown(part):
     """The pieces that faults are sought in."""
-    pieces = list(part.pieces())
-    if part.name == "logarithm":
-        return [piece for piece in pieces if piece[0][1] == 46][::8]
-    if part.name == "step":
-        return [piece for piece in pieces if piece[0][1] in {-126, 46, 46 - 256 + 128, 1, -1, 128, -128}]
     if part.name == "power":
-        return [piece for piece in pieces if piece[0] in {46, 0, 200}]
-    return pieces if len(pieces) < 20 else pieces[-4:] + pieces[:3] + pieces[:: len(pieces) // 8]
+        return [piece for piece in part.pieces() if piece[0] in {46, 0, 200}]
+    return shown_of_logarithms(part)
 
 
 @pytest.mark.planted

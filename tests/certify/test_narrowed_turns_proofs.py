@@ -95,17 +95,15 @@ def test_no_error_is_larger_than_what_is_proven(name, rng):
 
 def shares_of(name, x):
     values, told = values_of(name, x)
-    hi, lo, err, exponent = concrete.outputs(parts_of(name)["reduction"].traced, values)
-    shares = np.zeros(x.shape)
+    *outputs, exponent = concrete.outputs(parts_of(name)["reduction"].traced, values)
+
+    def exact(i):
+        turns = gmpy2.mpfr(float(x[i])) % 2
+        value = FUNCTIONS[name](turns * gmpy2.const_pi())
+        return gmpy2.mul_2exp(value, 2000 - int(exponent[i])) / gmpy2.exp2(2000)
+
     with gmpy2.context(precision=1500, emin=-20000, emax=20000):
-        for i in np.flatnonzero((err < told[2]) & (err > 0.0)).tolist():
-            turns = gmpy2.mpfr(float(x[i])) % 2
-            exact = gmpy2.mul_2exp(FUNCTIONS[name](turns * gmpy2.const_pi()), 2000 - int(exponent[i])) / gmpy2.exp2(
-                2000
-            )
-            error = abs(gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - exact)
-            shares[i] = float(error / gmpy2.mpfr(float(err[i])))
-    return shares
+        return concrete.shares(outputs, told[2], exact)
 
 
 # faults
