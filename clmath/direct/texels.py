@@ -37,6 +37,12 @@ class ChannelType(NamedTuple):
     channels: tuple[Normalized, ...] = ()
     shifts: tuple[int, ...] = ()
 
+    @property
+    def equal_channels(self) -> Normalized | None:
+        """What all channels are stored as; None where they differ."""
+        first, *others = self.channels
+        return first if all(other is first for other in others) else None
+
 
 class Order(NamedTuple):
     """Which of the ``stored`` channels each of red, green, blue and alpha is; None: 0, and 1 for alpha.

@@ -594,11 +594,10 @@ def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
 
 def _read_few(call: str, words: NDArray[Any], packed: ChannelType, type: str, rounding: Rounding) -> Any:
     """The channels of few words: equal ones by one call of compiled code."""
-    first, *others = packed.channels
-    shifts = np.array(packed.shifts, packed.dtype)
-    if all(other is first for other in others):
-        codes = (words[..., np.newaxis] >> shifts & first.most).astype(first.dtype)
-        return _read_normalized(call, codes, first, type, rounding, NEW)
+    shifts, channel = np.array(packed.shifts, packed.dtype), packed.equal_channels
+    if channel is not None:
+        codes = (words[..., np.newaxis] >> shifts & channel.most).astype(channel.dtype)
+        return _read_normalized(call, codes, channel, type, rounding, NEW)
     lanes = zip(packed.channels, np.split(words[..., np.newaxis] >> shifts, len(shifts), axis=-1), strict=True)
     read = [_read_normalized(call, (v & lane.most).astype(lane.dtype), lane, type, rounding, NEW) for lane, v in lanes]
     return np.concatenate(read, axis=-1)
@@ -630,9 +629,9 @@ def _write_packed(call: str, color: Any, packed: ChannelType, rounding: Rounding
 
 def _write_few(call: str, array: NDArray[Any], packed: ChannelType, rounding: Rounding) -> Any:
     """Few words: channels that are equal by one call of compiled code."""
-    first, *others = packed.channels
-    if all(other is first for other in others):
-        codes = _write_normalized(call, array, first, rounding, NEW).astype(packed.dtype)
+    channel = packed.equal_channels
+    if channel is not None:
+        codes = _write_normalized(call, array, channel, rounding, NEW).astype(packed.dtype)
     else:
         colors = np.split(array, len(packed.channels), axis=-1)
         lanes = zip(packed.channels, colors, strict=True)

@@ -329,13 +329,18 @@ _CLAIMS: Mapping[Callable[..., Any], Callable[[int], tuple[tuple[Literal["sin", 
     _tangent: lambda n: (("tan", n, 0),),
     _both: lambda n: (("sin", n, 0), ("sin", n + 1, 2)),
 }
-_OUTPUTS: tuple[Kind, ...] = ("double",) * 4
+
+
+def _outputs(value: Callable[..., Any]) -> tuple[Kind, ...]:
+    """What a kernel returns: each of its values, and the bound of it."""
+    pair: tuple[Kind, Kind] = ("double", "double")
+    return pair * len(_CLAIMS[value](0))
 
 
 def _of_any(name: str) -> Angles:
     """The kernel for all floats: words of 2/pi."""
     value, per, ahead, modulus, reach = _CLAIMED[name]
-    whole = traced(getattr(quick, name), ("double",), _OUTPUTS[: 4 if name == "sincos" else 2])
+    whole = traced(getattr(quick, name), ("double",), _outputs(value))
     parts = _half_turns(float(ahead)) if per == 2 else _quarter_turns
     a, b, third, *counts, total = whole.places(parts, *("double",) * 3, *("long",) * 3)
     special = tuple(whole.places(_special, *_BOOLS))
@@ -362,7 +367,7 @@ def _of_any(name: str) -> Angles:
 def _of_ordinary(name: str) -> Angles:
     """The kernel below 2^20: pieces of pi."""
     value, per, ahead, modulus, reach = _CLAIMED[name]
-    whole = traced(getattr(quick, f"ordinary_{name}"), ("double",), _OUTPUTS[: 4 if name == "sincos" else 2])
+    whole = traced(getattr(quick, f"ordinary_{name}"), ("double",), _outputs(value))
     parts = _less_half_turns(float(ahead)) if per == 2 else _less_quarter_turns
     a, b, third, n = whole.places(parts, *("double",) * 3, "long")
     special = tuple(whole.places(_special, *_BOOLS))

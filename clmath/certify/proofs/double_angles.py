@@ -563,12 +563,12 @@ def _ordinary_sincos(x: Any) -> Any:
     return *_both_at(r, r_lo, n, error), n
 
 
-# the values, their names, what finds them, for how many steps ahead, and what stands in the traces
+# the values, their names, what finds them, for how many steps ahead, and what stands in the traces; special arguments
 _CLAIMED: dict[str, tuple[Any, ...]] = {
-    "sin": ((_sine,), ("sin",), sine_at, 0, (_sin, _ordinary_sin)),
-    "cos": ((_sine,), ("sin",), sine_at, QUARTER, (_cos, _ordinary_cos)),
-    "tan": ((_tangent,), ("tan",), tangent_at, 0, (_tan, _ordinary_tan)),
-    "sincos": ((_sine, _cosine), ("sin", "cos"), _both_at, 0, (_sincos, _ordinary_sincos)),
+    "sin": ((_sine,), ("sin",), sine_at, 0, (_sin, _ordinary_sin), (_special, 2)),
+    "cos": ((_sine,), ("sin",), sine_at, QUARTER, (_cos, _ordinary_cos), (_special_to_cosine, 1)),
+    "tan": ((_tangent,), ("tan",), tangent_at, 0, (_tan, _ordinary_tan), (_special, 2)),
+    "sincos": ((_sine, _cosine), ("sin", "cos"), _both_at, 0, (_sincos, _ordinary_sincos), (_special, 2)),
 }
 NAMES = tuple(_CLAIMED)
 _DOUBLES: tuple[Kind, ...] = ("double",) * 6
@@ -576,7 +576,7 @@ _BOOLS: tuple[Kind, ...] = ("bool",) * 2
 
 
 def _family(name: str, *, ordinary: bool) -> Angles:
-    values, functions, at, ahead, found = _CLAIMED[name]
+    values, functions, at, ahead, found, conditions = _CLAIMED[name]
     count = 3 * len(values)
     whole = traced(
         getattr(double, f"ordinary_{name}" if ordinary else name),
@@ -586,7 +586,7 @@ def _family(name: str, *, ordinary: bool) -> Angles:
     *results, total = whole.places(found[ordinary], *_DOUBLES[:count], "long")
     *parts, r, r_lo, n = whole.places(_by_pieces if ordinary else _by_words, *_DOUBLES[: 5 if ordinary else 4], "long")
     m, *taken = (0,) if ordinary else whole.places(_taken, "double", "double")
-    special: Callable[..., Any] = _special_to_cosine if ordinary or name == "cos" else _special
+    special, how_many = (_special_to_cosine, 1) if ordinary else conditions
     return Angles(
         name=name,
         traced=whole,
@@ -601,7 +601,7 @@ def _family(name: str, *, ordinary: bool) -> Angles:
         parts=tuple(parts),
         taken=tuple(taken),
         significand=() if ordinary else (*whole.places(encoded, "long", "long", "long"), m),
-        special=tuple(whole.places(special, *_BOOLS[: 1 if special is _special_to_cosine else 2])),
+        special=tuple(whole.places(special, *_BOOLS[:how_many])),
         ahead=ahead,
     )
 

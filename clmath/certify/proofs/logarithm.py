@@ -399,7 +399,7 @@ def _double(
     encodings = tuple(whole.places(_encodings, "long", "long", "bool"))
     ordinary = dict(zip(whole.places(_special, "bool", "bool", "bool"), (False, True, True), strict=True))
     family = Family(
-        name, whole, _OF_DOUBLE, _DOUBLE, (k, j, m), encodings, ordinary, factor, powers, False, name == "log2"
+        name, whole, _OF_DOUBLE, _DOUBLE, (k, j, m), encodings, ordinary, factor, powers, False, factor is _binary
     )
     return Places(family), Sum(family)
 
@@ -468,7 +468,7 @@ def _quick(name: str, kernel: Callable[..., Any], factor: Callable[[], arb]) -> 
     ordinary = dict(zip(special, (False, False, False, False, True, True), strict=True))
     powers = doubling(*_NORMAL_POWERS)
     family = Family(
-        name, whole, _OF_QUICK, _SINGLE, (k, j, m), (encoding,), ordinary, factor, powers, True, name == "log2"
+        name, whole, _OF_QUICK, _SINGLE, (k, j, m), (encoding,), ordinary, factor, powers, True, factor is _binary
     )
     return Places(family), Sum(family)
 

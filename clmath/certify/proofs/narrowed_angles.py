@@ -213,6 +213,12 @@ _CLAIMED: dict[str, tuple[Callable[..., Any], Callable[[Model, Model], Model]]] 
     "cos": (fine.cos, narrowed_turns.cosine),
     "tan": (fine.tan, narrowed_turns.tangent),
 }
+# double's kernels that tell it: how many results they have, and the first output of the one that is told
+_TOLD_BY: Mapping[str, Mapping[str, tuple[int, int]]] = {
+    "sin": {"sin": (1, 0), "sincos": (2, 0)},
+    "cos": {"cos": (1, 0), "sincos": (2, 4)},
+    "tan": {"tan": (1, 0)},
+}
 NAMES = tuple(_CLAIMED)
 _DOUBLES: tuple[Kind, ...] = ("double",) * 8
 _PARTS: tuple[Kind, ...] = ("double", "double", "double", "long")
@@ -243,8 +249,7 @@ def _check_told(family: Angles) -> None:
 
 def _telling(name: str) -> Iterator[tuple[Callable[..., Any], int, int, bool]]:
     """Double's kernels, how many results they have, the first output of that of the name, and whether of any x."""
-    kernels = {name: (1, 0)} if name == "tan" else {name: (1, 0), "sincos": (2, 4 if name == "cos" else 0)}
-    for kernel, where in kernels.items():
+    for kernel, where in _TOLD_BY[name].items():
         yield getattr(double, kernel), *where, True
         yield getattr(double, f"ordinary_{kernel}"), *where, False
 

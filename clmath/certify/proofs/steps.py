@@ -266,19 +266,20 @@ def _ordinary_tanpi(x: Any) -> Any:
 
 _SINPI, _COSPI, _TANPI = (_sinpi, _ordinary_sinpi), (_cospi, _ordinary_cospi), (_tanpi, _ordinary_tanpi)
 _TURNS, _COSINE = ((_special_of_turns, 2), None), ((_special_of_cosine, 2), (_special_below, 1))
-# the value, the function that gives it, of how many arguments; where results are exact; the least ordinary argument;
-# what stands in the trace, and special arguments, both for all arguments and for those below 2^40
+# the value, for how many steps ahead, the function that gives it, of how many arguments; where results are exact; the
+# least ordinary argument; what stands in the trace, and special arguments, both for all arguments and for those below
+# 2^40
 _CLAIMED: dict[str, tuple[Any, ...]] = {
-    "sinpi": (_sine, sine_of_turns, 3, 512, TINY_TURNS, _SINPI, _TURNS),
-    "cospi": (_sine, sine_of_steps, 2, 512, TINY, _COSPI, _COSINE),
-    "tanpi": (_tangent, tangent_of_turns, 3, 256, TINY_TURNS, _TANPI, _TURNS),
+    "sinpi": (_sine, 0, sine_of_turns, 3, 512, TINY_TURNS, _SINPI, _TURNS),
+    "cospi": (_sine, QUARTER, sine_of_steps, 2, 512, TINY, _COSPI, _COSINE),
+    "tanpi": (_tangent, 0, tangent_of_turns, 3, 256, TINY_TURNS, _TANPI, _TURNS),
 }
 NAMES = tuple(_CLAIMED)
 _OUTPUTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
 
 def _family(name: str, *, ordinary: bool) -> Steps:
-    value, at, arguments, exact, least, kernels, conditions = _CLAIMED[name]
+    value, ahead, at, arguments, exact, least, kernels, conditions = _CLAIMED[name]
     whole = traced(getattr(double, f"ordinary_{name}" if ordinary else name), ("double",), _OUTPUTS)
     hi, lo, err, f, n, total = whole.places(kernels[ordinary], *("double",) * 4, *("long",) * 2)
     special = conditions[ordinary]
@@ -293,7 +294,7 @@ def _family(name: str, *, ordinary: bool) -> Steps:
         halves=None if ordinary else whole.places(_halves, "double")[0],
         special=tuple(whole.places(special[0], *("bool",) * special[1])) if special else (),
         value=value,
-        ahead=QUARTER if name == "cospi" else 0,
+        ahead=ahead,
         exact=exact,
         least=least,
         top=double.ORDINARY_TURNS if ordinary else 2.0**51,
