@@ -9,6 +9,7 @@ found by evaluating the trace at many places.
 from __future__ import annotations
 
 import math
+import operator
 import subprocess
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,10 +32,12 @@ class Sampled:
         self.traced, self.program, self.places = traced, traced.program, places
         self.found = {}
         for number, known in given.items():
-            if isinstance(known, bool):
+            if isinstance(known, (bool, int)):
                 self.found[number] = np.full(places.shape, known)
             elif isinstance(known, Residue):
                 self.found[number] = np.full(places.shape, known.rest)
+            elif isinstance(known, Real) and is_one_number(known.model):
+                self.found[number] = np.full(places.shape, float(known.model.p(0)))
             elif isinstance(known, Real):
                 self.found[number], self.argument = places, number
 
@@ -81,6 +84,11 @@ class Sampled:
         return self.of(left) | self.of(right) if decides else self.of(left) & self.of(right)
 
 
+def is_one_number(model):
+    """Whether a value is the same on the whole cell, and known exactly."""
+    return model.p.degree() < 1 and not model.terms and model.rest == 0
+
+
 class Straight:
     """What a trace does with doubles on a cell: (name, left, sign, right) for each operation, rounded."""
 
@@ -119,13 +127,19 @@ class Straight:
         return self._line(left, _SIGNS[operation], right)
 
     def _with_sign(self, encoding):
-        """A double whose encoding is that of another, or of its opposite."""
+        """A double whose encoding is that of another but for the sign, which is the same on the whole cell."""
         flip = self.sampled.statement(encoding)
-        whole, sign = flip.operands
-        inner = self.sampled.statement(whole)
-        assert (flip.operation, inner.operation) == ("long.xor", "bits")
-        name = self.named(*inner.operands)
-        return self._line(ZERO, "-", name) if self._constant(sign) else name
+        inner = self.sampled.statement(flip.operands[0])
+        if inner.operation == "long.and":
+            inner = self.sampled.statement(inner.operands[0])
+        assert flip.operation in {"long.xor", "long.or"}
+        assert inner.operation == "bits"
+        (operand,) = inner.operands
+        before, after = self.sampled.of(operand), self.sampled.of(encoding).view(np.float64)
+        if np.all(before == after):
+            return self.named(operand)
+        assert np.all(before == -after), "the sign is not the same on the whole cell"
+        return self._line(ZERO, "-", self.named(operand))
 
     def _line(self, left, sign, right):
         self.lines.append((f"v{len(self.lines)}", left, sign, right))
@@ -194,18 +208,67 @@ def _number(text):
 
 def is_within_by_gappa(cell, argument, off, least):
     """Whether Gappa proves that the value is within ``off`` of its polynomial, and the bound no less than ``least``."""
-    exact = {name: f"M{name}" for name, *_ in cell.lines}
     lines = [f"x = float<{argument}, ne>(X);"]
     lines += [f"{name} {_rounded(left)} {left} {sign} {right};" for name, left, sign, right in cell.lines]
-    lines += [
-        f"M{name} = {exact.get(left, left)} {sign} {exact.get(right, right)};" for name, left, sign, right in cell.lines
-    ]
+    lines += _exactly(cell.lines)
+    hints = (hint for one in _lacking(cell.lines) for hint in one.hints())
     claim = f"|{cell.value} - M{cell.value}| <= {below(off)} /\\ {cell.err} >= {dyadic(least)}"
     goal = f"{{ x in [{dyadic(cell.low)}, {dyadic(cell.high)}] -> {claim} }}"
-    script = "\n".join(["@rnd = float<ieee_64, ne>;", *lines, goal, ""])
+    script = "\n".join(["@rnd = float<ieee_64, ne>;", *lines, goal, *hints, ""])
     ran = subprocess.run(["gappa"], input=script, capture_output=True, text=True, check=False, timeout=120)
-    assert "syntax error" not in ran.stderr, ran.stderr + script
+    assert not any(sign in ran.stderr for sign in ("syntax error", "trivially equal")), ran.stderr + script
     return ran.returncode == 0
+
+
+@dataclass(frozen=True)
+class Lacking:
+    """What a rounded sum a + b lacks: b - (sum - a), by the names of all; Gappa is told how to see that it is small."""
+
+    name: str
+    total: str
+    a: str
+    b: str
+    difference: str
+
+    def exact(self):
+        """What it is, the rounded sum taken as it is."""
+        return f"({self.a} + M{self.b}) - {self.total}"
+
+    def hints(self):
+        """Ways to write it by roundings."""
+        before = f"{self.b} - {self.difference}"
+        again = f"({self.difference} - ({self.total} - {self.a}))"
+        yield f"{before} -> -({self.total} - ({self.a} + {self.b})) - {again};"
+        yield f"{self.name} - M{self.name} -> ({self.name} - ({before})) + ({self.b} - M{self.b}) - {again};"
+
+
+def _lacking(lines):
+    """All of them that are of sums of a constant."""
+    done = {name: operation for name, *operation in lines}
+    for name, b, sign, difference in lines:
+        total, minus, a = done.get(difference, ("", "", ""))
+        if sign == minus == "-" and done.get(total) == [a, "+", b] and a not in done and b in done:
+            yield Lacking(name, total, a, b, difference)
+
+
+def _exactly(lines):
+    """Each value without roundings, as a function of x, and of the rounded sums of which what they lack is added."""
+    exact = {name: f"M{name}" for name, *_ in lines}
+    found = {name: f"{exact.get(left, left)} {sign} {exact.get(right, right)}" for name, left, sign, right in lines}
+    for one in _lacking(lines):
+        assert len({_value(lines, {one.total: free}) for free in (Fraction(1, 3), Fraction(22, 7))}) == 1
+        found |= {one.total: one.total, one.name: one.exact()}
+    return [f"M{name} = {expression};" for name, expression in found.items()]
+
+
+def _value(lines, free):
+    """The last value without roundings where x is 1/5, with ``free`` for a sum: it must not depend on that."""
+    found = {"x": Fraction(1, 5), **free}
+    how = {"+": operator.add, "-": operator.sub, "*": operator.mul}
+    for name, left, sign, right in lines:
+        parts = (found[part] if part in found else _number(part.strip("()")) for part in (left, right))
+        found.setdefault(name, how[sign](*parts))
+    return found[lines[-1][0]]
 
 
 def _rounded(left):
