@@ -197,8 +197,9 @@ def _kernel_rows(types: str, kernel: Kernel) -> Iterator[tuple[str, ...]]:
     parts = " ± ".join((" + ".join(p for p in kernel.parts if p in {"hi", "lo"}), "err"))
     narrowed = ", narrowed where it is open" if kernel.is_narrowed else ""
     yield _kernel_row(types, kernel.module, kernel.name, f"`{parts}`{narrowed}")
-    if kernel.is_narrowed:
-        yield _kernel_row(types, f"clmath.kernels.fine.{kernel.family}", kernel.name, "`hi + lo ± err`, narrower")
+    narrowing = kernel.narrowing_function
+    if narrowing is not None:
+        yield _kernel_row(types, narrowing.__module__, kernel.name, "`hi + lo ± err`, narrower")
 
 
 def _kernel_row(types: str, module: str, name: str, bound: str) -> tuple[str, ...]:
