@@ -32,7 +32,7 @@ from clmath.kernels.double.log_gamma import ahead_of, from_pole, log_gamma_piece
 from clmath.kernels.double.log_gamma import log_gamma as any_log_gamma
 from clmath.kernels.double.logarithm import log_pair
 from clmath.kernels.double.pairs import over_pair
-from clmath.kernels.double.trigonometric import sinpi_pair
+from clmath.kernels.double.trigonometric import BOUND, sinpi_pair
 from clmath.numbers.lanes import MAGIC, bits, clamp, fast_two_sum, greater, lesser, nearest, select
 
 if TYPE_CHECKING:
@@ -853,7 +853,7 @@ class ValuesOfLogGamma(OfFamily):
         return Real(cell.constant((arb(low) + arb(high)) / 2) + cell.unknown((arb(high) - arb(low)) / 2), -1074)
 
 
-SINE_OF_PI_OFF = 1.625 * 2.0**-69
+SINE_OF_PI_OFF = BOUND  # of ``sinpi_pair``
 
 
 def _parts_of_lgamma(x: Any) -> Any:
