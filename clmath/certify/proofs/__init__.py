@@ -24,6 +24,7 @@ from clmath.certify.proofs import (
     narrowed_arcs,
     narrowed_directions,
     narrowed_error_function,
+    narrowed_gamma,
     narrowed_growth,
     narrowed_logarithms,
     narrowed_power,
@@ -81,4 +82,5 @@ PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("fine", name) for name in narrowed_directions.NAMES], narrowed_directions.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_power.NAMES], narrowed_power.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_error_function.NAMES], narrowed_error_function.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_gamma.NAMES], narrowed_gamma.fine_parts),
 }

@@ -32,7 +32,7 @@ from clmath.kernels.double.log_gamma import ahead_of, from_pole, log_gamma_piece
 from clmath.kernels.double.log_gamma import log_gamma as any_log_gamma
 from clmath.kernels.double.logarithm import log_pair
 from clmath.kernels.double.pairs import over_pair
-from clmath.kernels.double.trigonometric import sinpi_pair
+from clmath.kernels.double.trigonometric import BOUND, sinpi_pair
 from clmath.numbers.lanes import MAGIC, bits, clamp, fast_two_sum, greater, lesser, nearest, select
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "double_parts"]
+__all__ = ["NAMES", "ROUNDED", "beside", "double_parts", "half_unit_about"]
 
 _PIECE = 48  # bits of encodings within a piece
 _TERMS = 26  # of ideal series
@@ -299,7 +299,7 @@ def _at_series(cell: Cell, is_piece: int, total: int, far: int) -> dict[int, Any
     return {}
 
 
-def _of_middle(a: Model) -> float:
+def half_unit_about(a: Model) -> float:
     """Half a unit of a; of the next binade at the end of one, where the model may reach beyond: so has ``Stirling``."""
     return half_ulp(float(a.p[0]) * (1.0 + 2.0**-4)) * ROUNDED
 
@@ -398,7 +398,7 @@ class Links(OfFamily):
         reciprocal = applied(INVERSE, a)
         return [
             (a + a_lo - exact, 0.0),
-            (a_lo, _of_middle(a)),
+            (a_lo, half_unit_about(a)),
             (inverse - reciprocal, lower(reciprocal.range()) * 2.0**-53 * ROUNDED),
         ]
 
@@ -744,7 +744,7 @@ class LinksOfLogGamma(OfFamily):
                 found += [self._same(run, *pair) for pair in pairs]
             else:
                 a, a_lo = (run.real(Value(number)).model for number in family.series[:2])
-                found += [(a + a_lo - at, 0.0), (a_lo, _of_middle(a))]
+                found += [(a + a_lo - at, 0.0), (a_lo, half_unit_about(a))]
             if which == "inside":
                 found.append(self._same(run, family.log[0], x))
             elif which != "mirrored":
@@ -853,7 +853,7 @@ class ValuesOfLogGamma(OfFamily):
         return Real(cell.constant((arb(low) + arb(high)) / 2) + cell.unknown((arb(high) - arb(low)) / 2), -1074)
 
 
-SINE_OF_PI_OFF = 1.625 * 2.0**-69
+SINE_OF_PI_OFF = BOUND  # of ``sinpi_pair``
 
 
 def _parts_of_lgamma(x: Any) -> Any:

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from clmath.certify.execution import Execution, Power, Real, Residue, constant
-from clmath.certify.models import Cell, Model, Unproven
+from clmath.certify.models import Cell, Model, Unproven, upper
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from clmath.engines.device.program import Kind, Operand, Statement
 
-__all__ = ["STEPS", "OfIntegers", "Own", "exponents_agree", "fine_trace", "own_of", "owns_of"]
+__all__ = ["STEPS", "OfIntegers", "Own", "exponents_agree", "fine_trace", "own_of", "owns_of", "relaxed"]
 
 STEPS = 256  # entries of 2^(j/STEPS)
 
@@ -174,3 +174,23 @@ def exponents_agree(
     other = double.named(double.program.outputs[3][1], double.names_where(known_there))
     if own != other:
         raise LookupError("the exponents of the double and the fine kernel are not the same")
+
+
+def relaxed(run: Execution, parts: Sequence[int], ideal: Model) -> tuple[Execution, Model]:
+    """The execution where only this is known of the values ``parts``: how far their sum is from ``ideal`` at most.
+
+    And how large all but the first are at most. Also how far the sum is off.
+    """
+    found = [run.real(Value(number)) for number in parts]
+    error = -ideal
+    for real in found:
+        error += real.model
+    total, given = ideal, {}
+    if upper(error.range()) != 0.0:
+        total += run.cell.unknown(upper(error.range()))
+    for number, real in zip(parts[1:], found[1:], strict=True):
+        low = run.cell.unknown(upper(real.model.range()))
+        run.cell.paired |= set(low.terms)
+        total, given[number] = total - low, Real(low, real.grid)
+    given[parts[0]] = Real(total, found[0].grid)
+    return run.where(given), error

@@ -106,26 +106,6 @@ class Kernel:
         return {self.far: far, self.usable: not far, **dict.fromkeys(self.moved, False), self.own.taken: True}
 
 
-def _relaxed(run: Execution, parts: Sequence[int], ideal: Model) -> tuple[Execution, Model]:
-    """The execution where only this is known of the values ``parts``: how far their sum is from ``ideal`` at most.
-
-    And how large all but the first are at most. Also how far the sum is off.
-    """
-    found = [run.real(Value(number)) for number in parts]
-    error = -ideal
-    for real in found:
-        error += real.model
-    total, given = ideal, {}
-    if upper(error.range()) != 0.0:
-        total += run.cell.unknown(upper(error.range()))
-    for number, real in zip(parts[1:], found[1:], strict=True):
-        low = run.cell.unknown(upper(real.model.range()))
-        run.cell.paired |= set(low.terms)
-        total, given[number] = total - low, Real(low, real.grid)
-    given[parts[0]] = Real(total, found[0].grid)
-    return run.where(given), error
-
-
 # up to 12: the series
 
 
@@ -169,7 +149,7 @@ class Series(OfFamily):
     def _claims(self, run: Execution, z: Model) -> list[tuple[Model, float]]:
         """For the argument and its negative, of which the series is the same."""
         family, opposite = self.family, run.mirrored()
-        squares = [_relaxed(each, family.near.square, z) for each in (run, opposite)]
+        squares = [narrowed.relaxed(each, family.near.square, z) for each in (run, opposite)]
         ends = [upper(each.real(Value(family.near.square[1])).model.range()) for each, _ in squares]
         run = _series(squares[ends[1] > ends[0]][0], family, z)
         opposite = opposite.where({n: run.value(Value(n)) for n in family.steps[-1]})
@@ -194,10 +174,10 @@ def _series(run: Execution, family: Kernel, z: Model) -> Execution:
     exact = cell.constant(fine.TAIL[-1])
     for coefficient in fine.TAIL[-2::-1]:
         exact = exact * z + cell.constant(coefficient)
-    run, _ = _relaxed(run, (family.tail,), exact)
+    run, _ = narrowed.relaxed(run, (family.tail,), exact)
     for pair, (hi, lo) in zip(family.steps, fine.SERIES[fine.PAIRS - 1 :: -1], strict=True):
         exact = exact * z + cell.constant(arb(hi) + arb(lo))
-        run, _ = _relaxed(run, pair, exact)
+        run, _ = narrowed.relaxed(run, pair, exact)
     return run
 
 
@@ -265,11 +245,11 @@ def _fraction(run: Execution, family: Kernel, a: Model) -> Execution:
     """The execution with what the fraction gives in the end, level by level."""
     half = a.scaled(arb(1) / 2)
     exact = half + applied(SQRT, half * half + a.cell.constant(arb(fine.LEVELS + 1) / 2), _TERMS)
-    run, _ = _relaxed(run, family.levels[:1], exact)
+    run, _ = narrowed.relaxed(run, family.levels[:1], exact)
     places = [*((level,) for level in family.levels[1:]), *family.pairs]
     for n, parts in zip(range(fine.LEVELS, 0, -1), places, strict=True):
         exact = a + applied(INVERSE, exact, _TERMS).scaled(arb(n) / 2)
-        run, _ = _relaxed(run, parts, exact)
+        run, _ = narrowed.relaxed(run, parts, exact)
     return run
 
 

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "fine_parts"]
+__all__ = ["CONTRACTS", "NAMES", "Family", "Log2", "Power", "clipped", "fine_parts", "log2_of_first", "values_of_power"]
 
 _RISES = narrowed_sums.CONTRACTS
 _LEAST_POWER, _GREATEST_POWER = 0.998, 2.003  # what hi lies between
@@ -67,7 +67,7 @@ class Contracts(power.Contracts):
         return bool(is_counted) and bool(is_next) and bool(self.slight <= double.TINY * (1 - 2 * apart))
 
 
-_CONTRACTS = Contracts(
+CONTRACTS = Contracts(
     low=2.0**-52.99,  # 2^-53, as ``check_rest`` sees
     least=2.0**-53.01,
     most=1076.0,
@@ -98,7 +98,7 @@ class Family(power.Family):
     rise: tuple[int, int]
     parts: tuple[int, int, int]
     own: narrowed.Own
-    contracts: Contracts = _CONTRACTS
+    contracts: Contracts = CONTRACTS
 
     @property
     def turned(self) -> tuple[int, ...]:
@@ -117,9 +117,9 @@ class Log2(narrowed_logarithms.Sums):
         hi, lo, err = (run.real(Value(number)).model for number in self.found)
         double_power.check_rest(run, self.traced, self.found[:2])
         size = lower(hi.range())
-        if size < _CONTRACTS.least:
+        if size < CONTRACTS.least:
             raise Unproven("the logarithm may be smaller than was said")
-        return [(hi + lo - log, least_of(err - off)), (err, _CONTRACTS.told * size), (hi, _CONTRACTS.most)]
+        return [(hi + lo - log, least_of(err - off)), (err, CONTRACTS.told * size), (hi, CONTRACTS.most)]
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class Product(power.Product):
 
 def _told(cell: Cell, size: float) -> Real:
     """Any bound of a logarithm that is no larger than ``size``; its product with y is a term."""
-    half = _CONTRACTS.told * size / 2
+    half = CONTRACTS.told * size / 2
     beside = cell.unknown(half)
     cell.paired |= set(beside.terms)
     return Real(cell.constant(half) + beside, -1074)
@@ -313,7 +313,8 @@ class Choice(OfFamily):
 # where values stand in traces
 
 
-def _log2(x: Any, *_: Any) -> Any:
+def log2_of_first(x: Any, *_: Any) -> Any:
+    """The logarithm of the first argument and its bound."""
     return log2_of_any(normalised(magnitude(x)))
 
 
@@ -323,7 +324,7 @@ def _factor(_x: Any, y: Any, *_: Any) -> Any:
 
 def _product(x: Any, y: Any, *_: Any) -> Any:
     """P, p_lo and p_err."""
-    l, l_lo, l_err = _log2(x)
+    l, l_lo, l_err = log2_of_first(x)
     reach = within_reach(y)
     p, p_lo = times(l, l_lo, reach)
     return p, p_lo, abs(reach) * l_err + abs(p) * 2.0**-103
@@ -335,7 +336,7 @@ def _divisor(_x: Any, y: Any, *_: Any) -> Any:
 
 def _quotient(x: Any, y: Any, *_: Any) -> Any:
     """The same of roots."""
-    l, l_lo, l_err = _log2(x)
+    l, l_lo, l_err = log2_of_first(x)
     n = _divisor(x, y)
     p, p_lo = over_pair(l, l_lo, n, 0.0)
     return p, p_lo, l_err / abs(n) + abs(p) * 2.0**-100
@@ -343,38 +344,38 @@ def _quotient(x: Any, y: Any, *_: Any) -> Any:
 
 def _divided(x: Any, y: Any, *_: Any) -> Any:
     """The quotient, and what is left of it, before both are added."""
-    l, l_lo, _ = _log2(x)
+    l, l_lo, _ = log2_of_first(x)
     n = _divisor(x, y)
     quotient = l / n
     p, e = two_product(quotient, n)
     return quotient, (((l - p) - e) + (l_lo - quotient * 0.0)) / n
 
 
-def _power(p: Any, p_lo: Any, p_err: Any) -> Any:
-    """N, r and r_lo, e^r - 1, and hi, lo and err."""
+def values_of_power(p: Any, p_lo: Any, p_err: Any) -> Any:
+    """N, r and r_lo, e^r - 1, and hi, lo and err, of p and its bound."""
     r, r_lo, n = in_steps_of_two(clamp(p, -double.TOP, double.TOP), p_lo)
     return n, r, r_lo, *growth(r, r_lo), *two_to_power(p, p_lo, p_err)[:3]
 
 
 def _power_of_product(x: Any, y: Any, *_: Any) -> Any:
-    return _power(*_product(x, y))
+    return values_of_power(*_product(x, y))
 
 
 def _power_of_quotient(x: Any, y: Any, *_: Any) -> Any:
-    return _power(*_quotient(x, y))
+    return values_of_power(*_quotient(x, y))
 
 
-def _clipped(p: Any) -> Any:
+def clipped(p: Any) -> Any:
     """Conditions that do not hold of p up to TOP: results of larger ones are beyond every double, whatever is told."""
     return p < -double.TOP, p > double.TOP
 
 
 def _clipped_product(x: Any, y: Any, *_: Any) -> Any:
-    return _clipped(_product(x, y)[0])
+    return clipped(_product(x, y)[0])
 
 
 def _clipped_quotient(x: Any, y: Any, *_: Any) -> Any:
-    return _clipped(_quotient(x, y)[0])
+    return clipped(_quotient(x, y)[0])
 
 
 def _negative(_x: Any, _y: Any, hi: Any, *_: Any) -> Any:
@@ -390,7 +391,7 @@ class _Claimed:
     product: Callable[..., Any] = _product
     power: Callable[..., Any] = _power_of_product
     clipped: Callable[..., Any] = _clipped_product
-    contracts: Contracts = _CONTRACTS
+    contracts: Contracts = CONTRACTS
 
 
 _CLAIMED = {
@@ -403,7 +404,7 @@ _CLAIMED = {
         _quotient,
         _power_of_quotient,
         _clipped_quotient,
-        replace(_CONTRACTS, product=2.0**-100.05, counted=2.0**-100),
+        replace(CONTRACTS, product=2.0**-100.05, counted=2.0**-100),
     ),
 }
 NAMES = tuple(_CLAIMED)
@@ -427,7 +428,7 @@ def fine_parts(name: str) -> tuple[Any, ...]:
 def _family(name: str, whole: Any) -> tuple[Family, tuple[int, int, int]]:
     """Where everything stands that comes after the logarithm, and where that does."""
     claimed = _CLAIMED[name]
-    hi, lo, log_err = whole.places(_log2, *_DOUBLES[:3])
+    hi, lo, log_err = whole.places(log2_of_first, *_DOUBLES[:3])
     p, p_lo, p_err = whole.places(claimed.product, *_DOUBLES[:3])
     n, r, r_lo, rise, rise_lo, *parts = whole.places(claimed.power, "long", *_DOUBLES)
     family = Family(

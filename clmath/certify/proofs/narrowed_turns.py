@@ -137,10 +137,11 @@ class Reduction(OfFamily):
 
     family: Steps
     name: str = "reduction"
+    top: float = 2.0**51
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades of doubles, both signs; what is less than half a step by itself."""
-        for start, end in ((self.family.least, _ONE_STEP), (_ONE_STEP, 2.0**51)):
+        for start, end in ((self.family.least, _ONE_STEP), (_ONE_STEP, self.top)):
             yield from binades(start, end)
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell | None:

@@ -1,0 +1,464 @@
+"""Proofs of fine's tgamma and lgamma: verified again, attacked, and faults that they find."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.certificates import certificate
+from clmath.certify.models import precisely
+from clmath.certify.proof import prove
+from clmath.certify.proofs import narrowed_gamma as proofs
+from clmath.certify.proofs.narrowed_sums import CONTRACTS as RISES
+from clmath.certify.statements import EnclosedSum, Known, Scaled
+from clmath.certify.traced import traced
+from clmath.engines.device.program import Value
+from clmath.kernels.double import exponential
+from clmath.kernels.double import gamma as double
+from clmath.kernels.double.trigonometric import TINY_TURNS
+from clmath.kernels.fine import exponential as fine
+from clmath.kernels.fine import gamma as source
+from clmath.kernels.fine import power as fine_power
+from clmath.kernels.fine import trigonometric
+from clmath.kernels.rungs import DOUBLE
+from tests.certify import concrete, planted, second_sums
+from tests.certify.second_checker import verified
+from tests.certify.test_double_power_proofs import between_ties, close
+from tests.certify.test_growth_proofs import within
+from tests.certify.test_narrowed_logarithms_proofs import shown as shown_of_logarithms
+from tests.sampling import SEED
+
+KERNELS = proofs.NAMES
+EXACTLY = gmpy2.context(precision=700, emin=-(10**6), emax=10**6)
+FINE = proofs.narrowed.fine_trace
+ENTRY = 46  # of tables, that is altered
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _precision():
+    precisely()
+
+
+@functools.cache
+def parts_of(name):
+    return {part.name: part for part in proofs.fine_parts(name)}
+
+
+def family_of(name):
+    return parts_of(name)["links"].family
+
+
+@pytest.fixture
+def rng(request):
+    """Random numbers by the seed of the run."""
+    return np.random.default_rng([request.config.stash[SEED], len(request.node.nodeid)])
+
+
+def arguments(name, rng, count):
+    """Of all sizes, next to integers, halves and where the ways part; no poles, and none that are tiny or huge."""
+    least, top, bottom = ((-109.9, 175.0, 185.0), (-40.0, 2.0**300, 2.0**52))[name == "lgamma"]
+    points = np.concatenate([np.arange(1, 185) / 2.0, [TINY_TURNS, 32.0, 64.0, top, bottom]])
+    near = points[:, None] * (1.0 + np.exp2(rng.uniform(-52.0, -1.0, (points.size, 2))) * rng.choice((-1.0, 1.0), 2))
+    ends = np.concatenate([np.nextafter(points, way) for way in (0.0, np.inf)])
+    sizes = np.exp2(rng.uniform(least, np.log2(top), count)), np.exp2(rng.uniform(-40.0, np.log2(bottom), count))
+    drawn = rng.uniform(0.0, 64.0, count)
+    above, below = (np.concatenate([points, near.ravel(), ends, drawn, size]) for size in sizes)
+    x = np.concatenate(
+        [above[(above >= 2.0**least) & (above <= top)], -below[(below >= TINY_TURNS) & (below <= bottom)]]
+    )
+    return x[((x > 0.0) & (x < 2.0**300)) | (x != np.rint(x))]
+
+
+def values_of(name, x):
+    """All values of the trace, told what the double kernel gives; and that."""
+    with np.errstate(all="ignore"):
+        told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
+    return concrete.values(family_of(name).traced, x, *told), told
+
+
+def sums(values, places, i):
+    """The exact sum of such values."""
+    return sum((gmpy2.mpfr(values[number][i].item()) for number in places), gmpy2.mpfr(0))
+
+
+def rising(a):
+    """The product of a .. a + 31."""
+    return functools.reduce(lambda so_far, i: so_far * (a + i), range(source.STEPS), gmpy2.mpfr(1))
+
+
+def log2_gamma(x):
+    return gmpy2.lgamma(x)[0] / gmpy2.const_log2()
+
+
+def sine_of_pi(x):
+    return gmpy2.sin((x - 2 * gmpy2.rint(x / 2)) * gmpy2.const_pi())
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
+    """At arguments of all kinds: by MPFR, with the values of the trace."""
+    family, x = family_of(name), arguments(name, rng, 60)
+    values, _ = values_of(name, x)
+    shares = proofs._SHARES
+    with EXACTLY:
+        for i, one in enumerate(x.tolist()):
+            exact, size = gmpy2.mpfr(one), gmpy2.mpfr(abs(one))
+            is_near = size < source.STEPS
+            b, p = sums(values, family.base, i), sums(values, family.p[:2], i)
+            p_err = gmpy2.mpfr(values[family.p[2]][i].item())
+            assert b == (size + source.STEPS if is_near else size)
+            assert abs(p - log2_gamma(b)) <= p_err <= proofs._POWER.err * p
+            assert p > proofs._LEAST_P
+            below = sums(values, family.below, i)
+            assert close(below, rising(size), shares.product) if is_near else below == 1
+            if one < 0.0:
+                sine = sums(values, family.sine, i)
+                assert close(sine, sine_of_pi(exact), shares.sine)
+                assert close(sums(values, family.mirror, i), exact * sine, shares.times)
+            for pair in (family.p[:2], family.below, *((family.sine, family.mirror) if one < 0.0 else ())):
+                hi, lo = (values[number][i].item() for number in pair)
+                assert abs(lo) <= abs(hi) * 2.0**-53
+
+
+def test_the_power_and_its_share_are_as_values_have_them(rng):
+    family, x = family_of("tgamma"), arguments("tgamma", rng, 60)
+    values, _ = values_of("tgamma", x)
+    with EXACTLY:
+        for i, one in enumerate(x.tolist()):
+            power, k = sums(values, family.power, i), int(values[family.k][i])
+            share = values[family.share][i].item()
+            exact = gmpy2.exp2(log2_gamma(sums(values, family.base, i)) - k)
+            assert abs(exact / power - 1) <= share <= proofs._MOST_SHARE
+            assert 0.99 <= values[family.power[0]][i] <= 2.01
+            if one < 0.0:
+                mirror, below = sums(values, family.mirror, i), sums(values, family.below, i)
+                assert close(sums(values, family.under, i), power * mirror, proofs._SHARES.times)
+                assert close(sums(values, family.over, i), -below * gmpy2.const_pi(), proofs._SHARES.times)
+
+
+def test_the_ratio_and_its_logarithm_are_as_values_have_them(rng):
+    family, x = family_of("lgamma"), arguments("lgamma", rng, 60)
+    values, _ = values_of("lgamma", x)
+    with EXACTLY:
+        for i, one in enumerate(x.tolist()):
+            ratio, log = sums(values, family.ratio, i), sums(values, family.log[:2], i)
+            step, first = (gmpy2.mpfr(values[number][i].item()) for number in (family.step, family.ratio[0]))
+            err = values[family.log[2]][i].item()
+            if one < 0.0:
+                quotient = sums(values, family.over, i) / sums(values, family.mirror, i)
+                assert close(ratio, quotient, proofs._SHARES.over)
+            assert abs(log - gmpy2.log2(abs(first))) <= err <= proofs._POWER.told * abs(log)
+            assert abs(step - gmpy2.log2(abs(ratio)) + gmpy2.log2(abs(first))) <= proofs._STEP_OFF
+            assert abs(step) <= proofs._STEP
+            if abs(one) < source.STEPS:
+                assert proofs._NEAR_LOGS[0] < log < proofs._NEAR_LOGS[1]
+                assert sums(values, family.p[:2], i) < proofs._NEAR_P
+            else:
+                assert log == 0 if one > 0.0 else proofs._FAR_LOGS[0] < log < proofs._FAR_LOGS[1]
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_argument_is_in_a_piece(name, rng):
+    """Of each part that speaks of it."""
+    parts, family, x = parts_of(name), family_of(name), arguments(name, rng, 60)
+    values, _ = values_of(name, x)
+    pieces = {name: [piece[1:] for piece in part.pieces()] for name, part in parts.items()}
+    b, near, negative = values[family.base[0]], np.abs(x) < source.STEPS, x < 0.0
+    spoken = {"links": x, "series": b, "product": np.abs(x[near]), "reduction": x[negative]}
+    for part, found in spoken.items():
+        ends = np.array(pieces[part])
+        for low, high in zip(*np.array_split(np.sort(found), 2), strict=False):
+            assert any((ends[:, 0] <= low) & (low <= ends[:, 1])), (part, low)
+            assert any((ends[:, 0] <= high) & (high <= ends[:, 1])), (part, high)
+
+
+def test_exponents_are_close_to_what_is_told(rng):
+    """The power of two between them is any of those that values are proven for."""
+    family, x = family_of("tgamma"), arguments("tgamma", rng, 1000)
+    values, told = values_of("tgamma", x)
+    taken = values[family.own.taken]
+    apart = values[family.own.exponent.number] - told[3]
+    assert taken.mean() > 0.9
+    assert -200 < apart.min() < -100
+    assert 100 < apart.max() < 200
+    assert np.array_equal(values[family.own.scale][taken], np.exp2(apart[taken].astype(float)))
+
+
+def exact_value(name, x):
+    """Gamma, or the logarithm of its size; below zero by reflection, as MPFR is slow there."""
+    if name == "lgamma" and x > 2.0**50:
+        return x * (gmpy2.log(x) - 1) - gmpy2.log(x) / 2 + gmpy2.log(2 * gmpy2.const_pi()) / 2 + 1 / (12 * x)
+    if x > 0:
+        return gmpy2.gamma(x) if name == "tgamma" else gmpy2.lgamma(x)[0]
+    mirror = -x * sine_of_pi(x)
+    if name == "tgamma":
+        return gmpy2.const_pi() / (mirror * gmpy2.gamma(-x))
+    return gmpy2.log(gmpy2.const_pi() / abs(mirror)) - exact_value(name, -x)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_no_error_is_larger_than_what_is_proven(name, rng):
+    """By MPFR, where the kernel takes its own enclosure; tiny and huge arguments of lgamma, too."""
+    x = arguments(name, rng, 150)
+    if name == "lgamma":
+        sizes = [np.exp2(rng.uniform(*ends, 100)) for ends in ((-1074.0, -40.0), (300.0, 1023.9))]
+        x = np.concatenate([x, *sizes, -sizes[0]])
+    values, told = values_of(name, x)
+    *outputs, exponent = concrete.outputs(family_of(name).traced, values)
+
+    def exact(i):
+        return exact_value(name, gmpy2.mpfr(x[i].item())) / gmpy2.exp2(int(exponent[i]))
+
+    with EXACTLY:
+        shares = concrete.shares(outputs, told[2], exact)
+    proven = max(part["worst"] for part in certificate("fine", name)["parts"])
+    assert 0.01 < shares.max() <= proven
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_own_enclosures_are_not_taken_where_arguments_are_not_ordinary(name):
+    """Nothing is told of the bound there but that it is 0, or the kernel's own is no number."""
+    x = np.array([0.0, -0.0, -1.0, -2.0, -40.0, -(2.0**52), -(2.0**60), np.inf, -np.inf, np.nan])
+    if name == "tgamma":
+        tiny = -np.exp2(np.arange(-200.0, -40.0))
+        x = np.concatenate([x, [-185.5, -200.5, 2.0**-120, -(2.0**-115) * 1.5, 2.0**-61], tiny, tiny * 1.5])
+    values, _ = values_of(name, x)
+    assert not values[family_of(name).own.taken].any()
+
+
+def test_what_is_taken_of_large_arguments_is_beyond_every_double(rng):
+    """Of tgamma, where no part speaks of them."""
+    x = np.concatenate([rng.uniform(175.0, 220.0, 200), np.exp2(rng.uniform(7.5, 1024.0, 200)), [1.7e308]])
+    family = family_of("tgamma")
+    values, _ = values_of("tgamma", x)
+    hi, _, err, exponent = concrete.outputs(family.traced, values)
+    found = np.log2(hi - np.abs(err)) + exponent
+    assert (found > 1040.0).all()
+
+
+# verified again
+
+
+def test_mirrors_are_verified_again(draw):
+    """For arguments that are drawn, and sines that are."""
+    for name in KERNELS:
+        part = parts_of(name)["mirror"]
+        family = part.family
+        (sine, sine_lo), x = family.sine, -draw.uniform(1.0, 2.0)
+        low, high = within(draw, 1.0, 2.0, 30)
+        known = {**family.usual, **part.known}
+        false, true = (tuple(n for n, holds in known.items() if holds is wanted) for wanted in (False, True))
+        at = Known(sine, -52, ((sine_lo, 2.0**-52),), (), false, true, ((0, x),))
+        statement = Scaled(at, x, None, part.found, proofs._SHARES.times, 2.0**-52)
+        answer = verified(part.traced, statement, low, high)
+        assert answer.holds, (x, low, float(answer.share))
+
+
+def test_reductions_are_verified_again(draw):
+    """On short cells within pieces, and where something is left: next to 0 and to ties the checker decides nothing."""
+    part = parts_of("tgamma")["reduction of the power"]
+    pieces = [piece for piece in part.pieces() if min(map(abs, piece[1:])) >= 1 / 4096]
+    for _, *ends in draw.sample(pieces, 10):
+        at, end = between_ties(ends, draw)
+        answer = verified(part.traced, part.statement(*ends), at, end)
+        assert answer.holds, (float(at), float(answer.share))
+
+
+def test_powers_are_verified_again(draw):
+    """From r and r_lo on, with no error of p."""
+    family = parts_of("tgamma")["power"].family
+    r, r_lo = family.turned
+    for j in draw.sample(range(256), 6):
+        known = Known(r, -300, ((r_lo, RISES.reach_lo),))
+        numbers = (family.n, j), (family.p_err, 0.0)
+        statement = EnclosedSum(known, numbers, 256, ((1.0, j, 1),), (), RISES.off, family.parts[:2], family.parts[2])
+        cell = within(draw, -RISES.reach, RISES.reach, 50)
+        found = second_sums.share(family.traced, statement, *cell)
+        assert found <= 1, (j, cell, float(found))
+
+
+# faults
+
+
+def raised(c, bits):
+    return planted.constant(c, c * (1.0 + 2.0**-bits))
+
+
+def without(name, place):
+    """What the kernel computes there counts as 0."""
+    return planted.without(place(family_of(name)))
+
+
+def contracted(family):
+    """What the ratio leaves of its dividend, rounded once: then the product's error is taken off twice."""
+    quotient = planted.user(family.traced, "double.div", Value(family.over[0]))
+    product = planted.user(family.traced, "double.mul", Value(quotient))
+    return planted.contracted(planted.user(family.traced, "double.sub", Value(product)))
+
+
+def of_stirling(change):
+    return ("tgamma", "series", lambda: change)
+
+
+FAULTS = {
+    "series: first coefficient": of_stirling(raised(source.STIRLING[0][0], 46)),
+    "series: lower part of the first coefficient": of_stirling(raised(source.STIRLING[0][1], 1)),
+    "series: second coefficient": of_stirling(raised(source.STIRLING[1][0], 34)),
+    "series: first of the tail": of_stirling(raised(source.TAIL[0], 20)),
+    "series: constant": of_stirling(raised(source.CONSTANT[1], 30)),
+    "series: logarithm of e": of_stirling(raised(source.LOG2_E[1], 40)),
+    "series: 1/2": of_stirling(planted.constant(-0.5, -0.5 - 2.0**-53)),
+    "series: bound": of_stirling(planted.constant(source.SUM_BOUND, source.SUM_BOUND / 16.0)),
+    "series: bound of the logarithm": (
+        "tgamma",
+        "series",
+        lambda: planted.without(parts_of("tgamma")["series"].family.log[2]),
+    ),
+    "series: lower part of b": ("tgamma", "series", lambda: planted.without(1)),
+    "product: factor": ("tgamma", "product", lambda: planted.constant(30.0, 30.0 + 2.0**-48)),
+    "product: ends": ("tgamma", "product", lambda: planted.constant(31.0, 30.0)),
+    "product: lower part left out": (
+        "tgamma",
+        "product",
+        lambda: planted.without(parts_of("tgamma")["product"].family.products[3][1]),
+    ),
+    "product: factor's lower part left out": (
+        "tgamma",
+        "product",
+        lambda: planted.without(parts_of("tgamma")["product"].family.factors[7][1]),
+    ),
+    "logarithm: slope": ("tgamma", "step", lambda: raised(fine_power.LOG2_E, 20)),
+    "logarithm of 1: subtracted": ("lgamma", "logarithm of 1", lambda: planted.constant(1.0, 1.0 + 2.0**-52)),
+    "sine: pi/1024": ("tgamma", "tails", lambda: raised(trigonometric.STEP[1], 40)),
+    "sine: bound": ("tgamma", "sine", lambda: planted.constant(trigonometric.BOUND, trigonometric.BOUND / 16.0)),
+    "links: how far b is": ("tgamma", "links", lambda: planted.constant(32.0, 31.0)),
+    "power: mask of n": ("tgamma", "power", lambda: planted.integer(255, 127)),
+    "power: bound": ("tgamma", "power", lambda: planted.constant(4.0 * fine.STEP_BOUND, fine.STEP_BOUND / 4.0)),
+    "power: head": ("tgamma", "power", lambda: planted.entry(exponential.EXP2_HI, ENTRY)),
+    "power: step of n": (
+        "tgamma",
+        "reduction of the power",
+        lambda: planted.constant(0.00390625, 0.00390625 + 2.0**-59),
+    ),
+    "mirror: lower part": ("tgamma", "mirror", lambda: without("tgamma", lambda family: family.sine[1])),
+    "over: pi": ("tgamma", "over", lambda: raised(-trigonometric.PI[1], 30)),
+    "under: lower part": ("tgamma", "under", lambda: without("tgamma", lambda family: family.power[1])),
+    "values: bound": ("tgamma", "values", lambda: planted.constant(source.PRODUCT_BOUND, source.PRODUCT_BOUND / 4.0)),
+    "values: share": ("tgamma", "values", lambda: without("tgamma", lambda family: family.share)),
+    "values: lower part": ("tgamma", "values", lambda: without("tgamma", lambda family: family.below[1])),
+    "values: k": ("tgamma", "values", lambda: without("tgamma", lambda family: family.k)),
+    "over of lgamma: pi": ("lgamma", "over", lambda: raised(trigonometric.PI[1], 30)),
+    "ratio: rounded once": ("lgamma", "ratio", lambda: contracted(family_of("lgamma"))),
+    "step of the ratio: left out": (
+        "lgamma",
+        "step of the ratio",
+        lambda: without("lgamma", lambda family: family.ratio[1]),
+    ),
+    "values of lgamma: step left out": ("lgamma", "values", lambda: without("lgamma", lambda family: family.step)),
+    "values of lgamma: bound of p": ("lgamma", "values", lambda: without("lgamma", lambda family: family.p[2])),
+    "values of lgamma: bound of the logarithm": (
+        "lgamma",
+        "values",
+        lambda: without("lgamma", lambda family: family.log[2]),
+    ),
+    "values of lgamma: bound": ("lgamma", "values", lambda: planted.constant(1.125, 0.5)),
+    "values of lgamma: logarithm of 2": ("lgamma", "values", lambda: raised(fine.LN2[1], 20)),
+    "values of lgamma: sign": ("lgamma", "values", lambda: planted.constant(-1.0, 1.0)),
+    "tiny: slope": ("lgamma", "tiny", lambda: raised(double.AT_ZERO, 40)),
+    "tiny: curvature": ("lgamma", "tiny", lambda: raised(source.HALF_ZETA_OF_2, 8)),
+    "tiny: bound": ("lgamma", "tiny", lambda: planted.constant(source.TINY_ERROR, 2.0**-100)),
+    "huge: 1": ("lgamma", "huge", lambda: planted.constant(-1.0, -1.0 + 2.0**-53)),
+    "huge: exponent": ("lgamma", "huge", lambda: planted.constant(2.0**-600, 2.0**-599)),
+}
+
+
+def shown(part):
+    """The pieces that faults are sought in."""
+    pieces = list(part.pieces())
+    if part.name == "power":
+        return [piece for piece in pieces if piece[0] in {ENTRY, 0, 200}]
+    if part.name == "sine":
+        return pieces[:2] + pieces[600:640:8] + pieces[-2:]
+    if part.name == "values":
+        return pieces[:4] + pieces[:: len(pieces) // 16] + pieces[-2:]
+    if part.name in {"product", "series", "tiny"}:
+        return pieces[:2] + pieces[:: len(pieces) // 6] + pieces[-2:]
+    return shown_of_logarithms(part)
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault):
+    name, where, change = FAULTS[fault]
+    part = parts_of(name)[where]
+    assert prove(planted.altered(part, change()), pieces=shown(part), enough=1).failed
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_nothing_is_found_there_without_faults(name):
+    for part in parts_of(name).values():
+        assert not prove(part, pieces=shown(part)).failed
+
+
+TOO_MUCH = {"product": "product", "mirror": "times", "over": "times", "under": "times"}
+
+
+@pytest.mark.planted("part")
+@pytest.mark.parametrize("part", TOO_MUCH)
+def test_shares_that_ask_too_much_are_not_proven(part, monkeypatch):
+    monkeypatch.setattr(proofs, "_SHARES", replace(proofs._SHARES, **{TOO_MUCH[part]: 2.0**-105}))
+    found = {one.name: one for one in proofs.fine_parts("tgamma")}[part]
+    assert prove(found, pieces=shown(found), enough=1).failed
+
+
+@pytest.mark.planted("field")
+@pytest.mark.parametrize("field", ["product", "sine", "times"])
+def test_shares_that_the_bound_has_no_room_for_are_noticed(field, monkeypatch):
+    monkeypatch.setattr(proofs, "_SHARES", replace(proofs._SHARES, **{field: source.PRODUCT_BOUND}))
+    part = parts_of("tgamma")["values"]
+    assert prove(part, pieces=shown(part), enough=1).failed
+
+
+NOT_FOLLOWING = {
+    "_LEAST_P": 113.0,
+    "_NEAR_P": 280.0,
+    "_FAR_P": 2.0**308,
+    "_REFLECTED_P": 2.0**57,
+    "_NEAR_LOGS": (74, 228),
+    "_FAR_LOGS": (-50, 55),
+    "_MOST_SHARE": 2.0**-77,
+}
+
+
+@pytest.mark.planted("size")
+@pytest.mark.parametrize("size", NOT_FOLLOWING)
+def test_sizes_that_do_not_follow_from_one_another_are_noticed(size, monkeypatch):
+    monkeypatch.setattr(proofs, size, NOT_FOLLOWING[size])
+    with pytest.raises(LookupError, match="may be more"):
+        proofs.fine_parts("lgamma")
+
+
+@pytest.mark.planted("name")
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_double_kernel_that_tells_a_bound_of_exact_results_is_noticed(name):
+    kernel = traced(getattr(double, name), ("double",), ("double", "double", "double", "long"))
+    of_exact, count = {"tgamma": (proofs._exact_of_tgamma, 1), "lgamma": (proofs._exact_of_lgamma, 2)}[name]
+    exact = kernel.places(of_exact, *("bool",) * count)[0]
+    proofs._check_told(kernel, exact)
+    wrong = planted.operands_replaced(planted.ZERO, planted.double(2.0**-100))(kernel)
+    with pytest.raises(LookupError, match="tell a bound"):
+        proofs._check_told(wrong, exact)
+
+
+@pytest.mark.planted
+def test_another_exponent_of_huge_arguments_is_noticed(monkeypatch):
+    told = {source.lgamma: planted.integer(600, 599)(family_of("lgamma").traced)}
+    monkeypatch.setattr(proofs.narrowed, "fine_trace", lambda kernel: told.get(kernel) or FINE(kernel))
+    with pytest.raises(LookupError, match="not the same"):
+        proofs.fine_parts("lgamma")
