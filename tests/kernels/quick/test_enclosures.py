@@ -10,13 +10,14 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 
-pytestmark = pytest.mark.drawn("unary", "kernel", "mode", "name", rows=20)
+pytestmark = pytest.mark.drawn("unary", "kernel", "mode", "name")
 
 TAME = ("exp2", "exp10", "log2", "cbrt", "sinpi", "cospi", "tanpi", "tgamma", "lgamma", "rsqrt", "exp", "log", "erf")
 
 
-def test_every_half(unary, attack):
-    found = attack(unary, HALF, np.arange(65536, dtype=np.uint16).view(np.float16))
+def test_every_half(unary, attack, some):
+    """A run that draws tests tries some of them."""
+    found = attack(unary, HALF, np.array(some(range(65536), 1 << 13), np.uint16).view(np.float16))
     assert not found.undecided.any()
 
 
