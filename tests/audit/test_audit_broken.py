@@ -106,11 +106,11 @@ def test_the_wrong_rounding_mode(claims, rounding, name, truthful):
 
 
 @pytest.mark.parametrize("claims", ["rte", "rtz", "rtp"])
-def test_functions_round_to_nearest_whatever_is_in_force(claims, truthful):
+def test_functions_round_to_nearest_whatever_is_in_force(claims, truthful, some):
     """3.17 and 3.19: of float in the full profile nothing else is right."""
     for name in ("fma", "ldexp", "fdim"):
         assert verdict_on(truthful(claims=claims, rounding="rte"), name).status == "pass"
-        for mode in ("rtz", "rtp", "rtn"):
+        for mode in some(("rtz", "rtp", "rtn"), 1):
             assert verdict_on(truthful(claims=claims, rounding=mode), name).status == "fail"
 
 

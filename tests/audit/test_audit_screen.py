@@ -179,7 +179,7 @@ def test_doubles_are_drawn_in_parts(name):
         return found
 
     peak(8192)  # tables that are kept
-    assert peak(1 << 20) < 1.1 * peak(1 << 18)  # from there on inputs have numbers
+    assert peak(1 << 19) < 1.1 * peak(1 << 18)  # from there on inputs have numbers
 
 
 def swept(name, part):

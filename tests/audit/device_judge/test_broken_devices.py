@@ -163,7 +163,7 @@ MISSING = {
     "in some of the cases NaN": ("cbrt", "y = code % 64u ? as_float(result + 77) : NAN;", "full"),
     "of those without an absolute error": ("half_sin", "y = sin(x) + 0x1p-22f;", "relaxed"),
     "beyond an absolute error": ("sinpi", "if (code % 16u == 0u) y += 0x1p-9f;", "relaxed"),
-    "where the limit grows": ("exp2", "y *= 1.0002f;", "relaxed"),
+    "where the limit grows": ("exp2", "if (code % 16u == 0u) y *= 1.0002f;", "relaxed"),
     "what no formula gives": ("tanh", "if (code % 256u == 0u) y *= 1.01f;", "relaxed"),
     "zero": ("half_sin", "y = fabs(x) < 0x1p-20f ? (code & 64u ? -0.0f : 0.0f) : sin(x);", "relaxed"),
     "zero for subnormals too": ("exp", "if (y < 0x1p-90f) y = 0.0f;", "full"),
@@ -185,12 +185,18 @@ def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken_
     assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + PIECE // 40
 
 
+OFTEN = "code % 64u < 3u"
+
+
 @pytest.mark.parametrize(
     "where, first",
     [
-        ("code >= 0x00900000u || code == 0x00880000u", [0x00880000, 0x00900000, 0x00900001, 0x00900002]),
         (
-            "(code >= 0x00900000u && code < 0x00900003u) || code == 0x00980000u || code >= 0x00a00000u",
+            f"(code >= 0x00900000u && {OFTEN}) || code == 0x00880000u",
+            [0x00880000, 0x00900000, 0x00900001, 0x00900002],
+        ),
+        (
+            f"code - 0x00900000u < 3u || code == 0x00980000u || (code >= 0x00a00000u && {OFTEN})",
             [0x00900000, 0x00900001, 0x00900002, 0x00980000],
         ),
     ],
@@ -206,7 +212,7 @@ def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(where, 
 
 def test_the_first_that_miss_the_limit_are_those_of_the_part_that_is_judged(broken, verdicts):
     """Not of another one that was judged before, where smaller numbers do."""
-    subject = broken("exp", "if (isnormal(x) && (x > 1.0f || !(code & 0x100u))) y *= 1.001f;")
+    subject = broken("exp", f"if (isnormal(x) && {OFTEN} && (x > 1.0f || !(code & 0x100u))) y *= 1.001f;")
     for part in ("1/4096", "2/4096"):
         assert repr(verdicts(subject, "device", "exp", part)) == repr(verdicts(subject, "host", "exp", part))
 
