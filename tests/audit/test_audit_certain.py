@@ -64,6 +64,7 @@ def judged_twice(asked, item, args, results, *, law=LAW):
     return found, count
 
 
+@pytest.mark.drawn("mode", "form")
 @pytest.mark.parametrize("mode", ["rte", "rtz", "rtp", "rtn"])
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE, HALF], ids=str)
 def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode, form, asked, evaluate):
@@ -313,6 +314,7 @@ EXCUSING = {
 }
 
 
+@pytest.mark.drawn("law", "name")
 @pytest.mark.parametrize("law", EXCUSING)
 @pytest.mark.parametrize("name", ["lgamma_r", "half_exp", "add", "fmod", "nextafter", "mad"])
 def test_where_nothing_can_be_excused_wrong_results_need_no_reference(name, law, asked, evaluate):
@@ -350,6 +352,7 @@ INTEGERS = {
 }
 
 
+@pytest.mark.drawn("case", "form")
 @pytest.mark.parametrize("case", INTEGERS)
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE, HALF], ids=str)
 def test_ints_that_are_wrong_need_no_reference(form, case, asked, evaluate):

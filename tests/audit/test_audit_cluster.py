@@ -30,7 +30,7 @@ LAB = """
         value = np.array(getattr(clmath, name)(*args))
         return np.where(args[0] > 100, value * np.float32(1.5), value)
 """
-WORDS = ["audit", "cluster_lab:lab", "--functions", "exp2", "--types", "float", "--inputs", "60000"]
+WORDS = ["audit", "cluster_lab:lab", "--functions", "exp2", "--types", "float", "--inputs", "20000"]
 WORDS += ["--oracle", "mpfr"]  # every piece is judged elsewhere
 
 
@@ -39,7 +39,7 @@ def workers():
     """The cluster; starting its processes changes how this one's children keep memory (MALLOC_TRIM_THRESHOLD_)."""
     with (
         mock.patch.dict(os.environ),
-        distributed.LocalCluster(n_workers=3, threads_per_worker=1, dashboard_address=":0") as local,
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
         distributed.Client(local, set_as_default=False),
     ):
         yield local

@@ -90,8 +90,8 @@ def reasons(verdict):
 
 
 @pytest.mark.parametrize("chapter", chapters())
-def test_what_is_right_conforms_in_every_row_of_a_chapter(chapter):
-    rows = [row for row in ROWS.values() if row.chapter == chapter]
+def test_what_is_right_conforms_in_every_row_of_a_chapter(chapter, some):
+    rows = some([row for row in ROWS.values() if row.chapter == chapter], 3)
     for verdict in audit(Plan.of(rows, inputs=100, jobs=1), Right()):
         due = "not judged" if verdict.item.builtin.optional else "pass"  # of FP_FAST_FMA the text names no value
         assert verdict.status == due, f"{verdict.item}: {verdict.tally.failures}"

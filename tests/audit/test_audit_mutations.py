@@ -153,6 +153,7 @@ def blamed(item, values, lanes, change, evaluate):
 
 
 @pytest.mark.planted("name")
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", ["sin", "exp2", "log", "cbrt", "atan", "rsqrt", "tanh", "erf", "mul", "div", "hypot"])
 def test_one_binade_is_wrong(name, form, evaluate):
@@ -179,6 +180,7 @@ SMALL = ["exp", "exp2", "exp10", "erfc", "mul", "div", "fma", "ldexp", "pow", "p
 
 
 @pytest.mark.planted("name")
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", SMALL)
 def test_flushed_near_the_underflow(name, form, evaluate):
@@ -197,6 +199,7 @@ LARGE = ["exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tgamma", "mul", "div"
 
 
 @pytest.mark.planted("name")
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("name", LARGE)
 def test_overflow_one_argument_early(name, form, evaluate):
@@ -223,6 +226,7 @@ def through_wider(args, form):
         return (a * b + c).astype(form.dtype)
 
 
+@pytest.mark.drawn("form")
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("form", [f for f in FORMATS if f is not DOUBLE], ids=str)
 def test_fma_through_a_wider_format(form, seed):

@@ -164,7 +164,7 @@ FAULTS = {
 }  # fmt: skip
 
 
-def verdict_on(subject, name, type_, count=1500):
+def verdict_on(subject, name, type_, count=500):
     (found,) = audit(Plan.of([ROWS[name]], [type_], inputs=count, second_look=False, jobs=1), subject)
     return found
 
@@ -281,7 +281,7 @@ def test_a_program_that_prints_otherwise_is_caught(device, before, after):
             assert before in text
             return super()._program(text.replace(before, after))
 
-    verdict = verdict_on(Altered(device), "printf_u", "uint", 300)
+    verdict = verdict_on(Altered(device), "printf_u", "uint", 100)
     if after == '|\\n"':  # no line of it is found
         assert verdict.status == "not judged"
         assert "nothing that the kernel prints reaches" in verdict.reason

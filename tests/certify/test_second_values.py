@@ -73,10 +73,10 @@ def share(rung, name, where):
     return second_values.share_by_doubles(traced, name, *where, taken=taken)
 
 
-@pytest.mark.drawn("rung", rows=8)
+@pytest.mark.drawn("rung", rows=4)
 @pytest.mark.parametrize(("rung", "name"), KERNELS)
-def test_values_are_verified_again(rung, name, draw):
-    for _ in range(6):
+def test_values_are_verified_again(rung, name, draw, some):
+    for _ in some(range(6), 2):
         where = cell(rung, name, draw)
         found = share(rung, name, where)
         assert 0 < found <= 1, (where, float(found))
@@ -119,20 +119,21 @@ PLANTED = [
 ]
 
 
-@pytest.mark.drawn("rung fault", rows=12)
+@pytest.mark.drawn("rung fault")
 @pytest.mark.planted("fault")
 @pytest.mark.parametrize(("rung", "name", "fault"), PLANTED)
 def test_faults_are_seen(rung, name, fault, draw):
     """On one of a few cells: an error may happen to be small."""
-    found = []
-    for _ in range(4):
-        try:
-            traced, taken = kernel_of(rung, name)
-            where = cell(rung, name, draw)
-            found.append(second_values.share(FAULTS[fault](traced), name, *where, taken=taken))
-        except second_values.Undecided:
-            found.append(math.inf)
-    assert max(found) > 1
+    traced, taken = kernel_of(rung, name)
+    wrong = FAULTS[fault](traced)
+    assert any(is_seen(wrong, name, cell(rung, name, draw), taken) for _ in range(4))
+
+
+def is_seen(wrong, name, where, taken):
+    try:
+        return second_values.share(wrong, name, *where, taken=taken) > 1
+    except second_values.Undecided:
+        return True
 
 
 @pytest.mark.parametrize(("rung", "name"), [("double", "asinh"), ("double", "asin"), ("fine", "sin"), ("fine", "atan")])

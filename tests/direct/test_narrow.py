@@ -9,6 +9,8 @@ import pytest
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, canonical, directed, enclosed, narrow, round_enclosure, to_odd
 
+pytestmark = pytest.mark.drawn("bench", "dtype mode", "form", "test bench.1")
+
 
 def boundaries(form, count, seed):
     """Doubles on, just below and just above the numbers of ``form`` and their midpoints, and beyond both ends."""

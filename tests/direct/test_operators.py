@@ -11,6 +11,8 @@ from clmath.numbers.formats import DOUBLE, HALF
 from clmath.numbers.rounding import round_real
 from clmath.pragmas import fp_contract
 
+pytestmark = pytest.mark.drawn("bench", "test bench.1")
+
 BINARY = {
     "add": lambda c, x, y: c.add(x, y),
     "sub": lambda c, x, y: c.sub(x, y),

@@ -63,8 +63,10 @@ def crossed(row, form):
 
 @pytest.mark.drawn("row.name", "form")
 @pytest.mark.parametrize("row, form", CASES)
-def test_they_agree_on_special_arguments(row, form, difference, all_modes):
-    args = crossed(row, form)
+def test_they_agree_on_special_arguments(row, form, difference, all_modes, some):
+    columns = crossed(row, form)
+    places = some(range(len(columns[0])), 300)
+    args = [column[places] for column in columns]
     first = all_modes(form, reference.enclose(row.name, args, form))
     second = all_modes(form, reference.enclose(row.name, args, form, "mpmath"))
     for (mode, output, got), (_, _, want) in zip(first, second, strict=True):

@@ -8,6 +8,7 @@ import importlib.util
 import pytest
 
 from clmath.audit.device_judge import device as on_device
+from clmath.audit.device_judge import source
 from clmath.audit.opencl import opencl_subject
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
@@ -16,7 +17,7 @@ from clmath.engines.device.opencl import OpenCLMachine
 
 @pytest.fixture(scope="session")
 def once():
-    """Judges are compiled, devices calibrated and languages tried once: most tests change but one built-in."""
+    """Judges are written and compiled, devices calibrated and languages tried once: most tests change one built-in."""
     built, build, newest = {}, OpenCLMachine.build, functools.cache(opencl_subject.newest)
     calibrate, right = on_device.calibrate, set()
 
@@ -32,7 +33,7 @@ def once():
             calibrate(machine)
             right.add(key)
 
-    return compiled, newest, calibrated
+    return compiled, newest, calibrated, functools.cache(source.judging)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -40,11 +41,12 @@ def _compiled_once(request):
     if importlib.util.find_spec("pyopencl") is None:
         yield
         return
-    build, newest, calibrate = request.getfixturevalue("once")
+    build, newest, calibrate, judging = request.getfixturevalue("once")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(OpenCLMachine, "build", build)
         patch.setattr(opencl_subject, "newest", newest)
         patch.setattr(on_device, "calibrate", calibrate)
+        patch.setattr(source, "judging", judging)
         yield
 
 

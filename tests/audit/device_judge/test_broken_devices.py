@@ -160,11 +160,11 @@ MISSING = {
     "each as far as it likes": ("exp", "if (isnormal(y)) y = as_float(result ^ (code >> 5 & 0xfffu));", "full"),
     "one in thousands": ("log", "if (code % 4099u == 0u) y = as_float(result + 9);", "full"),
     "where equality is asked": ("rint", "if (isnormal(y)) y = as_float(result ^ (code & 1u));", "full"),
-    "in half of the cases NaN": ("cbrt", "y = code & 1u ? as_float(result + 77) : NAN;", "full"),
+    "in some of the cases NaN": ("cbrt", "y = code % 64u ? as_float(result + 77) : NAN;", "full"),
     "of those without an absolute error": ("half_sin", "y = sin(x) + 0x1p-22f;", "relaxed"),
     "beyond an absolute error": ("sinpi", "if (code % 16u == 0u) y += 0x1p-9f;", "relaxed"),
-    "where the limit grows": ("exp2", "y *= 1.0002f;", "relaxed"),
-    "what no formula gives": ("tanh", "if (code % 16u == 0u) y *= 1.01f;", "relaxed"),
+    "where the limit grows": ("exp2", "if (code % 16u == 0u) y *= 1.0002f;", "relaxed"),
+    "what no formula gives": ("tanh", "if (code % 256u == 0u) y *= 1.01f;", "relaxed"),
     "zero": ("half_sin", "y = fabs(x) < 0x1p-20f ? (code & 64u ? -0.0f : 0.0f) : sin(x);", "relaxed"),
     "zero for subnormals too": ("exp", "if (y < 0x1p-90f) y = 0.0f;", "full"),
     "flushed as well": ("half_recip", "y = fabs(x) < 0x1p-126f ? INFINITY : y * 1.01f;", "relaxed"),
@@ -185,12 +185,18 @@ def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken_
     assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + PIECE // 40
 
 
+OFTEN = "code % 64u < 3u"
+
+
 @pytest.mark.parametrize(
     "where, first",
     [
-        ("code >= 0x00900000u || code == 0x00880000u", [0x00880000, 0x00900000, 0x00900001, 0x00900002]),
         (
-            "(code >= 0x00900000u && code < 0x00900003u) || code == 0x00980000u || code >= 0x00a00000u",
+            f"(code >= 0x00900000u && {OFTEN}) || code == 0x00880000u",
+            [0x00880000, 0x00900000, 0x00900001, 0x00900002],
+        ),
+        (
+            f"code - 0x00900000u < 3u || code == 0x00980000u || (code >= 0x00a00000u && {OFTEN})",
             [0x00900000, 0x00900001, 0x00900002, 0x00980000],
         ),
     ],
@@ -206,7 +212,7 @@ def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(where, 
 
 def test_the_first_that_miss_the_limit_are_those_of_the_part_that_is_judged(broken, verdicts):
     """Not of another one that was judged before, where smaller numbers do."""
-    subject = broken("exp", "if (isnormal(x) && (x > 1.0f || !(code & 0x100u))) y *= 1.001f;")
+    subject = broken("exp", f"if (isnormal(x) && {OFTEN} && (x > 1.0f || !(code & 0x100u))) y *= 1.001f;")
     for part in ("1/4096", "2/4096"):
         assert repr(verdicts(subject, "device", "exp", part)) == repr(verdicts(subject, "host", "exp", part))
 
@@ -313,15 +319,15 @@ double wrong({parameters}) {{
 }}
 """
 # built-in, what is changed at the input of that number (or everywhere), how many fail, the reason; the inputs are those
-# of the second part of two, which has no fixed ones: the host would judge these, whoever judges the others
+# of the second part of five, which has no fixed ones: the host would judge these, whoever judges the others
 DRAWN = {
-    "one input is 1 ulp off": ("pow", "if (here) r = as_double(result - 1);", 230_010, 0, ""),
-    "one input is 20 ulp off": ("pow", "if (here) r = as_double(result - 20);", 230_010, 1, "not within the limit"),
+    "one input is 1 ulp off": ("pow", "if (here) r = as_double(result - 1);", 73_354, 0, ""),
+    "one input is 20 ulp off": ("pow", "if (here) r = as_double(result - 20);", 65_622, 1, "not within the limit"),
     "NaN for a number": ("hypot", "if (here) r = NAN;", 123_456, 1, "NaN where a number is due"),
     "an infinity for a number": ("log", "if (here) r = -INFINITY;", 65_539, 1, "infinity"),
     "a wrong zero": ("cbrt", "if (x == 0.0) r = 0.0;", 0, None, ""),
     "subnormals are flushed": ("hypot", "if (fabs(r) < 0x1p-1022) r = 0.0;", 0, None, "flushed"),
-    "a sum is 1 ulp off": ("fma", "if (here) r = as_double(result - 1);", 200_001, 1, "correctly rounded"),
+    "a sum is 1 ulp off": ("fma", "if (here) r = as_double(result - 1);", 66_001, 1, "correctly rounded"),
     "a product is rounded": ("fma", "volatile double p = a * b; r = p + c;", 0, None, "correctly rounded"),
     "two places at once": ("nextafter", "if (here) r = as_double(result + 1);", 65_613, 1, "0 ulp"),
     "nothing is stored": ("pow", "if (here) r = as_double(0x5a5a5a5a5a5a5a5aul);", 65_545, 1, "not within the limit"),
@@ -375,7 +381,7 @@ def broken_double(device, monkeypatch):
 def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, drawn_double):
     name, _, number, failing, why = DRAWN[case]
     subject = drawn_double(case)
-    plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, part="2/2", jobs=1, second_look=False)
+    plan = Plan.of([name], ["double"], inputs=NUMBERED + 50_000, part="2/5", jobs=1, second_look=False)
     found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
     tally, place = found[0].tally, row_inputs.place_of_first_numbered(found[0].item, plan.count) + number
