@@ -310,7 +310,7 @@ class TestThisSuite:
 class TestTimes:
     """Which tests take long, and that a run takes a share of them."""
 
-    def test_long_tests_of_a_folder_are_drawn_together(self, nodes, monkeypatch):
+    def test_long_tests_are_drawn_together(self, nodes, monkeypatch):
         monkeypatch.setattr(times, "listed", lambda: {f"test_it.py::test_{test}": 1.0 for test in "abcde"})
         text = "".join(f"def test_{test}(): pass\n" for test in "abcdefgh")
         runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(25)]
