@@ -61,7 +61,7 @@ def test_no_compiler_warns(exported, command, standard, tmp_path, some):
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.drawn("mode", share=0.02)
+@pytest.mark.drawn(share=0.01)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_bits_are_those_of_the_reference(in_c, name, mode):
@@ -76,7 +76,7 @@ def test_bits_are_those_of_the_reference(in_c, name, mode):
         assert not np.setdiff1d(wrong, undecided).size
 
 
-@pytest.mark.drawn("mode", share=0.02)
+@pytest.mark.drawn(share=0.01)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_numbers_as_arrays(in_c, name):
     function = FUNCTIONS[name]

@@ -299,7 +299,8 @@ class TestThisSuite:
         assert {what for what, _ in met} == set(KINDS_OF_NAMES)
 
     def test_shares_are_of_files_and_folders_that_there_are(self, request):
-        assert [place for place in (*sampling.SHARES, *sampling.SHARING) if not (request.config.rootpath / place).exists()] == []
+        places = (*sampling.SHARES, *sampling.SHARING)
+        assert [place for place in places if not (request.config.rootpath / place).exists()] == []
 
     def test_every_folder_has_words_for_its_kind_of_test(self, request, rows):
         assert [place for place in summary.KINDS if not (request.config.rootpath / place).is_dir()] == []
