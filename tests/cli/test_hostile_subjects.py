@@ -458,14 +458,6 @@ def test_a_subject_has_no_file_open_that_is_not_its_own(audit, tmp_path, monkeyp
     assert "['/dev/null', '/memfd', 'pipe', 'pipe', 'socket']" in out  # the memory is for its results
 
 
-@pytest.fixture
-def no_nohup():
-    """Programs that are started end by SIGHUP, also where the tests themselves run under nohup."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
-
-
 @LINUX
 @pytest.mark.usefixtures("lab", "no_nohup")
 @pytest.mark.drawn("stop")
