@@ -32,10 +32,23 @@ def _chapter_of(name):
 _CHAPTER = {name: _chapter_of(name) for name in _NAMES["built-ins"]}
 
 
+_OF_VALUES = {}  # by identity: a value of a parameter, which stays therefore, and what it is about
+
+
 def about(params):
     """Kind and name of each built-in, format, mode, engine and chapter that is among values of parameters."""
-    parts = [getattr(value, part) for value in params for part in _PARTS if hasattr(value, part)]
+    return set().union(*map(_about_value, params))
+
+
+def _about_value(value):
+    if id(value) not in _OF_VALUES:  # thousands of tests have the same few values
+        _OF_VALUES[id(value)] = value, _found_of(value)
+    return _OF_VALUES[id(value)][1]
+
+
+def _found_of(value):
+    parts = [getattr(value, part) for part in _PARTS if hasattr(value, part)]
     parts += [part.chapter for part in parts if hasattr(part, "chapter")]
-    words = {str(getattr(value, "name", value)) for value in (*params, *parts)}
+    words = {str(getattr(one, "name", one)) for one in (value, *parts)}
     words |= {_CHAPTER[word] for word in words & _CHAPTER.keys()}
-    return {(kind, word) for word in words & _KINDS.keys() for kind in _KINDS[word]}
+    return frozenset((kind, word) for word in words & _KINDS.keys() for kind in _KINDS[word])

@@ -13,8 +13,9 @@ one. Further arguments of the mark:
   left out, too: for files whose tests each audit a device or start processes, and take seconds. ``SHARES`` gives one to
   tests without a mark, by where they are.
 
-Of the tests without a mark that ``long.txt`` lists, because each takes long, a run takes the share ``LONG`` of those of
-a folder, of test functions too; ``tests/times.py`` measures them. The time of others counts as ``times.LEAST``.
+Of the tests without a mark that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test
+functions too; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``. The time of others counts
+as ``times.LEAST``.
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
@@ -52,7 +53,7 @@ ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
-LONG = 0.01  # the share of long tests that a run takes, of those of each folder
+LONG = 0.01  # the share of long tests that a run takes
 
 # tests that judge many inputs or start processes, by their file or folder: the share that a run takes
 SHARES = {
@@ -63,10 +64,12 @@ SHARES = {
     "tests/audit/test_audit_regimes.py": 0.025,
     "tests/audit/test_audit_swept.py": 0.04,
     "tests/engines/device": 0.025,
-    "tests/engines/native/test_build.py": 0.025,
     "tests/testing/test_strategies.py": 0.02,
     "tests/regressions/test_many_rows_that_crash.py": 0.125,
 }
+
+# files whose tests share what takes seconds to make: each of them counts among the long ones
+SHARING = ("tests/engines/native/test_build.py", "tests/engines/native/test_wheels.py")
 
 # tests that do more where all rows are run, or where kernels are compiled for all levels: --but leaves out none
 DEEPER = ("tests/certify/test_certificates.py", "tests/certify/test_pairs.py", "tests/engines/native")
@@ -238,11 +241,11 @@ def draw_of(item, long):
     shares = [share for place, share in SHARES.items() if item.nodeid.startswith(place)]
     if shares:
         return file, Words((), share=shares[0])
-    return (file.rpartition("/")[0], Words((), share=LONG)) if _function(item) in long else None
+    return ("long tests", Words((), share=LONG)) if _function(item) in long or file in SHARING else None
 
 
 def grouped(items):
-    """The rows that are drawn together: those of one file with the same mark, and long tests of one folder."""
+    """The rows that are drawn together: those of one file with the same mark, and all long tests."""
     groups, draws, long = {}, {}, times.listed()
     for item in items:
         name = _function(item)

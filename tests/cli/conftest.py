@@ -1,4 +1,6 @@
-"""A lab in the place of a host in C: its device computes as clmath does, or as a test has it."""
+"""A lab in the place of a host in C: its device computes as clmath does, or as a test has it; signals that arrive."""
+
+import signal
 
 import numpy as np
 import pytest
@@ -23,3 +25,11 @@ def filled():
                 (folder / o.file).write_bytes(o.head.encode() + mark(o.dtype) + wrong.astype(o.dtype).tobytes())
 
     return fill
+
+
+@pytest.fixture
+def no_nohup():
+    """Programs that are started end by SIGHUP, also where the tests themselves run under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)

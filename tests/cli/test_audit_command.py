@@ -30,7 +30,7 @@ FAST = ["--inputs", "64", "--jobs", "1"]
 TWO = ["--types", "float,double", *FAST]  # some devices have half as well
 
 LAB = """
-    import sys, time
+    import os, sys, time
     import numpy as np
     import clmath
 
@@ -38,7 +38,7 @@ LAB = """
         return getattr(clmath, name)(*args)
 
     def slow(name, *args):
-        time.sleep(0.15)
+        time.sleep(float(os.environ.get("SECONDS_A_BATCH", "0")))
         return right(name, *args)
 
     def off(name, *args):
@@ -224,7 +224,8 @@ def test_a_killed_audit_is_resumed_with_the_same_result(clm, lab, tmp_path):
     whole, partial = tmp_path / "whole.json", tmp_path / "partial.json"
     clm("audit", f"{lab}:slow", *RESUMED, "--json", whole)
     command = [sys.executable, "-m", "clmath", "audit", f"{lab}:slow", *RESUMED, "--json", str(partial)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(tmp_path)})
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path), "SECONDS_A_BATCH": "0.1"}
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env=environment)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         rows = json.loads(partial.read_text())["rows"] if partial.exists() else []

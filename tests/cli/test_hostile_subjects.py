@@ -21,6 +21,10 @@ LAB = """
     def right(name, *args):
         return getattr(clmath, name)(*args)
 
+    def works(name, *args):
+        open("works", "w").close()
+        return right(name, *args)
+
     def at_seven(deed):
         "Does the deed where an argument of floor is 7, in a batch of any size; right otherwise."
         def subject(name, *args):
@@ -161,7 +165,7 @@ LAB = """
     aborts = at_seven(lambda x: C.abort())
     hangs = at_seven(lambda x: time.sleep(600))
     starts_and_hangs = always(start_and_hang)
-    hangs_in_c = at_seven(lambda x: ctypes.PyDLL(None).sleep(600))
+    hangs_in_c = at_seven(lambda x: (open("works", "w").close(), ctypes.PyDLL(None).sleep(600)))
     crashes_at_all = always(lambda x: ctypes.string_at(0))
     huge = always(lambda x: np.broadcast_to(np.float32(0), (1 << 40,)))
     huge_too = always(lambda x: np.empty(1 << 50, np.float32))
@@ -233,20 +237,24 @@ DEEDS = [
     ("masked", "returned masked values for result; a result for every input is needed"),
     ("nested", "returned list for result; a NumPy array is needed"),
 ]
+TOGETHER = 3  # audits at a time, most of which wait for a process to end
 HARMLESS = ["forks", "stops", "closes_standard", "quiet", "thread", "overwriting", "odd"]
 
 
 @pytest.fixture(scope="module")
 def told(tmp_path_factory):
-    """What one audit of all these subjects prints of each: none changes what is found of the others."""
+    """What audits of many of these subjects print of each: none changes what is found of the others."""
     folder = tmp_path_factory.mktemp("together")
     (folder / "hostile_lab.py").write_text(textwrap.dedent(LAB))
     subjects = [f"hostile_lab:{name}" for name in (*(name for name, _ in DEEDS), *HARMLESS)]
-    command = [sys.executable, "-m", "clmath", "audit", *subjects, *WORDS]
-    done = subprocess.run(command, check=False, capture_output=True, text=True, cwd=folder)
-    assert (done.returncode, done.stderr) == (2, "")
-    _, *parts = re.split(r"^subject \d+ of \d+: hostile_lab:(\w+)\n", done.stdout, flags=re.MULTILINE)
-    return dict(zip(parts[::2], parts[1::2], strict=True))
+    audits = [started(*subjects[first::TOGETHER], *WORDS, cwd=folder) for first in range(TOGETHER)]
+    found = {}
+    for process in audits:
+        out, err = process.communicate()
+        assert (process.returncode, err) == (2, "")
+        _, *parts = re.split(r"^subject \d+ of \d+: hostile_lab:(\w+)\n", out, flags=re.MULTILINE)
+        found |= zip(parts[::2], parts[1::2], strict=True)
+    return found
 
 
 @pytest.mark.planted("name", "deed")
@@ -286,15 +294,26 @@ def test_the_exit_status_where_nothing_is_lost(audit, lab, name):
     assert out.splitlines()[-1].startswith("2 pass; ")
 
 
+HANGING = ["hangs", "hangs_in_c"]
+
+
+@pytest.fixture(scope="module")
+def given_up(tmp_path_factory):
+    """The exit status of an audit of each subject that hangs, and what it prints; all wait at the same time."""
+    folder = tmp_path_factory.mktemp("hanging")
+    (folder / "hostile_lab.py").write_text(textwrap.dedent(LAB))
+    audits = {name: started(f"hostile_lab:{name}", *WORDS, "--timeout", "2", cwd=folder) for name in HANGING}
+    texts = {name: process.communicate(timeout=60)[0] for name, process in audits.items()}
+    return {name: (audits[name].returncode, text) for name, text in texts.items()}
+
+
 @pytest.mark.planted("name")
-@pytest.mark.parametrize("name", ["hangs", "hangs_in_c"])
-def test_a_subject_that_hangs_is_killed(audit, lab, name):
-    begun = time.monotonic()
-    status, out, _ = audit(f"{lab}:{name}", *WORDS, "--timeout", "2")
+@pytest.mark.parametrize("name", HANGING)
+def test_a_subject_that_hangs_is_killed(given_up, name):
+    status, out = given_up[name]
     assert status == 2
     assert f"floor(float) did not answer within 2 s{AT_SEVEN}" in out
     assert re.search(r"^ ?trunc .* pass", out, re.MULTILINE)
-    assert time.monotonic() - begun < 60
 
 
 def test_what_a_subject_prints_stands_in_the_notes_of_its_row(audit, lab):
@@ -393,14 +412,18 @@ WORKING = [
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the test looks processes up in /proc")
 
 
+def is_at_work(process, words):
+    """Whether all processes of an audit are there, and the subject has been asked: the one that hangs does."""
+    return len(children(process.pid)) >= (5 if "2" in words else 3) and Path("works").exists()
+
+
 @pytest.mark.planted
 @LINUX
 @pytest.mark.usefixtures("lab")
-@pytest.mark.parametrize("words", [["hostile_lab:right", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
+@pytest.mark.parametrize("words", [["hostile_lab:works", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
 def test_processes_end_when_the_audit_is_killed(words):
     process = started(*words)
-    until(lambda: len(children(process.pid)) >= (5 if "2" in words else 3))
-    time.sleep(1.5)  # the subject that hangs does
+    until(lambda: is_at_work(process, words))
     family = children(process.pid)
     process.kill()
     process.communicate()
@@ -435,23 +458,14 @@ def test_a_subject_has_no_file_open_that_is_not_its_own(audit, tmp_path, monkeyp
     assert "['/dev/null', '/memfd', 'pipe', 'pipe', 'socket']" in out  # the memory is for its results
 
 
-@pytest.fixture
-def no_nohup():
-    """Programs that are started end by SIGHUP, also where the tests themselves run under nohup."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
-
-
 @LINUX
 @pytest.mark.usefixtures("lab", "no_nohup")
 @pytest.mark.drawn("stop")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("words", [["hostile_lab:right", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
+@pytest.mark.parametrize("words", [["hostile_lab:works", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
 def test_an_interrupt_prints_one_line_and_ends_all(words, stop):
     process = started(*words, start_new_session=True)
-    until(lambda: len(children(process.pid)) >= (5 if "2" in words else 3))
-    time.sleep(1.5)
+    until(lambda: is_at_work(process, words))
     family = children(process.pid)
     if stop == signal.SIGINT:
         os.killpg(process.pid, stop)  # as the terminal does: to the audit and its workers alike
@@ -483,7 +497,7 @@ def test_an_interrupt_while_the_command_is_imported_prints_one_line(tmp_path):
 @pytest.mark.usefixtures("lab")
 def test_a_worker_that_is_killed_is_no_internal_error():
     """As the system does it where memory runs out."""
-    process = started("hostile_lab:right", *WORKING)
+    process = started("hostile_lab:works", *WORKING)
     workers = []
 
     def found():
@@ -491,8 +505,7 @@ def test_a_worker_that_is_killed_is_no_internal_error():
         workers[:] = [int(path.parent.name) for path in paths if b"spawn_main" in path.read_bytes()]
         return workers
 
-    until(found)
-    time.sleep(1)
+    until(lambda: found() and is_at_work(process, WORKING))
     os.kill(workers[0], signal.SIGKILL)
     out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (2, "")

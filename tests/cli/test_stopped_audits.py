@@ -111,6 +111,7 @@ SAVING = """
 """
 
 
+@pytest.mark.usefixtures("no_nohup")
 @pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_the_second_time_a_command_ends_at_once(stop):
     process = subprocess.Popen(

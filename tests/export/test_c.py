@@ -52,16 +52,16 @@ def exponential(exported):
 @pytest.mark.drawn("standard", "command")
 @pytest.mark.parametrize("standard", STANDARDS)
 @pytest.mark.parametrize("command", bench.compilers(), ids=lambda command: command[0].rpartition("/")[2])
-def test_no_compiler_warns(exported, command, standard, tmp_path):
+def test_no_compiler_warns(exported, command, standard, tmp_path, some):
     folder = exported("c", "sin,ilogb,ldexp,copysign", "half,float,double")
     sources = ["tests/test.c", *(path.name for path in folder.glob("clmath_*.c"))]
-    for source in sources:
+    for source in some(sources, 2):
         words = [*command, *STANDARDS[standard], "-O1", *bench.WARNINGS, "-c", source, "-o", tmp_path / "made.o"]
         done = bench.run(*words, cwd=folder)
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.drawn("mode", share=0.02)
+@pytest.mark.drawn(share=0.01)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_bits_are_those_of_the_reference(in_c, name, mode):
@@ -76,7 +76,7 @@ def test_bits_are_those_of_the_reference(in_c, name, mode):
         assert not np.setdiff1d(wrong, undecided).size
 
 
-@pytest.mark.drawn("mode", share=0.02)
+@pytest.mark.drawn(share=0.01)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_numbers_as_arrays(in_c, name):
     function = FUNCTIONS[name]
@@ -111,7 +111,7 @@ def code_of(type, result):
     return wide(result).view(narrow)
 
 
-@pytest.mark.drawn(rows=4)
+@pytest.mark.drawn(rows=2)
 @pytest.mark.parametrize("name", WITH_ENDS)
 def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name):
     function = WITH_ENDS[name]

@@ -99,7 +99,7 @@ def on_device(queue, program, function, mode, columns):
     return bench.encoded(function, outputs), lanes[: counted[0]].astype(np.int64)
 
 
-@pytest.mark.drawn("mode", rows=6)
+@pytest.mark.drawn("mode")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", FUNCTIONS | HALVES)
 def test_bits_are_those_of_the_reference(queue, built, name, mode):

@@ -7,7 +7,6 @@ import pytest
 from tests.readme.printed import PAGES, TUTORIALS, Follower, is_shown, renewed
 
 
-@pytest.mark.drawn
 @pytest.mark.parametrize("page", TUTORIALS)
 def test_a_tutorial(page, tmp_path):
     pytest.importorskip("hypothesis")

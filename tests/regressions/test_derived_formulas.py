@@ -245,7 +245,7 @@ def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, f
         assert tally(name, (x,), result, form, device.law).failed == 0
 
 
-@pytest.mark.drawn("width", "form", "facts", rows=8)
+@pytest.mark.drawn("width", "form")
 @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 @pytest.mark.parametrize("facts", DEVICES)

@@ -299,7 +299,8 @@ class TestThisSuite:
         assert {what for what, _ in met} == set(KINDS_OF_NAMES)
 
     def test_shares_are_of_files_and_folders_that_there_are(self, request):
-        assert [place for place in sampling.SHARES if not (request.config.rootpath / place).exists()] == []
+        places = (*sampling.SHARES, *sampling.SHARING)
+        assert [place for place in places if not (request.config.rootpath / place).exists()] == []
 
     def test_every_folder_has_words_for_its_kind_of_test(self, request, rows):
         assert [place for place in summary.KINDS if not (request.config.rootpath / place).is_dir()] == []
@@ -310,7 +311,7 @@ class TestThisSuite:
 class TestTimes:
     """Which tests take long, and that a run takes a share of them."""
 
-    def test_long_tests_of_a_folder_are_drawn_together(self, nodes, monkeypatch):
+    def test_long_tests_are_drawn_together(self, nodes, monkeypatch):
         monkeypatch.setattr(times, "listed", lambda: {f"test_it.py::test_{test}": 1.0 for test in "abcde"})
         text = "".join(f"def test_{test}(): pass\n" for test in "abcdefgh")
         runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(25)]

@@ -330,7 +330,7 @@ def check_arguments(row, type, shape, args):
 def test_arguments_of_loads_and_stores(name, shape):
     type = {"vload_half": "half", "vloada_half": "half"}.get(name, "double")
     offsets = set()
-    for args in drawn(cl.arguments(name, type, shape=shape), 60):
+    for args in drawn(cl.arguments(name, type, shape=shape), 30):
         getattr(clmath, name)(*args)
         offsets.update(np.ravel(args[1 if "store" in name else 0]).tolist())
     assert len(offsets) > 1 or shape == (0, 3)

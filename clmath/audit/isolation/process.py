@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "LateError", "LostError", "Process"]
 
 _CHILD = "clmath.audit.isolation.child"
-_SECONDS = 0.5  # seconds between two checks that the process still runs
+_CHECKS = 0.1  # seconds between two checks that the process still runs
+_ENDING = 0.5  # seconds that it may take to end, once its connection is closed
 _READS = 64  # reads of 64 KiB at a time: the time limit stops a subject that prints without end
 _KEPT = 4096  # bytes that are kept of what a subject prints; the rest is only counted
 
@@ -118,7 +119,7 @@ class Process:
                 continue
             has_ended = self._process.poll() is not None
             left = deadline - time.monotonic()
-            ready = self._selector.select(max(min(left, _SECONDS), 0.0))
+            ready = self._selector.select(0.0 if has_ended else max(min(left, _CHECKS), 0.0))
             if any(key.fileobj is self._connection for key, _ in ready):
                 continue
             self.listen()
@@ -143,7 +144,7 @@ class Process:
     def _end(self) -> str:
         """How the process ended, in words."""
         try:
-            status = self._process.wait(_SECONDS)
+            status = self._process.wait(_ENDING)
         except subprocess.TimeoutExpired:
             return "closed its connection to the audit"
         if status >= 0:

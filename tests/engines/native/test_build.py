@@ -44,7 +44,6 @@ def named(using):
     return Path(using.command[0]).name
 
 
-@pytest.mark.drawn(one="using", share=0.1)
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_two_builds_give_the_same_bytes(using, texts, kept, tmp_path):
     """The second one compiles again, all but the roundings, which take longest."""
@@ -59,7 +58,6 @@ def test_the_text_is_the_same_each_time(texts):
     assert text.texts(FEW, lane_functions) == texts
 
 
-@pytest.mark.drawn(one="using", share=0.1)
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_nothing_that_is_compiled_is_compiled_again(using, texts, kept, monkeypatch):
     first = built(using, texts, kept).read_bytes()
@@ -73,7 +71,6 @@ def test_nothing_that_is_compiled_is_compiled_again(using, texts, kept, monkeypa
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
-@pytest.mark.drawn(one="using", share=0.1)
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_no_symbol_but_ours_is_exported_or_needed(using, texts, kept, facts_of):
     found = facts_of(built(using, texts, kept).read_bytes())
@@ -91,7 +88,6 @@ def test_the_installed_library_exports_nothing_else(natives, facts_of):
 
 
 @pytest.mark.usefixtures("narrowing_however_few")
-@pytest.mark.drawn(one="using", share=0.1)
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits(  # noqa: PLR0917
     using, texts, kept, arguments_of, lanes_by_way, same_enclosures, some

@@ -12,6 +12,7 @@ from clmath.engines.native.library import LEVELS
 from clmath.kernels import DOUBLE, QUICK
 from clmath.numbers.rounding import MODES
 from tests.engines.native.driven import CALLS, FORMS, Driven, sample
+from tests.sampling import parameters
 
 ROOT = Path(__file__).resolve().parents[3]
 QEMU = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64")
@@ -33,19 +34,21 @@ def named(given):
 
 
 @pytest.fixture(scope="module")
-def on_aarch64(tmp_path_factory):
-    """The program that holds all kernels, running; objects stay in the clone."""
+def on_aarch64(request, tmp_path_factory):
+    """The program that holds the kernels that are asked for, running."""
+    rows = [parameters(item) for item in request.session.items if item.path == request.path]
+    asked = [row["kernel"] for row in rows if "kernel" in row and "on_windows" not in row]
+    kernels = [kernel for kernel in KERNELS if kernel in asked]
     folder = tmp_path_factory.mktemp("aarch64")
     using = replace(ZIG, platform=build.PLATFORMS["linux-aarch64"])
-    objects = ROOT / "build/native/objects"
-    found = build.compiled(using, "v8", text.texts(KERNELS) | {"calls.c": CALLS}, objects)
+    found = build.compiled(using, "v8", text.texts(kernels) | {"calls.c": CALLS}, folder)
     program = folder / "program"
-    build._output([*using.command, *using.target, "-nostdlib", "-static", *found, "-o", str(program)], objects)
-    with Driven([QEMU, program], KERNELS) as running:
+    build._output([*using.command, *using.target, "-nostdlib", "-static", *found, "-o", str(program)], folder)
+    with Driven([QEMU, program], kernels) as running:
         yield running
 
 
-@pytest.mark.drawn("kernel.name", "form")
+@pytest.mark.drawn("kernel.rung", "form", rows=5)
 @pytest.mark.skipif(not QEMU, reason="qemu-aarch64 is not installed")
 @pytest.mark.parametrize("kernel, form", EVERY, ids=named)
 def test_the_bits_are_the_same_on_aarch64(on_aarch64, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917

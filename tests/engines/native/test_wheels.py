@@ -39,7 +39,7 @@ pytestmark = [
 
 
 def everywhere(test):
-    return pytest.mark.drawn(one="name", share=0.1)(pytest.mark.parametrize("name", PLATFORMS)(test))
+    return pytest.mark.parametrize("name", PLATFORMS)(test)
 
 
 def made(name, folder, patch):
