@@ -64,6 +64,7 @@ SHARES = {
     "tests/audit/test_audit_regimes.py": 0.025,
     "tests/audit/test_audit_swept.py": 0.04,
     "tests/engines/device": 0.025,
+    "tests/readme/test_tutorials.py": 0.025,
     "tests/testing/test_strategies.py": 0.02,
     "tests/regressions/test_many_rows_that_crash.py": 0.125,
 }

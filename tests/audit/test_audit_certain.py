@@ -64,6 +64,7 @@ def judged_twice(asked, item, args, results, *, law=LAW):
     return found, count
 
 
+@pytest.mark.planted("mode")
 @pytest.mark.drawn("mode", "form")
 @pytest.mark.parametrize("mode", ["rte", "rtz", "rtp", "rtn"])
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE, HALF], ids=str)
@@ -314,6 +315,7 @@ EXCUSING = {
 }
 
 
+@pytest.mark.planted("law")
 @pytest.mark.drawn("law", "name")
 @pytest.mark.parametrize("law", EXCUSING)
 @pytest.mark.parametrize("name", ["lgamma_r", "half_exp", "add", "fmod", "nextafter", "mad"])
@@ -352,6 +354,7 @@ INTEGERS = {
 }
 
 
+@pytest.mark.planted("case")
 @pytest.mark.drawn("case", "form")
 @pytest.mark.parametrize("case", INTEGERS)
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE, HALF], ids=str)
