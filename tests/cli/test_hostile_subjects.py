@@ -1,5 +1,6 @@
 """Subjects that die, hang, print and lie: each costs its own row of ``clmath audit``, and the next row goes on."""
 
+import contextlib
 import os
 import re
 import signal
@@ -370,11 +371,12 @@ def test_a_time_limit_is_a_number_of_seconds(clm, text):
 
 
 def children(process):
-    """All descendants of a process, by /proc."""
+    """All descendants of a process, by /proc; a task that has ended has none."""
     found = []
     for task in Path(f"/proc/{process}/task").glob("*/children"):
-        for child in map(int, task.read_text().split()):
-            found += [child, *children(child)]
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            for child in map(int, task.read_text().split()):
+                found += [child, *children(child)]
     return found
 
 
