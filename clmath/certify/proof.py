@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from clmath.certify.traced import Traced
 
-__all__ = ["DEEPEST", "OfFamily", "Outcome", "Part", "Setting", "prove"]
+__all__ = ["DEEPEST", "OfFamily", "Outcome", "Part", "Setting", "enclosed", "in_one", "least_of", "prove"]
 
 WANTED = 0.98  # cells are halved while the ratio is larger
 _ENOUGH = 20  # failures of one process: it seeks no more
@@ -101,7 +101,7 @@ def enclosed(run: Execution, ideal: Model, parts: tuple[int, ...], err: int, pow
     total = _scaled(run, parts[0], power)
     for part in parts[1:]:
         total += _scaled(run, part, power)
-    return total - ideal, _least(_scaled(run, err, power))
+    return total - ideal, least_of(_scaled(run, err, power))
 
 
 def in_one(run: Execution, ideal: Model, power: int = 0, first: int = 0) -> tuple[Model, float]:
@@ -112,7 +112,7 @@ def in_one(run: Execution, ideal: Model, power: int = 0, first: int = 0) -> tupl
     """
     value, err = _scaled(run, first, power), _scaled(run, first + 1, power)
     size = upper(value.range()) + upper(err.range())
-    return value - ideal, _least(err) - half_ulp(size)
+    return value - ideal, least_of(err) - half_ulp(size)
 
 
 def _scaled(run: Execution, index: int, power: int) -> Model:
@@ -123,7 +123,7 @@ def _scaled(run: Execution, index: int, power: int) -> Model:
     return found.model
 
 
-def _least(err: Model) -> float:
+def least_of(err: Model) -> float:
     """The least that a bound is on the cell; 0 where it may be negative."""
     found = err.range()
     return lower(found) if found.lower() > 0 else 0.0

@@ -14,7 +14,6 @@ pytest.importorskip("flint")
 
 from flint import arb
 
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import angles
 from clmath.certify.proofs.angles import least_distance, quarter_turns_of
@@ -28,18 +27,9 @@ EXACTLY = gmpy2.context(precision=400, emin=-5000, emax=5000)
 VALUES = {"sin": (gmpy2.sin,), "cos": (gmpy2.cos,), "tan": (gmpy2.tan,), "sincos": (gmpy2.sin, gmpy2.cos)}
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
-
-
 def part_of(kernel, part):
     (found,) = [one for one in angles.quick_parts(kernel) if one.name == part]
     return found
-
-
-def raised(c, bits):
-    return planted.constant(c, c * (1.0 + 2.0**-bits))
 
 
 def halved(c):
@@ -64,17 +54,17 @@ def without_word(table):
 
 ROW = 160  # of floats from 2^33 to 2^34
 FAULTS = {
-    "sine's first coefficient": ("sin", "value", raised(quick.HALF_TURN_TAIL[0], 46)),
-    "sine's second coefficient": ("cos", "value", raised(quick.HALF_TURN_TAIL[1], 43)),
-    "sine's last coefficient": ("sin", "value, ordinary", raised(quick.HALF_TURN_TAIL[-1], 3)),
-    "coefficient of tan's sine": ("tan", "value", raised(quick.SINE_TAIL[0], 46)),
-    "coefficient of tan's cosine": ("tan", "value, ordinary", raised(quick.COSINE_TAIL[0], 44)),
-    "coefficient of sincos": ("sincos", "value", raised(quick.COSINE_TAIL[1], 36)),
+    "sine's first coefficient": ("sin", "value", planted.raised(quick.HALF_TURN_TAIL[0], 46)),
+    "sine's second coefficient": ("cos", "value", planted.raised(quick.HALF_TURN_TAIL[1], 43)),
+    "sine's last coefficient": ("sin", "value, ordinary", planted.raised(quick.HALF_TURN_TAIL[-1], 3)),
+    "coefficient of tan's sine": ("tan", "value", planted.raised(quick.SINE_TAIL[0], 46)),
+    "coefficient of tan's cosine": ("tan", "value, ordinary", planted.raised(quick.COSINE_TAIL[0], 44)),
+    "coefficient of sincos": ("sincos", "value", planted.raised(quick.COSINE_TAIL[1], 36)),
     "bound": ("sin", "value", halved(quick.BOUND)),
     "bound below 2^20": ("cos", "value, ordinary", halved(quick.BOUND)),
     "bound of tan": ("tan", "value", planted.constant(quick.TANGENT_BOUND, quick.TANGENT_BOUND / 2.5)),
     "bound of sincos": ("sincos", "value", halved(quick.BOUND)),
-    "pi/2": ("sin", "value", raised(quick.HALF_PI, 50)),
+    "pi/2": ("sin", "value", planted.raised(quick.HALF_PI, 50)),
     "first word": ("sin", "reduction", planted.entry(quick.TWO_OVER_PI_HI, ROW)),
     "second word": ("cos", "reduction", planted.entry(quick.TWO_OVER_PI_MID, ROW)),
     "third word": ("tan", "reduction", planted.entry(quick.TWO_OVER_PI_LO, ROW, 2**20)),
@@ -85,12 +75,12 @@ FAULTS = {
     "mask of the exponent": ("sin", "reduction", planted.integer(2047, 1023)),
     "first piece": ("sin", "reduction, ordinary", planted.constant(quick.PI_1, math.nextafter(quick.PI_1, 4.0))),
     "second piece": ("cos", "reduction, ordinary", planted.constant(quick.PI_2, math.nextafter(quick.PI_2, 4.0))),
-    "third piece": ("tan", "reduction, ordinary", raised(quick.PI_3, 30)),
+    "third piece": ("tan", "reduction, ordinary", planted.raised(quick.PI_3, 30)),
     "no third piece": ("sincos", "reduction, ordinary", planted.constant(quick.PI_3, 0.0)),
     "half turns per radian": (
         "sin",
         "reduction, ordinary",
-        raised(quick.HALF_TURNS_PER_RADIAN, 20),
+        planted.raised(quick.HALF_TURNS_PER_RADIAN, 20),
     ),
 }
 

@@ -15,7 +15,6 @@ from flint import arb
 
 from clmath.certify import execution
 from clmath.certify.execution import Span
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import double_angles as proofs
 from clmath.kernels.double import angles
@@ -30,18 +29,9 @@ VALUES = {"sin": (gmpy2.sin,), "cos": (gmpy2.cos,), "tan": (gmpy2.tan,), "sincos
 STEP, ROW = 77, 300
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
-
-
 def part_of(kernel, name):
     (found,) = [part for part in proofs.double_parts(kernel) if part.name == name]
     return found
-
-
-def raised(c, bits):
-    return planted.constant(c, c * (1.0 + 2.0**-bits))
 
 
 def bounds(least, growth, by):
@@ -58,10 +48,10 @@ def with_value(part, change):
 
 
 FAULTS = {
-    "first coefficient of the sine": ("sin", "value", raised(double.SINE_TAIL[0], 45)),
-    "second coefficient of the sine": ("cos", "value", raised(double.SINE_TAIL[1], 24)),
-    "first coefficient of the cosine": ("sincos", "value", raised(double.COSINE_TAIL[0], 48)),
-    "second coefficient of the cosine": ("tan", "value", raised(double.COSINE_TAIL[1], 24)),
+    "first coefficient of the sine": ("sin", "value", planted.raised(double.SINE_TAIL[0], 45)),
+    "second coefficient of the sine": ("cos", "value", planted.raised(double.SINE_TAIL[1], 24)),
+    "first coefficient of the cosine": ("sincos", "value", planted.raised(double.COSINE_TAIL[0], 48)),
+    "second coefficient of the cosine": ("tan", "value", planted.raised(double.COSINE_TAIL[1], 24)),
     "bound": ("sin", "value", bounds(double.LEAST, double.GROWTH, 2.0)),
     "bound of sincos": ("sincos", "value", bounds(double.LEAST, double.GROWTH, 2.0)),
     "bound of tan": ("tan", "value", bounds(double.TANGENT_LEAST, double.TANGENT_GROWTH, 2.0)),
@@ -80,10 +70,10 @@ FAULTS = {
     "pi/1024": ("sin", "angle", planted.constant(angles.STEP_SHORT, math.nextafter(angles.STEP_SHORT, 1.0))),
     "rest of pi/1024": ("tan", "angle", planted.constant(angles.STEP_REST, 0.0)),
     "first piece": ("sin", "reduction, ordinary", planted.constant(angles.STEP_1, math.nextafter(angles.STEP_1, 1.0))),
-    "second piece": ("cos", "reduction, ordinary", raised(angles.STEP_2, 40)),
-    "third piece": ("tan", "reduction, ordinary", raised(angles.STEP_3, 40)),
+    "second piece": ("cos", "reduction, ordinary", planted.raised(angles.STEP_2, 40)),
+    "third piece": ("tan", "reduction, ordinary", planted.raised(angles.STEP_3, 40)),
     "no fourth piece": ("sincos", "reduction, ordinary", planted.constant(angles.STEP_4, 0.0)),
-    "steps per radian": ("sin", "reduction, ordinary", raised(angles.STEPS_PER_RADIAN, 20)),
+    "steps per radian": ("sin", "reduction, ordinary", planted.raised(angles.STEPS_PER_RADIAN, 20)),
 }
 
 

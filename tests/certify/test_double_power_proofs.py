@@ -10,7 +10,6 @@ import gmpy2
 import numpy as np
 import pytest
 
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import PROOFS, double_power
 from clmath.engines.device.program import Value
@@ -24,11 +23,6 @@ KERNELS = ("pow", "powr", "pown", "rootn")
 FOLDED = double_power.Folded()
 UNDECIDED = -1  # what the second checker answers where it cannot tell
 BESIDE_ONE = (0, 64), (127, 64)  # places at which both reciprocals are powers of two
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
 
 
 def parts_of(kernel):
@@ -209,10 +203,6 @@ def test_powers_are_verified_again(kernel, draw):
 # faults
 
 
-def raised(c, bits):
-    return planted.constant(c, c * (1.0 + 2.0**-bits))
-
-
 def without_value(kernel, which):
     """A fault: what the kernel has at a place of the proof counts as 0."""
     return lambda traced: planted.without(which(traced, parts_of(kernel)["power"].family))(traced)
@@ -239,15 +229,15 @@ def without_lo(traced):
 
 TAIL = [(c, bits) for c, bits in zip(double.LOG2_TAIL, (47, 34, 20, 7), strict=True)]
 FAULTS = {
-    **{f"coefficient {i} of the logarithm": ("logarithm", raised(*both)) for i, both in enumerate(TAIL)},
-    "r^2/2": ("logarithm", raised(-0.5, 50)),
+    **{f"coefficient {i} of the logarithm": ("logarithm", planted.raised(*both)) for i, both in enumerate(TAIL)},
+    "r^2/2": ("logarithm", planted.raised(-0.5, 50)),
     "LOG2_E_LO left out": ("logarithm", planted.constant(double.LOG2_E_LO, 0.0)),
     "entry of COARSE_HI one ulp up": ("logarithm", planted.entry(double.COARSE_HI, 100)),
     "entry of COARSE_LO one ulp of its head": ("logarithm", planted.entry(double.COARSE_LO, 100, 2**20)),
     "entry of FINE_HI one ulp down": ("logarithm", planted.entry(double.FINE_HI, 70, -1)),
     "entry of COARSE one ulp up": ("logarithm", planted.entry(double.COARSE, 100)),
     "entry of FINE one ulp up": ("logarithm", planted.entry(double.FINE, 70)),
-    "coefficient beside 1": ("beside 1", raised(double.LOG2_TAIL[0], 30)),
+    "coefficient beside 1": ("beside 1", planted.raised(double.LOG2_TAIL[0], 30)),
     "product beside 1": ("beside 1", planted.constant(double.LOG2_E_LO, 0.0)),
     "sum far from 1": ("far from 1", without_rest),
     "place in the second table": ("index", planted.constant(8192.0, 8191.0)),
@@ -263,7 +253,7 @@ FAULTS = {
             planted.constant(exponential.LEAST, exponential.LEAST / 2.0)(traced)
         ),
     ),
-    "coefficient of the exponential": ("power", raised(exponential.EXP_TAIL[0], 49)),
+    "coefficient of the exponential": ("power", planted.raised(exponential.EXP_TAIL[0], 49)),
     "entry of EXP2_HI one ulp up": ("power", planted.entry(exponential.EXP2_HI, 1)),
     "entry of EXP2_LO": ("power", planted.entry(exponential.EXP2_LO, 1, 2**30)),
     "the sign of lo": ("sign", without_lo),

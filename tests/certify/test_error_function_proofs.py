@@ -13,7 +13,6 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.certificates import certificate
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import error_function as proofs
 from clmath.kernels.double import error_function as source
@@ -24,11 +23,6 @@ from tests.certify.test_growth_proofs import raised, within
 KERNELS = ("erf", "erfc")
 EXACT = {"erf": gmpy2.erf, "erfc": gmpy2.erfc}
 EXACTLY = gmpy2.context(precision=1400, emin=-20000, emax=20000)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _precision():
-    precisely()
 
 
 def parts_of(name):

@@ -12,7 +12,6 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.certificates import certificate
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import inverse_hyperbolic
 from clmath.engines.device.program import Value
@@ -26,11 +25,6 @@ KERNELS = inverse_hyperbolic.NAMES
 EXACTLY = gmpy2.context(precision=300)
 EXACT = {"asinh": gmpy2.asinh, "acosh": gmpy2.acosh, "atanh": gmpy2.atanh}
 of_each = pytest.mark.parametrize("kernel", KERNELS)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
 
 
 def inside(kernel):
@@ -189,10 +183,6 @@ def test_no_error_is_larger_than_what_is_proven(kernel, draw):
 SHOWN = 5, 54, 100  # places
 
 
-def raised(c, bits):
-    return planted.constant(c, c * (1.0 + 2.0**-bits))
-
-
 def rest_left_out(traced):
     return planted.without(of_sum()["sum"].family.one_plus.left)(traced)
 
@@ -200,12 +190,12 @@ def rest_left_out(traced):
 # the last coefficient is smaller than what the bound leaves
 OF_SUM = {
     **{
-        f"coefficient {i}": raised(c, n)
+        f"coefficient {i}": planted.raised(c, n)
         for i, (c, n) in enumerate(zip(logarithm.LOG1P_TAIL, (26, 18, 10, 2), strict=False))
     },
     "square left out": planted.constant(0.5, 0.0),
     "k LN2_LO left out": planted.constant(logarithm.LN2_LO, 0.0),
-    "LN2_HI": raised(logarithm.LN2_HI, 46),
+    "LN2_HI": planted.raised(logarithm.LN2_HI, 46),
     "rest of 1 + w left out": rest_left_out,
     "entry of RECIPROCAL one place up": planted.entry(logarithm.RECIPROCAL, 100),
     "bits cleared": planted.integer(-0x1000000, -0x100),

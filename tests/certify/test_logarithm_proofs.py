@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from flint import arb
 
-from clmath.certify.models import Cell, precisely
+from clmath.certify.models import Cell
 from clmath.certify.proof import prove
 from clmath.certify.proofs import logarithm
 from clmath.kernels.double import logarithm as double
@@ -22,11 +22,6 @@ from tests.certify import planted
 KERNELS = [f"{rung}_{name}" for rung in ("double", "quick") for name in ("log", "log2", "log10", "log1p")]
 EXACTLY = gmpy2.context(precision=300, emin=-5000, emax=5000)
 LOG = {"log": gmpy2.log, "log2": gmpy2.log2, "log10": gmpy2.log10, "log1p": gmpy2.log1p}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
 
 
 def parts_of(kernel):

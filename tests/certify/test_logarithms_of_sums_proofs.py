@@ -9,7 +9,6 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.certificates import certificate
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import logarithms_of_sums as proofs
 from clmath.engines.device.program import Value
@@ -21,11 +20,6 @@ from tests.certify.test_growth_proofs import raised
 EXACTLY = gmpy2.context(precision=400, emin=-20000, emax=20000)
 PLACE = 100
 FUNCTIONS = {"asinh": gmpy2.asinh, "acosh": gmpy2.acosh, "atanh": gmpy2.atanh}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _precision():
-    precisely()
 
 
 @pytest.fixture(scope="module")

@@ -20,7 +20,6 @@ from clmath.kernels.double import trigonometric as double
 from clmath.kernels.fine import trigonometric as fine
 from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete, planted
-from tests.sampling import SEED
 
 KERNELS = proofs.NAMES
 FUNCTIONS = {"sin": gmpy2.sin, "cos": gmpy2.cos, "tan": gmpy2.tan}
@@ -31,12 +30,6 @@ HARD = np.ldexp(np.array([6381956970095103.0, 5281755943099489.0]), (797, 2))
 
 def parts_of(name):
     return {part.name: part for part in proofs.fine_parts(name)}
-
-
-@pytest.fixture
-def rng(request):
-    """Random numbers by the seed of the run."""
-    return np.random.default_rng([request.config.stash[SEED], len(request.node.nodeid)])
 
 
 def arguments(rng, count):

@@ -21,7 +21,6 @@ from clmath.kernels.fine import inverse_trigonometric as fine
 from clmath.kernels.fine import trigonometric
 from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete, planted
-from tests.sampling import SEED
 
 KERNELS = proofs.NAMES
 IN_RADIANS = {"asin": gmpy2.asin, "acos": gmpy2.acos, "atan": gmpy2.atan}
@@ -44,12 +43,6 @@ def unit(name):
 def exactly(name, x):
     """The value."""
     return IN_RADIANS[name.removesuffix("pi")](gmpy2.mpfr(float(x))) / unit(name)
-
-
-@pytest.fixture
-def rng(request):
-    """Random numbers by the seed of the run."""
-    return np.random.default_rng([request.config.stash[SEED], len(request.node.nodeid)])
 
 
 def arguments(name, rng, count):

@@ -22,7 +22,6 @@ from clmath.kernels.fine import inverse_trigonometric as fine
 from clmath.kernels.fine import trigonometric
 from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete, planted
-from tests.sampling import SEED
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=2500, emin=-9000, emax=9000)
@@ -39,12 +38,6 @@ def family_of(name):
 def unit(name):
     """That of results, in radians."""
     return gmpy2.const_pi() if name.endswith("pi") else gmpy2.mpfr(1)
-
-
-@pytest.fixture
-def rng(request):
-    """Random numbers by the seed of the run."""
-    return np.random.default_rng([request.config.stash[SEED], len(request.node.nodeid)])
 
 
 def arguments(rng, count):

@@ -11,7 +11,6 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.certificates import certificate
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import narrowed_error_function as proofs
 from clmath.engines.device.program import Value
@@ -22,15 +21,9 @@ from clmath.kernels.fine import exponential as fine
 from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete, planted, second_sums
 from tests.certify.test_growth_proofs import raised, within
-from tests.sampling import SEED
 
 KERNELS = proofs.NAMES
 EXACT = {"erf": gmpy2.erf, "erfc": gmpy2.erfc}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _precision():
-    precisely()
 
 
 @functools.cache
@@ -40,12 +33,6 @@ def parts_of(name):
 
 def kernel_of(name):
     return parts_of(name)["series"].family
-
-
-@pytest.fixture
-def rng(request):
-    """Random numbers by the seed of the run."""
-    return np.random.default_rng([request.config.stash[SEED], len(request.node.nodeid)])
 
 
 # the second checker

@@ -12,11 +12,9 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.certificates import certificate
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import narrowed_gamma as proofs
-from clmath.certify.proofs.narrowed_sums import CONTRACTS as RISES
-from clmath.certify.statements import EnclosedSum, Known, Scaled
+from clmath.certify.statements import Known, Scaled
 from clmath.certify.traced import traced
 from clmath.engines.device.program import Value
 from clmath.kernels.double import exponential
@@ -27,22 +25,17 @@ from clmath.kernels.fine import gamma as source
 from clmath.kernels.fine import power as fine_power
 from clmath.kernels.fine import trigonometric
 from clmath.kernels.rungs import DOUBLE
-from tests.certify import concrete, planted, second_sums
+from tests.certify import concrete, planted
 from tests.certify.second_checker import verified
-from tests.certify.test_double_power_proofs import between_ties, close
+from tests.certify.test_double_power_proofs import close
 from tests.certify.test_growth_proofs import within
 from tests.certify.test_narrowed_logarithms_proofs import shown as shown_of_logarithms
-from tests.sampling import SEED
+from tests.certify.test_narrowed_power_proofs import check_power, check_reduction
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=700, emin=-(10**6), emax=10**6)
 FINE = proofs.narrowed.fine_trace
 ENTRY = 46  # of tables, that is altered
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _precision():
-    precisely()
 
 
 @functools.cache
@@ -52,12 +45,6 @@ def parts_of(name):
 
 def family_of(name):
     return parts_of(name)["links"].family
-
-
-@pytest.fixture
-def rng(request):
-    """Random numbers by the seed of the run."""
-    return np.random.default_rng([request.config.stash[SEED], len(request.node.nodeid)])
 
 
 def arguments(name, rng, count):
@@ -261,33 +248,14 @@ def test_mirrors_are_verified_again(draw):
 
 
 def test_reductions_are_verified_again(draw):
-    """On short cells within pieces, and where something is left: next to 0 and to ties the checker decides nothing."""
-    part = parts_of("tgamma")["reduction of the power"]
-    pieces = [piece for piece in part.pieces() if min(map(abs, piece[1:])) >= 1 / 4096]
-    for _, *ends in draw.sample(pieces, 10):
-        at, end = between_ties(ends, draw)
-        answer = verified(part.traced, part.statement(*ends), at, end)
-        assert answer.holds, (float(at), float(answer.share))
+    check_reduction(parts_of("tgamma")["reduction of the power"], draw)
 
 
 def test_powers_are_verified_again(draw):
-    """From r and r_lo on, with no error of p."""
-    family = parts_of("tgamma")["power"].family
-    r, r_lo = family.turned
-    for j in draw.sample(range(256), 6):
-        known = Known(r, -300, ((r_lo, RISES.reach_lo),))
-        numbers = (family.n, j), (family.p_err, 0.0)
-        statement = EnclosedSum(known, numbers, 256, ((1.0, j, 1),), (), RISES.off, family.parts[:2], family.parts[2])
-        cell = within(draw, -RISES.reach, RISES.reach, 50)
-        found = second_sums.share(family.traced, statement, *cell)
-        assert found <= 1, (j, cell, float(found))
+    check_power(parts_of("tgamma")["power"].family, draw)
 
 
 # faults
-
-
-def raised(c, bits):
-    return planted.constant(c, c * (1.0 + 2.0**-bits))
 
 
 def without(name, place):
@@ -307,12 +275,12 @@ def of_stirling(change):
 
 
 FAULTS = {
-    "series: first coefficient": of_stirling(raised(source.STIRLING[0][0], 46)),
-    "series: lower part of the first coefficient": of_stirling(raised(source.STIRLING[0][1], 1)),
-    "series: second coefficient": of_stirling(raised(source.STIRLING[1][0], 34)),
-    "series: first of the tail": of_stirling(raised(source.TAIL[0], 20)),
-    "series: constant": of_stirling(raised(source.CONSTANT[1], 30)),
-    "series: logarithm of e": of_stirling(raised(source.LOG2_E[1], 40)),
+    "series: first coefficient": of_stirling(planted.raised(source.STIRLING[0][0], 46)),
+    "series: lower part of the first coefficient": of_stirling(planted.raised(source.STIRLING[0][1], 1)),
+    "series: second coefficient": of_stirling(planted.raised(source.STIRLING[1][0], 34)),
+    "series: first of the tail": of_stirling(planted.raised(source.TAIL[0], 20)),
+    "series: constant": of_stirling(planted.raised(source.CONSTANT[1], 30)),
+    "series: logarithm of e": of_stirling(planted.raised(source.LOG2_E[1], 40)),
     "series: 1/2": of_stirling(planted.constant(-0.5, -0.5 - 2.0**-53)),
     "series: bound": of_stirling(planted.constant(source.SUM_BOUND, source.SUM_BOUND / 16.0)),
     "series: bound of the logarithm": (
@@ -333,9 +301,9 @@ FAULTS = {
         "product",
         lambda: planted.without(parts_of("tgamma")["product"].family.factors[7][1]),
     ),
-    "logarithm: slope": ("tgamma", "step", lambda: raised(fine_power.LOG2_E, 20)),
+    "logarithm: slope": ("tgamma", "step", lambda: planted.raised(fine_power.LOG2_E, 20)),
     "logarithm of 1: subtracted": ("lgamma", "logarithm of 1", lambda: planted.constant(1.0, 1.0 + 2.0**-52)),
-    "sine: pi/1024": ("tgamma", "tails", lambda: raised(trigonometric.STEP[1], 40)),
+    "sine: pi/1024": ("tgamma", "tails", lambda: planted.raised(trigonometric.STEP[1], 40)),
     "sine: bound": ("tgamma", "sine", lambda: planted.constant(trigonometric.BOUND, trigonometric.BOUND / 16.0)),
     "links: how far b is": ("tgamma", "links", lambda: planted.constant(32.0, 31.0)),
     "power: mask of n": ("tgamma", "power", lambda: planted.integer(255, 127)),
@@ -347,13 +315,13 @@ FAULTS = {
         lambda: planted.constant(0.00390625, 0.00390625 + 2.0**-59),
     ),
     "mirror: lower part": ("tgamma", "mirror", lambda: without("tgamma", lambda family: family.sine[1])),
-    "over: pi": ("tgamma", "over", lambda: raised(-trigonometric.PI[1], 30)),
+    "over: pi": ("tgamma", "over", lambda: planted.raised(-trigonometric.PI[1], 30)),
     "under: lower part": ("tgamma", "under", lambda: without("tgamma", lambda family: family.power[1])),
     "values: bound": ("tgamma", "values", lambda: planted.constant(source.PRODUCT_BOUND, source.PRODUCT_BOUND / 4.0)),
     "values: share": ("tgamma", "values", lambda: without("tgamma", lambda family: family.share)),
     "values: lower part": ("tgamma", "values", lambda: without("tgamma", lambda family: family.below[1])),
     "values: k": ("tgamma", "values", lambda: without("tgamma", lambda family: family.k)),
-    "over of lgamma: pi": ("lgamma", "over", lambda: raised(trigonometric.PI[1], 30)),
+    "over of lgamma: pi": ("lgamma", "over", lambda: planted.raised(trigonometric.PI[1], 30)),
     "ratio: rounded once": ("lgamma", "ratio", lambda: contracted(family_of("lgamma"))),
     "step of the ratio: left out": (
         "lgamma",
@@ -368,10 +336,10 @@ FAULTS = {
         lambda: without("lgamma", lambda family: family.log[2]),
     ),
     "values of lgamma: bound": ("lgamma", "values", lambda: planted.constant(1.125, 0.5)),
-    "values of lgamma: logarithm of 2": ("lgamma", "values", lambda: raised(fine.LN2[1], 20)),
+    "values of lgamma: logarithm of 2": ("lgamma", "values", lambda: planted.raised(fine.LN2[1], 20)),
     "values of lgamma: sign": ("lgamma", "values", lambda: planted.constant(-1.0, 1.0)),
-    "tiny: slope": ("lgamma", "tiny", lambda: raised(double.AT_ZERO, 40)),
-    "tiny: curvature": ("lgamma", "tiny", lambda: raised(source.HALF_ZETA_OF_2, 8)),
+    "tiny: slope": ("lgamma", "tiny", lambda: planted.raised(double.AT_ZERO, 40)),
+    "tiny: curvature": ("lgamma", "tiny", lambda: planted.raised(source.HALF_ZETA_OF_2, 8)),
     "tiny: bound": ("lgamma", "tiny", lambda: planted.constant(source.TINY_ERROR, 2.0**-100)),
     "huge: 1": ("lgamma", "huge", lambda: planted.constant(-1.0, -1.0 + 2.0**-53)),
     "huge: exponent": ("lgamma", "huge", lambda: planted.constant(2.0**-600, 2.0**-599)),

@@ -166,10 +166,8 @@ def test_products_are_verified_again(name, draw):
         assert answer.holds, (which, factor, float(answer.share))
 
 
-@pytest.mark.parametrize("name", KERNELS)
-def test_reductions_are_verified_again(name, draw):
+def check_reduction(part, draw):
     """On short cells within pieces, and where something is left: next to 0 and to ties the checker decides nothing."""
-    part = parts_of(name)["reduction"]
     pieces = [piece for piece in part.pieces() if min(map(abs, piece[1:])) >= 1 / 4096]
     for _, *ends in draw.sample(pieces, 10):
         at, end = between_ties(ends, draw)
@@ -178,9 +176,12 @@ def test_reductions_are_verified_again(name, draw):
 
 
 @pytest.mark.parametrize("name", KERNELS)
-def test_powers_are_verified_again(name, draw):
+def test_reductions_are_verified_again(name, draw):
+    check_reduction(parts_of(name)["reduction"], draw)
+
+
+def check_power(family, draw):
     """From r and r_lo on, with no error of p: that p_err is added to the bound is seen by others."""
-    family = parts_of(name)["power"].family
     r, r_lo = family.turned
     for j in draw.sample(range(256), 6):
         known = Known(r, -300, ((r_lo, RISES.reach_lo),))
@@ -191,11 +192,12 @@ def test_powers_are_verified_again(name, draw):
         assert found <= 1, (j, cell, float(found))
 
 
+@pytest.mark.parametrize("name", KERNELS)
+def test_powers_are_verified_again(name, draw):
+    check_power(parts_of(name)["power"].family, draw)
+
+
 # faults
-
-
-def raised(c, bits):
-    return planted.constant(c, c * (1.0 + 2.0**-bits))
 
 
 def without(place, name="pow"):
@@ -226,10 +228,10 @@ def with_remainder_in_one(traced):
 
 
 FAULTS = {
-    "pow: coefficient one ulp up": raised(fine.SERIES[0][0], 52),
-    "pow: lower part of a coefficient": raised(fine.SERIES[1][1], 10),
-    "pow: tail of the series": raised(fine.TAIL[0], 30),
-    "pow: logarithm of 2": raised(fine.LN2[1], 40),
+    "pow: coefficient one ulp up": planted.raised(fine.SERIES[0][0], 52),
+    "pow: lower part of a coefficient": planted.raised(fine.SERIES[1][1], 10),
+    "pow: tail of the series": planted.raised(fine.TAIL[0], 30),
+    "pow: logarithm of 2": planted.raised(fine.LN2[1], 40),
     "pow: entry of powers of two": planted.entry(exponential.EXP2_HI, 46),
     "pow: tail of an entry": planted.entry(exponential.EXP2_LO, 46),
     "pow: what is beside both": planted.entry(fine.EXP2_REST, 46, 2**46),
@@ -238,7 +240,7 @@ FAULTS = {
     "pow: bound of the power": planted.constant(4.0 * fine.STEP_BOUND, fine.STEP_BOUND / 4.0),
     "pow: bound of the product halved": planted.constant(2.0**-103, 2.0**-104),
     "pow: bound of the change": planted.constant(2.0 * fine.GROWTH_BOUND, fine.GROWTH_BOUND / 8.0),
-    "pow: slope": raised(fine_power.LOG2_E, 20),
+    "pow: slope": planted.raised(fine_power.LOG2_E, 20),
     "pow: shift of k": planted.integer(1023, 1022),
     "pow: mask of n": planted.integer(255, 127),
     "pow: step of n": planted.constant(0.00390625, 0.00390625 + 2.0**-59),

@@ -15,7 +15,6 @@ from clmath.kernels.double import trigonometric as double
 from clmath.kernels.fine import trigonometric as fine
 from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete, planted
-from tests.sampling import SEED
 
 KERNELS = narrowed_turns.NAMES
 FUNCTIONS = {"sinpi": gmpy2.sin, "cospi": gmpy2.cos, "tanpi": gmpy2.tan}
@@ -23,12 +22,6 @@ FUNCTIONS = {"sinpi": gmpy2.sin, "cospi": gmpy2.cos, "tanpi": gmpy2.tan}
 
 def parts_of(name):
     return {part.name: part for part in narrowed_turns.fine_parts(name)}
-
-
-@pytest.fixture
-def rng(request):
-    """Random numbers by the seed of the run."""
-    return np.random.default_rng([request.config.stash[SEED], len(request.node.nodeid)])
 
 
 def arguments(name, rng, count=1500):

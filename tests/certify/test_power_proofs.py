@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from flint import arb
 
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import PROOFS, power
 from clmath.engines.device.program import Value
@@ -23,11 +22,6 @@ from tests.certify.second_checker import verified
 EXACTLY = gmpy2.context(precision=400, emin=-100000, emax=100000)
 LOG_AND_EXP = {"quick_pow": "pow", "quick_powr": "powr", "quick_pown": "pown"}
 KERNELS = (*LOG_AND_EXP, "quick_rootn")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
 
 
 def parts_of(kernel):
@@ -207,10 +201,6 @@ def test_powers_are_verified_again(kernel, draw):
 # faults
 
 
-def raised(c, bits):
-    return planted.constant(c, c * (1.0 + 2.0**-bits))
-
-
 def without_value(kernel, which):
     """A fault: what the kernel has at a place of the proof counts as 0."""
     return lambda traced: planted.without(which(traced, parts_of(kernel)["power"].family))(traced)
@@ -236,8 +226,8 @@ def error_of_product(traced, family):
 
 TAIL = [(c, bits) for c, bits in zip(logarithm.LOG1P_TAIL, (46, 38, 30, 22, 14, 6, 0), strict=True)]
 FAULTS = {
-    **{f"coefficient {i} of the logarithm": ("logarithm", raised(*both)) for i, both in enumerate(TAIL)},
-    "r^2/2": ("logarithm", raised(-0.5, 46)),
+    **{f"coefficient {i} of the logarithm": ("logarithm", planted.raised(*both)) for i, both in enumerate(TAIL)},
+    "r^2/2": ("logarithm", planted.raised(-0.5, 46)),
     "LOG2_E_LO left out": ("logarithm", planted.constant(quick.LOG2_E_LO, 0.0)),
     "entry of RECIPROCAL one ulp up": ("logarithm", planted.entry(logarithm.RECIPROCAL, 100)),
     "entry of LOG2_HI one ulp up": ("logarithm", planted.entry(logarithm.LOG2_HI, 100)),
@@ -246,10 +236,10 @@ FAULTS = {
     "lo y left out": ("product", without_value("quick_pow", low_times_y)),
     "error of y hi left out": ("product", without_value("quick_pow", error_of_product)),
     "p_lo left out": ("reduction", without_value("quick_pow", lambda _, family: family.product[1])),
-    "ln 2": ("reduction", raised(exponential.LN2, 49)),
+    "ln 2": ("reduction", planted.raised(exponential.LN2, 49)),
     "step": ("reduction", planted.constant(0.0078125, 0.0078125 + 2.0**-59)),
     "bound halved": ("power", planted.constant(quick.BOUND, quick.BOUND / 2.0)),
-    "coefficient of the exponential": ("power", raised(exponential.EXP_TAIL[0], 33)),
+    "coefficient of the exponential": ("power", planted.raised(exponential.EXP_TAIL[0], 33)),
     "entry of EXP2_HI one ulp up": ("power", planted.entry(exponential.EXP2_HI, 1)),
     "entry of EXP2_HI one ulp down": ("power", planted.entry(exponential.EXP2_HI, 1, -1)),
 }

@@ -10,7 +10,6 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import quadrants
 from clmath.kernels.double import inverse_trigonometric as source
@@ -18,11 +17,6 @@ from tests.certify import concrete, planted
 
 KERNELS = ("atan2", "atan2pi")
 EXACTLY = gmpy2.context(precision=2500, emin=-9000, emax=9000)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
 
 
 @pytest.fixture(scope="module")

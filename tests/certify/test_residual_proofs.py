@@ -12,7 +12,6 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.certificates import certificate
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import residuals
 from clmath.kernels.double import roots
@@ -21,11 +20,6 @@ from tests.certify import concrete, planted
 from tests.certify import second_checker_of_enclosures as second
 from tests.certify.few_bits import Few
 from tests.certify.second_checker import Undecided
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
 
 
 def parts():

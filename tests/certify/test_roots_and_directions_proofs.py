@@ -12,7 +12,6 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.certificates import certificate
-from clmath.certify.models import precisely
 from clmath.certify.proof import prove
 from clmath.certify.proofs import PROOFS, directions, roots
 from clmath.engines.device.program import Value
@@ -27,11 +26,6 @@ from tests.certify.second_checker import double as exactly
 KERNELS = (*roots.NAMES, *directions.NAMES)
 LEAST_SEEN = 2.0**-99  # slopes that the second checker's unit reaches
 EXACTLY = gmpy2.context(precision=200)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
 
 
 def parts_of(kernel):
@@ -259,10 +253,6 @@ def without_operation(name, count):
     return change
 
 
-def raised(c, bits):
-    return planted.constant(c, c * (1.0 + 2.0**-bits))
-
-
 def part_of_bound(bound, share):
     return planted.constant(bound, bound * share)
 
@@ -276,7 +266,7 @@ SHOWN = {
 # half of the bounds of cbrt, atan2 and atan2pi holds, too; cbrt's last coefficient is smaller than what bounds leave
 ENCLOSURES = {
     **{
-        f"cbrt: coefficient {i}": ("cbrt", raised(c, n))
+        f"cbrt: coefficient {i}": ("cbrt", planted.raised(c, n))
         for i, (c, n) in enumerate(zip(power.CBRT_TAIL, (40, 31, 23, 16, 9, 1), strict=False))
     },
     "cbrt: bound of a quarter": ("cbrt", part_of_bound(power.BOUND, 0.25)),
@@ -284,14 +274,14 @@ ENCLOSURES = {
     "cbrt: rows": ("cbrt", planted.integer(128, 127)),
     "hypot: bound halved": ("hypot", part_of_bound(power.BOUND, 0.5)),
     **{
-        f"atan2: coefficient {i}": ("atan2", raised(c, n))
+        f"atan2: coefficient {i}": ("atan2", planted.raised(c, n))
         for i, (c, n) in enumerate(zip(angles.ATAN_TAIL, (32, 18, 4), strict=False))
     },
     "atan2: bound of a quarter": ("atan2", part_of_bound(angles.BOUND, 0.25)),
     "atan2: tail left out": ("atan2", planted.without(62)),
-    "atan2: half a turn": ("atan2", raised(angles.HALF_PI_HI, 48)),
+    "atan2: half a turn": ("atan2", planted.raised(angles.HALF_PI_HI, 48)),
     "atan2pi: bound of a quarter": ("atan2pi", part_of_bound(angles.BOUND, 0.25)),
-    "atan2pi: 1/pi": ("atan2pi", raised(angles.ONE_OVER_PI_HI, 48)),
+    "atan2pi: 1/pi": ("atan2pi", planted.raised(angles.ONE_OVER_PI_HI, 48)),
     "atan2pi: rest of the product left out": ("atan2pi", planted.constant(angles.ONE_OVER_PI, 0.0)),
 }
 

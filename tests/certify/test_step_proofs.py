@@ -15,7 +15,7 @@ pytest.importorskip("flint")
 from flint import arb
 
 from clmath.certify.execution import Execution, Real
-from clmath.certify.models import Cell, precisely
+from clmath.certify.models import Cell
 from clmath.certify.proof import prove
 from clmath.certify.proofs import steps
 from clmath.certify.traced import traced
@@ -30,18 +30,9 @@ EXACTLY = gmpy2.context(precision=1400, emin=-5000, emax=5000)
 STEP = 77
 
 
-@pytest.fixture(scope="module", autouse=True)
-def _precision():
-    precisely()
-
-
 def part_of(kernel, name):
     (found,) = [part for part in steps.double_parts(kernel) if part.name == name]
     return found
-
-
-def raised(c, bits):
-    return planted.constant(c, c * (1.0 + 2.0**-bits))
 
 
 def smaller_bound(least, growth, by=2.0):
@@ -58,10 +49,10 @@ def with_value(part, change):
 
 
 FAULTS = {
-    "first coefficient of the sine": ("sinpi", "value", raised(double.SINE_TAIL[0], 45)),
-    "second coefficient of the sine": ("cospi", "value", raised(double.SINE_TAIL[1], 24)),
-    "first coefficient of the cosine": ("sinpi", "value", raised(double.COSINE_TAIL[0], 48)),
-    "second coefficient of the cosine": ("tanpi", "value", raised(double.COSINE_TAIL[1], 24)),
+    "first coefficient of the sine": ("sinpi", "value", planted.raised(double.SINE_TAIL[0], 45)),
+    "second coefficient of the sine": ("cospi", "value", planted.raised(double.SINE_TAIL[1], 24)),
+    "first coefficient of the cosine": ("sinpi", "value", planted.raised(double.COSINE_TAIL[0], 48)),
+    "second coefficient of the cosine": ("tanpi", "value", planted.raised(double.COSINE_TAIL[1], 24)),
     "bound": ("sinpi", "value", smaller_bound(double.LEAST, double.GROWTH)),
     "bound of cospi": ("cospi", "value", smaller_bound(double.LEAST, double.GROWTH)),
     "bound of tanpi": ("tanpi", "value", smaller_bound(double.TANGENT_LEAST, double.TANGENT_GROWTH)),

@@ -1,6 +1,5 @@
 """Cells of proofs, judged by Gappa and Sollya, where Debian's packages of them are installed."""
 
-import random
 import shutil
 from fractions import Fraction
 
@@ -9,16 +8,15 @@ import pytest
 
 flint = pytest.importorskip("flint")
 
-from clmath.certify.models import precisely  # noqa: E402
 from clmath.certify.proofs import PROOFS  # noqa: E402
 from tests.certify.third_opinion import half_ulp, is_within_by_gappa, off_by_sollya, told  # noqa: E402
-from tests.sampling import SEED  # noqa: E402
 
 for tool in ("gappa", "sollya"):
     if shutil.which(tool) is None:
         pytest.skip(f"{tool} is not installed: apt-get install gappa sollya", allow_module_level=True)
 
 CELLS = 11
+LOGARITHMS = ("log", "log2", "log10")
 DEEPEST = 4
 
 
@@ -46,7 +44,7 @@ def logarithm(base):
 KERNELS = {
     **dict.fromkeys(("exp", "exp2", "exp10"), (1, "ieee_64", power_of_two)),
     **dict.fromkeys(("sinpi", "cospi"), (1, "ieee_64", half_turn)),
-    **{name: (1, "ieee_32", logarithm(name)) for name in ("log", "log2", "log10")},
+    **{name: (1, "ieee_32", logarithm(name)) for name in LOGARITHMS},
     **{name: (0, "ieee_32", lambda _part, _which, name=name: f"{name}(x)") for name in ("expm1", "sinh", "erf")},
 }
 # up to where they are asked: sinh and expm1 are polynomials there, and Gappa takes seconds for sines beyond
@@ -65,7 +63,7 @@ def pieces(name):
 
 def has_one_power(name, which):
     """Whether a piece of a logarithm is not of several powers of two at once, nor of one beyond all doubles."""
-    return name not in {"log", "log2", "log10"} or which[0][0] == which[0][1] < 1024
+    return name not in LOGARITHMS or which[0][0] == which[0][1] < 1024
 
 
 def inner(low, high):
@@ -91,13 +89,6 @@ def is_shown(name, piece, share=1.0, depth=0):
         and is_shown(name, (which, low, middle), share, depth + 1)
         and is_shown(name, (which, middle, high), share, depth + 1)
     )
-
-
-@pytest.fixture
-def draw(request):
-    """Random numbers by the seed of the run."""
-    precisely()
-    return random.Random(f"{request.config.stash[SEED]} {request.node.nodeid}")
 
 
 @pytest.mark.parametrize("number", range(CELLS))

@@ -32,7 +32,7 @@ class Sampled:
         self.traced, self.program, self.places = traced, traced.program, places
         self.found = {}
         for number, known in given.items():
-            if isinstance(known, (bool, int)):
+            if isinstance(known, int):
                 self.found[number] = np.full(places.shape, known)
             elif isinstance(known, Residue):
                 self.found[number] = np.full(places.shape, known.rest)

@@ -11,7 +11,7 @@ from clmath.certify.execution import Execution, Real, Residue
 from clmath.certify.execution import Power as Exponent
 from clmath.certify.ideals import EXP, LOG, applied
 from clmath.certify.models import Cell, Model, Unproven, half_ulp, lower, mirrored
-from clmath.certify.proof import OfFamily, Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed, least_of
 from clmath.certify.proofs import logarithm
 from clmath.certify.proofs.power import LAYOUT, Contracts, Family, Logarithm, Product, Quotient, Reduction, check_grid
 from clmath.certify.statements import EnclosedLogarithm, EnclosedPower, Known
@@ -404,7 +404,7 @@ class Power(OfFamily):
             hi, err = (run.real_output(i).model for i in (0, 2))
             growth = contracts.away() * arb(2).log() * (1 + arb(2) ** -40)
             left = err - hi * size.scaled(growth)
-            least = lower(left.range()) if left.range().lower() > 0 else 0.0
+            least = least_of(left)
             return [(small, least), (ideal - hi, lower(hi.range()) * 2.0**-45)]
 
         return Setting(given, claims)

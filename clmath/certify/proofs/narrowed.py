@@ -14,7 +14,7 @@ from flint import arb
 
 from clmath.certify.execution import Execution, Power, Real, Residue, constant
 from clmath.certify.models import Cell, Model, Unproven, upper
-from clmath.certify.proof import OfFamily, Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed, least_of
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
 
@@ -53,6 +53,16 @@ class Own:
         if not isinstance(exponent, int):
             raise Unproven("the exponent is not known")
         return [enclosed(run, ideal.scaled(arb(2) ** -exponent), (0, 1), 2)]
+
+    def within(self, run: Execution, ideal: Model, counted: Model) -> tuple[Model, float]:
+        """The claim that the results, which have no exponent, enclose ``ideal`` with what their bound has beside that.
+
+        ``counted``: what else the bound is for.
+        """
+        if run.value(self.exponent) != 0:
+            raise Unproven("there is an exponent")
+        hi, lo, err = (run.real_output(i).model for i in range(3))
+        return hi + lo - ideal, least_of(err - counted)
 
     def numbers(self) -> dict[int, Any]:
         """The same as plain data."""

@@ -18,7 +18,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.ideals import ASIN, ATAN, INVERSE, SIN, SQRT, applied, asinpi
 from clmath.certify.models import Cell, Model, Unproven, binades, dyadic, lower, mirrored, upper
-from clmath.certify.proof import OfFamily, Setting
+from clmath.certify.proof import OfFamily, Setting, least_of
 from clmath.certify.proofs import arcs, double_angles, narrowed, narrowed_angles, narrowed_turns, slopes
 from clmath.certify.proofs.double_angles import encoded_told
 from clmath.certify.proofs.floats import DOUBLE, doubles_between, grid_of_doubles
@@ -64,7 +64,6 @@ __all__ = [
     "Words",
     "fine_parts",
     "is_usable",
-    "least_of",
     "most_told",
     "reduced",
     "series_of_angle",
@@ -277,12 +276,6 @@ class Points(Step):
         return Setting(given, claims, divides=False)
 
 
-def least_of(bound: Model) -> float:
-    """The least that a bound is on the cell, 0 where it may be negative."""
-    found = bound.range()
-    return lower(found) if found.lower() > 0 else 0.0
-
-
 @dataclass(frozen=True)
 class Clamped(OfFamily):
     """FAR is taken for what is larger, and what is less is taken as it is."""
@@ -456,11 +449,7 @@ class Sums(OfFamily):
         given |= {family.step: Real(step, -1074), family.change: Real(change, -1074)}
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
-            if run.value(family.own.exponent) != 0:
-                raise Unproven("there is an exponent")
-            new_hi, new_lo, err = (run.real_output(i).model for i in range(3))
-            left = err - change - cell.constant(SHARE * size)
-            return [(new_hi + new_lo - (hi + lo + step), least_of(left))]
+            return [family.own.within(run, hi + lo + step, change + cell.constant(SHARE * size))]
 
         return Setting(given, claims)
 

@@ -18,7 +18,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real
 from clmath.certify.ideals import ATAN, INVERSE, applied
 from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper
-from clmath.certify.proof import OfFamily, Setting, enclosed
+from clmath.certify.proof import OfFamily, Setting, enclosed, least_of
 from clmath.certify.proofs import double_angles, narrowed, narrowed_angles, quadrants
 from clmath.certify.proofs.narrowed_arcs import (
     BESIDE,
@@ -30,7 +30,6 @@ from clmath.certify.proofs.narrowed_arcs import (
     TailsOfTurns,
     Turns,
     is_usable,
-    least_of,
     most_told,
     reduced,
     series_of_angle,

@@ -17,12 +17,11 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.ideals import INVERSE, LOG, LOG_GAMMA, applied
 from clmath.certify.models import Cell, Model, Unproven, binades, dyadic, half_ulp, lower, upper
-from clmath.certify.proof import OfFamily, Setting
+from clmath.certify.proof import OfFamily, Setting, least_of
 from clmath.certify.proofs import narrowed, narrowed_logarithms, narrowed_power, narrowed_sums, narrowed_turns, power
 from clmath.certify.proofs.double_gamma import ROUNDED, beside, half_unit_about
 from clmath.certify.proofs.double_power import check_rest
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
-from clmath.certify.proofs.narrowed_logarithms import least_of
 from clmath.certify.proofs.narrowed_power import clipped, log2_of_first, values_of_power
 from clmath.certify.proofs.pairs import EXPONENTS, SHORT, Operation, Pair, ones, product_of, quotient_of, some
 from clmath.certify.proofs.stated import nothing
@@ -528,10 +527,11 @@ def _told(cell: Cell, size: float) -> Model:
     return cell.constant(size / 2) + cell.unknown(size / 2)
 
 
-def _with_lower(cell: Cell, hi: Model) -> tuple[tuple[Real, Real], Model]:
-    """A pair, of which ``hi`` is the first part, and the sum."""
-    lo = cell.unknown(upper(hi.range()) * 2.0**-53)
-    return (Real(hi, -1074), Real(lo, -1074)), hi + lo
+def _enclosed_at(places: Sequence[int], hi: Model, err: Model) -> tuple[dict[int, Any], Model]:
+    """What is given of a pair, of which ``hi`` is the first part, and of its bound, where these stand; and the sum."""
+    lo = hi.cell.unknown(upper(hi.range()) * 2.0**-53)
+    reals = (Real(part, -1074) for part in (hi, lo, err))
+    return dict(zip(places, reals, strict=True)), hi + lo
 
 
 @dataclass(frozen=True)
@@ -564,8 +564,7 @@ class ValuesOfLgamma(OfFamily):
         """P and the logarithm are given, and their bounds."""
         family, (negative, least, most) = self.family, which
         p_err = _told(cell, _POWER.err * upper(cell.argument().range()))
-        p, exact = _with_lower(cell, cell.argument())
-        given: dict[int, Any] = dict(zip(family.p, (*p, Real(p_err, -1074)), strict=True))
+        of_p, exact = _enclosed_at(family.p, cell.argument(), p_err)
         log, log_err, step = (cell.constant(0) for _ in range(3))
         off = 0.0
         if least < most:
@@ -574,17 +573,14 @@ class ValuesOfLgamma(OfFamily):
             off = (_SHARES.reflected(*[_SHARES.times] * 2, _SHARES.over) if negative else _SHARES.product) * (
                 1.0 + 2.0**-40
             ) + _STEP_OFF
-        pair, of_ratio = _with_lower(cell, log)
-        given |= dict(zip(family.log, (*pair, Real(log_err, -1074)), strict=True)) | {family.step: Real(step, -1074)}
-        given |= {**family.usual, **family.sign(negative=negative), **family.own.given()}
+        of_log, of_ratio = _enclosed_at(family.log, log, log_err)
+        given = {**of_p, **of_log, family.step: Real(step, -1074), **family.usual}
+        given |= {**family.sign(negative=negative), **family.own.given()}
         ideal = (exact - of_ratio - step).scaled(arb(2).log() * (-1 if negative else 1))
         told = (p_err + log_err).scaled(arb(2).log()) + cell.constant(off)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
-            if run.value(family.own.exponent) != 0:
-                raise Unproven("there is an exponent")
-            hi, lo, err = (run.real_output(i).model for i in range(3))
-            return [(hi + lo - ideal, least_of(err - told))]
+            return [family.own.within(run, ideal, told)]
 
         return Setting(given, claims, divides=False)
 
@@ -610,17 +606,13 @@ class Tiny(OfFamily):
         family, x = self.family, cell.argument()
         log = cell.constant(which - arb(1) / 2) + cell.unknown(0.51)
         log_err = _told(cell, _POWER.told * -which * 1.1)
-        pair, of_x = _with_lower(cell, log)
-        given: dict[int, Any] = {0: Real(x, grid_of_doubles(cell.low, cell.high)), family.tiny: True}
+        given, of_x = _enclosed_at(family.log, log, log_err)
+        given |= {0: Real(x, grid_of_doubles(cell.low, cell.high)), family.tiny: True}
         given |= {family.huge: False, family.far: False, **family.own.given()}
-        given |= dict(zip(family.log, (*pair, Real(log_err, -1074)), strict=True))
         ideal = beside(x, 1) - of_x.scaled(arb(2).log())
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
-            if run.value(family.own.exponent) != 0:
-                raise Unproven("there is an exponent")
-            hi, lo, err = (run.real_output(i).model for i in range(3))
-            return [(hi + lo - ideal, least_of(err - log_err.scaled(arb(2).log())))]
+            return [family.own.within(run, ideal, log_err.scaled(arb(2).log()))]
 
         return Setting(given, claims, divides=False)
 
@@ -653,10 +645,9 @@ class Huge(OfFamily):
         cell.wide |= set(x.terms)
         size = upper(log.range())
         log_err = cell.constant(bound * size) + _told(cell, (bound or 2.0**_LEAST_TOLD) * size)
-        pair, of_x = _with_lower(cell, log)
-        given: dict[int, Any] = {0: Real(x, -52, 1), family.tiny: False, family.huge: True, family.far: True}
+        given, of_x = _enclosed_at(family.log, log, log_err)
+        given |= {0: Real(x, -52, 1), family.tiny: False, family.huge: True, family.far: True}
         given |= {family.negative: False, **family.own.given()}
-        given |= dict(zip(family.log, (*pair, Real(log_err, -1074)), strict=True))
         left = of_x.scaled(arb(2).log()) - cell.constant(1) + cell.unknown(2.0**-280)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:

@@ -16,7 +16,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, Span, constant
 from clmath.certify.ideals import EXP, EXPM1, INVERSE, LOG, applied
 from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper
-from clmath.certify.proof import OfFamily, Setting
+from clmath.certify.proof import OfFamily, Setting, least_of
 from clmath.certify.proofs import double_power, narrowed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
 from clmath.certify.proofs.narrowed import STEPS
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["CLAIMED", "NAMES", "Sums", "family_of", "fine_parts", "least_of", "parts_of_steps"]
+__all__ = ["CLAIMED", "NAMES", "Sums", "family_of", "fine_parts", "parts_of_steps"]
 
 _BINADE = 1 << 52  # encodings in a binade
 _ONE = 1023 << 52  # the encoding of 1
@@ -365,11 +365,6 @@ def _claims_of_step(
     return [(off, least_of(bound) + _CONTRACTS.beside * beside), (change, _CONTRACTS.change * least)]
 
 
-def least_of(bound: Model) -> float:
-    """The least that a bound is; 0 where it may be negative."""
-    return lower(bound.range()) if bound.range().lower() > 0 else 0.0
-
-
 @dataclass(frozen=True)
 class Sums(OfFamily):
     """The kernel's value for l, l_lo, the step, and the bound of the change, which is counted whole."""
@@ -414,11 +409,8 @@ class Sums(OfFamily):
     def claims(self, run: Execution, log: Model, off: Model, least: float) -> list[tuple[Model, float]]:
         """That the kernel encloses what is within ``off`` of ``log``, which is no smaller than ``least``."""
         family = self.family
-        if run.value(family.own.exponent) != 0:
-            raise Unproven("there is an exponent")
-        hi, lo, err = (run.real_output(i).model for i in range(3))
         factor = family.factor()
-        return [(hi + lo - log.scaled(factor), least_of(err - off.scaled(factor))), (run.cell.constant(0), least)]
+        return [family.own.within(run, log.scaled(factor), off.scaled(factor)), (run.cell.constant(0), least)]
 
 
 # where values stand in traces

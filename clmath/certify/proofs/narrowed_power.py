@@ -15,10 +15,9 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, Residue
 from clmath.certify.execution import Power as Exponent
 from clmath.certify.models import Cell, Model, Unproven, lower, upper
-from clmath.certify.proof import OfFamily, Setting
+from clmath.certify.proof import OfFamily, Setting, least_of
 from clmath.certify.proofs import double_power, narrowed, narrowed_logarithms, narrowed_sums, power
 from clmath.certify.proofs.narrowed import STEPS
-from clmath.certify.proofs.narrowed_logarithms import least_of
 from clmath.engines.device.program import Constant, Value
 from clmath.kernels.double import power as double
 from clmath.kernels.double.boundaries import magnitude, normalised

@@ -395,12 +395,8 @@ class Sums(Part):
         counted = change + square.scaled(0.51) + cell.constant(beside)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
-            if run.value(family.own.exponent) != 0:
-                raise Unproven("there is an exponent")
-            hi, lo, err = (run.real_output(i).model for i in range(3))
-            left = (err - counted.scaled(family.factor)).range()
-            off = hi + lo - (l + l_lo + step).scaled(which * family.factor)
-            return [(off, lower(left) if left.lower() > 0 else 0.0)]
+            ideal = (l + l_lo + step).scaled(which * family.factor)
+            return [family.own.within(run, ideal, counted.scaled(family.factor))]
 
         return Setting(given, claims)
 
