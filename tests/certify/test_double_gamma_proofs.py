@@ -160,11 +160,26 @@ FAULTS = {
     "series: coefficient": ("lgamma", "series", planted.raised(log_gamma.STIRLING_TAIL[0], 40), 16.1),
     "sine: second term": ("tgamma", "sines", planted.constant(log_gamma.SINC_1[1], 0.0), 0.4),
     "sine: 1/8": ("tgamma", "sines", planted.constant(-0.125, -0.125 * (1.0 + 2.0**-52)), 0.4),
-    "tgamma: least bound halved": (
-        "tgamma", "values", planted.constant(gamma.GAMMA_LEAST, gamma.GAMMA_LEAST / 2), 0.001,
+    "tgamma: bound of pieces halved": (
+        "tgamma", "values", planted.constant(gamma.ORDINARY_LEAST, gamma.ORDINARY_LEAST / 2), 5.0,
+    ),
+    "tgamma: bound of the series halved": (
+        "tgamma", "values", planted.constant(gamma.GAMMA_LEAST, gamma.GAMMA_LEAST / 2), -20.0,
+    ),
+    "tgamma: bound of the series beyond halved": (
+        "tgamma", "values", planted.constant(gamma.GROWING_LEAST, gamma.GROWING_LEAST / 2), 28.1,
+    ),
+    "tgamma: growth of the logarithm halved": (
+        "tgamma", "values", planted.constant(gamma.GROWTH_OF_LOG, gamma.GROWTH_OF_LOG / 2), -170.0,
+    ),
+    "tgamma: the series taken for a piece": (
+        "tgamma", "values", planted.constant(gamma.PIECES_BELOW, 15.0625), 15.001,
+    ),
+    "tgamma: the series taken for one beyond": (
+        "tgamma", "values", planted.constant(gamma.GROWING_FROM, 27.9375), 27.99,
     ),
     "tgamma: growth halved": (
-        "tgamma", "values", planted.constant(double_gamma.GROWTH, double_gamma.GROWTH / 2), 0.0013,
+        "tgamma", "values", planted.constant(double_gamma.GROWTH, double_gamma.GROWTH / 2), 5.0,
     ),
     "tgamma: bound next to 0": (
         "tgamma", "small", planted.constant(gamma.SMALL_BOUND, gamma.SMALL_BOUND / 2), 1.5 * 2.0**30,

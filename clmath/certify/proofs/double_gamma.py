@@ -36,7 +36,7 @@ from clmath.kernels.double.trigonometric import BOUND, sinpi_pair
 from clmath.numbers.lanes import MAGIC, bits, clamp, fast_two_sum, greater, lesser, nearest, select
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from clmath.engines.device.program import Kind
 
@@ -47,7 +47,7 @@ _TERMS = 26  # of ideal series
 PIECE_NEAR, PIECE_NEAR_ERROR = 2.0**-67.25, 2.0**-72.7  # of log gamma itself and at most, up to 4
 PIECE_FAR, PIECE_FAR_ERROR = 2.0**-73.05, 2.0**-71.5  # beyond
 STIRLING_OFF = 2.0**-74.1  # of log gamma itself
-STIRLING_OFF_BELOW_187 = 2.0**-69.86  # where 1/a is rounded once
+STIRLING_OFF_FROM_16, STIRLING_OFF_FROM_28 = 2.0**-69.86, 2.0**-72.2  # where 1/a is rounded once, up to 187
 SINE_OFF = 2.0**-73.9
 SECOND = 2.0**-49  # how large the second part of log gamma is beside the first at most
 ROUNDED = 1.0 + 2.0**-20  # roundings, by as much larger than half a unit
@@ -124,16 +124,22 @@ class Pieces:
         return NearPair("log gamma", 1, grid, *self.bounds(high + which), which, ((0, float(which)),))
 
 
+def series_off(a: float) -> float:
+    """How far Stirling's series for ``a`` is off at most, where 1/a is rounded once: beyond 28 as the logarithm is."""
+    growing: float = STIRLING_OFF_FROM_28 + a * LOG_OFF
+    return STIRLING_OFF_FROM_16 if a < double.GROWING_FROM else growing
+
+
 @dataclass(frozen=True)
 class Stirling:
     """Stirling's series for any a and any a_lo below half a unit of it; log a is ``LOG_OFF`` away at most.
 
-    1/a is off by so many ``roundings``. The result is within ``off``, or within ``STIRLING_OFF`` of itself.
+    1/a is off by so many ``roundings``. The result is within ``off(a)``, or within ``STIRLING_OFF`` of itself.
     """
 
     traced: Traced
     top: float
-    off: float | None
+    off: Callable[[float], float] | None
     roundings: float
     name: str = "series"
 
@@ -163,7 +169,8 @@ class Stirling:
         def claims(run: Execution) -> list[tuple[Model, float]]:
             hi, lo = (run.real_output(i).model for i in (0, 1))
             ideal = applied(LOG_GAMMA, a + a_lo, _TERMS)
-            return [(hi + lo - ideal, self.off or STIRLING_OFF * lower(ideal.range()))]
+            off = self.off(float(cell.low.lower())) if self.off else STIRLING_OFF * lower(ideal.range())
+            return [(hi + lo - ideal, off)]
 
         return Setting(given, claims)
 
@@ -172,7 +179,8 @@ class Stirling:
         log = math.log(low) * (1.0 - 2.0**-40), math.log(high) * (1.0 + 2.0**-40)
         below, inverse = half_ulp(high) * ROUNDED, self.roundings * 2.0**-53
         grid, grid_of_log = grid_of_doubles(arb(low), arb(high)), math.frexp(log[0])[1] - 53
-        return NearSeries(grid, below, inverse, LOG_OFF, half_ulp(log[1]), grid_of_log, self.off or 0.0, STIRLING_OFF)
+        off = self.off(low) if self.off else 0.0
+        return NearSeries(grid, below, inverse, LOG_OFF, half_ulp(log[1]), grid_of_log, off, STIRLING_OFF)
 
 
 @dataclass(frozen=True)
@@ -439,43 +447,72 @@ class Reduction(OfFamily):
 
 @dataclass(frozen=True)
 class Values(OfFamily):
-    """The kernel's bound is no less than what the parts before have added up to, for every r."""
+    """The kernel's bound is no less than what the parts before have added up to, for every x and every r.
+
+    ``which``: the sign of the quotient, and between what r lies.
+    """
 
     family: Gamma
-    off: float
     name: str = "values"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Values of r, both signs, and both signs of the quotient."""
-        for low, high in pairwise([REACH * i / 8 for i in range(9)]):
+        """Values of x, both signs, for all values of r, both signs, and both signs of the quotient."""
+        edges = [REACH * i / 8 for i in range(-8, 9)]
+        places = [(double.BOTTOM, -double.TOP)]
+        for low, high in self._sizes():
+            places += [(low, high), (-high, -low)]
+        for least, greatest in pairwise(edges):
             for sign in (1.0, -1.0):
-                yield sign, low, high
-                yield sign, -high, -low
+                for low, high in places:
+                    yield (sign, least, greatest), low, high
 
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Values of r."""
-        return Cell(low, high, _EXPONENTS)
+    @staticmethod
+    def _sizes() -> Iterator[tuple[float, float]]:
+        """Where the ways part, and half a unit on both sides, each of a width without rounding; what is left."""
+        last = double.SMALL
+        for parting in (double.PIECES_BELOW, double.GROWING_FROM):
+            before, after = math.nextafter(parting, 0.0), math.nextafter(parting, math.inf)
+            yield from ((before - 0.5, before), (parting, parting), (after, after + 0.5), (last, parting - 0.5))
+            last = parting + 0.5
+        yield last, double.TOP
+
+    def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
+        """Values of x."""
+        return Cell(low, high, _EXPONENTS) if low == high else doubles_between(low, high, _EXPONENTS)
 
     def setting(self, which: Any, cell: Cell) -> Setting:
-        """R and the quotient are given."""
-        family, r = self.family, cell.argument()
-        q, q_lo = cell.constant(1.5 * which) + cell.unknown(0.5), cell.unknown(2.0**-53)
-        x = cell.constant(3.0)  # the trace asks whether it is finite
-        given = {0: Real(x, 0), family.rest[0]: Real(r, -1074), family.over[4]: Real(q, -52, 1)}
-        given[family.over[5]] = Real(q_lo, -400, 1)
+        """All three are given."""
+        family, x, (sign, least, greatest) = self.family, cell.argument(), which
+        q, q_lo = cell.constant(1.5 * sign) + cell.unknown(0.5), cell.unknown(2.0**-53)
+        r = cell.constant((least + greatest) / 2) + cell.unknown((greatest - least) / 2)
+        cell.paired |= {*q.terms, *r.terms}
+        given = {0: Real(x, grid_of_doubles(cell.low, cell.high)), family.rest[0]: Real(r, -1074)}
+        given |= {family.over[4]: Real(q, -52, 1), family.over[5]: Real(q_lo, -400, 1)}
+        off = cell.constant(arb(LEAST) + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF + _LAST_SUM) + self._off(cell)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             err = run.real_output(2)
             if err.power != 1:
                 raise Unproven("the bound has another power")
-            added = (r * r).scaled(GROWTH) + cell.constant(arb(LEAST) + self.off + _LAST_SUM)
-            left = err.model - q.scaled(which) * added.scaled(
+            added = (r * r).scaled(GROWTH) + off
+            left = err.model - q.scaled(sign) * added.scaled(
                 1 + arb(2) ** -50
             )  # 0 < left < twice what is about its middle
-            about = 1.5 * double.GAMMA_LEAST
+            about = upper(off.range())
             return [(cell.constant(about) - left, about), (_sum_of(run, (0, 1), 1) - q - q_lo, _LAST_SUM)]
 
-        return Setting(given | family.ordinary(is_negative=False), claims)
+        return Setting(given | family.ordinary(is_negative=cell.high < 0), claims)
+
+    @staticmethod
+    def _off(cell: Cell) -> Model:
+        """What is claimed of log gamma(x) or of log gamma(1 - x), whichever is more."""
+        least = min(abs(float(cell.low)), abs(float(cell.high)))
+        if least < double.PIECES_BELOW:
+            return cell.constant(PIECE_FAR_ERROR)
+        if least < double.GROWING_FROM:
+            return cell.constant(max(STIRLING_OFF_FROM_16, series_off(double.GROWING_FROM + 1.0)))
+        size = cell.argument() if cell.low > 0 else -cell.argument()
+        return cell.constant(STIRLING_OFF_FROM_28) + (size + cell.constant(1)).scaled(LOG_OFF)
 
 
 @dataclass(frozen=True)
@@ -613,17 +650,16 @@ def _double_tgamma() -> Sequence[Any]:
         tuple(others[:3]),
         tuple(others[3:]),
     )
-    off = STIRLING_OFF_BELOW_187 + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF
     return (
         Pieces(traced(log_gamma_piece, _PAIR, _PAIR)),
         *logarithm.double_log(),
-        Stirling(traced(stirling, ("double",) * 5, _PAIR), 187.0, STIRLING_OFF_BELOW_187, ROUNDED),
+        Stirling(traced(stirling, ("double",) * 5, _PAIR), 187.0, series_off, ROUNDED),
         Sines(traced(sine, ("double",), _PAIR)),
         exponential.double_parts("exp")[1],
         Quotients(traced(over_pair, ("double",) * 4, _PAIR)),
         Links(family),
         Reduction(family),
-        Values(family, off),
+        Values(family),
         Small(family),
     )
 

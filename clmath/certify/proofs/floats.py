@@ -30,8 +30,8 @@ def grid_of_doubles(low: arb, high: arb) -> int:
     return max(math.frexp(min(float(low.abs_lower()), float(high.abs_lower())))[1] - DOUBLE, -1074)
 
 
-def doubles_between(low: arb, high: arb) -> Cell | None:
-    """The cell from the first double to the last; None where there is none."""
+def doubles_between(low: arb, high: arb, powers: tuple[int, int] = (0, 0)) -> Cell | None:
+    """The cell from the first double to the last; None where there is none. ``powers`` as in cells."""
     unit = arb(2) ** grid_of_doubles(low, high)
     first, last = (low / unit).ceil(), (high / unit).floor()
-    return Cell(first * unit, last * unit) if first <= last else None
+    return Cell(first * unit, last * unit, powers) if first <= last else None

@@ -49,9 +49,10 @@ INFINITE, FRACTION = 0x7FF0000000000000, 0xFFFFFFFFFFFFF
 INFINITY = float("inf")
 NAN = float("nan")
 
-GAMMA_LEAST, ORDINARY_LEAST = 2.0**-69.7, 2.0**-71.2
-# Besides what grows with r in scaled_exp: the logarithm, Stirling's series at 16 2^-69.9, at 185 185 x 2^-78 = 2^-70.4;
-# ordinary arguments have pieces, 2^-71.6; the sine 2^-73.9; scaled_exp 2^-77; the quotient 2^-100: 2^-69.8 or 2^-71.3
+PIECES_BELOW, GROWING_FROM = 15.0, 28.0  # sizes: log gamma is a piece; its error grows no less than the logarithm's
+ORDINARY_LEAST, GAMMA_LEAST, GROWING_LEAST, GROWTH_OF_LOG = 2.0**-71.15, 2.0**-69.7, 2.0**-71.65, 1.03125 * 2.0**-78
+# Besides what grows with r in scaled_exp: pieces of log gamma 2^-71.5; Stirling's series 2^-69.86 at 16, falling as
+# 1/x^3 to 2^-72.2, and x times the logarithm's 2^-78; the sine 2^-73.9; scaled_exp 2^-77; the quotient 2^-100
 TOP = 175.0  # gamma(175) > 2^1048
 BOTTOM = -185.0  # |gamma| of every double below is less than 2^-1080: next to -185 it is 2^45/185! < 2^-1082
 SMALL, SMALL_BOUND = 2.0**-30, 2.0**-82
@@ -128,9 +129,17 @@ def tgamma(x: Any) -> Any:
     plain = (abs(x) > SMALL) & ~is_pole
     kept = select(plain, clamp(x, BOTTOM, TOP), 1.0)
     log, log_lo, _ = log_gamma(ahead_of(kept), abs(kept), 1.0)
-    found = numerator(kept, log, log_lo)
+    hi, lo, error, exponent = numerator(kept, log, log_lo)
     d, d_lo = denominator(kept, select(plain, r, 0.5), n)
+    found = hi, lo, error_of_size(abs(kept)) + error, exponent
     return tgamma_at_ends(x, r, n, is_pole, over_small(found, x, d, d_lo))
+
+
+@lane
+def error_of_size(size: Any) -> Any:
+    """The bound of the relative error of gamma(+-size) but for ``numerator``'s."""
+    growing = GROWING_LEAST + size * GROWTH_OF_LOG
+    return select(size < PIECES_BELOW, ORDINARY_LEAST, select(size < GROWING_FROM, GAMMA_LEAST, growing))
 
 
 @lane
@@ -166,6 +175,8 @@ def far_tgamma(x: Any) -> Any:
 def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
     """(hi, lo, err, exponent) of ``value`` over d + d_lo or, where |x| <= SMALL, of 1/x - 0.58 + 0.99 x, given 1.
 
+    ``value`` has a relative error as its third, which is the quotient's where it is divided by d + d_lo.
+
     1/x, unless it is a double, lies 2^-107 or more from doubles and midpoints in [1/2, 1]: no quotient as a pair is on
     another side of one.
     """
@@ -176,7 +187,7 @@ def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
     hi, lo = fast_two_sum(hi, lo + select(small & ~vanishing, AT_ZERO + divisor * SLOPE_AT_ZERO, 0.0))
     touching = (abs(x) < TOUCHING) & ((bits(divisor) & FRACTION) == 0)
     lo = select(touching, abs(hi) * -(2.0**-80), lo)
-    err = abs(hi) * select(small, select(vanishing | touching, 0.0, SMALL_BOUND), GAMMA_LEAST + error)
+    err = abs(hi) * select(small, select(vanishing | touching, 0.0, SMALL_BOUND), error)
     return hi, lo, err, select(vanishing, 600, exponent)
 
 
