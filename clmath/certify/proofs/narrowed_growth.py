@@ -63,7 +63,7 @@ class Pair:
 
 
 _LOWER_PART = 2.0**-52.5  # how large the second part of the pair is beside the first
-_OFF = 2.0**-102  # how far e^y is off as a pair, relatively
+_OFF = 2.0**-104.6  # how far e^y is off as a pair, relatively
 _RELATIVE, _ABSOLUTE = 2.0 * fine.GROWTH_BOUND, fine.STEP_BOUND  # the bound of e^y - 1, of that and of e^y / (e^r)
 _LOOSE = 0.0015  # what the second of these is off by, as e^r is
 

@@ -53,7 +53,7 @@ _GRID, _FINE = -53, -90  # f is a multiple of 2 to this power; to that one where
 _SMALLEST = 2.0 ** (_FINE - 10)  # sin r, where f is a multiple of that power
 REACH = 0.001535  # r, and its sine, at most
 SINE_GRID = -300  # of which power of two its sine and its cosine less 1 are multiples
-_SINE_OFF, _SINE_LO = 2.0**-100, 2.0**-52.5  # of the sine as a pair, and of its second part, both of the first part
+_SINE_OFF, _SINE_LO = 2.0**-101.5, 2.0**-52.5  # of the sine as a pair, and of its second part, both of the first part
 _COSINE_NEAR, _COSINE_LO, _COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
 # of cos r - 1: the first part beside what follows from the sine, the second part, and how far both are off
 

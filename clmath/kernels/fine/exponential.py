@@ -39,12 +39,12 @@ EXP2_REST = table("fine/exponential", "exp2_rest")
 SERIES = pairs("fine/exponential", "series")
 TAIL = [hi for hi, _ in SERIES[4:]]
 
-GROWTH_BOUND = 2.0**-102
+GROWTH_BOUND = 2.0**-103.5
 # of e^r - 1, |r| < 0.00136: r 2^-104 for the sum, and half of r, 2^-10.5, times 2^-102 for each of three products and
 # the polynomial; the tail in double, r^5/6! 2^-52, 2^-109; what the series leaves out, r^11/12!, 2^-133
-STEP_BOUND = 2.0**-103
+STEP_BOUND = 2.0**-104.5
 # of T e^r, T = 2^(j/256): T 2^-106, the sum 2^-104, T (e^r - 1) 2^-101 2^-9.5, and 2^-105 of r, absolutely: 2^-103.1
-BOUND = 2.0**-101  # STEP_BOUND, and r = (n + s) ln(10)/256 or ln(2)/256 as a product of pairs, 2^-102 2^-9.5
+BOUND = 2.0**-104.6  # STEP_BOUND, and r = (n + s) ln(10)/256 or ln(2)/256 as a product of pairs, 2^-102 2^-9.5
 
 
 @lane

@@ -13,7 +13,8 @@ from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, two_to
 
 __all__ = ["cosh", "sinh", "tanh"]
 
-BOUND = 2.0**-99  # a quotient 2^-100, sums and products of pairs 2^-102, e^x 2^-101, as there are no differences
+BOUND = 2.0**-100.4  # a quotient of pairs and two sums, besides what m carries
+SUM_BOUND = 2.0**-103  # of cosh: e^x, its inverse where that counts, their sum
 
 
 @lane
@@ -38,7 +39,7 @@ def cosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     down, down_lo = over_pair(1.0, 0.0, up, up_lo)
     down, down_lo = times(down, down_lo, two_to(greater(-2 * k, -400)))
     new_hi, new_lo = plus_pair(up, up_lo, down, down_lo)
-    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_hi * BOUND, k - 1))
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_hi * SUM_BOUND, k - 1))
 
 
 @lane

@@ -8,7 +8,7 @@ from clmath.kernels.double.boundaries import MANTISSA, ONE, magnitude, normalise
 from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times_pair
 from clmath.kernels.double.power import TOP, log2_of, within_reach
 from clmath.kernels.fine.enclosures import narrower
-from clmath.kernels.fine.exponential import LN2, STEP_BOUND, change_of_power, scaled_exp
+from clmath.kernels.fine.exponential import BOUND, LN2, change_of_power, scaled_exp
 from clmath.numbers.lanes import clamp, fast_two_sum, from_bits, lane, nearest, real, select, two_to
 
 __all__ = ["log2_of_any", "pow", "pown", "powr", "rootn", "two_to_power"]
@@ -59,7 +59,7 @@ def two_to_power(p: Any, p_lo: Any, p_err: Any) -> Any:
     clipped = clamp(p, -TOP, TOP)
     r, r_lo, n = in_steps_of_two(clipped, p_lo)
     hi, lo = scaled_exp(r, r_lo, n & 255)
-    return hi, lo, hi * (4.0 * STEP_BOUND + p_err), n >> 8
+    return hi, lo, hi * (BOUND + p_err), n >> 8
 
 
 @lane
