@@ -17,7 +17,18 @@ if TYPE_CHECKING:
 
     from clmath.certify.traced import Traced
 
-__all__ = ["DEEPEST", "OfFamily", "Outcome", "Part", "Setting", "enclosed", "in_one", "least_of", "prove"]
+__all__ = [
+    "DEEPEST",
+    "OfFamily",
+    "Outcome",
+    "Part",
+    "Setting",
+    "enclosed",
+    "in_one",
+    "least_of",
+    "prove",
+    "second_functions",
+]
 
 WANTED = 0.98  # cells are halved while the ratio is larger
 _ENOUGH = 20  # failures of one process: it seeks no more
@@ -72,6 +83,12 @@ class OfFamily:
         found: Traced = self.family.traced
         return found
 
+    @property
+    def second_functions(self) -> frozenset[str]:
+        """Names of the functions beside the kernel that the part speaks of: those that the family is of."""
+        found: frozenset[str] = getattr(self.family, "second_functions", frozenset())
+        return found
+
 
 @dataclass
 class Outcome:
@@ -91,6 +108,11 @@ class Outcome:
             self.worst, self.where = other.worst, other.where
         self.lemmas.update(other.lemmas)
         self.failed += other.failed
+
+
+def second_functions(parts: Iterable[Part]) -> frozenset[str]:
+    """Names of the functions beside the kernel that a proof speaks of: each part may have some, by this name."""
+    return frozenset[str]().union(*(getattr(part, "second_functions", ()) for part in parts))
 
 
 def enclosed(run: Execution, ideal: Model, parts: tuple[int, ...], err: int, power: int = 0) -> tuple[Model, float]:
