@@ -667,6 +667,9 @@ def _one(real: Real) -> Known:
 
 
 def _long_and(run: Execution, _number: int, a: Any, b: Any) -> Known:
+    for one, other in ((a, b), (b, a)):
+        if run.shapes.is_negative_of(one, other):
+            return _lowest_bit(run.value(other))
     x, mask = _sides(run, a, b)
     if isinstance(x, int):
         return x & mask
@@ -682,6 +685,15 @@ def _long_and(run: Execution, _number: int, a: Any, b: Any) -> Known:
         return _Bits(x.real, max(x.cleared, (-mask).bit_length() - 1))
     run.divided(x)
     raise Unproven(f"the bits {mask:#x} of {x}")
+
+
+def _lowest_bit(x: Known) -> int:
+    """The lowest bit of an integer, which is what it has in common with its negative."""
+    if isinstance(x, int) and x:
+        return x & -x
+    if isinstance(x, Span) and x.count == 1 and x.first and not x.period & ((x.first & -x.first) * 2 - 1):
+        return x.first & -x.first
+    raise Unproven(f"the lowest bit of {x}")
 
 
 def _is_negative(x: Real) -> bool:

@@ -25,6 +25,7 @@ __all__ = [
     "Setting",
     "enclosed",
     "in_one",
+    "is_refining",
     "least_of",
     "prove",
     "second_functions",
@@ -89,6 +90,11 @@ class OfFamily:
         found: frozenset[str] = getattr(self.family, "second_functions", frozenset())
         return found
 
+    @property
+    def refines(self) -> bool:
+        """Whether the family is of a function that is called after the kernel."""
+        return bool(getattr(self.family, "refines", False))
+
 
 @dataclass
 class Outcome:
@@ -113,6 +119,11 @@ class Outcome:
 def second_functions(parts: Iterable[Part]) -> frozenset[str]:
     """Names of the functions beside the kernel that a proof speaks of: each part may have some, by this name."""
     return frozenset[str]().union(*(getattr(part, "second_functions", ()) for part in parts))
+
+
+def is_refining(part: Part) -> bool:
+    """Whether a part of a proof speaks of a function that is called after the kernel, to refine its results."""
+    return bool(getattr(part, "refines", False))
 
 
 def enclosed(run: Execution, ideal: Model, parts: tuple[int, ...], err: int, power: int = 0) -> tuple[Model, float]:

@@ -52,10 +52,15 @@ Claims: TypeAlias = list[tuple[Model, float]]
 
 @dataclass(frozen=True)
 class Family:
-    """A kernel, and where in it values stand, by name."""
+    """A kernel, or what refines its results, and where in it values stand, by name.
+
+    ``second_functions``: the names of what is no kernel; ``refines``: whether it is called after the kernel.
+    """
 
     traced: Traced
     at: Mapping[str, int]
+    second_functions: frozenset[str] = frozenset()
+    refines: bool = False
 
 
 @dataclass(frozen=True)
