@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 
+import numpy as np
 import pytest
 
 pytest.importorskip("flint")
@@ -12,10 +13,9 @@ from clmath.certify.proof import is_refining, prove, second_functions
 from clmath.certify.proofs import PROOFS
 from clmath.engines.device.program import Statement, Value
 from clmath.kernels import RUNGS
-from clmath.kernels.double import exponential, inverse_trigonometric, logarithm, trigonometric
+from clmath.kernels.double import boundaries, exponential, inverse_trigonometric, logarithm, trigonometric
 from clmath.kernels.quick import logarithm as quick_logarithm
 from tests.certify import planted
-
 
 
 @functools.cache
@@ -114,6 +114,26 @@ FAULTS = {
     "double atan2: tiny": CONSTANT(inverse_trigonometric.TINY, 2.0**-20),
     "double atan2: a third": BIT(1.0 / 3.0, 40),
     "double atan2: conditions": left_out(-1),
+    "double cbrt: boundary": CONSTANT(0.375, 0.75),
+    "double cbrt: beside the boundary": CONSTANT(2.0**-80, 2.0**-70),
+    "double cbrt: square of the series": CONSTANT(0.5, 0.25),
+    "double cbrt: threshold": CONSTANT(2.0**-30, 2.0**-34),
+    "double cbrt: slight": CONSTANT(boundaries.SLIGHT, 2.0**-20),
+    "double rsqrt: what is close": left_out(-1),
+    "double rsqrt: side": negated(-4),
+    "double rsqrt: next power": planted.integer(1 << 51, 1 << 50),
+    "double pown, powers too long: longest": CONSTANT(2.0**54, 2.0**55),
+    "double pown, other exponents: greatest count": CONSTANT(63.0, 2.0**40),
+    "double pown: slight": CONSTANT(boundaries.SLIGHT, 2.0**-20),
+    "double pown: integer": compared("double.eq", "double.ge", -1),
+    "double pow: integer root": compared("double.eq", "double.le"),
+    "double pow: half of the product": CONSTANT(0.5, 0.25),
+    "double pow: farthest exponent": planted.integer(1023 + 66 << 52, 1023 + 5 << 52),
+    "double pow, powers too long: longest": CONSTANT(2.0**54, 2.0**55),
+    "double rootn, other exponents: greatest": CONSTANT(64.0, 100.0),
+    "double rootn, powers: comparison": compared("double.eq", "double.ge", -1),
+    "double rootn: lowest bit": planted.integer(2 * 1023 << 52, 2 * 1022 << 52),
+    "double rootn: fraction": planted.integer((1 << 52) - 1, (1 << 51) - 1),
 }
 
 
@@ -145,3 +165,16 @@ def test_parts_have_names_of_their_own_and_speak_of_what_refines(rung, name):
     assert len(names) == len(set(names))
     refined = RUNGS[rung].refining[name]
     assert (refined in second_functions(parts)) == bool(parts_of(rung, name))
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_roots_of_numbers_next_to_squares_are_not_exact(sign):
+    """That of n^2 -+ 1 is rounded to n where n is beyond 2^26; a proof has found that it was taken for n."""
+    n = np.array([2.0**26 + 2.0, 2.0**26 + 123456.0, 90000000.0])
+    args = n * n + sign, np.full(3, 0.5)
+    kernel = RUNGS["double"].kernels["pow"]
+    with np.errstate(over="ignore"):
+        parts = kernel.function(*args)
+        refined = kernel.refined(args, parts)
+    assert (parts[2] > 0.0).all()
+    assert np.array_equal(refined[2], parts[2])

@@ -30,6 +30,7 @@ from clmath.certify.proofs import (
     narrowed_power,
     narrowed_sums,
     narrowed_turns,
+    next_to_boundaries,
     next_to_one,
     power,
     powers_of_ten,
@@ -96,6 +97,7 @@ _REFINING: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **sines_refined.SECOND,
     **next_to_one.SECOND,
     **small_directions.SECOND,
+    **next_to_boundaries.SECOND,
 }
 
 

@@ -7,7 +7,7 @@ the conditions does not hold that it asks for; and where all of them do, it is e
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from clmath.certify.execution import Execution, constant
 from clmath.certify.models import Cell, Unproven
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "NO_EXPONENT",
     "ZERO",
+    "Cases",
     "Exact",
     "Never",
     "Refining",
@@ -39,6 +40,7 @@ __all__ = [
     "zero_bits",
 ]
 
+Cases: TypeAlias = "Mapping[str, tuple[Mapping[str, bool], Sequence[tuple[str | int, str | Constant]]]]"
 ZERO, NO_EXPONENT = Constant("double", 0), Constant("long", 0)
 
 
@@ -98,7 +100,7 @@ class Selected(OfFamily):
     """
 
     family: Refining
-    cases: Mapping[str, tuple[Mapping[str, bool], Sequence[tuple[str | int, str | Constant]]]]
+    cases: Cases
     name: str = "selected"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
