@@ -11,9 +11,9 @@ pytest.importorskip("flint")
 
 from clmath.certify.proof import is_refining, prove, second_functions
 from clmath.certify.proofs import PROOFS
-from clmath.engines.device.program import Statement, Value
+from clmath.engines.device.program import Value
 from clmath.kernels import RUNGS
-from clmath.kernels.double import boundaries, exponential, inverse_trigonometric, logarithm, trigonometric
+from clmath.kernels.double import boundaries, exponential, inverse_trigonometric, logarithm, roots, trigonometric
 from clmath.kernels.quick import logarithm as quick_logarithm
 from tests.certify import planted
 
@@ -52,12 +52,12 @@ def negated(index):
 
 
 def compared(old, new, index=0):
-    """Of the comparisons of that name, the one with that place is another."""
+    """Of the operations of that name, the one with that place is another."""
 
     def change(traced):
         found = [i for i, s in enumerate(traced.program.statements) if s.operation == old]
         statements = list(traced.program.statements)
-        statements[found[index]] = Statement("bool", new, statements[found[index]].operands)
+        statements[found[index]] = statements[found[index]]._replace(operation=new)
         return planted.with_program(traced, statements)
 
     return change
@@ -130,6 +130,12 @@ FAULTS = {
     "double pow: half of the product": CONSTANT(0.5, 0.25),
     "double pow: farthest exponent": planted.integer(1023 + 66 << 52, 1023 + 5 << 52),
     "double pow, powers too long: longest": CONSTANT(2.0**54, 2.0**55),
+    "double hypot: counts": CONSTANT(2.0**54, 2.0**53),
+    "double hypot: sum of squares": compared("long.add", "long.sub"),
+    "double hypot: whole leg": left_out(0),
+    "double hypot: what is known": left_out(1),
+    "double hypot: side": negated(-4),
+    "double hypot: slight": planted.integer(roots.SLIGHT, 1023 - 40 << 52),
     "double rootn, other exponents: greatest": CONSTANT(64.0, 100.0),
     "double rootn, powers: comparison": compared("double.eq", "double.ge", -1),
     "double rootn: lowest bit": planted.integer(2 * 1023 << 52, 2 * 1022 << 52),

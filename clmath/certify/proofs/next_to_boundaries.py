@@ -1,4 +1,4 @@
-"""What refines double's cbrt, rsqrt, pow, pown and rootn: exact results, and the sides of boundaries of others.
+"""What refines double's roots, hypot and powers: exact results, and the sides of boundaries that others lie on.
 
 A boundary is a double or half-way between two, and so is b = hi + lo rounded to a multiple of 2^-54 where hi is 1 to 2
 in size; all boundaries are such multiples. Where |lo - (b - hi)| <= err, the value is as near to b as 2 err, less than
@@ -24,6 +24,9 @@ Exact powers: |x| = m 2^k, m an odd integer, and m^y = t^n where m is t^(2^s) an
 one of at most 54 bits. Small powers are products of positive numbers, which grow with them, rounded: where that of one
 integer is too large, so are those of larger ones. Exponents out of reach are taken to be 2^66 or 2^-130 in size, where
 nothing is found: but x = 1 and what is tiny or beyond all doubles, where the kernel tells no bound.
+
+hypot: the legs a and b, and r, which is b of above, as multiples of 2^-54 are integers, if the smaller leg is one. Both
+r and the root are within err of hi + lo, so that a^2 + b^2 - r^2 is a small integer, known from its last 64 bits.
 
 Exact roots: 2^(k/n) where n divides k; or hi = v 2^j, v odd, with v^n = m: hi^n is x but for a power of two, and within
 2^-45 of it.
@@ -72,6 +75,7 @@ from clmath.kernels.double.power import (
     small_power,
     within_reach,
 )
+from clmath.kernels.double.roots import ordered, scaled_legs
 from clmath.numbers.lanes import SIGN, bits, clamp, from_bits, integer, nearest, real, select, sqrt, two_product
 
 if TYPE_CHECKING:
@@ -1033,10 +1037,143 @@ def _of_rootn(_: str) -> Sequence[Any]:
     )
 
 
+# hypot: a^2 + b^2 - r^2 as an integer, r being b of other functions: hi + lo, rounded
+
+_COUNTS = 2.0**54
+_LARGEST_SUM = 2.9  # more than the root of 8, r in size
+
+
+def _of_counts(x: Any, y: Any, hi: Any, lo: Any, err: Any) -> Any:
+    a, b, _, slight, special = scaled_legs(*ordered(x, y))
+    rounded, scaled = in_54_bits(hi, lo), (a * 2.0**54, b * 2.0**54, hi * 2.0**54, in_54_bits(hi, lo) * 2.0**54)
+    counts = integer(scaled[0]), integer(scaled[1]), integer(scaled[2]) + integer(scaled[3])
+    missed = counts[0] * counts[0] + counts[1] * counts[1] - counts[2] * counts[2]
+    whole, close = real(counts[1]) == scaled[1], abs(lo - rounded) <= err
+    known = whole & close & ~(slight | special)
+    return a, b, *scaled, *counts, missed, real(missed), whole, close, slight, special, known, known & (missed == 0)
+
+
+_HYPOT = "a", "b", "a 2^54", "b 2^54", "hi 2^54", "rest 2^54", "count of a", "count of b", "count of r", "missed"
+_OF_HYPOT = "missed as double", "whole leg", "close to r", "slight leg", "special", "known", "exact result"
+_KINDS_OF_HYPOT: tuple[Kind, ...] = (*(_D,) * 6, *(_L,) * 4, _D, *(_B,) * 6)
+
+
+def _hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
+    return _of_counts(x, y, hi, lo, err)
+
+
+def _refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
+    *_others, missed, _whole, _close, _slight, _special, known, exact = _of_counts(x, y, hi, lo, err)
+    return _of_refined(hi, lo, err, exact, select(known, missed, 0.0))
+
+
+def _legs(x: Any, y: Any) -> Any:
+    return scaled_legs(*ordered(x, y))[:2]
+
+
+def _said_of_count_of(_: Family, which: tuple[str, str], cell: Cell) -> Any:
+    """A leg, hi, or what is beside it, as a multiple of 2^-54, is an integer of less than 62 bits."""
+    of, scaled = which
+    x = cell.argument()
+    given = {of: Real(x, -54 if of == "rounded" else -52)}
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        found = value(scaled)
+        if found.grid < 0:
+            raise Unproven("it may be no integer")
+        return [nothing(cell), (found.model - x.scaled(_COUNTS), 0.0), (found.model, 2.0**61)]
+
+    return given, claims
+
+
+def _said_of_missed(family: Family, _which: Any, cell: Cell) -> Any:
+    """The sum of the squares of counts, less that of r, modulo 2^64, and so at all, if r is near to the root.
+
+    Both are within the kernel's bound of hi + lo. What is known asks for a whole leg, whose double is its own count.
+    """
+    at, traced = family.at, family.traced
+    error = arb(2.0 * roots.HYPOT_ERROR) * 2.0 * _LARGEST_SUM * _COUNTS**2
+
+    def statement(number: int) -> Statement:
+        return traced.program.statements[number - len(traced.program.inputs)]
+
+    def product(name: str) -> Statement:
+        return Statement("long", "long.mul", (Value(at[name]), Value(at[name])))
+
+    def claims(_: Execution, __: Callable[[str], Real]) -> Claims:
+        difference = statement(at["missed"])
+        total, of_r = (statement(o.number) for o in difference.operands if isinstance(o, Value))
+        squares = [statement(o.number) for o in total.operands if isinstance(o, Value)]
+        operations = difference.operation, total.operation, statement(at["missed as double"])
+        wanted = "long.sub", "long.add", Statement("double", "double.of_long", (Value(at["missed"]),))
+        if operations != wanted or [*squares, of_r] != [product(f"count of {one}") for one in "abr"]:
+            raise Unproven("something else is computed")
+        parts = [_integer_of(at["hi 2^54"]), _integer_of(at["rest 2^54"])]
+        legs = [statement(at[f"count of {leg}"]) == _integer_of(at[f"{leg} 2^54"]) for leg in "ab"]
+        if [statement(o.number) for o in statement(at["count of r"]).operands if isinstance(o, Value)] != parts:
+            raise Unproven("r is another")
+        if not all(legs) or statement(at["count of r"]).operation != "long.add":
+            raise Unproven("something else is counted")
+        unknown = [("whole leg", False), ("close to r", False), ("slight leg", True), ("special", True)]
+        if any(traced.following({at[name]: holds}).get(at["known"]) is not False for name, holds in unknown):
+            raise Unproven("something may be known that is not")
+        return [nothing(cell), (cell.constant(error), 2.0**53)]
+
+    return {}, claims
+
+
+def _integer_of(number: int) -> Statement:
+    """A double as an integer."""
+    return Statement("long", "integer", (Value(number),))
+
+
+@dataclass(frozen=True)
+class SameLegs(Unchanged):
+    """The legs are those of the kernel: the same operations on the arguments."""
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """By their names in both traces."""
+        kernel = traced(roots.hypot, (_D, _D), _OUTPUTS)
+
+        def claims(_: Execution) -> Claims:
+            numbers = kernel.places(_legs, _D, _D)
+            if [kernel.names[n] for n in numbers] != [self.traced.names[self.family.at[leg]] for leg in "ab"]:
+                raise Unproven("the legs are others")
+            return [nothing(cell)]
+
+        return Setting({}, claims)
+
+
+def _of_hypot(_: str) -> Sequence[Any]:
+    """As of the kernel a is 1 to 2, b 2^-31 to 2, and the result their root of squares times a power of two."""
+    whole = traced(roots.refined_hypot, (_D, _D, *_OUTPUTS), _OUTPUTS)
+    at = {"hi": 2, "lo": 3, "err": 4, "exponent": 5} | parts_named(whole.places(_refined_hypot, *_KINDS), *_REFINED)
+    at |= parts_named(whole.places(_hypot, *_KINDS_OF_HYPOT), *_HYPOT, *_OF_HYPOT)
+    family = Refining(whole, at, frozenset({"refined_hypot"}), told=_told(whole))
+    cases: Cases = {
+        "not known": ({"known": False}, [("side", ZERO)]),
+        "known": ({"known": True}, [("side", "missed as double")]),
+    }
+    counts = [
+        (("a", "a 2^54"), 1.0, 2.0),
+        (("hi", "hi 2^54"), 1.0, _LARGEST_SUM),
+        (("rounded", "rest 2^54"), -_LEFT, _LEFT),
+    ]
+    return (
+        *_refined(family),
+        Unchanged(family, [("known", "given"), ("known", "close")], "exact"),
+        Selected(family, cases, "side"),
+        SameLegs(family, [("legs",)], "legs"),
+        Numbers(family, "counts", counts, -54, _said_of_count_of),
+        Numbers(family, "what is missed", [("r", 0.0, 0.0)], 0, _said_of_missed),
+    )
+
+
 SECOND: dict[tuple[str, str], Callable[[str], Sequence[Any]]] = {
     ("double", "cbrt"): lambda _: _root_of(roots.refined_cbrt, 3.0, _refined_cbrt, _side_of_cbrt, _power_of_cbrt),
     ("double", "rsqrt"): lambda _: _root_of(roots.refined_rsqrt, -2.0, _refined_rsqrt, _side_of_rsqrt, _power_of_rsqrt),
     ("double", "pown"): _of_pown,
     **dict.fromkeys([("double", name) for name in ("pow", "powr")], _of_pow),
     ("double", "rootn"): _of_rootn,
+    ("double", "hypot"): _of_hypot,
 }
