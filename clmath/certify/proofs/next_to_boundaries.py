@@ -45,7 +45,18 @@ from clmath.certify.execution import Execution, Real, Span, constant
 from clmath.certify.models import Cell, Model, Unproven, dyadic
 from clmath.certify.proof import Setting, least_of
 from clmath.certify.proofs.double_roots import Claims, Family, Integers, Numbers, size_normalised
-from clmath.certify.proofs.refining import ZERO, Cases, Never, Refining, Selected, Unchanged, is_equality, never_holds
+from clmath.certify.proofs.refining import (
+    ZERO,
+    Cases,
+    Meaning,
+    Never,
+    Refining,
+    Selected,
+    Unchanged,
+    double,
+    is_equality,
+    never_holds,
+)
 from clmath.certify.proofs.short_results import Scaled, integers_below, parts_named
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import Traced, traced
@@ -208,7 +219,15 @@ def _said_of_returned(family: Family, which: tuple[bool, bool | None], cell: Cel
 def _refined(family: Refining) -> tuple[Any, ...]:
     places = [(exponent, sign) for exponent in _EXPONENTS for sign in (0, SIGN)]
     cases = [(True, None), (False, True), (False, False)]
+    side, hi = ("double.gt", "side", ZERO), ("double.gt", "hi", ZERO)
+    meaning = {
+        "open": ("double.gt", "err", ZERO),
+        "given": ("double.ne", "side", ZERO),
+        "close": ("double.le", ("double.abs", ("double.sub", "lo", "rounded")), "err"),
+        "outward": ("bool.eq", side, hi),
+    }
     return (
+        Meaning(family, meaning),
         Unchanged(family, [("open",), ("exact", "given"), ("exact", "close")]),
         Integers(family, "place of hi", places, _of_places),
         Scaled(family, "rounded to a boundary", [("lo", -(2.0**-52), 2.0**-52)], -400, _said_of_rounded, (-150, 150)),
@@ -288,7 +307,14 @@ def _of_both_signs(low: float, high: float) -> list[tuple[Any, float, float]]:
 
 def _gaps(family: Refining) -> tuple[Any, ...]:
     far = SLIGHT * (1.0 + 2.0**-10)
+    meaning = {
+        "size": ("long.and", ("bits", "x"), Constant("long", ~SIGN)),
+        "tiny": ("long.lt", "size", Constant("long", LEAST_NORMAL)),
+        "size of hi": ("long.and", "code of hi", Constant("long", ~SIGN)),
+        "code of hi": ("bits", "hi"),
+    }
     return (
+        Meaning(family, meaning, "meaning of sizes"),
         Integers(family, "next power", ("hi",), _of_next_power),
         Scaled(family, "gap", [("t", -_NEAR, _NEAR)], -53, _said_of_gap, (-2, 2)),
         Integers(family, "normalised argument", ("x",), size_normalised),
@@ -412,6 +438,7 @@ def _signs(family: Refining, fixed: float = 0.0) -> tuple[Any, ...]:
         Scaled(family, "far", [(pair, 1.0, 2.0) for pair in pairs], -52, _said_of_far, _OF_POWERS),
         Scaled(family, "sum", sums, -400, _said_of_sum, _OF_POWERS),
         Selected(family, nothing_told, "told"),
+        Meaning(family, {"told": ("double.gt", ("double.abs", "missed"), "threshold")}, "meaning of what is told"),
     )
 
 
@@ -465,7 +492,7 @@ def _gap_of_told(*args: Any) -> Any:
 def _places(whole: Traced, refined: Any, power: Any, roles: tuple[str, str]) -> dict[str, int]:
     """Where all of them stand; which of d and g is multiplied, and which subtracted: ``roles``."""
     inputs = len(whole.program.inputs)
-    at = {"hi": inputs - 4, "lo": inputs - 3, "err": inputs - 2, "exponent": inputs - 1}
+    at = {"x": 0, "hi": inputs - 4, "lo": inputs - 3, "err": inputs - 2, "exponent": inputs - 1}
     at |= parts_named(whole.places(refined, *_KINDS), *_REFINED)
     at |= parts_named(whole.places(_argument, *_OF_ARGUMENT), *_ARGUMENT)
     at |= parts_named(whole.places(_gap_of_told, *_OF_GAP), *_GAP)
@@ -508,8 +535,10 @@ def _roots(family: Refining, fixed: float = 0.0) -> tuple[Any, ...]:
     }
     ends = [("t", low, high) for low, high in dyadic(_NEAR / 2, 0.5)]
     ends += [("t", -high, -low) for low, high in dyadic(_NEAR / 2, 0.25)]
+    degree = ("double.neg", "n") if not fixed else double(-fixed)
     return (
         Selected(family, cases, "side"),
+        Meaning(family, {"times beyond": ("double.mul", degree, "beyond")}, "meaning of sides"),
         Scaled(family, "no gap", ends, -53, _said_of_no_gap, (-2, 2)),
         *_signs(family, fixed),
     )
@@ -1154,6 +1183,11 @@ def _of_hypot(_: str) -> Sequence[Any]:
         "not known": ({"known": False}, [("side", ZERO)]),
         "known": ({"known": True}, [("side", "missed as double")]),
     }
+    legs = {
+        "b 2^54": ("double.mul", "b", double(_COUNTS)),
+        "whole leg": ("double.eq", ("double.of_long", "count of b"), "b 2^54"),
+        "close to r": ("double.le", ("double.abs", ("double.sub", "lo", "rounded")), "err"),
+    }
     counts = [
         (("a", "a 2^54"), 1.0, 2.0),
         (("hi", "hi 2^54"), 1.0, _LARGEST_SUM),
@@ -1164,6 +1198,7 @@ def _of_hypot(_: str) -> Sequence[Any]:
         Unchanged(family, [("known", "given"), ("known", "close")], "exact"),
         Selected(family, cases, "side"),
         SameLegs(family, [("legs",)], "legs"),
+        Meaning(family, legs, "meaning of legs"),
         Numbers(family, "counts", counts, -54, _said_of_count_of),
         Numbers(family, "what is missed", [("r", 0.0, 0.0)], 0, _said_of_missed),
     )

@@ -25,6 +25,7 @@ from clmath.certify.proofs.double_roots import Claims, Family, Numbers
 from clmath.certify.proofs.refining import (
     NO_EXPONENT,
     ZERO,
+    Meaning,
     Never,
     Refining,
     Selected,
@@ -189,7 +190,14 @@ def _found(family: Refining, least: float, exponent: Any) -> tuple[Any, ...]:
     """What is shown of both."""
     bounds = [((larger, i), 1.0, 2.0) for larger in ("|tail|", "|cube|") for i in range(8)]
     results = [(0, "head"), (1, "left"), (2, ZERO), (3, exponent)]
+    ends = [("double.add", "head", (f"double.{sign}", "left", "bound")) for sign in ("sub", "add")]
+    meaning = {
+        "big": ("double.gt", ("double.abs", "left"), "bound"),
+        "same": ("double.eq", *ends),
+        "open": ("double.gt", "err", ZERO),
+    }
     return (
+        Meaning(family, meaning),
         Unchanged(family, [("big",), ("same",), ("open",)]),
         Selected(family, {"decided": ({"decided": True}, results)}),
         Numbers(family, "not small", [("t", 0.0, 0.0)], 0, _said_of_none),

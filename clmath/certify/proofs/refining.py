@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+
 from clmath.certify.execution import Execution, constant
 from clmath.certify.models import Cell, Unproven
 from clmath.certify.proof import OfFamily, Setting
@@ -30,10 +32,12 @@ __all__ = [
     "ZERO",
     "Cases",
     "Exact",
+    "Meaning",
     "Never",
     "Refining",
     "Selected",
     "Unchanged",
+    "double",
     "is_equality",
     "kept_bits",
     "never_holds",
@@ -127,6 +131,56 @@ class Selected(OfFamily):
             return [nothing(cell)]
 
         return Setting({}, claims)
+
+
+@dataclass(frozen=True)
+class Meaning(OfFamily):
+    """What conditions, and other values, are: operations on values that have names, and constants.
+
+    An operation is a tuple of its name and what it is applied to.
+    """
+
+    family: Refining
+    values: Mapping[str, Any]
+    name: str = "meaning"
+
+    def pieces(self) -> Iterator[tuple[Any, float, float]]:
+        """Every value."""
+        for which in self.values:
+            yield which, 0.0, 0.0
+
+    def cell(self, which: Any, low: arb, high: arb) -> Cell:
+        """Nothing but a statement."""
+        return Cell(low, high)
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """By the statements themselves."""
+
+        def claims(_: Execution) -> list[tuple[Model, float]]:
+            if not self._is(Value(self.family.at[which]), self.values[which]):
+                raise Unproven(f"{which} is something else")
+            return [nothing(cell)]
+
+        return Setting({}, claims)
+
+    def _is(self, operand: Operand, expected: Any) -> bool:
+        """Whether an operand is what is expected."""
+        if isinstance(expected, str):
+            return operand == Value(self.family.at[expected])
+        if isinstance(expected, Constant) or not isinstance(operand, Value):
+            return bool(operand == expected)
+        if operand.number < len(self.traced.program.inputs):
+            return False
+        operation, *operands = expected
+        statement = self.traced.program.statements[operand.number - len(self.traced.program.inputs)]
+        if statement.operation != operation or len(statement.operands) != len(operands):
+            return False
+        return all(self._is(one, other) for one, other in zip(statement.operands, operands, strict=True))
+
+
+def double(x: float) -> Constant:
+    """A double as traces have it."""
+    return Constant("double", int(np.float64(x).view(np.int64)))
 
 
 @dataclass(frozen=True)

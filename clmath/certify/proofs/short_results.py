@@ -15,7 +15,16 @@ from clmath.certify.execution import Execution, Real, Span, constant
 from clmath.certify.models import Cell, Model, Unproven, binades, dyadic
 from clmath.certify.proofs.double_roots import Claims, Family, Integers, Numbers
 from clmath.certify.proofs.logarithm import on_grid
-from clmath.certify.proofs.refining import Never, Refining, Unchanged, is_equality, never_holds, zero_bits
+from clmath.certify.proofs.refining import (
+    ZERO,
+    Meaning,
+    Never,
+    Refining,
+    Unchanged,
+    is_equality,
+    never_holds,
+    zero_bits,
+)
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import traced
 from clmath.engines.device.program import Value
@@ -182,10 +191,12 @@ def _said_of_short(family: Family, _which: Any, cell: Cell) -> Any:
 def _hypot(_: str) -> Sequence[Any]:
     whole = traced(quick.refined_hypot, (_D,) * 4, (_D, _D))
     names = "x^2", "y^2", "high", "low", "short", "square", "equal", "no rest", "open", "exact"
-    at = parts_named(whole.places(_of_squares, *(_D,) * 6, *(_B,) * 4), *names) | {"x": 0, "y": 1, "value": 2}
+    at = parts_named(whole.places(_of_squares, *(_D,) * 6, *(_B,) * 4), *names) | {"x": 0, "y": 1, "value": 2, "err": 3}
     family = Refining(whole, at, frozenset({"refined_hypot"}), told=_TOLD[1])
     legs = [(leg, -_LARGEST, _LARGEST) for leg in (("x", "x^2"), ("y", "y^2"))]
+    meaning = {"no rest": ("double.eq", "low", ZERO), "open": ("double.gt", "err", ZERO)}
     return (
+        Meaning(family, meaning),
         Unchanged(family, [("equal",), ("no rest",), ("open",)]),
         Numbers(family, "exact squares", legs, _FLOATS[0], _said_of_square),
         Numbers(family, "sum", [("x^2", 0.0, _LARGEST**2)], 2 * _FLOATS[0], _said_of_sum),
@@ -439,7 +450,7 @@ def _power(_: str) -> Sequence[Any]:
     kinds: tuple[Kind, ...] = (*(*(_D,) * 7, _B, _B) * 3, *(_D,) * 6, *(_B,) * 8, _L)
     steps = [f"{name} {i}" for i in range(3) for name in _STEPS]
     names = *steps, *_NUMBERS, *_CONDITIONS, "k as integer"
-    at = parts_named(whole.places(_of_power, *kinds), *names) | {"y": 1, "value": 2}
+    at = parts_named(whole.places(_of_power, *kinds), *names) | {"y": 1, "value": 2, "err": 3}
     at |= _odd_named("base", whole.places(_of_base, *_ODD))
     (at["code of x"],) = whole.places(_code_of_x, _L)
     family = Refining(whole, at, frozenset({"refined_power"}), told=_TOLD[1])
@@ -454,6 +465,7 @@ def _power(_: str) -> Sequence[Any]:
         for one in ("few bits", "equal")
     ]
     return (
+        Meaning(family, {"open": ("double.gt", "err", ZERO)}),
         Unchanged(family, [("open",), ("lone", "short"), ("is whole", "short")]),
         *halved,
         Scaled(family, "roots", [(i, 1.0, 2.0) for i in range(3)], -52, _said_of_doubled),
@@ -560,12 +572,13 @@ _COMPARED = ("power", "odd part of size")
 def _root(_: str) -> Sequence[Any]:
     whole = traced(quick.refined_root, (_D,) * 4, (_D, _D))
     at = parts_named(whole.places(_of_root, *(_D,) * 5, *(_B,) * 8, _L), *_ROOT, "k as integer")
-    at |= {"n": 1, "value": 2, "k": whole.places(_k_of_x, _D)[0]}
+    at |= {"n": 1, "value": 2, "err": 3, "k": whole.places(_k_of_x, _D)[0]}
     at |= _odd_named("short", whole.places(_of_short, *_ODD)) | _odd_named("size", whole.places(_of_size, *_ODD))
     (at["code of x"],) = whole.places(_code_of_x, _L)
     family = Refining(whole, at, frozenset({"refined_root"}), told=_TOLD[1])
     indices = [("n", 1.0, 2.0**31), ("n", -(2.0**31), -1.0)]
     return (
+        Meaning(family, {"open": ("double.gt", "err", ZERO)}),
         Unchanged(family, [("open",), ("lone", "short"), ("divides", "short")]),
         Integers(family, "exponents", _FLOATS, _of_exponent),
         Numbers(family, "nearest quotient", indices, 0, _said_of_quotient),

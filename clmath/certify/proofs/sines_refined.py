@@ -24,7 +24,8 @@ from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import double_angles, narrowed_angles, steps
 from clmath.certify.proofs.double_roots import Claims, Family, Numbers
 from clmath.certify.proofs.narrowed_angles import LEAST_STEPS, OFF_STEPS, by_words
-from clmath.certify.proofs.refining import Never, Refining, Unchanged
+from clmath.certify.proofs.refining import ZERO, Meaning, Never, Refining, Unchanged
+from clmath.certify.proofs.refining import double as constant_of
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
@@ -92,7 +93,9 @@ def _of_both_signs(low: float, high: float) -> list[tuple[Any, float, float]]:
 
 
 def _peaks(family: Refining) -> tuple[Any, ...]:
+    meaning = {"one": ("double.eq", ("double.abs", "hi"), constant_of(1.0)), "open": ("double.gt", "err", ZERO)}
     return (
+        Meaning(family, meaning, "meaning of peaks"),
         Numbers(family, "peaks", [(1, 0.0, 0.0), (-1, 0.0, 0.0)], 0, _said_of_peak),
         Never(family, "no peaks", "lo", "near", _of_both_signs(_PEAK * (1.0 + 2.0**-20), 1.0), _double),
     )
@@ -254,7 +257,7 @@ def _close(x: Any, hi: Any, lo: Any, err: Any, _exponent: Any) -> Any:
     r, r_lo = angle_from_zero(x, hi)
     near, near_lo = fast_two_sum(r, r_lo - r * r * r * (1.0 / 6.0))
     found = select(close, near, hi), select(close, near_lo, lo), select(close, abs(near) * BOUND, err)
-    return abs(hi) < CLOSE, err > 0.0, close, found[0], found[1], *_peak(x, *found)
+    return abs(hi) < CLOSE, err > 0.0, close, *found, *_peak(x, *found)
 
 
 def _close_or_far(_x: Any, hi: Any, _lo: Any, err: Any, _exponent: Any) -> Any:
@@ -265,7 +268,7 @@ def _close_or_far(_x: Any, hi: Any, _lo: Any, err: Any, _exponent: Any) -> Any:
 
 def _of_turns(name: str) -> Sequence[Any]:
     whole = traced(double.refined_sine_of_turns, (_D, *_OUTPUTS), _OUTPUTS)
-    at = dict(zip(_PEAKS, whole.places(_peak, *(_B,) * 4), strict=True)) | {"hi": 1, "lo": 2}
+    at = dict(zip(_PEAKS, whole.places(_peak, *(_B,) * 4), strict=True)) | {"hi": 1, "lo": 2, "err": 3}
     family = Refining(whole, at, frozenset({"refined_sine_of_turns"}), told=_TOLD)
     kernel = steps.double_parts(name)[0].family
     return Unchanged(family, [(one,) for one in _PEAKS[:3]]), *_peaks(family), Bounds(Beside(kernel), of_turns=True)
@@ -291,8 +294,8 @@ def _reduced(family: Angles) -> tuple[Any, ...]:
 
 
 def _places_of_sine(whole: Traced) -> dict[str, int]:
-    names = "small", "bounded", "close", "hi", "lo", *_PEAKS
-    return dict(zip(names, whole.places(_close, _B, _B, _B, _D, _D, *(_B,) * 4), strict=True)) | {"told hi": 1}
+    names = "small", "bounded", "close", "hi", "lo", "err", *_PEAKS
+    return dict(zip(names, whole.places(_close, _B, _B, _B, _D, _D, _D, *(_B,) * 4), strict=True)) | {"told hi": 1}
 
 
 def _places_of_tangent(whole: Traced) -> dict[str, int]:
