@@ -27,7 +27,7 @@ from clmath.certify.proofs.refining import (
 )
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import traced
-from clmath.engines.device.program import Value
+from clmath.engines.device.program import Constant, Value
 from clmath.kernels.quick import power as quick
 from clmath.kernels.quick.power import (
     LONGEST,
@@ -389,6 +389,10 @@ def _code_of_x(x: Any, *_: Any) -> Any:
 
 
 _FEW = ("n >= 1", "n <= 16")
+_MEANING = {
+    "lone": ("long.eq", ("long.and", "code of x", Constant("long", MANTISSA)), Constant("long", 0)),
+    "open": ("double.gt", "err", ZERO),
+}
 _STEPS = ("base", "exponent", "root", "square", "twice", "next base", "next exponent", "few bits", "equal")
 _NUMBERS = ("n", "count", "power", "k y", "kept", "rounded")
 _CONDITIONS = ("lone", "is whole", "is integer", *_FEW, "short", "open", "exact")
@@ -465,7 +469,7 @@ def _power(_: str) -> Sequence[Any]:
         for one in ("few bits", "equal")
     ]
     return (
-        Meaning(family, {"open": ("double.gt", "err", ZERO)}),
+        Meaning(family, _MEANING),
         Unchanged(family, [("open",), ("lone", "short"), ("is whole", "short")]),
         *halved,
         Scaled(family, "roots", [(i, 1.0, 2.0) for i in range(3)], -52, _said_of_doubled),
@@ -578,7 +582,7 @@ def _root(_: str) -> Sequence[Any]:
     family = Refining(whole, at, frozenset({"refined_root"}), told=_TOLD[1])
     indices = [("n", 1.0, 2.0**31), ("n", -(2.0**31), -1.0)]
     return (
-        Meaning(family, {"open": ("double.gt", "err", ZERO)}),
+        Meaning(family, _MEANING),
         Unchanged(family, [("open",), ("lone", "short"), ("divides", "short")]),
         Integers(family, "exponents", _FLOATS, _of_exponent),
         Numbers(family, "nearest quotient", indices, 0, _said_of_quotient),
