@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.attack.records import record
 from clmath.certify.certificates import certificate
+from clmath.certify.proof import second_functions
 from clmath.certify.proofs import PROOFS
 from clmath.kernels import RUNGS
 from website.markdown import code, table
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-__all__ = ["ORDINARY_TOO", "page"]
+    from clmath.kernels import Rung
+
+__all__ = ["page"]
 
 HEAD = Path(__file__).with_name("proofs_head.md")
-# kernels whose proof has a part for the function of ordinary arguments, too
-ORDINARY_TOO = frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi"})
 _COLUMNS = ("Kernel", "Rung", "Cells", "Seconds", "Largest share", "Where", "Found", "Undecided", "By width")
 _LEFT = ("Rung", "Kernels", "Second functions")
 _UNPROVEN = """
@@ -58,11 +59,24 @@ def _lines() -> Iterator[tuple[str, ...]]:
 def _left() -> Iterator[tuple[str, ...]]:
     """By rung: kernels without a certificate, and functions beside kernels, of which certificates do not speak."""
     for rung in RUNGS.values():
-        second = {*rung.refining.values(), *(f"far_{name}" for name in rung.far)}
-        second |= {f"ordinary_{name}" for name in rung.ordinary - ORDINARY_TOO}
-        yield rung.name, _listed(name for name in rung.kernels if not certificate(rung.name, name)), _listed(second)
+        second = {name: _second(rung, name) - _proven(rung, name) for name in rung.kernels}
+        missing = _listed(name for name in rung.kernels if not certificate(rung.name, name))
+        yield rung.name, missing, _listed(frozenset().union(*second.values()))
     narrowed = (name for rung in RUNGS.values() for name in rung.narrowed)
     yield "fine", _listed(name for name in narrowed if not certificate("fine", name)), ""
+
+
+def _second(rung: Rung, name: str) -> frozenset[str]:
+    """The functions beside a kernel."""
+    ways = (("ordinary", rung.ordinary), ("far", rung.far))
+    others = {f"{way}_{name}" for way, kernels in ways if name in kernels}
+    return frozenset(others | ({rung.refining[name]} if name in rung.refining else set()))
+
+
+def _proven(rung: Rung, name: str) -> frozenset[str]:
+    """Those of them that its proof speaks of."""
+    parts = PROOFS.get((rung.name, name))
+    return second_functions(parts(name)) if parts else frozenset()
 
 
 def _listed(names: Iterable[str]) -> str:

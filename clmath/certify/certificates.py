@@ -8,7 +8,7 @@ import time
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
-from clmath.certify.proof import prove
+from clmath.certify.proof import is_refining, prove
 from clmath.certify.proofs import PROOFS
 from clmath.spec import files
 
@@ -28,10 +28,14 @@ def place(folder: Path, rung: str, name: str) -> Path:
     return folder / rung / f"{name}.json"
 
 
-def digest(parts: Sequence[Part]) -> str:
-    """That of what is proven: of the programs that the parts speak of, with their tables, as they are now."""
-    programs = sorted({part.traced.digest for part in parts})
-    return programs[0] if len(programs) == 1 else hashlib.sha256("|".join(programs).encode()).hexdigest()
+def digest(parts: Sequence[Part], *, refining: bool = False) -> str:
+    """That of what is proven: of the programs that the parts speak of, with their tables, as they are now.
+
+    Of the kernel and its other ways, or of what refines its results, which is called after it; "" where nothing does.
+    """
+    programs = sorted({part.traced.digest for part in parts if is_refining(part) == refining})
+    together = "|".join(programs)
+    return hashlib.sha256(together.encode()).hexdigest() if len(programs) > 1 else together
 
 
 def certificate(rung: str, name: str) -> Mapping[str, Any] | None:
@@ -52,17 +56,26 @@ def made(
 ) -> dict[str, Any]:
     """Prove a kernel and say how that went; parts that ``known``, a certificate of the same program, has are kept."""
     parts = PROOFS[rung, name](name)
-    program = digest(parts)
-    is_same = known is not None and (known["program"], known["prover"]) == (program, PROVER)
-    kept = {part["name"]: part for part in known["parts"]} if known and is_same else {}
+    program, refining = digest(parts), digest(parts, refining=True)
+    same = _same(known, program, refining)
+    kept = {part["name"]: part for part in known["parts"]} if known else {}
+    kept = {part.name: kept[part.name] for part in parts if same[is_refining(part)] and part.name in kept}
     found = []
     for part in parts:
         if part.name not in kept or kept[part.name]["failed"]:
             kept[part.name] = _proven(part, jobs)
         found.append(kept[part.name])
         told(f"{rung} {name}, {part.name}: {_words(kept[part.name])}")
-    facts = {"kernel": name, "rung": rung, "program": program, "prover": PROVER, "parts": found}
+    programs = {"program": program} | ({"refining": refining} if refining else {})
+    facts = {"kernel": name, "rung": rung, **programs, "prover": PROVER, "parts": found}
     return facts | {"python-flint": version("python-flint")}
+
+
+def _same(known: Mapping[str, Any] | None, program: str, refining: str) -> tuple[bool, bool]:
+    """Whether a certificate is of this kernel, and of this function that refines its results."""
+    if known is None or known["prover"] != PROVER:
+        return False, False
+    return known["program"] == program, known.get("refining", "") == refining
 
 
 def _proven(part: Part, jobs: int) -> dict[str, Any]:

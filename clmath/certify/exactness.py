@@ -169,6 +169,11 @@ class Shapes:
         """The product whose error the fma ``number`` is."""
         return self._products.get(number)
 
+    def is_negative_of(self, a: Operand, b: Operand) -> bool:
+        """Whether the integer a is -b."""
+        negative = self._statement(a, "long.neg")
+        return negative is not None and negative.operands[0] == b
+
     def factors_beside(self, a: Operand, b: Operand) -> tuple[Operand, Operand] | None:
         """(c, d) where a = c f and b = d f, rounded, for some f."""
         products = self._statement(a, "double.mul"), self._statement(b, "double.mul")

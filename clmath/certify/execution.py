@@ -667,6 +667,9 @@ def _one(real: Real) -> Known:
 
 
 def _long_and(run: Execution, _number: int, a: Any, b: Any) -> Known:
+    for one, other in ((a, b), (b, a)):
+        if run.shapes.is_negative_of(one, other):
+            return _lowest_bit(run.value(other))
     x, mask = _sides(run, a, b)
     if isinstance(x, int):
         return x & mask
@@ -682,6 +685,15 @@ def _long_and(run: Execution, _number: int, a: Any, b: Any) -> Known:
         return _Bits(x.real, max(x.cleared, (-mask).bit_length() - 1))
     run.divided(x)
     raise Unproven(f"the bits {mask:#x} of {x}")
+
+
+def _lowest_bit(x: Known) -> int:
+    """The lowest bit of an integer, which is what it has in common with its negative."""
+    if isinstance(x, int) and x:
+        return x & -x
+    if isinstance(x, Span) and x.count == 1 and x.first and not x.period & ((x.first & -x.first) * 2 - 1):
+        return x.first & -x.first
+    raise Unproven(f"the lowest bit of {x}")
 
 
 def _is_negative(x: Real) -> bool:
@@ -740,6 +752,9 @@ def _masked(x: Span, mask: int) -> Known:
     if not x.period and mask < -1:
         by = (~mask & -~mask).bit_length() - 1
         return _with_upper(x, by, _upper(x, by) & mask >> by)
+    if mask == _EXPONENT and not x.period:
+        by = _DIGITS - 1
+        return (_upper(x, by) & mask >> by) << by
     if mask != (1 << bits) - 1 or x.period & mask or x.first >> bits != (x.first + x.count - 1) >> bits:
         raise Unproven(f"the bits {mask:#x} of {x}")
     return x.first & mask if x.count == 1 else Span(x.first & mask, x.count)
@@ -957,6 +972,15 @@ def _of_long(run: Execution, _number: int, a: Any) -> Real:
     raise Unproven("an integer that is not known is made a double")
 
 
+def _integer(run: Execution, _number: int, a: Any) -> Known:
+    """A double that is known, and is an integer, as one."""
+    x = run.real(a)
+    single = _only(x.model.range(), x.grid) if x.power == 0 else None
+    if single is None or single != int(single):
+        raise Unproven("a double that is not known is made an integer")
+    return int(single)
+
+
 def _long_neg(run: Execution, _number: int, a: Any) -> Known:
     x = run.value(a)
     if isinstance(x, int):
@@ -990,6 +1014,7 @@ _OPERATIONS: dict[str, Callable[..., Known]] = {
     "double.neg": _neg,
     "double.abs": _abs,
     "double.of_long": _of_long,
+    "integer": _integer,
     "fma": _fma,
     "sqrt": _sqrt,
     "take": _take,

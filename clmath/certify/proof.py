@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 
     from clmath.certify.traced import Traced
 
-__all__ = ["DEEPEST", "OfFamily", "Outcome", "Part", "Setting", "enclosed", "in_one", "least_of", "prove"]
+__all__ = [
+    "DEEPEST",
+    "OfFamily",
+    "Outcome",
+    "Part",
+    "Setting",
+    "enclosed",
+    "in_one",
+    "is_refining",
+    "least_of",
+    "prove",
+    "second_functions",
+]
 
 WANTED = 0.98  # cells are halved while the ratio is larger
 _ENOUGH = 20  # failures of one process: it seeks no more
@@ -72,6 +84,17 @@ class OfFamily:
         found: Traced = self.family.traced
         return found
 
+    @property
+    def second_functions(self) -> frozenset[str]:
+        """Names of the functions beside the kernel that the part speaks of: those that the family is of."""
+        found: frozenset[str] = getattr(self.family, "second_functions", frozenset())
+        return found
+
+    @property
+    def refines(self) -> bool:
+        """Whether the family is of a function that is called after the kernel."""
+        return bool(getattr(self.family, "refines", False))
+
 
 @dataclass
 class Outcome:
@@ -91,6 +114,16 @@ class Outcome:
             self.worst, self.where = other.worst, other.where
         self.lemmas.update(other.lemmas)
         self.failed += other.failed
+
+
+def second_functions(parts: Iterable[Part]) -> frozenset[str]:
+    """Names of the functions beside the kernel that a proof speaks of: each part may have some, by this name."""
+    return frozenset[str]().union(*(getattr(part, "second_functions", ()) for part in parts))
+
+
+def is_refining(part: Part) -> bool:
+    """Whether a part of a proof speaks of a function that is called after the kernel, to refine its results."""
+    return bool(getattr(part, "refines", False))
 
 
 def enclosed(run: Execution, ideal: Model, parts: tuple[int, ...], err: int, power: int = 0) -> tuple[Model, float]:

@@ -22,6 +22,21 @@ if TYPE_CHECKING:
 __all__ = ["Traced", "traced"]
 
 
+def _all(a: bool | None, b: bool | None) -> bool | None:
+    return False if a is False or b is False else True if a and b else None
+
+
+def _any(a: bool | None, b: bool | None) -> bool | None:
+    return True if a or b else False if a is False and b is False else None
+
+
+def _not(a: bool | None) -> bool | None:
+    return None if a is None else not a
+
+
+_FOLLOWING: dict[str, Callable[..., bool | None]] = {"bool.and": _all, "bool.or": _any, "bool.not": _not}
+
+
 @dataclass(frozen=True)
 class Traced:
     """A lane function as a program."""
@@ -49,6 +64,18 @@ class Traced:
                 continue
             parts = [statement.kind, statement.operation, *(self.named(o, found) for o in statement.operands)]
             found.append(hashlib.sha256("|".join(parts).encode()).hexdigest())
+        return found
+
+    def following(self, known: Mapping[int, bool]) -> dict[int, bool]:
+        """``known`` conditions, by number, and all that follow of them by and, or, and not."""
+        found = dict(known)
+        for number, statement in enumerate(self.program.statements, len(self.program.inputs)):
+            how = _FOLLOWING.get(statement.operation)
+            if how is not None and number not in found:
+                parts = [found.get(o.number) if isinstance(o, Value) else None for o in statement.operands]
+                result = how(*parts)
+                if result is not None:
+                    found[number] = result
         return found
 
     def named(self, operand: Operand, found: Sequence[str]) -> str:

@@ -76,8 +76,8 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
             assert gmpy2.mpfr(float(m[i])) * gmpy2.exp2(exponent - 52) == one
             n, w = int(values[family.n][i]), sum(gmpy2.mpfr(float(part[i])) for part in summands)
             left = gmpy2.mpfr(one) * unit - n - w
-            assert abs(left - 2048 * gmpy2.rint(left / 2048)) <= proofs._OFF_STEPS
-            assert proofs._LEAST <= abs(w) <= proofs.TOP
+            assert abs(left - 2048 * gmpy2.rint(left / 2048)) <= proofs.OFF_STEPS
+            assert proofs.LEAST_STEPS <= abs(w) <= proofs.TOP
             r = (w + left - 2048 * gmpy2.rint(left / 2048)) / unit
             off = gmpy2.mpfr(float(sine[i])) + gmpy2.mpfr(float(sine_lo[i])) - gmpy2.sin(r)
             assert abs(off) <= narrowed_turns._SINE_OFF * abs(sine[i]) + family.beside[0]
@@ -235,11 +235,11 @@ def test_nothing_is_found_there_without_faults(name):
 
 
 CLAIMS = {
-    "off": ("_OFF_STEPS", 2.0**-147, "reduction"),
+    "off": ("OFF_STEPS", 2.0**-147, "reduction"),
     "top": ("TOP", 0.4999, "reduction"),
     "sizes": ("SUMMANDS", (*proofs.SUMMANDS[:5], proofs.Summand(2.0**-95, -249)), "reduction"),
     "grids": ("SUMMANDS", (proofs.Summand(2.0**12, -30), *proofs.SUMMANDS[1:]), "reduction"),
-    "least": ("_LEAST", 2.0**-61.5, "distance from steps"),
+    "least": ("LEAST_STEPS", 2.0**-61.5, "distance from steps"),
 }
 
 

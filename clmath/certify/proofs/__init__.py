@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clmath.certify.proofs import (
     angles,
@@ -30,11 +30,17 @@ from clmath.certify.proofs import (
     narrowed_power,
     narrowed_sums,
     narrowed_turns,
+    next_to_boundaries,
+    next_to_one,
     power,
+    powers_of_ten,
     quadrants,
     residuals,
     roots,
+    short_results,
+    sines_refined,
     slopes,
+    small_directions,
     steps,
     turns,
 )
@@ -48,7 +54,7 @@ __all__ = ["PROOFS"]
 
 _EXPONENTIALS = ("exp", "exp2", "exp10")
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
-PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+_KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("quick", name) for name in _EXPONENTIALS], exponential.quick_parts),
     **dict.fromkeys([("quick", name) for name in direct.NAMES], direct.quick_parts),
     **dict.fromkeys([("quick", name) for name in turns.NAMES], turns.quick_parts),
@@ -83,4 +89,23 @@ PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("fine", name) for name in narrowed_power.NAMES], narrowed_power.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_error_function.NAMES], narrowed_error_function.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_gamma.NAMES], narrowed_gamma.fine_parts),
+}
+# those of what refines its results
+_REFINING: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+    **powers_of_ten.SECOND,
+    **short_results.SECOND,
+    **sines_refined.SECOND,
+    **next_to_one.SECOND,
+    **small_directions.SECOND,
+    **next_to_boundaries.SECOND,
+}
+
+
+def _with(first: Callable[[str], Sequence[Part]], second: Callable[[str], Sequence[Part]]) -> Any:
+    """What gives the parts of both."""
+    return lambda name: (*first(name), *second(name))
+
+
+PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+    kernel: _with(parts, _REFINING[kernel]) if kernel in _REFINING else parts for kernel, parts in _KERNELS.items()
 }

@@ -76,6 +76,7 @@ class Angles:
     reach: float
     second: float
     sections: tuple[Section, ...]
+    second_functions: frozenset[str] = frozenset()
 
     def unit(self) -> arb:
         """What w is in units of, in radians."""
@@ -388,6 +389,7 @@ def _of_ordinary(name: str) -> Angles:
         reach=reach * _TURN * math.pi / 2,
         second=2.0**-13,
         sections=(_ORDINARY,),
+        second_functions=frozenset({f"ordinary_{name}"}),
     )
 
 

@@ -112,6 +112,7 @@ class Angles:
     significand: tuple[int, ...]
     special: tuple[int, ...]
     ahead: int
+    second_functions: frozenset[str]
 
     def passes(self, run: Execution, given: dict[int, Model]) -> None:
         """Unproven where the kernel does not return what ``at`` gives, or has an exponent."""
@@ -603,6 +604,7 @@ def _family(name: str, *, ordinary: bool) -> Angles:
         significand=() if ordinary else (*whole.places(encoded, "long", "long", "long"), m),
         special=tuple(whole.places(special, *_BOOLS[:how_many])),
         ahead=ahead,
+        second_functions=frozenset({f"ordinary_{name}"} if ordinary else ()),
     )
 
 

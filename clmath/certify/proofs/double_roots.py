@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "Integers", "Numbers", "double_parts"]
+__all__ = ["NAMES", "Family", "Integers", "Numbers", "double_parts", "size_normalised"]
 
 _BINADE = 1 << 52  # encodings in a binade
 _EXPONENTS = range(-1074, 1024)  # of doubles
@@ -52,10 +52,15 @@ Claims: TypeAlias = list[tuple[Model, float]]
 
 @dataclass(frozen=True)
 class Family:
-    """A kernel, and where in it values stand, by name."""
+    """A kernel, or what refines its results, and where in it values stand, by name.
+
+    ``second_functions``: the names of what is no kernel; ``refines``: whether it is called after the kernel.
+    """
 
     traced: Traced
     at: Mapping[str, int]
+    second_functions: frozenset[str] = frozenset()
+    refines: bool = False
 
 
 @dataclass(frozen=True)
@@ -414,7 +419,7 @@ def _cbrt() -> Sequence[Any]:
     ends = [(1.0, 1.0), (1.0 + 2.0**-33, 1.0 + 1 / 64), *((1.0 + n / 64, 1.0 + (n + 1) / 64) for n in range(1, 64))]
     roots = [(sign, *piece) for piece in ends for sign in (1, -1)]
     return (
-        Integers(family, "normalised", ("x",), _size_normalised),
+        Integers(family, "normalised", ("x",), size_normalised),
         Integers(family, "exponents", _EXPONENTS, _of_exponents),
         Integers(family, "places", range(_PLACES), _of_places),
         Numbers(family, "near", entries, -52, _said_of_near),
@@ -424,7 +429,8 @@ def _cbrt() -> Sequence[Any]:
     )
 
 
-def _size_normalised(which: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+def size_normalised(which: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
+    """That the encoding of one number is normalised."""
     return _normalised(which, (("size", "tiny", "scaled", "encoding"),))
 
 

@@ -37,14 +37,26 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind, Operand
 
-__all__ = ["BESIDE", "NAMES", "TOP", "ByWords", "by_words_of_told", "fine_parts", "summed"]
+__all__ = [
+    "BESIDE",
+    "LEAST_STEPS",
+    "NAMES",
+    "OFF_STEPS",
+    "TOP",
+    "ByWords",
+    "DistanceOfSteps",
+    "by_words",
+    "by_words_of_told",
+    "fine_parts",
+    "summed",
+]
 
 _PRECISION = 300  # bits: whole turns that are taken off are as large as 2^64, and what is left is known to 2^-145
 TOP = 0.5 * (1.0 + 2.0**-20)  # w in size
-_LEAST = 2.0**-61.6  # the same, at least; where n is a multiple of a quarter turn, times pi/1024:
+LEAST_STEPS = 2.0**-61.6  # the same, at least; where n is a multiple of a quarter turn, times pi/1024:
 _LEAST_ANGLE = double_angles.LEAST * (1.0 - 2.0**-9)
 _SINE_OF_LEAST = 1.0 - 2.0**-20  # less than the sine of any r, as a double, is of it
-_OFF_STEPS = 2.0**-144.4  # d
+OFF_STEPS = 2.0**-144.4  # d
 BESIDE = 2.0**-150  # how far the sine of r is off with that, besides what is relative
 
 
@@ -97,7 +109,7 @@ class Angles(narrowed_turns.Turned):
 
 @dataclass(frozen=True)
 class ByWords(OfFamily):
-    """m 2^(e - 52) 1024/pi is n + w (mod 2048), to ``_OFF_STEPS``, for every m; how large the parts of w are."""
+    """m 2^(e - 52) 1024/pi is n + w (mod 2048), to ``OFF_STEPS``, for every m; how large the parts of w are."""
 
     family: OfWords
     name: str = "reduction"
@@ -126,11 +138,15 @@ class ByWords(OfFamily):
                     raise Unproven("a part of what is left may be finer than was said")
                 w = _total([found.model for found in summands])
                 turns = m.scaled(steps_of(which - 52, float(WORDS[place])))
-                left = turns - taken.model - run.whole(Value(family.n)) - w
+                left = turns - taken.model - self.steps(run) - w
                 sizes = [(found.model, said.most) for found, said in zip(summands, SUMMANDS, strict=True)]
-                return [(left, _OFF_STEPS), (w, TOP), *sizes]
+                return [(left, OFF_STEPS), (w, TOP), *sizes]
 
         return Setting({value: Real(m, 0), row: place}, claims)
+
+    def steps(self, run: Execution) -> Model:
+        """What n is."""
+        return run.whole(Value(self.family.n))
 
 
 def _total(models: Sequence[Model]) -> Model:
@@ -143,7 +159,7 @@ def _total(models: Sequence[Model]) -> Model:
 
 @dataclass(frozen=True)
 class DistanceOfSteps(double_angles.Distance):
-    """No double of a binade, from TINY on, is closer to a multiple of pi/1024 than ``_LEAST`` steps.
+    """No double of a binade, from TINY on, is closer to a multiple of pi/1024 than ``LEAST_STEPS`` steps.
 
     Below 2^-10, which is less than half a step, the next multiple is 0.
     """
@@ -154,7 +170,7 @@ class DistanceOfSteps(double_angles.Distance):
         """Nothing but the distance."""
 
         def claims(_: Execution) -> list[tuple[Model, float]]:
-            wanted = cell.constant(_LEAST + _OFF_STEPS)
+            wanted = cell.constant(LEAST_STEPS + OFF_STEPS)
             if which < -10:
                 return [(wanted, math.ldexp(double.HALF_TURN / math.pi * (1.0 - 2.0**-40), which))]
             return [(wanted, lower(least_distance(steps_of(which - 52), 1 << DOUBLE, BITS)))]
@@ -170,7 +186,7 @@ class Tails(narrowed_turns.OfTails):
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs."""
-        yield from mirrored(_LEAST, TOP)
+        yield from mirrored(LEAST_STEPS, TOP)
 
     def given(self, which: Any, cell: Cell) -> dict[int, Any]:
         """All parts."""
@@ -184,7 +200,7 @@ def summed(summands: Sequence[int], w: Model) -> dict[int, Any]:
     return {number: Real(model, said.grid) for number, model, said in zip(summands, models, SUMMANDS, strict=True)}
 
 
-def _by_words(x: Any, *_: Any) -> Any:
+def by_words(x: Any, *_: Any) -> Any:
     """The parts of w; whole turns that are taken off, the significand, and n."""
     m, row = significand(x)
     p, p_lo = two_product(m, take(WORDS, row))
@@ -199,7 +215,7 @@ def _by_words(x: Any, *_: Any) -> Any:
 
 def by_words_of_told(*args: Any) -> Any:
     """The same of hi, where a kernel is told hi, lo, err and an exponent last."""
-    return _by_words(args[-4])
+    return by_words(args[-4])
 
 
 def _tails(x: Any, *_: Any) -> Any:
@@ -267,7 +283,7 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     """The parts of the proof of one of fine's kernels."""
     kernel, value = _CLAIMED[name]
     whole = narrowed.fine_trace(kernel)
-    *summands, taken, m, n = whole.places(_by_words, *_DOUBLES, "long")
+    *summands, taken, m, n = whole.places(by_words, *_DOUBLES, "long")
     sine, sine_lo, bend, bend_lo = whole.places(_tails, *_DOUBLES[:4])
     family = Angles(
         name=name,

@@ -65,6 +65,7 @@ class Steps:
     exact: int
     least: float
     top: float
+    second_functions: frozenset[str]
 
     def is_total(self) -> bool:
         """Whether the steps that the value is found for are n + ``ahead``: by what the trace says."""
@@ -298,6 +299,7 @@ def _family(name: str, *, ordinary: bool) -> Steps:
         exact=exact,
         least=least,
         top=double.ORDINARY_TURNS if ordinary else 2.0**51,
+        second_functions=frozenset({f"ordinary_{name}"} if ordinary else ()),
     )
 
 

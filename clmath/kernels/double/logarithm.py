@@ -164,13 +164,14 @@ def refined_log1p(t: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of log(1 + t), decided where t is small and has at most 26 bits, so that t^2 is exact.
 
     What follows t - t^2/2 is t^3 (1/3 - t/4) + t^5/5: three roundings of the size of t^3/3 and less than 2^-56 of it.
+    One more is that of the tail, and one that of each end of the rest.
     """
     small = select((abs(t) < NEXT_TO_ONE) & (from_bits(bits(t) & SHORT) == t), t, 0.0)
     square = small * small
     cube = square * small
     head, rest = fast_two_sum(small, -0.5 * square)
     tail = rest + cube * (1.0 / 3.0 - 0.25 * small)
-    bound = (abs(tail) + abs(cube)) * 2.0**-52
+    bound = (abs(tail) + abs(cube)) * 2.0**-51
     head, rest = fast_two_sum(head, tail)
     decided = (abs(rest) > bound) & (head + (rest - bound) == head + (rest + bound)) & (err > 0.0)
     return select(decided, head, hi), select(decided, rest, lo), select(decided, 0.0, err), exponent

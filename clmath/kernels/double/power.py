@@ -276,8 +276,11 @@ def side_of_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
 
 @lane
 def halved_root(base: Any, root: Any, n: Any) -> Any:
-    """(root, 2 n) where n is no integer and ``root``, the square root of ``base``, is one; (base, n) elsewhere."""
-    usable = (nearest(n)[0] != n) & (nearest(root)[0] == root)
+    """(root, 2 n) where n is no integer and ``root``, perhaps rounded, is one whose square is ``base``; or (base, n).
+
+    That of n^2 -+ 1 is rounded to n where n is beyond 2^26, and is not n.
+    """
+    usable = (nearest(n)[0] != n) & (nearest(root)[0] == root) & (root * root == base)
     return select(usable, root, base), select(usable, n + n, n)
 
 

@@ -193,8 +193,8 @@ def near_one(x: Any, found: Any) -> Any:
 
 @lane
 def at_peak(hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """The parts of a sine or cosine, found where it is 1 or -1 but for less than 2^-60; what is 1 has err = 0."""
-    peak = (abs(hi) == 1.0) & (abs(lo) < 2.0**-60) & (err > 0.0)
+    """The parts of a sine or cosine, found where it is 1 or -1 but for less than 2^-61; what is 1 has err = 0."""
+    peak = (abs(hi) == 1.0) & (abs(lo) < 2.0**-61) & (err > 0.0)
     return hi, select(peak, hi * BELOW, lo), select(peak, 0.0, err), exponent
 
 
