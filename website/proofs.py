@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from benchmarks.attack.records import record
 from clmath.certify.certificates import certificate
+from clmath.certify.proof import second_functions
 from clmath.certify.proofs import PROOFS
 from clmath.kernels import RUNGS
 from website.markdown import code, table
@@ -15,11 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-__all__ = ["ORDINARY_TOO", "page"]
+    from clmath.kernels.rungs import Kernel, Rung
+
+__all__ = ["page", "second_functions_of"]
 
 HEAD = Path(__file__).with_name("proofs_head.md")
-# kernels whose proof has a part for the function of ordinary arguments, too
-ORDINARY_TOO = frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi"})
 _COLUMNS = ("Kernel", "Rung", "Cells", "Seconds", "Largest share", "Where", "Found", "Undecided", "By width")
 _LEFT = ("Rung", "Kernels", "Second functions")
 _UNPROVEN = """
@@ -58,15 +59,29 @@ def _lines() -> Iterator[tuple[str, ...]]:
 def _left() -> Iterator[tuple[str, ...]]:
     """By rung: kernels without a certificate, and functions beside kernels, of which certificates do not speak."""
     for rung in RUNGS.values():
-        second = {*rung.refining.values(), *(f"far_{name}" for name in rung.far)}
-        second |= {f"ordinary_{name}" for name in rung.ordinary - ORDINARY_TOO}
+        second = (function for name in rung.kernels for function in _unproven(rung, name))
         yield rung.name, _listed(name for name in rung.kernels if not certificate(rung.name, name)), _listed(second)
     narrowed = (name for rung in RUNGS.values() for name in rung.narrowed)
     yield "fine", _listed(name for name in narrowed if not certificate("fine", name)), ""
 
 
+def second_functions_of(kernel: Kernel) -> frozenset[str]:
+    """The names of the functions beside a kernel: for other arguments, or for what it has left open."""
+    found = [kernel.refining] if kernel.refining else []
+    found += [f"ordinary_{kernel.name}"] if kernel.ordinary else []
+    found += [f"far_{kernel.name}"] if kernel.far else []
+    return frozenset(found)
+
+
+def _unproven(rung: Rung, name: str) -> frozenset[str]:
+    """The second functions of a kernel of which its proof does not speak."""
+    functions = second_functions_of(rung.kernels[name])
+    proof = PROOFS.get((rung.name, name)) if functions else None
+    return functions - second_functions(proof(name)) if proof else functions
+
+
 def _listed(names: Iterable[str]) -> str:
-    return ", ".join(map(code, sorted(names))) or "none"
+    return ", ".join(map(code, sorted(set(names)))) or "none"
 
 
 def _attacked(proven: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -17,7 +17,18 @@ if TYPE_CHECKING:
 
     from clmath.certify.traced import Traced
 
-__all__ = ["DEEPEST", "OfFamily", "Outcome", "Part", "Setting", "enclosed", "in_one", "least_of", "prove"]
+__all__ = [
+    "DEEPEST",
+    "OfFamily",
+    "Outcome",
+    "Part",
+    "Setting",
+    "enclosed",
+    "in_one",
+    "least_of",
+    "prove",
+    "second_functions",
+]
 
 WANTED = 0.98  # cells are halved while the ratio is larger
 _ENOUGH = 20  # failures of one process: it seeks no more
@@ -40,7 +51,10 @@ class Setting:
 
 
 class Part(Protocol):
-    """A part of the proof of a kernel: pieces of arguments, and what is to be shown on each."""
+    """A part of the proof of a kernel: pieces of arguments, and what is to be shown on each.
+
+    One that speaks of functions beside the kernel, too, has their names as ``second_functions``.
+    """
 
     @property
     def name(self) -> str:
@@ -65,12 +79,19 @@ class OfFamily:
     """A part of the proof of one of a family of kernels; ``family`` says in what these differ."""
 
     family: Any
+    second_functions: frozenset[str] = field(default=frozenset(), kw_only=True)
 
     @property
     def traced(self) -> Traced:
         """The whole kernel."""
         found: Traced = self.family.traced
         return found
+
+
+def second_functions(parts: Iterable[Part]) -> frozenset[str]:
+    """The functions beside the kernel of which ``parts`` speak, by name."""
+    none: frozenset[str] = frozenset()
+    return none.union(*(getattr(part, "second_functions", none) for part in parts))
 
 
 @dataclass

@@ -395,6 +395,7 @@ def quick_parts(name: str) -> Sequence[Reduction | Distance | At]:
     """The parts of the proof of one of quick's kernels."""
     found: list[Reduction | Distance | At] = []
     for family, below in ((_of_any(name), ""), (_of_ordinary(name), ", ordinary")):
-        found += [Reduction(family, f"reduction{below}"), Distance(family, f"distance{below}")]
-        found += [At(family, f"value{below}")]
+        second = frozenset({f"ordinary_{name}"} if below else ())
+        found += [Reduction(family, f"reduction{below}", second_functions=second)]
+        found += [Distance(family, f"distance{below}"), At(family, f"value{below}")]
     return found

@@ -610,4 +610,5 @@ def double_parts(name: str) -> Sequence[Any]:
     """The parts of the proof of one of double's kernels."""
     whole, below = _family(name, ordinary=False), _family(name, ordinary=True)
     first = Significand(whole), ByWords(whole), Turned(whole), Distance(whole)
-    return *first, ByPieces(below), Rest(below), At(whole)
+    ordinary = ByPieces(below, second_functions=frozenset({f"ordinary_{name}"}))
+    return *first, ordinary, Rest(below), At(whole)

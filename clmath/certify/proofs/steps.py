@@ -305,4 +305,5 @@ def double_parts(name: str) -> Sequence[Reduction | Tiny | At]:
     """The parts of the proof of one of double's kernels."""
     whole, below = _family(name, ordinary=False), _family(name, ordinary=True)
     tiny = () if whole.ahead else (Tiny(whole),)
-    return Reduction(whole), Reduction(below, "reduction, ordinary"), *tiny, At(whole)
+    ordinary = Reduction(below, "reduction, ordinary", second_functions=frozenset({f"ordinary_{name}"}))
+    return Reduction(whole), ordinary, *tiny, At(whole)
