@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-    from clmath.kernels import Rung
+    from clmath.kernels.rungs import Kernel, Rung
 
-__all__ = ["page"]
+__all__ = ["page", "second_functions_of"]
 
 HEAD = Path(__file__).with_name("proofs_head.md")
 _COLUMNS = ("Kernel", "Rung", "Cells", "Seconds", "Largest share", "Where", "Found", "Undecided", "By width")
@@ -59,28 +59,29 @@ def _lines() -> Iterator[tuple[str, ...]]:
 def _left() -> Iterator[tuple[str, ...]]:
     """By rung: kernels without a certificate, and functions beside kernels, of which certificates do not speak."""
     for rung in RUNGS.values():
-        second = {name: _second(rung, name) - _proven(rung, name) for name in rung.kernels}
-        missing = _listed(name for name in rung.kernels if not certificate(rung.name, name))
-        yield rung.name, missing, _listed(frozenset().union(*second.values()))
+        second = (function for name in rung.kernels for function in _unproven(rung, name))
+        yield rung.name, _listed(name for name in rung.kernels if not certificate(rung.name, name)), _listed(second)
     narrowed = (name for rung in RUNGS.values() for name in rung.narrowed)
     yield "fine", _listed(name for name in narrowed if not certificate("fine", name)), ""
 
 
-def _second(rung: Rung, name: str) -> frozenset[str]:
-    """The functions beside a kernel."""
-    ways = (("ordinary", rung.ordinary), ("far", rung.far))
-    others = {f"{way}_{name}" for way, kernels in ways if name in kernels}
-    return frozenset(others | ({rung.refining[name]} if name in rung.refining else set()))
+def second_functions_of(kernel: Kernel) -> frozenset[str]:
+    """The names of the functions beside a kernel: for other arguments, or for what it has left open."""
+    found = [kernel.refining] if kernel.refining else []
+    found += [f"ordinary_{kernel.name}"] if kernel.ordinary else []
+    found += [f"far_{kernel.name}"] if kernel.far else []
+    return frozenset(found)
 
 
-def _proven(rung: Rung, name: str) -> frozenset[str]:
-    """Those of them that its proof speaks of."""
-    parts = PROOFS.get((rung.name, name))
-    return second_functions(parts(name)) if parts else frozenset()
+def _unproven(rung: Rung, name: str) -> frozenset[str]:
+    """The second functions of a kernel of which its proof does not speak."""
+    functions = second_functions_of(rung.kernels[name])
+    proof = PROOFS.get((rung.name, name)) if functions else None
+    return functions - second_functions(proof(name)) if proof else functions
 
 
 def _listed(names: Iterable[str]) -> str:
-    return ", ".join(map(code, sorted(names))) or "none"
+    return ", ".join(map(code, sorted(set(names)))) or "none"
 
 
 def _attacked(proven: Mapping[str, Any]) -> tuple[str, str, str]:

@@ -52,7 +52,10 @@ class Setting:
 
 
 class Part(Protocol):
-    """A part of the proof of a kernel: pieces of arguments, and what is to be shown on each."""
+    """A part of the proof of a kernel: pieces of arguments, and what is to be shown on each.
+
+    One that speaks of functions beside the kernel, too, has their names as ``second_functions``.
+    """
 
     @property
     def name(self) -> str:

@@ -1,6 +1,8 @@
 """Certificates speak of the kernels that are here, hold when they are proven again, and faults in kernels have none."""
 
 import functools
+import importlib
+import inspect
 import math
 import random
 
@@ -19,6 +21,7 @@ from clmath.kernels.double import exponential as double
 from clmath.kernels.quick import exponential as quick
 from tests.certify import planted
 from tests.sampling import SEED
+from website.proofs import second_functions_of
 
 KERNELS = sorted(PROOFS)
 PARTS = [(*kernel, i) for kernel in KERNELS for i in range(len((certificate(*kernel) or {"parts": ()})["parts"]))]
@@ -30,16 +33,28 @@ def parts_of(rung, name):
     return PROOFS[rung, name](name)
 
 
-@pytest.mark.parametrize(
-    ("rung", "name"), [(rung.name, name) for rung in RUNGS.values() for name in sorted(rung.ordinary)]
-)
-def test_what_the_page_says_of_functions_for_ordinary_arguments_is_so(rung, name):
-    """That the proof of a kernel has a part for that, too."""
-    kernel = RUNGS[rung].kernels[name]
-    kinds = ("double",) * (len(kernel.parts) - 1) + ("double" if rung == "quick" else "long",)
-    ordinary = traced(kernel.ordinary_functions.function, ("double",), kinds * kernel.results)
-    found = ordinary.digest in {part.traced.digest for part in parts_of(rung, name)}
-    assert found == (f"ordinary_{name}" in second_functions(parts_of(rung, name)))
+SECOND = [
+    (kernel, name)
+    for rung in RUNGS.values()
+    for kernel in rung.kernels.values()
+    for name in sorted(second_functions_of(kernel))
+]
+
+
+def trace_of(kernel, name):
+    """A second function: numbers in, but for an exponent, and the parts of enclosures out."""
+    function = getattr(importlib.import_module(kernel.module), name)
+    inputs = ["long" if argument == "exponent" else "double" for argument in inspect.signature(function).parameters]
+    outputs = ["long" if part == "exponent" else "double" for part in kernel.parts]
+    return traced(function, inputs, outputs * (1 if name == kernel.refining else kernel.results))
+
+
+@pytest.mark.parametrize(("kernel", "name"), SECOND, ids=lambda one: getattr(one, "name", one))
+def test_second_functions_of_which_a_proof_says_that_it_speaks_are_those_of_its_certificate(kernel, name):
+    """They are among the programs that the certificate has a digest of; those that are not named are not."""
+    parts = parts_of(kernel.rung, kernel.name)
+    found = trace_of(kernel, name).digest in {part.traced.digest for part in parts}
+    assert found == (name in second_functions(parts))
 
 
 def code(x):

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "ROUNDED", "beside", "double_parts", "half_unit_about"]
+__all__ = ["NAMES", "ROUNDED", "at_series", "beside", "double_parts", "half_unit_about", "is_limit", "same"]
 
 _PIECE = 48  # bits of encodings within a piece
 _TERMS = 26  # of ideal series
@@ -185,11 +185,12 @@ class Stirling:
 
 @dataclass(frozen=True)
 class Sines:
-    """sin(pi r)/pi to ``SINE_OFF`` of it, for every r."""
+    """sin(pi r)/pi to ``off`` of it, or to ``SINE_OFF``, for every r."""
 
     traced: Traced
     least: float = 2.0**-200
     name: str = "sines"
+    off: float | None = None
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binade by binade, both signs."""
@@ -211,13 +212,13 @@ class Sines:
         def claims(run: Execution) -> list[tuple[Model, float]]:
             hi, lo = (run.real_output(i).model for i in (0, 1))
             ideal = applied(SIN, r.scaled(arb.pi()), _TERMS).scaled(1 / arb.pi())
-            return [(hi + lo - ideal, SINE_OFF * lower(ideal.range()))]
+            return [(hi + lo - ideal, (self.off or SINE_OFF) * lower(ideal.range()))]
 
         return Setting({0: Real(r, grid_of_doubles(cell.low, cell.high))}, claims)
 
     def statement(self, which: Any, low: float, high: float) -> NearPair:
         """The same as plain data."""
-        return NearPair("sine over pi", 0, grid_of_doubles(arb(low), arb(high)), SINE_OFF, 1.0)
+        return NearPair("sine over pi", 0, grid_of_doubles(arb(low), arb(high)), self.off or SINE_OFF, 1.0)
 
 
 @dataclass(frozen=True)
@@ -296,7 +297,7 @@ class Gamma:
         return {self.plain: True, self.below: is_negative, **small, **dict.fromkeys(self.false, False)}
 
 
-def _at_series(cell: Cell, is_piece: int, total: int, far: int) -> dict[int, Any]:
+def at_series(cell: Cell, is_piece: int, total: int, far: int) -> dict[int, Any]:
     """That it is no piece where x is 16 or more, or 1 - x is, and the series is that of the sum, rounded: no less."""
 
     def of_total(run: Execution) -> Real:
@@ -305,6 +306,11 @@ def _at_series(cell: Cell, is_piece: int, total: int, far: int) -> dict[int, Any
     if cell.low >= log_gamma.SERIES or cell.high <= 1.0 - log_gamma.SERIES:
         return {is_piece: False, far: of_total}
     return {}
+
+
+def same(run: Execution, number: int, model: Model) -> tuple[Model, float]:
+    """The claim that the value with that number is ``model``."""
+    return run.real(Value(number)).model - model, 0.0
 
 
 def half_unit_about(a: Model) -> float:
@@ -361,12 +367,9 @@ class Links(OfFamily):
         for numbers, models in (*places, (family.sine[1:], sine), (family.over[4:], over)):
             given |= {number: Real(model, -60) for number, model in zip(numbers, models, strict=True)}
         given[family.rest[2]] = 256 * _SOME + 255
-        given |= family.ordinary(is_negative=which == "below") | _at_series(
+        given |= family.ordinary(is_negative=which == "below") | at_series(
             cell, family.is_piece, family.total, family.series[0]
         )
-
-        def same(run: Execution, number: int, model: Model) -> tuple[Model, float]:
-            return run.real(Value(number)).model - model, 0.0
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             middle = float(cell.middle)
@@ -721,11 +724,32 @@ class LogGamma:
     total: int
     regions: tuple[int, ...]
     false: tuple[int, ...]
+    inside: frozenset[str] = frozenset({"near", "far", "inside", "mirrored"})
 
     def conditions(self, which: str) -> dict[int, bool]:
         """What is known in a region of arguments."""
         is_in = True, which == "mirrored", which in {"inside", "mirrored"}, which != "far"
         return {**dict.fromkeys(self.false, False), **dict(zip(self.regions, is_in, strict=True))}
+
+    @property
+    def bases(self) -> tuple[tuple[int, int], ...]:
+        """The pair that is chosen."""
+        hi, lo = self.base
+        return ((hi, lo),)
+
+    @property
+    def sine_off(self) -> float:
+        """That of ``sinpi_pair``."""
+        return SINE_OF_PI_OFF
+
+    def without_logarithm(self, cell: Cell) -> dict[int, Any]:
+        """It is that of 1."""
+        return {number: constant(cell, 0.0) for number in self.log[1:]}
+
+    @staticmethod
+    def mirror() -> arb:
+        """The value with log gamma(1 - x) and the logarithm of the sine of pi times a number."""
+        return arb.pi().log()
 
 
 @dataclass(frozen=True)
@@ -735,7 +759,7 @@ class LinksOfLogGamma(OfFamily):
     From 1/2 on log gamma is that of x, below that of 1 + |x|; the sine is that of the distance from an integer.
     """
 
-    family: LogGamma
+    family: Any
     name: str = "links"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
@@ -754,7 +778,7 @@ class LinksOfLogGamma(OfFamily):
         if low == high:
             return Cell(low, high)
         last = arb(2) ** grid_of_doubles(low, high)
-        return doubles_between(low + last * _parts_there(low), high - last * _parts_there(high))
+        return doubles_between(low + last * is_limit(low), high - last * is_limit(high))
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """The argument is given; results of functions are some numbers."""
@@ -766,7 +790,7 @@ class LinksOfLogGamma(OfFamily):
             given |= {number: Real(model, -300) for number, model in zip(numbers, models, strict=True)}
         sine = cell.constant(0.75) + cell.unknown(0.25)
         given |= {family.of_sine[1]: Real(sine, -300), family.of_sine[2]: Real(cell.unknown(2.0**-53), -300)}
-        given |= family.conditions(which) | _at_series(cell, family.is_piece, family.total, family.series[0])
+        given |= family.conditions(which) | at_series(cell, family.is_piece, family.total, family.series[0])
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             is_behind = which in {"inside", "mirrored"}
@@ -774,26 +798,22 @@ class LinksOfLogGamma(OfFamily):
             at = size + cell.constant(ahead)
             is_piece = run.holds(Value(family.is_piece))
             found = [nothing(cell)]
-            found += [self._same(run, *pair) for pair in zip(family.base, piece if is_piece else series, strict=True)]
+            found += [same(run, *pair) for pair in zip(family.base, piece if is_piece else series, strict=True)]
             if is_piece:
                 pairs = (family.piece[0], cell.constant(ahead)), (family.piece[1], size)
-                found += [self._same(run, *pair) for pair in pairs]
+                found += [same(run, *pair) for pair in pairs]
             else:
                 a, a_lo = (run.real(Value(number)).model for number in family.series[:2])
                 found += [(a + a_lo - at, 0.0), (a_lo, half_unit_about(a))]
             if which == "inside":
-                found.append(self._same(run, family.log[0], x))
+                found.append(same(run, family.log[0], x))
             elif which != "mirrored":
-                found.append(self._same(run, family.log[0], cell.constant(1)))
+                found.append(same(run, family.log[0], cell.constant(1)))
             else:
-                found += [self._same(run, family.log[0], sine), *self._distance(run, x)]
+                found += [same(run, family.log[0], sine), *self._distance(run, x)]
             return found
 
         return Setting(given, claims)
-
-    @staticmethod
-    def _same(run: Execution, number: int, model: Model) -> tuple[Model, float]:
-        return run.real(Value(number)).model - model, 0.0
 
     def _distance(self, run: Execution, x: Model) -> list[tuple[Model, float]]:
         """The argument of the sine is the distance from an integer, and no larger than 1/2."""
@@ -806,7 +826,7 @@ class LinksOfLogGamma(OfFamily):
         return [(signed_rest - r, 0.0), (r, 0.5 * ROUNDED)]
 
 
-def _parts_there(x: arb) -> bool:
+def is_limit(x: arb) -> bool:
     """Whether that argument is a piece by itself, or none."""
     return float(x) in {0.5, 4.0, 16.0, -15.0, double.LEAST, -double.LEAST, double.HUGE, -(2.0**52)}
 
@@ -815,13 +835,21 @@ def _parts_there(x: arb) -> bool:
 class ValuesOfLogGamma(OfFamily):
     """The kernel's value for any log gamma and any logarithm that are as near as the other parts prove.
 
-    Cells are those of log gamma; ``which`` has the region, and between what the logarithm lies.
+    Cells are those of log gamma; ``which`` has the region, and between what the logarithm lies. The family is that of
+    the kernel, or of another function, by its regions ``inside``: ``bases`` are the pairs that may be log gamma,
+    ``without_logarithm`` what is given of the logarithm where none is added, ``mirror`` what is left of the
+    reflection, and ``sine_off`` how far the sine is, of itself.
     """
 
-    family: LogGamma
+    family: Any
     name: str = "values"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
+        """Those of the kernel's regions."""
+        return (piece for piece in self._pieces() if piece[0][0] in self.family.inside)
+
+    @staticmethod
+    def _pieces() -> Iterator[tuple[Any, float, float]]:
         """Binades of log gamma; where there is a logarithm, with its binades."""
         for low, high in dyadic(2.0**-60, 2.0):
             yield ("near", 0.0, 0.0), low, high
@@ -844,10 +872,11 @@ class ValuesOfLogGamma(OfFamily):
         family, exact, (region, least, greatest) = self.family, cell.argument(), which
         base_lo = cell.unknown(SECOND * upper(exact.range()))
         given: dict[int, Any] = {0: self._argument(region, cell), **family.conditions(region)}
-        given |= {family.base[0]: Real(exact - base_lo, -1074), family.base[1]: Real(base_lo, -1074)}
+        for hi, lo in family.bases:
+            given |= {hi: Real(exact - base_lo, -1074), lo: Real(base_lo, -1074)}
         found, off = exact, self._off(region, cell)
         if region in {"near", "far"}:
-            given |= {number: constant(cell, 0.0) for number in family.log[1:]}
+            given |= family.without_logarithm(cell)
         else:
             log = cell.constant((least + greatest) / 2) + cell.unknown((greatest - least) / 2)
             log_lo = cell.unknown(half_ulp(-least))
@@ -856,8 +885,8 @@ class ValuesOfLogGamma(OfFamily):
         if region == "mirrored":
             ratio = cell.unknown(2.0**-52 * ROUNDED)
             given[family.inverse[1]] = Real(ratio, -1074)
-            found = cell.constant(arb.pi().log()) - exact - log - ratio
-            off += cell.constant(SINE_OF_PI_OFF * ROUNDED + 2.0**-102)
+            found = cell.constant(family.mirror()) - exact - log - ratio
+            off += cell.constant(family.sine_off * ROUNDED + 2.0**-102)
         noise = 2.0**-99 * (upper(exact.range()) - least + 1.2 * (region == "mirrored"))
 
         def claims(run: Execution) -> list[tuple[Model, float]]:

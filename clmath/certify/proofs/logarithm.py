@@ -372,11 +372,11 @@ def _decimal() -> arb:
     return 1 / arb(10).log()
 
 
-_OF_DOUBLE = Layout(double.LOWEST, 256, 44, 256)
+OF_DOUBLE = Layout(double.LOWEST, 256, 44, 256)
 _OF_QUICK = Layout(_ONE, 128, 45, quick.SQRT2_PLACE)
 _GREATEST = (2047 << 52) - 1  # the encoding of the greatest double
-_LEAST, _ = _OF_DOUBLE.powers(_ONE, _ONE)
-_POWERS = _LEAST - _SCALED, _OF_DOUBLE.powers(_ONE, _GREATEST)[1]  # subnormal numbers are scaled to 1 and more
+_LEAST, _ = OF_DOUBLE.powers(_ONE, _ONE)
+_POWERS = _LEAST - _SCALED, OF_DOUBLE.powers(_ONE, _GREATEST)[1]  # subnormal numbers are scaled to 1 and more
 _NORMAL_POWERS = -1022, 1024  # quick's: floats are normal doubles
 _LEAST_OF_SUM = -53  # k of 2^-53, the least 1 + t that is not 0
 _GREATEST_FLOAT = 128
@@ -399,7 +399,7 @@ def _double(
     encodings = tuple(whole.places(_encodings, "long", "long", "bool"))
     ordinary = dict(zip(whole.places(_special, "bool", "bool", "bool"), (False, True, True), strict=True))
     family = Family(
-        name, whole, _OF_DOUBLE, _DOUBLE, (k, j, m), encodings, ordinary, factor, powers, False, factor is _binary
+        name, whole, OF_DOUBLE, _DOUBLE, (k, j, m), encodings, ordinary, factor, powers, False, factor is _binary
     )
     return Places(family), Sum(family)
 
@@ -433,6 +433,11 @@ def _is_close(x: Any) -> Any:
     return abs(x) < double.CLOSE
 
 
+def places_of(name: str, whole: Traced, cut: tuple[int, int, int], encoding: int) -> Family:
+    """Where k, j and m stand in a function of positive normal numbers, for ``Places`` alone."""
+    return Family(name, whole, OF_DOUBLE, _DOUBLE, cut, (encoding,), {}, _natural, (), False)
+
+
 def double_log1p() -> tuple[Any, ...]:
     """The parts of the proof of double's log1p."""
     whole = traced(double.log1p, ("double",), ("double", "double", "double", "long"))
@@ -441,13 +446,13 @@ def double_log1p() -> tuple[Any, ...]:
     ordinary = dict(zip(special, (False, True, True, False, False), strict=True))
     top = _POWERS[1]
     powers = ((_LEAST_OF_SUM, -1), (0, 0), (1, top - 1), (top, top))  # 2^-k underflows at the last
-    place = (_ONE - _OF_DOUBLE.start) >> _OF_DOUBLE.bits
+    place = (_ONE - OF_DOUBLE.start) >> OF_DOUBLE.bits
     (is_close,) = whole.places(_is_close, "bool")
     one_plus = OnePlus(
         total, left, None, ((1, place, 0), (-1, place, 0)), double.TINY, _DOUBLE, (is_close, double.CLOSE)
     )
     family = Family(
-        "log1p", whole, _OF_DOUBLE, _DOUBLE, (k, j, m), (encoding,), ordinary, _natural, powers, False, False, one_plus
+        "log1p", whole, OF_DOUBLE, _DOUBLE, (k, j, m), (encoding,), ordinary, _natural, powers, False, False, one_plus
     )
     return Places(family), Sum(family), Near(family, one_plus)
 

@@ -1,0 +1,98 @@
+"""Proofs of second functions of double's gamma functions: attacked, and with faults planted."""
+
+from __future__ import annotations
+
+import gmpy2
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from clmath.certify.certificates import certificate
+from clmath.certify.proof import prove
+from clmath.certify.proofs import second_gamma
+from clmath.kernels.double import gamma, log_gamma
+from tests.certify import planted
+from tests.certify.test_double_gamma_proofs import EXACTLY, at, faulty
+
+
+def parts():
+    return {part.name: part for part in second_gamma.double_parts("lgamma")}
+
+
+def arguments(function, draw, count):
+    """Those that a function is for, those next to zeros and poles among them."""
+    numbers = np.random.default_rng(draw.getrandbits(32))
+    if function == "far_lgamma":
+        return np.exp2(np.concatenate([numbers.uniform(-1070, -200, count), numbers.uniform(300, 1010, count)]))
+    if function == "ordinary_lgamma":
+        return np.concatenate([np.exp2(numbers.uniform(-200, 300, count)), numbers.uniform(0.0, 20.0, count)])
+    zero = numbers.integers(0, log_gamma.ZEROS, count)
+    near = log_gamma.ZERO[zero] + log_gamma.ZERO_REACH[zero] * numbers.uniform(-1.0, 1.0, count)
+    x = np.concatenate([near, -np.exp2(numbers.uniform(-200, 52, count)), numbers.uniform(-20.0, 0.0, count)])
+    return x[x != np.rint(x)]
+
+
+def found(function, x):
+    """The parts of enclosures that it gives, those of the kernel refined."""
+    if function == "refined_lgamma":
+        return gamma.refined_lgamma(x, *(np.broadcast_to(part, x.shape) for part in gamma.lgamma(x)))
+    return getattr(gamma, function)(x)
+
+
+@pytest.mark.parametrize("function", ["far_lgamma", "ordinary_lgamma", "refined_lgamma"])
+def test_no_error_is_larger_than_what_is_proven(function, draw):
+    x = arguments(function, draw, 300)
+    hi, lo, err, exponent = (np.broadcast_to(part, x.shape) for part in found(function, x))
+    proven = max(part["worst"] for part in certificate("double", "lgamma")["parts"])
+    met = 0.0
+    with EXACTLY:
+        for i in np.flatnonzero(err > 0.0):
+            exact = gmpy2.lgamma(gmpy2.mpfr(float(x[i])))[0] * gmpy2.exp2(gmpy2.mpfr(-int(exponent[i])))
+            error = abs(gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - exact)
+            met = max(met, float(error / gmpy2.mpfr(float(err[i]))))
+    assert 0.0 < met <= proven
+
+
+# part, the fault, where it has to be seen
+FAULTS = {
+    "far: bound next to 0": ("far, next to 0", planted.constant(gamma.NEAR_ERROR, gamma.NEAR_ERROR / 2**6), 200.0),
+    "far: bound of huge": ("far, huge", planted.constant(gamma.LOG_BOUND, 2.0**-88), 2.0**400 * 1.1),
+    "far: log x, not log x - 1": ("far, huge", planted.constant(1.0, 0.0), 2.0**400 * 1.1),
+    "far: where huge begins": ("far, huge", planted.constant(2.0**-600, 2.0**-599), 2.0**400 * 1.1),
+    "ordinary: limit of the series": ("links, ordinary", planted.constant(16.0, 15.0), 15.5),
+    "ordinary: limit of 1 + x": ("links, ordinary", planted.constant(0.5, 0.25), 0.4),
+    "ordinary: bound": ("values, ordinary", planted.constant(gamma.LOG_BOUND, gamma.LOG_BOUND / 2), 200.0),
+    "ordinary: bound next to 1": ("values, ordinary", planted.constant(gamma.NEAR_BOUND, gamma.NEAR_BOUND / 2), 2**-30),
+    "refined: bound": ("values, refined", planted.constant(gamma.CLOSER_ERROR, gamma.CLOSER_ERROR / 2), 0.3),
+    "refined: limit of the series": ("links, refined", planted.constant(16.0, 15.5), -14.9),
+    "refined: entry of a zero": ("zeros", planted.entry(log_gamma.ZERO_VALUE, 0), 0.0),
+    "refined: its second part": ("zeros", planted.entry(log_gamma.ZERO_VALUE_LO, 0, 2**40), 2.0**-50),
+    "refined: distance of a pole": ("zeros", planted.entry(log_gamma.ZERO_OFF, 0), 0.001),
+    "refined: coefficient": ("zeros", planted.entry(log_gamma.C_1, log_gamma.PIECES), 0.001),
+    "refined: bound about zeros": (
+        "zeros", planted.constant(log_gamma.SMOOTH_BOUND, log_gamma.SMOOTH_BOUND / 64), 0.007,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.planted
+@pytest.mark.parametrize("fault", FAULTS)
+def test_faults_are_found(fault):
+    name, change, where = FAULTS[fault]
+    right = parts()[name]
+    chosen = [piece for piece in at(right, where) if name != "zeros" or piece[0] == 0][-3:]
+    assert not prove(right, pieces=chosen).failed
+    assert prove(faulty(right, change), pieces=chosen, enough=1).failed
+
+
+@pytest.mark.planted("claim")
+@pytest.mark.parametrize(
+    ("contract", "name", "where"),
+    [("RATIO_ERROR", "logarithms of sums", 0.1), ("SINE_CLOSER", "sines over pi", 3e-7)],
+)
+def test_smaller_errors_of_parts_are_refused(contract, name, where, monkeypatch):
+    assert not prove(parts()[name], pieces=at(parts()[name], where)[:1]).failed
+    monkeypatch.setattr(second_gamma, contract, getattr(second_gamma, contract) / 64.0)
+    part = parts()[name]
+    assert prove(part, pieces=at(part, where)[:1], enough=1).failed
