@@ -69,6 +69,7 @@ def failed(subject, rows, types, widths=(1,), count=500):
     return {str(verdict.item): verdict.tally.failed for verdict in audit(plan, subject)}
 
 
+@pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]

@@ -355,6 +355,7 @@ class TestEveryBitCounts:
     """Integers, comparisons and conversions are right or wrong."""
 
     @pytest.mark.parametrize("assertion", [assert_conforms, assert_correctly_rounded])
+    @pytest.mark.planted("name")
     @pytest.mark.parametrize(
         "name, args",
         [
