@@ -58,7 +58,7 @@ FACTS = pytest.StashKey[dict]()  # what each test is about
 LONG = 0.01  # the share of long tests that a run takes
 
 MANY = 8  # rows of a test without a mark, from which on a run takes a part of them
-PART = 0.2
+PART = 0.1
 WHOLE = ("tests/regressions",)
 
 # tests that judge many inputs or start processes, by their file or folder: the share that a run takes
