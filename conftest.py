@@ -69,9 +69,28 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items.sort(key=lambda item: rank[item.nodeid.partition("::")[0]])
 
 
+EXAMPLES = 10  # that Hypothesis tries of each test in a docstring; as many as ever with --all
+
+
+@pytest.fixture
+def _few_of_hypothesis(request: pytest.FixtureRequest) -> Iterator[None]:
+    if request.config.getoption("all_rows"):
+        yield
+        return
+    from hypothesis import settings
+
+    before = settings.get_current_profile_name()
+    settings.register_profile("examples in docstrings", settings(), max_examples=EXAMPLES)
+    settings.load_profile("examples in docstrings")
+    yield
+    settings.load_profile(before)
+
+
 @pytest.fixture(autouse=True)
 def _names_of_examples(doctest_namespace: dict[str, object], request: pytest.FixtureRequest) -> None:
     doctest_namespace.update(np=np, clmath=clmath)
+    if request.node.name.startswith("clmath.testing"):
+        request.getfixturevalue("_few_of_hypothesis")
     if request.node.name.startswith("clmath.testing.strategies"):
         from hypothesis import given
 

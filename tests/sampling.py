@@ -3,7 +3,7 @@
 ``@pytest.mark.drawn("name form", "mode")``, on a test, a class or as a file's ``pytestmark``, lets rows of parametrised
 tests be left out. It says what may not be: every combination of values of ``name`` and ``form`` that occurs, every
 value of ``mode``, and always every test, occur in each run among the tests of the file that have this mark. What it
-does not name may be left out, and tests without a mark are never drawn. ``test`` stands for the test function:
+does not name may be left out. ``test`` stands for the test function:
 ``"test name"`` keeps every name in each test. ``edge.name`` is an attribute of a parameter, ``case.0`` an element of
 one. Further arguments of the mark:
 
@@ -15,7 +15,8 @@ one. Further arguments of the mark:
 
 Of the tests without a mark that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test
 functions too; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``. The time of others counts
-as ``times.LEAST``.
+as ``times.LEAST``. Of what is left, a test of ``MANY`` rows or more runs with the part ``PART`` of them, among which is
+each format, mode, engine and chapter that its rows have. In folders of ``WHOLE`` each row is a fault that was found.
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
@@ -28,6 +29,7 @@ runs whatever the seed. The fixture ``some`` draws values within a test.
 
 from __future__ import annotations
 
+import math
 import random
 import secrets
 from pathlib import Path
@@ -54,6 +56,10 @@ GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and 
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
 LONG = 0.01  # the share of long tests that a run takes
+
+MANY = 8  # rows of a test without a mark, from which on a run takes a part of them
+PART = 0.1
+WHOLE = ("tests/regressions",)
 
 # tests that judge many inputs or start processes, by their file or folder: the share that a run takes
 SHARES = {
@@ -153,7 +159,8 @@ def _not_drawn(groups, seed):
         places = _of_one_value(words.one, members, order)
         rows = [words.combinations_of(members[place]) for place in places]
         seconds = [long.get(_function(members[place]), times.LEAST) for place in places]
-        taken = {places[place] for place in drawn(rows, order, words.rows, words.share * sum(seconds), seconds)}
+        least = max(words.rows, math.ceil(words.part * len(places)))
+        taken = {places[place] for place in drawn(rows, order, least, words.share * sum(seconds), seconds)}
         away.update(item for place, item in enumerate(members) if place not in taken)
     return away
 
@@ -193,9 +200,12 @@ class Words(NamedTuple):
     rows: int = 0
     one: str = ""
     share: float = 0.0
+    part: float = 0.0  # of the rows, where there is no mark
 
     def combinations_of(self, item):
-        """The combinations of values that a row has, of those that are named."""
+        """The combinations of values that a row has, of those that are named; without a mark what it is about."""
+        if self.part:
+            return {fact for fact in about(parameters(item).values()) if fact[0] != "built-ins"}
         params = {**parameters(item), "test": _function(item)}
         wanted = [text.split() for text in (*([] if self.share else ["test"]), *self.combinations)]
         return {
@@ -242,11 +252,15 @@ def draw_of(item, long):
     shares = [share for place, share in SHARES.items() if item.nodeid.startswith(place)]
     if shares:
         return file, Words((), share=shares[0])
-    return ("long tests", Words((), share=LONG)) if _function(item) in long or file in SHARING else None
+    if _function(item) in long or file in SHARING:
+        return "long tests", Words((), share=LONG)
+    if file.startswith(WHOLE) or item.get_closest_marker("planted") is not None or not parameters(item):
+        return None
+    return _function(item), Words((), part=PART)
 
 
 def grouped(items):
-    """The rows that are drawn together: those of one file with the same mark, and all long tests."""
+    """The rows that are drawn together: those of one file with the same mark, all long tests, and those of a test."""
     groups, draws, long = {}, {}, times.listed()
     for item in items:
         name = _function(item)
@@ -255,7 +269,7 @@ def grouped(items):
         if draws[name] is not None:
             place, words = draws[name]
             groups.setdefault(f"{place} {tuple(words)}", (words, []))[1].append(item)
-    return groups
+    return {key: (words, members) for key, (words, members) in groups.items() if not words.part or len(members) >= MANY}
 
 
 def refuse_unknown(groups):

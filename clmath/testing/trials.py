@@ -89,11 +89,19 @@ class Trial:
         """Which call on the first axis the row of ``columns`` belongs to."""
         return self._index(row)[0]
 
+    def is_right(self, call: str, law: Limited) -> bool:
+        """Whether results conform; NothingAskedError where no result could fail."""
+        refuse_unasked(call, self.item, self.measured.columns, self.results, law)
+        return self.conforms(law) if self._is_few() else not self.tally(law).failed
+
+    def _is_few(self) -> bool:
+        return len(self.measured.columns[0]) <= FEW
+
     def judge(self, call: str, law: Limited, asked: Assertion) -> None:
         """AssertionError where results do not conform; NothingAskedError where no result could fail."""
         __tracebackhide__ = True
         refuse_unasked(call, self.item, self.measured.columns, self.results, law)
-        if len(self.measured.columns[0]) <= FEW and self.conforms(law):
+        if self._is_few() and self.conforms(law):
             return
         tally = self.tally(law)
         if tally.failed:

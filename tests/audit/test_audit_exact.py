@@ -269,6 +269,7 @@ BROKEN = {
 }
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_subject_is_caught_for_the_right_reason(name):
     builtin, type, change, reason = BROKEN[name]

@@ -140,6 +140,7 @@ BROKEN = {
 }  # fmt: skip
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("name", BROKEN)
 def test_a_wrong_lane_is_caught_for_the_right_reason(name):
     builtin, type, change, widths, lane, reason = BROKEN[name]

@@ -92,6 +92,7 @@ def failed(subject, name, type_, count=500, profile="full"):
     )
 
 
+@pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]

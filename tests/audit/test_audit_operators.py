@@ -69,6 +69,7 @@ def failed(subject, rows, types, widths=(1,), count=500):
     return {str(verdict.item): verdict.tally.failed for verdict in audit(plan, subject)}
 
 
+@pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]
@@ -88,7 +89,7 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
     assert not found["greater float2"]
 
 
-@pytest.mark.drawn(share=0.2)
+@pytest.mark.drawn(share=0.05)
 @pytest.mark.parametrize("width", VECTORS)
 def test_clmath_has_every_row_and_passes(width):
     found = failed(Clmath(), OPERATORS, list(TYPES), (width,), 100)

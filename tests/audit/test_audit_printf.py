@@ -106,6 +106,7 @@ def test_what_the_text_allows_is_right(format, value, text):
     assert is_right(format, lanes(value), text, "rte")
 
 
+@pytest.mark.planted("format", "value", "text")
 @pytest.mark.parametrize(("format", "value", "text"), WRONG)
 def test_anything_else_is_wrong(format, value, text):
     assert not is_right(format, lanes(value), text, "rte")

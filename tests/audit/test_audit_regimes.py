@@ -132,7 +132,7 @@ def assert_same(found, wanted, floor):
     assert wanted.worst is None or abs(wanted.worst.error) < floor or repr(found.worst) == repr(wanted.worst)
 
 
-@pytest.mark.drawn("text", rows=4)
+@pytest.mark.drawn("text")
 @NEEDS_NATIVE
 @pytest.mark.parametrize("text", LAWS)
 @pytest.mark.parametrize("name", [*NAMES, *SEVERAL])

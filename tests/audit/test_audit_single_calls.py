@@ -164,6 +164,7 @@ def ids(call):
     return f"{call[0]} {call[1]}"
 
 
+@pytest.mark.planted("call")
 @pytest.mark.parametrize("call", WRONG, ids=ids)
 def test_wrong(call):
     assert judged(*call).failed == 1

@@ -211,7 +211,7 @@ def test_a_subject_may_have_several_audits(atlas, run, own, tmp_path, monkeypatc
         run(*words, "--group", "../halves")
 
 
-@pytest.mark.drawn(rows=3)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("file", SAMPLED, ids=lambda file: f"{file.parent.name}-{file.stem}")
 def test_a_sampled_report_is_one_of_the_schema_and_slim(atlas, file):
     jsonschema = pytest.importorskip("jsonschema")

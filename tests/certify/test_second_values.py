@@ -73,7 +73,7 @@ def share(rung, name, where):
     return second_values.share_by_doubles(traced, name, *where, taken=taken)
 
 
-@pytest.mark.drawn("rung", rows=4)
+@pytest.mark.drawn("rung")
 @pytest.mark.parametrize(("rung", "name"), KERNELS)
 def test_values_are_verified_again(rung, name, draw, some):
     for _ in some(range(6), 2):

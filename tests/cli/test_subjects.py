@@ -92,7 +92,7 @@ def test_libm_has_no_half():
 SHAPES = ["sin", "add", "recip", "fma", "lgamma_r", "remquo", "ldexp", "nan", "ilogb", "fract", "sincos", "half_divide"]
 
 
-@pytest.mark.drawn(rows=3)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", [*SHAPES, "native_exp2", "mix", "step"])
 def test_a_device_runs_every_shape_of_declaration(device, name):
     row = builtin(name)

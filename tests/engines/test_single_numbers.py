@@ -208,7 +208,7 @@ def test_operators_round_integers_in_the_mode_in_force(mode, counted):
     check_at_once(lambda *args, **more: clmath.add(*args, rounding=mode, **more), [large, beside[0]], counted)
 
 
-@pytest.mark.drawn("type", "literal", rows=60)
+@pytest.mark.drawn("type", "literal", rows=30)
 @pytest.mark.parametrize("type", SCALARS)
 @pytest.mark.parametrize(
     "literal", [0, 1, -1, 5, 255, 2**31 - 1, 2**31, -(2**31) - 1, 2**63, 2**64 - 1, 2**70, 0.5, 1e300]
@@ -261,7 +261,7 @@ def test_operators_flush_as_arrays_do():
     assert clmath.add(tiny, np.int32(0)) == tiny
 
 
-@pytest.mark.drawn("source", "target", rows=30)
+@pytest.mark.drawn("source", "target", rows=15)
 @pytest.mark.parametrize("target", SCALARS)
 @pytest.mark.parametrize("source", SCALARS)
 def test_conversions(source, target, counted):

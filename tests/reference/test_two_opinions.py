@@ -73,6 +73,7 @@ def test_they_agree_on_special_arguments(row, form, difference, all_modes, some)
         assert not difference(form, got, want, args), (mode, output)
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("name", sorted(plain.PLAIN))
 def test_a_mistake_of_the_first_is_not_one_of_the_second(name, monkeypatch, difference, all_modes):
     row, right = builtins()[name], plain.PLAIN[name]

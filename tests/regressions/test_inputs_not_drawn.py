@@ -176,7 +176,7 @@ OVERFLOWS += [
 OVERFLOWS += [("double", "int", 2.0**31 - 0.5), ("ulong", "int", 2**31), ("double", "half", 2.0**-25)]
 
 
-@pytest.mark.drawn("shape", rows=3)
+@pytest.mark.drawn("shape")
 @pytest.mark.parametrize("shape", [None, 300])
 @pytest.mark.parametrize(("source", "target", "end"), OVERFLOWS)
 def test_conversions_draw_where_results_overflow(source, target, end, shape):

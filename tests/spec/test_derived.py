@@ -78,6 +78,7 @@ def test_a_derived_implementation_is_not_blamed(name):
     assert judged(name, args, exact, actual).all()
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("name", sorted(set(IMPLEMENTATIONS) - {"acosh"}))  # the table states no limit for acosh
 def test_a_wrong_one_is(name):
     function, _, args = IMPLEMENTATIONS[name]

@@ -126,6 +126,7 @@ def test_every_wrong_result_is_counted_and_the_first_are_shown():
     assert lines[6].startswith("replay: ")
 
 
+@pytest.mark.planted("message")
 @pytest.mark.parametrize("assertion", [assert_correctly_rounded, assert_conforms])
 @pytest.mark.parametrize(
     "actual, message",
@@ -355,6 +356,7 @@ class TestEveryBitCounts:
     """Integers, comparisons and conversions are right or wrong."""
 
     @pytest.mark.parametrize("assertion", [assert_conforms, assert_correctly_rounded])
+    @pytest.mark.planted("name")
     @pytest.mark.parametrize(
         "name, args",
         [

@@ -48,7 +48,7 @@ def on_aarch64(request, tmp_path_factory):
         yield running
 
 
-@pytest.mark.drawn("kernel.rung", "form", rows=5)
+@pytest.mark.drawn("kernel.rung", "form")
 @pytest.mark.skipif(not QEMU, reason="qemu-aarch64 is not installed")
 @pytest.mark.parametrize("kernel, form", EVERY, ids=named)
 def test_the_bits_are_the_same_on_aarch64(on_aarch64, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917
