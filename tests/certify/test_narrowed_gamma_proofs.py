@@ -307,7 +307,7 @@ FAULTS = {
     "sine: bound": ("tgamma", "sine", lambda: planted.constant(trigonometric.BOUND, trigonometric.BOUND / 16.0)),
     "links: how far b is": ("tgamma", "links", lambda: planted.constant(32.0, 31.0)),
     "power: mask of n": ("tgamma", "power", lambda: planted.integer(255, 127)),
-    "power: bound": ("tgamma", "power", lambda: planted.constant(4.0 * fine.STEP_BOUND, fine.STEP_BOUND / 4.0)),
+    "power: bound": ("tgamma", "power", lambda: planted.constant(fine.BOUND, fine.BOUND / 2.0)),
     "power: head": ("tgamma", "power", lambda: planted.entry(exponential.EXP2_HI, ENTRY)),
     "power: step of n": (
         "tgamma",

@@ -237,7 +237,7 @@ FAULTS = {
     "pow: what is beside both": planted.entry(fine.EXP2_REST, 46, 2**46),
     "pow: entry of logarithms": planted.entry(power.COARSE_HI, 46),
     "pow: reciprocal": planted.entry(power.COARSE, 46),
-    "pow: bound of the power": planted.constant(4.0 * fine.STEP_BOUND, fine.STEP_BOUND / 4.0),
+    "pow: bound of the power halved": planted.constant(fine.BOUND, fine.BOUND / 2.0),
     "pow: bound of the product halved": planted.constant(2.0**-103, 2.0**-104),
     "pow: bound of the change": planted.constant(2.0 * fine.GROWTH_BOUND, fine.GROWTH_BOUND / 8.0),
     "pow: slope": planted.raised(fine_power.LOG2_E, 20),

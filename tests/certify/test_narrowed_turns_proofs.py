@@ -129,7 +129,7 @@ FAULTS = {
     "sinpi: what is beside both": ("sinpi", lambda: planted.entry(fine.SINE_REST, PLACE, 2**44)),
     "sinpi: lower part of the sine left out": ("sinpi", lambda: without("sinpi", 1)),
     "cospi: lower part of the cosine left out": ("cospi", lambda: without("cospi", 3)),
-    "sinpi: bound": ("sinpi", lambda: planted.constant(fine.BOUND, fine.BOUND / 4)),
+    "sinpi: bound halved": ("sinpi", lambda: planted.constant(fine.BOUND, fine.BOUND / 2)),
     "tanpi: bound": ("tanpi", lambda: planted.constant(fine.TANGENT_BOUND, fine.TANGENT_BOUND / 16)),
     "tanpi: cubic term of tiny arguments": ("tanpi", lambda: planted.constant(1.0 / 3.0, 1.0 / 4.0)),
     "tanpi: entry one ulp up": ("tanpi", lambda: planted.entry(double.SINE_HI, PLACE)),

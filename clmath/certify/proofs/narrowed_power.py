@@ -37,7 +37,7 @@ __all__ = ["CONTRACTS", "NAMES", "Family", "Log2", "Power", "clipped", "fine_par
 
 _RISES = narrowed_sums.CONTRACTS
 _LEAST_POWER, _GREATEST_POWER = 0.998, 2.003  # what hi lies between
-_FINEST = -210  # err is a multiple of 2^_FINEST
+_FINEST = -214  # err is a multiple of 2^_FINEST
 _SMALL = 2.0**-1000  # what lo may lose where its half is no double is less
 
 

@@ -13,7 +13,7 @@ from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, two_to
 
 __all__ = ["cosh", "sinh", "tanh"]
 
-BOUND = 2.0**-100.4  # a quotient of pairs and two sums, besides what m carries
+BOUND = 2.0**-100  # a quotient of pairs and two sums, besides what m carries
 SUM_BOUND = 2.0**-103  # of cosh: e^x, its inverse where that counts, their sum
 
 
