@@ -39,12 +39,9 @@ EXP2_REST = table("fine/exponential", "exp2_rest")
 SERIES = pairs("fine/exponential", "series")
 TAIL = [hi for hi, _ in SERIES[4:]]
 
-GROWTH_BOUND = 2.0**-103.5
-# of e^r - 1, |r| < 0.00136: r 2^-104 for the sum, and half of r, 2^-10.5, times 2^-102 for each of three products and
-# the polynomial; the tail in double, r^5/6! 2^-52, 2^-109; what the series leaves out, r^11/12!, 2^-133
-STEP_BOUND = 2.0**-104.5
-# of T e^r, T = 2^(j/256): T 2^-106, the sum 2^-104, T (e^r - 1) 2^-101 2^-9.5, and 2^-105 of r, absolutely: 2^-103.1
-BOUND = 2.0**-104.6  # STEP_BOUND, and r = (n + s) ln(10)/256 or ln(2)/256 as a product of pairs, 2^-102 2^-9.5
+GROWTH_BOUND = 2.0**-103.5  # of e^r - 1, |r| < 0.00136: half of what bounds have for it; nearly all is the last sum's
+STEP_BOUND = 2.0**-104.5  # of T e^r - unit, T = 2^(j/256), besides GROWTH_BOUND; absolutely, in units of T
+BOUND = 2.0**-104.6  # of T e^r, r perhaps a product of pairs: the sum of pairs, all else is a thousandth of that
 
 
 @lane
@@ -65,7 +62,7 @@ def power_of_two(j: Any) -> Any:
 
 @lane
 def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
-    """(hi, lo) = 2^(j/256) e^(r + r_lo): relative error below STEP_BOUND, what r carries beyond 2^-105 beside it."""
+    """(hi, lo) = 2^(j/256) e^(r + r_lo): relative error below BOUND, r as a product of pairs included."""
     rise, rise_lo = growth(r, r_lo)
     power, power_lo = power_of_two(j)
     rise, rise_lo = times_pair(power, power_lo, rise, rise_lo)
@@ -74,9 +71,10 @@ def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
 
 @lane
 def change_of_power(r: Any, r_lo: Any, j: Any, unit: Any) -> Any:
-    """(hi, lo, err) of 2^(j/256) e^(r + r_lo) - unit: twice STEP_BOUND absolutely, where j = 0 and unit = 1 relatively.
+    """(hi, lo, err) of T e^(r + r_lo) - unit, T = 2^(j/256): twice GROWTH_BOUND, and STEP_BOUND of T.
 
-    T - unit is no less than twice T (e^r - 1), or nothing: sums are no less than half of what they sum.
+    That is left out where T = unit. T - unit is no less than twice T (e^r - 1), or nothing: sums are no less than half
+    of what they sum.
     """
     rise, rise_lo = growth(r, r_lo)
     power, power_lo = power_of_two(j)

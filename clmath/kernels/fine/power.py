@@ -32,8 +32,8 @@ def log2_of_any(encoding: Any) -> Any:
 
     log2 x = l + log2(1 + d) with d = m 2^-t - 1 where x = m 2^k and t = l - k. d is below 2^-69.4, and its square, left
     out, 2^-139.9, or 2^-160 l^2 where k = 0. d = (m - 1) + m (2^-t - 1), where the first is exact and the second has
-    the error of ``change_of_power``, 2^-101 |t| and, where t is no less than 1/512, 2 STEP_BOUND; times m log2(e),
-    which is 2.05 at most. The last sum has 2^-104.
+    the error of ``change_of_power``, 2 GROWTH_BOUND |t| and, where t is no less than 1/512, 2 STEP_BOUND;
+    times m log2(e), which is 2.05 at most. The last sum has 2^-104.
     """
     l, l_lo = log2_of(encoding)
     m = from_bits((encoding & MANTISSA) | ONE)
@@ -54,7 +54,7 @@ def log2_of_any(encoding: Any) -> Any:
 def two_to_power(p: Any, p_lo: Any, p_err: Any) -> Any:
     """The parts of 2^(p + p_lo ± p_err), p moved into -1200 .. 1200.
 
-    e^r carries the error of r: 2^-102 of 2^-9.5, ln 2 p_err; what scaled_exp has room for besides is 2^-105.
+    e^r carries the error of r, ln 2 p_err, besides BOUND.
     """
     clipped = clamp(p, -TOP, TOP)
     r, r_lo, n = in_steps_of_two(clipped, p_lo)

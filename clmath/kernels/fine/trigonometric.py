@@ -27,11 +27,8 @@ SINE_SERIES, COSINE_SERIES = pairs("fine/trigonometric", "sine_series"), pairs("
 SINE_TAIL, COSINE_TAIL = ([hi for hi, _ in series[2:]] for series in (SINE_SERIES, COSINE_SERIES))
 
 BOUND = 2.0**-100.5
-# S + (S bend + C sine), |sine| < 2^-9.34, bend < 2^-19.6; the second part is no larger than the result (j = 1,
-# r = -pi/2048), or is the result (j = 0). In units of 2^-102 of it: r 1.3, its square 1, twice r^2/6 2 x 2^-20,
-# the product with C 1, sums 0.25 each, below 4 in all. S is rounded to 2^-106. What the series leave out is
-# r^12/13! = 2^-144 of sine, r^10/12! = 2^-122 of bend; their tails in double r^6/7! 2^-52 = 2^-119 of r and
-# r^4/6! 2^-52 = 2^-98 of bend, which is 2^-117.
+# S + (S bend + C sine): the second part is no larger than the result (j = 1, r = -pi/2048), or is the result (j = 0),
+# and carries the product with C, the sine of r with its product of pairs, and two sums.
 ANGLE_ERROR = 2.0**-148  # besides 2^-103.9 of r: steps_of's 2^-140 steps
 TANGENT_BOUND = 2.0**-98.6  # both, and 2^-100 for the quotient
 
