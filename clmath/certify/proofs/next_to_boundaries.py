@@ -57,7 +57,7 @@ from clmath.certify.proofs.refining import (
     is_equality,
     never_holds,
 )
-from clmath.certify.proofs.short_results import Scaled, integers_below, parts_named
+from clmath.certify.proofs.short_results import Scaled, integers_below, parts_named, said_of_odd
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Constant, Statement, Value
@@ -582,25 +582,11 @@ def _mantissas(which: str, *, with_k: bool) -> Iterator[tuple[dict[str, Any], di
             )
 
 
-def _said_of_odd(_: Family, which: tuple[str, int], cell: Cell) -> Any:
-    """M divided by 2^t, which divides it, is exact, and an integer: m."""
-    of, t = which
-    x = cell.argument()
-
-    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
-        odd = value(f"odd part of {of}")
-        if odd.grid < 0:
-            raise Unproven("it may be no integer")
-        return [nothing(cell), (odd.model - x.scaled(2.0**-t), 0.0)]
-
-    return {f"M of {of}": Real(x, t), f"lowest bit of {of}": 1 << t}, claims
-
-
 def _odd_parts(family: Refining, name: str, *, with_k: bool) -> tuple[Any, ...]:
     cases = functools.partial(_mantissas, with_k=with_k)
     ends = [((name, t), 2.0**52, 2.0**53 - 2.0**t) for t in range(53)]
     return Integers(family, f"mantissa of {name}", (name,), cases), Numbers(
-        family, f"odd part of {name}", ends, 0, _said_of_odd
+        family, f"odd part of {name}", ends, 0, said_of_odd
     )
 
 

@@ -225,7 +225,7 @@ def _mantissas(which: str) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
         yield {f"mantissa of {which}": given}, {f"lowest bit of {which}": 1 << t}
 
 
-def _said_of_odd(_: Family, which: tuple[str, int], cell: Cell) -> Any:
+def said_of_odd(_: Family, which: tuple[str, int], cell: Cell) -> Any:
     """The integer M divided by 2^t, which divides it, is exact, and an integer: m."""
     of, t = which
     x = cell.argument()
@@ -244,7 +244,7 @@ def _odd_parts(family: Refining, *of: str) -> Iterator[Any]:
     for name in of:
         yield Integers(family, f"mantissa of {name}", (name,), _mantissas)
         ends = [((name, t), 2.0**52, 2.0**53 - 2.0**t) for t in range(53)]
-        yield Numbers(family, f"odd part of {name}", ends, 0, _said_of_odd)
+        yield Numbers(family, f"odd part of {name}", ends, 0, said_of_odd)
 
 
 def _places_of_odd(x: Any) -> Any:
