@@ -320,7 +320,9 @@ class _Begun:
         """What the double kernel may tell of the value, and that the kernel's own enclosure is taken."""
         size, first = Fraction(ideal.size(), ONE), len(self.others) + 1
         off, low = (run.symbol(int(bound * size * ONE) + 1) for bound in (TOLD_OFF, TOLD_LOW))
-        parts = Double(ideal + off - low, LEAST), Double(low, LEAST), double(2.0**-60), 0
+        least = Fraction(ideal.least(), ONE) * (1 - 2 * TOLD_LOW - TOLD_OFF)
+        grid = max(math.frexp(float(least))[1] - 54, LEAST)  # of a double that is no smaller, rounded down once
+        parts = Double(ideal + off - low, grid), Double(low, LEAST), double(2.0**-60), 0
         known = {n: double(x) if isinstance(x, float) else x for n, x in self.taken.items()}
         return {**dict(enumerate(parts, first)), **known}
 
