@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from flint import arb
 
@@ -165,24 +165,36 @@ def least_of(err: Model) -> float:
     return lower(found) if found.lower() > 0 else 0.0
 
 
-def _proven(part: Part, which: Any, low: arb, high: arb, depth: int, outcome: Outcome) -> None:  # noqa: PLR0917
-    """Prove a cell, or its two halves; nothing more where much has failed."""
+class _Tried(NamedTuple):
+    """What came of a cell: the ratio, the lemmas that it took, and why it may be unproven."""
+
+    ratio: float
+    lemmas: Counter[str]
+    reason: str = ""
+
+
+def _tried(part: Part, which: Any, low: arb, high: arb) -> _Tried:
+    try:
+        return _Tried(*_ratio(part, which, low, high))
+    except Unproven as unproven:
+        return _Tried(float("inf"), Counter(), str(unproven))
+
+
+def _proven(part: Part, which: Any, ends: tuple[arb, arb], tried: _Tried, depth: int, outcome: Outcome) -> None:  # noqa: PLR0917
+    """Prove a cell, or its two halves, first the worse one: what fails is soon found, and nothing is sought after it."""
     if len(outcome.failed) >= outcome.enough:
         return
-    reason = ""
-    try:
-        ratio, lemmas = _ratio(part, which, low, high)
-    except Unproven as unproven:
-        ratio, lemmas, reason = float("inf"), Counter(), str(unproven)
-    if ratio > (WANTED if depth < DEEP else 1.0) and depth < DEEPEST and low < high:
+    low, high = ends
+    if tried.ratio > (WANTED if depth < DEEP else 1.0) and depth < DEEPEST and low < high:
         middle = ((low + high) / 2).mid()
-        _proven(part, which, low, middle, depth + 1, outcome)
-        _proven(part, which, middle, high, depth + 1, outcome)
+        halves = [(half, _tried(part, which, *half)) for half in ((low, middle), (middle, high))]
+        for half, found in sorted(halves, key=lambda one: -one[1].ratio):
+            _proven(part, which, half, found, depth + 1, outcome)
         return
     where = f"{part.name} {which}: {float(low):.17g} .. {float(high):.17g}"
-    if ratio > 1.0:
-        outcome.failed.append(f"{where}: {reason or f'{ratio:.4f} of the bound'}")
-    outcome.add(Outcome(1, ratio, where, lemmas))
+    if tried.ratio > 1.0:
+        outcome.failed.append(f"{where}: {tried.reason or f'{tried.ratio:.4f} of the bound'}")
+    outcome.add(Outcome(1, tried.ratio, where, tried.lemmas))
 
 
 def _ratio(part: Part, which: Any, low: arb, high: arb) -> tuple[float, Counter[str]]:
@@ -240,5 +252,6 @@ def _proven_pieces(part: Part, pieces: Sequence[tuple[Any, float, float]], enoug
     precisely()
     outcome = Outcome(enough=enough)
     for which, low, high in pieces:
-        _proven(part, which, arb(low), arb(high), 0, outcome)
+        ends = arb(low), arb(high)
+        _proven(part, which, ends, _tried(part, which, *ends), 0, outcome)
     return outcome

@@ -86,10 +86,10 @@ def test_the_certificate_is_of_this_kernel(rung, name):
 @pytest.mark.drawn("rung", share=0.008)
 @pytest.mark.parametrize(("rung", "name", "i"), PARTS)
 def test_pieces_are_proven_again(rung, name, i, request):
-    """One in 80, in a run of every row one in 24: ``.ci/run`` proves all pieces of a kernel that was proven anew."""
+    """One in 80, in a run of every row one in 40: ``.ci/run`` proves all pieces of a kernel that was proven anew."""
     part = parts_of(rung, name)[i]
     pieces = list(part.pieces())
-    count = max(2, len(pieces) // (24 if request.config.getoption("all_rows") else 80))
+    count = max(2, len(pieces) // (40 if request.config.getoption("all_rows") else 80))
     draw = random.Random(f"{request.config.stash[SEED]} {request.node.nodeid}")
     drawn = draw.sample(pieces, min(count, len(pieces)))
     outcome = prove(part, 1, drawn)

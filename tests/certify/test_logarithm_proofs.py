@@ -32,7 +32,8 @@ def parts_of(kernel):
 def test_bounds_hold(kernel, some):
     for part in parts_of(kernel).values():
         pieces = list(part.pieces())
-        outcome = prove(part, pieces=some(pieces, max(len(pieces) // 70, 20)))
+        few = max(len(pieces) // 70, 20)
+        outcome = prove(part, pieces=some(pieces[:: max(len(pieces) // (10 * few), 1)], few))
         assert not outcome.failed
         assert outcome.worst < 0.98
 
