@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import gmpy2
 import numpy as np
 import pytest
@@ -12,17 +14,27 @@ from clmath.certify.certificates import certificate
 from clmath.certify.proof import prove
 from clmath.certify.proofs import second_gamma
 from clmath.kernels.double import gamma, log_gamma
+from clmath.kernels.double.exponential import GROWTH, LN2_STEP
 from tests.certify import planted
 from tests.certify.test_double_gamma_proofs import EXACTLY, at, faulty
+from tests.certify.test_refining_proofs import compared, negated
 
 
-def parts():
-    return {part.name: part for part in second_gamma.double_parts("lgamma")}
+def parts(kernel="lgamma"):
+    return {part.name: part for part in second_gamma.double_parts(kernel)}
 
 
 def arguments(function, draw, count):
     """Those that a function is for, those next to zeros and poles among them."""
     numbers = np.random.default_rng(draw.getrandbits(32))
+    if function == "far_tgamma":
+        x = np.exp2(numbers.uniform(-200, -30, count))
+        return np.concatenate([x, -x])
+    if function == "ordinary_tgamma":
+        whole = np.repeat(np.arange(-14.0, 16.0), 8)
+        near = whole + np.exp2(numbers.uniform(-40, -4, whole.size)) * numbers.choice([-1.0, 1.0], whole.size)
+        x = np.concatenate([numbers.uniform(-14.9, 15.9, count), near])
+        return x[gamma.is_ordinary_tgamma(x)]
     if function == "far_lgamma":
         return np.exp2(np.concatenate([numbers.uniform(-1070, -200, count), numbers.uniform(300, 1010, count)]))
     if function == "ordinary_lgamma":
@@ -40,15 +52,22 @@ def found(function, x):
     return getattr(gamma, function)(x)
 
 
-@pytest.mark.parametrize("function", ["far_lgamma", "ordinary_lgamma", "refined_lgamma"])
+FUNCTIONS = ["far_lgamma", "ordinary_lgamma", "refined_lgamma", "far_tgamma", "ordinary_tgamma"]
+
+
+def exactly(kernel, x):
+    return gmpy2.lgamma(x)[0] if kernel == "lgamma" else gmpy2.gamma(x)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
 def test_no_error_is_larger_than_what_is_proven(function, draw):
-    x = arguments(function, draw, 300)
+    x, kernel = arguments(function, draw, 300), function.partition("_")[2]
     hi, lo, err, exponent = (np.broadcast_to(part, x.shape) for part in found(function, x))
-    proven = max(part["worst"] for part in certificate("double", "lgamma")["parts"])
+    proven = max(part["worst"] for part in certificate("double", kernel)["parts"])
     met = 0.0
     with EXACTLY:
         for i in np.flatnonzero(err > 0.0):
-            exact = gmpy2.lgamma(gmpy2.mpfr(float(x[i])))[0] * gmpy2.exp2(gmpy2.mpfr(-int(exponent[i])))
+            exact = exactly(kernel, gmpy2.mpfr(float(x[i]))) * gmpy2.exp2(gmpy2.mpfr(-int(exponent[i])))
             error = abs(gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - exact)
             met = max(met, float(error / gmpy2.mpfr(float(err[i]))))
     assert 0.0 < met <= proven
@@ -76,7 +95,50 @@ FAULTS = {
 }  # fmt: skip
 
 
-@pytest.mark.planted
+FAULTS_OF_TGAMMA = {
+    "ordinary: bound": (
+        "values, ordinary", planted.constant(gamma.ORDINARY_LEAST, gamma.ORDINARY_LEAST / 1.1), 3.0,
+    ),
+    "ordinary: growth of the bound": ("values, ordinary", planted.constant(GROWTH, GROWTH / 2), 3.0),
+    "ordinary: limit of 1 + x": ("links, ordinary", planted.constant(0.5, 0.25), 0.4),
+    "ordinary: sign below 0": ("links, ordinary", negated(0), -2.25),
+    "ordinary: steps of the reduction": ("reduction, ordinary", planted.raised(LN2_STEP[1], 20), 9.0),
+    "far: bound": ("small, far", planted.constant(gamma.SMALL_BOUND, gamma.SMALL_BOUND / 4), 2.0**31),
+    "far: slope": ("small, far", planted.constant(gamma.SLOPE_AT_ZERO, gamma.SLOPE_AT_ZERO * 0.9), 2.0**31),
+    "far: at zero": ("small, far", planted.constant(gamma.AT_ZERO, gamma.AT_ZERO * (1.0 + 2.0**-30)), 2.0**31),
+    "factorials: first": ("others", planted.constant(1.0, 0.75), 0.75),
+    "factorials: last": ("others", planted.constant(23.0, 24.0), 23.5),
+    "factorials: comparison": ("integers", compared("double.eq", "double.le"), 5.5),
+    "factorials: bound that is kept": ("factorials", negated(-1), 0.0),
+    "factorials: rest that is kept": ("factorials", negated(-2), 0.0),
+}  # fmt: skip
+
+
+@pytest.mark.planted("fault")
+@pytest.mark.parametrize("fault", FAULTS_OF_TGAMMA)
+def test_faults_of_tgamma_are_found(fault):
+    name, change, where = FAULTS_OF_TGAMMA[fault]
+    right = parts("tgamma")[name]
+    chosen = at(right, where)
+    assert not prove(right, pieces=chosen).failed
+    assert prove(faulty(right, change), pieces=chosen, enough=1).failed
+
+
+def test_factorials_are_those_that_doubles_have(draw):
+    """Beyond the last none is; next to any x there is no other that comes without a bound."""
+    assert all(math.factorial(n - 1) == float(math.factorial(n - 1)) for n in range(1, 24))
+    assert math.factorial(23) != float(math.factorial(23))
+    whole = np.arange(1.0, 27.0)
+    x = np.concatenate([whole, np.nextafter(whole, 0.0), np.nextafter(whole, 99.0), whole + draw.random()])
+    hi, lo, err, exponent = gamma.refined_tgamma(x, *gamma.tgamma(x))
+    is_factorial = (x <= 23.0) & (x == np.rint(x))
+    assert np.array_equal(err == 0.0, is_factorial)
+    values = np.ldexp(hi, exponent)[is_factorial]
+    assert values.tolist() == [math.factorial(int(n) - 1) for n in x[is_factorial]]
+    assert not lo[is_factorial].any()
+
+
+@pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change, where = FAULTS[fault]

@@ -40,7 +40,23 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["NAMES", "ROUNDED", "at_series", "beside", "double_parts", "half_unit_about", "is_limit", "same"]
+__all__ = [
+    "NAMES",
+    "PIECE_FAR_ERROR",
+    "REACH",
+    "ROUNDED",
+    "Gamma",
+    "Links",
+    "Reduction",
+    "Small",
+    "Values",
+    "at_series",
+    "beside",
+    "double_parts",
+    "half_unit_about",
+    "is_limit",
+    "same",
+]
 
 _PIECE = 48  # bits of encodings within a piece
 _TERMS = 26  # of ideal series
@@ -267,12 +283,12 @@ class Gamma:
     """The whole kernel, and where in it the functions stand that have parts of their own.
 
     ``piece``: the arguments of ``log_gamma_piece``, and what it gives; ``series``: those of ``stirling`` but for the
-    logarithm, and what it gives; ``log``: the pair that is chosen of both, with the argument's sign; ``rest``: what is
+    logarithm, and what it gives, nothing where log gamma is always a piece; ``log``: the pair that is chosen of both, with the argument's sign; ``rest``: what is
     left of that, r, r_lo, n; ``sine``: the argument of ``sine`` and what it gives; ``power``: e to the power of it;
     ``over``: the arguments of ``over_pair``, and what it gives; ``turns``: the sum that x/2 is rounded by, and that
-    less what was added. ``is_piece``: whether log gamma is one; ``total``:
-    the argument of it, rounded; ``plain``, ``pole``, ``below``: |x| > SMALL and no pole;
-    a pole; x < 0. ``false``: conditions of special arguments.
+    less what was added, nothing where it is not. ``is_piece``: whether log gamma is one; ``total``: the argument of
+    it, rounded; ``plain``, ``below``: |x| > SMALL and no pole; x < 0; ``small``, ``false``: conditions of small and of
+    special arguments. What the function does not have is ``None``.
     """
 
     traced: Traced
@@ -284,17 +300,27 @@ class Gamma:
     power: tuple[int, ...]
     over: tuple[int, ...]
     turns: tuple[int, ...]
-    is_piece: int
-    total: int
-    plain: int
+    is_piece: int | None
+    total: int | None
+    plain: int | None
     below: int
     small: tuple[int, ...]
     false: tuple[int, ...]
 
     def ordinary(self, *, is_negative: bool) -> dict[int, Any]:
         """What is known of arguments above SMALL that are no poles."""
-        small = dict.fromkeys(self.small, False)
-        return {self.plain: True, self.below: is_negative, **small, **dict.fromkeys(self.false, False)}
+        known = {self.below: is_negative, **dict.fromkeys((*self.small, *self.false), False)}
+        return known if self.plain is None else {self.plain: True, **known}
+
+    def at_series(self, cell: Cell) -> dict[int, Any]:
+        """What is known where the series is asked for."""
+        if self.is_piece is None or self.total is None:
+            return {}
+        return at_series(cell, self.is_piece, self.total, self.series[0])
+
+    def is_of_piece(self, run: Execution) -> bool:
+        """Whether log gamma is a piece."""
+        return self.is_piece is None or run.holds(Value(self.is_piece))
 
 
 def at_series(cell: Cell, is_piece: int, total: int, far: int) -> dict[int, Any]:
@@ -363,23 +389,22 @@ class Links(OfFamily):
             tuple(cell.constant(1.25) + cell.unknown(2.0**-20) for _ in range(2)) for _ in range(5)
         )
         given: dict[int, Any] = {0: Real(x, grid_of_doubles(cell.low, cell.high))}
-        places = (family.piece[2:], piece), (family.series[3:], series), (family.power, power)
-        for numbers, models in (*places, (family.sine[1:], sine), (family.over[4:], over)):
-            given |= {number: Real(model, -60) for number, model in zip(numbers, models, strict=True)}
+        numbers = *family.piece[2:], *family.power, *family.sine[1:], *family.over[4:], *family.series[3:]
+        models = *piece, *power, *sine, *over, *(series if family.series else ())
+        given |= {number: Real(model, -60) for number, model in zip(numbers, models, strict=True)}
         given[family.rest[2]] = 256 * _SOME + 255
-        given |= family.ordinary(is_negative=which == "below") | at_series(
-            cell, family.is_piece, family.total, family.series[0]
-        )
+        given |= family.ordinary(is_negative=which == "below") | family.at_series(cell)
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             middle = float(cell.middle)
             ahead = 0 if middle >= 0.5 else 1
-            self._halve(run)
+            if family.turns:
+                self._halve(run)
             if run.output(3) != _SOME:
                 raise Unproven("the exponent is not that of the power")
             size = x if middle > 0.0 else -x
             found = [nothing(cell)]
-            is_piece = run.holds(Value(family.is_piece))
+            is_piece = family.is_of_piece(run)
             log = tuple(-m if which == "below" else m for m in (piece if is_piece else series))
             found += [same(run, *pair) for pair in zip(family.log, log, strict=True)]
             if is_piece:
@@ -461,13 +486,16 @@ class Values(OfFamily):
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Values of x, both signs, for all values of r, both signs, and both signs of the quotient."""
         edges = [REACH * i / 8 for i in range(-8, 9)]
-        places = [(double.BOTTOM, -double.TOP)]
-        for low, high in self._sizes():
-            places += [(low, high), (-high, -low)]
         for least, greatest in pairwise(edges):
             for sign in (1.0, -1.0):
-                for low, high in places:
+                for low, high in self._arguments():
                     yield (sign, least, greatest), low, high
+
+    def _arguments(self) -> Iterator[tuple[float, float]]:
+        """Both signs; below there is more."""
+        yield double.BOTTOM, -double.TOP
+        for low, high in self._sizes():
+            yield from ((low, high), (-high, -low))
 
     @staticmethod
     def _sizes() -> Iterator[tuple[float, float]]:
@@ -520,7 +548,7 @@ class Values(OfFamily):
 
 @dataclass(frozen=True)
 class Small(OfFamily):
-    """The kernel's value where it is 1/x - 0.58 + 0.99 x: for v = 1/x, which the quotient is nearly.
+    """The value where it is 1/x - 0.58 + 0.99 x: for v = 1/x, which the quotient is nearly.
 
     x itself, which lies between the inverses of the ends, is a number of which only that is known.
     """
@@ -545,9 +573,12 @@ class Small(OfFamily):
         x = cell.constant((first + last) / 2) + cell.unknown((last - first) / 2)
         q_lo = cell.unknown(half_ulp(upper(v.range())))
         q = v - q_lo + cell.unknown(upper(v.range()) * QUOTIENT_OFF)
-        given: dict[int, Any] = {0: Real(x, -1074), family.over[4]: Real(q, -52), family.over[5]: Real(q_lo, -1074)}
+        *divided, hi, lo = family.over
+        given: dict[int, Any] = {0: Real(x, -1074), hi: Real(q, -52), lo: Real(q_lo, -1074)}
         given |= dict.fromkeys(family.false, False)
-        given |= {family.plain: False, **dict(zip(family.small, (True, False, False), strict=True))}
+        given |= dict(zip(family.small, (True, False, False), strict=True))
+        if family.plain is not None:
+            given[family.plain] = False
         series = GAMMA.series(arb_series([1, 1], prec=5)).coeffs()
         left = GAMMA.series(arb_series([1 + arb(0, 2.0**-29), 1], prec=6)).coeffs()[5]
         rest = cell.constant(left) * x
@@ -558,9 +589,9 @@ class Small(OfFamily):
         def claims(run: Execution) -> list[tuple[Model, float]]:
             if run.output(3) != 0:
                 raise Unproven("there is an exponent")
-            over = [run.real(Value(number)).model for number in family.over[:4]]
-            same = zip(over, (cell.constant(1), cell.constant(0), x, cell.constant(0)), strict=True)
-            return [enclosed(run, v + rest, (0, 1), 2), *((a - b, 0.0) for a, b in same)]
+            expected = (x,) if len(divided) == 1 else (cell.constant(1), cell.constant(0), x, cell.constant(0))
+            found = [same(run, *pair) for pair in zip(divided, expected, strict=True)]
+            return [enclosed(run, v + rest, (0, 1), 2), *found]
 
         return Setting(given, claims)
 

@@ -16,7 +16,7 @@ from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.ideals import INVERSE, LOG, LOG_GAMMA, applied, log_gamma_about
 from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower, upper
 from clmath.certify.proof import OfFamily, Setting, enclosed
-from clmath.certify.proofs import double_gamma, logarithm
+from clmath.certify.proofs import double_gamma, logarithm, second_tgamma
 from clmath.certify.proofs.double_gamma import (
     LOG_OFF,
     QUOTIENT_OFF,
@@ -298,6 +298,7 @@ class Below:
     total: int
     inside: frozenset[str] = frozenset({"mirrored"})
     second_functions: frozenset[str] = frozenset({"refined_lgamma"})
+    refines: bool = True
 
     @property
     def bases(self) -> tuple[tuple[int, ...], ...]:
@@ -533,7 +534,7 @@ def _logarithms_of_sums() -> Sequence[Any]:
     return logarithm.Places(places, "places of sums"), LogarithmsOfSums(Sums(whole, (k, j, m), total))
 
 
-_SECOND = {"lgamma": (_far_lgamma, _ordinary_lgamma, _refined_lgamma), "tgamma": ()}
+_SECOND = {"lgamma": (_far_lgamma, _ordinary_lgamma, _refined_lgamma), "tgamma": (second_tgamma.second_parts,)}
 
 
 def double_parts(name: str) -> Sequence[Any]:

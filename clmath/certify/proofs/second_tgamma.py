@@ -1,0 +1,247 @@
+"""Second functions of double's tgamma: where log gamma is a piece, where there is none, and for factorials.
+
+They consist of the functions that the kernel consists of: what is proven of those is not proven again.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
+
+from clmath.certify.execution import Execution, Real, constant
+from clmath.certify.models import Cell, Model, Unproven, dyadic
+from clmath.certify.proof import OfFamily, Setting
+from clmath.certify.proofs.double_gamma import PIECE_FAR_ERROR, REACH, Gamma, Links, Reduction, Small, Values
+from clmath.certify.proofs.double_roots import Claims, Family, Numbers
+from clmath.certify.proofs.refining import Never, Refining, Unchanged, is_equality
+from clmath.certify.proofs.stated import nothing
+from clmath.certify.traced import traced
+from clmath.engines.device.program import Value
+from clmath.kernels.double import gamma as double
+from clmath.kernels.double.exponential import GROWTH, reduced, scaled_exp
+from clmath.kernels.double.gamma import denominator, from_integer, from_integer_modulo_2, signed
+from clmath.kernels.double.log_gamma import SERIES, ahead_of, log_gamma_piece, sine
+from clmath.kernels.double.pairs import over_pair
+from clmath.numbers.lanes import bits, fast_two_sum, nearest, select
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from clmath.engines.device.program import Kind
+
+__all__ = ["second_parts"]
+
+_FOUR: tuple[Kind, ...] = "double", "double", "double", "long"
+_LOWEST = -15.0  # 1 - x is no more than 16 there
+
+
+@dataclass(frozen=True)
+class Ordinary(Gamma):
+    """Where log gamma is a piece."""
+
+    second_functions: frozenset[str] = frozenset({"ordinary_tgamma"})
+
+
+@dataclass(frozen=True)
+class Far(Gamma):
+    """Where gamma takes no logarithm: of the kernel's functions there is the quotient alone, and 1 is divided."""
+
+    second_functions: frozenset[str] = frozenset({"far_tgamma"})
+
+
+@dataclass(frozen=True)
+class LinksOfOrdinary(Links):
+    """The same for the arguments of which log gamma is a piece."""
+
+    name: str = "links, ordinary"
+
+    def pieces(self) -> Iterator[tuple[Any, float, float]]:
+        """Those of the kernel that lie there."""
+        return (piece for piece in super().pieces() if _LOWEST <= piece[1] < SERIES and piece[2] <= SERIES)
+
+
+@dataclass(frozen=True)
+class ValuesOfOrdinary(Values):
+    """The same with the error of pieces."""
+
+    name: str = "values, ordinary"
+
+    def _arguments(self) -> Iterator[tuple[float, float]]:
+        """Both signs: the bound is the same for all sizes."""
+        yield double.SMALL, SERIES
+        yield _LOWEST, -double.SMALL
+
+    @staticmethod
+    def _off(cell: Cell) -> Model:
+        """What is claimed of pieces."""
+        return cell.constant(PIECE_FAR_ERROR)
+
+
+def _parts_of_ordinary(x: Any) -> Any:
+    r, n = from_integer(x)
+    ahead, size = ahead_of(x), abs(x)
+    hi, lo = log_gamma_piece(ahead, size)
+    log, log_lo = select(x < 0.0, -hi, hi), select(x < 0.0, -lo, lo)
+    rest, rest_lo, count = reduced(log)
+    rest, rest_lo = fast_two_sum(rest, rest_lo + log_lo)
+    power = scaled_exp(rest, rest_lo, count & 255)
+    of_sine = signed(r, n)
+    over = *power, *denominator(x, r, n)
+    found = ahead, size, hi, lo, log, log_lo, rest, rest_lo, of_sine, *sine(of_sine), *power, *over, *over_pair(*over)
+    return *found, count, x < 0.0
+
+
+def _ordinary() -> Sequence[Any]:
+    whole = traced(double.ordinary_tgamma, ("double",), _FOUR)
+    *found, count, below = whole.places(_parts_of_ordinary, *("double",) * 19, "long", "bool")
+    piece, log, rest, of_sine, power, over = (tuple(found[i:j]) for i, j in pairwise((0, 4, 6, 8, 11, 13, 19)))
+    family = Ordinary(
+        whole,
+        piece,
+        series=(),
+        log=log,
+        rest=(*rest, count),
+        sine=of_sine,
+        power=power,
+        over=over,
+        turns=(),
+        is_piece=None,
+        total=None,
+        plain=None,
+        below=below,
+        small=(),
+        false=(),
+    )
+    return LinksOfOrdinary(family), Reduction(family, "reduction, ordinary"), ValuesOfOrdinary(family)
+
+
+def _parts_of_far(x: Any) -> Any:
+    small, vanishing = (abs(x) <= double.SMALL) & (x != 0.0), abs(x) < double.VANISHING
+    divisor = select(small, x, 1.0) * select(vanishing, 2.0**600, 1.0)
+    touching = (abs(x) < double.TOUCHING) & ((bits(divisor) & double.FRACTION) == 0)
+    _, _, is_pole = from_integer_modulo_2(x)
+    below = (x < double.BOTTOM) & ~is_pole
+    by = select(small, divisor, 1.0)
+    places = by, *over_pair(1.0, 0.0, by, 0.0)
+    return *places, small, vanishing, touching, x == 0.0, is_pole, below, x > double.TOP, x < 0.0
+
+
+def _far() -> Sequence[Any]:
+    whole = traced(double.far_tgamma, ("double",), _FOUR)
+    found = tuple(whole.places(_parts_of_far, *("double",) * 3, *("bool",) * 8))
+    family = Far(
+        whole,
+        piece=(),
+        series=(),
+        log=(),
+        rest=(),
+        sine=(),
+        power=(),
+        over=found[:3],
+        turns=(),
+        is_piece=None,
+        total=None,
+        plain=None,
+        below=found[-1],
+        small=found[3:6],
+        false=found[6:10],
+    )
+    return (Small(family, "small, far"),)
+
+
+_FACTORIALS = range(1, 24)  # of x - 1; that of 23 has 56 bits
+
+
+def _condition(x: Any, *_: Any) -> Any:
+    whole, _n = nearest(x)
+    is_integer = whole == x
+    return whole, is_integer, x >= 1.0, x <= 23.0, (x >= 1.0) & (x <= 23.0) & is_integer
+
+
+def _said_of_integers(family: Family, _which: Any, cell: Cell) -> Any:
+    """What x is compared with is an integer."""
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        if value("whole").grid < 0:
+            raise Unproven("it may be no integer")
+        if not is_equality(family.traced, family.at["is integer"], family.at["whole"], family.at["x"]):
+            raise Unproven("something else is compared")
+        return [nothing(cell)]
+
+    return {"x": Real(cell.argument(), -1074)}, claims
+
+
+def _double(cell: Cell) -> Real:
+    return Real(cell.argument(), -1074)
+
+
+@dataclass(frozen=True)
+class Factorials(OfFamily):
+    """The first part is gamma(x) where x is 1 .. 23, for every pair within the kernel's bound of it.
+
+    For gamma(x) is a double, and the first part one that is less than a unit from it.
+    """
+
+    family: Refining
+    name: str = "factorials"
+
+    def pieces(self) -> Iterator[tuple[Any, float, float]]:
+        """Every x, with the powers of two that leave about 1 to 2, and on both sides of those."""
+        for x in _FACTORIALS:
+            exact = math.factorial(x - 1)
+            exponent = exact.bit_length() - 1
+            grids = (-53, -52) if exact == 2**exponent else (-52,)
+            yield from (((x, exponent, grid), 0.0, 0.0) for grid in grids)
+            if exact == 2**exponent:
+                yield from (((x, exponent - 1, grid + 1), 0.0, 0.0) for grid in grids)
+
+    def cell(self, which: Any, low: arb, high: arb) -> Cell:
+        """Nothing but a place in the list."""
+        return Cell(low, high)
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """The argument is given, and what the kernel returns: its second part is half a unit of the first at most."""
+        at, (x, exponent, grid) = self.family.at, which
+        exact = cell.constant(math.factorial(x - 1)).scaled(arb(2) ** -exponent)
+        hi = exact + cell.unknown(2.0 ** (grid - 1)) + cell.unknown(_LARGEST)
+        given: dict[int, Any] = {at["x"]: constant(cell, float(x)), at["hi"]: Real(hi, grid), at["exponent"]: exponent}
+
+        def claims(run: Execution) -> Claims:
+            found, lo, err = (run.real_output(i) for i in range(3))
+            if run.output(3) != exponent:
+                raise Unproven("the exponent is another")
+            if found.grid < grid or math.factorial(x - 1) % 2 ** max(exponent + grid, 0):
+                raise Unproven("what is returned may be finer, or the factorial is no double")
+            return [nothing(cell), (found.model - exact, 0.99 * 2.0**grid), (lo.model, 0.0), (err.model, 0.0)]
+
+        return Setting(given, claims)
+
+
+_LARGEST = 2.01 * (double.GAMMA_LEAST + GROWTH * REACH**2)  # the kernel's bound of numbers up to 2.01 and x up to 28
+
+
+def _factorials() -> Sequence[Any]:
+    whole = traced(double.refined_tgamma, ("double", *_FOUR), _FOUR)
+    names = "whole", "is integer", "at least 1", "at most 23", "factorial"
+    at = dict(zip(names, whole.places(_condition, "double", *("bool",) * 4), strict=True))
+    at |= {"x": 0, "hi": 1, "exponent": 4}
+    family = Refining(whole, at, frozenset({"refined_tgamma"}), told=tuple(map(Value, range(1, 5))))
+    first, last = float(_FACTORIALS[0]), float(_FACTORIALS[-1])
+    below = [("below", -high, -low) for low, high in dyadic(2.0**-1074, 2.0**1023)]
+    below += [("below", 0.0, 0.5), ("below", 0.5, math.nextafter(first, 0.0))]
+    above = [("above", low, high) for low, high in dyadic(math.nextafter(last, math.inf), 2.0**1023)]
+    return (
+        Unchanged(family, [("factorial",)]),
+        Numbers(family, "integers", [("x", float(n), n + 1.0) for n in _FACTORIALS[:-1]], -1074, _said_of_integers),
+        Never(family, "others", "x", "factorial", [*below, *above], _double, ("at least 1", "at most 23")),
+        Factorials(family),
+    )
+
+
+def second_parts() -> Sequence[Any]:
+    """The parts that speak of them."""
+    return *_ordinary(), *_far(), *_factorials()
