@@ -181,7 +181,7 @@ def _tried(part: Part, which: Any, low: arb, high: arb) -> _Tried:
 
 
 def _proven(part: Part, which: Any, ends: tuple[arb, arb], tried: _Tried, depth: int, outcome: Outcome) -> None:  # noqa: PLR0917
-    """Prove a cell, or its two halves, first the worse one: what fails is soon found, and nothing is sought after it."""
+    """Prove a cell, or its two halves, the worse one first: what fails is found soon, and then no more is sought."""
     if len(outcome.failed) >= outcome.enough:
         return
     low, high = ends

@@ -283,12 +283,12 @@ class Gamma:
     """The whole kernel, and where in it the functions stand that have parts of their own.
 
     ``piece``: the arguments of ``log_gamma_piece``, and what it gives; ``series``: those of ``stirling`` but for the
-    logarithm, and what it gives, nothing where log gamma is always a piece; ``log``: the pair that is chosen of both, with the argument's sign; ``rest``: what is
-    left of that, r, r_lo, n; ``sine``: the argument of ``sine`` and what it gives; ``power``: e to the power of it;
-    ``over``: the arguments of ``over_pair``, and what it gives; ``turns``: the sum that x/2 is rounded by, and that
-    less what was added, nothing where it is not. ``is_piece``: whether log gamma is one; ``total``: the argument of
-    it, rounded; ``plain``, ``below``: |x| > SMALL and no pole; x < 0; ``small``, ``false``: conditions of small and of
-    special arguments. What the function does not have is ``None``.
+    logarithm, and what it gives, nothing where log gamma is always a piece; ``log``: the pair that is chosen of both,
+    with the argument's sign; ``rest``: what is left of that, r, r_lo, n; ``sine``: the argument of ``sine`` and what it
+    gives; ``power``: e to the power of it; ``over``: the arguments of ``over_pair``, and what it gives; ``turns``: the
+    sum that x/2 is rounded by, and that less what was added, nothing where it is not. ``is_piece``: whether log gamma
+    is one; ``total``: the argument of it, rounded; ``plain``, ``below``: |x| > SMALL and no pole; x < 0; ``small``,
+    ``false``: conditions of small and of special arguments. What the function does not have is ``None``.
     """
 
     traced: Traced
