@@ -214,10 +214,7 @@ FAULTS = {
     "log: reciprocal": ("log", lambda: planted.entry(power.COARSE, 46)),
     "log: bound of the change": ("log", lambda: planted.constant(2.0 * fine.GROWTH_BOUND, fine.GROWTH_BOUND / 8)),
     "log: bound of its entries": ("log", lambda: planted.constant(fine.STEP_BOUND, fine.STEP_BOUND / 2**10)),
-    "log: bound of the product": (
-        "log",
-        lambda: planted.constant(logarithm.PRODUCT_BOUND, logarithm.PRODUCT_BOUND / 16),
-    ),
+    "log: bound halved": ("log", lambda: planted.constant(2.0**-103, 2.0**-104)),
     "log: slope": ("log", lambda: planted.constant(fine_power.LOG2_E, raised(fine_power.LOG2_E, 20))),
     "log: square root of 2": ("log", lambda: planted.constant(fine_power.SQRT2, 1.5)),
     "log: shift of k": ("log", lambda: planted.integer(1023, 1022)),
@@ -226,7 +223,7 @@ FAULTS = {
     "log: rest left out": ("log", without(lambda family: family.left[1])),
     "log: lower part of e^r - 1 left out": ("log", without(lambda family: family.rise[1])),
     "log: step left out": ("log", without(lambda family: family.step)),
-    "log2: bound of the sum": ("log2", lambda: planted.constant(2.0**-103, 2.0**-113)),
+    "log2: bound halved": ("log2", lambda: planted.constant(2.0**-103, 2.0**-104)),
 }
 
 

@@ -20,7 +20,6 @@ from clmath.numbers.lanes import clamp, lane, select, two_sum, two_to
 __all__ = ["log", "log1p", "log2", "log10", "odd", "stepped"]
 
 (LOG10_2,) = pairs("fine/logarithm", "log10_of_2")
-PRODUCT_BOUND = 2.0**-101
 Q_BOUND = 2.0**-98.5
 # asinh, a^2/(1 + sqrt(1 + a^2)): root and quotient 2^-100 each, sums 2^-104: 2^-98.9; acosh, sqrt(t (t + 2)): product
 # 2^-102, root, sum: 2^-99.4; atanh, 2a/(1 - a), and log1p, x/(1 + x): 2^-100
@@ -32,17 +31,16 @@ ROUNDING = 2.0**-102.5
 @lane
 def log2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Logarithm to the base 2."""
-    new_hi, new_lo, new_err = log2_of_any(normalised(magnitude(x)))
-    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_err + abs(new_hi) * PRODUCT_BOUND, 0))
+    return narrower(hi, lo, err, exponent, (*log2_of_any(normalised(magnitude(x))), 0))
 
 
 @lane
 def times_log2(x: Any, given: Any, factor: Any) -> Any:
-    """The parts ``given``, narrowed to log2(x) times ``factor``, a pair below 1."""
+    """The parts ``given``, narrowed to log2(x) times ``factor``: that is below 0.7 and leaves enough for the product."""
     hi, lo, err, exponent = given
     log, log_lo, log_err = log2_of_any(normalised(magnitude(x)))
     new_hi, new_lo = times_pair(log, log_lo, *factor)
-    return narrower(hi, lo, err, exponent, (new_hi, new_lo, log_err + abs(new_hi) * PRODUCT_BOUND, 0))
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, log_err, 0))
 
 
 @lane
