@@ -32,9 +32,11 @@ find exact results and decide what lies next to them (`refined_`), or serve argu
 
 
 def page() -> str:
-    """The words, a line for each kernel, and the functions that have no proof."""
+    """The words, a line for each kernel, and the functions that have no proof where there are any."""
     words = HEAD.read_text(encoding="utf-8")
-    return f"{words}\n{table(_COLUMNS, list(_lines()))}\n{_UNPROVEN}\n{table(_LEFT, list(_left()))}\n"
+    left = list(_left())
+    unproven = f"{_UNPROVEN}\n{table(_LEFT, left)}\n" if any({*found} != {"none"} for _, *found in left) else ""
+    return f"{words}\n{table(_COLUMNS, list(_lines()))}\n{unproven}"
 
 
 def _lines() -> Iterator[tuple[str, ...]]:
@@ -62,7 +64,7 @@ def _left() -> Iterator[tuple[str, ...]]:
         second = (function for name in rung.kernels for function in _unproven(rung, name))
         yield rung.name, _listed(name for name in rung.kernels if not certificate(rung.name, name)), _listed(second)
     narrowed = (name for rung in RUNGS.values() for name in rung.narrowed)
-    yield "fine", _listed(name for name in narrowed if not certificate("fine", name)), ""
+    yield "fine", _listed(name for name in narrowed if not certificate("fine", name)), "none"
 
 
 def second_functions_of(kernel: Kernel) -> frozenset[str]:

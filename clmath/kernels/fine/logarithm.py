@@ -36,7 +36,7 @@ def log2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 @lane
 def times_log2(x: Any, given: Any, factor: Any) -> Any:
-    """The parts ``given``, narrowed to log2(x) times ``factor``: that is below 0.7 and leaves enough for the product."""
+    """The parts ``given``, narrowed to log2(x) times ``factor``, below 0.7, which leaves room for the product."""
     hi, lo, err, exponent = given
     log, log_lo, log_err = log2_of_any(normalised(magnitude(x)))
     new_hi, new_lo = times_pair(log, log_lo, *factor)
