@@ -12,7 +12,7 @@ pytest.importorskip("flint")
 
 from clmath.certify.certificates import certificate
 from clmath.certify.proof import prove
-from clmath.certify.proofs import second_gamma
+from clmath.certify.proofs import PROOFS, second_gamma
 from clmath.kernels.double import gamma, log_gamma
 from clmath.kernels.double.exponential import GROWTH, LN2_STEP
 from tests.certify import planted
@@ -21,7 +21,7 @@ from tests.certify.test_refining_proofs import compared, negated
 
 
 def parts(kernel="lgamma"):
-    return {part.name: part for part in second_gamma.double_parts(kernel)}
+    return {part.name: part for part in PROOFS["double", kernel](kernel)}
 
 
 def arguments(function, draw, count):

@@ -37,6 +37,7 @@ from clmath.certify.proofs import (
     residuals,
     roots,
     second_gamma,
+    second_tgamma,
     short_results,
     sines_refined,
     slopes,
@@ -90,7 +91,7 @@ _KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("fine", name) for name in narrowed_error_function.NAMES], narrowed_error_function.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_gamma.NAMES], narrowed_gamma.fine_parts),
 }
-# those of what refines its results
+# those of what refines their results, and of other second functions
 _REFINING: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **powers_of_ten.SECOND,
     **short_results.SECOND,
@@ -98,6 +99,7 @@ _REFINING: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **next_to_one.SECOND,
     **small_directions.SECOND,
     **next_to_boundaries.SECOND,
+    **second_tgamma.SECOND,
 }
 
 

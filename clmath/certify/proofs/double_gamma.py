@@ -20,6 +20,7 @@ from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import exponential, logarithm
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
+from clmath.certify.proofs.kinds import ENCLOSURE, PAIR
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.statements import NearPair, NearSeries
 from clmath.certify.traced import Traced, traced
@@ -38,7 +39,6 @@ from clmath.numbers.lanes import MAGIC, bits, clamp, fast_two_sum, greater, less
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
 
 __all__ = [
     "NAMES",
@@ -658,12 +658,8 @@ def _special_to_tgamma(x: Any) -> Any:
     )
 
 
-_PAIR: tuple[Kind, ...] = "double", "double"
-_FOUR: tuple[Kind, ...] = *_PAIR, "double", "long"
-
-
 def _double_tgamma() -> Sequence[Any]:
-    whole = traced(double.tgamma, ("double",), _FOUR)
+    whole = traced(double.tgamma, ("double",), ENCLOSURE)
     found = whole.places(_parts_of_tgamma, *("double",) * 27, "long")
     piece, series, log, rest = found[:4], found[4:9], found[9:11], (*found[11:13], found[-1])
     is_piece, plain, below, *others = whole.places(_special_to_tgamma, *("bool",) * 9)
@@ -685,12 +681,12 @@ def _double_tgamma() -> Sequence[Any]:
         tuple(others[3:]),
     )
     return (
-        Pieces(traced(log_gamma_piece, _PAIR, _PAIR)),
+        Pieces(traced(log_gamma_piece, PAIR, PAIR)),
         *logarithm.double_log(),
-        Stirling(traced(stirling, ("double",) * 5, _PAIR), 187.0, series_off, ROUNDED),
-        Sines(traced(sine, ("double",), _PAIR)),
+        Stirling(traced(stirling, ("double",) * 5, PAIR), 187.0, series_off, ROUNDED),
+        Sines(traced(sine, ("double",), PAIR)),
         exponential.double_parts("exp")[1],
-        Quotients(traced(over_pair, ("double",) * 4, _PAIR)),
+        Quotients(traced(over_pair, ("double",) * 4, PAIR)),
         Links(family),
         Reduction(family),
         Values(family),
@@ -982,7 +978,7 @@ def _special_to_lgamma(x: Any) -> Any:
 
 
 def _double_lgamma() -> Sequence[Any]:
-    whole = traced(double.lgamma, ("double",), _FOUR)
+    whole = traced(double.lgamma, ("double",), ENCLOSURE)
     found = tuple(whole.places(_parts_of_lgamma, *("double",) * 21))
     is_piece, *regions = whole.places(_special_to_lgamma, *("bool",) * 8)
     cuts = (0, 4, 9, 11, 14, 16, 19)
@@ -990,10 +986,10 @@ def _double_lgamma() -> Sequence[Any]:
     conditions = tuple(regions[:4]), tuple(regions[4:])
     family = LogGamma(whole, piece, series, base, of_sine, inverse, log, found[-2], is_piece, found[-1], *conditions)
     return (
-        Pieces(traced(log_gamma_piece, _PAIR, _PAIR)),
+        Pieces(traced(log_gamma_piece, PAIR, PAIR)),
         *logarithm.double_log(),
-        Stirling(traced(stirling, ("double",) * 5, _PAIR), 2.0**300, None, 3.0 * ROUNDED),
-        SinesOfPi(traced(sinpi_pair, ("double",), _PAIR)),
+        Stirling(traced(stirling, ("double",) * 5, PAIR), 2.0**300, None, 3.0 * ROUNDED),
+        SinesOfPi(traced(sinpi_pair, ("double",), PAIR)),
         LinksOfLogGamma(family),
         ValuesOfLogGamma(family),
     )

@@ -13,6 +13,7 @@ from clmath.certify.ideals import EXP, INVERSE, LOG, SQRT, applied
 from clmath.certify.models import Cell, Model, Unproven
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs.floats import grid_of_doubles
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG
 from clmath.certify.proofs.logarithm import on_grid
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import Traced, traced
@@ -37,7 +38,6 @@ from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, polynomial
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from clmath.engines.device.program import Kind
 
 __all__ = ["NAMES", "Family", "Integers", "Numbers", "double_parts", "size_normalised"]
 
@@ -222,16 +222,10 @@ def _values_of_hypot(x: Any, y: Any) -> Any:
     return a, b, p, p_lo, q, q_lo, t, rest, sqrt(t)
 
 
-_L: Kind = "long"
-_B: Kind = "bool"
-_D: Kind = "double"
-_OUTPUTS: tuple[Kind, ...] = (_D, _D, _D, _L)
-
-
 def _hypot() -> Sequence[Any]:
-    whole = traced(double.hypot, (_D, _D), _OUTPUTS)
+    whole = traced(double.hypot, (DOUBLE, DOUBLE), ENCLOSURE)
     names = "larger", "smaller", "tiny", "tinier", "scaled", "scaled too", "upper", "lower", "n", "exponent"
-    kinds = _L, _L, _B, _B, *(_L,) * 8, _B, _B
+    kinds = LONG, LONG, BOOL, BOOL, *(LONG,) * 8, BOOL, BOOL
     at = dict(
         zip(
             (*names, "code of a", "code of b", "slight", "special"), whole.places(_places_of_hypot, *kinds), strict=True
@@ -240,7 +234,7 @@ def _hypot() -> Sequence[Any]:
     at |= dict(
         zip(
             ("a", "b", "p", "p_lo", "q", "q_lo", "t", "rest", "root"),
-            whole.places(_values_of_hypot, *(_D,) * 9),
+            whole.places(_values_of_hypot, *(DOUBLE,) * 9),
             strict=True,
         )
     )
@@ -404,11 +398,11 @@ def _values_of_cbrt(x: Any) -> Any:
 
 
 def _cbrt() -> Sequence[Any]:
-    whole = traced(double.cbrt, (_D,), _OUTPUTS)
+    whole = traced(double.cbrt, (DOUBLE,), ENCLOSURE)
     names = "size", "scaled", "encoding", "rest", "exponent", "j", "code of m", "code of v", "sign", "tiny", "not zero"
-    found = whole.places(_places_of_cbrt, *(_L,) * 9, _B, _B, _B)
+    found = whole.places(_places_of_cbrt, *(LONG,) * 9, BOOL, BOOL, BOOL)
     at = dict(zip((*names, "finite"), found, strict=True))
-    values = whole.places(_values_of_cbrt, *(_D,) * 10, _B)
+    values = whole.places(_values_of_cbrt, *(DOUBLE,) * 10, BOOL)
     parts = "v", "m", "h", "l", "y", "square", "cube", "second", "third", "missed", "exact"
     at |= dict(zip(parts, values, strict=True))
     family = Family(whole, at)

@@ -19,6 +19,7 @@ from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, mirrored
 from clmath.certify.proof import OfFamily, Setting, least_of
 from clmath.certify.proofs import double_power, narrowed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
+from clmath.certify.proofs.kinds import ENCLOSURE, PAIR
 from clmath.certify.proofs.narrowed import STEPS
 from clmath.certify.proofs.power import check_grid
 from clmath.certify.traced import Traced, traced
@@ -35,7 +36,6 @@ from clmath.numbers.lanes import bits, fast_two_sum, from_bits, nearest, real, s
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
 
 __all__ = ["CLAIMED", "NAMES", "Sums", "family_of", "fine_parts", "parts_of_steps"]
 
@@ -474,8 +474,6 @@ CLAIMED: dict[str, tuple[Callable[..., Any], Callable[[], arb]]] = {
     "log10": (fine.log10, _decimal),
 }
 NAMES = tuple(CLAIMED)
-_PAIR: tuple[Kind, ...] = ("double", "double")
-_PARTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
 
 def fine_parts(name: str) -> tuple[Any, ...]:
@@ -483,7 +481,7 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     kernel, factor = CLAIMED[name]
     whole = narrowed.fine_trace(kernel)
     family = family_of(name, whole, factor)
-    narrowed.exponents_agree(whole, {}, traced(getattr(double, name), ("double",), _PARTS), {})
+    narrowed.exponents_agree(whole, {}, traced(getattr(double, name), ("double",), ENCLOSURE), {})
     return *parts_of_steps(family), Sums(family)
 
 
@@ -492,7 +490,7 @@ def family_of(name: str, whole: Traced, factor: Callable[[], arb] = _binary) -> 
     encodings = tuple(whole.places(_encodings, "long", "long", "bool"))
     m_of_whole, m, k, real_k, near = whole.places(_halves, "double", "double", "long", "double", "bool")
     l, l_lo, t, t_lo = whole.places(_rests, "double", "double", "double", "double")
-    left, left_lo, n, as_double, r, r_lo, *rise = whole.places(_rise, *_PAIR, "long", "double", *_PAIR, *_PAIR)
+    left, left_lo, n, as_double, r, r_lo, *rise = whole.places(_rise, *PAIR, "long", "double", *PAIR, *PAIR)
     step, change = whole.places(_step, "double", "double")
     return Family(
         name,

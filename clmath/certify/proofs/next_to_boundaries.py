@@ -45,6 +45,7 @@ from clmath.certify.execution import Execution, Real, Span, constant
 from clmath.certify.models import Cell, Model, Unproven, dyadic
 from clmath.certify.proof import Setting, least_of
 from clmath.certify.proofs.double_roots import Claims, Family, Integers, Numbers, size_normalised
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double, any_integer
 from clmath.certify.proofs.refining import (
     ZERO,
     Cases,
@@ -96,10 +97,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SECOND"]
 
-_D: Kind = "double"
-_L: Kind = "long"
-_B: Kind = "bool"
-_OUTPUTS: tuple[Kind, ...] = (_D, _D, _D, _L)
 _BINADE = 1 << 52
 _ONE = 1023 << 52
 _QUARTER = 1 << 51  # encodings from 3/4 to 1
@@ -134,7 +131,7 @@ _REFINED = (
     "outward",
     "found",
 )
-_KINDS: tuple[Kind, ...] = (_L, _L, _D, _D, _B, _D, *(_B,) * 5)
+_KINDS: tuple[Kind, ...] = (LONG, LONG, DOUBLE, DOUBLE, BOOL, DOUBLE, *(BOOL,) * 5)
 
 
 def _of_gap(hi: Any, lo: Any) -> Any:
@@ -147,7 +144,7 @@ def _of_gap(hi: Any, lo: Any) -> Any:
 
 
 _GAP = "size of hi", "next power", "its inverse", "power", "inverse", "|hi|", "added", "g"
-_OF_GAP: tuple[Kind, ...] = (*(_L,) * 3, *(_D,) * 5)
+_OF_GAP: tuple[Kind, ...] = (*(LONG,) * 3, *(DOUBLE,) * 5)
 
 
 def _of_argument(x: Any) -> Any:
@@ -159,7 +156,7 @@ def _of_argument(x: Any) -> Any:
 
 
 _ARGUMENT = "size", "tiny", "scaled", "encoding", "k", "code of 1 + d", "1 + d", "d"
-_OF_ARGUMENT: tuple[Kind, ...] = (_L, _B, *(_L,) * 4, _D, _D)
+_OF_ARGUMENT: tuple[Kind, ...] = (LONG, BOOL, *(LONG,) * 4, DOUBLE, DOUBLE)
 
 
 def _of_power(d: Any, y: Any, g: Any) -> Any:
@@ -173,7 +170,7 @@ def _of_power(d: Any, y: Any, g: Any) -> Any:
 
 
 _POWER = "first", "rest", "second", "difference", "missed", "threshold", "told", "beyond"
-_OF_POWER: tuple[Kind, ...] = (*(_D,) * 6, _B, _D)
+_OF_POWER: tuple[Kind, ...] = (*(DOUBLE,) * 6, BOOL, DOUBLE)
 
 
 # the enclosure, rounded
@@ -296,10 +293,6 @@ def _said_of_d(_: Family, _which: Any, cell: Cell) -> Any:
     return {"1 + d": Real(x, -53)}, claims
 
 
-def _double(cell: Cell) -> Real:
-    return Real(cell.argument(), -1074)
-
-
 def _of_both_signs(low: float, high: float) -> list[tuple[Any, float, float]]:
     """Numbers from ``low`` to ``high`` in size."""
     return [piece for start, end in dyadic(low, high) for piece in ((1, start, end), (-1, -end, -start))]
@@ -320,7 +313,7 @@ def _gaps(family: Refining) -> tuple[Any, ...]:
         Integers(family, "normalised argument", ("x",), size_normalised),
         Integers(family, "next exponent", range(-1075, 1025), _of_next_exponent),
         Numbers(family, "argument over a power of two", [("x", 0.75, 1.5)], -53, _said_of_d),
-        Never(family, "no slight d", "d", "d is slight", _of_both_signs(far, 1.0), _double),
+        Never(family, "no slight d", "d", "d is slight", _of_both_signs(far, 1.0), any_double),
     )
 
 
@@ -454,7 +447,7 @@ def _side_of_root(x: Any, n: Any, hi: Any, lo: Any) -> Any:
 
 
 _ROOT = "side", "times beyond", "d is slight", "g is slight", "slight"
-_OF_ROOT: tuple[Kind, ...] = (_D, _D, _B, _B, _B)
+_OF_ROOT: tuple[Kind, ...] = (DOUBLE, DOUBLE, BOOL, BOOL, BOOL)
 
 
 def _side_of_cbrt(x: Any, hi: Any, lo: Any, *_: Any) -> Any:
@@ -519,7 +512,7 @@ def _said_of_open(family: Family, _which: Any, cell: Cell) -> Any:
 
 def _root_of(function: Callable[..., Any], n: float, refined: Any, side: Any, power: Any) -> Sequence[Any]:
     """cbrt, rsqrt: no exact results are left to find."""
-    whole = traced(function, (_D, *_OUTPUTS), _OUTPUTS)
+    whole = traced(function, (DOUBLE, *ENCLOSURE), ENCLOSURE)
     at = _places(whole, refined, power, ("g", "d")) | parts_named(whole.places(side, *_OF_ROOT), *_ROOT)
     family = Refining(whole, at, frozenset({function.__name__}), told=_told(whole))
     bounds = [("err", low, high) for low, high in dyadic(2.0**-1074, 1.0)]
@@ -559,7 +552,7 @@ def _places_of_odd(encoding: Any) -> Any:
 
 
 _ODD = "encoding of", "mantissa of", "lowest bit of", "M of", "odd part of", "k of"
-_OF_ODD: tuple[Kind, ...] = (*(_L,) * 3, _D, _D, _L)
+_OF_ODD: tuple[Kind, ...] = (*(LONG,) * 3, DOUBLE, DOUBLE, LONG)
 
 
 def _named(name: str, places: Sequence[int]) -> dict[str, int]:
@@ -631,7 +624,7 @@ def _below(family: Refining) -> tuple[Any, ...]:
     """What is found of integers and exponents."""
     return (
         Numbers(family, "count", [("n", float(n), float(n + 1)) for n in range(63)], -1074, _said_of_count),
-        Never(family, "other exponents", "n", "below", _beyond_count(64.0, 2.0**80), _double, ("is integer",)),
+        Never(family, "other exponents", "n", "below", _beyond_count(64.0, 2.0**80), any_double, ("is integer",)),
         Numbers(family, "powers too long", _first_too_long(_LONGEST), 0, _said_of_below),
     )
 
@@ -678,7 +671,7 @@ def _of_scale(k: Any, y: Any) -> Any:
 
 
 _SCALE = "k as double", "usual", "k y", "rest of k y", "whole k y", "no rest", "is whole", "scale"
-_OF_SCALE: tuple[Kind, ...] = (*(_D,) * 5, _B, _B, _B)
+_OF_SCALE: tuple[Kind, ...] = (*(DOUBLE,) * 5, BOOL, BOOL, BOOL)
 
 
 def _of_count(base: Any, n: Any) -> Any:
@@ -687,7 +680,7 @@ def _of_count(base: Any, n: Any) -> Any:
 
 
 _COUNT = "n", "count", "power of base", "is integer", "n is positive", "below"
-_OF_COUNT: tuple[Kind, ...] = (_D, _D, _D, _B, _B, _B)
+_OF_COUNT: tuple[Kind, ...] = (DOUBLE, DOUBLE, DOUBLE, BOOL, BOOL, BOOL)
 
 
 def _side_of_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
@@ -712,7 +705,7 @@ def _pown(x: Any, y: Any, hi: Any, lo: Any, *_: Any) -> Any:
 
 
 _PART = "side", "d is slight", "y d is slight", *_SCALE, *_COUNT, "m is one"
-_OF_PART: tuple[Kind, ...] = (_D, _B, _B, *_OF_SCALE, *_OF_COUNT, _B)
+_OF_PART: tuple[Kind, ...] = (DOUBLE, BOOL, BOOL, *_OF_SCALE, *_OF_COUNT, BOOL)
 
 
 def _odd_of_x(x: Any, *_: Any) -> Any:
@@ -730,13 +723,13 @@ def _no_side(family: Refining) -> tuple[Any, ...]:
     far = _of_both_signs(SLIGHT * (1.0 + 2.0**-10), 2.0**80)
     return (
         Selected(family, {**cases, "slight": (both, [("side", "beyond")])}, "side"),
-        Never(family, "no slight y d", "first", "y d is slight", far, _double),
+        Never(family, "no slight y d", "first", "y d is slight", far, any_double),
         *_signs(family),
     )
 
 
 def _of_pown(_: str) -> Sequence[Any]:
-    whole = traced(power.refined_pown, (_D, _D, *_OUTPUTS), _OUTPUTS)
+    whole = traced(power.refined_pown, (DOUBLE, DOUBLE, *ENCLOSURE), ENCLOSURE)
     at = _places(whole, _refined_pown, _power_of, ("d", "g")) | {"y": 1}
     at |= parts_named(whole.places(_pown, *_OF_PART), *_PART)
     at["exponent of T"] = at["usual"]
@@ -898,7 +891,7 @@ def _code(x: float) -> int:
 
 
 def _of_pow(_: str) -> Sequence[Any]:
-    whole = traced(power.refined_pow, (_D, _D, *_OUTPUTS), _OUTPUTS)
+    whole = traced(power.refined_pow, (DOUBLE, DOUBLE, *ENCLOSURE), ENCLOSURE)
     at = _places(whole, _refined_pow, _power_of, ("d", "g")) | {"y": 1}
     names = *_PART, *(f"{one} of m" for one in _SCALE)
     at |= parts_named(whole.places(_pow, *_OF_PART, *_OF_SCALE), *names)
@@ -906,7 +899,7 @@ def _of_pow(_: str) -> Sequence[Any]:
     at |= _named("x", whole.places(_all_odd_of_x, *_OF_ODD))
     steps = [f"{one} {i}" for i in _STEPS for one in _STEP]
     conditions = [f"{one} {i}" for i in _STEPS for one in ("whole root", "is whole", "equal")]
-    kinds: tuple[Kind, ...] = (*(_D,) * len(steps), *(_D, _B, _B) * len(_STEPS))
+    kinds: tuple[Kind, ...] = (*(DOUBLE,) * len(steps), *(DOUBLE, BOOL, BOOL) * len(_STEPS))
     at |= parts_named(whole.places(_pow_steps, *kinds), *steps, *conditions)
     at["odd part of base"] = at["next base 4"]
     family = Refining(whole, at, frozenset({"refined_pow"}), told=_told(whole))
@@ -1021,14 +1014,10 @@ def _said_of_raised(family: Family, which: int, cell: Cell) -> Any:
     return {"odd part of hi": Real(v, 0), "odd part of x": Real(of_x, 0), "n": constant(cell, float(which))}, claims
 
 
-def _integer(cell: Cell) -> Real:
-    return Real(cell.argument(), 0)
-
-
 def _of_rootn(_: str) -> Sequence[Any]:
-    whole = traced(power.refined_rootn, (_D, _D, *_OUTPUTS), _OUTPUTS)
+    whole = traced(power.refined_rootn, (DOUBLE, DOUBLE, *ENCLOSURE), ENCLOSURE)
     at = _places(whole, _refined_rootn, _power_of_root, ("g", "d")) | {"n": 1, "exponent of T": 1}
-    kinds: tuple[Kind, ...] = (*(_D,) * 5, *(_B,) * 6, *_OF_ROOT)
+    kinds: tuple[Kind, ...] = (*(DOUBLE,) * 5, *(BOOL,) * 6, *_OF_ROOT)
     at |= parts_named(whole.places(_rootn, *kinds), *_QUOTIENT, *_OF_QUOTIENT, *_ROOT)
     at |= _named("x", whole.places(_all_odd_of_x, *_OF_ODD))
     at |= parts_named(whole.places(_odd_of_hi, *_OF_ODD[:5]), *(f"{one} hi" for one in _ODD[:5]))
@@ -1047,7 +1036,7 @@ def _of_rootn(_: str) -> Sequence[Any]:
         *_odd_parts(family, "hi", with_k=False),
         Numbers(family, "nearest quotient", indices, 0, _said_of_quotient),
         Numbers(family, "multiple", indices, 0, _said_of_multiple),
-        Never(family, "other exponents", "n", "is power", others, _integer, limits),
+        Never(family, "other exponents", "n", "is power", others, any_integer, limits),
         Numbers(family, "powers", [*short, *_first_too_long(1 << 53)], 0, _said_of_raised),
     )
 
@@ -1070,7 +1059,7 @@ def _of_counts(x: Any, y: Any, hi: Any, lo: Any, err: Any) -> Any:
 
 _HYPOT = "a", "b", "a 2^54", "b 2^54", "hi 2^54", "rest 2^54", "count of a", "count of b", "count of r", "missed"
 _OF_HYPOT = "missed as double", "whole leg", "close to r", "slight leg", "special", "known", "exact result"
-_KINDS_OF_HYPOT: tuple[Kind, ...] = (*(_D,) * 6, *(_L,) * 4, _D, *(_B,) * 6)
+_KINDS_OF_HYPOT: tuple[Kind, ...] = (*(DOUBLE,) * 6, *(LONG,) * 4, DOUBLE, *(BOOL,) * 6)
 
 
 def _hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
@@ -1148,10 +1137,10 @@ class SameLegs(Unchanged):
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """By their names in both traces."""
-        kernel = traced(roots.hypot, (_D, _D), _OUTPUTS)
+        kernel = traced(roots.hypot, (DOUBLE, DOUBLE), ENCLOSURE)
 
         def claims(_: Execution) -> Claims:
-            numbers = kernel.places(_legs, _D, _D)
+            numbers = kernel.places(_legs, DOUBLE, DOUBLE)
             if [kernel.names[n] for n in numbers] != [self.traced.names[self.family.at[leg]] for leg in "ab"]:
                 raise Unproven("the legs are others")
             return [nothing(cell)]
@@ -1161,7 +1150,7 @@ class SameLegs(Unchanged):
 
 def _of_hypot(_: str) -> Sequence[Any]:
     """As of the kernel a is 1 to 2, b 2^-31 to 2, and the result their root of squares times a power of two."""
-    whole = traced(roots.refined_hypot, (_D, _D, *_OUTPUTS), _OUTPUTS)
+    whole = traced(roots.refined_hypot, (DOUBLE, DOUBLE, *ENCLOSURE), ENCLOSURE)
     at = {"hi": 2, "lo": 3, "err": 4, "exponent": 5} | parts_named(whole.places(_refined_hypot, *_KINDS), *_REFINED)
     at |= parts_named(whole.places(_hypot, *_KINDS_OF_HYPOT), *_HYPOT, *_OF_HYPOT)
     family = Refining(whole, at, frozenset({"refined_hypot"}), told=_told(whole))

@@ -22,6 +22,7 @@ from clmath.certify.execution import Execution, Real
 from clmath.certify.models import Cell, Unproven, dyadic, lower
 from clmath.certify.proof import least_of
 from clmath.certify.proofs.double_roots import Claims, Family, Numbers
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double
 from clmath.certify.proofs.refining import (
     NO_EXPONENT,
     ZERO,
@@ -55,10 +56,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SECOND"]
 
-_D: Kind = "double"
-_L: Kind = "long"
-_B: Kind = "bool"
-_OUTPUTS: tuple[Kind, ...] = (_D, _D, _D, _L)
 _LEAST, _MOST = 2.0**-60 * (1.0 - 2.0**-20), 2.0**-27 * (1.0 + 2.0**-20)  # t in size
 _SERIES = 0.75 * 2.0**-52  # what is computed for t^3/3 - t^4/4 + ..., beside t^3
 _ROUNDED = 2.0**-53  # a rounding, beside what is rounded
@@ -83,7 +80,7 @@ def _parts(t: Any, err: Any) -> Any:
 
 _NUMBERS = "t", "small", "square", "cube", "first", "rest", "follows", "tail", "|tail|", "|cube|", "bound"
 _NAMES = *_NUMBERS, "head", "left", "is near", "is short", "is small", "big", "same", "open", "decided"
-_KINDS: tuple[Kind, ...] = (*(_D,) * 13, *(_B,) * 7)
+_KINDS: tuple[Kind, ...] = (*(DOUBLE,) * 13, *(BOOL,) * 7)
 
 
 def _said_of_series(family: Family, _which: Any, cell: Cell) -> Any:
@@ -159,10 +156,6 @@ def _said_of_none(family: Family, _which: Any, cell: Cell) -> Any:
     return {"is small": False}, claims
 
 
-def _double(cell: Cell) -> Real:
-    return Real(cell.argument(), -1074)
-
-
 def _of_both_signs(low: float, high: float) -> list[tuple[Any, float, float]]:
     """Numbers from ``low`` to ``high`` in size."""
     return [piece for start, end in dyadic(low, high) for piece in ((1, start, end), (-1, -end, -start))]
@@ -201,7 +194,7 @@ def _found(family: Refining, least: float, exponent: Any) -> tuple[Any, ...]:
         Unchanged(family, [("big",), ("same",), ("open",)]),
         Selected(family, {"decided": ({"decided": True}, results)}),
         Numbers(family, "not small", [("t", 0.0, 0.0)], 0, _said_of_none),
-        Never(family, "not next to one", "t", "is small", _of_both_signs(_MOST, 2.0**1023), _double, ("is near",)),
+        Never(family, "not next to one", "t", "is small", _of_both_signs(_MOST, 2.0**1023), any_double, ("is near",)),
         Numbers(family, "series", _of_both_signs(least, _MOST), -300, _said_of_series),
         Scaled(family, "bound", bounds, -600, _said_of_bound),
     )
@@ -209,9 +202,9 @@ def _found(family: Refining, least: float, exponent: Any) -> tuple[Any, ...]:
 
 def _of_log1p(_: str) -> Sequence[Any]:
     """Below 2^-60 the kernel tells no bound, and from 2^-100 on no exponent."""
-    whole = traced(_log1p, (_D,), _OUTPUTS)
+    whole = traced(_log1p, (DOUBLE,), ENCLOSURE)
     names = *_NAMES, "hi", "lo", "err", "exponent", "slight", "tiny"
-    at = parts_named(whole.places(_places_of_log1p, *_KINDS, _D, _D, _D, _L, _B, _B), *names)
+    at = parts_named(whole.places(_places_of_log1p, *_KINDS, DOUBLE, DOUBLE, DOUBLE, LONG, BOOL, BOOL), *names)
     told = tuple(Value(at[name]) for name in ("hi", "lo", "err", "exponent"))
     family = Refining(whole, at, frozenset({"refined_log1p"}), told=told)
     cases = {
@@ -223,15 +216,17 @@ def _of_log1p(_: str) -> Sequence[Any]:
     return (
         *_found(family, _LEAST, "exponent"),
         Selected(family, cases, "told"),
-        Never(family, "not tiny", "t", "tiny", sizes, _double),
-        Never(family, "slight", "t", "slight", slight, _double, always=True),
+        Never(family, "not tiny", "t", "tiny", sizes, any_double),
+        Never(family, "slight", "t", "slight", slight, any_double, always=True),
     )
 
 
 def _of_log(_: str) -> Sequence[Any]:
     """What is x - 1 is 2^-53 or more in size, or 0, where no bound is told."""
-    whole = traced(_log, (_D,), _OUTPUTS)
-    at = parts_named(whole.places(_places_of_log, *_KINDS, _D, _D, _D), *_NAMES, "hi", "lo", "err") | {"x": 0}
+    whole = traced(_log, (DOUBLE,), ENCLOSURE)
+    at = parts_named(whole.places(_places_of_log, *_KINDS, DOUBLE, DOUBLE, DOUBLE), *_NAMES, "hi", "lo", "err") | {
+        "x": 0
+    }
     told: tuple[Operand, ...] = (*(Value(at[name]) for name in ("hi", "lo", "err")), NO_EXPONENT)
     family = Refining(whole, at, frozenset({"refined_log"}), told=told)
     near = ("x", 1.0 - _MOST, 1.0 + _MOST)

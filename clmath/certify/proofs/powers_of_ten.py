@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from clmath.certify.execution import Execution, Real
 from clmath.certify.models import Cell, Unproven, binades, dyadic
-from clmath.certify.proofs.double_roots import Claims, Family, Numbers
-from clmath.certify.proofs.refining import Exact, Never, Refining, Unchanged, is_equality
+from clmath.certify.proofs.double_roots import Numbers
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, PAIR, any_double
+from clmath.certify.proofs.refining import Exact, Never, Refining, Unchanged, is_equality, said_of_integers
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import traced
 from clmath.engines.device.program import Constant, Value
@@ -34,8 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SECOND"]
 
-_D: Kind = "double"
-_OUTPUTS: dict[str, tuple[Kind, ...]] = {"quick": (_D, _D), "double": (_D, _D, _D, "long")}
+_OUTPUTS: dict[str, tuple[Kind, ...]] = {"quick": PAIR, "double": ENCLOSURE}
 _LARGEST = {"quick": 10, "double": 23}  # the greatest power of ten that is a number or a midpoint
 _FINEST = -1074
 _TOLD: tuple[Operand, ...] = (Value(1), Value(2))
@@ -61,23 +61,6 @@ def _double_places(x: Any, *_: Any) -> Any:
     return _whole(x, 23.0)
 
 
-def _said_of_integers(family: Family, _which: Any, cell: Cell) -> Any:
-    """What the argument is compared with is an integer: none but integers are found."""
-
-    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
-        if value("whole").grid < 0:
-            raise Unproven("it may be no integer")
-        if not is_equality(family.traced, family.at["exact"], family.at["whole"], family.at["x"]):
-            raise Unproven("something else is compared")
-        return [nothing(cell)]
-
-    return {"x": Real(cell.argument(), _FINEST)}, claims
-
-
-def _double(cell: Cell) -> Real:
-    return Real(cell.argument(), _FINEST)
-
-
 def _beyond(top: float) -> Iterator[tuple[Any, float, float]]:
     """Doubles below 0 and above ``top``, as far apart from it as their sizes are."""
     yield from (("below", low, high) for sign, low, high in binades(2.0**-1074, 2.0**1023) if sign == "-")
@@ -89,19 +72,19 @@ def _beyond(top: float) -> Iterator[tuple[Any, float, float]]:
 def _exp10(rung: str) -> Sequence[Any]:
     top = _LARGEST[rung]
     if rung == "quick":
-        whole, places = traced(_quick_exp10, (_D,), _OUTPUTS[rung]), _quick_places
-        found = whole.places(places, _D, "bool", _D, _D)
+        whole, places = traced(_quick_exp10, (DOUBLE,), _OUTPUTS[rung]), _quick_places
+        found = whole.places(places, DOUBLE, BOOL, DOUBLE, DOUBLE)
         told = tuple(map(Value, found[2:]))
     else:
-        whole = traced(double_exp10, (_D, *_OUTPUTS[rung]), _OUTPUTS[rung])
-        found, told = whole.places(_double_places, _D, "bool"), tuple(map(Value, range(1, 5)))
-    at = {"x": 0, "whole": found[0], "exact": found[1]}
+        whole = traced(double_exp10, (DOUBLE, *_OUTPUTS[rung]), _OUTPUTS[rung])
+        found, told = whole.places(_double_places, DOUBLE, BOOL), tuple(map(Value, range(1, 5)))
+    at = {"x": 0, "whole": found[0], "is integer": found[1], "exact": found[1]}
     family = Refining(whole, at, frozenset({"refined_exp10"}), told=told)
     integers = [("x", float(n), float(n + 1)) for n in range(top)]
     return (
         Unchanged(family, [("exact",)]),
-        Numbers(family, "integers", integers, _FINEST, _said_of_integers),
-        Never(family, "others", "x", "exact", list(_beyond(float(top))), _double),
+        Numbers(family, "integers", integers, _FINEST, said_of_integers),
+        Never(family, "others", "x", "exact", list(_beyond(float(top))), any_double),
         Exact(family, "powers", {n: ({"x": float(n)}, 10**n) for n in range(top + 1)}),
     )
 
@@ -161,12 +144,12 @@ def _results(top: int) -> Iterator[tuple[Any, float, float]]:
 
 def _log10(rung: str) -> Sequence[Any]:
     if rung == "quick":
-        whole, top = traced(quick_refined_log10, (_D, *_OUTPUTS[rung]), _OUTPUTS[rung]), 11
-        places = whole.places(_quick_logarithm, _D, "long", _D, "bool")
+        whole, top = traced(quick_refined_log10, (DOUBLE, *_OUTPUTS[rung]), _OUTPUTS[rung]), 11
+        places = whole.places(_quick_logarithm, DOUBLE, LONG, DOUBLE, BOOL)
         value, told = 1, _TOLD
     else:
-        whole, top = traced(_double_log10, (_D,), _OUTPUTS[rung]), 22
-        *places, value, lo, err = whole.places(_double_logarithm, _D, "long", _D, "bool", _D, _D, _D)
+        whole, top = traced(_double_log10, (DOUBLE,), _OUTPUTS[rung]), 22
+        *places, value, lo, err = whole.places(_double_logarithm, DOUBLE, LONG, DOUBLE, BOOL, DOUBLE, DOUBLE, DOUBLE)
         told = Value(value), Value(lo), Value(err), Constant("long", 0)
     at = {"x": 0, "value": value, **dict(zip(("whole", "n", "power", "exact"), places, strict=True))}
     family = Refining(whole, at, frozenset({"refined_log10"}), told=told)

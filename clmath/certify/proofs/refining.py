@@ -15,6 +15,7 @@ from clmath.certify.execution import Execution, constant
 from clmath.certify.models import Cell, Unproven
 from clmath.certify.proof import OfFamily, Setting
 from clmath.certify.proofs.double_roots import Family
+from clmath.certify.proofs.kinds import any_double
 from clmath.certify.proofs.stated import nothing
 from clmath.engines.device.program import Constant, Value
 
@@ -23,7 +24,9 @@ if TYPE_CHECKING:
 
     from flint import arb
 
+    from clmath.certify.execution import Real
     from clmath.certify.models import Model
+    from clmath.certify.proofs.double_roots import Claims
     from clmath.certify.traced import Traced
     from clmath.engines.device.program import Operand
 
@@ -41,6 +44,7 @@ __all__ = [
     "is_equality",
     "kept_bits",
     "never_holds",
+    "said_of_integers",
     "zero_bits",
 ]
 
@@ -268,6 +272,19 @@ def never_holds(run: Execution, family: Family, condition: str, by: Sequence[str
     numbers = [family.at[name] for name in by or (condition,)]
     known = {number: False for number in numbers if run.value(Value(number)) is False}
     return family.traced.following(known).get(family.at[condition]) is False
+
+
+def said_of_integers(family: Family, _which: Any, cell: Cell) -> Any:
+    """That a number is an integer is the condition: what it is compared with is one, whatever the number is."""
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        if value("whole").grid < 0:
+            raise Unproven("it may be no integer")
+        if not is_equality(family.traced, family.at["is integer"], family.at["whole"], family.at["x"]):
+            raise Unproven("something else is compared")
+        return [nothing(cell)]
+
+    return {"x": any_double(cell)}, claims
 
 
 def zero_bits(traced: Traced, number: int) -> int:

@@ -1,4 +1,4 @@
-"""Second functions of double's tgamma and lgamma: for arguments of one kind, closer below 0, and for exact results.
+"""Second functions of double's lgamma: for arguments of one kind, and closer below 0.
 
 They consist of the functions that the kernels consist of, too: what is proven of those is not proven again, but what
 they are given here is, and what follows for the values.
@@ -16,7 +16,7 @@ from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.ideals import INVERSE, LOG, LOG_GAMMA, applied, log_gamma_about
 from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower, upper
 from clmath.certify.proof import OfFamily, Setting, enclosed
-from clmath.certify.proofs import double_gamma, logarithm, second_tgamma
+from clmath.certify.proofs import double_gamma, logarithm
 from clmath.certify.proofs.double_gamma import (
     LOG_OFF,
     QUOTIENT_OFF,
@@ -27,6 +27,7 @@ from clmath.certify.proofs.double_gamma import (
     same,
 )
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
+from clmath.certify.proofs.kinds import ENCLOSURE, PAIR
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Value
@@ -41,14 +42,11 @@ from clmath.numbers.lanes import bits, clamp, fast_two_sum, greater, integer, le
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
 
 __all__ = ["NAMES", "double_parts"]
 
 NAMES = double_gamma.NAMES
 _TERMS = 26  # of ideal series
-_PAIR: tuple[Kind, ...] = "double", "double"
-_FOUR: tuple[Kind, ...] = *_PAIR, "double", "long"
 _GREATEST = 2.0**1023 * (2.0 - 2.0**-52)
 
 
@@ -437,7 +435,7 @@ def _parts_far(x: Any) -> Any:
 
 
 def _far_lgamma() -> Sequence[Any]:
-    whole = traced(double.far_lgamma, ("double",), _FOUR)
+    whole = traced(double.far_lgamma, ("double",), ENCLOSURE)
     *log, size, zero, huge = whole.places(_parts_far, *("double",) * 4, "bool", "bool")
     family = Far(whole, tuple(log), size, zero, huge)
     return NextToZero(family), FarOut(family)
@@ -455,7 +453,7 @@ def _special_to_ordinary(x: Any) -> Any:
 
 
 def _ordinary_lgamma() -> Sequence[Any]:
-    whole = traced(double.ordinary_lgamma, ("double",), _FOUR)
+    whole = traced(double.ordinary_lgamma, ("double",), ENCLOSURE)
     found = tuple(whole.places(_parts_of_ordinary, *("double",) * 10))
     *regions, is_piece = whole.places(_special_to_ordinary, *("bool",) * 3)
     family = Ordinary(whole, found[:4], found[4:8], (0, *found[8:]), tuple(regions), is_piece)
@@ -494,7 +492,7 @@ def _parts_below(x: Any, _hi: Any, _lo: Any, err: Any, _exponent: Any) -> Any:
 
 
 def _refined_lgamma() -> Sequence[Any]:
-    whole = traced(double.refined_lgamma, ("double", *_FOUR), _FOUR)
+    whole = traced(double.refined_lgamma, ("double", *ENCLOSURE), ENCLOSURE)
     *of_zero, zero, negative, is_near = whole.places(_zero_below, *("double",) * 4, "long", "bool", "bool")
     found = tuple(whole.places(_parts_below, *("double",) * 20, "bool"))
     family = Below(
@@ -514,7 +512,7 @@ def _refined_lgamma() -> Sequence[Any]:
         total=found[19],
     )
     return (
-        double_gamma.Sines(traced(sine, ("double",), _PAIR), name="sines over pi", off=SINE_CLOSER),
+        double_gamma.Sines(traced(sine, ("double",), PAIR), name="sines over pi", off=SINE_CLOSER),
         *_logarithms_of_sums(),
         LinksBelow(family),
         Zeros(family),
@@ -528,13 +526,13 @@ def _cut_of_sum(t: Any, _: Any) -> Any:
 
 
 def _logarithms_of_sums() -> Sequence[Any]:
-    whole = traced(log1p_pair, _PAIR, _PAIR)
+    whole = traced(log1p_pair, PAIR, PAIR)
     encoding, k, j, m, total = whole.places(_cut_of_sum, "long", "long", "long", "double", "double")
     places = logarithm.places_of("log1p_pair", whole, (k, j, m), encoding)
     return logarithm.Places(places, "places of sums"), LogarithmsOfSums(Sums(whole, (k, j, m), total))
 
 
-_SECOND = {"lgamma": (_far_lgamma, _ordinary_lgamma, _refined_lgamma), "tgamma": (second_tgamma.second_parts,)}
+_SECOND = {"lgamma": (_far_lgamma, _ordinary_lgamma, _refined_lgamma), "tgamma": ()}
 
 
 def double_parts(name: str) -> Sequence[Any]:

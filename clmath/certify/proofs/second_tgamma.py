@@ -16,8 +16,9 @@ from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.models import Cell, Model, Unproven, dyadic
 from clmath.certify.proof import OfFamily, Setting
 from clmath.certify.proofs.double_gamma import PIECE_FAR_ERROR, REACH, Gamma, Links, Reduction, Small, Values
-from clmath.certify.proofs.double_roots import Claims, Family, Numbers
-from clmath.certify.proofs.refining import Never, Refining, Unchanged, is_equality
+from clmath.certify.proofs.double_roots import Claims, Numbers
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double
+from clmath.certify.proofs.refining import Never, Refining, Unchanged, said_of_integers
 from clmath.certify.proofs.stated import nothing
 from clmath.certify.traced import traced
 from clmath.engines.device.program import Value
@@ -31,11 +32,9 @@ from clmath.numbers.lanes import bits, fast_two_sum, nearest, select
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
 
-__all__ = ["second_parts"]
+__all__ = ["SECOND"]
 
-_FOUR: tuple[Kind, ...] = "double", "double", "double", "long"
 _LOWEST = -15.0  # 1 - x is no more than 16 there
 
 
@@ -96,8 +95,8 @@ def _parts_of_ordinary(x: Any) -> Any:
 
 
 def _ordinary() -> Sequence[Any]:
-    whole = traced(double.ordinary_tgamma, ("double",), _FOUR)
-    *found, count, below = whole.places(_parts_of_ordinary, *("double",) * 19, "long", "bool")
+    whole = traced(double.ordinary_tgamma, (DOUBLE,), ENCLOSURE)
+    *found, count, below = whole.places(_parts_of_ordinary, *(DOUBLE,) * 19, LONG, BOOL)
     piece, log, rest, of_sine, power, over = (tuple(found[i:j]) for i, j in pairwise((0, 4, 6, 8, 11, 13, 19)))
     family = Ordinary(
         whole,
@@ -131,8 +130,8 @@ def _parts_of_far(x: Any) -> Any:
 
 
 def _far() -> Sequence[Any]:
-    whole = traced(double.far_tgamma, ("double",), _FOUR)
-    found = tuple(whole.places(_parts_of_far, *("double",) * 3, *("bool",) * 8))
+    whole = traced(double.far_tgamma, (DOUBLE,), ENCLOSURE)
+    found = tuple(whole.places(_parts_of_far, *(DOUBLE,) * 3, *(BOOL,) * 8))
     family = Far(
         whole,
         piece=(),
@@ -160,23 +159,6 @@ def _condition(x: Any, *_: Any) -> Any:
     whole, _n = nearest(x)
     is_integer = whole == x
     return whole, is_integer, x >= 1.0, x <= 23.0, (x >= 1.0) & (x <= 23.0) & is_integer
-
-
-def _said_of_integers(family: Family, _which: Any, cell: Cell) -> Any:
-    """What x is compared with is an integer."""
-
-    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
-        if value("whole").grid < 0:
-            raise Unproven("it may be no integer")
-        if not is_equality(family.traced, family.at["is integer"], family.at["whole"], family.at["x"]):
-            raise Unproven("something else is compared")
-        return [nothing(cell)]
-
-    return {"x": Real(cell.argument(), -1074)}, claims
-
-
-def _double(cell: Cell) -> Real:
-    return Real(cell.argument(), -1074)
 
 
 @dataclass(frozen=True)
@@ -225,9 +207,9 @@ _LARGEST = 2.01 * (double.GAMMA_LEAST + GROWTH * REACH**2)  # the kernel's bound
 
 
 def _factorials() -> Sequence[Any]:
-    whole = traced(double.refined_tgamma, ("double", *_FOUR), _FOUR)
+    whole = traced(double.refined_tgamma, (DOUBLE, *ENCLOSURE), ENCLOSURE)
     names = "whole", "is integer", "at least 1", "at most 23", "factorial"
-    at = dict(zip(names, whole.places(_condition, "double", *("bool",) * 4), strict=True))
+    at = dict(zip(names, whole.places(_condition, DOUBLE, *(BOOL,) * 4), strict=True))
     at |= {"x": 0, "hi": 1, "exponent": 4}
     family = Refining(whole, at, frozenset({"refined_tgamma"}), told=tuple(map(Value, range(1, 5))))
     first, last = float(_FACTORIALS[0]), float(_FACTORIALS[-1])
@@ -236,12 +218,12 @@ def _factorials() -> Sequence[Any]:
     above = [("above", low, high) for low, high in dyadic(math.nextafter(last, math.inf), 2.0**1023)]
     return (
         Unchanged(family, [("factorial",)]),
-        Numbers(family, "integers", [("x", float(n), n + 1.0) for n in _FACTORIALS[:-1]], -1074, _said_of_integers),
-        Never(family, "others", "x", "factorial", [*below, *above], _double, ("at least 1", "at most 23")),
+        Numbers(family, "integers", [("x", float(n), n + 1.0) for n in _FACTORIALS[:-1]], -1074, said_of_integers),
+        Never(family, "others", "x", "factorial", [*below, *above], any_double, ("at least 1", "at most 23")),
         Factorials(family),
     )
 
 
-def second_parts() -> Sequence[Any]:
-    """The parts that speak of them."""
-    return *_ordinary(), *_far(), *_factorials()
+SECOND: dict[tuple[str, str], Callable[[str], Sequence[Any]]] = {
+    ("double", "tgamma"): lambda _: (*_ordinary(), *_far(), *_factorials()),
+}

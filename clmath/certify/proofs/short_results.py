@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from clmath.certify.execution import Execution, Real, Span, constant
 from clmath.certify.models import Cell, Model, Unproven, binades, dyadic
 from clmath.certify.proofs.double_roots import Claims, Family, Integers, Numbers
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, LONG, any_double, any_integer
 from clmath.certify.proofs.logarithm import on_grid
 from clmath.certify.proofs.refining import (
     ZERO,
@@ -51,9 +52,6 @@ if TYPE_CHECKING:
 
 __all__ = ["SECOND", "Scaled", "parts_named"]
 
-_D: Kind = "double"
-_L: Kind = "long"
-_B: Kind = "bool"
 _TOLD = (Value(1), Value(2)), (Value(2), Value(3))  # of one argument, and of two
 _POWERS = (-200, 200)  # of two: results of floats, which are no zeros, lie far within
 _BINADE = 1 << 52
@@ -130,8 +128,8 @@ _SIGNED = [("+", 1.0, 2.0), ("-", -2.0, -1.0)]
 
 
 def _cbrt(_: str) -> Sequence[Any]:
-    whole = traced(quick.refined_cbrt, (_D,) * 3, (_D, _D))
-    at = parts_named(whole.places(_of_cube, _D, _D, _B, _B), "short", "cube", "equal", "exact")
+    whole = traced(quick.refined_cbrt, (DOUBLE,) * 3, (DOUBLE, DOUBLE))
+    at = parts_named(whole.places(_of_cube, DOUBLE, DOUBLE, BOOL, BOOL), "short", "cube", "equal", "exact")
     family = Refining(whole, at | {"value": 1}, frozenset({"refined_cbrt"}), told=_TOLD[0])
     return (
         Unchanged(family, [("equal",)]),
@@ -189,9 +187,14 @@ def _said_of_short(family: Family, _which: Any, cell: Cell) -> Any:
 
 
 def _hypot(_: str) -> Sequence[Any]:
-    whole = traced(quick.refined_hypot, (_D,) * 4, (_D, _D))
+    whole = traced(quick.refined_hypot, (DOUBLE,) * 4, (DOUBLE, DOUBLE))
     names = "x^2", "y^2", "high", "low", "short", "square", "equal", "no rest", "open", "exact"
-    at = parts_named(whole.places(_of_squares, *(_D,) * 6, *(_B,) * 4), *names) | {"x": 0, "y": 1, "value": 2, "err": 3}
+    at = parts_named(whole.places(_of_squares, *(DOUBLE,) * 6, *(BOOL,) * 4), *names) | {
+        "x": 0,
+        "y": 1,
+        "value": 2,
+        "err": 3,
+    }
     family = Refining(whole, at, frozenset({"refined_hypot"}), told=_TOLD[1])
     legs = [(leg, -_LARGEST, _LARGEST) for leg in (("x", "x^2"), ("y", "y^2"))]
     meaning = {"no rest": ("double.eq", "low", ZERO), "open": ("double.gt", "err", ZERO)}
@@ -253,7 +256,7 @@ def _places_of_odd(x: Any) -> Any:
     return bits(x), mantissa, mantissa & -mantissa, real(mantissa), odd_part(x)
 
 
-_ODD: tuple[Kind, ...] = (_L, _L, _L, _D, _D)
+_ODD: tuple[Kind, ...] = (LONG, LONG, LONG, DOUBLE, DOUBLE)
 
 
 def _odd_named(name: str, places: Sequence[int]) -> dict[str, int]:
@@ -308,10 +311,6 @@ def _said_of_count(family: Family, _which: Any, cell: Cell) -> Any:
         return [nothing(cell)]
 
     return {"n": Real(cell.argument(), -1074)}, claims
-
-
-def _double(cell: Cell) -> Real:
-    return Real(cell.argument(), -1074)
 
 
 def _other_exponents(first: float, top: float) -> list[tuple[Any, float, float]]:
@@ -450,13 +449,13 @@ def _products() -> Iterator[tuple[Any, float, float]]:
 
 
 def _power(_: str) -> Sequence[Any]:
-    whole = traced(quick.refined_power, (_D,) * 4, (_D, _D))
-    kinds: tuple[Kind, ...] = (*(*(_D,) * 7, _B, _B) * 3, *(_D,) * 6, *(_B,) * 8, _L)
+    whole = traced(quick.refined_power, (DOUBLE,) * 4, (DOUBLE, DOUBLE))
+    kinds: tuple[Kind, ...] = (*(*(DOUBLE,) * 7, BOOL, BOOL) * 3, *(DOUBLE,) * 6, *(BOOL,) * 8, LONG)
     steps = [f"{name} {i}" for i in range(3) for name in _STEPS]
     names = *steps, *_NUMBERS, *_CONDITIONS, "k as integer"
     at = parts_named(whole.places(_of_power, *kinds), *names) | {"y": 1, "value": 2, "err": 3}
     at |= _odd_named("base", whole.places(_of_base, *_ODD))
-    (at["code of x"],) = whole.places(_code_of_x, _L)
+    (at["code of x"],) = whole.places(_code_of_x, LONG)
     family = Refining(whole, at, frozenset({"refined_power"}), told=_TOLD[1])
     halved = [
         Unchanged(
@@ -478,7 +477,7 @@ def _power(_: str) -> Sequence[Any]:
         Numbers(family, "whole", list(_products()), -1074, _said_of_whole),
         *_odd_parts(family, "base"),
         Numbers(family, "count", [("n", float(n), float(n + 1)) for n in range(31)], -1074, _said_of_count),
-        Never(family, "other exponents", "n", "short", _other_exponents(32.0, 2.0**140), _double, ("is integer",)),
+        Never(family, "other exponents", "n", "short", _other_exponents(32.0, 2.0**140), any_double, ("is integer",)),
         Numbers(family, "powers", list(powers_of_integers(_SHORTEST, 1 << 53)), 0, _said_of_power),
         _rounded(family),
     )
@@ -574,11 +573,11 @@ _COMPARED = ("power", "odd part of size")
 
 
 def _root(_: str) -> Sequence[Any]:
-    whole = traced(quick.refined_root, (_D,) * 4, (_D, _D))
-    at = parts_named(whole.places(_of_root, *(_D,) * 5, *(_B,) * 8, _L), *_ROOT, "k as integer")
-    at |= {"n": 1, "value": 2, "err": 3, "k": whole.places(_k_of_x, _D)[0]}
+    whole = traced(quick.refined_root, (DOUBLE,) * 4, (DOUBLE, DOUBLE))
+    at = parts_named(whole.places(_of_root, *(DOUBLE,) * 5, *(BOOL,) * 8, LONG), *_ROOT, "k as integer")
+    at |= {"n": 1, "value": 2, "err": 3, "k": whole.places(_k_of_x, DOUBLE)[0]}
     at |= _odd_named("short", whole.places(_of_short, *_ODD)) | _odd_named("size", whole.places(_of_size, *_ODD))
-    (at["code of x"],) = whole.places(_code_of_x, _L)
+    (at["code of x"],) = whole.places(_code_of_x, LONG)
     family = Refining(whole, at, frozenset({"refined_root"}), told=_TOLD[1])
     indices = [("n", 1.0, 2.0**31), ("n", -(2.0**31), -1.0)]
     return (
@@ -588,14 +587,10 @@ def _root(_: str) -> Sequence[Any]:
         Numbers(family, "nearest quotient", indices, 0, _said_of_quotient),
         Numbers(family, "multiple", indices, 0, _said_of_multiple),
         *_odd_parts(family, "short", "size"),
-        Never(family, "other exponents", "n", "short", _other_exponents(32.0, 2.0**31), _integer, _FEW),
+        Never(family, "other exponents", "n", "short", _other_exponents(32.0, 2.0**31), any_integer, _FEW),
         Numbers(family, "powers", list(powers_of_integers(1 << 53, 1 << 26)), 0, _said_of_raised),
         _rounded(family),
     )
-
-
-def _integer(cell: Cell) -> Real:
-    return Real(cell.argument(), 0)
 
 
 def _k_of_x(x: Any, *_: Any) -> Any:

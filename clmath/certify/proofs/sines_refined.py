@@ -23,6 +23,7 @@ from clmath.certify.models import Cell, Model, Unproven, dyadic
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import double_angles, narrowed_angles, steps
 from clmath.certify.proofs.double_roots import Claims, Family, Numbers
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double
 from clmath.certify.proofs.narrowed_angles import LEAST_STEPS, OFF_STEPS, by_words
 from clmath.certify.proofs.refining import ZERO, Meaning, Never, Refining, Unchanged
 from clmath.certify.proofs.refining import double as constant_of
@@ -45,14 +46,9 @@ from clmath.numbers.lanes import SIGN, bits, fast_two_sum, nearest, select, take
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
 
 __all__ = ["SECOND"]
 
-_D: Kind = "double"
-_L: Kind = "long"
-_B: Kind = "bool"
-_OUTPUTS: tuple[Kind, ...] = (_D, _D, _D, _L)
 _TOLD = tuple(map(Value, range(1, 5)))
 _PEAK = 2.0**-61  # what is as close to 1 as that is a peak: no farther than 2^-60 from 1 - 2^-80
 _BESIDE_PEAK = 2.0**-80
@@ -83,10 +79,6 @@ def _said_of_peak(_: Family, which: int, cell: Cell) -> Any:
     return {"hi": constant(cell, float(which)), "peak": True}, claims
 
 
-def _double(cell: Cell) -> Real:
-    return Real(cell.argument(), -1074)
-
-
 def _of_both_signs(low: float, high: float) -> list[tuple[Any, float, float]]:
     """Numbers from ``low`` to ``high`` in size."""
     return [piece for start, end in dyadic(low, high) for piece in ((1, start, end), (-1, -end, -start))]
@@ -97,7 +89,7 @@ def _peaks(family: Refining) -> tuple[Any, ...]:
     return (
         Meaning(family, meaning, "meaning of peaks"),
         Numbers(family, "peaks", [(1, 0.0, 0.0), (-1, 0.0, 0.0)], 0, _said_of_peak),
-        Never(family, "no peaks", "lo", "near", _of_both_signs(_PEAK * (1.0 + 2.0**-20), 1.0), _double),
+        Never(family, "no peaks", "lo", "near", _of_both_signs(_PEAK * (1.0 + 2.0**-20), 1.0), any_double),
     )
 
 
@@ -267,8 +259,8 @@ def _close_or_far(_x: Any, hi: Any, _lo: Any, err: Any, _exponent: Any) -> Any:
 
 
 def _of_turns(name: str) -> Sequence[Any]:
-    whole = traced(double.refined_sine_of_turns, (_D, *_OUTPUTS), _OUTPUTS)
-    at = dict(zip(_PEAKS, whole.places(_peak, *(_B,) * 4), strict=True)) | {"hi": 1, "lo": 2, "err": 3}
+    whole = traced(double.refined_sine_of_turns, (DOUBLE, *ENCLOSURE), ENCLOSURE)
+    at = dict(zip(_PEAKS, whole.places(_peak, *(BOOL,) * 4), strict=True)) | {"hi": 1, "lo": 2, "err": 3}
     family = Refining(whole, at, frozenset({"refined_sine_of_turns"}), told=_TOLD)
     kernel = steps.double_parts(name)[0].family
     return Unchanged(family, [(one,) for one in _PEAKS[:3]]), *_peaks(family), Bounds(Beside(kernel), of_turns=True)
@@ -276,11 +268,11 @@ def _of_turns(name: str) -> Sequence[Any]:
 
 def _by_words(function: Callable[..., Any], at: Callable[[Traced], dict[str, int]]) -> Angles:
     """The function, and how it reduces x."""
-    whole = traced(function, (_D, *_OUTPUTS), _OUTPUTS)
-    *summands, taken, m = whole.places(_words, *(_D,) * 8)
-    (n,) = whole.places(_steps, _D)
-    (sign,) = whole.places(_sign, _L)
-    encoded = (*whole.places(double_angles.encoded, _L, _L, _L), m)
+    whole = traced(function, (DOUBLE, *ENCLOSURE), ENCLOSURE)
+    *summands, taken, m = whole.places(_words, *(DOUBLE,) * 8)
+    (n,) = whole.places(_steps, DOUBLE)
+    (sign,) = whole.places(_sign, LONG)
+    encoded = (*whole.places(double_angles.encoded, LONG, LONG, LONG), m)
     names = frozenset({function.__name__})
     return Angles(whole, at(whole) | {"sign": sign}, names, True, _TOLD, tuple(summands), taken, n, encoded)
 
@@ -295,12 +287,13 @@ def _reduced(family: Angles) -> tuple[Any, ...]:
 
 def _places_of_sine(whole: Traced) -> dict[str, int]:
     names = "small", "bounded", "close", "hi", "lo", "err", *_PEAKS
-    return dict(zip(names, whole.places(_close, _B, _B, _B, _D, _D, _D, *(_B,) * 4), strict=True)) | {"told hi": 1}
+    places = whole.places(_close, *(BOOL,) * 3, *(DOUBLE,) * 3, *(BOOL,) * 4)
+    return dict(zip(names, places, strict=True)) | {"told hi": 1}
 
 
 def _places_of_tangent(whole: Traced) -> dict[str, int]:
     names = "small", "large", "bounded", "close", "far"
-    return dict(zip(names, whole.places(_close_or_far, *(_B,) * 5), strict=True)) | {"told hi": 1}
+    return dict(zip(names, whole.places(_close_or_far, *(BOOL,) * 5), strict=True)) | {"told hi": 1}
 
 
 def _of_sine(name: str) -> Sequence[Any]:
@@ -310,7 +303,7 @@ def _of_sine(name: str) -> Sequence[Any]:
     return (
         Unchanged(family, needed),
         *_reduced(family),
-        Never(family, "not close", "told hi", "small", _of_both_signs(2.0**-27.9, 2.0**64), _double),
+        Never(family, "not close", "told hi", "small", _of_both_signs(2.0**-27.9, 2.0**64), any_double),
         Close(family, "close", "close", _sine),
         *_peaks(family),
         Bounds(Beside(kernel), of_turns=False),
@@ -323,8 +316,8 @@ def _of_tangent(_: str) -> Sequence[Any]:
     return (
         Unchanged(family, [("small", "large"), ("bounded",)]),
         *_reduced(family),
-        Never(family, "not close", "told hi", "small", _of_both_signs(2.0**-27.9, 2.0**64), _double),
-        Never(family, "not far", "told hi", "large", far, _double),
+        Never(family, "not close", "told hi", "small", _of_both_signs(2.0**-27.9, 2.0**64), any_double),
+        Never(family, "not far", "told hi", "large", far, any_double),
         Close(family, "close", "close", _tangent),
         Close(family, "far", "far", _cotangent),
     )

@@ -27,6 +27,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real
 from clmath.certify.models import Cell, Unproven, dyadic, lower
 from clmath.certify.proof import least_of
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, any_double
 from clmath.certify.proofs.refining import ZERO, Never, Refining, Selected, Unchanged
 from clmath.certify.proofs.short_results import Scaled, parts_named
 from clmath.certify.proofs.stated import nothing
@@ -46,14 +47,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.certify.proofs.double_roots import Claims, Family
-    from clmath.engines.device.program import Kind
 
 __all__ = ["SECOND"]
 
-_D: Kind = "double"
-_L: Kind = "long"
-_B: Kind = "bool"
-_OUTPUTS: tuple[Kind, ...] = (_D, _D, _D, _L)
 _POWERS = -120, 0
 _MISSED = 2.0**-53 * (1.0 + 2.0**-6)  # how far r is from q = 1 .. 2
 _ROUNDED = 2.0**-53 * (1.0 + 2.0**-20)
@@ -131,14 +127,10 @@ def _said_of_slack(_: Family, which: tuple[str, int], cell: Cell) -> Any:
     return {"|beside|": Real(beside, -600, 1), "cube": Real(cube, -600, 1)}, claims
 
 
-def _double(cell: Cell) -> Real:
-    return Real(cell.argument(), -1074)
-
-
 def _of_atan2(_: str) -> Sequence[Any]:
-    whole = traced(refined_atan2, (_D, _D, *_OUTPUTS), _OUTPUTS)
+    whole = traced(refined_atan2, (DOUBLE, DOUBLE, *ENCLOSURE), ENCLOSURE)
     names = *_NUMBERS, *_CONDITIONS, "found"
-    at = parts_named(whole.places(_parts, *(_D,) * 10, *(_B,) * 7), *names) | {"exponent": 5}
+    at = parts_named(whole.places(_parts, *(DOUBLE,) * 10, *(BOOL,) * 7), *names) | {"exponent": 5}
     family = Refining(whole, at, frozenset({"refined_atan2"}), told=tuple(map(Value, range(2, 6))))
     results: list[tuple[str | int, str | Constant]] = [(0, "head"), (1, "tail"), (2, ZERO), (3, "exponent")]
     larger = [((which, i), 1.0, 2.0) for which in ("|beside|", "cube") for i in range(16)]
@@ -146,7 +138,7 @@ def _of_atan2(_: str) -> Sequence[Any]:
     return (
         Unchanged(family, [(name,) for name in _CONDITIONS]),
         Selected(family, {"found": ({"found": True}, results)}),
-        Never(family, "not tiny", "q", "tiny", far, _double),
+        Never(family, "not tiny", "q", "tiny", far, any_double),
         Scaled(family, "missed", [("b", 1.0, 2.0)], -52, _said_of_missed, _POWERS),
         Scaled(family, "cube", [("q", 1.0, 2.0)], -52, _said_of_cube, _POWERS),
         Scaled(family, "slack", larger, -600, _said_of_slack, _POWERS),

@@ -13,6 +13,7 @@ from clmath.certify.ideals import COS, INVERSE, SIN, applied
 from clmath.certify.models import Cell, Model, Unproven, binades, dyadic
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
+from clmath.certify.proofs.kinds import ENCLOSURE
 from clmath.certify.statements import EnclosedSine, Known
 from clmath.certify.traced import Traced, traced
 from clmath.engines.device.program import Constant, Value
@@ -33,7 +34,6 @@ from clmath.numbers.lanes import nearest, select
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
 
 __all__ = ["NAMES", "At", "OfTiny", "Reduction", "Steps", "Tiny", "both", "double_parts"]
 
@@ -276,18 +276,17 @@ _CLAIMED: dict[str, tuple[Any, ...]] = {
     "tanpi": (_tangent, 0, tangent_of_turns, 3, 256, TINY_TURNS, _TANPI, _TURNS),
 }
 NAMES = tuple(_CLAIMED)
-_OUTPUTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
 
 def _family(name: str, *, ordinary: bool) -> Steps:
     value, ahead, at, arguments, exact, least, kernels, conditions = _CLAIMED[name]
-    whole = traced(getattr(double, f"ordinary_{name}" if ordinary else name), ("double",), _OUTPUTS)
+    whole = traced(getattr(double, f"ordinary_{name}" if ordinary else name), ("double",), ENCLOSURE)
     hi, lo, err, f, n, total = whole.places(kernels[ordinary], *("double",) * 4, *("long",) * 2)
     special = conditions[ordinary]
     return Steps(
         name=name,
         traced=whole,
-        at=traced(at, (("double",) * (arguments - 1)) + ("long",), _OUTPUTS[:3]),
+        at=traced(at, (("double",) * (arguments - 1)) + ("long",), ENCLOSURE[:3]),
         found=(hi, lo, err),
         f=f,
         n=n,
