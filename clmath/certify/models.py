@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +19,9 @@ from flint import arb, arb_poly, ctx
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-__all__ = ["PRECISION", "Cell", "Model", "Unproven", "half_ulp", "lower", "precisely", "upper"]
+__all__ = ["GREATEST", "PRECISION", "Cell", "Model", "Unproven", "half_ulp", "lower", "precisely", "upper"]
 
+GREATEST = sys.float_info.max
 PRECISION = 200  # bits of Arb's balls
 _LONGEST = 26  # terms that a polynomial may have; what lies beyond goes into the radius
 _TERMS = 10  # the same for the polynomial beside a rounding
@@ -259,10 +261,11 @@ def _cut(p: arb_poly, length: int, rest: arb, place: arb, factor: arb) -> tuple[
 
 
 def dyadic(low: float, high: float) -> Iterator[tuple[float, float]]:
-    """0 < low .. high in pieces that end at powers of two."""
-    start = low
+    """0 < low .. high in pieces that end at powers of two; high is GREATEST at most."""
+    start, last = low, math.frexp(high)[1]
     while start < high:
-        end = min(math.ldexp(1.0, math.frexp(start)[1]), high)
+        exponent = math.frexp(start)[1]
+        end = math.ldexp(1.0, exponent) if exponent < last else high
         yield start, end
         start = end
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import gmpy2
 import numpy as np
@@ -122,6 +123,23 @@ def test_faults_of_tgamma_are_found(fault):
     chosen = at(right, where)
     assert not prove(right, pieces=chosen).failed
     assert prove(faulty(right, change), pieces=chosen, enough=1).failed
+
+
+def test_every_argument_of_tgamma_is_in_a_piece(draw):
+    """Ordinary and small ones, and all doubles where factorials are sought."""
+    pieces = {name: list(part.pieces()) for name, part in parts("tgamma").items()}
+
+    def has(part, at):
+        return any(low <= at <= high for _, low, high in pieces[part])
+
+    ordinary = [*arguments("ordinary_tgamma", draw, 200), -14.5, 0.5, -0.5, math.nextafter(15.9, 0.0)]
+    assert all(has("links, ordinary", x) and has("values, ordinary", x) for x in ordinary)
+    small = [draw.uniform(1.0, 2.0) * 2.0**n for n in range(-110, -31)] + [2.0**-110, 2.0**-30]
+    assert all(has("small, far", sign / x) for x in small for sign in (1.0, -1.0))
+    sizes = [draw.uniform(1.0, 2.0) * 2.0**n for n in range(-1074, 1023)]
+    sizes += [0.0, 5e-324, 1e308, sys.float_info.max, *(math.nextafter(n, 0.0) for n in range(1, 25))]
+    for x in (*sizes, *(-size for size in sizes)):
+        assert has("integers", x) or has("others", x)
 
 
 def test_factorials_are_those_that_doubles_have(draw):

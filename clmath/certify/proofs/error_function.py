@@ -18,7 +18,7 @@ from flint import arb, fmpq
 
 from clmath.certify.execution import Execution, Power, Real, Residue, Span, constant
 from clmath.certify.ideals import ERF, ERFC, EXP, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower
+from clmath.certify.models import GREATEST, Cell, Model, Unproven, dyadic, half_ulp, lower
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import exponential
 from clmath.certify.proofs.stated import nothing
@@ -40,7 +40,6 @@ __all__ = ["NAMES", "double_parts"]
 
 _DOUBLE = 53  # digits
 _LEAST = 2.0**-1074
-_GREATEST = float.fromhex("0x1.fffffffffffffp1023")
 _BESIDE = 2.0**-80  # what stands for something too small to see
 _INVISIBLE = 2.0**-60  # what is no larger, beside 1, is too small to see
 _UNDERFLOWS = arb(2) ** -1080
@@ -170,7 +169,7 @@ class Underflow:
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """All of them, and the first ones."""
         yield "+", double.TOP, 2.0 * double.TOP
-        yield "+", 2.0 * double.TOP, _GREATEST
+        yield "+", 2.0 * double.TOP, GREATEST
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Arguments."""
@@ -567,7 +566,7 @@ def _of_erf() -> tuple[Any, ...]:
     negative, infinite, saturated = whole.places(_conditions_of_erf, "bool", "bool", "bool")
     given = (infinite, False), (saturated, True)
     decided = tuple(
-        Decided((*given, (negative, sign < 0)), double.SATURATED, _GREATEST, sign, -sign * _BESIDE)
+        Decided((*given, (negative, sign < 0)), double.SATURATED, GREATEST, sign, -sign * _BESIDE)
         for sign in (1.0, -1.0)
     )
     (small,) = whole.places(_is_small, "bool")
@@ -588,7 +587,7 @@ def _of_erfc() -> tuple[Any, ...]:
     tiny_ones = infinite, saturated, (tiny[0], True), (zero, False)
     top = math.nextafter(double.TINY, 0.0)
     decided = (
-        Decided(below_2, double.SATURATED, _GREATEST, 2.0, -_BESIDE),
+        Decided(below_2, double.SATURATED, GREATEST, 2.0, -_BESIDE),
         Decided((*tiny_ones, (negative, False)), _LEAST, top, 1.0, -_BESIDE),
         Decided((*tiny_ones, (negative, True)), _LEAST, top, 1.0, _BESIDE),
     )

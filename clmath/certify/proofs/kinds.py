@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clmath.certify.execution import Real
+from clmath.certify.models import dyadic
 
 if TYPE_CHECKING:
     from clmath.certify.models import Cell
     from clmath.engines.device.program import Kind
 
-__all__ = ["BOOL", "DOUBLE", "ENCLOSURE", "LONG", "PAIR", "any_double", "any_integer"]
+__all__ = ["BOOL", "DOUBLE", "ENCLOSURE", "LONG", "PAIR", "any_double", "any_integer", "of_both_signs"]
 
 DOUBLE: Kind = "double"
 LONG: Kind = "long"
@@ -27,3 +28,8 @@ def any_double(cell: Cell) -> Real:
 def any_integer(cell: Cell) -> Real:
     """The integers of a cell."""
     return Real(cell.argument(), 0)
+
+
+def of_both_signs(low: float, high: float) -> list[tuple[Any, float, float]]:
+    """Pieces for numbers from ``low`` to ``high`` in size, told by 1 and -1."""
+    return [piece for start, end in dyadic(low, high) for piece in ((1, start, end), (-1, -end, -start))]

@@ -17,7 +17,7 @@ from flint import arb
 
 from clmath.certify.execution import Execution, Power, Real, Whole
 from clmath.certify.ideals import INVERSE, LOG, SQRT, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, upper
+from clmath.certify.models import GREATEST, Cell, Model, Unproven, dyadic, lower, upper
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import exponential, logarithm
 from clmath.certify.proofs.stated import nothing
@@ -38,7 +38,6 @@ __all__ = ["NAMES", "double_parts"]
 
 _DOUBLE = 53  # digits
 _PLACES = 256
-_GREATEST = float.fromhex("0x1.fffffffffffffp1023")
 _BELOW_ONE, _ABOVE_ONE = 1.0 - 2.0**-53, 1.0 + 2.0**-52
 _LEFT = 2.0**-51  # how large m_lo is at most
 _REST = 2.0**-51.6  # of y, how large what is beside it is; no m is larger than 1.4036
@@ -353,9 +352,8 @@ class Values(Part):
             for first, last in reach.quarters():
                 yield i, first, last
         if self.family.claimed.large:
-            for low, high in dyadic(double.LARGE, 2.0**1023):
+            for low, high in dyadic(double.LARGE, GREATEST):
                 yield "large", low, high
-            yield "large", 2.0**1023, _GREATEST
 
     def setting(self, which: Any, cell: Cell) -> Setting:
         """The argument and the pair are given."""

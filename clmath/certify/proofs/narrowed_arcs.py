@@ -17,7 +17,7 @@ from flint import arb
 
 from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.ideals import ASIN, ATAN, INVERSE, SIN, SQRT, applied, asinpi
-from clmath.certify.models import Cell, Model, Unproven, binades, dyadic, lower, mirrored, upper
+from clmath.certify.models import GREATEST, Cell, Model, Unproven, binades, dyadic, lower, mirrored, upper
 from clmath.certify.proof import OfFamily, Setting, least_of
 from clmath.certify.proofs import arcs, double_angles, narrowed, narrowed_angles, narrowed_turns, slopes
 from clmath.certify.proofs.double_angles import encoded_told
@@ -79,7 +79,6 @@ SHARE = 2.0**-102  # of the angle: what the step may be off besides its bound
 _CLOSEST = 2.0**-26 * (1.0 - 2.0**-20)  # no angle of 1 - 2^-53 or less is as close to that of 1, nor its sine
 _HALF, _ONE_STEP = 0.5 * (1.0 + 2.0**-20), -11  # of a step; hi is less where it is below 2 to that power
 _STEEP = 640.0  # arc tangents of more may be next to a quarter turn
-_GREATEST = float.fromhex("0x1.fffffffffffffp1023")
 
 
 @dataclass(frozen=True)
@@ -291,7 +290,7 @@ class Clamped(OfFamily):
         for sign, low, high in mirrored(math.ulp(FAR) / 2.0, FAR):
             far = FAR if sign == "-" else -FAR
             yield "", low + far, high + far
-        for low, high in ((FAR, FAR), (2.0**1023, _GREATEST)):
+        for low, high in ((FAR, FAR), (2.0**1023, GREATEST)):
             yield "+", low, high
             yield "-", -high, -low
 

@@ -17,7 +17,7 @@ from flint import arb
 
 from clmath.certify.execution import Execution, Power, Real, constant
 from clmath.certify.ideals import EXPM1, INVERSE, SQRT, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper
+from clmath.certify.models import GREATEST, Cell, Model, Unproven, dyadic, lower, mirrored, upper
 from clmath.certify.proof import OfFamily, Setting
 from clmath.certify.proofs import double_power, logarithm, logarithms_of_sums, narrowed
 from clmath.certify.proofs.floats import doubles_between, grid_of_doubles
@@ -62,7 +62,6 @@ _LARGEST = 711.0
 _HIGHEST = 1026  # k
 _LEAST_UNIT = 1000  # 2^-k is taken for 2^-1000 beyond
 _GROUPS = *((k, k) for k in range(5)), (5, 6), (7, _HIGHEST)
-_GREATEST = float.fromhex("0x1.fffffffffffffp1023")
 
 
 @dataclass(frozen=True)
@@ -215,7 +214,7 @@ class Scaled(Part):
         for k in range(1, _HIGHEST + 1):
             for twice in (0, 1) if self.family.large is not None and k > 58 else (0,):
                 if k - twice <= 1024:
-                    high = math.ldexp(2.02, k - twice) if k - twice < 1022 else _GREATEST
+                    high = math.ldexp(2.02, k - twice) if k - twice < 1022 else GREATEST
                     yield (k, twice), math.ldexp(0.49, k - twice), high
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
@@ -442,9 +441,8 @@ class Itself(Part):
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
         """Binades."""
-        for low, high in dyadic(2.0**-60, 2.0**1023):
+        for low, high in dyadic(2.0**-60, GREATEST):
             yield "", low, high
-        yield "", 2.0**1023, _GREATEST
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
         """Values of x."""
@@ -532,9 +530,8 @@ class Roots(Part):
         yield "usual", LARGE - close, math.nextafter(LARGE, 0.0)
         yield "usual", LARGE, LARGE
         yield "large", math.nextafter(LARGE, math.inf), LARGE + close
-        for low, high in dyadic(LARGE + close, 2.0**1023):
+        for low, high in dyadic(LARGE + close, GREATEST):
             yield "large", low, high
-        yield "large", 2.0**1023, _GREATEST
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
         """Values of |x|, or of t, which is a multiple of 2^-52."""

@@ -45,7 +45,7 @@ from clmath.certify.execution import Execution, Real, Span, constant
 from clmath.certify.models import Cell, Model, Unproven, dyadic
 from clmath.certify.proof import Setting, least_of
 from clmath.certify.proofs.double_roots import Claims, Family, Integers, Numbers, size_normalised
-from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double, any_integer
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double, any_integer, of_both_signs
 from clmath.certify.proofs.refining import (
     ZERO,
     Cases,
@@ -293,11 +293,6 @@ def _said_of_d(_: Family, _which: Any, cell: Cell) -> Any:
     return {"1 + d": Real(x, -53)}, claims
 
 
-def _of_both_signs(low: float, high: float) -> list[tuple[Any, float, float]]:
-    """Numbers from ``low`` to ``high`` in size."""
-    return [piece for start, end in dyadic(low, high) for piece in ((1, start, end), (-1, -end, -start))]
-
-
 def _gaps(family: Refining) -> tuple[Any, ...]:
     far = SLIGHT * (1.0 + 2.0**-10)
     meaning = {
@@ -313,7 +308,7 @@ def _gaps(family: Refining) -> tuple[Any, ...]:
         Integers(family, "normalised argument", ("x",), size_normalised),
         Integers(family, "next exponent", range(-1075, 1025), _of_next_exponent),
         Numbers(family, "argument over a power of two", [("x", 0.75, 1.5)], -53, _said_of_d),
-        Never(family, "no slight d", "d", "d is slight", _of_both_signs(far, 1.0), any_double),
+        Never(family, "no slight d", "d", "d is slight", of_both_signs(far, 1.0), any_double),
     )
 
 
@@ -417,7 +412,7 @@ _OF_POWERS = -300, 300
 
 
 def _signs(family: Refining, fixed: float = 0.0) -> tuple[Any, ...]:
-    next_to_one = [((0.0, 1.0), low, high) for _, low, high in _of_both_signs(2.0**-53, 0.5)]
+    next_to_one = [((0.0, 1.0), low, high) for _, low, high in of_both_signs(2.0**-53, 0.5)]
     pairs = [(*pair, sign) for pair in (("first", "subtracted"), ("subtracted", "first")) for sign in (1, -1)]
     sums = [((larger, sign), 1.0, 2.0) for larger in ("second", "difference") for sign in (1, -1)]
     nothing_told: Cases = {
@@ -657,7 +652,7 @@ def _said_of_whole(family: Family, _which: Any, cell: Cell) -> Any:
 
 def _scales(family: Refining) -> tuple[Any, ...]:
     top = 2400.0
-    products = [("k y", -top, top), *_of_both_signs(top, 2.0**80)]
+    products = [("k y", -top, top), *of_both_signs(top, 2.0**80)]
     return (
         Numbers(family, "scale", [("y", -_FARTHEST, _FARTHEST)], -185, _said_of_scale),
         Numbers(family, "whole scale", products, -1074, _said_of_whole),
@@ -720,7 +715,7 @@ def _no_side(family: Refining) -> tuple[Any, ...]:
     """Where no side is told; where both d and y d are small."""
     cases: Cases = {name: ({name: False}, [("side", ZERO)]) for name in ("d is slight", "y d is slight", "scale")}
     both = {"d is slight": True, "y d is slight": True, "scale": True}
-    far = _of_both_signs(SLIGHT * (1.0 + 2.0**-10), 2.0**80)
+    far = of_both_signs(SLIGHT * (1.0 + 2.0**-10), 2.0**80)
     return (
         Selected(family, {**cases, "slight": (both, [("side", "beyond")])}, "side"),
         Never(family, "no slight y d", "first", "y d is slight", far, any_double),

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from clmath.certify.execution import Execution, Real
-from clmath.certify.models import Cell, Unproven, dyadic, lower
+from clmath.certify.models import GREATEST, Cell, Unproven, lower
 from clmath.certify.proof import least_of
 from clmath.certify.proofs.double_roots import Claims, Family, Numbers
-from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double, of_both_signs
 from clmath.certify.proofs.refining import (
     NO_EXPONENT,
     ZERO,
@@ -156,11 +156,6 @@ def _said_of_none(family: Family, _which: Any, cell: Cell) -> Any:
     return {"is small": False}, claims
 
 
-def _of_both_signs(low: float, high: float) -> list[tuple[Any, float, float]]:
-    """Numbers from ``low`` to ``high`` in size."""
-    return [piece for start, end in dyadic(low, high) for piece in ((1, start, end), (-1, -end, -start))]
-
-
 def _log1p(x: Any) -> Any:
     return refined_log1p(x, *log1p(x))
 
@@ -194,8 +189,8 @@ def _found(family: Refining, least: float, exponent: Any) -> tuple[Any, ...]:
         Unchanged(family, [("big",), ("same",), ("open",)]),
         Selected(family, {"decided": ({"decided": True}, results)}),
         Numbers(family, "not small", [("t", 0.0, 0.0)], 0, _said_of_none),
-        Never(family, "not next to one", "t", "is small", _of_both_signs(_MOST, 2.0**1023), any_double, ("is near",)),
-        Numbers(family, "series", _of_both_signs(least, _MOST), -300, _said_of_series),
+        Never(family, "not next to one", "t", "is small", of_both_signs(_MOST, GREATEST), any_double, ("is near",)),
+        Numbers(family, "series", of_both_signs(least, _MOST), -300, _said_of_series),
         Scaled(family, "bound", bounds, -600, _said_of_bound),
     )
 
@@ -211,8 +206,8 @@ def _of_log1p(_: str) -> Sequence[Any]:
         "slight": ({"slight": True}, [("err", ZERO)]),
         "not tiny": ({"tiny": False}, [("exponent", NO_EXPONENT)]),
     }
-    slight = _of_both_signs(2.0**-1074, _LEAST)
-    sizes = _of_both_signs(_LEAST, 2.0**1023)
+    slight = of_both_signs(2.0**-1074, _LEAST)
+    sizes = of_both_signs(_LEAST, GREATEST)
     return (
         *_found(family, _LEAST, "exponent"),
         Selected(family, cases, "told"),

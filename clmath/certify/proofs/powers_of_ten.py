@@ -10,7 +10,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from clmath.certify.execution import Execution, Real
-from clmath.certify.models import Cell, Unproven, binades, dyadic
+from clmath.certify.models import GREATEST, Cell, Unproven, binades, dyadic
 from clmath.certify.proofs.double_roots import Numbers
 from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, PAIR, any_double
 from clmath.certify.proofs.refining import Exact, Never, Refining, Unchanged, is_equality, said_of_integers
@@ -63,10 +63,10 @@ def _double_places(x: Any, *_: Any) -> Any:
 
 def _beyond(top: float) -> Iterator[tuple[Any, float, float]]:
     """Doubles below 0 and above ``top``, as far apart from it as their sizes are."""
-    yield from (("below", low, high) for sign, low, high in binades(2.0**-1074, 2.0**1023) if sign == "-")
+    yield from (("below", -high, -low) for low, high in dyadic(2.0**-1074, GREATEST))
     unit = math.nextafter(top, math.inf) - top
     yield from (("above", top + low, top + high) for low, high in dyadic(unit, top))
-    yield from (("above", low, high) for low, high in dyadic(2.0 * top, 2.0**1023))
+    yield from (("above", low, high) for low, high in dyadic(2.0 * top, GREATEST))
 
 
 def _exp10(rung: str) -> Sequence[Any]:

@@ -14,7 +14,7 @@ from flint import arb
 
 from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.ideals import INVERSE, LOG, LOG_GAMMA, applied, log_gamma_about
-from clmath.certify.models import Cell, Model, Unproven, dyadic, half_ulp, lower, upper
+from clmath.certify.models import GREATEST, Cell, Model, Unproven, dyadic, half_ulp, lower, upper
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import double_gamma, logarithm
 from clmath.certify.proofs.double_gamma import (
@@ -47,7 +47,6 @@ __all__ = ["NAMES", "double_parts"]
 
 NAMES = double_gamma.NAMES
 _TERMS = 26  # of ideal series
-_GREATEST = 2.0**1023 * (2.0 - 2.0**-52)
 
 
 def _log_of(cell: Cell, exact: Model) -> tuple[Real, Real]:
@@ -116,7 +115,7 @@ class FarOut(OfFamily):
         """Quarters of binades."""
         for low in (math.ldexp(1.0, n) for n in range(math.frexp(double.HUGE)[1] - 1, 1024)):
             for i in range(4):
-                yield 0, low * (1.0 + i / 4), low * (1.0 + (i + 1) / 4) if low < 2.0**1023 or i < 3 else _GREATEST
+                yield 0, low * (1.0 + i / 4), low * (1.0 + (i + 1) / 4) if low < 2.0**1023 or i < 3 else GREATEST
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
         """Arguments."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from clmath.certify.execution import Execution, Real, constant
-from clmath.certify.models import Cell, Model, Unproven, dyadic
+from clmath.certify.models import GREATEST, Cell, Model, Unproven, dyadic
 from clmath.certify.proof import OfFamily, Setting
 from clmath.certify.proofs.double_gamma import PIECE_FAR_ERROR, REACH, Gamma, Links, Reduction, Small, Values
 from clmath.certify.proofs.double_roots import Claims, Numbers
@@ -213,9 +213,9 @@ def _factorials() -> Sequence[Any]:
     at |= {"x": 0, "hi": 1, "exponent": 4}
     family = Refining(whole, at, frozenset({"refined_tgamma"}), told=tuple(map(Value, range(1, 5))))
     first, last = float(_FACTORIALS[0]), float(_FACTORIALS[-1])
-    below = [("below", -high, -low) for low, high in dyadic(2.0**-1074, 2.0**1023)]
+    below = [("below", -high, -low) for low, high in dyadic(2.0**-1074, GREATEST)]
     below += [("below", 0.0, 0.5), ("below", 0.5, math.nextafter(first, 0.0))]
-    above = [("above", low, high) for low, high in dyadic(math.nextafter(last, math.inf), 2.0**1023)]
+    above = [("above", low, high) for low, high in dyadic(math.nextafter(last, math.inf), GREATEST)]
     return (
         Unchanged(family, [("factorial",)]),
         Numbers(family, "integers", [("x", float(n), n + 1.0) for n in _FACTORIALS[:-1]], -1074, said_of_integers),

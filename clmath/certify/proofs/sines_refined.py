@@ -23,7 +23,7 @@ from clmath.certify.models import Cell, Model, Unproven, dyadic
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import double_angles, narrowed_angles, steps
 from clmath.certify.proofs.double_roots import Claims, Family, Numbers
-from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double
+from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double, of_both_signs
 from clmath.certify.proofs.narrowed_angles import LEAST_STEPS, OFF_STEPS, by_words
 from clmath.certify.proofs.refining import ZERO, Meaning, Never, Refining, Unchanged
 from clmath.certify.proofs.refining import double as constant_of
@@ -79,17 +79,12 @@ def _said_of_peak(_: Family, which: int, cell: Cell) -> Any:
     return {"hi": constant(cell, float(which)), "peak": True}, claims
 
 
-def _of_both_signs(low: float, high: float) -> list[tuple[Any, float, float]]:
-    """Numbers from ``low`` to ``high`` in size."""
-    return [piece for start, end in dyadic(low, high) for piece in ((1, start, end), (-1, -end, -start))]
-
-
 def _peaks(family: Refining) -> tuple[Any, ...]:
     meaning = {"one": ("double.eq", ("double.abs", "hi"), constant_of(1.0)), "open": ("double.gt", "err", ZERO)}
     return (
         Meaning(family, meaning, "meaning of peaks"),
         Numbers(family, "peaks", [(1, 0.0, 0.0), (-1, 0.0, 0.0)], 0, _said_of_peak),
-        Never(family, "no peaks", "lo", "near", _of_both_signs(_PEAK * (1.0 + 2.0**-20), 1.0), any_double),
+        Never(family, "no peaks", "lo", "near", of_both_signs(_PEAK * (1.0 + 2.0**-20), 1.0), any_double),
     )
 
 
@@ -303,7 +298,7 @@ def _of_sine(name: str) -> Sequence[Any]:
     return (
         Unchanged(family, needed),
         *_reduced(family),
-        Never(family, "not close", "told hi", "small", _of_both_signs(2.0**-27.9, 2.0**64), any_double),
+        Never(family, "not close", "told hi", "small", of_both_signs(2.0**-27.9, 2.0**64), any_double),
         Close(family, "close", "close", _sine),
         *_peaks(family),
         Bounds(Beside(kernel), of_turns=False),
@@ -312,11 +307,11 @@ def _of_sine(name: str) -> Sequence[Any]:
 
 def _of_tangent(_: str) -> Sequence[Any]:
     family = _by_words(double.refined_tangent, _places_of_tangent)
-    far = [(0, 0.0, 0.0), *_of_both_signs(2.0**-100, 2.0**27.9)]
+    far = [(0, 0.0, 0.0), *of_both_signs(2.0**-100, 2.0**27.9)]
     return (
         Unchanged(family, [("small", "large"), ("bounded",)]),
         *_reduced(family),
-        Never(family, "not close", "told hi", "small", _of_both_signs(2.0**-27.9, 2.0**64), any_double),
+        Never(family, "not close", "told hi", "small", of_both_signs(2.0**-27.9, 2.0**64), any_double),
         Never(family, "not far", "told hi", "large", far, any_double),
         Close(family, "close", "close", _tangent),
         Close(family, "far", "far", _cotangent),

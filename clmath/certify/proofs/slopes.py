@@ -15,7 +15,7 @@ from flint import arb
 
 from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.ideals import ATAN, INVERSE, applied
-from clmath.certify.models import Cell, Model, Unproven, dyadic
+from clmath.certify.models import GREATEST, Cell, Model, Unproven, dyadic
 from clmath.certify.proof import OfFamily, Setting, enclosed
 from clmath.certify.proofs import exponential
 from clmath.certify.statements import EnclosedArcTangent, Known
@@ -224,9 +224,8 @@ def _over_pi() -> arb:
     return 1 / arb.pi()
 
 
-_GREATEST = float.fromhex("0x1.fffffffffffffp1023")
 _CLAIMED: dict[str, tuple[Any, ...]] = {
-    "atan": (double.atan, _special_to_atan, 2, _one, double.TINY, _GREATEST),
+    "atan": (double.atan, _special_to_atan, 2, _one, double.TINY, GREATEST),
     "atanpi": (double.atanpi, _special_to_atanpi, 3, _over_pi, 2.0**-1074, 1.0 / double.BESIDE),
 }
 NAMES = tuple(_CLAIMED)
