@@ -156,7 +156,7 @@ def pieces_of(part):
     return pieces if len(pieces) <= 64 else [*pieces[:8], *pieces[8 : -8 : len(pieces) // 48], *pieces[-8:]]
 
 
-@pytest.mark.planted("fault")
+@pytest.mark.planted
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_are_found(fault):
     where, _, part = fault.partition(":")[0].partition(", ")

@@ -115,7 +115,7 @@ FAULTS_OF_TGAMMA = {
 }  # fmt: skip
 
 
-@pytest.mark.planted("fault")
+@pytest.mark.planted
 @pytest.mark.parametrize("fault", FAULTS_OF_TGAMMA)
 def test_faults_of_tgamma_are_found(fault):
     name, change, where = FAULTS_OF_TGAMMA[fault]
@@ -156,7 +156,7 @@ def test_factorials_are_those_that_doubles_have(draw):
     assert not lo[is_factorial].any()
 
 
-@pytest.mark.planted("fault")
+@pytest.mark.planted
 @pytest.mark.parametrize("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change, where = FAULTS[fault]
