@@ -10,6 +10,7 @@ from clmath.certify.proofs import (
     direct,
     directions,
     double_angles,
+    double_gamma,
     double_power,
     double_roots,
     error_function,
@@ -79,7 +80,7 @@ _KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("quick", name) for name in power.NAMES], power.quick_parts),
     **dict.fromkeys([("quick", name) for name in gamma.NAMES], gamma.quick_parts),
     **dict.fromkeys([("double", name) for name in double_power.NAMES], double_power.double_parts),
-    **dict.fromkeys([("double", name) for name in second_gamma.NAMES], second_gamma.double_parts),
+    **dict.fromkeys([("double", name) for name in double_gamma.NAMES], double_gamma.double_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_growth.NAMES], narrowed_growth.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_logarithms.NAMES], narrowed_logarithms.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
@@ -91,14 +92,15 @@ _KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("fine", name) for name in narrowed_error_function.NAMES], narrowed_error_function.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_gamma.NAMES], narrowed_gamma.fine_parts),
 }
-# those of what refines their results, and of other second functions
-_REFINING: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+# those of their second functions: what refines results, and what serves arguments of one kind
+_SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **powers_of_ten.SECOND,
     **short_results.SECOND,
     **sines_refined.SECOND,
     **next_to_one.SECOND,
     **small_directions.SECOND,
     **next_to_boundaries.SECOND,
+    **second_gamma.SECOND,
     **second_tgamma.SECOND,
 }
 
@@ -109,5 +111,5 @@ def _with(first: Callable[[str], Sequence[Part]], second: Callable[[str], Sequen
 
 
 PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    kernel: _with(parts, _REFINING[kernel]) if kernel in _REFINING else parts for kernel, parts in _KERNELS.items()
+    kernel: _with(parts, _SECOND[kernel]) if kernel in _SECOND else parts for kernel, parts in _KERNELS.items()
 }

@@ -39,7 +39,6 @@ from clmath.numbers.lanes import MAGIC, bits, clamp, fast_two_sum, greater, less
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-
 __all__ = [
     "NAMES",
     "PIECE_FAR_ERROR",

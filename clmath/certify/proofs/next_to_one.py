@@ -219,9 +219,7 @@ def _of_log1p(_: str) -> Sequence[Any]:
 def _of_log(_: str) -> Sequence[Any]:
     """What is x - 1 is 2^-53 or more in size, or 0, where no bound is told."""
     whole = traced(_log, (DOUBLE,), ENCLOSURE)
-    at = parts_named(whole.places(_places_of_log, *_KINDS, DOUBLE, DOUBLE, DOUBLE), *_NAMES, "hi", "lo", "err") | {
-        "x": 0
-    }
+    at = parts_named(whole.places(_places_of_log, *_KINDS, *(DOUBLE,) * 3), *_NAMES, "hi", "lo", "err") | {"x": 0}
     told: tuple[Operand, ...] = (*(Value(at[name]) for name in ("hi", "lo", "err")), NO_EXPONENT)
     family = Refining(whole, at, frozenset({"refined_log"}), told=told)
     near = ("x", 1.0 - _MOST, 1.0 + _MOST)

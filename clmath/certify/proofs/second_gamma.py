@@ -40,12 +40,10 @@ from clmath.kernels.double.pairs import over_pair
 from clmath.numbers.lanes import bits, clamp, fast_two_sum, greater, integer, lesser, select, take, two_sum
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
+__all__ = ["SECOND"]
 
-__all__ = ["NAMES", "double_parts"]
-
-NAMES = double_gamma.NAMES
 _TERMS = 26  # of ideal series
 
 
@@ -531,9 +529,6 @@ def _logarithms_of_sums() -> Sequence[Any]:
     return logarithm.Places(places, "places of sums"), LogarithmsOfSums(Sums(whole, (k, j, m), total))
 
 
-_SECOND = {"lgamma": (_far_lgamma, _ordinary_lgamma, _refined_lgamma), "tgamma": ()}
-
-
-def double_parts(name: str) -> Sequence[Any]:
-    """The parts of the proof of one of double's kernels, and of its second functions."""
-    return *double_gamma.double_parts(name), *(part for parts in _SECOND[name] for part in parts())
+SECOND: dict[tuple[str, str], Callable[[str], Sequence[Any]]] = {
+    ("double", "lgamma"): lambda _: (*_far_lgamma(), *_ordinary_lgamma(), *_refined_lgamma()),
+}

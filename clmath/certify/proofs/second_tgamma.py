@@ -32,7 +32,6 @@ from clmath.numbers.lanes import bits, fast_two_sum, nearest, select
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-
 __all__ = ["SECOND"]
 
 _LOWEST = -15.0  # 1 - x is no more than 16 there

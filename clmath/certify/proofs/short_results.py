@@ -189,12 +189,8 @@ def _said_of_short(family: Family, _which: Any, cell: Cell) -> Any:
 def _hypot(_: str) -> Sequence[Any]:
     whole = traced(quick.refined_hypot, (DOUBLE,) * 4, (DOUBLE, DOUBLE))
     names = "x^2", "y^2", "high", "low", "short", "square", "equal", "no rest", "open", "exact"
-    at = parts_named(whole.places(_of_squares, *(DOUBLE,) * 6, *(BOOL,) * 4), *names) | {
-        "x": 0,
-        "y": 1,
-        "value": 2,
-        "err": 3,
-    }
+    at = parts_named(whole.places(_of_squares, *(DOUBLE,) * 6, *(BOOL,) * 4), *names)
+    at |= {"x": 0, "y": 1, "value": 2, "err": 3}
     family = Refining(whole, at, frozenset({"refined_hypot"}), told=_TOLD[1])
     legs = [(leg, -_LARGEST, _LARGEST) for leg in (("x", "x^2"), ("y", "y^2"))]
     meaning = {"no rest": ("double.eq", "low", ZERO), "open": ("double.gt", "err", ZERO)}
