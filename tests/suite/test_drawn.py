@@ -29,6 +29,7 @@ def test_drawn(name, form, mode):
 def test_whole(row):
     pass
 """
+FAILING = {"test_drawn[exp-half-rtz]", "test_drawn[exp-float-rtz]"}
 
 
 @pytest.fixture
@@ -42,6 +43,19 @@ def nodes(pytester):
         return set(re.findall(r"::(\S+) (?:PASSED|FAILED)", printed)), printed
 
     return call
+
+
+@pytest.fixture
+def draw(pytester):
+    """The function of a file that gives that of a seed: the tests that its draw takes, by the ends of their names."""
+
+    def drawing(text=FILE):
+        file = pytester.makepyfile(test_it=text)
+        items, _ = pytester.inline_genitems("-p", "tests.sampling", "--all", *IGNORED, file)
+        groups, facts = sampling.grouped(items), {item: sampling.facts_of(item) for item in items}
+        return lambda seed: {item.name for item in facts.keys() - sampling.left_out(groups, facts, seed)}
+
+    return drawing
 
 
 # words that tests of planted faults are called by, and tests that are called so and plant none
@@ -91,8 +105,13 @@ class TestTheDraw:
 class TestRuns:
     """Of pytest with the plugin."""
 
-    def test_what_the_mark_names_is_in_every_run_and_the_rest_in_some(self, nodes):
-        runs = [{node for node in nodes(f"--seed={seed}")[0] if "drawn" in node} for seed in range(20)]
+    @pytest.mark.parametrize("seed", [3, 11])
+    def test_what_runs_is_what_a_draw_takes(self, nodes, draw, seed):
+        assert nodes(f"--seed={seed}")[0] == draw()(seed)
+
+    def test_what_the_mark_names_is_in_every_run_and_the_rest_in_some(self, draw):
+        taken = draw()
+        runs = [{node for node in taken(seed) if "drawn" in node} for seed in range(20)]
         for run in runs:
             rows = [node[len("test_drawn[") : -1].split("-") for node in run]
             assert {tuple(row[:2]) for row in rows} == set(
@@ -105,14 +124,16 @@ class TestRuns:
     def test_tests_without_a_mark_run_whole(self, nodes):
         assert sum("whole" in node for node in nodes()[0]) == 5
 
-    def test_of_a_test_of_many_rows_without_a_mark_a_part_runs(self, nodes):
+    def test_of_a_test_of_many_rows_without_a_mark_a_part_runs(self, nodes, draw):
         text = (
             "import pytest\n@pytest.mark.parametrize('mode', ['rte', 'rtz'])\n"
             "@pytest.mark.parametrize('row', range(20))\ndef test_it(row, mode): pass\n"
             "@pytest.mark.planted('fault')\n@pytest.mark.parametrize('fault', range(20))\n"
             "def test_fault(fault): pass\n"
         )
-        runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(70)]
+        taken = draw(text)
+        runs = [taken(seed) for seed in range(70)]
+        assert nodes("--seed=1", text=text)[0] == taken(1)
         for run in runs:
             assert sum(node.startswith("test_fault") for node in run) == 20
             assert {mode for mode in ("rte", "rtz") for node in run if mode in node} == {"rte", "rtz"}
@@ -157,7 +178,7 @@ class TestRuns:
         failed, _ = nodes("--all")
         assert len(failed) == 29
         for seed in range(5):
-            assert nodes(f"--seed={seed}", "--lf")[0] == {"test_drawn[exp-half-rtz]", "test_drawn[exp-float-rtz]"}
+            assert nodes(f"--seed={seed}", "--lf")[0] == FAILING
 
     def test_the_draw_is_among_what_other_options_leave(self, nodes):
         for seed in range(5):
@@ -168,12 +189,11 @@ class TestRuns:
         _, printed = nodes(text=FILE.replace('"name form", "mode"', '"name from"'))
         assert "the mark drawn names ['from'], and no test has such a parameter" in printed
 
-    def test_tests_with_one_mark_are_drawn_together(self, nodes):
+    def test_tests_with_one_mark_are_drawn_together(self, nodes, draw):
         text = "import pytest\npytestmark = pytest.mark.drawn('name')\n" + "".join(
             f"@pytest.mark.parametrize('name', range(20))\ndef test_{test}(name): pass\n" for test in "abc"
         )
-        for seed in range(5):
-            ran, _ = nodes(f"--seed={seed}", text=text)
+        for ran in map(draw(text), range(5)):
             assert {node[:6] for node in ran} == {"test_a", "test_b", "test_c"}
             assert {node[7:] for node in ran} == {f"{n}]" for n in range(20)}
             assert 20 <= len(ran) <= 22
@@ -190,27 +210,26 @@ class TestRuns:
         assert len(re.findall(r"ran \w", printed)) == 3
         assert {*re.findall(r"ran (\w)", printed)} == set("abc")
 
-    def test_one_value_at_a_time_of_what_takes_long(self, nodes):
+    def test_one_value_at_a_time_of_what_takes_long(self, draw):
         text = (
             "import pytest\n@pytest.mark.drawn('name', one='level')\n"
             "@pytest.mark.parametrize('level', ['v2', 'v3', 'v4'])\n@pytest.mark.parametrize('name', ['a', 'b', 'c'])\n"
             "def test_it(name, level): pass\n"
         )
-        runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(12)]
-        assert {frozenset(run) for run in runs} == {
+        assert {frozenset(run) for run in map(draw(text), range(12))} == {
             frozenset(f"test_it[{name}-{level}]" for name in "abc") for level in ("v2", "v3", "v4")
         }
 
-    def test_some_of_the_tests_of_a_file(self, nodes):
+    def test_some_of_the_tests_of_a_file(self, draw):
         text = "import pytest\npytestmark = pytest.mark.drawn(share=0.5)\n" + "".join(
             f"def test_{test}(): pass\n" for test in "abcdef"
         )
-        runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(12)]
+        runs = list(map(draw(text), range(12)))
         assert {len(run) for run in runs} == {3}
         assert len(set().union(*runs)) == 6
 
     @pytest.mark.parametrize("how", ["share=0.1", "'case', rows=1", "one='way'"])
-    def test_no_planted_fault_is_left_out(self, nodes, how):
+    def test_no_planted_fault_is_left_out(self, draw, how):
         text = (
             f"import pytest\npytestmark = pytest.mark.drawn({how})\n"
             "@pytest.mark.planted('fault')\n@pytest.mark.parametrize('case', range(3))\n"
@@ -218,8 +237,7 @@ class TestRuns:
             "def test_it(fault, way, case): pass\n"
             "@pytest.mark.planted()\n@pytest.mark.parametrize('way', 'xyz')\ndef test_other(way): pass\n"
         )
-        for seed in range(5):
-            ran, _ = nodes(f"--seed={seed}", text=text)
+        for ran in map(draw(text), range(5)):
             assert {fault for fault in ("off", "lost", "twice") for node in ran if fault in node} == {
                 "off",
                 "lost",
@@ -228,19 +246,22 @@ class TestRuns:
             assert any(node.startswith("test_other") for node in ran)
             assert len(ran) <= 12
 
-    def test_no_name_is_left_out_though_the_mark_does_not_say_so(self, nodes):
+    def test_no_name_is_left_out_though_the_mark_does_not_say_so(self, draw):
         text = FILE.replace('"name form", "mode"', "").replace('["half", "float"]', '["half", "memory"]')
-        for seed in range(5):
-            run = [node for node in nodes(f"--seed={seed}", text=text)[0] if "drawn" in node]
+        for ran in map(draw(text), range(5)):
+            run = [node for node in ran if "drawn" in node]
             words = set(" ".join(run).replace("[", "-").replace("]", "-").split("-"))
             assert {"sin", "cos", "tan", "exp", "half", "memory", "rte", "rtz", "rtp"} <= words
             assert len(run) <= 9
 
     def test_values_within_a_test(self, nodes):
-        text = "def test_it(some): print('ran', *some(range(9), 2))\n"
-        runs = [re.search(r"ran([ \d]+)", nodes("-s", f"--seed={seed}", text=text)[1])[1] for seed in range(40)]
-        assert {len(run.split()) for run in runs} == {2}
-        assert set(" ".join(runs).split()) == set("012345678")
+        text = "".join(f"def test_{number}(some): print('ran', *some(range(9), 2))\n" for number in range(20))
+        runs = [re.findall(r"ran([ \d]+)", nodes("-s", f"--seed={seed}", text=text)[1]) for seed in range(2)]
+        assert [len(run) for run in runs] == [20, 20]
+        assert runs[0] != runs[1]
+        values = [found.split() for run in runs for found in run]
+        assert {len(found) for found in values} == {2}
+        assert set().union(*values) == set("012345678")
         assert "ran 0 1 2 3 4 5 6 7 8" in nodes("-s", "--all", text=text)[1]
 
 
@@ -251,20 +272,30 @@ class TestTheTable:
     """Of a run: what was tested against what."""
 
     @pytest.fixture
-    def table(self, nodes, pytester):
+    def told(self, nodes, pytester):
+        """The tests that ran, and the lines of the table."""
+
         def call(*options, name="tests/test_it"):
             (pytester.path / "tests").mkdir(exist_ok=True)
-            _, printed = nodes("-p", "tests.summary", *options, name=name)
-            return printed.partition("what was tested against what")[2].splitlines()
+            ran, printed = nodes("-p", "tests.summary", *options, name=name)
+            return ran, printed.partition("what was tested against what")[2].splitlines()
 
         return call
 
-    def test_it_counts_what_ran_and_what_there_is(self, table):
-        lines = table("--seed=3")
-        assert "    14 of     29  tests" in lines
+    @pytest.fixture
+    def table(self, told):
+        return lambda *options, **named: told(*options, **named)[1]
+
+    @pytest.mark.parametrize("seed", [3, 8])
+    def test_it_counts_what_ran_and_what_there_is(self, told, seed):
+        ran, lines = told(f"--seed={seed}")
+        failed = len(ran & FAILING)
+        assert 8 <= len(ran) < 29
+        assert f"{len(ran) - failed:6} of     29  tests{f', {failed} failed' if failed else ''}" in lines
         assert "covered: 4 of 4 built-ins, 2 of 2 formats, 3 of 3 modes, 1 of 1 chapters" in lines
         assert "OpenCL device: no test needed one" in lines
-        assert "14 of 29 tests were run: rows are drawn by --seed 3; --all runs every one" in lines
+        drawn = f"rows are drawn by --seed {seed}; --all runs every one"
+        assert f"{len(ran)} of 29 tests were run: {drawn}" in lines
 
     def test_it_counts_what_failed(self, table):
         lines = table("--all")
@@ -328,10 +359,10 @@ class TestThisSuite:
 class TestTimes:
     """Which tests take long, and that a run takes a share of them."""
 
-    def test_long_tests_are_drawn_together(self, nodes, monkeypatch):
+    def test_long_tests_are_drawn_together(self, nodes, draw, monkeypatch):
         monkeypatch.setattr(times, "listed", lambda: {f"test_it.py::test_{test}": 1.0 for test in "abcde"})
         text = "".join(f"def test_{test}(): pass\n" for test in "abcdefgh")
-        runs = [nodes(f"--seed={seed}", text=text)[0] for seed in range(25)]
+        runs = list(map(draw(text), range(25)))
         assert {len(run) for run in runs} == {4}  # of the long ones one
         assert all({"test_f", "test_g", "test_h"} < run for run in runs)
         assert len(set().union(*runs)) == 8
