@@ -2,6 +2,7 @@
 
 import ctypes
 import functools
+import shutil
 import subprocess
 
 import numpy as np
@@ -33,6 +34,26 @@ def run(*words, cwd):
 def compilers():
     """Those of the environment and of the machine, as commands."""
     return [using.command for using in build.compilers()]
+
+
+def is_zig(command):
+    return command in [using.command for using in build.compilers() if using.is_zig]
+
+
+def program(command, options, sources, made, *, cwd):
+    """Compiles a program; what Zig's compiler compiles is linked by the machine's, which has C's library at hand.
+
+    Zig would compile its own runtime first, which takes ten seconds.
+    """
+    linker = shutil.which("cc")
+    if not linker or not is_zig(command):
+        return run(*command, *options, "-o", made, *sources, "-lm", cwd=cwd)
+    objects = [made.with_name(f"{number}.o") for number in range(len(sources))]
+    for source, compiled in zip(sources, objects, strict=True):
+        done = run(*command, *options, "-c", source, "-o", compiled, cwd=cwd)
+        if done.returncode:
+            return done
+    return run(linker, "-o", made, *objects, "-lm", cwd=cwd)
 
 
 def functions(names=NAMES, types=TYPES):

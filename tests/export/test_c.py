@@ -225,8 +225,7 @@ def test_loose_arithmetic_is_refused(exponential, cc):
 def test_options_that_loosen_arithmetic_are_refused_or_have_no_effect(exported, command, loose, tmp_path):
     folder = exported("c", "div,fma,cbrt", "float,double")
     sources = sorted(path.name for path in folder.glob("clmath_*.c"))
-    words = (*command, "-O2", *loose.split(), "-o", tmp_path / "test", "tests/test.c", *sources, "-lm")
-    done = bench.run(*words, cwd=folder)
+    done = bench.program(command, ("-O2", *loose.split()), ["tests/test.c", *sources], tmp_path / "test", cwd=folder)
     if done.returncode:
         assert "compile without -ffast-math" in done.stderr
     else:
