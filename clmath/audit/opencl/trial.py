@@ -1,4 +1,7 @@
-"""The child process that tries an OpenCL device: it asks the driver one question and prints the answer."""
+"""The child process that tries an OpenCL device: it asks the driver one question and prints the answer.
+
+What it takes to run a kernel, NumPy among it, is loaded where one is run: names are listed in less time than that.
+"""
 
 from __future__ import annotations
 
@@ -7,13 +10,10 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from clmath.audit.opencl import devices
 from clmath.audit.protocol.subject import SubjectError, has_infinities
 from clmath.audit.subjects.lifetime import die_with
 from clmath.errors import ClmathError
-from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from clmath.audit.opencl.opencl_subject import OpenCL
@@ -79,7 +79,7 @@ def _tried(found: Any) -> dict[str, Any]:
     """What a device can do."""
     named = {"name": devices.name_of(found), "stable": devices.stable_name(found)}
     try:
-        from clmath.audit.opencl.opencl_subject import OpenCL  # takes longer to load than names take to list
+        from clmath.audit.opencl.opencl_subject import OpenCL
 
         subject = OpenCL(found)
     except SubjectError as error:
@@ -96,6 +96,10 @@ def _tried(found: Any) -> dict[str, Any]:
 
 def _broken(subject: OpenCL) -> dict[str, str]:
     """The types for which a kernel cannot be built and run, as audits do it, with the reason."""
+    import numpy as np
+
+    from clmath.spec.builtins import builtin
+
     broken, row = {}, builtin(_TRIED)
     subject.prepare_together([(row, form, 1) for form in subject.formats()])
     for form in subject.formats():
