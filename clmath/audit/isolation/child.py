@@ -47,12 +47,18 @@ if TYPE_CHECKING:
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.subject import Subject
+    from clmath.spec.builtins import Builtin
 
     _Parts: TypeAlias = list[bytes | memoryview]
 
-__all__ = ["serve"]
+__all__ = ["prepare", "serve"]
 
 _PATIENCE = 5.0  # seconds to wait for the end of this process after the connection is closed
+
+
+def prepare() -> None:
+    """Read the tables that every child needs, so that copies of this process have them."""
+    _rows()
 
 
 def serve(descriptor: int, lifeline: int, memory: int | None = None) -> None:
@@ -207,10 +213,13 @@ class _Server:
         return check_results(item, found, count)
 
 
+def _rows() -> list[Builtin]:
+    return [*builtins().values(), *exact_builtins().values()]
+
+
 def _facts(subject: Subject) -> dict[str, Any]:
     """The answers of the protocol's other methods, and the subject's plain attributes."""
-    rows = [*builtins().values(), *exact_builtins().values()]
-    formats = subject.formats()
+    rows, formats = _rows(), subject.formats()
     plain = {n: getattr(subject, n) for n in dir(subject) if not n.startswith("_")}
     return {
         "name": printable(subject.name),

@@ -198,7 +198,7 @@ def _close_all_but(*kept: int) -> None:
 
 def _serve(descriptor: int, audit: int) -> None:
     """Start copies of this process when asked, until the audit ends, or asks for no more and all copies have ended."""
-    importlib.import_module(_CHILD)
+    importlib.import_module(_CHILD).prepare()
     gc.freeze()  # so that copies share this memory
     woken, waking = os.pipe()
     for number in (woken, waking):
