@@ -13,8 +13,6 @@ import pytest
 
 from clmath.audit.running import cluster
 
-distributed = pytest.importorskip("distributed", reason="pip install 'clmath[dask]'")
-
 LAB = """
     import os
     import time
@@ -35,7 +33,13 @@ WORDS += ["--oracle", "mpfr"]  # every piece is judged elsewhere
 
 
 @pytest.fixture(scope="module")
-def workers():
+def distributed():
+    """The library, which takes half a second to load."""
+    return pytest.importorskip("distributed", reason="pip install 'clmath[dask]'")
+
+
+@pytest.fixture(scope="module")
+def workers(distributed):
     """The cluster; starting its processes changes how this one's children keep memory (MALLOC_TRIM_THRESHOLD_)."""
     with (
         mock.patch.dict(os.environ),
@@ -86,7 +90,7 @@ def test_a_worker_of_another_clmath_is_refused(clm, workers, monkeypatch):
     assert "other.json holds the finished ones: add --resume to go on" in errors
 
 
-@pytest.mark.usefixtures("lab")
+@pytest.mark.usefixtures("lab", "distributed")
 def test_errors_tell_the_remedy(clm, monkeypatch):
     """No scheduler, a strange address, both ways at once, no package."""
     monkeypatch.setattr(cluster, "SECONDS", 0.5)
