@@ -105,13 +105,14 @@ class Asking(Described):
     def _new_process(self, alone: bool) -> Process:
         return Process(alone=alone, memory=None if self._memory is None else self._memory.descriptor)
 
-    def _loaded(self, *, alone: bool = False) -> dict[str, Any]:
-        """Start a child that makes the subject; gives what the subject says about itself."""
+    def _loaded(self, *, alone: bool = False, again: bool = False) -> dict[str, Any]:
+        """Start a child that makes the subject; gives what the subject says about itself, unless that is known."""
         self._process = self._new_process(alone)
         self._built, self._refused, self._judged = set(), {}, set()
         text, call = str(self._asked["text"]), str(self._asked["call"])
+        request = json.dumps(self._asked | {"again": again}).encode()
         try:
-            answer = self._process.ask(wire.LOAD, [json.dumps(self._asked).encode()], COMPILING * self._timeout)
+            answer = self._process.ask(wire.LOAD, [request], COMPILING * self._timeout)
         except LostError as lost:
             self._keep_output()
             remark = self.printed()
@@ -135,7 +136,7 @@ class Asking(Described):
             if self._is_gone:
                 raise SubjectError(f"{self.name}: not tried: the subject could not be loaded again before")
             try:
-                self._loaded()
+                self._loaded(again=True)
             except errors.ClmathError as error:
                 self._is_gone = True
                 raise SubjectError(f"{self.name}: the subject could not be loaded again: {error}") from None

@@ -139,9 +139,10 @@ class _Server:
 
     def _load(self, payload: memoryview) -> Iterator[_Parts]:
         asked = wire.text_of(payload)
+        again = asked.pop("again")  # the audit knows what it says about itself
         asked["declared"] = Declaration.of(asked["declared"])
         self._subject = subject_named(**asked)
-        yield [json.dumps(_facts(self._subject)).encode()]
+        yield [json.dumps({} if again else _facts(self._subject)).encode()]
 
     def _build(self, payload: memoryview) -> Iterator[_Parts]:
         item, *others = wire.rows_of(payload)
