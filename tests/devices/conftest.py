@@ -3,22 +3,12 @@
 import re
 import shutil
 import subprocess
-import sys
 import zlib
 
 import pytest
 
-# There may be no loader and no drivers but those which pyopencl brings.
-RUN = """
-import ctypes, os, sys
-from clmath.audit.opencl import devices as opencl_devices
-opencl_devices.platforms()
-ctypes.CDLL(opencl_devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
-words = [b"host", *map(os.fsencode, sys.argv[2:])]
-status = ctypes.CDLL(sys.argv[1]).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
-ctypes.CDLL(None).fflush(None)
-os._exit(status)
-"""
+from tests.with_loader import command
+
 # clang in a driver counts its warnings there (of vectors wider than a register), unless its cache has the kernel
 OF_A_COMPILER = re.compile(r"^\d+ (?:warning|error)s?(?: and \d+ errors?)? generated\.\n", re.MULTILINE)
 
@@ -40,8 +30,7 @@ def host(compiled_host):
     """Runs the host in a folder: its exit status, and what it wrote, without what a device's compiler writes."""
 
     def call(lab, *words):
-        command = [sys.executable, "-c", RUN, compiled_host, *words]
-        done = subprocess.run(command, cwd=lab, capture_output=True, text=True, check=False)
+        done = subprocess.run(command(compiled_host, *words), cwd=lab, capture_output=True, text=True, check=False)
         return done.returncode, done.stdout, OF_A_COMPILER.sub("", done.stderr)
 
     return call

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import sys
 import warnings
 from typing import Any, NamedTuple
 
@@ -13,21 +12,12 @@ import clmath
 from clmath.audit.opencl import devices
 from clmath.numbers.rounding import MODES
 from tests.export import bench
+from tests.with_loader import command
 
 NAMES = "sin,rootn,tanpi,fma,fract,copysign,convert_half,convert_float"
 TYPES = "float,double"
 FUNCTIONS = {function.name: function for function in bench.functions(NAMES, TYPES)}
 HALVES = {function.name: function for function in bench.functions("ilogb", "half")}
-RUN = """
-import ctypes, os, sys
-import clmath
-from clmath.audit.opencl import devices
-ctypes.CDLL(devices.pyopencl()._cl.__file__, ctypes.RTLD_GLOBAL)
-words = [os.fsencode(word) for word in sys.argv[1:]]
-status = ctypes.CDLL(sys.argv[1]).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
-ctypes.CDLL(None).fflush(None)
-os._exit(status)
-"""
 
 
 class Queue(NamedTuple):
@@ -146,13 +136,13 @@ def test_test_program(exported, cc, opencl_numbers, tmp_path):
     words = ("-std=c11", "-O1", *bench.WARNINGS, "-shared", "-fPIC", "-o", "test.so", "tests/test.c")
     done = bench.run(*cc, *words, cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
-    done = bench.run(sys.executable, "-c", RUN, folder / "test.so", *opencl_numbers, cwd=folder)
+    done = bench.run(*command(folder / "test.so", *opencl_numbers), cwd=folder)
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"^1 functions, \d+ results, 0 wrong$", done.stdout, re.MULTILINE)
     path = folder / "tests" / "cases_ilogb.h"
     row = next(line for line in path.read_text().splitlines() if line.startswith("    {"))
     path.write_text(path.read_text().replace(row, row[: row.rindex(",", 0, -3)] + ", 0x7777},"))
-    done = bench.run(sys.executable, "-c", RUN, folder / "test.so", *opencl_numbers, cwd=folder)
+    done = bench.run(*command(folder / "test.so", *opencl_numbers), cwd=folder)
     assert done.returncode == 1, done.stdout + done.stderr
     assert re.search(r"clmath_ilogb_h, row 0, result 0, rtn: 0x[0-9a-f]+, not 0x7777", done.stdout)
 
@@ -162,7 +152,7 @@ def test_a_platform_that_is_not_there(exported, cc, tmp_path):
     words = ("-std=c11", "-shared", "-fPIC", "-o", "test.so", "tests/test.c")
     assert bench.run(*cc, *words, cwd=folder).returncode == 0
     pytest.importorskip("pyopencl")
-    done = bench.run(sys.executable, "-c", RUN, folder / "test.so", "15", cwd=folder)
+    done = bench.run(*command(folder / "test.so", "15"), cwd=folder)
     assert (done.returncode, done.stdout) == (2, "there is no such platform, status 0\n")
 
 

@@ -1,0 +1,25 @@
+"""Programs in C that call OpenCL, run in a process that has a loader and drivers.
+
+There may be no loader, and no drivers, but those which pyopencl brings; to import it takes half a second.
+"""
+
+import sys
+
+from clmath.audit.opencl import devices
+
+RUN = """
+import ctypes, os, sys
+from clmath.audit.opencl import drivers
+loader, program, *others = sys.argv[1:]
+words = list(map(os.fsencode, (program, *others)))
+with drivers.visible():
+    ctypes.CDLL(loader, ctypes.RTLD_GLOBAL)
+    status = ctypes.CDLL(program).main(len(words), (ctypes.c_char_p * (len(words) + 1))(*words))
+ctypes.CDLL(None).fflush(None)
+os._exit(status)
+"""
+
+
+def command(library, *words):
+    """What runs the program that was compiled as a library."""
+    return [sys.executable, "-c", RUN, devices.pyopencl()._cl.__file__, library, *words]
