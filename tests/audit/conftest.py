@@ -119,15 +119,24 @@ def contexts():
     return lambda wanted: opened(tuple(wanted))
 
 
+@pytest.fixture(scope="session")
+def newest():
+    """The newest language of a device: asked once, for each answer takes a program that is compiled."""
+    from clmath.audit.opencl import language
+
+    return functools.cache(language.newest)
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _opened_once(request):
     if importlib.util.find_spec("pyopencl") is None:
         yield
         return
-    from clmath.audit.opencl import devices
+    from clmath.audit.opencl import devices, opencl_subject
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(devices.pyopencl(), "Context", request.getfixturevalue("contexts"))
+        patch.setattr(opencl_subject, "newest", request.getfixturevalue("newest"))
         yield
 
 

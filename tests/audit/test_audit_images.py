@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 
@@ -23,6 +24,7 @@ from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.direct.texels import ORDERS
+from clmath.engines.device.opencl import Built
 from clmath.spec.families import exact_builtins, packed_by
 
 WRONG = {
@@ -87,23 +89,79 @@ SAMPLED_WRONGLY |= {
         "way1, rint(at.xy * (float2)(7, 5) * 32) / 32 / (float2)(7, 5)",
     ),
 }
-EIGHT_BITS = ("way2, at.xy", "way2, rint(at.xy * 256) / 256")
+ALL_READS = r"(read_image\w+\(image, way\d, .*?\))(?=, i, other)"
+# the same of channel types, whose numbers are modified
+STORED_WRONGLY = {
+    "sixteen bits without a sign": ("sample_signed_int16", ALL_READS, r"(\1 & 0xffff)"),
+    "eight bits are kept": ("sample_unsigned_int16", ALL_READS, r"(\1 & 0xff)"),
+    "the highest bit is lost": ("sample_unsigned_int32", ALL_READS, r"(\1 & 0x7fffffff)"),
+    "through a float": ("sample_signed_int32", ALL_READS, r"(\1 / 256 * 256)"),
+}
+EIGHT_BITS = "way2, at.xy", "way2, rint(at.xy * 256) / 256"
+WEIGHED = ["sample_clamp_float", "sample_clamp_to_edge_unorm_int8"]  # rows that are read with weights of eight bits
 
 
-def sampled_with(monkeypatch, taken, instead):
-    source = image_calls.sampled_source
+def item_named(name):
+    type = "uint" if "unsigned" in name else "int" if "signed" in name or "integer" in name else "float"
+    return item_of(exact_builtins()[name], TYPES[type], 4)
 
-    def wrong(item):
-        text = re.sub(taken, instead, source(item))
-        assert text != source(item)
+
+def changed(name, taken=None, instead=""):
+    """The text of a row's program, with something else in it; as it is if nothing is taken out."""
+    text = image_calls.sampled_source(item_named(name))
+    if taken is None:
         return text
+    wrong = re.sub(taken, instead, text)
+    assert wrong != text
+    return wrong
 
-    monkeypatch.setattr(image_calls, "sampled_source", wrong)
+
+def parameters(text):
+    """Those of a program's kernel."""
+    return re.search(r"__kernel void call\((.*?)\)", text, re.DOTALL)[1]
 
 
-def verdict(device, name):
-    type = "int" if "integer" in name else "float"
-    (found,) = audit(Plan.of([name], [type], inputs=500, second_look=False, jobs=1), device)
+def in_one_program(texts):
+    """One kernel for several with the same parameters, of which another one chooses: most is compiled once."""
+    parts = [
+        re.sub(r"\bway(?=\d)", f"way{k}_", text).replace("__kernel void call(", f"void call{k}(")
+        for k, text in enumerate(texts)
+    ]
+    calls = [f"    if (which == {k}) call{k}(n, image, coord, other);" for k in range(len(texts))]
+    head = f"__kernel void call({parameters(texts[0])}, int which)"
+    return "\n".join([*parts, head, "{", *calls, "}", ""])
+
+
+@pytest.fixture(scope="module")
+def read_with(opencl_device):
+    """A subject on the device that reads by a program text, one of those of the tables above, or of their rows."""
+    import pyopencl as cl
+
+    class Chosen(cl.Kernel):
+        """One of several in one program."""
+
+        def set_args(self, *args):
+            super().set_args(*args, np.int32(self.which))
+
+    cases = [*SAMPLED_WRONGLY.values(), *STORED_WRONGLY.values(), *((name, *EIGHT_BITS) for name in WEIGHED)]
+    texts = {changed(name, *what) for name, *taken in cases for what in ((), taken)}
+    kinds = [sorted(t for t in texts if parameters(t) == kind) for kind in {parameters(t) for t in texts}]
+    built = functools.cache(lambda text: subject(opencl_device)._compiled(text, "reads"))
+
+    def reading(text):
+        device, together = subject(opencl_device), next(kind for kind in kinds if text in kind)
+        program = built(in_one_program(together)).program
+        kernel = Chosen(program, "call")
+        kernel.which = together.index(text)
+        device._images.kernel = lambda _: Built(kernel, program)
+        return device
+
+    return reading
+
+
+def verdict(device, name, inputs=500):
+    plan = Plan.of([name], [item_named(name).form.name], inputs=inputs, second_look=False, jobs=1)
+    (found,) = audit(plan, device)
     return found
 
 
@@ -116,22 +174,19 @@ def test_a_sampled_read_that_is_right_passes(name, opencl_device):
 
 @pytest.mark.planted("case")
 @pytest.mark.parametrize("case, name", [(case, name) for case, (name, *_) in SAMPLED_WRONGLY.items()])
-def test_a_sampled_read_that_is_wrong_is_caught(case, name, opencl_device, monkeypatch):
-    sampled_with(monkeypatch, *SAMPLED_WRONGLY[case][1:])
-    assert verdict(subject(opencl_device), name).status == "fail"
+def test_a_sampled_read_that_is_wrong_is_caught(case, name, read_with):
+    right, wrong = read_with(changed(name)), read_with(changed(*SAMPLED_WRONGLY[case]))
+    assert [verdict(one, name).status for one in (right, wrong)] == ["pass", "fail"]
 
 
-@pytest.mark.parametrize("name", ["sample_clamp_float", "sample_clamp_to_edge_unorm_int8"])
-def test_weights_of_eight_bits_are_as_good_as_the_edition_says(name, opencl_device, monkeypatch):
+@pytest.mark.parametrize("name", WEIGHED)
+def test_weights_of_eight_bits_are_as_good_as_the_edition_says(name, read_with, monkeypatch):
     """2^-7 lets them pass; an edition that asks for more does not, and passes what the device computes in float."""
-    asked = ExactLaw.freedom
-    sampled_with(monkeypatch, *EIGHT_BITS)
-    assert verdict(subject(opencl_device), name).status == "pass"
+    asked, coarse, right = ExactLaw.freedom, read_with(changed(name, *EIGHT_BITS)), read_with(changed(name))
+    assert verdict(coarse, name).status == "pass"
     monkeypatch.setattr(ExactLaw, "freedom", lambda *given: asked(*given)._replace(filtered=2.0**-12, weight=2.0**-12))
-    assert verdict(subject(opencl_device), name).status == "fail"
-    monkeypatch.undo()
-    monkeypatch.setattr(ExactLaw, "freedom", lambda *given: asked(*given)._replace(filtered=2.0**-12, weight=2.0**-12))
-    assert verdict(subject(opencl_device), name).status == "pass"
+    assert verdict(coarse, name).status == "fail"
+    assert verdict(right, name).status == "pass"
 
 
 # what an NVIDIA H100 reads: coordinates, lane, and the result
@@ -235,23 +290,12 @@ def test_near_the_end_of_a_texel_one_of_two_is_read(mode):
         assert due.accepts(read[[4, 4, 4, 4, 0]])[[0, 4]].all() == (read[0] == read[4]).all()
 
 
-# rows of channel types, and what their kernels do instead
-STORED_WRONGLY = {
-    "sixteen bits without a sign": ("sample_signed_int16", "int", "& 0xffff"),
-    "eight bits are kept": ("sample_unsigned_int16", "uint", "& 0xff"),
-    "the highest bit is lost": ("sample_unsigned_int32", "uint", "& 0x7fffffff"),
-    "through a float": ("sample_signed_int32", "int", "/ 256 * 256"),
-}
-
-
 @pytest.mark.planted("case")
 @pytest.mark.parametrize("case", STORED_WRONGLY)
-def test_an_integer_that_is_read_modified_is_caught(case, opencl_device, monkeypatch):
-    name, type, change = STORED_WRONGLY[case]
-    plan = Plan.of([name], [type], inputs=200, second_look=False, jobs=1)
-    assert [v.status for v in audit(plan, subject(opencl_device))] == ["pass"]
-    sampled_with(monkeypatch, r"(read_image\w+\(image, way\d, .*?\))(?=, i, other)", rf"(\1 {change})")
-    assert [v.status for v in audit(plan, subject(opencl_device))] == ["fail"]
+def test_an_integer_that_is_read_modified_is_caught(case, read_with):
+    name, *change = STORED_WRONGLY[case]
+    right, wrong = read_with(changed(name)), read_with(changed(name, *change))
+    assert [verdict(one, name, 200).status for one in (right, wrong)] == ["pass", "fail"]
 
 
 @pytest.mark.parametrize("type", ["half", "float"])

@@ -9,7 +9,6 @@ import pytest
 
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import source
-from clmath.audit.opencl import opencl_subject
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.engines.device.opencl import OpenCLMachine
@@ -17,8 +16,8 @@ from clmath.engines.device.opencl import OpenCLMachine
 
 @pytest.fixture(scope="session")
 def once():
-    """Judges are written and compiled, devices calibrated and languages tried once: most tests change one built-in."""
-    built, build, newest = {}, OpenCLMachine.build, functools.cache(opencl_subject.newest)
+    """Judges are written and compiled, and devices calibrated, once: most tests change one built-in."""
+    built, build = {}, OpenCLMachine.build
     calibrate, right = on_device.calibrate, set()
 
     def compiled(machine, source):
@@ -33,7 +32,7 @@ def once():
             calibrate(machine)
             right.add(key)
 
-    return compiled, newest, calibrated, functools.cache(source.judging)
+    return compiled, calibrated, functools.cache(source.judging)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -41,10 +40,9 @@ def _compiled_once(request):
     if importlib.util.find_spec("pyopencl") is None:
         yield
         return
-    build, newest, calibrate, judging = request.getfixturevalue("once")
+    build, calibrate, judging = request.getfixturevalue("once")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(OpenCLMachine, "build", build)
-        patch.setattr(opencl_subject, "newest", newest)
         patch.setattr(on_device, "calibrate", calibrate)
         patch.setattr(source, "judging", judging)
         yield
