@@ -74,6 +74,13 @@ def tally(name, values, result, form=FLOAT, law=None):
     return judge(Item(row, form, width), columns, (given,), law or Law("full", "rte", flushes=False))
 
 
+def failures(name, cases, form, law):
+    """How many of the results of several batches fail, each with its columns of values; they are judged together."""
+    values, results = zip(*cases, strict=True)
+    columns = [np.concatenate(column) for column in zip(*values, strict=True)]
+    return tally(name, columns, np.concatenate(results), form, law).failed
+
+
 def draws(form, rng, count):
     """Any bits, and magnitudes near 1, near overflow, and where products or numbers underflow."""
     yield [rng.integers(0, 1 << form.width, COUNT, np.uint64).astype(f"u{form.width // 8}") for _ in range(count)]
@@ -203,20 +210,20 @@ def weights(form, rng):
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("facts", DEVICES)
 def test_mix_in_rounded_steps_is_not_blamed(form, facts):
-    rng, device = np.random.default_rng(5), Device(form, *facts)
+    rng, device, cases = np.random.default_rng(5), Device(form, *facts), []
     for (x, y), a in itertools.product(numbers(form, rng, 2), weights(form, rng)):
         with np.errstate(all="ignore"):
             for other in (y, -x, np.nextafter(x, y)):
                 t = device.sub(other, x)
-                for result in (device.fma(t, a, x), device.add(x, device.mul(t, a))):
-                    assert tally("mix", (x, other, a), result, form, device.law).failed == 0
+                cases += [((x, other, a), r) for r in (device.fma(t, a, x), device.add(x, device.mul(t, a)))]
+    assert failures("mix", cases, form, device.law) == 0
 
 
 @pytest.mark.drawn("form", rows=2)
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("facts", DEVICES)
 def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
-    rng, device = np.random.default_rng(6), Device(form, *facts)
+    rng, device, cases = np.random.default_rng(6), Device(form, *facts), []
     one = np.ones(COUNT, form.dtype)
     for drawn in numbers(form, rng, 3):
         low, high = np.minimum(*drawn[:2]), np.maximum(*drawn[:2])
@@ -230,7 +237,8 @@ def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
                 result = device.mul(device.mul(t, t), slope)
                 given = [device.flushed(v, facts[2]) for v in (x, low, high)]
                 result = np.where(given[0] >= given[2], one, np.where(given[0] <= given[1], 0 * one, result))
-                assert tally("smoothstep", (low, high, x), result, form, device.law).failed == 0
+                cases.append(((low, high, x), result))
+    assert failures("smoothstep", cases, form, device.law) == 0
 
 
 @pytest.mark.drawn("name form", "facts")
@@ -238,11 +246,11 @@ def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
 @pytest.mark.parametrize(("name", "constant"), [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
 @pytest.mark.parametrize("facts", DEVICES)
 def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, facts):
-    rng, device = np.random.default_rng(8), Device(form, *facts)
+    rng, device, cases = np.random.default_rng(8), Device(form, *facts), []
     for (x,) in numbers(form, rng, 1):
         with np.errstate(all="ignore"):
-            result = device.mul(np.full(COUNT, constant, form.dtype), x)
-        assert tally(name, (x,), result, form, device.law).failed == 0
+            cases.append(((x,), device.mul(np.full(COUNT, constant, form.dtype), x)))
+    assert failures(name, cases, form, device.law) == 0
 
 
 @pytest.mark.drawn("width", "form")
@@ -250,23 +258,24 @@ def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, f
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 @pytest.mark.parametrize("facts", DEVICES)
 def test_dot_in_any_order_is_not_blamed(form, width, facts):
-    rng, device = np.random.default_rng(9), Device(form, *facts)
+    rng, device, cases = np.random.default_rng(9), Device(form, *facts), []
     for values in numbers(form, rng, 2 * width):
         with np.errstate(all="ignore"):
-            result = device.sum_of_products(list(zip(values[:width], values[width:], strict=True)), rng)
-        assert tally("dot", values, result, form, device.law).failed == 0
+            pairs = list(zip(values[:width], values[width:], strict=True))
+            cases.append((values, device.sum_of_products(pairs, rng)))
+    assert failures("dot", cases, form, device.law) == 0
 
 
 @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("facts", DEVICES)
 def test_cross_in_rounded_steps_is_not_blamed(form, facts):
-    rng, device = np.random.default_rng(10), Device(form, *facts)
+    rng, device, cases = np.random.default_rng(10), Device(form, *facts), []
     for values in numbers(form, rng, 6):
         (a, b, c), (x, y, z) = values[:3], values[3:]
         with np.errstate(all="ignore"):
             planes = [[(p, r), (-q, s)] for p, r, q, s in ((b, z, c, y), (c, x, a, z), (a, y, b, x))]
-            result = np.stack([device.sum_of_products(pairs, rng) for pairs in planes], axis=-1)
-        assert tally("cross", values, result, form, device.law).failed == 0
+            cases.append((values, np.stack([device.sum_of_products(pairs, rng) for pairs in planes], axis=-1)))
+    assert failures("cross", cases, form, device.law) == 0
 
 
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
