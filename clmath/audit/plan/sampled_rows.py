@@ -146,13 +146,14 @@ def computed(row: Builtin, type: str, coord: NDArray[np.float32]) -> NDArray[Any
 def reads_in_way(how: Sampling, number: int, coord: NDArray[np.float32]) -> Bools:
     """Which calls read in the way with that number, at coordinates for which the specification defines the result."""
     sampler, sizes = how.ways[number].sampler, np.array(how.sizes, np.float64)
-    at = places(how, coord).astype(np.float64)
+    here: Bools = coord[:, 3] == number
+    at = places(how, coord[here]).astype(np.float64)
     u = at[:, : len(sizes)] * (sizes if sampler.normalized else 1.0)
-    here = (coord[:, 3] == number) & (np.abs(at) < FARTHEST).all(axis=-1)  # not NaN, either
-    here &= (np.abs(u) < FARTHEST).all(axis=-1)
+    is_defined = (np.abs(at) < FARTHEST).all(axis=-1) & (np.abs(u) < FARTHEST).all(axis=-1)  # not NaN, either
     if sampler.addressing == "none":
-        here &= ((u >= 0.0) & (u < sizes)).all(axis=-1)
-    return np.asarray(here)
+        is_defined &= ((u >= 0.0) & (u < sizes)).all(axis=-1)
+    here[here] = is_defined
+    return here
 
 
 def places(how: Sampling, coord: NDArray[np.float32]) -> NDArray[np.float32]:
