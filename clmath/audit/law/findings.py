@@ -154,17 +154,17 @@ class Findings:
         """One input as reports show it."""
         form = self.batch.form
         k, place = self._place(lane, output)
-        result, truth = self.batch.results[k], self.batch.truth[k]
-        exact = truth.exact.lanes(place) if isinstance(truth.exact, Enclosure) else None
+        result, truth = self.batch.results[k][place], self.batch.truth[k].lanes(place)
+        exact = truth.exact if isinstance(truth.exact, Enclosure) else None
         is_right = not self.batch.is_real(k) and self.codes[lane, output] == 0
         return Example(
             int(self.places[lane]),
             tuple(_stored(v[lane], form) for v in self.batch.values),
             output,
-            _stored(result[place], form),
-            _stored(truth.rounded[place], form),
+            _stored(result, form),
+            _stored(truth.rounded, form),
             None if exact is None else (float(exact.hi), float(exact.lo), int(exact.exponent)),
-            0.0 if is_right else float(truth.errors(result)[place]),  # ints have one only where they are wrong
+            0.0 if is_right else float(truth.errors(result)),  # ints have one only where they are wrong
             text,
         )
 
