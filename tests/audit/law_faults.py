@@ -145,8 +145,8 @@ def left_open(item, law, values, results):
 def differs(item, law, values, results):
     """Whether lanes pass what fails, or are wrong about errors or about what is left open."""
     batch, found = Batch.of(item, values, results, law), screened(Call.on(item, values, results, law))
-    fails = np.any([codes != 0 for codes in conformity.codes_of(batch)], axis=0)
-    free = findings(batch, np.arange(len(fails)))._free().all(axis=-1)
+    said = findings(batch, np.arange(len(values[0])))
+    fails, free = said.codes.any(axis=-1), said._free().all(axis=-1)
     told = found.lanes[~found.doubtful]
     errors = np.zeros(len(fails)) - 1.0
     for k, truth in enumerate(batch.truth):
@@ -174,9 +174,11 @@ def differs_on_a_device(item, law, values, results):
     (first, *others) = ladder.enclose(call.name, call.args, item.form)
     if others or not isinstance(first, ladder.Bounds):
         return False
-    batch, (truth,) = Batch.of(item, values, results, law), Batch.of(item, values, results, law).truth
+    batch = Batch.of(item, values, results, law)
+    (truth,) = batch.truth
     sure, plain, (counts, far, least, most, is_open, *_, flushed, fails, missed) = device_says(call, first)
-    codes, found = conformity.codes_of(batch)[0] != 0, findings(batch, np.arange(len(plain)))
+    found = findings(batch, np.arange(len(plain)))
+    codes = found.codes[:, 0] != 0
     told, errors = (plain | missed) & sure & ~flushed, np.abs(truth.errors(results[0]))
     looked = told & batch.is_counted(0)
     ends = [0, *(1 << k for k in range(len(BINS) - 3))]

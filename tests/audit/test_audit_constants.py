@@ -33,13 +33,15 @@ def verdicts_with(opencl_device):
     from clmath.audit.opencl.devices import find
     from clmath.audit.opencl.opencl_subject import OpenCL
 
-    device = find(opencl_device.removeprefix("opencl:"))
+    device, programs = find(opencl_device.removeprefix("opencl:")), {}
 
     def of(lines, names=MACROS):
         class Altered(OpenCL):
             def _program(self, text):
                 concerned = (line for line in lines if re.search(rf"\b{line.split()[1]}\b", text))
-                return super()._program("".join(f"{line}\n" for line in concerned) + text)
+                whole = "".join(f"{line}\n" for line in concerned) + text
+                programs[whole] = programs.get(whole) or super()._program(whole)
+                return programs[whole]
 
         found = audit(
             Plan.of([MACROS[name] for name in names], list(TYPES), second_look=False, jobs=1), Altered(device)
