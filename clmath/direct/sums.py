@@ -29,6 +29,7 @@ _BASE = 32  # bits of a digit
 _MASK = np.int64((1 << _BASE) - 1)
 _ROOM = 1 << 22  # digits that are held at a time
 _LINES = 1 << 15  # lines that are added at a time: of doubles they have 2^21 digits, if no two are of a size
+_TOGETHER = 1 << 14  # digits that are made at a time, which stay in a cache
 _MOST = 1 << 20  # numbers that are added at a time: 2^20 digits of 32 bits are less than 2^62
 
 
@@ -65,8 +66,9 @@ def _add_up(x: F64, form: Format, target: Format, mode: Rounding, result: NDArra
     carried = np.zeros((digits + 1, len(x), 1), np.int64)
     for some in _slices(x.shape[1], max(1, min(_MOST, _ROOM // (digits * len(x))))):
         held = np.empty((digits + 1, *x[:, some].shape), np.int64)
-        for place in range(digits):
-            held[place] = _digit(significand[:, some], exponent[:, some] - least - _BASE * place)
+        for places in _slices(digits, max(1, _TOGETHER // held[0].size)):
+            below = least + _BASE * np.arange(digits)[places].reshape(-1, 1, 1)
+            held[:digits][places] = _digit(significand[:, some], exponent[:, some] - below)
         held[digits] = 0
         np.cumsum(held, axis=-1, out=held)
         held += carried
