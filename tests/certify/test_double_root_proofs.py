@@ -32,7 +32,7 @@ def without(kernel, name):
 
 
 FAULTS = {
-    "bound of hypot": ("hypot", "root", planted.constant(roots.HYPOT_ERROR, roots.HYPOT_ERROR / 16.0)),
+    "bound of hypot halved": ("hypot", "root", planted.constant(roots.HYPOT_ERROR, roots.HYPOT_ERROR / 2.0)),
     "splitting after 20 bits": ("hypot", "squares", planted.constant(SPLITTER, 2.0**33 + 1.0)),
     "rest of the sum": ("hypot", "root", without("hypot", "rest")),
     "rest of the larger square": ("hypot", "root", without("hypot", "p_lo")),

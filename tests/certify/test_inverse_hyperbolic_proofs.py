@@ -292,11 +292,10 @@ def without_part_of_sum(kernel):
     return change
 
 
-# half of the bounds of asinh and acosh holds, too
 INSIDE = {
     "atanh: bound halved": ("atanh", planted.constant(quick.BOUND, quick.BOUND / 2.0)),
-    "asinh: bound of a quarter": ("asinh", planted.constant(quick.BOUND, quick.BOUND / 4.0)),
-    "acosh: bound of a quarter": ("acosh", planted.constant(quick.BOUND, quick.BOUND / 4.0)),
+    "asinh: bound halved": ("asinh", planted.constant(quick.INVERSE_BOUND, quick.INVERSE_BOUND / 2.0)),
+    "acosh: bound halved": ("acosh", planted.constant(quick.INVERSE_BOUND, quick.INVERSE_BOUND / 2.0)),
     **{f"{kernel}: a term left out": (kernel, without_part_of_sum(kernel)) for kernel in KERNELS},
     "asinh: 1 + z": ("asinh", planted.constant(1.0, 1.0 + 2.0**-40)),
     "acosh: t + 2": ("acosh", planted.constant(2.0, 2.0 + 2.0**-30)),

@@ -159,7 +159,8 @@ FAULTS = {
         "near zero",
         planted.constant(source.ASINH_TAIL[0], raised(source.ASINH_TAIL[0], 40)),
     ),
-    "bound of an eighth": (ALL, "values", planted.constant(source.WIDEST, source.WIDEST / 8.0)),
+    "bound halved": (ROOTS, "values", planted.constant(source.WIDEST, source.WIDEST / 2.0)),
+    "bound of atanh halved": (("atanh",), "values", planted.constant(source.ATANH_WIDEST, source.ATANH_WIDEST / 2.0)),
     "bias": (ALL, "places", planted.integer(1023, 1022)),
     "mask of j": (ALL, "places", planted.integer(255, 127)),
 }

@@ -193,7 +193,7 @@ FAULTS = {
     "tan: what is beside both": ("tan", lambda: planted.entry(fine.SINE_REST, PLACE, 2**44)),
     "sin: bound halved": other("sin", fine.BOUND, fine.BOUND / 2.001),  # the proof of half of it takes long to fail
     "cos: bound of the angle": other("cos", fine.ANGLE_ERROR, fine.ANGLE_ERROR / 16),
-    "tan: bound": other("tan", fine.TANGENT_BOUND, fine.TANGENT_BOUND / 16),
+    "tan: bound halved": other("tan", fine.TANGENT_BOUND, fine.TANGENT_BOUND / 2),
     "tan: bound of the angle": other("tan", 2.0 * fine.ANGLE_ERROR, fine.ANGLE_ERROR / 16),
     "sin: third word left out": without("sin", lambda family: family.summands[3]),
     "cos: rest of the third word left out": without("cos", lambda family: family.summands[4]),

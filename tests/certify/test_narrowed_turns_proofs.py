@@ -130,7 +130,7 @@ FAULTS = {
     "sinpi: lower part of the sine left out": ("sinpi", lambda: without("sinpi", 1)),
     "cospi: lower part of the cosine left out": ("cospi", lambda: without("cospi", 3)),
     "sinpi: bound halved": ("sinpi", lambda: planted.constant(fine.BOUND, fine.BOUND / 2)),
-    "tanpi: bound": ("tanpi", lambda: planted.constant(fine.TANGENT_BOUND, fine.TANGENT_BOUND / 16)),
+    "tanpi: bound halved": ("tanpi", lambda: planted.constant(fine.TANGENT_BOUND, fine.TANGENT_BOUND / 2)),
     "tanpi: cubic term of tiny arguments": ("tanpi", lambda: planted.constant(1.0 / 3.0, 1.0 / 4.0)),
     "tanpi: entry one ulp up": ("tanpi", lambda: planted.entry(double.SINE_HI, PLACE)),
     "cospi: quarter of a turn": ("cospi", lambda: planted.integer(512, 511)),

@@ -106,7 +106,7 @@ def test_no_error_is_larger_than_what_is_proven(draw):
 PLACES = parts()["value"].places
 VALUE = {
     "half of the square": planted.constant(0.5, 0.25),
-    "bound of a sixteenth": planted.constant(roots.RSQRT_ERROR, roots.RSQRT_ERROR / 16.0),
+    "bound halved": planted.constant(roots.RSQRT_ERROR, roots.RSQRT_ERROR / 2.0),
     "residual of the root left out": planted.without(PLACES.missed[1]),
     "residual of the inverse left out": planted.without(PLACES.missed[0]),
 }

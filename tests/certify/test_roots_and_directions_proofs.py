@@ -263,13 +263,13 @@ SHOWN = {
     "atan2": [(1, False, False, 0), (1, True, False, 1), (-1, False, True, 32), (1, True, True, 64)],
     "atan2pi": [(1, False, False, 0), (1, True, False, 1), (-1, False, True, 32), (1, True, True, 64)],
 }
-# half of the bounds of cbrt, atan2 and atan2pi holds, too; cbrt's last coefficient is smaller than what bounds leave
+# cbrt's last coefficient is smaller than what bounds leave
 ENCLOSURES = {
     **{
         f"cbrt: coefficient {i}": ("cbrt", planted.raised(c, n))
         for i, (c, n) in enumerate(zip(power.CBRT_TAIL, (40, 31, 23, 16, 9, 1), strict=False))
     },
-    "cbrt: bound of a quarter": ("cbrt", part_of_bound(power.BOUND, 0.25)),
+    "cbrt: bound halved": ("cbrt", part_of_bound(power.CBRT_BOUND, 0.5)),
     "cbrt: bias of the power": ("cbrt", planted.integer(1023, 1024)),
     "cbrt: rows": ("cbrt", planted.integer(128, 127)),
     "hypot: bound halved": ("hypot", part_of_bound(power.BOUND, 0.5)),
@@ -277,10 +277,10 @@ ENCLOSURES = {
         f"atan2: coefficient {i}": ("atan2", planted.raised(c, n))
         for i, (c, n) in enumerate(zip(angles.ATAN_TAIL, (32, 18, 4), strict=False))
     },
-    "atan2: bound of a quarter": ("atan2", part_of_bound(angles.BOUND, 0.25)),
+    "atan2: bound halved": ("atan2", part_of_bound(angles.ATAN2_BOUND, 0.5)),
     "atan2: tail left out": ("atan2", planted.without(62)),
     "atan2: half a turn": ("atan2", planted.raised(angles.HALF_PI_HI, 48)),
-    "atan2pi: bound of a quarter": ("atan2pi", part_of_bound(angles.BOUND, 0.25)),
+    "atan2pi: bound halved": ("atan2pi", part_of_bound(angles.ATAN2_BOUND, 0.5)),
     "atan2pi: 1/pi": ("atan2pi", planted.raised(angles.ONE_OVER_PI_HI, 48)),
     "atan2pi: rest of the product left out": ("atan2pi", planted.constant(angles.ONE_OVER_PI, 0.0)),
 }

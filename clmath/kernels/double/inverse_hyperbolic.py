@@ -33,7 +33,8 @@ TAIL_BOUND = 2.0**-47
 # pairs of doubles, those of the reference among them, resolve
 WIDEST = 2.0**-77
 # The logarithm 2^-78. asinh, acosh: second (b + first) carries 2^-77 of b^2, at most a quarter of which reaches the
-# logarithm, 2^-79; square root 2^-100; log(2x) for large x 2^-82. atanh: the quotient 2^-100, and half of all.
+# logarithm, 2^-79; square root 2^-100; log(2x) for large x 2^-82
+ATANH_WIDEST = 2.0**-78.9  # half of the logarithm's, and the quotient 2^-100
 ACOSH_BOUND = 2.0**-69
 # s^3 P(s^2) < 2^-20.5 s carries 2^-50 of itself; s_lo instead of s_lo/sqrt(1 + s^2), 2^-53 2^-19; the sum 2^-73.5
 DECIDED = 1.5 * 2.0**-27  # below this asinh x and atanh x lie within 0.3 last places of x
@@ -59,16 +60,17 @@ def log_sum(a: Any, b: Any, b_lo: Any, x: Any) -> Any:
 
 
 @lane
-def odd(x: Any, inside: Any, near_zero: Any, found: Any, beside: Any) -> Any:
+def odd(x: Any, inside: Any, near_zero: Any, found: Any, beside: Any, widest: Any) -> Any:
     """The parts of an odd function, which is ``found``, a pair for |x|, or |x| + ``near_zero`` where that is small.
 
-    ``beside``: 2^510 with the sign of f(x) - x for positive x. lo = err = 0 where not ``inside``.
+    ``beside``: 2^510 with the sign of f(x) - x for positive x; ``widest``: what ``found`` is off by. lo = err = 0 where
+    not ``inside``.
     """
     a, sign = abs(x), bits(x) & SIGN
     small, tiny = a < SMALL, a < TINY
     hi, lo = fast_two_sum(select(small, a, found[0]), select(small, near_zero, found[1]))
     hi, lo = select(tiny, a * 2.0**590, hi), select(tiny, 0.0 + a * beside, lo)  # 0.0 + -0.0 is +0, as lo of zero is
-    err = select(a < DECIDED, 0.0, select(small, abs(near_zero) * TAIL_BOUND, WIDEST))
+    err = select(a < DECIDED, 0.0, select(small, abs(near_zero) * TAIL_BOUND, widest))
     hi, lo = from_bits(bits(hi) ^ sign), from_bits(bits(lo) ^ sign)
     return hi, select(inside, lo, 0.0), select(inside, err, 0.0), select(tiny, -590, 0)
 
@@ -90,7 +92,7 @@ def asinh(x: Any) -> Any:
     square, rest = squared(b)
     z, z_lo = two_sum(square, 1.0)
     s, s_lo = square_root(*fast_two_sum(z, z_lo + rest))
-    hi, lo, err, exponent = odd(x, inside, cubic(b, ASINH_TAIL), log_sum(s, b, s_lo, kept), -(2.0**510))
+    hi, lo, err, exponent = odd(x, inside, cubic(b, ASINH_TAIL), log_sum(s, b, s_lo, kept), -(2.0**510), WIDEST)
     return select(inside, hi, x), lo, err, exponent
 
 
@@ -121,5 +123,5 @@ def atanh(x: Any) -> Any:
     y, y_lo = over_pair(*fast_two_sum(1.0, kept), *fast_two_sum(1.0, -kept))
     k, j, m = placed(bits(y))
     hi, lo = log_at_pair(k, j, m, y_lo * from_bits((1023 - k) << 52))
-    hi, lo, err, exponent = odd(x, inside, cubic(kept, ATANH_TAIL), (0.5 * hi, 0.5 * lo), 2.0**510)
+    hi, lo, err, exponent = odd(x, inside, cubic(kept, ATANH_TAIL), (0.5 * hi, 0.5 * lo), 2.0**510, ATANH_WIDEST)
     return select(a == 1.0, x * INFINITY, select(inside, hi, NAN)), lo, err, exponent

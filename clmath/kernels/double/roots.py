@@ -48,12 +48,12 @@ CBRT_ERROR = 2.0**-82
 # value below 2): 2^-33.7; m - y^3 below 12 x 2^-33.7 = 2^-30.1: its rounding 2^-84, that of yl^2 (3 yh + yl), below
 # 2^-31, 2^-84.9; both over 3 y^2 >= 3: 2^-85; the step, its quotient by 3 y^2: five roundings of 2^-33.7, 2^-84.4; its
 # square over y: 2^-119; the third term (5/3) 2^-101: 2^-83.6 in all
-RSQRT_ERROR = 2.0**-98
-# m - s^2 is below 2^-51, 1 - s y below 2^-52, both rounded once; what they multiply carries 2^-50: 2^-101;
-# squares of both are left out: (3/8) 2^-102, 2^-104 and their product 2^-103: 2^-100 in all, of a value above 1/2
-HYPOT_ERROR = 2.0**-98
-# S = a^2 + b^2 < 8: its low part below 2^-50 is rounded twice: 2^-102; S - root^2 below 2^-49 twice: 2^-101; that over
-# 2 root >= 2: 2^-101.4 in all; two roundings of lo < 2^-51: 2^-103; its square is left out: 2^-103; value at least 1
+RSQRT_ERROR = 2.0**-101
+# m - s^2 is below 2^-51, 1 - s y below 2^-52, both rounded once; what they multiply carries 2^-50; squares of both are
+# left out
+HYPOT_ERROR = 2.0**-100.5
+# S = a^2 + b^2 < 8: its low part below 2^-50 is rounded twice; S - root^2 below 2^-49 twice, and that over 2 root >= 2;
+# two roundings of lo < 2^-51; its square is left out; value at least 1
 SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 + b^2) < a (1 + 2^-63)
 
 
@@ -190,8 +190,8 @@ def refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     """The parts of hypot with exact results and midpoints found, and the sides of them that close results lie on.
 
     A root r of 54 bits is a multiple of 2^-54. Where both legs are, too, as they must be if r is exact, the integer
-    a^2 + b^2 - r^2, as a multiple of 2^-108, is known modulo 2^64, and so at all: hi + lo -+ 2^-98 holds the root, and
-    if r lies in there it is below 2^15.
+    a^2 + b^2 - r^2, as a multiple of 2^-108, is known modulo 2^64, and so at all: hi + lo -+ 2^-100 holds the root, and
+    if r lies in there it is below 2^13.
     """
     larger, smaller = ordered(x, y)
     a, b, _, slight, special = scaled_legs(larger, smaller)

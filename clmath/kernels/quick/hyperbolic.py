@@ -21,6 +21,8 @@ BOUND = 2.0**-50
 # coth 1 = 1.32: below 2^-51.3; tanh from them is 1 - 2/(e^2x + 1), less. The polynomial carries 2^-53 + 2^-55, and
 # s / sqrt(1 + s^2) five roundings of 2^-53 of which half reach the result: 2^-51. log(1 + a): a carries at most five
 # roundings, 2^-50.7, and the condition number of log(1 + a) is below 1, plus its own 2^-52: below 2^-50.3.
+GROWTH_BOUND, INVERSE_BOUND = 1.8 * 2.0**-52, 2.2 * 2.0**-52
+# sinh and cosh, asinh and acosh: as the certificates have it, and 2^-53 for value -+ err being rounded
 SATURATED = 9.25  # above this 1 - tanh x < 2 e^-18.5 < 2^-25: no float or midpoint between tanh x and 1
 TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
 
@@ -51,7 +53,7 @@ def sinh(x: Any) -> Any:
     """Hyperbolic sine."""
     e = exponential(clamp(abs(x), 0.0, TOP))
     y = select(abs(x) < 1.0, sinh_small(clamp(x, -1.0, 1.0)), copysign(0.5 * (e - 1.0 / e), x))
-    return up_to_infinity(x, *near_zero(x, outward(x), y, BOUND))
+    return up_to_infinity(x, *near_zero(x, outward(x), y, GROWTH_BOUND))
 
 
 @lane
@@ -62,7 +64,7 @@ def cosh(x: Any) -> Any:
     tiny = abs(x) < TINY
     y = select(tiny, select(x == 0.0, 1.0, 1.0 + 2.0**-52), y)
     y = select(abs(x) == INFINITY, INFINITY, y)
-    return y, select(tiny | (abs(x) == INFINITY) | (x != x), 0.0, y * BOUND)
+    return y, select(tiny | (abs(x) == INFINITY) | (x != x), 0.0, y * GROWTH_BOUND)
 
 
 @lane
@@ -84,7 +86,7 @@ def asinh(x: Any) -> Any:
     a = select(abs(x) < INFINITY, abs(x), 0.0)
     z = a * a
     y = copysign(log1p_of(a + z / (1.0 + sqrt(1.0 + z))), x)
-    return up_to_infinity(x, *near_zero(x, inward(x), select(x == x, y, x), BOUND))
+    return up_to_infinity(x, *near_zero(x, inward(x), select(x == x, y, x), INVERSE_BOUND))
 
 
 @lane
@@ -94,7 +96,7 @@ def acosh(x: Any) -> Any:
     t = select(inside, x, 1.0) - 1.0
     y = log1p_of(t + sqrt(t * (t + 2.0)))
     y = select(inside, y, select(x == INFINITY, x, NAN))
-    return y, select(inside, y * BOUND, 0.0)
+    return y, select(inside, y * INVERSE_BOUND, 0.0)
 
 
 @lane

@@ -37,7 +37,8 @@ STEEPEST = 1e40  # atan of a float beyond it, infinity, rounds as there
 INFINITY = float("inf")
 NAN = float("nan")
 
-ATAN_BOUND = 1.6 * 2.0**-52  # of atanpi, too, as the certificates have it, and 2^-53 for value -+ err being rounded
+ATAN_BOUND, ATAN2_BOUND = 1.6 * 2.0**-52, 1.75 * 2.0**-52
+# of atanpi and atan2pi, too, as the certificates have it, and 2^-53 for value -+ err being rounded
 BOUND = 2.0**-50
 # t = (a - c b)/(b + c a): where c = 0 two roundings of 2^-53 or less; else a - c b carries at most 2^-53 a (exact for
 # halfs and floats), so t 2^-53 of c and two roundings of its own below 2^-7 c. heads are exact sums (multiples of
@@ -121,7 +122,7 @@ def atan2(y: Any, x: Any) -> Any:
     """The angle of (x, y); exact at zero, and q less something too small to see where the quotient q is short."""
     fy, fx = finite_direction(y, x)
     hi, lo, q = full_turn(fy, fx)
-    value, err = hi + lo, hi * BOUND
+    value, err = hi + lo, hi * ATAN2_BOUND
     forward = (bits(fx) >= 0) & (abs(fy) <= abs(fx))
     touching = forward & (q < TINY) & is_short(q)
     value = select(touching, select(q == 0.0, 0.0, inward(q)), value)
@@ -182,7 +183,7 @@ def atan2pi(y: Any, x: Any) -> Any:
     value = select((fy == 0.0), select(backward, 1.0, 0.0), value)
     invalid = (x != x) | (y != y)
     exact = beside | diagonal | (fy == 0.0) | invalid
-    return select(invalid, NAN, copysign(value, y)), select(exact, 0.0, value * BOUND)
+    return select(invalid, NAN, copysign(value, y)), select(exact, 0.0, value * ATAN2_BOUND)
 
 
 @lane
