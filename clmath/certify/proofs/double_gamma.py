@@ -278,33 +278,42 @@ def _sum_of(run: Execution, outputs: tuple[int, int], power: int) -> Model:
 
 
 @dataclass(frozen=True)
-class Gamma:
+class Divided:
+    """A function that is nearly 1/x where x is small, and where in it the functions stand that have parts of their own.
+
+    ``over``: the arguments of ``over_pair``, and what it gives; ``plain``: |x| > SMALL and no pole, ``None`` where that
+    is not asked; ``small``, ``false``: conditions of small and of special arguments.
+    """
+
+    traced: Traced
+    over: tuple[int, ...]
+    plain: int | None
+    small: tuple[int, ...]
+    false: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Gamma(Divided):
     """The whole kernel, and where in it the functions stand that have parts of their own.
 
     ``piece``: the arguments of ``log_gamma_piece``, and what it gives; ``series``: those of ``stirling`` but for the
     logarithm, and what it gives, nothing where log gamma is always a piece; ``log``: the pair that is chosen of both,
     with the argument's sign; ``rest``: what is left of that, r, r_lo, n; ``sine``: the argument of ``sine`` and what it
-    gives; ``power``: e to the power of it; ``over``: the arguments of ``over_pair``, and what it gives; ``turns``: the
-    sum that x/2 is rounded by, and that less what was added, nothing where it is not. ``is_piece``: whether log gamma
-    is one; ``total``: the argument of it, rounded; ``plain``, ``below``: |x| > SMALL and no pole; x < 0; ``small``,
-    ``false``: conditions of small and of special arguments. What the function does not have is ``None``.
+    gives; ``power``: e to the power of it; ``turns``: the sum that x/2 is rounded by, and that less what was added,
+    nothing where it is not. ``is_piece``: whether log gamma is one; ``total``: the argument of it, rounded; ``below``:
+    x < 0. What the function does not have is ``None``.
     """
 
-    traced: Traced
     piece: tuple[int, ...]
     series: tuple[int, ...]
     log: tuple[int, ...]
     rest: tuple[int, ...]
     sine: tuple[int, ...]
     power: tuple[int, ...]
-    over: tuple[int, ...]
     turns: tuple[int, ...]
     is_piece: int | None
     total: int | None
-    plain: int | None
     below: int
-    small: tuple[int, ...]
-    false: tuple[int, ...]
 
     def ordinary(self, *, is_negative: bool) -> dict[int, Any]:
         """What is known of arguments above SMALL that are no poles."""
@@ -552,7 +561,7 @@ class Small(OfFamily):
     x itself, which lies between the inverses of the ends, is a number of which only that is known.
     """
 
-    family: Gamma
+    family: Divided
     name: str = "small"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
@@ -664,20 +673,20 @@ def _double_tgamma() -> Sequence[Any]:
     is_piece, plain, below, *others = whole.places(_special_to_tgamma, *("bool",) * 9)
     family = Gamma(
         whole,
-        tuple(piece),
-        tuple(series),
-        tuple(log),
-        rest,
-        tuple(found[13:16]),
-        tuple(found[16:18]),
         tuple(found[18:24]),
-        tuple(found[24:26]),
-        is_piece,
-        found[26],
         plain,
-        below,
         tuple(others[:3]),
         tuple(others[3:]),
+        piece=tuple(piece),
+        series=tuple(series),
+        log=tuple(log),
+        rest=rest,
+        sine=tuple(found[13:16]),
+        power=tuple(found[16:18]),
+        turns=tuple(found[24:26]),
+        is_piece=is_piece,
+        total=found[26],
+        below=below,
     )
     return (
         Pieces(traced(log_gamma_piece, PAIR, PAIR)),

@@ -15,7 +15,7 @@ from flint import arb
 from clmath.certify.execution import Execution, Real, constant
 from clmath.certify.models import GREATEST, Cell, Model, Unproven, dyadic
 from clmath.certify.proof import OfFamily, Setting
-from clmath.certify.proofs.double_gamma import PIECE_FAR_ERROR, REACH, Gamma, Links, Reduction, Small, Values
+from clmath.certify.proofs.double_gamma import PIECE_FAR_ERROR, REACH, Divided, Gamma, Links, Reduction, Small, Values
 from clmath.certify.proofs.double_roots import Claims, Numbers
 from clmath.certify.proofs.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double
 from clmath.certify.proofs.refining import Never, Refining, Unchanged, said_of_integers
@@ -45,8 +45,8 @@ class Ordinary(Gamma):
 
 
 @dataclass(frozen=True)
-class Far(Gamma):
-    """Where gamma takes no logarithm: of the kernel's functions there is the quotient alone, and 1 is divided."""
+class Far(Divided):
+    """Where gamma takes no logarithm: 1 is divided."""
 
     second_functions: frozenset[str] = frozenset({"far_tgamma"})
 
@@ -99,20 +99,20 @@ def _ordinary() -> Sequence[Any]:
     piece, log, rest, of_sine, power, over = (tuple(found[i:j]) for i, j in pairwise((0, 4, 6, 8, 11, 13, 19)))
     family = Ordinary(
         whole,
-        piece,
+        over,
+        plain=None,
+        small=(),
+        false=(),
+        piece=piece,
         series=(),
         log=log,
         rest=(*rest, count),
         sine=of_sine,
         power=power,
-        over=over,
         turns=(),
         is_piece=None,
         total=None,
-        plain=None,
         below=below,
-        small=(),
-        false=(),
     )
     return LinksOfOrdinary(family), Reduction(family, "reduction, ordinary"), ValuesOfOrdinary(family)
 
@@ -125,29 +125,13 @@ def _parts_of_far(x: Any) -> Any:
     below = (x < double.BOTTOM) & ~is_pole
     by = select(small, divisor, 1.0)
     places = by, *over_pair(1.0, 0.0, by, 0.0)
-    return *places, small, vanishing, touching, x == 0.0, is_pole, below, x > double.TOP, x < 0.0
+    return *places, small, vanishing, touching, x == 0.0, is_pole, below, x > double.TOP
 
 
 def _far() -> Sequence[Any]:
     whole = traced(double.far_tgamma, (DOUBLE,), ENCLOSURE)
-    found = tuple(whole.places(_parts_of_far, *(DOUBLE,) * 3, *(BOOL,) * 8))
-    family = Far(
-        whole,
-        piece=(),
-        series=(),
-        log=(),
-        rest=(),
-        sine=(),
-        power=(),
-        over=found[:3],
-        turns=(),
-        is_piece=None,
-        total=None,
-        plain=None,
-        below=found[-1],
-        small=found[3:6],
-        false=found[6:10],
-    )
+    found = tuple(whole.places(_parts_of_far, *(DOUBLE,) * 3, *(BOOL,) * 7))
+    family = Far(whole, found[:3], plain=None, small=found[3:6], false=found[6:])
     return (Small(family, "small, far"),)
 
 
