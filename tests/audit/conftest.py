@@ -20,12 +20,12 @@ from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import Enclosure, round_enclosure
+from clmath.reference.stepwise import STEPWISE
 from clmath.spec.builtins import builtins
 
 if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
 
-STEPWISE = {"mix", "smoothstep"}  # of which clmath rounds every step
 Change = Callable[[Any, Any, Any, Any], Any]
 
 
@@ -73,7 +73,10 @@ def enclosed(name, form, *columns):
 
 
 def rounded(row, form, args, mode):
-    """The exact results, rounded: clmath's own, which take a fraction of the reference's time."""
+    """The exact results, rounded: clmath's own, but of those that it computes in rounded steps, as the text does.
+
+    They take a fraction of the reference's time.
+    """
     if row.name in STEPWISE:
         return by_reference(row, form, args, mode)
     own = getattr(clmath, row.called)

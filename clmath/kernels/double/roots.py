@@ -50,10 +50,10 @@ CBRT_ERROR = 2.0**-82
 # square over y: 2^-119; the third term (5/3) 2^-101: 2^-83.6 in all
 RSQRT_ERROR = 2.0**-101
 # m - s^2 is below 2^-51, 1 - s y below 2^-52, both rounded once; what they multiply carries 2^-50; squares of both are
-# left out
+# left out: as the certificate has it, value above 1/2
 HYPOT_ERROR = 2.0**-100.5
 # S = a^2 + b^2 < 8: its low part below 2^-50 is rounded twice; S - root^2 below 2^-49 twice, and that over 2 root >= 2;
-# two roundings of lo < 2^-51; its square is left out; value at least 1
+# two roundings of lo < 2^-51; its square is left out: as the certificate has it, value at least 1
 SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 + b^2) < a (1 + 2^-63)
 
 

@@ -30,7 +30,7 @@ BOUND = 2.0**-100.5
 # S + (S bend + C sine): the second part is no larger than the result (j = 1, r = -pi/2048), or is the result (j = 0),
 # and carries the product with C, the sine of r with its product of pairs, and two sums.
 ANGLE_ERROR = 2.0**-148  # besides 2^-103.9 of r: steps_of's 2^-140 steps
-TANGENT_BOUND = 2.0**-99.8  # both, and the quotient
+TANGENT_BOUND = 2.0**-99.8  # both, and the quotient: as the certificates have it
 
 
 @lane
