@@ -92,6 +92,15 @@ ORDERS = {
 class Kernel(Longer):
     """Evaluations with sums and differences of encodings, comparisons with infinity and roots."""
 
+    def one_of_few(self, number, found):
+        """As it is, or ``found`` where enough is one of a few: each case would double those of all that follows."""
+        try:
+            return super().one_of_few(number, found)
+        except Cases as several:
+            if several.values and len(self.cases) >= MOST_CASES:
+                return found
+            raise
+
     def bits(self, number, a):
         found = super().bits(number, a)
         positive = isinstance(found, Encoding) and found.of.form.p[0] > 0
@@ -269,6 +278,7 @@ FUNCTIONS = {
 FUNCTIONS |= {name + "pi": _over_pi(FUNCTIONS[name]) for name in ("asin", "acos", "atan", "atan2")}
 
 
+MOST_CASES = 4
 TOLD_OFF, TOLD_LOW = Fraction(2) ** -68, Fraction(2) ** -53  # how far what is told may be off, and its second part
 
 
@@ -284,7 +294,7 @@ def share(traced, name, low, high, *others, taken=None):
         try:
             worst = max(worst, _share(_Begun(traced, name, (low, high), others, taken), cases))
         except Cases as found:
-            if len(found.values) > 3 or len(cases) > 8:
+            if len(found.values) > 3:
                 raise Undecided("many cases") from None
             pending += [{**cases, found.number: value} for value in found.values]
     return worst
