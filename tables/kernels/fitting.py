@@ -58,12 +58,45 @@ def fit(
     """
     rounded = [as_double(c) for c in chebyshev(function, low, high, degree)]
     worst = mpf(0)
-    for k in range(samples + 1):
-        x = mpf(low) + (mpf(high) - low) * (1 - mp.cos(mp.pi * k / samples)) / 2
+    for x in _sample(low, high, samples):
         exact = function(x)
         error = abs(mp.polyval([mpf(c) for c in reversed(rounded)], x) - exact)
         worst = max(worst, error / abs(exact) if exact else error)
     return rounded, worst
+
+
+def fitted_quotient(
+    function: Callable[[mpf], mpf], low: float, high: float, degrees: tuple[int, int]
+) -> tuple[list[float], list[float], mpf]:
+    """Coefficients of two polynomials of the given ``degrees``, constant first, whose quotient is near ``function``.
+
+    The quotient is that which agrees with the function in the zeros of a Chebyshev polynomial of [low, high]; both
+    constant terms are 1, which has to be the function's value at 0. The third result is as ``fit``'s second.
+    """
+    upper, lower = degrees
+    count = upper + lower
+    places = [low + (high - low) * (1 - mp.cos(mp.pi * (2 * i + 1) / (2 * count))) / 2 for i in range(count)]
+    rows = [
+        [x**j for j in range(1, upper + 1)] + [-function(x) * x**j for j in range(1, lower + 1)]
+        for x in map(mpf, places)
+    ]
+    found = list(map(as_double, mp.lu_solve(mp.matrix(rows), mp.matrix([function(x) - 1 for x in places]))))
+    over, under = [1.0, *found[:upper]], [1.0, *found[upper:]]
+    return over, under, max(abs(_quotient(over, under, x) / function(x) - 1) for x in _sample(low, high, SAMPLES))
+
+
+def _quotient(over: list[float], under: list[float], x: mpf) -> mpf:
+    return mp.polyval(list(map(mpf, reversed(over))), x) / mp.polyval(list(map(mpf, reversed(under))), x)
+
+
+def _sample(low: float, high: float, samples: int) -> list[mpf]:
+    """Places between ``low`` and ``high``, the ends among them, closer near these."""
+    return [mpf(low) + (mpf(high) - low) * (1 - mp.cos(mp.pi * k / samples)) / 2 for k in range(samples + 1)]
+
+
+def _bits(worst: mpf) -> int:
+    """The n with 2^-n above twice the ``worst`` error that was seen."""
+    return int(mp.floor(-mp.log(worst, 2))) - 1
 
 
 class Table:
@@ -76,8 +109,18 @@ class Table:
     def polynomial(self, name: str, function: Callable[[mpf], mpf], low: float, high: float, degree: int) -> None:
         """Fit ``function`` on [low, high] and record it."""
         values, worst = fit(function, low, high, degree)
-        bound = int(mp.floor(-mp.log(worst, 2))) - 1
-        self.lines += [f"[{name}]", f'bound = "2^-{bound} relative on [{low}, {high}]"']
+        self._fitted(name, values, f"2^-{_bits(worst)} relative on [{low}, {high}]")
+
+    def quotient(
+        self, name: str, function: Callable[[mpf], mpf], low: float, high: float, degrees: tuple[int, int]
+    ) -> None:
+        """Fit ``function``, which is 1 at 0, on [low, high] by a quotient, and record both its polynomials."""
+        *both, worst = fitted_quotient(function, low, high, degrees)
+        for part, values in zip(("over", "under"), both, strict=True):
+            self._fitted(f"{name}_{part}", values, f"2^-{_bits(worst)} relative on [{low}, {high}], over / under")
+
+    def _fitted(self, name: str, values: list[float], bound: str) -> None:
+        self.lines += [f"[{name}]", f'bound = "{bound}"']
         self._values("coefficients", values)
 
     def piecewise(
@@ -87,7 +130,7 @@ class Table:
         all linear ones and so on.
         """
         fits = [fit(lambda t, c=c: function(c + t), -reach, reach, degree, 4 * degree) for c in map(mpf, centres)]
-        bound = int(mp.floor(-mp.log(max(worst for _, worst in fits), 2))) - 1
+        bound = _bits(max(worst for _, worst in fits))
         self.lines += [f"[{name}]", f'bound = "2^-{bound} relative, {len(centres)} pieces of +-{reach}"']
         self._values("table", [values[i] for i in range(degree + 1) for values, _ in fits])
 

@@ -1,4 +1,4 @@
-"""sin, cos, tan and sinpi, cospi, tanpi: exact reduction to an eighth of a turn, then two polynomials."""
+"""sin, cos, tan and sinpi, cospi, tanpi: exact reduction to an eighth of a turn, then polynomials or their quotient."""
 
 from __future__ import annotations
 
@@ -34,16 +34,20 @@ SINE_TAIL = coefficients("quick/trigonometric", "sine_tail")
 COSINE_TAIL = coefficients("quick/trigonometric", "cosine_tail")
 INFINITY = float("inf")
 NAN = float("nan")
-
+TANGENT_OVER = coefficients("quick/trigonometric", "tangent_over")
+TANGENT_UNDER = coefficients("quick/trigonometric", "tangent_under")
 HALF_TURN_TAIL = coefficients("quick/trigonometric", "half_turn_tail")
 BOUND = 2.0**-50
 # sin, cos: the angle t carries 2^-52 (two products, their sum, the reduction's last sum) and 2^-83 absolute, at worst
 # 2^-51 where a float lies within 2^-32 of a zero; near pi/2, where t is largest, t cot t < 1 shrinks what reaches the
 # result. t + t z P adds 2^-53 for the sum and, as |t z P| < 0.57 of the result, 2^-52.5 for the rest: below 2^-50.6.
-# sincos, tan: both polynomials to pi/4 likewise; tan is their quotient. 2^-53 more for value -+ err being rounded.
-TURNS_BOUND, TANGENT_OF_TURNS_BOUND = 2.3 * 2.0**-52, 3.8 * 2.0**-52
-# sinpi and cospi, tanpi: as the certificates have it, and 2^-53 for value -+ err being rounded
-TANGENT_BOUND = 2.0**-49  # a quotient of two of them
+# sincos: both polynomials to pi/4 likewise. 2^-53 more for value -+ err being rounded.
+TURNS_BOUND = 2.3 * 2.0**-52
+# sinpi, cospi: as the certificates have it, and 2^-53 for value -+ err being rounded
+TANGENT_BOUND, TANGENT_OF_TURNS_BOUND = 5.9 * 2.0**-52, 3.9 * 2.0**-52
+# tan, tanpi: the angle carries what it does above, or 2^-52.4, times 2t / sin 2t < 1.58; the quotient of polynomials
+# 2^-53.4, and four roundings of up to 2^-53: each polynomial's last, t times one of them, and the division. As the
+# certificates have it, and 2^-53 for value -+ err being rounded.
 
 
 @lane
@@ -146,10 +150,11 @@ def sine_cosine(t: Any) -> Any:
 
 @lane
 def tangent(t: Any, quadrant: Any) -> Any:
-    """tan(t + quadrant pi/2)."""
-    sine, cosine = sine_cosine(t)
+    """tan(t + quadrant pi/2) for |t| <= pi/4."""
+    z = t * t
+    over, under = t * polynomial(z, TANGENT_OVER), polynomial(z, TANGENT_UNDER)
     odd = (quadrant & 1) != 0
-    return select(odd, -cosine, sine) / select(odd, sine, cosine)
+    return select(odd, -under, over) / select(odd, over, under)
 
 
 @lane

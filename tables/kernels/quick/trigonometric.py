@@ -1,4 +1,4 @@
-"""Generates trigonometric.toml: 2/pi for Payne and Hanek's reduction, pi, and the sine and cosine polynomials."""
+"""Generates trigonometric.toml: 2/pi for Payne and Hanek's reduction, pi, polynomials of sine, cosine and tangent."""
 
 from kernels.fitting import Table, mp, pieces
 from mpmath import mpf
@@ -19,6 +19,13 @@ def cosine_tail(z: mpf) -> mpf:
         return (mp.cos(mp.sqrt(z)) - 1 + z / 2) / z**2 if z else mpf(1) / 24
 
 
+def tangent_over_angle(z: mpf) -> mpf:
+    """(tan t) / t for z = t^2."""
+    with mp.workprec(3 * mp.prec):
+        t = mp.sqrt(z)
+        return mp.tan(t) / t if z else mpf(1)
+
+
 def main() -> None:
     """Write the table."""
     table = Table("quick/trigonometric")
@@ -34,6 +41,7 @@ def main() -> None:
     top = float((mp.pi / 4) ** 2) * 1.0001
     table.polynomial("sine_tail", sine_tail, 0.0, top, 5)
     table.polynomial("cosine_tail", cosine_tail, 0.0, top, 5)
+    table.quotient("tangent", tangent_over_angle, 0.0, top, (3, 3))
     table.polynomial("half_turn_tail", sine_tail, 0.0, float((mp.pi / 2) ** 2) * 1.0001, 7)
     table.write()
 
