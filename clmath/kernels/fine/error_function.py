@@ -26,12 +26,12 @@ ROOT = 3.4641016151377544  # of that
 INVERSE_ROOT_OF_PI = (0.5 * SERIES[0][0], 0.5 * SERIES[0][1])
 LEVELS, LEVELS_IN_PAIRS = 60, 32
 
-BOUND = 2.0**-97
-# of erf x: each step carries 2^-102 and 2^-104 of what it has summed, so that the term in x^2n has n times as much; the
-# mean of n, weighted by the terms, is the slope of log(erf(x) e^(x^2) / x) times x^2, below x^2 = 12: 2^-98.1. The tail
-# in double, with 34 roundings, 2^-100 at 12; it leaves out 2^-130. e^-(x^2) 2^-103, two products 2^-101. Where x is
-# tiny, x^2/3 is left out: 2^-125.
-FRACTION_BOUND = 2.0**-98
+BOUND = 1.625 * 2.0**-100
+# of erf x, as its certificate has it; most is needed at x^2 = 12. Errors of steps reach the term in x^2n n times, and
+# the mean of n, weighted by the terms, is the slope of log(erf(x) e^(x^2) / x) times x^2; the tail is in double, with
+# 34 roundings, and leaves out 2^-130; e^-(x^2) carries 2^-103, two products 2^-101. Where x is tiny, x^2/3 is left
+# out: 2^-125.
+FRACTION_BOUND = 1.25 * 2.0**-99
 # of erfc x, in units of 2^-100: 60 levels leave out 0.81 at x^2 = 12, less beyond; of an error in level n, at most
 # n/2 / f^2 < 0.42 reaches the level above it, 0.11 of those of all quotients and sums the value; what is in double,
 # 2^-50, comes through 32 levels as 2^-62 of itself; e^-(x^2) 2^-103: 0.13; the last quotient 1, the product 0.25: 2.3
@@ -81,7 +81,7 @@ def from_fraction(a: Any) -> Any:
 def less(whole: Any, hi: Any, lo: Any, err: Any) -> Any:
     """(hi, lo, err) of ``whole`` - (hi + lo ± err), which is positive."""
     new_hi, new_lo = plus_pair(whole, 0.0, -hi, -lo)
-    return new_hi, new_lo, err + new_hi * 2.0**-102
+    return new_hi, new_lo, err + new_hi * 2.0**-103
 
 
 @lane

@@ -14,10 +14,10 @@ ERF_OVER_X = pieces("quick/error_function", "erf_over_x", 257)
 SCALED_ERFC = pieces("quick/error_function", "scaled_erfc", 345)
 INFINITY = float("inf")
 
-BOUND = 2.0**-50
+ERF_BOUND, ERFC_BOUND = 2.05 * 2.0**-52, 2.75 * 2.0**-52
 # erf: S carries 2^-53 for its constant term's rounding, 2^-53 for the last addition and 2^-57 for the rest, the product
-# 2^-53: 2^-51.4. erfc: e^(-x^2) adds 2^-52.8 (x^2 is exact), 2 - y another 2^-53: 2^-50.6. 2^-53 more for value -+ err
-# being rounded.
+# 2^-53. erfc: e^(-x^2) adds 2^-52.8 (x^2 is exact), 2 - y another 2^-53, but not all of these at once. As the
+# certificates have it, and 2^-53 for value -+ err being rounded.
 SATURATED = 4.0  # beyond it erfc |x| < 2^-25: no float or midpoint between erf x and +-1, nor between erfc(-x) and 2
 TO_64TH = 1.5 * 2.0**46  # adding and taking it off rounds to multiples of 1/64, ties to even
 TO_64TH_BITS = 0x42D8000000000000  # its encoding: the low bits of a sum count these
@@ -34,7 +34,7 @@ def erf(x: Any) -> Any:
     y = x * piecewise(a - (shifted - TO_64TH), bits(shifted) - TO_64TH_BITS, ERF_OVER_X)
     limit = select(abs(x) == INFINITY, 1.0, 1.0 - 2.0**-53)
     y = select(saturated, copysign(limit, x), y)
-    return y, select(saturated, 0.0, abs(y) * BOUND)
+    return y, select(saturated, 0.0, abs(y) * ERF_BOUND)
 
 
 @lane
@@ -51,4 +51,4 @@ def erfc(x: Any) -> Any:
     y = select(slight, beside, y)
     y = select(abs(x) == INFINITY, select(x > 0.0, 0.0, 2.0), y)
     decided = slight | (x < -SATURATED) | (x == INFINITY) | (x != x)
-    return y, select(decided, 0.0, y * BOUND)
+    return y, select(decided, 0.0, y * ERFC_BOUND)

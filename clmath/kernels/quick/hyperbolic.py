@@ -19,9 +19,9 @@ NAN = float("nan")
 BOUND = 2.0**-50
 # tanh: s / sqrt(1 + s^2) five roundings of 2^-53 of which half reach the result, s by a polynomial that carries 2^-53 +
 # 2^-55; 1 - 2/(e^2x + 1), where e^2x carries 2^-52.8, less. atanh: log(1 + a), a by two roundings, and its own 2^-52.
-GROWTH_BOUND, INVERSE_BOUND = 1.8 * 2.0**-52, 2.2 * 2.0**-52
-# sinh and cosh, asinh and acosh: as the certificates have it, and 2^-53 for value -+ err being rounded. sinh: e^|x|
-# carries 2^-52.8, its reciprocal 2^-52.3, their difference another 2^-53, cancelling by at most coth 1 = 1.32.
+GROWTH_BOUND, INVERSE_BOUND, TANH_BOUND = 1.8 * 2.0**-52, 2.2 * 2.0**-52, 2.3 * 2.0**-52
+# sinh and cosh, asinh and acosh, tanh: as the certificates have it, and 2^-53 for value -+ err being rounded. sinh:
+# e^|x| carries 2^-52.8, its reciprocal 2^-52.3, their difference another 2^-53, cancelling by at most coth 1 = 1.32.
 SATURATED = 9.25  # above this 1 - tanh x < 2 e^-18.5 < 2^-25: no float or midpoint between tanh x and 1
 TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
 
@@ -75,7 +75,7 @@ def tanh(x: Any) -> Any:
     large = copysign(1.0 - 2.0 / (e + 1.0), x)
     saturated = abs(x) > SATURATED
     large = select(saturated, select(x > 0.0, 1.0 - 2.0**-53, -1.0 + 2.0**-53), large)
-    y, err = near_zero(x, inward(x), select(abs(x) < 1.0, small, large), BOUND)
+    y, err = near_zero(x, inward(x), select(abs(x) < 1.0, small, large), TANH_BOUND)
     return select(abs(x) == INFINITY, select(x > 0.0, 1.0, -1.0), y), select(saturated, 0.0, err)
 
 

@@ -38,13 +38,13 @@ INFINITY = float("inf")
 NAN = float("nan")
 
 ATAN_BOUND, ATAN2_BOUND = 1.6 * 2.0**-52, 1.75 * 2.0**-52
-# of atanpi and atan2pi, too, as the certificates have it, and 2^-53 for value -+ err being rounded
-BOUND = 2.0**-50
+ASIN_BOUND, ACOS_BOUND = 2.5 * 2.0**-52, 1.95 * 2.0**-52
+# of their forms in half turns, too, as the certificates have it, and 2^-53 for value -+ err being rounded
 # t = (a - c b)/(b + c a): where c = 0 two roundings of 2^-53 or less; else a - c b carries at most 2^-53 a (exact for
 # halfs and floats), so t 2^-53 of c and two roundings of its own below 2^-7 c. heads are exact sums (multiples of
 # 2^-50 below 4); p adds 2^-53 |t| / 12000; the last addition 2^-53; arguments made by sqrt carry 2^-52, at condition
-# number 1 or below. Together below 2^-51.2, with the factor 1/pi too (its last addition replaces this one); 2^-53 more
-# for value -+ err being rounded.
+# number 1 or below, which counts for asin alone where the angle is small. The factor 1/pi's last addition replaces the
+# one before.
 SLIGHT = 2.0**-27  # an angle this far from pi or pi/2 is nearer to it, in parts of pi, than any float or midpoint
 
 
@@ -149,14 +149,14 @@ def cosine_side(x: Any) -> Any:
 def asin(x: Any) -> Any:
     """Arc sine."""
     hi, lo = quarter_turn(abs(x), cosine_side(x))
-    return near_zero(x, outward(x), copysign(hi + lo, x), BOUND)
+    return near_zero(x, outward(x), copysign(hi + lo, x), ASIN_BOUND)
 
 
 @lane
 def acos(x: Any) -> Any:
     """Arc cosine; exact at 1."""
     hi, lo, _ = full_turn(cosine_side(x), x)
-    return select(x == 1.0, 0.0, hi + lo), select((x == 1.0) | (hi != hi), 0.0, hi * BOUND)
+    return select(x == 1.0, 0.0, hi + lo), select((x == 1.0) | (hi != hi), 0.0, hi * ACOS_BOUND)
 
 
 @lane
@@ -202,7 +202,7 @@ def asinpi(x: Any) -> Any:
     hi, lo = quarter_turn(abs(x), cosine_side(x))
     value = copysign(select(abs(x) == 1.0, 0.5, through_pi(hi, lo)), x)
     exact = (x == 0.0) | (abs(x) == 1.0) | (hi != hi)
-    return select(x == 0.0, x, value), select(exact, 0.0, abs(value) * BOUND)
+    return select(x == 0.0, x, value), select(exact, 0.0, abs(value) * ASIN_BOUND)
 
 
 @lane
@@ -212,4 +212,4 @@ def acospi(x: Any) -> Any:
     kept = copysign(clamp(a, SLIGHT, INFINITY), x)
     hi, lo, _ = full_turn(cosine_side(kept), kept)
     value = select(a == 0.0, 0.5, select(a == 1.0, select(x < 0.0, 1.0, 0.0), through_pi(hi, lo)))
-    return value, select((a < SLIGHT) | (a == 1.0), 0.0, value * BOUND)
+    return value, select((a < SLIGHT) | (a == 1.0), 0.0, value * ACOS_BOUND)

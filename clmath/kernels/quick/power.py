@@ -40,7 +40,7 @@ MANTISSA = 0xFFFFFFFFFFFFF
 
 CBRT_BOUND = 1.05 * 2.0**-52
 # T + (T_lo + T s P), |s P| < 2^-8.5: 2^-53 for the last addition and 2^-60 for the rest; 2^-53 more as below
-BOUND = 2.0**-51
+BOUND, RSQRT_BOUND = 2.0**-51, 1.4 * 2.0**-52
 # rsqrt and hypot: two roundings, one of them halved by the square root. pow: log2 x carries 2^-66 relative (r^3/3 and
 # what follows it are rounded to 2^-53 of themselves, r^2/3 < 2^-15 of r), so y log2 x, which is below 2^8 where the
 # result is in range, 2^-58 absolute; 2^t adds 2^-52.8. 2^-53 more for value -+ err being rounded.
@@ -87,7 +87,7 @@ def rsqrt(x: Any) -> Any:
     y = 1.0 / sqrt(x)
     even = ((bits(x) & MANTISSA) == 0) & ((bits(x) >> 52 & 1) != 0)
     y = select(x == 0.0, copysign(select(x == x, INFINITY, INFINITY), x), y)
-    return y, select(even | (x == 0.0) | (x == INFINITY) | (y != y), 0.0, y * BOUND)
+    return y, select(even | (x == 0.0) | (x == INFINITY) | (y != y), 0.0, y * RSQRT_BOUND)
 
 
 @lane
