@@ -224,7 +224,7 @@ ERF_FAULTS = {
     **{f"coefficient {4 + i}": planted.entry(ERF_REST[i], ERF_PLACE, 1 << 20 + 5 * i) for i in range(4)},
     "tail of a coefficient": planted.entry(source.ERF_LO[0], ERF_PLACE, 1 << 34),
     **{f"head {i} one place up": planted.entry(source.ERF_HI[i], ERF_PLACE) for i in range(4)},
-    "bound of a 64th": planted.constant(source.BOUND, source.BOUND / 64.0),
+    "bound halved": planted.constant(source.ERF_BOUND, source.ERF_BOUND / 2.0),
     "step between places": planted.constant(0.0625, 0.0625 * (1.0 + 2.0**-40)),
     "scale of small arguments": planted.integer(-600, -599),
 }
@@ -261,7 +261,7 @@ def shown(part):
     pieces = list(part.pieces())
     kept = {
         "arguments": [piece for piece in pieces if piece[1] < 1e-100][:1]
-        + [piece for piece in pieces if any(piece[1] <= place / 16 <= piece[2] for place in (ERF_PLACE, CLOSEST))],
+        + [piece for piece in pieces if any(piece[1] <= place / 16 <= piece[2] for place in (0.5, ERF_PLACE, CLOSEST))],
         "polynomials": [piece for piece in pieces if piece[0] == ERFC_PLACE],
         "power": [piece for piece in pieces if piece[0] == ENTRY],
         "products": pieces[::40],

@@ -164,7 +164,7 @@ def contracted(kernel):
 
 
 FAULTS = {
-    "erf: bound of an eighth": ("erf", "series", lambda: planted.constant(source.BOUND, source.BOUND / 8.0)),
+    "erf: bound halved": ("erf", "series", lambda: planted.constant(source.BOUND, source.BOUND / 2.0)),
     "erf: coefficient": (
         "erf",
         "series",
@@ -185,12 +185,12 @@ FAULTS = {
     "erf: scale of small arguments": ("erf", "series", lambda: planted.integer(-600, -599)),
     "erf: where the fraction begins": ("erf", "quotients", lambda: planted.constant(1.0, 1.0 + 2.0**-52)),
     "erf: least power of two": ("erf", "quotients", lambda: planted.integer(-200, -20)),
-    "erfc: bound of the fraction, a fourth": (
+    "erfc: bound of the fraction halved": (
         "erfc",
         "quotients",
-        lambda: planted.constant(source.FRACTION_BOUND, source.FRACTION_BOUND / 4.0),
+        lambda: planted.constant(source.FRACTION_BOUND, source.FRACTION_BOUND / 2.0),
     ),
-    "erf: bound of differences": ("erf", "quotients", lambda: planted.constant(2.0**-102, 2.0**-108)),
+    "erf: bound of differences": ("erf", "quotients", lambda: planted.constant(2.0**-103, 2.0**-108)),
     "erfc: lower part of the fraction left out": (
         "erfc",
         "fraction",
