@@ -58,6 +58,11 @@ def constant(old, new):
     return operands_replaced(double(old), double(new))
 
 
+def halved(old):
+    """A double of the program is half of it."""
+    return constant(old, old / 2.0)
+
+
 def raised(old, bits):
     """A double of the program is larger by that bit of it."""
     return constant(old, old * (1.0 + 2.0**-bits))

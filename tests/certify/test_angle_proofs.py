@@ -32,10 +32,6 @@ def part_of(kernel, part):
     return found
 
 
-def halved(c):
-    return planted.constant(c, c / 2.0)
-
-
 def without_word(table):
     """The kernel without its products with a table of pieces of 2/pi."""
 
@@ -63,10 +59,10 @@ FAULTS = {
     "last coefficient under tan's line": ("tan", "value, ordinary", planted.raised(quick.TANGENT_UNDER[-1], 35)),
     "sine's coefficient of sincos": ("sincos", "value", planted.raised(quick.SINE_TAIL[0], 46)),
     "cosine's coefficient of sincos": ("sincos", "value, ordinary", planted.raised(quick.COSINE_TAIL[1], 36)),
-    "bound": ("sin", "value", halved(quick.BOUND)),
-    "bound below 2^20": ("cos", "value, ordinary", halved(quick.BOUND)),
-    "bound of tan": ("tan", "value", halved(quick.TANGENT_BOUND)),
-    "bound of sincos": ("sincos", "value", halved(quick.BOUND)),
+    "bound": ("sin", "value", planted.halved(quick.BOUND)),
+    "bound below 2^20": ("cos", "value, ordinary", planted.halved(quick.BOUND)),
+    "bound of tan": ("tan", "value", planted.halved(quick.TANGENT_BOUND)),
+    "bound of sincos": ("sincos", "value", planted.halved(quick.BOUND)),
     "pi/2": ("sin", "value", planted.raised(quick.HALF_PI, 50)),
     "first word": ("sin", "reduction", planted.entry(quick.TWO_OVER_PI_HI, ROW)),
     "second word": ("cos", "reduction", planted.entry(quick.TWO_OVER_PI_MID, ROW)),

@@ -32,10 +32,6 @@ def part_of(kernel):
     return found
 
 
-def halved(c):
-    return planted.constant(c, c / 2.0)
-
-
 BOUNDS = {  # and an argument where the proof needs more than half of it
     "expm1": (exponential.EXPM1_BOUND, 2.203125),
     "sinh": (hyperbolic.GROWTH_BOUND, 3.46875),
@@ -52,7 +48,7 @@ BOUNDS = {  # and an argument where the proof needs more than half of it
     "erfc": (error_function.ERFC_BOUND, 0.765626),
 }
 FAULTS = {
-    **{f"{name}: bound halved": (name, at, halved(bound)) for name, (bound, at) in BOUNDS.items()},
+    **{f"{name}: bound halved": (name, at, planted.halved(bound)) for name, (bound, at) in BOUNDS.items()},
     "expm1: first coefficient": ("expm1", 0.2, planted.raised(exponential.EXPM1_TAIL[0], 48)),
     "expm1: last coefficient": ("expm1", 0.249, planted.raised(exponential.EXPM1_TAIL[-1], 1)),
     "expm1: coefficient": ("expm1", 1.0, planted.raised(exponential.EXP_TAIL[0], 33)),

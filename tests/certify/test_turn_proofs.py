@@ -25,10 +25,6 @@ def part_of(kernel, name):
     return found
 
 
-def halved(c):
-    return planted.constant(c, c / 2.0)
-
-
 FAULTS = {
     "sine's first coefficient": ("sinpi", "value", planted.raised(SINE[0], 46)),
     "sine's second coefficient": ("cospi", "value", planted.raised(SINE[1], 43)),
@@ -39,9 +35,9 @@ FAULTS = {
     "pi": ("sinpi", "value", planted.raised(quick.PI_HI, 50)),
     "rest of pi": ("cospi", "value", planted.raised(quick.PI_LO, 20)),
     "no rest of pi": ("tanpi", "value", planted.constant(quick.PI_LO, 0.0)),
-    "bound of sinpi": ("sinpi", "value", halved(quick.TURNS_BOUND)),
-    "bound of cospi": ("cospi", "value", halved(quick.TURNS_BOUND)),
-    "bound of tanpi": ("tanpi", "value", halved(quick.TANGENT_OF_TURNS_BOUND)),
+    "bound of sinpi": ("sinpi", "value", planted.halved(quick.TURNS_BOUND)),
+    "bound of cospi": ("cospi", "value", planted.halved(quick.TURNS_BOUND)),
+    "bound of tanpi": ("tanpi", "value", planted.halved(quick.TANGENT_OF_TURNS_BOUND)),
     "half a turn more": ("cospi", "reduction", planted.constant(0.5, 1.0)),
     "another step": ("tanpi", "reduction", planted.constant(0.5, 0.25)),
 }
