@@ -42,8 +42,19 @@ from clmath.kernels.double.near_zero import SMALL
 from clmath.kernels.double.pairs import plus, times, times_pair
 from clmath.kernels.double.trigonometric import QUARTER, steps_of_turns
 from clmath.kernels.fine import inverse_trigonometric as fine
-from clmath.kernels.fine.inverse_trigonometric import CUBIC, FAR, LEAST, ONE_OVER_PI, minus, of_angle, of_half_turns
-from clmath.kernels.fine.trigonometric import ANGLE_ERROR, BOUND, PI, STEP, series
+from clmath.kernels.fine.inverse_trigonometric import (
+    COSINES,
+    CUBIC,
+    FAR,
+    LEAST,
+    ONE_OVER_PI,
+    SINES,
+    SLOPES,
+    minus,
+    of_angle,
+    of_half_turns,
+)
+from clmath.kernels.fine.trigonometric import ANGLE_ERROR, PI, STEP, series
 from clmath.numbers.lanes import clamp
 
 if TYPE_CHECKING:
@@ -75,7 +86,7 @@ _LEFT = 2.0**-53  # lo, of hi, at most
 _LO = 2.0**-52  # lo at most: hi is below 4
 BESIDE = narrowed_angles.BESIDE, 2.0**-104  # how far the sine of r is off, and its second part, besides
 _NEXT = 2.0**-44  # steps: r closer to 0 is next to it
-SHARE = 2.0**-102  # of the angle: what the step may be off besides its bound
+SHARE = 2.0**-102.5  # of the angle: what the step may be off besides its bound
 _CLOSEST = 2.0**-26 * (1.0 - 2.0**-20)  # no angle of 1 - 2^-53 or less is as close to that of 1, nor its sine
 _HALF, _ONE_STEP = 0.5 * (1.0 + 2.0**-20), -11  # of a step; hi is less where it is below 2 to that power
 _STEEP = 640.0  # arc tangents of more may be next to a quarter turn
@@ -525,14 +536,14 @@ def series_of_half_turns(hi: Any, lo: Any) -> Any:
 def _from_sine(x: Any, at: Any, err: Any, unit: Any) -> Any:
     sine, sine_lo, cosine, _ = at
     bend = err / unit
-    error = abs(sine) * BOUND + (ANGLE_ERROR + bend * bend)
+    error = abs(sine) * SINES + (ANGLE_ERROR + bend * bend)
     return bend * bend, *_of_step(cosine, minus((x, 0.0), (sine, sine_lo)), error, unit)
 
 
 def _from_cosine(x: Any, at: Any, err: Any, unit: Any) -> Any:
     sine, _, cosine, cosine_lo = at
     bend = err / unit
-    error = abs(cosine) * BOUND + (ANGLE_ERROR + bend * bend)
+    error = abs(cosine) * COSINES + (ANGLE_ERROR + bend * bend)
     return bend * bend, *_of_step(sine, minus((cosine, cosine_lo), (x, 0.0)), error, unit)
 
 
@@ -540,7 +551,7 @@ def _from_slope(x: Any, at: Any, unit: Any) -> Any:
     sine, sine_lo, cosine, cosine_lo = at
     y = clamp(x, -FAR, FAR)
     across, along = times(cosine, cosine_lo, y), times(sine, sine_lo, 1.0)
-    error = (abs(across[0]) + abs(along[0])) * (1.25 * BOUND) + (abs(1.0) + abs(y)) * ANGLE_ERROR
+    error = (abs(across[0]) + abs(along[0])) * SLOPES + (abs(1.0) + abs(y)) * ANGLE_ERROR
     return y, *_of_step(1.0 * cosine + y * sine, minus(across, along), error, unit)
 
 

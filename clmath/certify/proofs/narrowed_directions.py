@@ -54,6 +54,7 @@ from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER
 from clmath.kernels.fine import inverse_trigonometric as fine
 from clmath.kernels.fine.inverse_trigonometric import (
     CUBIC,
+    DIRECTIONS,
     FURTHEST,
     LEAST,
     ONE_OVER_PI,
@@ -62,7 +63,7 @@ from clmath.kernels.fine.inverse_trigonometric import (
     of_angle,
     of_half_turns,
 )
-from clmath.kernels.fine.trigonometric import ANGLE_ERROR, BOUND
+from clmath.kernels.fine.trigonometric import ANGLE_ERROR
 from clmath.numbers.lanes import SIGN, bits, fast_two_sum, greater, two_product
 
 if TYPE_CHECKING:
@@ -378,7 +379,7 @@ def _from_direction(y: Any, x: Any, at: Any, unit: Any) -> Any:
     sine, sine_lo, cosine, cosine_lo = at
     v, u = comparable(y, x)
     across, along = times(cosine, cosine_lo, v), times(sine, sine_lo, u)
-    error = (abs(across[0]) + abs(along[0])) * (1.25 * BOUND) + (abs(u) + abs(v)) * ANGLE_ERROR
+    error = (abs(across[0]) + abs(along[0])) * DIRECTIONS + (abs(u) + abs(v)) * ANGLE_ERROR
     slope, missed = u * cosine + v * sine, minus(across, along)
     steepness = unit / slope
     return v, u, missed, error, slope, missed * steepness, abs(steepness) * (1.125 * error)

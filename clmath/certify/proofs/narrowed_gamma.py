@@ -69,7 +69,7 @@ class Shares:
 
     product: float = 2.0**-98.5
     sine: float = trigonometric.BOUND
-    times: float = 2.0**-101
+    times: float = 2.0**-102.3
     over: float = 2.0**-100
 
     def reflected(self, *operations: float) -> float:

@@ -22,21 +22,19 @@ TAIL = [hi for hi, _ in STIRLING[3:]]
 (CONSTANT,), (LOG2_E,) = pairs("fine/gamma", "constant"), pairs("fine/gamma", "log2_of_e")
 STEPS = 32  # from here on the series: its thirteen terms leave out 2^-118
 HALF_ZETA_OF_2 = 0.8224670334241132  # pi^2/12
-TINY_ERROR = 2.0**-91
-# of x (0.58 - 0.82 x) in double, x < 2^-40: the constant and the sum 2^-94 each, the product 2^-93.8: 2^-92.3
+ALONE_ERROR = 2.0**-91.75  # where the logarithm is alone: of x (0.58 - 0.82 x) where x is tiny, of log x beyond HUGE
 
 SUM_BOUND = 2.0**-100
 # of b log2 b, the largest of the terms of log2 gamma(b), b >= 32: products of pairs 2^-102 of it and of b log2(e),
 # which is 0.29 of it; four sums 2^-104 each; the terms of the series from the fourth on, below 2^-45.6, in double
 # 2^-97.6, which is 2^-104.9 of 160; b_lo/b squared, left out of log b, 2^-107 b; in all 2^-101.1
-PRODUCT_BOUND = 2.0**-96.5
-# of gamma: q 2^-102.5, 16 sums 2^-104 and 16 products 2^-102 of pairs, 2^-97.4; the sine 2^-98, five operations more
-# 2^-99.7
+PRODUCT_BOUND = 2.0**-97.25
+# of gamma: the product 2^-98.5, the sine 2^-100.5, four products and quotients of pairs: as the certificates have it
 
 
 @lane
 def product(a: Any) -> Any:
-    """(hi, lo) = a (a + 1) ... (a + 31), relative error below 2^-97.4: factors as far from the ends belong together."""
+    """(hi, lo) = a (a + 1) ... (a + 31), relative error below 2^-98.5: factors as far from the ends belong together."""
     second, second_lo = two_sum(a, STEPS - 1.0)
     q, q_lo = times(second, second_lo, a)
     hi, lo = q, q_lo
@@ -119,7 +117,7 @@ def lgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     total, total_lo = select(alone, log, total), select(alone, log_lo, total_lo)
     new_hi, new_lo = times_pair(total, total_lo, *LN2)
     new_err = (
-        log_err + abs(log) * 2.0**-102 + abs(new_hi) * 2.0**-101 + select(alone, TINY_ERROR, p_err + PRODUCT_BOUND)
+        log_err + abs(log) * 2.0**-102 + abs(new_hi) * 2.0**-101 + select(alone, ALONE_ERROR, p_err + PRODUCT_BOUND)
     )
     x_scaled = select(huge, x * 2.0**-600, 1.0)
     beside = select(tiny, -x * (AT_ZERO + x * HALF_ZETA_OF_2), 0.0)

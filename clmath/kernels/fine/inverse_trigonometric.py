@@ -11,7 +11,7 @@ from clmath.kernels.double.near_zero import in_range
 from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times_pair
 from clmath.kernels.double.trigonometric import steps_of_turns
 from clmath.kernels.fine.enclosures import narrower
-from clmath.kernels.fine.trigonometric import ANGLE_ERROR, BOUND, PI, STEP, sine_and_cosine
+from clmath.kernels.fine.trigonometric import ANGLE_ERROR, PI, STEP, sine_and_cosine
 from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, select, two_to
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
@@ -21,7 +21,9 @@ ONE_OVER_PI, _ = INVERSE_PI
 LEAST = 2.0**-31  # steps of the angles below it are not taken: they are almost their sines
 CUBIC = 2.0**-28  # below it asin x = x + x^3/6 and atan x = x - x^3/3 but for 2^-114 of it
 CUBIC_BOUND = 2.0**-99  # quotient 2^-100, product 2^-102, sums; the cube in double, 2^-57.5 of it, 2^-109
-ROUNDING = 2.0**-101
+SINES, COSINES, SLOPES, DIRECTIONS = 2.0**-100.9, 2.0**-104.25, 2.0**-101.75, 2.0**-100.4
+# of sines, cosines and both products: what their errors come to beside ROUNDING, as the certificates have them
+ROUNDING = 2.0**-102.25
 # of the angle: its rest as a pair 2^-106; the angle whose sine is taken 2^-104, or 2^-103 with lo in turns times pi;
 # the step, below err, in double: 2^-50 of 2^-68
 FURTHEST = -200  # what is 2^-200 or less of the other is nothing beside ANGLE_ERROR
@@ -71,7 +73,7 @@ def from_sine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
     """The parts of arc sine: sin t + d cos t is sin(t + d) but for d^2/2."""
     sine, sine_lo, cosine, _ = at
     bend = parts[2] / unit
-    error = abs(sine) * BOUND + (ANGLE_ERROR + bend * bend)
+    error = abs(sine) * SINES + (ANGLE_ERROR + bend * bend)
     return stepped(parts, unit, minus((x, 0.0), (sine, sine_lo)), cosine, error)
 
 
@@ -80,16 +82,19 @@ def from_cosine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
     """The parts of arc cosine: cos t - d sin t is cos(t + d) but for d^2/2."""
     sine, _, cosine, cosine_lo = at
     bend = parts[2] / unit
-    error = abs(cosine) * BOUND + (ANGLE_ERROR + bend * bend)
+    error = abs(cosine) * COSINES + (ANGLE_ERROR + bend * bend)
     return stepped(parts, unit, minus((cosine, cosine_lo), (x, 0.0)), sine, error)
 
 
 @lane
-def from_direction(y: Any, x: Any, parts: Any, unit: Any, at: Any) -> Any:
-    """The parts of the angle of (x, y): y cos t - x sin t is the length of (x, y) times sin d, d but for d^3/6."""
+def from_direction(y: Any, x: Any, parts: Any, unit: Any, at: Any, bound: Any) -> Any:
+    """The parts of the angle of (x, y): y cos t - x sin t is the length of (x, y) times sin d, d but for d^3/6.
+
+    Both products have errors of ``bound`` in all.
+    """
     sine, sine_lo, cosine, cosine_lo = at
     across, along = times(cosine, cosine_lo, y), times(sine, sine_lo, x)
-    error = (abs(across[0]) + abs(along[0])) * (1.25 * BOUND) + (abs(x) + abs(y)) * ANGLE_ERROR
+    error = (abs(across[0]) + abs(along[0])) * bound + (abs(x) + abs(y)) * ANGLE_ERROR
     return stepped(parts, unit, minus(across, along), x * cosine + y * sine, error)
 
 
@@ -161,7 +166,7 @@ def acospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 def atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The angle of (x, y)."""
     v, u = comparable(y, x)
-    parts = from_direction(v, u, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+    parts = from_direction(v, u, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), DIRECTIONS)
     return like_slope(y, x, parts, (1.0, 0.0))
 
 
@@ -169,18 +174,19 @@ def atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The angle of (x, y) in half turns."""
     v, u = comparable(y, x)
-    parts = from_direction(v, u, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    parts = from_direction(v, u, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo), DIRECTIONS)
     return like_slope(y, x, parts, INVERSE_PI)
 
 
 @lane
 def atan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc tangent."""
-    return from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
+    return from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), SLOPES)
 
 
 @lane
 def atanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc tangent in half turns."""
-    parts = from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
+    given = hi, lo, err, exponent
+    parts = from_direction(clamp(x, -FAR, FAR), 1.0, given, ONE_OVER_PI, of_half_turns(hi, lo), SLOPES)
     return like_itself(x, parts, -1.0 / 3.0)

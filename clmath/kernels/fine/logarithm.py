@@ -35,24 +35,24 @@ def log2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @lane
-def times_log2(x: Any, given: Any, factor: Any) -> Any:
-    """The parts ``given``, narrowed to log2(x) times ``factor``, below 0.7, which leaves room for the product."""
+def times_log2(x: Any, given: Any, factor: Any, share: Any) -> Any:
+    """The parts ``given``, narrowed to log2(x) times ``factor``: ``share`` of its bound has room for the product."""
     hi, lo, err, exponent = given
     log, log_lo, log_err = log2_of_any(normalised(magnitude(x)))
     new_hi, new_lo = times_pair(log, log_lo, *factor)
-    return narrower(hi, lo, err, exponent, (new_hi, new_lo, log_err, 0))
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, log_err * share, 0))
 
 
 @lane
 def log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Natural logarithm."""
-    return times_log2(x, (hi, lo, err, exponent), LN2)
+    return times_log2(x, (hi, lo, err, exponent), LN2, 1.0)
 
 
 @lane
 def log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Logarithm to the base 10."""
-    return times_log2(x, (hi, lo, err, exponent), LOG10_2)
+    return times_log2(x, (hi, lo, err, exponent), LOG10_2, 0.5)
 
 
 @lane

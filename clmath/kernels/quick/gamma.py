@@ -29,11 +29,9 @@ STIRLING_CONSTANT, LOG_PI, PI = map(float, table("quick/gamma", "constants"))
 INFINITY = float("inf")
 NAN = float("nan")
 
-BOUND = 2.0**-49
-# tgamma: a piece carries 2^-53 for its constant term, 2^-53 for the last addition, 2^-55 for the rest, 1 +- x 2^-53
-# times x psi(x) < 1 where it is inexact (|x| < 2^-29) and nothing else; below zero sin(pi x) adds 2^-51.3, the
-# product, pi and the quotient 2^-53 each: 2^-50.1. lgamma: logarithms and pieces carry 2^-52 of themselves or 2^-53,
-# and every sum 2^-53 of terms whose sizes are added up. 2^-53 more for value -+ err being rounded.
+TGAMMA_BOUND, LGAMMA_BOUND = 0.75 * 2.0**-49, 0.9375 * 2.0**-49  # as the certificates have them
+# tgamma: a piece and, below zero, sin(pi x), the product, pi and the quotient. lgamma: logarithms and pieces carry
+# 2^-52 of themselves or 2^-53, and every sum 2^-53 of terms whose sizes are added up.
 TOP = 40.0  # gamma(40) exceeds every float
 BOTTOM = -43.0  # |gamma| of every float below is less than 2^-151: nearest to a pole at -43 it is 2^18/43!
 SLIGHT = 2.0**-30  # below it gamma x = 1/x (1 - 0.58 x), next to 1/x where that is a float: at powers of two
@@ -66,7 +64,7 @@ def tgamma(x: Any) -> Any:
     y, is_pole = below_the_floats(x, y)
     y = select(x == INFINITY, x, y)
     decided = factorial | touching | (x == INFINITY) | is_pole | (x < BOTTOM) | (x != x)
-    return select(x != x, x, y), select(decided, 0.0, abs(y) * BOUND)
+    return select(x != x, x, y), select(decided, 0.0, abs(y) * TGAMMA_BOUND)
 
 
 @lane
@@ -111,7 +109,7 @@ def lgamma(x: Any) -> Any:
     argument = select(negative, select(is_pole, 1.0, sine), select(a < 1.0, a, 1.0))
     log = log_at(argument)
     y = select(a >= 1.0, base, select(negative, LOG_PI - log - base, base - log))
-    err = (abs(base) + abs(log) + select(negative, LOG_PI, 0.0)) * BOUND
+    err = (abs(base) + abs(log) + select(negative, LOG_PI, 0.0)) * LGAMMA_BOUND
     zero = (x == 1.0) | (x == 2.0)
     y = select(zero, 0.0, y)
     y = select(is_pole | (abs(x) == INFINITY), INFINITY, y)
