@@ -4,7 +4,8 @@ Arguments are looked for at which the error takes as much of the bound as possib
 worst, among all kinds of arguments, and from the best of these on next to them. Errors are those against a kernel that
 bounds more closely, double for float and fine for double, and of fine by MPFR, which takes a hundred times as long;
 MPFR judges the largest ones. With ``--undecided`` the lanes that the kernels leave undecided are counted, too. The same
-seed gives the same arguments. Kernels of several results are attacked by those of each.
+seed gives the same arguments; with ``--jobs`` as many searches share the evaluations, each with a seed of its own.
+Kernels of several results are attacked by those of each.
 """
 
 from __future__ import annotations
@@ -12,10 +13,12 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from benchmarks.attack.climb import climbed
+from benchmarks.attack.climb import Found, climbed
 from benchmarks.attack.judges import kernel_of
 from benchmarks.attack.records import write
 from benchmarks.attack.undecided import undecided
@@ -23,6 +26,9 @@ from clmath.certify.certificates import certificate, digest
 from clmath.certify.models import precisely
 from clmath.certify.proofs import PROOFS
 from clmath.kernels import RUNGS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 _TOLD = {"fine": "double"}  # the rung of the kernels that those of another one narrow
 
@@ -34,34 +40,64 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--evaluations", type=float, default=1e7, help="of each kernel (10^7)")
     parser.add_argument("--undecided", type=float, default=0, help="lanes of each kind to count undecided ones in (0)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=1, help="searches at once (1), with this seed and the next ones")
     parser.add_argument("--out", type=Path, help="write a file for each kernel below this folder")
     return parser
 
 
+class _Search(NamedTuple):
+    """One search for a kernel's largest error."""
+
+    rung: str
+    name: str
+    evaluations: int
+    seed: int
+
+    def found(self) -> tuple[Found, float]:
+        """What it finds, and in how many seconds of processor time."""
+        precisely()
+        start = time.process_time()
+        parts, proven = PROOFS[self.rung, self.name](self.name), certificate(self.rung, self.name)
+        kernel = kernel_of(self.rung, self.name)
+        found = climbed(kernel, parts, proven or {"parts": []}, self.evaluations, self.seed)
+        return found, time.process_time() - start
+
+
+def _together(searches: Sequence[_Search]) -> tuple[Found, float]:
+    """The best of what several find, all evaluations, and all seconds."""
+    if len(searches) == 1:
+        return searches[0].found()
+    with ProcessPoolExecutor(len(searches)) as pool:
+        every, seconds = zip(*pool.map(_Search.found, searches), strict=True)
+    best: Found = max(every, key=lambda found: found.share)
+    return replace(best, evaluations=sum(found.evaluations for found in every)), sum(seconds)
+
+
 def attacked(rung: str, name: str, asked: argparse.Namespace) -> dict[str, Any]:
     """What came of attacking a kernel."""
-    kernel, parts, proven = kernel_of(rung, name), PROOFS[rung, name](name), certificate(rung, name)
+    evaluations, seeds = int(asked.evaluations / asked.jobs), range(asked.seed, asked.seed + asked.jobs)
+    found, seconds = _together([_Search(rung, name, evaluations, seed) for seed in seeds])
     start = time.process_time()
-    found = climbed(kernel, parts, proven or {"parts": []}, int(asked.evaluations), asked.seed)
     facts: dict[str, Any] = {
         "kernel": name,
         "rung": rung,
-        "program": digest(parts),
+        "program": digest(PROOFS[rung, name](name)),
         "share": round(found.share, 4),
         "arguments": [x.hex() for x in found.arguments],
         "evaluations": found.evaluations,
         "seed": asked.seed,
     }
+    if asked.jobs > 1:
+        facts["searches"] = asked.jobs
     if asked.undecided:
-        counted, expected = undecided(kernel, int(asked.undecided), asked.seed)
+        counted, expected = undecided(kernel_of(rung, name), int(asked.undecided), asked.seed)
         facts |= {"lanes": int(asked.undecided), "undecided": counted, "undecided by width": expected}
-    return facts | {"seconds": round(time.process_time() - start, 1)}
+    return facts | {"seconds": round(seconds + time.process_time() - start, 1)}
 
 
 def main() -> None:
     """Attack what was asked for."""
     asked = _parser().parse_args()
-    precisely()
     names = asked.functions.split(",") if asked.functions else None
     for rung, name in PROOFS:
         is_asked = (not names or name in names) and asked.rung in {None, rung}

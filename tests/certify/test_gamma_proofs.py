@@ -195,19 +195,29 @@ def some(part, *ends):
 INSIDE, BEYOND, ABOVE = 0.3, 21.7, 1.3
 # kernel, part, the fault, arguments where it has to be seen
 FAULTS = {
-    "tgamma: bound of an eighth": ("tgamma", "arguments", planted.constant(quick.BOUND, quick.BOUND / 8), (BEYOND,)),
+    "tgamma: bound of an eighth": (
+        "tgamma",
+        "arguments",
+        planted.constant(quick.TGAMMA_BOUND, quick.TGAMMA_BOUND / 8),
+        (BEYOND,),
+    ),
     "tgamma: constant term of a piece": ("tgamma", "arguments", planted.entry(quick.GAMMA[0], 2, 40), (ABOVE,)),
     "tgamma: linear term of a piece": ("tgamma", "arguments", planted.entry(quick.GAMMA[1], 2, 2**20), (ABOVE,)),
     "tgamma: pi": ("tgamma", "arguments", planted.raised(quick.PI, 48), (-2.6,)),
     "tgamma: width of pieces": ("tgamma", "arguments", planted.constant(0.125, 0.125 + 2.0**-45), (INSIDE,)),
-    "lgamma: bound of an eighth": ("lgamma", "arguments", planted.constant(quick.BOUND, quick.BOUND / 8), (BEYOND,)),
+    "lgamma: bound of an eighth": (
+        "lgamma",
+        "arguments",
+        planted.constant(quick.LGAMMA_BOUND, quick.LGAMMA_BOUND / 8),
+        (BEYOND,),
+    ),
     "lgamma: constant term of a piece": ("lgamma", "arguments", planted.entry(quick.LOG_GAMMA[0], 10, 40), (ABOVE,)),
     "lgamma: second term of a piece": ("lgamma", "arguments", planted.entry(quick.LOG_GAMMA[2], 10, 2**36), (ABOVE,)),
     "lgamma: Stirling's constant": ("lgamma", "arguments", planted.raised(quick.STIRLING_CONSTANT, 44), (BEYOND,)),
     "lgamma: Stirling's series": ("lgamma", "arguments", planted.raised(quick.STIRLING_TAIL[0], 38), (9.5,)),
     "lgamma: log pi, close to 0": ("lgamma", "arguments", planted.raised(quick.LOG_PI, 44), (-INSIDE,)),
     "lgamma: log pi": ("lgamma", "mirrored", planted.raised(quick.LOG_PI, 46), (0.1,)),
-    "lgamma: bound of the mirrored": ("lgamma", "mirrored", planted.constant(quick.BOUND, quick.BOUND / 2), (20.0,)),
+    "lgamma: bound of the mirrored": ("lgamma", "mirrored", planted.halved(quick.LGAMMA_BOUND), (20.0,)),
     "lgamma: series of the logarithm": ("lgamma", "sum of floats", planted.raised(logarithm.LOG1P_TAIL[0], 24), (1.3,)),
     "lgamma: k LN2_LO left out": ("lgamma", "sum of doubles", planted.constant(logarithm.LN2_LO, 0.0), (1.3,)),
 }

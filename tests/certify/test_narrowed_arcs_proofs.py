@@ -211,11 +211,12 @@ FAULTS = {
     "acos: tail of an entry": ("acos", lambda: planted.entry(double.SINE_LO, PLACE)),
     "atan: what is beside both": ("atan", lambda: planted.entry(trigonometric.SINE_REST, PLACE, 2**48)),
     "atan: word of 1024/pi one ulp up": ("atan", lambda: planted.entry(angles.WORDS, ROW)),
-    "asin: bound": other("asin", trigonometric.BOUND, trigonometric.BOUND / 8),
-    "atan: bound": other("atan", 1.25 * trigonometric.BOUND, trigonometric.BOUND / 64),
+    "asin: bound": other("asin", fine.SINES, fine.SINES / 2),
+    "acos: bound": other("acos", fine.COSINES, fine.COSINES / 2),
+    "atan: bound": other("atan", fine.SLOPES, fine.SLOPES / 2),
     "asin: bound of the sum": other("asin", fine.ROUNDING, fine.ROUNDING / 2),
     "atan: bound of the sum": other("atan", fine.ROUNDING, fine.ROUNDING / 2),
-    "asin: what bounds grow by": other("asin", 1.125, 0.0625),
+    "asin: what bounds grow by": other("asin", 1.125, 0.5625),
     "asin: third word left out": without("asin", lambda family: family.parts[3]),
     "acos: rest of the second word left out": without("acos", lambda family: family.parts[2]),
     "asin: lo left out": without("asin", lambda _: 2),
@@ -229,7 +230,9 @@ FAULTS = {
     "asinpi: cubic term": other("asinpi", 1.0 / 6.0, 1.0 / 5.0),
     "atanpi: cubic term": other("atanpi", -1.0 / 3.0, -1.0 / 4.0),
     "atanpi: bound of what is tiny": other("atanpi", fine.CUBIC_BOUND, fine.CUBIC_BOUND / 64),
-    "acospi: bound": other("acospi", trigonometric.BOUND, trigonometric.BOUND / 1024),
+    "asinpi: bound": other("asinpi", fine.SINES, fine.SINES / 2),
+    "acospi: bound": other("acospi", fine.COSINES, fine.COSINES / 2),
+    "atanpi: bound": other("atanpi", fine.SLOPES, fine.SLOPES / 2),
     "acospi: bound of the sum": other("acospi", fine.ROUNDING, fine.ROUNDING / 2),
     "acospi: entry one ulp up": ("acospi", lambda: planted.entry(double.SINE_HI, PLACE)),
     "asinpi: lo left out": without("asinpi", lambda _: 2),
@@ -244,7 +247,7 @@ def shown(part):
     """The pieces that faults are sought in."""
     pieces = list(part.pieces())
     if part.name == "step":
-        near = [piece for piece in pieces if piece[0] in {PLACE, -PLACE, 512 - PLACE, 511, 1022}]
+        near = [piece for piece in pieces if piece[0] in {1, PLACE, -PLACE, 512 - PLACE, 511, 1022}]
         return near + pieces[:3] + pieces[-3:] + [piece for piece in pieces if not piece[0]][:3]
     if part.name == "sums":
         return pieces[::4]

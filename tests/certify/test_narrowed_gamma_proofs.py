@@ -317,7 +317,7 @@ FAULTS = {
     "mirror: lower part": ("tgamma", "mirror", lambda: without("tgamma", lambda family: family.sine[1])),
     "over: pi": ("tgamma", "over", lambda: planted.raised(-trigonometric.PI[1], 30)),
     "under: lower part": ("tgamma", "under", lambda: without("tgamma", lambda family: family.power[1])),
-    "values: bound": ("tgamma", "values", lambda: planted.constant(source.PRODUCT_BOUND, source.PRODUCT_BOUND / 4.0)),
+    "values: bound": ("tgamma", "values", lambda: planted.halved(source.PRODUCT_BOUND)),
     "values: share": ("tgamma", "values", lambda: without("tgamma", lambda family: family.share)),
     "values: lower part": ("tgamma", "values", lambda: without("tgamma", lambda family: family.below[1])),
     "values: k": ("tgamma", "values", lambda: without("tgamma", lambda family: family.k)),
@@ -340,7 +340,8 @@ FAULTS = {
     "values of lgamma: sign": ("lgamma", "values", lambda: planted.constant(-1.0, 1.0)),
     "tiny: slope": ("lgamma", "tiny", lambda: planted.raised(double.AT_ZERO, 40)),
     "tiny: curvature": ("lgamma", "tiny", lambda: planted.raised(source.HALF_ZETA_OF_2, 8)),
-    "tiny: bound": ("lgamma", "tiny", lambda: planted.constant(source.TINY_ERROR, 2.0**-100)),
+    "tiny: bound": ("lgamma", "tiny", lambda: planted.constant(source.ALONE_ERROR, 2.0**-100)),
+    "huge: bound": ("lgamma", "huge", lambda: planted.halved(source.ALONE_ERROR)),
     "huge: 1": ("lgamma", "huge", lambda: planted.constant(-1.0, -1.0 + 2.0**-53)),
     "huge: exponent": ("lgamma", "huge", lambda: planted.constant(2.0**-600, 2.0**-599)),
 }
