@@ -36,6 +36,7 @@ from tests.certify.second_checker_of_enclosures import (
     power_of,
     scaled,
 )
+from tests.certify.second_checker_of_gamma import gamma, log_gamma
 from tests.certify.second_sums import Encoding, Longer, error_function
 
 BINADE = 1 << 52
@@ -274,6 +275,8 @@ FUNCTIONS = {
     "cbrt": _cube_root,
     "hypot": _hypotenuse,
     "atan2": _direction,
+    "tgamma": gamma,
+    "lgamma": log_gamma,
 }
 FUNCTIONS |= {name + "pi": _over_pi(FUNCTIONS[name]) for name in ("asin", "acos", "atan", "atan2")}
 
