@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from benchmarks.attack.records import record
+from benchmarks.attack.records import before, record
 from clmath.certify.certificates import certificate
 from clmath.certify.proof import second_functions
 from clmath.certify.proofs import PROOFS
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["page", "second_functions_of"]
 
 HEAD = Path(__file__).with_name("proofs_head.md")
-_COLUMNS = ("Kernel", "Rung", "Cells", "Seconds", "Largest share", "Where", "Found", "Undecided", "By width")
+_COLUMNS = ("Kernel", "Rung", "Cells", "Seconds", "Largest share", "Where", "Found", "Undecided", "By width", "Before")
 _LEFT = ("Rung", "Kernels", "Second functions")
 _UNPROVEN = """
 ## Without a proof
@@ -86,10 +86,11 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(map(code, sorted(set(names)))) or "none"
 
 
-def _attacked(proven: Mapping[str, Any]) -> tuple[str, str, str]:
-    """What an attack on the same program has found; nothing where there was none."""
+def _attacked(proven: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    """What an attack on the same program has found, and what was before; nothing where there was none."""
     found = record(proven["rung"], proven["kernel"])
     if found is None or found["program"] != proven["program"]:
-        return "", "", ""
+        return "", "", "", ""
     counted, expected = (max(found[which].values()) for which in ("undecided", "undecided by width"))
-    return f"{found['share']:.2f}", f"{counted:.1f}", f"{expected:.3f}"
+    earlier = before(proven["rung"], proven["kernel"])
+    return f"{found['share']:.2f}", f"{counted:.1f}", f"{expected:.3f}", "" if earlier is None else f"{earlier:.3f}"

@@ -11,9 +11,10 @@ from clmath.certify.certificates import place
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FOUND", "record", "write"]
+__all__ = ["FOUND", "before", "record", "write"]
 
 FOUND = Path(__file__).with_name("found")
+_BEFORE = Path(__file__).with_name("before.json")
 
 
 def record(rung: str, name: str) -> Mapping[str, Any] | None:
@@ -22,6 +23,12 @@ def record(rung: str, name: str) -> Mapping[str, Any] | None:
     if not path.exists():
         return None
     found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def before(rung: str, name: str) -> float | None:
+    """What share of lanes, in a million, a kernel left by the width of its enclosures before bounds were proven."""
+    found: float | None = json.loads(_BEFORE.read_text(encoding="utf-8")).get(rung, {}).get(name)
     return found
 
 
