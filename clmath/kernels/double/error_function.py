@@ -33,9 +33,7 @@ ERFC_HI, ERFC_LO, ERFC_REST = (
 INFINITY = float("inf")
 
 BOUND, ERF_BOUND = 2.0**-73, 1.5 * 2.0**-76
-# R: its terms from t^4 on are below 2^-23.1 of it, two roundings 2^-75.1; the polynomials themselves 2^-75; the pairs
-# 2^-98: 2^-74. e^(-x^2), whose argument is exact, 2^-79.5; products and 2 - y 2^-100: 2^-73.9 in all. S has the
-# same parts; ERF_BOUND is as its certificate has it.
+# as the certificates have them: most is of the polynomials' terms from t^4 on
 SATURATED = 6.3125  # from this on erfc x < 2^-60: erf x rounds like 1 - 2^-80, erfc(-x) like 2 - 2^-80
 TOP = 27.3  # erfc of it is below 2^-1080
 TINY = 2.0**-62  # below it erfc x rounds like 1 - 2^-80 or 1 + 2^-80, and x^2 in erf x / x is nothing

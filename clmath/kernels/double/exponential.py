@@ -35,17 +35,12 @@ INFINITY = float("inf")
 SHORTENER = 2.0**32 + 1.0
 
 LEAST, GROWTH = 2.0**-77, 1.27 * 2.0**-51
-# Relative to T: r (r_lo + r P(r)), below 0.501 r^2, five roundings 2.51 r^2 2^-53; the five sums behind the head, below
-# 0.501 r^2 and 2^-30, as much and 2^-80; r_lo r^2/2, which is left out, 2^-80: 5.02 r^2 2^-53 and 2^-79, of a value no
-# less than 0.998 T
+# relative to T, as the certificates have it: roundings of e^r - 1 grow with r^2, and with the sums behind the head
 TOP, TOP_2, TOP_10 = 800.0, 1200.0, 400.0  # the powers of these lie beyond 2^+-1150
 TINY = 2.0**-62  # below this e^x, 2^x and 10^x round like 1 + 2^-80 or 1 - 2^-80
 
 EXPM1_BOUND, EXPM1_WIDEST = 2.0**-70, 2.0**-79.3
-# Relative to the value, which is no less than T 2^-9.53 where n is not 0: T (e^r - 1), about as large where it is
-# largest, 2^-71.4; the terms below T 2^-30 behind it, five roundings of 2^-74 each: 2^-71.6; the table 2^-75: 2^-70.4.
-# Where n is 0, e^r - 1 alone: 2^-71.4, and 2^-74 for the last sum.
-# Relative to T: the terms 2^-80, two roundings of what is below T 2^-29 2^-81: 2^-79.41; besides 2^-105 of the value.
+# relative to the value and to T, as the certificate has it: most is of T (e^r - 1) where n is not 0
 EXPM1_TINY = 2.0**-60  # below this e^x - 1 rounds like x (1 + 2^-80) or x (1 - 2^-80)
 SATURATED = -42.0  # below this e^x < 2^-60: e^x - 1 rounds like -1 + 2^-80
 

@@ -51,12 +51,11 @@ NAN = float("nan")
 
 PIECES_BELOW, GROWING_FROM = 15.0, 28.0  # sizes: log gamma is a piece; its error grows no less than the logarithm's
 ORDINARY_LEAST, GAMMA_LEAST, GROWING_LEAST, GROWTH_OF_LOG = 2.0**-71.15, 2.0**-69.7, 2.0**-71.65, 1.03125 * 2.0**-78
-# Besides what grows with r in scaled_exp: pieces of log gamma 2^-71.5; Stirling's series 2^-69.86 at 16, falling as
-# 1/x^3 to 2^-72.2, and x times the logarithm's 2^-78; the sine 2^-73.9; scaled_exp 2^-77; the quotient 2^-100
+# besides what grows with r in scaled_exp, as the certificates have it: most is of Stirling's series at 16
 TOP = 175.0  # gamma(175) > 2^1048
 BOTTOM = -185.0  # |gamma| of every double below is less than 2^-1080: next to -185 it is 2^45/185! < 2^-1082
 SMALL, SMALL_BOUND = 2.0**-30, 2.0**-82
-# 1/x - 0.58 + 0.99 x leaves out 0.91 x^2, 2^-90 of 1/x; two roundings of 0.58, 2^-83.8
+# of 1/x - 0.58 + 0.99 x, as the certificate has it
 TOUCHING = 2.0**-60  # below this gamma of a power of two rounds like 1/x (1 - 2^-80)
 VANISHING = 2.0**-110  # below this gamma of all others rounds like 1/x, as ``over_pair`` gives it
 LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or x (log x - 1)

@@ -17,14 +17,9 @@ COSH_TAIL = coefficients("double/hyperbolic", "cosh_tail")
 INFINITY = float("inf")
 
 LEAST, SLOPE, GROWTH = 2.0**-75, 2.0**-70.8, 1.27 * 2.0**-51
-# c = cosh(r + r_lo) - 1 is below 0.501 r^2: start c has six roundings, 3.01 r^2 2^-53 of start, the four sums behind
-# the head 2.01 r^2 2^-53 of it and 2^-80 of all. Entries are off by 2^-84 of themselves, 2^-76.4 of start where they
-# cancel most, n = 1. What has r as a factor carries 2^-72 of itself; where start is 0, as where n = 0, r^3 Q is below
-# 2^-21.6 |r|: its five roundings 2^-72.3, the polynomial 2^-73.6, r_lo c, which is left out, 2^-73, two sums 2^-72.5:
-# 2^-71.
+# of the head, of r and of r^2, as the certificates have it; the table's entries cancel most where n is 1
 TANH_BOUND, TANH_WIDEST = 2.0**-69, 2.0**-80.2
-# e^2x - 1 carries 2^-70, of which no more reaches m / (m + 2); the quotient adds 2^-100. It carries 2^-79.3 e^2x, too,
-# which times the slope 2/(e^2x + 1)^2 is 2^-80.3 at most.
+# of e^2x - 1, of whose bounds no more reaches m / (m + 2), as the certificate has it
 TINY = 2.0**-30  # below it they round like x (1 + 2^-80), 1 + 2^-80 and x (1 - 2^-80)
 SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 1 - 2^-80
 

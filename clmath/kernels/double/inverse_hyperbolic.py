@@ -29,14 +29,13 @@ NAN = float("nan")
 
 SMALL = 2.0**-9  # below this a polynomial: x + x^3 P(x^2)
 TAIL_BOUND = 2.0**-47
-# of x^3 P(x^2), where five roundings and P's own 2^-53 make 2^-50: enclosures stay wider than 2^-103, which is what
-# pairs of doubles, those of the reference among them, resolve
+# of x^3 P(x^2), eight times what it needs: enclosures stay wider than 2^-103, which is what pairs of doubles, those of
+# the reference among them, resolve
 WIDEST = 2.0**-77
-# The logarithm 2^-78. asinh, acosh: second (b + first) carries 2^-77 of b^2, at most a quarter of which reaches the
-# logarithm, 2^-79; square root 2^-100; log(2x) for large x 2^-82
+# the logarithm, and what a quarter of the error of its argument comes to, as the certificates have it
 ATANH_WIDEST = 2.0**-78.9  # half of the logarithm's, and the quotient 2^-100
 ACOSH_BOUND = 2.0**-69
-# s^3 P(s^2) < 2^-20.5 s carries 2^-50 of itself; s_lo instead of s_lo/sqrt(1 + s^2), 2^-53 2^-19; the sum 2^-73.5
+# of s + s^3 P(s^2), as the certificate has it
 DECIDED = 1.5 * 2.0**-27  # below this asinh x and atanh x lie within 0.3 last places of x
 TINY = 2.0**-100  # below this they are as good as x -+ |x| 2^-80, which is scaled
 LARGE = 2.0**40  # above this asinh x and acosh x are log(2x), but for less than 2^-82

@@ -39,9 +39,7 @@ INFINITY = float("inf")
 NAN = float("nan")
 
 LEAST, GROWTH = 2.0**-74, 1.84 * 2.0**-52
-# t^3 P, below t^2/3 of the angle: t carries a rounding to its third power, and there are five more with P's own and its
-# coefficient's: 8 x 2^-53, together 2.67 t^2 2^-53 of the angle; the three sums of parts below t^2/3 + 2^-25 of it
-# t^2 2^-53 and 2^-76.4; t 2^-75, the product with 1/pi 2^-76; what is clamped 2^-79: LEAST + GROWTH t^2 < 2^-69.05
+# of the angle, as the certificates have it: what is rounded in t^3 P, and in the sums behind it, grows with t^2
 TINY = 2.0**-30  # below it asin and atan are x (1 +- 2^-61): no double and no midpoint lies between that and x
 LINEAR = 2.0**-40  # below it they are x (1 +- 2^-81)
 SMALL = 2.0**-400  # below it results are scaled up, by SCALE

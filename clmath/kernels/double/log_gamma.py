@@ -58,19 +58,10 @@ HALF_A_PIECE = (1 << 47) - 1
 SERIES = 16.0  # from here on Stirling's series
 NEAR_BOUND, NEAR_ERROR, LOG_BOUND = 2.0**-67.2, 2.0**-72.6, 2.0**-73
 MIRRORED_ERROR, CLOSER_ERROR = 2.0**-68.2, 2.0**-72.2
-# A piece: c_4 t^4 + ... carries 2^-53 for each of c_4, its sum with the rest and the product with t, 2^-51.3 with what
-# the rest carries; all else is exact to 2^-100 and the fit to 2^-76. |c_4 t^4| is largest at the edges of pieces: below
-# 4 it is 2^-21.6, which makes 2^-72.9, or 2^-67.3 of log gamma next to 1 and 2, where that is t (c_1 + ...); up to 8
-# 2^-21.0, 2^-73.1 of log gamma; up to 16 2^-20.3, 2^-74.7 of it.
-# Stirling's series, log gamma(a) > 1.77 (a - 1/2): the logarithm's 2^-78 are 2^-78.8; z Q/a < 2^-20.4 carries ten
-# roundings, 2^-70.1 or 2^-74.9 of 27.9; 1/(120 a^4), left out of what a_lo is multiplied by, makes 2^-77.7: 2^-74.6.
-# Where 1/a carries three roundings, not one, these are fourteen, 2^-74.4: 2^-74.2.
-# sin(pi r)/(pi r) > 0.63: terms from y^5 on, below 2^-23.8, carry 2^-51.3 like those of a piece and y_lo's share,
-# 2^-76.2: 2^-73.9. Logarithms: 2^-78.
-# Below 0 the errors add up: 2^-72.9, 2^-73.9 and 2^-78, or 2^-73 of log gamma(1 - x) in place of the first: 2^-72.29.
-# With sinpi_pair's 2^-68.3 in place of the second, and 2^-73 log pi besides 2^-73 of log(gamma(1 - x)/pi): 2^-68.23.
+# as the certificates have it. A piece: its terms from t^4 on, next to 1 and 2 as a share of t; Stirling's series: what
+# is rounded behind its logarithm; below 0 the errors of a sine, a logarithm and a piece add up.
 POLE_BOUND, POLE_ERROR, SMOOTH_BOUND = 2.0**-68, 2.0**-78, 2.0**-70
-# About a zero: log1p_pair's; a polynomial's as above, |t|^3 c_4 < 2^-19.4, which makes 2^-70.7 of t, the fit 2^-73.
+# about a zero, as the certificate has it: a polynomial, and the logarithm of the distance from the pole
 
 
 @lane

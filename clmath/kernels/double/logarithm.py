@@ -52,13 +52,10 @@ GRID = 1.5 * 2.0**30  # m + GRID - GRID is m to a multiple of 2^-22
 SHORT = -0x8000000  # keeps the first 26 bits of a double
 
 BOUND, WIDEST = 2.0**-68, 2.0**-78
-# S and u are exact. |r| < 2^-8.96; r^3 P(r) carries eight roundings and 2^-53 of P: 2^-50 of r^3/3, below 2^-78.4.
-# e (r_1 + e/2) < 2^-31: three roundings 2^-83; k LN2_LO < 2^-32: 2^-85; the sum of all, below 2^-28: three roundings
-# 2^-80.4 at most. Where |log x| is small: at the place of 1 all of these are r^2/3 2^-50 < 2^-70.7 and 2^-72 of r;
-# at the next place up, |r| < 2^-8.97 while log x > 2^-9.6: 2^-69 and 2^-71; at all others below 2^-71.
+# as the certificates have it: S and u are exact; BOUND is needed next to 1, WIDEST of the sum of all else
 CLOSE, CLOSE_BOUND = 2.0**-11, 2.0**-73  # log(1 + x) closer to 0 than that: r^3/3 2^-50 < 2^-73.5 r
 SCALED_WIDEST, PRODUCT = 2.0**-77, 2.0**-76
-# log e, 1.45 at most, times WIDEST; and the product: four roundings of 2^-26 of it, 2^-77, log e's own 2^-79
+# log e times WIDEST; and the product, as the certificates have it
 SMALL = 2.0**-60  # below this log(1 + x) rounds like x - x^2/2
 NEXT_TO_ONE = 2.0**-27  # closer to 1 than this, t - t^2/2 is often a double or a midpoint: t has few bits
 TINY = 2.0**-100  # below this like x - |x| 2^-80, which is scaled

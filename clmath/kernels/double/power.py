@@ -51,8 +51,7 @@ SQRT2_PLACE = 53  # the place of [1, 2) that holds sqrt(2): from here on m count
 LOW_HALF = (1 << 26) - 1  # of a mantissa: times reciprocals of 9 and 15 bits, both halves are exact
 
 BOUND_OF_EXPONENT = 2.0**-80
-# 2^p: scaled_exp LEAST + GROWTH r^2; the product with ln 2 and its rest 2^-95, for which LEAST has room. p is y log2 x
-# with the relative error of log2 x, below 2^-79.5, and 2^-100 for the product or the quotient: times ln 2, 2^-80.02 |p|
+# of p, y log2 x or log2 x over n, times ln 2, as the certificates have it; 2^p besides: LEAST + GROWTH r^2
 TINY = 2.0**-60  # |y log2 x| below this: x^y rounds like 1 + 2^-80 or 1 - 2^-80
 TOP = 1200.0  # 2^1200 and 2^-1200 lie beyond every double
 LEAST_POWER = 1023 - 130 << 52  # the encoding of 2^-130: |y| below it is tiny for every x, as it is itself

@@ -44,16 +44,11 @@ TO_17_BITS = 1.5 * 2.0**36  # added to a number below 2 and taken off again, lea
 TO_34_BITS = 1.5 * 2.0**19  # 33 binary places
 LONGER_THAN_18 = (1 << 35) - 1  # bits of an encoding that are zero where a number has 18 significant bits at most
 CBRT_ERROR = 2.0**-82
-# y is within 2^-34 of its approximation and that within 2^-36.5 of the root (s P: 2^-9.5, its polynomial 2^-28, of a
-# value below 2): 2^-33.7; m - y^3 below 12 x 2^-33.7 = 2^-30.1: its rounding 2^-84, that of yl^2 (3 yh + yl), below
-# 2^-31, 2^-84.9; both over 3 y^2 >= 3: 2^-85; the step, its quotient by 3 y^2: five roundings of 2^-33.7, 2^-84.4; its
-# square over y: 2^-119; the third term (5/3) 2^-101: 2^-83.6 in all
+# as the certificate has it: y is within 2^-34 of the root, and one step of Newton's is rounded
 RSQRT_ERROR = 2.0**-101
-# m - s^2 is below 2^-51, 1 - s y below 2^-52, both rounded once; what they multiply carries 2^-50; squares of both are
-# left out: as the certificate has it, value above 1/2
+# as the certificate has it, value above 1/2: squares of what is missed are left out
 HYPOT_ERROR = 2.0**-100.5
-# S = a^2 + b^2 < 8: its low part below 2^-50 is rounded twice; S - root^2 below 2^-49 twice, and that over 2 root >= 2;
-# two roundings of lo < 2^-51; its square is left out: as the certificate has it, value at least 1
+# as the certificate has it, value at least 1: the square of lo is left out
 SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 + b^2) < a (1 + 2^-63)
 
 

@@ -27,14 +27,9 @@ INVERSE_ROOT_OF_PI = (0.5 * SERIES[0][0], 0.5 * SERIES[0][1])
 LEVELS, LEVELS_IN_PAIRS = 60, 32
 
 BOUND = 1.625 * 2.0**-100
-# of erf x, as its certificate has it; most is needed at x^2 = 12. Errors of steps reach the term in x^2n n times, and
-# the mean of n, weighted by the terms, is the slope of log(erf(x) e^(x^2) / x) times x^2; the tail is in double, with
-# 34 roundings, and leaves out 2^-130; e^-(x^2) carries 2^-103, two products 2^-101. Where x is tiny, x^2/3 is left
-# out: 2^-125.
+# of erf x, as its certificate has it: most is needed at x^2 = 12
 FRACTION_BOUND = 1.25 * 2.0**-99
-# of erfc x, in units of 2^-100: 60 levels leave out 0.81 at x^2 = 12, less beyond; of an error in level n, at most
-# n/2 / f^2 < 0.42 reaches the level above it, 0.11 of those of all quotients and sums the value; what is in double,
-# 2^-50, comes through 32 levels as 2^-62 of itself; e^-(x^2) 2^-103: 0.13; the last quotient 1, the product 0.25: 2.3
+# of erfc x, as its certificate has it: levels that are left out, and quotients and sums of the first ones
 
 
 @lane

@@ -25,11 +25,9 @@ HALF_ZETA_OF_2 = 0.8224670334241132  # pi^2/12
 ALONE_ERROR = 2.0**-91.75  # where the logarithm is alone: of x (0.58 - 0.82 x) where x is tiny, of log x beyond HUGE
 
 SUM_BOUND = 2.0**-100
-# of b log2 b, the largest of the terms of log2 gamma(b), b >= 32: products of pairs 2^-102 of it and of b log2(e),
-# which is 0.29 of it; four sums 2^-104 each; the terms of the series from the fourth on, below 2^-45.6, in double
-# 2^-97.6, which is 2^-104.9 of 160; b_lo/b squared, left out of log b, 2^-107 b; in all 2^-101.1
+# of b log2 b, the largest of the terms of log2 gamma(b), b >= 32, as the certificate has it
 PRODUCT_BOUND = 2.0**-97.25
-# of gamma: the product 2^-98.5, the sine 2^-100.5, four products and quotients of pairs: as the certificates have it
+# of gamma, as the certificates have it: most is of the product of 32 factors
 
 
 @lane

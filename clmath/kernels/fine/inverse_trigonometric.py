@@ -24,8 +24,7 @@ CUBIC_BOUND = 2.0**-99  # quotient 2^-100, product 2^-102, sums; the cube in dou
 SINES, COSINES, SLOPES, DIRECTIONS = 2.0**-100.9, 2.0**-104.25, 2.0**-101.75, 2.0**-100.4
 # of sines, cosines and both products: what their errors come to beside ROUNDING, as the certificates have them
 ROUNDING = 2.0**-102.25
-# of the angle: its rest as a pair 2^-106; the angle whose sine is taken 2^-104, or 2^-103 with lo in turns times pi;
-# the step, below err, in double: 2^-50 of 2^-68
+# of the angle, as the certificates have it: most is of the angle whose sine is taken
 FURTHEST = -200  # what is 2^-200 or less of the other is nothing beside ANGLE_ERROR
 FAR = 2.0**200  # nor is that from which on arc tangents are taken for one
 INFINITY = float("inf")

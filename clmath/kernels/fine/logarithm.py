@@ -21,11 +21,9 @@ __all__ = ["log", "log1p", "log2", "log10", "odd", "stepped"]
 
 (LOG10_2,) = pairs("fine/logarithm", "log10_of_2")
 Q_BOUND = 2.0**-98.5
-# asinh, a^2/(1 + sqrt(1 + a^2)): root and quotient 2^-100 each, sums 2^-104: 2^-98.9; acosh, sqrt(t (t + 2)): product
-# 2^-102, root, sum: 2^-99.4; atanh, 2a/(1 - a), and log1p, x/(1 + x): 2^-100
+# of sums, roots and quotients of pairs, as the certificates have it
 ROUNDING = 2.0**-102.5
-# of l: as a pair, and its sum with the step, 2^-104 each; the argument of e^l as a pair, 2^-104; the step in double,
-# 2^-50 of 2^-68
+# of l, as the certificates have it
 
 
 @lane

@@ -15,9 +15,7 @@ SCALED_ERFC = pieces("quick/error_function", "scaled_erfc", 345)
 INFINITY = float("inf")
 
 ERF_BOUND, ERFC_BOUND = 2.05 * 2.0**-52, 2.75 * 2.0**-52
-# erf: S carries 2^-53 for its constant term's rounding, 2^-53 for the last addition and 2^-57 for the rest, the product
-# 2^-53. erfc: e^(-x^2) adds 2^-52.8 (x^2 is exact), 2 - y another 2^-53, but not all of these at once. As the
-# certificates have it, and 2^-53 for value -+ err being rounded.
+# as the certificates have it, and 2^-53 for value -+ err being rounded
 SATURATED = 4.0  # beyond it erfc |x| < 2^-25: no float or midpoint between erf x and +-1, nor between erfc(-x) and 2
 TO_64TH = 1.5 * 2.0**46  # adding and taking it off rounds to multiples of 1/64, ties to even
 TO_64TH_BITS = 0x42D8000000000000  # its encoding: the low bits of a sum count these

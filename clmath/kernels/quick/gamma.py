@@ -30,8 +30,6 @@ INFINITY = float("inf")
 NAN = float("nan")
 
 TGAMMA_BOUND, LGAMMA_BOUND = 0.75 * 2.0**-49, 0.9375 * 2.0**-49  # as the certificates have them
-# tgamma: a piece and, below zero, sin(pi x), the product, pi and the quotient. lgamma: logarithms and pieces carry
-# 2^-52 of themselves or 2^-53, and every sum 2^-53 of terms whose sizes are added up.
 TOP = 40.0  # gamma(40) exceeds every float
 BOTTOM = -43.0  # |gamma| of every float below is less than 2^-151: nearest to a pole at -43 it is 2^18/43!
 SLIGHT = 2.0**-30  # below it gamma x = 1/x (1 - 0.58 x), next to 1/x where that is a float: at powers of two

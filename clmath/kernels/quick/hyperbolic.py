@@ -17,11 +17,9 @@ INFINITY = float("inf")
 NAN = float("nan")
 
 BOUND = 2.0**-50
-# tanh: s / sqrt(1 + s^2) five roundings of 2^-53 of which half reach the result, s by a polynomial that carries 2^-53 +
-# 2^-55; 1 - 2/(e^2x + 1), where e^2x carries 2^-52.8, less. atanh: log(1 + a), a by two roundings, and its own 2^-52.
+# of atanh, log(1 + a) for a of two roundings, as the certificates have it
 GROWTH_BOUND, INVERSE_BOUND, TANH_BOUND = 1.8 * 2.0**-52, 2.2 * 2.0**-52, 2.3 * 2.0**-52
-# sinh and cosh, asinh and acosh, tanh: as the certificates have it, and 2^-53 for value -+ err being rounded. sinh:
-# e^|x| carries 2^-52.8, its reciprocal 2^-52.3, their difference another 2^-53, cancelling by at most coth 1 = 1.32.
+# sinh and cosh, asinh and acosh, tanh: as the certificates have it, and 2^-53 for value -+ err being rounded
 SATURATED = 9.25  # above this 1 - tanh x < 2 e^-18.5 < 2^-25: no float or midpoint between tanh x and 1
 TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
 

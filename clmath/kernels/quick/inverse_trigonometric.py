@@ -40,10 +40,6 @@ NAN = float("nan")
 ATAN_BOUND, ATAN2_BOUND = 1.6 * 2.0**-52, 1.75 * 2.0**-52
 ASIN_BOUND, ACOS_BOUND = 2.5 * 2.0**-52, 1.95 * 2.0**-52
 # of their forms in half turns, too, as the certificates have it, and 2^-53 for value -+ err being rounded
-# t = (a - c b)/(b + c a): where c = 0 two roundings of 2^-53 or less; else a - c b carries at most 2^-53 a (exact for
-# halfs and floats), so t 2^-53 of c and two roundings of its own below 2^-7 c. heads are exact sums (multiples of
-# 2^-50 below 4); p adds 2^-53 |t| / 12000; the last addition 2^-53; arguments made by sqrt carry 2^-52, at condition
-# number 1 or below. The factor 1/pi's last addition replaces the one before.
 SLIGHT = 2.0**-27  # an angle this far from pi or pi/2 is nearer to it, in parts of pi, than any float or midpoint
 
 

@@ -39,11 +39,9 @@ NAN = float("nan")
 MANTISSA = 0xFFFFFFFFFFFFF
 
 CBRT_BOUND = 1.05 * 2.0**-52
-# T + (T_lo + T s P), |s P| < 2^-8.5: 2^-53 for the last addition and 2^-60 for the rest; 2^-53 more as below
+# as the certificate has it, and 2^-53 as below
 BOUND, RSQRT_BOUND = 2.0**-51, 1.4 * 2.0**-52
-# rsqrt and hypot: two roundings, one of them halved by the square root. pow: log2 x carries 2^-66 relative (r^3/3 and
-# what follows it are rounded to 2^-53 of themselves, r^2/3 < 2^-15 of r), so y log2 x, which is below 2^8 where the
-# result is in range, 2^-58 absolute; 2^t adds 2^-52.8. 2^-53 more for value -+ err being rounded.
+# powers and hypot, rsqrt: as the certificates have it, and 2^-53 for value -+ err being rounded
 SLIGHT = 2.0**-28  # |y log2 x| below this: no float and no midpoint lies between x^y and 1
 TOP = 180.3  # 2^TOP exceeds every float, 2^-TOP lies below a quarter of the smallest: results beyond round as there
 LONGEST = 67108864.0  # 2^26: numbers with more significant bits are neither floats nor midpoints

@@ -38,16 +38,12 @@ TANGENT_OVER = coefficients("quick/trigonometric", "tangent_over")
 TANGENT_UNDER = coefficients("quick/trigonometric", "tangent_under")
 HALF_TURN_TAIL = coefficients("quick/trigonometric", "half_turn_tail")
 BOUND = 2.0**-50
-# sin, cos: the angle t carries 2^-52 (two products, their sum, the reduction's last sum) and 2^-83 absolute, at worst
-# 2^-51 where a float lies within 2^-32 of a zero; near pi/2, where t is largest, t cot t < 1 shrinks what reaches the
-# result. t + t z P adds 2^-53 for the sum and, as |t z P| < 0.57 of the result, 2^-52.5 for the rest: below 2^-50.6.
-# sincos: both polynomials to pi/4 likewise. 2^-53 more for value -+ err being rounded.
+# sin, cos, sincos: as the certificates have it, and 2^-53 for value -+ err being rounded; most is of the angle, where a
+# float lies within 2^-32 of a zero
 TURNS_BOUND = 2.3 * 2.0**-52
 # sinpi, cospi: as the certificates have it, and 2^-53 for value -+ err being rounded
 TANGENT_BOUND, TANGENT_OF_TURNS_BOUND = 5.9 * 2.0**-52, 3.9 * 2.0**-52
-# tan, tanpi: the angle carries what it does above, or 2^-52.4, times 2t / sin 2t < 1.58; the quotient of polynomials
-# 2^-53.4, and four roundings of up to 2^-53: each polynomial's last, t times one of them, and the division. As the
-# certificates have it, and 2^-53 for value -+ err being rounded.
+# tan, tanpi: as the certificates have it, and 2^-53 for value -+ err being rounded
 
 
 @lane
