@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 
-__all__ = ["KINDS", "Space", "members"]
+__all__ = ["KINDS", "Space", "members", "named_cell"]
 
 KINDS = ("typical range", "random encodings", "sizes from 2^-30 to 2^10", "normal times 50")
 _LEAST, _GREATEST = -(2**31), 2**31 - 1
@@ -97,6 +97,13 @@ class Space:
         return found
 
 
+def named_cell(part: Part, where: str) -> tuple[Any, float, float] | None:
+    """(which, low, high) of the cell ``where``, as a certificate names it; None where the part has no such piece."""
+    named, ends = where.removeprefix(f"{part.name} ").rsplit(": ", 1)
+    low, high = map(float, ends.split(" .. "))
+    return next(((which, low, high) for which, _, _ in part.pieces() if str(which) == named), None)
+
+
 def members(
     part: Part, where: str, space: Space, rng: np.random.Generator, pool: Callable[[int], Sequence[NDArray[np.float64]]]
 ) -> tuple[NDArray[np.float64], ...]:
@@ -105,9 +112,7 @@ def members(
     Where the cell is one of the argument itself, it is drawn there. There are none where the part has no such piece, or
     is about a function of its own within the kernel.
     """
-    which, ends = where.removeprefix(f"{part.name} ").rsplit(": ", 1)
-    low, high = map(float, ends.split(" .. "))
-    found = next((piece[0] for piece in part.pieces() if str(piece[0]) == which), None)
+    found, low, high = named_cell(part, where) or (None, 0.0, 0.0)
     cell = part.cell(found, arb(low), arb(high)) if found is not None else None
     if cell is None or len(part.traced.program.inputs) != len(space.integers):
         return tuple(np.empty(0) for _ in space.integers)

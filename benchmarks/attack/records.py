@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,8 +29,14 @@ def record(rung: str, name: str) -> Mapping[str, Any] | None:
 
 def before(rung: str, name: str) -> float | None:
     """What share of lanes, in a million, a kernel left by the width of its enclosures before bounds were proven."""
-    found: float | None = json.loads(_BEFORE.read_text(encoding="utf-8")).get(rung, {}).get(name)
-    return found
+    return _all_before().get(rung, {}).get(name)
+
+
+@functools.cache
+def _all_before() -> Mapping[str, Mapping[str, float]]:
+    """By rungs."""
+    found: Mapping[str, Any] = json.loads(_BEFORE.read_text(encoding="utf-8"))
+    return {rung: kernels for rung, kernels in found.items() if isinstance(kernels, dict)}
 
 
 def write(facts: Mapping[str, Any], folder: Path) -> None:

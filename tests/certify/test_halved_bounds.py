@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("flint")
 
+from benchmarks.attack.arguments import named_cell
 from clmath.certify import proof
 from clmath.certify.certificates import certificate
 from clmath.certify.proof import is_refining, prove
@@ -59,11 +60,9 @@ def halved(part):
 def in_worst(part, proven):
     """The worst cell of a part, and some pieces."""
     pieces = list(part.pieces())
-    if where := proven[part.name]["where"]:
-        which, ends = where.removeprefix(f"{part.name} ").rsplit(": ", 1)
-        low, high = map(float, ends.split(" .. "))
-        pieces = [(piece[0], low, high) for piece in pieces if str(piece[0]) == which][:1] + pieces
-    return pieces[:6]
+    where = proven[part.name]["where"]
+    worst = named_cell(part, where) if where else None
+    return [worst, *pieces[:5]] if worst else pieces[:6]
 
 
 def in_some(part, _):
