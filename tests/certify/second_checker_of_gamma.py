@@ -90,7 +90,7 @@ def gamma(x):
     y, product = moved(x)
     log = stirling(y)
     middle = Fraction(log.p[0], ONE)
-    count = max(int(abs(middle)).bit_length() + 2, 2)
+    count = int(abs(middle)).bit_length() + 8
     power = exponential(exactly(middle / 2**count))
     for _ in range(count):
         power *= power
