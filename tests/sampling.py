@@ -14,9 +14,10 @@ one. Further arguments of the mark:
   tests without a mark, by where they are.
 
 Of the tests without a mark that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test
-functions too; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``. The time of others counts
-as ``times.LEAST``. Of what is left, a test of ``MANY`` rows or more runs with the part ``PART`` of them, among which is
-each format, mode, engine and chapter that its rows have. In folders of ``WHOLE`` each row is a fault that was found.
+functions too; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``, which count with what they
+share. The time of others counts as ``times.LEAST``. Of what is left, a test of ``MANY`` rows or more runs with the part
+``PART`` of them, among which is each format, mode, engine and chapter that its rows have. In folders of ``WHOLE`` each
+row is a fault that was found.
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
@@ -55,7 +56,7 @@ ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
-LONG = 0.01  # the share of long tests that a run takes
+LONG = 0.005  # the share of long tests that a run takes
 
 MANY = 8  # rows of a test without a mark, from which on a run takes a part of them
 PART = 0.1
@@ -75,8 +76,8 @@ SHARES = {
     "tests/regressions/test_many_rows_that_crash.py": 0.125,
 }
 
-# files whose tests share what takes seconds to make: each of them counts among the long ones
-SHARING = ("tests/engines/native/test_build.py", "tests/engines/native/test_wheels.py")
+# files whose tests share what takes so many seconds to make: each of them counts among the long ones
+SHARING = {"tests/engines/native/test_build.py": 5.0, "tests/engines/native/test_wheels.py": 20.0}
 
 # tests that do more where all rows are run, or where kernels are compiled for all levels: --but leaves out none
 DEEPER = ("tests/certify/test_certificates.py", "tests/certify/test_pairs.py", "tests/engines/native")
@@ -158,11 +159,16 @@ def _not_drawn(groups, seed):
         order = random.Random(f"{seed} {name}")
         places = _of_one_value(words.one, members, order)
         rows = [words.combinations_of(members[place]) for place in places]
-        seconds = [long.get(_function(members[place]), times.LEAST) for place in places]
+        seconds = [_seconds(members[place], long) for place in places]
         least = max(words.rows, math.ceil(words.part * len(places)))
         taken = {places[place] for place in drawn(rows, order, least, words.share * sum(seconds), seconds)}
         away.update(item for place, item in enumerate(members) if place not in taken)
     return away
+
+
+def _seconds(item, long):
+    """How long a test takes, with what it may be the first to make."""
+    return max(long.get(_function(item), times.LEAST), SHARING.get(item.nodeid.partition("::")[0], 0.0))
 
 
 def facts_of(item):

@@ -49,7 +49,7 @@ def exponential(exported):
     return exported("c", "exp")
 
 
-@pytest.mark.drawn("standard", "command")
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("standard", STANDARDS)
 @pytest.mark.parametrize("command", bench.compilers(), ids=lambda command: command[0].rpartition("/")[2])
 def test_no_compiler_warns(exported, command, standard, tmp_path, some):

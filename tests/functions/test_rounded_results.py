@@ -50,7 +50,7 @@ def test_without_a_mode_results_are_rounded_to_nearest_even(name, form, sampler,
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_hurtful_arguments(data):
     name, form = data.draw(st.sampled_from(CASES))
     args = data.draw(cl.arguments(name, form))

@@ -10,7 +10,7 @@ from clmath.testing import assert_conforms, assert_correctly_rounded, conformanc
 from clmath.testing import strategies as cl
 
 NAMES = [row.name for row in families().values() if row.chapter == "groups" and len(row.inputs) == 1]
-FEW = settings(max_examples=20, deadline=None)
+FEW = settings(max_examples=8, deadline=None)
 
 
 def one_after_the_other(x):
