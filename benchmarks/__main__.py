@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from rich.console import Console
 from rich.progress import track
 
-from benchmarks import calls, chapters, conversions, double, engines, exact, kernels, machine, reference, small
+from benchmarks import calls, chapters, conversions, double, engines, exact, kernels, machine, reference, small, sums
 from benchmarks.inputs import INPUTS
+from benchmarks.options import positive
 from benchmarks.sections import Options, as_json, as_markdown, print_table
 from clmath import errors
 from clmath.numbers.formats import FORMATS, format_named
@@ -20,7 +21,7 @@ from clmath.numbers.formats import FORMATS, format_named
 if TYPE_CHECKING:
     from benchmarks.sections import Section
 
-MODULES = (kernels, double, engines, calls, small, exact, chapters, conversions, reference)
+MODULES = (kernels, double, engines, calls, small, exact, chapters, conversions, sums, reference)
 SECTIONS = {module.SECTION.name: module.SECTION for module in MODULES}
 
 
@@ -30,19 +31,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--functions", default="", help="names with commas between; all of a section's if left out")
     parser.add_argument("--types", default=",".join(map(str, FORMATS)), help="of half,float,double")
     parser.add_argument("--inputs", choices=INPUTS, help="typical ranges or random bit patterns; both if left out")
-    parser.add_argument("--lanes", type=_positive, default=10**6, help="for array code; slow packages get fewer")
-    parser.add_argument("--judged", type=_positive, default=20_000, help="lanes whose rounding is checked")
-    parser.add_argument("--runs", type=_positive, default=7, help="the median of so many is shown")
+    parser.add_argument("--lanes", type=positive, default=10**6, help="for array code; slow packages get fewer")
+    parser.add_argument("--judged", type=positive, default=20_000, help="lanes whose rounding is checked")
+    parser.add_argument("--runs", type=positive, default=7, help="the median of so many is shown")
     parser.add_argument("--markdown", action="store_true", help="print Markdown")
     parser.add_argument("--json", type=Path, help="write everything to a file, after each section")
     return parser
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is not positive")
-    return number
 
 
 def _options(given: argparse.Namespace) -> Options:

@@ -22,6 +22,7 @@ from benchmarks.attack.climb import Found, climbed
 from benchmarks.attack.judges import kernel_of
 from benchmarks.attack.records import write
 from benchmarks.attack.undecided import undecided
+from benchmarks.options import positive
 from clmath.certify.certificates import certificate, digest
 from clmath.certify.models import precisely
 from clmath.certify.proofs import PROOFS
@@ -40,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--evaluations", type=float, default=1e7, help="of each kernel (10^7)")
     parser.add_argument("--undecided", type=float, default=0, help="lanes of each kind to count undecided ones in (0)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--jobs", type=int, default=1, help="searches at once (1), with this seed and the next ones")
+    parser.add_argument("--jobs", type=positive, default=1, help="searches at once (1), each with the next seed")
     parser.add_argument("--out", type=Path, help="write a file for each kernel below this folder")
     return parser
 

@@ -15,7 +15,7 @@ from clmath.numbers.formats import DOUBLE, Format
 from clmath.numbers.rounding import Rounding, narrow, round_pair
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
@@ -29,7 +29,7 @@ _BASE = 32  # bits of a digit
 _MASK = np.int64((1 << _BASE) - 1)
 _ROOM = 1 << 22  # digits that are held at a time
 _LINES = 1 << 15  # lines that are added at a time: of doubles they have 2^21 digits, if no two are of a size
-_TOGETHER = 1 << 14  # digits that are made at a time, which stay in a cache
+_TOGETHER = 1 << 15  # digits that are made at a time, which stay in a cache
 _MOST = 1 << 20  # numbers that are added at a time: 2^20 digits of 32 bits are less than 2^62
 
 
@@ -63,21 +63,37 @@ def _add_up(x: F64, form: Format, target: Format, mode: Rounding, result: NDArra
     significand, exponent = _parts(x, form)
     least = int(exponent.min())
     digits = (int(exponent.max()) - least + form.precision) // _BASE + 1
-    carried = np.zeros((digits + 1, len(x), 1), np.int64)
-    for some in _slices(x.shape[1], max(1, min(_MOST, _ROOM // (digits * len(x))))):
-        held = np.empty((digits + 1, *x[:, some].shape), np.int64)
-        for places in _slices(digits, max(1, _TOGETHER // held[0].size)):
-            below = least + _BASE * np.arange(digits)[places].reshape(-1, 1, 1)
-            held[:digits][places] = _digit(significand[:, some], exponent[:, some] - below)
-        held[digits] = 0
-        np.cumsum(held, axis=-1, out=held)
-        held += carried
-        _carry(held)
-        carried = held[..., -1:].copy()
-        if result.shape[1] > 1:
-            result[:, some] = _as_numbers(held, least, target, mode)
-    if result.shape[1] == 1:
+    carried, running = np.zeros((digits + 1, len(x), 1), np.int64), result.shape[1] > 1
+    room = _ROOM // digits if running else _TOGETHER
+    for some in _slices(x.shape[1], max(1, min(_MOST, room // len(x)))):
+        made = _digits(significand[:, some], exponent[:, some] - least, digits)
+        if running:
+            sums = _running(made, carried, significand[:, some].shape[1])
+            result[:, some] = _as_numbers(sums, least, target, mode)
+            carried = sums[..., -1:].copy()
+        else:
+            for places, held in made:
+                carried[places] += held.sum(axis=-1, keepdims=True)
+            _carry(carried)
+    if not running:
         result[...] = _as_numbers(carried, least, target, mode)
+
+
+def _digits(significand: I64, exponent: I64, digits: int) -> Iterator[tuple[slice, I64]]:
+    """The digits of numbers, the lowest first, some at a time: which ones, and what they are."""
+    for places in _slices(digits, max(1, _TOGETHER // significand.size)):
+        numbers = np.arange(digits)[places].reshape(-1, 1, 1)
+        yield slice(places.start, places.start + len(numbers)), _digit(significand, exponent - _BASE * numbers)
+
+
+def _running(made: Iterable[tuple[slice, I64]], carried: I64, count: int) -> I64:
+    """The digits of what was there before, and the first numbers with it: one, two, ... ``count``."""
+    held = np.zeros((*carried.shape[:2], count), np.int64)
+    for places, digits in made:
+        np.cumsum(digits, axis=-1, out=held[places])
+    held += carried
+    _carry(held)
+    return held
 
 
 def _parts(x: F64, form: Format) -> tuple[I64, I64]:

@@ -137,6 +137,14 @@ def test_conversions_are_right_in_every_mode(run):
     assert all(right(row[mode]) for row in rows for mode in ("rte", "rtz", "rtp", "rtn"))
 
 
+def test_sums_of_work_groups_are_right(run):
+    _, rows = run("sums", "--types", "float")
+    assert {row["elements"] for row in rows} == {"10", "100", "1000", "100000"}
+    for row in rows:
+        judged = 1500 if "scan" in row["function"] else max(1500 // int(row["elements"]), 1)
+        assert right(row["clmath"], judged)
+
+
 def test_a_missing_package_is_an_empty_column(run):
     text, rows = run("all", "--functions", "exp2,tgamma", "--inputs", "natural", missing=["scipy", "gfloat"])
     own = [row for row in rows if "clmath NumPy" in row and "SciPy" in row]
