@@ -3,8 +3,6 @@
 import base64
 import hashlib
 import re
-import shutil
-import subprocess
 import textwrap
 from html.parser import HTMLParser
 
@@ -17,6 +15,7 @@ from clmath.audit.reports.charts import ALL, allowed
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import limit
+from tests.browser import browsed, needs_chromium, probed, with_probe
 
 HOSTILE = '</pre></script><script>document.title="owned"</script><img src=x onerror=alert(1)> & "quoted" \x1b[2J'
 LAB = f"""
@@ -155,14 +154,8 @@ def test_limits_are_drawn_where_they_are():
     assert growing[100] == 3.0
 
 
-CHROMIUM = next(
-    (found for name in ("chromium", "chromium-browser", "google-chrome") if (found := shutil.which(name))), ""
-)
-OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--hide-scrollbars",
-           "--disable-background-networking", "--disable-component-update", "--disable-sync"]  # fmt: skip
 PROBE = """
-<script>{
-const form = document.querySelector("form"), out = [];
+const form = document.querySelector("form");
 const say = () => out.push(document.querySelector("#shown").textContent);
 say();
 form.elements.type.value = "half"; form.dispatchEvent(new Event("input")); say();
@@ -180,26 +173,17 @@ out.push([...document.querySelectorAll(".replay button")].every((button) => !but
 out.push(document.title);
 out.push(getComputedStyle(document.body).backgroundColor);
 out.push(document.documentElement.scrollWidth <= innerWidth);
-document.body.innerHTML = ""; document.body.textContent = "PROBED " + out.join(" | ") + " DEBORP";
-}</script>
 """
 
 
-def browsed(path, folder, *options):
-    command = [CHROMIUM, *OPTIONS, f"--user-data-dir={folder}", *options, path.as_uri()]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout
-
-
-@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
+@needs_chromium
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_browser_filters_it_and_follows_the_theme(page, tmp_path, theme):
-    assert "9 of 9 rows" in browsed(page, tmp_path / "plain", "--dump-dom")  # the policy lets our script run
-    probed = tmp_path / "probed.html"
-    open_policy = re.sub(r"<meta http-equiv[^>]*>", "", page.read_text())
-    probed.write_text(open_policy.replace("</body>", PROBE + "</body>"))
+    assert "9 of 9 rows" in browsed(page.as_uri(), tmp_path / "plain", "--dump-dom")  # the policy lets our script run
+    path = tmp_path / "probed.html"
+    path.write_text(with_probe(page.read_text(), PROBE))
     dark = ["--force-dark-mode"] if theme == "dark" else []
-    dom = browsed(probed, tmp_path / theme, "--dump-dom", "--window-size=700,900", *dark)
-    found = re.search("PROBED (.*) DEBORP", dom)[1].split(" | ")
+    found = probed(path.as_uri(), tmp_path / theme, "--window-size=700,900", *dark)
     *counts, sections, whole, opened, down, up, order, copied, title, ground, fits = found
     numbers = [int(number) for number in down.split(",")]
     assert numbers == sorted(numbers, reverse=True) != sorted(numbers)
@@ -213,25 +197,26 @@ def test_a_browser_filters_it_and_follows_the_theme(page, tmp_path, theme):
     assert fits == "true"
 
 
-@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
+@needs_chromium
 @pytest.mark.parametrize("dark", [[], ["--force-dark-mode"]], ids=["light", "dark"])
 def test_a_browser_paints_it(page, tmp_path, dark):
     picture = tmp_path / "page.png"
-    browsed(page, tmp_path / "profile", f"--screenshot={picture}", "--window-size=1200,1800", *dark)
+    browsed(page.as_uri(), tmp_path / "profile", f"--screenshot={picture}", "--window-size=1200,1800", *dark)
     data = picture.read_bytes()
     assert data.startswith(b"\x89PNG")
     assert len(data) > 30_000  # an empty page has a few thousand bytes
 
 
-@pytest.mark.skipif(not CHROMIUM, reason="no Chromium here")
+@needs_chromium
 def test_a_browser_filters_the_rows_of_several_subjects(clm, tmp_path):
     path = tmp_path / "several.html"
     words = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1", "--html", path]
     assert clm("audit", "clmath", "numpy", *words)[0] == 0
-    probe = """<script>{
-    const form = document.querySelector("form"), shown = document.querySelector("#shown"), before = shown.textContent;
+    probe = """
+    const form = document.querySelector("form"), shown = document.querySelector("#shown");
+    out.push(shown.textContent);
     form.elements.subject.value = "numpy"; form.dispatchEvent(new Event("input"));
-    document.body.textContent = `PROBED ${before} | ${shown.textContent} DEBORP`;
-    }</script>"""
-    path.write_text(re.sub(r"<meta http-equiv[^>]*>", "", path.read_text()).replace("</body>", probe + "</body>"))
-    assert "PROBED 4 of 4 rows | 2 of 4 rows DEBORP" in browsed(path, tmp_path / "profile", "--dump-dom")
+    out.push(shown.textContent);
+    """
+    path.write_text(with_probe(path.read_text(), probe))
+    assert probed(path.as_uri(), tmp_path / "profile") == ["4 of 4 rows", "2 of 4 rows"]
