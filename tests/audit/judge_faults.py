@@ -64,13 +64,15 @@ def in_parts(item, values, results, law):
 
 
 class Tallies:
-    """What the judge says of all rows, by enclosures wherever they tell anything."""
+    """What the judge says of rows, by enclosures wherever they tell anything."""
 
-    def __init__(self):
-        self._rows = [calls(*row) for row in ROWS]
-        self._right = [self._tidy(row) for row in self._rows]
-        self._wanted = [repr(judge(*args, replace(law, oracle="mpfr"))) for *args, law in self._rows]
-        self._few = [repr(judge(*args, replace(law, oracle="mpfr"))) for *args, law in self._right]
+    def __init__(self, rows=ROWS):
+        self._pairs = [pair for row in rows for pair in self._of(calls(*row))]
+
+    def _of(self, row):
+        """Calls, and the same ones tidied, each with the tally of the reference."""
+        found = row, self._tidy(row)
+        return [(each, repr(judge(*each[:-1], replace(each[-1], oracle="mpfr")))) for each in found]
 
     @staticmethod
     def _tidy(row):
@@ -104,8 +106,7 @@ class Tallies:
     def _is_off(self, few):
         """Whether it is so where ``few`` calls, and no more, go to the reference at once."""
         certain_failures.FEW = worst.MANY = few
-        pairs = [*zip(self._rows, self._wanted, strict=True), *zip(self._right, self._few, strict=True)]
-        return any(repr(judge(*row)) != wanted or repr(in_parts(*row)) != wanted for row, wanted in pairs)
+        return any(repr(judge(*row)) != wanted or repr(in_parts(*row)) != wanted for row, wanted in self._pairs)
 
 
 def main():
