@@ -10,6 +10,8 @@ import pytest
 
 import clmath
 from clmath.audit.inputs import layout, structured
+from clmath.audit.judge.piece import law_of
+from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import format_named
@@ -39,20 +41,39 @@ def unknown(monkeypatch):
     forget()
 
 
+class EndedError(Exception):
+    """An audit has come to where a row fails as it should: its verdict on what is judged so far."""
+
+
+def verdict_on(plan, subject, bug):
+    """The verdict of an audit, which ends where it shows the bug: nothing that follows takes a failure back."""
+
+    def look(begun):
+        if any(bug["reason"] in reason for reason, _ in begun.tally.reasons):
+            verdict = conclude(begun.item, law_of(begun.item, plan, subject), begun.tally)
+            if verdict.worst_error >= float(bug.get("worst", 0)):
+                raise EndedError(verdict)
+
+    others = [item for item in plan.items() if item.width != bug.get("lanes", 0)]
+    try:
+        (verdict,) = audit(plan, subject, done=others, on_begun=look)
+    except EndedError as ended:
+        (verdict,) = ended.args
+    return verdict
+
+
 def caught(bug, exhibit, seed):
     """The verdict of a quick audit, its second look apart: it fails for the reason, and what it shows is the bug."""
     form = format_named(bug["type"], "test")
     subject, profile = exhibit(bug), bug.get("profile", "full")
     options = {"profile": profile, "jobs": 1, "seed": seed, "widths": subject.widths, "second_look": False}
     plan = Plan.of([bug["function"]], [form], **options)
-    others = [item for item in plan.items() if item.width != bug.get("lanes", 0)]
-    verdicts = list(audit(plan, subject, done=others))
-    assert [v.status for v in verdicts] == ["fail"], verdicts[0].reason
-    assert any(bug["reason"] in reason for v in verdicts for reason, _ in v.tally.reasons), verdicts[0].tally.reasons
-    assert max(v.worst_error for v in verdicts) >= float(bug.get("worst", 0))
-    for verdict in verdicts:
-        for example in verdict.tally.failures if verdict.item.vector == 1 else ():
-            assert example.got in given(subject, verdict.item, example.args)
+    verdict = verdict_on(plan, subject, bug)
+    assert verdict.status == "fail", verdict.reason
+    assert any(bug["reason"] in reason for reason, _ in verdict.tally.reasons), verdict.tally.reasons
+    assert verdict.worst_error >= float(bug.get("worst", 0))
+    for example in verdict.tally.failures if verdict.item.vector == 1 else ():
+        assert example.got in given(subject, verdict.item, example.args)
 
 
 def given(subject, item, args):
