@@ -17,7 +17,10 @@ import clmath
 from clmath import reference
 from clmath.audit.inputs import structured
 from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.judge.piece import law_of
+from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.plan import CHAPTERS, Plan
+from clmath.audit.running.run import audit
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.reference.stepwise import STEPWISE
@@ -111,6 +114,33 @@ def evaluate():
 @pytest.fixture(scope="session")
 def refer():
     return by_reference
+
+
+class EndedError(Exception):
+    """An audit has shown what was wanted: its verdict on what is judged so far."""
+
+
+@pytest.fixture(scope="session")
+def until():
+    """``until(shows, plan, subject, done)``: the verdict of an audit of one row, which ends once ``shows(verdict)``.
+
+    For faults, since nothing that follows takes a failure back.
+    """
+
+    def ended(shows, plan, subject, done=()):
+        def look(begun):
+            if begun.tally.failed:
+                verdict = conclude(begun.item, law_of(begun.item, plan, subject), begun.tally)
+                if shows(verdict):
+                    raise EndedError(verdict)
+
+        try:
+            (verdict,) = audit(plan, subject, done=done, on_begun=look)
+        except EndedError as early:
+            (verdict,) = early.args
+        return verdict
+
+    return ended
 
 
 def every_item():

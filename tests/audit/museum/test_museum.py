@@ -10,10 +10,7 @@ import pytest
 
 import clmath
 from clmath.audit.inputs import layout, structured
-from clmath.audit.judge.piece import law_of
-from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.plan import Plan
-from clmath.audit.running.run import audit
 from clmath.numbers.formats import format_named
 
 BUGS = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))["bug"]
@@ -41,37 +38,22 @@ def unknown(monkeypatch):
     forget()
 
 
-class EndedError(Exception):
-    """An audit has come to where a row fails as it should: its verdict on what is judged so far."""
+def is_shown(bug, verdict):
+    """Whether a row fails for the reason, by as much as it should."""
+    reasons = [reason for reason, _ in verdict.tally.reasons]
+    return any(bug["reason"] in reason for reason in reasons) and verdict.worst_error >= float(bug.get("worst", 0))
 
 
-def verdict_on(plan, subject, bug):
-    """The verdict of an audit, which ends where it shows the bug: nothing that follows takes a failure back."""
-
-    def look(begun):
-        if any(bug["reason"] in reason for reason, _ in begun.tally.reasons):
-            verdict = conclude(begun.item, law_of(begun.item, plan, subject), begun.tally)
-            if verdict.worst_error >= float(bug.get("worst", 0)):
-                raise EndedError(verdict)
-
-    others = [item for item in plan.items() if item.width != bug.get("lanes", 0)]
-    try:
-        (verdict,) = audit(plan, subject, done=others, on_begun=look)
-    except EndedError as ended:
-        (verdict,) = ended.args
-    return verdict
-
-
-def caught(bug, exhibit, seed):
+def caught(bug, exhibit, seed, until):
     """The verdict of a quick audit, its second look apart: it fails for the reason, and what it shows is the bug."""
     form = format_named(bug["type"], "test")
     subject, profile = exhibit(bug), bug.get("profile", "full")
     options = {"profile": profile, "jobs": 1, "seed": seed, "widths": subject.widths, "second_look": False}
     plan = Plan.of([bug["function"]], [form], **options)
-    verdict = verdict_on(plan, subject, bug)
+    others = [item for item in plan.items() if item.width != bug.get("lanes", 0)]
+    verdict = until(lambda verdict: is_shown(bug, verdict), plan, subject, others)
     assert verdict.status == "fail", verdict.reason
-    assert any(bug["reason"] in reason for reason, _ in verdict.tally.reasons), verdict.tally.reasons
-    assert verdict.worst_error >= float(bug.get("worst", 0))
+    assert is_shown(bug, verdict), (verdict.tally.reasons, verdict.worst_error)
     for example in verdict.tally.failures if verdict.item.vector == 1 else ():
         assert example.got in given(subject, verdict.item, example.args)
 
@@ -87,19 +69,19 @@ def given(subject, item, args):
 
 
 @each
-def test_is_caught(bug, exhibit, unknown):
+def test_is_caught(bug, exhibit, unknown, until):
     if not bug.get("single"):
         unknown()
-    caught(bug, exhibit, seed=0)
+    caught(bug, exhibit, 0, until)
 
 
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seed", range(1, 5))
 @each
-def test_is_caught_whatever_the_seed(bug, seed, exhibit, unknown):
+def test_is_caught_whatever_the_seed(bug, seed, exhibit, unknown, until):
     if not bug.get("single"):
         unknown()
-    caught(bug, exhibit, seed)
+    caught(bug, exhibit, seed, until)
 
 
 @each
