@@ -252,6 +252,8 @@ def _proven_pieces(part: Part, pieces: Sequence[tuple[Any, float, float]], enoug
     precisely()
     outcome = Outcome(enough=enough)
     for which, low, high in pieces:
+        if len(outcome.failed) >= enough:  # nothing more would be counted
+            break
         ends = arb(low), arb(high)
         _proven(part, which, ends, _tried(part, which, *ends), 0, outcome)
     return outcome
