@@ -27,7 +27,6 @@ with contextlib.suppress(ImportError):
 
 # for processes that tests start, hundreds, none of which multiplies matrices: NumPy loads in a fifth less time
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each would compile clmath anew: a third of the time that it takes
 
 NEEDED = "CLMATH_TEST_NEEDS_OPENCL"  # set where a machine without a device is a failure, as in .ci/run
 
