@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from itertools import zip_longest
+from unittest import mock
 
 import numpy as np
 
+from clmath.certify import proof
 from clmath.certify.proof import prove
 from clmath.engines.device.program import Constant, Statement, Value
 
@@ -19,14 +22,67 @@ def altered(part, change):
 
 
 def is_found(change, parts, shown):
-    """Whether the proof of a part fails on a piece that ``shown`` gives of it: one failure ends the search.
+    """Whether the proof of a part fails on a piece that ``shown`` gives of it, and the right one's does not there.
 
     Which part notices a fault is not known: the first pieces of all parts are looked at, then the next ones.
     """
     wrong = [altered(part, change) for part in parts]
     rounds = zip_longest(*map(shown, parts))
-    pairs = (pair for pieces in rounds for pair in zip(wrong, pieces, strict=True) if pair[1])
-    return any(prove(part, pieces=[piece], enough=1).failed for part, piece in pairs)
+    return _is_seen(case for pieces in rounds for case in zip(wrong, parts, pieces, strict=True) if case[2])
+
+
+def is_refused(wrong, right, pieces=None):
+    """Whether the proof of a part fails on one of these pieces, or of all, where that of the right one does not."""
+    return _is_seen((wrong, right, piece) for piece in (right.pieces() if pieces is None else pieces))
+
+
+def is_refused_with(claim, make, pieces=None):
+    """The same of what ``make`` gives, a part, while a ``claim`` is false: a module, a name in it, and the value."""
+    right = make()
+    with mock.patch.object(*claim):
+        wrong = make()
+    pieces = right.pieces() if pieces is None else pieces
+    return _is_seen(((wrong, right, piece) for piece in pieces), lambda: mock.patch.object(*claim))
+
+
+def _is_seen(cases, planted=contextlib.nullcontext):
+    """Whether a wrong part's proof fails and the right one's does not, of cases that are both and a piece.
+
+    A short cell on which that is so says as much as a piece, and is found soon: whole pieces are proven last. What is
+    wrong is so while ``planted``.
+    """
+    left = []
+    for wrong, right, piece in cases:
+        with planted():
+            if _holds_at_once(wrong, piece):
+                continue
+            ends = [end for end in _ends(*piece) if not _holds_at_once(wrong, end)]
+        if any(_holds_at_once(right, end) for end in ends):
+            return True
+        left.append((wrong, right, piece))
+    return any(not _is_proven_while(planted, wrong, piece) and is_proven(right, piece) for wrong, right, piece in left)
+
+
+def is_proven(part, piece):
+    """Whether the proof of a piece succeeds."""
+    return not prove(part, pieces=[piece], enough=1).failed
+
+
+def _is_proven_while(planted, part, piece):
+    with planted():
+        return is_proven(part, piece)
+
+
+def _holds_at_once(part, piece):
+    """Whether the proof of a piece succeeds without any halves."""
+    with mock.patch.object(proof, "DEEPEST", 0):
+        return is_proven(part, piece)
+
+
+def _ends(which, low, high):
+    """The two ends of a piece: the shortest cells that its proof comes to by halving."""
+    size = (high - low) * 2.0**-proof.DEEPEST
+    return (which, low, low + size), (which, high - size, high)
 
 
 def with_program(traced, statements):

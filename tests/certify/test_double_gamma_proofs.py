@@ -205,7 +205,7 @@ def test_faults_are_found(fault):
     right = parts(kernel)[name]
     part, chosen = faulty(right, change), at(right, where)
     assert not prove(right, pieces=chosen[:3]).failed
-    assert prove(part, pieces=chosen, enough=1).failed
+    assert planted.is_refused(part, right, chosen)
 
 
 @pytest.mark.planted
@@ -229,10 +229,10 @@ def test_faults_of_links_are_found(kernel):
     right = parts(kernel)["links"]
     chosen = [*at(right, -3.7), *at(right, 20.0)]
     assert not prove(right, pieces=chosen).failed
-    assert prove(
-        faulty(right, planted.constant(16.0, 15.0)), pieces=at(right, -14.5) + at(right, 15.5), enough=1
-    ).failed
-    assert prove(faulty(right, planted.constant(0.5, 0.25)), pieces=at(right, 0.4) + chosen, enough=1).failed
+    wrong = faulty(right, planted.constant(16.0, 15.0))
+    assert planted.is_refused(wrong, right, at(right, -14.5) + at(right, 15.5))
+    wrong = faulty(right, planted.constant(0.5, 0.25))
+    assert planted.is_refused(wrong, right, at(right, 0.4) + chosen)
 
 
 @pytest.mark.planted("claim")
@@ -248,9 +248,9 @@ def test_faults_of_links_are_found(kernel):
         ("SECOND", "tgamma", "pieces", 1.25),
     ],
 )
-def test_smaller_errors_of_parts_are_refused(contract, kernel, name, where, monkeypatch):
+def test_smaller_errors_of_parts_are_refused(contract, kernel, name, where):
     part = parts(kernel)[name]
     chosen = at(part, where)[:2]
     assert not prove(part, pieces=chosen).failed
-    monkeypatch.setattr(double_gamma, contract, getattr(double_gamma, contract) / 64.0)
-    assert prove(part, pieces=chosen, enough=1).failed
+    smaller = getattr(double_gamma, contract) / 64.0
+    assert planted.is_refused_with((double_gamma, contract, smaller), lambda: part, chosen)

@@ -16,6 +16,7 @@ from clmath.certify.traced import Traced
 from clmath.engines.device.program import Constant
 from clmath.kernels.double import exponential as double
 from clmath.kernels.quick import exponential as quick
+from tests.certify import planted
 from tests.certify.second_checker import verified
 
 LESS = (2.0**20 + 1.0) / double.SHORTENER  # splits after 33 bits: their product with the table is rounded
@@ -109,7 +110,7 @@ def test_a_false_kernel_is_refused_by_both(fault):
     which = 205 if fault[1] == "entry of the table" else 77
     assert is_true_by_both(fault[0], which)
     wrong = FAULTS[fault](right)
-    assert proof.prove(wrong, 1, [(which, low, high)]).failed
+    assert planted.is_refused(wrong, right, [(which, low, high)])
     assert not verified(wrong.traced, wrong.statement(which), low, high, deepest=3).holds
 
 
@@ -128,7 +129,7 @@ def test_a_false_claim_is_refused_by_both(claim):
     _, right = proof_of(kernel)
     wrong = of_family(right, **CLAIMS[claim])
     low, high = SHORT[kernel]
-    assert proof.prove(wrong, 1, [(77, low, high)]).failed
+    assert planted.is_refused(wrong, right, [(77, low, high)])
     with pytest.raises((AssertionError, KeyError, AttributeError)):
         assert verified(wrong.traced, wrong.statement(77), low, high, deepest=3).holds
 
@@ -150,5 +151,5 @@ def test_a_false_reduction_is_refused_by_both(claim):
     wrong = of_family(right, **REDUCTIONS[claim])
     piece = ("+", 779.0, 779.0 + 2.0**-8)  # holds an end of a step, where what is left is as large as it comes
     assert verified(right.traced, right.statement(*piece), *piece[1:], deepest=14).holds
-    assert proof.prove(wrong, 1, [piece]).failed
+    assert planted.is_refused(wrong, right, [piece])
     assert not verified(wrong.traced, wrong.statement(*piece), *piece[1:], deepest=6).holds

@@ -15,7 +15,7 @@ pytest.importorskip("flint")
 from benchmarks.attack.arguments import named_cell
 from clmath.certify import proof
 from clmath.certify.certificates import certificate
-from clmath.certify.proof import is_refining, prove
+from clmath.certify.proof import is_refining
 from clmath.certify.proofs import PROOFS
 from clmath.engines.device.program import Statement, Value
 from tests.certify import planted
@@ -79,18 +79,13 @@ def in_some(part, _):
     return random.Random(1).sample(pieces, min(PIECES, len(pieces)))
 
 
-def is_proven(part, piece):
-    """Whether the proof of a piece succeeds."""
-    return not prove(part, pieces=[piece], enough=1).failed
-
-
 def is_refused(part, pieces):
     """Whether at some end of a piece the proof succeeds, and does not with half of the bound."""
     half = halved(part)
     for which, low, high in pieces:
         size = (high - low) * SMALL
         for small in ((which, low, low + size), (which, high - size, high)):
-            if not is_proven(half, small) and is_proven(part, small):
+            if not planted.is_proven(half, small) and planted.is_proven(part, small):
                 return True
     return False
 

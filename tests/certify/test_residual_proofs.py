@@ -139,7 +139,7 @@ def test_faults_of_the_value_are_found_by_both(fault, draw):
     right = parts()["value"]
     part = altered(right, VALUE[fault])
     pieces = list(part.pieces())
-    assert prove(part, pieces=pieces, enough=1).failed
+    assert planted.is_refused(part, right, pieces)
     assert not any(is_verified(part, *cell) for cell in list(short_cells(draw))[-4:])
     assert not prove(right, pieces=pieces).failed
 
@@ -150,7 +150,7 @@ def test_faults_of_reductions_are_found(fault):
     name, change = REDUCTIONS[fault]
     right = parts()[name]
     assert not prove(right, pieces=list(right.pieces())[:20]).failed
-    assert prove(altered(right, change), pieces=list(right.pieces())[:20], enough=1).failed
+    assert planted.is_refused(altered(right, change), right, list(right.pieces())[:20])
 
 
 CLAIMS = {
@@ -165,10 +165,9 @@ CLAIMS = {
 
 @pytest.mark.planted("claim")
 @pytest.mark.parametrize("claim", CLAIMS)
-def test_false_claims_of_roots_are_refused(claim, monkeypatch):
-    monkeypatch.setattr(residuals, *CLAIMS[claim])
-    part = parts()["roots"]
-    assert prove(part, pieces=[("between", 1.5, 1.5 + 2.0**-20)], enough=1).failed
+def test_false_claims_of_roots_are_refused(claim):
+    piece = ("between", 1.5, 1.5 + 2.0**-20)
+    assert planted.is_refused_with((residuals, *CLAIMS[claim]), lambda: parts()["roots"], [piece])
 
 
 def test_roots_are_proven_there_as_they_are():
