@@ -56,10 +56,10 @@ ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
-LONG = 0.005  # the share of long tests that a run takes
+LONG = 0.0025  # the share of long tests that a run takes
 
 MANY = 8  # rows of a test without a mark, from which on a run takes a part of them
-PART = 0.1
+PART = 0.05
 WHOLE = ("tests/regressions",)
 
 # tests that judge many inputs or start processes, by their file or folder: the share that a run takes

@@ -57,7 +57,7 @@ def look():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_laws_agree_while_nothing_is_planted(name, look):
+def test_the_two_laws_agree(name, look):
     """And leave no more open than before."""
     assert not look.notices(name)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import re
 
@@ -132,12 +133,12 @@ class TestRuns:
             "def test_fault(fault): pass\n"
         )
         taken = draw(text)
-        runs = [taken(seed) for seed in range(70)]
+        runs = [taken(seed) for seed in range(250)]
         assert nodes("--seed=1", text=text)[0] == taken(1)
         for run in runs:
             assert sum(node.startswith("test_fault") for node in run) == 20
             assert {mode for mode in ("rte", "rtz") for node in run if mode in node} == {"rte", "rtz"}
-            assert len(run) == 24
+            assert len(run) == 20 + math.ceil(40 * sampling.PART)
         assert len(set().union(*runs)) == 60
         assert len(nodes("--all", text=text)[0]) == 60
 
