@@ -47,8 +47,9 @@ def _rounded(x: NDArray[Any], form: Format, target: Format, mode: Rounding, *, l
     """The sums of numbers of ``form``, rounded to ``target``; of each line the last one alone, or all of them."""
     lines, count = x.shape
     result = np.empty((lines, 1 if last else count), target.dtype)
+    room = _TOGETHER if last else _MOST
     with np.errstate(all="ignore"):
-        for some in _slices(lines, max(1, min(_LINES, _MOST // max(count, 1)))):
+        for some in _slices(lines, max(1, min(_LINES, room // max(count, 1)))):
             _add_up(widen(x[some]), form, target, mode, result[some])
         _overlay_special(x, mode, result)
     return result
