@@ -23,6 +23,9 @@ __all__ = [
     "to_float",
     "to_half",
     "to_normal_double",
+    "to_plain_double",
+    "to_plain_float",
+    "to_plain_half",
     "wide",
 ]
 
@@ -35,10 +38,7 @@ INFINITE = 0x7FF0000000000000  # the encoding of infinity
 INFINITY, NAN = float("inf"), float("nan")
 HALF_INFINITY = 0x7C00  # as a half is encoded
 HALF_ANCHOR = 1.5 * 2.0**28  # its last place is 2^-24: the low bits of a sum count smallest subnormals
-BELOW_FLOAT, HALF_PLACE = (
-    (1 << 29) - 1,
-    1 << 28,
-)  # of an encoding: digits that floats have not, half of their last place
+BELOW_FLOAT, BELOW_HALF = 29, 42  # how many digits of a double's 53 floats and halfs have not
 FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
 
 
@@ -74,16 +74,38 @@ def to_float(y: Any, mode: Any) -> Any:
 
 
 @lane
-def to_digits_of_float(y: Any, mode: Any) -> Any:
-    """Double lanes rounded to the 24 digits of a float, as doubles: floats where that is a normal float or a zero."""
+def to_digits(y: Any, mode: Any, below: Any) -> Any:
+    """Double lanes rounded to digits that leave out the last ``below`` of a double's, as encodings."""
     code = bits(y)
     if mode == RTE:
-        code = code + (HALF_PLACE - 1) + ((code >> 29) & 1)
+        code = code + ((1 << below - 1) - 1) + ((code >> below) & 1)
     elif mode == RTP:
-        code = code + select(code < 0, 0, BELOW_FLOAT)
+        code = code + select(code < 0, 0, (1 << below) - 1)
     elif mode == RTN:
-        code = code + select(code < 0, BELOW_FLOAT, 0)
-    return from_bits(code & ~BELOW_FLOAT)
+        code = code + select(code < 0, (1 << below) - 1, 0)
+    return code & -(1 << below)
+
+
+@lane
+def to_digits_of_float(y: Any, mode: Any) -> Any:
+    """Double lanes rounded to the 24 digits of a float, as doubles: floats where that is a normal float or a zero."""
+    return from_bits(to_digits(y, mode, BELOW_FLOAT))
+
+
+@lane
+def to_plain_float(y: Any, mode: Any) -> Any:
+    """``to_float`` of double lanes whose size is a normal float's, and which lanes are others."""
+    normal = (abs(y) >= 2.0**-126) & (abs(y) < 2.0**128)
+    clipped = select(normal, y, 1.0)
+    return float_bits(clipped if mode == RTE else to_digits_of_float(clipped, mode)), ~normal
+
+
+@lane
+def to_plain_half(y: Any, mode: Any) -> Any:
+    """``to_half`` of double lanes whose size is a normal half's, and which lanes are others."""
+    normal = (abs(y) >= 2.0**-14) & (abs(y) < 2.0**16)
+    code = to_digits(select(normal, y, 1.0), mode, BELOW_HALF)
+    return ((code & MAGNITUDE) >> BELOW_HALF) - (1008 << 10) | ((code >> 48) & 0x8000), ~normal
 
 
 @lane
@@ -200,26 +222,42 @@ def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> An
     To look at again: lanes whose two ends may round apart and results that are no normal doubles; infinities and NaN
     are right where ``exponent`` is 0. lo ± err is rounded to nearest: err has to cover 2^-53 of lo and of itself.
     """
-    low, high = lo - err, lo + err
-    if mode == RTE:
-        near = hi + low
-        code = bits(near)
-        again = (near != hi + high) & (err > 0.0)
-    else:
-        code = bits(hi)
-        rising, falling = low > 0.0, high < 0.0
-        again = ~(rising | falling | (err == 0.0))
-        if mode == RTZ:
-            inward = select(code < 0, select(rising, 1, 0), select(falling, 1, 0))
-            code = code - inward
-        elif mode == RTP:
-            code = code + select(rising, select(code < 0, -1, 1), 0)
-        else:
-            code = code + select(falling, select(code < 0, 1, -1), 0)
+    code, apart = rounded_ends(hi, lo - err, lo + err, mode)
     place = ((code >> 52) & 0x7FF) + exponent
     finite = hi - hi == 0.0
     code = select(hi != hi, DOUBLE_NAN, code + (exponent << 52))
+    again = apart & (err > 0.0)
     return code, again | (finite & ((place < 1) | (place > 2046))) | (~finite & (exponent != 0))
+
+
+@lane
+def to_plain_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
+    """``to_normal_double`` but of infinities and NaN, and which lanes are others: these, and some that are exact."""
+    code, apart = rounded_ends(hi, lo - err, lo + err, mode)
+    field = (code >> 52) & 0x7FF
+    place = field + exponent
+    return code + (exponent << 52), apart | (field == 0x7FF) | (place < 1) | (place > 2046)
+
+
+@lane
+def rounded_ends(hi: Any, low: Any, high: Any, mode: Any) -> Any:
+    """(encodings, which may be others): what hi + low rounds to, and whether hi + high may round to another double.
+
+    They are hi + lo -+ err, of which hi + lo rounds to hi; nothing is said of an exact result whose lo is 0.
+    """
+    if mode == RTE:
+        near = hi + low
+        return bits(near), near != hi + high
+    code = bits(hi)
+    rising, falling = low > 0.0, high < 0.0
+    if mode == RTZ:
+        inward = select(code < 0, select(rising, 1, 0), select(falling, 1, 0))
+        code = code - inward
+    elif mode == RTP:
+        code = code + select(rising, select(code < 0, -1, 1), 0)
+    else:
+        code = code + select(falling, select(code < 0, 1, -1), 0)
+    return code, ~(rising | falling)
 
 
 @lane

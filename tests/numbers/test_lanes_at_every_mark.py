@@ -16,12 +16,21 @@ import numpy as np
 import pytest
 
 from clmath.engines import choice
-from clmath.engines.device.lane_ends import AGAIN, AT_ONCE
+from clmath.engines.device import lane_ends
+from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, PLAIN
 from clmath.engines.native import build, text
 from clmath.export import lane_ends as exported
 from clmath.numbers import lane_rounding
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.numbers.lane_rounding import MODE_NUMBERS, saturated, to_digits_of_float, to_double, to_float, to_half
+from clmath.numbers.lane_rounding import (
+    MAGNITUDE,
+    MODE_NUMBERS,
+    saturated,
+    to_digits_of_float,
+    to_double,
+    to_float,
+    to_half,
+)
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from tests.numbers.places import BINADE, INFINITE, Marks, edges, marks, rounded, rounded_apart, signed
 from tests.planting import plant
@@ -164,6 +173,11 @@ def of_ends(form, mode, cases):
         told = covered.complaints(form, mode, codes[is_wide | ~wide], left[is_wide | ~wide])
         told.pop("left though one")
         assert not told
+        plain, other = PLAIN[str(form)](*cases.parts, number, is_wide)
+        assert np.array_equal(plain[~other], codes[~other])
+        least, beyond = float(form.smallest_normal), np.ldexp(1.0, form.emax + 1)
+        normal = (np.abs(cases.parts[0]) >= least) & (np.abs(cases.parts[0]) < beyond)
+        assert np.array_equal(other, ~normal | near | (wide & is_wide))
     codes, below, above = exported.ENDS[str(form), 2](*cases.parts, number)
     assert np.array_equal(codes, AGAIN[str(form)](*cases.parts, number)[0])
     assert not cases.complaints(form, mode, below, below != above)
@@ -227,6 +241,11 @@ def test_double(mode, encodings):
     kept = (inside & ~touches) | ~left
     assert not cases.lanes(kept).complaints(DOUBLE, mode, codes[kept], left[kept])
     assert left[(want < BINADE[DOUBLE]) | (want >= INFINITE[DOUBLE])].all()
+    plain, other = PLAIN["double"](*cases.parts, number, False)
+    assert np.array_equal(plain[~other], codes[~other])
+    exact = cases.err == 0.0  # is told from others in fewer modes
+    assert np.array_equal((other | exact)[inside], (left | exact)[inside])
+    assert other[(codes & MAGNITUDE < BINADE[DOUBLE]) | (codes & MAGNITUDE >= INFINITE[DOUBLE])].all()
 
 
 @pytest.mark.drawn("form", "mode")
@@ -265,16 +284,28 @@ def compiled(tmp_path_factory):
     library = build.library(build.compilers()[0], choice.NATIVE.library.level, texts, folder, folder / "objects")
     loaded = ctypes.CDLL(str(library))
 
-    def call(name, parts, codes, left):
+    def call(name, parts, codes, *left):
         arrays = [np.ascontiguousarray(part) for part in parts]
         pointers = (ctypes.c_void_p * len(arrays))(*(array.ctypes.data for array in arrays))
         function = loaded[name]
-        function.restype = ctypes.c_int64
-        return function(
-            pointers, ctypes.c_void_p(codes.ctypes.data), ctypes.c_void_p(left.ctypes.data), ctypes.c_int64(codes.size)
-        )
+        function.restype = ctypes.c_int64 if left else ctypes.c_bool
+        written = (ctypes.c_void_p(array.ctypes.data) for array in (codes, *left))
+        return function(pointers, *written, ctypes.c_int64(codes.size))
 
     return call
+
+
+def assert_plain_is_compiled(form, mode, parts, compiled):
+    """The same encodings where all results are plain; and it is told where one of them is not, wherever that is."""
+    for wide, label in ((True, f"{form}_wide"), (False, f"{form}")):
+        codes, other = PLAIN[str(form)](*parts, MODE_NUMBERS[mode], wide)
+        kept = np.flatnonzero(~other)
+        found = np.zeros(kept.size, form.bits_dtype)
+        assert compiled(f"plain_{label}_{mode}", [part[kept] for part in parts], found)
+        assert np.array_equal(found, codes[kept].astype(form.bits_dtype))
+        for place, lane in enumerate(np.flatnonzero(other)[:100]):
+            lanes = np.insert(kept[:70], place % 71, lane)
+            assert not compiled(f"plain_{label}_{mode}", [part[lanes] for part in parts], found[: lanes.size])
 
 
 @pytest.mark.drawn("form", "mode")
@@ -289,6 +320,7 @@ def test_what_is_compiled(form, mode, compiled, encodings):
     calls = [(f"at_once_{form}_wide_{mode}", AT_ONCE[str(form)](*cases.parts, number, True))]
     calls += [(f"at_once_{form}_{mode}", AT_ONCE[str(form)](*cases.parts, number, False))]
     calls += [(f"decide_{form}_{mode}", AGAIN[str(form)](*cases.parts, number))]
+    assert_plain_is_compiled(form, mode, cases.parts, compiled)
     for name, (codes, left) in calls:
         found, lanes = np.zeros(left.size, form.bits_dtype), np.zeros(left.size, np.uint8)
         count = compiled(name, cases.parts, found, lanes)
@@ -313,8 +345,8 @@ TO_NARROW = [
     (lane_rounding.to_float, "magnitude < 2.0**-126", "magnitude < 2.0**-124"),
     (lane_rounding.to_float, "0xFFFFFF)", "0x7FFFFF)"),
     (lane_rounding.to_float, "-back, back", "back, back"),
-    (lane_rounding.to_digits_of_float, "(code >> 29) & 1", "(~code >> 29) & 1"),
-    (lane_rounding.to_digits_of_float, "select(code < 0, 0, BELOW_FLOAT)", "BELOW_FLOAT"),
+    (lane_rounding.to_digits, "(code >> below) & 1", "(~code >> below) & 1"),
+    (lane_rounding.to_digits, "select(code < 0, 0, (1 << below) - 1)", "(1 << below) - 1"),
 ]
 OF_ENDS = [
     (lane_rounding.near, "+ 1024", "+ 512"),
@@ -322,6 +354,13 @@ OF_ENDS = [
     (lane_rounding.near_float, "(value, 28)", "(value, 29)"),
     (lane_rounding.near_half, "(value, 40)", "(value, 42)"),
     (lane_rounding.wide, "2.0**-44", "2.0**-43"),
+    (lane_rounding.to_plain_float, ">= 2.0**-126", "> 2.0**-128"),
+    (lane_rounding.to_plain_float, "< 2.0**128", "< 2.0**129"),
+    (lane_rounding.to_plain_half, ">= 2.0**-14", "> 2.0**-15"),
+    (lane_rounding.to_plain_half, "< 2.0**16", "< 2.0**17"),
+    (lane_rounding.to_plain_half, "0x8000", "0x4000"),
+    (lane_ends.float_plain, "near_float(value)", "near_half(value)"),
+    (lane_ends.float_plain, "(wide(value, err) if is_wide else False)", "False"),
 ]
 TO_DOUBLE = [
     (lane_rounding.to_double, "rest > half", "rest >= half"),
@@ -340,9 +379,13 @@ TO_DOUBLE = [
     (lane_rounding.encoded_ends, "lo - wider", "lo - err"),
     (lane_rounding.encoded_ends, "2.0**-51", "2.0**-47"),
     (lane_rounding.encoded_ends, "err > 0.0", "err >= 0.0"),
-    (lane_rounding.to_normal_double, "rising, falling = low > 0.0, high < 0.0", "rising, falling = lo > 0.0, lo < 0.0"),
-    (lane_rounding.to_normal_double, "low, high = lo - err, lo + err", "low, high = lo - err / 2, lo + err / 2"),
-    (lane_rounding.to_normal_double, "code + select(rising, select(code < 0, -1, 1), 0)", "code"),
+    (lane_rounding.rounded_ends, "rising, falling = low > 0.0, high < 0.0", "rising, falling = high > 0.0, low < 0.0"),
+    (lane_rounding.to_normal_double, "lo - err, lo + err", "lo - err / 2, lo + err / 2"),
+    (lane_rounding.rounded_ends, "code + select(rising, select(code < 0, -1, 1), 0)", "code"),
+    (lane_rounding.to_plain_double, "lo - err, lo + err", "lo - err / 2, lo + err / 2"),
+    (lane_rounding.to_plain_double, "place < 1", "place < 0"),
+    (lane_rounding.to_plain_double, "place > 2046", "place > 2047"),
+    (lane_rounding.to_plain_double, "code + (exponent << 52)", "code"),
     (lane_rounding.to_normal_double, "place < 1", "place < 0"),
     (lane_rounding.to_normal_double, "place > 2046", "place > 2047"),
 ]

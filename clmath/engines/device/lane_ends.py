@@ -2,7 +2,8 @@
 
 Results are rounded at once, and again, exact results found, where that may be wrong. Each of these functions returns
 the encoding and a condition: whether to look again, and then whether the ends round apart. ``mode``, by its number, and
-``is_wide`` are known when the device's program is written.
+``is_wide`` are known when the device's program is written. ``PLAIN`` is the first of these in fewer steps, for normal
+results: of all others, and of some near boundaries that are decided, it tells to look again.
 """
 
 from __future__ import annotations
@@ -17,13 +18,16 @@ from clmath.numbers.lane_rounding import (
     to_float,
     to_half,
     to_normal_double,
+    to_plain_double,
+    to_plain_float,
+    to_plain_half,
     wide,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["AGAIN", "AT_ONCE", "half_value"]
+__all__ = ["AGAIN", "AT_ONCE", "PLAIN", "half_value"]
 
 
 def float_at_once(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
@@ -39,6 +43,23 @@ def half_at_once(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
 def double_at_once(hi: Any, lo: Any, err: Any, exponent: Any, mode: int, is_wide: bool) -> Any:  # noqa: ARG001, PLR0917
     """To double, where that is normal."""
     return to_normal_double(hi, lo, err, exponent, mode)
+
+
+def float_plain(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
+    """To a normal float: the middle."""
+    code, other = to_plain_float(value, mode)
+    return code, other | near_float(value) | (wide(value, err) if is_wide else False)
+
+
+def half_plain(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
+    """To a normal half: the middle."""
+    code, other = to_plain_half(value, mode)
+    return code, other | near_half(value) | (wide(value, err) if is_wide else False)
+
+
+def double_plain(hi: Any, lo: Any, err: Any, exponent: Any, mode: int, is_wide: bool) -> Any:  # noqa: ARG001, PLR0917
+    """To a normal double."""
+    return to_plain_double(hi, lo, err, exponent, mode)
 
 
 def close(near: Any, value: Any, err: Any, is_wide: bool) -> Any:
@@ -65,4 +86,5 @@ def double_again(hi: Any, lo: Any, err: Any, exponent: Any, mode: int) -> Any:
 
 
 AT_ONCE: Mapping[str, Callable[..., Any]] = {"float": float_at_once, "half": half_at_once, "double": double_at_once}
+PLAIN: Mapping[str, Callable[..., Any]] = {"float": float_plain, "half": half_plain, "double": double_plain}
 AGAIN: Mapping[str, Callable[..., Any]] = {"float": float_again, "half": half_again, "double": double_again}

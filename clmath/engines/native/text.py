@@ -8,7 +8,7 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.device.lane_ends import AGAIN, AT_ONCE
+from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, PLAIN
 from clmath.engines.device.program import Tables
 from clmath.engines.device.source import (
     C_TYPES,
@@ -22,7 +22,7 @@ from clmath.engines.device.source import (
 from clmath.engines.device.trace import trace
 from clmath.engines.native.direct_kernels import direct_kernels
 from clmath.engines.native.library import DIRECT, dtypes
-from clmath.kernels import FORMS, RUNGS
+from clmath.kernels import FORMS, QUICK, RUNGS
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.lane_rounding import saturated
 from clmath.numbers.rounding import MODES
@@ -129,7 +129,7 @@ def _loop_fill(kernel: Kernel, results: int, stem: str = "") -> dict[str, str]:
     return {
         "name": _label(kernel),
         "stem": stem,
-        "vectors": "VECTORS",
+        "vectors": "FOUR_VECTORS" if kernel.rung == QUICK.name else "VECTORS",
         "inputs": x.parameters(read=True),
         "targets": p.parameters(),
         "declared": " ".join(f"{type} q{i};" for i, type in enumerate(p.types)),
@@ -216,6 +216,7 @@ def _roundings() -> Iterator[_Rounding]:
             for mode in range(len(MODES)):
                 for wide in _WIDE:
                     yield _Rounding("at_once", form, wide, mode, AT_ONCE[form], every, (mode, wide))
+                    yield _Rounding("plain", form, wide, mode, PLAIN[form], every, (mode, wide))
                 yield _Rounding("decide", form, False, mode, AGAIN[form], every, (mode,))
                 if "exponent" in RUNGS[rung].parts:
                     yield _Rounding("settle", form, False, mode, saturated, (0, 3), (mode,))
@@ -253,12 +254,16 @@ def _screening_text(screening: Screening) -> str:
     return "\n".join([_tables(tables), functions, _template("screens.c")])
 
 
+_ROUNDING = ("plain", "at_once", "settle", "decide")  # in the order of the structure
+_LISTING = "Long {}(const void *const *, void *, Byte *, Long)"
+_SIGNED = {"plain": "bool {}(const void *const *, void *, Long)"}
+
+
 def _library_text(kernels: Sequence[Kernel], screening: Screening | None) -> str:
     """The table of kernels, that of roundings, and the loops over arrays, which alone are exported."""
     found = list(_roundings())
     declared = [line for kernel in kernels for line in _declared(kernel)]
-    signature = "(const void *const *, void *, Byte *, Long)"
-    declared += [f"HIDDEN Long {one.what}_{one.name}{signature};" for one in found]
+    declared += [f"HIDDEN {_SIGNED.get(one.what, _LISTING).format(f'{one.what}_{one.name}')};" for one in found]
     return "\n".join(
         [
             header(),
@@ -318,7 +323,7 @@ def _rounding_table(known: set[tuple[str, str, bool, int]]) -> str:
         return f"{what}_{form}{'_wide' * is_wide}_{MODES[mode]}" if there else _NONE
 
     rows = [
-        f"    {{{', '.join(entry(what, form.name, wide, mode) for what in ('at_once', 'settle', 'decide'))}}},\n"
+        f"    {{{', '.join(entry(what, form.name, wide, mode) for what in _ROUNDING)}}},\n"
         for form in FORMATS
         for wide in _WIDE
         for mode in range(len(MODES))
