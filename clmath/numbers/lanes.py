@@ -24,6 +24,7 @@ __all__ = [
     "from_bits",
     "from_float_bits",
     "greater",
+    "in_halves",
     "integer",
     "inward",
     "lane",
@@ -173,6 +174,12 @@ def polynomial(x: Any, coefficients: Any) -> Any:
     for i in range(len(coefficients) - 2, -1, -1):
         y = y * x + coefficients[i]
     return y
+
+
+def in_halves(x: Any, coefficients: Any) -> Any:
+    """``polynomial`` as the sum of its even and odd powers, by Horner's rule: half as many steps follow each other."""
+    square = x * x
+    return polynomial(square, coefficients[::2]) + x * polynomial(square, coefficients[1::2])
 
 
 @lane

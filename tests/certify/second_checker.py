@@ -662,14 +662,7 @@ def _shares(traced, statement, low, high):
 def _check_integers(program, statement):
     """Undecided where n, or its multiple k of the steps, is used for anything else than is said of it."""
     ((n, _, modulus),) = statement.known.residues
-    shift = modulus.bit_length() - 1
-    ways = {("long.and", Constant("long", modulus - 1)), ("long.shr", Constant("long", shift))}
-    powers = set()
-    for used, (name, operands) in _uses(program, n):
-        if operands[0] != Value(n) or (name, operands[1]) not in ways:
-            raise Undecided("an integer is used otherwise")
-        if name == "long.shr":
-            powers.add(used)
+    powers = {n} if modulus == 1 else _multiples(program, n, modulus)
     outputs = [operand for _, operand in program.outputs]
     conditions = dict.fromkeys(statement.known.false, False) | dict.fromkeys(statement.known.true, True)
     if statement.exponent is not None:
@@ -684,6 +677,18 @@ def _check_integers(program, statement):
         powers = {number for number, _ in used}
     if any(name != "from_bits" for k in powers for _, (name, _) in _uses(program, k)):
         raise Undecided("the encoding of a power of two is used otherwise")
+
+
+def _multiples(program, n, modulus):
+    """Where the multiple of ``modulus`` in n is, which is used for that and for its rest alone."""
+    ways = {("long.and", Constant("long", modulus - 1)), ("long.shr", Constant("long", modulus.bit_length() - 1))}
+    found = set()
+    for used, (name, operands) in _uses(program, n):
+        if operands[0] != Value(n) or (name, operands[1]) not in ways:
+            raise Undecided("an integer is used otherwise")
+        if name == "long.shr":
+            found.add(used)
+    return found
 
 
 def _selected(program, number, conditions):

@@ -159,11 +159,15 @@ FAULTS = {
     "double exp: sum in the wrong order": ("double", "exp", swapped),
     "double exp2: logarithm of 2": ("double", "exp2", other_constant(double.LN2[1], raised(double.LN2[1], 40))),
     "double exp10: logarithm of 10": ("double", "exp10", other_constant(double.LN10[1], raised(double.LN10[1], 40))),
-    "quick exp: coefficient": ("quick", "exp", other_constant(quick.EXP_TAIL[0], raised(0.5, 33))),
+    "quick exp: coefficient": ("quick", "exp", other_constant(quick.EXP_SLOPE[1], raised(0.5, 40))),
+    "quick exp: last coefficient": (
+        "quick",
+        "exp",
+        other_constant(quick.EXP_SLOPE[-1], raised(quick.EXP_SLOPE[-1], 4)),
+    ),
     "quick exp: bound halved": ("quick", "exp", other_constant(quick.BOUND, quick.BOUND / 2)),
-    "quick exp: entry two ulp up": ("quick", "exp", lambda whole: other_entry(5, 1)(other_entry(5, 1)(whole))),
-    "quick exp: reduction without its last term": ("quick", "exp", other_constant(quick.LN2_LO, 0.0)),
-    "quick exp10: reduction": ("quick", "exp10", other_constant(quick.LN10_LO, 0.0)),
+    "quick exp: reduction without its last term": ("quick", "exp", other_constant(quick.LN2_LO * 128.0, 0.0)),
+    "quick exp10: reduction": ("quick", "exp10", other_constant(quick.LOG2_10_LO, 0.0)),
 }
 
 

@@ -20,7 +20,8 @@ from tests.certify import planted
 from tests.certify.second_checker import verified
 
 LESS = (2.0**20 + 1.0) / double.SHORTENER  # splits after 33 bits: their product with the table is rounded
-SHORT = {"quick_exp": (0.0027, 0.00275), "double_exp": (0.0013, 0.0013125)}
+SHORT = {"quick_exp": (0.3466, 0.34665), "double_exp": (0.0013, 0.0013125)}
+ENTRY = {"quick_exp": 0, "double_exp": 77}  # of the table, where there is one
 
 
 @functools.cache
@@ -95,8 +96,8 @@ FAULTS = {
     ("double_exp", "entry of the table"): lambda part: altered(part, other_long(255, 127)),
     ("quick_exp", "bound"): lambda part: altered(part, times(quick.BOUND, 0.3)),
     ("quick_exp", "negative bound"): lambda part: altered(part, times(quick.BOUND, -1.0)),
-    ("quick_exp", "coefficient"): lambda part: altered(part, times(quick.EXP_TAIL[0], 1 + 2.0**-30)),
-    ("quick_exp", "head of the table"): lambda part: with_entry(part, 77),
+    ("quick_exp", "coefficient"): lambda part: altered(part, times(quick.EXP_SLOPE[1], 1 + 2.0**-30)),
+    ("quick_exp", "last coefficient"): lambda part: altered(part, times(quick.EXP_SLOPE[-1], 1 + 2.0**-3)),
     ("quick_exp", "power of two"): lambda part: altered(part, other_long(1023, 1024)),
 }
 
@@ -104,10 +105,10 @@ FAULTS = {
 @pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", FAULTS, ids=" ".join)
 def test_a_false_kernel_is_refused_by_both(fault):
-    """At the entry 77, or at 205, which a mask of seven bits takes for 77."""
+    """At the entry 77 of double's table, or at 205, which a mask of seven bits takes for 77."""
     _, right = proof_of(fault[0])
     low, high = SHORT[fault[0]]
-    which = 205 if fault[1] == "entry of the table" else 77
+    which = 205 if fault[1] == "entry of the table" else ENTRY[fault[0]]
     assert is_true_by_both(fault[0], which)
     wrong = FAULTS[fault](right)
     assert planted.is_refused(wrong, right, [(which, low, high)])
@@ -129,9 +130,10 @@ def test_a_false_claim_is_refused_by_both(claim):
     _, right = proof_of(kernel)
     wrong = of_family(right, **CLAIMS[claim])
     low, high = SHORT[kernel]
-    assert planted.is_refused(wrong, right, [(77, low, high)])
+    which = ENTRY[kernel]
+    assert planted.is_refused(wrong, right, [(which, low, high)])
     with pytest.raises((AssertionError, KeyError, AttributeError)):
-        assert verified(wrong.traced, wrong.statement(77), low, high, deepest=3).holds
+        assert verified(wrong.traced, wrong.statement(which), low, high, deepest=3).holds
 
 
 REDUCTIONS = {

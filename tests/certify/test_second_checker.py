@@ -12,7 +12,7 @@ import pytest
 flint = pytest.importorskip("flint")
 
 from clmath.certify import proof  # noqa: E402
-from clmath.certify.execution import Execution  # noqa: E402
+from clmath.certify.execution import Execution, Power, Residue  # noqa: E402
 from clmath.certify.models import precisely  # noqa: E402
 from clmath.certify.proofs import PROOFS  # noqa: E402
 from tests.certify import concrete  # noqa: E402
@@ -106,7 +106,7 @@ def test_statements_say_what_the_prover_is_given(kernel):
             for number, bound in known.bounded:
                 assert given[number].model.range().abs_upper() <= flint.arb(bound) * (1 + flint.arb(2) ** -20)
             for number, rest, modulus in known.residues:
-                assert (given[number].rest, given[number].modulus) == (rest, modulus)
+                assert given[number] == (Residue(rest, modulus) if modulus > 1 else Power())
             assert all(given[number] is False for number in known.false)
 
 
@@ -159,9 +159,10 @@ def test_values_of_the_reduction_lie_within_their_models(kernel, draw):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_real_errors_are_within_what_was_proven(kernel, draw):
-    """10 000 arguments in each of three cells: against MPFR, the error is no larger than the prover's share of err."""
+    """10 000 arguments in each of some cells: against MPFR, no error is larger than the prover's share of err."""
     _, part = parts(kernel)
-    for which, *piece in draw.sample(list(part.pieces()), 3):
+    pieces = list(part.pieces())
+    for which, *piece in draw.sample(pieces, min(3, len(pieces))):
         low, high, share, _ = draw.choice(cells_of(part, (which, *piece)))
         x = arguments_for(part, which, low, high, draw)
         worst = max(real_shares(part, x))

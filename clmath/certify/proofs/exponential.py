@@ -19,7 +19,7 @@ from clmath.engines.device.program import Value
 from clmath.kernels.double import exponential as double
 from clmath.kernels.double.exponential import in_steps, reduced, tamed, times_constant
 from clmath.kernels.quick import exponential as quick
-from clmath.kernels.quick.exponential import reduced as quick_reduced
+from clmath.kernels.quick.exponential import rest_of_ten, rest_of_two, whole_rest
 from clmath.numbers.lanes import clamp, nearest
 
 if TYPE_CHECKING:
@@ -127,7 +127,10 @@ class Power(OfFamily):
         """r, r_lo and n are given."""
         family = self.family
         r = cell.argument()
-        given: dict[int, Any] = {family.rest[0]: Real(r, family.grid), family.n: Residue(which, family.steps)}
+        given: dict[int, Any] = {
+            family.rest[0]: Real(r, family.grid),
+            family.n: Residue(which, family.steps) if family.steps > 1 else Exponent(),
+        }
         exact = r + cell.unknown(family.off)
         if len(family.rest) > 1:
             r_lo = cell.unknown(family.reach_lo)
@@ -201,30 +204,24 @@ _BASES: dict[Callable[[], arb], Literal["e", "e^2", "2", "10"]] = {
 
 
 def _quick_exp(x: Any) -> Any:
-    return quick_reduced(clamp(x, -quick.TOP, quick.TOP))
+    return whole_rest(clamp(x, -quick.TOP, quick.TOP))
 
 
 def _quick_exp2(x: Any) -> Any:
-    clamped = clamp(x, -160.0, 160.0)
-    step, n = nearest(clamped * 128.0)
-    return (clamped - step * 0.0078125) * quick.LN2, n
+    return rest_of_two(clamp(x, -160.0, 160.0))[:2]
 
 
 def _special_to_quick_exp2(x: Any) -> Any:
-    clamped = clamp(x, -160.0, 160.0)
-    step, _ = nearest(clamped * 128.0)
-    return *_special_to_quick(160.0)(x), clamped - step * 0.0078125 == 0.0
+    return *_special_to_quick(160.0)(x), rest_of_two(clamp(x, -160.0, 160.0))[2] == 0.0
 
 
 def _quick_exp10(x: Any) -> Any:
-    clamped = clamp(x, -50.0, 50.0)
-    step, n = nearest(clamped * quick.STEPS_PER_TEN)
-    return (clamped * quick.LN10_HI - step * quick.LN2_HI) + (clamped * quick.LN10_LO - step * quick.LN2_LO), n
+    return rest_of_ten(clamp(x, -50.0, 50.0))
 
 
 def _special_to_quick(top: float) -> Callable[..., Any]:
     def special(x: Any) -> Any:
-        return abs(x) < quick.TINY, x == quick.INFINITY, x == -quick.INFINITY, x < -top, x > top
+        return abs(x) < quick.TINY, abs(x) == quick.INFINITY, x < -top, x > top
 
     return special
 
@@ -258,9 +255,9 @@ def _special_to_double(top: float) -> Callable[..., Any]:
 
 
 _QUICK = {
-    "exp": Claimed(one, _quick_exp, _special_to_quick(quick.TOP), quick.TOP, 0.0028, 2.0**-59.5, 5),
-    "exp2": Claimed(log_of_2, _quick_exp2, _special_to_quick_exp2, 160.0, 0.0028, 2.0**-59.5, 6),
-    "exp10": Claimed(log_of_10, _quick_exp10, _special_to_quick(50.0), 50.0, 0.0028, 2.0**-59, 5),
+    "exp": Claimed(one, _quick_exp, _special_to_quick(quick.TOP), quick.TOP, 0.3467, 0.52 * 2.0**-54, 4),
+    "exp2": Claimed(log_of_2, _quick_exp2, _special_to_quick_exp2, 160.0, 0.3467, 0.37 * 2.0**-53, 5),
+    "exp10": Claimed(log_of_10, _quick_exp10, _special_to_quick(50.0), 50.0, 0.3467, 0.37 * 2.0**-52, 4),
 }
 _DOUBLE = {
     "exp": Claimed(one, _double_exp, _special_to_double(double.TOP), double.TOP, 0.0014, 2.0**-105, 4),
@@ -285,7 +282,7 @@ def quick_parts(name: str) -> tuple[Reduction, Power]:
         n,
         special,
         claimed.base,
-        128,
+        1,
         quick.TINY,
         claimed.top,
         claimed.reach,
