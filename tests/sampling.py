@@ -1,11 +1,11 @@
 """Which rows of the long tables of tests a run takes: drawn anew for each run, unless ``--all`` is given.
 
-``@pytest.mark.drawn("name form", "mode")``, on a test, a class or as a file's ``pytestmark``, lets rows of parametrised
-tests be left out. It says what may not be: every combination of values of ``name`` and ``form`` that occurs, every
-value of ``mode``, and always every test, occur in each run among the tests of the file that have this mark. What it
-does not name may be left out. ``test`` stands for the test function:
-``"test name"`` keeps every name in each test. ``edge.name`` is an attribute of a parameter, ``case.0`` an element of
-one. Further arguments of the mark:
+``@pytest.mark.drawn("name", "form", "mode")``, on a test, a class or as a file's ``pytestmark``, lets rows of
+parametrised tests be left out. It says what may not be: every value of ``name``, of ``form`` and of ``mode``, and
+always every test, occur in each run among the tests of the file that have this mark. What it does not name may be left
+out, and so may pairs: ``"rung fault"``, in one text, would keep every combination of a rung and a fault that occurs,
+for which runs take many more rows. ``test`` stands for the test function: ``"test name"`` keeps every name in each
+test. ``edge.name`` is an attribute of a parameter, ``case.0`` an element of one. Further arguments of the mark:
 
 - ``rows=20`` adds rows until there are as many.
 - ``one="level"``: rows of one value of this parameter alone are taken, whose fixture takes long, another in each run.
@@ -56,7 +56,7 @@ ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
-LONG = 0.0025  # the share of long tests that a run takes
+LONG = 0.001  # the share of long tests that a run takes
 
 MANY = 8  # rows of a test without a mark, from which on a run takes a part of them
 PART = 0.05
@@ -64,16 +64,16 @@ WHOLE = ("tests/regressions",)
 
 # tests that judge many inputs or start processes, by their file or folder: the share that a run takes
 SHARES = {
-    "tests/audit/device_judge/test_lane_measure.py": 0.025,
-    "tests/audit/test_audit_cluster.py": 0.125,
-    "tests/audit/test_audit_compiled.py": 0.025,
-    "tests/audit/test_audit_correct.py": 0.025,
-    "tests/audit/test_audit_regimes.py": 0.025,
-    "tests/audit/test_audit_swept.py": 0.04,
-    "tests/engines/device": 0.025,
-    "tests/readme/test_tutorials.py": 0.025,
-    "tests/testing/test_strategies.py": 0.02,
-    "tests/regressions/test_many_rows_that_crash.py": 0.125,
+    "tests/audit/device_judge/test_lane_measure.py": 0.0125,
+    "tests/audit/test_audit_cluster.py": 0.0625,
+    "tests/audit/test_audit_compiled.py": 0.0125,
+    "tests/audit/test_audit_correct.py": 0.0125,
+    "tests/audit/test_audit_regimes.py": 0.0125,
+    "tests/audit/test_audit_swept.py": 0.02,
+    "tests/engines/device": 0.0125,
+    "tests/readme/test_tutorials.py": 0.0125,
+    "tests/testing/test_strategies.py": 0.01,
+    "tests/regressions/test_many_rows_that_crash.py": 0.0625,
 }
 
 # files whose tests share what takes so many seconds to make: each of them counts among the long ones

@@ -52,7 +52,7 @@ def first_result(function):
     return change
 
 
-@pytest.mark.drawn("test name", "test form")
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("name", ["add", "fma", "ldexp", "floor", "fmod", "sqrt"])
 def test_one_ulp_off_at_one_input(name, form, truthful):
@@ -73,7 +73,7 @@ def test_one_ulp_off_at_one_input(name, form, truthful):
     assert verdict.tally.failures[0].got != verdict.tally.failures[0].expected
 
 
-@pytest.mark.drawn("test name", "test form")
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize(
     "name", ["sin", "floor", "fmod", "cbrt", "sinpi", "tanpi", "atan2", "rint", "pow", "log1p", "erf"]
 )
@@ -96,7 +96,7 @@ def test_subnormals_flushed_though_the_device_claims_them(name, truthful):
     assert verdict_on(truthful(first_result(flush), flushing=True), name).status == "pass"
 
 
-@pytest.mark.drawn("test name", "claims rounding")
+@pytest.mark.drawn("name", "claims", "rounding")
 @pytest.mark.parametrize("claims, rounding", [("rte", "rtz"), ("rte", "rtp"), ("rtz", "rte"), ("rtz", "rtn")])
 @pytest.mark.parametrize("name", ["add", "mul", "sub"])
 def test_the_wrong_rounding_mode(claims, rounding, name, truthful):
@@ -169,7 +169,7 @@ def test_the_quotient_of_remquo(change, truthful):
     assert verdict.tally.reasons[-1][0] == "wrong quo"
 
 
-@pytest.mark.drawn("test name", "extreme", "test form")
+@pytest.mark.drawn("name", "extreme", "form")
 @pytest.mark.parametrize("name", ["pown", "rootn", "ldexp"])
 @pytest.mark.parametrize("extreme", [INT_MIN, 2**31 - 1])
 @pytest.mark.parametrize("form", FORMATS, ids=str)

@@ -80,7 +80,7 @@ def flush(values, form, rng):
     return np.where(small, zeros, values)
 
 
-@pytest.mark.drawn("form", "result operands")
+@pytest.mark.drawn("form", "result", "operands")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("operands", [False, True], ids=["operands kept", "operands flushed"])
 @pytest.mark.parametrize("result", [False, True], ids=["results kept", "results flushed"])

@@ -214,7 +214,7 @@ DIFFERING = ["div", "sqrt", "tan", "mad", "degrees", "radians", "mix", "smoothst
 DIFFERING += ["length", "distance", "normalize", "exp", "atan2", "acosh", "fast_length"]
 
 
-@pytest.mark.drawn("profile", rows=2)
+@pytest.mark.drawn("profile")
 @pytest.mark.parametrize("profile", ["full", "relaxed embedded"])
 @pytest.mark.parametrize("name", DIFFERING)
 def test_a_correct_subject_is_never_blamed(name, profile, truthful):
@@ -224,7 +224,7 @@ def test_a_correct_subject_is_never_blamed(name, profile, truthful):
         assert all(other.status != "fail" for other in verdict.others)
 
 
-@pytest.mark.drawn("name", "profile flushes")
+@pytest.mark.drawn("name", "profile", "flushes")
 @pytest.mark.parametrize("flushes", [False, True])
 @pytest.mark.parametrize("profile", ["full", "relaxed embedded"])
 @pytest.mark.parametrize("name", [*DIFFERING, "sin"])

@@ -15,7 +15,7 @@ SHORT = math.floor(math.pi * 2.0**27) / 2.0**28  # 28 bits of pi/2: its products
 REST = (math.pi / 2 - SHORT) + 6.123233995736766e-17
 
 
-@pytest.mark.drawn("form", rows=2)
+@pytest.mark.drawn("form")
 @pytest.mark.parametrize(
     "form, exponent",
     [(HALF, e) for e in range(1, 16)] + [(FLOAT, e) for e in (1, 12, 21, 24)],

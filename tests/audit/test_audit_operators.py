@@ -89,7 +89,7 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
     assert not found["greater float2"]
 
 
-@pytest.mark.drawn(share=0.05)
+@pytest.mark.drawn(share=0.025)
 @pytest.mark.parametrize("width", VECTORS)
 def test_clmath_has_every_row_and_passes(width):
     found = failed(Clmath(), OPERATORS, list(TYPES), (width,), 100)

@@ -67,7 +67,7 @@ def spoiled(rng, item, results):
     return tuple(found)
 
 
-@pytest.mark.drawn("item.form", rows=4)
+@pytest.mark.drawn("item.form")
 @pytest.mark.parametrize("item", ROWS, ids=str)
 def test_the_tally_is_that_of_the_reference(item, sample, evaluate, some):
     """Right results and spoiled ones; with a floor, whatever is below it may go, and nothing else."""
@@ -274,7 +274,7 @@ def test_what_cannot_be_swept_takes_quick_inputs():
     assert row_inputs.chunks(quick.items()[0], plan) == row_inputs.chunks(quick.items()[0], quick)
 
 
-@pytest.mark.drawn(rows=5)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("kernel", KERNELS, ids=NAMES)
 def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
     """Where kernels say only on which side of a number the exact value lies, all errors are nearly alike."""

@@ -96,7 +96,7 @@ def results_at(edge, item, args):
     ]
 
 
-@pytest.mark.drawn(rows=5)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("item", [item for item in ROWS if edges(item.builtin.name)], ids=str)
 def test_every_edge(item):
     """Whatever is returned where an edge has a say: lanes pass none that fails, and the correctly rounded ones."""

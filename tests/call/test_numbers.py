@@ -12,7 +12,7 @@ from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import EXACT, builtins
 
-pytestmark = pytest.mark.drawn("name", "kind", "source", "target", "test kind", rows=100)
+pytestmark = pytest.mark.drawn("name", "kind", "source", "target", rows=25)
 
 ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.widths or 1 in row.widths}
 CASES = [(name, kind) for name, row in ROWS.items() for kind in row.types]

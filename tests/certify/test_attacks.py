@@ -23,7 +23,7 @@ def seed(request):
     return request.config.stash[SEED]
 
 
-@pytest.mark.drawn("rung", rows=8)
+@pytest.mark.drawn("rung", rows=2)
 @pytest.mark.parametrize(("rung", "name"), RECORDS)
 def test_what_was_found_is_so(rung, name):
     found, proven = record(rung, name), certificate(rung, name)
@@ -36,7 +36,7 @@ def test_what_was_found_is_so(rung, name):
     assert 0.0 < share <= max(part["worst"] for part in proven["parts"])
 
 
-@pytest.mark.drawn("rung", rows=8)
+@pytest.mark.drawn("rung", rows=2)
 @pytest.mark.parametrize(("rung", "name"), [one for one in RECORDS if one[0] != "fine"])
 def test_both_judges_agree(rung, name, seed):
     """Arguments of all kinds: by a closer kernel as by MPFR, where that is more than a hundredth of the bound."""

@@ -83,7 +83,7 @@ def test_the_certificate_is_of_this_kernel(rung, name):
     assert max(part["worst"] for part in found["parts"]) > least
 
 
-@pytest.mark.drawn("rung", share=0.008)
+@pytest.mark.drawn("rung", share=0.004)
 @pytest.mark.parametrize(("rung", "name", "i"), PARTS)
 def test_pieces_are_proven_again(rung, name, i, request):
     """One in 80, in a run of every row one in 40: ``.ci/run`` proves all pieces of a kernel that was proven anew."""

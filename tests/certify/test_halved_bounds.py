@@ -91,7 +91,7 @@ def is_refused(part, pieces):
 
 
 @pytest.mark.planted
-@pytest.mark.drawn("rung", rows=9)
+@pytest.mark.drawn("rung", rows=2)
 @pytest.mark.parametrize(("rung", "name"), PROOFS)
 def test_half_of_a_bound_is_refused(rung, name, monkeypatch):
     monkeypatch.setattr(proof, "DEEPEST", 1)  # halves of small pieces tell no more

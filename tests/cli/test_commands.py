@@ -226,7 +226,7 @@ BAD = {
 }
 
 
-@pytest.mark.drawn(rows=6)
+@pytest.mark.drawn(rows=2)
 @pytest.mark.parametrize("line", BAD)
 def test_bad_input_is_one_line_and_status_2(clm, line):
     status, out, err = clm(*line.split(" "))

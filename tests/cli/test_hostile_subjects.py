@@ -286,7 +286,7 @@ def test_what_does_not_concern_the_results_is_no_matter(told, name):
     assert re.search(r"^2 pass; .* conforms$", told[name], re.MULTILINE)
 
 
-@pytest.mark.drawn(rows=2)
+@pytest.mark.drawn(rows=1)
 @BOTH_WAYS
 @pytest.mark.parametrize("name", HARMLESS)
 def test_the_exit_status_where_nothing_is_lost(audit, lab, name):

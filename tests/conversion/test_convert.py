@@ -61,7 +61,7 @@ def inputs(oracle):
     return {name: of(name) for name in NAMES}
 
 
-@pytest.mark.drawn("source", "target", rows=15)
+@pytest.mark.drawn("source", "target", rows=4)
 @pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("source", NAMES)
 @pytest.mark.parametrize("target", NAMES)
@@ -76,7 +76,7 @@ def test_every_pair_in_every_mode(source, target, oracle, inputs):
         oracle.assert_same(convert(values, target, rounding=mode), expected, target, label, values)
 
 
-@pytest.mark.drawn("source", "target", rows=15)
+@pytest.mark.drawn("source", "target", rows=4)
 @pytest.mark.usefixtures("compiled_agrees")
 @pytest.mark.parametrize("source", NAMES)
 @pytest.mark.parametrize("target", [n for n in NAMES if n != "bool" and n not in FLOATS])

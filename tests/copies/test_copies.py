@@ -27,7 +27,7 @@ def moved(dst, src, count, lanes, *, src_stride=1, dst_stride=1):
     return bytes(found)
 
 
-@pytest.mark.drawn("dtype", "width", rows=20)
+@pytest.mark.drawn("dtype", "width", rows=5)
 @pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("width", [1, 2, 3, 4, 8, 16])
 def test_every_bit_arrives_where_it_belongs(dtype, width):

@@ -15,7 +15,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lanes import fast_two_sum, two_product
 from clmath.pragmas import fp_contract
 
-pytestmark = pytest.mark.drawn("bench", "plain", "form", "test bench.1")
+pytestmark = pytest.mark.drawn("plain", "form", "bench.0", "bench.1")
 
 
 def test_clamp_max_min_step_sign(plain):

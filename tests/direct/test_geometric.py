@@ -10,7 +10,7 @@ from clmath.direct import geometric
 from clmath.numbers.formats import DOUBLE
 from clmath.pragmas import fp_contract
 
-pytestmark = pytest.mark.drawn("bench", "test width", "test bench.1")
+pytestmark = pytest.mark.drawn("bench.0", "bench.1", "width")
 
 WIDE = gmpy2.context(precision=4600, emin=-9000, emax=9000)
 WIDTHS = (1, 2, 3, 4)

@@ -9,7 +9,7 @@ import pytest
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, canonical, directed, enclosed, narrow, round_enclosure, to_odd
 
-pytestmark = pytest.mark.drawn("bench", "dtype mode", "form", "test bench.1")
+pytestmark = pytest.mark.drawn("bench.0", "bench.1", "dtype", "mode", "form")
 
 
 def boundaries(form, count, seed):

@@ -11,7 +11,7 @@ from clmath.numbers.formats import DOUBLE, HALF
 from clmath.numbers.rounding import round_real
 from clmath.pragmas import fp_contract
 
-pytestmark = pytest.mark.drawn("bench", "test bench.1")
+pytestmark = pytest.mark.drawn("bench.0", "bench.1")
 
 BINARY = {
     "add": lambda c, x, y: c.add(x, y),

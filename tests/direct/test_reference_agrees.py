@@ -35,7 +35,7 @@ def arguments(bench, row, count):
     return blocks
 
 
-@pytest.mark.drawn("name", "bench", rows=80)
+@pytest.mark.drawn("name", "bench", rows=20)
 @pytest.mark.parametrize("name", NAMES)
 def test_agrees_with_the_reference(bench, name):
     row = builtin(name)

@@ -38,7 +38,7 @@ def arguments(name, form):
     return args
 
 
-@pytest.mark.drawn("name form", "name other", "form other")
+@pytest.mark.drawn("name", "form", "other")
 @pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
 @pytest.mark.parametrize("name", KERNELS)
 @pytest.mark.parametrize("other", OTHERS)

@@ -63,7 +63,7 @@ def arguments(name, form, count):
     return [i if kind == "intn" else x for kind, i, x in zip(kinds, whole, given, strict=True)]
 
 
-@pytest.mark.drawn("name form", "count")
+@pytest.mark.drawn("name", "form", "count")
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("form", [DOUBLE, FLOAT], ids=str)

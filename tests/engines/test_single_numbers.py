@@ -42,7 +42,7 @@ def by_way(kernel, args):
     return [[a[lanes] for a in args] for lanes in (holds, ~holds)]
 
 
-@pytest.mark.drawn(rows=8)
+@pytest.mark.drawn(rows=2)
 @pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung} {kernel.name}")
 def test_the_bits_of_arrays(kernel):
     for args in by_way(kernel, arguments(kernel)):
@@ -82,7 +82,7 @@ def test_what_a_number_cannot_decide_is_left(mode, monkeypatch):
 EXPONENTS = [-400, 400, *range(-1083, -1070), *range(-1026, -1014), *range(1020, 1030), -5000, 5000]
 
 
-@pytest.mark.drawn("exponent", "mode", rows=30)
+@pytest.mark.drawn("exponent", "mode", rows=8)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("exponent", EXPONENTS)
 def test_any_exponent_is_rounded_once(mode, exponent, monkeypatch):
@@ -179,7 +179,7 @@ def operator_named(name):
     return getattr(clmath if name in ARITHMETIC else operators, name)
 
 
-@pytest.mark.drawn("pair.0", "pair.1", rows=20)
+@pytest.mark.drawn("pair.0", "pair.1", rows=5)
 @pytest.mark.parametrize("pair", PAIRS, ids="-".join)
 def test_operators_of_every_two_types(pair, counted):
     arrays = [numbers_of(type, seed) for seed, type in enumerate(pair)]
@@ -208,7 +208,7 @@ def test_operators_round_integers_in_the_mode_in_force(mode, counted):
     check_at_once(lambda *args, **more: clmath.add(*args, rounding=mode, **more), [large, beside[0]], counted)
 
 
-@pytest.mark.drawn("type", "literal", rows=30)
+@pytest.mark.drawn("type", "literal", rows=8)
 @pytest.mark.parametrize("type", SCALARS)
 @pytest.mark.parametrize(
     "literal", [0, 1, -1, 5, 255, 2**31 - 1, 2**31, -(2**31) - 1, 2**63, 2**64 - 1, 2**70, 0.5, 1e300]
@@ -261,7 +261,7 @@ def test_operators_flush_as_arrays_do():
     assert clmath.add(tiny, np.int32(0)) == tiny
 
 
-@pytest.mark.drawn("source", "target", rows=15)
+@pytest.mark.drawn("source", "target", rows=4)
 @pytest.mark.parametrize("target", SCALARS)
 @pytest.mark.parametrize("source", SCALARS)
 def test_conversions(source, target, counted):

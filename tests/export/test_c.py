@@ -61,7 +61,7 @@ def test_no_compiler_warns(exported, command, standard, tmp_path, some):
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.drawn(share=0.01)
+@pytest.mark.drawn(share=0.005)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_bits_are_those_of_the_reference(in_c, name, mode):
@@ -76,7 +76,7 @@ def test_bits_are_those_of_the_reference(in_c, name, mode):
         assert not np.setdiff1d(wrong, undecided).size
 
 
-@pytest.mark.drawn(share=0.01)
+@pytest.mark.drawn(share=0.005)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_numbers_as_arrays(in_c, name):
     function = FUNCTIONS[name]
@@ -111,7 +111,7 @@ def code_of(type, result):
     return wide(result).view(narrow)
 
 
-@pytest.mark.drawn(rows=2)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", WITH_ENDS)
 def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name):
     function = WITH_ENDS[name]
@@ -211,7 +211,7 @@ def test_loose_arithmetic_is_refused(exponential, cc):
     assert "compile without -ffast-math" in done.stderr
 
 
-@pytest.mark.drawn("command", rows=2)
+@pytest.mark.drawn("command")
 @pytest.mark.parametrize(
     "loose",
     [

@@ -53,7 +53,7 @@ def arguments(function):
     return [column[list(lanes)] for column, lanes in zip(columns, numbers, strict=True)]
 
 
-@pytest.mark.drawn(rows=3)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_half(halves, name):
     function, library = FUNCTIONS[name], halves(name)

@@ -13,7 +13,7 @@ from clmath.call import chunks, plain
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtins
 
-pytestmark = pytest.mark.drawn("sample", "name", "layout", "mode", "wrong", "shape", "dtype", rows=200)
+pytestmark = pytest.mark.drawn("sample", "name", "layout", "mode", "wrong", "shape", "dtype", rows=50)
 
 ROWS = builtins()
 NAMES = list(ROWS)

@@ -12,7 +12,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, canonical
 from clmath.spec.builtins import builtins
 
-pytestmark = pytest.mark.drawn("name form", "name engine", "form engine")
+pytestmark = pytest.mark.drawn("name", "form", "engine")
 
 CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
 ENGINES = [engine.name for engine in choice.installed()]

@@ -123,7 +123,7 @@ def test_contraction_is_asked_for_in_each_call(name, form, state, sampler):
     assert (found.tobytes() == contracted.tobytes()) is (state == "ON" or name == "smoothstep")
 
 
-@pytest.mark.drawn("name", "layout", rows=20)
+@pytest.mark.drawn("name", "layout", rows=5)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
     "name, form",
@@ -236,7 +236,7 @@ def test_errors_of_bits_are_those_of_other_ways(count, monkeypatch):
     assert messages() == told
 
 
-@pytest.mark.drawn("name", "layout", rows=20)
+@pytest.mark.drawn("name", "layout", rows=5)
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize(
     "name, form", [("sin", DOUBLE), ("sincos", HALF), ("pow", FLOAT), ("pown", DOUBLE), ("rootn", HALF), ("exp", HALF)]

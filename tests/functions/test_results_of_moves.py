@@ -135,7 +135,7 @@ def test_threads_change_nothing(name):
     assert bits(function(*(a[:, ::-3] for a in args), threads=2)) == bits(want[:, ::-3])
 
 
-@pytest.mark.drawn("name", "layout threads")
+@pytest.mark.drawn("name", "layout", "threads")
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("layout", ["swapped", "strided", "misaligned", "asfortranarray"])
 @pytest.mark.parametrize("name", NAMES)

@@ -14,7 +14,7 @@ from clmath.spec.builtins import builtins
 from clmath.testing import assert_correctly_rounded
 from clmath.testing import strategies as cl
 
-pytestmark = pytest.mark.drawn("name form", "test form")
+pytestmark = pytest.mark.drawn("name", "form")
 
 # formulas are rounded operation by operation: test_formulas.py
 CASES = [(name, form) for name, row in builtins().items() for form in row.formats if not row.formula]

@@ -16,7 +16,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 
-pytestmark = pytest.mark.drawn("name form", "test form", "form lanes")
+pytestmark = pytest.mark.drawn("name", "form", "lanes")
 
 ROWS = builtins()
 NAMES = [name for name, row in ROWS.items() if not row.widths]

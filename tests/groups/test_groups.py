@@ -66,7 +66,7 @@ def drawn(rng, dtype, shape):
     return np.concatenate([anything, usual, cancelling, whole, special, zeros, ties])
 
 
-@pytest.mark.drawn("dtype mode", "count")
+@pytest.mark.drawn("dtype", "mode", "count")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("dtype", FLOATS)
 @pytest.mark.parametrize("count", [1, 2, 3, 7, 33])

@@ -15,7 +15,7 @@ from clmath.functions import integer, relational
 from clmath.numbers import datatypes
 from clmath.spec.builtins import EXACT, builtins
 
-pytestmark = pytest.mark.drawn("name", "layout", rows=150)
+pytestmark = pytest.mark.drawn("name", "layout", rows=38)
 
 ROWS = builtins(*EXACT)
 DTYPES = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "long": "i8"}

@@ -9,7 +9,7 @@ import clmath
 from clmath import shuffle, shuffle2, vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
 from tests import by_fractions
 
-pytestmark = pytest.mark.drawn("n dtype", "m dtype", "n m")
+pytestmark = pytest.mark.drawn("n", "m", "dtype")
 
 TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8")
 WIDTHS = (2, 3, 4, 8, 16)

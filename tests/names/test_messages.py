@@ -73,7 +73,7 @@ def checked(function, message, unknown):
         unknown.append(message)
 
 
-@pytest.mark.drawn(rows=15)
+@pytest.mark.drawn(rows=4)
 @pytest.mark.parametrize("function, row", CALLS, ids=lambda v: getattr(v, "section", None) and f"{v.chapter}-{v.name}")
 def test_a_wrong_type_is_refused_by_the_parameters_name_and_the_remedy_works(function, row, followed):
     good, unknown, helpless = list(arguments(row)), [], set()

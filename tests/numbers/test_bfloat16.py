@@ -72,7 +72,7 @@ def test_sin_exp_and_pow_are_there():
     assert {"sin", "exp", "pow"} <= {row.name for row in COMPUTED}
 
 
-@pytest.mark.drawn(rows=4)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", ONE_ARGUMENT)
 def test_every_input(name, every):
     truth = exact_values(name, (every,))

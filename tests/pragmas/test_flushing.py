@@ -271,7 +271,7 @@ SAMPLE = ["add", "mul", "div", "sqrt", "fma", "mad", "sin", "exp2", "pow", "ldex
 SAMPLE += ["atan2", "fract", "modf", "hypot", "fdim", "clamp", "step", "mix", "dot", "normalize", "cross", "frexp"]
 
 
-@pytest.mark.drawn(rows=3)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", SAMPLE)
 def test_audits_excuse_what_is_emulated_of_a_device_that_says_so(name):
     for form in FORMATS[:2]:  # double may be flushed under build options alone

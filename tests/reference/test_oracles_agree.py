@@ -8,7 +8,7 @@ from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtins
 
-pytestmark = pytest.mark.drawn("form", rows=40)
+pytestmark = pytest.mark.drawn("form", rows=10)
 
 ROWS = [r for r in builtins().values() if r.chapter in ("math", "common", "geometric")]
 CASES = [pytest.param(r, f, id=f"{r.name}-{f}") for r in ROWS for f in r.formats]

@@ -194,7 +194,7 @@ def _same(got, want):
     return np.isnan(got) if np.isnan(want) else (got == want and np.signbit(got) == np.signbit(want))
 
 
-@pytest.mark.drawn("name form", "name oracle", "form oracle")
+@pytest.mark.drawn("name", "form", "oracle")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
 @pytest.mark.parametrize("name, args, want", PRESCRIBED)

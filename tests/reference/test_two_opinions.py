@@ -61,7 +61,7 @@ def crossed(row, form):
     return [np.array(column, pool.dtype) for column, pool in zip(columns, pools, strict=True)]
 
 
-@pytest.mark.drawn("form", rows=60)
+@pytest.mark.drawn("form", rows=15)
 @pytest.mark.parametrize("row, form", CASES)
 def test_they_agree_on_special_arguments(row, form, difference, all_modes, some):
     columns = crossed(row, form)

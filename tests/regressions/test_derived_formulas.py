@@ -206,7 +206,7 @@ def weights(form, rng):
     yield rng.integers(0, 2, COUNT).astype(form.dtype)
 
 
-@pytest.mark.drawn("form", rows=2)
+@pytest.mark.drawn("form")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("facts", DEVICES)
 def test_mix_in_rounded_steps_is_not_blamed(form, facts):
@@ -219,7 +219,7 @@ def test_mix_in_rounded_steps_is_not_blamed(form, facts):
     assert failures("mix", cases, form, device.law) == 0
 
 
-@pytest.mark.drawn("form", rows=2)
+@pytest.mark.drawn("form")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("facts", DEVICES)
 def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
@@ -241,7 +241,7 @@ def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
     assert failures("smoothstep", cases, form, device.law) == 0
 
 
-@pytest.mark.drawn("name form", "facts")
+@pytest.mark.drawn("name", "form", "facts")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize(("name", "constant"), [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
 @pytest.mark.parametrize("facts", DEVICES)

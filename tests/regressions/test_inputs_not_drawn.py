@@ -116,7 +116,7 @@ def test_one_lane_alone_decides(name, base, apart, width):
         assert verdicts(item, wrong) == ["fail"], lane
 
 
-@pytest.mark.drawn(rows=2)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("lane", range(16))
 def test_a_special_value_stands_in_every_lane(lane):
     item = item_named("vstore_half", "float", 16)

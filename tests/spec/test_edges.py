@@ -18,8 +18,8 @@ EVERY = [edge for name in builtins() for edge in edges(name)]
 FLUSHING = flushing_edges("nextafter")
 PAIRS = [pytest.param(edge, form, id=f"{edge.text}, {form}") for edge in EVERY for form in builtin(edge.name).formats]
 
-# of the tests with this mark, one at least for each edge and each format of a built-in
-WITHIN_EACH = pytest.mark.drawn("edge.text", "edge.name form", "form oracle", "test edge.name")
+# of the tests with this mark, one at least for each built-in, each format and each reference
+WITHIN_EACH = pytest.mark.drawn("edge.name", "form", "oracle")
 
 # lines of OpenCL C++ 1.0, 4.5.1, by the built-in that they are about
 LINES = {

@@ -61,7 +61,7 @@ def written_bound(text, n, form):
     return eval(re.sub(r"(\d)n", r"\1 * n", plain[1]), {"n": n})  # noqa: S307 - the text of the table
 
 
-@pytest.mark.drawn("kind function", "profile")
+@pytest.mark.drawn("kind", "function", "profile")
 @pytest.mark.parametrize(("kind", "profile", "function", "text"), TABLED, ids=ids(TABLED))
 def test_every_number_of_the_tables(kind, profile, function, text):
     form, row = FORMS[kind], builtin(name_of(function))

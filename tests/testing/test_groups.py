@@ -17,7 +17,7 @@ def one_after_the_other(x):
     return np.add.accumulate(x, axis=-1)[..., -1]
 
 
-@pytest.mark.drawn(rows=4)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", NAMES)
 def test_what_is_drawn_is_taken(name):
     row = families()[name]

@@ -47,7 +47,7 @@ def lines_of(text):
     return first, last.removeprefix("replay: ")
 
 
-@pytest.mark.drawn(rows=3)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", [*NAMES, *SPELLED])
 def test_what_is_right_passes_in_all_of_its_types(name):
     conformance_test(getattr(clmath, name), name, types=types_of(name), settings=QUICK)()
@@ -64,7 +64,7 @@ def on_vectors(name):
 
 
 @pytest.mark.planted
-@pytest.mark.drawn(rows=3)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", LANE_BY_LANE)
 def test_on_vectors_the_same_passes_and_one_wrong_lane_does_not(name):
     width = (2, 3, 4, 8, 16)[LANE_BY_LANE.index(name) % 5]
@@ -367,7 +367,7 @@ def test_few_results_are_judged_without_a_tally(monkeypatch):
     assert_conforms(np.nextafter(clmath.sin(x), np.float32(1)), "sin", (x,))  # within the limit
 
 
-@pytest.mark.drawn(rows=3)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", MEASURED)
 def test_the_short_way_agrees_with_the_tally(name):
     """On results that are right, and on those a few numbers off."""

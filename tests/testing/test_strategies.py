@@ -300,7 +300,7 @@ def test_integers(name):
     assert all(3 <= x <= 5 for x in drawn(cl.integers(name, min_value=3, max_value=5)))
 
 
-@pytest.mark.drawn(rows=4)
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", [*builtins(), *builtins(*EXACT)])
 def test_arguments_of_every_built_in(name):
     """All health checks on."""

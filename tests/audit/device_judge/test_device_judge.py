@@ -24,7 +24,7 @@ from clmath.audit.running.device_rows import tally_of
 from clmath.audit.running.run import Begun
 from clmath.cli import main
 
-pytestmark = pytest.mark.drawn(share=0.02)
+pytestmark = pytest.mark.drawn(share=0.01)
 
 SIN = Plan.of(["sin"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
 

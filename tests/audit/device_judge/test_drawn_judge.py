@@ -26,7 +26,7 @@ from clmath.engines.device.opencl import OpenCLMachine
 from clmath.ladder import step
 from tests.audit.device_judge.test_device_judge import Counted
 
-pytestmark = pytest.mark.drawn(share=0.02)
+pytestmark = pytest.mark.drawn(share=0.01)
 
 COUNT = NUMBERED + 5000  # five pieces, the last of which is cut off
 LAW = Law("full", "rte", flushes=False)

@@ -80,7 +80,7 @@ def listed(subject, name, form):
     return subject.judging(question, pieces[1:], *known).listed.lanes
 
 
-@pytest.mark.drawn(share=0.02)
+@pytest.mark.drawn(share=0.01)
 @pytest.mark.parametrize(
     "name, form",
     [("pown", "float"), ("sincos", "float"), ("exp", "double"), ("sincos", "double"), ("pow", "double"),
@@ -92,7 +92,7 @@ def test_the_verdicts_are_those_of_the_host(name, form, subject):
 
 
 @pytest.mark.planted
-@pytest.mark.drawn(share=0.02)
+@pytest.mark.drawn(share=0.01)
 def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(wrong, monkeypatch):
     """The quick kernel tells no more than that the error may be three eighths larger."""
     subject = wrong("hypot", "float", FAR)
@@ -105,7 +105,7 @@ def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(wrong, monkeypat
     assert repr(found) == repr(wanted)
 
 
-@pytest.mark.drawn(share=0.02)
+@pytest.mark.drawn(share=0.01)
 @pytest.mark.usefixtures("soon")
 def test_more_than_find_room_are_looked_at_a_part_at_a_time(wrong, subject, monkeypatch):
     monkeypatch.setattr(on_device, "ROOM", 16)
@@ -114,7 +114,7 @@ def test_more_than_find_room_are_looked_at_a_part_at_a_time(wrong, subject, monk
         assert repr(found) == repr(verdicts(device, "host", name, form))
 
 
-@pytest.mark.drawn(share=0.02)
+@pytest.mark.drawn(share=0.01)
 def test_doubles_next_to_midpoints(subject, is_pocl, monkeypatch):
     before = listed(subject, "exp", "double")
     look_closer(monkeypatch)

@@ -8,7 +8,7 @@ from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.running.run import audit
 from tests.audit.device_judge.test_device_judge import Counted
 
-pytestmark = pytest.mark.drawn(share=0.02)
+pytestmark = pytest.mark.drawn(share=0.01)
 
 # computed in double, where products of floats are exact, and rounded to float toward zero; a sum is first moved to the
 # double toward zero

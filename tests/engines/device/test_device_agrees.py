@@ -26,7 +26,7 @@ def named(given):
     return getattr(given, "name", str(given))
 
 
-@pytest.mark.drawn("form", share=0.02)
+@pytest.mark.drawn("form", share=0.01)
 @pytest.mark.parametrize("kernel, form", CASES, ids=named)
 def test_results_have_the_same_bits(device, kernel, form, arguments_of, rounded_by_numpy):
     args = arguments_of(kernel, form, LANES)
@@ -41,7 +41,7 @@ def test_results_have_the_same_bits(device, kernel, form, arguments_of, rounded_
         assert np.array_equal(left, undecided)
 
 
-@pytest.mark.drawn("form", share=0.02)
+@pytest.mark.drawn("form", share=0.01)
 @pytest.mark.parametrize("kernel", SINGLE, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
 def test_enclosures_have_the_same_bits(device, kernel, arguments_of, same_enclosures):
     same_enclosures(device, kernel, arguments_of(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, LANES))
@@ -60,7 +60,7 @@ def test_something_is_left_undecided(device, rounded_by_numpy):
     assert np.array_equal(found, wanted[0])
 
 
-@pytest.mark.drawn("form", share=0.02)
+@pytest.mark.drawn("form", share=0.01)
 @pytest.mark.parametrize("kernel", [k for k in DOUBLE_RUNG.single if k.is_narrowed], ids=named)
 def test_narrowed_enclosures_decide_the_same(device, kernel, arguments_of):
     """Every 17th lane is asked for, whether it was decided or not; the others are left as they were."""

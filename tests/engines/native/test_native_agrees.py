@@ -56,7 +56,7 @@ def test_every_kernel_is_compiled(natives):
         assert set(engine.library.kernels) == {kernel for rung in RUNGS.values() for kernel in rung.kernels.values()}
 
 
-@pytest.mark.drawn("kernel.name", "form", rows=40)
+@pytest.mark.drawn("kernel.name", "form", rows=10)
 @pytest.mark.parametrize("kernel, form", CASES, ids=named)
 def test_results_have_the_same_bits(natives, kernel, form, arguments_of, lanes_by_way):
     """By the way for ordinary arguments and by the general one: NumPy takes one for all lanes, C for each block."""

@@ -79,7 +79,7 @@ def on_windows(request, natives, tmp_path_factory):
         yield running
 
 
-@pytest.mark.drawn("kernel.name form", one="on_windows")
+@pytest.mark.drawn("kernel.name", "form", one="on_windows")
 @pytest.mark.skipif(not WINE, reason="wine is not installed")
 @pytest.mark.parametrize("kernel, form", FEW, ids=named)
 def test_the_bits_are_the_same_on_windows(on_windows, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917

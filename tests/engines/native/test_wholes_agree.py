@@ -19,7 +19,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_named
 from clmath.numbers.rounding import MODES, canonical, round_enclosure
 from clmath.spec.builtins import builtin
 
-pytestmark = pytest.mark.drawn("test name", "test form", "name form", "name kind", "form kind", "lanes kind")
+pytestmark = pytest.mark.drawn("name", "form", "kind", "lanes")
 
 FORMS = (HALF, FLOAT, DOUBLE)
 COUNT = 1 << 12

@@ -7,7 +7,7 @@ from clmath.kernels import DOUBLE as RUNG
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 
-pytestmark = pytest.mark.drawn("unary", "binary", "name", rows=30)
+pytestmark = pytest.mark.drawn("unary", "binary", "name", rows=8)
 
 COUNT = 4000
 

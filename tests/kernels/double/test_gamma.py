@@ -85,7 +85,7 @@ def zero_next_to(pole, side):
 BELOW = [(pole, side) for pole in range(-2, -19, -1) for side in (1, -1) if (pole, side) != (-2, 1)]
 
 
-@pytest.mark.drawn("side", rows=3)
+@pytest.mark.drawn("side")
 @pytest.mark.parametrize(("pole", "side"), BELOW)
 def test_close_to_the_zeros_below_zero(pole, side, attack):
     """At every distance, from the doubles next to a zero on: also next to those that stay with the formula."""

@@ -2,14 +2,17 @@
 
 import importlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from clmath.kernels import DOUBLE as RUNG
+from clmath.numbers.formats import DOUBLE
 
 ROOT = Path(__file__).parents[3]
 COUNT = 10_000
+FEW, LOW = 200, 60  # in a run that draws rows: so many, those of multiples of pi/2 below this power of two
 SINGLE = [kernel.name for kernel in RUNG.single]
 
 
@@ -22,22 +25,31 @@ def scan():
 
 
 @pytest.fixture(scope="module")
-def turns(scan):
+def count(request):
+    """How many inputs of a kernel are tried."""
+    return COUNT if request.config.getoption("all_rows") else FEW
+
+
+@pytest.fixture(scope="module")
+def turns(scan, count):
     """The doubles that are closest to multiples of pi/2, of either sign."""
-    x = scan.turns(COUNT)
-    assert x.size == COUNT
+    with pytest.MonkeyPatch.context() as patch:
+        if count == FEW:
+            patch.setattr(scan, "DOUBLE", SimpleNamespace(precision=DOUBLE.precision, emax=LOW))
+        x = scan.turns(count)
+    assert x.size == count
     return np.concatenate([x, -x])
 
 
-@pytest.mark.drawn(share=0.05)
+@pytest.mark.drawn(share=0.025)
 @pytest.mark.parametrize("name", SINGLE)
-def test_scanned_inputs(name, scan, attack):
-    args = scan.hard(name, COUNT)
-    assert len(args[0]) == COUNT
+def test_scanned_inputs(name, scan, count, attack):
+    args = scan.hard(name, count, (1 << 20) * count // COUNT)
+    assert len(args[0]) == count
     attack(name, *args)
 
 
-@pytest.mark.drawn(share=0.05)
+@pytest.mark.drawn(share=0.025)
 @pytest.mark.parametrize("name", [name for name in ("sin", "cos", "tan") if name in RUNG.kernels])
 def test_next_to_multiples_of_a_quarter_turn(name, turns, attack):
     attack(name, turns)
