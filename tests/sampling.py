@@ -30,6 +30,7 @@ runs whatever the seed. The fixture ``some`` draws values within a test.
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 import secrets
@@ -199,6 +200,12 @@ def _of_one_value(name, members, order):
     return [place for place, value in enumerate(values) if value in {None, one}]
 
 
+@functools.cache
+def _wanted(combinations, shared):
+    """The names of each combination; every test occurs where no share is taken."""
+    return tuple(tuple(text.split()) for text in (*([] if shared else ["test"]), *combinations))
+
+
 class Words(NamedTuple):
     """What a mark says."""
 
@@ -213,10 +220,9 @@ class Words(NamedTuple):
         if self.part:
             return {fact for fact in about(parameters(item).values()) if fact[0] != "built-ins"}
         params = {**parameters(item), "test": _function(item)}
-        wanted = [text.split() for text in (*([] if self.share else ["test"]), *self.combinations)]
         return {
             (place, *(_value(params, name) for name in names))
-            for place, names in enumerate(wanted)
+            for place, names in enumerate(_wanted(self.combinations, bool(self.share)))
             if all(name.partition(".")[0] in params for name in names)
         }
 
@@ -271,10 +277,11 @@ def grouped(items):
     for item in items:
         name = _function(item)
         if name not in draws:  # the same for all of its rows
-            draws[name] = draw_of(item, long)
+            draw = draw_of(item, long)
+            draws[name] = draw and (f"{draw[0]} {tuple(draw[1])}", draw[1])
         if draws[name] is not None:
-            place, words = draws[name]
-            groups.setdefault(f"{place} {tuple(words)}", (words, []))[1].append(item)
+            key, words = draws[name]
+            groups.setdefault(key, (words, []))[1].append(item)
     return {key: (words, members) for key, (words, members) in groups.items() if not words.part or len(members) >= MANY}
 
 
