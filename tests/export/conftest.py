@@ -35,21 +35,25 @@ def exported(tmp_path_factory):
 
 
 class Compiled:
-    """The functions of an exported library, each compiled when it is asked for, fast: a few thousand calls are made."""
+    """The functions of exported libraries, each compiled when it is asked for, fast: a few thousand calls are made.
 
-    def __init__(self, folder, cc):
-        self._folder, self._cc = folder, cc
-        self._texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.glob("clmath_*.c"))}
+    ``folder_of`` gives the library that has a function.
+    """
+
+    def __init__(self, folder_of, cc):
+        self._folder_of, self._cc = folder_of, cc
         self._libraries = {}
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        (source,) = [path for path, text in self._texts.items() if re.search(rf"^\w.*\b{name}\(", text, re.MULTILINE)]
+        folder = self._folder_of(name)
+        texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.glob("clmath_*.c"))}
+        (source,) = [path for path, text in texts.items() if re.search(rf"^\w.*\b{name}\(", text, re.MULTILINE)]
         if source not in self._libraries:
             made = source.with_suffix(".so")
             words = ["-std=c11", "-O0", "-fPIC", "-shared", "-o", made.name, source.name, "-lm"]
-            done = bench.run(*self._cc, *words, cwd=self._folder)
+            done = bench.run(*self._cc, *words, cwd=folder)
             assert done.returncode == 0, done.stderr
             self._libraries[source] = ctypes.CDLL(str(made))
         function = getattr(self._libraries[source], name)
@@ -58,6 +62,9 @@ class Compiled:
 
 
 @pytest.fixture(scope="session")
-def in_c(exported, cc):
-    """The exported functions of C, compiled and loaded."""
-    return Compiled(exported("c"), cc)
+def in_c(exported, cc, request):
+    """The exported functions of C, compiled and loaded; in a run that draws rows each built-in is a library."""
+    if request.config.getoption("all_rows"):
+        return Compiled(lambda name: exported("c"), cc)  # noqa: ARG005
+    built_ins = {function.name: function.row.name for function in bench.functions()}
+    return Compiled(lambda name: exported("c", built_ins[name.removesuffix("_array").removesuffix("_interval")]), cc)
