@@ -43,19 +43,27 @@ pytestmark = pytest.mark.usefixtures("narrowing_however_few")
 class Watching(build.Compiler):
     """A compiler that adds checks."""
 
+    effort = "-O1"
+
     def options(self, level):
-        return (*super().options(level), "-O1", "-g1", *WATCHED)
+        return (*super().options(level), self.effort, "-g1", *WATCHED)
+
+
+class Quick(Watching):
+    """One that takes half as long, for programs that compute little."""
+
+    effort = "-O0"
 
 
 @pytest.fixture(scope="module")
-def compiler(tmp_path_factory):
+def compiler(tmp_path_factory, request):
     """The machine's compiler, where it has what the checks need to run."""
     folder = tmp_path_factory.mktemp("tried")
     (folder / "main.c").write_text("int main(void) { return 0; }")
     for using in build.compilers():
         command = [*using.command, *WATCHED, "main.c", "-o", "main"]
         if not using.is_zig and subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0:
-            return Watching(using.command)
+            return (Watching if request.config.getoption("all_rows") else Quick)(using.command)
     return pytest.skip("no compiler has sanitizers")
 
 
@@ -65,14 +73,15 @@ def objects(tmp_path_factory):
     return tmp_path_factory.mktemp("objects")
 
 
-@pytest.fixture
-def program(compiler, objects, tmp_path):
+@pytest.fixture(scope="module")
+def program(compiler, objects, tmp_path_factory):
     """The function of texts and a level that gives the command of a program of them."""
 
     def made(texts, level, main=CALLS):
         found = build.compiled(compiler, level, texts | {"main.c": main}, objects)
-        build._output([*compiler.command, *WATCHED, *found, "-o", str(tmp_path / "program")], objects)
-        return [str(tmp_path / "program")]
+        linked = tmp_path_factory.mktemp("made")
+        build._output([*compiler.command, *WATCHED, *found, "-o", str(linked / "program")], objects)
+        return [str(linked / "program")]
 
     return made
 
@@ -274,23 +283,37 @@ def ways(dtype, *, is_whole):
     return int(not dtype.isnative) + 2 * (not is_whole and dtype.itemsize == 2)
 
 
-PLANTED = {
-    "signed integer overflow": ("Long known = 0;", "Long known = INT64_MAX + count;"),
-    "outside the range": ("Long known = 0;", "Long known = (Long)(1e300 * (double)count);"),
-    "heap-buffer-overflow": ("const Long lanes = count - first < BLOCK ? count - first :", "const Long lanes ="),
+# a complaint, and the number of lanes that it is about: one program has all of these faults
+PLANTED = {"signed integer overflow": 3, "outside the range": 4, "heap-buffer-overflow": 5}
+FAULTS = {
+    "Long known = 0;": "Long known = count == 3 ? INT64_MAX + count : count == 4 ? (Long)(1e300 * (double)count) : 0;",
+    "const Long lanes = count - first < BLOCK ?": "const Long lanes = count != 5 && count - first < BLOCK ?",
 }
+
+
+@pytest.fixture(scope="module")
+def faulty(program):
+    """The command of a program that evaluates exp, wrong for some numbers of lanes."""
+    texts = text.texts([RUNGS["double"].kernels["exp"]])
+    changed = texts["library.c"]
+    for right, wrong in FAULTS.items():
+        assert right in changed
+        changed = changed.replace(right, wrong)
+    return program(texts | {"library.c": changed}, LEVELS[machine()][-1])
+
+
+def test_the_faulty_program_is_right_for_other_numbers_of_lanes(faulty):
+    kernel, x = RUNGS["double"].kernels["exp"], np.linspace(0.1, 0.2, 6)
+    with Driven(faulty, [kernel]) as running:
+        running.check(kernel, DOUBLE, "rte", [x])
 
 
 @pytest.mark.planted("complaint")
 @pytest.mark.parametrize("complaint", PLANTED)
-def test_what_is_wrong_ends_the_program(program, complaint, capfd):
-    kernel, x = RUNGS["double"].kernels["exp"], np.ones(3)
-    texts = text.texts([kernel])
-    changed = texts["library.c"].replace(*PLANTED[complaint])
-    assert changed != texts["library.c"]
-    running = Driven(program(texts | {"library.c": changed}, LEVELS[machine()][-1]), [kernel])
+def test_what_is_wrong_ends_the_program(faulty, complaint, capfd):
+    running = Driven(faulty, [RUNGS["double"].kernels["exp"]])
     with pytest.raises(AssertionError, match="the program ended: 1"):
-        running.rounded(kernel, DOUBLE, "rte", [x])
+        running.rounded(RUNGS["double"].kernels["exp"], DOUBLE, "rte", [np.ones(PLANTED[complaint])])
     running.stop()
     assert complaint in capfd.readouterr().err
 
