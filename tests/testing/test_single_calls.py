@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, given, settings
 
 import clmath
-from clmath.testing import conformance_test
+from clmath.testing import conformance_test, single_tests
 from clmath.testing import strategies as cl
 
 FEW = settings(max_examples=10, deadline=None, database=None, phases=[Phase.generate])
@@ -121,7 +121,10 @@ FAULTS = {
 
 @pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", FAULTS)
-def test_planted_faults_are_caught(fault):
+def test_planted_faults_are_caught(fault, request, monkeypatch):
+    """A run that draws rows tries no further calls once one has failed."""
+    if not request.config.getoption("all_rows"):
+        monkeypatch.setattr(single_tests, "KEPT", 1)
     name, types, wrong = FAULTS[fault]
     with np.errstate(all="ignore"), pytest.raises(AssertionError, match=rf"{re.escape(name)}\(.*\nreplay: "):
         conformance_test(wrong, name, types=types, settings=FEW)()
