@@ -14,6 +14,7 @@ from clmath.certify.proof import prove
 from clmath.engines.device.program import Constant, Statement, Value
 
 ZERO = Constant("double", 0)
+BETWEEN = 8  # parts of a piece, a short cell at the beginning of each
 
 
 def altered(part, change):
@@ -48,19 +49,28 @@ def is_refused_with(claim, make, pieces=None):
 def _is_seen(cases, planted=contextlib.nullcontext):
     """Whether a wrong part's proof fails and the right one's does not, of cases that are both and a piece.
 
-    A short cell on which that is so says as much as a piece, and is found soon: whole pieces are proven last. What is
-    wrong is so while ``planted``.
+    A short cell on which that is so says as much as a piece, and is found soon: the ends of all pieces are looked at
+    first, then what lies between, and whole pieces are proven last. What is wrong is so while ``planted``.
     """
+
+    def is_seen(wrong, right, cells):
+        with planted():
+            failing = [cell for cell in cells if not _holds_at_once(wrong, cell)]
+        return any(_holds_at_once(right, cell) for cell in failing)
+
     left = []
     for wrong, right, piece in cases:
         with planted():
             if _holds_at_once(wrong, piece):
                 continue
-            ends = [end for end in _ends(*piece) if not _holds_at_once(wrong, end)]
-        if any(_holds_at_once(right, end) for end in ends):
+        if is_seen(wrong, right, _ends(*piece)):
             return True
         left.append((wrong, right, piece))
-    return any(not _is_proven_while(planted, wrong, piece) and is_proven(right, piece) for wrong, right, piece in left)
+    return any(
+        is_seen(wrong, right, _between(*piece))
+        or (not _is_proven_while(planted, wrong, piece) and is_proven(right, piece))
+        for wrong, right, piece in left
+    )
 
 
 def is_proven(part, piece):
@@ -83,6 +93,13 @@ def _ends(which, low, high):
     """The two ends of a piece: the shortest cells that its proof comes to by halving."""
     size = (high - low) * 2.0**-proof.DEEPEST
     return (which, low, low + size), (which, high - size, high)
+
+
+def _between(which, low, high):
+    """Such cells between the ends."""
+    size = high - low
+    starts = (low + size * part / BETWEEN for part in range(1, BETWEEN))
+    return [(which, start, start + size * 2.0**-proof.DEEPEST) for start in starts]
 
 
 def with_program(traced, statements):
