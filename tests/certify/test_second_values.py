@@ -149,6 +149,7 @@ def is_seen(wrong, name, where, taken):
         return True
 
 
+@pytest.mark.planted("name")
 @pytest.mark.parametrize(("rung", "name"), [("double", "asinh"), ("double", "asin"), ("fine", "sin"), ("fine", "atan")])
 def test_values_of_another_function_are_refused(rung, name, draw):
     traced, taken = kernel_of(rung, name)

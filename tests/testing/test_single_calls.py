@@ -27,6 +27,7 @@ RIGHT = {
 }
 
 
+@pytest.mark.drawn(rows=2)
 @pytest.mark.parametrize("name", RIGHT)
 def test_clmath_conforms(name):
     function, types = RIGHT[name]
