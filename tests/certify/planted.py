@@ -37,9 +37,12 @@ def is_refused(wrong, right, pieces=None):
     return _is_seen((wrong, right, piece) for piece in (right.pieces() if pieces is None else pieces))
 
 
-def is_refused_with(claim, make, pieces=None):
-    """The same of what ``make`` gives, a part, while a ``claim`` is false: a module, a name in it, and the value."""
-    right = make()
+def is_refused_with(claim, make, pieces=None, right=None):
+    """The same of what ``make`` gives, a part, while a ``claim`` is false: a module, a name in it, and the value.
+
+    ``right`` is what it gives while all are true, where that is known.
+    """
+    right = right or make()
     with mock.patch.object(*claim):
         wrong = make()
     pieces = right.pieces() if pieces is None else pieces
