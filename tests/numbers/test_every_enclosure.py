@@ -155,7 +155,7 @@ def all_complaints(form, mode, rounder=None, shift=0):
     }
 
 
-@pytest.mark.drawn("form", "mode")
+@pytest.mark.drawn("mode", one="form")  # all cases of a format take long to make
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("form", HELD, ids=str)
 def test_every_enclosure(form, mode):
@@ -163,12 +163,12 @@ def test_every_enclosure(form, mode):
         assert not all_complaints(form, mode, shift=shift)
 
 
-@pytest.mark.drawn("form", "mode")
+@pytest.mark.drawn("mode", one="encoded")
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", ENCODED, ids=str)
-def test_every_enclosure_by_pairs(form, mode):
+@pytest.mark.parametrize("encoded", ENCODED, ids=str)
+def test_every_enclosure_by_pairs(encoded, mode):
     """The faster way: rounded to odd, then narrowed."""
-    assert not all_complaints(form, mode, round_pair)
+    assert not all_complaints(encoded, mode, round_pair)
 
 
 @pytest.mark.drawn("form", "mode")
