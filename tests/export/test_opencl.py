@@ -49,14 +49,15 @@ def compiled(queue, text, folder, *options):
 
 
 @pytest.fixture(scope="module")
-def built(exported, queue):
-    """The programs of both libraries by built-in."""
-    known = {}
+def built(exported, queue, request):
+    """The programs of both libraries by built-in; in a run that draws rows each built-in is a library."""
+    known, alone = {}, not request.config.getoption("all_rows")
 
     def program(function):
         name = function.row.name
         if name not in known:
-            folder = exported("opencl", *(("ilogb", "half") if name == "ilogb" else (NAMES, TYPES)))
+            names, types = ("ilogb", "half") if name == "ilogb" else (name if alone else NAMES, TYPES)
+            folder = exported("opencl", names, types)
             text = f'#include "clmath_{name}.cl"\n'
             known[name] = compiled(queue, text, folder)
         return known[name]
@@ -89,7 +90,7 @@ def on_device(queue, program, function, mode, columns):
     return bench.encoded(function, outputs), lanes[: counted[0]].astype(np.int64)
 
 
-@pytest.mark.drawn("mode")
+@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", FUNCTIONS | HALVES)
 def test_bits_are_those_of_the_reference(queue, built, name, mode):
