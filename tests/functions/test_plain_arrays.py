@@ -293,7 +293,7 @@ def hard_roots(count):
         lambda a: a,
         lambda a: a[:900],
         lambda a: a.reshape(100, -1).T,
-        lambda a: a.reshape(100, -1)[::-2, ::3],
+        lambda a: a.reshape(100, -1)[-2::-2, ::3],
         lambda a: a.reshape(10, 10, -1).transpose(1, 0, 2),
         lambda a: a.astype(">f4").reshape(100, -1).T,
     ],
