@@ -12,6 +12,7 @@ from clmath.audit.device_judge import source
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.engines.device.opencl import OpenCLMachine
+from tests.audit.device_judge.short_runs import part_of, shorten
 
 
 @pytest.fixture(scope="session")
@@ -48,6 +49,13 @@ def _compiled_once(request):
         yield
 
 
+@pytest.fixture
+def short_runs(request, monkeypatch):
+    """An eighth of the floats of each part, unless all rows are run: what is wrong shows there, too."""
+    if not request.config.getoption("all_rows"):
+        shorten(monkeypatch)
+
+
 @pytest.fixture(scope="session")
 def device(opencl_device):
     """The ``pyopencl.Device`` that ``clmath audit`` takes when none is named."""
@@ -80,7 +88,7 @@ def verdicts():
     """The verdicts of one judge on parts of all floats; a device that is to judge does, unless remarks are expected."""
 
     def judged(subject, judge, names, part="1/4096", profile="full", **options):
-        plan = Plan.of(names.split(","), ["float"], profile=profile, inputs="exhaustive", part=part, jobs=1)
+        plan = Plan.of(names.split(","), ["float"], profile=profile, inputs="exhaustive", part=part_of(part), jobs=1)
         return list(audit(plan, subject, judge=judge, **{"on_remark": refuse} | options))
 
     return judged

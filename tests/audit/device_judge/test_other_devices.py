@@ -59,17 +59,24 @@ def judged(name, subject, judge, **options):
     return list(audit(plan, subject, judge=judge))
 
 
-def same(name, subject, **options):
-    """The verdict that both judges give; the device has judged."""
-    counted = Counted(subject)
-    (found,) = judged(name, counted, "device", **options)
-    assert repr([found]) == repr(judged(name, subject, "host", **options))
-    assert sum(answer.lanes for answer in counted.answers) == NUMBERED
-    return found
+@pytest.fixture
+def same(request):
+    """The verdict that both judges give; the device has judged all inputs, or of these one part of four."""
+    parts = 1 if request.config.getoption("all_rows") else 4
+
+    def verdict(name, subject, **options):
+        counted = Counted(subject)
+        part = f"{min(parts, 2)}/{parts}"  # the first one has other inputs, too, which the host judges
+        (found,) = judged(name, counted, "device", part=part, **options)
+        assert repr([found]) == repr(judged(name, subject, "host", part=part, **options))
+        assert sum(answer.lanes for answer in counted.answers) == NUMBERED // parts
+        return found
+
+    return verdict
 
 
 @pytest.mark.parametrize("name", ["mul", "fma"])
-def test_a_device_that_rounds_toward_zero(name, made):
+def test_a_device_that_rounds_toward_zero(name, made, same):
     found = same(name, made(TOWARD_ZERO[name], "rtz"), profile="embedded")
     assert found.status == "pass"
     assert found.tally.worst.error < -1.0  # what overflows is the largest number
@@ -87,14 +94,14 @@ def test_functions_of_such_a_device_are_judged_by_the_host(name, made):
 
 
 @pytest.mark.planted
-def test_one_that_rounds_to_nearest_but_says_it_does_not(made):
+def test_one_that_rounds_to_nearest_but_says_it_does_not(made, same):
     found = same("mul", made(None, "rtz"), profile="embedded")
     assert found.tally.failed > found.tally.tried // 4
     assert found.status == "fail"
 
 
 @pytest.mark.parametrize("name", FLUSHING)
-def test_a_device_that_flushes_may_say_so(name, made):
+def test_a_device_that_flushes_may_say_so(name, made, same):
     honest, silent = (same(name, made(FLUSHING[name], flushes=flushes)) for flushes in (True, False))
     assert honest.tally.flushed > 100
     assert honest.tally.failed == 0
@@ -103,7 +110,7 @@ def test_a_device_that_flushes_may_say_so(name, made):
 
 
 @pytest.mark.parametrize("name, profile", [("div", "relaxed"), ("hypot", "relaxed embedded")])
-def test_the_relaxed_profiles(name, profile, made):
+def test_the_relaxed_profiles(name, profile, made, same):
     """Where the text gives a limit on an interval alone, results are left open elsewhere."""
     found = same(name, made(options="-cl-unsafe-math-optimizations"), profile=profile)
     assert (found.tally.unjudged > 1000) == (name == "div")
@@ -120,7 +127,7 @@ OFF = {
 
 
 @pytest.mark.parametrize("name", OFF)
-def test_formulas_of_the_relaxed_profile(name, made):
+def test_formulas_of_the_relaxed_profile(name, made, same):
     """What is beyond the limit passes where the formula may have given it, and fails elsewhere."""
     found = same(name, made(OFF[name], options="-cl-fast-relaxed-math"), profile="relaxed")
     assert 0 < found.tally.failed < found.tally.tried // 2
@@ -186,18 +193,18 @@ def flushing(name, below="0x1p-126f"):
 
 
 @pytest.mark.parametrize("name, profile", [*((name, "full") for name in OF_SEVERAL), ("mul", "relaxed")])
-def test_flushed_arguments_of_several_are_counted_on_the_device(name, profile, made):
+def test_flushed_arguments_of_several_are_counted_on_the_device(name, profile, made, same):
     options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
     subject = Counted(made(flushing(name), options=options, flushes=profile == "full"))
     found = same(name, subject, profile=profile)
     assert found.tally.failed == 0
-    assert found.tally.flushed > 15_000
+    assert found.tally.flushed > found.tally.tried // 17
     assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 50
 
 
 @pytest.mark.planted("name")
 @pytest.mark.parametrize("name", ["mul", "fma"])
-def test_what_is_flushed_without_leave_fails(name, made):
+def test_what_is_flushed_without_leave_fails(name, made, same):
     """Small numbers that are not subnormal."""
     found = same(name, made(flushing(name, "0x1p-120f"), flushes=True))
     assert 100 < found.tally.failed < found.tally.flushed
@@ -216,6 +223,7 @@ OF_TWO = {
 
 
 @pytest.mark.planted("name")
+@pytest.mark.usefixtures("short_runs")
 @pytest.mark.parametrize("name", OF_TWO)
 def test_one_of_two_results_misses_the_limit(name, made, verdicts):
     subject = made(OF_TWO[name])
@@ -227,7 +235,7 @@ def test_one_of_two_results_misses_the_limit(name, made, verdicts):
 @pytest.mark.parametrize(
     "name, code", [("ilogb", "o0 = ilogb(i0) + (i0 > 0x1p60f);"), ("degrees", "o0 = i0 * 57.2959f;")]
 )
-def test_rows_without_enclosures_on_the_host(name, code, made):
+def test_rows_without_enclosures_on_the_host(name, code, made, same):
     """Ints alone, and formulas."""
     found = same(name, made(code))
     assert 0 < found.tally.failed < found.tally.tried
