@@ -132,41 +132,59 @@ BY_HAND = {  # remedies in words that need a name, or leave a choice
 }
 
 
+REPORTS = {  # of a subject, of another row, of several subjects, of parts
+    "there.json": f"numpy --functions floor {QUICK}",
+    "other.json": f"numpy --functions trunc {QUICK}",
+    "several.json": f"numpy libm --functions floor {QUICK}",
+    "part1.json": "numpy --functions floor --types float --inputs 262144 --part 1/2",
+    "part2.json": "numpy --functions floor --types float --inputs 262144 --part 2/2",
+}
+KNOWN = {
+    "known.txt": "floor float:",
+    "known2.txt": "exp float: why it fails",
+    "bound.txt": "floor float <= 28: x",
+    "bound2.txt": "exp float <= 28 ulp: x",
+}
+
+
 @pytest.fixture(scope="module")
-def place(tmp_path_factory):
-    """A folder with reports: of a subject, of another row, of parts, of several; and lists of known failures."""
+def report(tmp_path_factory):
+    """The report of that name, audited when it is first asked for."""
     from clmath.cli import main
 
     folder = tmp_path_factory.mktemp("remedies")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.chdir(folder)
-        for words in (
-            f"numpy --functions floor {QUICK} --json there.json",
-            f"numpy --functions trunc {QUICK} --json other.json",
-            f"numpy libm --functions floor {QUICK} --json several.json",
-            "numpy --functions floor --types float --inputs 262144 --part 1/2 --json part1.json",
-            "numpy --functions floor --types float --inputs 262144 --part 2/2 --json part2.json",
-        ):
-            assert main(["audit", *words.split()]) == 0
-    for name, line in {
-        "known": "floor float:",
-        "known2": "exp float: why it fails",
-        "bound": "floor float <= 28: x",
-        "bound2": "exp float <= 28 ulp: x",
-    }.items():
-        (folder / f"{name}.txt").write_text(f"{line}\n")
-    return folder
+
+    def audited(name):
+        path = folder / name
+        if not path.exists():
+            assert main(["audit", *REPORTS[name].split(), "--json", str(path)]) == 0
+        return path.read_bytes()
+
+    return audited
+
+
+@pytest.fixture
+def place(report, tmp_path, monkeypatch):
+    """Goes to a folder with lists of known failures and the reports that commands name."""
+
+    def at(*commands):
+        monkeypatch.chdir(tmp_path)
+        for name, line in KNOWN.items():
+            (tmp_path / name).write_text(f"{line}\n")
+        for name in REPORTS:
+            if any(name in command for command in commands):
+                (tmp_path / name).write_bytes(report(name))
+
+    return at
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_what_a_refusal_says_to_do_helps(clm, place, tmp_path, monkeypatch, line):
-    for file in place.iterdir():
-        (tmp_path / file.name).write_bytes(file.read_bytes())
-    monkeypatch.chdir(tmp_path)
-    words = shlex.split(line)
+def test_what_a_refusal_says_to_do_helps(clm, place, capfd, line):
+    words, hand = shlex.split(line), [entry for part, entry in BY_HAND.items() if part in line]
+    place(line, *(command for _, command in hand))
+    capfd.readouterr()
     status, _, err = clm(*words)
     assert (status, err.count("\n")) == (2, 1)
-    hand = [entry for part, entry in BY_HAND.items() if part in line]
     if hand:
         remedy, command = max(hand, key=lambda entry: len(entry[0]) if entry[0] in err else 0)
         assert remedy in err
