@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 from types import SimpleNamespace
 
@@ -105,19 +106,32 @@ def layouts():
 
 
 @pytest.fixture(scope="session")
-def opencl_device(request):
+def opencl_device(request, tmp_path_factory):
     """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named, by its stable name."""
-    choice = chosen(None)
-    if choice.name.startswith("opencl"):
+    name, lines = _chosen_once(request.config, tmp_path_factory)
+    if name.startswith("opencl"):
         from clmath.audit.opencl import devices
 
         devices.platforms()  # a process finds what its loader, which starts once, was shown first
-        request.config.stash[summary.DEVICE] = choice.name
-        return choice.name
-    why = "; ".join(choice.lines)
+        request.config.stash[summary.DEVICE] = name
+        return name
+    why = "; ".join(lines)
     if os.environ.get(NEEDED):
         pytest.fail(why)
     return pytest.skip(why)
+
+
+def _chosen_once(config, tmp_path_factory):
+    """The name of that subject, and what is said of it; one of the workers of pytest-xdist tries the devices."""
+    if not hasattr(config, "workerinput"):
+        choice = chosen(None)
+        return choice.name, choice.lines
+    known = tmp_path_factory.getbasetemp().parent / "opencl_device.json"
+    if not known.exists():
+        choice, mine = chosen(None), tmp_path_factory.mktemp("device") / known.name
+        mine.write_text(json.dumps([choice.name, choice.lines]))
+        mine.replace(known)
+    return json.loads(known.read_text())
 
 
 @pytest.fixture(scope="session")
