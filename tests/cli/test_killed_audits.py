@@ -12,13 +12,14 @@ import pytest
 MOMENTS = int(os.environ.get("CLMATH_TEST_KILLS", "1"))  # 20 before a release
 STOPS = [signal.SIGKILL, signal.SIGINT, signal.SIGTERM]
 COMMAND = [sys.executable, "-m", "clmath", "audit", "numpy", "--functions", "floor,exp", "--types", "float"]
-COMMAND += ["--inputs", "exhaustive", "--part", "5/2048", "--jobs", "2", "--json"]
+COMMAND += ["--inputs", "exhaustive", "--part", "5/2048", "--json"]
 
 
-def audited(path, *words, stop=signal.SIGKILL, after=None):
+def audited(path, *words, jobs=2, stop=signal.SIGKILL, after=None):
     """The seconds that it took, and whether it came to its end."""
     begun = time.monotonic()
-    process = subprocess.Popen([*COMMAND, str(path), *words], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    command = [*COMMAND, str(path), "--jobs", str(jobs), *words]
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         _, errors = process.communicate(timeout=after)
     except subprocess.TimeoutExpired:
@@ -35,18 +36,18 @@ def resuming(path):
 
 @pytest.mark.planted
 def test_killed_at_any_moment_and_resumed(tmp_path):
-    """Twice each time, and then to its end."""
-    seconds, _ = audited(tmp_path / "whole.json")
+    """Twice each time while two processes judge, and then to its end, as the one left alone by a single process."""
+    seconds, _ = audited(tmp_path / "whole.json", jobs=1)
     whole = (tmp_path / "whole.json").read_bytes()
     seed = random.SystemRandom().randrange(2**32)
     rng = random.Random(seed)
     for moment in range(MOMENTS):
         path = tmp_path / f"{moment}.json"
         kills = 0
-        while not audited(path, *resuming(path), stop=rng.choice(STOPS), after=rng.uniform(0, seconds))[1]:
+        while not audited(path, *resuming(path), stop=rng.choice(STOPS), after=rng.uniform(0, 2.0 * seconds))[1]:
             kills += 1
             if kills == 2:
-                audited(path, *resuming(path))
+                audited(path, *resuming(path), jobs=1)
                 break
         assert path.read_bytes() == whole, f"seed {seed}, moment {moment}"
         assert not list(tmp_path.glob("*.part"))
