@@ -106,19 +106,25 @@ def forbidden(edge, args, right, form):
 def test_one_line_forgotten(item, evaluate):
     """As by a device that has no branch for the line: something else comes out."""
     columns = structured.structured(item)
-    args = layout.arguments(item, columns)
+    args, met = layout.arguments(item, columns), []
     for edge in edges(item.builtin.name):
-        met = edge.matches(args, item.form)
-        if item.width and not met.any():
+        meets = edge.matches(args, item.form)
+        if item.width and not meets.any():
             assert item.width < 4, edge.text  # no vector so short has as many infinite elements
             continue
         if LAW.limit(item).clauses[-1][0].is_open or not (edge.prescribes_exactly or "π" in edge.text):
             continue
-        lanes = of_each_kind(item, args, met)
-        values, chosen = tuple(c[lanes] for c in columns), tuple(a[lanes] for a in args)
-        right = evaluate(item.builtin, item.form, chosen, "rte")
-        assert not judge(item, values, right, LAW).failed, edge.text
-        wrong = forbidden(edge, chosen, right, item.form)
+        met.append((edge, of_each_kind(item, args, meets)))
+    if not met:
+        return
+    lanes = np.concatenate([lanes for _, lanes in met])
+    values, chosen = tuple(c[lanes] for c in columns), tuple(a[lanes] for a in args)
+    right = evaluate(item.builtin, item.form, chosen, "rte")
+    assert not judge(item, values, right, LAW).failed
+    for (edge, lanes), end in zip(met, np.cumsum([len(lanes) for _, lanes in met]), strict=True):
+        part = slice(end - len(lanes), end)
+        values = tuple(c[lanes] for c in columns)
+        wrong = forbidden(edge, tuple(a[part] for a in chosen), tuple(r[part] for r in right), item.form)
         batch = Batch.of(item, values, wrong, LAW)
         free = np.logical_or.reduce(
             [np.broadcast_to(batch.waived(k), r.shape).reshape(len(r), -1).all(axis=-1) for k, r in enumerate(wrong)]
