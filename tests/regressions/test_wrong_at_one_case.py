@@ -60,7 +60,7 @@ CASES = [
 @pytest.mark.parametrize("call", CASES, ids=str)
 def test_is_blamed(call, form):
     name, *point = call
-    (verdict,) = audit(Plan.of([name], [form], inputs=0, jobs=1), wrong_at(name, *point))
+    (verdict,) = audit(Plan.of([name], [form], inputs=0, jobs=1, second_look=False), wrong_at(name, *point))
     assert verdict.status == "fail"
     worst = verdict.tally.worst
     found = [
