@@ -20,8 +20,8 @@ from clmath.spec.edges import edges
 
 @pytest.fixture
 def items(items, some):
-    """A quarter of all rows, others in each run."""
-    return some(items, len(items) // 4)
+    """An eighth of all rows, others in each run."""
+    return some(items, len(items) // 8)
 
 
 def blame(item, tally):

@@ -34,7 +34,7 @@ class Faulty(Clmath):
 
 
 def verdicts(item, wrong, **options):
-    plan = Plan.of([item.builtin], [item.form], jobs=1, **options)
+    plan = Plan.of([item.builtin], [item.form], jobs=1, second_look=False, **options)
     done = [other for other in plan.items() if other != item]
     return [v.status for v in audit(plan, Faulty(item, wrong), done=done)]
 
