@@ -96,7 +96,7 @@ def failed(subject, name, type_, count=500, profile="full"):
 @pytest.mark.parametrize("fault", FAULTS)
 def test_planted_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]
-    assert failed(Faulty(f"work_group_{name}", wrong), name, type_)
+    assert failed(Faulty(f"work_group_{name}", wrong), name, type_, 100)
 
 
 ORDERS = {
@@ -210,9 +210,9 @@ class SubGroups(Clmath):
         return (result, *self.lie(told))
 
 
-def verdicts_of_sub_groups(subject, name, type_):
+def verdicts_of_sub_groups(subject, name, type_, count=100):
     (row,) = [row for row in GROUPS if row.name == f"sub_group_{name}"]
-    return list(audit(Plan.of([row], [type_], inputs=100, second_look=False), subject))
+    return list(audit(Plan.of([row], [type_], inputs=count, second_look=False), subject))
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ SUB_GROUP_FAULTS = {
 @pytest.mark.parametrize("fault", SUB_GROUP_FAULTS)
 def test_planted_faults_of_sub_groups_fail(fault):
     name, type_, wrong = SUB_GROUP_FAULTS[fault]
-    assert any(v.tally.failed for v in verdicts_of_sub_groups(SubGroups(16, wrong), name, type_))
+    assert any(v.tally.failed for v in verdicts_of_sub_groups(SubGroups(16, wrong), name, type_, 20))
 
 
 LIES = {

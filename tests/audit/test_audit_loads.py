@@ -70,9 +70,9 @@ FAULTS = [
 @pytest.mark.planted("fault.__name__", "name")
 @pytest.mark.parametrize("fault, name, type_", FAULTS, ids=[f"{f.__name__} {n}" for f, n, _ in FAULTS])
 def test_planted_faults_fail(fault, name, type_):
-    found = failed(fault, [name], [type_])
+    found = failed(fault, [name], [type_], 20)
     assert found[f"{name} {type_}3"]
-    assert not any(failed(right, [name], [type_]).values())
+    assert not any(failed(right, [name], [type_], 20).values())
 
 
 @pytest.mark.planted

@@ -174,7 +174,7 @@ def verdict_on(subject, name, type_, count=500):
 @pytest.mark.parametrize("fault", list(FAULTS))
 def test_planted_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]
-    verdict = verdict_on(Faulty(name, wrong), name, type_)
+    verdict = verdict_on(Faulty(name, wrong), name, type_, 100)
     assert verdict.tally.failed
     example = verdict.tally.failures[0]
     assert verdict.result_text(example, example.expected) == repr(text_of(example.expected).decode("latin-1"))
