@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clmath.audit.device_judge import device, question, row_on_device, source, sweep
-from clmath.audit.inputs import floats
+from clmath.audit.inputs import floats, numbered
 from clmath.audit.plan import plan
 from clmath.audit.running import swept
 
@@ -13,11 +13,22 @@ PARTS = plan.PARTS
 _MORE = [(module, "PARTS") for module in (plan, floats, sweep)]
 _FEWER = [(module, "RUN") for module in (floats, question, source, swept, sweep)]
 _FEWER += [(module, "PIECE") for module in (question, source, sweep)]
-_FEWER += [(device, "HEAD"), (device, "FIRST"), (row_on_device, "FIRST"), (swept, "BLOCK"), (swept, "FEW")]
+_FEWER += [
+    (plan, "PIECE"),
+    (numbered, "PIECE"),
+    (device, "HEAD"),
+    (device, "FIRST"),
+    (row_on_device, "FIRST"),
+    (swept, "BLOCK"),
+    (swept, "FEW"),
+]
 
 
 def shorten(monkeypatch):
-    """Runs begin at the same floats, so that as many are in a part; a launch begins with fewer, too."""
+    """Runs begin at the same floats, so that as many are in a part; pieces of random inputs are as short.
+
+    A launch begins with fewer, too.
+    """
     for module, name in _MORE:
         monkeypatch.setattr(module, name, getattr(module, name) * SHORTER)
     for module, name in _FEWER:
