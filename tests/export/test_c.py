@@ -144,9 +144,9 @@ def places_apart(low, high, form):
 
 
 @pytest.fixture
-def exponential_of_halves(exported, tmp_path):
+def logarithm_of_halves(exported, tmp_path):
     """A library to put faults into, which compiles in half a second."""
-    return shutil.copytree(exported("c", "exp", "half"), tmp_path / "library")
+    return shutil.copytree(exported("c", "log", "half"), tmp_path / "library")
 
 
 @pytest.fixture(scope="module")
@@ -270,9 +270,9 @@ def test_commands_of_the_readme(exported, tmp_path, some):
 
 @pytest.mark.planted
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
-def test_the_test_program_finds_a_wrong_table(exponential_of_halves):
-    folder = exponential_of_halves
-    path = folder / "clmath_exp.c"
+def test_the_test_program_finds_a_wrong_table(logarithm_of_halves):
+    folder = logarithm_of_halves
+    path = folder / "clmath_log.c"
     text = path.read_text()
     start, end = text.index("_tables[] = {"), text.index("};", text.index("_tables[] = {"))
     altered = re.sub(r"(\b\d\.\d{4})(\d)", lambda found: f"{found[1]}{9 - int(found[2])}", text[start:end])
@@ -281,14 +281,14 @@ def test_the_test_program_finds_a_wrong_table(exponential_of_halves):
     _, test = blocks((folder / "README.md").read_text())
     done = bench.run("sh", "-c", test, cwd=folder)
     assert done.returncode == 1
-    assert re.search(r"clmath_exp\w*, row \d+, result 0, \w.*: 0x[0-9a-f]+, not 0x[0-9a-f]+", done.stdout)
+    assert re.search(r"clmath_log\w*, row \d+, result 0, \w.*: 0x[0-9a-f]+, not 0x[0-9a-f]+", done.stdout)
 
 
 @pytest.mark.planted
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
-def test_the_test_program_tells_each_wrong_result(exponential_of_halves):
-    folder = exponential_of_halves
-    path = folder / "tests" / "cases_exp.h"
+def test_the_test_program_tells_each_wrong_result(logarithm_of_halves):
+    folder = logarithm_of_halves
+    path = folder / "tests" / "cases_log.h"
     text = path.read_text()
     row = next(line for line in text.splitlines() if line.startswith("    {"))
     encoding = row.split(", ")[3]
@@ -296,7 +296,7 @@ def test_the_test_program_tells_each_wrong_result(exponential_of_halves):
     _, test = blocks((folder / "README.md").read_text())
     done = bench.run("sh", "-c", test, cwd=folder)
     assert done.returncode == 1
-    assert "clmath_exp_h, row 0, result 0, rt" in done.stdout
+    assert "clmath_log_h, row 0, result 0, rt" in done.stdout
     assert "not 0x1234" in done.stdout
 
 

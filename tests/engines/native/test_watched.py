@@ -286,7 +286,7 @@ def ways(dtype, *, is_whole):
 # a complaint, and the number of lanes that it is about: one program has all of these faults
 PLANTED = {"signed integer overflow": 3, "outside the range": 4, "heap-buffer-overflow": 5}
 FAULTS = {
-    "Long known = 0;": "Long known = count == 3 ? INT64_MAX + count : count == 4 ? (Long)(1e300 * (double)count) : 0;",
+    "Long known = 0,": "Long known = count == 3 ? INT64_MAX + count : count == 4 ? (Long)(1e300 * (double)count) : 0,",
     "const Long lanes = count - first < BLOCK ?": "const Long lanes = count != 5 && count - first < BLOCK ?",
 }
 
