@@ -82,6 +82,10 @@ def main() -> None:
         raise SystemExit(str(choice.NATIVE.missing("a sweep")))
     population: Population = POPULATIONS[options.type](int(options.inputs), options.seed)
     everything = [n for n in population.rung.kernels if options.type != "float" or _is_unary(population, n)]
+    if unknown := [name for name in options.functions if name not in everything]:
+        raise SystemExit(
+            f"{', '.join(unknown)}: no sweep in {options.type} has such a kernel; {', '.join(everything)} have"
+        )
     settings = {
         "type": options.type,
         "against": options.against,
