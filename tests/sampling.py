@@ -9,9 +9,9 @@ test. ``edge.name`` is an attribute of a parameter, ``case.0`` an element of one
 
 - ``rows=20`` adds rows until there are as many.
 - ``one="level"``: rows of one value of this parameter alone are taken, whose fixture takes long, another in each run.
-- ``share=0.3`` takes tests until they have that share of the time that all of them take, so that test functions may be
-  left out, too: for files whose tests each audit a device or start processes, and take seconds. ``SHARES`` gives one to
-  tests without a mark, by where they are.
+- ``share=0.3`` takes tests until they have that share of the time that all with the same mark take, of whatever file,
+  so that test functions may be left out, too: for tests that each audit a device or start processes, and take seconds.
+  ``SHARES`` gives one to tests without a mark, by where they are.
 
 Of the tests without a mark that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test
 functions too; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``, which count with what they
@@ -63,6 +63,8 @@ MANY = 8  # rows of a test without a mark, from which on a run takes a part of t
 FEWER = 4, ("tests/certify", "tests/kernels")  # and in folders where each row takes long
 PART = 0.05
 WHOLE = ("tests/regressions",)
+
+SHARED = "tests with a share"
 
 # tests that judge many inputs or start processes, by their file or folder: the share that a run takes
 SHARES = {
@@ -261,10 +263,11 @@ def draw_of(item, long):
     file = item.nodeid.partition("::")[0]
     mark = item.get_closest_marker("drawn")
     if mark is not None:
-        return file, Words(mark.args, **mark.kwargs)
+        words = Words(mark.args, **mark.kwargs)
+        return SHARED if words.share else file, words
     shares = [share for place, share in SHARES.items() if item.nodeid.startswith(place)]
     if shares:
-        return file, Words((), share=shares[0])
+        return SHARED, Words((), share=shares[0])
     if _function(item) in long or file in SHARING:
         return "long tests", Words((), share=LONG)
     if file.startswith(WHOLE) or item.get_closest_marker("planted") is not None or not parameters(item):
