@@ -94,7 +94,7 @@ def to_digits_of_float(y: Any, mode: Any) -> Any:
 
 @lane
 def to_plain_float(y: Any, mode: Any) -> Any:
-    """``to_float`` of double lanes whose size is a normal float's, and which lanes are others."""
+    """``to_float`` of double lanes from the least normal float up to 2^128 in size, and which lanes are others."""
     normal = (abs(y) >= 2.0**-126) & (abs(y) < 2.0**128)
     clipped = select(normal, y, 1.0)
     return float_bits(clipped if mode == RTE else to_digits_of_float(clipped, mode)), ~normal
@@ -102,7 +102,7 @@ def to_plain_float(y: Any, mode: Any) -> Any:
 
 @lane
 def to_plain_half(y: Any, mode: Any) -> Any:
-    """``to_half`` of double lanes whose size is a normal half's, and which lanes are others."""
+    """``to_half`` of double lanes from the least normal half up to 2^16 in size, and which lanes are others."""
     normal = (abs(y) >= 2.0**-14) & (abs(y) < 2.0**16)
     code = to_digits(select(normal, y, 1.0), mode, BELOW_HALF)
     return ((code & MAGNITUDE) >> BELOW_HALF) - (1008 << 10) | ((code >> 48) & 0x8000), ~normal
@@ -220,7 +220,8 @@ def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> An
     """(encodings, which of them to look at again): (hi + lo ± err) 2^exponent rounded, where that is a normal double.
 
     To look at again: lanes whose two ends may round apart and results that are no normal doubles; infinities and NaN
-    are right where ``exponent`` is 0. lo ± err is rounded to nearest: err has to cover 2^-53 of lo and of itself.
+    are right where ``exponent`` is 0. lo ± err is rounded to nearest: err, a number where hi is finite, has to cover
+    2^-53 of lo and of itself.
     """
     code, apart = rounded_ends(hi, lo - err, lo + err, mode)
     place = ((code >> 52) & 0x7FF) + exponent
@@ -232,7 +233,7 @@ def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> An
 
 @lane
 def to_plain_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
-    """``to_normal_double`` but of infinities and NaN, and which lanes are others: these, and some that are exact."""
+    """``to_normal_double``, and which lanes are others: what that looks at again, infinities, NaN and more."""
     code, apart = rounded_ends(hi, lo - err, lo + err, mode)
     field = (code >> 52) & 0x7FF
     place = field + exponent
@@ -241,9 +242,10 @@ def to_plain_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any
 
 @lane
 def rounded_ends(hi: Any, low: Any, high: Any, mode: Any) -> Any:
-    """(encodings, which may be others): what hi + low rounds to, and whether hi + high may round to another double.
+    """(encodings, whether the ends may round apart) of hi + low and hi + high, which are hi + lo -+ err; hi + lo is hi
+    rounded.
 
-    They are hi + lo -+ err, of which hi + lo rounds to hi; nothing is said of an exact result whose lo is 0.
+    Encodings are right where the ends do not; in directed modes those of lo = err = 0 count as apart, too.
     """
     if mode == RTE:
         near = hi + low

@@ -120,7 +120,7 @@ def test_one_line_forgotten(item, evaluate):
     lanes = np.concatenate([lanes for _, lanes in met])
     values, chosen = tuple(c[lanes] for c in columns), tuple(a[lanes] for a in args)
     right = evaluate(item.builtin, item.form, chosen, "rte")
-    assert not judge(item, values, right, LAW).failed
+    assert not judge(item, values, right, LAW).failed, [edge.text for edge, _ in met]
     for (edge, lanes), end in zip(met, np.cumsum([len(lanes) for _, lanes in met]), strict=True):
         part = slice(end - len(lanes), end)
         values = tuple(c[lanes] for c in columns)

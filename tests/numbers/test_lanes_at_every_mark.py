@@ -295,6 +295,28 @@ def compiled(tmp_path_factory):
     return call
 
 
+@pytest.mark.drawn("mode")
+@in_each_mode
+def test_what_is_no_normal_number_is_not_plain(mode):
+    of_no_normal_numbers(mode)
+
+
+def of_no_normal_numbers(mode):
+    """Zeros, infinities, NaN and subnormal numbers, whatever the exponent that belongs to a result in double."""
+    number = MODE_NUMBERS[mode]
+    for form in NARROW:
+        least = float(form.smallest_normal)
+        values = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, least * 0.7, -least * 0.3, np.ldexp(1.3, form.emax + 1)])
+        assert PLAIN[str(form)](values, 0 * values, number, False)[1].all()
+    hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.3, 1.3, -1.3])
+    low, high = -1030, 1030
+    for exponents in ([0, -3, 0, -3, 5, -1030, 1030, -1030], [low, 0, low, high, low, low, high, low]):
+        exponent = np.array(exponents)
+        assert PLAIN["double"](hi, np.where(np.abs(hi) == 1.3, 2.0**-60, 0.0), np.zeros(8), exponent, number, False)[
+            1
+        ].all()
+
+
 def assert_plain_is_compiled(form, mode, parts, compiled):
     """The same encodings where all results are plain; and it is told where one of them is not, wherever that is."""
     for wide, label in ((True, f"{form}_wide"), (False, f"{form}")):
@@ -383,11 +405,20 @@ TO_DOUBLE = [
     (lane_rounding.to_normal_double, "lo - err, lo + err", "lo - err / 2, lo + err / 2"),
     (lane_rounding.rounded_ends, "code + select(rising, select(code < 0, -1, 1), 0)", "code"),
     (lane_rounding.to_plain_double, "lo - err, lo + err", "lo - err / 2, lo + err / 2"),
+    (lane_rounding.rounded_ends, "code - inward", "code"),
+    (lane_rounding.rounded_ends, "select(code < 0, 1, -1)", "-1"),
     (lane_rounding.to_plain_double, "place < 1", "place < 0"),
     (lane_rounding.to_plain_double, "place > 2046", "place > 2047"),
     (lane_rounding.to_plain_double, "code + (exponent << 52)", "code"),
     (lane_rounding.to_normal_double, "place < 1", "place < 0"),
     (lane_rounding.to_normal_double, "place > 2046", "place > 2047"),
+]
+
+
+OF_NONE = [
+    (lane_rounding.to_plain_double, "field == 0x7FF", "field == 0x7FE"),
+    (lane_rounding.to_plain_float, "abs(y) < 2.0**128", "abs(y) <= INFINITY"),
+    (lane_rounding.to_plain_half, "abs(y) >= 2.0**-14", "abs(y) >= 2.0**-16"),
 ]
 
 
@@ -427,3 +458,10 @@ def test_faults_of_what_is_near_are_seen(fault, monkeypatch):
 def test_faults_of_double_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert is_seen(test_double, *((mode, lambda form: edges(form, FEW)) for mode in MODES))
+
+
+@pytest.mark.planted("fault")
+@pytest.mark.parametrize("fault", OF_NONE, ids=names(OF_NONE))
+def test_faults_of_what_is_no_normal_number_are_seen(fault, monkeypatch):
+    plant(monkeypatch, *fault)
+    assert is_seen(of_no_normal_numbers, *((mode,) for mode in MODES))

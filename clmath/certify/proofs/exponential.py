@@ -1,4 +1,4 @@
-"""exp, exp2, exp10: what the reduction leaves of all arguments, and the power of that at every entry of the table."""
+"""exp, exp2, exp10: what the reduction leaves of all arguments, and the power of that, at every entry of a table."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ class Power(OfFamily):
     name: str = "power"
 
     def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Both signs of r at each entry of the table."""
+        """Both signs of r at each entry of the table; quick kernels have none, and one step."""
         for j in range(self.family.steps):
             yield j, 0.0, self.family.reach
             yield j, -self.family.reach, 0.0
@@ -129,6 +129,7 @@ class Power(OfFamily):
         r = cell.argument()
         given: dict[int, Any] = {
             family.rest[0]: Real(r, family.grid),
+            # of one step, n is the power of two itself
             family.n: Residue(which, family.steps) if family.steps > 1 else Exponent(),
         }
         exact = r + cell.unknown(family.off)
@@ -212,16 +213,18 @@ def _quick_exp2(x: Any) -> Any:
 
 
 def _special_to_quick_exp2(x: Any) -> Any:
-    return *_special_to_quick(160.0)(x), rest_of_two(clamp(x, -160.0, 160.0))[2] == 0.0
+    return *_special(quick.TINY, 160.0)(x), rest_of_two(clamp(x, -160.0, 160.0))[2] == 0.0
 
 
 def _quick_exp10(x: Any) -> Any:
     return rest_of_ten(clamp(x, -50.0, 50.0))
 
 
-def _special_to_quick(top: float) -> Callable[..., Any]:
+def _special(tiny: float, top: float) -> Callable[..., Any]:
+    """Tiny arguments, infinities, and those beyond ``top``."""
+
     def special(x: Any) -> Any:
-        return abs(x) < quick.TINY, abs(x) == quick.INFINITY, x < -top, x > top
+        return abs(x) < tiny, abs(x) == quick.INFINITY, x < -top, x > top
 
     return special
 
@@ -239,7 +242,7 @@ def _double_exp2(x: Any) -> Any:
 def _special_to_double_exp2(x: Any) -> Any:
     tame = tamed(x, double.TOP_2)
     whole, _ = nearest(tame * 256.0)
-    return *_special_to_double(double.TOP_2)(x), tame - whole * 0.00390625 == 0.0
+    return *_special(double.TINY, double.TOP_2)(x), tame - whole * 0.00390625 == 0.0
 
 
 def _double_exp10(x: Any) -> Any:
@@ -247,22 +250,17 @@ def _double_exp10(x: Any) -> Any:
     return *times_constant(rest, rest_lo, double.LN10), n
 
 
-def _special_to_double(top: float) -> Callable[..., Any]:
-    def special(x: Any) -> Any:
-        return abs(x) < double.TINY, abs(x) == double.INFINITY, x < -top, x > top
-
-    return special
-
-
 _QUICK = {
-    "exp": Claimed(one, _quick_exp, _special_to_quick(quick.TOP), quick.TOP, 0.3467, 0.52 * 2.0**-54, 4),
+    "exp": Claimed(one, _quick_exp, _special(quick.TINY, quick.TOP), quick.TOP, 0.3467, 0.52 * 2.0**-54, 4),
     "exp2": Claimed(log_of_2, _quick_exp2, _special_to_quick_exp2, 160.0, 0.3467, 0.37 * 2.0**-53, 5),
-    "exp10": Claimed(log_of_10, _quick_exp10, _special_to_quick(50.0), 50.0, 0.3467, 0.37 * 2.0**-52, 4),
+    "exp10": Claimed(log_of_10, _quick_exp10, _special(quick.TINY, 50.0), 50.0, 0.3467, 0.37 * 2.0**-52, 4),
 }
 _DOUBLE = {
-    "exp": Claimed(one, _double_exp, _special_to_double(double.TOP), double.TOP, 0.0014, 2.0**-105, 4),
+    "exp": Claimed(one, _double_exp, _special(double.TINY, double.TOP), double.TOP, 0.0014, 2.0**-105, 4),
     "exp2": Claimed(log_of_2, _double_exp2, _special_to_double_exp2, double.TOP_2, 0.0014, 2.0**-84, 5),
-    "exp10": Claimed(log_of_10, _double_exp10, _special_to_double(double.TOP_10), double.TOP_10, 0.0014, 2.0**-84, 4),
+    "exp10": Claimed(
+        log_of_10, _double_exp10, _special(double.TINY, double.TOP_10), double.TOP_10, 0.0014, 2.0**-84, 4
+    ),
 }
 
 

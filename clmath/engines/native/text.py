@@ -244,7 +244,8 @@ def _rounding_function(one: _Rounding, tables: Tables) -> str:
         "parts": ", ".join(f"p[{i}]" for i in one.parts),
     }
     program = trace(one.function, given, _DECISION, tables, *one.known)
-    return "\n".join([printed(name, program), _filled(f"{one.what}.c", fill)])
+    loops = [_filled(file, fill) for file in (*_SHARED.get(one.what, ()), f"{one.what}.c")]
+    return "\n".join([printed(name, program), *loops])
 
 
 def _screening_text(screening: Screening) -> str:
@@ -254,16 +255,22 @@ def _screening_text(screening: Screening) -> str:
     return "\n".join([_tables(tables), functions, _template("screens.c")])
 
 
-_ROUNDING = ("plain", "at_once", "settle", "decide")  # in the order of the structure
 _LISTING = "Long {}(const void *const *, void *, Byte *, Long)"
-_SIGNED = {"plain": "bool {}(const void *const *, void *, Long)"}
+# what rounds, in the order of the structure, and how it is declared
+_DECLARED = {
+    "plain": "bool {}(const void *const *, void *, Long)",
+    "at_once": _LISTING,
+    "settle": _LISTING,
+    "decide": _LISTING,
+}
+_SHARED = {"plain": ("codes.c",), "at_once": ("codes.c",)}  # the loops of other files that they call
 
 
 def _library_text(kernels: Sequence[Kernel], screening: Screening | None) -> str:
     """The table of kernels, that of roundings, and the loops over arrays, which alone are exported."""
     found = list(_roundings())
     declared = [line for kernel in kernels for line in _declared(kernel)]
-    declared += [f"HIDDEN {_SIGNED.get(one.what, _LISTING).format(f'{one.what}_{one.name}')};" for one in found]
+    declared += [f"HIDDEN {_DECLARED[one.what].format(f'{one.what}_{one.name}')};" for one in found]
     return "\n".join(
         [
             header(),
@@ -323,7 +330,7 @@ def _rounding_table(known: set[tuple[str, str, bool, int]]) -> str:
         return f"{what}_{form}{'_wide' * is_wide}_{MODES[mode]}" if there else _NONE
 
     rows = [
-        f"    {{{', '.join(entry(what, form.name, wide, mode) for what in _ROUNDING)}}},\n"
+        f"    {{{', '.join(entry(what, form.name, wide, mode) for what in _DECLARED)}}},\n"
         for form in FORMATS
         for wide in _WIDE
         for mode in range(len(MODES))

@@ -168,7 +168,7 @@ def listed(subject, name, part, *told, profile="full"):
 # built-in, what is changed, the profile: many of the inputs fail by the limit, and some in another way as well
 MISSING = {
     "off by one part in a thousand": ("sin", "y *= 1.001f;", "full"),
-    "each as far as it likes": ("exp", "if (isnormal(y)) y = as_float(result ^ (code >> 2 & 7u));", "full"),
+    "each by up to seven places": ("exp", "if (isnormal(y)) y = as_float(result ^ (code >> 2 & 7u));", "full"),
     "one in thousands": ("log", "if (code % 4099u == 0u) y = as_float(result + 9);", "full"),
     "where equality is asked": ("rint", "if (isnormal(y)) y = as_float(result ^ (code & 1u));", "full"),
     "in some of the cases NaN": ("cbrt", "y = code % 64u ? as_float(result + 77) : NAN;", "full"),
@@ -190,7 +190,7 @@ def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken_
     (found,) = verdicts(subject, "device", name, profile=profile)
     assert repr([found]) == repr(verdicts(subject, "host", name, profile=profile))
     by_limit = max(count for why, count in found.tally.reasons if "not within the limit" in why)
-    assert by_limit > sweep.PIECE // 10_000
+    assert by_limit > sweep.PIECE * 0.0001
     told = abs(found.tally.worst.error), found.tally.spread.worst, found.tally.worst.index
     answer = listed(subject, name, "1/2048", *told, profile=profile)
     assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + sweep.PIECE // 40
@@ -399,7 +399,7 @@ def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, dr
     found, wanted = (list(audit(plan, subject, judge=judge)) for judge in ("device", "host"))
     assert repr(found) == repr(wanted)
     tally, place = found[0].tally, row_inputs.place_of_first_numbered(found[0].item, plan.count) + number
-    assert tally.failed == failing if failing is not None else tally.failed > numbered.PIECE // 655
+    assert tally.failed == failing if failing is not None else tally.failed > numbered.PIECE * 0.0015
     assert why in found[0].reason
     if failing:
         assert tally.failures[0].index == place

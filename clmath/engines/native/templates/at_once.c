@@ -1,15 +1,3 @@
-LOOP bool ${what}_${name}_loop($inputs, $word *restrict codes, const Long count) {
-    bool some = false;
-    VECTORS
-    for (Long i = 0; i < count; i++) {
-        Long code;
-        bool again;
-        $function($elements, TABLES, &code, &again);
-        codes[i] = ($word)code;
-        some |= again;
-    }
-    return some;
-}
 LOOP Long ${what}_${name}_flags($inputs, Byte *restrict left, const Long count) {
     Long found = 0;
     VECTORS

@@ -24,8 +24,8 @@ struct kernel {
 };
 
 /* plain: whether all results are plain, and what they round to; else `codes` are of no use. The others return how many
-   lanes are left, and flag them in `left`: at_once, what middles round to, only if any are; settle,
-   which may be null, clears those that no boundary is close to; decide, what both ends round to */
+   lanes are left, and flag them in `left`: at_once, what middles round to, only if any are; settle, which may be null,
+   clears those that no boundary is close to; decide, what both ends round to */
 struct rounding {
     bool (*plain)(const void *const *parts, void *codes, Long count);
     Long (*at_once)(const void *const *parts, void *codes, Byte *left, Long count);

@@ -109,7 +109,7 @@ static Long decided(const struct kernel *kernel, const struct rounding *rounding
     return found;
 }
 
-enum { PATIENCE = 3 }; /* blocks until plain results are hoped for again */
+enum { UNTRIED = 3 }; /* blocks of a call after one whose results are not all plain, for which that is not tried */
 
 /* Round the result number n of a block; how many lanes were flagged in `open`. */
 static Long rounded(const struct kernel *kernel, const struct rounding *rounding, const Long width, const Long n,
@@ -118,7 +118,7 @@ static Long rounded(const struct kernel *kernel, const struct rounding *rounding
     Loop *const narrow = kernel->narrow[n];
     if (*waits) --*waits;
     else if (rounding->plain((const void *const *)parts, codes, count)) return 0;
-    else *waits = PATIENCE;
+    else *waits = UNTRIED;
     Long few = rounding->at_once((const void *const *)parts, codes, left, count);
     if (few > count / 32 && rounding->settle) few = rounding->settle((const void *const *)parts, codes, left, count);
     if (few) few = decided(kernel, rounding, width, kernel->refine, x, parts, codes, left, count);
@@ -136,7 +136,7 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
     Double x_room[MOST_ARGUMENTS][BLOCK], p_room[MOST_RESULTS * MOST_PARTS][BLOCK], code_room[BLOCK];
     const void *x[MOST_ARGUMENTS];
     void *p[MOST_RESULTS * MOST_PARTS];
-    Long known = 0, waits = 0;
+    Long known = 0, waits[MOST_RESULTS] = {0};
     for (Long i = 0; i < MOST_RESULTS * MOST_PARTS; i++) p[i] = p_room[i];
     for (Long first = 0; first < count; first += BLOCK) {
         const Long lanes = count - first < BLOCK ? count - first : BLOCK;
@@ -148,7 +148,7 @@ EXPORT Long clmath_rounded(const Long number, const Long form, const Long mode, 
         for (Long n = 0; n < kernel->results; n++) {
             char *start = results[n].address + first * results[n].step;
             char *codes = results[n].step == width ? start : (char *)code_room;
-            found += rounded(kernel, rounding, width, n, x, p + n * kernel->parts, codes, open, lanes, &waits);
+            found += rounded(kernel, rounding, width, n, x, p + n * kernel->parts, codes, open, lanes, &waits[n]);
             if (codes != start) copy(start, results[n].step, codes, width, width, lanes);
         }
         for (Long i = 0; i < lanes && found; i++) {
