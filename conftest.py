@@ -1,7 +1,9 @@
 """Plugins of clmath's own tests, and what the examples in docstrings may use without importing it."""
 
 import collections
+import contextlib
 import gc
+import importlib
 import os
 import pathlib
 import signal
@@ -46,6 +48,18 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     if getattr(config.option, "numprocesses", None) and config.option.dist == "no":
         config.option.dist = "loadfile"
         config.option.loadscopereorder = False  # see below
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Workers of pytest-xdist each begin with other files: what one has compiled, with its assertions, serves all."""
+    given = getattr(session.config, "workerinput", None)
+    if given is None:
+        return
+    folders = [session.config.rootpath / place for place in session.config.args]
+    files = sorted(file for folder in folders for file in folder.rglob("test_*.py"))
+    for file in files[int(given["workerid"].removeprefix("gw")) :: given["workercount"]]:
+        with contextlib.suppress(Exception, pytest.skip.Exception):  # whose collection tells why
+            importlib.import_module(".".join(file.relative_to(session.config.rootpath).with_suffix("").parts))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -2,10 +2,11 @@
 
 ``@pytest.mark.drawn("name", "form", "mode")``, on a test, a class or as a file's ``pytestmark``, lets rows of
 parametrised tests be left out. It says what may not be: every value of ``name``, of ``form`` and of ``mode``, and
-always every test, occur in each run among the tests of the file that have this mark. What it does not name may be left
-out, and so may pairs: ``"rung fault"``, in one text, would keep every combination of a rung and a fault that occurs,
-for which runs take many more rows. ``test`` stands for the test function: ``"test name"`` keeps every name in each
-test. ``edge.name`` is an attribute of a parameter, ``case.0`` an element of one. Further arguments of the mark:
+always every test, occur in each run among the tests of the file that have this mark; of what has ``VALUES`` values or
+more, as names have, half of them do, others in each run. What it does not name may be left out, and so may pairs:
+``"rung fault"``, in one text, is about every combination of a rung and a fault that occurs, for which runs take many
+more rows. ``test`` stands for the test function: ``"test mode"`` keeps every mode in each test. ``edge.name`` is an
+attribute of a parameter, ``case.0`` an element of one. Further arguments of the mark:
 
 - ``rows=20`` adds rows until there are as many.
 - ``one="level"``: rows of one value of this parameter alone are taken, whose fixture takes long, another in each run.
@@ -13,11 +14,11 @@ test. ``edge.name`` is an attribute of a parameter, ``case.0`` an element of one
   so that test functions may be left out, too: for tests that each audit a device or start processes, and take seconds.
   ``SHARES`` gives one to tests without a mark, by where they are.
 
-Of the tests without a mark that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test
-functions too; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``, which count with what they
+Of the tests that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test functions too,
+whatever else their mark says; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``, which count with what they
 share. The time of others counts as ``times.LEAST``. Of what is left, a test of ``MANY`` rows (``FEWER``) or more runs
-with the part ``PART`` of them, among which is each format, mode, engine and chapter that its rows have. In folders of
-``WHOLE`` each row is a fault that was found.
+with the part ``PART`` of them, among which is each format, mode, engine and chapter that its rows have; where each row
+is about a fault that was found, with half of them (``FOUND``).
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
@@ -57,12 +58,14 @@ ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
-LONG = 0.001  # the share of long tests that a run takes
+LONG = 0.004  # the share of long tests that a run takes
 
 MANY = 8  # rows of a test without a mark, from which on a run takes a part of them
 FEWER = 4, ("tests/certify", "tests/kernels")  # and in folders where each row takes long
 PART = 0.05
-WHOLE = ("tests/regressions",)
+FOUND = 0.5, ("tests/regressions",)
+
+VALUES = 8  # of what a mark names: from as many on, a run has half of them
 
 SHARED = "tests with a share"
 
@@ -129,7 +132,7 @@ def pytest_report_header(config):
 def pytest_collection_modifyitems(config, items):
     asked = Asked(config)
     if asked.for_whole_files:
-        refuse_unknown(grouped(items))
+        refuse_unknown(items)
     done = yield  # what -m and -k leave is drawn from
     groups = config.stash[GROUPS] = grouped(items)
     facts = config.stash[FACTS] = {item: facts_of(item) for item in items}
@@ -162,7 +165,7 @@ def _not_drawn(groups, seed):
     for name, (words, members) in groups.items():
         order = random.Random(f"{seed} {name}")
         places = _of_one_value(words.one, members, order)
-        rows = [words.combinations_of(members[place]) for place in places]
+        rows = halved([words.combinations_of(members[place]) for place in places], order)
         seconds = [_seconds(members[place], long) for place in places]
         least = max(words.rows, math.ceil(words.part * len(places)))
         taken = {places[place] for place in drawn(rows, order, least, words.share * sum(seconds), seconds)}
@@ -206,7 +209,7 @@ def _of_one_value(name, members, order):
 @functools.cache
 def _wanted(combinations, shared):
     """The names of each combination; every test occurs where no share is taken."""
-    return tuple(tuple(text.split()) for text in (*([] if shared else ["test"]), *combinations))
+    return (*([] if shared else [("test",)]), *(tuple(text.split()) for text in combinations))
 
 
 class Words(NamedTuple):
@@ -224,8 +227,8 @@ class Words(NamedTuple):
             return {fact for fact in about(parameters(item).values()) if fact[0] != "built-ins"}
         params = {**parameters(item), "test": _function(item)}
         return {
-            (place, *(_value(params, name) for name in names))
-            for place, names in enumerate(_wanted(self.combinations, bool(self.share)))
+            (names, *(_value(params, name) for name in names))
+            for names in _wanted(self.combinations, bool(self.share))
             if all(name.partition(".")[0] in params for name in names)
         }
 
@@ -262,17 +265,17 @@ def draw_of(item, long):
     """What a test is drawn among, and what the mark says, or the share of tests like it; None if it always runs."""
     file = item.nodeid.partition("::")[0]
     mark = item.get_closest_marker("drawn")
-    if mark is not None:
-        words = Words(mark.args, **mark.kwargs)
-        return SHARED if words.share else file, words
-    shares = [share for place, share in SHARES.items() if item.nodeid.startswith(place)]
-    if shares:
-        return SHARED, Words((), share=shares[0])
+    words = None if mark is None else Words(mark.args, **mark.kwargs)
+    shares = [words.share] if words else [share for place, share in SHARES.items() if item.nodeid.startswith(place)]
+    if any(shares):
+        return SHARED, words or Words((), share=shares[0])
     if _function(item) in long or file in SHARING:
         return "long tests", Words((), share=LONG)
-    if file.startswith(WHOLE) or item.get_closest_marker("planted") is not None or not parameters(item):
+    if words:
+        return file, words
+    if item.get_closest_marker("planted") is not None or not parameters(item):
         return None
-    return _function(item), Words((), part=PART)
+    return _function(item), Words((), part=FOUND[0] if file.startswith(FOUND[1]) else PART)
 
 
 def grouped(items):
@@ -293,13 +296,18 @@ def grouped(items):
     }
 
 
-def refuse_unknown(groups):
+def refuse_unknown(items):
     """A parameter that no test of a whole file has is a mistake in the mark."""
-    for key, (words, members) in groups.items():
-        known = {"test"}.union(*map(parameters, members))
-        unknown = {name.partition(".")[0] for name in words.names()} - known
+    known = {}
+    for item in items:
+        mark = item.get_closest_marker("drawn")
+        if mark is not None:
+            file = item.nodeid.partition("::")[0]
+            known.setdefault((file, Words(mark.args, **mark.kwargs)), {"test"}).update(parameters(item))
+    for (file, words), names in known.items():
+        unknown = {name.partition(".")[0] for name in words.names()} - names
         if unknown:
-            raise pytest.UsageError(f"{key}: the mark drawn names {sorted(unknown)}, and no test has such a parameter")
+            raise pytest.UsageError(f"{file}: the mark drawn names {sorted(unknown)}, and no test has such a parameter")
 
 
 def parameters(item):
@@ -314,6 +322,18 @@ def _value(params, name):
     for part in rest:
         value = value[int(part)] if part.isdigit() else getattr(value, part)
     return value if isinstance(value, str) else repr(value)
+
+
+def halved(rows, order):
+    """The rows with what a draw has to take of their combinations: of what has ``VALUES`` values or more, half."""
+    known = {}
+    for names, *values in sorted(set().union(*rows)):
+        test = values[names.index("test")] if "test" in names else ""  # each of these has values of its own
+        known.setdefault((names, test), []).append((names, *values))
+    kept = set()
+    for found in known.values():
+        kept.update(order.sample(found, len(found) if len(found) < VALUES else (len(found) + 1) // 2))
+    return [row & kept for row in rows]
 
 
 def drawn(rows, order, least=0, time=0.0, seconds=()):
