@@ -15,10 +15,10 @@ attribute of a parameter, ``case.0`` an element of one. Further arguments of the
   ``SHARES`` gives one to tests without a mark, by where they are.
 
 Of the tests that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test functions too,
-whatever else their mark says; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``, which count with what they
-share. The time of others counts as ``times.LEAST``. Of what is left, a test of ``MANY`` rows (``FEWER``) or more runs
-with the part ``PART`` of them, among which is each format, mode, engine and chapter that its rows have; where each row
-is about a fault that was found, with half of them (``FOUND``).
+whatever else their mark says; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``, which
+count with what they share. The time of others counts as ``times.LEAST``. Of what is left, a test of ``MANY`` rows
+(``FEWER``) or more runs with the part ``PART`` of them, among which is each format, mode, engine and chapter that its
+rows have. In folders of ``WHOLE`` each row is a fault that was found.
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
@@ -63,7 +63,7 @@ LONG = 0.004  # the share of long tests that a run takes
 MANY = 8  # rows of a test without a mark, from which on a run takes a part of them
 FEWER = 4, ("tests/certify", "tests/kernels")  # and in folders where each row takes long
 PART = 0.05
-FOUND = 0.5, ("tests/regressions",)
+WHOLE = ("tests/regressions",)
 
 VALUES = 8  # of what a mark names: from as many on, a run has half of them
 
@@ -273,9 +273,9 @@ def draw_of(item, long):
         return "long tests", Words((), share=LONG)
     if words:
         return file, words
-    if item.get_closest_marker("planted") is not None or not parameters(item):
+    if file.startswith(WHOLE) or item.get_closest_marker("planted") is not None or not parameters(item):
         return None
-    return _function(item), Words((), part=FOUND[0] if file.startswith(FOUND[1]) else PART)
+    return _function(item), Words((), part=PART)
 
 
 def grouped(items):

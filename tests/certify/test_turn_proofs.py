@@ -64,6 +64,7 @@ def test_nothing_is_found_there_without_faults(kernel, name):
     assert not prove(part, pieces=shown(part)).failed
 
 
+@pytest.mark.planted
 def test_what_is_wrong_is_refused_and_what_is_right_is_not():
     """Nor is what is wrong where it is compared with itself: nothing is accepted there in its place."""
     part = part_of("sinpi", "value")
