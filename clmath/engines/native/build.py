@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.native import text, whole_text
-from clmath.engines.native.library import LEVELS, SOURCES, file_name, machine
-from clmath.engines.native.sources import digest, files, status
+from clmath.engines.native.library import LEVELS, file_name, machine
 from clmath.engines.native.units import units
 from clmath.kernels.whole import wholes
 
@@ -37,7 +36,6 @@ __all__ = [
     "compiled",
     "compilers",
     "library",
-    "note_sources",
 ]
 
 # as it is written: no product is contracted into a sum, nothing is approximated, no error is noted in errno, and no
@@ -263,10 +261,3 @@ def _output(command: Sequence[str], folder: Path, caches: Path | None = None) ->
     if done.returncode:
         raise BuildError(f"{' '.join(command[:3])} fails: {done.stderr.strip()[-2000:]}")
     return done.stdout
-
-
-def note_sources(folder: Path) -> None:
-    """Note beside the libraries what their sources were, which may change as long as they lie in a clone."""
-    noted = folder / f"{SOURCES}.new"
-    noted.write_text("\n".join([digest(), *status(files()), ""]), encoding="utf-8")
-    noted.replace(folder / SOURCES)

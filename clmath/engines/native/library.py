@@ -15,7 +15,7 @@ from clmath import errors
 from clmath.engines.native.arrays import Entries, bound, bound_one
 from clmath.engines.native.helpers import Helpers
 from clmath.engines.native.operands import address, operands
-from clmath.engines.native.sources import digest, status
+from clmath.engines.native.sources import Note, digest, status
 from clmath.engines.native.wholes import Wholes
 from clmath.kernels import QUICK, RUNGS
 from clmath.numbers.datatypes import declared
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 __all__ = [
     "FOLDER",
     "LEVELS",
-    "SOURCES",
     "Library",
     "absent",
     "dtypes",
@@ -46,7 +45,6 @@ __all__ = [
 
 FOLDER = Path(__file__).parent / "built"
 DIRECT = "direct"  # what labels begin with of kernels of one float by which nothing is evaluated on the host
-SOURCES = "sources"  # beside libraries that were compiled from files which may change: what these were
 LEVELS: Mapping[str, tuple[str, ...]] = {"x86_64": ("v4", "v3", "v2"), "aarch64": ("v8",)}  # the best first
 _MACHINES = {"amd64": "x86_64", "arm64": "aarch64"}
 _SUFFIXES = {"win32": ".dll", "darwin": ".dylib"}
@@ -190,10 +188,10 @@ def _trouble() -> str:
 def _are_stale() -> bool:
     """Whether the sources are others than those of the libraries: the files are older or newer, and differ."""
     try:
-        known, *rows = (FOLDER / SOURCES).read_text(encoding="utf-8").splitlines()
+        note = Note.of(FOLDER)
     except FileNotFoundError:  # nobody changes the files of a wheel
         return False
-    return bool(status(row.split()[0] for row in rows) != rows and digest() != known)
+    return bool(status(row.split()[0] for row in note.status) != note.status and digest() != note.digest)
 
 
 def absent(call: str) -> errors.MissingDependencyError:

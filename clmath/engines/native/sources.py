@@ -1,17 +1,22 @@
-"""The files that decide what the library does, and their digest."""
+"""The files that decide what the library does, their digest, and the note of both beside a library.
+
+Needs neither NumPy nor the package around it: what installs a clone reads it alone.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Self
 
-__all__ = ["digest", "files", "status"]
+__all__ = ["Note", "digest", "files", "status"]
 
+_NAME = "sources"  # of the note
 ROOT = Path(__file__).resolve().parents[3]
 _PATTERNS = (
     "clmath/audit/judge/screen_text.py",
@@ -50,3 +55,33 @@ def status(names: Iterable[str]) -> list[str]:
             known = os.stat(f"{ROOT}/{name}")  # noqa: PTH116 - a hundred paths would take longer than the library to load
             found.append(f"{name} {known.st_mtime_ns} {known.st_size}")
     return found
+
+
+class Note(NamedTuple):
+    """What libraries were compiled from, in a clone, where that may change, and how."""
+
+    digest: str
+    wanted: str  # the levels that were asked for
+    node: str  # the machine, by the name that it has in its network
+    libraries: str  # their names, with spaces between
+    status: list[str]
+
+    @classmethod
+    def of(cls, folder: Path) -> Self:
+        """The one beside the libraries in ``folder``; FileNotFoundError where there is none."""
+        digest, wanted, node, libraries, *status = (folder / _NAME).read_text(encoding="utf-8").splitlines()
+        return cls(digest, wanted, node, libraries, status)
+
+    @classmethod
+    def now(cls, wanted: str, libraries: str) -> Self:
+        """The one of libraries that were compiled on this machine from the files as they are."""
+        import platform
+
+        return cls(digest(), wanted, platform.node(), libraries, status(files()))
+
+    def write(self, folder: Path) -> None:
+        """Put it beside the libraries in ``folder``."""
+        *facts, rows = self
+        noted = folder / f"{_NAME}.new"
+        noted.write_text("\n".join([*facts, *rows, ""]), encoding="utf-8")
+        noted.replace(folder / _NAME)

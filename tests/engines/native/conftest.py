@@ -1,7 +1,10 @@
 """The libraries of this installation, one for each level that the processor has; what a library says of itself."""
 
+import importlib.util
 import os
+import shutil
 import struct
+from pathlib import Path
 from typing import NamedTuple
 
 import pytest
@@ -10,6 +13,7 @@ from clmath.engines import choice
 from clmath.engines.native import Native
 from clmath.engines.native.library import LEVELS, libraries, machine
 
+ROOT = Path(__file__).resolve().parents[3]
 NEEDED = "CLMATH_TEST_NEEDS_NATIVE"  # set where an installation without compiled kernels is a failure, as in .ci/run
 
 
@@ -29,6 +33,28 @@ def natives(request):
         if below:
             pytest.fail(f"{sorted(below)} are not compiled: CLMATH_BUILD_LEVELS=all .venv/bin/pip install -e .")
     return found
+
+
+@pytest.fixture
+def backend():
+    """The module with the build backend and its hook."""
+    if not (ROOT / "hatch_build.py").exists() or importlib.util.find_spec("hatchling") is None:
+        pytest.skip("needs hatchling, and a tree to build")
+    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def hook(backend, tmp_path, monkeypatch):
+    """The build hook of a tree, what it has warned of, and where libraries go in the tree."""
+    made = backend.NativeLibrary(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
+    warned, place = [], tmp_path / backend.PLACE
+    monkeypatch.setattr(type(made), "app", property(lambda _: type("App", (), {"display_warning": warned.append})))
+    place.parent.mkdir(parents=True)
+    shutil.copy(ROOT / "clmath/engines/native/sources.py", place.parent)
+    return made, warned, place
 
 
 class Facts(NamedTuple):

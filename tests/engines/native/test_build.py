@@ -1,7 +1,6 @@
 """The library as it is built: the same bytes each time, no symbol but ours, the same bits by any compiler."""
 
 import ctypes
-import importlib.util
 import shutil
 import sys
 import zlib
@@ -19,7 +18,6 @@ from clmath.numbers.formats import DOUBLE as DOUBLE_FORMAT
 from clmath.numbers.rounding import MODES
 from tests.engines.native.driven import EXPORTED, WHOLE, build_few
 
-ROOT = Path(__file__).resolve().parents[3]
 FEW = [QUICK.kernels["exp"], DOUBLE.kernels["sin"], DOUBLE.kernels["pown"]]
 COMPILERS = build.compilers()
 pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed: pip install ziglang")
@@ -116,21 +114,6 @@ def test_a_compiler_that_fails_says_so(texts, tmp_path):
     broken = texts | {"library.c": "#error this is broken\n"}
     with pytest.raises(build.BuildError, match="this is broken"):
         built(COMPILERS[0], broken, tmp_path)
-
-
-@pytest.fixture
-def hook(tmp_path, monkeypatch):
-    """The build hook of a tree, and what it has warned of."""
-    if not (ROOT / "hatch_build.py").exists() or importlib.util.find_spec("hatchling") is None:
-        pytest.skip("needs hatchling, and a tree to build")
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "hatch_build.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    made = module.NativeLibrary(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
-    warned = []
-    monkeypatch.setattr(type(made), "app", property(lambda _: type("App", (), {"display_warning": warned.append})))
-    (tmp_path / module.PLACE).parent.mkdir(parents=True)
-    return made, warned, tmp_path / module.PLACE
 
 
 def fresh_data():

@@ -127,9 +127,7 @@ class TestChangedSources:
             (root / "clmath/kernels").mkdir(parents=True, exist_ok=True)
             (root / "clmath/kernels" / name).write_text(f"def {name}")
         monkeypatch.setattr(sources, "ROOT", root)
-        from clmath.engines.native.build import note_sources
-
-        note_sources(copies)
+        sources.Note.now("best", "").write(copies)
         return root
 
     @pytest.mark.usefixtures("tree")

@@ -1,0 +1,171 @@
+"""An installation in a clone compiles, and asks for what compiles, only where something is to be compiled."""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from clmath.engines.native import build
+from clmath.engines.native.library import FOLDER, LEVELS, file_name, machine
+from tests.engines.native.conftest import ROOT
+
+KERNEL = "clmath/kernels/sin.py"
+COMPILING = {"numpy", "ziglang"}
+
+
+@pytest.fixture
+def install(hook, natives, monkeypatch):
+    """What installs a clone that has just been installed, and whether it compiled; that takes no time here."""
+    made, warned, place = hook
+    root = place.parents[3]
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "clmath/__init__.py"):
+        shutil.copy(ROOT / name, root / name)
+    (root / "tables").mkdir()
+    (root / KERNEL).parent.mkdir()
+    (root / KERNEL).write_text("x + x**3 / 6")
+    for name in ("LEVELS", "PLATFORM", "CACHE"):
+        monkeypatch.delenv(f"CLMATH_BUILD_{name}", raising=False)
+    monkeypatch.chdir(root)
+    compiled = []
+    library = FOLDER / file_name(natives[0].library.level)
+    monkeypatch.setattr(build, "build", lambda *_: compiled.append(library) or [library])
+
+    def run():
+        compiled.clear()
+        made.initialize("editable", {})
+        assert not warned
+        return bool(compiled)
+
+    assert run()
+    return run
+
+
+@pytest.fixture
+def place(hook):
+    return hook[2]
+
+
+def the_library(place):
+    (found,) = place.glob(f"{machine()}_*")
+    return found
+
+
+def asked_for(requirements):
+    return {line.partition(">")[0] for line in requirements}
+
+
+def written_anew(place, *_):
+    (place.parents[3] / KERNEL).write_text("x - x**3 / 6")
+
+
+def written_beside(place, *_):
+    (place.parents[3] / "clmath/kernels/cos.py").write_text("1 - x**2 / 2")
+
+
+def removed(place, *_):
+    (place.parents[3] / KERNEL).unlink()
+
+
+def other_levels(_place, monkeypatch, _install):
+    monkeypatch.setenv("CLMATH_BUILD_LEVELS", LEVELS[machine()][-1])
+
+
+def other_levels_before(_place, monkeypatch, install):
+    with monkeypatch.context() as patch:
+        patch.setenv("CLMATH_BUILD_LEVELS", LEVELS[machine()][-1])
+        assert install()
+
+
+def a_platform(_place, monkeypatch, _install):
+    monkeypatch.setenv("CLMATH_BUILD_PLATFORM", "linux-x86_64")
+
+
+def another_machine(_place, monkeypatch, _install):
+    monkeypatch.setattr(platform, "node", lambda: "another")
+
+
+def no_library(place, *_):
+    the_library(place).unlink()
+
+
+def no_folder(place, *_):
+    shutil.rmtree(place)
+
+
+def half_a_library(place, *_):
+    path = the_library(place)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def a_library_of_another_processor(place, *_):
+    if not build.compilers():
+        pytest.skip("no C compiler is installed: pip install ziglang")
+    using, path = build.compilers()[0], the_library(place)
+    (place / "none.c").write_text("int clmath_fits(void) { return 0; }")
+    path.unlink()
+    build._output([*using.command, *using.linking, *using.options(""), "none.c", "-o", path.name], place)
+
+
+def a_library_of_another_level_beside_it(place, *_):
+    shutil.copy(the_library(place), place / file_name("v9"))
+
+
+def no_note(place, *_):
+    (place / "sources").unlink()
+
+
+def a_note_of_another_version(place, *_):
+    (place / "sources").write_text("0123456789abcdef\n")
+
+
+CHANGES = (
+    *(written_anew, written_beside, removed, other_levels, other_levels_before, a_platform, another_machine),
+    *(no_library, no_folder, half_a_library, a_library_of_another_processor, a_library_of_another_level_beside_it),
+    *(no_note, a_note_of_another_version),
+)
+
+
+def test_what_is_up_to_date_is_not_compiled_again(install, backend):
+    assert not COMPILING & asked_for(backend.get_requires_for_build_editable())
+    assert not install()
+
+
+@pytest.mark.planted("change")
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+def test_what_is_not_is_compiled_again(change, install, backend, place, monkeypatch):
+    change(place, monkeypatch, install)
+    assert asked_for(backend.get_requires_for_build_editable()) >= COMPILING
+    assert install()
+
+
+def test_what_was_only_written_again_stays(install, backend, place):
+    """And the next process that loads the library need not compare contents."""
+    path = place.parents[3] / KERNEL
+    os.utime(path, (1, 1))
+    assert not COMPILING & asked_for(backend.get_requires_for_build_editable())
+    assert not install()
+    assert f"{KERNEL} 1000000000 {path.stat().st_size}" in (place / "sources").read_text().splitlines()
+
+
+@pytest.mark.usefixtures("install")
+def test_a_wheel_is_compiled_always(backend):
+    assert asked_for(backend.get_requires_for_build_wheel()) >= COMPILING
+    assert not COMPILING & asked_for(backend.get_requires_for_build_sdist())
+
+
+@pytest.mark.usefixtures("install")
+def test_to_look_needs_nothing_that_compiles():
+    code = "import sys; sys.modules |= dict(numpy=None, ziglang=None); import hatch_build as b; print(*b.{}())"
+    command = [sys.executable, "-c", code.format("get_requires_for_build_editable")]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "numpy" not in done.stdout
+    assert "editables" in done.stdout
+
+
+def test_the_backend_has_all_that_hatchling_has(backend):
+    import hatchling.build
+
+    assert [name for name in hatchling.build.__all__ if not hasattr(backend, name)] == []
