@@ -81,7 +81,7 @@ def is_installed() -> bool:
 
 
 @pytest.mark.planted  # calls that no type checker may pass
-@pytest.mark.skipif(not is_installed(), reason="mypy, or clmath itself, is not installed: pip install 'clmath[dev]'")
+@pytest.mark.skipif(not is_installed(), reason="mypy, or clmath itself, is not installed: pip install 'clmath[tests]'")
 def test_right_calls_pass_and_wrong_ones_do_not(tmp_path, pytestconfig):
     file = tmp_path / "script.py"
     file.write_text(SCRIPT)

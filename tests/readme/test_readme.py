@@ -264,4 +264,4 @@ def test_files():
 def test_extras():
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]
     mentioned = {name for group in re.findall(r"(?:clmath|\.)\[([\w,]+)\]'", TEXT) for name in group.split(",")}
-    assert {"opencl", "all"} <= mentioned <= set(extras)
+    assert {"opencl", "tests"} <= mentioned <= set(extras)
