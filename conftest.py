@@ -30,18 +30,6 @@ def pytest_configure(config: pytest.Config) -> None:
         sys.dont_write_bytecode, sys.pycache_prefix = False, os.environ["PYTHONPYCACHEPREFIX"]  # nor the tests'
 
 
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
-    """``-n auto`` is three workers for two processors: what a draw leaves waits for devices and processes now and then.
-
-    For every row, most of which compute, it is what pytest-xdist makes of it, and where the environment says how many.
-    """
-    if config.getoption("all_rows") or "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ:
-        return None
-    processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return processors + processors // 2
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_cmdline_main(config: pytest.Config) -> None:
     """Without ``--dist``, one process of pytest-xdist runs all tests of a file: what they share is made once."""

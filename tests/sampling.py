@@ -16,9 +16,9 @@ attribute of a parameter, ``case.0`` an element of one. Further arguments of the
 
 Of the tests that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test functions too,
 whatever else their mark says; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``, which
-count with what they share. The time of others counts as ``times.LEAST``. Of what is left, a test of ``MANY`` rows
-(``FEWER``) or more runs with the part ``PART`` of them, among which is each format, mode, engine and chapter that its
-rows have. In folders of ``WHOLE`` each row is a fault that was found.
+count with what they share. The time of others counts as ``times.LEAST``. Of what is left, a test of ``MANY`` rows or
+more runs with the part ``PART`` of them, among which is each format, mode, engine and chapter that its rows have. In
+folders of ``WHOLE`` each row is a fault that was found.
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
@@ -60,8 +60,7 @@ FACTS = pytest.StashKey[dict]()  # what each test is about
 
 LONG = 0.004  # the share of long tests that a run takes
 
-MANY = 8  # rows of a test without a mark, from which on a run takes a part of them
-FEWER = 4, ("tests/certify", "tests/kernels")  # and in folders where each row takes long
+MANY = 4  # rows of a test without a mark, from which on a run takes a part of them
 PART = 0.05
 WHOLE = ("tests/regressions",)
 
@@ -289,11 +288,7 @@ def grouped(items):
         if draws[name] is not None:
             key, words = draws[name]
             groups.setdefault(key, (words, []))[1].append(item)
-    return {
-        key: (words, members)
-        for key, (words, members) in groups.items()
-        if not words.part or len(members) >= (FEWER[0] if key.startswith(FEWER[1]) else MANY)
-    }
+    return {key: (words, members) for key, (words, members) in groups.items() if not words.part or len(members) >= MANY}
 
 
 def refuse_unknown(items):
