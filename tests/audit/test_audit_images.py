@@ -245,6 +245,7 @@ OF_POCL = {
 }
 
 
+@pytest.mark.planted("case")
 @pytest.mark.parametrize("case", OF_POCL)
 def test_what_a_driver_reads_wrongly_is_caught(case):
     name, read = OF_POCL[case]

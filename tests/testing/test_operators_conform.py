@@ -47,6 +47,7 @@ def test_right_ones_pass(name, types):
         conformance_test(lambda *a, v=vector: function(*a, vector=v), name, types=[type_], settings=QUICK)()
 
 
+@pytest.mark.planted("fault")
 @pytest.mark.parametrize("fault", WRONG)
 def test_wrong_ones_are_found(fault):
     name, type_, function = WRONG[fault]
