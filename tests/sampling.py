@@ -58,7 +58,7 @@ ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
-LONG = 0.004  # the share of long tests that a run takes
+LONG = 0.002  # the share of long tests that a run takes
 
 MANY = 4  # rows of a test without a mark, from which on a run takes a part of them
 PART = 0.05

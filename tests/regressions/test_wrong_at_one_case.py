@@ -56,6 +56,8 @@ CASES = [
 ]
 
 
+@pytest.mark.planted("call")
+@pytest.mark.drawn("call", "form")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("call", CASES, ids=str)
 def test_is_blamed(call, form):

@@ -17,6 +17,8 @@ KINDS = {
 }
 
 
+@pytest.mark.planted("kind")
+@pytest.mark.drawn("kind lane", "name", "seed")
 @pytest.mark.parametrize("seed", [0, 1, 2])
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("lane", [3, 9])

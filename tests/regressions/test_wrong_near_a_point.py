@@ -12,6 +12,8 @@ from clmath.numbers.formats import DOUBLE, FLOAT
 WRONG = {FLOAT: 1.0 + 2.0**-16, DOUBLE: 1.0 + 2.0**-40}
 
 
+@pytest.mark.planted("name")
+@pytest.mark.drawn("name", "form", "distance")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("distance", [2.0**-6, 2.0**-12, 2.0**-18])
 @pytest.mark.parametrize(
