@@ -321,13 +321,13 @@ def _value(params, name):
 
 def halved(rows, order):
     """The rows with what a draw has to take of their combinations: of what has ``VALUES`` values or more, half."""
-    known = {}
-    for names, *values in sorted(set().union(*rows)):
+    known = {}  # in the order of the rows, which is the same in all workers, as texts of values may not be
+    for names, *values in (combination for row in rows for combination in sorted(row)):
         test = values[names.index("test")] if "test" in names else ""  # each of these has values of its own
-        known.setdefault((names, test), []).append((names, *values))
+        known.setdefault((names, test), {})[names, *values] = None
     kept = set()
     for found in known.values():
-        kept.update(order.sample(found, len(found) if len(found) < VALUES else (len(found) + 1) // 2))
+        kept.update(order.sample([*found], len(found) if len(found) < VALUES else (len(found) + 1) // 2))
     return [row & kept for row in rows]
 
 

@@ -183,6 +183,20 @@ class TestRuns:
         _, printed = nodes("--seed=7", "-n2")
         assert set(re.findall(r"(?:PASSED|FAILED) \S*?::(\S+)", printed)) == alone
 
+    def test_workers_draw_the_same_of_values_that_they_print_otherwise(self, nodes):
+        pytest.importorskip("xdist")
+        text = (
+            "import os, pytest\n"
+            "class Case:\n"
+            "    def __init__(self, number): self.number = number\n"
+            "    def __repr__(self): return f'{hash((os.getpid(), self.number))}'\n"
+            "@pytest.mark.drawn('case')\n@pytest.mark.parametrize('case', map(Case, range(40)))\n"
+            "def test_it(case): pass\n"
+        )
+        _, printed = nodes("--seed=7", "-n2", text=text)
+        assert "Different tests were collected" not in printed
+        assert len(set(re.findall(r"(?:PASSED|FAILED) \S*?::(\S+)", printed))) == 20
+
     @pytest.mark.parametrize("node", ["test_drawn[tan-half-rtz]", "test_drawn[exp-float-rtp]"])
     def test_a_node_id_runs_whatever_the_seed(self, nodes, node):
         for seed in range(5):

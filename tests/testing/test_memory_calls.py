@@ -61,7 +61,7 @@ NAMES = [
 ]
 
 
-@pytest.mark.planted("function")
+@pytest.mark.planted("name")
 @pytest.mark.parametrize("function, name, types", WRONG, ids=[f.__name__ for f, _, _ in WRONG])
 def test_wrong_ones_are_found_and_the_line_that_replays_them_does(function, name, types):
     with pytest.raises(AssertionError) as caught:
