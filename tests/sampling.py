@@ -3,7 +3,7 @@
 ``@pytest.mark.drawn("name", "form", "mode")``, on a test, a class or as a file's ``pytestmark``, lets rows of
 parametrised tests be left out. It says what may not be: every value of ``name``, of ``form`` and of ``mode``, and
 always every test, occur in each run among the tests of the file that have this mark; of what has ``VALUES`` values or
-more, as names have, half of them do, others in each run. What it does not name may be left out, and so may pairs:
+more, as names have, a quarter of them do, others in each run. What it does not name may be left out, and so may pairs:
 ``"rung fault"``, in one text, is about every combination of a rung and a fault that occurs, for which runs take many
 more rows. ``test`` stands for the test function: ``"test mode"`` keeps every mode in each test. ``edge.name`` is an
 attribute of a parameter, ``case.0`` an element of one. Further arguments of the mark:
@@ -17,8 +17,8 @@ attribute of a parameter, ``case.0`` an element of one. Further arguments of the
 Of the tests that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test functions too,
 whatever else their mark says; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``, which
 count with what they share. The time of others counts as ``times.LEAST``. Of what is left, a test of ``MANY`` rows or
-more runs with the part ``PART`` of them, among which is each format, mode, engine and chapter that its rows have. In
-folders of ``WHOLE`` each row is a fault that was found.
+more runs with the part ``PART`` of them, or what ``PARTS`` says of where it is, among which is each format, mode,
+engine and chapter that its rows have.
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
@@ -58,13 +58,13 @@ ROWS = pytest.StashKey[list[Row]]()
 GROUPS = pytest.StashKey[dict]()  # what is drawn together: a mark's words, and tests
 FACTS = pytest.StashKey[dict]()  # what each test is about
 
-LONG = 0.002  # the share of long tests that a run takes
+LONG = 0.001  # the share of long tests that a run takes
 
 MANY = 4  # rows of a test without a mark, from which on a run takes a part of them
-PART = 0.05
-WHOLE = ("tests/regressions",)
+PART = 0.03
+PARTS = {"tests/regressions": 0.25}  # each test is about a fault that was found
 
-VALUES = 8  # of what a mark names: from as many on, a run has half of them
+VALUES = 8  # of what a mark names: from as many on, a run has a quarter of them
 
 SHARED = "tests with a share"
 
@@ -164,7 +164,7 @@ def _not_drawn(groups, seed):
     for name, (words, members) in groups.items():
         order = random.Random(f"{seed} {name}")
         places = _of_one_value(words.one, members, order)
-        rows = halved([words.combinations_of(members[place]) for place in places], order)
+        rows = quartered([words.combinations_of(members[place]) for place in places], order)
         seconds = [_seconds(members[place], long) for place in places]
         least = max(words.rows, math.ceil(words.part * len(places)))
         taken = {places[place] for place in drawn(rows, order, least, words.share * sum(seconds), seconds)}
@@ -272,9 +272,10 @@ def draw_of(item, long):
         return "long tests", Words((), share=LONG)
     if words:
         return file, words
-    if file.startswith(WHOLE) or item.get_closest_marker("planted") is not None or not parameters(item):
+    if item.get_closest_marker("planted") is not None or not parameters(item):
         return None
-    return _function(item), Words((), part=PART)
+    part = next((part for place, part in PARTS.items() if file.startswith(place)), PART)
+    return _function(item), Words((), part=part)
 
 
 def grouped(items):
@@ -319,15 +320,15 @@ def _value(params, name):
     return value if isinstance(value, str) else repr(value)
 
 
-def halved(rows, order):
-    """The rows with what a draw has to take of their combinations: of what has ``VALUES`` values or more, half."""
+def quartered(rows, order):
+    """The rows with what a draw has to take of their combinations: of what has ``VALUES`` values or more, a quarter."""
     known = {}  # in the order of the rows, which is the same in all workers, as texts of values may not be
     for names, *values in (combination for row in rows for combination in sorted(row)):
         test = values[names.index("test")] if "test" in names else ""  # each of these has values of its own
         known.setdefault((names, test), {})[names, *values] = None
     kept = set()
     for found in known.values():
-        kept.update(order.sample([*found], len(found) if len(found) < VALUES else (len(found) + 1) // 2))
+        kept.update(order.sample([*found], len(found) if len(found) < VALUES else math.ceil(len(found) / 4)))
     return [row & kept for row in rows]
 
 

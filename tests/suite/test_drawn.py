@@ -121,7 +121,7 @@ class TestRuns:
             assert len(rows) <= 9
         assert len(set().union(*runs)) == 18
 
-    def test_of_many_values_half_are_in_every_run_and_all_in_some(self, draw):
+    def test_of_many_values_a_quarter_is_in_every_run_and_all_in_some(self, draw):
         text = (
             "import pytest\npytestmark = pytest.mark.drawn('test case', 'way')\n"
             "@pytest.mark.parametrize('case', range(9))\n@pytest.mark.parametrize('way', range(7))\n"
@@ -132,9 +132,9 @@ class TestRuns:
         runs = [taken(seed) for seed in range(100)]
         for run in runs:
             rows = [node[len("test_a[") : -1].split("-") for node in run if node.startswith("test_a")]
-            assert 5 <= len({case for _, case in rows}) <= 9
+            assert 3 <= len({case for _, case in rows}) <= 9
             assert {way for way, _ in rows} == {str(way) for way in range(7)}
-            assert len(rows) <= 12
+            assert len(rows) <= 10
             assert len(run) == len(rows) + 4
         assert len(set().union(*runs)) == 63 + 4
 
@@ -190,12 +190,12 @@ class TestRuns:
             "class Case:\n"
             "    def __init__(self, number): self.number = number\n"
             "    def __repr__(self): return f'{hash((os.getpid(), self.number))}'\n"
-            "@pytest.mark.drawn('case')\n@pytest.mark.parametrize('case', map(Case, range(40)))\n"
+            "@pytest.mark.drawn('case')\n@pytest.mark.parametrize('case', [*map(Case, range(40))])\n"
             "def test_it(case): pass\n"
         )
         _, printed = nodes("--seed=7", "-n2", text=text)
         assert "Different tests were collected" not in printed
-        assert len(set(re.findall(r"(?:PASSED|FAILED) \S*?::(\S+)", printed))) == 20
+        assert len(set(re.findall(r"(?:PASSED|FAILED) \S*?::(\S+)", printed))) in {10, 11}
 
     @pytest.mark.parametrize("node", ["test_drawn[tan-half-rtz]", "test_drawn[exp-float-rtp]"])
     def test_a_node_id_runs_whatever_the_seed(self, nodes, node):
@@ -226,10 +226,10 @@ class TestRuns:
         )
         for ran in map(draw(text), range(5)):
             assert {node[:6] for node in ran} == {"test_a", "test_b", "test_c"}
-            assert len({node[7:] for node in ran}) >= 10
-            assert 10 <= len(ran) <= 13
+            assert len({node[7:] for node in ran}) >= 5
+            assert 5 <= len(ran) <= 8
         in_each = nodes("--seed=1", text=text.replace("'name')\n@", "'test name')\n@", 1))[0]
-        assert all(sum(node.startswith(f"test_{test}") for node in in_each) in {10, 11} for test in "abc")
+        assert all(sum(node.startswith(f"test_{test}") for node in in_each) in {5, 6} for test in "abc")
 
     def test_attributes_and_elements_of_parameters(self, nodes):
         text = (
@@ -379,7 +379,7 @@ class TestThisSuite:
         assert {what for what, _ in met} == set(KINDS_OF_NAMES)
 
     def test_shares_are_of_files_and_folders_that_there_are(self, request):
-        places = (*sampling.SHARES, *sampling.SHARING, *sampling.WHOLE)
+        places = (*sampling.SHARES, *sampling.SHARING, *sampling.PARTS)
         assert [place for place in places if not (request.config.rootpath / place).exists()] == []
 
     def test_every_folder_has_words_for_its_kind_of_test(self, request, rows):
