@@ -20,7 +20,7 @@ LAB = """
     import clmath
 
     def noted(name, *args):
-        "Keeps what it was asked last, does what the numbers 7, 8 and 9 say."
+        "Keeps what it was asked last, does what the numbers 7 to 10 say."
         with open("seen", "a") as file:
             file.write(f"{float(args[0][-1])} ")
         print(f"<{float(args[0][-1])}>")
@@ -30,6 +30,8 @@ LAB = """
             os._exit(3)
         if (args[0] == 9).any():
             time.sleep(600)
+        if (args[0] == 10).any():
+            os.closerange(3, 256)
         return getattr(clmath, name)(*args)
 """
 FLOOR = builtin("floor")
@@ -87,6 +89,19 @@ def test_what_goes_wrong_costs_no_batch_before_and_ends_those_behind(subject, tm
     assert "5.5" not in (tmp_path / "seen").read_text()
     assert "5.5" not in subject.printed()
     assert next(subject.started(FLOOR, FLOAT, batches(2.5)))[0].tolist() == [2.0] * 16
+
+
+@pytest.mark.planted
+def test_the_search_for_an_input_does_not_wait_to_see_how_each_process_ends(subject, monkeypatch):
+    """One that has closed its connection may take a while; that is waited for once, and told."""
+    waits = []
+    wait = process.Process._end
+    monkeypatch.setattr(process.Process, "_end", lambda self: waits.append(self.ending) or wait(self))
+    with pytest.raises(SubjectError, match="closed its connection to the audit; with x = 0x1.4p"):
+        next(subject.started(FLOOR, FLOAT, batches(10)))
+    assert len(waits) > 4
+    assert any(waits)
+    assert not any(waits[2:])
 
 
 def test_what_is_printed_is_kept_with_the_last_batch(subject):

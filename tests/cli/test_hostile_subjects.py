@@ -406,7 +406,7 @@ LINUX = pytest.mark.skipif(sys.platform != "linux", reason="the test looks proce
 
 def is_at_work(process, words):
     """Whether all processes of an audit are there, and the subject has been asked: the one that hangs does."""
-    return len(children(process.pid)) >= (5 if "2" in words else 3) and Path("works").exists()
+    return len(children(process.pid)) >= (6 if "2" in words else 4) and Path("works").exists()
 
 
 @pytest.mark.planted
@@ -427,7 +427,7 @@ def test_processes_end_when_the_audit_is_killed(words):
 @pytest.mark.usefixtures("lab")
 def test_what_a_subject_starts_ends_when_the_audit_is_killed():
     process = started("hostile_lab:starts_and_hangs", *WORDS)
-    until(lambda: len(children(process.pid)) == 4)
+    until(lambda: len(children(process.pid)) == 5)
     family = children(process.pid)
     process.kill()
     process.communicate()

@@ -128,6 +128,8 @@ class Asking(Described):
         if not answer.is_done:
             self.close()
             raise errors.ClmathError(facts.get("text") or f"{call}: {facts['call']} {facts['deed']}")
+        if self._is_searching:
+            self._process.ending = 0.0  # that it is lost is enough
         return facts
 
     def _ready(self) -> Process:

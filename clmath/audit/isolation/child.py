@@ -17,6 +17,7 @@ import numpy as np
 
 from clmath.audit.device_judge.judging import Judging
 from clmath.audit.inputs.floats import swept_columns
+from clmath.audit.isolation.choosing import host_subjects
 from clmath.audit.isolation.choosing import subject as subject_named
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.memory import BEHIND, mapped, spans
@@ -57,8 +58,9 @@ _PATIENCE = 5.0  # seconds to wait for the end of this process after the connect
 
 
 def prepare() -> None:
-    """Read the tables that every child needs, so that copies of this process have them."""
+    """Read the tables that every child needs, and load what most do, so that copies of this process have them."""
     _rows()
+    host_subjects()
 
 
 def serve(descriptor: int, lifeline: int, memory: int | None = None) -> None:
@@ -68,9 +70,8 @@ def serve(descriptor: int, lifeline: int, memory: int | None = None) -> None:
     audit's alone. What the subject has started ends with the audit as well. ``memory``: a descriptor of memory that the
     audit reads.
     """
-    parent = behind_another(descriptor, lifeline, *(() if memory is None else (memory,)))
     kill_group_at_end_of(lifeline, descriptor)
-    die_with(parent)
+    die_with(behind_another(descriptor, *(() if memory is None else (memory,))))
     _Server(socket.socket(fileno=descriptor), memory).serve()
     os._exit(0)  # what the subject has registered for the end of its process does not concern an audit
 

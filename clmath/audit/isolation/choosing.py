@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath import errors
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from clmath.audit.opencl.probe import Outcome
     from clmath.audit.protocol.subject import Subject
 
-__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "meant", "named", "stable", "subject"]
+__all__ = ["ALL", "DEFAULT", "Choice", "are_several", "chosen", "host_subjects", "meant", "named", "stable", "subject"]
 
 DEFAULT = "opencl"
 ALL = "all"  # in a name, stands for all devices
@@ -124,6 +125,12 @@ def _of_platform(platform: str, text: str, call: str) -> dict[str, str]:
 def _half_broken(outcome: Outcome) -> tuple[str, ...]:
     """The remark on a device that works only for some of its types."""
     return tuple(f"{outcome}: no kernel for {name} works: {why}" for name, why in outcome.broken.items())
+
+
+def host_subjects() -> None:
+    """Load the modules of the subjects that run on the host and are lost most often: packages, and callables."""
+    importlib.import_module("clmath.audit.subjects.arrays")
+    importlib.import_module("clmath.audit.subjects.function")
 
 
 def subject(

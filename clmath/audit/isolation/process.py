@@ -69,6 +69,7 @@ class Process:
         self.output = bytearray()
         self.printed = 0  # bytes
         self._number = b""
+        self.ending = _ENDING  # seconds that it may take to end: 0 if nobody wants to know how it ends
 
     def ask(self, kind: bytes, parts: Sequence[bytes | memoryview], seconds: float, size: int = wire.TEXT) -> Answer:
         """The answer, of at most ``size`` bytes, to a request; LostError where there is none."""
@@ -144,7 +145,7 @@ class Process:
     def _end(self) -> str:
         """How the process ended, in words."""
         try:
-            status = self._process.wait(_ENDING)
+            status = self._process.wait(self.ending)
         except subprocess.TimeoutExpired:
             return "closed its connection to the audit"
         if status >= 0:

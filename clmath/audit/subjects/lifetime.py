@@ -63,19 +63,17 @@ def behind_another(*numbers: int) -> int:
 def kill_group_at_end_of(pipe: int, *others: int) -> None:
     """Have all processes of this group killed when the other end of ``pipe`` is closed: a new process waits for that.
 
-    It is no child of this one, and keeps nothing open: neither standard output nor ``others``.
+    It keeps nothing open: neither standard output nor ``others``. Call it before ``behind_another``, so that it is no
+    child of the process that runs a subject.
     """
-    first = os.fork()
-    if first:
-        os.waitpid(first, 0)
+    if os.fork():
         os.close(pipe)
         return
     try:
-        if os.fork() == 0:
-            for number in (0, 1, 2, *others):
-                os.close(number)
-            os.read(pipe, 1)
-            os.killpg(0, signal.SIGKILL)
+        for number in (0, 1, 2, *others):
+            os.close(number)
+        os.read(pipe, 1)
+        os.killpg(0, signal.SIGKILL)
     finally:
         os._exit(0)
 
