@@ -97,7 +97,7 @@ def test_the_search_for_an_input_does_not_wait_to_see_how_each_process_ends(subj
     waits = []
     wait = process.Process._end
     monkeypatch.setattr(process.Process, "_end", lambda self: waits.append(self.ending) or wait(self))
-    with pytest.raises(SubjectError, match="closed its connection to the audit; with x = 0x1.4p"):
+    with pytest.raises(SubjectError, match=r"closed its connection to the audit; with x = 0x1\.4p"):
         next(subject.started(FLOOR, FLOAT, batches(10)))
     assert len(waits) > 4
     assert any(waits)
