@@ -133,6 +133,7 @@ def shift(form: Format) -> int:
     return form.precision - 1 + max(form.width - form.precision - _EXPONENT, 0)
 
 
+@functools.cache  # a report names the same few thousand again and again
 def stretch_text(stretch: int, form: Format) -> str:
     """The name of a stretch: its number nearest to zero as a hex float, '-0x1p+3'; 'inf' for infinities and NaN.
 
