@@ -302,6 +302,8 @@ def scaled_length(*p):
     return np.ldexp(plain_length(*(np.ldexp(x, -place) for x in p)), place)
 
 
+@pytest.mark.planted("width")
+@pytest.mark.drawn("width", "form")
 @pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
 @pytest.mark.parametrize("width", [1, 2, 3, 4])
 def test_a_scaled_length_is_not_blamed_and_a_plain_one_is(form, width):

@@ -23,6 +23,8 @@ def through_wider(_, a, b, c):
         return (a.astype(wider) * b.astype(wider) + c.astype(wider)).astype(a.dtype)
 
 
+@pytest.mark.planted("form")
+@pytest.mark.drawn("form", "seed")
 @pytest.mark.parametrize("seed", [2, 3, 4, 5])
 @pytest.mark.parametrize("form", WIDER, ids=str)
 def test_fma_through_a_wider_format(form, seed):
@@ -62,6 +64,7 @@ def test_a_root_of_a_negative_number(form):
     assert verdict.reason.startswith("pow(x, y) = NaN for finite x < 0 and non-integer y")
 
 
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("name", ["fma", "mad", "ldexp", "pow", "sqrt", "mul", "div", "add", "fdim"])
 def test_the_right_result_is_not_blamed(name, form):
@@ -79,6 +82,8 @@ def signalling(x):
     return np.isnan(x) & ((bits & bits.dtype.type(quiet)) == 0)
 
 
+@pytest.mark.planted("name")
+@pytest.mark.drawn("name", "form")
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 @pytest.mark.parametrize("name", ["fmax", "pow", "hypot"])
 def test_nan_for_a_signalling_nan_is_not_blamed(name, form):
