@@ -33,6 +33,7 @@ WRONG = {
     "alpha first": ("write_signed_int8", "int", ".wxyz"),
     "red everywhere": ("write_unorm_int16", "float", ".xxxx"),
 }
+UNWRITTEN = "write_unorm_int8"  # the row of which nothing is written
 
 
 def verdicts(device, name, type):
@@ -40,18 +41,24 @@ def verdicts(device, name, type):
     return {v.item.lanes: v for v in audit(plan, device)}
 
 
+def misplaced(item, taken):
+    """The text of a row's program that takes the channels of vectors from other places."""
+    return re.sub(
+        r"read_image\w+\(.*\)(?=, i, other)|vload4\(i, other\)", rf"(\g<0>){taken}", image_calls.image_source(item)
+    )
+
+
+def unwritten(item):
+    """The text of a row's program that writes nothing."""
+    return image_calls.image_source(item).replace("if (i < n)", "if (i > n)")
+
+
 @pytest.mark.planted("case")
 @pytest.mark.parametrize("case", WRONG)
-def test_a_channel_at_a_wrong_place_is_caught(case, opencl_device, monkeypatch):
+def test_a_channel_at_a_wrong_place_is_caught(case, reading):
     name, type, taken = WRONG[case]
-    assert verdicts(subject(opencl_device), name, type)[4].status == "pass"
-    source = image_calls.image_source
-
-    def wrong(item):
-        return re.sub(r"read_image\w+\(.*\)(?=, i, other)|vload4\(i, other\)", rf"(\g<0>){taken}", source(item))
-
-    monkeypatch.setattr(image_calls, "image_source", wrong)
-    found = verdicts(subject(opencl_device), name, type)
+    assert verdicts(reading(image_calls.image_source), name, type)[4].status == "pass"
+    found = verdicts(reading(functools.partial(misplaced, taken=taken)), name, type)
     assert (found[1].status, found[4].status) == ("pass", "fail")
     assert all(example.got != example.expected for example in found[4].tally.failures)
 
@@ -117,24 +124,41 @@ def changed(name, taken=None, instead=""):
 
 
 def parameters(text):
-    """Those of a program's kernel."""
-    return re.search(r"__kernel void call\((.*?)\)", text, re.DOTALL)[1]
+    """Those of a program's kernel, and the type of the last one, the buffer of the other side."""
+    given, _, last = re.search(r"__kernel void call\((.*?)\)", text, re.DOTALL)[1].rpartition(",")
+    return given, last.removesuffix("other")
 
 
 def in_one_program(texts):
-    """One kernel for several with the same parameters, of which another one chooses: most is compiled once."""
+    """One kernel for several that take the same kind of image, of which another one chooses: most is compiled once."""
+    given, _ = parameters(texts[0])
+    names = ", ".join(re.findall(r"\w+(?=,|$)", given))
     parts = [
-        re.sub(r"\bway(?=\d)", f"way{k}_", text).replace("__kernel void call(", f"void call{k}(")
+        re.sub(r"\b(way(?=\d)|nearest\b)", rf"\g<1>{k}_", text).replace("__kernel void call(", f"void call{k}(")
         for k, text in enumerate(texts)
     ]
-    calls = [f"    if (which == {k}) call{k}(n, image, coord, other);" for k in range(len(texts))]
-    head = f"__kernel void call({parameters(texts[0])}, int which)"
+    calls = [f"    if (which == {k}) call{k}({names}, ({parameters(text)[1]})other);" for k, text in enumerate(texts)]
+    head = f"__kernel void call({given}, __global void *other, int which)"
     return "\n".join([*parts, head, "{", *calls, "}", ""])
 
 
+def placed_texts():
+    """The program texts that ``WRONG`` and ``UNWRITTEN`` are about."""
+    for name, type, taken in WRONG.values():
+        for item in Plan.of([name], [type]).items():
+            yield from (image_calls.image_source(item), misplaced(item, taken))
+    yield from map(unwritten, Plan.of([UNWRITTEN], ["float"]).items())
+
+
+def sampled_texts():
+    """The program texts of sampled reads, as they are and wrong."""
+    cases = [*SAMPLED_WRONGLY.values(), *STORED_WRONGLY.values(), *((name, *EIGHT_BITS) for name in WEIGHED)]
+    return (changed(name, *what) for name, *taken in cases for what in ((), taken))
+
+
 @pytest.fixture(scope="module")
-def read_with(opencl_device):
-    """A subject on the device that reads by a program text, one of those of the tables above, or of their rows."""
+def reading(opencl_device):
+    """Makes a subject on the device that reads and writes by program texts for items, of those above."""
     import pyopencl as cl
 
     class Chosen(cl.Kernel):
@@ -143,20 +167,38 @@ def read_with(opencl_device):
         def set_args(self, *args):
             super().set_args(*args, np.int32(self.which))
 
-    cases = [*SAMPLED_WRONGLY.values(), *STORED_WRONGLY.values(), *((name, *EIGHT_BITS) for name in WEIGHED)]
-    texts = {changed(name, *what) for name, *taken in cases for what in ((), taken)}
-    kinds = [sorted(t for t in texts if parameters(t) == kind) for kind in {parameters(t) for t in texts}]
-    built = functools.cache(lambda text: subject(opencl_device)._compiled(text, "reads"))
+    groups = {}
+    for text in sorted({*placed_texts(), *sampled_texts()}):
+        groups.setdefault(parameters(text)[0], []).append(text)
+    compiled = functools.cache(lambda text: subject(opencl_device)._compiled(text, "reads").program)
 
-    def reading(text):
-        device, together = subject(opencl_device), next(kind for kind in kinds if text in kind)
-        program = built(in_one_program(together)).program
-        kernel = Chosen(program, "call")
-        kernel.which = together.index(text)
-        device._images.kernel = lambda _: Built(kernel, program)
+    def kernel(text):
+        together = groups[parameters(text)[0]]
+        program = compiled(in_one_program(together))
+        chosen = Chosen(program, "call")
+        chosen.which = together.index(text)
+        return Built(chosen, program)
+
+    def made(text_of):
+        device = subject(opencl_device)
+        device._images.kernel = lambda item: kernel(text_of(item))
         return device
 
-    return reading
+    return made
+
+
+@pytest.fixture(scope="module")
+def read_with(reading):
+    """The same by one program text for whatever is read."""
+    return lambda text: reading(lambda _: text)
+
+
+@pytest.fixture
+def few_coordinates(request, monkeypatch):
+    """A fifth of the coordinates that are not random, unless all rows are run: what is wrong shows there, too."""
+    structured = sampled.structured
+    if not request.config.getoption("all_rows"):
+        monkeypatch.setattr(sampled, "structured", lambda item: tuple(column[::5] for column in structured(item)))
 
 
 def verdict(device, name, inputs=500):
@@ -173,6 +215,7 @@ def test_a_sampled_read_that_is_right_passes(name, opencl_device):
 
 
 @pytest.mark.planted("case")
+@pytest.mark.usefixtures("few_coordinates")
 @pytest.mark.parametrize("case, name", [(case, name) for case, (name, *_) in SAMPLED_WRONGLY.items()])
 def test_a_sampled_read_that_is_wrong_is_caught(case, name, read_with):
     right, wrong = read_with(changed(name)), read_with(changed(*SAMPLED_WRONGLY[case]))
@@ -292,6 +335,7 @@ def test_near_the_end_of_a_texel_one_of_two_is_read(mode):
 
 
 @pytest.mark.planted("case")
+@pytest.mark.usefixtures("few_coordinates")
 @pytest.mark.parametrize("case", STORED_WRONGLY)
 def test_an_integer_that_is_read_modified_is_caught(case, read_with):
     name, *change = STORED_WRONGLY[case]
@@ -412,6 +456,7 @@ def of_what_is_right(name):
 
 @pytest.mark.planted("name")
 @pytest.mark.drawn("name", "fault")
+@pytest.mark.usefixtures("few_coordinates")
 @pytest.mark.parametrize(
     "name, fault",
     [pair for pair in itertools.product(UNSEEN, UNSEEN_FAULTS) if pair != ("sample_linear_intensity", "order")],
@@ -539,9 +584,7 @@ def test_programs_of_packed_channels_compile(type, opencl_device):
 
 
 @pytest.mark.planted
-def test_what_is_not_written_is_no_zero(opencl_device, monkeypatch):
-    source = image_calls.image_source
-    monkeypatch.setattr(image_calls, "image_source", lambda item: source(item).replace("if (i < n)", "if (i > n)"))
-    found = verdicts(subject(opencl_device), "write_unorm_int8", "float")
+def test_what_is_not_written_is_no_zero(reading):
+    found = verdicts(reading(unwritten), UNWRITTEN, "float")
     assert {v.status for v in found.values()} == {"fail"}
     assert any(not any(e.args) for v in found.values() for e in v.tally.failures)  # an array of zeros would be right
