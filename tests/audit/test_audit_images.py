@@ -24,8 +24,8 @@ from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.direct.texels import ORDERS
-from clmath.engines.device.opencl import Built
 from clmath.spec.families import exact_builtins, packed_by
+from tests.audit.together import Together
 
 WRONG = {
     "red for green": ("read_unorm_int8", "float", ".yxzw"),
@@ -123,25 +123,6 @@ def changed(name, taken=None, instead=""):
     return wrong
 
 
-def parameters(text):
-    """Those of a program's kernel, and the type of the last one, the buffer of the other side."""
-    given, _, last = re.search(r"__kernel void call\((.*?)\)", text, re.DOTALL)[1].rpartition(",")
-    return given, last.removesuffix("other")
-
-
-def in_one_program(texts):
-    """One kernel for several that take the same kind of image, of which another one chooses: most is compiled once."""
-    given, _ = parameters(texts[0])
-    names = ", ".join(re.findall(r"\w+(?=,|$)", given))
-    parts = [
-        re.sub(r"\b(way(?=\d)|nearest\b)", rf"\g<1>{k}_", text).replace("__kernel void call(", f"void call{k}(")
-        for k, text in enumerate(texts)
-    ]
-    calls = [f"    if (which == {k}) call{k}({names}, ({parameters(text)[1]})other);" for k, text in enumerate(texts)]
-    head = f"__kernel void call({given}, __global void *other, int which)"
-    return "\n".join([*parts, head, "{", *calls, "}", ""])
-
-
 def placed_texts():
     """The program texts that ``WRONG`` and ``UNWRITTEN`` are about."""
     for name, type, taken in WRONG.values():
@@ -159,29 +140,13 @@ def sampled_texts():
 @pytest.fixture(scope="module")
 def reading(opencl_device):
     """Makes a subject on the device that reads and writes by program texts for items, of those above."""
-    import pyopencl as cl
-
-    class Chosen(cl.Kernel):
-        """One of several in one program."""
-
-        def set_args(self, *args):
-            super().set_args(*args, np.int32(self.which))
-
-    groups = {}
-    for text in sorted({*placed_texts(), *sampled_texts()}):
-        groups.setdefault(parameters(text)[0], []).append(text)
-    compiled = functools.cache(lambda text: subject(opencl_device)._compiled(text, "reads").program)
-
-    def kernel(text):
-        together = groups[parameters(text)[0]]
-        program = compiled(in_one_program(together))
-        chosen = Chosen(program, "call")
-        chosen.which = together.index(text)
-        return Built(chosen, program)
+    together = Together(
+        [*placed_texts(), *sampled_texts()], lambda text: subject(opencl_device)._compiled(text, "reads").program
+    )
 
     def made(text_of):
         device = subject(opencl_device)
-        device._images.kernel = lambda item: kernel(text_of(item))
+        device._images.kernel = lambda item: together.kernel(text_of(item))
         return device
 
     return made

@@ -25,6 +25,7 @@ from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.function import Function
 from clmath.numbers.datatypes import type_name
 from clmath.spec.families import families
+from tests.audit.together import Together
 
 ROWS = {row.name: row for row in families().values() if row.chapter == "printf"}
 TENTH = 0.1
@@ -269,21 +270,44 @@ def test_a_real_device_prints_integers(device):
     assert verdict.tally.tried > 1500
 
 
-@pytest.mark.planted("before")
-@pytest.mark.parametrize(
-    ("before", "after"),
-    [("%#x|", "%x|"), ("%X|", "%x|"), ("in0[i]", "in0[i] + 1"), ('|}\\n"', '|\\n"'), ("%.5x|", "%.4x|")],
-)
-def test_a_program_that_prints_otherwise_is_caught(device, before, after):
+# what else a kernel of printf_u prints: what is replaced
+PRINTED_WRONGLY = {
+    "no prefix": ("%#x|", "%x|"),
+    "small letters": ("%X|", "%x|"),
+    "the next number": ("in0[i]", "in0[i] + 1"),
+    "lines without an end": ('|}\\n"', '|\\n"'),
+    "a digit less": ("%.5x|", "%.4x|"),
+}
+
+
+def altered(case):
+    """The program text of printf_u for uint that prints so."""
+    before, after = PRINTED_WRONGLY[case]
+    text = print_source(item_of(ROWS["printf_u"], TYPES["uint"]))
+    assert before in text
+    return text.replace(before, after)
+
+
+@pytest.fixture(scope="module")
+def printing(device):
+    """A subject on the device that prints by one of these texts."""
     from clmath.audit.opencl.opencl_subject import OpenCL
 
-    class Altered(OpenCL):
-        def _program(self, text):
-            assert before in text
-            return super()._program(text.replace(before, after))
+    together = Together(map(altered, PRINTED_WRONGLY), lambda text: OpenCL(device)._compiled(text, "prints").program)
 
-    verdict = verdict_on(Altered(device), "printf_u", "uint", 100)
-    if after == '|\\n"':  # no line of it is found
+    def made(text):
+        subject = OpenCL(device)
+        subject._prints.kernel = lambda _: together.kernel(text)
+        return subject
+
+    return made
+
+
+@pytest.mark.planted("case")
+@pytest.mark.parametrize("case", PRINTED_WRONGLY)
+def test_a_program_that_prints_otherwise_is_caught(case, printing):
+    verdict = verdict_on(printing(altered(case)), "printf_u", "uint", 100)
+    if case == "lines without an end":  # none of them is found
         assert verdict.status == "not judged"
         assert "nothing that the kernel prints reaches" in verdict.reason
     else:
