@@ -16,25 +16,13 @@ from clmath.audit.inputs import floats, numbered, row_inputs
 from clmath.audit.inputs.floats import swept_parts
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import NUMBERED, Plan
-from clmath.audit.plan.rows import item_named
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running.run import audit
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE, FLOAT
-from clmath.spec.builtins import builtin
 from tests.audit.device_judge.short_runs import part_of
+from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_subjects
 
-# the built-in of all cases of a table that change it: ``code`` and ``result`` encode its first argument and its result
-WRONG = """
-{form} wrong_{name}(int number, {parameters}) {{
-    {form} r = {name}({arguments});
-    const {word} code = as_{word}({first}), result = as_{word}(r);
-    switch (number) {{
-        {cases}
-    }}
-    return r;
-}}
-"""
 # built-in, what is changed, how many inputs of the part fail (of runs of so many), the reason
 BROKEN = {
     "one input is 4 ulp off": ("log", "if (code == 0x45600017u) r = as_float(result + 4);", 1, "not within the limit"),
@@ -80,60 +68,10 @@ CHANGES = {
 
 
 @pytest.fixture(scope="module")
-def wrong_programs(device):
-    """Subjects on the device, each with one of the built-ins of a table.
-
-    One program has them all, and of each built-in one kernel, which is told the number of the case: compiling takes
-    longer than what is tested.
-    """
-    from clmath.audit.opencl import opencl_subject
-    from clmath.engines.device.opencl import Built
-
-    def kernel(name, form, cases):
-        written = opencl_subject.kernel_source(builtin(name), form, entry=f"call_{name}")
-        assert written.count(f" {name}(") == written.count("(ulong n,") == 1
-        told = written.replace("(ulong n,", "(ulong n, int number,").replace(f" {name}(", f" wrong_{name}(number, ")
-        return wrong(name, form, cases) + told
-
-    def made(cases, form):
-        first, numbers = opencl_subject.OpenCL(device), {case: number for number, case in enumerate(cases)}
-        changes = {name: {} for name, _ in cases.values()}
-        for case, (name, change) in cases.items():
-            changes[name][numbers[case]] = change
-        program = first._program("".join(kernel(name, form, own) for name, own in changes.items()))
-
-        def subject(case):
-            one, entry = opencl_subject.OpenCL(device), f"call_{cases[case][0]}"
-            assert one._context is first._context
-            start, number = one._start, np.int32(numbers[case])
-            one._compiled = lambda *_: Built(first._cl.Kernel(program, entry), program)
-            one._start = lambda built, count, queue, *args: start(built, count, queue, number, *args)
-            return one
-
-        return subject
-
-    return made
-
-
-def wrong(name, form, changes):
-    """The text of the built-in ``name``, with all its changes by number."""
-    names, word = [p.name for p in builtin(name).inputs], {FLOAT: "uint", DOUBLE: "ulong"}[form]
-    return WRONG.format(
-        form=form,
-        name=name,
-        word=word,
-        first=names[0],
-        parameters=", ".join(f"{form} {n}" for n in names),
-        arguments=", ".join(names),
-        cases="\n        ".join(f"case {number}: {{ {change} break; }}" for number, change in changes.items()),
-    )
-
-
-@pytest.fixture(scope="module")
-def broken(wrong_programs):
+def broken(device):
     """The subject of a case of any of the tables of float."""
     cases = BROKEN | MISSING | EARLIER | CHANGES
-    return wrong_programs({case: tuple(row[:2]) for case, row in cases.items()}, FLOAT)
+    return wrong_subjects(device, {case: tuple(row[:2]) for case, row in cases.items()}, FLOAT)
 
 
 @pytest.fixture
@@ -370,19 +308,10 @@ DRAWN = {
 }
 
 
-def changed_at(name, change, number):
-    """The built-in ``name`` of double, and what is changed in it, where ``here`` is the input numbered ``number``."""
-    item = item_named(name, "double")
-    given = [int(DOUBLE.bits(c)[0]) for c in numbered.drawn(item, 0, np.array([number]))]
-    codes = zip([p.name for p in item.builtin.inputs], given, strict=True)
-    here = " && ".join(f"as_ulong({n}) == {code:#x}ul" for n, code in codes)
-    return name, f"const bool here = {here}; {change}"
-
-
 @pytest.fixture(scope="module")
-def broken_double(wrong_programs):
+def broken_double(device):
     """The subject of a case of ``DRAWN``."""
-    return wrong_programs({case: changed_at(*row[:3]) for case, row in DRAWN.items()}, DOUBLE)
+    return wrong_subjects(device, {case: changed_at(DOUBLE, *row[:3]) for case, row in DRAWN.items()}, DOUBLE)
 
 
 @pytest.mark.usefixtures("short_runs")

@@ -17,17 +17,11 @@ from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running.device_rows import Known, known_from, tally_of
 from clmath.audit.running.run import audit
+from clmath.numbers.formats import format_named
+from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_subjects
 
 COUNT = NUMBERED + 100_000
 LATE = "5/6"  # the part with the inputs that are numbered from NUMBERED on
-WRONG = """
-{form} wrong({parameters}) {{
-    {form} r = {name}({arguments});
-    {change}
-    return r;
-}}
-#define {name} wrong
-"""
 FAR = "if (y != 0.0f && fabs(x) > fabs(y) * 0x1p30f && isfinite(x)) r = nextafter(fabs(x), 0.0f);"
 
 
@@ -43,25 +37,20 @@ def look_closer(monkeypatch):
     monkeypatch.setattr(row_on_device, "SEEN", 0)
 
 
-@pytest.fixture
-def wrong(device, monkeypatch):
-    """A subject on the device whose built-in is changed; ``here`` is true at the inputs of a certain number."""
-    from clmath.audit.opencl import opencl_subject
+@pytest.fixture(scope="module")
+def broken(device):
+    """The subject of a case of ``PLANTED``, for float the one that is off where one argument is far larger, too."""
+    forms = {}
+    for case, (name, form, change, _) in PLANTED.items():
+        at = changed_at(format_named(form, "tests"), name, change, undecided(name, form))
+        forms.setdefault(form, {})[case] = at
+    forms["float"][FAR] = ("hypot", FAR)
+    made = {form: wrong_subjects(device, cases, format_named(form, "tests")) for form, cases in forms.items()}
 
-    written = opencl_subject.kernel_source
+    def subject(case):
+        return next(made[form](case) for form, cases in forms.items() if case in cases)
 
-    def made(name, form, change, number=0):
-        item = item_named(name, form)
-        names, kind = [p.name for p in item.builtin.inputs], {"float": "uint", "double": "ulong"}[form]
-        given = [int(item.form.bits(column)[0]) for column in numbered.drawn(item, 0, np.array([number]))]
-        here = " && ".join(f"as_{kind}({n}) == {code:#x}ul" for n, code in zip(names, given, strict=True))
-        parameters = ", ".join(f"{form} {n}" for n in names)
-        change = f"const bool here = {here}; {change}"
-        text = WRONG.format(form=form, name=name, parameters=parameters, arguments=", ".join(names), change=change)
-        monkeypatch.setattr(opencl_subject, "kernel_source", lambda row, form, width: text + written(row, form, width))
-        return opencl_subject.OpenCL(device)
-
-    return made
+    return subject
 
 
 def verdicts(subject, judge, name, form, **options):
@@ -93,12 +82,12 @@ def test_the_verdicts_are_those_of_the_host(name, form, subject):
 
 @pytest.mark.planted
 @pytest.mark.drawn(share=0.01)
-def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(wrong, monkeypatch):
+def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(broken, monkeypatch):
     """The quick kernel tells no more than that the error may be three eighths larger."""
-    subject = wrong("hypot", "float", FAR)
+    subject = broken(FAR)
     before = listed(subject, "hypot", "float")
     look_closer(monkeypatch)
-    after = listed(type(subject)(subject._device), "hypot", "float")
+    after = listed(broken(FAR), "hypot", "float")
     assert before > COUNT // 20
     assert after < COUNT // 2000
     found, wanted = (verdicts(subject, judge, "hypot", "float", part=LATE) for judge in ("device", "host"))
@@ -107,11 +96,11 @@ def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(wrong, monkeypat
 
 @pytest.mark.drawn(share=0.01)
 @pytest.mark.usefixtures("soon")
-def test_more_than_find_room_are_looked_at_a_part_at_a_time(wrong, subject, monkeypatch):
+def test_more_than_find_room_are_looked_at_a_part_at_a_time(broken, subject, monkeypatch):
     monkeypatch.setattr(on_device, "ROOM", 16)
-    for device, name, form in [(subject, "exp", "double"), (wrong("hypot", "float", FAR), "hypot", "float")]:
-        found = verdicts(type(subject)(device._device), "device", name, form)
-        assert repr(found) == repr(verdicts(device, "host", name, form))
+    right = type(subject)(subject._device)
+    for device, name, form in [(right, "exp", "double"), (broken(FAR), "hypot", "float")]:
+        assert repr(verdicts(device, "device", name, form)) == repr(verdicts(device, "host", name, form))
 
 
 @pytest.mark.drawn(share=0.01)
@@ -150,10 +139,9 @@ def undecided(name, form):
 @pytest.mark.planted("case")
 @pytest.mark.parametrize("case", PLANTED)
 @pytest.mark.usefixtures("soon")
-def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, wrong):
-    name, form, change, fails = PLANTED[case]
-    number = undecided(name, form)
-    subject = wrong(name, form, change, number)
+def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, broken):
+    name, form, _, fails = PLANTED[case]
+    number, subject = undecided(name, form), broken(case)
     (found,), wanted = (verdicts(subject, judge, name, form, part=LATE) for judge in ("device", "host"))
     assert repr([found]) == repr(wanted)
     place = row_inputs.place_of_first_numbered(found.item, COUNT) + number

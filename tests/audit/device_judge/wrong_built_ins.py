@@ -1,0 +1,78 @@
+"""Built-ins of a device that are wrong on purpose, many in one program: compiling takes longer than what is tested."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clmath.audit.inputs import numbered
+from clmath.audit.plan.rows import item_named
+from clmath.numbers.formats import DOUBLE, FLOAT
+from clmath.spec.builtins import builtin
+
+WORDS = {FLOAT: "uint", DOUBLE: "ulong"}
+
+# the built-in of all cases that change it: ``code`` and ``result`` encode its first argument and its result
+WRONG = """
+{form} wrong_{name}(int number, {parameters}) {{
+    {form} r = {name}({arguments});
+    const {word} code = as_{word}({first}), result = as_{word}(r);
+    switch (number) {{
+        {cases}
+    }}
+    return r;
+}}
+"""
+
+
+def wrong(name, form, changes):
+    """The text of the built-in ``name``, with all its ``changes`` by number."""
+    names = [p.name for p in builtin(name).inputs]
+    return WRONG.format(
+        form=form,
+        name=name,
+        word=WORDS[form],
+        first=names[0],
+        parameters=", ".join(f"{form} {n}" for n in names),
+        arguments=", ".join(names),
+        cases="\n        ".join(f"case {number}: {{ {change} break; }}" for number, change in changes.items()),
+    )
+
+
+def changed_at(form, name, change, number):
+    """The built-in ``name``, and what is changed in it, where ``here`` is the input numbered ``number``."""
+    item = item_named(name, form.name)
+    given = [int(form.bits(column)[0]) for column in numbered.drawn(item, 0, np.array([number]))]
+    codes = zip([p.name for p in item.builtin.inputs], given, strict=True)
+    here = " && ".join(f"as_{WORDS[form]}({n}) == {code:#x}ul" for n, code in codes)
+    return name, f"const bool here = {here}; {change}"
+
+
+def wrong_subjects(device, cases, form):
+    """Makes subjects on the device, each with one of the ``cases``: the name of a built-in, and what is changed in it.
+
+    One program has them all, and of each built-in one kernel, which is told the number of the case.
+    """
+    from clmath.audit.opencl import opencl_subject
+    from clmath.engines.device.opencl import Built
+
+    def kernel(name, changes):
+        written = opencl_subject.kernel_source(builtin(name), form, entry=f"call_{name}")
+        assert written.count(f" {name}(") == written.count("(ulong n,") == 1
+        told = written.replace("(ulong n,", "(ulong n, int number,").replace(f" {name}(", f" wrong_{name}(number, ")
+        return wrong(name, form, changes) + told
+
+    first, numbers = opencl_subject.OpenCL(device), {case: number for number, case in enumerate(cases)}
+    changes = {name: {} for name, _ in cases.values()}
+    for case, (name, change) in cases.items():
+        changes[name][numbers[case]] = change
+    program = first._program("".join(kernel(name, own) for name, own in changes.items()))
+
+    def subject(case):
+        one, entry = opencl_subject.OpenCL(device), f"call_{cases[case][0]}"
+        assert one._context is first._context
+        start, number = one._start, np.int32(numbers[case])
+        one._compiled = lambda *_: Built(first._cl.Kernel(program, entry), program)
+        one._start = lambda built, count, queue, *args: start(built, count, queue, number, *args)
+        return one
+
+    return subject
