@@ -9,6 +9,7 @@ import pytest
 
 from clmath import constants
 from clmath.audit.exact.exact_law import law_of
+from clmath.audit.opencl.exact_calls import Groups
 from clmath.audit.opencl.group_kernel import group_source
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
@@ -17,6 +18,7 @@ from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.families import families
+from tests.audit.together import Together
 
 MACROS = {row.name: row for row in families().values() if row.chapter == "constants" and not row.optional}
 DEFINED = [name for name, row in MACROS.items() if not row.formula]
@@ -25,28 +27,43 @@ UNSIGNED = {2: "ushort", 4: "uint", 8: "ulong"}
 
 
 @pytest.fixture(scope="module")
-def verdicts_with(opencl_device):
+def device(opencl_device):
+    from clmath.audit.opencl.devices import find
+
+    return find(opencl_device.removeprefix("opencl:"))
+
+
+def beginning_with(lines, text):
+    """A program text that begins with those of ``lines`` that concern it."""
+    concerned = (line for line in lines if re.search(rf"\b{line.split()[1]}\b", text))
+    return "".join(f"{line}\n" for line in concerned) + text
+
+
+def plan_of(names):
+    return Plan.of([MACROS[name] for name in names], list(TYPES), second_look=False, jobs=1)
+
+
+@pytest.fixture(scope="module")
+def verdicts_with(device):
     """The verdicts of a real device, by name, whose programs begin with those of ``lines`` that concern them.
 
-    Programs that are as before need not be compiled again.
+    Programs that are as before need not be compiled again. ``kernels``: gives the kernel of a program text.
     """
-    from clmath.audit.opencl.devices import find
     from clmath.audit.opencl.opencl_subject import OpenCL
 
-    device, programs = find(opencl_device.removeprefix("opencl:")), {}
+    programs = {}
 
-    def of(lines, names=MACROS):
+    def of(lines, names=MACROS, kernels=None):
         class Altered(OpenCL):
             def _program(self, text):
-                concerned = (line for line in lines if re.search(rf"\b{line.split()[1]}\b", text))
-                whole = "".join(f"{line}\n" for line in concerned) + text
+                whole = beginning_with(lines, text)
                 programs[whole] = programs.get(whole) or super()._program(whole)
                 return programs[whole]
 
-        found = audit(
-            Plan.of([MACROS[name] for name in names], list(TYPES), second_look=False, jobs=1), Altered(device)
-        )
-        return {verdict.item.builtin.name: verdict for verdict in found}
+        subject = Altered(device)
+        if kernels:
+            subject._groups = Groups(lambda text, _: kernels(beginning_with(lines, text)), subject.defines)
+        return {verdict.item.builtin.name: verdict for verdict in audit(plan_of(names), subject)}
 
     return of
 
@@ -83,11 +100,27 @@ def test_a_real_device_passes(verdicts_with):
     assert {v.status for v in verdicts_with([]).values()} == {"pass"}
 
 
+STEPS = {step: [line for name in DEFINED for line in wrong(name, step)] for step in (1, -1)}
+
+
+@pytest.fixture(scope="module")
+def kernels_off_by_one(device):
+    """The kernel of each program text in which all macros are off, of whatever type, compiled as one program."""
+    from clmath.audit.opencl.opencl_subject import OpenCL
+
+    texts, subject = set(), OpenCL(device)
+    asked = Groups(lambda text, _: texts.add(text) or text, subject.defines)
+    for item in plan_of(DEFINED).items():
+        if subject.defines(item.builtin, item.form):
+            asked.kernel(item)
+    whole = [beginning_with(lines, text) for lines in STEPS.values() for text in texts]
+    return Together(whole, lambda text: subject._compiled(text, "macros").program).kernel
+
+
 @pytest.mark.planted("step")
-@pytest.mark.parametrize("step", [1, -1])
-def test_every_macro_that_is_off_by_one_is_caught(verdicts_with, step):
-    lines = [line for name in DEFINED for line in wrong(name, step)]
-    verdicts = verdicts_with(lines, DEFINED)
+@pytest.mark.parametrize("step", STEPS)
+def test_every_macro_that_is_off_by_one_is_caught(verdicts_with, kernels_off_by_one, step):
+    verdicts = verdicts_with(STEPS[step], DEFINED, kernels_off_by_one)
     assert len(verdicts) > 60
     for name, verdict in verdicts.items():
         assert verdict.status == "fail", name
@@ -96,8 +129,10 @@ def test_every_macro_that_is_off_by_one_is_caught(verdicts_with, step):
 
 @pytest.mark.planted  # each macro that is off is caught by the test above
 def test_one_that_is_off_fails_alone(verdicts_with, some):
+    """Of those in the same program: others are as they were."""
     for name in some(["FLT_EPSILON", "DBL_MAX", "LONG_MIN", "M_PI", "M_LN10_F", "FP_ILOGBNAN", "NAN"], 1):
-        verdicts = verdicts_with(wrong(name, -1), {name, *some(MACROS, 5)})
+        beside = [n for n, row in MACROS.items() if row.type_names == MACROS[name].type_names]
+        verdicts = verdicts_with(wrong(name, -1), {name, *some(beside, 5)})
         assert {n for n, v in verdicts.items() if v.status == "fail"} == {name}
 
 

@@ -42,17 +42,17 @@ def in_one_program(texts):
         re.sub(r"\b(way(?=\d)|nearest\b)", rf"\g<1>{k}_", text).replace("__kernel void call(", f"void call{k}(")
         for k, text in enumerate(texts)
     ]
-    calls = [f"    if (which == {k}) call{k}({names}, ({parameters(text)[1]})last);" for k, text in enumerate(texts)]
-    head = f"__kernel void call({given}, __global void *last, int which)"
+    calls = [f"    if (taken == {k}) call{k}({names}, ({parameters(text)[1]})last);" for k, text in enumerate(texts)]
+    head = f"__kernel void call({given}, __global void *last, int taken)"
     return "\n".join([*parts, head, "{", *calls, "}", ""])
 
 
-def chosen(program, which):
+def chosen(program, taken):
     """The kernel of such a program, which passes this number behind its arguments."""
     import pyopencl as cl
 
     class Chosen(cl.Kernel):
         def set_args(self, *args):
-            super().set_args(*args, np.int32(which))
+            super().set_args(*args, np.int32(taken))
 
     return Chosen(program, "call")
