@@ -1,11 +1,15 @@
 """Devices that round toward zero, flush subnormals or are asked for less: both judges say the same of them."""
 
+import functools
 import re
 
 import pytest
 
+from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.running.run import audit
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtin
 from tests.audit.device_judge.test_device_judge import Counted
 
 pytestmark = pytest.mark.drawn(share=0.01)
@@ -30,12 +34,36 @@ FLUSHING = {
 }
 
 
+def changed(written, code):
+    """A kernel that computes by ``code``."""
+    return re.sub(r"(?<!float )o0 = .*;", lambda _: code, written)
+
+
+@pytest.fixture(scope="module")
+def planted_kernel(device):
+    """The kernel with a planted fault, by its code; nothing for other code. One program has them all."""
+    from clmath.audit.opencl import opencl_subject
+    from clmath.engines.device.opencl import Built
+
+    cases = {**OF_TWO, **{name: flushing(name, FLUSHED_TOO) for name in UNLICENSED}}
+    names = {code: name for name, code in cases.items()}
+    subject = opencl_subject.OpenCL(device)
+
+    @functools.cache
+    def program():
+        written = {n: kernel_source(builtin(n), FLOAT, entry=f"call_{n}") for n in cases}
+        return subject._program("".join(changed(written[name], code) for name, code in cases.items()))
+
+    def kernel(code):
+        return code in names and Built(subject._cl.Kernel(program(), f"call_{names[code]}"), program())
+
+    return kernel
+
+
 @pytest.fixture
-def made(device, monkeypatch):
+def made(device, monkeypatch, planted_kernel):
     """A subject on the device that computes float by ``code``, and says how it rounds and whether it flushes."""
     from clmath.audit.opencl import opencl_subject
-
-    written = opencl_subject.kernel_source
 
     def other(code=None, mode="rte", options="", *, flushes=False):
         class Other(opencl_subject.OpenCL):
@@ -45,10 +73,11 @@ def made(device, monkeypatch):
             def flushes(self, _):
                 return flushes
 
-        def changed(row, form, width):
-            return re.sub(r"(?<!float )o0 = .*;", lambda _: code, written(row, form, width))
+            def _compiled(self, source, what):
+                return planted_kernel(code) or super()._compiled(source, what)
 
-        monkeypatch.setattr(opencl_subject, "kernel_source", changed if code else written)
+        if code:
+            monkeypatch.setattr(opencl_subject, "kernel_source", lambda *row: changed(kernel_source(*row), code))
         return Other(device, options)
 
     return other
@@ -202,11 +231,15 @@ def test_flushed_arguments_of_several_are_counted_on_the_device(name, profile, m
     assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 50
 
 
+UNLICENSED = ["mul", "fma"]
+FLUSHED_TOO = "0x1p-120f"  # what is smaller is
+
+
 @pytest.mark.planted("name")
-@pytest.mark.parametrize("name", ["mul", "fma"])
+@pytest.mark.parametrize("name", UNLICENSED)
 def test_what_is_flushed_without_leave_fails(name, made, same):
     """Small numbers that are not subnormal."""
-    found = same(name, made(flushing(name, "0x1p-120f"), flushes=True))
+    found = same(name, made(flushing(name, FLUSHED_TOO), flushes=True))
     assert 100 < found.tally.failed < found.tally.flushed
 
 
