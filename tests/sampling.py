@@ -17,8 +17,8 @@ attribute of a parameter, ``case.0`` an element of one. Further arguments of the
 Of the tests that ``long.txt`` lists, because each takes long, a run takes the share ``LONG``, of test functions too,
 whatever else their mark says; ``tests/times.py`` measures them. So it does of those in files of ``SHARING``, which
 count with what they share. The time of others counts as ``times.LEAST``. Of what is left, a test of ``MANY`` rows or
-more runs with the part ``PART`` of them, or what ``PARTS`` says of where it is, among which is each format, mode,
-engine and chapter that its rows have.
+more runs with the part ``PART`` of them, among which is each format, mode, engine and chapter that its rows have. In
+folders of ``WHOLE`` each row is a fault that was found.
 
 ``@pytest.mark.planted("case")`` says that each value of ``case`` is a fault that is planted in something right, which
 the test has to catch; without a name, each test is about one. No fault is ever left out. Nor is what ``tests/about.py``
@@ -62,7 +62,7 @@ LONG = 0.001  # the share of long tests that a run takes
 
 MANY = 4  # rows of a test without a mark, from which on a run takes a part of them
 PART = 0.03
-PARTS = {"tests/regressions": 0.25}  # each test is about a fault that was found
+WHOLE = ("tests/regressions",)
 
 VALUES = 8  # of what a mark names: from as many on, a run has a quarter of them
 
@@ -272,10 +272,9 @@ def draw_of(item, long):
         return "long tests", Words((), share=LONG)
     if words:
         return file, words
-    if item.get_closest_marker("planted") is not None or not parameters(item):
+    if file.startswith(WHOLE) or item.get_closest_marker("planted") is not None or not parameters(item):
         return None
-    part = next((part for place, part in PARTS.items() if file.startswith(place)), PART)
-    return _function(item), Words((), part=part)
+    return _function(item), Words((), part=PART)
 
 
 def grouped(items):

@@ -379,7 +379,7 @@ class TestThisSuite:
         assert {what for what, _ in met} == set(KINDS_OF_NAMES)
 
     def test_shares_are_of_files_and_folders_that_there_are(self, request):
-        places = (*sampling.SHARES, *sampling.SHARING, *sampling.PARTS)
+        places = (*sampling.SHARES, *sampling.SHARING, *sampling.WHOLE)
         assert [place for place in places if not (request.config.rootpath / place).exists()] == []
 
     def test_every_folder_has_words_for_its_kind_of_test(self, request, rows):
