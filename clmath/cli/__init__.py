@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import itertools
 import os
 import re
 import shlex
@@ -22,7 +23,7 @@ from clmath.spec.families import chapters
 from clmath.stopping import stoppable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
 __all__ = ["main"]
 
@@ -46,6 +47,15 @@ _EDITION = "edition of the specification: a name that 'clmath show' prints, or t
 _VALUES = "Values are decimals, hex floats (0x1.8p+1), inf or nan; integers for int parameters; vectors lane by lane."
 
 
+def _listed(rest: Sequence[str], args: Sequence[str], known: Mapping[str, argparse.Action]) -> str:
+    """The end of a message, where the values of an option that takes several stand apart from its first one."""
+    for option, first, second in zip(args, args[1:], args[2:], strict=False):
+        if second == rest[0] and option in known and known[option].metavar in {"NAMES", "N,N", "V,V"}:
+            values = ",".join([first, *itertools.takewhile(lambda word: not word.startswith("-"), rest)])
+            return f"; did you mean '{option} {values}'?"
+    return ""
+
+
 class _Parser(argparse.ArgumentParser):
     """Wrong usage is an error like any other: one line that says the call, the fact and the remedy."""
 
@@ -60,8 +70,9 @@ class _Parser(argparse.ArgumentParser):
         """As argparse has it, but that a command itself refuses what it does not know, and names its own help."""
         found, rest = super().parse_known_args(args, namespace)
         if rest:
-            known = [name for action in self._actions for name in action.option_strings]
-            offered = guess(rest[0].partition("=")[0], known) if rest[0].startswith("-") else ""
+            known = {name: action for action in self._actions for name in action.option_strings}
+            is_option = rest[0].startswith("-")
+            offered = guess(rest[0].partition("=")[0], list(known)) if is_option else _listed(rest, args or (), known)
             self.error(f"unrecognized arguments: {' '.join(rest)}{offered}")
         return found, rest
 

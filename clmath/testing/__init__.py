@@ -30,8 +30,8 @@ Of what the specification leaves open, such as ``native_sin``, a test without a 
 >>> test_one_ulp(), test_nearest()
 (None, None)
 
-A function with a keyword ``rounding`` is tested in all ``modes`` that are given. It is given arrays; one of single
-numbers is lifted to them by ``np.vectorize``. Types of vectors, ``types=["float4"]``, test what is done lane by lane as
+A function with a keyword ``rounding`` is tested in all ``modes`` that are given. It is given arrays; lift one of single
+numbers to them by ``np.vectorize``. Types of vectors, ``types=["float4"]``, test what is done lane by lane as
 well, ``select`` by the sign bit of each lane; ``any`` and ``all`` take for true what the ``edition`` does:
 
 >>> def select(a, b, c):

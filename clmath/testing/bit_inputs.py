@@ -9,8 +9,11 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs.operands import around_boundaries, pool, random
+from clmath.functions import groups, image, memory, spelled
 from clmath.numbers.datatypes import SCALARS, type_named
+from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, exact_builtins
+from clmath.spec.synonyms import unknown_builtin
 from clmath.testing.strategies.operands import CONVERSION
 
 if TYPE_CHECKING:
@@ -34,13 +37,21 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
     if row is not None and row.chapter == "groups" and len(row.inputs) == 1:
         return row.types
     if match is None:
-        raise errors.UnknownNameError(
-            f"{call}: no inputs of {name!r} are known; draw them with clmath.testing.strategies and use assert_conforms"
-        )
+        raise _without_inputs(call, name)
     if name.startswith("convert"):
         return tuple(SCALARS)
     size = type_named(call, match["type"]).dtype.itemsize
     return tuple(t for t, dtype in SCALARS.items() if dtype.itemsize == size and dtype.kind != "b")
+
+
+def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
+    """``name`` is no built-in, or one of which no inputs are known."""
+    rows = {*builtins(), *exact_builtins()}
+    known = rows.union(spelled.__all__, memory.__all__, image.__all__, groups.__all__)
+    if name not in known:
+        return unknown_builtin(call, name, tuple(known))
+    drawn = "draw them with clmath.testing.strategies and use assert_conforms"
+    return errors.UnknownNameError(f"{call}: no inputs of {name!r} are known; {drawn}")
 
 
 def conversion_columns(name: str, type: str) -> Columns:

@@ -222,6 +222,9 @@ BAD = {
     "audit numpy --replay 1": "clmath audit: --replay needs the built-in; add --functions NAME",
     "audit numpy --functions sin --replay 1,2": "clmath audit: sin takes 1 value (x); 2 are given",
     "audit numpy --functions sin --json /no/such/folder/x.json": "--json /no/such/folder/x.json cannot be written",
+    "audit numpy --functions sin cos tan --inputs 9": "unrecognized arguments: cos tan; did you mean "
+    "'--functions sin,cos,tan'?",
+    "audit numpy --inputs 9 cos": "clmath audit: unrecognized arguments: cos; 'clmath audit --help' shows the usage",
     "audit --frob": "clmath audit: unrecognized arguments: --frob; 'clmath audit --help' shows the usage",
 }
 

@@ -1,6 +1,7 @@
 """``clmath export``: what it writes, that it is the same each time, and what it refuses, with remedies that work."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -111,6 +112,14 @@ def test_what_has_been_tried_is_told(clm, tmp_path, monkeypatch):
     assert "Tried in every mode: all halves; all floats with `sin`; a sample of floats with `frexp`." in told
     assert clm("export", "pow", "--types", "double", "--out", tmp_path / "other")[0] == 0
     assert "Tried" not in (tmp_path / "other" / "README.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["sin", "mad"])
+def test_each_fact_begins_a_line(clm, tmp_path, name):
+    assert clm("export", name, "--types", "float", "--out", tmp_path / "new")[0] == 0
+    told = (tmp_path / "new" / "README.md").read_text().partition("## What is right\n\n")[2].partition("\n## ")[0]
+    assert "\n- Half and float are complete" in told
+    assert not re.search(r"\. - |\n\n[^-]", told)
 
 
 def test_no_out(clm):

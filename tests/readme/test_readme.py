@@ -73,6 +73,20 @@ def test_the_example_of_the_readme_for_testers():
     names["test_my_sqrt"]()
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_the_failure_that_the_readme_shows(seed):
+    """Whatever Hypothesis has drawn: the simplest input that it comes to."""
+    hypothesis = pytest.importorskip("hypothesis")
+    names, part = {}, README[README.index("**You test numeric code.**") :]
+    results(python("README.md")[1], names)
+    (wrong,) = re.findall(r"Were it `([^`]+)`", part)
+    exec(f"def my_sqrt(x):\n    return {wrong}", names)  # noqa: S102 - the README's own words
+    (shown,) = [text for language, _, text in blocks(part)[:3] if language == "text"]
+    with pytest.raises(AssertionError) as caught:
+        hypothesis.seed(seed)(names["test_my_sqrt"])()
+    assert str(caught.value) == shown.rstrip("\n")
+
+
 def test_the_first_example():
     values = results(python("docs/guide/arrays.md")[0], {})
     assert len(values) >= 6
@@ -121,7 +135,7 @@ def test_the_example_of_arrays_on_a_device(opencl_device):
 def test_the_failure_that_is_shown():
     (shown,) = [text for language, _, text in blocks(PAGES["docs/guide/testing.md"]) if language == "text"]
     assert shown in README
-    x = np.float32(3)
+    x = np.float32(4)
     with pytest.raises(AssertionError) as caught:
         assert_correctly_rounded(np.nextafter(clmath.sqrt(x), np.float32(9)), "sqrt", (x,))
     assert str(caught.value) == shown.rstrip("\n")

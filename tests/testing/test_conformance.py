@@ -189,7 +189,9 @@ class TestChapters:
     @pytest.mark.parametrize(
         "name, options, message",
         [
-            ("sine", {}, "no inputs of 'sine' are known"),
+            ("sine", {}, "'sine' is not a known built-in; did you mean 'sin'"),
+            ("sqtr", {}, "'sqtr' is not a known built-in; did you mean 'sqrt'"),
+            ("FLT_MAX", {}, "no inputs of 'FLT_MAX' are known; draw them"),
             ("sin", {"types": ["int"]}, "types='int' is not one of 'half', 'float', 'double'"),
             ("sin", {"modes": ["up"]}, "rounding='up'"),
             ("sin", {"edition": "1"}, "edition='1' is not one of"),
