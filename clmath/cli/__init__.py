@@ -50,7 +50,7 @@ _VALUES = "Values are decimals, hex floats (0x1.8p+1), inf or nan; integers for 
 def _listed(rest: Sequence[str], args: Sequence[str], known: Mapping[str, argparse.Action]) -> str:
     """The end of a message, where the values of an option that takes several stand apart from its first one."""
     for option, first, second in zip(args, args[1:], args[2:], strict=False):
-        if second == rest[0] and option in known and known[option].metavar in {"NAMES", "N,N", "V,V"}:
+        if second == rest[0] and option in known and known[option].metavar in {"NAMES", "N,N"}:
             values = ",".join([first, *itertools.takewhile(lambda word: not word.startswith("-"), rest)])
             return f"; did you mean '{option} {values}'?"
     return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import zlib
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -9,7 +10,6 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs.operands import around_boundaries, pool, random
-from clmath.functions import groups, image, memory, spelled
 from clmath.numbers.datatypes import SCALARS, type_named
 from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, exact_builtins
@@ -19,7 +19,7 @@ from clmath.testing.strategies.operands import CONVERSION
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CONVERSION", "conversion_columns", "types_of"]
+__all__ = ["CONVERSION", "conversion_columns", "exact_functions", "types_of"]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
@@ -44,10 +44,17 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
     return tuple(t for t, dtype in SCALARS.items() if dtype.itemsize == size and dtype.kind != "b")
 
 
+@functools.cache
+def exact_functions() -> frozenset[str]:
+    """The names of clmath's functions that have the bits which are due."""
+    from clmath.functions import groups, image, memory, spelled  # not before: the spelled ones are hundreds
+
+    return frozenset({*by_bits(), *spelled.__all__, *memory.__all__, *image.__all__, *groups.__all__})
+
+
 def _without_inputs(call: str, name: str) -> errors.UnknownNameError:
     """``name`` is no built-in, or one of which no inputs are known."""
-    rows = {*builtins(), *exact_builtins()}
-    known = rows.union(spelled.__all__, memory.__all__, image.__all__, groups.__all__)
+    known = {*builtins(), *exact_builtins(), *exact_functions()}
     if name not in known:
         return unknown_builtin(call, name, tuple(known))
     drawn = "draw them with clmath.testing.strategies and use assert_conforms"

@@ -15,6 +15,7 @@ from clmath.call.measured import MisfitError, as_results
 from clmath.pragmas import select_rounding_mode
 from clmath.spec.builtins import EXACT, builtins
 from clmath.spec.families import by_bits, exact_builtins, keywords
+from clmath.testing.bit_inputs import exact_functions
 from clmath.testing.failures import SHOWN, Failure
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.steps import differ, farthest, sizes, steps
@@ -45,10 +46,8 @@ def is_exact(name: str, args: Any) -> bool:
 def function_of(name: str) -> Callable[..., Any] | None:
     """The function of clmath that has the bits which are due, None where there is none of the name."""
     import clmath
-    from clmath.functions import groups, image, memory, spelled
 
-    known = {*by_bits(), *spelled.__all__, *memory.__all__, *image.__all__, *groups.__all__}
-    return getattr(clmath, name) if name in known else None
+    return getattr(clmath, name) if name in exact_functions() else None
 
 
 def failures(

@@ -49,6 +49,10 @@ def test_strategies_are_imported_without_hypothesis():
     assert "hypothesis" not in loaded_after("import clmath.testing.strategies, clmath.testing.assertions")
 
 
+def test_spelled_names_are_not_loaded_by_the_test_kit():
+    assert "clmath.functions.spelled" not in loaded_after("import clmath.testing")
+
+
 def test_one_version():
     project = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     assert "version" in project["project"]["dynamic"]
