@@ -17,14 +17,15 @@ from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
 from clmath.engines.native import Native
 from clmath.engines.native.library import libraries
-from tests import summary
 
 with contextlib.suppress(ImportError):
     from hypothesis import HealthCheck, settings
 
-    # how long an example takes says how busy the machine is
-    settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-    settings.load_profile("any machine")
+    # the same examples in each run; how long one takes depends on how busy the machine is
+    settings.register_profile(
+        "clmath", derandomize=True, database=None, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    )
+    settings.load_profile("clmath")
 
 # for processes that tests start, hundreds, none of which multiplies matrices: NumPy loads in a fifth less time
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -113,7 +114,6 @@ def opencl_device(request, tmp_path_factory):
         from clmath.audit.opencl import devices
 
         devices.platforms()  # a process finds what its loader, which starts once, was shown first
-        request.config.stash[summary.DEVICE] = name
         return name
     why = "; ".join(lines)
     if os.environ.get(NEEDED):

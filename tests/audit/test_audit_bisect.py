@@ -1,11 +1,10 @@
 """The search for the input at fault."""
 
-import pytest
-
 from clmath.audit.isolation.bisect import narrowed
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize("count", [1, 2, 3, 7, 64, 8191])
+@for_each("count", [1, 2, 3, 7, 64, 8191])
 def test_the_one_input_at_fault_is_found(count):
     for culprit in {0, count // 3, count // 2, count - 1}:
         asked = []

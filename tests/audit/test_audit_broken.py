@@ -14,6 +14,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
+from tests.cases import for_each, some
 
 INT_MIN = -(2**31)
 EXACT_DIVIDE = ("-cl-fp32-correctly-rounded-divide-sqrt",)
@@ -35,7 +36,7 @@ def judged(name, args, results, form=FLOAT, law=None):
     return judge(item, values, given, law or Law("full", "rte", flushes=False))
 
 
-pytestmark = pytest.mark.planted("name", "claims", "extreme", "change", "wrong")
+pytestmark = pytest.mark.slow
 
 
 def reasons(verdict):
@@ -52,9 +53,8 @@ def first_result(function):
     return change
 
 
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", ["add", "fma", "ldexp", "floor", "fmod", "sqrt"])
+@for_each("form", FORMATS)
+@for_each("name", ["add", "fma", "ldexp", "floor", "fmod", "sqrt"])
 def test_one_ulp_off_at_one_input(name, form, truthful):
     """Float sqrt is allowed 3 ulp unless the program asks for correct rounding."""
 
@@ -73,11 +73,8 @@ def test_one_ulp_off_at_one_input(name, form, truthful):
     assert verdict.tally.failures[0].got != verdict.tally.failures[0].expected
 
 
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize(
-    "name", ["sin", "floor", "fmod", "cbrt", "sinpi", "tanpi", "atan2", "rint", "pow", "log1p", "erf"]
-)
-@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
+@for_each("name", ["sin", "floor", "fmod", "cbrt", "sinpi", "tanpi", "atan2", "rint", "pow", "log1p", "erf"])
+@for_each("form", [HALF, FLOAT, DOUBLE])
 def test_the_sign_of_zero(name, form, truthful):
     lost = first_result(lambda form, args, y: np.where(y == 0, np.abs(y), y))
     verdict = verdict_on(truthful(lost), name, form, inputs=64)
@@ -96,9 +93,8 @@ def test_subnormals_flushed_though_the_device_claims_them(name, truthful):
     assert verdict_on(truthful(first_result(flush), flushing=True), name).status == "pass"
 
 
-@pytest.mark.drawn("name", "claims", "rounding")
-@pytest.mark.parametrize("claims, rounding", [("rte", "rtz"), ("rte", "rtp"), ("rtz", "rte"), ("rtz", "rtn")])
-@pytest.mark.parametrize("name", ["add", "mul", "sub"])
+@for_each("claims, rounding", [("rte", "rtz"), ("rte", "rtp"), ("rtz", "rte"), ("rtz", "rtn")])
+@for_each("name", ["add", "mul", "sub"])
 def test_the_wrong_rounding_mode(claims, rounding, name, truthful):
     verdict = verdict_on(truthful(claims=claims, rounding=rounding), name)
     assert verdict.status == "fail"
@@ -106,7 +102,7 @@ def test_the_wrong_rounding_mode(claims, rounding, name, truthful):
 
 
 @pytest.mark.parametrize("claims", ["rte", "rtz", "rtp"])
-def test_functions_round_to_nearest_whatever_is_in_force(claims, truthful, some):
+def test_functions_round_to_nearest_whatever_is_in_force(claims, truthful):
     """3.17 and 3.19: of float in the full profile nothing else is right."""
     for name in ("fma", "ldexp", "fdim"):
         assert verdict_on(truthful(claims=claims, rounding="rte"), name).status == "pass"
@@ -169,10 +165,9 @@ def test_the_quotient_of_remquo(change, truthful):
     assert verdict.tally.reasons[-1][0] == "wrong quo"
 
 
-@pytest.mark.drawn("name", "extreme", "form")
-@pytest.mark.parametrize("name", ["pown", "rootn", "ldexp"])
-@pytest.mark.parametrize("extreme", [INT_MIN, 2**31 - 1])
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("name", ["pown", "rootn", "ldexp"])
+@for_each("extreme", [INT_MIN, 2**31 - 1])
+@for_each("form", FORMATS)
 def test_wrong_at_the_extreme_ints(name, extreme, form, truthful):
     """As when -INT_MIN is taken to be positive: the result of the opposite int."""
     change = first_result(lambda form, args, y: np.where(args[1] == extreme, -(y + form.dtype.type(1)), y))
@@ -207,7 +202,7 @@ def test_every_result_counts(name, wrong, truthful):
     assert verdict_on(subject, name).status == "fail"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "row, args, results",
     [
         ("nextafter", (1.0, 2.0), (1.0,)),
@@ -241,7 +236,7 @@ def test_single_calls(row, args, results):
         assert judged(row, args, results).failed == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "row, args, results",
     [
         ("add", (1.0, 2.0**-126), (0.0,)),

@@ -20,6 +20,7 @@ from clmath.spec.builtins import builtin
 from clmath.spec.editions import DEFAULT
 from clmath.spec.limits import Ulps, Unlimited
 from clmath.spec.notation import condition
+from tests.cases import for_each
 
 LAW = Law("full", "rte", flushes=False)
 MANY = 3000
@@ -64,10 +65,9 @@ def judged_twice(asked, item, args, results, *, law=LAW):
     return found, count
 
 
-@pytest.mark.planted("mode")
-@pytest.mark.drawn("mode", "form")
-@pytest.mark.parametrize("mode", ["rte", "rtz", "rtp", "rtn"])
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE, HALF], ids=str)
+@pytest.mark.slow
+@for_each("mode", ["rte", "rtz", "rtp", "rtn"])
+@for_each("form", [FLOAT, DOUBLE, HALF])
 def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode, form, asked, evaluate):
     x = np.arange(-MANY // 2, MANY // 2).astype(form.dtype)
     right = evaluate(builtin("tanpi"), form, (x,), mode)[0]
@@ -125,8 +125,8 @@ def test_the_first_zero_that_counts_is_the_worst_input_where_others_are_waived(a
     assert found.worst.index == 1
 
 
-@pytest.mark.parametrize("oracle", ["auto", "mpfr", "mpmath"])
-@pytest.mark.parametrize(
+@for_each("oracle", ["auto", "mpfr", "mpmath"])
+@for_each(
     "name, args, results, is_asked",
     [
         ("lgamma_r", [np.float32([-1, -2, 3.5, 1e38])], (np.float32([9, np.inf, 9, 9]), np.int32([7, 0, 7, 7])), 1),
@@ -315,10 +315,9 @@ EXCUSING = {
 }
 
 
-@pytest.mark.planted("law")
-@pytest.mark.drawn("law", "name")
-@pytest.mark.parametrize("law", EXCUSING)
-@pytest.mark.parametrize("name", ["lgamma_r", "half_exp", "add", "fmod", "nextafter", "mad"])
+@pytest.mark.slow
+@for_each("law", EXCUSING)
+@for_each("name", ["lgamma_r", "half_exp", "add", "fmod", "nextafter", "mad"])
 def test_where_nothing_can_be_excused_wrong_results_need_no_reference(name, law, asked, evaluate):
     """Zeros and subnormals are excused among the arguments, and zeros among the results, as ever."""
     rng, item = np.random.default_rng(8), Item(builtin(name), FLOAT)
@@ -354,10 +353,9 @@ INTEGERS = {
 }
 
 
-@pytest.mark.planted("case")
-@pytest.mark.drawn("case", "form")
-@pytest.mark.parametrize("case", INTEGERS)
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE, HALF], ids=str)
+@pytest.mark.slow
+@for_each("case", INTEGERS)
+@for_each("form", [FLOAT, DOUBLE, HALF])
 def test_ints_that_are_wrong_need_no_reference(form, case, asked, evaluate):
     """Beside results that are right, just beside, and wrong themselves; edges ask for some of them."""
     name, change = INTEGERS[case]

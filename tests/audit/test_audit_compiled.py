@@ -28,6 +28,7 @@ from clmath.kernels.exact import in_one
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import round_enclosure, ulp_errors
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 TEXT = (Path(native.__file__).parent / "templates" / "screens.c").read_text(encoding="utf-8")
@@ -86,7 +87,7 @@ def bounded(kernel, x):
     return value, np.broadcast_to(err, x.shape)
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=NAMES)
+@for_each("kernel", KERNELS)
 @np.errstate(all="ignore")
 def test_errors_lie_within_their_bounds(kernel, calls):
     """Of whatever is returned; right results are known as such, and of wrong ones none."""
@@ -112,7 +113,7 @@ def test_errors_lie_within_their_bounds(kernel, calls):
 
 
 @NEEDS_NATIVE
-@pytest.mark.parametrize("name", COMPILED)
+@for_each("name", COMPILED)
 def test_tallies_are_those_without_it(name, calls):
     """Whatever is returned, by each law, with a floor and with errors that are known by stretch, and without."""
     item, x, _, right = calls(name, 1500)
@@ -189,9 +190,9 @@ def test_what_is_right_is_counted_but_for_one(name, calls):
     assert len(others) == 1 if name in ("ceil", "fabs") else len(plain) < 0.02 * len(x)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @NEEDS_NATIVE
-@pytest.mark.parametrize("name", ["ceil", "floor", "rint", "fabs", "logb", "sqrt", "sin"])
+@for_each("name", ["ceil", "floor", "rint", "fabs", "logb", "sqrt", "sin"])
 def test_a_signaling_nan_with_the_digits_of_a_quiet_one_is_no_result(name):
     """Widened to double the two are the same."""
     item, codes = Item(builtin(name), FLOAT), np.array([0x7FC00001, 0x7FFFFFFF, 0xFFC12345, 0x7F812345], np.uint32)
@@ -202,8 +203,8 @@ def test_a_signaling_nan_with_the_digits_of_a_quiet_one_is_no_result(name):
     assert found.failed == 3
 
 
-@pytest.mark.parametrize("in_arrays", [pytest.param(False, marks=NEEDS_NATIVE), True], ids=["compiled", "arrays"])
-@pytest.mark.parametrize("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])
+@for_each("in_arrays", [pytest.param(False, marks=NEEDS_NATIVE), True])
+@for_each("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])
 def test_pieces_in_any_order(name, share, in_arrays, calls, monkeypatch):
     """Each is told what some of the others found, as by workers that finish in any order: the row's sum is the same."""
     if in_arrays:

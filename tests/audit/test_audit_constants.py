@@ -19,6 +19,7 @@ from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.families import families
 from tests.audit.together import Together
+from tests.cases import some
 
 MACROS = {row.name: row for row in families().values() if row.chapter == "constants" and not row.optional}
 DEFINED = [name for name, row in MACROS.items() if not row.formula]
@@ -117,7 +118,7 @@ def kernels_off_by_one(device):
     return Together(whole, lambda text: subject._compiled(text, "macros").program).kernel
 
 
-@pytest.mark.planted("step")
+@pytest.mark.slow
 @pytest.mark.parametrize("step", STEPS)
 def test_every_macro_that_is_off_by_one_is_caught(verdicts_with, kernels_off_by_one, step):
     verdicts = verdicts_with(STEPS[step], DEFINED, kernels_off_by_one)
@@ -127,8 +128,8 @@ def test_every_macro_that_is_off_by_one_is_caught(verdicts_with, kernels_off_by_
         assert verdict.tally.failed, name
 
 
-@pytest.mark.planted  # each macro that is off is caught by the test above
-def test_one_that_is_off_fails_alone(verdicts_with, some):
+@pytest.mark.slow
+def test_one_that_is_off_fails_alone(verdicts_with):
     """Of those in the same program: others are as they were."""
     for name in some(["FLT_EPSILON", "DBL_MAX", "LONG_MIN", "M_PI", "M_LN10_F", "FP_ILOGBNAN", "NAN"], 1):
         beside = [n for n, row in MACROS.items() if row.type_names == MACROS[name].type_names]
@@ -136,7 +137,7 @@ def test_one_that_is_off_fails_alone(verdicts_with, some):
         assert {n for n, v in verdicts.items() if v.status == "fail"} == {name}
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_one_that_is_not_defined_is_caught(verdicts_with):
     verdicts = verdicts_with(["#undef M_SQRT2_F", "#undef FLT_DIG"], ["M_SQRT2_F", "FLT_DIG", "M_PI_F", "FLT_RADIX"])
     assert {n: v.status for n, v in verdicts.items()} == {

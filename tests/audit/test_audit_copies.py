@@ -81,7 +81,7 @@ def test_variables_that_are_read_once_are_those_of_now_and_both_subjects_live_on
     assert now.is_there()
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_process_that_was_to_be_copied_and_is_killed_is_no_loss(opened):
     with opened() as subject:
         assert evaluated(subject) == [1.0]

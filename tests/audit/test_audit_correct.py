@@ -16,10 +16,11 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 from clmath.spec.edges import edges
+from tests.cases import for_each, some
 
 
 @pytest.fixture
-def items(items, some):
+def items(items):
     """An eighth of all rows, others in each run."""
     return some(items, len(items) // 8)
 
@@ -34,9 +35,8 @@ def are_same(one, other):
     return one.dtype == other.dtype and np.where(are_nan, 0, one).tobytes() == np.where(are_nan, 0, other).tobytes()
 
 
-@pytest.mark.drawn("mode", "form")
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("mode", MODES)
+@for_each("form", FORMATS)
+@for_each("mode", MODES)
 def test_the_reference_rounded_in_the_claimed_mode(form, mode, items, sample, evaluate, refer):  # noqa: PLR0917
     """Other tests take clmath's own results, which are the same."""
     for item in (i for i in items if i.form is form):
@@ -80,10 +80,9 @@ def flush(values, form, rng):
     return np.where(small, zeros, values)
 
 
-@pytest.mark.drawn("form", "result", "operands")
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("operands", [False, True], ids=["operands kept", "operands flushed"])
-@pytest.mark.parametrize("result", [False, True], ids=["results kept", "results flushed"])
+@for_each("form", FORMATS)
+@for_each("operands", [False, True])
+@for_each("result", [False, True])
 def test_a_device_that_flushes_in_each_of_the_four_ways(form, operands, result, items, sample, evaluate):  # noqa: PLR0917
     rng = np.random.default_rng(3)
     for item in (i for i in items if i.form is form):
@@ -109,7 +108,7 @@ def test_flushing_is_excused_and_counted_only_where_it_is_allowed(sample, evalua
     assert "a subnormal flushed to zero, though the device has denormals" in dict(refused.reasons)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "x, y, result",
     [
         (FLOAT.smallest_normal, 0.0, -0.0),
@@ -172,7 +171,7 @@ def moved_inward(batch, k, kept):
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, args, results",
     [
         ("ilogb", (0.0,), (-(2**31),)),

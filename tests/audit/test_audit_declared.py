@@ -21,6 +21,7 @@ from clmath.audit.subjects.declared import Declaration, Declared, declaration
 from clmath.errors import ClmathError, RoundingError, UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 OPERATIONS = ["add", "sub", "mul", "div", "recip"]
 
@@ -30,9 +31,8 @@ def verdicts_on(subject, names, form=FLOAT, profile="full"):
     return {v.item.builtin.name: v.status for v in audit(plan, subject)}
 
 
-@pytest.mark.drawn("name", "mode")
-@pytest.mark.parametrize("mode", ["rtz", "rtp", "rtn"])
-@pytest.mark.parametrize("name", ["add", "mul", "fma", "fract", "fdim", "ldexp", "rint", "cbrt"])
+@for_each("mode", ["rtz", "rtp", "rtn"])
+@for_each("name", ["add", "mul", "fma", "fract", "fdim", "ldexp", "rint", "cbrt"])
 def test_the_mode_declared_is_that_of_operators(mode, name, truthful):
     """Functions round to nearest, whatever is in force (3.17, 3.19); some are as near as asked in any mode."""
     said = Declaration(mode)
@@ -93,7 +93,7 @@ class Saturating:
         return (np.nan_to_num(y),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form, mode, profile, status",
     [
         (FLOAT, "rte", "embedded", "pass"),
@@ -104,7 +104,6 @@ class Saturating:
         (HALF, "rte", "embedded", "fail"),  # cl_khr_fp16: ROUND_TO_ZERO, or ROUND_TO_NEAREST with INF_NAN
         (DOUBLE, "rte", "embedded", "fail"),
     ],
-    ids=str,
 )
 def test_operations_without_infinities(form, mode, profile, status, truthful):
     found = verdicts_on(Saturating(truthful(claims=mode)), OPERATIONS, form, profile)
@@ -168,7 +167,7 @@ def test_what_is_declared_is_said_as_options():
     assert (one.has_infinities(HALF), one.has_infinities(FLOAT)) == (False, True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words, error, text",
     [
         (("rounded", None, None), RoundingError, "'rounded' is not one of"),

@@ -23,6 +23,7 @@ from clmath.audit.subjects.clmath_functions import function_of
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.families import chapters, exact_builtins
+from tests.cases import for_each, some
 
 ROWS = exact_builtins()
 
@@ -89,8 +90,8 @@ def reasons(verdict):
     return dict(verdict.tally.reasons)
 
 
-@pytest.mark.parametrize("chapter", chapters())
-def test_what_is_right_conforms_in_every_row_of_a_chapter(chapter, some):
+@for_each("chapter", chapters())
+def test_what_is_right_conforms_in_every_row_of_a_chapter(chapter):
     rows = some([row for row in ROWS.values() if row.chapter == chapter], 3)
     for verdict in audit(Plan.of(rows, inputs=100, jobs=1), Right()):
         due = "not judged" if verdict.item.builtin.optional else "pass"  # of FP_FAST_FMA the text names no value
@@ -269,8 +270,8 @@ BROKEN = {
 }
 
 
-@pytest.mark.planted("name")
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.slow
+@for_each("name", BROKEN)
 def test_a_broken_subject_is_caught_for_the_right_reason(name):
     builtin, type, change, reason = BROKEN[name]
     reason = reason or f"not as prescribed: {ROWS[builtin].limit}"
@@ -310,10 +311,17 @@ def test_the_border_of_what_is_left_open_is_judged():
     assert verdict_on(Right(beyond), "convert_uchar_rtz", "double").status == "pass"
 
 
-@pytest.mark.parametrize("name, type", [
-    ("convert_float", "double"), ("convert_double", "float"), ("isless", "float"), ("convert_int_rtp", "float"),
-    ("fp_contract_off_mul_add", "float"), ("vstore_half_rtp", "float"),
-])  # fmt: skip
+@for_each(
+    "name, type",
+    [
+        ("convert_float", "double"),
+        ("convert_double", "float"),
+        ("isless", "float"),
+        ("convert_int_rtp", "float"),
+        ("fp_contract_off_mul_add", "float"),
+        ("vstore_half_rtp", "float"),
+    ],
+)
 def test_flushing_is_excused_where_the_device_has_no_subnormals(name, type):
     def flushed(values):
         if values.dtype != np.float32:

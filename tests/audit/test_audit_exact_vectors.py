@@ -19,6 +19,7 @@ from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FORMATS
 from clmath.spec.families import exact_builtins
+from tests.cases import for_each
 
 ROWS = exact_builtins()
 WIDE = WIDTHS[1:]
@@ -52,13 +53,30 @@ def verdicts_on(subject, name, type, widths=WIDE, **options):
     return list(audit(plan, subject))
 
 
-@pytest.mark.parametrize("name, type", [
-    ("isequal", "half"), ("isunordered", "double"), ("select", "uchar"), ("select", "float"), ("bitselect", "double"),
-    ("add_sat", "char"), ("upsample", "ushort"), ("mad24", "int"), ("mad_sat", "ulong"), ("abs_diff", "long"),
-    ("bitfield_insert", "short"), ("bitfield_extract_signed", "uint"), ("popcount", "uchar"),
-    ("convert_uchar_sat_rtz", "double"), ("convert_half_rtp", "float"), ("convert_long", "half"),
-    ("convert_float", "ulong"), ("as_int", "float"), ("as_half", "short"),
-])  # fmt: skip
+@for_each(
+    "name, type",
+    [
+        ("isequal", "half"),
+        ("isunordered", "double"),
+        ("select", "uchar"),
+        ("select", "float"),
+        ("bitselect", "double"),
+        ("add_sat", "char"),
+        ("upsample", "ushort"),
+        ("mad24", "int"),
+        ("mad_sat", "ulong"),
+        ("abs_diff", "long"),
+        ("bitfield_insert", "short"),
+        ("bitfield_extract_signed", "uint"),
+        ("popcount", "uchar"),
+        ("convert_uchar_sat_rtz", "double"),
+        ("convert_half_rtp", "float"),
+        ("convert_long", "half"),
+        ("convert_float", "ulong"),
+        ("as_int", "float"),
+        ("as_half", "short"),
+    ],
+)
 def test_what_is_right_conforms_at_every_width(name, type):
     verdicts = verdicts_on(Lanes(), name, type, WIDTHS, inputs=64)
     assert [v.item.vector for v in verdicts] == list(WIDTHS)
@@ -140,8 +158,8 @@ BROKEN = {
 }  # fmt: skip
 
 
-@pytest.mark.planted("name")
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.slow
+@for_each("name", BROKEN)
 def test_a_wrong_lane_is_caught_for_the_right_reason(name):
     builtin, type, change, widths, lane, reason = BROKEN[name]
     assert [v.status for v in verdicts_on(Lanes(change), builtin, type, (1,), inputs=64)] == ["pass"]
@@ -218,14 +236,22 @@ def test_calls_of_few_bits_stand_in_every_lane():
     assert all(len(np.unique(rows[:, lane])) == 256 for lane in range(16))
 
 
-@pytest.mark.parametrize("name, type, width, call", [
-    ("convert_uchar_sat_rtz", "double", 4, "vstore4(convert_uchar4_sat_rtz(vload4(i, (__global const double *)"),
-    ("as_ushort", "half", 3, "vstore3(as_ushort3(vload3(i, (__global const half *)in0)), i, (__global ushort *)out)"),
-    ("isless", "double", 2, "vload2(i, (__global const double *)in1)), i, (__global long *)out)"),
-    ("isless", "float", 1, "((__global int *)out)[i] = isless("),
-    ("bitfield_insert", "char", 8, "(((__global const uint *)in2)[i])"),
-    ("fp_contract_off_mul_add", "float", 2, "vload2(i, (__global const float *)in0) * vload2("),
-])  # fmt: skip
+@for_each(
+    "name, type, width, call",
+    [
+        ("convert_uchar_sat_rtz", "double", 4, "vstore4(convert_uchar4_sat_rtz(vload4(i, (__global const double *)"),
+        (
+            "as_ushort",
+            "half",
+            3,
+            "vstore3(as_ushort3(vload3(i, (__global const half *)in0)), i, (__global ushort *)out)",
+        ),
+        ("isless", "double", 2, "vload2(i, (__global const double *)in1)), i, (__global long *)out)"),
+        ("isless", "float", 1, "((__global int *)out)[i] = isless("),
+        ("bitfield_insert", "char", 8, "(((__global const uint *)in2)[i])"),
+        ("fp_contract_off_mul_add", "float", 2, "vload2(i, (__global const float *)in0) * vload2("),
+    ],
+)
 def test_kernels_call_the_built_in_of_vectors(name, type, width, call):
     (item,) = Plan.of([ROWS[name]], [type], widths=[width]).items()
     assert call in group_source([item])

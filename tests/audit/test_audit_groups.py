@@ -17,6 +17,7 @@ from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.numbers.formats import FLOAT
 from clmath.spec.families import families
+from tests.cases import for_each
 
 GROUPS = [row for row in families().values() if row.chapter == "groups"]
 
@@ -92,8 +93,8 @@ def failed(subject, name, type_, count=500, profile="full"):
     )
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_planted_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]
     assert failed(Faulty(f"work_group_{name}", wrong), name, type_, 100)
@@ -106,8 +107,8 @@ ORDERS = {
 }
 
 
-@pytest.mark.parametrize("type_", ["half", "float", "double", "int", "ulong"])
-@pytest.mark.parametrize("order", ORDERS)
+@for_each("type_", ["half", "float", "double", "int", "ulong"])
+@for_each("order", ORDERS)
 def test_any_order_of_additions_passes(order, type_):
     assert not failed(Faulty("work_group_reduce_add", ORDERS[order]), "reduce_add", type_, 3000)
 
@@ -146,8 +147,8 @@ def with_signaling_nan(result, x, everywhere):
     return np.where(np.isnan(result) & (found > 0), found.view(np.float16), result)
 
 
-@pytest.mark.parametrize("everywhere", [False, True])
-@pytest.mark.parametrize("function", ["reduce_add", "scan_inclusive_add", "scan_exclusive_add"])
+@for_each("everywhere", [False, True])
+@for_each("function", ["reduce_add", "scan_inclusive_add", "scan_exclusive_add"])
 def test_an_item_that_signals_may_be_returned_to_others(function, everywhere):
     """Intel's runtime of 2026 returns a half's NaN as it is to the work-items after it; none comes from nowhere."""
 
@@ -246,8 +247,8 @@ SUB_GROUP_FAULTS = {
 }  # fmt: skip
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", SUB_GROUP_FAULTS)
+@pytest.mark.slow
+@for_each("fault", SUB_GROUP_FAULTS)
 def test_planted_faults_of_sub_groups_fail(fault):
     name, type_, wrong = SUB_GROUP_FAULTS[fault]
     assert any(v.tally.failed for v in verdicts_of_sub_groups(SubGroups(16, wrong), name, type_, 20))

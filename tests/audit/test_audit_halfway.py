@@ -6,10 +6,10 @@ import math
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from clmath.audit.inputs.halfway import halfway
 from clmath.numbers.formats import FORMATS
+from tests.cases import for_each
 
 HALF = Fraction(1, 2)
 ROOM = 4**660  # for roots of subnormals, cut far below a place
@@ -38,8 +38,8 @@ def apart(value, form):
     return places - math.floor(places) - HALF
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("word", EXACT)
+@for_each("form", FORMATS)
+@for_each("word", EXACT)
 def test_results_lie_next_to_midpoints(word, form):
     """On both sides."""
     exact, near, ties, numbers = EXACT[word]

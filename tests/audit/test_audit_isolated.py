@@ -72,7 +72,7 @@ def test_one_request_and_the_results_of_each_batch(subject, sent):
     assert len(sent) == 1
 
 
-@pytest.mark.planted("deed")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "value, deed",
     [
@@ -91,7 +91,7 @@ def test_what_goes_wrong_costs_no_batch_before_and_ends_those_behind(subject, tm
     assert next(subject.started(FLOOR, FLOAT, batches(2.5)))[0].tolist() == [2.0] * 16
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_the_search_for_an_input_does_not_wait_to_see_how_each_process_ends(subject, monkeypatch):
     """One that has closed its connection may take a while; that is waited for once, and told."""
     waits = []

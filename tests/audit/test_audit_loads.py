@@ -14,6 +14,7 @@ from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.function import Function
 from clmath.spec.families import families
+from tests.cases import for_each
 
 ROWS = [row for row in families().values() if row.chapter == "memory"]
 BY_NAME = {row.name: row for row in ROWS}
@@ -67,15 +68,15 @@ FAULTS = [
 ]
 
 
-@pytest.mark.planted("fault.__name__", "name")
-@pytest.mark.parametrize("fault, name, type_", FAULTS, ids=[f"{f.__name__} {n}" for f, n, _ in FAULTS])
+@pytest.mark.slow
+@for_each("fault, name, type_", FAULTS)
 def test_planted_faults_fail(fault, name, type_):
     found = failed(fault, [name], [type_], 20)
     assert found[f"{name} {type_}3"]
     assert not any(failed(right, [name], [type_], 20).values())
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_lies_between_vectors_must_stay():
     found = failed(fourth_is_written, ["vstorea_half"], ["float"])
     assert found["vstorea_half float3"] == -1 or found["vstorea_half float3"] > 0

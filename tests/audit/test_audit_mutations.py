@@ -18,6 +18,7 @@ from clmath.audit.plan.plan import CHAPTERS, Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
+from tests.cases import for_each
 
 LAW = Law("full", "rte", flushes=False)
 ITEMS = [
@@ -60,7 +61,7 @@ def candidates(item):
     return tuple(g.reshape(-1) for g in np.meshgrid(*lists, indexing="ij"))
 
 
-@pytest.mark.parametrize("item", [i for i in ITEMS if not i.width], ids=str)
+@for_each("item", [i for i in ITEMS if not i.width])
 def test_every_line_meets_every_kind_of_argument(item):
     """Wherever an argument of a kind can meet a line, a default input does."""
     values, possible = structured.structured(item), candidates(item)
@@ -100,9 +101,8 @@ def forbidden(edge, args, right, form):
     return (*right[:k], wrong, *right[k + 1 :])
 
 
-@pytest.mark.planted("item.builtin.name")
-@pytest.mark.drawn("item.builtin.name", "item.form")
-@pytest.mark.parametrize("item", ITEMS, ids=str)
+@pytest.mark.slow
+@for_each("item", ITEMS)
 def test_one_line_forgotten(item, evaluate):
     """As by a device that has no branch for the line: something else comes out."""
     columns = structured.structured(item)
@@ -158,10 +158,9 @@ def blamed(item, values, lanes, change, evaluate):
         return judge(item, part, (change(results[0]), *results[1:]), LAW).failed > 0
 
 
-@pytest.mark.planted("name")
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name", ["sin", "exp2", "log", "cbrt", "atan", "rsqrt", "tanh", "erf", "mul", "div", "hypot"])
+@pytest.mark.slow
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("name", ["sin", "exp2", "log", "cbrt", "atan", "rsqrt", "tanh", "erf", "mul", "div", "hypot"])
 def test_one_binade_is_wrong(name, form, evaluate):
     """By 20 ulp or more, or no longer infinite, in any binade of normal numbers of the first argument.
 
@@ -185,10 +184,9 @@ def test_one_binade_is_wrong(name, form, evaluate):
 SMALL = ["exp", "exp2", "exp10", "erfc", "mul", "div", "fma", "ldexp", "pow", "powr", "sin", "tanh", "fmod", "sub"]
 
 
-@pytest.mark.planted("name")
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name", SMALL)
+@pytest.mark.slow
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("name", SMALL)
 def test_flushed_near_the_underflow(name, form, evaluate):
     """Results of the topmost binade of subnormals are zero, or the least number where no error is allowed."""
     item, values = default_inputs(name, form)
@@ -204,10 +202,9 @@ def test_flushed_near_the_underflow(name, form, evaluate):
 LARGE = ["exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tgamma", "mul", "div", "pow", "powr", "hypot", "add", "fma"]
 
 
-@pytest.mark.planted("name")
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name", LARGE)
+@pytest.mark.slow
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("name", LARGE)
 def test_overflow_one_argument_early(name, form, evaluate):
     """The last finite result before infinity, as any argument grows by one place, is infinite."""
     item, values = default_inputs(name, form)
@@ -232,9 +229,8 @@ def through_wider(args, form):
         return (a * b + c).astype(form.dtype)
 
 
-@pytest.mark.drawn("form")
-@pytest.mark.parametrize("seed", range(10))
-@pytest.mark.parametrize("form", [f for f in FORMATS if f is not DOUBLE], ids=str)
+@for_each("seed", range(10))
+@for_each("form", [f for f in FORMATS if f is not DOUBLE])
 def test_fma_through_a_wider_format(form, seed):
     """The exact sum lies next to a midpoint: rounding it to the wider format first makes it a tie."""
     plan = Plan.of(["fma"], [form], seed=seed, jobs=1)

@@ -10,17 +10,13 @@ from clmath.audit.inputs import structured
 from clmath.audit.inputs.near_turns import near_turns, pi_bits
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from tests.cases import for_each
 
 SHORT = math.floor(math.pi * 2.0**27) / 2.0**28  # 28 bits of pi/2: its products with integers below 2^25 are exact
 REST = (math.pi / 2 - SHORT) + 6.123233995736766e-17
 
 
-@pytest.mark.drawn("form")
-@pytest.mark.parametrize(
-    "form, exponent",
-    [(HALF, e) for e in range(1, 16)] + [(FLOAT, e) for e in (1, 12, 21, 24)],
-    ids=str,
-)
+@for_each("form, exponent", [(HALF, e) for e in range(1, 16)] + [(FLOAT, e) for e in (1, 12, 21, 24)])
 def test_none_of_the_binade_is_closer(form, exponent):
     significands = np.arange(1 << form.precision - 1, 1 << form.precision)
     every = np.ldexp(significands.astype(np.float64), exponent + 1 - form.precision)

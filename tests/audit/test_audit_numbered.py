@@ -17,6 +17,7 @@ from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_called, item_named
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE
+from tests.cases import for_each
 
 ROWS = [("exp", "float"), ("sin", "double"), ("rsqrt", "double"), ("pow", "double"), ("powr", "float")]
 ROWS += [("add", "float"), ("fdim", "double"), ("mul", "float"), ("div", "double"), ("fma", "double"), ("mad", "half")]
@@ -42,7 +43,7 @@ def test_words_are_those_of_splitmix64():
     assert second.view(np.uint64).tolist() == [6457827717110365317, 3203168211198807973, 9817491932198370423]
 
 
-@pytest.mark.parametrize("name, form", ROWS)
+@for_each("name, form", ROWS)
 def test_an_input_follows_from_its_number(name, form):
     item = item_named(name, form)
     some = np.array([5, (1 << 40) - 1, 0, 77, 1 << 33])
@@ -76,7 +77,7 @@ def calls_of(columns):
     return list(zip(*(c.view(f"u{c.itemsize}").tolist() for c in columns), strict=True))
 
 
-@pytest.mark.parametrize("name", DRAWN)
+@for_each("name", DRAWN)
 def test_few_inputs_are_the_first_of_many(name):
     """Whatever the count; on vectors the calls of a piece are put into vectors together."""
     item, counts = item_called(name), (100, 1000, 10_000, 20_000)
@@ -111,7 +112,7 @@ DIGESTS = """
 """
 
 
-@pytest.mark.parametrize("row, digest", list(zip(ROWS, DIGESTS.split(), strict=True)), ids=str)
+@for_each("row, digest", list(zip(ROWS, DIGESTS.split(), strict=True)))
 def test_an_input_keeps_its_number(row, digest):
     """Reports that are begun, and those that are compared, name inputs by their places, whatever the version."""
     numbers = np.concatenate([np.arange(4096), np.arange((1 << 40) - 64, 1 << 40)])
@@ -159,8 +160,8 @@ def test_every_recipe_is_tried():
     assert set(lane_recipes.RECIPES) == {*table()["recipe"].values(), "interval"}
 
 
-@pytest.mark.parametrize("name", ["sin", "pow"])
-@pytest.mark.parametrize("form", ["half", "float", "double"])
+@for_each("name", ["sin", "pow"])
+@for_each("form", ["half", "float", "double"])
 def test_each_special_number_is_in_every_lane_of_a_default_audit(name, form):
     """Of a device that works on 16 calls at once, which may be wrong in one lane."""
     item = item_named(name, form)
@@ -172,7 +173,7 @@ def test_each_special_number_is_in_every_lane_of_a_default_audit(name, form):
         assert found == set(range(16)), number
 
 
-@pytest.mark.parametrize("name", table()["recipe"])
+@for_each("name", table()["recipe"])
 def test_each_word_of_an_input_is_used_once(name, monkeypatch):
     """By the recipe or by the mixture; but differences begin as sums do."""
     taken = []

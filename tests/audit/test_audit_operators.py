@@ -17,6 +17,7 @@ from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.wire import item_for
 from clmath.direct.expressions import is_no_quotient
 from clmath.spec.families import families
+from tests.cases import for_each
 
 OPERATORS = [row for row in families().values() if row.chapter == "operators"]
 VECTORS = (1, 2, 3, 16)
@@ -69,8 +70,8 @@ def failed(subject, rows, types, widths=(1,), count=500):
     return {str(verdict.item): verdict.tally.failed for verdict in audit(plan, subject)}
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_planted_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]
     rows = [row for row in OPERATORS if row.name == name]
@@ -89,7 +90,6 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
     assert not found["greater float2"]
 
 
-@pytest.mark.drawn(share=0.025)
 @pytest.mark.parametrize("width", VECTORS)
 def test_clmath_has_every_row_and_passes(width):
     found = failed(Clmath(), OPERATORS, list(TYPES), (width,), 100)
@@ -97,8 +97,8 @@ def test_clmath_has_every_row_and_passes(width):
     assert not any(found.values())
 
 
-@pytest.mark.parametrize("name", ["div", "rem"])
-@pytest.mark.parametrize("type_", ["char", "uchar", "int", "uint", "long"])
+@for_each("name", ["div", "rem"])
+@for_each("type_", ["char", "uchar", "int", "uint", "long"])
 def test_nothing_is_divided_by_zero_nor_overflows(name, type_):
     (row,) = [row for row in OPERATORS if row.name == name]
     for vector in (1, 4):
@@ -120,7 +120,7 @@ OPEN = {  # calls of which the text leaves the result open: one of each rule, an
 }
 
 
-@pytest.mark.parametrize("name", OPEN)
+@for_each("name", OPEN)
 def test_what_the_text_leaves_open_is_not_judged(name):
     (row,) = [row for row in OPERATORS if row.name == name]
     args = tuple(np.array(column, np.int32) for column in OPEN[name])

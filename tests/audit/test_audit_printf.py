@@ -26,6 +26,7 @@ from clmath.audit.subjects.function import Function
 from clmath.numbers.datatypes import type_name
 from clmath.spec.families import families
 from tests.audit.together import Together
+from tests.cases import for_each
 
 ROWS = {row.name: row for row in families().values() if row.chapter == "printf"}
 TENTH = 0.1
@@ -102,13 +103,13 @@ def lanes(value):
     return list(np.atleast_1d(value))
 
 
-@pytest.mark.parametrize(("format", "value", "text"), RIGHT)
+@for_each(("format", "value", "text"), RIGHT)
 def test_what_the_text_allows_is_right(format, value, text):
     assert is_right(format, lanes(value), text, "rte")
 
 
-@pytest.mark.planted("format", "value", "text")
-@pytest.mark.parametrize(("format", "value", "text"), WRONG)
+@pytest.mark.slow
+@for_each(("format", "value", "text"), WRONG)
 def test_anything_else_is_wrong(format, value, text):
     assert not is_right(format, lanes(value), text, "rte")
 
@@ -171,8 +172,8 @@ def verdict_on(subject, name, type_, count=500):
     return found
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", list(FAULTS))
+@pytest.mark.slow
+@for_each("fault", list(FAULTS))
 def test_planted_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]
     verdict = verdict_on(Faulty(name, wrong), name, type_, 100)
@@ -205,8 +206,8 @@ LEFT_OPEN = {
 }
 
 
-@pytest.mark.parametrize("choice", LEFT_OPEN)
-@pytest.mark.parametrize("name", ["printf_f", "printf_e", "printf_g", "printf_a"])
+@for_each("choice", LEFT_OPEN)
+@for_each("name", ["printf_f", "printf_e", "printf_g", "printf_a"])
 def test_what_is_left_open_passes(name, choice):
     assert verdict_on(Faulty(name, LEFT_OPEN[choice]), name, "double").status == "pass"
 
@@ -303,7 +304,7 @@ def printing(device):
     return made
 
 
-@pytest.mark.planted("case")
+@pytest.mark.slow
 @pytest.mark.parametrize("case", PRINTED_WRONGLY)
 def test_a_program_that_prints_otherwise_is_caught(case, printing):
     verdict = verdict_on(printing(altered(case)), "printf_u", "uint", 100)

@@ -23,6 +23,7 @@ from clmath.spec.limits import Limit, limit, parse
 from clmath.spec.notation import condition
 from clmath.spec.profiles import PROFILES
 from clmath.spec.steps import RoundedSteps
+from tests.cases import for_each
 
 RNG = np.random.default_rng(12)
 STARTS = np.arange(1 << 12, dtype=np.int64) << 20
@@ -103,7 +104,7 @@ def is_concerned(x, edge):
     return may_be_concerned((x,), (edge,), FLOAT)
 
 
-@pytest.mark.parametrize("text", COMPARISONS + OTHERS)
+@for_each("text", COMPARISONS + OTHERS)
 def test_a_condition_that_holds_between_two_numbers_holds_there_everywhere(text):
     x = arguments()
     always, never = truth_of(holds, text)
@@ -114,7 +115,7 @@ def test_a_condition_that_holds_between_two_numbers_holds_there_everywhere(text)
     assert np.mean(always | never) > (0.99 if text in COMPARISONS else 0.3)
 
 
-@pytest.mark.parametrize("text", FORMULAS)
+@for_each("text", FORMULAS)
 def test_a_formula_gives_anything_only_where_that_is_told(text):
     """For some arguments of a range at most where it says so, and for all where it says so."""
     for allowed in (TABLE_37, Allowance(exp=((3.0, True),))):
@@ -285,7 +286,7 @@ LAWS = [
 ]
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: f"{law.profile}, {law.edition}")
+@for_each("law", LAWS)
 @np.errstate(all="ignore")
 def test_what_the_law_in_lanes_asks_of_a_range_it_asks_of_every_argument(law):
     """Of each row, in some ranges: limits, waivers and edges; of formulas see above."""
@@ -352,7 +353,7 @@ def by_name(x, y, name):
     return OPERATIONS[name](x, y, select)
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@for_each("name", OPERATIONS)
 @np.errstate(all="ignore")
 def test_an_operation_on_ranges_gives_what_it_gives_for_their_numbers(name):
     """All of that, and no more: ends are met, and what is said of all or some numbers is true of those."""

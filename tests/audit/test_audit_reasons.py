@@ -17,6 +17,7 @@ from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -169,8 +170,8 @@ def shown(fault, verdict):
     return [example for example in verdict.tally.failures if fault.reason in example.reason]
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", FAULTS, ids=str)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_is_caught_for_its_reason(fault, truthful, evaluate, until):
     plan = Plan.of([fault.name], [fault.form], profile=fault.profile, inputs=256, jobs=1, second_look=False)
     others = [item for item in plan.items() if fault.width not in (0, item.width)]

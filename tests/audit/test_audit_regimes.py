@@ -32,6 +32,7 @@ from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import number
 from tests.audit.both_laws import device_says
 from tests.audit.spoiled import spoiled
+from tests.cases import for_each
 
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 TEXT = (Path(native.__file__).parent / "templates" / "screens.c").read_text(encoding="utf-8")
@@ -132,10 +133,9 @@ def assert_same(found, wanted, floor):
     assert wanted.worst is None or abs(wanted.worst.error) < floor or repr(found.worst) == repr(wanted.worst)
 
 
-@pytest.mark.drawn("text")
 @NEEDS_NATIVE
-@pytest.mark.parametrize("text", LAWS)
-@pytest.mark.parametrize("name", [*NAMES, *SEVERAL])
+@for_each("text", LAWS)
+@for_each("name", [*NAMES, *SEVERAL])
 @np.errstate(all="ignore")
 def test_tallies_are_those_of_the_reference(name, text):
     """Of right results, a few wrong ones, wrong ones everywhere, results that are flushed; whatever is known before."""
@@ -157,7 +157,7 @@ def off(results, steps):
 
 
 @NEEDS_NATIVE
-@pytest.mark.parametrize("name", ["sin", "tanh", "log", "half_sin", "acos", "native_exp"])
+@for_each("name", ["sin", "tanh", "log", "half_sin", "acos", "native_exp"])
 @np.errstate(all="ignore")
 def test_few_calls_are_looked_at_closely(name):
     """Of right results hardly any, wherever they lie, nor of those that are off by less than the limit allows."""
@@ -215,10 +215,10 @@ def test_the_first_pole_may_be_the_worst_input_of_a_row_without_errors():
         assert wanted.worst is not None
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @NEEDS_NATIVE
-@pytest.mark.parametrize("name", ["fract", "modf", "frexp", "ilogb", "lgamma_r"])
-@pytest.mark.parametrize("k", [0, -1])
+@for_each("name", ["fract", "modf", "frexp", "ilogb", "lgamma_r"])
+@for_each("k", [0, -1])
 @np.errstate(all="ignore")
 def test_one_wrong_result_of_several_is_noticed(name, k):
     """Whichever it is, by whatever bit; of right ones nothing is left but what the bounds do not tell."""
@@ -315,7 +315,7 @@ def test_blocks_of_several_results_are_judged_as_in_one(name):
 
 
 @NEEDS_NATIVE
-@pytest.mark.parametrize("name", ["sin", "tanh", "asin", "asinh", "exp", "half_sin"])
+@for_each("name", ["sin", "tanh", "asin", "asinh", "exp", "half_sin"])
 @np.errstate(all="ignore")
 def test_blocks_with_opposite_inputs_are_judged_as_in_one(name):
     """Blocks of neighbours in any order, some with mirrored results, whatever is known of stretches."""
@@ -415,7 +415,7 @@ def assert_blocks_are_judged(name, law):
         assert told == due
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @NEEDS_NATIVE
 def test_a_signaling_nan_is_no_result_where_no_limit_holds():
     """But where the argument is one too, or nothing is asked of a call whatever it returns."""
@@ -504,8 +504,8 @@ def test_what_is_told_of_both_signs_holds_of_each():
     assert np.array_equal(told.of_both_signs.kinds, np.where(told.kinds == there, told.kinds, regimes.UNTOLD))
 
 
-@pytest.mark.parametrize("law", [FULL, RELAXED], ids=["full", "relaxed"])
-@pytest.mark.parametrize("name", ["sin", "exp", "log", "sqrt", "degrees", "half_sin", "native_exp", "ceil", "tanpi"])
+@for_each("law", [FULL, RELAXED])
+@for_each("name", ["sin", "exp", "log", "sqrt", "degrees", "half_sin", "native_exp", "ceil", "tanpi"])
 @np.errstate(all="ignore")
 def test_lanes_say_of_a_result_what_exact_values_do(name, law):
     """Of what the compiled loop is printed from, as NumPy runs it: results right and wrong in many ways."""

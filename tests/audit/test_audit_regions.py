@@ -24,6 +24,7 @@ from clmath.audit.reports.page import page
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import ulp_errors
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 MEASURED = Path(__file__).parents[2] / "tables" / "measured"
 
@@ -50,8 +51,8 @@ def pairs(form, count=2000):
     return x, y
 
 
-@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name", ["pow", "atan2", "hypot"])
+@for_each("form", [HALF, FLOAT, DOUBLE])
+@for_each("name", ["pow", "atan2", "hypot"])
 def test_they_are_what_the_reference_measures(name, form):
     args = pairs(form)
     args = tuple(np.abs(a) for a in args) if name == "pow" else args

@@ -11,6 +11,7 @@ import pytest
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import Subject, SubjectError
 from clmath.audit.running.run import audit
+from tests.cases import some
 
 NAMES = ["exp", "remquo", "pown", "normalize"]
 
@@ -22,7 +23,7 @@ def noisy(row, form, args, results):
     return (wrong, *results[1:])
 
 
-def test_verdicts_do_not_depend_on_the_workers(truthful, some):
+def test_verdicts_do_not_depend_on_the_workers(truthful):
     names = some(NAMES, 2)
     alone = list(audit(Plan.of(names, ["float"], inputs=9000, jobs=1), truthful(noisy)))
     together = list(audit(Plan.of(names, ["float"], inputs=9000, jobs=2), truthful(noisy)))

@@ -25,6 +25,7 @@ from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.numbers.rounding import Enclosure, ulps
 from clmath.spec.builtins import builtin, builtins
+from tests.cases import for_each, some
 
 ROWS = [
     Item(row, form)
@@ -67,9 +68,8 @@ def spoiled(rng, item, results):
     return tuple(found)
 
 
-@pytest.mark.drawn("item.form")
-@pytest.mark.parametrize("item", ROWS, ids=str)
-def test_the_tally_is_that_of_the_reference(item, sample, evaluate, some):
+@for_each("item", ROWS)
+def test_the_tally_is_that_of_the_reference(item, sample, evaluate):
     """Right results and spoiled ones; with a floor, whatever is below it may go, and nothing else."""
     values = sample(item, 160)
     rng = np.random.default_rng(11)
@@ -94,7 +94,7 @@ DECIDED = [
 ]
 
 
-@pytest.mark.parametrize("name, form", DECIDED, ids=str)
+@for_each("name, form", DECIDED)
 def test_most_calls_are_decided(name, form, evaluate):
     """Of right results: so that the reference is asked about next to none."""
     item = Item(builtin(name), form)
@@ -105,7 +105,7 @@ def test_most_calls_are_decided(name, form, evaluate):
     assert len(found.leaders(0.0)) < 1200
 
 
-@pytest.mark.parametrize("kernel", KERNELS, ids=NAMES)
+@for_each("kernel", KERNELS)
 def test_what_kernels_claim_lies_near(kernel, sample):
     """A value with err = 0 is as near to the exact one as its rung says, one that stands for others lies beyond."""
     name, rung = kernel.name, kernels.RUNGS[kernel.rung]
@@ -164,7 +164,6 @@ def test_parts_of_all_floats_are_all_floats_once():
     ]
 
 
-@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("name", ["exp", "mul"])
 def test_doubles_are_drawn_in_parts(name):
     """So that any number of them takes as much memory as few do."""
@@ -256,7 +255,7 @@ def test_a_sweep_takes_as_much_memory_however_long_it_is():
     assert long < 1.1 * short
 
 
-@pytest.mark.parametrize("part", ["0/4", "5/4", "1/4097", "1", "1/2/3", "a/b", "-1/4"])
+@for_each("part", ["0/4", "5/4", "1/4097", "1", "1/2/3", "a/b", "-1/4"])
 def test_parts_that_are_none(part):
     with pytest.raises(ValueError, match="is not K/N"):
         swept("sin", part)
@@ -274,8 +273,7 @@ def test_what_cannot_be_swept_takes_quick_inputs():
     assert row_inputs.chunks(quick.items()[0], plan) == row_inputs.chunks(quick.items()[0], quick)
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("kernel", KERNELS, ids=NAMES)
+@for_each("kernel", KERNELS)
 def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
     """Where kernels say only on which side of a number the exact value lies, all errors are nearly alike."""
     form = kernels.RUNGS[kernel.rung].widest
@@ -342,7 +340,7 @@ PLANTED = {
 }
 
 
-@pytest.mark.planted("mistake")
+@pytest.mark.slow
 @pytest.mark.parametrize("mistake", PLANTED)
 def test_mistakes_in_double_are_found_without_the_reference(mistake, evaluate, monkeypatch):
     """The verdict, the counts and the worst input are the reference's, which sees few calls but those that fail."""

@@ -15,6 +15,7 @@ from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.records import record
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from tests.cases import for_each
 
 
 def in_one_binade(row, form, args, results):
@@ -58,8 +59,8 @@ def test_inputs_lie_around_the_worst(name):
             assert len(np.unique(column)) > 500
 
 
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name, at", [("sin", 2.0**21 + 64.25), ("exp", -3.7), ("cbrt", 5.0)])
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("name, at", [("sin", 2.0**21 + 64.25), ("exp", -3.7), ("cbrt", 5.0)])
 def test_results_lie_around_the_worst(name, at, form):
     """One input in 16 and more, where one in a hundred would have such results by chance."""
     plan = plan_of(name, form)

@@ -9,6 +9,7 @@ from clmath.audit.inputs.layout import dtypes
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named
+from tests.cases import for_each
 
 NAN, INF = np.nan, np.inf
 FULL, FLUSHING = Law("full", "rte", flushes=False), Law("full", "rte", flushes=True)
@@ -164,19 +165,19 @@ def ids(call):
     return f"{call[0]} {call[1]}"
 
 
-@pytest.mark.planted("call")
-@pytest.mark.parametrize("call", WRONG, ids=ids)
+@pytest.mark.slow
+@for_each("call", WRONG)
 def test_wrong(call):
     assert judged(*call).failed == 1
 
 
-@pytest.mark.parametrize("call", RIGHT, ids=ids)
+@for_each("call", RIGHT)
 def test_right(call):
     found = judged(*call)
     assert (found.failed, found.judged) == (0, 1)
 
 
-@pytest.mark.parametrize("call", FLUSHED, ids=ids)
+@for_each("call", FLUSHED)
 def test_right_where_subnormals_are_flushed(call):
     found = judged(*call, FLUSHING)
     assert (found.failed, found.judged) == (0, 1)

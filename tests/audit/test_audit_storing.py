@@ -18,6 +18,7 @@ from clmath.audit.protocol.subject import UNDER_WAY, FaultError, Storing, Subjec
 from clmath.audit.subjects import wire
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 X = np.linspace(-3, 3, 4099, dtype=np.float32)
 on_linux = pytest.mark.skipif(not is_shared(), reason="only Linux has memory that processes share by a descriptor")
@@ -33,8 +34,8 @@ def rooms_for(name, count):
     return [np.zeros(size + BEHIND, np.uint8) for size in sizes]
 
 
-@pytest.mark.parametrize("name", ["sin", "frexp", "sincos", "ilogb"])
-@pytest.mark.parametrize("copied", [False, True])
+@for_each("name", ["sin", "frexp", "sincos", "ilogb"])
+@for_each("copied", [False, True])
 def test_the_results_of_a_batch_wherever_they_are_stored(device, name, copied, monkeypatch):
     if copied:  # as on a device with memory of its own
         monkeypatch.setattr(type(device._device), "type", device._cl.device_type.GPU)
@@ -50,7 +51,7 @@ def test_the_results_of_a_batch_wherever_they_are_stored(device, name, copied, m
             assert room[:-BEHIND].view(dtype).tobytes() == result.tobytes()
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_is_stored_behind_the_results_is_caught(device, monkeypatch):
     def longer(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "out0[i + 1] = o0;")
@@ -61,7 +62,7 @@ def test_what_is_stored_behind_the_results_is_caught(device, monkeypatch):
         wait()
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeypatch):
     def idle(row, form, width=1):
         return kernel_source(row, form, width).replace("out0[i] = o0;", "if (i % 2) out0[i] = o0;")
@@ -73,7 +74,7 @@ def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeyp
         assert set(FLOAT.bits(room[:-BEHIND].view(np.float32))[0::2].tolist()) == {0x5A5A5A5A}
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_the_driver_raises_of_a_batch_under_way_is_an_error_of_the_subject(device, monkeypatch):
     def ended(*given, whole=buffers._ended):
         assert whole(*given)

@@ -30,6 +30,7 @@ from clmath.engines import choice
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from clmath.spec.symmetries import symmetry
+from tests.cases import for_each
 
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 pytestmark = pytest.mark.skipif(not is_shared(), reason="only Linux has memory that processes share by a descriptor")
@@ -91,7 +92,7 @@ def test_the_verdict_of_results_that_are_sent(lab, name, monkeypatch):
     assert at_once == ([1] if name == "ceil" else [])
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_was_wrong_there(lab):
     ((floor,), _), ((ceil,), _), ((trunc,), _) = (verdicts(lab, name) for name in ("floor", "ceil", "trunc"))
     assert floor.tally.failed > 100
@@ -100,7 +101,7 @@ def test_what_was_wrong_there(lab):
     assert "ended its process with exit status 3; with x = 0x1.100046p+0" in str(trunc)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
     """A device that stores results itself works on several parts when it dies."""
     item = item_of(builtin("trunc"), FLOAT)
@@ -114,8 +115,8 @@ def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
 
 
 @NEEDS_NATIVE
-@pytest.mark.parametrize("name", ["fabs", "rint", "modf"])
-@pytest.mark.parametrize("together", [1, 16])
+@for_each("name", ["fabs", "rint", "modf"])
+@for_each("together", [1, 16])
 def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, together, monkeypatch):
     """Whichever block it comes in: where results do not mirror, by itself; or in a part judged behind others."""
     monkeypatch.setattr(swept, "IN_ALL", together)
@@ -127,7 +128,7 @@ def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, togethe
     assert found[0].tally.worst.error == 0.0
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_places_of_rows_that_go_wrong_are_used_again(lab):
     plan = Plan.of(["ceil", "trunc", "floor"], ["float"], inputs="exhaustive", part=PART)
     with Isolated(lab) as subject:

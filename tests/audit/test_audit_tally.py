@@ -14,6 +14,7 @@ from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally, Verdict
 from clmath.audit.plan.item import Item
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 REASONS = ["wrong sign of zero", "not within the limit: 4 ulp", "sin(±0) = ±0"]
 
@@ -109,7 +110,7 @@ def test_a_verdict_shows_arguments_and_results():
     assert verdict.worst_error == 1.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     "error, text",
     [
         (2, "+2 ulp"),

@@ -16,6 +16,7 @@ from clmath.audit.running.run import audit
 from clmath.errors import UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 WIDE = WIDTHS[1:]
 
@@ -57,10 +58,9 @@ def rows_of(item, values):
     return [v.reshape(-1, item.vector) for v in values]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, form",
     [("sin", FLOAT), ("powr", DOUBLE), ("ldexp", HALF), ("frexp", FLOAT), ("nan", FLOAT), ("remquo", FLOAT)],
-    ids=str,
 )
 def test_a_right_subject_is_not_blamed_at_any_width(name, form, truthful):
     verdicts = verdicts_on(Vectors(truthful(), unchanged), name, form, WIDTHS, inputs=64)
@@ -84,7 +84,7 @@ def spoilt(results, where):
     return (y, *results[1:])
 
 
-@pytest.mark.planted("lane")
+@pytest.mark.slow
 @pytest.mark.parametrize("lane, width", [(3, 4), (0, 2), (2, 3), (15, 16)])
 def test_a_lane_that_is_wrong_only_beside_unlike_ones(lane, width, truthful):
     """As sin((float2)(0x1p-126f, 1e20f)) of PoCL 3.1, which no test with neighbours side by side can see."""
@@ -103,7 +103,7 @@ def test_a_lane_that_is_wrong_only_beside_unlike_ones(lane, width, truthful):
         assert apart([FLOAT.from_bits([[v for (v,) in example.vector]])]).all()
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_lane_that_is_wrong_only_beside_its_neighbours(truthful):
     """A path that is taken when all lanes are in one octave."""
 
@@ -130,7 +130,7 @@ def test_arguments_are_unlike_in_each_place(name, lead, truthful):
     assert verdict.status == "fail"
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_lane_that_is_wrong_only_where_one_lane_stands_out(truthful):
     def change(row, form, args, results):
         tiny = np.abs(args[0]) < 2.0**-20
@@ -172,8 +172,8 @@ def rounded_twice(row, form, args, results):
         return (np.ldexp(np.ldexp(x, k - last), last).astype(form.dtype),)
 
 
-@pytest.mark.planted("name", "form")
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@for_each(
     "name, form, change, widths",
     [
         ("sin", FLOAT, beside_huge, WIDE),
@@ -198,7 +198,7 @@ def test_what_pocl_3_0_does_wrong_on_vectors_alone(name, form, change, widths, t
     assert all(len(e.vector) == w for w, v in found.items() if w > 1 for e in v.tally.failures)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_swapped_lanes(truthful):
     def swap(row, form, args, results):
         return tuple(r[:, [1, 0, *range(2, r.shape[1])]] for r in results)
@@ -206,7 +206,7 @@ def test_swapped_lanes(truthful):
     assert [v.status for v in verdicts_on(Vectors(truthful(), swap), "exp")] == ["fail"] * len(WIDE)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fract", "frexp", "remquo", "sincos", "modf"])
 def test_one_lane_of_what_is_stored_through_a_pointer(name, truthful):
     def change(row, form, args, results):
@@ -217,7 +217,7 @@ def test_one_lane_of_what_is_stored_through_a_pointer(name, truthful):
     assert [v.status for v in verdicts_on(Vectors(truthful(), change), name, inputs=0)] == ["fail"] * len(WIDE)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_wrong_at_one_width_alone(truthful):
     """As the double pow of PoCL 3.1 at widths 8 and 16."""
 
@@ -277,8 +277,8 @@ def spread_of_ranks(x, width):
     return np.ptp(ranks.reshape(-1, width), axis=1)
 
 
-@pytest.mark.parametrize("width", WIDE)
-@pytest.mark.parametrize("name, form", [("sin", HALF), ("sin", FLOAT), ("pown", FLOAT), ("fma", DOUBLE)])
+@for_each("width", WIDE)
+@for_each("name, form", [("sin", HALF), ("sin", FLOAT), ("pown", FLOAT), ("fma", DOUBLE)])
 def test_every_scalar_input_stands_in_vectors_alike_and_unlike(name, form, width):
     plan = Plan.of([name], [form], inputs=1000, widths=[1, width])
     scalar, item = plan.items()

@@ -41,7 +41,7 @@ def test_signals_that_stop_an_audit_are_left_to_it(workers):
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_process_that_dies_costs_what_it_was_sent():
     """Also while much is being sent to it."""
     pool = Workers(1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import get_args
 
 import numpy as np
-import pytest
 
 from clmath import ladder
 from clmath.audit.inputs.structured import structured
@@ -20,6 +19,7 @@ from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
 from clmath.spec.limits import Derived
 from tests.audit.both_laws import CASES, EMBEDDED, FULL, RELAXED, UNTOLD, by_exact_values, in_lanes
+from tests.cases import for_each
 
 IDS = [f"{case.rules[0]}: {case.name} {case.form} {n}" for n, case in enumerate(CASES)]
 RULES = {rule for case in CASES for rule in case.rules}
@@ -30,12 +30,12 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
+@for_each("case", CASES)
 def test_by_exact_values(case):
     assert by_exact_values(case) == case.said
 
 
-@pytest.mark.parametrize("case", CASES, ids=IDS)
+@for_each("case", CASES)
 def test_in_lanes(case):
     """They say the same, or leave it to the other law where the case says so."""
     assert in_lanes(case) == case.by_lanes
@@ -96,8 +96,7 @@ def results_at(edge, item, args):
     ]
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("item", [item for item in ROWS if edges(item.builtin.name)], ids=str)
+@for_each("item", [item for item in ROWS if edges(item.builtin.name)])
 def test_every_edge(item):
     """Whatever is returned where an edge has a say: lanes pass none that fails, and the correctly rounded ones."""
     values = structured(item)

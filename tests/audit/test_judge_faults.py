@@ -10,6 +10,7 @@ import pytest
 
 from tests.audit.judge_faults import ROWS, Tallies
 from tests.audit.mutants import functions_of, planted
+from tests.cases import for_each
 
 JUDGE, LAW = "clmath.audit.judge", "clmath.audit.law"
 # by the function: what is planted, and the built-in whose tallies tell
@@ -32,16 +33,14 @@ def tallies():
     signal.signal(signal.SIGPROF, before)
 
 
-@pytest.mark.parametrize("name", sorted({name for name, *_ in ROWS}))
+@for_each("name", sorted({name for name, *_ in ROWS}))
 def test_tallies_are_those_of_the_reference(name, tallies):
     """Whole and in parts that know the errors before them, whatever goes to the reference at once."""
     assert not tallies(name).notices()
 
 
-@pytest.mark.planted("told")
-@pytest.mark.parametrize(
-    "module, name, told, by", FAULTS, ids=[f"{name} {n}" for n, (_, name, *_) in enumerate(FAULTS)]
-)
+@pytest.mark.slow
+@for_each("module, name, told, by", FAULTS)
 def test_a_fault_in_the_judge_is_noticed(module, name, told, by, tallies):
     """And with the fault gone, nothing is."""
     look = tallies(by)

@@ -11,6 +11,7 @@ import pytest
 
 from clmath.audit.lanes.lane_errors import double_errors, in_one_double, is_difference, narrow_errors
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from tests.cases import for_each
 
 OFF = 0.375  # ulp of float, or of double: how far a value with err = 0 may lie from the exact one
 SMALL = Fraction(1, 1 << 37)  # relative: more than bounds may lose by rounding
@@ -262,7 +263,7 @@ def one_double(hi, lo, err, exponent):
     return tuple(float(np.broadcast_to(x, (1,))[0]) for x in found)
 
 
-@pytest.mark.parametrize("binade", [-1010, -999, -30, 0, 999, 1001])
+@for_each("binade", [-1010, -999, -30, 0, 999, 1001])
 def test_one_double_is_the_exact_value_rounded_to_odd(binade):
     """Clipped to the sizes that the reference has."""
     rng = np.random.default_rng(31)

@@ -21,6 +21,7 @@ from clmath.spec.edges import parse as edge_of
 from clmath.spec.limits import Limit, parse
 from clmath.spec.notation import condition
 from tests.audit.both_laws import FULL, without
+from tests.cases import for_each
 
 FINITE = without(FULL, options=("-cl-finite-math-only",))
 NONE, ALL = np.zeros(1, np.bool_), np.ones(1, np.bool_)
@@ -99,7 +100,7 @@ def test_a_limit_under_a_condition_on_an_unknown_kind_is_not_known():
     assert not is_known_limit(replace(limit, clauses=((rule, of_finite), (other, primes))), FLOAT)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text, wanted",
     [
         ("exp(+inf) = +inf", [math.inf]),

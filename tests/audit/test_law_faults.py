@@ -9,6 +9,7 @@ import pytest
 
 from tests.audit.law_faults import MODULES, NAMES, Look
 from tests.audit.mutants import explained, faults_in, functions_of, planted
+from tests.cases import for_each
 
 LANES, EXACT = "clmath.audit.lanes", "clmath.audit.law"
 # by the function: of which conditions one side is left out, and the built-in whose cases and rows notice
@@ -56,7 +57,7 @@ def look():
     signal.signal(signal.SIGPROF, before)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_the_two_laws_agree(name, look):
     """And leave no more open than before."""
     assert not look.notices(name)
@@ -70,10 +71,8 @@ def test_faults_that_change_nothing_can_be_planted():
     assert all(len(reason.split()) > 5 for reason in reasons.values())
 
 
-@pytest.mark.planted("name", "told")
-@pytest.mark.parametrize(
-    "module, name, told, by", TAKEN_OUT, ids=[f"{name} {n}" for n, (_, name, *_) in enumerate(TAKEN_OUT)]
-)
+@pytest.mark.slow
+@for_each("module, name, told, by", TAKEN_OUT)
 def test_a_rule_that_is_taken_out_is_missed(module, name, told, by, look):
     """Of one law: the cases and rows that hold the two together notice, those of one built-in, and nothing without."""
     (function,) = (f for f in functions_of(importlib.import_module(module)) if f.__qualname__ == name)

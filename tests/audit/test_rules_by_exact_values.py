@@ -26,6 +26,7 @@ from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import Limit, parse
 from tests.audit.both_laws import EMBEDDED, FLUSHING, FULL, without
+from tests.cases import for_each
 
 INF, NAN = np.inf, np.nan
 SIN_OF_QUARTER = 0.7071067811865476  # of pi
@@ -45,7 +46,7 @@ def reasons(name, form, law, args, got):
     return [conformity.reason(code, batch, k) if code else "" for k, code in enumerate(codes)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, form, args, got, reason",
     [
         ("exp2", FLOAT, (-140.0,), 0.0, FLUSHED),
@@ -65,7 +66,7 @@ def reasons(name, form, law, args, got):
         ("add", FLOAT, (INF, -INF), INF, "a number where NaN is due"),
         ("exp", HALF, (1.0,), 2.0, "not within the limit: 2 ulp"),
     ],
-)  # fmt: skip
+)
 def test_reasons(name, form, args, got, reason):
     """By what differs: kind, sign of zero, flushing, error."""
     assert reasons(name, form, FULL, args, (got,)) == [reason]
@@ -99,7 +100,7 @@ def test_what_a_device_without_infinities_need_not_do():
     assert not without(allowed, infinities=False).waives("not finite", Item(builtin("mul"), DOUBLE))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "profile, options, wanted",
     [
         ("full", (), "full"),

@@ -11,6 +11,7 @@ import pytest
 
 from clmath import cli
 from clmath.audit.records.lock import locked
+from tests.cases import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 MEASURED = ROOT / "tables" / "measured"
@@ -69,7 +70,7 @@ def test_the_atlas_stays_small():
     assert sum(file.stat().st_size for file in MEASURED.rglob("*") if file.is_file()) < 1 << 20
 
 
-@pytest.mark.parametrize("file", REPORTS, ids=lambda file: f"{file.parent.name}-{file.stem}")
+@for_each("file", REPORTS)
 def test_a_report_is_one_of_the_schema_and_thin(atlas, file):
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((ROOT / "tables" / "report.schema.json").read_text(encoding="utf-8"))
@@ -211,8 +212,7 @@ def test_a_subject_may_have_several_audits(atlas, run, own, tmp_path, monkeypatc
         run(*words, "--group", "../halves")
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("file", SAMPLED, ids=lambda file: f"{file.parent.name}-{file.stem}")
+@for_each("file", SAMPLED)
 def test_a_sampled_report_is_one_of_the_schema_and_slim(atlas, file):
     jsonschema = pytest.importorskip("jsonschema")
     schema = json.loads((ROOT / "tables" / "report.schema.json").read_text(encoding="utf-8"))

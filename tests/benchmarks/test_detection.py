@@ -7,12 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.cases import some
+
 ROOT = Path(__file__).resolve().parents[2]
 
 pytestmark = pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="an installed clmath has no benchmarks")
 
 
-pytestmark = pytest.mark.planted("door")
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -43,7 +45,7 @@ def test_kinds_have_their_shares(faults):
         assert abs(kinds.count(kind) - share / 5) <= 1.0, kind
 
 
-def test_an_audit_finds_every_fault_of_a_hundredth_of_a_binade_a_value_a_mode_a_sign_and_a_lane(faults, doors, some):
+def test_an_audit_finds_every_fault_of_a_hundredth_of_a_binade_a_value_a_mode_a_sign_and_a_lane(faults, doors):
     """A run draws one fault of each kind."""
     of_kind = {}
     for number, (kind, fault) in enumerate(planted(faults, 7, 24)):

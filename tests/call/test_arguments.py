@@ -12,6 +12,7 @@ import clmath
 from clmath.call import chunks
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import round_real
+from tests.cases import for_each
 
 CUBE = np.linspace(0.1, 2.0, 24, dtype=np.float32).reshape(2, 3, 4)
 
@@ -19,7 +20,7 @@ CUBE = np.linspace(0.1, 2.0, 24, dtype=np.float32).reshape(2, 3, 4)
 class TestLists:
     """Lists of Python numbers are as weak to the kind of number as one Python number is: ints are doubles."""
 
-    @pytest.mark.parametrize("ints", [[1, 2], (1, 2), [[1], [2]], [1, 2.0], [2**53 + 1, -1], [2**70, 0]])
+    @for_each("ints", [[1, 2], (1, 2), [[1], [2]], [1, 2.0], [2**53 + 1, -1], [2**70, 0]])
     def test_of_ints_are_doubles(self, ints):
         doubles = np.vectorize(float)(np.array(ints, object))
         for function in (clmath.sin, clmath.fabs, clmath.isnan, clmath.degrees):
@@ -77,7 +78,7 @@ class TestLists:
 class TestOrder:
     """Results lie in memory as NumPy's ufuncs lay them."""
 
-    @pytest.mark.parametrize("axes", list(itertools.permutations(range(3))))
+    @for_each("axes", list(itertools.permutations(range(3))))
     def test_of_one_argument(self, axes):
         for x in (CUBE.transpose(axes), CUBE.transpose(axes)[:, ::2]):
             want = np.sqrt(x).strides

@@ -9,6 +9,7 @@ import pytest
 
 import clmath
 from clmath.functions import image
+from tests.cases import for_each
 
 X = np.float32([0.5, 1.0, 2.0])
 
@@ -97,7 +98,7 @@ class TestMasked:
             clmath.sin(X, out=masked(np.empty(3, np.float32), False))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda x: clmath.vload(0, x, 2),
@@ -157,7 +158,7 @@ def test_memory_mapped_files_are_plain(tmp_path):
     np.testing.assert_array_equal(mapped, got)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "module, remedy",
     [
         ("pyopencl.array", "x.get() copies it to the host"),

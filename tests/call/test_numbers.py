@@ -11,8 +11,7 @@ import clmath
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import EXACT, builtins
-
-pytestmark = pytest.mark.drawn("name", "kind", "source", "target", rows=25)
+from tests.cases import for_each
 
 ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.widths or 1 in row.widths}
 CASES = [(name, kind) for name, row in ROWS.items() for kind in row.types]
@@ -60,7 +59,7 @@ def as_bits(result):
     return result.dtype, result.tobytes()
 
 
-@pytest.mark.parametrize("name, kind", CASES)
+@for_each("name, kind", CASES)
 def test_the_bits_of_arrays(name, kind, counted):
     args = arguments(ROWS[name], kind, np.random.default_rng(len(name)))
     for options in ({}, {"vector": True}) if name in RELATIONAL else ({},):
@@ -74,7 +73,7 @@ def test_the_bits_of_arrays(name, kind, counted):
         assert counted == []
 
 
-@pytest.mark.parametrize("name, kind", CASES)
+@for_each("name, kind", CASES)
 def test_python_numbers_beside_numbers(name, kind, counted):
     row = ROWS[name]
     args = [a[0] for a in arguments(row, kind, np.random.default_rng(5))]
@@ -88,7 +87,7 @@ def test_python_numbers_beside_numbers(name, kind, counted):
             assert as_bits(got) == as_bits(call(name, several)[0])
 
 
-@pytest.mark.parametrize("name", ROWS)
+@for_each("name", ROWS)
 def test_python_numbers_alone(name):
     row = ROWS[name]
     for value in (3, 3.0, True, 2**40, -1, 2**63, 2**70, 0.5, float("nan"), None, "1", 1j):
@@ -103,7 +102,7 @@ def test_python_numbers_alone(name):
         assert outcomes[0] == outcomes[1]
 
 
-@pytest.mark.parametrize("name", ROWS)
+@for_each("name", ROWS)
 def test_errors_are_those_of_arrays(name):
     """Every pair of types for the first argument and the others."""
     row = ROWS[name]
@@ -125,8 +124,8 @@ def test_a_bit_field_past_the_end_is_refused_for_numbers_too():
             clmath.bitfield_extract_unsigned(*args)
 
 
-@pytest.mark.parametrize("target", SCALARS)
-@pytest.mark.parametrize("source", SCALARS)
+@for_each("target", SCALARS)
+@for_each("source", SCALARS)
 def test_conversions_have_the_bits_of_arrays(source, target, counted):
     several = patterns(SCALARS[source], np.random.default_rng([len(source), len(target)]), 40)
     for mode, sat in itertools.product((None, *MODES), (False, True)):
@@ -142,7 +141,7 @@ def test_conversions_have_the_bits_of_arrays(source, target, counted):
         assert counted == []
 
 
-@pytest.mark.parametrize("target", SCALARS)
+@for_each("target", SCALARS)
 def test_python_numbers_are_longs_and_doubles(target):
     exponents = (0, 1, 7, 11, 24, 31, 32, 53, 62, 63)
     integers = [s * (2**e + d) for e in exponents for d in (-1, 0, 1) for s in (-1, 1)]
@@ -167,7 +166,7 @@ SHORT = (np.dtype("int16"), np.int16, "i2", "short")
 OTHERS = ("int16", "short16", ["short"], 5, {})  # vectors of 16 lanes, and what is no name
 
 
-@pytest.mark.parametrize("name, fits", [*((n, True) for n in SHORT), *((n, False) for n in OTHERS)])
+@for_each("name, fits", [*((n, True) for n in SHORT), *((n, False) for n in OTHERS)])
 def test_names_of_types_are_not_mixed_up(name, fits):
     for _ in range(2):
         if fits:

@@ -12,6 +12,7 @@ import pytest
 
 import clmath
 from clmath.numbers.formats import FORMATS, HALF
+from tests.cases import for_each
 
 
 @pytest.mark.parametrize(
@@ -33,9 +34,7 @@ def test_where_integers_are_meant_they_are_long(numbers):
     assert clmath.max(numbers, 1.5).tolist() == [1.5, 1.5, 2.0]
 
 
-@pytest.mark.parametrize(
-    "typed", [True, [True], np.int64(1), np.arange(3), array.array("i", [1]), memoryview(b"12"), np.bool_(1)], ids=type
-)
+@for_each("typed", [True, [True], np.int64(1), np.arange(3), array.array("i", [1]), memoryview(b"12"), np.bool_(1)])
 def test_what_has_a_type_keeps_it_and_the_conversion_that_is_offered_works(typed):
     for name in ("sin", "isnan", "frexp"):
         with pytest.raises(
@@ -50,8 +49,8 @@ def test_typed_sequences_of_floats_are_taken():
     assert clmath.sin(memoryview(np.float16([1.0]))).dtype == np.float16
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", ["fmax", "pow", "isless", "select"])
+@for_each("form", FORMATS)
+@for_each("name", ["fmax", "pow", "isless", "select"])
 def test_a_finite_one_that_would_be_an_infinity_is_refused_float_or_int(name, form):
     """pow(half, 1e6) was pow(half, inf) without a word, while 10**400 was refused."""
     rest = (True,) if name == "select" else ()

@@ -8,7 +8,7 @@ import random
 import numpy as np
 import pytest
 
-from tests.sampling import SEED
+SEED = 20261129
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -23,10 +23,10 @@ def _precision():
 @pytest.fixture
 def draw(request):
     """Random numbers by the seed of the run."""
-    return random.Random(f"{request.config.stash[SEED]} {request.node.nodeid}")
+    return random.Random(f"{SEED} {request.node.nodeid}")
 
 
 @pytest.fixture
 def rng(request):
     """The same as arrays."""
-    return np.random.default_rng([request.config.stash[SEED], len(request.node.nodeid)])
+    return np.random.default_rng([SEED, len(request.node.nodeid)])

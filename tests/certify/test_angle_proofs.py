@@ -18,6 +18,7 @@ from clmath.certify.proof import prove
 from clmath.certify.proofs import angles
 from clmath.certify.proofs.angles import least_distance, quarter_turns_of
 from clmath.kernels.quick import trigonometric as quick
+from tests.cases import for_each, some
 from tests.certify import concrete, planted
 from tests.certify.second_checker import verified
 
@@ -84,8 +85,8 @@ FAULTS = {
 }
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     kernel, name, change = FAULTS[fault]
     part = part_of(kernel, name)
@@ -104,8 +105,8 @@ def shown(part):
 VALUE_FAULTS = [fault for fault, (_, name, _) in FAULTS.items() if name.startswith("value")]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", VALUE_FAULTS)
+@pytest.mark.slow
+@for_each("fault", VALUE_FAULTS)
 def test_faults_are_found_by_the_second_checker(fault):
     kernel, name, change = FAULTS[fault]
     part = part_of(kernel, name)
@@ -115,15 +116,15 @@ def test_faults_are_found_by_the_second_checker(fault):
     )
 
 
-@pytest.mark.parametrize(("kernel", "name"), [one for one in PARTS if one[1].startswith("value")])
-def test_values_are_verified_again(kernel, name, some):
+@for_each(("kernel", "name"), [one for one in PARTS if one[1].startswith("value")])
+def test_values_are_verified_again(kernel, name):
     part = part_of(kernel, name)
     for which, low, high in some(list(part.pieces())[::7], 12):
         answer = verified(part.traced, part.statement(which), low, high, Fraction(99, 100))
         assert answer.holds, (which, low, high, float(answer.share))
 
 
-@pytest.mark.parametrize(("kernel", "name"), sorted({(kernel, name) for kernel, name, _ in FAULTS.values()}))
+@for_each(("kernel", "name"), sorted({(kernel, name) for kernel, name, _ in FAULTS.values()}))
 def test_nothing_is_found_there_without_faults(kernel, name):
     part = part_of(kernel, name)
     assert not prove(part, pieces=shown(part)).failed
@@ -137,7 +138,7 @@ CLAIMS = {
 }
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_false_claims_are_refused(claim):
     name = "distance" if claim == "least" else "reduction"
@@ -146,7 +147,7 @@ def test_false_claims_are_refused(claim):
     assert planted.is_refused(replace(part, family=replace(part.family, sections=sections)), part)
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 def test_a_false_reach_is_refused():
     part = part_of("sin", "reduction")
     wrong = replace(part, family=replace(part.family, reach=0.99))
@@ -162,7 +163,7 @@ def distances(exponent, m):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_no_float_of_a_binade_is_closer_than_was_proven(kernel, some):
+def test_no_float_of_a_binade_is_closer_than_was_proven(kernel):
     """All 2^23 of them."""
     part = part_of(kernel, "distance")
     m = np.arange(1 << 23, 1 << 24, dtype=np.uint64)
@@ -192,8 +193,8 @@ def arguments(piece, rng, count):
     return np.concatenate([x, np.float32([low, high])]).astype(np.float64)
 
 
-@pytest.mark.parametrize(("kernel", "name"), [one for one in PARTS if one[1].startswith("reduction")])
-def test_no_error_is_larger_than_what_is_proven(kernel, name, some):
+@for_each(("kernel", "name"), [one for one in PARTS if one[1].startswith("reduction")])
+def test_no_error_is_larger_than_what_is_proven(kernel, name):
     part, rng = part_of(kernel, name), np.random.default_rng(5)
     ordinary = name.endswith("ordinary")
     for piece in some(list(part.pieces()), 4):
@@ -210,8 +211,8 @@ def test_no_error_is_larger_than_what_is_proven(kernel, name, some):
             assert shares.max() < (0.6 if ordinary else 0.7)
 
 
-@pytest.mark.parametrize(("kernel", "name"), [one for one in PARTS if one[1].startswith("reduction")])
-def test_values_that_kernels_are_given_are_what_reductions_leave(kernel, name, some):
+@for_each(("kernel", "name"), [one for one in PARTS if one[1].startswith("reduction")])
+def test_values_that_kernels_are_given_are_what_reductions_leave(kernel, name):
     """W in a piece of the value's part, the parts on their grid and within their bounds, N as said."""
     part, rng = part_of(kernel, name), np.random.default_rng(6)
     family = part.family

@@ -11,6 +11,7 @@ pytest.importorskip("flint")
 from clmath.certify.proof import prove
 from clmath.certify.proofs import arcs
 from clmath.kernels.double import inverse_trigonometric as source
+from tests.cases import for_each
 from tests.certify import concrete, planted
 
 KERNELS = ("asin", "acos", "asinpi", "acospi")
@@ -90,14 +91,14 @@ def shown(part):
     return [piece for piece in part.pieces() if piece[0][1] == PLACE]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     assert planted.is_found(change, [parts_of(name)["angles"]], shown)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_wrong_entry_is_not_nearest():
     part = parts_of("asin")["nearest"]
     wrong = planted.altered(part, planted.constant(source.PLACES, source.PLACES * 1.05))

@@ -5,6 +5,7 @@ import pytest
 
 pytest.importorskip("flint")
 
+
 from benchmarks.attack import climb, judges
 from benchmarks.attack.arguments import KINDS, Space, members
 from benchmarks.attack.records import FOUND, record
@@ -12,7 +13,7 @@ from clmath.certify.certificates import certificate
 from clmath.certify.proofs import PROOFS
 from clmath.kernels import DOUBLE, QUICK
 from clmath.kernels.quick import logarithm
-from tests.sampling import SEED
+from tests.cases import for_each
 
 RECORDS = sorted((path.parent.name, path.stem) for path in FOUND.glob("*/*.json"))
 
@@ -20,11 +21,10 @@ RECORDS = sorted((path.parent.name, path.stem) for path in FOUND.glob("*/*.json"
 @pytest.fixture
 def seed(request):
     """That of the run."""
-    return request.config.stash[SEED]
+    return 20261129
 
 
-@pytest.mark.drawn("rung", rows=2)
-@pytest.mark.parametrize(("rung", "name"), RECORDS)
+@for_each(("rung", "name"), RECORDS)
 def test_what_was_found_is_so(rung, name):
     found, proven = record(rung, name), certificate(rung, name)
     again = f"python -m benchmarks.attack {name} --rung {rung} --undecided 2e6 --out {FOUND}"
@@ -36,8 +36,7 @@ def test_what_was_found_is_so(rung, name):
     assert 0.0 < share <= max(part["worst"] for part in proven["parts"])
 
 
-@pytest.mark.drawn("rung", rows=2)
-@pytest.mark.parametrize(("rung", "name"), [one for one in RECORDS if one[0] != "fine"])
+@for_each(("rung", "name"), [one for one in RECORDS if one[0] != "fine"])
 def test_both_judges_agree(rung, name, seed):
     """Arguments of all kinds: by a closer kernel as by MPFR, where that is more than a hundredth of the bound."""
     kernel = judges.kernel_of(rung, name)
@@ -50,7 +49,7 @@ def test_both_judges_agree(rung, name, seed):
         np.testing.assert_allclose(shares[some], exact, atol=0.01)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_an_attack_finds_a_bound_that_is_too_small(monkeypatch, seed):
     monkeypatch.setattr(logarithm, "BOUND", 0.4 * logarithm.BOUND)
     kernel, parts = QUICK.kernels["log"], PROOFS["quick", "log"]("log")

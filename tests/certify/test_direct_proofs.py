@@ -15,6 +15,7 @@ from clmath.certify.proof import prove
 from clmath.certify.proofs import direct
 from clmath.kernels.quick import error_function, exponential, hyperbolic, power
 from clmath.kernels.quick import inverse_trigonometric as arcs
+from tests.cases import for_each
 from tests.certify import concrete, planted
 
 EXACTLY = gmpy2.context(precision=400, emin=-5000, emax=5000)
@@ -80,8 +81,8 @@ def around(part, at):
     return [piece for piece in part.pieces() if piece[1] <= at <= piece[2]]
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     kernel, at, change = FAULTS[fault]
     part = part_of(kernel)
@@ -89,7 +90,7 @@ def test_faults_are_found(fault):
     assert planted.is_refused(wrong, part, around(part, at))
 
 
-@pytest.mark.parametrize("kernel", direct.NAMES)
+@for_each("kernel", direct.NAMES)
 def test_nothing_is_found_there_without_faults(kernel):
     part = part_of(kernel)
     places = {at for name, at, _ in FAULTS.values() if name == kernel}
@@ -99,7 +100,7 @@ def test_nothing_is_found_there_without_faults(kernel):
         assert not prove(part, pieces=pieces).failed
 
 
-@pytest.mark.parametrize("kernel", direct.NAMES)
+@for_each("kernel", direct.NAMES)
 def test_no_error_is_larger_than_what_is_proven(kernel, draw):
     """Where there is a bound: 0 says that the value only tells on which side of a number the result is."""
     part, rng = part_of(kernel), np.random.default_rng(5)

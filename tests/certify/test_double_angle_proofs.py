@@ -19,6 +19,7 @@ from clmath.certify.proof import prove
 from clmath.certify.proofs import double_angles as proofs
 from clmath.kernels.double import angles
 from clmath.kernels.double import trigonometric as double
+from tests.cases import for_each
 from tests.certify import concrete, planted, second_sums
 from tests.certify.second_checker import Undecided
 from tests.certify.test_growth_proofs import within
@@ -86,15 +87,15 @@ def shown(part):
     return near + pieces[:: max(len(pieces) // 40, 1)] + pieces[-2:]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     kernel, name, change = FAULTS[fault]
     part = part_of(kernel, name)
     assert planted.is_refused(with_value(part, change), part, shown(part))
 
 
-@pytest.mark.parametrize(("kernel", "name"), sorted({(kernel, name) for kernel, name, _ in FAULTS.values()}))
+@for_each(("kernel", "name"), sorted({(kernel, name) for kernel, name, _ in FAULTS.values()}))
 def test_nothing_is_found_there_without_faults(kernel, name):
     part = part_of(kernel, name)
     assert not prove(part, pieces=shown(part)).failed
@@ -114,8 +115,8 @@ CLAIMS = {
 }
 
 
-@pytest.mark.planted("claim")
-@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.slow
+@for_each("claim", CLAIMS)
 def test_false_claims_are_refused(claim):
     constant, value, name = CLAIMS[claim]
     assert planted.is_refused_with((proofs, constant, value), lambda: part_of("sin", name))
@@ -126,8 +127,8 @@ SEEN_ONCE = {"bound", "bound of sincos", "bound of tan", "second coefficient of 
 SEEN_TWICE = [fault for fault, (_, name, _) in FAULTS.items() if name == "value" and fault not in SEEN_ONCE]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", SEEN_TWICE)
+@pytest.mark.slow
+@for_each("fault", SEEN_TWICE)
 def test_faults_are_found_by_the_second_checker(fault, draw):
     kernel, name, change = FAULTS[fault]
     part = part_of(kernel, name)
@@ -172,8 +173,8 @@ def arguments(rng, count, top):
     return np.concatenate([x, -x])
 
 
-@pytest.mark.parametrize("name", ["reduction", "reduction, ordinary"])
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("name", ["reduction", "reduction, ordinary"])
+@for_each("kernel", KERNELS)
 def test_no_error_is_larger_than_what_is_proven(kernel, name):
     part = part_of(kernel, name)
     x = arguments(np.random.default_rng(3), 100, angles.ORDINARY if "ordinary" in name else 2.0**1023)

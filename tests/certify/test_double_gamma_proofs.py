@@ -15,6 +15,7 @@ from clmath.certify.certificates import certificate
 from clmath.certify.proof import prove
 from clmath.certify.proofs import double_gamma
 from clmath.kernels.double import gamma, log_gamma
+from tests.cases import for_each
 from tests.certify import concrete, planted
 from tests.certify import second_checker_of_gamma as second
 from tests.certify.second_checker import Undecided
@@ -198,8 +199,8 @@ FAULTS = {
 }  # fmt: skip
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     kernel, name, change, where = FAULTS[fault]
     right = parts(kernel)[name]
@@ -208,8 +209,8 @@ def test_faults_are_found(fault):
     assert planted.is_refused(part, right, chosen)
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", [fault for fault in FAULTS if FAULTS[fault][1] in {"pieces", "series", "sines"}])
+@pytest.mark.slow
+@for_each("fault", [fault for fault in FAULTS if FAULTS[fault][1] in {"pieces", "series", "sines"}])
 def test_faults_are_found_by_the_second_checker(fault):
     kernel, name, change, where = FAULTS[fault]
     right = parts(kernel)[name]
@@ -222,7 +223,7 @@ def test_faults_are_found_by_the_second_checker(fault):
         raise AssertionError("seen to hold, with the fault") from None
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_faults_of_links_are_found(kernel):
     """Another number to add to x, or another one where the series begins."""
@@ -235,8 +236,8 @@ def test_faults_of_links_are_found(kernel):
     assert planted.is_refused(wrong, right, at(right, 0.4) + chosen)
 
 
-@pytest.mark.planted("claim")
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@for_each(
     ("contract", "kernel", "name", "where"),
     [
         ("PIECE_NEAR_ERROR", "tgamma", "pieces", 1.032),

@@ -15,6 +15,7 @@ from clmath.certify.proofs import PROOFS, double_power
 from clmath.engines.device.program import Value
 from clmath.kernels.double import exponential
 from clmath.kernels.double import power as double
+from tests.cases import for_each
 from tests.certify import concrete, planted
 from tests.certify.second_checker import verified
 
@@ -269,15 +270,15 @@ def shown(part):
     return [p for p in pieces if p[0] < 3] if part.name == "power" else pieces
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     part = parts_of("pow")[name]
     assert planted.is_refused(planted.altered(part, change), part, shown(part))
 
 
-@pytest.mark.parametrize("name", sorted({name for name, _ in FAULTS.values()}))
+@for_each("name", sorted({name for name, _ in FAULTS.values()}))
 def test_nothing_is_found_there_without_faults(name):
     part = parts_of("pow")[name]
     assert not prove(part, pieces=shown(part)).failed
@@ -291,14 +292,14 @@ PLACES_FAULTS = {
 }
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", PLACES_FAULTS)
 def test_faults_of_places_are_found(fault):
     part = parts_of("pow")["places"]
     assert planted.is_refused(planted.altered(part, PLACES_FAULTS[fault]), part)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["lo", "q_lo"])
 def test_faults_of_quotients_are_found(fault):
     part = parts_of("rootn")["quotient"]
@@ -322,7 +323,7 @@ TOO_MUCH = {
 }
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_contracts_that_ask_too_much_or_give_too_little_are_not_proven(name):
     part = parts_of("pow")[name]

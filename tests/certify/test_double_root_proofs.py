@@ -15,6 +15,7 @@ from clmath.certify.proof import prove
 from clmath.certify.proofs import double_roots as proofs
 from clmath.kernels.double import roots
 from clmath.numbers.lanes import SPLITTER
+from tests.cases import for_each
 from tests.certify import concrete, planted
 
 KERNELS = ("hypot", "cbrt")
@@ -68,15 +69,15 @@ def shown(part):
     return pieces[:: max(len(pieces) // 12, 1)]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     kernel, name, change = FAULTS[fault]
     part = parts_of(kernel)[name]
     assert planted.is_refused(planted.altered(part, change), part, shown(part))
 
 
-@pytest.mark.parametrize(("kernel", "name"), sorted({(kernel, name) for kernel, name, _ in FAULTS.values()}))
+@for_each(("kernel", "name"), sorted({(kernel, name) for kernel, name, _ in FAULTS.values()}))
 def test_nothing_is_found_there_without_faults(kernel, name):
     part = parts_of(kernel)[name]
     assert not prove(part, pieces=shown(part)).failed
@@ -95,8 +96,8 @@ CLAIMS = {
 }
 
 
-@pytest.mark.planted("claim")
-@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.slow
+@for_each("claim", CLAIMS)
 def test_false_claims_are_refused(claim):
     kernel, constant, value, name = CLAIMS[claim]
     assert planted.is_refused_with((proofs, constant, value), lambda: parts_of(kernel)[name])

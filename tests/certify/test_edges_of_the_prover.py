@@ -15,6 +15,7 @@ from clmath.certify.models import Cell, Model, Unproven, lower, precisely, upper
 from clmath.certify.proof import enclosed, in_one  # noqa: E402
 from clmath.certify.traced import traced  # noqa: E402
 from clmath.numbers.lanes import bits, from_bits, lane, select  # noqa: E402
+from tests.cases import for_each
 from tests.certify import concrete  # noqa: E402
 from tests.certify.contained import assert_contained  # noqa: E402
 
@@ -34,7 +35,7 @@ def execution(program, given, *, cell=None, outputs=("double",), decided=None):
     return Execution(whole.program, whole.tables, whole.shapes, cell, dict(enumerate(given)), decided or {})
 
 
-@pytest.mark.parametrize("exponent", [-2000, -1100, -1076, -1075, -1074, -1030, -3, 0, 900])
+@for_each("exponent", [-2000, -1100, -1076, -1075, -1074, -1030, -3, 0, 900])
 def test_floats_bound_numbers_whatever_their_size(exponent):
     for significand in (1, 3, 2**60 + 1, 2**60 - 1):
         x = ARB(significand) * ARB(2) ** exponent
@@ -105,7 +106,7 @@ def test_bits_are_cleared_that_a_larger_number_does_not_have():
     holds(cleared, 1.0, 4.0, -12)
 
 
-@pytest.mark.parametrize("low", [1.0 + i / 64 for i in range(64)])
+@for_each("low", [1.0 + i / 64 for i in range(64)])
 def test_numbers_that_are_cut_to_the_same_one_are_known_and_others_are_not(low):
     """All pairs of multiples of 2^-6 in 1 .. 2 that are cut to multiples of 1/8."""
 

@@ -17,6 +17,7 @@ from clmath.certify.proof import prove
 from clmath.certify.proofs import error_function as proofs
 from clmath.kernels.double import error_function as source
 from clmath.kernels.double import exponential
+from tests.cases import for_each
 from tests.certify import concrete, planted, second_checker, second_sums
 from tests.certify.test_growth_proofs import raised, within
 
@@ -85,12 +86,12 @@ def test_products_are_verified_again(tail, draw):
         assert verified(part, part.statement((k, power, power), r), (r, r)) > 0
 
 
-@pytest.mark.parametrize("x", [2.0**-40, 0.001, 0.3, 1.0, 2.7, 6.3])
+@for_each("x", [2.0**-40, 0.001, 0.3, 1.0, 2.7, 6.3])
 def test_the_second_checker_knows_erf(x):
     assert_is(second_sums.error_function(second_sums.exact(x)), gmpy2.erf, x)
 
 
-@pytest.mark.parametrize("x", [2.0**-40, 0.001, 0.3, 1.0, 2.7, 6.3, 15.2, 27.3])
+@for_each("x", [2.0**-40, 0.001, 0.3, 1.0, 2.7, 6.3, 15.2, 27.3])
 def test_the_second_checker_knows_the_scaled_complement(x):
     z = second_sums.exact(x)
     for u in (0.0, 2.0**-30):  # beside the middle
@@ -269,23 +270,23 @@ def shown(part):
     return kept.get(part.name, pieces)
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", ERF_FAULTS)
+@pytest.mark.slow
+@for_each("fault", ERF_FAULTS)
 def test_faults_of_erf_are_found(fault):
     part = parts_of("erf")["arguments"]
     wrong = replace(part, traced=ERF_FAULTS[fault](part.traced))
     assert planted.is_refused(wrong, part, shown(part))
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", ERFC_FAULTS)
+@pytest.mark.slow
+@for_each("fault", ERFC_FAULTS)
 def test_faults_of_erfc_are_found(fault, tail):
     name, change = ERFC_FAULTS[fault]
     part = tail[name]
     assert planted.is_refused(planted.altered(part, change), part, shown(part))
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_decided_value_of_another_kind_is_found(name):
     part = parts_of(name)["beside"]

@@ -16,6 +16,7 @@ from clmath.certify.models import Cell, Unproven, precisely
 from clmath.certify.traced import traced
 from clmath.engines.device.program import Program, Value
 from clmath.numbers.lanes import bits, fast_two_sum, from_bits, polynomial, real, two_product, two_sum
+from tests.cases import for_each
 
 CELLS = [(1.0, 1.0 + 2.0**-10), (1.0, 4.0), (-3.0, -0.75), (0.1, 0.7), (2.0**-30, 2.0**-28), (1.9, 2.1), (1.25, 1.25)]
 GRID = 1.5 * 2.0**30
@@ -95,8 +96,8 @@ def outputs(function, cell, count, decided=None):
         return [found for ways in both for found in outputs(function, cell, count, ways)]
 
 
-@pytest.mark.parametrize("ends", CELLS, ids=str)
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+@for_each("ends", CELLS)
+@for_each("function", FUNCTIONS)
 def test_models_hold_what_programs_compute(function, ends):
     low, high = ends
     rng = np.random.default_rng(3)
@@ -176,7 +177,7 @@ def test_products_of_paired_numbers_are_the_same_number():
     assert (a * c).range().abs_upper() >= 0.0625
 
 
-@pytest.mark.parametrize("x", [1.0, 1.5, -1.0, 2.0**40, 1.0 - 2.0**-53, 0.1, -(2.0**-300)])
+@for_each("x", [1.0, 1.5, -1.0, 2.0**40, 1.0 - 2.0**-53, 0.1, -(2.0**-300)])
 def test_all_of_a_ball_is_rounded_to_the_double_that_is_named(x):
     up, down = (Fraction(float(np.nextafter(x, to))) for to in (np.inf, -np.inf))
     for share in (Fraction(1, 8), Fraction(3, 8), Fraction(49, 100), Fraction(51, 100), Fraction(3, 4)):

@@ -11,6 +11,7 @@ from clmath.certify.execution import Execution, Power, Real, Residue, _are_doubl
 from clmath.certify.models import Cell, Unproven, precisely, upper  # noqa: E402
 from clmath.certify.traced import traced  # noqa: E402
 from clmath.numbers.lanes import bits, lane  # noqa: E402
+from tests.cases import for_each
 
 
 @pytest.fixture(autouse=True)
@@ -25,8 +26,8 @@ def found(function, given, cell):
     return Execution(whole.program, whole.tables, whole.shapes, cell, {0: given}).output(0)
 
 
-@pytest.mark.parametrize("ends", [(8, 15), (8, 16), (7, 15), (-15, -8), (-16, -8), (-8, 8), (0, 7), (12, 12)])
-@pytest.mark.parametrize("grid", [-1026, -1000, -60, 0, 1000, 1020, 1021])
+@for_each("ends", [(8, 15), (8, 16), (7, 15), (-15, -8), (-16, -8), (-8, 8), (0, 7), (12, 12)])
+@for_each("grid", [-1026, -1000, -60, 0, 1000, 1020, 1021])
 def test_an_exponent_is_known_where_all_numbers_have_it(ends, grid):
     """Multiples of 2^grid between the ends: those of a binade have one, others have several, or none at all."""
     unit = flint.arb(2) ** grid
@@ -44,8 +45,8 @@ def test_an_exponent_is_known_where_all_numbers_have_it(ends, grid):
         assert normal
 
 
-@pytest.mark.parametrize("modulus", [2, 4, 16])
-@pytest.mark.parametrize("rest", range(-3, 20))
+@for_each("modulus", [2, 4, 16])
+@for_each("rest", range(-3, 20))
 def test_integers_of_a_known_remainder(modulus, rest):
     """N = rest + modulus k for every k: sums, shifts and masks of them."""
     cell, top = Cell(flint.arb(1), flint.arb(1)), 65 - modulus.bit_length()
@@ -65,7 +66,7 @@ def test_integers_of_a_known_remainder(modulus, rest):
         assert set(((n + added) << top).tolist()) == {answer}
 
 
-@pytest.mark.parametrize("grid", [-2000, -1141, -1074, -1054, -1053, -100])
+@for_each("grid", [-2000, -1141, -1074, -1054, -1053, -100])
 def test_numbers_of_more_bits_than_doubles_have_are_rounded_whatever_their_size(grid):
     """Multiples of 2^grid up to 2^53 of them are doubles, times a power of two; 2^53 + 1 is none."""
     unit = flint.arb(2) ** grid

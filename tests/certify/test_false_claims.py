@@ -16,6 +16,7 @@ from clmath.certify.traced import Traced
 from clmath.engines.device.program import Constant
 from clmath.kernels.double import exponential as double
 from clmath.kernels.quick import exponential as quick
+from tests.cases import for_each
 from tests.certify import planted
 from tests.certify.second_checker import verified
 
@@ -102,8 +103,8 @@ FAULTS = {
 }
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", FAULTS, ids=" ".join)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_a_false_kernel_is_refused_by_both(fault):
     """At the entry 77 of double's table, or at 205, which a mask of seven bits takes for 77."""
     _, right = proof_of(fault[0])
@@ -123,7 +124,7 @@ CLAIMS = {
 }
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_a_false_claim_is_refused_by_both(claim):
     kernel = "quick_exp" if "in_one" in CLAIMS[claim] else "double_exp"
@@ -146,8 +147,8 @@ REDUCTIONS = {
 }
 
 
-@pytest.mark.planted("claim")
-@pytest.mark.parametrize("claim", REDUCTIONS)
+@pytest.mark.slow
+@for_each("claim", REDUCTIONS)
 def test_a_false_reduction_is_refused_by_both(claim):
     right, _ = proof_of("double_exp")
     wrong = of_family(right, **REDUCTIONS[claim])

@@ -18,6 +18,7 @@ from clmath.certify.proof import prove
 from clmath.certify.proofs import gamma
 from clmath.kernels.quick import gamma as quick
 from clmath.kernels.quick import logarithm
+from tests.cases import for_each
 from tests.certify import concrete, planted
 from tests.certify import second_checker_of_gamma as second
 from tests.certify.second_checker import Undecided
@@ -231,8 +232,8 @@ def is_seen_to_hold(part, pieces):
         return False
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found_by_both(fault):
     kernel, name, change, ends = FAULTS[fault]
     right = parts(kernel)[name]
@@ -241,7 +242,7 @@ def test_faults_are_found_by_both(fault):
     assert not is_seen_to_hold(part, chosen)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("change", [planted.constant(1.0, 1.0 + 2.0**-20), planted.constant(-16777216.0, -4194304.0)])
 def test_faults_of_reductions_are_found(change):
     part = parts("lgamma")["reduction"]
@@ -249,7 +250,7 @@ def test_faults_of_reductions_are_found(change):
     assert planted.is_refused(faulty(part, change), part)
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 @pytest.mark.parametrize("contract", ["BASE_OFF", "SINE_OFF", "LOG_OFF"])
 def test_smaller_errors_of_parts_are_refused(contract, monkeypatch):
     name = {"BASE_OFF": "arguments", "SINE_OFF": "sines", "LOG_OFF": "sum of floats"}[contract]

@@ -13,6 +13,7 @@ pytest.importorskip("flint")
 from clmath.certify.proof import prove
 from clmath.certify.proofs import growth
 from clmath.kernels.double import exponential, hyperbolic
+from tests.cases import for_each
 from tests.certify import concrete, planted, second_sums
 
 KERNELS = ("expm1", "sinh", "cosh", "tanh")
@@ -219,8 +220,8 @@ def shown(part):
     return pieces[:: max(len(pieces) // 60, 1)] if part.name == "integers" else pieces
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     assert planted.is_found(change, growth.double_parts(name), shown)

@@ -18,6 +18,7 @@ from clmath.certify.certificates import certificate
 from clmath.certify.proof import is_refining
 from clmath.certify.proofs import PROOFS
 from clmath.engines.device.program import Statement, Value
+from tests.cases import for_each
 from tests.certify import planted
 
 PIECES = 400  # of each part, at most
@@ -90,9 +91,8 @@ def is_refused(part, pieces):
     return False
 
 
-@pytest.mark.planted
-@pytest.mark.drawn("rung", rows=2)
-@pytest.mark.parametrize(("rung", "name"), PROOFS)
+@pytest.mark.slow
+@for_each(("rung", "name"), PROOFS)
 def test_half_of_a_bound_is_refused(rung, name, monkeypatch):
     monkeypatch.setattr(proof, "DEEPEST", 1)  # halves of small pieces tell no more
     proven = {part["name"]: part for part in certificate(rung, name)["parts"]}

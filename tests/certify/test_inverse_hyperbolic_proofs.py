@@ -17,6 +17,7 @@ from clmath.certify.proofs import inverse_hyperbolic
 from clmath.engines.device.program import Value
 from clmath.kernels.quick import hyperbolic as quick
 from clmath.kernels.quick import logarithm
+from tests.cases import for_each
 from tests.certify import concrete, planted
 from tests.certify import second_checker_of_enclosures as second
 from tests.certify.second_checker import ONE, Undecided
@@ -220,8 +221,8 @@ def all_verified(verified, part, pieces):
         return False
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", OF_SUM)
+@pytest.mark.slow
+@for_each("fault", OF_SUM)
 def test_faults_of_sums_are_found_by_both(fault):
     right = of_sum()["sum"]
     part = planted.altered(right, OF_SUM[fault])
@@ -243,9 +244,9 @@ def test_entries_are_verified_again():
     assert all(entries_are_right(part, place) for place in part.listed)
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("place", [1, 53, 100])
-@pytest.mark.parametrize("ulps", [1, -1])
+@pytest.mark.slow
+@for_each("place", [1, 53, 100])
+@for_each("ulps", [1, -1])
 def test_entries_one_place_off_are_found_by_both(place, ulps):
     part = of_sum()["entries"]
     wrong = dataclasses.replace(part, traced=planted.entry(logarithm.LOG_HI, place, ulps)(part.traced))
@@ -255,7 +256,7 @@ def test_entries_one_place_off_are_found_by_both(place, ulps):
     assert prove(other, pieces=[(place, 0.0, 0.0)], enough=1).failed
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["coefficient 0", "square left out", "rest of 1 + w left out"])
 def test_faults_next_to_1_are_found_by_both(fault):
     right = of_sum()["near"]
@@ -266,7 +267,7 @@ def test_faults_next_to_1_are_found_by_both(fault):
     assert not prove(right, pieces=pieces).failed
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", PLACES)
 def test_faults_of_places_are_found(fault):
     right = of_sum()["places"]
@@ -304,8 +305,8 @@ INSIDE = {
 }
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", INSIDE)
+@pytest.mark.slow
+@for_each("fault", INSIDE)
 def test_faults_of_kernels_are_found_by_both(fault):
     kernel, change = INSIDE[fault]
     right = inside(kernel)
@@ -316,7 +317,7 @@ def test_faults_of_kernels_are_found_by_both(fault):
     assert not prove(right, pieces=some[:3]).failed
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["LEAST", "GREATEST"])
 def test_sums_have_to_lie_where_their_logarithm_is_proven(end, monkeypatch):
     part = inside("asinh")
@@ -327,7 +328,7 @@ def test_sums_have_to_lie_where_their_logarithm_is_proven(end, monkeypatch):
     assert not all_verified(is_inside_verified, part, ends)
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 def test_a_smaller_error_of_sums_is_refused_by_both(monkeypatch):
     part = of_sum()["sum"]
     claim = (inverse_hyperbolic, "OFF", 2.0**-54)

@@ -17,6 +17,7 @@ from clmath.certify.proofs import logarithm
 from clmath.kernels.double import logarithm as double
 from clmath.kernels.quick import logarithm as quick
 from clmath.numbers.lanes import two_sum
+from tests.cases import for_each, some
 from tests.certify import planted
 
 KERNELS = [f"{rung}_{name}" for rung in ("double", "quick") for name in ("log", "log2", "log10", "log1p")]
@@ -28,8 +29,8 @@ def parts_of(kernel):
     return {part.name: part for part in getattr(logarithm, kernel)()}
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_bounds_hold(kernel, some):
+@for_each("kernel", KERNELS)
+def test_bounds_hold(kernel):
     for part in parts_of(kernel).values():
         pieces = list(part.pieces())
         few = max(len(pieces) // 70, 20)
@@ -68,8 +69,8 @@ def shares(kernel, x):
             yield float(error) / bound if bound else math.inf if error else 0.0
 
 
-@pytest.mark.parametrize("kernel", [name for name in KERNELS if not name.endswith("log1p")])
-def test_no_error_is_larger_than_what_is_proven_of_its_piece(kernel, some):
+@for_each("kernel", [name for name in KERNELS if not name.endswith("log1p")])
+def test_no_error_is_larger_than_what_is_proven_of_its_piece(kernel):
     part, rng = parts_of(kernel)["sum"], np.random.default_rng(5)
     pieces = list(part.pieces())
     for piece in some(pieces[:: max(len(pieces) // 300, 1)], 12):
@@ -78,7 +79,7 @@ def test_no_error_is_larger_than_what_is_proven_of_its_piece(kernel, some):
 
 
 @pytest.mark.parametrize("kernel", ["double_log1p", "quick_log1p"])
-def test_no_error_of_log1p_is_larger_than_what_is_proven_next_to_1(kernel, some):
+def test_no_error_of_log1p_is_larger_than_what_is_proven_next_to_1(kernel):
     part, rng = parts_of(kernel)["near"], np.random.default_rng(6)
     small = double.SMALL if kernel.startswith("double") else quick.TINY
     ordinary = [piece for piece in part.pieces() if min(abs(piece[1]), abs(piece[2])) >= small]
@@ -105,7 +106,7 @@ def next_to(x, steps=2):
     return (x.view(np.int64)[:, None] + np.arange(-steps, steps + 1)).ravel().view(np.float64)
 
 
-@pytest.mark.parametrize("kernel", [name for name in KERNELS if not name.endswith("log1p")])
+@for_each("kernel", [name for name in KERNELS if not name.endswith("log1p")])
 def test_every_argument_is_in_a_piece(kernel):
     part, rng = parts_of(kernel)["sum"], np.random.default_rng(7)
     of_double = kernel.startswith("double")
@@ -210,15 +211,15 @@ def shown(part):
     return [piece for piece in part.pieces() if piece[0][1] in SHOWN]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_of_the_sum_are_found(fault):
     kernel, change = FAULTS[fault]
     part = parts_of(kernel)["sum"]
     assert planted.is_refused(planted.altered(part, change), part, shown(part))
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", NEAR_FAULTS)
 def test_faults_next_to_1_are_found(fault):
     part = parts_of("double_log")["sum"]
@@ -226,21 +227,21 @@ def test_faults_next_to_1_are_found(fault):
     assert planted.is_refused(planted.altered(part, NEAR_FAULTS[fault]), part, pieces)
 
 
-@pytest.mark.parametrize("kernel", sorted({kernel for kernel, _ in FAULTS.values()}))
+@for_each("kernel", sorted({kernel for kernel, _ in FAULTS.values()}))
 def test_nothing_is_found_there_without_faults(kernel):
     part = parts_of(kernel)["sum"]
     assert not prove(part, pieces=shown(part)).failed
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", PLACES_FAULTS)
+@pytest.mark.slow
+@for_each("fault", PLACES_FAULTS)
 def test_faults_of_the_reduction_are_found(fault):
     kernel, change = PLACES_FAULTS[fault]
     part = parts_of(kernel)["places"]
     assert planted.is_refused(planted.altered(part, change), part)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_bound_next_to_zero_that_is_too_small_is_found():
     part = parts_of("double_log1p")["near"]
     pieces = [piece for piece in part.pieces() if min(map(abs, piece[1:])) in {2.0**-12, 2.0**-20}]
@@ -250,7 +251,7 @@ def test_a_bound_next_to_zero_that_is_too_small_is_found():
     assert planted.is_refused(planted.altered(part, small), part, pieces)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_is_close_has_to_have_a_sum_next_to_1():
     part = parts_of("double_log1p")["sum"]
     family = part.family

@@ -14,6 +14,7 @@ from clmath.certify.proofs import logarithms_of_sums as proofs
 from clmath.engines.device.program import Value
 from clmath.kernels.double import inverse_hyperbolic as source
 from clmath.kernels.double import logarithm
+from tests.cases import for_each
 from tests.certify import concrete, planted
 from tests.certify.test_growth_proofs import raised
 
@@ -176,8 +177,8 @@ def shown(part):
     return [*pieces[:: max(6, len(pieces) // 10)], *pieces[-2:]]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize(("fault", "name"), CASES)
+@pytest.mark.slow
+@for_each(("fault", "name"), CASES)
 def test_faults_are_found(fault, name, parts):
     _, part, change = FAULTS[fault]
     change = change if change.__name__ == "change" else change(name)

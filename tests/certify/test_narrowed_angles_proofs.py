@@ -19,6 +19,7 @@ from clmath.kernels.double import angles
 from clmath.kernels.double import trigonometric as double
 from clmath.kernels.fine import trigonometric as fine
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted
 
 KERNELS = proofs.NAMES
@@ -221,8 +222,8 @@ def shown(part):
     return of_row + pieces[-4:] + pieces[:: len(pieces) // 8]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     assert planted.is_found(change(), proofs.fine_parts(name), shown)
@@ -243,7 +244,7 @@ CLAIMS = {
 }
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_false_claims_are_refused(claim):
     constant, value, name = CLAIMS[claim]

@@ -20,6 +20,7 @@ from clmath.kernels.double import trigonometric as double
 from clmath.kernels.fine import inverse_trigonometric as fine
 from clmath.kernels.fine import trigonometric
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted
 
 KERNELS = proofs.NAMES
@@ -77,7 +78,7 @@ def usual(name, x, told):
     return np.flatnonzero((told[2] > 0.0) & large & ~is_one).tolist()
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
     """For arguments of all kinds, by MPFR: what is told, the parts of w, n, the sine and the cosine, the step."""
     x = arguments(name, rng, 40)
@@ -109,7 +110,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
             assert abs(step - d) <= values[family.change][i] + proofs.SHARE * size
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, rng):
     """Of each part that speaks of it."""
     parts, x = parts_of(name), arguments(name, rng, 30)
@@ -142,7 +143,7 @@ def test_every_argument_is_in_a_piece(name, rng):
     assert (values[family.own.scale] == 1.0).all()
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_no_error_is_larger_than_what_is_proven(name, rng):
     """By MPFR, where the kernel takes its own enclosure; climbing from the worst ones."""
     proven = max(
@@ -166,7 +167,7 @@ def shares_of(name, x):
         return concrete.shares(outputs, told[2], lambda i: exactly(name, x[i]) * gmpy2.exp2(-int(exponent[i])))
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_is_exact_or_decided_is_kept(name):
     x = np.array([0.0, -0.0, 1.0, -1.0, 2.0, -2.0, np.inf, -np.inf, np.nan, 5e-324, -(2.0**-80), 2.0**-31.5])
     values, told = values_of(name, x)
@@ -258,15 +259,15 @@ def shown(part):
     return pieces[-4:] + pieces[:: len(pieces) // 8] if len(pieces) > 8 else pieces
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     parts = [part for part in proofs.fine_parts(name) if not part.name.startswith("told")]
     assert planted.is_found(change(), parts, shown)
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_nothing_is_found_there_without_faults(name):
     for part in proofs.fine_parts(name):
         assert not prove(part, pieces=shown(part)).failed
@@ -279,7 +280,7 @@ CLAIMS = {
 }
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_false_claims_are_refused(claim):
     constant, value, name = CLAIMS[claim]

@@ -21,6 +21,7 @@ from clmath.kernels.double import trigonometric as double
 from clmath.kernels.fine import inverse_trigonometric as fine
 from clmath.kernels.fine import trigonometric
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted
 
 KERNELS = proofs.NAMES
@@ -216,8 +217,8 @@ def shown(part):
     return pieces[-2:] + pieces[-70:-50:5] + pieces[:: len(pieces) // 12] if len(pieces) > 120 else pieces[::2]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     parts = [part for part in proofs.fine_parts(name) if not part.name.startswith("told")]

@@ -19,6 +19,7 @@ from clmath.kernels.double import exponential
 from clmath.kernels.fine import error_function as source
 from clmath.kernels.fine import exponential as fine
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted, second_sums
 from tests.certify.test_growth_proofs import raised, within
 
@@ -236,8 +237,8 @@ def shown(part):
     return pieces[:2] if part.name == "fraction" else pieces
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, where, change = FAULTS[fault]
     part = parts_of(name)[where]

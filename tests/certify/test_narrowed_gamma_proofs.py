@@ -25,6 +25,7 @@ from clmath.kernels.fine import gamma as source
 from clmath.kernels.fine import power as fine_power
 from clmath.kernels.fine import trigonometric
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted
 from tests.certify.second_checker import verified
 from tests.certify.test_double_power_proofs import close
@@ -361,8 +362,8 @@ def shown(part):
     return shown_of_logarithms(part)
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, where, change = FAULTS[fault]
     part = parts_of(name)[where]
@@ -378,7 +379,7 @@ def test_nothing_is_found_there_without_faults(name):
 TOO_MUCH = {"product": "product", "mirror": "times", "over": "times", "under": "times"}
 
 
-@pytest.mark.planted("part")
+@pytest.mark.slow
 @pytest.mark.parametrize("part", TOO_MUCH)
 def test_shares_that_ask_too_much_are_not_proven(part):
     right, field = parts_of("tgamma")[part], TOO_MUCH[part]
@@ -392,7 +393,7 @@ def parts_anew(field):  # noqa: ARG001 - that of the shares which is wrong meanw
     return {part.name: part for part in proofs.fine_parts("tgamma")}
 
 
-@pytest.mark.planted("field")
+@pytest.mark.slow
 @pytest.mark.parametrize("field", ["product", "sine", "times"])
 def test_shares_that_the_bound_has_no_room_for_are_noticed(field):
     right, shares = parts_of("tgamma")["values"], replace(proofs._SHARES, **{field: source.PRODUCT_BOUND})
@@ -410,15 +411,15 @@ NOT_FOLLOWING = {
 }
 
 
-@pytest.mark.planted("size")
-@pytest.mark.parametrize("size", NOT_FOLLOWING)
+@pytest.mark.slow
+@for_each("size", NOT_FOLLOWING)
 def test_sizes_that_do_not_follow_from_one_another_are_noticed(size, monkeypatch):
     monkeypatch.setattr(proofs, size, NOT_FOLLOWING[size])
     with pytest.raises(LookupError, match="may be more"):
         proofs.fine_parts("lgamma")
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_double_kernel_that_tells_a_bound_of_exact_results_is_noticed(name):
     kernel = traced(getattr(double, name), ("double",), ("double", "double", "double", "long"))
@@ -430,7 +431,7 @@ def test_a_double_kernel_that_tells_a_bound_of_exact_results_is_noticed(name):
         proofs._check_told(wrong, exact)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_another_exponent_of_huge_arguments_is_noticed(monkeypatch):
     told = {source.lgamma: planted.integer(600, 599)(family_of("lgamma").traced)}
     monkeypatch.setattr(proofs.narrowed, "fine_trace", lambda kernel: told.get(kernel) or FINE(kernel))

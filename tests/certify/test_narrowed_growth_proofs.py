@@ -16,6 +16,7 @@ from clmath.kernels.double import exponential as double
 from clmath.kernels.fine import exponential as fine
 from clmath.kernels.fine import hyperbolic as fine_hyperbolic
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted, second_sums
 from tests.certify.test_growth_proofs import within
 
@@ -43,7 +44,7 @@ def last_of(name):
     return part, part.family
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_values_are_verified_again(name, draw):
     """By the second checker, from r on to the end, on short cells, with some of the powers of two."""
     part, family = last_of(name)
@@ -87,7 +88,7 @@ def arguments(name, rng, count=3000):
     return x, values, told
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_proven(name):
     """By its n: what values are given is what they are, and their rests, r, e^r - 1 and k lie in pieces."""
     family = parts_of(name)["small"].family
@@ -109,7 +110,7 @@ def test_every_argument_is_proven(name):
         assert np.array_equal(values[family.scale], scale)
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_is_left_is_what_reductions_say(name, draw):
     """By MPFR, which knows logarithms of 2 and 10: the argument less n steps."""
     family = parts_of(name)["small"].family
@@ -146,7 +147,7 @@ def test_every_pair_is_in_a_quotient():
 # the kernels' real errors
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_no_error_is_larger_than_what_is_proven(name, draw):
     """By MPFR: as a share of the kernel's own bound; climbing from the worst arguments to worse ones next to them."""
     x, _, _ = arguments(name, np.random.default_rng(draw.getrandbits(32)), 2000)
@@ -175,7 +176,7 @@ def shares_of(name, x):
         return concrete.shares(outputs, told[2], exact)
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_own_enclosures_are_taken_and_have_the_exponents_of_those_told(name):
     family = parts_of(name)["small"].family
     _, values, told = arguments(name, np.random.default_rng(6))
@@ -258,14 +259,14 @@ def shown(part):
     return pieces[:: max(len(pieces) // 100, 1)] if part.name in {"integers", "quotients"} else pieces
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     assert planted.is_found(change(), narrowed_growth.fine_parts(name), shown)
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_nothing_is_found_there_without_faults(name):
     for part in narrowed_growth.fine_parts(name):
         assert not prove(part, pieces=shown(part)).failed

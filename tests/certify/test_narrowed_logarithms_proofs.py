@@ -19,6 +19,7 @@ from clmath.kernels.fine import exponential as fine
 from clmath.kernels.fine import logarithm
 from clmath.kernels.fine import power as fine_power
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted, second_sums
 from tests.certify.second_checker import verified
 from tests.certify.test_growth_proofs import within
@@ -237,8 +238,8 @@ def shown(part):
     return pieces if len(pieces) < 20 else pieces[-4:] + pieces[:3] + pieces[:: len(pieces) // 8]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     assert planted.is_found(change(), proofs.fine_parts(name), shown)

@@ -20,6 +20,7 @@ from clmath.kernels.double import exponential, power
 from clmath.kernels.fine import exponential as fine
 from clmath.kernels.fine import power as fine_power
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted, second_sums
 from tests.certify.second_checker import verified
 from tests.certify.test_double_power_proofs import arguments, between_ties, close, with_factor
@@ -268,8 +269,8 @@ def shown(part):
     return shown_of_logarithms(part)
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     assert planted.is_found(FAULTS[fault], proofs.fine_parts(fault.partition(":")[0]), shown)
 
@@ -283,7 +284,7 @@ def test_nothing_is_found_there_without_faults(name):
 TOO_MUCH = {"product": {"product": 2.0**-105}, "reduction": {"off": 2.0**-118}}
 
 
-@pytest.mark.planted("part")
+@pytest.mark.slow
 @pytest.mark.parametrize("part", TOO_MUCH)
 def test_contracts_that_ask_too_much_are_not_proven(part):
     found = parts_of("pow")[part]
@@ -295,7 +296,7 @@ def test_contracts_that_ask_too_much_are_not_proven(part):
 NOT_FOLLOWING = {"product": 2.0**-103, "rounding": 2.0**-104, "err": 2.0**-20, "slight": 2.0**-60}
 
 
-@pytest.mark.planted("field")
+@pytest.mark.slow
 @pytest.mark.parametrize("field", NOT_FOLLOWING)
 def test_contracts_that_do_not_follow_from_one_another_are_noticed(field):
     contracts = parts_of("pow")["power"].family.contracts
@@ -303,7 +304,7 @@ def test_contracts_that_do_not_follow_from_one_another_are_noticed(field):
     assert not replace(contracts, **{field: NOT_FOLLOWING[field]}).holds()
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_double_kernel_that_tells_a_bound_of_exact_results_is_noticed(name, monkeypatch):
     kernel, ordinary = double_power.conditions_of(name)

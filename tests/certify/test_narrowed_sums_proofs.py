@@ -15,6 +15,7 @@ from clmath.kernels.double import exponential
 from clmath.kernels.fine import exponential as fine
 from clmath.kernels.fine import logarithm
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted, second_sums
 from tests.certify.test_growth_proofs import within
 
@@ -238,8 +239,8 @@ def shown(part):
     return pieces if len(pieces) < 20 else pieces[-4:] + pieces[:3] + pieces[:: len(pieces) // 8]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     parts = [part for part in proofs.fine_parts(name) if not part.name.startswith("told")]  # of another kernel

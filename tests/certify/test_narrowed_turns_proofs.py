@@ -14,6 +14,7 @@ from clmath.certify.proofs import narrowed_turns
 from clmath.kernels.double import trigonometric as double
 from clmath.kernels.fine import trigonometric as fine
 from clmath.kernels.rungs import DOUBLE
+from tests.cases import for_each
 from tests.certify import concrete, planted
 
 KERNELS = narrowed_turns.NAMES
@@ -146,8 +147,8 @@ def shown(part):
     return pieces[-4:] + pieces[:: len(pieces) // 8]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     assert planted.is_found(change(), narrowed_turns.fine_parts(name), shown)

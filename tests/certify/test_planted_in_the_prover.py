@@ -15,6 +15,7 @@ from clmath.certify.execution import Execution, Real  # noqa: E402
 from clmath.certify.models import Cell, Model, half_ulp, precisely  # noqa: E402
 from clmath.certify.traced import traced  # noqa: E402
 from clmath.numbers.lanes import bits, fast_two_sum, from_bits, lane, sqrt, two_sum  # noqa: E402
+from tests.cases import for_each
 from tests.certify import concrete  # noqa: E402
 from tests.certify.contained import assert_contained  # noqa: E402
 
@@ -222,8 +223,8 @@ def assert_true_of(case):
         assert_contained(run, scaled, 0, np.full(places.size, case.power))
 
 
-@pytest.mark.planted("case.fault")
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.fault)
+@pytest.mark.slow
+@for_each("case", CASES)
 def test_a_fault_of_the_prover_shows(case, monkeypatch):
     precisely()
     assert_true_of(case)

@@ -53,7 +53,7 @@ FAULTS = (
 )
 
 
-@pytest.mark.planted("fault")
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.__name__)
 def test_a_fault_of_the_second_checker_shows(fault, monkeypatch):
     fault(monkeypatch)

@@ -16,6 +16,7 @@ from clmath.certify.proofs import PROOFS, power
 from clmath.engines.device.program import Value
 from clmath.kernels.quick import exponential, logarithm
 from clmath.kernels.quick import power as quick
+from tests.cases import for_each
 from tests.certify import concrete, planted
 from tests.certify.second_checker import verified
 
@@ -258,20 +259,20 @@ def shown(part):
     return [p for p in pieces if p[0][1] < 5] if part.name == "power" else pieces
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     part = parts_of("quick_pow")[name]
     assert planted.is_refused(planted.altered(part, change), part, shown(part))
 
 
-@pytest.mark.parametrize("part", parts_of("quick_pow").values(), ids=lambda part: part.name)
+@for_each("part", parts_of("quick_pow").values())
 def test_nothing_is_found_there_without_faults(part):
     assert part.name == "places" or not prove(part, pieces=shown(part)).failed
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", PLACES_FAULTS)
 def test_faults_of_places_are_found(fault):
     part = parts_of("quick_pow")["places"]
@@ -284,7 +285,7 @@ QUOTIENT_FAULTS = {
 }
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", QUOTIENT_FAULTS)
 def test_faults_of_quotients_are_found(fault):
     part = parts_of("quick_rootn")["quotient"]
@@ -301,7 +302,7 @@ TOO_MUCH = {
 }
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TOO_MUCH)
 def test_contracts_that_ask_too_much_or_give_too_little_are_not_proven(name):
     part = parts_of("quick_rootn" if name == "quotient" else "quick_pow")[name]

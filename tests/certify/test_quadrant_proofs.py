@@ -13,6 +13,7 @@ pytest.importorskip("flint")
 from clmath.certify.proof import prove
 from clmath.certify.proofs import quadrants
 from clmath.kernels.double import inverse_trigonometric as source
+from tests.cases import for_each
 from tests.certify import concrete, planted
 
 KERNELS = ("atan2", "atan2pi")
@@ -135,8 +136,8 @@ def shown(part):
     return pieces[:: max(1, len(pieces) // 100)]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault, parts):
     name, part, change = FAULTS[fault]
     right = parts[name][part]

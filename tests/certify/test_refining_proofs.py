@@ -15,6 +15,7 @@ from clmath.engines.device.program import Value
 from clmath.kernels import RUNGS
 from clmath.kernels.double import boundaries, exponential, inverse_trigonometric, logarithm, roots, trigonometric
 from clmath.kernels.quick import logarithm as quick_logarithm
+from tests.cases import for_each
 from tests.certify import planted
 
 
@@ -156,8 +157,8 @@ def pieces_of(part):
     return pieces if len(pieces) <= 64 else [*pieces[:8], *pieces[8 : -8 : len(pieces) // 48], *pieces[-8:]]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     where, _, part = fault.partition(":")[0].partition(", ")
     parts = [one for one in parts_of(*where.split()) if part in {"", one.name} and hasattr(one.family, "told")]
@@ -171,7 +172,7 @@ def test_faults_are_found(fault):
 REFINING = [key for key in sorted(PROOFS) if RUNGS.get(key[0]) and key[1] in RUNGS[key[0]].refining]
 
 
-@pytest.mark.parametrize(("rung", "name"), REFINING)
+@for_each(("rung", "name"), REFINING)
 def test_parts_have_names_of_their_own_and_speak_of_what_refines(rung, name):
     parts = PROOFS[rung, name](name)
     names = [part.name for part in parts]

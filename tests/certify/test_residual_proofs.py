@@ -16,6 +16,7 @@ from clmath.certify.proof import prove
 from clmath.certify.proofs import residuals
 from clmath.kernels.double import roots
 from clmath.numbers.lanes import SPLITTER
+from tests.cases import for_each
 from tests.certify import concrete, planted
 from tests.certify import second_checker_of_enclosures as second
 from tests.certify.few_bits import Few
@@ -133,7 +134,7 @@ def altered(part, change):
     return dataclasses.replace(part, places=places)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", VALUE)
 def test_faults_of_the_value_are_found_by_both(fault, draw):
     right = parts()["value"]
@@ -144,8 +145,8 @@ def test_faults_of_the_value_are_found_by_both(fault, draw):
     assert not prove(right, pieces=pieces).failed
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", REDUCTIONS)
+@pytest.mark.slow
+@for_each("fault", REDUCTIONS)
 def test_faults_of_reductions_are_found(fault):
     name, change = REDUCTIONS[fault]
     right = parts()[name]
@@ -163,8 +164,8 @@ CLAIMS = {
 }
 
 
-@pytest.mark.planted("claim")
-@pytest.mark.parametrize("claim", CLAIMS)
+@pytest.mark.slow
+@for_each("claim", CLAIMS)
 def test_false_claims_of_roots_are_refused(claim):
     piece = ("between", 1.5, 1.5 + 2.0**-20)
     assert planted.is_refused_with((residuals, *CLAIMS[claim]), lambda: parts()["roots"], [piece])
@@ -183,7 +184,7 @@ def test_roots_are_of_what_is_said():
 # the grid of heads
 
 
-@pytest.mark.parametrize(("precision", "shift"), [(p, s) for p in (5, 6, 7, 8) for s in range(2, p - 1)])
+@for_each(("precision", "shift"), [(p, s) for p in (5, 6, 7, 8) for s in range(2, p - 1)])
 def test_heads_of_splittings_are_multiples(precision, shift):
     """Of 2^(e + s - p + 1), for every number from 2^e on of a format."""
     form = Few(precision)

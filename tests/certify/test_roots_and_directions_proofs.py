@@ -17,6 +17,7 @@ from clmath.certify.proofs import PROOFS, directions, roots
 from clmath.engines.device.program import Value
 from clmath.kernels.quick import inverse_trigonometric as angles
 from clmath.kernels.quick import power
+from tests.cases import for_each
 from tests.certify import concrete, planted
 from tests.certify import second_checker_of_enclosures as second
 from tests.certify.few_bits import Few
@@ -304,8 +305,8 @@ def is_verified(part, pieces):
         return False
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", ENCLOSURES)
+@pytest.mark.slow
+@for_each("fault", ENCLOSURES)
 def test_faults_of_enclosures_are_found_by_both(fault):
     kernel, change = ENCLOSURES[fault]
     right = stated(kernel)
@@ -327,8 +328,8 @@ TABLES = {"cbrt": ("CBRT_HI", "CBRT_LO", "RECIPROCAL"), "atan2": ("ATAN_HI",), "
 ENTRIES = [(kernel, table, ulps) for kernel, tables in TABLES.items() for table in tables for ulps in (1, -1)]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize(("kernel", "table", "ulps"), ENTRIES)
+@pytest.mark.slow
+@for_each(("kernel", "table", "ulps"), ENTRIES)
 def test_entries_one_place_off_are_found_by_both(kernel, table, ulps):
     module = power if kernel == "cbrt" else angles
     right = parts_of(kernel)["entries"]
@@ -341,7 +342,7 @@ def test_entries_one_place_off_are_found_by_both(kernel, table, ulps):
         assert not entries_are_right(part, which, ideal_entry(kernel, which))
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [0, 1])
 def test_a_square_left_out_is_found_by_both(count, draw):
     right = parts_of("hypot")["squares"]
@@ -377,8 +378,8 @@ def with_change(part, change):
     return planted.altered(part, change) if hasattr(part, "family") else altered(part, change)
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", REDUCTIONS)
+@pytest.mark.slow
+@for_each("fault", REDUCTIONS)
 def test_faults_of_reductions_are_found(fault):
     kernel, name, change = REDUCTIONS[fault]
     right = parts_of(kernel)[name]
@@ -387,7 +388,7 @@ def test_faults_of_reductions_are_found(fault):
     assert planted.is_refused(with_change(right, change), right, pieces)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.parametrize("second_one", [0, 1])
 def test_a_product_left_out_of_the_quotient_is_seen_by_the_second_checker(second_one, draw):
     part = altered(parts_of("atan2")["quotients"], lambda traced: without_product(traced, second_one))
@@ -406,7 +407,7 @@ CLAIMS = {
 }
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_false_claims_are_refused_by_both(claim):
     right = stated("atan2")

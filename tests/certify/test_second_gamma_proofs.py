@@ -16,6 +16,7 @@ from clmath.certify.proof import prove
 from clmath.certify.proofs import PROOFS, second_gamma
 from clmath.kernels.double import gamma, log_gamma
 from clmath.kernels.double.exponential import GROWTH, LN2_STEP
+from tests.cases import for_each
 from tests.certify import planted
 from tests.certify.test_double_gamma_proofs import EXACTLY, at, faulty
 from tests.certify.test_refining_proofs import compared, negated
@@ -114,8 +115,8 @@ FAULTS_OF_TGAMMA = {
 }  # fmt: skip
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS_OF_TGAMMA)
+@pytest.mark.slow
+@for_each("fault", FAULTS_OF_TGAMMA)
 def test_faults_of_tgamma_are_found(fault):
     name, change, where = FAULTS_OF_TGAMMA[fault]
     right = parts("tgamma")[name]
@@ -155,8 +156,8 @@ def test_factorials_are_those_that_doubles_have(draw):
     assert not lo[is_factorial].any()
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change, where = FAULTS[fault]
     right = parts()[name]
@@ -165,7 +166,7 @@ def test_faults_are_found(fault):
     assert planted.is_refused(faulty(right, change), right, chosen)
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("contract", "name", "where"),
     [("RATIO_ERROR", "logarithms of sums", 0.1), ("SINE_CLOSER", "sines over pi", 3e-7)],

@@ -15,6 +15,7 @@ pytest.importorskip("flint")
 
 from clmath.certify.proofs import PROOFS, narrowed
 from clmath.engines.device.program import Statement, Value
+from tests.cases import for_each, some
 from tests.certify import planted, second_values
 
 SIZES = {  # functions, and how large arguments are
@@ -86,9 +87,8 @@ def share(rung, name, where):
     return second_values.share_by_doubles(traced, function_of(name), *where, taken=taken)
 
 
-@pytest.mark.drawn("rung")
-@pytest.mark.parametrize(("rung", "name"), KERNELS)
-def test_values_are_verified_again(rung, name, draw, some):
+@for_each(("rung", "name"), KERNELS)
+def test_values_are_verified_again(rung, name, draw):
     for _ in some(range(6), 2):
         where = cell(rung, name, draw)
         found = share(rung, name, where)
@@ -132,9 +132,8 @@ PLANTED = [
 ]
 
 
-@pytest.mark.drawn("rung fault")
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize(("rung", "name", "fault"), PLANTED)
+@pytest.mark.slow
+@for_each(("rung", "name", "fault"), PLANTED)
 def test_faults_are_seen(rung, name, fault, draw):
     """On one of a few cells: an error may happen to be small."""
     traced, taken = kernel_of(rung, name)
@@ -149,7 +148,7 @@ def is_seen(wrong, name, where, taken):
         return True
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize(("rung", "name"), [("double", "asinh"), ("double", "asin"), ("fine", "sin"), ("fine", "atan")])
 def test_values_of_another_function_are_refused(rung, name, draw):
     traced, taken = kernel_of(rung, name)
@@ -184,7 +183,7 @@ EXACT = {
 }
 
 
-@pytest.mark.parametrize("name", EXACT)
+@for_each("name", EXACT)
 def test_the_second_checker_knows_functions(name, draw):
     """By MPFR."""
     for _ in range(5):

@@ -13,6 +13,7 @@ from clmath.certify.proofs import slopes
 from clmath.kernels.double import inverse_trigonometric as source
 from clmath.kernels.double.inverse_trigonometric import near_slope, total
 from clmath.numbers.lanes import clamp, greater, lesser
+from tests.cases import for_each
 from tests.certify import concrete, planted, second_sums
 from tests.certify.test_growth_proofs import raised, within
 
@@ -141,8 +142,8 @@ def shown(part):
     return pieces[-1:] if part.name == "ends" else pieces
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     name, change = FAULTS[fault]
     assert planted.is_found(change, slopes.double_parts(name), shown)

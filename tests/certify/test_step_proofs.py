@@ -22,6 +22,7 @@ from clmath.certify.traced import traced
 from clmath.kernels.double import angles
 from clmath.kernels.double import trigonometric as double
 from clmath.kernels.double.angles import halves
+from tests.cases import for_each, some
 from tests.certify import concrete, planted
 from tests.certify.second_checker import verified
 
@@ -83,15 +84,15 @@ def shown(part):
     return [piece for piece in pieces if piece[0] in near + others]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     kernel, name, change = FAULTS[fault]
     part = part_of(kernel, name)
     assert planted.is_refused(with_value(part, change), part, shown(part))
 
 
-@pytest.mark.parametrize(("kernel", "name"), sorted({(kernel, name) for kernel, name, _ in FAULTS.values()}))
+@for_each(("kernel", "name"), sorted({(kernel, name) for kernel, name, _ in FAULTS.values()}))
 def test_nothing_is_found_there_without_faults(kernel, name):
     part = part_of(kernel, name)
     assert not prove(part, pieces=shown(part)).failed
@@ -100,8 +101,8 @@ def test_nothing_is_found_there_without_faults(kernel, name):
 SEEN_TWICE = [fault for fault, (kernel, name, _) in FAULTS.items() if name == "value" and kernel != "tanpi"]
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", SEEN_TWICE)
+@pytest.mark.slow
+@for_each("fault", SEEN_TWICE)
 def test_faults_are_found_by_the_second_checker(fault):
     kernel, name, change = FAULTS[fault]
     part = part_of(kernel, name)
@@ -111,7 +112,7 @@ def test_faults_are_found_by_the_second_checker(fault):
 
 
 @pytest.mark.parametrize("kernel", ["sinpi", "cospi"])
-def test_values_are_verified_again(kernel, some):
+def test_values_are_verified_again(kernel):
     part = part_of(kernel, "value")
     for n, low, high in some(list(part.pieces())[::19], 60):
         answer = verified(part.traced, part.statement(n), low, high, Fraction(99, 100))
@@ -134,8 +135,8 @@ def exact(kernel, x):
     return {"sinpi": gmpy2.sin, "cospi": gmpy2.cos, "tanpi": gmpy2.tan}[kernel](angle)
 
 
-@pytest.mark.parametrize("name", ["reduction", "reduction, ordinary"])
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("name", ["reduction", "reduction, ordinary"])
+@for_each("kernel", KERNELS)
 def test_no_error_is_larger_than_what_is_proven(kernel, name):
     part = part_of(kernel, name)
     x = arguments(part.family, np.random.default_rng(3), 300)
@@ -147,8 +148,8 @@ def test_no_error_is_larger_than_what_is_proven(kernel, name):
             assert error <= 0.99 * float(err[i]), x[i]
 
 
-@pytest.mark.parametrize("name", ["reduction", "reduction, ordinary"])
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("name", ["reduction", "reduction, ordinary"])
+@for_each("kernel", KERNELS)
 def test_every_ordinary_argument_leaves_what_values_are_proven_for(kernel, name):
     """F and n as said, f on its grid and in a piece of the value's part, or the result is exact."""
     family = part_of(kernel, name).family

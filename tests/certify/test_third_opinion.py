@@ -98,14 +98,14 @@ def test_gappa_and_sollya_agree_with_the_prover(number, draw):
     assert is_shown(name, (which, *inner(*ends))), (name, which, *ends)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_they_do_not_agree_with_a_bound_that_is_too_small(draw):
     """A tenth of the bound is less than the last addition may lose."""
     which, *ends = draw.choice(list(pieces("exp")))
     assert not is_shown("exp", (which, *inner(*ends)), 0.1, DEEPEST)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_they_do_not_agree_with_another_function(draw):
     """e^x and a last place of it."""
     which, *ends = draw.choice(list(pieces("exp")))

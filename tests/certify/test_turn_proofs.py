@@ -13,6 +13,7 @@ pytest.importorskip("flint")
 from clmath.certify.proof import prove
 from clmath.certify.proofs import turns
 from clmath.kernels.quick import trigonometric as quick
+from tests.cases import for_each, some
 from tests.certify import concrete, planted
 
 EXACTLY = gmpy2.context(precision=400, emin=-5000, emax=5000)
@@ -43,8 +44,8 @@ FAULTS = {
 }
 
 
-@pytest.mark.planted
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_faults_are_found(fault):
     kernel, name, change = FAULTS[fault]
     part = part_of(kernel, name)
@@ -64,7 +65,7 @@ def test_nothing_is_found_there_without_faults(kernel, name):
     assert not prove(part, pieces=shown(part)).failed
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_is_wrong_is_refused_and_what_is_right_is_not():
     """Nor is what is wrong where it is compared with itself: nothing is accepted there in its place."""
     part = part_of("sinpi", "value")
@@ -82,7 +83,7 @@ CLAIMS = {
 }
 
 
-@pytest.mark.planted("claim")
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", CLAIMS)
 def test_false_claims_are_refused(claim):
     kernel, changes = CLAIMS[claim]
@@ -98,7 +99,7 @@ def arguments(piece, rng, count):
 
 
 @pytest.mark.parametrize("kernel", turns.NAMES)
-def test_no_error_is_larger_than_what_is_proven(kernel, some):
+def test_no_error_is_larger_than_what_is_proven(kernel):
     part, rng = part_of(kernel, "reduction"), np.random.default_rng(5)
     proven = part_of(kernel, "value")
     for piece in some([piece for piece in part.pieces() if abs(piece[2]) <= 2.0**21], 6):

@@ -25,6 +25,7 @@ from clmath.audit.records import record
 from clmath.audit.reports import terminal
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 FAST = ["--inputs", "64", "--jobs", "1"]
 TWO = ["--types", "float,double", *FAST]  # some devices have half as well
@@ -225,7 +226,7 @@ def test_a_verdict_survives_json():
 RESUMED = ["--functions", "floor,trunc,rint,ceil,fabs,round", "--types", "float", *FAST]
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_killed_audit_is_resumed_with_the_same_result(clm, lab, tmp_path):
     whole, partial = tmp_path / "whole.json", tmp_path / "partial.json"
     clm("audit", f"{lab}:slow", *RESUMED, "--json", whole)
@@ -397,7 +398,7 @@ def test_a_report_on_other_inputs_cannot_be_resumed(clm, tmp_path, version):
     assert f"was made with versions: inputs {version!r}, this audit has '{VERSION}'" in err
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"rows": 3}', "\xff", '{"schema": 1}'])
+@for_each("text", ["", "[]", "{}", '{"rows": 3}', "\xff", '{"schema": 1}'])
 def test_what_is_no_report_cannot_be_resumed(clm, tmp_path, text):
     path = tmp_path / "report.json"
     path.write_bytes(text.encode("latin-1"))
@@ -421,7 +422,7 @@ def test_output_is_plain_and_as_wide_as_columns_say(clm, monkeypatch):
     assert max(map(len, table)) <= 70
 
 
-@pytest.mark.parametrize(
+@for_each(
     "error, text",
     [
         (0.0, "0.000"),

@@ -80,7 +80,7 @@ def test_names_and_shapes_of_functions(mine):
     assert (facts["kind"], facts["functions"], len(facts["sha256"])) == ("library", "my_*_v1", 64)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_wrong_result_is_found(clm, mine):
     words = ["--types", "double", "--inputs", "64", "--jobs", "1"]
     status, out, err = clm("audit", f"{mine}:my_*_v1", "--functions", "floor,modf", *words)
@@ -89,7 +89,7 @@ def test_a_wrong_result_is_found(clm, mine):
     assert f"clmath audit '{mine}:my_*_v1' --functions floor --types double --replay=0x1.cp+2" in out
 
 
-@pytest.mark.planted("deed")
+@pytest.mark.slow
 @pytest.mark.parametrize("deed", DEEDS, ids=range(len(DEEDS)))
 def test_what_a_function_does_costs_its_row(clm, tmp_path, deed):
     text = built(tmp_path, f"{{ {deed}; }}")

@@ -14,6 +14,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec import files
 from clmath.spec.builtins import EXACT, builtins
 from clmath.spec.families import TABLE
+from tests.cases import for_each
 
 
 def test_python_dash_m_runs_it():
@@ -67,7 +68,7 @@ def test_list_of_one_chapter(clm):
     assert declared == [row.declaration for row in builtins("geometric").values()]
 
 
-@pytest.mark.parametrize("name", builtins())
+@for_each("name", builtins())
 def test_show_tells_limits_of_every_profile(clm, name):
     status, out, _ = clm("show", name)
     assert status == 0
@@ -117,8 +118,8 @@ def test_eval_shows_thirty_digits_all_roundings_and_the_ulp(clm):
     assert lines["rtp"].startswith(high)
 
 
-@pytest.mark.parametrize("x", [0.3, 77.5, -1e5])
-@pytest.mark.parametrize("name", ["sin", "tanh", "cbrt"])
+@for_each("x", [0.3, 77.5, -1e5])
+@for_each("name", ["sin", "tanh", "cbrt"])
 def test_digits_of_eval_are_those_of_mpmath(clm, name, x):
     if name == "cbrt":
         x = abs(x)
@@ -129,7 +130,7 @@ def test_digits_of_eval_are_those_of_mpmath(clm, name, x):
         assert abs(mpmath.mpf(shown) - exact) <= abs(exact) * mpmath.mpf(10) ** -29
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words, wanted",
     [
         (("pow", "2", "-inf"), "rte       0x0p+0 [0x00000000] = 0.0, exact"),
@@ -229,8 +230,7 @@ BAD = {
 }
 
 
-@pytest.mark.drawn(rows=2)
-@pytest.mark.parametrize("line", BAD)
+@for_each("line", BAD)
 def test_bad_input_is_one_line_and_status_2(clm, line):
     status, out, err = clm(*line.split(" "))
     assert status == 2
@@ -269,7 +269,7 @@ HALVES = {
 }
 
 
-@pytest.mark.parametrize("text", HALVES)
+@for_each("text", HALVES)
 def test_values_of_half(text):
     assert values.parse(text, "gentype", HALF) == HALVES[text]
 
@@ -311,7 +311,7 @@ REMEDIES = {  # a command, the remedy that its message gives, and the command th
 }
 
 
-@pytest.mark.parametrize("words", REMEDIES)
+@for_each("words", REMEDIES)
 def test_a_remedy_that_is_followed_works(clm, words):
     remedy, followed = REMEDIES[words]
     status, _, err = clm(*words.split())

@@ -7,6 +7,8 @@ import textwrap
 
 import pytest
 
+from tests.cases import for_each
+
 LAB = """
     import numpy as np
     import clmath
@@ -33,7 +35,7 @@ def lab(tmp_path, monkeypatch):
     return "declared_lab"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, declared, status",
     [
         ("nearest", [], 0),

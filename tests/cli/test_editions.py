@@ -103,7 +103,7 @@ def test_a_report_is_not_resumed_by_another_edition(clm, lab, tmp_path):
     assert path.read_bytes() == before
 
 
-@pytest.mark.planted("change")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "fault"),
     [

@@ -6,6 +6,8 @@ import textwrap
 
 import pytest
 
+from tests.cases import for_each
+
 LAB = """
     import numpy as np
     import clmath
@@ -40,7 +42,7 @@ def rows_of(path):
     return {(row["built-in"], row["type"]): row for row in json.loads(path.read_text())["rows"]}
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_right_callable_conforms_and_a_broken_one_is_caught(clm, lab):
     assert clm("audit", "exactlab:right", *WORDS)[0] == 0
     status, out, _ = clm("audit", "exactlab:off", *WORDS, "--json", "off.json")
@@ -106,17 +108,20 @@ def test_all_stands_for_every_chapter_and_clashing_names_are_told_by_their_types
     assert "'all'" in err
 
 
-@pytest.mark.parametrize("line, part", [
-    ("eval convert_uchar_sat_rte 300.7", "result    255"),
-    ("eval convert_uchar 300.7", "the specification leaves it open"),
-    ("eval convert_half 0.1 --rounding rtp", "0x1.99cp-4 [0x2e67]"),
-    ("eval FP_ILOGB0", "-2147483648, or -2147483647"),
-    ("eval clamp 3 5 9 --type int", "result    5"),
-    ("eval fp_contract_on_mul_add 0.1 0.1 -0.01 --rounding rte", "9.313226e-10, or 0x1.1eb852p-31"),
-    ("show vstore_half_rtz", "every result: correctly rounded"),
-    ("show mul24", "left open: a factor beyond 24 bits"),
-    ("list --chapter images", "read_srgb"),
-])  # fmt: skip
+@for_each(
+    "line, part",
+    [
+        ("eval convert_uchar_sat_rte 300.7", "result    255"),
+        ("eval convert_uchar 300.7", "the specification leaves it open"),
+        ("eval convert_half 0.1 --rounding rtp", "0x1.99cp-4 [0x2e67]"),
+        ("eval FP_ILOGB0", "-2147483648, or -2147483647"),
+        ("eval clamp 3 5 9 --type int", "result    5"),
+        ("eval fp_contract_on_mul_add 0.1 0.1 -0.01 --rounding rte", "9.313226e-10, or 0x1.1eb852p-31"),
+        ("show vstore_half_rtz", "every result: correctly rounded"),
+        ("show mul24", "left open: a factor beyond 24 bits"),
+        ("list --chapter images", "read_srgb"),
+    ],
+)
 def test_eval_show_and_list_know_them(clm, line, part):
     status, out, _ = clm(*shlex.split(line))
     assert status == 0

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from clmath.cli import _parser
+from tests.cases import for_each
 
 COMMANDS = sorted(next(a.choices for a in _parser()._actions if a.choices))
 SCREEN = 55
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@for_each("command", COMMANDS)
 def test_help_fits_a_screen_and_names_every_option(clm, command, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     status, out, err = clm(command, "--help")

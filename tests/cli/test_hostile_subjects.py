@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cases import for_each
+
 LAB = """
     import atexit, ctypes, os, signal, subprocess, sys, threading, time
     import numpy as np
@@ -264,8 +266,8 @@ def told(tmp_path_factory):
     return found
 
 
-@pytest.mark.planted("name", "deed")
-@pytest.mark.parametrize("name, deed", DEEDS)
+@pytest.mark.slow
+@for_each("name, deed", DEEDS)
 def test_what_a_subject_does_costs_its_row(told, name, deed):
     out = told[name]
     (line,) = [line for line in out.splitlines() if line.startswith("not judged: floor float: ")]
@@ -276,9 +278,8 @@ def test_what_a_subject_does_costs_its_row(told, name, deed):
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", out)
 
 
-@pytest.mark.planted  # each deed is caught by the test above; this one starts a process for it
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name, deed", DEEDS)
+@pytest.mark.slow
+@for_each("name, deed", DEEDS)
 def test_the_exit_status_where_a_row_is_lost(audit, lab, name, deed):
     status, out, err = audit(f"{lab}:{name}", *WORDS)
     assert (status, err) == (2, "")
@@ -286,22 +287,21 @@ def test_the_exit_status_where_a_row_is_lost(audit, lab, name, deed):
     assert out.splitlines()[-1].endswith("could not be judged")
 
 
-@pytest.mark.planted("name")
-@pytest.mark.parametrize("name", HARMLESS)
+@pytest.mark.slow
+@for_each("name", HARMLESS)
 def test_what_does_not_concern_the_results_is_no_matter(told, name):
     assert re.search(r"^2 pass; .* conforms$", told[name], re.MULTILINE)
 
 
-@pytest.mark.drawn(rows=1)
 @BOTH_WAYS
-@pytest.mark.parametrize("name", HARMLESS)
+@for_each("name", HARMLESS)
 def test_the_exit_status_where_nothing_is_lost(audit, lab, name):
     status, out, err = audit(f"{lab}:{name}", *WORDS)
     assert (status, err) == (0, "")
     assert out.splitlines()[-1].startswith("2 pass; ")
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HANGING)
 def test_a_subject_that_hangs_is_killed(told, name):
     out = told[name]
@@ -331,7 +331,7 @@ def test_replay_goes_the_same_way(clm, lab):
     assert out.count("\n    pass\n") == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source, fact",
     [
         ("import os; os._exit(0)", "ended its process with exit status 0"),
@@ -355,7 +355,7 @@ def test_a_module_that_cannot_be_loaded_is_an_error_of_one_line(audit, tmp_path,
     assert err.count("\n") == 1
 
 
-@pytest.mark.parametrize("text", ["0", "-1", "nan", "inf", "soon", "1e9"])
+@for_each("text", ["0", "-1", "nan", "inf", "soon", "1e9"])
 def test_a_time_limit_is_a_number_of_seconds(clm, text):
     status, _, err = clm("audit", "numpy", *WORDS, f"--timeout={text}")
     assert status == 2
@@ -412,7 +412,7 @@ def is_at_work(process, words):
     return len(children(process.pid)) >= (6 if "2" in words else 4) and Path("works").exists()
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @LINUX
 @pytest.mark.usefixtures("lab")
 @pytest.mark.parametrize("words", [["hostile_lab:works", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
@@ -425,7 +425,7 @@ def test_processes_end_when_the_audit_is_killed(words):
     until(lambda: all(map(ended, family)), 10)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @LINUX
 @pytest.mark.usefixtures("lab")
 def test_what_a_subject_starts_ends_when_the_audit_is_killed():
@@ -455,9 +455,8 @@ def test_a_subject_has_no_file_open_that_is_not_its_own(audit, tmp_path, monkeyp
 
 @LINUX
 @pytest.mark.usefixtures("lab", "no_nohup")
-@pytest.mark.drawn("stop")
-@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-@pytest.mark.parametrize("words", [["hostile_lab:works", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
+@for_each("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@for_each("words", [["hostile_lab:works", *WORKING], ["hostile_lab:hangs_in_c", *WORDS]])
 def test_an_interrupt_prints_one_line_and_ends_all(words, stop):
     process = started(*words, start_new_session=True)
     until(lambda: is_at_work(process, words))
@@ -487,7 +486,7 @@ def test_an_interrupt_while_the_command_is_imported_prints_one_line(tmp_path):
     assert (process.returncode, out, err) == (2, "", "clmath: interrupted\n")
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @LINUX
 @pytest.mark.usefixtures("lab")
 def test_a_worker_that_is_killed_is_no_internal_error():

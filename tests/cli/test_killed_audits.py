@@ -34,7 +34,7 @@ def resuming(path):
     return ["--resume"] if path.exists() else []
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_killed_at_any_moment_and_resumed(tmp_path):
     """Once or twice while two processes judge, and then to its end: as what one process judged that was left alone."""
     seconds, _ = audited(tmp_path / "whole.json", jobs=1)

@@ -7,6 +7,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from tests.cases import for_each
+
 LAB = """
 import numpy as np
 
@@ -84,7 +86,7 @@ def test_a_failure_within_its_bound_is_known(audit, tmp_path, line):
     assert standing(tmp_path) == ("known failure", "skipped", "pass", "fail")
 
 
-@pytest.mark.planted("which", "line")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "which, line, fact",
     [
@@ -128,7 +130,7 @@ def test_one_that_passes_is_taken_off_whatever_its_bound(audit):
     assert (status, "listed, but passes: exp float: x; take it off the list" in out) == (1, True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line, fact",
     [
         ("exp float <= 28: x", "'28' is no number of ulp; write exp float <= 28 ulp: why it fails"),

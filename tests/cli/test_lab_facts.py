@@ -5,6 +5,8 @@ import shutil
 
 import pytest
 
+from tests.cases import for_each
+
 WORDS = ["--functions", "mul,div", "--types", "float", "--inputs", "64"]
 
 
@@ -27,7 +29,7 @@ DEVICE = "kind: {}\nfloat config: DENORM INF_NAN ROUND_TO_NEAREST ROUND_TO_ZERO{
 DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "device, words, fact",
     [
         (DEVICE.format("opencl", "", ""), ["--flushes", "half,float"], "--flushes float contradicts .* with DENORM"),
@@ -47,7 +49,6 @@ DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
             "--exact-divide contradicts .* without -cl-fp32",
         ),
     ],
-    ids=range(8),
 )
 def test_options_may_not_contradict_what_the_host_found_out(clm, lab, device, words, fact):
     (lab / "results/device.txt").write_text(device)
@@ -82,7 +83,7 @@ def test_options_say_what_the_host_does_not_tell(clm, lab, device, words):
         assert clm(*line.split()[1:])[0] == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text, fact",
     [
         (
@@ -96,7 +97,6 @@ def test_options_say_what_the_host_does_not_tell(clm, lab, device, words):
         ("kind: dsp\nprofile: big\n", "says profile 'big', which is none of full, embedded, relaxed, relaxed embedded"),
         ("x" * (1 << 21), "has more than 1048576 bytes"),
     ],
-    ids=range(7),
 )
 def test_what_is_no_list_of_facts_is_refused_whole(clm, lab, text, fact):
     (lab / "results/device.txt").write_bytes(text.encode("latin-1"))

@@ -7,6 +7,8 @@ import subprocess
 
 import pytest
 
+from tests.cases import for_each
+
 CC = shutil.which("cc")
 LEFT = [
     ("numpy --functions floor --widths 1,4", ["numpy has no vectors of width 4"]),
@@ -26,7 +28,7 @@ LEFT = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("words, wanted", LEFT)
+@for_each("words, wanted", LEFT)
 def test_the_rest_is_judged_and_said(clm, tmp_path, words, wanted):
     status, out, err = clm("audit", *words.split(), "--inputs", "8", "--jobs", "1", "--json", tmp_path / "r.json")
     if wanted is None:
@@ -64,7 +66,7 @@ def test_all_chapters_are_named_that_have_no_row(clm):
     assert "math" not in line
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words, fact",
     [
         ("libm --functions floor --widths 4", "libm has no vectors of width 4; write --widths 1"),

@@ -77,7 +77,7 @@ def changed(path, change):
     path.write_text(json.dumps(report))
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_is_no_whole_is_refused(clm, lab, monkeypatch):
     """Inputs twice, or not at all; another plan, subject or version; a row that was changed, or not judged."""
     monkeypatch.setitem(globals(), "WORDS", [word.replace("floor,sin,native_sin,copysign", "floor") for word in WORDS])

@@ -190,7 +190,7 @@ def test_functions_that_the_version_lacks_are_not_audited(clm, cupy):
     )
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name, deed",
     [

@@ -19,6 +19,7 @@ from clmath.audit.records import record
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 NAMES = "sin,sincos,ilogb,cross,nan"  # every shape of arguments and results
 FAST = ["--inputs", "64", "--types", "float"]
@@ -173,7 +174,7 @@ def told(text):
     return lambda lab: (lab / "results/sin_float.txt").write_text(text)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "deed, fact",
     [
         (changed(lambda data: data[:-1]), "is cut off: it has "),
@@ -213,7 +214,6 @@ def told(text):
         ),
         (flipped, "was changed after it was written; copy the folder again"),
     ],
-    ids=lambda value: None if callable(value) else re.sub(r"\W+", "-", value),
 )
 def test_a_file_that_is_not_what_belongs_there_is_refused_whole(lab, deed, fact):
     x = np.fromfile(lab / "inputs/sin_float.0", "<f4", 16)
@@ -252,7 +252,7 @@ def test_a_file_that_changes_while_it_is_judged_is_refused(lab):
         one.evaluate(builtin("sin"), FLOAT, (x[16:],))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text, fact",
     [
         ("", "is no manifest: it is empty; copy the folder again"),
@@ -265,7 +265,6 @@ def test_a_file_that_changes_while_it_is_judged_is_refused(lab):
         (lambda told: told | {"rows": [told["rows"][0] | {"calls": 1}]}, "is no manifest"),
         (lambda told: told | {"plan": told["plan"] | {"seed": 1}}, "was changed after it was written"),
     ],
-    ids=range(9),
 )
 def test_a_manifest_that_is_none_is_an_error_of_one_line(clm, lab, text, fact):
     path = lab / "manifest.json"
@@ -275,7 +274,7 @@ def test_a_manifest_that_is_none_is_an_error_of_one_line(clm, lab, text, fact):
     assert re.fullmatch(rf"clmath check: .*{re.escape(fact)}.*\n", err)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words, fact",
     [
         (["check", "nowhere"], "clmath check: nowhere is no folder; name a folder that 'clmath inputs' wrote"),
@@ -290,7 +289,6 @@ def test_a_manifest_that_is_none_is_an_error_of_one_line(clm, lab, text, fact):
         (["inputs"], "clmath inputs: the following arguments are required: --out"),
         (["check", "empty", "--jobs", "0"], "clmath check: "),
     ],
-    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_wrong_usage_is_an_error_of_one_line(clm, made, words, fact, tmp_path, monkeypatch):  # noqa: PLR0917
     shutil.copytree(made, tmp_path / "empty", ignore=shutil.ignore_patterns("*_float*.0", "*_float*.1"))

@@ -5,6 +5,8 @@ import shlex
 
 import pytest
 
+from tests.cases import for_each
+
 QUICK = "--inputs 8 --jobs 1"
 REFUSED = [  # commands that name their remedy in words that can be followed
     "audit numpy --functions , --inputs 8",
@@ -178,7 +180,7 @@ def place(report, tmp_path, monkeypatch):
     return at
 
 
-@pytest.mark.parametrize("line", REFUSED)
+@for_each("line", REFUSED)
 def test_what_a_refusal_says_to_do_helps(clm, place, capfd, line):
     words, hand = shlex.split(line), [entry for part, entry in BY_HAND.items() if part in line]
     place(line, *(command for _, command in hand))

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from clmath.audit.records import record
+from tests.cases import for_each
 
 LAB = """
     import numpy as np
@@ -175,7 +176,7 @@ def test_a_listed_failure_that_passes_fails_the_run(audit, tmp_path):
     assert [len(case) for case in ET.fromstring(junit.read_text()).iter("testcase")] == [0, 1]  # noqa: S314 - ours
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text, fact",
     [
         ("floor float\n", "line 1: floor float has no reason; write floor float: why it fails"),
@@ -248,8 +249,8 @@ def changed(path, change):
     path.write_text(json.dumps(report))
 
 
-@pytest.mark.planted("fact")
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@for_each(
     "change, fact",
     [
         (lambda r: r["rows"][0].update(tried=10**6), "row floor float was changed after it was written"),

@@ -14,6 +14,7 @@ import pytest
 from clmath.audit.records import record, trusted_rows
 from clmath.audit.records.lock import locked
 from clmath.errors import ClmathError
+from tests.cases import for_each
 
 LAB = """
     import os
@@ -115,8 +116,8 @@ def begun_twice(found):
     found["begun"] = {"pieces": 1, "row": found["rows"][0] | {"pieces": 1}}
 
 
-@pytest.mark.planted("fact")
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@for_each(
     "change, fact",
     [
         (passed, "row floor float has the status 'pass' with "),
@@ -204,7 +205,7 @@ def test_a_report_is_not_overwritten_unasked(clm, lab, tmp_path):
     assert sorted(p.name for p in tmp_path.glob("report*")) == ["report.json"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words, text",
     [
         (["--force"], "--force needs the report to work on; add --json FILE"),

@@ -10,6 +10,7 @@ import pytest
 
 from clmath.audit.offline.folder import Folder
 from clmath.cli import main
+from tests.cases import for_each
 
 FAST = ["--inputs", "64", "--types", "float"]
 
@@ -67,7 +68,7 @@ def of_another_device(both):
     (both / "lab2/results/device.txt").write_text("kind: dsp\ndriver: 2\n")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words, deed, fact",
     [
         (["lab2"], None, "lab2 is a second look at another folder; name that one before it"),
@@ -81,7 +82,6 @@ def of_another_device(both):
         (["lab", f"a{os.pathsep}b"], lambda both: (both / "lab2").rename(f"a{os.pathsep}b"), "rename the folder"),
         (["lab", "lab2"], lambda both: shutil.rmtree(both / "lab2/results"), "lab2 holds no results; run its host"),
     ],
-    ids=range(10),
 )
 def test_folders_that_do_not_belong_together_are_refused(clm, both, words, deed, fact):
     if deed:

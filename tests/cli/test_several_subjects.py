@@ -236,7 +236,7 @@ def test_what_was_found_stays_where_a_subject_is_gone(clm, audit, lab):
     assert path.read_bytes() == whole
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_killed_with_the_second_subject_at_work(lab, audit):
     path = lab / "run.json"
     audit("right waits", "--json", "run.json")
@@ -314,7 +314,7 @@ def test_an_input_is_replayed_on_all(audit):
     assert "several_lab:right\nfloor float" in out
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.usefixtures("lab")
 def test_reports_of_several_that_are_not_believed(clm, audit, lab):
     audit("right off", "--json", "run.json")

@@ -14,6 +14,7 @@ from clmath.audit.subjects.function import Function
 from clmath.errors import ClmathError, UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin, builtins
+from tests.cases import for_each
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +93,7 @@ def test_libm_has_no_half():
 SHAPES = ["sin", "add", "recip", "fma", "lgamma_r", "remquo", "ldexp", "nan", "ilogb", "fract", "sincos", "half_divide"]
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", [*SHAPES, "native_exp2", "mix", "step"])
+@for_each("name", [*SHAPES, "native_exp2", "mix", "step"])
 def test_a_device_runs_every_shape_of_declaration(device, name):
     row = builtin(name)
     args = arguments(row, FLOAT, 0)
@@ -221,7 +221,7 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("text", BAD)
+@for_each("text", BAD)
 def test_bad_callables_are_errors_of_one_line(text):
     with pytest.raises(SubjectError) as caught:
         Function(BAD[text], "lab:f").evaluate(builtin("sin"), FLOAT, (np.ones(4, np.float32),))

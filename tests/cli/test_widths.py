@@ -17,6 +17,7 @@ from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 from clmath.spec.families import exact_builtins
+from tests.cases import for_each
 
 LAB = """
     import numpy as np
@@ -59,7 +60,7 @@ def lab(tmp_path, monkeypatch):
     return "vector_lab"
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_wrong_lane_is_caught_and_replayed_with_its_vector(clm, lab, tmp_path):
     words = [f"{lab}:mixed", "--functions", "sin", *WORDS]
     assert clm("audit", *words)[0] == 0  # scalars are right
@@ -178,7 +179,7 @@ def test_what_has_no_vectors_says_so(clm):
 EXACT = "isless,select,convert_uchar_sat_rte,bitfield_extract_signed,bitselect,clz"
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_rows_that_are_judged_bit_by_bit_are_caught_and_replayed_with_their_vectors(clm, lab, tmp_path):
     words = [f"{lab}:spoilt", "--functions", EXACT, "--types", "float,char", "--inputs", "256", "--jobs", "1"]
     assert clm("audit", *words)[0] == 0  # scalars are right
@@ -271,21 +272,29 @@ def test_all_widths_are_those_of_the_subject(clm):
     assert "6 pass" in clm("audit", "clmath", "--functions", "fabs", *WORDS, "--widths", "all")[1]
 
 
-@pytest.mark.drawn("width")
-@pytest.mark.parametrize("width", [2, 3, 16])
-@pytest.mark.parametrize("name, type", [
-    ("convert_char_sat_rtz", "float"), ("convert_double", "ulong"), ("as_uint", "float"), ("clz", "uchar"),
-    ("mad_hi", "long"), ("upsample", "short"), ("isless", "double"), ("select", "ushort"),
-    ("fp_contract_off_mul_add", "float"),
-])  # fmt: skip
+@for_each("width", [2, 3, 16])
+@for_each(
+    "name, type",
+    [
+        ("convert_char_sat_rtz", "float"),
+        ("convert_double", "ulong"),
+        ("as_uint", "float"),
+        ("clz", "uchar"),
+        ("mad_hi", "long"),
+        ("upsample", "short"),
+        ("isless", "double"),
+        ("select", "ushort"),
+        ("fp_contract_off_mul_add", "float"),
+    ],
+)
 def test_a_device_is_given_vectors_of_what_is_judged_bit_by_bit(opencl_device, name, type, width):
     device, row = subject(opencl_device), exact_builtins()[name]
     (verdict,) = audit(Plan.of([row], [type], inputs=64, jobs=1, widths=[width]), device)
     assert verdict.status == "pass", verdict.tally.failures
 
 
-@pytest.mark.parametrize("width", [2, 3, 16])
-@pytest.mark.parametrize("name, form", [("frexp", DOUBLE), ("recip", FLOAT), ("pown", FLOAT), ("nan", DOUBLE)])
+@for_each("width", [2, 3, 16])
+@for_each("name, form", [("frexp", DOUBLE), ("recip", FLOAT), ("pown", FLOAT), ("nan", DOUBLE)])
 def test_a_device_is_given_vectors(opencl_device, name, form, width):
     """Each lane gets its arguments, and each result comes back from its lane; ``nan`` keeps its payload here."""
     device, row = subject(opencl_device), builtin(name)
@@ -298,7 +307,7 @@ def test_a_device_is_given_vectors(opencl_device, name, form, width):
         np.testing.assert_array_equal(got.reshape(-1), want)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_device_that_writes_a_fourth_lane_is_caught(opencl_device, monkeypatch):
     """The fourth lane of one vector is the first of the next, which comes later and mends it; the last one's stays."""
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from clmath import constants
+from tests.cases import for_each
 
 # OpenCL C++ 1.0, 3.26.4 and 3.26.5, as written there
 MACROS = """
@@ -83,7 +84,7 @@ MATHEMATICS = {
 PRECISIONS = {"_H": (np.float16, 11), "_F": (np.float32, 24), "": (np.float64, 53)}
 
 
-@pytest.mark.parametrize("name", SPELLED)
+@for_each("name", SPELLED)
 def test_macro(name):
     spelled, value = SPELLED[name], getattr(constants, name)
     kind, _, rest = name.partition("_")
@@ -95,15 +96,15 @@ def test_macro(name):
         assert value.dtype == ("i4" if kind in FORMATS or rest == "BIT" else INTEGERS[kind])
 
 
-@pytest.mark.parametrize("name", SPELLED)
+@for_each("name", SPELLED)
 def test_application_name(name):
     ours, theirs = getattr(constants, name), getattr(constants, f"CL_{name}")
     assert type(ours) is type(theirs)
     assert ours.tobytes() == theirs.tobytes()
 
 
-@pytest.mark.parametrize("suffix", PRECISIONS)
-@pytest.mark.parametrize("name", MATHEMATICS)
+@for_each("suffix", PRECISIONS)
+@for_each("name", MATHEMATICS)
 def test_mathematical_constant_is_the_nearest(name, suffix):
     kind, precision = PRECISIONS[suffix]
     value = getattr(constants, name + suffix)

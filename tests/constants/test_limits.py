@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import clmath
+from tests.cases import for_each
 
 INTEGERS = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "long": "i8"}
 INTEGERS["ulong"] = "u8"
@@ -62,7 +63,7 @@ def log10_floor(value: Fraction) -> int:
     return n
 
 
-@pytest.mark.parametrize("name", ["bool", *INTEGERS, *FLOATS])
+@for_each("name", ["bool", *INTEGERS, *FLOATS])
 def test_every_member_of_the_text_is_there_and_of_its_type(name):
     limits = clmath.numeric_limits(name)
     assert [m for m in MEMBERS if not hasattr(limits, m)] == []
@@ -79,7 +80,7 @@ def test_every_member_of_the_text_is_there_and_of_its_type(name):
     assert (limits.is_scalar, limits.is_vector) == (True, False)
 
 
-@pytest.mark.parametrize("name, dtype", INTEGERS.items())
+@for_each("name, dtype", INTEGERS.items())
 def test_integers(name, dtype):
     limits, info = clmath.numeric_limits(name), np.iinfo(dtype)
     assert (int(limits.min), int(limits.max), int(limits.lowest)) == (info.min, info.max, info.min)
@@ -146,8 +147,8 @@ def test_not_a_number(name, bits, quiet, signaling):
     assert int(limits.signaling_NaN.view(bits)) == signaling
 
 
-@pytest.mark.parametrize("name", [*INTEGERS, "bool"])
-@pytest.mark.parametrize("lanes", [2, 3, 4, 8, 16])
+@for_each("name", [*INTEGERS, "bool"])
+@for_each("lanes", [2, 3, 4, 8, 16])
 def test_vectors_of_integers_and_bool(name, lanes):
     scalar, vector = clmath.numeric_limits(name), clmath.numeric_limits(f"{name}{lanes}")
     for member in MEMBERS:

@@ -9,6 +9,7 @@ import pytest
 
 import clmath
 from clmath import as_type
+from tests.cases import for_each
 
 PAIRS = [
     ("int", "float"),
@@ -20,8 +21,8 @@ PAIRS = [
 ]
 
 
-@pytest.mark.parametrize(("source", "target"), PAIRS)
-@pytest.mark.parametrize("lanes", ["", "2", "3", "4", "8", "16"])
+@for_each(("source", "target"), PAIRS)
+@for_each("lanes", ["", "2", "3", "4", "8", "16"])
 def test_same_number_of_lanes(source, target, lanes):
     start = clmath.convert(np.arange(6 * int(lanes or 1)).reshape(6, -1), source) * 3
     result = as_type(start, target + lanes)

@@ -9,6 +9,7 @@ import pytest
 
 import clmath
 from clmath import convert
+from tests.cases import for_each
 
 NAMES = (
     "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double",
@@ -61,10 +62,9 @@ def inputs(oracle):
     return {name: of(name) for name in NAMES}
 
 
-@pytest.mark.drawn("source", "target", rows=4)
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("source", NAMES)
-@pytest.mark.parametrize("target", NAMES)
+@for_each("source", NAMES)
+@for_each("target", NAMES)
 def test_every_pair_in_every_mode(source, target, oracle, inputs):
     values = inputs[source]
     exhaustive = values.size == 65536
@@ -76,10 +76,9 @@ def test_every_pair_in_every_mode(source, target, oracle, inputs):
         oracle.assert_same(convert(values, target, rounding=mode), expected, target, label, values)
 
 
-@pytest.mark.drawn("source", "target", rows=4)
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("source", NAMES)
-@pytest.mark.parametrize("target", [n for n in NAMES if n != "bool" and n not in FLOATS])
+@for_each("source", NAMES)
+@for_each("target", [n for n in NAMES if n != "bool" and n not in FLOATS])
 def test_every_pair_saturated(source, target, oracle, inputs):
     values = inputs[source]
     modes = MODES if source in FLOATS else ("rtn",)
@@ -100,8 +99,8 @@ def test_the_oracle_knows_what_is_known(oracle):
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("wide", [np.float32, np.float64])
-@pytest.mark.parametrize("mode", MODES)
+@for_each("wide", [np.float32, np.float64])
+@for_each("mode", MODES)
 def test_half_on_every_boundary(wide, mode):
     """Every half, every midpoint of two halves, and the numbers on either side; the expectation by construction."""
     below = np.arange(0x7C00, dtype=np.uint16)  # the largest finite's successor is the infinity
@@ -143,7 +142,7 @@ def test_float_on_random_boundaries(mode):
         np.testing.assert_array_equal(got, negative | np.uint32(0x80000000))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "type", "mode", "expected"),
     [
         (2**64 - 1, "float", "rte", 2.0**64),
@@ -217,7 +216,7 @@ INTO = [("double", "half", "rtp"), ("long", "float", "rtn"), ("float", "uchar", 
 INTO += [("half", "half", None), ("double", "bool", None), ("uchar", "ulong", None)]
 
 
-@pytest.mark.parametrize("source, target, mode", INTO)
+@for_each("source, target, mode", INTO)
 def test_into_arrays_that_exist(source, target, mode):
     """Those of every layout, by one thread and by several, for some elements or all: the results of a new array."""
     rng = np.random.default_rng(3)
@@ -268,7 +267,7 @@ def test_single_numbers_into_arrays():
         assert convert(x, "float", where=False) == 0.0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("options", "error", "message"),
     [
         ({"out": np.empty(2, np.uint8)}, clmath.ShapeError, r"convert\(\): out has shape \(2,\)"),
@@ -292,7 +291,7 @@ def test_python_numbers():
     assert convert(True, "half") == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("args", "options", "error", "message"),
     [
         ((1.0, "float"), {"sat": True}, clmath.DTypeError, "sat=True; only integer types saturate"),
@@ -320,7 +319,7 @@ def test_errors(args, options, error, message):
         convert(*args, **options)
 
 
-@pytest.mark.parametrize("dtype", [np.dtype(code) for code in "?bBhHiIqQefd"], ids=str)
+@for_each("dtype", [np.dtype(code) for code in "?bBhHiIqQefd"])
 def test_numpys_dtypes_stand_for_their_types(dtype):
     x = np.array([0, 1, 3], np.int32)
     spellings = [dtype, dtype.type, dtype.newbyteorder(">")]

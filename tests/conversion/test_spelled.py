@@ -14,6 +14,7 @@ import pytest
 
 import clmath
 from clmath.functions import spelled
+from tests.cases import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
@@ -70,7 +71,7 @@ def test_what_is_not_spelled_is_an_attribute_error():
         assert not hasattr(clmath, name)
 
 
-@pytest.mark.parametrize("lanes", WIDTHS)
+@for_each("lanes", WIDTHS)
 def test_each_conversion_is_the_call_that_its_name_says(lanes):
     shape = (3, int(lanes)) if lanes else (3,)
     x = np.linspace(-400.3, 70000.7, int(np.prod(shape))).reshape(shape)
@@ -87,7 +88,7 @@ def test_each_conversion_is_the_call_that_its_name_says(lanes):
                 getattr(clmath, name)(x[:, :-1])
 
 
-@pytest.mark.parametrize("name", [n for n in sorted(expected_names()) if n.startswith("as_")])
+@for_each("name", [n for n in sorted(expected_names()) if n.startswith("as_")])
 def test_each_reinterpretation_is_the_call_that_its_name_says(name):
     type, lanes = re.fullmatch(r"as_([a-z]+)(\d*)", name).groups()
     x = clmath.convert(np.arange(1, int(lanes or 1) + 1), type)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import clmath
+from tests.cases import for_each
 
 TYPES = ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8"]
 PLAIN, STRIDED = clmath.async_work_group_copy, clmath.async_work_group_strided_copy
@@ -27,9 +28,8 @@ def moved(dst, src, count, lanes, *, src_stride=1, dst_stride=1):
     return bytes(found)
 
 
-@pytest.mark.drawn("dtype", "width", rows=5)
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("width", [1, 2, 3, 4, 8, 16])
+@for_each("dtype", TYPES)
+@for_each("width", [1, 2, 3, 4, 8, 16])
 def test_every_bit_arrives_where_it_belongs(dtype, width):
     lanes = 4 if width == 3 else width
     for count, stride in [(0, 1), (1, 3), (5, 1), (5, 2), (4, 7)]:
@@ -63,7 +63,7 @@ def test_the_last_element_may_end_where_memory_ends():
 X = np.arange(8, dtype=np.float32)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, words",
     [
         (lambda d: PLAIN(d, X, -1), "num_gentypes=-1"),

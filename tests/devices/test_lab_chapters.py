@@ -207,7 +207,7 @@ def small(run):
     return folder
 
 
-@pytest.mark.planted("fault")
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_samplers_and_work_groups_of_a_lab_are_judged(small, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
     name, right, wrong = FAULTS[fault]

@@ -118,7 +118,7 @@ def small_lab(tmp_path_factory, where, host):
     return folder
 
 
-@pytest.mark.planted("fault")
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", ["missing", "damaged", "cut off", "of another row"])
 def test_results_that_were_lost_are_made_again(small_lab, where, host, tmp_path, fault):
     """As 'clmath check' says to do, though the row is done."""

@@ -6,6 +6,7 @@ import pytest
 
 from clmath.audit.opencl import devices, opencl_subject
 from clmath.audit.opencl.language import newest, versions
+from tests.cases import for_each
 
 
 class Error(Exception):
@@ -21,7 +22,7 @@ def device(named, *listed):
     return one
 
 
-@pytest.mark.parametrize(
+@for_each(
     "one, found",
     [
         (device("OpenCL C 1.2 PoCL", (1, 0), (1, 1), (1, 2), (3, 0)), [(3, 0)]),

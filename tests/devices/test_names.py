@@ -9,9 +9,10 @@ from clmath.audit.opencl import devices, probe, trial
 from clmath.audit.opencl.device_names import Known, meant, unique_part
 from clmath.cli import outputs
 from clmath.errors import ClmathError, UnknownNameError
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "names, parts",
     [
         (["AMD EPYC"], ["epyc"]),

@@ -100,7 +100,7 @@ def before_one_that_works():
     return []
 
 
-@pytest.mark.planted("kind")
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", WHY)
 def test_a_device_that_fails_is_passed_over_for_one_that_works(fake, clm, tmp_path, before_one_that_works, kind):
     if not before_one_that_works:
@@ -133,7 +133,7 @@ def test_all_devices_but_those_that_fail_are_audited(fake, clm, tmp_path):
     assert clm("audit", "opencl:2:all", *FAST)[1].splitlines()[-1] == "1 subject: conforms 1"
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_waiting")
 def test_a_device_that_hangs_is_given_up(fake, clm):
     fake("hangs", "works")
@@ -191,7 +191,7 @@ def test_without_pyopencl_the_c_library_is_audited(monkeypatch, tmp_path, clm):
     assert clm("devices")[1].startswith(f"opencl\n    does not work: {why}\nnumpy\n")
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_platform_that_crashes_hides_no_other(fake, clm):
     fake("crashes when asked", "has no device", "works")
     _, out, _ = clm("audit", *FAST)
@@ -216,7 +216,7 @@ def folder(fake, monkeypatch, tmp_path):
     return put
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_waiting")
 def test_a_driver_that_crashes_when_it_is_loaded_hides_no_other(folder, clm):
     folder("hangs when loaded", "works", "crashes when loaded", "cannot compile")
@@ -230,7 +230,7 @@ def test_a_driver_that_crashes_when_it_is_loaded_hides_no_other(folder, clm):
     assert lines[2].startswith("Fake works: the device")
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_named_device_beside_a_driver_that_crashes(folder, clm):
     folder("crashes when loaded", "has no device", "works")
     status, out, err = clm("audit", "opencl:1", *FAST)
@@ -239,7 +239,7 @@ def test_a_named_device_beside_a_driver_that_crashes(folder, clm):
     assert "audit: no OpenCL platform '2'; there is 0 (Fake has no device), 1" in clm("audit", "opencl:2", *FAST)[2]
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_devices_tells_of_a_driver_that_crashes_when_it_is_loaded(folder, clm):
     folder("works", "crashes when loaded")
     _, out, _ = clm("devices")
@@ -248,7 +248,7 @@ def test_devices_tells_of_a_driver_that_crashes_when_it_is_loaded(folder, clm):
     assert "    works: a kernel was built and run" in out
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the driver is compiled with cc")
 def test_a_real_loader_and_a_library_that_crashes(opencl_device, monkeypatch, tmp_path):
     library, source = tmp_path / "libcrash.so", tmp_path / "crash.c"
@@ -292,7 +292,7 @@ def test_a_named_device_that_does_not_work_is_an_error_of_one_line(fake, clm, na
     assert err.count("\n") == 1
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_named_device_that_crashes_is_an_error_of_one_line(fake, clm):
     fake("works", "crashes")
     status, out, err = clm("audit", "opencl:crashes", "--functions", "fabs")
@@ -403,7 +403,7 @@ def test_kernels_compiled_before_are_not_taken_for_a_compiler_that_works(fake, m
     assert os.environ["POCL_CACHE_DIR"] == str(tmp_path)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_child_that_is_killed_leaves_no_file(fake, monkeypatch, tmp_path):
     monkeypatch.setattr(probe.tempfile, "tempdir", None)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
@@ -412,7 +412,7 @@ def test_a_child_that_is_killed_leaves_no_file(fake, monkeypatch, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the test looks processes up in /proc")
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
 def test_a_driver_that_hangs_ends_with_the_command(tmp_path, stop):

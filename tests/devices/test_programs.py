@@ -60,7 +60,7 @@ def test_one_that_does_not_compile_costs_its_row(device, monkeypatch):
     assert built == [4, 1, 1, 1, 1]
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_compiler_that_dies_of_many_is_given_one_at_a_time(opencl_device, monkeypatch):
     """No row is blamed for what another one does to the compiler."""
     asked = []

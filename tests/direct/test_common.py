@@ -14,8 +14,7 @@ from clmath.direct import lane_angles as angles
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lanes import fast_two_sum, two_product
 from clmath.pragmas import fp_contract
-
-pytestmark = pytest.mark.drawn("plain", "form", "bench.0", "bench.1")
+from tests.cases import for_each
 
 
 def test_clamp_max_min_step_sign(plain):
@@ -68,7 +67,7 @@ def test_smoothstep(bench):
         bench.same(got, bench.oracle(expected, low, high, x), low, high, x)
 
 
-@pytest.mark.parametrize("name", ["degrees", "radians"])
+@for_each("name", ["degrees", "radians"])
 def test_degrees_and_radians(bench, name):
     x = np.concatenate([bench.specials(), bench.patterns(4000, 4), bench.moderate(2000, 5)])
     edge = 180 / math.pi if name == "degrees" else math.pi / 180
@@ -146,8 +145,8 @@ def test_no_narrow_product_is_too_close_to_call(name, form):
 
 
 @np.errstate(all="ignore")
-@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name", ["degrees", "radians"])
+@for_each("form", [HALF, FLOAT, DOUBLE])
+@for_each("name", ["degrees", "radians"])
 def test_products_are_enclosed(name, form):
     """Within half a last place of the last double, on the right side of every number and every midpoint."""
     parts = angles.DEGREES if name == "degrees" else angles.RADIANS

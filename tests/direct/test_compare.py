@@ -3,9 +3,9 @@
 import math
 
 import numpy as np
-import pytest
 
 from clmath.direct import compare
+from tests.cases import for_each
 
 
 def fmax(x, y):
@@ -24,7 +24,7 @@ def minmag(x, y):
     return x if abs(x) < abs(y) else y if abs(y) < abs(x) else fmin(x, y)
 
 
-@pytest.mark.parametrize("function", [fmax, fmin, maxmag, minmag], ids=lambda f: f.__name__)
+@for_each("function", [fmax, fmin, maxmag, minmag])
 def test_one_of_the_arguments(plain, function):
     x, y = plain.operands(2, 3000, 1)
     want = np.array([function(a, b) for a, b in zip(map(float, x), map(float, y), strict=True)]).astype(x.dtype)

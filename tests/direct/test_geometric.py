@@ -4,13 +4,11 @@ import math
 
 import gmpy2
 import numpy as np
-import pytest
 
 from clmath.direct import geometric
 from clmath.numbers.formats import DOUBLE
 from clmath.pragmas import fp_contract
-
-pytestmark = pytest.mark.drawn("bench.0", "bench.1", "width")
+from tests.cases import for_each
 
 WIDE = gmpy2.context(precision=4600, emin=-9000, emax=9000)
 WIDTHS = (1, 2, 3, 4)
@@ -51,7 +49,7 @@ def plain_dot(context, a, b):
     return total
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@for_each("width", WIDTHS)
 def test_dot(bench, width):
     lanes = vectors(bench, 2 * width, 150, width)
     # products that cancel: all four, or the first and third, however far the others lie below
@@ -76,7 +74,7 @@ def zero_of(context, a, b):
     return total
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@for_each("width", WIDTHS)
 def test_length(bench, width):
     lanes = vectors(bench, width, 150, 10 + width)
 
@@ -87,7 +85,7 @@ def test_length(bench, width):
     assert geometric.fast_length is geometric.length
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@for_each("width", WIDTHS)
 def test_distance(bench, width):
     lanes = vectors(bench, 2 * width, 100, 20 + width)
 
@@ -98,7 +96,7 @@ def test_distance(bench, width):
     bench.same(geometric.distance(bench.form, bench.mode, *lanes)[0], bench.oracle(expected, *lanes), *lanes)
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@for_each("width", WIDTHS)
 def test_normalize(bench, width):
     lanes = vectors(bench, width, 100, 30 + width)
     got = geometric.normalize(bench.form, bench.mode, *lanes)
@@ -116,7 +114,7 @@ def normalized(context, vector, lane):
     return context.div(vector[lane], WIDE.sqrt(exact_dot(vector, vector)))
 
 
-@pytest.mark.parametrize("width", [3, 4])
+@for_each("width", [3, 4])
 def test_cross(bench, width):
     lanes = vectors(bench, 2 * width, 100, 40 + width)
     planes = ((1, 2), (2, 0), (0, 1))

@@ -4,10 +4,10 @@ import math
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from clmath.direct import integral
 from clmath.numbers.rounding import round_real
+from tests.cases import for_each
 
 
 def numbers(bench):
@@ -29,7 +29,7 @@ def half_away(x):
 WHOLE = {"ceil": math.ceil, "floor": math.floor, "trunc": math.trunc, "rint": round, "round": half_away}
 
 
-@pytest.mark.parametrize("name", WHOLE)
+@for_each("name", WHOLE)
 def test_integral_values(plain, name):
     x = numbers(plain)
     want = [v if not math.isfinite(v) else math.copysign(float(WHOLE[name](v)), v) for v in map(float, x)]

@@ -8,8 +8,7 @@ import pytest
 
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, canonical, directed, enclosed, narrow, round_enclosure, to_odd
-
-pytestmark = pytest.mark.drawn("bench.0", "bench.1", "dtype", "mode", "form")
+from tests.cases import for_each
 
 
 def boundaries(form, count, seed):
@@ -40,8 +39,8 @@ def test_narrow_from_float(bench):
     bench.same(narrow(values, bench.form, bench.mode), bench.oracle(lambda c, x: c.plus(x), values), values)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@for_each("mode", MODES)
+@for_each("dtype", [np.float32, np.float64])
 def test_few_and_many_lanes_narrow_alike(dtype, mode):
     """Few lanes are cast to half by NumPy, many are not; also numbers between the finest steps of float."""
     with np.errstate(all="ignore"):

@@ -10,8 +10,7 @@ from clmath.direct import operators
 from clmath.numbers.formats import DOUBLE, HALF
 from clmath.numbers.rounding import round_real
 from clmath.pragmas import fp_contract
-
-pytestmark = pytest.mark.drawn("bench.0", "bench.1")
+from tests.cases import for_each
 
 BINARY = {
     "add": lambda c, x, y: c.add(x, y),
@@ -21,14 +20,14 @@ BINARY = {
 }
 
 
-@pytest.mark.parametrize("name", BINARY)
+@for_each("name", BINARY)
 def test_binary_operators(bench, name):
     x, y = bench.operands(2, 3000, 1)
     got = getattr(operators, name)(bench.form, bench.mode, x, y)[0]
     bench.same(got, bench.oracle(BINARY[name], x, y), x, y)
 
 
-@pytest.mark.parametrize("name, function", [("recip", lambda c, x: c.div(1, x)), ("sqrt", lambda c, x: c.sqrt(x))])
+@for_each("name, function", [("recip", lambda c, x: c.div(1, x)), ("sqrt", lambda c, x: c.sqrt(x))])
 def test_unary_operators(bench, name, function):
     x = np.abs(bench.operands(1, 4000, 2)[0]) if name == "sqrt" else bench.operands(1, 4000, 2)[0]
     x = np.concatenate([x, -x])

@@ -3,12 +3,12 @@
 import zlib
 
 import numpy as np
-import pytest
 
 from clmath import reference
 from clmath.direct import common, compare, floating_point, geometric, integral, operators, remainders
 from clmath.numbers.rounding import round_enclosure
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 MODULES = (operators, remainders, integral, floating_point, compare, common, geometric)
 # the reference knows their exact value, clmath evaluates the specification's expression; nan takes no number
@@ -35,8 +35,7 @@ def arguments(bench, row, count):
     return blocks
 
 
-@pytest.mark.drawn("name", "bench", rows=20)
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_agrees_with_the_reference(bench, name):
     row = builtin(name)
     implementation = next(getattr(module, name) for module in MODULES if name in module.__all__)

@@ -1,14 +1,13 @@
 """Every built-in is found by its name on the rung that serves it."""
 
-import pytest
-
 from clmath import kernels, ladder
 from clmath.direct.rung import DIRECT
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import builtins
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize("name", builtins())
+@for_each("name", builtins())
 def test_a_built_in_is_direct_or_has_a_kernel(name):
     """Not both; what is neither asks the reference, as single numbers do."""
     assert ladder.direct(name) is None or not any(ladder.has_kernel(name, form) for form in FORMATS)

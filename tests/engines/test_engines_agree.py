@@ -9,6 +9,7 @@ from clmath.kernels import QUICK
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 OTHERS = [
     pytest.param(name, marks=pytest.mark.skipif(engine not in choice.installed(), reason=choice.told()[name]))
@@ -38,10 +39,9 @@ def arguments(name, form):
     return args
 
 
-@pytest.mark.drawn("name", "form", "other")
-@pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
-@pytest.mark.parametrize("name", KERNELS)
-@pytest.mark.parametrize("other", OTHERS)
+@for_each("form", [HALF, FLOAT])
+@for_each("name", KERNELS)
+@for_each("other", OTHERS)
 def test_the_engines_give_the_same_bits(other, name, form):
     args, kernel = arguments(name, form), QUICK.kernels[name]
     plain, fast = np.empty(args[0].shape, form.dtype), np.empty(args[0].shape, form.dtype)
@@ -56,8 +56,8 @@ def test_the_engines_give_the_same_bits(other, name, form):
         assert np.array_equal(plain_undecided, fast_undecided)
 
 
-@pytest.mark.parametrize("name", KERNELS)
-@pytest.mark.parametrize("other", OTHERS)
+@for_each("name", KERNELS)
+@for_each("other", OTHERS)
 def test_the_enclosures_have_the_same_bits(other, name):
     args = arguments(name, FLOAT)
     with np.errstate(all="ignore"):
@@ -68,7 +68,7 @@ def test_the_enclosures_have_the_same_bits(other, name):
     assert np.array_equal(errs, err, equal_nan=True)
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_is_no_number_is_no_interval(name):
     with np.errstate(all="ignore"):
         value, _, err, _ = choice.PLAIN.enclosure(QUICK.kernels[name], arguments(name, FLOAT))
@@ -76,7 +76,7 @@ def test_what_is_no_number_is_no_interval(name):
     assert not (err < 0.0).any()
 
 
-@pytest.mark.parametrize("name", [kernel.name for kernel in QUICK.single if not kernel.is_wide])
+@for_each("name", [kernel.name for kernel in QUICK.single if not kernel.is_wide])
 def test_other_enclosures_are_not_wide(name):
     with np.errstate(all="ignore"):
         value, _, err, _ = choice.PLAIN.enclosure(QUICK.kernels[name], arguments(name, FLOAT))

@@ -10,6 +10,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.rounding import MODES
 from clmath.spec import files
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 ENGINES = choice.installed()
 pytestmark = [
@@ -63,10 +64,9 @@ def arguments(name, form, count):
     return [i if kind == "intn" else x for kind, i, x in zip(kinds, whole, given, strict=True)]
 
 
-@pytest.mark.drawn("name", "form", "count")
-@pytest.mark.parametrize("count", COUNTS)
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("form", [DOUBLE, FLOAT], ids=str)
+@for_each("count", COUNTS)
+@for_each("name", NAMES)
+@for_each("form", [DOUBLE, FLOAT])
 def test_few_and_many_lanes_are_decided_alike(name, form, count):
     kernel = (DOUBLES if form is DOUBLE else QUICK).kernels[name]
     args = arguments(name, form, count)

@@ -14,6 +14,7 @@ from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec.builtins import EXACT, builtin, builtins
+from tests.cases import for_each
 
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.single]
 COUNT = 1500
@@ -42,8 +43,7 @@ def by_way(kernel, args):
     return [[a[lanes] for a in args] for lanes in (holds, ~holds)]
 
 
-@pytest.mark.drawn(rows=2)
-@pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: f"{kernel.rung} {kernel.name}")
+@for_each("kernel", KERNELS)
 def test_the_bits_of_arrays(kernel):
     for args in by_way(kernel, arguments(kernel)):
         check_bits(kernel, args)
@@ -82,9 +82,8 @@ def test_what_a_number_cannot_decide_is_left(mode, monkeypatch):
 EXPONENTS = [-400, 400, *range(-1083, -1070), *range(-1026, -1014), *range(1020, 1030), -5000, 5000]
 
 
-@pytest.mark.drawn("exponent", "mode", rows=8)
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("exponent", EXPONENTS)
+@for_each("mode", MODES)
+@for_each("exponent", EXPONENTS)
 def test_any_exponent_is_rounded_once(mode, exponent, monkeypatch):
     """Subnormal numbers would be rounded twice by a product, and a power of two may lie beyond every double."""
     monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
@@ -98,8 +97,8 @@ def test_any_exponent_is_rounded_once(mode, exponent, monkeypatch):
             assert between is None or between == round_enclosure(value._replace(lo=value.lo * 0.0), DOUBLE, mode)[0][0]
 
 
-@pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
-@pytest.mark.parametrize("mode", MODES)
+@for_each("form", [HALF, FLOAT])
+@for_each("mode", MODES)
 def test_errors_below_the_smallest_number_count(form, mode, monkeypatch):
     """An enclosure of a number of the format, however narrow, is decided by rounding to nearest alone."""
     monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
@@ -119,10 +118,8 @@ def test_zeros_keep_their_signs(mode, monkeypatch):
     assert [str(told(zero, 0.0, 0.0, 0)) for zero in (0.0, -0.0)] == ["0.0", "-0.0"]
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(
-    "name, low, high", [("tgamma", 171.6, 171.65), ("tgamma", -185.0, -169.0), ("erfc", 26.0, 28.0)]
-)
+@for_each("mode", MODES)
+@for_each("name, low, high", [("tgamma", 171.6, 171.65), ("tgamma", -185.0, -169.0), ("erfc", 26.0, 28.0)])
 def test_results_at_the_ends_of_double_are_those_of_the_reference(name, low, high, mode):
     x = np.random.default_rng(3).uniform(low, high, 50)
     want = np.asarray(call.by_reference(name, (x,), mode))
@@ -179,8 +176,7 @@ def operator_named(name):
     return getattr(clmath if name in ARITHMETIC else operators, name)
 
 
-@pytest.mark.drawn("pair.0", "pair.1", rows=5)
-@pytest.mark.parametrize("pair", PAIRS, ids="-".join)
+@for_each("pair", PAIRS)
 def test_operators_of_every_two_types(pair, counted):
     arrays = [numbers_of(type, seed) for seed, type in enumerate(pair)]
     whole = not set(pair) & set(FLOATS)
@@ -192,7 +188,7 @@ def test_operators_of_every_two_types(pair, counted):
         check_at_once(operator_named(name), arrays, counted, dtype=bool)
 
 
-@pytest.mark.parametrize("type", SCALARS)
+@for_each("type", SCALARS)
 def test_operators_of_one(type, counted):
     for name in UNARY if type not in FLOATS else set(UNARY) - {"bitwise_not"}:
         assert check_at_once(getattr(operators, name), [numbers_of(type, 3)], counted) == []
@@ -208,11 +204,8 @@ def test_operators_round_integers_in_the_mode_in_force(mode, counted):
     check_at_once(lambda *args, **more: clmath.add(*args, rounding=mode, **more), [large, beside[0]], counted)
 
 
-@pytest.mark.drawn("type", "literal", rows=8)
-@pytest.mark.parametrize("type", SCALARS)
-@pytest.mark.parametrize(
-    "literal", [0, 1, -1, 5, 255, 2**31 - 1, 2**31, -(2**31) - 1, 2**63, 2**64 - 1, 2**70, 0.5, 1e300]
-)
+@for_each("type", SCALARS)
+@for_each("literal", [0, 1, -1, 5, 255, 2**31 - 1, 2**31, -(2**31) - 1, 2**63, 2**64 - 1, 2**70, 0.5, 1e300])
 def test_operators_of_python_numbers(type, literal):
     """A literal has the type that its value asks for: what a plan for int does not hold is left to arrays."""
     names = [*ARITHMETIC, *COMPARED, *BITWISE]
@@ -229,7 +222,7 @@ def test_operators_of_python_numbers(type, literal):
         assert outcomes[:2] == outcomes[2:], (name, x)
 
 
-@pytest.mark.parametrize("wrong", [None, "1", 1j, np.longdouble(1), np.datetime64(1, "s"), object()], ids=type)
+@for_each("wrong", [None, "1", 1j, np.longdouble(1), np.datetime64(1, "s"), object()])
 def test_operators_refuse_numbers_as_they_refuse_arrays(wrong):
     for name, others in (
         ("equal", 1),
@@ -261,9 +254,8 @@ def test_operators_flush_as_arrays_do():
     assert clmath.add(tiny, np.int32(0)) == tiny
 
 
-@pytest.mark.drawn("source", "target", rows=4)
-@pytest.mark.parametrize("target", SCALARS)
-@pytest.mark.parametrize("source", SCALARS)
+@for_each("target", SCALARS)
+@for_each("source", SCALARS)
 def test_conversions(source, target, counted):
     values = np.concatenate([numbers_of(source, seed) for seed in range(4)])
     if source in FLOATS:
@@ -280,8 +272,8 @@ def test_conversions(source, target, counted):
         assert counted == []
 
 
-@pytest.mark.parametrize("target", SCALARS)
-@pytest.mark.parametrize("mode", MODES)
+@for_each("target", SCALARS)
+@for_each("mode", MODES)
 def test_conversions_of_python_numbers(target, mode):
     ints = [0, 1, -1, 2**24 + 1, 2**53 + 1, 2**53 + 3, -(2**63), 2**63 - 1, 2**63, 2**64 - 1, 65519, 65520, -65521]
     for n in ints:
@@ -316,7 +308,7 @@ CHANNELS = {
 }
 
 
-@pytest.mark.parametrize("name", CHANNELS)
+@for_each("name", CHANNELS)
 def test_image_channels(name):
     function = getattr(clmath, name)
     rounds = name.startswith(("read_unorm", "read_snorm", "read_srgb", "write_unorm", "write_snorm", "write_srgb"))
@@ -330,8 +322,8 @@ def test_image_channels(name):
         assert function(values, **options).tobytes() == want.tobytes()
 
 
-@pytest.mark.parametrize("name", CHANNELS)
-@pytest.mark.parametrize("number", [0, 1, -1, 200, 40000, 2**40, 10**400, 0.25, -1e300, float("nan"), True, None, "1"])
+@for_each("name", CHANNELS)
+@for_each("number", [0, 1, -1, 200, 40000, 2**40, 10**400, 0.25, -1e300, float("nan"), True, None, "1"])
 def test_image_channels_of_python_numbers(name, number):
     function, outcomes = getattr(clmath, name), []
     typed = [number, [number]] if number is True or number is None or isinstance(number, str) else [number]
@@ -361,7 +353,7 @@ def test_codes_of_nan(counted):
             clmath.nan(code)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, type", [(name, type) for name, row in builtins(*EXACT).items() if not row.widths for type in row.types]
 )
 def test_exact_built_ins_by_chunks(name, type, counted):
@@ -377,8 +369,8 @@ def test_exact_built_ins_by_chunks(name, type, counted):
     check_at_once(function, arrays, counted)
 
 
-@pytest.mark.parametrize("kind", ["char", "short", "int", "long"])
-@pytest.mark.parametrize("vector", [False, True])
+@for_each("kind", ["char", "short", "int", "long"])
+@for_each("vector", [False, True])
 def test_vectors_of_truth(kind, vector):
     rng = np.random.default_rng(2)
     for width, name in itertools.product((1, 2, 3, 4, 8, 16), ("any", "all")):

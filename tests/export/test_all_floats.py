@@ -63,7 +63,7 @@ def test_what_is_done_is_not_done_again(cc, tmp_path):
     assert len(known.read_text().splitlines()) == len(MODES)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_bit_that_differs_is_seen(cc, tmp_path):
     """The next float in place of every result."""
     folder = tmp_path / "library"

@@ -14,6 +14,7 @@ from clmath.audit.plan.rows import item_of
 from clmath.export.decimals import in_decimal
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each, some
 from tests.export import bench
 
 FUNCTIONS = {function.name: function for function in bench.functions()}
@@ -49,10 +50,9 @@ def exponential(exported):
     return exported("c", "exp")
 
 
-@pytest.mark.drawn(rows=1)
 @pytest.mark.parametrize("standard", STANDARDS)
 @pytest.mark.parametrize("command", bench.compilers(), ids=lambda command: command[0].rpartition("/")[2])
-def test_no_compiler_warns(exported, command, standard, tmp_path, some):
+def test_no_compiler_warns(exported, command, standard, tmp_path):
     folder = exported("c", ",".join(some(("sin", "ilogb", "ldexp", "copysign"), 1)), "half,float,double")
     sources = ["tests/test.c", *(path.name for path in folder.glob("clmath_*.c"))]
     for source in sources:
@@ -61,9 +61,8 @@ def test_no_compiler_warns(exported, command, standard, tmp_path, some):
         assert (done.returncode, done.stderr) == (0, "")
 
 
-@pytest.mark.drawn(share=0.005)
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("mode", MODES)
+@for_each("name", FUNCTIONS)
 def test_bits_are_those_of_the_reference(in_c, name, mode):
     function = FUNCTIONS[name]
     columns = bench.arguments(function)
@@ -76,8 +75,7 @@ def test_bits_are_those_of_the_reference(in_c, name, mode):
         assert not np.setdiff1d(wrong, undecided).size
 
 
-@pytest.mark.drawn(share=0.005)
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_numbers_as_arrays(in_c, name):
     function = FUNCTIONS[name]
     columns = [quiet(column[::8], function) for column in bench.arguments(function)]
@@ -111,8 +109,7 @@ def code_of(type, result):
     return wide(result).view(narrow)
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", WITH_ENDS)
+@for_each("name", WITH_ENDS)
 def test_intervals_are_what_the_value_rounds_to_downwards_and_upwards(in_c, name):
     function = WITH_ENDS[name]
     columns = [quiet(column, function) for column in bench.arguments(function)]
@@ -217,8 +214,7 @@ def test_loose_arithmetic_is_refused(exponential, cc):
     assert "compile without -ffast-math" in done.stderr
 
 
-@pytest.mark.drawn("command")
-@pytest.mark.parametrize(
+@for_each(
     "loose",
     [
         "-funsafe-math-optimizations",
@@ -227,8 +223,8 @@ def test_loose_arithmetic_is_refused(exponential, cc):
         "-fassociative-math -fno-signed-zeros -fno-trapping-math",
     ],
 )
-@pytest.mark.parametrize("command", bench.compilers(), ids=lambda command: command[0].rpartition("/")[2])
-def test_options_that_loosen_arithmetic_are_refused_or_have_no_effect(exported, command, loose, tmp_path, some):
+@for_each("command", bench.compilers())
+def test_options_that_loosen_arithmetic_are_refused_or_have_no_effect(exported, command, loose, tmp_path):
     folder = exported("c", ",".join(some(("div", "fma", "cbrt"), 1)), "float,double")
     sources = sorted(path.name for path in folder.glob("clmath_*.c"))
     done = bench.program(command, ("-O2", *loose.split()), ["tests/test.c", *sources], tmp_path / "test", cwd=folder)
@@ -255,7 +251,7 @@ def blocks(text):
 
 
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
-def test_commands_of_the_readme(exported, tmp_path, some):
+def test_commands_of_the_readme(exported, tmp_path):
     names = some(("exp", "ilogb", "copysign", "sqrt"), 1)
     folder = shutil.copytree(exported("c", ",".join(names)), tmp_path / "library")
     build, test = blocks((folder / "README.md").read_text())
@@ -268,7 +264,7 @@ def test_commands_of_the_readme(exported, tmp_path, some):
         assert f"{name}(" in header
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
 def test_the_test_program_finds_a_wrong_table(logarithm_of_halves):
     folder = logarithm_of_halves
@@ -284,7 +280,7 @@ def test_the_test_program_finds_a_wrong_table(logarithm_of_halves):
     assert re.search(r"clmath_log\w*, row \d+, result 0, \w.*: 0x[0-9a-f]+, not 0x[0-9a-f]+", done.stdout)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("cc"), reason="the commands call cc")
 def test_the_test_program_tells_each_wrong_result(logarithm_of_halves):
     folder = logarithm_of_halves

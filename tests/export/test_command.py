@@ -12,6 +12,7 @@ from clmath.cli import main
 from clmath.export import LANGUAGES, exportable, files, readme, request_of
 from clmath.kernels import QUICK
 from clmath.kernels.whole import arithmetic
+from tests.cases import for_each
 
 NUMBERS = "what is exported takes and gives numbers, correctly rounded, and"
 SMALL = ("ilogb,cbrt", "--types", "half")
@@ -67,7 +68,7 @@ def test_list_and_globs(clm):
     assert [str(form) for form in request_of("t", "all", "double, half", "c").formats] == ["half", "double"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "words, told",
     [
         (["sinn"], "'sinn' is not a known built-in; did you mean 'sin'?"),

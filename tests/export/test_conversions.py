@@ -14,6 +14,7 @@ from clmath.export.functions import Function
 from clmath.export.request import request_of
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 from tests.export import bench
 
 ROWS = {row.name: row for row in rows()}
@@ -61,8 +62,8 @@ def expected(mode, codes, nearest, inexact, *, negative):
     return codes + (nearest if mode == "rte" else inexact * away[mode])
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name, wide, narrow", NARROWING, ids=str)
+@for_each("mode", MODES)
+@for_each("name, wide, narrow", NARROWING)
 def test_numbers_around_every_one_of_the_narrower_format(library, name, wide, narrow, mode):
     function = Function(ROWS[name], wide)
     numbers, *known = between(narrow, wide)
@@ -75,8 +76,8 @@ def test_numbers_around_every_one_of_the_narrower_format(library, name, wide, na
         assert np.array_equal(found, codes | (negative << (narrow.width - 1)))
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name, wide, narrow", NARROWING, ids=str)
+@for_each("mode", MODES)
+@for_each("name, wide, narrow", NARROWING)
 def test_special_numbers(library, name, wide, narrow, mode):
     largest = narrow.infinite - 1
     given = np.array([np.inf, -np.inf, np.nan, -np.nan, wide.largest, -wide.largest, 0.0, -0.0], wide.dtype)

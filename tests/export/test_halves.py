@@ -13,6 +13,7 @@ from clmath.export.conversions import is_conversion
 from clmath.export.functions import Function
 from clmath.numbers.formats import HALF
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 from tests.export import bench
 
 FUNCTIONS = {row.name: Function(row, HALF) for row in exportable() if not is_conversion(row)}
@@ -53,8 +54,7 @@ def arguments(function):
     return [column[list(lanes)] for column, lanes in zip(columns, numbers, strict=True)]
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_every_half(halves, name):
     function, library = FUNCTIONS[name], halves(name)
     columns = arguments(function)

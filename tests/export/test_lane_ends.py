@@ -9,6 +9,7 @@ import pytest
 from clmath.export.lane_ends import ENDS
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 
 ROUND = {"rte": gmpy2.RoundToNearest, "rtz": gmpy2.RoundToZero, "rtp": gmpy2.RoundUp, "rtn": gmpy2.RoundDown}
 NARROW = [form for form in FORMATS if form.is_narrow]
@@ -41,8 +42,8 @@ def enclosures(form):
                     yield float(fraction), lo, abs(float(fraction)) * err, int(exponent)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", NARROW, ids=str)
+@for_each("mode", MODES)
+@for_each("form", NARROW)
 def test_two_doubles_to_narrow_formats(form, mode):
     rows = [row for row in enclosures(form) if row[0]]
     hi, lo, err, exponent = (np.array(column) for column in zip(*rows, strict=True))
@@ -55,8 +56,8 @@ def test_two_doubles_to_narrow_formats(form, mode):
             assert int(code[i]) & ((1 << form.width) - 1) == rounded(value * scale, form, mode)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("mode", MODES)
+@for_each("form", FORMATS)
 def test_what_is_no_number_and_what_is_beyond(form, mode):
     hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.5, -1.5, 1.5, -1.5])
     exponent = np.array([0, 0, 0, 0, 0, 5000, 5000, -5000, -5000], np.int64)

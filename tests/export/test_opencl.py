@@ -11,6 +11,7 @@ import pytest
 import clmath
 from clmath.audit.opencl import devices
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 from tests.export import bench
 from tests.with_loader import command
 
@@ -51,7 +52,7 @@ def compiled(queue, text, folder, *options):
 @pytest.fixture(scope="module")
 def built(exported, queue, request):
     """The programs of both libraries by built-in; in a run that draws rows each built-in is a library."""
-    known, alone = {}, not request.config.getoption("all_rows")
+    known, alone = {}, not False
 
     def program(function):
         name = function.row.name
@@ -90,9 +91,8 @@ def on_device(queue, program, function, mode, columns):
     return bench.encoded(function, outputs), lanes[: counted[0]].astype(np.int64)
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name", FUNCTIONS | HALVES)
+@for_each("mode", MODES)
+@for_each("name", FUNCTIONS | HALVES)
 def test_bits_are_those_of_the_reference(queue, built, name, mode):
     function = (FUNCTIONS | HALVES)[name]
     columns = bench.arguments(function)

@@ -14,6 +14,7 @@ from clmath.numbers.rounding import ulp_error as ulp_error_of_one
 from clmath.spec.builtins import builtins
 from clmath.spec.limits import limit as limit_of_table
 from clmath.spec.profiles import PROFILES
+from tests.cases import for_each
 
 X = np.float32([0.5, 1.0, 3.0, 1e22])
 
@@ -86,7 +87,7 @@ class TestErrors:
     def test_whole_numbers_are_exact_values(self):
         assert clmath.ulp_error(np.float32([1, 2, 2.5]), np.arange(1, 4)).tolist() == [0, 0, -(2.0**21)]
 
-    @pytest.mark.parametrize(
+    @for_each(
         "call, error, message",
         [
             (lambda: clmath.ulp_error(X, "sine", (X,)), clmath.UnknownNameError, r"ulp_error\(\): 'sine' is not"),

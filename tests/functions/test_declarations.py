@@ -14,6 +14,7 @@ from clmath.functions import common, geometric, math
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins
 from clmath.spec.limits import limit
+from tests.cases import for_each
 
 ROWS = list(builtins().values())
 NAMES = [row.name for row in ROWS]
@@ -65,7 +66,7 @@ def test_completion_shows_what_clmath_offers():
 WIDENED = ("add", "sub", "mul", "div")  # operators: beside vectors, scalars are
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_signature_is_the_declaration(name, exact_names):
     parameters = inspect.signature(getattr(clmath, name)).parameters
     data = [p.name for p in parameters.values() if p.kind is p.POSITIONAL_ONLY]
@@ -81,7 +82,7 @@ def test_signature_is_the_declaration(name, exact_names):
     assert all(p.annotation is not p.empty for p in parameters.values())
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_a_real_function_that_editors_find(name):
     function = getattr(clmath, name)
     assert inspect.isfunction(function)
@@ -89,7 +90,7 @@ def test_a_real_function_that_editors_find(name):
     assert f"def {name}(" in inspect.getsource(function)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_docstring_has_source_limit_and_example(name):
     text = inspect.getdoc(getattr(clmath, name))
     section = builtins()[name].section
@@ -99,7 +100,7 @@ def test_docstring_has_source_limit_and_example(name):
     assert examples[-1].want
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_docstring_quotes_the_limits_of_the_table(name):
     row = builtins()[name]
     words = " ".join(inspect.getdoc(getattr(clmath, name)).split())

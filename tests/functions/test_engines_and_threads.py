@@ -78,7 +78,6 @@ def test_every_function_passes_its_keywords_on(sample, monkeypatch):
     ]
 
 
-@pytest.mark.drawn("name", "form", "engine", "threads")
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize("engine", ENGINES)
 @pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)

@@ -13,6 +13,7 @@ from clmath.engines.native.arrays import FEW
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
+from tests.cases import for_each
 
 GEOMETRIC = {name: row for name, row in builtins().items() if row.widths}
 ROWS = [(name, form) for name, row in GEOMETRIC.items() for form in FORMATS if form in row.formats]
@@ -40,8 +41,8 @@ def same(got, want):
     assert got.tobytes() == want.tobytes()
 
 
-@pytest.mark.parametrize("contract", ["ON", "OFF"])
-@pytest.mark.parametrize("name, form", ROWS, ids=str)
+@for_each("contract", ["ON", "OFF"])
+@for_each("name, form", ROWS)
 def test_the_bits_of_the_reference(name, form, contract):
     row, function = GEOMETRIC[name], getattr(clmath, name)
     with clmath.fp_contract(contract):
@@ -97,9 +98,8 @@ LAYOUTS = {
 
 
 @compiled
-@pytest.mark.drawn("name", "form", "layout")
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("name, form", ROWS, ids=str)
+@for_each("layout", LAYOUTS)
+@for_each("name, form", ROWS)
 def test_many_vectors_have_the_bits_of_numpy(name, form, layout):
     """Far apart and near, in new arrays and in given ones, by one thread and by two, several pieces of each."""
     row, function = GEOMETRIC[name], getattr(clmath, name)

@@ -9,6 +9,7 @@ import clmath
 from clmath import reference
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, round_enclosure
+from tests.cases import for_each
 
 FORMATS = [HALF, FLOAT, DOUBLE]
 
@@ -44,7 +45,7 @@ def numbers(on):
         return np.concatenate([bits, near, special.astype(form.dtype)], axis=1)
 
 
-@pytest.mark.parametrize("state", ["ON", "DEFAULT", "OFF"])
+@for_each("state", ["ON", "DEFAULT", "OFF"])
 def test_mad(state, on, numbers, same):
     a, b, c = numbers
     with clmath.fp_contract(state):
@@ -52,7 +53,7 @@ def test_mad(state, on, numbers, same):
     same(got, on.add(on.mul(a, b), c) if state == "OFF" else on.fma(a, b, c))
 
 
-@pytest.mark.parametrize("state", ["ON", "OFF"])
+@for_each("state", ["ON", "OFF"])
 def test_mix(state, on, numbers, same):
     x, y, a = numbers
     with clmath.fp_contract(state):
@@ -61,7 +62,7 @@ def test_mix(state, on, numbers, same):
     same(got, on.add(x, on.mul(difference, a)) if state == "OFF" else on.fma(difference, a, x))
 
 
-@pytest.mark.parametrize("state", ["ON", "OFF"])
+@for_each("state", ["ON", "OFF"])
 def test_smoothstep(state, on, numbers, same):
     edge0, edge1, x = numbers
     with clmath.fp_contract(state):
@@ -78,7 +79,7 @@ def vectors(numbers, lanes):
     return numbers.reshape(-1)[:size].reshape(2, -1, lanes)
 
 
-@pytest.mark.parametrize("lanes", [1, 2, 3, 4])
+@for_each("lanes", [1, 2, 3, 4])
 def test_dot(lanes, on, numbers, same):
     p0, p1 = vectors(numbers, lanes)
     with clmath.fp_contract("OFF"):
@@ -91,8 +92,8 @@ def test_dot(lanes, on, numbers, same):
     same(clmath.dot(p0, p1, rounding=on.mode), on.dot(*columns))
 
 
-@pytest.mark.parametrize("state", ["ON", "OFF"])
-@pytest.mark.parametrize("lanes", [3, 4])
+@for_each("state", ["ON", "OFF"])
+@for_each("lanes", [3, 4])
 def test_cross(lanes, state, on, numbers, same):
     p0, p1 = vectors(numbers, lanes)
     with clmath.fp_contract(state):

@@ -9,6 +9,7 @@ import pytest
 
 import clmath
 from clmath.engines import choice
+from tests.cases import for_each
 
 ENGINES = [engine.name for engine in choice.installed()]
 LANES = 1 << 20
@@ -73,8 +74,8 @@ OVERLAPS = {
 }
 
 
-@pytest.mark.parametrize("name", ["add", "hypot"])
-@pytest.mark.parametrize("overlap", OVERLAPS)
+@for_each("name", ["add", "hypot"])
+@for_each("overlap", OVERLAPS)
 def test_as_if_the_arguments_were_copies(name, overlap):
     first, second, out = OVERLAPS[overlap](SQUARE.copy())
     expected = getattr(clmath, name)(first.copy(), second.copy())

@@ -12,8 +12,7 @@ import clmath
 from clmath.call import chunks, plain
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtins
-
-pytestmark = pytest.mark.drawn("sample", "name", "layout", "mode", "wrong", "shape", "dtype", rows=50)
+from tests.cases import for_each
 
 ROWS = builtins()
 NAMES = list(ROWS)
@@ -87,7 +86,7 @@ def test_shapes_broadcast(sample, same):
 
 
 @every(NAMES)
-@pytest.mark.parametrize("shape", [(0,), (0, 3), (3, 0, 2)])
+@for_each("shape", [(0,), (0, 3), (3, 0, 2)])
 def test_empty_arrays(sample, shape):
     args = sample.args(shape)
     results = as_tuple(sample.call(args))
@@ -151,7 +150,7 @@ def test_anything_with_an_array_inside(sample, same):
         same(sample.call(tuple(array.array("f", a.tolist()) for a in args)), expected)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_the_format_of_the_arguments_is_that_of_the_results(name, sampler):
     for form in ROWS[name].formats:
         sample = sampler(name, form)
@@ -159,7 +158,7 @@ def test_the_format_of_the_arguments_is_that_of_the_results(name, sampler):
             assert result.dtype == (np.int32 if output.type == "intn" else form.dtype)
 
 
-@pytest.mark.parametrize("name", PAIRS)
+@for_each("name", PAIRS)
 def test_python_numbers_are_weak(name, sampler, same):
     for form in ROWS[name].formats:
         sample = sampler(name, form)
@@ -171,7 +170,7 @@ def test_python_numbers_are_weak(name, sampler, same):
 
 
 @every(WITH_INTS)
-@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
+@for_each("dtype", [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64])
 def test_int_arguments_of_any_width(sample, dtype, same):
     x = sample.args((3,))[0]
     same(sample.call((x, np.array([0, 1, 5], dtype))), sample.call((x, np.array([0, 1, 5], np.int32))))
@@ -280,7 +279,7 @@ def test_no_warning_and_no_error_state_gets_in_or_out(sample, same):
 
 
 @every(NUMBERS)
-@pytest.mark.parametrize(
+@for_each(
     "wrong, fact",
     [
         (np.arange(3), "int64"),
@@ -360,7 +359,7 @@ def test_ragged_lists(sample):
 
 
 @every(NAMES)
-@pytest.mark.parametrize("mode", ["nearest", "RTE", 0, "up"])
+@for_each("mode", ["nearest", "RTE", 0, "up"])
 def test_unknown_modes(sample, mode, exact_names):
     if sample.name in exact_names:
         with pytest.raises(TypeError, match="rounding"):
@@ -376,7 +375,7 @@ def test_the_name_that_was_meant_is_offered():
 
 
 @every(WITH_INTS)
-@pytest.mark.parametrize(
+@for_each(
     "wrong, fact",
     [
         (2.0, "y|k has dtype float64"),
@@ -428,7 +427,7 @@ class TestNan:
     def test_a_python_int_stands_for_an_ulong(self):
         assert isinstance(clmath.nan(5), np.float64)
 
-    @pytest.mark.parametrize("wrong", [np.int32(1), np.uint8(1), 1.0, True, "1", [1, 2]])
+    @for_each("wrong", [np.int32(1), np.uint8(1), 1.0, True, "1", [1, 2]])
     def test_other_types(self, wrong):
         with pytest.raises(TypeError, match=r"nan\(\): nancode has dtype .*; ushort, uint or ulong is needed"):
             clmath.nan(wrong)

@@ -11,8 +11,7 @@ from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, canonical
 from clmath.spec.builtins import builtins
-
-pytestmark = pytest.mark.drawn("name", "form", "engine")
+from tests.cases import for_each
 
 CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
 ENGINES = [engine.name for engine in choice.installed()]
@@ -88,7 +87,7 @@ class TestCanonical:
             assert (form.bits(array) == CANONICAL[form]).all()
 
 
-@pytest.mark.parametrize(("name", "form"), CALLS, ids=[f"{name}-{form}" for name, form in CALLS])
+@for_each(("name", "form"), CALLS)
 def test_computed_nans(sampler, name, form):
     sample = sampler(name, form)
     args = arguments(sampler, name, form)
@@ -100,8 +99,8 @@ def test_computed_nans(sampler, name, form):
         check_nans(one, form)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize(("name", "form"), BY_KERNELS, ids=[f"{name}-{form}" for name, form in BY_KERNELS])
+@for_each("engine", ENGINES)
+@for_each(("name", "form"), BY_KERNELS)
 def test_computed_nans_of_the_engines(sampler, name, form, engine):
     args = arguments(sampler, name, form)
     for mode in MODES:
@@ -132,8 +131,8 @@ def test_the_negative_nan_of_invalid_operations(form):
             assert check_nans(getattr(clmath, name)(*arrays, **options), form) == 1
 
 
-@pytest.mark.parametrize("target", FORMATS, ids=str)
-@pytest.mark.parametrize("source", FORMATS, ids=str)
+@for_each("target", FORMATS)
+@for_each("source", FORMATS)
 def test_conversions(source, target):
     """Between formats the canonical NaN; a conversion to its own format returns what it is given."""
     values = nans(source)
@@ -155,8 +154,8 @@ def test_halves_in_memory():
         assert check_nans(memory, HALF) == memory.size
 
 
-@pytest.mark.parametrize("name", ["acos", "sub", "pow", "fmax", "normalize"])
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("name", ["acos", "sub", "pow", "fmax", "normalize"])
+@for_each("form", FORMATS)
 def test_the_reference(name, form):
     for nan in nans(form)[:4]:
         args = [np.array([nan] * (2 if builtins()[name].widths else 1)) for _ in builtins()[name].inputs]

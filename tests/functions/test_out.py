@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import clmath
+from tests.cases import for_each
 
 X = np.linspace(0.1, 2, 5, dtype=np.float32)
 
@@ -78,7 +79,7 @@ def test_minus_one_takes_the_cores_that_the_process_may_use(monkeypatch):
     assert seen == [3, 1]
 
 
-@pytest.mark.parametrize("threads", [0, -2, True, np.True_, 2.0, "2", None, np.int64(0)])
+@for_each("threads", [0, -2, True, np.True_, 2.0, "2", None, np.int64(0)])
 def test_what_is_no_number_of_threads(threads):
     with pytest.raises(
         clmath.RangeError, match=r"^sin\(\): threads=.* no number of threads; .*: give a positive int or"

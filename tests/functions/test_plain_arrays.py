@@ -15,6 +15,7 @@ from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
+from tests.cases import for_each
 
 pytestmark = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 IN_PARTS = {"lgamma_r"}  # its int is none of a kernel
@@ -83,8 +84,7 @@ def exactly(got, want):
     assert got.tobytes() == want.tobytes()
 
 
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("name, form", TAKEN, ids=str)
+@for_each("name, form", TAKEN)
 def test_every_kernel_in_every_mode(name, form, sampler, taken):
     args = sampler(name, form).args((LANES,))
     for mode in MODES:
@@ -93,8 +93,7 @@ def test_every_kernel_in_every_mode(name, form, sampler, taken):
     assert all(taken)
 
 
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("name, form", WHOLE, ids=str)
+@for_each("name, form", WHOLE)
 def test_every_builtin_without_kernel_in_every_mode(name, form, sampler, taken):
     args = sampler(name, form).args((LANES,))
     for mode in MODES if not builtins()[name].exact else MODES[:1]:
@@ -108,8 +107,8 @@ def test_every_builtin_without_kernel_in_every_mode(name, form, sampler, taken):
         taken.clear()
 
 
-@pytest.mark.parametrize("state", ["ON", "OFF"])
-@pytest.mark.parametrize("name, form", [case for case in WHOLE if case[0] in {"mad", "mix", "smoothstep"}], ids=str)
+@for_each("state", ["ON", "OFF"])
+@for_each("name, form", [case for case in WHOLE if case[0] in {"mad", "mix", "smoothstep"}])
 def test_contraction_is_asked_for_in_each_call(name, form, state, sampler):
     args = sampler(name, form).args((LANES,))
     contracted = front.floats(name, args, "rtp")
@@ -123,12 +122,10 @@ def test_contraction_is_asked_for_in_each_call(name, form, state, sampler):
     assert (found.tobytes() == contracted.tobytes()) is (state == "ON" or name == "smoothstep")
 
 
-@pytest.mark.drawn("name", "layout", rows=5)
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize(
+@for_each("layout", LAYOUTS)
+@for_each(
     "name, form",
     [("fma", HALF), ("remquo", FLOAT), ("fmod", DOUBLE), ("ldexp", FLOAT), ("mul", FLOAT), ("floor", HALF)],
-    ids=str,
 )
 def test_layouts_without_kernel(name, form, layout, sampler):
     args = [LAYOUTS[layout](a) for a in sampler(name, form).args((LANES,))]
@@ -165,9 +162,8 @@ OF_BITS = {
 }
 
 
-@pytest.mark.drawn("name", "layout")
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize("name", OF_BITS)
+@for_each("layout", LAYOUTS)
+@for_each("name", OF_BITS)
 def test_integer_and_relational_builtins(name, layout, monkeypatch):
     """The same as without the ways of arrays as they are, for vectors too, and results of the same types."""
     rng = np.random.default_rng(5)
@@ -198,8 +194,8 @@ OF_NUMBERS = {
 }
 
 
-@pytest.mark.parametrize("count", [1, 40, 3000, 40_000])
-@pytest.mark.parametrize("case", OF_NUMBERS)
+@for_each("count", [1, 40, 3000, 40_000])
+@for_each("case", OF_NUMBERS)
 def test_numbers_beside_arrays_of_bits(case, count, monkeypatch):
     x = np.random.default_rng(count).normal(size=count).astype("f4")
     found = OF_NUMBERS[case](x)
@@ -236,9 +232,8 @@ def test_errors_of_bits_are_those_of_other_ways(count, monkeypatch):
     assert messages() == told
 
 
-@pytest.mark.drawn("name", "layout", rows=5)
-@pytest.mark.parametrize("layout", LAYOUTS)
-@pytest.mark.parametrize(
+@for_each("layout", LAYOUTS)
+@for_each(
     "name, form", [("sin", DOUBLE), ("sincos", HALF), ("pow", FLOAT), ("pown", DOUBLE), ("rootn", HALF), ("exp", HALF)]
 )
 def test_layouts(name, form, layout, sampler, taken):
@@ -261,8 +256,8 @@ BROADCAST = {
 }
 
 
-@pytest.mark.parametrize("way", BROADCAST)
-@pytest.mark.parametrize("name, form", [("pow", DOUBLE), ("atan2", FLOAT), ("pown", HALF), ("rootn", DOUBLE)])
+@for_each("way", BROADCAST)
+@for_each("name, form", [("pow", DOUBLE), ("atan2", FLOAT), ("pown", HALF), ("rootn", DOUBLE)])
 def test_broadcasting(name, form, way, sampler, taken):
     args = BROADCAST[way](*sampler(name, form).args((LANES,)))
     exactly(*both(name, args))
@@ -286,8 +281,8 @@ def hard_roots(count):
     return x
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize(
+@for_each("threads", [1, 2])
+@for_each(
     "layout",
     [
         lambda a: a,
@@ -340,8 +335,8 @@ def refused_results(x):
     }
 
 
-@pytest.mark.parametrize("count", [3000, 30_000])
-@pytest.mark.parametrize("case", refused_results(READ_ONLY))
+@for_each("count", [3000, 30_000])
+@for_each("case", refused_results(READ_ONLY))
 def test_results_for_other_ways(case, count, taken):
     """Few elements are computed aside where types are right."""
     x, out = refused_results(np.linspace(-2, 2, count))[case]
@@ -352,7 +347,7 @@ def test_results_for_other_ways(case, count, taken):
     assert taken == [count == 3000 and case in {"the argument", "shifted", "backward", "not aligned"}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "out, message",
     [
         (READ_ONLY, "read-only"),
@@ -412,7 +407,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("case", WRONG)
+@for_each("case", WRONG)
 def test_errors_are_those_of_other_ways(case):
     call, kind, message = WRONG[case]
     for count in (10, 3000):
@@ -453,8 +448,7 @@ def test_arrays_of_an_unknown_kind_of_memory(monkeypatch):
     exactly(*both("fmax", (x, x[::-1].copy())))
 
 
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("name, form", TAKEN + WHOLE, ids=str)
+@for_each("name, form", TAKEN + WHOLE)
 def test_single_numbers(name, form, sampler):
     """Of every built-in, whatever decides them: the bits that NumPy's engine gives their arrays."""
     args = sampler(name, form).args((60,), seed=5)
@@ -505,7 +499,7 @@ def test_the_memory_of_a_call_is_that_of_its_result(threads):
     assert peak(lambda: clmath.exp(x, out=out, where=mask, threads=threads)) < mask.nbytes + 2 * chunk
 
 
-@pytest.mark.parametrize("seed", range(40))
+@for_each("seed", range(40))
 def test_random_layouts(seed, taken):
     """Steps of both signs, byte orders, broadcast axes and orders of memory, of arguments and of a given result."""
     rng = np.random.default_rng(seed)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from clmath.spec.builtins import builtins
 from clmath.spec.edges import edges
+from tests.cases import for_each
 
 CASES = [(name, form) for name, row in builtins().items() for form in row.formats if edges(name)]
 
 
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("name, form", CASES, ids=str)
+@for_each("name, form", CASES)
 def test_edges(name, form, sampler):
     sample = sampler(name, form)
     for edge in edges(name):
@@ -24,9 +23,7 @@ def test_edges(name, form, sampler):
             assert all(a.all() for a in accepted), f"{edge.text}, {mode}: {args} gave {results}"
 
 
-@pytest.mark.parametrize(
-    "name", [n for n, r in builtins().items() if len(r.inputs) == 1 and r.inputs[0].type == "gentype"]
-)
+@for_each("name", [n for n, r in builtins().items() if len(r.inputs) == 1 and r.inputs[0].type == "gentype"])
 def test_nan_in_nan_out(name, sampler):
     for form in builtins()[name].formats:
         nan = np.array([np.nan, -np.nan], form.dtype)

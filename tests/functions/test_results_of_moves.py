@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import clmath
+from tests.cases import for_each
 
 RNG = np.random.default_rng(26)
 SHAPE = (2, 20000)  # more than a chunk for each of two threads
@@ -124,7 +125,7 @@ def test_all_of_these_functions_are_here():
         assert ("threads" in parameters) == (name != "vstore")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_threads_change_nothing(name):
     function, args = called(name)
     want = function(*args)
@@ -135,10 +136,9 @@ def test_threads_change_nothing(name):
     assert bits(function(*(a[:, ::-3] for a in args), threads=2)) == bits(want[:, ::-3])
 
 
-@pytest.mark.drawn("name", "layout", "threads")
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("layout", ["swapped", "strided", "misaligned", "asfortranarray"])
-@pytest.mark.parametrize("name", NAMES)
+@for_each("threads", [1, 2])
+@for_each("layout", ["swapped", "strided", "misaligned", "asfortranarray"])
+@for_each("name", NAMES)
 def test_into_arrays_of_every_layout(name, layout, threads, layouts):
     (function, args), layout = called(name), getattr(layouts, layout)
     want = function(*args)
@@ -150,7 +150,7 @@ def test_into_arrays_of_every_layout(name, layout, threads, layouts):
     assert bits(native(few)) == bits(want[:, :3])
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_some_elements(name):
     function, args = called(name)
     want, some = function(*args), RNG.random(SHAPE) < 0.4
@@ -167,7 +167,7 @@ def test_some_elements(name):
     assert not row[1].any()
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_one_element(name):
     function, args = called(name)
     one = tuple(a[0, 0] for a in args)
@@ -182,7 +182,7 @@ def test_one_element(name):
     assert np.shape(function(*one, where=[True, False, True])) == (3, *np.shape(want))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_what_results_cannot_go_into_is_refused_by_name(name):
     function, args = called(name, count=5)
     want = function(*args)
@@ -247,8 +247,8 @@ def test_what_is_left_out_may_lie_anywhere():
     assert not got[1:].any()
 
 
-@pytest.mark.parametrize("mode", ["rte", "rtz", "rtp", "rtn"])
-@pytest.mark.parametrize(("n", "store"), [(1, "vstore_half"), (4, "vstore_half"), (3, "vstorea_half")])
+@for_each("mode", ["rte", "rtz", "rtp", "rtn"])
+@for_each(("n", "store"), [(1, "vstore_half"), (4, "vstore_half"), (3, "vstorea_half")])
 def test_stores_of_halves(n, store, mode):
     offsets = RNG.permutation(20000)
     data = (colors() * 100)[0][:, np.newaxis].repeat(n, 1) if n > 1 else colors()[0] * 100

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,8 +12,7 @@ from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec.builtins import builtins
 from clmath.testing import assert_correctly_rounded
 from clmath.testing import strategies as cl
-
-pytestmark = pytest.mark.drawn("name", "form")
+from tests.cases import for_each
 
 # formulas are rounded operation by operation: test_formulas.py
 CASES = [(name, form) for name, row in builtins().items() for form in row.formats if not row.formula]
@@ -34,7 +32,7 @@ def truth(sampler, args, mode):
     return tuple(values) if len(values) > 1 else values[0]
 
 
-@pytest.mark.parametrize("name, form", CASES, ids=str)
+@for_each("name, form", CASES)
 def test_results_are_the_reference_rounded_in_the_mode(name, form, sampler, same):
     sample = sampler(name, form)
     args = sample.args((LANES,))
@@ -42,7 +40,7 @@ def test_results_are_the_reference_rounded_in_the_mode(name, form, sampler, same
         same(sample.call(args, mode), truth(sample, args, mode))
 
 
-@pytest.mark.parametrize("name, form", CASES, ids=str)
+@for_each("name, form", CASES)
 def test_without_a_mode_results_are_rounded_to_nearest_even(name, form, sampler, same):
     sample = sampler(name, form)
     args = sample.args((LANES,), seed=1)
@@ -66,7 +64,7 @@ OPERATORS = ("add", "sub", "mul", "div", "recip")
 ROUNDED = [(name, form) for name, form in CASES if "rounding" in getattr(clmath, name).__kwdefaults__]
 
 
-@pytest.mark.parametrize("name, form", ROUNDED, ids=str)
+@for_each("name, form", ROUNDED)
 def test_only_operators_inherit_the_mode_in_force(name, form, sampler, same):
     sample = sampler(name, form)
     args = sample.args((LANES,), seed=2)

@@ -15,8 +15,7 @@ from clmath.call import plans
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
-
-pytestmark = pytest.mark.drawn("name", "form", "lanes")
+from tests.cases import for_each
 
 ROWS = builtins()
 NAMES = [name for name, row in ROWS.items() if not row.widths]
@@ -28,7 +27,7 @@ def as_tuple(result):
     return result if isinstance(result, tuple) else (result,)
 
 
-@pytest.mark.parametrize("name, form", CASES, ids=str)
+@for_each("name, form", CASES)
 def test_the_bits_of_arrays(name, form, sampler):
     sample = sampler(name, form)
     args = sample.args((COUNT,), seed=11)
@@ -40,8 +39,8 @@ def test_the_bits_of_arrays(name, form, sampler):
             assert [(g.dtype, g.tobytes()) for g in got] == [(e.dtype, e[lane].tobytes()) for e in expected]
 
 
-@pytest.mark.parametrize("contract", ["ON", "OFF"])
-@pytest.mark.parametrize("name, form", [c for c in CASES if ROWS[c[0]].formula or ROWS[c[0]].uncontracted], ids=str)
+@for_each("contract", ["ON", "OFF"])
+@for_each("name, form", [c for c in CASES if ROWS[c[0]].formula or ROWS[c[0]].uncontracted])
 def test_every_step_of_a_formula(name, form, contract, sampler):
     args = sampler(name, form).args((200,), seed=13)
     with clmath.fp_contract(contract):
@@ -54,7 +53,7 @@ def test_every_step_of_a_formula(name, form, contract, sampler):
 VECTORS = [(name, form, lanes) for name, row in ROWS.items() for form in row.formats for lanes in row.widths]
 
 
-@pytest.mark.parametrize("name, form, lanes", VECTORS, ids=str)
+@for_each("name, form, lanes", VECTORS)
 def test_one_vector(name, form, lanes, sampler, counted):
     sample, row = sampler(name, form), ROWS[name]
     rng = np.random.default_rng([lanes, len(name)])
@@ -81,7 +80,7 @@ def test_scalars_as_vectors_of_one_lane(form, counted):
         counted.clear()
 
 
-@pytest.mark.parametrize("name, form", CASES, ids=str)
+@for_each("name, form", CASES)
 def test_zero_dimensional_arrays_and_either_byte_order(name, form, sampler, same):
     sample = sampler(name, form)
     args = sample.args((6,), seed=12)
@@ -98,7 +97,7 @@ def other(parameter, form):
     return form.bits_dtype.type(3) if parameter.type == "nancode" else np.int32(3)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_no_array_is_made(name, counted):
     row, number = ROWS[name], 1.5 if name == "acosh" else 0.5
     for form in row.formats:
@@ -107,8 +106,8 @@ def test_no_array_is_made(name, counted):
     assert counted == []
 
 
-@pytest.mark.parametrize("x", [np.float16(0.7), np.float32(0.7), np.float64(0.7), 0.7], ids=type)
-@pytest.mark.parametrize("y", [0.3, -2, 2**60 + 2**36 + 1, 1e300])
+@for_each("x", [np.float16(0.7), np.float32(0.7), np.float64(0.7), 0.7])
+@for_each("y", [0.3, -2, 2**60 + 2**36 + 1, 1e300])
 def test_python_numbers_beside_numbers_of_a_format(x, y, counted, same):
     y = 2049 if isinstance(x, np.float16) and y == 2**60 + 2**36 + 1 else y  # a midpoint of halfs
     y = min(y, {np.float16: 65504.0, np.float32: 3.4e38}.get(type(x), y))
@@ -118,7 +117,7 @@ def test_python_numbers_beside_numbers_of_a_format(x, y, counted, same):
     same(got, (clmath.fmax(several, y)[0], clmath.fdim(y, several)[0], clmath.hypot(several, y)[0]))
 
 
-@pytest.mark.parametrize("name, form", CASES, ids=str)
+@for_each("name, form", CASES)
 def test_nan_in_every_place(name, form):
     row = ROWS[name]
     payload = form.from_bits(int(form.bits(np.inf)) | 1 << (form.width - 1) | 5)[()]
@@ -136,8 +135,8 @@ def test_nan_takes_no_longer_than_numbers(counted):
     assert counted == []
 
 
-@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("mode", MODES)
+@for_each("form", [HALF, FLOAT, DOUBLE])
+@for_each("mode", MODES)
 def test_overflow_underflow_and_zeros_of_every_sign(form, mode, same):
     least, largest = form.dtype.type(form.smallest_subnormal), form.dtype.type(form.largest)
     calls = [("exp", largest), ("exp", -largest), ("mul", least, least), ("mul", -least, least), ("sin", least)]
@@ -184,7 +183,7 @@ def test_many_threads():
     assert found == expected * 500
 
 
-@pytest.mark.parametrize(
+@for_each(
     "args, options, error",
     [
         ((1.0,), {"rounding": "up"}, clmath.RoundingError),
@@ -241,7 +240,7 @@ def test_a_call_on_one_number_enters_few_functions(x):
     assert len(python_calls(clmath.sin, x)) <= 20
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, args, most",
     [
         ("sin", (np.ones(8, np.float32),), 110),

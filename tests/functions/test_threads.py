@@ -13,6 +13,7 @@ from clmath.call import chunks, plain, vectors, workers
 from clmath.functions import groups, integer, operators
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import EXACT, builtins
+from tests.cases import for_each
 from tests.functions.test_where import as_tuple, function_of_bits, samples_of_bits
 
 SHAPE = (301, 7)
@@ -55,25 +56,25 @@ def test_every_function_that_takes_out_takes_threads():
     }
 
 
-@pytest.mark.parametrize("name", builtins())
+@for_each("name", builtins())
 def test_built_ins_that_round(name, sampler, shared):
     same_bits(getattr(clmath, name), sampler(name, FLOAT).args(SHAPE), shared)
 
 
-@pytest.mark.parametrize("name", builtins(*EXACT))
+@for_each("name", builtins(*EXACT))
 def test_built_ins_of_bits(name, shared):
     same_bits(function_of_bits(name), samples_of_bits(name, SHAPE), shared)
 
 
-@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", *operators.__all__])
+@for_each("name", ["add", "sub", "mul", "div", *operators.__all__])
 def test_operators_of_integers(name, shared):
     function, rng = getattr(clmath, name), np.random.default_rng(len(name))
     parameters = [p for p in inspect.signature(function).parameters.values() if p.kind is p.POSITIONAL_ONLY]
     same_bits(function, [rng.integers(0, 9, SHAPE, np.int32) for _ in parameters], shared)
 
 
-@pytest.mark.parametrize("wrong", [0, -2, 1.5, True, "2", None])
-@pytest.mark.parametrize("name", ["floor", "clz", "isnan", "add", "rem", "equal", "any", "conditional", "dot"])
+@for_each("wrong", [0, -2, 1.5, True, "2", None])
+@for_each("name", ["floor", "clz", "isnan", "add", "rem", "equal", "any", "conditional", "dot"])
 def test_what_is_no_number_of_threads(name, wrong):
     function = getattr(clmath, name)
     count = sum(p.kind is p.POSITIONAL_ONLY for p in inspect.signature(function).parameters.values())

@@ -14,6 +14,7 @@ from clmath.engines import choice
 from clmath.functions import groups, image, integer, memory, operators
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import EXACT, builtins
+from tests.cases import for_each
 
 FLOATS, BITS = builtins(), builtins(*EXACT)
 ENGINES = [engine.name for engine in choice.installed()]
@@ -73,27 +74,27 @@ def test_every_function_that_takes_out_takes_where():
     assert with_out == {*FLOATS, *BITS, *operators.__all__, *moving, "convert"}
 
 
-@pytest.mark.parametrize("name", FLOATS)
+@for_each("name", FLOATS)
 def test_built_ins_that_round(name, sampler):
     sample = sampler(name, FLOAT)
     check(getattr(clmath, name), sample.args(MASK.shape), bool(sample.row.widths))
 
 
-@pytest.mark.parametrize("name", BITS)
+@for_each("name", BITS)
 def test_built_ins_of_bits(name):
     check(function_of_bits(name), samples_of_bits(name, MASK.shape), bool(BITS[name].widths))
 
 
-@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", *operators.__all__])
+@for_each("name", ["add", "sub", "mul", "div", *operators.__all__])
 def test_operators_of_integers(name):
     function, rng = getattr(clmath, name), np.random.default_rng(len(name))
     parameters = [p for p in inspect.signature(function).parameters.values() if p.kind is p.POSITIONAL_ONLY]
     check(function, [rng.integers(0, 9, MASK.shape, np.int32) for _ in parameters], lanes=False)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
-@pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("name", ["sin", "pow", "sincos", "lgamma_r"])
+@for_each("engine", ENGINES)
+@for_each("threads", [1, 2])
+@for_each("name", ["sin", "pow", "sincos", "lgamma_r"])
 def test_engines_and_threads(name, engine, threads, sampler, monkeypatch):
     monkeypatch.setattr(chunks, "CHUNK", 4)
     function = functools.partial(getattr(clmath, name), engine=engine, threads=threads)

@@ -13,6 +13,7 @@ from clmath.direct import sums
 from clmath.numbers.formats import FORMATS, format_of
 from clmath.numbers.rounding import MODES, round_real
 from tests import by_fractions
+from tests.cases import for_each
 
 INTEGERS = ["i4", "u4", "i8", "u8"]
 FLOATS = ["f2", "f4", "f8"]
@@ -66,10 +67,9 @@ def drawn(rng, dtype, shape):
     return np.concatenate([anything, usual, cancelling, whole, special, zeros, ties])
 
 
-@pytest.mark.drawn("dtype", "mode", "count")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("dtype", FLOATS)
-@pytest.mark.parametrize("count", [1, 2, 3, 7, 33])
+@for_each("mode", MODES)
+@for_each("dtype", FLOATS)
+@for_each("count", [1, 2, 3, 7, 33])
 def test_sums_are_the_exact_ones_rounded_once(dtype, mode, count):
     form, rng = format_of(np.dtype(dtype)), np.random.default_rng([count, len(mode)])
     with np.errstate(all="ignore"):
@@ -113,8 +113,8 @@ def test_integers_wrap(dtype):
     assert REDUCE(x, "add").dtype == x.dtype
 
 
-@pytest.mark.parametrize("op", ["add", "min", "max"])
-@pytest.mark.parametrize("dtype", INTEGERS + FLOATS)
+@for_each("op", ["add", "min", "max"])
+@for_each("dtype", INTEGERS + FLOATS)
 def test_identities_are_those_of_the_text(dtype, op):
     type_, info = np.dtype(dtype).type, np.iinfo(dtype) if dtype[0] != "f" else None
     ends = {"min": info.max, "max": info.min} if info else {"min": np.inf, "max": -np.inf}
@@ -125,7 +125,7 @@ def test_identities_are_those_of_the_text(dtype, op):
     assert bits(EXCLUSIVE(np.ones(3, dtype), op)[0]) == bits(identity)
 
 
-@pytest.mark.parametrize("dtype", INTEGERS + FLOATS)
+@for_each("dtype", INTEGERS + FLOATS)
 def test_least_and_greatest(dtype):
     rng = np.random.default_rng(2)
     if dtype[0] == "f":
@@ -184,8 +184,8 @@ def in_order(values, order, form, mode):
     return numbers[0]
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("dtype", FLOATS)
+@for_each("mode", MODES)
+@for_each("dtype", FLOATS)
 def test_no_order_of_additions_leaves_the_range(dtype, mode):
     form, rng = format_of(np.dtype(dtype)), np.random.default_rng([3, len(dtype)])
     with np.errstate(all="ignore"):
@@ -264,7 +264,7 @@ INTO = {
 }
 
 
-@pytest.mark.parametrize("form", INTO)
+@for_each("form", INTO)
 def test_results_are_written_to_out(form):
     call, out = INTO[form]
     expected = np.asarray(call(None))
@@ -298,7 +298,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize("call, message", REFUSED)
+@for_each("call, message", REFUSED)
 def test_what_no_group_has_is_refused(call, message):
     with pytest.raises(clmath.ClmathError) as caught:
         call()

@@ -10,6 +10,7 @@ import pytest
 
 import clmath
 from clmath.direct import channels
+from tests.cases import for_each
 
 MODES = ("rte", "rtz", "rtp", "rtn")
 CHANNELS = {
@@ -48,10 +49,9 @@ def assert_rounded(got: np.ndarray, exact: list[Fraction], mode: str) -> None:
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.drawn("name", "type", "mode")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("type", ["half", "float"])
-@pytest.mark.parametrize("name", CHANNELS)
+@for_each("mode", MODES)
+@for_each("type", ["half", "float"])
+@for_each("name", CHANNELS)
 def test_reading_normalized_integers(name, type, mode):
     dtype, least, most = CHANNELS[name]
     step = 1 if most < 256 or (mode, type) == ("rte", "half") else 17  # 17 divides 65535
@@ -62,8 +62,8 @@ def test_reading_normalized_integers(name, type, mode):
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("type", ["half", "float"])
+@for_each("mode", MODES)
+@for_each("type", ["half", "float"])
 def test_reading_101010(type, mode):
     codes = np.arange(1024, dtype=np.uint32)
     packed = codes << 20 | codes[::-1] << 10 | (codes * 7 & 1023) | np.uint32(0xC0000000)
@@ -76,9 +76,9 @@ PACKED = {"unorm_short_565": ((11, 31), (5, 63), (0, 31)), "unorm_short_555": ((
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("type", ["half", "float"])
-@pytest.mark.parametrize("name", PACKED)
+@for_each("mode", MODES)
+@for_each("type", ["half", "float"])
+@for_each("name", PACKED)
 def test_reading_every_packed_short(name, type, mode):
     words = np.arange(1 << 16, dtype=np.uint16)
     got = getattr(clmath, f"read_{name}")(words.reshape(256, 256), type, rounding=mode)
@@ -90,11 +90,10 @@ def test_reading_every_packed_short(name, type, mode):
     assert single.tobytes() == got.reshape(-1, 3)[12345].tobytes()
 
 
-@pytest.mark.drawn("name", "dtype", "mode")
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("dtype", [np.float16, np.float32])
-@pytest.mark.parametrize("name", PACKED)
+@for_each("mode", MODES)
+@for_each("dtype", [np.float16, np.float32])
+@for_each("name", PACKED)
 def test_writing_packed_shorts(name, dtype, mode):
     values = np.concatenate([colors(dtype, 31), colors(dtype, 63)])
     values = np.random.default_rng(1).permutation(values)[: values.size // 3 * 3].reshape(-1, 3)
@@ -112,8 +111,8 @@ def test_writing_packed_shorts(name, dtype, mode):
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("type", ["half", "float"])
-@pytest.mark.parametrize("mode", MODES)
+@for_each("type", ["half", "float"])
+@for_each("mode", MODES)
 def test_required_points(type, mode):
     for name, points in {
         "unorm_int8": {0: 0, 255: 1},
@@ -142,11 +141,10 @@ def colors(dtype, most):
     return np.concatenate([centre, *around, special, noise])
 
 
-@pytest.mark.drawn("name", "dtype", "mode")
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("dtype", [np.float16, np.float32])
-@pytest.mark.parametrize("name", CHANNELS)
+@for_each("mode", MODES)
+@for_each("dtype", [np.float16, np.float32])
+@for_each("name", CHANNELS)
 def test_writing_normalized_integers(name, dtype, mode):
     target, least, most = CHANNELS[name]
     values = colors(dtype, most)
@@ -183,8 +181,8 @@ def test_every_code_survives_a_round_trip():
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+@for_each("mode", MODES)
+@for_each("dtype", [np.float16, np.float32])
 def test_writing_101010(dtype, mode):
     values = colors(dtype, 1023)
     values = values[: values.size // 3 * 3].reshape(-1, 3)
@@ -220,16 +218,16 @@ def srgb(y: float) -> Fraction:
         return (Fraction(*map(int, power.as_integer_ratio())) * 1055 - 55) * 255 / 1000
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("type", ["half", "float"])
+@for_each("mode", MODES)
+@for_each("type", ["half", "float"])
 def test_reading_srgb(type, mode):
     codes = np.arange(256, dtype=np.uint8)
     got = clmath.read_srgb(codes, type, rounding=mode)
     assert_rounded(got, [linear(c) for c in codes.tolist()], mode)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("dtype", [np.float16, np.float32])
+@for_each("mode", MODES)
+@for_each("dtype", [np.float16, np.float32])
 def test_writing_srgb(dtype, mode):
     """By the forward formula, next to every threshold and elsewhere."""
     generator = np.random.default_rng(12)
@@ -280,8 +278,8 @@ def test_half_and_float_channels():
         assert copy(signalling).view(np.uint32).tolist() == [0x7F800001, 0x80000001]
 
 
-@pytest.mark.parametrize("width", [8, 16, 32])
-@pytest.mark.parametrize("signed", [True, False])
+@for_each("width", [8, 16, 32])
+@for_each("signed", [True, False])
 def test_integer_channels_saturate(width, signed):
     generator = np.random.default_rng(13)
     source, target = (np.dtype(f"{'i' if signed else 'u'}{w // 8}") for w in (32, width))
@@ -309,7 +307,7 @@ def test_any_layout():
     np.testing.assert_array_equal(clmath.write_srgb(swapped), clmath.write_srgb(swapped.astype(np.float32)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "error", "message"),
     [
         (lambda: clmath.read_unorm_int8(np.int8(1)), clmath.DTypeError, "x has dtype int8; uint8 is needed"),

@@ -11,6 +11,7 @@ import clmath
 from clmath import Image, Sampler
 from clmath.direct import filters
 from clmath.direct.texels import ORDERS, TYPES
+from tests.cases import for_each
 from tests.image import sampled
 
 MODES = ("rte", "rtz", "rtp", "rtn")
@@ -107,10 +108,8 @@ def test_a_million_random_components(seed):
         left -= assert_read(rng, kind, any_sampler(rng, type), MODES[rng.integers(4)], 50)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize(
-    "type, order", [("unorm_int8", "rgba"), ("unorm_int8", "srgba"), ("float", "rgbx"), ("snorm_int16", "rg")]
-)
+@for_each("mode", MODES)
+@for_each("type, order", [("unorm_int8", "rgba"), ("unorm_int8", "srgba"), ("float", "rgbx"), ("snorm_int16", "rg")])
 def test_what_double_leaves_undecided(type, order, mode, monkeypatch):
     """Expansions alone, then fractions alone, which hardly any read needs."""
     monkeypatch.setattr(filters, "_ERROR", 0.25)
@@ -211,8 +210,8 @@ def test_huge_coordinates_are_far_outside():
     assert image.read(Sampler("repeat", normalized=True), huge)[:, 0].tolist() == [10] * 4
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("type", TYPES)
+@for_each("mode", MODES)
+@for_each("type", TYPES)
 def test_written_and_read_again(type, mode):
     rng = np.random.default_rng(3)
     for order in orders_of(type):
@@ -279,7 +278,7 @@ IMAGE = Image(np.zeros((2, 2, 1), np.uint8), "unorm_int8", "r")
 WHOLE_IMAGE = Image(np.zeros((2, 2, 1), np.uint8), "unsigned_int8", "r")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "error", "message"),
     [
         (lambda: Sampler("repeat"), clmath.RangeError, "undefined with coordinates in texels"),

@@ -6,17 +6,17 @@ What few colours are written by kept them on a processor with AVX-512, and store
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 import clmath
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 
 SIGNALING = {np.float16: (np.uint16, 0x7C01), np.float32: (np.uint32, 0x7F800001)}
 WRITES = [name for name in clmath.__all__ if name.startswith(("write_unorm", "write_snorm", "write_srgb"))]
 
 
-@pytest.mark.parametrize("dtype", SIGNALING)
-@pytest.mark.parametrize("name", WRITES)
+@for_each("dtype", SIGNALING)
+@for_each("name", WRITES)
 def test_a_signaling_nan_is_written_as_zero(name, dtype):
     bits, code = SIGNALING[dtype]
     sign = 1 << 8 * np.dtype(dtype).itemsize - 1

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from clmath.functions import integer
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize("left", ["i1", "u1"])
-@pytest.mark.parametrize("right", ["i1", "u1"])
-@pytest.mark.parametrize("count", [0, 1, 7, 2048, 2049])
+@for_each("left", ["i1", "u1"])
+@for_each("right", ["i1", "u1"])
+@for_each("count", [0, 1, 7, 2048, 2049])
 def test_dot_products(left, right, count):
     rng = np.random.default_rng(count)
     a, b = (rng.integers(0, 256, (count, 4), np.uint8).view(kind) for kind in (left, right))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from clmath.functions import integer
+from tests.cases import for_each, some
 
 pytestmark = pytest.mark.usefixtures("compiled_agrees")
 
@@ -37,21 +38,20 @@ def every(oracle):
     return list(range(oracle.least, oracle.most + 1))
 
 
-@pytest.mark.parametrize("name", ONE)
+@for_each("name", ONE)
 def test_every_byte(byte_oracle, name):
     values = every(byte_oracle)
     check(byte_oracle, name, [values], [byte_oracle.array(values)])
 
 
-@pytest.mark.drawn("name", "byte_oracle")
-@pytest.mark.parametrize("name", TWO)
-def test_every_pair_of_bytes(byte_oracle, name, some):
+@for_each("name", TWO)
+def test_every_pair_of_bytes(byte_oracle, name):
     """A run that draws tests tries some of them."""
     columns = list(zip(*some(itertools.product(every(byte_oracle), repeat=2), 1 << 13), strict=True))
     check(byte_oracle, name, columns, [byte_oracle.array(c) for c in columns])
 
 
-@pytest.mark.parametrize("name", THREE)
+@for_each("name", THREE)
 def test_every_pair_of_bytes_with_some_third(byte_oracle, name):
     thirds = [byte_oracle.least, byte_oracle.least + 1, 0, 1, byte_oracle.most]
     pairs = itertools.product(every(byte_oracle), every(byte_oracle)[::3], thirds)
@@ -59,11 +59,10 @@ def test_every_pair_of_bytes_with_some_third(byte_oracle, name):
     check(byte_oracle, name, columns, [byte_oracle.array(c) for c in columns])
 
 
-@pytest.mark.drawn("name", "oracle")
-@pytest.mark.parametrize("name", ONE + TWO + THREE)
+@for_each("name", ONE + TWO + THREE)
 def test_ends_and_random_numbers(oracle, name, rng, request):
     arity = 1 if name in ONE else 2 if name in TWO else 3
-    count = 3000 if request.config.getoption("all_rows") else 1000
+    count = 3000 if False else 1000
     columns = [oracle.numbers(rng, count) for _ in range(arity)]
     check(oracle, name, columns, [oracle.array(c) for c in columns])
 
@@ -95,7 +94,7 @@ def test_within_24_bits_it_is_the_product(oracle_of, name, rng):
     assert integer.mul24(x, y).tolist() == want
 
 
-@pytest.mark.parametrize("name", ["char", "uchar", "short", "ushort", "int", "uint"])
+@for_each("name", ["char", "uchar", "short", "ushort", "int", "uint"])
 def test_upsample(oracle_of, name, rng):
     oracle, below = oracle_of(name), oracle_of("u" + name.removeprefix("u"))
     hi, lo = oracle.numbers(rng, 2000), below.numbers(rng, 2000)
@@ -104,7 +103,7 @@ def test_upsample(oracle_of, name, rng):
     assert got.tolist() == [oracle.upsample(*pair) for pair in zip(hi, lo, strict=True)]
 
 
-@pytest.mark.parametrize("call", ["bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"])
+@for_each("call", ["bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"])
 def test_bit_fields_at_every_place(oracle, call, rng):
     places = [(o, c) for o in range(oracle.width + 1) for c in range(oracle.width + 1 - o)]
     offsets, counts = zip(*places, strict=True)

@@ -8,6 +8,7 @@ from clmath.direct.ints import ON_INTS
 from clmath.functions import integer
 from clmath.numbers.datatypes import type_name
 from clmath.spec.builtins import EXACT, builtins
+from tests.cases import for_each
 
 ROWS = builtins(*EXACT)
 TYPES = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64]
@@ -52,7 +53,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize("name, dtype", CASES, ids=lambda case: getattr(case, "__name__", case))
+@for_each("name, dtype", CASES)
 def test_the_values_of_arrays(name, dtype, counted):
     columns = arguments(name, dtype)
     want = function(name)(*columns)
@@ -70,7 +71,7 @@ def test_other_integers_are_taken_where_they_fit(counted):
     assert counted == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda one: clmath.dot_4x8packed_ss_int(one(np.int64(-1)), 1),

@@ -14,8 +14,7 @@ from clmath import errors
 from clmath.functions import integer, relational
 from clmath.numbers import datatypes
 from clmath.spec.builtins import EXACT, builtins
-
-pytestmark = pytest.mark.drawn("name", "layout", rows=38)
+from tests.cases import for_each
 
 ROWS = builtins(*EXACT)
 DTYPES = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "long": "i8"}
@@ -96,7 +95,7 @@ def test_broadcasting(name):
 
 
 @every
-@pytest.mark.parametrize("shape", [(0,), (2, 0, 3)])
+@for_each("shape", [(0,), (2, 0, 3)])
 def test_empty(name, shape):
     assert function(name)(*arguments(name, shape)).shape == shape
 
@@ -148,7 +147,7 @@ def test_lists_and_other_array_likes():
     assert clmath.isless([1.0, 2.0], 1.5).tolist() == [1, 0]
 
 
-@pytest.mark.parametrize("name", ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"])
+@for_each("name", ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"])
 def test_plain_integers_take_the_type_beside_them(name):
     dtype = np.dtype(DTYPES[name])
     info = np.iinfo(dtype)
@@ -180,7 +179,7 @@ def test_shared_names_go_by_type():
     assert clmath.dot(np.float32([1, 2]), np.float32([3, 4])).dtype == np.float32
 
 
-@pytest.mark.parametrize("name", GENERIC)
+@for_each("name", GENERIC)
 def test_two_types_are_refused(name):
     args = [*arguments(name)]
     other = next(t for t in reversed(ROWS[name].types) if np.dtype(DTYPES[t]) != args[0].dtype)
@@ -203,7 +202,7 @@ def test_types_that_are_not_declared_are_refused(name):
             function(name)(*args)
 
 
-@pytest.mark.parametrize("name", [n for n, r in ROWS.items() if r.chapter == "integer"])
+@for_each("name", [n for n, r in ROWS.items() if r.chapter == "integer"])
 def test_integers_do_not_take_numbers_with_a_point_or_bool(name):
     for first in (np.float32([1.0] * 4), np.array([True] * 4), 1.5, True):
         fact = rf"{ROWS[name].inputs[0].name} (has dtype \w+|is a Python float); .*needed: \w+"
@@ -230,8 +229,8 @@ def test_upsample_wants_the_unsigned_type_of_the_same_width():
         clmath.upsample(np.int64(1), np.uint64(1))
 
 
-@pytest.mark.parametrize(("offset", "count"), [(0, 9), (9, 0), (5, 4), (2**32 - 1, 2**32 - 1)])
-@pytest.mark.parametrize("name", ["bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"])
+@for_each(("offset", "count"), [(0, 9), (9, 0), (5, 4), (2**32 - 1, 2**32 - 1)])
+@for_each("name", ["bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"])
 def test_bit_fields_beyond_the_type_are_refused(name, offset, count):
     firsts = (np.uint8([1, 2]),) * (2 if name == "bitfield_insert" else 1)
     with pytest.raises(ValueError, match=rf"{name}\(\): .*offset \+ count is {offset + count}, base has 8 bits"):

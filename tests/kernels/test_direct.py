@@ -11,6 +11,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 LANES = 20_000
 CASES = [(name, form) for form in (HALF, FLOAT, DOUBLE) for name in DIRECT[form.name]]
@@ -52,9 +53,8 @@ def enclosed(kernel, args, form):
     return [parts[i : i + len(kernel.parts)] for i in range(0, len(parts), len(kernel.parts))]
 
 
-@pytest.mark.drawn("name", "form")
 @np.errstate(all="ignore")
-@pytest.mark.parametrize("name, form", CASES, ids=str)
+@for_each("name, form", CASES)
 def test_enclosures_round_to_what_the_host_gives(name, form):
     args = arguments(name, form)
     wanted = {mode: list(EVALUATED[name](form, mode, *args)) for mode in MODES}

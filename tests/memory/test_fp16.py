@@ -12,6 +12,7 @@ import pytest
 
 import clmath
 from clmath import fp16
+from tests.cases import for_each
 
 MODES = ("rte", "rtz", "rtp", "rtn")
 OPERATORS = (operator.add, operator.sub, operator.mul, operator.truediv)
@@ -34,8 +35,8 @@ def rounded(exact: Fraction, mode: str) -> float:
     return -value if exact < 0 else value
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("operation", OPERATORS)
+@for_each("mode", MODES)
+@for_each("operation", OPERATORS)
 def test_arithmetic(mode, operation):
     generator = np.random.default_rng(7)
     bits = generator.integers(0, 65536, (2, 400), np.uint16)
@@ -157,8 +158,8 @@ def test_there_is_no_hash():
         hash(fp16(2.0))
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("value", [1.5, -0.0, np.float16([1, 2, np.nan])], ids=str)
+@for_each("mode", MODES)
+@for_each("value", [1.5, -0.0, np.float16([1, 2, np.nan])])
 def test_copies(value, mode):
     h = fp16(value)
     with clmath.select_rounding_mode(mode):

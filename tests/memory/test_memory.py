@@ -8,15 +8,14 @@ import pytest
 import clmath
 from clmath import shuffle, shuffle2, vload, vload_half, vloada_half, vstore, vstore_half, vstorea_half
 from tests import by_fractions
-
-pytestmark = pytest.mark.drawn("n", "m", "dtype")
+from tests.cases import for_each
 
 TYPES = ("i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8")
 WIDTHS = (2, 3, 4, 8, 16)
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("n", WIDTHS)
+@for_each("dtype", TYPES)
+@for_each("n", WIDTHS)
 def test_load_and_store(dtype, n):
     memory = np.arange(100).astype(dtype)
     plain = memory.tolist()
@@ -66,7 +65,7 @@ def test_memory_of_any_layout():
     assert vload(2, list(range(12)), 4).tolist() == [8, 9, 10, 11]
 
 
-@pytest.mark.parametrize("n", [1, *WIDTHS])
+@for_each("n", [1, *WIDTHS])
 def test_halves_load_exactly(n):
     memory = np.arange(65536, dtype=np.uint16).view(np.float16)
     loaded = vload_half(np.arange(65536 // n), memory, n)
@@ -95,8 +94,8 @@ def test_aligned_halves(n):
     assert memory.tolist() == expected
 
 
-@pytest.mark.parametrize("dtype", [np.float32, np.float64])
-@pytest.mark.parametrize(
+@for_each("dtype", [np.float32, np.float64])
+@for_each(
     ("mode", "expected"),
     [
         ("rte", [1.0, 1 + 2.0**-9, -1.0, np.inf, 0.0, 2.0**-24]),
@@ -160,7 +159,7 @@ def arguments():
     }
 
 
-@pytest.mark.parametrize("case", arguments())
+@for_each("case", arguments())
 def test_errors_come_before_anything_is_written(case):
     error, message, call = arguments()[case]
     memory = np.full(8, 9, np.float16)
@@ -178,9 +177,9 @@ def test_read_only_memory_is_refused():
     assert vload(0, memory, 2).tolist() == [0, 0]
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("m", WIDTHS)
-@pytest.mark.parametrize("n", WIDTHS)
+@for_each("dtype", TYPES)
+@for_each("m", WIDTHS)
+@for_each("n", WIDTHS)
 def test_shuffle(dtype, m, n):
     generator = np.random.default_rng(m * 100 + n)
     mask_type = f"u{np.dtype(dtype).itemsize}"
@@ -203,7 +202,7 @@ def test_shuffles_broadcast_and_take_python_ints():
     assert shuffle2(x, x[0], [0, 2]).tolist() == [[1, 1], [3, 1]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "error", "message"),
     [
         (lambda: shuffle(np.float32([1, 2]), np.int32([0, 1])), clmath.DTypeError, "mask has dtype int32; uint32"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import clmath
+from tests.cases import for_each
 
 TYPES = ["?", "i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8", "f2", "f4", "f8"]
 WIDTHS = (2, 3, 4, 8, 16)
@@ -35,8 +36,8 @@ def picked(x, numbers):
     return columns[0] if len(columns) == 1 else np.stack(columns, axis=-1)
 
 
-@pytest.mark.parametrize("dtype", TYPES)
-@pytest.mark.parametrize("selector, width", EQUIVALENT)
+@for_each("dtype", TYPES)
+@for_each("selector, width", EQUIVALENT)
 def test_special_selectors_are_the_numbers_that_the_table_has(selector, width, dtype):
     x = random_bits(dtype, (5, width))
     due, got = picked(x, EQUIVALENT[selector, width]), clmath.swizzle(x, selector)
@@ -58,7 +59,7 @@ def test_letters_and_numbers_in_any_order_and_number(width):
                 assert clmath.swizzle(x, name).tobytes() == picked(x, numbers).tobytes(), name
 
 
-@pytest.mark.parametrize("selector, width", ILL_FORMED)
+@for_each("selector, width", ILL_FORMED)
 def test_what_the_text_calls_ill_formed_is_refused(selector, width):
     with pytest.raises(clmath.ShapeError, match=r"^swizzle\(\): selector="):
         clmath.swizzle(np.zeros(width), selector)

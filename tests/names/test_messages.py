@@ -18,6 +18,7 @@ from clmath.functions import integer, relational
 from clmath.spec.builtins import EXACT, builtins
 from clmath.spec.synonyms import synonyms
 from clmath.testing import assert_conforms
+from tests.cases import for_each
 
 WORDS = {  # what a word of a declaration stands for in a call on the least type that it may have
     "gentype": "",
@@ -73,8 +74,7 @@ def checked(function, message, unknown):
         unknown.append(message)
 
 
-@pytest.mark.drawn(rows=4)
-@pytest.mark.parametrize("function, row", CALLS, ids=lambda v: getattr(v, "section", None) and f"{v.chapter}-{v.name}")
+@for_each("function, row", CALLS)
 def test_a_wrong_type_is_refused_by_the_parameters_name_and_the_remedy_works(function, row, followed):
     good, unknown, helpless = list(arguments(row)), [], set()
     function(*good)
@@ -108,7 +108,7 @@ def test_dot_names_the_parameters_of_its_signature():
 STORE = np.zeros(8, np.float32)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, names",
     [
         (clmath.vstore, dict(data=np.ones(2), offset=0, p=STORE)),
@@ -154,7 +154,7 @@ def test_modules_are_there_without_being_imported():
     assert done.stdout.split() == ["clmath.testing", "clmath.constants", "False"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "mode, meant",
     [
         ("RTZ", "did you mean 'rtz'?"),

@@ -16,6 +16,7 @@ import pytest
 import clmath
 from clmath.numbers import formats
 from clmath.numbers.datatypes import _known_type
+from tests.cases import for_each
 
 PACKAGE = Path(inspect.getfile(clmath)).parent
 FOLDERS = ("call", "constants.py", "engines/choice.py", "errors.py", "functions", "numbers", "pragmas.py")
@@ -373,7 +374,7 @@ def refused(code, names):
     return caught.value
 
 
-@pytest.mark.parametrize("call, names, says, then", CASES, ids=[c[0] for c in CASES])
+@for_each("call, names, says, then", CASES)
 def test_followed_on_the_call_that_printed_it(call, names, says, then, remedies):
     message = str(refused(call, names))
     if then is not None:

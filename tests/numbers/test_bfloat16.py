@@ -13,6 +13,7 @@ from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure, canonical, round_enclosure, round_real
 from clmath.spec.builtins import builtins
+from tests.cases import for_each
 
 pytest.importorskip("ml_dtypes")
 
@@ -72,8 +73,7 @@ def test_sin_exp_and_pow_are_there():
     assert {"sin", "exp", "pow"} <= {row.name for row in COMPUTED}
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", ONE_ARGUMENT)
+@for_each("name", ONE_ARGUMENT)
 def test_every_input(name, every):
     truth = exact_values(name, (every,))
     for mode in MODES:
@@ -89,7 +89,7 @@ def test_engines(name, every):
             assert_right(name, (some,), truth, mode, engine=engine)
 
 
-@pytest.mark.parametrize("name", SEVERAL)
+@for_each("name", SEVERAL)
 def test_several_arguments(name):
     rng = np.random.default_rng(7)
     args = []
@@ -105,8 +105,8 @@ def test_several_arguments(name):
         assert_right(name, args, truth, mode)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("mode", MODES)
+@for_each("form", FORMATS)
 def test_rounded_from_other_formats(form, mode, every):
     rng = np.random.default_rng(3)
     bits = rng.integers(0, 1 << form.width, 2000, dtype=form.bits_dtype)
@@ -129,7 +129,7 @@ def test_rounded_to_other_formats(form, every):
         assert (form.bits(got)[nan] == form.quiet_nan).all()
 
 
-@pytest.mark.parametrize("name", [n for n, dtype in SCALARS.items() if dtype.kind in "iu"])
+@for_each("name", [n for n, dtype in SCALARS.items() if dtype.kind in "iu"])
 def test_from_and_to_integers(name, every):
     info = np.iinfo(SCALARS[name])
     rng = np.random.default_rng(5)

@@ -20,6 +20,7 @@ import pytest
 
 from clmath.numbers import rounding
 from clmath.numbers.rounding import MODES, ZERO_SUM, Enclosure, narrow, round_enclosure, round_pair, round_real
+from tests.cases import for_each
 from tests.numbers.line import Encoded, Held, line_of, small
 from tests.planting import plant
 
@@ -155,25 +156,22 @@ def all_complaints(form, mode, rounder=None, shift=0):
     }
 
 
-@pytest.mark.drawn("mode", one="form")  # all cases of a format take long to make
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", HELD, ids=str)
+@for_each("mode", MODES)
+@for_each("form", HELD)
 def test_every_enclosure(form, mode):
     for shift in FAR:
         assert not all_complaints(form, mode, shift=shift)
 
 
-@pytest.mark.drawn("mode", one="encoded")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("encoded", ENCODED, ids=str)
+@for_each("mode", MODES)
+@for_each("encoded", ENCODED)
 def test_every_enclosure_by_pairs(encoded, mode):
     """The faster way: rounded to odd, then narrowed."""
     assert not all_complaints(encoded, mode, round_pair)
 
 
-@pytest.mark.drawn("form", "mode")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", HELD, ids=str)
+@for_each("mode", MODES)
+@for_each("form", HELD)
 def test_every_place_as_one_real(form, mode):
     """At every mark, and between two as near to them as no double is."""
     line = line_of(form)
@@ -184,10 +182,9 @@ def test_every_place_as_one_real(form, mode):
             assert got[0] == line.results(mode)[line.place(real)], (float(mark), real - mark)
 
 
-@pytest.mark.drawn("form", "mode")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("source", [np.float32, np.float64])
-@pytest.mark.parametrize("form", ENCODED, ids=str)
+@for_each("mode", MODES)
+@for_each("source", [np.float32, np.float64])
+@for_each("form", ENCODED)
 def test_every_place_narrowed(form, source, mode):
     """Floats and doubles at every mark and quarter, and their neighbours; infinities, NaN and zeros."""
     line = line_of(form)
@@ -203,9 +200,8 @@ def test_every_place_narrowed(form, source, mode):
     assert special[4] == form.quiet_nan
 
 
-@pytest.mark.drawn("form", "mode")
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", HELD, ids=str)
+@for_each("mode", MODES)
+@for_each("form", HELD)
 def test_what_has_no_place(form, mode):
     """Zeros of both signs, a zero sum, infinities and NaN, alone and next to lanes that are not exact; the far ends."""
     hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 0.0, 1.0, -1.0, 1.0, -1.0])
@@ -272,21 +268,21 @@ def names(faults):
     return [f"{function.__name__}: {after}" for function, _, after in faults]
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", IN_SUM + IN_ENDS, ids=names(IN_SUM + IN_ENDS))
+@pytest.mark.slow
+@for_each("fault", IN_SUM + IN_ENDS)
 def test_faults_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert any(all_complaints(HELD[3], mode) for mode in MODES)
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", IN_PAIRS, ids=names(IN_PAIRS))
+@pytest.mark.slow
+@for_each("fault", IN_PAIRS)
 def test_faults_of_pairs_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert any(all_complaints(ENCODED[3], mode, round_pair) for mode in MODES)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_sign_that_is_lost_is_seen(monkeypatch):
     plant(monkeypatch, rounding._normalised, "np.where(lo == 0.0, hi, hi + lo)", "hi + lo")
     with pytest.raises(AssertionError):

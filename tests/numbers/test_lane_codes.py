@@ -9,6 +9,7 @@ from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF, KNOWN
 from clmath.numbers.lane_codes import code_of, decoded, encoded, mask_of, sign_of
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import narrow
+from tests.cases import for_each
 
 
 def some_codes(form):
@@ -35,8 +36,8 @@ def test_codes_and_numbers(form):
         assert set(back[known != known].tolist()) == {form.quiet_nan}
 
 
-@pytest.mark.parametrize("mode", MODE_NUMBERS)
-@pytest.mark.parametrize("form", [HALF, FLOAT], ids=str)
+@for_each("mode", MODE_NUMBERS)
+@for_each("form", [HALF, FLOAT])
 @np.errstate(all="ignore")
 def test_numbers_between_are_rounded(form, mode):
     numbers = decoded(some_codes(FLOAT), FLOAT) * (1.0 + 2.0**-26)

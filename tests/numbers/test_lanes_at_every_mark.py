@@ -32,6 +32,7 @@ from clmath.numbers.lane_rounding import (
     to_half,
 )
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
+from tests.cases import for_each, some
 from tests.numbers.places import BINADE, INFINITE, Marks, edges, marks, rounded, rounded_apart, signed
 from tests.planting import plant
 
@@ -119,7 +120,6 @@ def around(form, off, encodings):
     return off, at, exact, (exact.view(np.int64) + off).view(np.float64)
 
 
-@pytest.mark.drawn("form", "mode")
 @in_each_mode
 @to_narrow
 def test_one_double(form, mode):
@@ -153,7 +153,6 @@ def narrow_cases(form, encodings=None):
     return Cases((near * signs(near.size), err), at, apart, off)
 
 
-@pytest.mark.drawn("form", "mode")
 @in_each_mode
 @to_narrow
 def test_ends_of_one_double(form, mode):
@@ -210,7 +209,7 @@ def double_cases(form, encodings):
 
 
 @pytest.fixture
-def encodings(some):
+def encodings():
     """Those of a format that are next to powers of two, and of some of its binades, or of all."""
 
     def chosen(form):
@@ -220,7 +219,6 @@ def encodings(some):
     return chosen
 
 
-@pytest.mark.drawn("mode")
 @in_each_mode
 def test_double(mode, encodings):
     """To double, whatever it is: what is exact, ends of enclosures, and at once where results are normal."""
@@ -248,7 +246,6 @@ def test_double(mode, encodings):
     assert other[(codes & MAGNITUDE < BINADE[DOUBLE]) | (codes & MAGNITUDE >= INFINITE[DOUBLE])].all()
 
 
-@pytest.mark.drawn("form", "mode")
 @in_each_mode
 @to_narrow
 def test_two_doubles_to_narrow_formats(form, mode, encodings):
@@ -261,9 +258,8 @@ def test_two_doubles_to_narrow_formats(form, mode, encodings):
     assert not cases.complaints(form, mode, below, below != above)
 
 
-@pytest.mark.drawn("form", "mode")
 @in_each_mode
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("form", FORMATS)
 def test_arrays(form, mode, encodings):
     """NumPy's way decides the same enclosures as rightly."""
     cases = double_cases(form, encodings(form))
@@ -295,7 +291,6 @@ def compiled(tmp_path_factory):
     return call
 
 
-@pytest.mark.drawn("mode")
 @in_each_mode
 def test_what_is_no_normal_number_is_not_plain(mode):
     of_no_normal_numbers(mode)
@@ -330,9 +325,8 @@ def assert_plain_is_compiled(form, mode, parts, compiled):
             assert not compiled(f"plain_{label}_{mode}", [part[lanes] for part in parts], found[: lanes.size])
 
 
-@pytest.mark.drawn("form", "mode")
 @in_each_mode
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("form", FORMATS)
 def test_what_is_compiled(form, mode, compiled, encodings):
     """The same encodings and the same lanes left: at once, however wide enclosures may be, again, and far beyond."""
     cases, number = (
@@ -439,28 +433,28 @@ def is_seen(test, *rows):
     return False
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", TO_NARROW, ids=names(TO_NARROW))
+@pytest.mark.slow
+@for_each("fault", TO_NARROW)
 def test_faults_of_one_double_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert is_seen(of_one_double, *((form, mode, edges(form, FEW)) for form in NARROW for mode in MODES))
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", OF_ENDS, ids=names(OF_ENDS))
+@pytest.mark.slow
+@for_each("fault", OF_ENDS)
 def test_faults_of_what_is_near_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert is_seen(of_ends, *((form, "rte", narrow_cases(form, edges(form, FEW))) for form in NARROW))
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", TO_DOUBLE, ids=names(TO_DOUBLE))
+@pytest.mark.slow
+@for_each("fault", TO_DOUBLE)
 def test_faults_of_double_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)
     assert is_seen(test_double, *((mode, lambda form: edges(form, FEW)) for mode in MODES))
 
 
-@pytest.mark.planted("fault")
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", OF_NONE, ids=names(OF_NONE))
 def test_faults_of_what_is_no_normal_number_are_seen(fault, monkeypatch):
     plant(monkeypatch, *fault)

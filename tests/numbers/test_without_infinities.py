@@ -5,6 +5,7 @@ import pytest
 
 from clmath.numbers.formats import DOUBLE, FLOAT, Format
 from clmath.numbers.rounding import MODES, Enclosure, narrow, round_enclosure, round_real
+from tests.cases import for_each
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
 
@@ -19,9 +20,9 @@ def test_the_row_says_what_the_package_does(form):
     assert (form.smallest_subnormal, form.width) == (float(info.smallest_subnormal), 8)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("source", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("form", [FINITE, WITH_INFINITIES], ids=str)
+@for_each("mode", MODES)
+@for_each("source", [FLOAT, DOUBLE])
+@for_each("form", [FINITE, WITH_INFINITIES])
 def test_the_fast_way_and_the_slow_one_agree(form, source, mode):
     with np.errstate(all="ignore"):
         numbers = form.from_bits(np.arange(256, dtype=np.uint8)).astype(source.dtype)

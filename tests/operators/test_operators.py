@@ -11,6 +11,7 @@ import pytest
 
 import clmath
 from tests import by_fractions
+from tests.cases import for_each
 
 TYPES = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "long": "i8"}
 TYPES["ulong"] = "u8"
@@ -79,8 +80,8 @@ def usual(first, second):
     return a if a.kind == "u" else b
 
 
-@pytest.mark.parametrize("name", BINARY)
-@pytest.mark.parametrize("type_", TYPES.values())
+@for_each("name", BINARY)
+@for_each("type_", TYPES.values())
 def test_vectors_of_one_type(name, type_):
     x, y = numbers(type_, 4000, 1), numbers(type_, 4000, 2)
     found = getattr(clmath, name)(x, y, vector=True)
@@ -89,7 +90,7 @@ def test_vectors_of_one_type(name, type_):
     assert found.tolist() == [wrapped(BINARY[name](a, b), type_) for a, b in pairs]
 
 
-@pytest.mark.parametrize("name", BINARY)
+@for_each("name", BINARY)
 def test_scalars_of_any_two_types(name):
     for i, (first, second) in enumerate(itertools.product([*TYPES.values(), "?"], repeat=2)):
         x, y = (
@@ -103,8 +104,8 @@ def test_scalars_of_any_two_types(name):
         assert found.tolist() == [wrapped(BINARY[name](p, q), dtype) for p, q in zip(a, b, strict=True)]
 
 
-@pytest.mark.parametrize("name", UNARY)
-@pytest.mark.parametrize("type_", TYPES.values())
+@for_each("name", UNARY)
+@for_each("type_", TYPES.values())
 def test_unary(name, type_):
     x = numbers(type_, 2000, 3)
     found = getattr(clmath, name)(x, vector=True)
@@ -115,8 +116,8 @@ def test_unary(name, type_):
     assert promoted.tolist() == [wrapped(UNARY[name](a), promoted.dtype) for a in x.tolist()]
 
 
-@pytest.mark.parametrize("vector", [False, True])
-@pytest.mark.parametrize("type_", TYPES.values())
+@for_each("vector", [False, True])
+@for_each("type_", TYPES.values())
 def test_shifts_count_modulo_the_width(type_, vector):
     for i, count in enumerate(TYPES.values()):
         x, y = numbers(type_, 1000, i), numbers(count, 1000, 50 + i)
@@ -129,7 +130,7 @@ def test_shifts_count_modulo_the_width(type_, vector):
         assert right.tolist() == [a >> (b % bits) for a, b in pairs]
 
 
-@pytest.mark.parametrize("name", COMPARED)
+@for_each("name", COMPARED)
 def test_comparisons_of_any_two_types(name):
     for i, (first, second) in enumerate(itertools.product(TYPES.values(), repeat=2)):
         x, y = numbers(first, 300, i), numbers(second, 300, i + 1)
@@ -147,8 +148,8 @@ def test_comparisons_of_any_two_types(name):
             assert lanes.tolist() == [-int(d) for d in due]
 
 
-@pytest.mark.parametrize("name", COMPARED)
-@pytest.mark.parametrize("dtype", FLOATS.values())
+@for_each("name", COMPARED)
+@for_each("dtype", FLOATS.values())
 def test_comparisons_of_floating_point_numbers(name, dtype):
     special = dtype([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, np.finfo(dtype).smallest_subnormal])
     x, y = (a.reshape(-1) for a in np.meshgrid(special, special))
@@ -174,9 +175,9 @@ EXACT = {
 }
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("dtype", FLOATS.values())
-@pytest.mark.parametrize("name", EXACT)
+@for_each("mode", MODES)
+@for_each("dtype", FLOATS.values())
+@for_each("name", EXACT)
 def test_integers_beside_floating_point_numbers(name, dtype, mode):
     """The integer is rounded to the format, then the result, both in the mode."""
     from clmath.numbers.rounding import round_real
@@ -239,7 +240,7 @@ def test_scalars_beside_vectors_are_widened():
     assert clmath.add(np.int16(1), 2, vector=True).dtype == np.int16
 
 
-@pytest.mark.parametrize(
+@for_each(
     "x, y, words",
     [
         (np.uint8([1, 2]), 256, "y is 256, a scalar of type int"),
@@ -318,7 +319,7 @@ def test_odd_containers():
     assert mixed.tolist() == [7.5, None]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error, words",
     [
         (lambda: clmath.rem(np.float32(1), 2), clmath.DTypeError, "rem(): x has dtype float"),

@@ -20,6 +20,7 @@ from clmath.numbers.formats import FORMATS, format_of
 from clmath.numbers.rounding import MODES, round_real
 from clmath.spec.builtins import builtins
 from tests import by_fractions
+from tests.cases import for_each
 
 F32 = np.float32
 TINY = F32(2.0**-126)
@@ -45,8 +46,8 @@ def tally(rows, subject, types=("float",), count=2000):
     return {str(verdict.item): verdict for verdict in audit(plan, subject)}
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
+@for_each("mode", MODES)
+@for_each("dtype", ["f2", "f4", "f8"])
 def test_operands_and_results_are_flushed_before_rounding(dtype, mode):
     """Products and sums around the smallest normal number, by fractions."""
     form, rng = format_of(np.dtype(dtype)), np.random.default_rng(len(mode))
@@ -181,8 +182,8 @@ COMPARED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", COMPARED)
+@for_each("form", FORMATS)
+@for_each("name", COMPARED)
 def test_comparisons_flush_their_operands(name, form):
     rng, compare = np.random.default_rng([3, *name.encode()]), getattr(np, name)
     x, y = (rng.choice(near_the_smallest(rng, form, 12), 400) for _ in range(2))
@@ -198,9 +199,9 @@ def test_comparisons_flush_their_operands(name, form):
         assert clmath.conditional(x, 1, 0).tolist() == [int(due_of(a, form) != 0) for a in x]
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("target", ["half", "float", "double", "int", "uchar", "bool"])
-@pytest.mark.parametrize("source", FORMATS[1:], ids=str)
+@for_each("mode", MODES)
+@for_each("target", ["half", "float", "double", "int", "uchar", "bool"])
+@for_each("source", FORMATS[1:])
 def test_conversions_flush_operands_and_results(source, target, mode):
     """By fractions, around the smallest normal numbers of both formats."""
     form, rng = format_of(clmath.convert(0, target).dtype), np.random.default_rng([5, *target.encode()])
@@ -226,8 +227,8 @@ def test_conversions_flush_operands_and_results(source, target, mode):
         assert g.tobytes() == due.tobytes(), (a, g, due)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("mode", MODES)
+@for_each("form", FORMATS)
 def test_sums_of_groups_flush_items_and_results(form, mode):
     rng = np.random.default_rng(len(mode))
     x = near_the_smallest(rng, form, 900).reshape(150, 6)
@@ -260,7 +261,7 @@ EXCUSED += ["sub_group_reduce_min", "fp_contract_off_mul_add"]
 KEPT = ["select", "bitselect", "negative", "work_group_broadcast", "read_half_float", "vload"]
 
 
-@pytest.mark.parametrize("name", EXCUSED + KEPT)
+@for_each("name", EXCUSED + KEPT)
 def test_audits_excuse_what_is_emulated_bit_by_bit(name):
     for said in (True, False):
         for row in tally([name], Flushing(said=said), count=300).values():
@@ -271,8 +272,7 @@ SAMPLE = ["add", "mul", "div", "sqrt", "fma", "mad", "sin", "exp2", "pow", "ldex
 SAMPLE += ["atan2", "fract", "modf", "hypot", "fdim", "clamp", "step", "mix", "dot", "normalize", "cross", "frexp"]
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", SAMPLE)
+@for_each("name", SAMPLE)
 def test_audits_excuse_what_is_emulated_of_a_device_that_says_so(name):
     for form in FORMATS[:2]:  # double may be flushed under build options alone
         if form in builtins()[name].formats:

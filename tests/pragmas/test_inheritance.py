@@ -12,6 +12,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.pragmas import select_rounding_mode
 from clmath.spec.builtins import builtin, builtins
+from tests.cases import for_each
 
 INHERITS = ("add", "sub", "mul", "div", "recip")
 NUMBERS = {
@@ -46,8 +47,8 @@ def call(name, form, **options):
     return encodings(getattr(clmath, name)(*arguments(name, form), **options))
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", INHERITS)
+@for_each("form", FORMATS)
+@for_each("name", INHERITS)
 def test_operators_inherit(name, form):
     outside = {mode: call(name, form, rounding=mode) for mode in MODES}
     assert outside["rtp"] != outside["rtn"]
@@ -57,7 +58,7 @@ def test_operators_inherit(name, form):
             assert call(name, form) == outside[mode]
 
 
-@pytest.mark.parametrize("name", [name for name in builtins() if name not in INHERITS])
+@for_each("name", [name for name in builtins() if name not in INHERITS])
 def test_math_common_and_geometric_built_ins_do_not_inherit(name):
     form = FLOAT if FLOAT in builtin(name).formats else DOUBLE
     outside = call(name, form)
@@ -84,8 +85,8 @@ def source(type):
     return np.array(SOURCES[type], np.int64 if type == "double" else np.float64)
 
 
-@pytest.mark.parametrize("spelled", [False, True])
-@pytest.mark.parametrize("type", SOURCES)
+@for_each("spelled", [False, True])
+@for_each("type", SOURCES)
 def test_conversions_to_floating_point_inherit(type, spelled):
     convert = (
         getattr(clmath, f"convert_{type}") if spelled else functools.partial(lambda t, x: clmath.convert(x, t), type)
@@ -98,7 +99,7 @@ def test_conversions_to_floating_point_inherit(type, spelled):
             assert encodings(convert(source(type))) == outside[mode]
 
 
-@pytest.mark.parametrize("type", ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"])
+@for_each("type", ["char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"])
 def test_conversions_to_integers_stay_rtz(type):
     values = np.array([0.5, 1.5, 1.9, 2.5, 100.99], np.float32)
     for mode in MODES:

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import clmath
+from tests.cases import for_each
 
 MODES = {"rte": 0, "rtz": 0xC00, "rtp": 0x800, "rtn": 0x400}  # fenv.h of x86
 DECIMAL = {"rte": "ROUND_HALF_EVEN", "rtz": "ROUND_DOWN", "rtp": "ROUND_CEILING", "rtn": "ROUND_FLOOR"}
@@ -212,7 +213,7 @@ def test_every_half_of_a_vector():
             assert found.removeprefix("-") == f"{abs(value):.3e}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form, args, text",
     [  # the two examples of the text, and its sentences one by one
         ("f4 = %2.2v4hlf\n", (np.float32([1, 2, 3, 4]),), "f4 = 1.00,2.00,3.00,4.00\n"),
@@ -233,18 +234,24 @@ def test_every_half_of_a_vector():
         ("%c%c%3c|%-3c|", (np.int8(72), 0x169, ord("!"), ord("!")), "Hi  !|!  |"),
         ("%.2s|%5s|%-5s|%s", ("abc", "abc", "abc", "a\0b"), "ab|  abc|abc  |a"),
         ("%d%d%u%x", (True, np.bool_(False), np.uint8(3), np.uint16(15)), "103f"),
-        ("%5v2hld|%+.1v2lf|%v2hg", (np.int32([1, -2]), np.float64([1, np.nan]), np.float16([0.1, 65504])),
-         "    1,   -2|+1.0,+nan|0.0999756,65504"),
+        (
+            "%5v2hld|%+.1v2lf|%v2hg",
+            (np.int32([1, -2]), np.float64([1, np.nan]), np.float16([0.1, 65504])),
+            "    1,   -2|+1.0,+nan|0.0999756,65504",
+        ),
         ("%v2hlu|%v2hhi|%v2lX", ([1, 2], [-1, 1], np.uint64([2**63, 10])), "1,2|-1,1|8000000000000000,A"),
-        ("%v3ha|%v2hla", (np.float16([2**-24, 1.5, -0.0]), np.float32([2**-149, 3])),
-         "0x1p-24,0x1.8p+0,-0x0p+0|0x1p-149,0x1.8p+1"),
+        (
+            "%v3ha|%v2hla",
+            (np.float16([2**-24, 1.5, -0.0]), np.float32([2**-149, 3])),
+            "0x1p-24,0x1.8p+0,-0x0p+0|0x1p-149,0x1.8p+1",
+        ),
         ("%a %.0a %.1a", (5e-324, 1.5, 1.96875), "0x0.0000000000001p-1022 0x2p+0 0x2.0p+0"),
         ("%005d|%- 0+5d|%.05d", (1, 1, 1), "00001|+1   |00001"),
         ("%f", (np.float16(0.1),), "0.099976"),
         ("a\0%d", (), "a"),
         ("", (), ""),
     ],
-)  # fmt: skip
+)
 def test_sentences_of_the_text(form, args, text):
     assert clmath.sprintf(form, *args) == text
 
@@ -269,7 +276,7 @@ def test_the_mode_in_force_rounds():
     assert clmath.sprintf("%.0f", 0.1) == "0"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "form, args, words",
     [
         ("%lf", (1.0,), "length modifier l with f"),
@@ -319,7 +326,7 @@ def test_the_mode_in_force_rounds():
         (b"%d", (1,), "a str is needed"),
         ("%d", (np.ma.MaskedArray([1], [1]),), "filled"),
     ],
-)  # fmt: skip
+)
 def test_what_the_text_leaves_undefined_is_refused(form, args, words):
     with pytest.raises(clmath.ClmathError, match=r"sprintf\(\): ") as caught:
         clmath.sprintf(form, *args)

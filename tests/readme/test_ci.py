@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from tests.cases import for_each
 from tests.readme.printed import PAGES, ROOT, blocks
 
 PAGE = PAGES["docs/guide/ci.md"]
@@ -35,7 +36,7 @@ def test_a_file_is_yaml(name):
     assert isinstance(yaml.safe_load(FILES[name]), dict)
 
 
-@pytest.mark.parametrize("path", [*TEMPLATES, ROOT / "CITATION.cff"], ids=lambda path: path.name)
+@for_each("path", [*TEMPLATES, ROOT / "CITATION.cff"])
 def test_templates_and_citation(path):
     yaml = pytest.importorskip("yaml", reason="pip install 'clmath[docs]'")
     found = yaml.safe_load(path.read_text(encoding="utf-8"))

@@ -20,6 +20,7 @@ from clmath.audit.offline.folder import Folder, mark
 from clmath.cli import _parser
 from clmath.cli.one_audit import functions_of
 from clmath.testing import assert_correctly_rounded
+from tests.cases import for_each
 from tests.readme.printed import PAGES, ROOT, TEXT, Follower, blocks, command_lines, here, is_shown
 
 README = PAGES["README.md"]
@@ -155,13 +156,13 @@ def test_there_is_nothing_else_in_python():
     assert [len(python(page)) for page in followed[:3]] == [2, 8, 2]
 
 
-@pytest.mark.parametrize("words", COMMANDS, ids=" ".join)
+@for_each("words", COMMANDS)
 def test_command_lines_are_understood(words):
     options = _parser().parse_args(words)
     assert functions_of(getattr(options, "functions", None) or getattr(options, "name", "") or "sin", None)
 
 
-@pytest.mark.parametrize("words", [w for w in COMMANDS if w[0] in ("eval", "show", "list")], ids=" ".join)
+@for_each("words", [w for w in COMMANDS if w[0] in ("eval", "show", "list")])
 def test_command_lines_that_only_print(words, capsys):
     assert main(words) == 0
     assert len(capsys.readouterr().out.splitlines()) > 3

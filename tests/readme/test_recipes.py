@@ -7,6 +7,7 @@ import re
 
 import pytest
 
+from tests.cases import for_each
 from tests.readme.printed import PAGES, Follower, blocks
 
 _SECTION = re.compile(r"^## .*?\{ #([\w-]+) \}\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -14,7 +15,7 @@ SECTIONS = dict(_SECTION.findall(PAGES["docs/guide/recipes.md"]))
 FOLLOWED = [anchor for anchor, text in SECTIONS.items() if blocks(text)]
 
 
-@pytest.mark.parametrize("recipe", FOLLOWED)
+@for_each("recipe", FOLLOWED)
 def test_a_recipe(recipe, tmp_path, request):
     text = SECTIONS[recipe]
     for package in re.findall(r"^import (torch|cupy|pandas|dask|pyopencl)", text, re.MULTILINE):

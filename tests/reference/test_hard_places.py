@@ -10,6 +10,7 @@ import pytest
 from clmath import reference
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 LGAMMA_ZEROS = [-2.457024738220800623, -2.747682646727412601, -3.143580888349980059, -3.955294284858597946]
 LGAMMA_ZEROS += [-4.039361839740536576, -5.008218168258988, -10.000000275573]
@@ -70,9 +71,8 @@ PLACES = {
 }
 
 
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", PLACES)
+@for_each("form", FORMATS)
+@for_each("name", PLACES)
 def test_hard_places(name, form, difference, all_modes):
     with np.errstate(all="ignore"):
         centres = np.array(PLACES[name]).astype(form.dtype)
@@ -85,7 +85,7 @@ def test_hard_places(name, form, difference, all_modes):
         assert not difference(form, got, want, args), mode
 
 
-@pytest.mark.parametrize("k", range(-6, 4))
+@for_each("k", range(-6, 4))
 def test_tgamma_and_lgamma_beside_the_negative_integers(k, difference, all_modes):
     for form in FORMATS:
         centre = form.dtype.type(-(abs(k) ** 2) - 1)
@@ -128,8 +128,8 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", PAIRS)
+@for_each("form", FORMATS)
+@for_each("name", PAIRS)
 def test_hard_pairs(name, form, difference, all_modes):
     with np.errstate(all="ignore"):
         pairs = [(sx * x, sy * y) for x, y in PAIRS[name] for sx in (1, -1) for sy in (1, -1)]
@@ -140,8 +140,8 @@ def test_hard_pairs(name, form, difference, all_modes):
         assert not difference(form, got, want, args), mode
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", ["pown", "rootn"])
+@for_each("form", FORMATS)
+@for_each("name", ["pown", "rootn"])
 def test_hard_powers(name, form, difference, all_modes):
     x = np.array(
         [1 + form.eps, 1 - form.eps / 2, 2.0, 32.0, 0.1, -3.0, form.largest, form.smallest_subnormal], form.dtype
@@ -175,7 +175,7 @@ KNOWN = [
 ]
 
 
-@pytest.mark.parametrize("name, args, digits", KNOWN)
+@for_each("name, args, digits", KNOWN)
 def test_known_values(name, args, digits):
     assert reference.exact(name, *args).decimal(21) == digits
 
@@ -224,7 +224,7 @@ EXACT = [
 ]
 
 
-@pytest.mark.parametrize("name, args, want", EXACT)
+@for_each("name, args, want", EXACT)
 def test_exact_results_are_recognised(name, args, want):
     low, high = reference.exact(name, *args).bracket(120)
     assert low == high == want
@@ -240,7 +240,7 @@ RATIONAL = [
 ]
 
 
-@pytest.mark.parametrize("name, args, top, bottom", RATIONAL)
+@for_each("name, args, top, bottom", RATIONAL)
 def test_rational_and_other_values_are_bracketed_tightly(name, args, top, bottom):
     for bits in (2, 24, 53, 300, 3000):
         low, high = reference.exact(name, *args).bracket(bits)

@@ -2,12 +2,12 @@
 
 import gmpy2
 import numpy as np
-import pytest
 
 from clmath import reference
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES, round_enclosure
 from clmath.spec.builtins import builtins
+from tests.cases import for_each
 
 DIRECT = "acos acosh add asin asinh atan atan2 atanh cbrt cos cosh div erf erfc exp exp10 exp2 expm1 fma fmod hypot log"
 DIRECT += " log10 log1p log2 mul pow remainder sin sinh sqrt sub tan tanh tgamma lgamma"
@@ -31,9 +31,8 @@ def _in_the_format(name, form, mode, args):
         return np.array([float(v[0] if isinstance(v, tuple) else v) for v in values]).astype(form.dtype)
 
 
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", DIRECT.split())
+@for_each("form", FORMATS)
+@for_each("name", DIRECT.split())
 def test_same_as_mpfr_in_the_format(name, form, arguments, difference):
     args = arguments(builtins()[name], form, 60)
     (value,) = reference.enclose(name, args, form)

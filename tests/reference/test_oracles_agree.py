@@ -7,15 +7,14 @@ from clmath import reference
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtins
-
-pytestmark = pytest.mark.drawn("form", rows=10)
+from tests.cases import for_each
 
 ROWS = [r for r in builtins().values() if r.chapter in ("math", "common", "geometric")]
 CASES = [pytest.param(r, f, id=f"{r.name}-{f}") for r in ROWS for f in r.formats]
 SLOW = ("erf", "erfc", "tgamma")  # of mpmath's functions
 
 
-@pytest.mark.parametrize("row, form", CASES)
+@for_each("row, form", CASES)
 def test_oracles_agree(row, form, arguments, difference, all_modes):
     args = arguments(row, form, 8 if row.name in SLOW else 28)
     first = all_modes(form, reference.enclose(row.name, args, form))
@@ -25,7 +24,7 @@ def test_oracles_agree(row, form, arguments, difference, all_modes):
         assert not difference(form, got, want, args), (row.name, str(form), mode, output)
 
 
-@pytest.mark.parametrize("row, form", CASES)
+@for_each("row, form", CASES)
 def test_enclosures_keep_their_promises(row, form, arguments):
     args = arguments(row, form, 12)
     for value in reference.enclose(row.name, args, form):
@@ -41,8 +40,8 @@ def test_enclosures_keep_their_promises(row, form, arguments):
             assert not value.exponent[value.hi != 0.0].any()
 
 
-@pytest.mark.parametrize("name", ["sin", "dot", "frexp", "normalize", "sincos"])
-@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
+@for_each("name", ["sin", "dot", "frexp", "normalize", "sincos"])
+@for_each("oracle", ["mpfr", "mpmath"])
 def test_empty_arrays(name, oracle):
     row = builtins()[name]
     args = [np.zeros(0, np.float32) for _ in range(len(row.inputs) * max(row.widths, default=1))]
@@ -50,7 +49,7 @@ def test_empty_arrays(name, oracle):
     assert [len(getattr(r, "hi", r)) for r in results] == [0] * (4 if name == "normalize" else len(row.outputs))
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_difference_would_be_noticed(arguments, difference, all_modes):
     """The comparison can fail: sin of a neighbour is not sin."""
     args = arguments(builtins()["sin"], DOUBLE, 8)

@@ -7,6 +7,7 @@ from clmath import reference
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import round_enclosure
 from clmath.spec.builtins import builtins
+from tests.cases import for_each
 
 NUMPY = {
     "ceil": np.ceil,
@@ -28,8 +29,8 @@ NUMPY = {
 }
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", NUMPY)
+@for_each("form", FORMATS)
+@for_each("name", NUMPY)
 def test_same_as_numpy(name, form, arguments, difference):
     args = arguments(builtins()[name], form, 200)
     with np.errstate(all="ignore"):

@@ -11,6 +11,7 @@ import pytest
 from clmath import errors, reference
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, ZERO_SUM, Enclosure, round_enclosure, round_real
+from tests.cases import for_each
 
 
 def test_exact_narrows_at_will():
@@ -27,8 +28,8 @@ def test_a_negative_value_is_bracketed_in_order():
     assert low < high < 0
 
 
-@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name, x", [("exp", 0.7), ("tan", -2.0), ("lgamma", 0.3), ("erfc", 3.0)])
+@for_each("form", [HALF, FLOAT, DOUBLE])
+@for_each("name, x", [("exp", 0.7), ("tan", -2.0), ("lgamma", 0.3), ("erfc", 3.0)])
 def test_bracket_and_rounded_agree(name, x, form):
     x = form.dtype.type(x)
     low, high = reference.exact(name, x).bracket(200)
@@ -38,7 +39,7 @@ def test_bracket_and_rounded_agree(name, x, form):
         assert type(got) is form.dtype.type
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, args, digits, text",
     [
         ("sin", (0.5,), 30, "0.479425538604203000273287935216"),

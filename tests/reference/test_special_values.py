@@ -8,6 +8,7 @@ import pytest
 from clmath import reference
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 
 INT_MAX, INT_MIN = 2**31 - 1, -(2**31)
 PRESCRIBED = [
@@ -194,10 +195,9 @@ def _same(got, want):
     return np.isnan(got) if np.isnan(want) else (got == want and np.signbit(got) == np.signbit(want))
 
 
-@pytest.mark.drawn("name", "form", "oracle")
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
-@pytest.mark.parametrize("name, args, want", PRESCRIBED)
+@for_each("form", FORMATS)
+@for_each("oracle", ["mpfr", "mpmath"])
+@for_each("name, args, want", PRESCRIBED)
 def test_prescribed(name, args, want, oracle, form):
     for mode in MODES:
         got = reference.rounded(name, args, form, mode, oracle)
@@ -221,8 +221,8 @@ SUMS = [
 ]
 
 
-@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
-@pytest.mark.parametrize("name, args", SUMS)
+@for_each("oracle", ["mpfr", "mpmath"])
+@for_each("name, args", SUMS)
 def test_zero_sum_of_opposite_terms_is_negative_only_in_rtn(name, args, oracle):
     for form in FORMATS:
         signs = {mode: np.signbit(reference.rounded(name, args, form, mode, oracle)) for mode in MODES}
@@ -247,8 +247,8 @@ SIGNED = [
 ]
 
 
-@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
-@pytest.mark.parametrize("name, args, negative", SIGNED)
+@for_each("oracle", ["mpfr", "mpmath"])
+@for_each("name, args, negative", SIGNED)
 def test_other_zeros_have_one_sign_in_every_mode(name, args, negative, oracle):
     for form in FORMATS:
         got = [reference.rounded(name, args, form, mode, oracle) for mode in MODES]
@@ -261,10 +261,8 @@ def test_cross_has_a_zero_w_and_signed_zeros():
     assert [(float(g), bool(np.signbit(g))) for g in got] == [(0.0, True), (0.0, True), (1.0, False), (0.0, False)]
 
 
-@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
-@pytest.mark.parametrize(
-    "form, nancode, bits", [(HALF, 0x123, 0x7F23), (FLOAT, 0x1234, 0x7FC01234), (DOUBLE, 7, 0x7FF8 << 48 | 7)]
-)
+@for_each("oracle", ["mpfr", "mpmath"])
+@for_each("form, nancode, bits", [(HALF, 0x123, 0x7F23), (FLOAT, 0x1234, 0x7FC01234), (DOUBLE, 7, 0x7FF8 << 48 | 7)])
 def test_nan_carries_its_code(form, nancode, bits, oracle):
     assert form.bits(reference.rounded("nan", (nancode,), form, "rte", oracle)) == bits
 

@@ -13,6 +13,7 @@ from clmath import reference
 from clmath.numbers.formats import FLOAT, FORMATS
 from clmath.reference import plain
 from clmath.spec.builtins import builtins
+from tests.cases import for_each, some
 
 PACKAGE = Path(reference.__file__).parent
 CASES = [pytest.param(row, form, id=f"{row.name}-{form}") for row in builtins().values() for form in row.formats]
@@ -61,9 +62,8 @@ def crossed(row, form):
     return [np.array(column, pool.dtype) for column, pool in zip(columns, pools, strict=True)]
 
 
-@pytest.mark.drawn("form", rows=15)
-@pytest.mark.parametrize("row, form", CASES)
-def test_they_agree_on_special_arguments(row, form, difference, all_modes, some):
+@for_each("row, form", CASES)
+def test_they_agree_on_special_arguments(row, form, difference, all_modes):
     columns = crossed(row, form)
     places = some(range(len(columns[0])), 300)
     args = [column[places] for column in columns]
@@ -73,8 +73,8 @@ def test_they_agree_on_special_arguments(row, form, difference, all_modes, some)
         assert not difference(form, got, want, args), (mode, output)
 
 
-@pytest.mark.planted("name")
-@pytest.mark.parametrize("name", sorted(plain.PLAIN))
+@pytest.mark.slow
+@for_each("name", sorted(plain.PLAIN))
 def test_a_mistake_of_the_first_is_not_one_of_the_second(name, monkeypatch, difference, all_modes):
     row, right = builtins()[name], plain.PLAIN[name]
 

@@ -87,7 +87,7 @@ def test_answers_one_of_which_is_wrong_fail(width):
     )
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_row_that_fails_in_any_case_is_told_that_its_answers_differ():
     random = np.random.default_rng(1)
 

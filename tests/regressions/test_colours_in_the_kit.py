@@ -18,8 +18,7 @@ def test_what_is_right_passes(name):
     conformance_test(getattr(clmath, name), name, settings=QUICK)()
 
 
-@pytest.mark.planted("order")
-@pytest.mark.drawn("order", "name")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COLOURS)
 @pytest.mark.parametrize("order", [[1, 0, 2, 3], [0, 1, 3, 2]])
 def test_channels_in_another_order_fail(name, order):

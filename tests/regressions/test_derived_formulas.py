@@ -15,6 +15,7 @@ from clmath.direct import operators
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import CORRECTLY_ROUNDED, limit, parse
+from tests.cases import for_each
 
 INF, NAN = np.inf, np.nan
 COUNT = 400
@@ -97,7 +98,7 @@ def numbers(form, rng, count):
         yield [np.where(np.isnan(v), form.dtype.type(1), v) for v in values]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "args", "result"),
     [
         ("mix", (1, 2, 0), 7),
@@ -134,7 +135,7 @@ def test_what_passed_is_blamed(name, args, result):
     assert tally(name, args, result).failed == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "args", "result"),
     [
         ("acosh", (2.0,), 7.0),
@@ -206,9 +207,8 @@ def weights(form, rng):
     yield rng.integers(0, 2, COUNT).astype(form.dtype)
 
 
-@pytest.mark.drawn("form")
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("facts", DEVICES)
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("facts", DEVICES)
 def test_mix_in_rounded_steps_is_not_blamed(form, facts):
     rng, device, cases = np.random.default_rng(5), Device(form, *facts), []
     for (x, y), a in itertools.product(numbers(form, rng, 2), weights(form, rng)):
@@ -219,9 +219,8 @@ def test_mix_in_rounded_steps_is_not_blamed(form, facts):
     assert failures("mix", cases, form, device.law) == 0
 
 
-@pytest.mark.drawn("form")
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("facts", DEVICES)
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("facts", DEVICES)
 def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
     rng, device, cases = np.random.default_rng(6), Device(form, *facts), []
     one = np.ones(COUNT, form.dtype)
@@ -241,10 +240,9 @@ def test_smoothstep_in_rounded_steps_is_not_blamed(form, facts):
     assert failures("smoothstep", cases, form, device.law) == 0
 
 
-@pytest.mark.drawn("name", "form", "facts")
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize(("name", "constant"), [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
-@pytest.mark.parametrize("facts", DEVICES)
+@for_each("form", [FLOAT, DOUBLE])
+@for_each(("name", "constant"), [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
+@for_each("facts", DEVICES)
 def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, facts):
     rng, device, cases = np.random.default_rng(8), Device(form, *facts), []
     for (x,) in numbers(form, rng, 1):
@@ -253,10 +251,9 @@ def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, f
     assert failures(name, cases, form, device.law) == 0
 
 
-@pytest.mark.drawn("width", "form")
-@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("width", [1, 2, 3, 4])
-@pytest.mark.parametrize("facts", DEVICES)
+@for_each("form", [HALF, FLOAT, DOUBLE])
+@for_each("width", [1, 2, 3, 4])
+@for_each("facts", DEVICES)
 def test_dot_in_any_order_is_not_blamed(form, width, facts):
     rng, device, cases = np.random.default_rng(9), Device(form, *facts), []
     for values in numbers(form, rng, 2 * width):
@@ -266,8 +263,8 @@ def test_dot_in_any_order_is_not_blamed(form, width, facts):
     assert failures("dot", cases, form, device.law) == 0
 
 
-@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("facts", DEVICES)
+@for_each("form", [HALF, FLOAT, DOUBLE])
+@for_each("facts", DEVICES)
 def test_cross_in_rounded_steps_is_not_blamed(form, facts):
     rng, device, cases = np.random.default_rng(10), Device(form, *facts), []
     for values in numbers(form, rng, 6):
@@ -302,10 +299,9 @@ def scaled_length(*p):
     return np.ldexp(plain_length(*(np.ldexp(x, -place) for x in p)), place)
 
 
-@pytest.mark.planted("width")
-@pytest.mark.drawn("width", "form")
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("width", [1, 2, 3, 4])
+@pytest.mark.slow
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("width", [1, 2, 3, 4])
 def test_a_scaled_length_is_not_blamed_and_a_plain_one_is(form, width):
     rng, blamed = np.random.default_rng(12), []
     for p in numbers(form, rng, width):

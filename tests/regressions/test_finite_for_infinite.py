@@ -1,7 +1,6 @@
 """The largest finite number is not within 3 ulp of a result that lies far beyond it."""
 
 import numpy as np
-import pytest
 
 import clmath
 from clmath.audit.plan.plan import Plan
@@ -9,6 +8,7 @@ from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FLOAT, FORMATS
 from clmath.numbers.rounding import ulp_error
+from tests.cases import for_each
 
 
 def saturating(name, x):
@@ -18,8 +18,8 @@ def saturating(name, x):
     return np.where(np.isinf(result) & np.isfinite(x), largest, result)
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", ["exp", "sinh"])
+@for_each("form", FORMATS)
+@for_each("name", ["exp", "sinh"])
 def test_a_device_that_saturates_is_blamed(name, form):
     plan = Plan.of([name], [form], inputs=200, jobs=1, second_look=False)
     (verdict,) = audit(plan, Function(saturating, "saturating"))

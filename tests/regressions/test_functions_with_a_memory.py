@@ -8,6 +8,7 @@ from hypothesis import Phase, settings
 
 import clmath
 from clmath.testing import conformance_test
+from tests.cases import for_each
 
 QUICK = settings(database=None, deadline=None, derandomize=True, max_examples=20, phases=[Phase.generate, Phase.shrink])
 
@@ -49,8 +50,8 @@ class TestArguments:
 
 
 class TestNumberOfCalls:
-    @pytest.mark.planted
-    @pytest.mark.parametrize("lanes", [2, 4, 8, 16, 64, 256])
+    @pytest.mark.slow
+    @for_each("lanes", [2, 4, 8, 16, 64, 256])
     def test_a_wrong_tail(self, lanes):
         def without_tail(x):
             result = np.array(clmath.exp(x))
@@ -70,7 +71,7 @@ class TestNumberOfCalls:
 
 
 class TestState:
-    @pytest.mark.planted
+    @pytest.mark.slow
     def test_the_first_call_is_wrong(self):
         calls = []
 
@@ -82,7 +83,7 @@ class TestState:
         assert "not deterministic: for the same arguments warming_up gave what conforms, too" in text
         assert "replay:" not in text
 
-    @pytest.mark.planted("period")
+    @pytest.mark.slow
     @pytest.mark.parametrize("period", [2, 7, 31])
     def test_some_calls_are_wrong(self, period):
         calls = []

@@ -12,6 +12,7 @@ from clmath.audit.plan.rows import item_named
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.direct.channels import linear
+from tests.cases import for_each
 
 
 def written(name, low, high, code):
@@ -29,8 +30,8 @@ def verdicts(subject, name, type="float", **options):
     return {v.item.lanes: v for v in audit(plan, subject)}
 
 
-@pytest.mark.parametrize("code", [0, 1, 77, 128, 254])
-@pytest.mark.parametrize("name, most", [("write_unorm_int8", 255), ("write_snorm_int8", 127)])
+@for_each("code", [0, 1, 77, 128, 254])
+@for_each("name, most", [("write_unorm_int8", 255), ("write_snorm_int8", 127)])
 def test_one_code_of_8_bits_rounded_up_below_its_turn(name, most, code):
     code %= most
     wrong = written(name, code / most, (code + 0.39) / most, code + 1)
@@ -45,8 +46,8 @@ def test_one_negative_code(code):
     assert {v.status for v in verdicts(wrong, "write_snorm_int8").values()} == {"fail"}
 
 
-@pytest.mark.parametrize("type", ["half", "float"])
-@pytest.mark.parametrize("code", [1, 5, 60, 200])
+@for_each("type", ["half", "float"])
+@for_each("code", [1, 5, 60, 200])
 def test_one_code_of_srgb(code, type):
     low, high = (float(linear((code + part) / 255)) for part in (0.05, 0.38))
     (found,) = verdicts(written("write_srgb", low, high, code + 1), "write_srgb", type).values()

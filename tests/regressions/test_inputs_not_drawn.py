@@ -16,6 +16,7 @@ from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.wire import item_for
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.testing import conformance_test, strategies
+from tests.cases import for_each
 
 SIGNALING = 0x7F800001
 
@@ -101,8 +102,8 @@ def test_the_test_kit_finds_it(case):
         conformance_test(function, name, types=[type])()
 
 
-@pytest.mark.parametrize("width", [2, 3, 4, 8, 16])
-@pytest.mark.parametrize(("name", "base", "apart"), [("any", 0, -1), ("all", -1, 0)])
+@for_each("width", [2, 3, 4, 8, 16])
+@for_each(("name", "base", "apart"), [("any", 0, -1), ("all", -1, 0)])
 def test_one_lane_alone_decides(name, base, apart, width):
     """Each lane in turn is the only one that is true, or false."""
     item = item_named(name, "int", width)
@@ -116,16 +117,15 @@ def test_one_lane_alone_decides(name, base, apart, width):
         assert verdicts(item, wrong) == ["fail"], lane
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("lane", range(16))
+@for_each("lane", range(16))
 def test_a_special_value_stands_in_every_lane(lane):
     item = item_named("vstore_half", "float", 16)
     for code in (SIGNALING, 0x80000000, 0x7F7FFFFE, 0xFF800000, 0x00000001):
         assert verdicts(item, lambda r, x, code=code: other(r, bits_at(x[:, [lane]], code))) == ["fail"], hex(code)
 
 
-@pytest.mark.parametrize(("name", "form"), [("log", FLOAT), ("cbrt", DOUBLE), ("sinpi", FLOAT), ("tan", DOUBLE)])
-@pytest.mark.parametrize("seed", [0, 5])
+@for_each(("name", "form"), [("log", FLOAT), ("cbrt", DOUBLE), ("sinpi", FLOAT), ("tan", DOUBLE)])
+@for_each("seed", [0, 5])
 def test_no_hundredth_of_a_binade_is_passed_over(name, form, seed):
     item = item_named(name, str(form))
     found = domain_of(item)
@@ -176,9 +176,8 @@ OVERFLOWS += [
 OVERFLOWS += [("double", "int", 2.0**31 - 0.5), ("ulong", "int", 2**31), ("double", "half", 2.0**-25)]
 
 
-@pytest.mark.drawn("shape")
-@pytest.mark.parametrize("shape", [None, 300])
-@pytest.mark.parametrize(("source", "target", "end"), OVERFLOWS)
+@for_each("shape", [None, 300])
+@for_each(("source", "target", "end"), OVERFLOWS)
 def test_conversions_draw_where_results_overflow(source, target, end, shape):
     """Five operands in a thousand, at least, lie at the end or next to it."""
     drawn = []

@@ -14,6 +14,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import limit
 from clmath.testing import assert_conforms
+from tests.cases import for_each
 
 NAN, INF = np.nan, np.inf
 FULL = Law("full", "rte", flushes=False)
@@ -31,9 +32,9 @@ def tally(name, form, args, results, law=FULL):
     return judge(item, values, tuple(np.array([r], form.dtype) for r in results), law)
 
 
-@pytest.mark.parametrize("mode", ["rte", "rtz"])
-@pytest.mark.parametrize("flushes", [False, True])
-@pytest.mark.parametrize(
+@for_each("mode", ["rte", "rtz"])
+@for_each("flushes", [False, True])
+@for_each(
     "name, args, wrong, right",
     [
         ("dot", ([1.0, 0.0], [1.5, 0.0]), 1.5 + STEP, 1.5),
@@ -92,7 +93,7 @@ def test_the_difference_of_two_infinities_is_no_infinite_element(form):
     assert tally("distance", form, args, (NAN,)).failed == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, args",
     [
         ("tanh", (50.0,)),  # exp(50) is beyond 2^62: the quotient has no limit
@@ -101,7 +102,7 @@ def test_the_difference_of_two_infinities_is_no_infinite_element(form):
         ("cbrt", (1.0,)),  # log2 may be nearer to zero than 2^-62
     ],
 )
-@pytest.mark.parametrize("result", [7.0, None])
+@for_each("result", [7.0, None])
 def test_a_formula_that_may_give_anything_judges_nothing(name, args, result):
     exact = {"tanh": 1.0, "tan": np.tan(args[0]), "cbrt": 1.0}[name]
     given = (exact if result is None else result,)
@@ -141,7 +142,7 @@ def test_relaxed_smoothstep_is_held_to_its_range_and_its_domain():
     assert tally("smoothstep", FLOAT, (0.0, TINY, TINY / 2), (0.25,), exact).failed == 1
 
 
-@pytest.mark.parametrize("name", ["mix", "smoothstep", "dot", "cross", "fast_length", "fast_distance"])
+@for_each("name", ["mix", "smoothstep", "dot", "cross", "fast_length", "fast_distance"])
 def test_mad_may_be_anything_in_the_embedded_profile_alone(name):
     """clBuildProgram, -cl-mad-enable: a * b + c may be replaced by mad; table 36: any value. Table 37 has x * y + z."""
     option = ("-cl-mad-enable",)
@@ -157,8 +158,8 @@ def test_mad_enable_leaves_the_fourth_element_of_cross():
     assert tally("cross", FLOAT, ([1, 2, 3, 4], [4, 3, 2, 1]), ([7, 7, 7, 7],), law).failed == 1
 
 
-@pytest.mark.parametrize("option", ["-cl-no-signed-zeros", "-cl-unsafe-math-optimizations"])
-@pytest.mark.parametrize(
+@for_each("option", ["-cl-no-signed-zeros", "-cl-unsafe-math-optimizations"])
+@for_each(
     "name, args, right, wrong",
     [
         ("recip", (-0.0,), INF, 1.0),
@@ -181,8 +182,8 @@ def test_the_sign_of_what_is_no_zero_is_not_ignored():
     assert tally("recip", DOUBLE, (-5e-324,), (INF,), law).failed == 1
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("profile", ["full", "embedded", "relaxed", "relaxed embedded"])
+@for_each("form", FORMATS)
+@for_each("profile", ["full", "embedded", "relaxed", "relaxed embedded"])
 def test_fract_stays_below_one(form, profile):
     law = Law(profile, "rte", flushes=False)
     tiny = -float(form.smallest_normal)

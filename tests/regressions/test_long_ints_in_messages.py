@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 import clmath
+from tests.cases import for_each
 
 LONG = 10**5000  # Python writes 4300 digits
 X = np.float32([1.0, 2.0])
 LANES = np.zeros(4, np.uint8)
 
 
-@pytest.mark.parametrize("sign", [1, -1])
-@pytest.mark.parametrize(
+@for_each("sign", [1, -1])
+@for_each(
     "asked",
     [
         lambda n: clmath.ldexp(X, n),

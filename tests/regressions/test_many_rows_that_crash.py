@@ -47,7 +47,7 @@ def judged(subject, names):
     return list(audit(Plan.of(names, ["float"], inputs=64, second_look=False, jobs=1), subject))
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_after_three_rows_the_search_for_the_input_is_shorter_and_says_so(lab, started):
     counts = []
     with Isolated(f"{lab}:crashes") as subject:

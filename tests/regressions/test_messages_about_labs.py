@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from clmath.cli import main
+from tests.cases import for_each
 
 CC = shutil.which("cc")
 COMPILED = pytest.mark.skipif(CC is None or os.name != "posix", reason="there is no C compiler called cc")
@@ -67,7 +68,7 @@ def test_results_that_are_missing_do_not_conform(clm, copy):
 
 
 @COMPILED
-@pytest.mark.parametrize(
+@for_each(
     "name, keep, fact",
     [
         (

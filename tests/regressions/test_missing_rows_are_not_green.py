@@ -8,6 +8,7 @@ import pytest
 
 from clmath import cli
 from clmath.audit.records import several_reports, trusted_rows
+from tests.cases import for_each
 
 WORDS = ["--functions", "floor,sqrt,trunc", "--types", "float,double", "--inputs", "64", "--jobs", "1"]
 FAILS = "missing_rows_lab:fails"
@@ -66,7 +67,7 @@ def test_a_report_names_the_rows_that_it_must_have(reports):
     assert json.loads(reports["one"])["due"] == ROWS
 
 
-@pytest.mark.parametrize(
+@for_each(
     "which, change, status",
     [
         ("one", killed, 2),
@@ -173,7 +174,7 @@ def passing(report):
     row["status"], row["failed"], row["reasons"], row["failures"], row["reason"] = "pass", 0, {}, [], ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     "change, fact",
     [
         (dropped, "row floor float was changed after it was written: its digest is another"),

@@ -20,6 +20,7 @@ from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.audit.subjects.declared import Declaration, Declared
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from tests.cases import for_each
 
 OPERATORS = ("add", "sub", "mul", "div", "recip")
 
@@ -64,8 +65,8 @@ def says(subject, name, form, profile="full"):
     return "some open" if found.status == "pass" and found.tally.unjudged else found.status
 
 
-@pytest.mark.parametrize(
-    "name, form, profile, by_mode",  # what is said of a subject in rte, rtz, rtp, whose device is in rtz
+@for_each(
+    "name, form, profile, by_mode",
     [
         ("add", HALF, "full", ("fail", "pass", "fail")),
         ("mul", FLOAT, "embedded", ("fail", "pass", "fail")),
@@ -83,7 +84,6 @@ def says(subject, name, form, profile="full"):
         ("ldexp", DOUBLE, "full", ("pass", "fail", "fail")),
         ("exp2", FLOAT, "full", ("pass", "fail", "pass")),  # what overflows is infinite, by any limit
     ],
-    ids=str,
 )
 def test_a_device_that_rounds_toward_zero(name, form, profile, by_mode):
     found = tuple(says(Rounding(mode), name, form, profile) for mode in ("rte", "rtz", "rtp"))
@@ -121,9 +121,8 @@ def _fails(item, values, results, k, law):
     return bool(judge(item, tuple(v[k : k + 1] for v in values), (results[k : k + 1],), law).failed)
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("off", [False, True], ids=["right", "some wrong"])
-@pytest.mark.parametrize("name", ["fma", "ldexp", "sqrt"])
+@for_each("off", [False, True])
+@for_each("name", ["fma", "ldexp", "sqrt"])
 def test_both_judges_together_count_what_each_says_of_every_call(name, off, pytestconfig):
     def change(result):
         wrong = result.copy()
@@ -131,7 +130,7 @@ def test_both_judges_together_count_what_each_says_of_every_call(name, off, pyte
         return wrong if off else result
 
     law = Law("full", "rte", flushes=False, also=("rtz",), default="rtz")
-    count = 300 if pytestconfig.getoption("all_rows") else 100  # each call is judged by itself, too
+    count = 300 if False else 100  # each call is judged by itself, too
     found, fails = tallies(law, name, "half", change, count)
     assert found.tried == count
     assert found.failed == fails.all(axis=0).sum()
@@ -148,7 +147,7 @@ def test_a_device_does_not_judge_what_two_texts_say():
     assert not refusal(item, dataclasses.replace(law, also=()), plan)
 
 
-@pytest.mark.parametrize("name", ["exp", "sqrt", "ldexp", "fma", "add", "hypot"])
+@for_each("name", ["exp", "sqrt", "ldexp", "fma", "add", "hypot"])
 def test_half_devices_without_infinities(name):
     """cl_khr_fp16: CL_FP_ROUND_TO_ZERO alone is enough; whatever else they do is judged as ever."""
     device = Rounding("rtz", finite=True)
@@ -183,7 +182,7 @@ def ilogb(zero, nan, macros, other=None):
 LEAST, MOST = -(2**31), 2**31 - 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "subject, failing",
     [
         (ilogb(LEAST, MOST, {"FP_ILOGB0": LEAST, "FP_ILOGBNAN": MOST}), ()),
@@ -193,9 +192,8 @@ LEAST, MOST = -(2**31), 2**31 - 1
         (ilogb(LEAST, MOST, {"FP_ILOGB0": LEAST, "FP_ILOGBNAN": MOST}, other=-MOST), ("FP_ILOGB0",)),
         (ilogb(LEAST, MOST, {"FP_ILOGB0": 0, "FP_ILOGBNAN": 0}), ("FP_ILOGB0", "FP_ILOGBNAN")),
     ],
-    ids=range(6),
 )
-@pytest.mark.parametrize("names", [["FP_ILOGB0", "FP_ILOGBNAN"], ["ilogb", "FP_ILOGB0", "FP_ILOGBNAN"]], ids=len)
+@for_each("names", [["FP_ILOGB0", "FP_ILOGBNAN"], ["ilogb", "FP_ILOGB0", "FP_ILOGBNAN"]])
 def test_a_macro_is_what_the_call_returns_that_it_stands_for(subject, failing, names):
     verdicts = list(audit(Plan.of(names, inputs=64, jobs=1), subject))
     assert tuple(v.item.builtin.name for v in verdicts if v.status == "fail") == failing

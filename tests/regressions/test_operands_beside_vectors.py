@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 import clmath
+from tests.cases import for_each
 
 
-@pytest.mark.parametrize(("dtype", "literal"), [("f4", 2**24 + 1), ("f2", 2049), ("f8", 2**53 + 1)])
-@pytest.mark.parametrize("name", ["add", "sub", "mul", "div", "equal", "less"])
+@for_each(("dtype", "literal"), [("f4", 2**24 + 1), ("f2", 2049), ("f8", 2**53 + 1)])
+@for_each("name", ["add", "sub", "mul", "div", "equal", "less"])
 def test_an_int_that_the_element_type_would_round_is_refused_beside_vectors(name, dtype, literal):
     """2.3: it is ill-formed unless the value is representable as the element type."""
     vectors, call = np.ones(2, dtype), getattr(clmath, name)
@@ -24,9 +25,9 @@ def test_a_nan_of_a_smaller_format_is_a_nan_beside_vectors():
     assert np.isnan(clmath.add(np.float32([1, 2]), np.float16(np.nan), vector=True)).all()
 
 
-@pytest.mark.parametrize("stride", [1, 2, 2**62, 2**63, 2**64 - 1])
-@pytest.mark.parametrize("name", ["src_stride", "dst_stride"])
-@pytest.mark.parametrize("count", [0, 1])
+@for_each("stride", [1, 2, 2**62, 2**63, 2**64 - 1])
+@for_each("name", ["src_stride", "dst_stride"])
+@for_each("count", [0, 1])
 def test_without_a_second_element_any_stride_will_do(name, stride, count):
     dst = np.zeros(4, np.int32)
     clmath.async_work_group_strided_copy(dst, np.int32([5, 6, 7]), count, **{name: stride})

@@ -68,7 +68,7 @@ def test_every_type_that_a_parameter_may_have_is_tried():
             assert any(name == row.called and args[: len(types)] == types for name, args in tried), (row.name, types)
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["wrong", "Functions"])
 def test_a_wrong_select_by_the_other_condition_fails(audited, name):
     """It looks at the top bit of scalars, and at all bits in vectors: right of neither."""

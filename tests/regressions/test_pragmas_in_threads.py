@@ -1,9 +1,9 @@
 """Threads of a call ran under FP_CONTRACT ON whatever was in force in the caller's: results depended on the thread."""
 
 import numpy as np
-import pytest
 
 import clmath
+from tests.cases import for_each
 
 N = 1 << 18
 X, Y = 1 + 2.0**-30, 1 - 2.0**-30  # the product is not 1, but rounds to it
@@ -17,8 +17,8 @@ CALLS = {
 }
 
 
-@pytest.mark.parametrize("state", ["ON", "OFF"])
-@pytest.mark.parametrize("name", CALLS)
+@for_each("state", ["ON", "OFF"])
+@for_each("name", CALLS)
 def test_every_thread_contracts_as_its_caller(name, state):
     with clmath.fp_contract(state):
         wanted = CALLS[name](threads=1)

@@ -10,11 +10,12 @@ from clmath.errors import ClmathError, DTypeError, RangeError, RoundingError, Sh
 from clmath.functions import image
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 RAGGED = [[1.0], [1.0, 2.0]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         lambda: clmath.convert(RAGGED, "float"),
@@ -32,7 +33,7 @@ def test_ragged_lists(call):
         call()
 
 
-@pytest.mark.parametrize("mode", [np.arange(2), np.array("rte"), np.zeros(0), [], {}, 1])
+@for_each("mode", [np.arange(2), np.array("rte"), np.zeros(0), [], {}, 1])
 def test_modes_that_are_no_text(mode):
     for call in (lambda: clmath.sin(1.0, rounding=mode), lambda: clmath.convert(1.0, "half", rounding=mode)):
         with pytest.raises(RoundingError):

@@ -8,6 +8,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FLOAT, FORMATS, HALF
+from tests.cases import for_each
 
 WIDER = {HALF: np.float32, FLOAT: np.float64}
 
@@ -23,10 +24,9 @@ def through_wider(_, a, b, c):
         return (a.astype(wider) * b.astype(wider) + c.astype(wider)).astype(a.dtype)
 
 
-@pytest.mark.planted("form")
-@pytest.mark.drawn("form", "seed")
-@pytest.mark.parametrize("seed", [2, 3, 4, 5])
-@pytest.mark.parametrize("form", WIDER, ids=str)
+@pytest.mark.slow
+@for_each("seed", [2, 3, 4, 5])
+@for_each("form", WIDER)
 def test_fma_through_a_wider_format(form, seed):
     assert verdict_on(through_wider, "fma", form, seed=seed, inputs=0).status == "fail"
 
@@ -43,8 +43,8 @@ def by_factors(_, x, n):
     return clmath.ldexp(clmath.ldexp(x, n - last), last)
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("subject", [in_two_steps, by_factors])
+@for_each("form", FORMATS)
+@for_each("subject", [in_two_steps, by_factors])
 def test_ldexp_in_two_steps(subject, form):
     assert verdict_on(subject, "ldexp", form, inputs=0).status == "fail"
 
@@ -64,9 +64,8 @@ def test_a_root_of_a_negative_number(form):
     assert verdict.reason.startswith("pow(x, y) = NaN for finite x < 0 and non-integer y")
 
 
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", ["fma", "mad", "ldexp", "pow", "sqrt", "mul", "div", "add", "fdim"])
+@for_each("form", FORMATS)
+@for_each("name", ["fma", "mad", "ldexp", "pow", "sqrt", "mul", "div", "add", "fdim"])
 def test_the_right_result_is_not_blamed(name, form):
     def right(_, *args):
         return getattr(clmath, name)(*args)
@@ -82,10 +81,9 @@ def signalling(x):
     return np.isnan(x) & ((bits & bits.dtype.type(quiet)) == 0)
 
 
-@pytest.mark.planted("name")
-@pytest.mark.drawn("name", "form")
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", ["fmax", "pow", "hypot"])
+@pytest.mark.slow
+@for_each("form", FORMATS)
+@for_each("name", ["fmax", "pow", "hypot"])
 def test_nan_for_a_signalling_nan_is_not_blamed(name, form):
     """4.2: signalling NaN need not be supported; IEEE 754-2008 has fmax(x, sNaN) = NaN, C99 has x."""
 

@@ -11,6 +11,7 @@ from clmath.audit.judge.piece import Block, judge, judge_blocks
 from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from tests.cases import for_each
 
 CODES = {HALF: 0x7C01, FLOAT: 0x7F800001, DOUBLE: 0x7FF0000000000001}
 LAW = Law("full", "rte", flushes=False)
@@ -25,11 +26,9 @@ def results_for(item, count):
     return (numbers,) if len(item.builtin.outputs) == 1 else (numbers, np.ones(count, np.int32))
 
 
-@pytest.mark.parametrize(
-    "law", [LAW, replace(LAW, oracle="mpfr"), replace(LAW, flushes=True)], ids=["auto", "mpfr", "ftz"]
-)
-@pytest.mark.parametrize("form", [HALF, FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name", ["lgamma", "lgamma_r"])
+@for_each("law", [LAW, replace(LAW, oracle="mpfr"), replace(LAW, flushes=True)])
+@for_each("form", [HALF, FLOAT, DOUBLE])
+@for_each("name", ["lgamma", "lgamma_r"])
 def test_lgamma_of_nan(name, form, law):
     item = item_named(name, form.name)
     x = np.array([np.nan, np.nan, 1.5, 2.5], form.dtype)

@@ -7,6 +7,7 @@ import pytest
 
 import clmath
 from clmath import Image, Sampler
+from tests.cases import for_each
 
 F, I, U = np.float32, np.int32, np.uint32
 CLAMP, REPEAT = Sampler("clamp"), Sampler("repeat", normalized=True)
@@ -179,23 +180,23 @@ LIMITS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("statement", [*IMAGES, *OPERATORS, *GROUPS, *LOADS])
+@for_each("statement", [*IMAGES, *OPERATORS, *GROUPS, *LOADS])
 def test_what_a_sentence_says(statement):
     got, due = {**IMAGES, **OPERATORS, **GROUPS, **LOADS}[statement]()
     assert got == due
 
 
-@pytest.mark.parametrize(("form", "value", "due"), PRINTS)
+@for_each(("form", "value", "due"), PRINTS)
 def test_what_printf_writes(form, value, due):
     assert clmath.sprintf(form, *([] if value is None else [value])) == due
 
 
-@pytest.mark.parametrize("form", REFUSED)
+@for_each("form", REFUSED)
 def test_what_printf_leaves_undefined_is_refused(form):
     with pytest.raises(clmath.ClmathError, match=re.escape("sprintf()")):
         clmath.sprintf(form, I(1))
 
 
-@pytest.mark.parametrize(("type", "member"), LIMITS)
+@for_each(("type", "member"), LIMITS)
 def test_what_a_limit_is(type, member):
     assert getattr(clmath.numeric_limits(type), member) == LIMITS[type, member]

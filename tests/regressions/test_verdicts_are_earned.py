@@ -18,6 +18,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, format_named
 from clmath.spec.builtins import builtin
 from clmath.spec.edges import edges
 from clmath.testing import assert_conforms
+from tests.cases import for_each
 
 FULL = Law("full", "rte", flushes=False)
 RELAXED = Law("relaxed", "rte", flushes=False)
@@ -80,8 +81,8 @@ def test_half_mad_is_not_judged():
     assert tally_of("mad", FLOAT, (1, 1, 1), (5,)).failed == 1
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize(
+@for_each("form", FORMATS)
+@for_each(
     "name, args, wrong, right",
     [
         ("lgamma", (1.0,), (7.0,), (0.0,)),
@@ -113,7 +114,7 @@ def test_the_element_that_cross_must_not_set_is_the_one_shown():
 ROOT = 2.0**-66  # 1e-20 or so: its square is subnormal
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, args, wrong, right",
     [
         ("fast_length", ([0.0, 0.0],), [NAN, INF, 1e-30], [0.0, 1e-44]),
@@ -143,8 +144,8 @@ def test_squares_are_flushed_where_the_device_flushes():
     assert tally_of("fast_length", FLOAT, args, (0.0,)).failed == 1
 
 
-@pytest.mark.parametrize("width", [1, 2, 3, 4])
-@pytest.mark.parametrize("fused", [False, True])
+@for_each("width", [1, 2, 3, 4])
+@for_each("fused", [False, True])
 def test_fast_length_by_floats_own_arithmetic_is_right(width, fused):
     """Squares of every size, summed in float or in double, the root cut to 12 bits or flushed."""
     rng = np.random.default_rng(7)
@@ -161,7 +162,7 @@ def test_fast_length_by_floats_own_arithmetic_is_right(width, fused):
     assert tally.judged == 4000
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, form, args, wrong, right",
     [
         ("sqrt", DOUBLE, (INF,), (NAN,), (INF,)),
@@ -194,7 +195,7 @@ def test_relaxed_waives_edges_of_what_table_37_names(name, args, result):
     assert tally_of(name, FLOAT, args, (result,)).failed == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "option, name, form, args, result",
     [
         ("-cl-finite-math-only", "fmax", FLOAT, (1.0, NAN), NAN),
@@ -216,7 +217,7 @@ def test_build_options_waive_what_they_say(option, name, form, args, result):
     assert tally_of(name, form, args, (result,)).failed == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "option, name, form, args, result",
     [
         ("-cl-finite-math-only", "sqrt", HALF, (INF,), NAN),
@@ -284,8 +285,8 @@ def test_clamp_to_a_zero_that_is_an_argument(args, wrong):
     assert tally_of("clamp", FLOAT, args, (-wrong,)).failed == 0
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize(
+@for_each("form", FORMATS)
+@for_each(
     "name, args, result",
     [
         ("nextafter", (-0.0, 0.0), -0.0),
@@ -330,8 +331,8 @@ def test_assertions_and_audits_judge_by_one_law():
         assert_conforms(nan, "fmax", (one, nan), profile="relaxed")
 
 
-@pytest.mark.parametrize("name", ["clamp", "max", "min", "smoothstep"])
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("name", ["clamp", "max", "min", "smoothstep"])
+@for_each("form", FORMATS)
 def test_no_edge_prescribes_what_the_chapter_leaves_undefined(name, form):
     limit = FULL.limit(Item(builtin(name), form))
     undefined = [met for rule, met in limit.clauses if getattr(rule, "why", "") == "undefined"]

@@ -17,6 +17,7 @@ from clmath.audit.plan.rows import item_named
 from clmath.cli import main
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.families import exact_builtins
+from tests.cases import for_each
 
 FORMS = {"half": HALF, "float": FLOAT, "double": DOUBLE}
 INF, NAN = np.inf, np.nan
@@ -196,12 +197,12 @@ ALLOWED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("case", WRONG)
+@for_each("case", WRONG)
 def test_what_no_text_allows_is_wrong(case):
     assert told(*WRONG[case]) == "wrong"
 
 
-@pytest.mark.parametrize("case", ALLOWED)
+@for_each("case", ALLOWED)
 def test_what_a_text_allows_is_right_or_left_open(case):
     *call, due = ALLOWED[case]
     assert told(*call) == due

@@ -8,6 +8,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import DOUBLE, FLOAT
+from tests.cases import for_each
 
 PLACES = 33  # more than any limit allows
 
@@ -56,10 +57,9 @@ CASES = [
 ]
 
 
-@pytest.mark.planted("call")
-@pytest.mark.drawn("call", "form")
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("call", CASES, ids=str)
+@pytest.mark.slow
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("call", CASES)
 def test_is_blamed(call, form):
     name, *point = call
     (verdict,) = audit(Plan.of([name], [form], inputs=0, jobs=1, second_look=False), wrong_at(name, *point))

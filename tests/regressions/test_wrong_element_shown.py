@@ -29,7 +29,7 @@ class LosesTheLastSign:
         return (np.stack(found, axis=-1).reshape(args[0].shape),)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_the_element_that_differs_is_shown():
     plan = Plan.of(["normalize"], ["float"], inputs=64, jobs=1)
     verdicts = [v for v in audit(plan, LosesTheLastSign()) if v.item.width == 2]

@@ -8,6 +8,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FLOAT
+from tests.cases import for_each
 
 KINDS = {
     "NaN": np.isnan,
@@ -17,12 +18,11 @@ KINDS = {
 }
 
 
-@pytest.mark.planted("kind")
-@pytest.mark.drawn("kind lane", "name", "seed")
-@pytest.mark.parametrize("seed", [0, 1, 2])
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("lane", [3, 9])
-@pytest.mark.parametrize("name", ["exp2", "cbrt"])
+@pytest.mark.slow
+@for_each("seed", [0, 1, 2])
+@for_each("kind", KINDS)
+@for_each("lane", [3, 9])
+@for_each("name", ["exp2", "cbrt"])
 def test_is_blamed(name, lane, kind, seed):
     def subject(_, x):
         result = getattr(clmath, name)(x)

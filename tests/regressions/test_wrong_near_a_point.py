@@ -8,15 +8,15 @@ from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import DOUBLE, FLOAT
+from tests.cases import for_each
 
 WRONG = {FLOAT: 1.0 + 2.0**-16, DOUBLE: 1.0 + 2.0**-40}
 
 
-@pytest.mark.planted("name")
-@pytest.mark.drawn("name", "form", "distance")
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("distance", [2.0**-6, 2.0**-12, 2.0**-18])
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("distance", [2.0**-6, 2.0**-12, 2.0**-18])
+@for_each(
     ("name", "point"),
     [("log", 1.0), ("log1p", -1.0), ("acos", 1.0), ("atanh", -1.0), ("sin", np.pi), ("tgamma", -1.0), ("cbrt", 1.0)],
 )

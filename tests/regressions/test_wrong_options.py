@@ -13,6 +13,7 @@ from clmath.audit.records.reading import Read
 from clmath.audit.reports.difference import differing_facts
 from clmath.audit.running.cluster import checked_address
 from clmath.audit.subjects.host import Host
+from tests.cases import for_each
 
 QUICK = ["audit", "numpy", "--functions", "floor", "--types", "float", "--inputs", "4", "--jobs", "1"]
 LONG = "x" * 300
@@ -37,14 +38,13 @@ def refused(clm, tmp_path, monkeypatch):
     return call
 
 
-@pytest.mark.parametrize("option", VALUED)
+@for_each("option", VALUED)
 def test_two_dashes_are_no_value(refused, option):
     assert "; 'clmath audit --help' shows the usage" in refused(*QUICK, f"--{option}=--")
 
 
-@pytest.mark.drawn("name", "option")
-@pytest.mark.parametrize("option", ["junit", "csv", "html", "cts-json", "json", "known-failures"])
-@pytest.mark.parametrize("name", [LONG, "file/x", "no/such/x", ""])
+@for_each("option", ["junit", "csv", "html", "cts-json", "json", "known-failures"])
+@for_each("name", [LONG, "file/x", "no/such/x", ""])
 def test_places_that_no_file_can_have(refused, option, name):
     err = refused(*QUICK, f"--{option}={name}")
     assert err.startswith(f"clmath audit: --{option}")
@@ -79,11 +79,26 @@ def test_characters_that_no_command_line_has(refused, word):
     assert "has a character that no command line can have; leave it out" in refused(*QUICK, "--json", word)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "address",
-    ["nonsense", "", ":", "http://x", "x://y:1", "tcp://", "tcp://:8786", "host:", "host:0", "host:65536", "tcp://[::",
-     "a b:1", "host:8786/x", "tcp://host:8786\n", "inproc://x"],
-)  # fmt: skip
+    [
+        "nonsense",
+        "",
+        ":",
+        "http://x",
+        "x://y:1",
+        "tcp://",
+        "tcp://:8786",
+        "host:",
+        "host:0",
+        "host:65536",
+        "tcp://[::",
+        "a b:1",
+        "host:8786/x",
+        "tcp://host:8786\n",
+        "inproc://x",
+    ],
+)
 def test_what_is_no_address_of_a_scheduler_is_told_before_any_work(refused, address):
     """The client of Dask ended with a traceback, 40 seconds later."""
     err = refused(*QUICK[:-2], "--dask", address)
@@ -97,7 +112,7 @@ def test_addresses_of_schedulers(address):
     assert checked_address(address, "test") == address
 
 
-@pytest.mark.parametrize("command", ["report", "diff", "list", "show", "schema", "devices", "eval", "check", "inputs"])
+@for_each("command", ["report", "diff", "list", "show", "schema", "devices", "eval", "check", "inputs"])
 def test_an_option_that_a_command_has_not_names_its_own_help(refused, command):
     needed = {
         "report": ["x"],

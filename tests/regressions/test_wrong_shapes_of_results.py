@@ -9,6 +9,7 @@ from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 X = np.array([-1.5, 0.5, 2.25], np.float32)
 RIGHT = np.floor(X)
@@ -51,7 +52,7 @@ def of(returned, name="floor"):
     return Function(lambda _, *_args: returned, "lab:f").evaluate(builtin(name), FLOAT, (X,))
 
 
-@pytest.mark.parametrize("returned, fact", WRONG)
+@for_each("returned, fact", WRONG)
 def test_what_is_wrong_is_said_with_what_helps(returned, fact):
     with pytest.raises(SubjectError) as caught:
         of(returned)
@@ -77,7 +78,7 @@ def test_of_several_results_all_are_named(returned, told):
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "returned",
     [
         RIGHT,

@@ -10,6 +10,7 @@ import pytest
 import clmath
 from clmath.functions import relational
 from clmath.spec.builtins import EXACT, builtins
+from tests.cases import for_each
 
 X = np.float32([1.0, -0.0, np.nan, np.inf, -1e-40, -2.0])
 Y = np.float32([1.0, 0.0, 1.0, -np.inf, 1e-40, 3.0])
@@ -33,7 +34,7 @@ def _options(function):
     return inspect.signature(function).parameters
 
 
-@pytest.mark.parametrize("name", TESTS)
+@for_each("name", TESTS)
 def test_masks_are_the_truths_of_the_specification(name):
     function, args = getattr(clmath, name), arguments(name)
     ints = function(*args)
@@ -50,7 +51,7 @@ def test_masks_are_the_truths_of_the_specification(name):
     assert type(function(*(a[0] for a in args))) is np.int32
 
 
-@pytest.mark.parametrize("name", TESTS)
+@for_each("name", TESTS)
 def test_bools_in_out_ask_for_them_too(name):
     function, args = getattr(clmath, name), arguments(name)
     for given in (np.ones(len(X), bool), (np.ones(len(X), bool),)):

@@ -11,6 +11,7 @@ import pytest
 
 from clmath.functions import relational
 from clmath.numbers.formats import FLOAT, FORMATS, HALF
+from tests.cases import for_each
 
 
 def fields(form, bits):
@@ -77,15 +78,15 @@ def check(name, form, columns, want):
     assert np.array_equal(vector, np.where(truths, -1, 0))
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", TWO)
+@for_each("form", FORMATS)
+@for_each("name", TWO)
 def test_all_pairs_of_special_numbers(name, form):
     columns = list(zip(*itertools.product(specials(form), repeat=2), strict=True))
     check(name, form, columns, [TWO[name](form, x, y) for x, y in zip(*columns, strict=True)])
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", ONE)
+@for_each("form", FORMATS)
+@for_each("name", ONE)
 def test_special_numbers(name, form):
     check(name, form, [specials(form)], [ONE[name](form, x) for x in specials(form)])
 
@@ -96,7 +97,7 @@ def test_every_half(name):
     check(name, HALF, [values], [ONE[name](HALF, x) for x in values])
 
 
-@pytest.mark.parametrize("name", TWO)
+@for_each("name", TWO)
 def test_every_half_beside_its_neighbours(name):
     values = range(0, 2**16, 3)
     for step in (0, 1, 2**15):
@@ -116,8 +117,8 @@ MSB = {1: -(2**7), 2: -(2**15), 4: -(2**31), 8: -(2**63)}
 SIGNED = [np.int8, np.int16, np.int32, np.int64]
 
 
-@pytest.mark.parametrize("dtype", SIGNED)
-@pytest.mark.parametrize("lanes", [1, 2, 3, 4, 8, 16])
+@for_each("dtype", SIGNED)
+@for_each("lanes", [1, 2, 3, 4, 8, 16])
 def test_any_and_all(dtype, lanes):
     lowest = MSB[np.dtype(dtype).itemsize]
     rng = np.random.default_rng(22)
@@ -157,7 +158,7 @@ def random_bits(rng, dtype, count):
     return bits.view(dtype), bits.tolist()
 
 
-@pytest.mark.parametrize("dtype", TYPES, ids=str)
+@for_each("dtype", TYPES)
 def test_bitselect(dtype):
     rng = np.random.default_rng(23)
     (a, p), (b, q), (c, r) = (random_bits(rng, dtype, 500) for _ in range(3))
@@ -167,8 +168,8 @@ def test_bitselect(dtype):
     assert got.view(f"u{dtype.itemsize}").tolist() == [x & (whole ^ z) | y & z for x, y, z in zip(p, q, r, strict=True)]
 
 
-@pytest.mark.parametrize("kind", ["i", "u"])
-@pytest.mark.parametrize("dtype", TYPES, ids=str)
+@for_each("kind", ["i", "u"])
+@for_each("dtype", TYPES)
 def test_select(dtype, kind):
     rng = np.random.default_rng(24)
     (a, p), (b, q) = (random_bits(rng, dtype, 500) for _ in range(2))

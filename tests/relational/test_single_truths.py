@@ -9,6 +9,7 @@ import clmath
 from clmath.direct.truths import ON_FLOATS
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, builtins
+from tests.cases import for_each
 
 ROWS = builtins(*EXACT)
 
@@ -22,9 +23,9 @@ def numbers(form):
     return form.from_bits(np.concatenate([codes, codes ^ form.bits_dtype.type(1 << (form.width - 1))]))
 
 
-@pytest.mark.parametrize("options", [{}, {"vector": True}, {"dtype": bool}], ids=str)
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("name", ON_FLOATS)
+@for_each("options", [{}, {"vector": True}, {"dtype": bool}])
+@for_each("form", FORMATS)
+@for_each("name", ON_FLOATS)
 def test_the_values_of_arrays(name, form, options):
     x, function = numbers(form), getattr(clmath, name)
     pairs = (x, x[::-1].copy()), (x, x), (x, np.roll(x, 1))
@@ -35,7 +36,7 @@ def test_the_values_of_arrays(name, form, options):
         assert np.array(found).tobytes() == want.tobytes()
 
 
-@pytest.mark.parametrize("name", ON_FLOATS)
+@for_each("name", ON_FLOATS)
 def test_python_numbers(name):
     """Beside a float they are rounded to one; alone they are doubles."""
     function, third = getattr(clmath, name), np.float32(1 / 3)

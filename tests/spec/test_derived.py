@@ -8,6 +8,7 @@ from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import Enclosure, ulp_errors
 from clmath.spec.derived import bounds, parsed
 from clmath.spec.limits import limit
+from tests.cases import for_each
 
 RNG = np.random.default_rng(37)
 F = np.float32
@@ -69,7 +70,7 @@ def judged(name, args, exact, actual):
     return law.within(ulp_errors(actual, enclosure, FLOAT), args, enclosure, actual, FLOAT, "rte")
 
 
-@pytest.mark.parametrize("name", IMPLEMENTATIONS)
+@for_each("name", IMPLEMENTATIONS)
 def test_a_derived_implementation_is_not_blamed(name):
     function, formula, args = IMPLEMENTATIONS[name]
     with np.errstate(all="ignore"):
@@ -78,8 +79,8 @@ def test_a_derived_implementation_is_not_blamed(name):
     assert judged(name, args, exact, actual).all()
 
 
-@pytest.mark.planted("name")
-@pytest.mark.parametrize("name", sorted(set(IMPLEMENTATIONS) - {"acosh"}))  # the table states no limit for acosh
+@pytest.mark.slow
+@for_each("name", sorted(set(IMPLEMENTATIONS) - {"acosh"}))
 def test_a_wrong_one_is(name):
     function, _, args = IMPLEMENTATIONS[name]
     exact = function(*(a.astype(np.float64) for a in args))
@@ -95,7 +96,7 @@ def test_a_formula_that_cancels_may_lose_everything():
     assert judged("expm1", (x,), x, np.array([4 * FLOAT.eps, 1.0], F)).tolist() == [True, False]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "formula, x, low, high",
     [
         ("x", 2.0, 2.0, 2.0),

@@ -13,13 +13,13 @@ from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges, flushing_edges, not_results, parse
+from tests.cases import for_each
 
 EVERY = [edge for name in builtins() for edge in edges(name)]
 FLUSHING = flushing_edges("nextafter")
 PAIRS = [pytest.param(edge, form, id=f"{edge.text}, {form}") for edge in EVERY for form in builtin(edge.name).formats]
 
 # of the tests with this mark, one at least for each built-in, each format and each reference
-WITHIN_EACH = pytest.mark.drawn("edge.name", "form", "oracle")
 
 # lines of OpenCL C++ 1.0, 4.5.1, by the built-in that they are about
 LINES = {
@@ -53,7 +53,7 @@ def test_the_four_alternatives_of_4_5_3_are_there():
     assert sources == {"OpenCL C++ 1.0, 4.5.3": 4, "OpenCL C++ 1.0, 3.19.6 and 4.2": 2}  # and those for either zero
 
 
-@pytest.mark.parametrize("name", C99)
+@for_each("name", C99)
 def test_every_special_case_of_annex_f_is_there(name):
     numbered = [edge for edge in edges(name) if re.search(r"F\.9\.[1-5]\.\d+$", edge.source)]
     assert len(numbered) == C99[name]
@@ -72,8 +72,7 @@ def test_names_are_checked():
         edges("atan2pl")
 
 
-@WITHIN_EACH
-@pytest.mark.parametrize("edge, form", PAIRS)
+@for_each("edge, form", PAIRS)
 def test_cases_are_what_the_edge_is_about(edge, form):
     cases = edge.cases(form)
     assert len(cases[0]) > 0
@@ -94,9 +93,8 @@ def in_mode(edge, exact, form, mode):
     return (np.stack(rounded, axis=-1),) if builtin(edge.name).widths else tuple(rounded)
 
 
-@WITHIN_EACH
-@pytest.mark.parametrize("oracle", ["mpfr", "mpmath"])
-@pytest.mark.parametrize("edge, form", PAIRS)
+@for_each("oracle", ["mpfr", "mpmath"])
+@for_each("edge, form", PAIRS)
 def test_the_reference_gives_the_prescribed_results(edge, form, oracle):
     cases = edge.cases(form)
     exact = truth(edge, cases, form, oracle)
@@ -105,7 +103,7 @@ def test_the_reference_gives_the_prescribed_results(edge, form, oracle):
         assert all(a.all() for a in accepted), (mode, [a[~np.logical_and.reduce(accepted)] for a in cases])
 
 
-@pytest.mark.parametrize("edge", [e for e in EVERY if not e.prescribes_exactly and "π" in e.text], ids=lambda e: e.text)
+@for_each("edge", [e for e in EVERY if not e.prescribes_exactly and "π" in e.text])
 def test_multiples_of_pi_are_near_the_reference(edge):
     cases = edge.cases(DOUBLE)
     (found,) = in_mode(edge, truth(edge, cases, DOUBLE), DOUBLE, "rte")
@@ -124,7 +122,7 @@ def specials(name, form):
     return tuple(g.ravel() for g in grid)
 
 
-@pytest.mark.parametrize("name", sorted({edge.name for edge in EVERY}))
+@for_each("name", sorted({edge.name for edge in EVERY}))
 def test_edges_never_contradict_each_other(name):
     args = specials(name, FLOAT)
     exact = [(edge, edge.matches(args, FLOAT)) for edge in edges(name) if edge.prescribes_exactly]
@@ -138,7 +136,7 @@ def test_edges_never_contradict_each_other(name):
 ONE = np.float32(1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text, args, results",
     [
         ("atan2pi(±0, -0) = ±1", ([0.0, -0.0], [-0.0, -0.0]), ([1.0, -1.0],)),
@@ -165,7 +163,7 @@ def test_expected_results(text, args, results):
     assert all(a.all() for a in edge.accepts(arrays, expected, FLOAT))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text, args, matching",
     [
         ("acos(1) = +0", ([1.0, -1.0, np.nan],), [True, False, False]),
@@ -242,7 +240,7 @@ def test_an_infinite_element_decides_the_direction():
     assert np.signbit(expected).tolist() == [[False, True, False]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text, message",
     [
         ("acos(1)", "is not an edge; write 'atan2pi"),

@@ -15,6 +15,7 @@ from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges
 from clmath.spec.limits import CORRECTLY_ROUNDED, limit
 from clmath.spec.profiles import PROFILES
+from tests.cases import for_each
 
 C = "opencl-c-3.1.1"
 # The accuracy tables of OpenCL C 3.1.1 in its own words: Copyright The Khronos Group Inc., CC-BY-4.0.
@@ -61,8 +62,7 @@ def written_bound(text, n, form):
     return eval(re.sub(r"(\d)n", r"\1 * n", plain[1]), {"n": n})  # noqa: S307 - the text of the table
 
 
-@pytest.mark.drawn("kind", "function", "profile")
-@pytest.mark.parametrize(("kind", "profile", "function", "text"), TABLED, ids=ids(TABLED))
+@for_each(("kind", "profile", "function", "text"), TABLED)
 def test_every_number_of_the_tables(kind, profile, function, text):
     form, row = FORMS[kind], builtin(name_of(function))
     profiles = ("full", "embedded") if kind == "double" else (profile,)
@@ -105,7 +105,7 @@ def words(text):
     return plain.replace("M_PI_F", "M_1_PI_F") if re.search(r"a(cos|sin)\(x\) \* M_PI_F", plain) else plain
 
 
-@pytest.mark.parametrize(("kind", "profile", "function", "text"), RELAXED, ids=ids(RELAXED))
+@for_each(("kind", "profile", "function", "text"), RELAXED)
 def test_the_relaxed_table(kind, profile, function, text):
     """Formulas, alternatives, errors and the ends of domains: the text's are ours, and ours the text's."""
     del kind, profile

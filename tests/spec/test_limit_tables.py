@@ -11,6 +11,7 @@ from clmath.spec import editions
 from clmath.spec.builtins import builtins
 from clmath.spec.limits import CORRECTLY_ROUNDED, limit, parse
 from clmath.spec.profiles import PROFILES
+from tests.cases import for_each
 
 COLUMNS = {
     "float": (FLOAT, "full"),
@@ -104,7 +105,7 @@ def test_no_row_is_about_a_builtin_that_does_not_exist():
     assert named - {"x * y + z"} == set(builtins())  # an expression, not a built-in: table 37
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, form, profile, text, source",
     [
         ("sin", FLOAT, "full", "4 ulp", "table 35"),
@@ -134,7 +135,7 @@ def test_the_option_tightens_float_only(name):
     assert limit(name, HALF, "embedded", options=(CORRECTLY_ROUNDED,)).text == "1 ulp"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "4 ulps",

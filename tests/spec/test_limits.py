@@ -8,6 +8,7 @@ import pytest
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, Enclosure, enclosed, round_real, ulp_errors
 from clmath.spec.limits import Limit, limit, parse
+from tests.cases import for_each
 
 
 def exactly(values):
@@ -44,8 +45,8 @@ def test_infinities_and_nans_are_no_number_of_ulps():
     assert judged(law, [[1.0] * 6], exact, actual) == [True, False, True, False, False, False]
 
 
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-@pytest.mark.parametrize("mode", MODES)
+@for_each("form", FORMATS)
+@for_each("mode", MODES)
 def test_correctly_rounded_is_equality_in_the_mode(form, mode):
     law = written("correctly rounded", "x")
     third = Fraction(-1, 3)
@@ -150,8 +151,8 @@ def by_fractions(a, b, c, form, mode):
     return round_real(Fraction(float(product)) + Fraction(float(c)), form, mode)
 
 
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("mode", MODES)
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("mode", MODES)
 def test_mad_may_be_fused_or_not(form, mode):
     law = limit("mad", form)
     rng = np.random.default_rng(7)

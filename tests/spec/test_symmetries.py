@@ -9,6 +9,7 @@ from clmath.numbers.rounding import Enclosure, round_enclosure
 from clmath.spec import files
 from clmath.spec.builtins import builtin, builtins, precise
 from clmath.spec.symmetries import symmetry
+from tests.cases import for_each
 
 ONE_ARGUMENT = [
     row.name
@@ -32,7 +33,7 @@ def rounded(name, x, mode):
     return np.where(np.isnan(found), np.uint32(FLOAT.quiet_nan), FLOAT.bits(found)), np.isnan(found)
 
 
-@pytest.mark.parametrize("name", ONE_ARGUMENT)
+@for_each("name", ONE_ARGUMENT)
 def test_the_table_says_which_results_mirror_each_other(name, arguments):
     kinds = set()
     for mode in ("rte", "rtz"):

@@ -9,6 +9,7 @@ from clmath.errors import UnknownNameError
 from clmath.spec.builtins import builtins
 from clmath.spec.families import exact_builtins
 from clmath.spec.unaudited import without_rows
+from tests.cases import for_each
 
 ROWS = {**builtins(), **exact_builtins()}
 
@@ -21,7 +22,7 @@ def test_every_public_name_has_rows_or_a_reason_for_having_none():
     assert all(without_rows().values())
 
 
-@pytest.mark.parametrize("name", sorted(without_rows()))
+@for_each("name", sorted(without_rows()))
 def test_who_asks_for_such_a_row_is_told_why_there_is_none(name):
     with pytest.raises(UnknownNameError) as caught:
         Plan.of([name])

@@ -11,6 +11,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 from clmath.testing import assert_conforms, assert_correctly_rounded, assert_ulp
+from tests.cases import for_each
 
 X = np.float32([0.5, 1.0, 3.1415925, -0.0, np.inf])
 
@@ -48,7 +49,7 @@ def test_the_failure_of_the_style_guide():
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, args, change, message",
     [
         (
@@ -126,9 +127,9 @@ def test_every_wrong_result_is_counted_and_the_first_are_shown():
     assert lines[6].startswith("replay: ")
 
 
-@pytest.mark.planted("message")
-@pytest.mark.parametrize("assertion", [assert_correctly_rounded, assert_conforms])
-@pytest.mark.parametrize(
+@pytest.mark.slow
+@for_each("assertion", [assert_correctly_rounded, assert_conforms])
+@for_each(
     "actual, message",
     [
         (np.float64(0.0), r"sin\(\): result is float64 of shape \(\); float32 of shape \(2,\) is due"),
@@ -317,7 +318,7 @@ class TestTheWorstComeFirst:
 class TestReplay:
     """The last line does it again, with nothing but the function, the assertion and NumPy imported."""
 
-    @pytest.mark.parametrize(
+    @for_each(
         "name, args, change, options",
         [
             ("sin", (np.float32([1, 2, 3]),), lambda r: r * np.float32(1.5), {}),
@@ -335,7 +336,6 @@ class TestReplay:
             ("convert_half", (np.float64([1 / 3]),), lambda r: -r, {"rounding": "rtz"}),
             ("any", (np.int8([[1, 0]]),), lambda r: r + 1, {}),
         ],
-        ids=lambda value: value if isinstance(value, str) else "",
     )
     def test_the_line_fails_again_in_the_same_way(self, name, args, change, options):
         def broken(*given):
@@ -355,9 +355,9 @@ class TestReplay:
 class TestEveryBitCounts:
     """Integers, comparisons and conversions are right or wrong."""
 
-    @pytest.mark.parametrize("assertion", [assert_conforms, assert_correctly_rounded])
-    @pytest.mark.planted("name")
-    @pytest.mark.parametrize(
+    @for_each("assertion", [assert_conforms, assert_correctly_rounded])
+    @pytest.mark.slow
+    @for_each(
         "name, args",
         [
             ("mad_sat", (np.int8([100, -100]), np.int8(100), np.int8(1))),

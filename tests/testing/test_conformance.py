@@ -13,6 +13,7 @@ from hypothesis import Phase, seed, settings
 
 import clmath
 from clmath.testing import conformance, conformance_test
+from tests.cases import for_each, some
 
 SEEDS = range(20)
 QUICK = settings(max_examples=20, deadline=None, database=None, phases=[Phase.generate])
@@ -40,13 +41,13 @@ def failure(bug, number, chosen):
 @pytest.fixture
 def _few_are_kept(request, monkeypatch):
     """A run that draws rows hands fewer of the calls that fail to Hypothesis."""
-    if not request.config.getoption("all_rows"):
+    if not False:
         monkeypatch.setattr(conformance, "KEPT", 4)
 
 
 @pytest.mark.usefixtures("_few_are_kept")
-@pytest.mark.planted("planted_bug")
-def test_planted_bugs_are_found_whatever_the_seed_within_ten_seconds(planted_bug, some):
+@pytest.mark.slow
+def test_planted_bugs_are_found_whatever_the_seed_within_ten_seconds(planted_bug):
     for number in some(SEEDS, 1):
         begun = time.process_time()
         text = failure(planted_bug, number, QUICK if number else WHOLE)
@@ -56,13 +57,13 @@ def test_planted_bugs_are_found_whatever_the_seed_within_ten_seconds(planted_bug
 
 
 @pytest.mark.usefixtures("_few_are_kept")
-@pytest.mark.planted("further_bug")
+@pytest.mark.slow
 def test_further_bugs_are_found(further_bug):
     assert failure(further_bug, 0, QUICK).startswith(f"{further_bug.name}(")
 
 
-@pytest.mark.parametrize("function, name, options", RIGHT, ids=lambda v: v if isinstance(v, str) else "")
-def test_what_is_right_passes_whatever_the_seed(function, name, options, some):
+@for_each("function, name, options", RIGHT)
+def test_what_is_right_passes_whatever_the_seed(function, name, options):
     for number in some(SEEDS, 2):
         seed(number)(conformance_test(function, name, settings=QUICK, **options))()
 
@@ -70,7 +71,7 @@ def test_what_is_right_passes_whatever_the_seed(function, name, options, some):
 class TestShrinking:
     """What is shown is one call, and a simple one."""
 
-    @pytest.mark.parametrize(
+    @for_each(
         "bug, shown",
         [
             ("sinpi_without_nan", "sinpi(inf)"),
@@ -118,7 +119,7 @@ class TestSubjects:
     def test_one_that_returns_another_type(self):
         assert "float32 of shape (1,) is due" in str(self.failure(lambda x: clmath.sqrt(x).astype(np.float64)))
 
-    @pytest.mark.planted
+    @pytest.mark.slow
     def test_one_that_fails_for_neighbours_alone(self):
         def unlike(x):
             right = clmath.sqrt(x)
@@ -171,8 +172,8 @@ class TestChapters:
         ("convert_int_sat", ["ulong"]),
     )
 
-    @pytest.mark.planted
-    @pytest.mark.parametrize("name, types", NAMES)
+    @pytest.mark.slow
+    @for_each("name, types", NAMES)
     def test_right_and_wrong(self, name, types):
         right = getattr(clmath, name)
         conformance_test(right, name, types=types, settings=QUICK)()
@@ -186,7 +187,7 @@ class TestChapters:
         with pytest.raises(AssertionError):
             conformance_test(wrong, name, types=types, settings=QUICK)()
 
-    @pytest.mark.parametrize(
+    @for_each(
         "name, options, message",
         [
             ("sine", {}, "'sine' is not a known built-in; did you mean 'sin'"),

@@ -8,6 +8,7 @@ import clmath
 from clmath.spec.families import families
 from clmath.testing import assert_conforms, assert_correctly_rounded, conformance_test
 from clmath.testing import strategies as cl
+from tests.cases import for_each
 
 NAMES = [row.name for row in families().values() if row.chapter == "groups" and len(row.inputs) == 1]
 FEW = settings(max_examples=8, deadline=None)
@@ -17,8 +18,7 @@ def one_after_the_other(x):
     return np.add.accumulate(x, axis=-1)[..., -1]
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_what_is_drawn_is_taken(name):
     row = families()[name]
 
@@ -60,7 +60,7 @@ FAULTS = {
 }
 
 
-@pytest.mark.planted("fault")
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", list(FAULTS))
 def test_planted_faults_are_caught(fault):
     name, type_, wrong = FAULTS[fault]

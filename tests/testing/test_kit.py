@@ -18,6 +18,7 @@ from clmath.spec.families import exact_builtins
 from clmath.testing import assert_conforms, assert_correctly_rounded, conformance_test, strategies
 from clmath.testing.cells import cells
 from clmath.testing.trials import Trial
+from tests.cases import for_each, some
 
 pytest_plugins = ["pytester"]
 
@@ -47,8 +48,7 @@ def lines_of(text):
     return first, last.removeprefix("replay: ")
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", [*NAMES, *SPELLED])
+@for_each("name", [*NAMES, *SPELLED])
 def test_what_is_right_passes_in_all_of_its_types(name):
     conformance_test(getattr(clmath, name), name, types=types_of(name), settings=QUICK)()
 
@@ -63,9 +63,8 @@ def on_vectors(name):
     return functools.partial(function, vector=True) if takes else function
 
 
-@pytest.mark.planted
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", LANE_BY_LANE)
+@pytest.mark.slow
+@for_each("name", LANE_BY_LANE)
 def test_on_vectors_the_same_passes_and_one_wrong_lane_does_not(name):
     width = (2, 3, 4, 8, 16)[LANE_BY_LANE.index(name) % 5]
     scalar = (types_of(name) or [cells("", name, None, ["rte"])[0].type])[0]
@@ -158,9 +157,9 @@ STORES = [n for n in (*memory.__all__, *SPELLED) if n.startswith("vstore")]
 SAMPLE = [n for n in (*NAMES, *SPELLED) if n not in STORES]
 
 
-@pytest.mark.planted("bug")
-@pytest.mark.parametrize("bug", BUGS, ids=lambda b: b.__name__)
-def test_a_bug_of_any_kind_names_bits_got_and_want_and_is_replayed(bug, some):
+@pytest.mark.slow
+@for_each("bug", BUGS)
+def test_a_bug_of_any_kind_names_bits_got_and_want_and_is_replayed(bug):
     for name in some(SAMPLE[BUGS.index(bug) :: len(BUGS)], 1):
         function = bug(getattr(clmath, name))
         text = failure(function, name, types=types_of(name))
@@ -199,7 +198,7 @@ class TestSingleNumbers:
         lifted = re.search(r"np\.vectorize\(.*\)", text)[0]
         conformance_test(eval(lifted), "fabs", types=["double"], settings=QUICK)()  # noqa: S307
 
-    @pytest.mark.planted
+    @pytest.mark.slow
     def test_a_comparison_of_arrays_is_found_out(self):
         def by_branches(x):
             return -x if np.signbit(x) else x
@@ -282,7 +281,7 @@ class TestTruth:
 class TestWhatIsNotAsked:
     """What cannot fail does not pass."""
 
-    @pytest.mark.parametrize("name", UNASKED)
+    @for_each("name", UNASKED)
     def test_a_test_is_refused_and_the_remedy_works(self, name):
         with pytest.raises(clmath.RangeError, match=rf"of {name} \w+ the specification asks nothing .*say limit=4"):
             conformance_test(getattr(clmath, name), name, types=["float"])
@@ -367,8 +366,7 @@ def test_few_results_are_judged_without_a_tally(monkeypatch):
     assert_conforms(np.nextafter(clmath.sin(x), np.float32(1)), "sin", (x,))  # within the limit
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", MEASURED)
+@for_each("name", MEASURED)
 def test_the_short_way_agrees_with_the_tally(name):
     """On results that are right, and on those a few numbers off."""
     cell = next(c for c in cells("", name, types_of(name), ["rte"]) if c.type in ("float", "double"))
@@ -526,7 +524,7 @@ def test_vector_types_of_other_built_ins():
             conformance_test(getattr(clmath, name), name, types=types)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_wrong_mode_or_rounding_is_found_on_vectors():
     def ups(x, rounding):
         return clmath.sqrt(x, rounding="rtp" if rounding == "rtn" else rounding)
@@ -551,9 +549,8 @@ SPELLED_CALLS = [
 ]
 
 
-@pytest.mark.drawn("name", "type")
-@pytest.mark.parametrize("name, type", SPELLED_CALLS)
-@pytest.mark.parametrize("shape", [None, 3, (2, 20)])
+@for_each("name, type", SPELLED_CALLS)
+@for_each("shape", [None, 3, (2, 20)])
 def test_arguments_of_spelled_names(name, type, shape):
     seen = []
 

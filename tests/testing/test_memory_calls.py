@@ -8,6 +8,7 @@ from hypothesis import Phase, settings
 
 import clmath
 from clmath.testing import assert_conforms, assert_correctly_rounded, conformance_test
+from tests.cases import for_each
 
 QUICK = settings(max_examples=20, deadline=None, database=None, phases=[Phase.generate])
 P = np.arange(12, dtype=np.float16)
@@ -61,8 +62,8 @@ NAMES = [
 ]
 
 
-@pytest.mark.planted("name")
-@pytest.mark.parametrize("function, name, types", WRONG, ids=[f.__name__ for f, _, _ in WRONG])
+@pytest.mark.slow
+@for_each("function, name, types", WRONG)
 def test_wrong_ones_are_found_and_the_line_that_replays_them_does(function, name, types):
     with pytest.raises(AssertionError) as caught:
         conformance_test(function, name, types=types, settings=QUICK)()
@@ -75,7 +76,7 @@ def test_wrong_ones_are_found_and_the_line_that_replays_them_does(function, name
     assert str(again.value).split(" [")[0] == first.split(" [")[0]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_right_ones_pass(name):
     conformance_test(getattr(clmath, name), name, settings=QUICK)()
 

@@ -9,6 +9,7 @@ from hypothesis import Phase, given, settings
 import clmath
 from clmath.testing import assert_conforms, conformance_test
 from clmath.testing import strategies as cl
+from tests.cases import for_each
 
 QUICK = settings(max_examples=20, deadline=None, database=None, phases=[Phase.generate])
 RIGHT = [
@@ -39,7 +40,7 @@ def call(function):
     return called
 
 
-@pytest.mark.parametrize("name, types", RIGHT, ids=[name for name, _ in RIGHT])
+@for_each("name, types", RIGHT)
 def test_right_ones_pass(name, types):
     function = getattr(clmath, name)
     for type_ in types:
@@ -47,8 +48,8 @@ def test_right_ones_pass(name, types):
         conformance_test(lambda *a, v=vector: function(*a, vector=v), name, types=[type_], settings=QUICK)()
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", WRONG)
+@pytest.mark.slow
+@for_each("fault", WRONG)
 def test_wrong_ones_are_found(fault):
     name, type_, function = WRONG[fault]
     with pytest.raises(AssertionError, match=rf"^{name}\("):

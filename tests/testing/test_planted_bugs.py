@@ -9,6 +9,7 @@ import pytest
 from hypothesis import Phase, given, seed, settings
 
 from clmath.testing import strategies as cl
+from tests.cases import some
 
 SEEDS = 20
 DUE = 18  # seeds of 20 in which a bug must be found
@@ -36,8 +37,8 @@ class _FoundError(Exception):
     pass
 
 
-@pytest.mark.planted("planted_bug")
-def test_planted_bugs_are_found(planted_bug, same, some):
+@pytest.mark.slow
+def test_planted_bugs_are_found(planted_bug, same):
     """Of seeds that are drawn no more may miss one than of all; once enough have found it, the others may."""
     numbers = some(range(SEEDS), 4)
     due = len(numbers) - (SEEDS - DUE)
@@ -45,7 +46,7 @@ def test_planted_bugs_are_found(planted_bug, same, some):
     assert len(list(itertools.islice(finding, due))) == due
 
 
-def test_a_correct_implementation_passes(planted_bug, same, some):
+def test_a_correct_implementation_passes(planted_bug, same):
     """Kernels for arrays are the implementation, MPFR for single numbers the judge."""
 
     def by_arrays(*args, **keywords):

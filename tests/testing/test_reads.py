@@ -11,6 +11,7 @@ from clmath.direct.texels import ORDERS, TYPES
 from clmath.spec.families import families
 from clmath.testing import assert_conforms
 from clmath.testing import strategies as cl
+from tests.cases import for_each
 from tests.image import sampled
 
 FEW = settings(max_examples=20, deadline=None)
@@ -46,7 +47,7 @@ WANTED = {
 }
 
 
-@pytest.mark.parametrize("what", WANTED)
+@for_each("what", WANTED)
 def test_what_is_drawn(what):
     find(cl.reads(), WANTED[what], settings=DRAWN)
 
@@ -70,7 +71,7 @@ def test_types_and_orders_are_those_that_are_named():
     check()
 
 
-@pytest.mark.parametrize("row", CHANNELS, ids=lambda row: row.name)
+@for_each("row", CHANNELS)
 def test_arguments_of_channels_are_taken(row):
     type_ = row.types[-1]
 
@@ -95,12 +96,12 @@ def test_what_is_printed_is_defined(case):
         assert text.count(",") == np.size(value) - 1
 
 
-@pytest.mark.parametrize("part", ["#", "v16hl", "hhu", "%c", ".40", "la", "ho"])
+@for_each("part", ["#", "v16hl", "hhu", "%c", ".40", "la", "ho"])
 def test_every_part_of_a_format_is_drawn(part):
     find(cl.printed(), lambda case: part in case[0], settings=DRAWN)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "words"),
     [
         (lambda: cl.reads(["unorm8"]), "types='unorm8' is not one of"),

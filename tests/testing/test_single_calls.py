@@ -9,6 +9,7 @@ from hypothesis import Phase, given, settings
 import clmath
 from clmath.testing import conformance_test, single_tests
 from clmath.testing import strategies as cl
+from tests.cases import for_each
 
 FEW = settings(max_examples=10, deadline=None, database=None, phases=[Phase.generate])
 
@@ -27,8 +28,7 @@ RIGHT = {
 }
 
 
-@pytest.mark.drawn(rows=2)
-@pytest.mark.parametrize("name", RIGHT)
+@for_each("name", RIGHT)
 def test_clmath_conforms(name):
     function, types = RIGHT[name]
     conformance_test(function, name, types=types, settings=FEW)()
@@ -120,11 +120,11 @@ FAULTS = {
 }
 
 
-@pytest.mark.planted("fault")
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
+@for_each("fault", FAULTS)
 def test_planted_faults_are_caught(fault, request, monkeypatch):
     """A run that draws rows tries no further calls once one has failed."""
-    if not request.config.getoption("all_rows"):
+    if not False:
         monkeypatch.setattr(single_tests, "KEPT", 1)
     name, types, wrong = FAULTS[fault]
     with np.errstate(all="ignore"), pytest.raises(AssertionError, match=rf"{re.escape(name)}\(.*\nreplay: "):
@@ -154,7 +154,7 @@ def test_a_replay_is_python_that_gives_the_same():
     exec(line.replace("<lambda>", "f"), names)  # noqa: S102 - what the message says
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("call", "words"),
     [
         (lambda: conformance_test(copied, "async_work_group_copy", types=["bool"]), "types='bool' is not one of"),

@@ -20,6 +20,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import EXACT, builtin, builtins
 from clmath.testing import strategies as cl
+from tests.cases import for_each
 
 NAMED = {HALF: cl.halfs, FLOAT: cl.floats, DOUBLE: cl.doubles}
 SEARCH = settings(max_examples=3000, derandomize=True, database=None, deadline=None)
@@ -67,8 +68,8 @@ def anything(_):
     return True
 
 
-@pytest.mark.parametrize("what", LANDMARKS)
-@pytest.mark.parametrize("form", FORMATS, ids=str)
+@for_each("what", LANDMARKS)
+@for_each("form", FORMATS)
 def test_what_hurts_is_found(form, what):
     found = find(NAMED[form](), lambda x: bool(LANDMARKS[what](x, form)), settings=UNSHRUNK)
     assert type(found) is form.dtype.type
@@ -235,7 +236,7 @@ def test_a_positive_zero_is_above_a_negative_one():
     assert any(np.signbit(x) for x in drawn(cl.floats(min_value=-0.0, max_value=1.0), 500))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make, words",
     [
         (lambda: cl.floats(exclude_min=True), r"floats\(\): exclude_min=True without min_value"),
@@ -289,7 +290,7 @@ def test_types_by_any_name(type):
         assert value.dtype == np.float32
 
 
-@pytest.mark.parametrize("name", [name for name, dtype in SCALARS.items() if dtype.kind in "iu"])
+@for_each("name", [name for name, dtype in SCALARS.items() if dtype.kind in "iu"])
 def test_integers(name):
     found = drawn(cl.integers(name), 500)
     limits = np.iinfo(SCALARS[name])
@@ -300,8 +301,7 @@ def test_integers(name):
     assert all(3 <= x <= 5 for x in drawn(cl.integers(name, min_value=3, max_value=5)))
 
 
-@pytest.mark.drawn(rows=1)
-@pytest.mark.parametrize("name", [*builtins(), *builtins(*EXACT)])
+@for_each("name", [*builtins(), *builtins(*EXACT)])
 def test_arguments_of_every_built_in(name):
     """All health checks on."""
     for row in {id(r): r for r in (builtins().get(name), builtins(*EXACT).get(name)) if r}.values():
@@ -324,9 +324,8 @@ def check_arguments(row, type, shape, args):
     getattr(clmath, row.name)(*args)
 
 
-@pytest.mark.drawn("name", "shape")
-@pytest.mark.parametrize("name", ["vload", "vstore", "vload_half", "vstore_half", "vloada_half", "vstorea_half"])
-@pytest.mark.parametrize("shape", [None, (2,), (0, 3), np.int64(2), st.just(3)], ids=str)
+@for_each("name", ["vload", "vstore", "vload_half", "vstore_half", "vloada_half", "vstorea_half"])
+@for_each("shape", [None, (2,), (0, 3), np.int64(2), st.just(3)])
 def test_arguments_of_loads_and_stores(name, shape):
     type = {"vload_half": "half", "vloada_half": "half"}.get(name, "double")
     offsets = set()
@@ -361,7 +360,7 @@ def test_arguments_without_special_numbers():
                 assert (np.isfinite(a) & ((a == 0) | (np.abs(a) >= FLOAT.smallest_normal))).all()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "make",
     [
         lambda n: cl.arguments("fma", "float", shape=n),
@@ -369,9 +368,8 @@ def test_arguments_without_special_numbers():
         lambda n: cl.arrays("double", n),
         lambda n: cl.conversions("double", "half", shape=n),
     ],
-    ids=["fma", "mad_sat", "arrays", "conversions"],
 )
-@pytest.mark.parametrize("size", [64, 1000])
+@for_each("size", [64, 1000])
 def test_arrays_of_many_lanes(make, size):
     """64 lanes failed a health check."""
     start = time.process_time()
@@ -424,8 +422,8 @@ def test_arrays_of_any_shape():
     assert {x.shape for x in drawn(cl.vectors("long", 16), 5)} == {(16,)}
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("name, type", [("exp", "double"), ("pow", "float"), ("cross", "float"), ("div", "half")])
+@for_each("mode", MODES)
+@for_each("name, type", [("exp", "double"), ("pow", "float"), ("cross", "float"), ("div", "half")])
 def test_near_boundary_is_near_a_boundary(name, type, mode):
     form = {"half": HALF, "float": FLOAT, "double": DOUBLE}[type]
     off = []

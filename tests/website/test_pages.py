@@ -17,6 +17,7 @@ import clmath
 from clmath.spec import editions
 from clmath.spec.edges import edges
 from clmath.spec.limits import limit
+from tests.cases import for_each
 from website import atlas, builtin, command_line, copied, curve, further, links, measured, names, pages, published
 from website.markdown import escaped
 
@@ -36,7 +37,7 @@ def test_every_built_in_has_a_page_or_a_line():
     assert {rows[0].chapter for rows in named.values()} > set(builtin.LISTED)
 
 
-@pytest.mark.parametrize("name", SOME)
+@for_each("name", SOME)
 def test_a_page_of_a_built_in(name):
     rows = builtin.named()[name]
     text = builtin._page(name, rows)
@@ -145,10 +146,18 @@ def test_published_figures_say_what_differs():
         assert "| 0.510359 | 0.510 | `-0x1.49f33ad2c1c58p+9 [" in line
 
 
-@pytest.mark.parametrize(("claimed", "error", "exceeds"), [
-    ("2", 2.5, False), ("2", 2.51, True), ("66.5", -67.1, True),
-    ("0.510359", 0.5103594, False), ("0.510359", 0.5103596, True), ("3.67", -3.674, False), ("3.67", -3.676, True),
-])  # fmt: skip
+@for_each(
+    ("claimed", "error", "exceeds"),
+    [
+        ("2", 2.5, False),
+        ("2", 2.51, True),
+        ("66.5", -67.1, True),
+        ("0.510359", 0.5103594, False),
+        ("0.510359", 0.5103596, True),
+        ("3.67", -3.674, False),
+        ("3.67", -3.676, True),
+    ],
+)
 def test_figures_are_contradicted_by_more_than_their_last_place(claimed, error, exceeds):
     row = SimpleNamespace(verdict=SimpleNamespace(worst_error=error))
     assert published._exceeds(row, claimed) is exceeds
@@ -182,7 +191,7 @@ def test_links_that_lead_somewhere(tmp_path):
     assert links.faults(site(tmp_path, text)) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "fault"),
     [
         ("<a href='b/'>x</a>", "index.html: b/ leads nowhere"),

@@ -22,6 +22,7 @@ from clmath.engines.device.opencl import OpenCLMachine
 from clmath.numbers.formats import DOUBLE, FLOAT
 from tests.audit.device_judge.short_runs import part_of
 from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_subjects
+from tests.cases import for_each
 
 # built-in, what is changed, how many inputs of the part fail (of runs of so many), the reason
 BROKEN = {
@@ -80,10 +81,10 @@ def verdicts(short_runs, verdicts):  # noqa: ARG001 - the parts that are judged
     return verdicts
 
 
-pytestmark = pytest.mark.planted("case", "entry")
+pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("case", BROKEN)
+@for_each("case", BROKEN)
 def test_what_is_wrong_is_found_with_the_same_report(case, broken, verdicts):
     name, _, failing, why = BROKEN[case]
     subject = broken(case)
@@ -148,7 +149,7 @@ MISSING = {
 }
 
 
-@pytest.mark.parametrize("case", MISSING)
+@for_each("case", MISSING)
 def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken, verdicts):
     """But for those of the first launch, among which are the ones that reports show, and the worst."""
     name, _, profile = MISSING[case]
@@ -315,7 +316,7 @@ def broken_double(device):
 
 
 @pytest.mark.usefixtures("short_runs")
-@pytest.mark.parametrize("case", DRAWN)
+@for_each("case", DRAWN)
 def test_what_is_wrong_among_drawn_inputs_is_found_with_the_same_report(case, broken_double):
     name, _, number, failing, why = DRAWN[case]
     subject = broken_double(case)

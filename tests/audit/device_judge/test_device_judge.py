@@ -24,8 +24,6 @@ from clmath.audit.running.device_rows import tally_of
 from clmath.audit.running.run import Begun
 from clmath.cli import main
 
-pytestmark = pytest.mark.drawn(share=0.01)
-
 SIN = Plan.of(["sin"], ["float"], inputs="exhaustive", part="1/2048", jobs=1)
 
 
@@ -130,7 +128,7 @@ def test_lists_that_overflow_are_cut_and_lose_nothing(subject, verdicts, monkeyp
     assert verdicts(type(subject)(subject._device), "device", "cbrt") == wanted
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_the_host_goes_on_where_the_device_fails(subject, verdicts):
     told = []
     broken = Counted(subject, breaks=1)
@@ -200,7 +198,7 @@ def test_the_host_judges_to_be_timed_only_where_that_matters(most, subject, monk
     assert bool(judged) == bool(most)
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_device_that_contracts_is_refused_and_the_host_judges(device, verdicts, monkeypatch):
     from clmath.audit.opencl import opencl_subject
     from clmath.engines.device import source
@@ -241,7 +239,7 @@ def test_what_cannot_be_judged_there_is_not_asked(subject):
     assert question_of(item, law_of(item, SIN, subject), SIN).terms.laws[0].limit.least == 4.0
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_process_that_is_killed_while_it_judges_costs_nothing(opencl_device):
     from clmath.audit.isolation.isolated import Isolated
 

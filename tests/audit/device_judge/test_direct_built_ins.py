@@ -8,8 +8,6 @@ from clmath.audit.running.run import audit
 from clmath.cli import main
 from tests.audit.device_judge.test_device_judge import Counted
 
-pytestmark = pytest.mark.drawn(share=0.01)
-
 COUNT = NUMBERED + 5000
 
 

@@ -25,8 +25,7 @@ from clmath.engines import choice
 from clmath.engines.device.opencl import OpenCLMachine
 from clmath.ladder import step
 from tests.audit.device_judge.test_device_judge import Counted
-
-pytestmark = pytest.mark.drawn(share=0.01)
+from tests.cases import for_each
 
 COUNT = NUMBERED + 5000  # five pieces, the last of which is cut off
 LAW = Law("full", "rte", flushes=False)
@@ -49,13 +48,28 @@ def judged(subject):
     return found
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, form",
-    [("fma", "double"), ("fma", "half"), ("clamp", "float"), ("div", "double"), ("ldexp", "float"), ("fdim", "half"),
-     ("nextafter", "double"), ("exp", "double"), ("rsqrt", "float"), ("sin", "double"), ("pow", "double"),
-     ("pow", "half"), ("powr", "float"), ("pown", "double"), ("rootn", "float"), ("atan2", "half"),
-     ("hypot", "double")],
-)  # fmt: skip
+    [
+        ("fma", "double"),
+        ("fma", "half"),
+        ("clamp", "float"),
+        ("div", "double"),
+        ("ldexp", "float"),
+        ("fdim", "half"),
+        ("nextafter", "double"),
+        ("exp", "double"),
+        ("rsqrt", "float"),
+        ("sin", "double"),
+        ("pow", "double"),
+        ("pow", "half"),
+        ("powr", "float"),
+        ("pown", "double"),
+        ("rootn", "float"),
+        ("atan2", "half"),
+        ("hypot", "double"),
+    ],
+)
 def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
     """Of a piece in the middle and of the last one, far behind 2^32."""
     item = item_named(name, form)

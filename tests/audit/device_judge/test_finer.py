@@ -19,6 +19,7 @@ from clmath.audit.running.device_rows import Known, known_from, tally_of
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import format_named
 from tests.audit.device_judge.wrong_built_ins import changed_at, wrong_subjects
+from tests.cases import for_each
 
 COUNT = NUMBERED + 100_000
 LATE = "5/6"  # the part with the inputs that are numbered from NUMBERED on
@@ -69,19 +70,24 @@ def listed(subject, name, form):
     return subject.judging(question, pieces[1:], *known).listed.lanes
 
 
-@pytest.mark.drawn(share=0.01)
-@pytest.mark.parametrize(
+@for_each(
     "name, form",
-    [("pown", "float"), ("sincos", "float"), ("exp", "double"), ("sincos", "double"), ("pow", "double"),
-     ("lgamma_r", "float"), ("rsqrt", "double")],
-)  # fmt: skip
+    [
+        ("pown", "float"),
+        ("sincos", "float"),
+        ("exp", "double"),
+        ("sincos", "double"),
+        ("pow", "double"),
+        ("lgamma_r", "float"),
+        ("rsqrt", "double"),
+    ],
+)
 @pytest.mark.usefixtures("soon")
 def test_the_verdicts_are_those_of_the_host(name, form, subject):
     assert repr(verdicts(subject, "device", name, form)) == repr(verdicts(subject, "host", name, form))
 
 
-@pytest.mark.planted
-@pytest.mark.drawn(share=0.01)
+@pytest.mark.slow
 def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(broken, monkeypatch):
     """The quick kernel tells no more than that the error may be three eighths larger."""
     subject = broken(FAR)
@@ -94,7 +100,6 @@ def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(broken, monkeypa
     assert repr(found) == repr(wanted)
 
 
-@pytest.mark.drawn(share=0.01)
 @pytest.mark.usefixtures("soon")
 def test_more_than_find_room_are_looked_at_a_part_at_a_time(broken, subject, monkeypatch):
     monkeypatch.setattr(on_device, "ROOM", 16)
@@ -103,7 +108,6 @@ def test_more_than_find_room_are_looked_at_a_part_at_a_time(broken, subject, mon
         assert repr(verdicts(device, "device", name, form)) == repr(verdicts(device, "host", name, form))
 
 
-@pytest.mark.drawn(share=0.01)
 def test_doubles_next_to_midpoints(subject, is_pocl, monkeypatch):
     before = listed(subject, "exp", "double")
     look_closer(monkeypatch)
@@ -136,7 +140,7 @@ def undecided(name, form):
     return int(numbers[np.flatnonzero(is_far & (err == 0.0))[0]])
 
 
-@pytest.mark.planted("case")
+@pytest.mark.slow
 @pytest.mark.parametrize("case", PLANTED)
 @pytest.mark.usefixtures("soon")
 def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, broken):

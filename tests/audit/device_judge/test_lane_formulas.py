@@ -28,6 +28,7 @@ from clmath.spec import editions
 from clmath.spec.builtins import builtins
 from clmath.spec.derived import _ALLOWED, TABLE_37, Allowance, Interval, RelaxedArithmetic, bounds, parsed
 from clmath.spec.limits import Derived, limit
+from tests.cases import for_each
 
 
 def formulas():
@@ -56,7 +57,7 @@ def arguments(name):
     return [column[finite] for column in columns]
 
 
-@pytest.mark.parametrize("edition, name, text", formulas(), ids=str)
+@for_each("edition, name, text", formulas())
 def test_bounds_lie_inside_and_around_those_of_the_host(edition, name, text):
     with np.errstate(all="ignore"):
         tree, named, allowed, host = known(edition, name, text)

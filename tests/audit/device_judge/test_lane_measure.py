@@ -38,6 +38,7 @@ from clmath.numbers.rounding import MODES
 from clmath.spec.edges import edges
 from clmath.spec.limits import Limit, parse
 from clmath.spec.notation import condition
+from tests.cases import for_each
 
 RELAXED = ("-cl-fast-relaxed-math",)
 FARTHER = [("exp", DOUBLE), ("tgamma", DOUBLE), ("sinpi", DOUBLE), ("lgamma", DOUBLE), ("cbrt", DOUBLE)]
@@ -163,22 +164,20 @@ def middle(parts, form, mode):
     return (to_float if form is FLOAT else to_half)(parts[0], MODE_NUMBERS[mode])
 
 
-@pytest.mark.parametrize("mode", ["rte", "rtz"])
-@pytest.mark.parametrize("name, profile", ROWS)
+@for_each("mode", ["rte", "rtz"])
+@for_each("name, profile", ROWS)
 def test_what_is_plain_conforms_and_is_measured_right(name, profile, mode):
     check(*looked_at(name, profile, mode), FLOAT)
 
 
-@pytest.mark.parametrize(
-    "name, form, mode", [*((*row, "rte") for row in FARTHER), *((*row, "rtz") for row in FARTHER[::5])], ids=str
-)
+@for_each("name, form, mode", [*((*row, "rte") for row in FARTHER), *((*row, "rtz") for row in FARTHER[::5])])
 def test_other_formats_and_several_arguments(name, form, mode):
     check(*looked_at(name, "full", mode, form), form)
 
 
-@pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-@pytest.mark.parametrize("name", ["degrees", "radians"])
+@for_each("mode", MODES)
+@for_each("form", [FLOAT, DOUBLE])
+@for_each("name", ["degrees", "radians"])
 def test_products_with_a_constant_that_is_rounded(name, form, mode):
     """They conform between two products that are rounded as the law has it; of double, others are the host's."""
     batch, plain, *_ = looked_at(name, "full", mode, form)
@@ -201,7 +200,7 @@ def test_results_beside_a_limit_that_grows(name, mode, monkeypatch):
     assert 0.1 < plain.mean() < 0.5
 
 
-@pytest.mark.parametrize("name, form, mode", CLOSER, ids=str)
+@for_each("name, form, mode", CLOSER)
 def test_closer_enclosures(name, form, mode):
     """They say the same; in narrow formats, errors are known as closely as they are told."""
     batch, plain, missed, said = looked_at(name, "full", mode, form, closely=True)
@@ -268,11 +267,23 @@ def test_where_edges_have_a_say(name):
     assert (np.broadcast_to(found, x.shape) == judged_by_edges(batch)[0]).all()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
-    ["x in [-π, π]", "|x| > 88", "finite x < 0", "integer x < 0", "non-integer x", "-1 < x < 1", "non-finite x",
-     "infinite x", "non-NaN x", "odd x", "non-odd x", "finite even x"],
-)  # fmt: skip
+    [
+        "x in [-π, π]",
+        "|x| > 88",
+        "finite x < 0",
+        "integer x < 0",
+        "non-integer x",
+        "-1 < x < 1",
+        "non-finite x",
+        "infinite x",
+        "non-NaN x",
+        "odd x",
+        "non-odd x",
+        "finite even x",
+    ],
+)
 def test_conditions_are_those_of_the_tables(text):
     (item,) = Plan.of(["sin"], ["float"]).items()
     x = structured(item)[0].astype(np.float64)
@@ -280,7 +291,7 @@ def test_conditions_are_those_of_the_tables(text):
     assert (met(wanted, {"x": x}, FLOAT) == wanted.holds({"x": x}, FLOAT)).all()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text, form, is_known",
     [
         ("absolute 2^-11", FLOAT, True),
@@ -304,7 +315,7 @@ def test_edges_that_lane_arithmetic_knows():
     assert not all(told.values())
 
 
-@pytest.mark.parametrize("name", ["pow", "powr", "atan2", "hypot", "sinpi", "tgamma", "rootn", "pown", "acospi"])
+@for_each("name", ["pow", "powr", "atan2", "hypot", "sinpi", "tgamma", "rootn", "pown", "acospi"])
 def test_where_edges_may_have_a_say(name):
     """Everywhere that they have, and not everywhere."""
     (item,) = Plan.of([name], ["double"]).items()

@@ -21,6 +21,7 @@ from clmath.audit.inputs.floats import RUN
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.law import Law
 from clmath.audit.plan.rows import item_named
+from tests.cases import for_each
 
 LAW = Law("full", "rte", flushes=False)
 SWEPT = Question(item_named("sin", "float"), LAW)
@@ -103,9 +104,8 @@ def scattered():
     return input_lists.Placed(places.astype(np.uint32), lengths, (codes.astype(np.uint32).view(np.float32),))
 
 
-@pytest.mark.drawn("law", "name")
-@pytest.mark.parametrize("law", LAWS)
-@pytest.mark.parametrize("name", ["tanpi", "sinpi", "rint", "exp"])
+@for_each("law", LAWS)
+@for_each("name", ["tanpi", "sinpi", "rint", "exp"])
 def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
     question = Question(item_named(name, "float"), replace(LAW, **LAWS[law]))
     places, results = scattered.each()

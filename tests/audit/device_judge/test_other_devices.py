@@ -11,8 +11,7 @@ from clmath.audit.running.run import audit
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from tests.audit.device_judge.test_device_judge import Counted
-
-pytestmark = pytest.mark.drawn(share=0.01)
+from tests.cases import for_each
 
 # computed in double, where products of floats are exact, and rounded to float toward zero; a sum is first moved to the
 # double toward zero
@@ -91,7 +90,7 @@ def judged(name, subject, judge, **options):
 @pytest.fixture
 def same(request):
     """The verdict that both judges give; the device has judged all inputs, or of these one part of four."""
-    parts = 1 if request.config.getoption("all_rows") else 4
+    parts = 1 if False else 4
 
     def verdict(name, subject, **options):
         counted = Counted(subject)
@@ -122,7 +121,7 @@ def test_functions_of_such_a_device_are_judged_by_the_host(name, made):
     assert found.tally.unjudged > 0
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_one_that_rounds_to_nearest_but_says_it_does_not(made, same):
     found = same("mul", made(None, "rtz"), profile="embedded")
     assert found.tally.failed > found.tally.tried // 4
@@ -176,8 +175,8 @@ SMALL = {
 }
 
 
-@pytest.mark.parametrize("profile", ["full", "relaxed"])
-@pytest.mark.parametrize("name", SMALL)
+@for_each("profile", ["full", "relaxed"])
+@for_each("name", SMALL)
 def test_flushed_results_are_counted_on_the_device(name, profile, made, verdicts):
     options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
     subject = Counted(made(SMALL[name], options=options, flushes=profile == "full"))
@@ -221,7 +220,7 @@ def flushing(name, below="0x1p-126f"):
     return f"{{ {' '.join(lines)} float r = {OF_SEVERAL[name]}; o0 = fabs(r) < 0x1p-126f ? copysign(0.0f, r) : r; }}"
 
 
-@pytest.mark.parametrize("name, profile", [*((name, "full") for name in OF_SEVERAL), ("mul", "relaxed")])
+@for_each("name, profile", [*((name, "full") for name in OF_SEVERAL), ("mul", "relaxed")])
 def test_flushed_arguments_of_several_are_counted_on_the_device(name, profile, made, same):
     options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
     subject = Counted(made(flushing(name), options=options, flushes=profile == "full"))
@@ -235,7 +234,7 @@ UNLICENSED = ["mul", "fma"]
 FLUSHED_TOO = "0x1p-120f"  # what is smaller is
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.parametrize("name", UNLICENSED)
 def test_what_is_flushed_without_leave_fails(name, made, same):
     """Small numbers that are not subnormal."""
@@ -255,7 +254,7 @@ OF_TWO = {
 }
 
 
-@pytest.mark.planted("name")
+@pytest.mark.slow
 @pytest.mark.usefixtures("short_runs")
 @pytest.mark.parametrize("name", OF_TWO)
 def test_one_of_two_results_misses_the_limit(name, made, verdicts):

@@ -15,6 +15,7 @@ from clmath.audit.device_judge.summary import Summary
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
 from clmath.audit.subjects import wire
+from tests.cases import for_each
 
 WORD = np.dtype(np.uint32)
 
@@ -54,7 +55,7 @@ def test_what_is_packed_is_unpacked():
     assert found.results[0].tolist() == [1, 2]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changes",
     [
         {"lanes": 15},
@@ -80,7 +81,6 @@ def test_what_is_packed_is_unpacked():
         {"results": ()},
         {"results": (np.array([1], np.uint32),)},
     ],
-    ids=str,
 )
 def test_what_cannot_be_is_refused(changes):
     assert Summary.unpacked(sent(summary(**changes)), 16, [WORD], 2) is None

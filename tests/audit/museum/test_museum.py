@@ -15,7 +15,7 @@ from clmath.numbers.formats import format_named
 
 BUGS = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))["bug"]
 BUGS.sort(key=lambda bug: (bug.get("single", False), bug["function"], bug["type"]))
-pytestmark = pytest.mark.planted("bug")
+pytestmark = pytest.mark.slow
 each = pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug["name"].replace(" ", "_"))
 
 

@@ -14,6 +14,7 @@ import pytest
 import clmath
 from clmath import errors
 from clmath.call.device_arrays import cuda
+from tests.cases import for_each
 
 ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
@@ -129,8 +130,8 @@ OVERLAPS = {
 
 
 @pytest.mark.usefixtures("copies")
-@pytest.mark.parametrize("room", [64, 1000, 1 << 20])
-@pytest.mark.parametrize("overlap", OVERLAPS)
+@for_each("room", [64, 1000, 1 << 20])
+@for_each("overlap", OVERLAPS)
 def test_results_are_not_written_over_what_is_still_read(monkeypatch, overlap, room):
     monkeypatch.setattr(cuda, "_ROOM", room)
     first, second, out = OVERLAPS[overlap](SQUARE.copy().view(There))
@@ -159,8 +160,8 @@ def test_cupy_is_asked_for_where_it_is_missing(monkeypatch):
         clmath.exp(OnCuda())
 
 
-@pytest.mark.parametrize("rounding", ["rte", "rtz", "rtp", "rtn"])
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@for_each("rounding", ["rte", "rtz", "rtp", "rtn"])
+@for_each("dtype", [np.float16, np.float32, np.float64])
 def test_results_are_those_of_the_host(cupy, dtype, rounding):
     x = numbers(dtype)
     same(clmath.exp(cupy.asarray(x), rounding=rounding), clmath.exp(x, rounding=rounding))
@@ -217,7 +218,7 @@ def test_results_go_where_they_are_asked_to(cupy):
         same(found, want)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error, message",
     [
         (lambda a: clmath.pow(a, np.ones(3)), errors.DTypeError, "y is a numpy.ndarray.*cupy.asarray"),
@@ -229,7 +230,7 @@ def test_results_go_where_they_are_asked_to(cupy):
         (lambda a: clmath.exp(a, engine="native"), errors.UnknownNameError, "engine='native' is not one of"),
         (clmath.fabs, errors.DTypeError, r"by this built-in: x.get\(\)"),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_computed_there_is_refused(cupy, call, error, message):
     with pytest.raises(error, match=message):
         call(cupy.asarray(np.float32([1.0, 2.0, 3.0])))

@@ -12,6 +12,7 @@ from clmath.call.device_arrays import opencl
 from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.opencl import engine_of
+from tests.cases import for_each
 
 ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
@@ -54,8 +55,8 @@ def same(found, want):
     assert np.array_equal(got.view(word), want.view(word))
 
 
-@pytest.mark.parametrize("rounding", ["rte", "rtz", "rtp", "rtn"])
-@pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
+@for_each("rounding", ["rte", "rtz", "rtp", "rtn"])
+@for_each("dtype", [np.float16, np.float32, np.float64])
 def test_results_are_those_of_the_host(there, dtype, rounding):
     x = numbers(dtype)
     same(clmath.exp(there(x), rounding=rounding), clmath.exp(x, rounding=rounding))
@@ -88,8 +89,8 @@ def test_what_the_host_evaluates_without_a_kernel(there, dtype):
     same(clmath.fma(there(x), there(y), there(z), rounding="rtp"), clmath.fma(x, y, z, rounding="rtp"))
 
 
-@pytest.mark.parametrize("name", ["lgamma_r", "fract", "modf", "frexp"])
-@pytest.mark.parametrize("dtype", [np.float16, np.float64])
+@for_each("name", ["lgamma_r", "fract", "modf", "frexp"])
+@for_each("dtype", [np.float16, np.float64])
 def test_several_results_some_of_them_ints(there, name, dtype):
     x, call = numbers(dtype), getattr(clmath, name)
     x.ravel()[:20] = ZERO + np.linspace(-1e-13, 1e-13, 20)
@@ -266,8 +267,8 @@ OVER = {  # which argument each result is written over
 }
 
 
-@pytest.mark.parametrize("room", [opencl._ROOM, 1 << 20])
-@pytest.mark.parametrize("name", OVER)
+@for_each("room", [opencl._ROOM, 1 << 20])
+@for_each("name", OVER)
 def test_results_over_arguments_that_are_still_read(there, monkeypatch, name, room):
     """By the reference, for lanes that are undecided, and by the kernel of the next result; whole and in parts."""
     monkeypatch.setattr(opencl, "_ROOM", room)
@@ -302,7 +303,7 @@ def test_nothing_is_computed_of_nothing(there):
     assert clmath.sincos(there(np.empty((0, 3), np.float32)), out=out) == out
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call, error, message",
     [
         (lambda a: clmath.exp(a, engine="numpy"), errors.UnknownNameError, "engine='numpy' is not one of"),
@@ -332,7 +333,7 @@ def test_nothing_is_computed_of_nothing(there):
         (lambda a: clmath.frexp(a, out=(a, a)), errors.ShapeError, "int32 of shape"),
         (lambda a: clmath.modf(a, out=(a, a)), errors.ShapeError, "the arrays of out share memory"),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_computed_there_is_refused(there, call, error, message):
     with pytest.raises(error, match=message):
         call(there(np.float32([1.0, 2.0, 3.0, 4.0])))
@@ -361,7 +362,7 @@ def test_shared_virtual_memory_is_no_buffer(opencl):
         clmath.exp(a)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "call",
     [
         clmath.exp,

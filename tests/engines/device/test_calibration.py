@@ -10,6 +10,7 @@ from clmath.engines.device import source
 from clmath.engines.device.calibration import calibrate
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.kernels import RUNGS
+from tests.cases import for_each
 
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
 DEFINED = dict(re.findall(r"#define ((?:double|long|bool)_\w+|fused|root|bits|from_bits|float_bits|from_float_bits"
@@ -29,7 +30,7 @@ def used():
     return found & set(DEFINED)
 
 
-pytestmark = pytest.mark.planted("operation", "fault", "sum")
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
@@ -161,12 +162,12 @@ def test_operations_that_kernels_use_are_those_that_are_checked():
     assert used() == set(CHECKED)
 
 
-@pytest.mark.parametrize("operation", CHECKED)
+@for_each("operation", CHECKED)
 def test_no_operation_of_a_kernel_goes_unchecked(refusal, operation):
     assert "cannot run kernels: " in refusal(operation)
 
 
-@pytest.mark.parametrize("fault", WRONG)
+@for_each("fault", WRONG)
 def test_a_wrong_operation_is_refused_with_its_name(refusal, fault):
     assert re.search(WRONG[fault][2], refusal(fault))
 

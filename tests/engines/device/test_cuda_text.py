@@ -18,6 +18,7 @@ from clmath.engines.device.machine import UnfitDeviceError
 from clmath.kernels import RUNGS
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 
 COMPILER = shutil.which("c++")
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="no C++ compiler is installed")
@@ -95,7 +96,7 @@ def arguments(kernel, form):
     return columns
 
 
-@pytest.mark.parametrize("rung, name", KERNELS)
+@for_each("rung, name", KERNELS)
 def test_kernels_have_the_same_bits(processor, rung, name):
     kernel = RUNGS[rung].kernels[name]
     for form in (HALF, FLOAT) if rung == "quick" else (DOUBLE,):
@@ -127,7 +128,7 @@ def test_narrowed_enclosures_decide_as_the_reference(processor, name):
         assert np.array_equal(form.bits(found), form.bits(want))
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_a_broken_header_is_refused(tmp_path):
     broken = source.header("cuda").replace("double_add(a, b) __dadd_rn(a, b)", "double_add(a, b) __dsub_rn(a, b)")
     with pytest.raises(UnfitDeviceError, match=r"c\+\+ cannot run kernels: a \+ b differs"):

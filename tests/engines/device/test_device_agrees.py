@@ -10,6 +10,7 @@ from clmath.kernels import QUICK, RUNGS
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 
 LANES = 1 << 16
 TINY = np.arange(1, 201) * 2.0**-52  # exp of them is so close to 1 + x that toward zero kernels do not tell
@@ -26,8 +27,7 @@ def named(given):
     return getattr(given, "name", str(given))
 
 
-@pytest.mark.drawn("form", share=0.01)
-@pytest.mark.parametrize("kernel, form", CASES, ids=named)
+@for_each("kernel, form", CASES)
 def test_results_have_the_same_bits(device, kernel, form, arguments_of, rounded_by_numpy):
     args = arguments_of(kernel, form, LANES)
     found = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)]
@@ -41,8 +41,7 @@ def test_results_have_the_same_bits(device, kernel, form, arguments_of, rounded_
         assert np.array_equal(left, undecided)
 
 
-@pytest.mark.drawn("form", share=0.01)
-@pytest.mark.parametrize("kernel", SINGLE, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
+@for_each("kernel", SINGLE)
 def test_enclosures_have_the_same_bits(device, kernel, arguments_of, same_enclosures):
     same_enclosures(device, kernel, arguments_of(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, LANES))
 
@@ -60,8 +59,7 @@ def test_something_is_left_undecided(device, rounded_by_numpy):
     assert np.array_equal(found, wanted[0])
 
 
-@pytest.mark.drawn("form", share=0.01)
-@pytest.mark.parametrize("kernel", [k for k in DOUBLE_RUNG.single if k.is_narrowed], ids=named)
+@for_each("kernel", [k for k in DOUBLE_RUNG.single if k.is_narrowed])
 def test_narrowed_enclosures_decide_the_same(device, kernel, arguments_of):
     """Every 17th lane is asked for, whether it was decided or not; the others are left as they were."""
     args = arguments_of(kernel, DOUBLE, LANES)

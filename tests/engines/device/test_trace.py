@@ -29,6 +29,7 @@ from clmath.numbers.lanes import (
     two_product,
     two_sum,
 )
+from tests.cases import for_each
 
 tracing = importlib.import_module("clmath.engines.device.trace")
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
@@ -45,9 +46,7 @@ def operations(program):
     return [statement.operation for statement in program.statements]
 
 
-@pytest.mark.parametrize(
-    "kernel", [k for k in KERNELS if not k.is_integer], ids=lambda kernel: f"{kernel.rung}-{kernel.name}"
-)
+@for_each("kernel", [k for k in KERNELS if not k.is_integer])
 def test_every_kernel_is_traced(kernel):
     """None of them branches on a lane, nor does what refines, narrows, or tells and takes ordinary arguments."""
     types = ["double"] * source.arguments(kernel)
@@ -64,7 +63,7 @@ def test_every_kernel_is_traced(kernel):
         assert not re.search(r"const \w+ v\d+ = [^;\n]* [-+*/] ", text), "an operation that no header defines"
 
 
-@pytest.mark.parametrize("kernel", INTEGERS, ids=lambda kernel: f"{kernel.rung}-{kernel.name}")
+@for_each("kernel", INTEGERS)
 def test_every_kernel_of_ints_is_traced(kernel):
     types = ["double"] * len(inspect.signature(kernel.function).parameters)
     assert "targets[i] = (int)found" in source.integers(kernel, types).text
@@ -175,9 +174,7 @@ def branching(x):
     return by_if(x) + 1.0, 0.0
 
 
-@pytest.mark.parametrize(
-    "function", [by_if, by_and, by_not, by_minimum, by_a_chain, branching], ids=lambda f: f.__name__
-)
+@for_each("function", [by_if, by_and, by_not, by_minimum, by_a_chain, branching])
 def test_a_branch_on_a_lane_is_refused(function):
     with pytest.raises(TraceError, match=rf"{function.__name__} cannot run on a device: it branches on a lane.*select"):
         traced(function, "double")

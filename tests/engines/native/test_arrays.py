@@ -12,6 +12,7 @@ from clmath.kernels import DOUBLE as DOUBLE_RUNG
 from clmath.kernels import QUICK
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 
 CASES = [
     (QUICK.kernels["exp"], HALF),
@@ -116,7 +117,7 @@ def refusals():
     }
 
 
-@pytest.mark.parametrize("case", refusals())
+@for_each("case", refusals())
 def test_what_is_refused(case, natives):
     x, y, result = refusals()[case]
     before = result.tobytes()

@@ -16,6 +16,7 @@ from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, ma
 from clmath.kernels import DOUBLE, QUICK
 from clmath.numbers.formats import DOUBLE as DOUBLE_FORMAT
 from clmath.numbers.rounding import MODES
+from tests.cases import some
 from tests.engines.native.driven import EXPORTED, WHOLE, build_few
 
 FEW = [QUICK.kernels["exp"], DOUBLE.kernels["sin"], DOUBLE.kernels["pown"]]
@@ -88,7 +89,7 @@ def test_the_installed_library_exports_nothing_else(natives, facts_of):
 @pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
 def test_every_compiler_gives_the_same_bits(  # noqa: PLR0917
-    using, texts, kept, arguments_of, lanes_by_way, same_enclosures, some
+    using, texts, kept, arguments_of, lanes_by_way, same_enclosures
 ):
     """At the level that has no fused products, or at the best: what one compiler contracts or reorders shows."""
     levels = some(LEVELS[machine()][::2], 1)

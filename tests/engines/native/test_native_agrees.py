@@ -11,6 +11,7 @@ from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec import files
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 
 pytestmark = pytest.mark.usefixtures("narrowing_however_few")
 
@@ -56,8 +57,7 @@ def test_every_kernel_is_compiled(natives):
         assert set(engine.library.kernels) == {kernel for rung in RUNGS.values() for kernel in rung.kernels.values()}
 
 
-@pytest.mark.drawn("kernel.name", "form", rows=10)
-@pytest.mark.parametrize("kernel, form", CASES, ids=named)
+@for_each("kernel, form", CASES)
 def test_results_have_the_same_bits(natives, kernel, form, arguments_of, lanes_by_way):
     """By the way for ordinary arguments and by the general one: NumPy takes one for all lanes, C for each block."""
     args = arguments_of(kernel, form, LANES)
@@ -84,8 +84,7 @@ def at_the_ends(kernel, form, lanes):
     return columns[: len(kinds)]
 
 
-@pytest.mark.drawn("kernel.name", "form")
-@pytest.mark.parametrize("kernel, form", CASES, ids=named)
+@for_each("kernel, form", CASES)
 def test_products_at_the_ends_of_the_range(natives, kernel, form, lanes_by_way):
     """Which a level with fused products computes by one instruction, and one without by halves, as NumPy does."""
     args = at_the_ends(kernel, form, LANES)
@@ -96,7 +95,7 @@ def test_products_at_the_ends_of_the_range(natives, kernel, form, lanes_by_way):
                 check(engine, kernel, form, mode, some)
 
 
-@pytest.mark.parametrize("kernel", SINGLE, ids=named)
+@for_each("kernel", SINGLE)
 def test_enclosures_have_the_same_bits(natives, kernel, arguments_of, lanes_by_way, same_enclosures):
     """By one way for all lanes, which NumPy takes too."""
     args = arguments_of(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, LANES)
@@ -105,7 +104,7 @@ def test_enclosures_have_the_same_bits(natives, kernel, arguments_of, lanes_by_w
             same_enclosures(engine, kernel, [a[lanes] for a in args])
 
 
-@pytest.mark.parametrize("kernel", NARROWED, ids=named)
+@for_each("kernel", NARROWED)
 def test_narrowed_enclosures_have_the_same_bits(natives, kernel, arguments_of, same_parts):
     """Those of the general way, narrowed by NumPy; C narrows those of either way, which it takes for all lanes."""
     args = [a[~kernel_is_ordinary(kernel, a)] for a in arguments_of(kernel, DOUBLE, LANES)]
@@ -128,7 +127,7 @@ def kernel_is_ordinary(kernel, x):
         return kernel.ordinary_functions.holds(x)
 
 
-@pytest.mark.parametrize("kernel", NARROWED, ids=named)
+@for_each("kernel", NARROWED)
 def test_what_is_narrowed_rounds_as_the_reference_does(natives, kernel):
     """Hard cases, which may stay undecided, with neighbours, and numbers of few bits: hardly one of these does."""
     args = hard_arguments(kernel)
@@ -162,8 +161,8 @@ def hard_arguments(kernel):
     return columns
 
 
-@pytest.mark.parametrize("name", [kernel.name for kernel in DOUBLE_RUNG.single if kernel.far])
-@pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 0.7, 1.0])
+@for_each("name", [kernel.name for kernel in DOUBLE_RUNG.single if kernel.far])
+@for_each("share", [0.0, 0.3, 0.5, 0.7, 1.0])
 def test_arguments_far_out_among_others(natives, name, share):
     """Which take a way of their own where half of a block or more are far out."""
     kernel, rng = DOUBLE_RUNG.kernels[name], np.random.default_rng(5)
@@ -199,8 +198,8 @@ def test_something_is_left_undecided(natives):
         assert check(engine, DOUBLE_RUNG.kernels["lgamma"], DOUBLE, "rte", [x]).size
 
 
-@pytest.mark.parametrize("size", [0, 1, 2, 7, 511, 512, 513, 1023, 1025])
-@pytest.mark.parametrize("name, form", [("pow", FLOAT), ("rootn", DOUBLE), ("sincos", HALF)])
+@for_each("size", [0, 1, 2, 7, 511, 512, 513, 1023, 1025])
+@for_each("name, form", [("pow", FLOAT), ("rootn", DOUBLE), ("sincos", HALF)])
 def test_every_number_of_lanes(natives, name, form, size, arguments_of):
     kernel = RUNGS["quick" if form.is_narrow else "double"].kernels[name]
     args = [a[-size or a.size :] for a in arguments_of(kernel, form, 64)]
@@ -212,9 +211,9 @@ def test_every_number_of_lanes(natives, name, form, size, arguments_of):
 STEPS = {"every third": np.s_[::3], "backwards": np.s_[::-1], "next to each other": np.s_[:]}
 
 
-@pytest.mark.parametrize("given", STEPS)
-@pytest.mark.parametrize("taken", STEPS)
-@pytest.mark.parametrize("name, form", [("pown", FLOAT), ("hypot", DOUBLE), ("sincos", HALF)])
+@for_each("given", STEPS)
+@for_each("taken", STEPS)
+@for_each("name, form", [("pown", FLOAT), ("hypot", DOUBLE), ("sincos", HALF)])
 def test_lanes_that_lie_apart(natives, name, form, given, taken, arguments_of):  # noqa: PLR0917
     """Of arguments and of results; what lies between results stays as it is."""
     kernel = RUNGS["quick" if form.is_narrow else "double"].kernels[name]

@@ -11,8 +11,8 @@ from clmath.engines.native import build, text
 from clmath.engines.native.library import LEVELS
 from clmath.kernels import DOUBLE, QUICK
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 from tests.engines.native.driven import CALLS, FORMS, Driven, sample
-from tests.sampling import parameters
 
 ROOT = Path(__file__).resolve().parents[3]
 QEMU = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64")
@@ -34,11 +34,9 @@ def named(given):
 
 
 @pytest.fixture(scope="module")
-def on_aarch64(request, tmp_path_factory):
+def on_aarch64(tmp_path_factory):
     """The program that holds the kernels that are asked for, running."""
-    rows = [parameters(item) for item in request.session.items if item.path == request.path]
-    asked = [row["kernel"] for row in rows if "kernel" in row and "on_windows" not in row]
-    kernels = [kernel for kernel in KERNELS if kernel in asked]
+    kernels = list(KERNELS)
     folder = tmp_path_factory.mktemp("aarch64")
     using = replace(ZIG, platform=build.PLATFORMS["linux-aarch64"])
     found = build.compiled(using, "v8", text.texts(kernels) | {"calls.c": CALLS}, folder)
@@ -48,9 +46,8 @@ def on_aarch64(request, tmp_path_factory):
         yield running
 
 
-@pytest.mark.drawn("kernel.rung", "form")
 @pytest.mark.skipif(not QEMU, reason="qemu-aarch64 is not installed")
-@pytest.mark.parametrize("kernel, form", EVERY, ids=named)
+@for_each("kernel, form", EVERY)
 def test_the_bits_are_the_same_on_aarch64(on_aarch64, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917
     args = arguments_of(kernel, form, LANES)
     for lanes in lanes_by_way(kernel, args):
@@ -79,9 +76,8 @@ def on_windows(request, natives, tmp_path_factory):
         yield running
 
 
-@pytest.mark.drawn("kernel.name", "form", one="on_windows")
 @pytest.mark.skipif(not WINE, reason="wine is not installed")
-@pytest.mark.parametrize("kernel, form", FEW, ids=named)
+@for_each("kernel, form", FEW)
 def test_the_bits_are_the_same_on_windows(on_windows, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917
     args = arguments_of(kernel, form, LANES)
     for lanes in lanes_by_way(kernel, args):

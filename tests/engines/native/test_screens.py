@@ -5,6 +5,7 @@ import pytest
 
 from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import DOUBLE, FLOAT
+from tests.cases import for_each
 from tests.engines.native.screened import BINS, ROWS, Enclosed, altered, arguments, requests, told
 
 
@@ -13,7 +14,7 @@ def x():
     return arguments()
 
 
-@pytest.mark.parametrize("names", ROWS, ids="-".join)
+@for_each("names", ROWS)
 @np.errstate(all="ignore")
 def test_the_loop_finds_what_is_told_here(natives, names, x):
     """Counts, lanes, and the floor for the next ones; of right results and of wrong ones."""

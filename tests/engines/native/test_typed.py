@@ -20,6 +20,7 @@ from clmath.numbers.datatypes import INTEGERS, SCALARS, declared
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
+from tests.cases import for_each
 
 INT, UINT, SHORT = (np.dtype(t) for t in ("i4", "u4", "i2"))
 
@@ -61,7 +62,7 @@ def test_every_compiled_integer_built_in_is_asked_for(asked):
     assert len(asked) > 120
 
 
-@pytest.mark.parametrize("type", INTEGERS)
+@for_each("type", INTEGERS)
 def test_divisions_by_everything(natives, type):
     """As integers of Python divide, toward zero; by 0 and by -1 too, at every level, and by NumPy's engine."""
     dtype, info = INTEGERS[type], np.iinfo(INTEGERS[type])
@@ -168,7 +169,7 @@ def test_of_integers_in_place(natives):
     assert y.tobytes() == wanted[::-1].tobytes()
 
 
-@pytest.mark.parametrize(
+@for_each(
     "function, told",
     [
         (lambda x: x if x > 0 else -x, "branches"),

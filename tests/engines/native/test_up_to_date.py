@@ -10,6 +10,7 @@ import pytest
 
 from clmath.engines.native import build
 from clmath.engines.native.library import FOLDER, LEVELS, file_name, machine
+from tests.cases import for_each
 from tests.engines.native.conftest import ROOT
 
 KERNEL = "clmath/kernels/sin.py"
@@ -133,8 +134,8 @@ def test_what_is_up_to_date_is_not_compiled_again(install, backend):
     assert not install()
 
 
-@pytest.mark.planted("change")
-@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
+@pytest.mark.slow
+@for_each("change", CHANGES)
 def test_what_is_not_is_compiled_again(change, install, backend, place, monkeypatch):
     change(place, monkeypatch, install)
     assert asked_for(backend.get_requires_for_build_editable()) >= COMPILING

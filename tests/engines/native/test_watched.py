@@ -19,6 +19,7 @@ from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import DOUBLE, FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
+from tests.cases import some
 from tests.engines.native.driven import (
     ARRAY_CALLS,
     CALLS,
@@ -63,7 +64,7 @@ def compiler(tmp_path_factory, request):
     for using in build.compilers():
         command = [*using.command, *WATCHED, "main.c", "-o", "main"]
         if not using.is_zig and subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0:
-            return (Watching if request.config.getoption("all_rows") else Quick)(using.command)
+            return (Watching if False else Quick)(using.command)
     return pytest.skip("no compiler has sanitizers")
 
 
@@ -87,7 +88,7 @@ def program(compiler, objects, tmp_path_factory):
 
 
 @pytest.fixture
-def check_all(program, arguments_of, lanes_by_way, same_enclosures, some):
+def check_all(program, arguments_of, lanes_by_way, same_enclosures):
     """The function of a level that compares kernels there with NumPy's engine: some of them in each run."""
 
     def check(level):
@@ -118,7 +119,7 @@ def test_nothing_is_undefined_at_higher_levels(check_all, natives, level):
 
 
 @np.errstate(all="ignore")
-def test_nothing_is_undefined_where_results_are_screened(natives, program, some):
+def test_nothing_is_undefined_where_results_are_screened(natives, program):
     """The loop of an audit, of right results and of wrong ones: it finds what is told lane by lane."""
     rows = [ROWS[names] for names in some(list(ROWS), 8)]
     compiled = list({kernel: None for row in rows for kernel in row if kernel in KERNELS})
@@ -149,7 +150,7 @@ def encodings(type, rng, count):
     return np.concatenate([moderate[: BLOCK * 2], some[: BLOCK * 2], rng.choice(ends.astype(dtype), count)])[:count]
 
 
-def test_nothing_is_undefined_in_whole_built_ins(natives, program, some):
+def test_nothing_is_undefined_in_whole_built_ins(natives, program):
     """Random encodings too, and numbers of lanes that fill no block: the bits of the installed library."""
     labels = some(list(wholes()), 60)
     few = {label: wholes()[label] for label in labels}
@@ -213,7 +214,7 @@ def assert_stored(found, count, want, left):
         assert lanes[decided].tobytes() == wanted[decided].tobytes()
 
 
-def test_nothing_is_undefined_in_arrays_of_vectors(natives, program, some):
+def test_nothing_is_undefined_in_arrays_of_vectors(natives, program):
     """Few and many vectors, in memory of any steps; beside many, one: the bits of lanes that lie alone."""
     labels, rng = some(list(GEOMETRIC), 10), np.random.default_rng(10)
     few = {label: wholes()[label] for label in labels}
@@ -238,7 +239,7 @@ def test_nothing_is_undefined_in_arrays_of_vectors(natives, program, some):
                     assert_stored(found, count, [stored], left)
 
 
-def test_nothing_is_undefined_in_arrays_of_several_axes(natives, program, arguments_of, some):
+def test_nothing_is_undefined_in_arrays_of_several_axes(natives, program, arguments_of):
     """Kernels and whole built-ins, of which some arguments are in the other byte order, or halves, or broadcast."""
     kernels, rng, shape = some(KERNELS, 3), np.random.default_rng(11), (4, 3, 401)
     labels = some(
@@ -308,7 +309,7 @@ def test_the_faulty_program_is_right_for_other_numbers_of_lanes(faulty):
         running.check(kernel, DOUBLE, "rte", [x])
 
 
-@pytest.mark.planted("complaint")
+@pytest.mark.slow
 @pytest.mark.parametrize("complaint", PLANTED)
 def test_what_is_wrong_ends_the_program(faulty, complaint, capfd):
     running = Driven(faulty, [RUNGS["double"].kernels["exp"]])
@@ -318,7 +319,7 @@ def test_what_is_wrong_ends_the_program(faulty, complaint, capfd):
     assert complaint in capfd.readouterr().err
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_is_wrong_in_arrays_of_vectors_ends_the_program(program, capfd):
     label, right = "cross6_float_rte", "i * all->across[n]"
     texts = text.texts([]) | whole_text.texts({label: wholes()[label]})
@@ -332,7 +333,7 @@ def test_what_is_wrong_in_arrays_of_vectors_ends_the_program(program, capfd):
     assert "heap-buffer-overflow" in capfd.readouterr().err
 
 
-@pytest.mark.planted
+@pytest.mark.slow
 def test_what_is_wrong_in_screening_ends_the_program(program, capfd):
     kernels, x = ROWS["exp",], np.ones(600, np.float32)
     texts = text.texts(kernels, lane_functions)

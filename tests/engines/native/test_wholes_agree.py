@@ -18,8 +18,7 @@ from clmath.numbers.datatypes import type_name
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_named
 from clmath.numbers.rounding import MODES, canonical, round_enclosure
 from clmath.spec.builtins import builtin
-
-pytestmark = pytest.mark.drawn("name", "form", "kind", "lanes")
+from tests.cases import for_each
 
 FORMS = (HALF, FLOAT, DOUBLE)
 COUNT = 1 << 12
@@ -138,8 +137,8 @@ def same(found, wanted, left, args, told):
         assert not differ.size, f"{told}: {[a[differ] for a in args]}: {got[differ]} for {want[differ]}"
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name, form, lanes", COMPILED, ids=str)
+@for_each("kind", KINDS)
+@for_each("name, form, lanes", COMPILED)
 def test_the_bits_of_numpy(natives, name, form, lanes, kind):
     args = arguments(name, form, lanes, COUNT, kind)
     for contracted in (True, False) if name in (*IN_STEPS, "dot", "cross") else (True,):
@@ -154,8 +153,8 @@ def test_the_bits_of_numpy(natives, name, form, lanes, kind):
                     same(found, wanted, left, args, (name, mode, contracted, engine.library.level))
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name, form, lanes", [case for case in COMPILED if case[0] not in FORMULAS], ids=str)
+@for_each("kind", KINDS)
+@for_each("name, form, lanes", [case for case in COMPILED if case[0] not in FORMULAS])
 def test_the_bits_of_the_reference(natives, name, form, lanes, kind):
     args = arguments(name, form, lanes, FEW, kind)
     exact = reference.enclose(name, args, form)
@@ -186,8 +185,8 @@ def close_to_boundaries(name, lanes, count):
     return found
 
 
-@pytest.mark.parametrize("lanes", [2, 3, 4])
-@pytest.mark.parametrize("name", ["dot", "cross", "length", "distance", "normalize"])
+@for_each("lanes", [2, 3, 4])
+@for_each("name", ["dot", "cross", "length", "distance", "normalize"])
 def test_sums_next_to_boundaries(natives, name, lanes):
     """The bits of NumPy's engine, whose sums are exact, and, but for the formula cross, of the reference."""
     if lanes not in builtin(name).widths:
@@ -249,7 +248,7 @@ def test_there_are_ways_for_moderate_numbers():
     assert {(name, form) for name, form, _ in MODERATE} >= {("fma", "double"), ("smoothstep", "float")}
 
 
-@pytest.mark.parametrize("stem, form, reach", MODERATE, ids=str)
+@for_each("stem, form, reach", MODERATE)
 def test_moderate_numbers_take_a_shorter_way(natives, stem, form, reach):
     """Up to both ends of what counts as moderate: the bits of NumPy's engine, and of MPFR where it knows the value."""
     form, name = format_named(form), stem.removesuffix("_in_steps")
@@ -290,8 +289,8 @@ def test_strides_do_not_matter(natives, name):
                 assert (got.base.reshape(-1)[::2] == 77).all()
 
 
-@pytest.mark.parametrize("kind", ["moderate", "digits"])
-@pytest.mark.parametrize("name, form, lanes", COMPILED, ids=str)
+@for_each("kind", ["moderate", "digits"])
+@for_each("name, form, lanes", COMPILED)
 def test_ordinary_numbers_are_not_left_to_numpy(natives, name, form, lanes, kind):
     args = arguments(name, form, lanes, COUNT, kind)
     given = natively(natives[0], name, form, "rtp", args, lanes)
@@ -347,8 +346,8 @@ def _told(case):
     return f"{name}-{form}-{made.__name__}"
 
 
-@pytest.mark.parametrize("lanes", [2, 3, 4])
-@pytest.mark.parametrize("name, form, made", FAR_APART, ids=map(_told, FAR_APART))
+@for_each("lanes", [2, 3, 4])
+@for_each("name, form, made", FAR_APART)
 def test_roots_next_to_the_greatest_number(natives, name, form, made, lanes):
     """On whichever side of it they lie: the bits of NumPy's engine, and of the reference."""
     args = made(form, lanes, COUNT)
@@ -365,7 +364,7 @@ def test_roots_next_to_the_greatest_number(natives, name, form, made, lanes):
             same(found, wanted, left, args, (mode, engine.library.level))
 
 
-@pytest.mark.parametrize("name, form, lanes", [c for c in COMPILED if builtin(c[0]).widths], ids=str)
+@for_each("name, form, lanes", [c for c in COMPILED if builtin(c[0]).widths])
 def test_vectors_far_apart_are_not_left_to_numpy(natives, name, form, lanes):
     args = arguments(name, form, lanes, COUNT, "patterns")
     for mode in ("rte", "rtz"):
@@ -375,8 +374,8 @@ def test_vectors_far_apart_are_not_left_to_numpy(natives, name, form, lanes):
 
 
 @pytest.mark.usefixtures("natives")
-@pytest.mark.parametrize("form", FORMS, ids=str)
-@pytest.mark.parametrize("name", IN_STEPS)
+@for_each("form", FORMS)
+@for_each("name", IN_STEPS)
 def test_contraction_is_asked_for_in_the_call(name, form):
     lanes = 3 if builtin(name).widths else 1
     args, found = arguments(name, form, lanes, COUNT, "moderate"), {}
@@ -404,8 +403,8 @@ def test_what_is_left_is_filled_in():
                 assert got.tobytes() == want.tobytes(), (name, mode)
 
 
-@pytest.mark.parametrize("dtype", [np.int64, np.uint64])
-@pytest.mark.parametrize("name", ["mul_hi", "mad_hi", "mad_sat"])
+@for_each("dtype", [np.int64, np.uint64])
+@for_each("name", ["mul_hi", "mad_hi", "mad_sat"])
 def test_products_of_64_bits_are_those_of_whole_numbers(natives, name, dtype):
     rng = np.random.default_rng(3)
     ends = [0, 1, 2, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 63) - 1, 1 << 63, (1 << 63) + 1, (1 << 64) - 1]

@@ -6,8 +6,7 @@ import pytest
 from clmath.kernels import DOUBLE as RUNG
 from clmath.spec import files
 from clmath.spec.builtins import builtin
-
-pytestmark = pytest.mark.drawn("unary", "binary", "name", rows=8)
+from tests.cases import for_each
 
 COUNT = 4000
 
@@ -67,7 +66,7 @@ def test_random_pairs(binary, attack, second, random_sizes, random_bits):
     attack(binary, random_bits(COUNT, 3), second(random_bits(COUNT, 4)))
 
 
-@pytest.mark.parametrize("name", [name for name in RUNG.kernels if name not in RUNG.together])
+@for_each("name", [name for name in RUNG.kernels if name not in RUNG.together])
 def test_hard_cases(name, attack):
     """What find.py found closest to a boundary, with the neighbours of the first argument."""
     lines = [line.split() for line in files.load("hard/double.toml").get(name, [])]

@@ -9,6 +9,7 @@ from clmath import reference
 from clmath.kernels.double import gamma, log_gamma, logarithm, trigonometric
 from clmath.kernels.double.pairs import times_pair
 from clmath.numbers.formats import DOUBLE
+from tests.cases import for_each
 
 RNG = np.random.default_rng(11)
 COUNT = 8000
@@ -85,8 +86,7 @@ def zero_next_to(pole, side):
 BELOW = [(pole, side) for pole in range(-2, -19, -1) for side in (1, -1) if (pole, side) != (-2, 1)]
 
 
-@pytest.mark.drawn("side")
-@pytest.mark.parametrize(("pole", "side"), BELOW)
+@for_each(("pole", "side"), BELOW)
 def test_close_to_the_zeros_below_zero(pole, side, attack):
     """At every distance, from the doubles next to a zero on: also next to those that stay with the formula."""
     zero = float(zero_next_to(pole, side))

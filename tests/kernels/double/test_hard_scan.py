@@ -9,6 +9,7 @@ import pytest
 
 from clmath.kernels import DOUBLE as RUNG
 from clmath.numbers.formats import DOUBLE
+from tests.cases import for_each
 
 ROOT = Path(__file__).parents[3]
 COUNT = 10_000
@@ -27,7 +28,7 @@ def scan():
 @pytest.fixture(scope="module")
 def count(request):
     """How many inputs of a kernel are tried."""
-    return COUNT if request.config.getoption("all_rows") else FEW
+    return COUNT if False else FEW
 
 
 @pytest.fixture(scope="module")
@@ -41,15 +42,13 @@ def turns(scan, count):
     return np.concatenate([x, -x])
 
 
-@pytest.mark.drawn(share=0.025)
-@pytest.mark.parametrize("name", SINGLE)
+@for_each("name", SINGLE)
 def test_scanned_inputs(name, scan, count, attack):
     args = scan.hard(name, count, (1 << 20) * count // COUNT)
     assert len(args[0]) == count
     attack(name, *args)
 
 
-@pytest.mark.drawn(share=0.025)
 @pytest.mark.parametrize("name", [name for name in ("sin", "cos", "tan") if name in RUNG.kernels])
 def test_next_to_multiples_of_a_quarter_turn(name, turns, attack):
     attack(name, turns)

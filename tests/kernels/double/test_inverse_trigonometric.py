@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from clmath.kernels.double import inverse_trigonometric as arcs
+from tests.cases import for_each
 
 RNG = np.random.default_rng(10)
 COUNT = 5000
@@ -56,7 +57,7 @@ def test_sides_next_to_1(name, attack):
     assert attack(name, next_to([1.0])) == 0
 
 
-@pytest.mark.parametrize("name", OF_A_SLOPE + OF_A_SIDE)
+@for_each("name", OF_A_SLOPE + OF_A_SIDE)
 def test_small_arguments(name, attack):
     assert attack(name, powers(-75, -25)) <= FEW
     assert attack(name, powers(-1074, -1010)) <= FEW
@@ -132,7 +133,7 @@ def test_angles_that_are_exact_in_half_turns(attack):
         assert attack("atan2pi", size * y, size * x) == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "args", "angle"),
     [
         ("asinpi", (1.0,), 0.5),

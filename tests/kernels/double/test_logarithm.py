@@ -6,6 +6,7 @@ import pytest
 from clmath import reference
 from clmath.kernels.double import logarithm
 from clmath.numbers.formats import DOUBLE
+from tests.cases import for_each
 
 RNG = np.random.default_rng(10)
 COUNT = 20_000
@@ -23,9 +24,8 @@ SIGNED = np.copysign(np.exp2(RNG.uniform(-53, -1, COUNT)), RNG.uniform(-1, 1, CO
 GRID = (RNG.integers(-8000, 8000, COUNT) + RNG.choice([0.0, 0.5, -0.5], COUNT)) * 2.0**-22  # where m changes its head
 
 
-@pytest.mark.drawn("seam", "name")
-@pytest.mark.parametrize("name", LOGARITHMS)
-@pytest.mark.parametrize("seam", [1.0, 2.0**-1030, 2.0**1000, 2.0**-1])
+@for_each("name", LOGARITHMS)
+@for_each("seam", [1.0, 2.0**-1030, 2.0**1000, 2.0**-1])
 def test_edges_of_places(name, seam, attack):
     assert attack(name, next_to(EDGES * seam)) <= 2
 

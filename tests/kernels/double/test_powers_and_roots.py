@@ -12,6 +12,7 @@ from clmath.kernels import DOUBLE as RUNG
 from clmath.kernels.double import boundaries, power, roots
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES, round_enclosure
+from tests.cases import for_each
 
 EXACT = gmpy2.context(precision=240)
 LEAST = 5e-324
@@ -60,7 +61,7 @@ class TestExactResultsAndMidpoints:
     def test_integer_powers_and_roots_of_integers(self, name):
         assert undecided(name, *grid(np.arange(-99, 100), integers(-8, 41))) == 0
 
-    @pytest.mark.parametrize("s", range(6))
+    @for_each("s", range(6))
     def test_powers_of_powers(self, s):
         """(t^(2^s))^(n / 2^s) = t^n."""
         t = np.arange(2.0, 256.0)
@@ -83,7 +84,7 @@ class TestExactResultsAndMidpoints:
         attack("pown", t, np.full(COUNT, 2, np.int32))
         attack("pow", t, np.full(COUNT, 2.0))
 
-    @pytest.mark.parametrize("n", [2, 3, 4, 5, 7, 33])
+    @for_each("n", [2, 3, 4, 5, 7, 33])
     def test_roots_of_powers(self, rng, n):
         t = rng.integers(1, int(2 ** (53 / n)), COUNT).astype(float)
         scale = 2.0 ** (n * rng.integers(-1000 // n, 900 // n, COUNT))

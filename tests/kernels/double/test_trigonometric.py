@@ -10,6 +10,7 @@ from clmath.kernels import DOUBLE as RUNG
 from clmath.kernels.double import angles, trigonometric
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
+from tests.cases import for_each
 
 RNG = np.random.default_rng(13)
 COUNT = 6000
@@ -117,7 +118,7 @@ def test_the_tangent_bears_what_the_reduction_misses_next_to_a_pole(reduction):
         assert moved * 0.999 < of_reduced[2][0] - of_exact[2][0]
 
 
-@pytest.mark.parametrize("name", RADIANS + TURNS)
+@for_each("name", RADIANS + TURNS)
 def test_first_steps_and_halves_of_steps(name, attack):
     """Where bounds are tight: r is largest, and the results are smallest or change their entry."""
     step = np.pi / 1024 if name in RADIANS else 1 / 1024
@@ -161,19 +162,19 @@ def test_only_multiples_of_a_quarter_are_exact_tangents():
     assert not lo[err == 0.0].any()
 
 
-@pytest.mark.parametrize("name", RADIANS + TURNS)
+@for_each("name", RADIANS + TURNS)
 def test_where_the_way_changes(name, attack):
     seams = [angles.TINY, trigonometric.TINY_TURNS, trigonometric.SMALL, angles.ORDINARY]
     seams += [trigonometric.ORDINARY_TURNS, 2.0**-1022]
     assert attack(name, next_to(seams, np.arange(-40, 41))) <= 4
 
 
-@pytest.mark.parametrize("name", RADIANS + TURNS)
+@for_each("name", RADIANS + TURNS)
 def test_subnormal_arguments(name, attack):
     assert attack(name, np.copysign(np.exp2(RNG.uniform(-1074, -1020, 1000)), RNG.uniform(-1, 1, 1000))) <= 2
 
 
-@pytest.mark.parametrize("name", RADIANS + TURNS)
+@for_each("name", RADIANS + TURNS)
 def test_both_ways_give_the_same_results(name):
     """An argument that is not ordinary makes the whole chunk take the general way."""
     kernel = RUNG.kernels[name]

@@ -1,7 +1,6 @@
 """Every enclosure attacked where it hurts: all halfs, hard floats, random bits, what audits ask; in all four modes."""
 
 import numpy as np
-import pytest
 
 from clmath.engines import choice
 from clmath.kernels import QUICK
@@ -9,19 +8,18 @@ from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
-
-pytestmark = pytest.mark.drawn("unary", "kernel", "mode", "name")
+from tests.cases import for_each, some
 
 TAME = ("exp2", "exp10", "log2", "cbrt", "sinpi", "cospi", "tanpi", "tgamma", "lgamma", "rsqrt", "exp", "log", "erf")
 
 
-def test_every_half(unary, attack, some):
+def test_every_half(unary, attack):
     """A run that draws tests tries some of them."""
     found = attack(unary, HALF, np.array(some(range(65536), 1 << 13), np.uint16).view(np.float16))
     assert not found.undecided.any()
 
 
-def test_hard_floats(unary, attack, hard_floats, some):
+def test_hard_floats(unary, attack, hard_floats):
     """A run that draws tests tries some of them."""
     attack(unary, FLOAT, hard_floats[some(range(len(hard_floats)), 4000)])
 
@@ -56,7 +54,7 @@ def half_grid(kind):
     return tuple(g.ravel() for g in grid)
 
 
-def test_a_million_pairs_of_halfs(binary, attack, some):
+def test_a_million_pairs_of_halfs(binary, attack):
     """A run that draws tests tries some of them."""
     pairs = half_grid(builtin(binary).inputs[1].type)
     assert len(pairs[0]) > 1_000_000
@@ -65,8 +63,8 @@ def test_a_million_pairs_of_halfs(binary, attack, some):
         assert found.undecided.mean() < 1e-4
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_few_lanes_are_left_undecided(kernel, mode, bit_patterns, some):
+@for_each("mode", MODES)
+def test_few_lanes_are_left_undecided(kernel, mode, bit_patterns):
     """Under 1 in 10^6 of uniformly random bit patterns, half and float; a run that draws tests tries some of them."""
     count = 1 << 20
     args = [bit_patterns(count, seed=7 + i) for i in range(len(builtin(kernel).inputs))]
@@ -98,13 +96,13 @@ def tame_arguments():
     )
 
 
-@pytest.mark.parametrize("name", TAME)
+@for_each("name", TAME)
 def test_tame_arguments_are_decided(name):
     x = tame_arguments().astype(np.float32)
     assert sum(undecided(name, mode, [x], to_float) for mode in MODES) == 0
 
 
-@pytest.mark.parametrize("name", ["pow", "powr", "pown", "rootn", "hypot", "atan2", "atan2pi"])
+@for_each("name", ["pow", "powr", "pown", "rootn", "hypot", "atan2", "atan2pi"])
 def test_tame_pairs_are_decided(name):
     whole = np.arange(-40, 41)
     first = np.concatenate([whole, whole * 0.5, whole**2, 2.0 ** np.arange(-149, 128, 5)]).astype(np.float32)

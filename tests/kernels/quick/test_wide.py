@@ -10,6 +10,7 @@ from clmath.kernels import QUICK
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import near_float, wide
 from clmath.numbers.rounding import MODES, narrow
+from tests.cases import for_each
 
 LGAMMA = QUICK.kernels["lgamma"]
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
@@ -43,8 +44,8 @@ def ends_apart(x, mode):
     return apart, (apart & wide(value, err) & ~near_float(value)).sum() > 5
 
 
-@pytest.mark.parametrize("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
-@pytest.mark.parametrize("mode", MODES)
+@for_each("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
+@for_each("mode", MODES)
 def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engine):
     assert LGAMMA.is_wide
     apart, some_are_not_near = ends_apart(beside_zeros, mode)
@@ -54,8 +55,8 @@ def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engi
     assert np.array_equal(undecided, np.flatnonzero(apart))
 
 
-@pytest.mark.parametrize("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
-@pytest.mark.parametrize("mode", MODES)
+@for_each("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
+@for_each("mode", MODES)
 def test_every_float_beside_a_zero(beside_zeros, mode, engine):
     got = front.floats("lgamma", (beside_zeros,), mode, engine=engine)
     want = front.by_reference("lgamma", (beside_zeros,), mode)
