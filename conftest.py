@@ -7,6 +7,8 @@ import pytest
 
 import clmath
 
+pytest_plugins = ["tests.in_child"]
+
 
 def pytest_configure() -> None:
     """Let Ctrl-C arrive in tests and in the processes they start: shells ignore it for background jobs."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
@@ -17,6 +18,7 @@ from clmath.engines import choice as engines
 from clmath.engines import numpy as plain
 from clmath.engines.native import Native
 from clmath.engines.native.library import libraries
+from tests import in_child
 
 with contextlib.suppress(ImportError):
     from hypothesis import HealthCheck, settings
@@ -107,13 +109,13 @@ def layouts():
 
 
 @pytest.fixture(scope="session")
-def opencl_device(request, tmp_path_factory):
+def opencl_device(request):
     """The subject ``opencl:PLATFORM:DEVICE`` that ``clmath audit`` takes when none is named, by its stable name."""
-    name, lines = _chosen_once(request.config, tmp_path_factory)
+    name, lines = _chosen_once()
     if name.startswith("opencl"):
         from clmath.audit.opencl import devices
 
-        devices.platforms()  # a process finds what its loader, which starts once, was shown first
+        in_child.tell_device(request.config, devices.find(name.removeprefix("opencl:")).platform.version)
         return name
     why = "; ".join(lines)
     if os.environ.get(NEEDED):
@@ -121,14 +123,11 @@ def opencl_device(request, tmp_path_factory):
     return pytest.skip(why)
 
 
-def _chosen_once(config, tmp_path_factory):
-    """The name of that subject, and what is said of it; one of the workers of pytest-xdist tries the devices."""
-    if not hasattr(config, "workerinput"):
-        choice = chosen(None)
-        return choice.name, choice.lines
-    known = tmp_path_factory.getbasetemp().parent / "opencl_device.json"
+def _chosen_once():
+    """Return the name of the device's target and remarks on the choice; one process of a run tries the devices."""
+    known = Path(os.environ[in_child.KNOWN])
     if not known.exists():
-        choice, mine = chosen(None), tmp_path_factory.mktemp("device") / known.name
+        choice, mine = chosen(None), known.with_suffix(f".{os.getpid()}")
         mine.write_text(json.dumps([choice.name, choice.lines]))
         mine.replace(known)
     return json.loads(known.read_text())

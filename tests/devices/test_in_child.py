@@ -1,0 +1,98 @@
+"""A test whose driver crashes, hangs or takes all memory fails by its name, and the run goes on."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from clmath.engines.native import build
+
+ROOT = Path(__file__).parents[2]
+DRIVER = """
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+void crash(void) { *(volatile int *)0 = 1; }
+void hang(void) { for (;;) pause(); }
+void allocate(void) { for (;;) { memset(malloc(1 << 24), 1, 1 << 24); usleep(20000); } }
+int answer(void) { return 42; }
+"""
+TESTS = """
+import ctypes
+import pytest
+from tests import in_child
+
+@pytest.fixture(scope="session")
+def opencl_device(request):
+    in_child.tell_device(request.config, "{device}")
+    return ctypes.CDLL("{library}")
+
+def test_before(opencl_device):
+    assert opencl_device.answer() == 42
+
+def test_crash(opencl_device):
+    opencl_device.crash()
+
+def test_failing(opencl_device):
+    assert opencl_device.answer() == 43
+"""
+OTHERS = """
+@pytest.mark.timeout(8)
+def test_hang(opencl_device):
+    opencl_device.hang()
+
+def test_allocate(opencl_device):
+    opencl_device.allocate()
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory):
+    """A driver with a function for each way to lose its process, compiled."""
+    folder = tmp_path_factory.mktemp("driver")
+    (folder / "driver.c").write_text(DRIVER)
+    for compiler in sorted(build.compilers(), key=lambda one: one.is_zig):  # which takes long the first time
+        target = folder / "driver.so"
+        command = [*compiler.command, "-shared", "-fPIC", "-o", str(target), "driver.c"]
+        if subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0:
+            return target
+    return pytest.skip("no C compiler")
+
+
+@pytest.fixture(scope="module")
+def printed(library, tmp_path_factory):
+    """What pytest prints for tests of two devices, of which PoCL 3.0 is known to be broken on some processors."""
+    folder = tmp_path_factory.mktemp("tests")
+    shutil.copy(ROOT / "conftest.py", folder)
+    (folder / "test_made_up.py").write_text(TESTS.format(device="Made-up 1.0", library=library) + OTHERS)
+    (folder / "test_pocl.py").write_text(TESTS.format(device="OpenCL 3.0 PoCL 3.0", library=library))
+    command = [sys.executable, "-m", "pytest", "-q", "-rfs", "-p", "no:cacheprovider", "-c", "/dev/null"]
+    options = [f"--rootdir={folder}", "--device-memory=600000000", str(folder)]
+    environment = os.environ | {"COLUMNS": "300"}
+    done = subprocess.run([*command, *options], cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("test", "words"),
+    [("crash", r"crashed \(signal 11\)"), ("hang", "hangs"), ("allocate", r"takes 0\.\d GB of memory")],
+)
+def test_a_lost_test_fails_by_name(printed, test, words):
+    assert re.search(rf"FAILED \S*test_made_up\.py::test_{test} - Made-up 1\.0 {words}", printed)
+
+
+def test_the_tests_after_a_lost_one_run(printed):
+    assert re.search(r"FAILED \S*test_made_up\.py::test_failing - AssertionError: assert 42 == 43", printed)
+    assert re.search(r"FAILED \S*test_pocl\.py::test_failing - AssertionError: assert 42 == 43", printed)
+    assert "5 failed, 2 passed" in printed or "6 failed, 2 passed" in printed
+
+
+def test_a_crash_of_a_driver_known_to_be_broken_is_skipped(printed):
+    family = next(line for line in Path("/proc/cpuinfo").read_text().splitlines() if "cpu family" in line)
+    if int(family.split(":")[1]) not in {25, 26}:
+        pytest.skip("no driver is known to be broken on this processor")
+    assert re.search(r"PoCL 3\.0 crashed \(signal 11\) in \S*test_crash on AMD Zen \d: known, use Debian's", printed)

@@ -1,0 +1,251 @@
+"""Runs each test that uses an OpenCL device in a child process, which a broken driver may crash, hang or fill.
+
+A test is run so if it uses the fixture ``opencl_device``. The tests of a file share a child process, a pytest of its
+own that is told the tests one by one; after a loss the next test starts another. A lost test fails with the device,
+the test and how the process ended, or is skipped where the driver is known to be broken on this processor.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+DEVICE = "opencl_device"  # the fixture
+PIPE = "CLMATH_TEST_PIPE"  # in a child process: the number of the file that it reads tests from and writes reports to
+KNOWN = "CLMATH_TEST_DEVICE"  # the file in which processes share which device they have chosen
+MEMORY = 4 << 30  # bytes, resident in the child process and in those that it starts
+SHARE = 0.9  # of the time limit of a test: pytest-timeout ends the whole process at the limit
+SECONDS = 120.0  # the limit without pytest-timeout
+
+# drivers, families of AMD's processors, and the remedy
+BROKEN = (
+    ("PoCL 3.0", {25: "AMD Zen 4", 26: "AMD Zen 5"}, "use Debian's pocl-opencl-icd or Intel's runtime (.[intel])"),
+)
+
+
+class Ending(NamedTuple):
+    """How a child process was lost."""
+
+    words: str
+    is_drivers: bool  # whether a broken driver may be the cause
+
+
+def pytest_addoption(parser):
+    parser.addoption("--device-memory", type=int, default=MEMORY, help="bytes that tests of a device may take")
+
+
+class Child:
+    """A pytest that runs tests of one file, each when it is told to."""
+
+    _numbers = itertools.count()
+
+    def __init__(self, path, config):
+        self.path = path
+        self.device = "the OpenCL device"
+        self.memory = config.getoption("device_memory")
+        shared = Path(config._tmp_path_factory.getbasetemp())
+        folder = shared / f"device-{next(self._numbers)}"
+        self.errors = folder.with_suffix(".stderr")
+        ours, theirs = multiprocessing.Pipe()
+        self.pipe = ours
+        known = shared.parent if hasattr(config, "workerinput") else shared
+        options = [f"--rootdir={config.rootpath}", f"--basetemp={folder}", "-m", "", "-p", "no:cacheprovider"]
+        with self.errors.open("wb") as errors, open(os.devnull, "wb") as nothing:  # noqa: PTH123
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "pytest", *options, str(path)],
+                env=os.environ | {PIPE: str(theirs.fileno()), KNOWN: str(known / "opencl_device.json")},
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                stdout=nothing,
+                stderr=errors,
+                start_new_session=True,
+            )
+        theirs.close()
+
+    def run(self, test, following, seconds):
+        """Yield the reports of a test, and an ``Ending`` if the process is lost."""
+        end = time.monotonic() + seconds
+        try:
+            self.pipe.send((test, following))
+            while True:
+                ending = self._wait(end)
+                if ending:
+                    yield ending
+                    return
+                message = self.pipe.recv()
+                if message is None:
+                    return
+                if isinstance(message, str):
+                    self.device = message
+                else:
+                    yield message
+        except (EOFError, OSError):
+            yield self._ended()
+
+    def _wait(self, end):
+        while not self.pipe.poll(0.1):
+            if time.monotonic() > end:
+                self.kill()
+                return Ending("hangs: it was stopped at the time limit", is_drivers=True)
+            taken = _resident(self.process.pid)
+            if taken > self.memory:
+                self.kill()
+                return Ending(f"takes {taken / 1e9:.1f} GB of memory: it was stopped", is_drivers=True)
+        return None
+
+    def _ended(self):
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(10)
+        status = self.process.poll()
+        self.kill()
+        if status is not None and status < 0:
+            return Ending(f"crashed (signal {-status})", is_drivers=True)
+        return Ending(f"ended with status {status}", is_drivers=False)
+
+    def close(self):
+        """Let the process end by itself: no more tests come."""
+        self.pipe.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(10)
+        self.kill()
+
+    def kill(self):
+        """End the process at once, and those of its group."""
+        self.pipe.close()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+    def last_words(self):
+        """Return the end of what the process wrote to its standard error."""
+        return self.errors.read_text(errors="replace")[-2000:]
+
+
+def _resident(session):
+    """Return the bytes that the processes of a session hold in memory; 0 where the system does not say."""
+    pages = 0
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError):
+            if int((process / "stat").read_text().rpartition(")")[2].split()[3]) == session:
+                pages += int((process / "statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGESIZE") if pages else 0
+
+
+class Parent:
+    """Hands tests of a device to child processes, and their reports to pytest."""
+
+    def __init__(self):
+        self.child = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item, nextitem):
+        if DEVICE not in item.fixturenames:
+            return None
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        if self.child is None or self.child.path != item.path:
+            self._end()
+            self.child = Child(item.path, item.config)
+        is_last = nextitem is None or nextitem.path != item.path
+        for report in self.child.run(item.nodeid, "" if is_last else nextitem.nodeid, SHARE * _limit(item)):
+            known = _lost(item, self.child, report) if isinstance(report, Ending) else report
+            item.ihook.pytest_runtest_logreport(report=known)
+            if known is not report:
+                self.child = None
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        if is_last:
+            self._end()
+        return True
+
+    def pytest_sessionfinish(self):
+        self._end()
+
+    def _end(self):
+        if self.child is not None:
+            self.child.close()
+            self.child = None
+
+
+def _limit(item):
+    """Return the time limit of a test in seconds."""
+    mark = item.get_closest_marker("timeout")
+    if mark:
+        return float((*mark.args, *mark.kwargs.values())[0])
+    with contextlib.suppress(ValueError, KeyError):
+        return float(item.config.getini("timeout"))
+    return SECONDS
+
+
+def _lost(item, child, ending):
+    """Return the report of a test whose process was lost: a skip where the driver is known to be broken."""
+    remedy = _remedy(child.device) if ending.is_drivers else ""
+    text = f"{child.device} {ending.words} in {item.nodeid}"
+    if remedy:
+        outcome, longrepr = "skipped", (str(item.path), item.location[1] or 0, f"Skipped: {text} on {remedy}")
+    else:
+        outcome, longrepr = "failed", f"{text}\n{child.last_words()}"
+    return pytest.TestReport(item.nodeid, item.location, {}, outcome, longrepr, "call")
+
+
+def _remedy(device):
+    """Return the processor on which a driver is known to be broken, and what to use; "" for other drivers."""
+    with contextlib.suppress(OSError, StopIteration):
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+        family = int(next(line for line in lines if line.startswith("cpu family")).split(":")[1])
+        for driver, families, remedy in BROKEN:
+            if driver in device and family in families:
+                return f"{families[family]}: known, {remedy}"
+    return ""
+
+
+class Told:
+    """Runs the tests that the parent names, in a child process."""
+
+    def __init__(self, pipe):
+        self.pipe = pipe
+
+    def pytest_runtestloop(self, session):
+        items = {item.nodeid: item for item in session.items}
+        with contextlib.suppress(EOFError):
+            while True:
+                test, following = self.pipe.recv()
+                item = items[test]
+                session.config.hook.pytest_runtest_protocol(item=item, nextitem=self._next(items, test, following))
+                self.pipe.send(None)
+        return True
+
+    @staticmethod
+    def _next(items, test, following):
+        """Return the test whose fixtures are kept: the following one, or another if that runs in the parent."""
+        if not following:
+            return None
+        return items.get(following) or next((item for name, item in items.items() if name != test), None)
+
+    def pytest_runtest_logreport(self, report):
+        self.pipe.send(report)
+
+    def tell_device(self, name):
+        self.pipe.send(name)
+
+
+def pytest_configure(config):
+    number = os.environ.get(PIPE)
+    known = Parent() if number is None else Told(Connection(int(number)))
+    config.pluginmanager.register(known, "tests_of_devices")
+
+
+def tell_device(config, name):
+    """Let the parent know the name and version of the driver, for its messages."""
+    plugin = config.pluginmanager.get_plugin("tests_of_devices")
+    if isinstance(plugin, Told):
+        plugin.tell_device(name)
