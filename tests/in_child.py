@@ -2,7 +2,8 @@
 
 A test is run so if it uses the fixture ``opencl_device``. The tests of a file share a child process, a pytest of its
 own that is told the tests one by one; after a loss the next test starts another. A lost test fails with the device,
-the test and how the process ended, or is skipped where the driver is known to be broken on this processor.
+the test and how the process ended, or is skipped where the driver is known to be broken on this processor. After a
+test that hangs the other tests of devices are not tried: they fail, or are skipped, at once.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ DEVICE = "opencl_device"  # the fixture
 PIPE = "CLMATH_TEST_PIPE"  # in a child process: the number of the file that it reads tests from and writes reports to
 KNOWN = "CLMATH_TEST_DEVICE"  # the file in which processes share which device they have chosen
 MEMORY = 4 << 30  # bytes, resident in the child process and in those that it starts
-SHARE = 0.9  # of the time limit of a test: pytest-timeout ends the whole process at the limit
+SHARE = 0.5  # of the time limit of a test: pytest-timeout ends the whole process at the limit
 SECONDS = 120.0  # the limit without pytest-timeout
 
 # drivers, families of AMD's processors, and the remedy
@@ -39,6 +40,7 @@ class Ending(NamedTuple):
 
     words: str
     is_drivers: bool  # whether a broken driver may be the cause
+    is_late: bool = False
 
 
 def pytest_addoption(parser):
@@ -97,7 +99,7 @@ class Child:
         while not self.pipe.poll(0.1):
             if time.monotonic() > end:
                 self.kill()
-                return Ending("hangs: it was stopped at the time limit", is_drivers=True)
+                return Ending("hangs: it was stopped at the time limit", is_drivers=True, is_late=True)
             taken = _resident(self.process.pid)
             if taken > self.memory:
                 self.kill()
@@ -147,25 +149,35 @@ class Parent:
 
     def __init__(self):
         self.child = None
+        self.hung = None  # the device that a test has hung on
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item, nextitem):
         if DEVICE not in item.fixturenames:
             return None
         item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        for report in self._reports(item, nextitem):
+            item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
+
+    def _reports(self, item, nextitem):
+        if self.hung:
+            yield _lost(item, self.hung, Ending("is not tried, as a test before hung on it,", is_drivers=True))
+            return
         if self.child is None or self.child.path != item.path:
             self._end()
             self.child = Child(item.path, item.config)
         is_last = nextitem is None or nextitem.path != item.path
         for report in self.child.run(item.nodeid, "" if is_last else nextitem.nodeid, SHARE * _limit(item)):
-            known = _lost(item, self.child, report) if isinstance(report, Ending) else report
-            item.ihook.pytest_runtest_logreport(report=known)
-            if known is not report:
+            if isinstance(report, Ending):
+                yield _lost(item, self.child.device, report, self.child.last_words())
+                self.hung = self.child.device if report.is_late else None
                 self.child = None
-        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+            else:
+                yield report
         if is_last:
             self._end()
-        return True
 
     def pytest_sessionfinish(self):
         self._end()
@@ -186,14 +198,14 @@ def _limit(item):
     return SECONDS
 
 
-def _lost(item, child, ending):
+def _lost(item, device, ending, words=""):
     """Return the report of a test whose process was lost: a skip where the driver is known to be broken."""
-    remedy = _remedy(child.device) if ending.is_drivers else ""
-    text = f"{child.device} {ending.words} in {item.nodeid}"
+    remedy = _remedy(device) if ending.is_drivers else ""
+    text = f"{device} {ending.words} in {item.nodeid}"
     if remedy:
         outcome, longrepr = "skipped", (str(item.path), item.location[1] or 0, f"Skipped: {text} on {remedy}")
     else:
-        outcome, longrepr = "failed", f"{text}\n{child.last_words()}"
+        outcome, longrepr = "failed", f"{text}\n{words}"
     return pytest.TestReport(item.nodeid, item.location, {}, outcome, longrepr, "call")
 
 

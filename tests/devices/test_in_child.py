@@ -41,12 +41,15 @@ def test_failing(opencl_device):
     assert opencl_device.answer() == 43
 """
 OTHERS = """
-@pytest.mark.timeout(8)
+def test_allocate(opencl_device):
+    opencl_device.allocate()
+
+@pytest.mark.timeout(16)
 def test_hang(opencl_device):
     opencl_device.hang()
 
-def test_allocate(opencl_device):
-    opencl_device.allocate()
+def test_late(opencl_device):
+    assert opencl_device.answer() == 42
 """
 
 
@@ -68,7 +71,7 @@ def printed(library, tmp_path_factory):
     """What pytest prints for tests of two devices, of which PoCL 3.0 is known to be broken on some processors."""
     folder = tmp_path_factory.mktemp("tests")
     shutil.copy(ROOT / "conftest.py", folder)
-    (folder / "test_made_up.py").write_text(TESTS.format(device="Made-up 1.0", library=library) + OTHERS)
+    (folder / "test_that_is_last.py").write_text(TESTS.format(device="Made-up 1.0", library=library) + OTHERS)
     (folder / "test_pocl.py").write_text(TESTS.format(device="OpenCL 3.0 PoCL 3.0", library=library))
     command = [sys.executable, "-m", "pytest", "-q", "-rfs", "-p", "no:cacheprovider", "-c", "/dev/null"]
     options = [f"--rootdir={folder}", "--device-memory=600000000", str(folder)]
@@ -79,16 +82,21 @@ def printed(library, tmp_path_factory):
 
 @pytest.mark.parametrize(
     ("test", "words"),
-    [("crash", r"crashed \(signal 11\)"), ("hang", "hangs"), ("allocate", r"takes 0\.\d GB of memory")],
+    [
+        ("crash", r"crashed \(signal 11\)"),
+        ("allocate", r"takes 0\.\d GB of memory"),
+        ("hang", "hangs"),
+        ("late", "is not tried, as a test before hung on it"),
+    ],
 )
 def test_a_lost_test_fails_by_name(printed, test, words):
-    assert re.search(rf"FAILED \S*test_made_up\.py::test_{test} - Made-up 1\.0 {words}", printed)
+    assert re.search(rf"FAILED \S*test_that_is_last\.py::test_{test} - Made-up 1\.0 {words}", printed)
 
 
 def test_the_tests_after_a_lost_one_run(printed):
-    assert re.search(r"FAILED \S*test_made_up\.py::test_failing - AssertionError: assert 42 == 43", printed)
+    assert re.search(r"FAILED \S*test_that_is_last\.py::test_failing - AssertionError: assert 42 == 43", printed)
     assert re.search(r"FAILED \S*test_pocl\.py::test_failing - AssertionError: assert 42 == 43", printed)
-    assert "5 failed, 2 passed" in printed or "6 failed, 2 passed" in printed
+    assert "6 failed, 2 passed" in printed or "7 failed, 2 passed" in printed
 
 
 def test_a_crash_of_a_driver_known_to_be_broken_is_skipped(printed):
