@@ -86,22 +86,19 @@ def test_layouts():
     grid = np.arange(24, dtype=np.int32).reshape(4, 6)[:, ::2].T
     assert as_type(grid, "float").view(np.int32).tolist() == grid.tolist()
     assert as_type(np.empty((0, 4), np.int32), "float4").shape == (0, 4)
+    assert as_type(np.zeros((2, 2), np.float32), "half4").shape == (2, 4)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("x", "type", "message"),
     [
         (True, "char", "x has dtype bool"),
         (np.int8(1), "bool", "type has dtype bool"),
         (1.0, "float", "8 bytes; float takes 4 bytes"),
         (np.zeros(5, np.float32), "int4", "5 on the last axis"),
-        (np.zeros((2, 2), np.float32), "half4", None),
     ],
 )
-def test_errors(x, type, message):
-    if message is None:
-        assert as_type(x, type).shape == (2, 4)
-        return
+def test_bad_arguments_are_refused(x, type, message):
     with pytest.raises(clmath.DTypeError, match=message):
         as_type(x, type)
 

@@ -1,4 +1,4 @@
-"""Every pair of types, mode and saturation, against Python integers."""
+"""Every pair of types, mode and saturation, against Python's integers."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ import pytest
 import clmath
 from clmath import convert
 from tests.cases import for_each
+from tests.rounding_reference import MODES, assert_bits, encodings, integers, quotient, scaled
 
-NAMES = (
-    "bool", "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double",
-)  # fmt: skip
+DTYPES = {"bool": "?", "char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4"}
+DTYPES |= {"long": "i8", "ulong": "u8", "half": "f2", "float": "f4", "double": "f8"}
 FLOATS = ("half", "float", "double")
-MODES = ("rte", "rtz", "rtp", "rtn")
-RANDOM = 1000
+RANDOM = 300
 
 
 def edges_of_integers(dtype: np.dtype) -> np.ndarray:
@@ -42,126 +41,91 @@ def edges_of_floats(dtype: np.dtype) -> np.ndarray:
     return np.concatenate([around, -around])
 
 
-@pytest.fixture(scope="module")
-def inputs(oracle):
-    generator = np.random.default_rng(20)
+def inputs(dtype):
+    """Every value of up to 16 bits; of other types the edges, values of every size and random encodings."""
+    if dtype.kind == "b":
+        return np.array([False, True])
+    code, generator = np.dtype(f"u{dtype.itemsize}"), np.random.default_rng(20)
+    if dtype.itemsize <= 2:
+        return np.arange(2 ** (8 * dtype.itemsize)).astype(code).view(dtype)
+    noise = generator.integers(0, 2 ** (8 * dtype.itemsize), RANDOM, code).view(dtype)
+    if dtype.kind != "f":
+        shifts = generator.integers(0, 8 * dtype.itemsize, RANDOM).astype(dtype)
+        return np.concatenate([edges_of_integers(dtype), noise, noise >> shifts])
+    middle = (generator.standard_normal(RANDOM) * 2.0 ** generator.integers(-30, 70, RANDOM)).astype(dtype)
+    return np.concatenate([edges_of_floats(dtype), noise, middle])
 
-    def of(name):
-        dtype = oracle.dtype(name)
-        if name == "bool":
-            return np.array([False, True])
-        if dtype.itemsize <= 2:
-            return np.arange(2 ** (8 * dtype.itemsize)).astype(f"u{dtype.itemsize}").view(dtype)
-        noise = generator.integers(0, 2 ** (8 * dtype.itemsize), RANDOM, f"u{dtype.itemsize}").view(dtype)
-        if dtype.kind != "f":  # also small numbers
-            shifts = generator.integers(0, 8 * dtype.itemsize, RANDOM).astype(dtype)
-            return np.concatenate([edges_of_integers(dtype), noise, noise >> shifts])
-        middle = (generator.standard_normal(RANDOM) * 2.0 ** generator.integers(-30, 70, RANDOM)).astype(dtype)
-        return np.concatenate([edges_of_floats(dtype), noise, middle])
 
-    return {name: of(name) for name in NAMES}
+def exact(values, target):
+    """The values as quotients ``n / d`` of integers, and where their signs are -."""
+    if values.dtype.kind != "f":
+        n, d, minus = integers(values), 1, values < 0
+    else:
+        (n, d), minus = scaled(values), np.signbit(values)
+    few_bits = values.dtype.itemsize <= 2 and not (values.dtype.kind == "f" and target.itemsize == 8)
+    return (n.astype(np.int64) if few_bits else n), d, minus.astype(bool)
+
+
+def converted(values, target, mode, *, sat):
+    """What the specification says of a conversion, NaN to 0 and numbers beyond a type of integers to its ends."""
+    if target.kind == "b":
+        return values != 0
+    n, d, minus = exact(values, target)
+    nan, infinite = (values != values, abs(values) == np.inf) if values.dtype.kind == "f" else (minus & ~minus,) * 2
+    if target.kind == "f":
+        result = encodings(abs(n), d, minus, target, mode).view(target)
+        result[infinite] = np.copysign(np.inf, values[infinite])
+        result[nan] = np.nan
+        return result
+    least, most = int(np.iinfo(target).min), int(np.iinfo(target).max)
+    if values.dtype.kind != "f" and not sat:
+        return ((n.astype(object) - least) % (most - least + 1) + least).astype(target)
+    size = quotient(abs(n), d, minus, mode).astype(object)
+    whole = np.where(minus, -size, size)
+    whole[nan] = 0
+    whole[infinite] = [least if negative else most for negative in minus[infinite]]
+    return np.clip(whole, least, most).astype(target)
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@for_each("source", NAMES)
-@for_each("target", NAMES)
-def test_every_pair_in_every_mode(source, target, oracle, inputs):
-    values = inputs[source]
-    exhaustive = values.size == 65536
-    for mode in MODES:
-        if exhaustive and source != "half" and target not in FLOATS and mode != "rte":
-            continue  # integers to integers know no mode: shown on the other types
-        expected = oracle.convert(values, source, target, mode, sat=False)
-        label = f"convert_{target}_{mode} of {source}"
-        oracle.assert_same(convert(values, target, rounding=mode), expected, target, label, values)
+@pytest.mark.parametrize("target", DTYPES)
+def test_every_type_in_every_mode(target):
+    to = np.dtype(DTYPES[target])
+    for source, sat in itertools.product(DTYPES, (False, True) if to.kind in "iu" else (False,)):
+        values = inputs(np.dtype(DTYPES[source]))
+        for mode in MODES if source in FLOATS or target in FLOATS else ("rtn",):  # others know no mode
+            label = f"convert_{target}{'_sat' * sat}_{mode} of {source}"
+            got = convert(values, target, sat=sat, rounding=mode)
+            assert_bits(label, got, converted(values, to, mode, sat=sat), values)
 
 
-@pytest.mark.usefixtures("compiled_agrees")
-@for_each("source", NAMES)
-@for_each("target", [n for n in NAMES if n != "bool" and n not in FLOATS])
-def test_every_pair_saturated(source, target, oracle, inputs):
-    values = inputs[source]
-    modes = MODES if source in FLOATS else ("rtn",)
-    for mode in modes:
-        expected = oracle.convert(values, source, target, mode, sat=True)
-        label = f"convert_{target}_sat_{mode} of {source}"
-        oracle.assert_same(convert(values, target, sat=True, rounding=mode), expected, target, label, values)
-
-
-def test_the_oracle_knows_what_is_known(oracle):
-    """NumPy's own casts, where they round once."""
-    generator = np.random.default_rng(3)
-    doubles = generator.integers(0, 2**64, 2000, np.uint64).view(np.float64)
+def test_the_reference_rounds_as_numpy_does():
+    doubles = np.random.default_rng(3).integers(0, 2**64, 1000, np.uint64).view(np.float64)
     with np.errstate(all="ignore"):
-        for target in ("half", "float"):
-            expected = oracle.convert(doubles, "double", target, "rte", sat=False)
-            oracle.assert_same(doubles.astype(oracle.dtype(target)), expected, target, "NumPy", doubles)
+        for target in (np.dtype("f2"), np.dtype("f4")):
+            assert_bits("NumPy", doubles.astype(target), converted(doubles, target, "rte", sat=False), doubles)
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@for_each("wide", [np.float32, np.float64])
-@for_each("mode", MODES)
-def test_half_on_every_boundary(wide, mode):
-    """Every half, every midpoint of two halves, and the numbers on either side; the expectation by construction."""
-    below = np.arange(0x7C00, dtype=np.uint16)  # the largest finite's successor is the infinity
-    low = below.view(np.float16).astype(wide)
-    high = np.append(low[1:], wide(65536.0))
-    middle = (low + high) / 2
-    even = below + (below & 1)
-    after_low, before_middle = np.nextafter(low, high), np.nextafter(middle, low)
-    after_middle, before_high = np.nextafter(middle, high), np.nextafter(high, low)
-    for values, nearest in (
-        (after_low, below), (before_middle, below), (middle, even), (after_middle, below + 1), (before_high, below + 1),
-    ):  # fmt: skip
-        up = below + 1
-        positive = {"rte": nearest, "rtz": below, "rtp": up, "rtn": below}[mode]
-        negative = {"rte": nearest, "rtz": below, "rtp": below, "rtn": up}[mode]
-        np.testing.assert_array_equal(convert(values, "half", rounding=mode).view(np.uint16), positive)
-        np.testing.assert_array_equal(convert(-values, "half", rounding=mode).view(np.uint16), negative | 0x8000)
-    np.testing.assert_array_equal(convert(low, "half", rounding=mode).view(np.uint16), below)
-
-
-@pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("mode", MODES)
-def test_float_on_random_boundaries(mode):
-    generator = np.random.default_rng(5)
-    below = np.concatenate([generator.integers(0, 0x7F800000, 50000), np.arange(64), np.arange(0x7F7FFFC0, 0x7F800000)])
-    below = below.astype(np.uint32)
-    low = below.view(np.float32).astype(np.float64)
-    up = below + np.uint32(1)
-    high = np.where(up == 0x7F800000, 2.0**128, up.view(np.float32).astype(np.float64))
+@pytest.mark.parametrize("wide, target", [("f4", "half"), ("f8", "half"), ("f8", "float")])
+def test_neighbours_of_numbers_and_of_midpoints(wide, target):
+    """Between every two halves, and between random floats; the expectation by construction."""
+    code, infinity, sign = (np.uint16, 0x7C00, 1 << 15) if target == "half" else (np.uint32, 0x7F800000, 1 << 31)
+    some = np.random.default_rng(5).integers(0, infinity, 50000)
+    below = np.arange(infinity) if target == "half" else np.append(some, [*range(64), *range(infinity - 64, infinity)])
+    below, up = below.astype(code), (below + 1).astype(code)
+    low, high = (bits.view(DTYPES[target]).astype(wide) for bits in (below, up))
+    high[up == infinity] = 2.0 ** (16 if target == "half" else 128)
     middle = (low + high) / 2
     for values, nearest in (
-        (np.nextafter(low, high), below), (np.nextafter(middle, low), below), (middle, below + (below & 1)),
-        (np.nextafter(middle, high), up), (np.nextafter(high, low), up),
+        (low, below), (np.nextafter(low, high), below), (np.nextafter(middle, low), below),
+        (middle, below + (below & 1)), (np.nextafter(middle, high), up), (np.nextafter(high, low), up),
     ):  # fmt: skip
-        positive = {"rte": nearest, "rtz": below, "rtp": up, "rtn": below}[mode]
-        negative = {"rte": nearest, "rtz": below, "rtp": below, "rtn": up}[mode]
-        np.testing.assert_array_equal(convert(values, "float", rounding=mode).view(np.uint32), positive)
-        got = convert(-values, "float", rounding=mode).view(np.uint32)
-        np.testing.assert_array_equal(got, negative | np.uint32(0x80000000))
-
-
-@for_each(
-    ("value", "type", "mode", "expected"),
-    [
-        (2**64 - 1, "float", "rte", 2.0**64),
-        (2**64 - 1, "float", "rtz", 2.0**64 - 2.0**40),
-        (2**64 - 1, "double", "rtn", 2.0**64 - 2.0**11),
-        (2**63 - 1, "float", "rtp", 2.0**63),
-        (-(2**63), "float", "rtp", -(2.0**63)),
-        (-(2**63) + 1, "double", "rtz", -(2.0**63) + 2.0**10),
-        (2**63 - 1, "half", "rte", np.inf),
-        (2**63 - 1, "half", "rtz", 65504.0),
-        (-(2**63), "half", "rtp", -65504.0),
-        (65519, "half", "rte", 65504.0),
-        (65520, "half", "rte", np.inf),
-        (2049 * 2**53 // 2**53, "half", "rtp", 2050.0),
-        (1e300, "float", "rtn", float(np.finfo(np.float32).max)),
-    ],
-)
-def test_known_values(value, type, mode, expected):
-    assert float(convert(value, type, rounding=mode)) == expected
+        for mode, due in {"rte": nearest, "rtz": below, "rtp": up, "rtn": below}.items():
+            wanted = below if values is low else due.astype(code)
+            assert_bits(mode, convert(values, target, rounding=mode).view(code), wanted, values)
+            turned = {"rtp": "rtn", "rtn": "rtp"}.get(mode, mode)
+            assert_bits(turned, convert(-values, target, rounding=turned).view(code), wanted | code(sign), -values)
 
 
 def test_defaults():
@@ -184,62 +148,44 @@ def test_same_type_is_a_copy_of_the_bits():
     assert not np.shares_memory(result, signalling)
 
 
-@pytest.mark.parametrize(("source", "target"), [("f8", "half"), ("i8", "float"), ("f4", "uchar"), ("u2", "double")])
-def test_any_layout(source, target):
-    """Strides, byte order, read-only, empty, zero-dimensional, larger than a block."""
-    plain = (np.arange(60000) * 7 % 300).astype(source)
-    expected = convert(plain, target, rounding="rtz")
-    swapped = plain.astype(np.dtype(source).newbyteorder())
-    swapped.flags.writeable = False
-    np.testing.assert_array_equal(convert(swapped, target, rounding="rtz"), expected)
-    assert convert(swapped, target).dtype.isnative
-    np.testing.assert_array_equal(convert(plain[::-3], target, rounding="rtz"), expected[::-3])
-    grid = plain.reshape(200, 300).T
-    np.testing.assert_array_equal(convert(grid, target, rounding="rtz"), expected.reshape(200, 300).T)
-    assert convert(plain[:0].reshape(0, 4), f"{target}4").shape == (0, 4)
-    assert isinstance(convert(plain[5], target), np.generic)
-    assert isinstance(convert(plain[5:6].reshape(()), target), np.generic)
-    assert convert(plain[5:6], target).shape == (1,)
-
-
-@pytest.mark.parametrize("lanes", [2, 3, 4, 8, 16])
-def test_vectors(lanes):
-    x = np.arange(5 * lanes, dtype=np.float32).reshape(5, lanes) + np.float32(0.5)
-    np.testing.assert_array_equal(convert(x, f"int{lanes}", rounding="rtp"), np.ceil(x).astype(np.int32))
-    with pytest.raises(clmath.ShapeError, match=rf"the last axis of x has {lanes + 1} lanes; {lanes} are needed"):
-        convert(np.zeros((2, lanes + 1)), f"int{lanes}")
-    with pytest.raises(clmath.ShapeError, match="x is a scalar"):
-        convert(1.0, f"int{lanes}")
-
-
 INTO = [("double", "half", "rtp"), ("long", "float", "rtn"), ("float", "uchar", "rte"), ("int", "double", None)]
 INTO += [("half", "half", None), ("double", "bool", None), ("uchar", "ulong", None)]
 
 
 @for_each("source, target, mode", INTO)
-def test_into_arrays_that_exist(source, target, mode):
-    """Those of every layout, by one thread and by several, for some elements or all: the results of a new array."""
+def test_every_layout_into_arrays_that_exist(source, target, mode, layouts):
+    """By one thread and by several, for some elements or all: the results of a new array."""
     rng = np.random.default_rng(3)
-    x = (rng.normal(size=40000) * 100.0).astype(dtype_of(source))
-    if target == "uchar":
-        x = np.abs(x)
+    x = (abs(rng.normal(size=40000)) * 100.0).astype(DTYPES[source])
     want = convert(x, target, rounding=mode)
-    some = rng.random(x.size) < 0.3
-    for given, wanted in ((x, want), (x.reshape(200, 200).T, want.reshape(200, 200).T), (x[::-2], want[::-2])):
+    square, small = x.reshape(200, 200), x[:600].reshape(20, 30)
+    for layout in vars(layouts).values():
+        assert_bits(layout.__name__, convert(layout(small), target, rounding=mode), want[:600].reshape(20, 30), small)
+    for given, wanted in ((x, want), (square.T, want.reshape(200, 200).T), (x[::-2], want[::-2])):
         for threads in (1, 3):
             assert convert(given, target, rounding=mode, threads=threads).tobytes() == wanted.tobytes()
             out = np.full((*wanted.shape, 2), 77).astype(want.dtype)[..., 0]
             assert convert(given, target, rounding=mode, out=out, threads=threads) is out
             assert out.tobytes() == wanted.tobytes()
-    kept = np.full(x.size, 1, want.dtype)
+    some, kept = rng.random(x.size) < 0.3, np.full(x.size, 1, want.dtype)
     assert convert(x, target, rounding=mode, out=kept, where=some) is kept
     assert kept[some].tobytes() == want[some].tobytes()
     assert (kept[~some] == 1).all()
     assert not convert(x, target, rounding=mode, where=some)[~some].any()
+    assert convert(x[:0].reshape(0, 4), f"{target}4").shape == (0, 4)
+    assert convert(x[:1], target).shape == (1,)
+    for number in (x[5], x[5:6].reshape(())):
+        assert isinstance(convert(number, target), np.generic)
 
 
-def dtype_of(name):
-    return np.dtype({"long": "i8", "uchar": "u1", "int": "i4", "half": "f2", "float": "f4", "double": "f8"}[name])
+def test_vectors():
+    for lanes in (2, 3, 4, 8, 16):
+        x = np.arange(5 * lanes, dtype=np.float32).reshape(5, lanes) + np.float32(0.5)
+        np.testing.assert_array_equal(convert(x, f"int{lanes}", rounding="rtp"), np.ceil(x).astype(np.int32))
+        with pytest.raises(clmath.ShapeError, match=rf"the last axis of x has {lanes + 1} lanes; {lanes} are needed"):
+            convert(np.zeros((2, lanes + 1)), f"int{lanes}")
+        with pytest.raises(clmath.ShapeError, match="x is a scalar"):
+            convert(1.0, f"int{lanes}")
 
 
 def test_vectors_are_picked_whole():
@@ -267,54 +213,34 @@ def test_single_numbers_into_arrays():
         assert convert(x, "float", where=False) == 0.0
 
 
-@for_each(
-    ("options", "error", "message"),
-    [
-        ({"out": np.empty(2, np.uint8)}, clmath.ShapeError, r"convert\(\): out has shape \(2,\)"),
-        ({"out": np.empty(3, np.int8)}, clmath.DTypeError, r"convert\(\): out has dtype int8"),
-        ({"out": [0, 0, 0]}, clmath.DTypeError, r"convert\(\): out is a list"),
-        ({"threads": 0}, clmath.RangeError, r"convert\(\): threads=0 is no number of threads"),
-        ({"where": [1, 0, 1]}, clmath.DTypeError, r"convert\(\): where"),
-        ({"where": [True, False]}, clmath.ShapeError, r"convert\(\)"),
-    ],
-)
-def test_errors_of_what_results_go_into(options, error, message):
-    with pytest.raises(error, match=message):
-        convert(np.ones(3), "uchar", **options)
-
-
-def test_python_numbers():
-    assert convert(3, "double").dtype == np.float64
-    assert convert(-1, "ulong") == 2**64 - 1
-    assert convert(2**64 - 1, "long") == -1
-    assert convert(2.5, "int", rounding="rte") == 2
-    assert convert(True, "half") == 1
+ONES = np.ones(3)
 
 
 @for_each(
     ("args", "options", "error", "message"),
     [
+        ((ONES, "uchar"), {"out": np.empty(2, np.uint8)}, clmath.ShapeError, r"convert\(\): out has shape \(2,\)"),
+        ((ONES, "uchar"), {"out": np.empty(3, np.int8)}, clmath.DTypeError, r"convert\(\): out has dtype int8"),
+        ((ONES, "uchar"), {"out": [0, 0, 0]}, clmath.DTypeError, r"convert\(\): out is a list"),
+        ((ONES, "uchar"), {"threads": 0}, clmath.RangeError, r"convert\(\): threads=0 is no number of threads"),
+        ((ONES, "uchar"), {"where": [1, 0, 1]}, clmath.DTypeError, r"convert\(\): where"),
+        ((ONES, "uchar"), {"where": [True, False]}, clmath.ShapeError, r"convert\(\)"),
+        ((ONES, "uint8"), {}, clmath.ShapeError, "8 are needed: .*, or say 'uchar' for NumPy's uint8$"),
         ((1.0, "float"), {"sat": True}, clmath.DTypeError, "sat=True; only integer types saturate"),
-        ((1.0, "half4"), {"sat": True}, clmath.DTypeError, "sat=True"),
         ((1.0, "bool"), {"sat": True}, clmath.DTypeError, "sat=True"),
-        ((1.0, "flaot"), {}, clmath.UnknownNameError, "did you mean 'float'"),
         ((1.0, "int5"), {}, clmath.UnknownNameError, "int5"),
         ((1.0, int), {}, clmath.UnknownNameError, "type=int is a class of Python.*of type 'long'"),
         ((1.0, np.complex64), {}, clmath.UnknownNameError, "is not a known type"),
-        ((1.0, np.dtype("c8")), {}, clmath.UnknownNameError, "'complex64' is not a known type"),
         ((1.0, []), {}, clmath.UnknownNameError, "is not a known type"),
-        ((1.0, np.floating), {}, clmath.UnknownNameError, "is not a known type"),
         ((1.0, np.generic), {}, clmath.UnknownNameError, "is not a known type"),
-        ((np.ones(3), "uint8"), {}, clmath.ShapeError, "8 are needed: .*, or say 'uchar' for NumPy's uint8$"),
         ((1.0, "int"), {"rounding": "nearest"}, clmath.RoundingError, "round to nearest even is 'rte'"),
         ((1.0, "float"), {"rounding": ""}, clmath.RoundingError, "rounding=''"),
         ((1j, "float"), {}, clmath.DTypeError, "x has dtype complex128"),
         (("1", "float"), {}, clmath.DTypeError, "dtype"),
-        (([2**64], "float"), {}, clmath.DTypeError, "lists integers beyond 64 bits"),
         ((np.longdouble(1), "float"), {}, clmath.DTypeError, "longdouble|float128"),
     ],
 )
-def test_errors(args, options, error, message):
+def test_bad_arguments_are_refused(args, options, error, message):
     with pytest.raises(error, match=message):
         convert(*args, **options)
 
@@ -337,5 +263,5 @@ def test_names_that_opencl_has_itself_are_opencls():
 
 
 def test_every_type_name_is_known():
-    for name, lanes in itertools.product(NAMES, ("", 2, 3, 4, 8, 16)):
+    for name, lanes in itertools.product(DTYPES, ("", 2, 3, 4, 8, 16)):
         assert convert(np.zeros(lanes or 1), f"{name}{lanes}").shape == (lanes or 1,)
