@@ -1,4 +1,4 @@
-"""Channel conversions against Fractions, and sRGB against 400-bit powers."""
+"""Channel conversions against exact quotients, and sRGB against 400-bit powers."""
 
 from __future__ import annotations
 
@@ -11,189 +11,122 @@ import pytest
 import clmath
 from clmath.direct import channels
 from tests.cases import for_each
+from tests.rounding_reference import MODES, assert_bits, encodings, quotient, rounded, scaled
 
-MODES = ("rte", "rtz", "rtp", "rtn")
 CHANNELS = {
     "unorm_int8": ("u1", 0, 255),
     "unorm_int16": ("u2", 0, 65535),
     "snorm_int8": ("i1", -128, 127),
     "snorm_int16": ("i2", -32768, 32767),
 }
+PACKED = {
+    "unorm_short_565": ("u2", ((11, 31), (5, 63), (0, 31))),
+    "unorm_short_555": ("u2", ((10, 31), (5, 31), (0, 31))),
+    "unorm_int_101010": ("u4", ((20, 1023), (10, 1023), (0, 1023))),
+}
+COLORS = {"half": np.float16, "float": np.float32}
+every_mode_and_type = pytest.mark.parametrize("type, mode", [(type, mode) for type in COLORS for mode in MODES])
 
 
-def integer(exact: Fraction, mode: str) -> int:
-    """A Fraction rounded to an integer."""
-    below = exact.numerator // exact.denominator
-    rest = exact - below
-    if mode == "rte":
-        return round(exact)
-    up = rest > 0 and (mode == "rtp" or (mode == "rtz" and exact < 0))
-    return below + up
+def quotients(codes, most, dtype, mode):
+    """``codes / most``, -1 at least, rounded to a format."""
+    codes = np.maximum(codes.astype(np.int64), -most)
+    return encodings(abs(codes), most, codes < 0, dtype, mode).view(dtype)
 
 
-def assert_rounded(got: np.ndarray, exact: list[Fraction], mode: str) -> None:
-    """Each number is the exact value's neighbour that the mode names, by comparing with the neighbours."""
-    form = got.dtype.type
-    downs = np.nextafter(got, form(-np.inf)).tolist()
-    ups = np.nextafter(got, form(np.inf)).tolist()
-    even = (got.view(f"u{got.dtype.itemsize}") & 1 == 0).tolist()
-    for value, down, up, is_even, true in zip(got.tolist(), downs, ups, even, exact, strict=True):
-        v = Fraction(value)
-        if mode == "rte":
-            low, high = (v + Fraction(down)) / 2, (v + Fraction(up)) / 2
-            assert low < true < high or (is_even and true in (low, high)), (value, true)
-        elif mode == "rtp" or (mode == "rtz" and true < 0):
-            assert Fraction(down) < true <= v, (value, true)
-        else:
-            assert v <= true < Fraction(up), (value, true)
-
-
-@pytest.mark.usefixtures("compiled_agrees")
-@for_each("mode", MODES)
-@for_each("type", ["half", "float"])
-@for_each("name", CHANNELS)
-def test_reading_normalized_integers(name, type, mode):
-    dtype, least, most = CHANNELS[name]
-    step = 1 if most < 256 or (mode, type) == ("rte", "half") else 17  # 17 divides 65535
-    stored = np.arange(least, most + 1, step).astype(dtype)
-    got = getattr(clmath, f"read_{name}")(stored, type, rounding=mode)
-    assert got.dtype == clmath.convert(0, type).dtype
-    assert_rounded(got, [max(Fraction(-1), Fraction(s, most)) for s in stored.tolist()], mode)
-
-
-@pytest.mark.usefixtures("compiled_agrees")
-@for_each("mode", MODES)
-@for_each("type", ["half", "float"])
-def test_reading_101010(type, mode):
-    codes = np.arange(1024, dtype=np.uint32)
-    packed = codes << 20 | codes[::-1] << 10 | (codes * 7 & 1023) | np.uint32(0xC0000000)
-    got = clmath.read_unorm_int_101010(packed, type, rounding=mode)
-    for lane, values in enumerate((codes, codes[::-1], codes * 7 & 1023)):
-        assert_rounded(np.ascontiguousarray(got[:, lane]), [Fraction(c, 1023) for c in values.tolist()], mode)
-
-
-PACKED = {"unorm_short_565": ((11, 31), (5, 63), (0, 31)), "unorm_short_555": ((10, 31), (5, 31), (0, 31))}
-
-
-@pytest.mark.usefixtures("compiled_agrees")
-@for_each("mode", MODES)
-@for_each("type", ["half", "float"])
-@for_each("name", PACKED)
-def test_reading_every_packed_short(name, type, mode):
-    words = np.arange(1 << 16, dtype=np.uint16)
-    got = getattr(clmath, f"read_{name}")(words.reshape(256, 256), type, rounding=mode)
-    assert got.shape == (256, 256, 3)
-    for lane, (shift, most) in enumerate(PACKED[name]):
-        channel = np.ascontiguousarray(got.reshape(-1, 3)[:, lane])
-        assert_rounded(channel, [Fraction(w >> shift & most, most) for w in words.tolist()], mode)
-    single = getattr(clmath, f"read_{name}")(words[12345], type, rounding=mode)
-    assert single.tobytes() == got.reshape(-1, 3)[12345].tobytes()
-
-
-@pytest.mark.usefixtures("compiled_agrees")
-@for_each("mode", MODES)
-@for_each("dtype", [np.float16, np.float32])
-@for_each("name", PACKED)
-def test_writing_packed_shorts(name, dtype, mode):
-    values = np.concatenate([colors(dtype, 31), colors(dtype, 63)])
-    values = np.random.default_rng(1).permutation(values)[: values.size // 3 * 3].reshape(-1, 3)
-    write = getattr(clmath, f"write_{name}")
-    got = write(values, rounding=mode)
-    assert got.dtype == np.uint16
-    due = [
-        sum(stored_integer(v, 0, most, mode) << shift for v, (shift, most) in zip(row, PACKED[name], strict=True))
-        for row in values.tolist()
-    ]
-    assert got.tolist() == due
-    assert [int(write(row, rounding=mode)) for row in values[:9]] == due[:9]
-    words = np.arange(1 << 15, dtype=np.uint16)
-    np.testing.assert_array_equal(write(getattr(clmath, f"read_{name}")(words)), words)
-
-
-@pytest.mark.usefixtures("compiled_agrees")
-@for_each("type", ["half", "float"])
-@for_each("mode", MODES)
-def test_required_points(type, mode):
-    for name, points in {
-        "unorm_int8": {0: 0, 255: 1},
-        "unorm_int16": {0: 0, 65535: 1},
-        "snorm_int8": {-128: -1, -127: -1, 0: 0, 127: 1},
-        "snorm_int16": {-32768: -1, -32767: -1, 0: 0, 32767: 1},
-    }.items():
-        stored = np.array(list(points)).astype(CHANNELS[name][0])
-        read = getattr(clmath, f"read_{name}")(stored, type, rounding=mode)
-        assert read.tolist() == list(points.values())
-        assert not np.signbit(read[stored == 0]).any()
-        again = getattr(clmath, f"write_{name}")(read, rounding=mode).tolist()
-        assert again == [max(p, -CHANNELS[name][2]) for p in points]
+def stored(values, least, most, mode):
+    """Colours times ``most`` rounded to integers, NaN to 0 and the others clipped to the channel."""
+    n, d = scaled(np.where(np.isfinite(values), values, 0))
+    n = np.clip(n * most, least * d, most * d)
+    size = quotient(abs(n), np.full(n.shape, d, object), np.array(n < 0, bool), mode)
+    codes = np.where(n < 0, -size, size).astype(np.int64)
+    return np.where(np.isinf(values), np.where(values > 0, most, least), codes)
 
 
 def colors(dtype, most):
     """Random, out of range, special; every code's and every tie's neighbourhood."""
     generator = np.random.default_rng(11)
     codes = np.unique(np.append(np.arange(-most - 2, most + 3, max(most // 300, 1)), [-most, 0, most]))
-    centre = np.concatenate([codes / most, (codes + 0.5) / most, generator.uniform(-1.2, 1.2, 2000)]).astype(dtype)
-    special = np.array(
-        [0.0, -0.0, 1e-7, -1e-7, 1e-45, 6e4, -6e4, float(np.finfo(dtype).max), np.inf, -np.inf, 0.5]
-    ).astype(dtype)
-    noise = generator.integers(0, 2 ** (8 * dtype().itemsize), 2000, f"u{dtype().itemsize}").view(dtype)
+    centre = np.concatenate([codes / most, (codes + 0.5) / most, generator.uniform(-1.2, 1.2, 1000)]).astype(dtype)
+    special = [0.0, -0.0, 1e-7, -1e-7, 1e-45, 6e4, -6e4, float(np.finfo(dtype).max), np.inf, -np.inf, np.nan, 0.5]
+    noise = generator.integers(0, 2 ** (8 * dtype().itemsize), 1000, f"u{dtype().itemsize}").view(dtype)
     around = [np.nextafter(centre, dtype(2)), np.nextafter(centre, dtype(-2))]
-    return np.concatenate([centre, *around, special, noise])
+    return np.concatenate([centre, *around, np.array(special).astype(dtype), noise])
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@for_each("mode", MODES)
-@for_each("dtype", [np.float16, np.float32])
-@for_each("name", CHANNELS)
-def test_writing_normalized_integers(name, dtype, mode):
-    target, least, most = CHANNELS[name]
-    values = colors(dtype, most)
-    got = getattr(clmath, f"write_{name}")(values, rounding=mode)
-    assert got.dtype == np.dtype(target)
-    assert got.tolist() == [stored_integer(v, least, most, mode) for v in values.tolist()]
-
-
-def stored_integer(value: float, least: int, most: int, mode: str) -> int:
-    if value != value:
-        return 0
-    if value in (np.inf, -np.inf):
-        return most if value > 0 else least
-    return integer(max(Fraction(least), min(Fraction(most), Fraction(value) * most)), mode)
+@every_mode_and_type
+def test_reading_every_code(type, mode):
+    dtype = COLORS[type]
+    for name, (kind, least, most) in CHANNELS.items():
+        codes = np.arange(least, most + 1).astype(kind)
+        got = getattr(clmath, f"read_{name}")(codes, type, rounding=mode)
+        assert_bits(f"read_{name}, {mode}", got, quotients(codes, most, dtype, mode), codes)
+        zero, one = codes[[-least, -1]]
+        read = getattr(clmath, f"read_{name}")(np.array([zero, one, least], kind), type, rounding=mode)
+        assert read.tobytes() == np.array([0.0, 1.0, -1.0 if least else 0.0], dtype).tobytes()  # 3.11, exactly
+        again = getattr(clmath, f"write_{name}")(read, rounding=mode)
+        assert again.tolist() == [0, most, -most if least else 0]
+    codes = np.arange(1024, dtype=np.uint32)
+    packed = {name: np.arange(1 << 16, dtype=np.uint16).reshape(256, 256) for name in list(PACKED)[:2]}
+    packed["unorm_int_101010"] = codes << 20 | codes[::-1] << 10 | (codes * 7 & 1023) | np.uint32(0xC0000000)
+    for name, words in packed.items():
+        read = getattr(clmath, f"read_{name}")
+        got = read(words, type, rounding=mode)
+        for lane, (shift, most) in enumerate(PACKED[name][1]):
+            due = quotients(words >> shift & most, most, dtype, mode)
+            assert_bits(f"read_{name}, {mode}", np.ascontiguousarray(got[..., lane]), due, words)
+        single = read(words.reshape(-1)[345], type, rounding=mode)
+        assert single.tobytes() == got.reshape(-1, 3)[345].tobytes()
 
 
 @pytest.mark.usefixtures("compiled_agrees")
-@pytest.mark.parametrize("mode", MODES)
-def test_every_half_to_unorm_int8_and_back(mode):
-    halves = np.arange(65536, dtype=np.uint16).view(np.float16)
-    expected = [stored_integer(v, 0, 255, mode) for v in halves.tolist()]
-    assert clmath.write_unorm_int8(halves, rounding=mode).tolist() == expected
+@every_mode_and_type
+def test_writing_normalized_integers(type, mode):
+    for name, (kind, least, most) in CHANNELS.items():
+        values = colors(COLORS[type], most)
+        if name == "unorm_int8" and type == "half":
+            values = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+        got = getattr(clmath, f"write_{name}")(values, rounding=mode)
+        assert_bits(f"write_{name}, {mode}", got, stored(values, least, most, mode).astype(kind), values)
+    for name, (kind, fields) in PACKED.items():
+        values = np.concatenate([colors(COLORS[type], most) for most in {most for _, most in fields}])
+        values = np.random.default_rng(1).permutation(values)[: values.size // 3 * 3].reshape(-1, 3)
+        write = getattr(clmath, f"write_{name}")
+        due = sum(stored(values[:, i], 0, most, mode) << shift for i, (shift, most) in enumerate(fields)).astype(kind)
+        assert_bits(f"write_{name}, {mode}", write(values, rounding=mode), due, values[:, 0])
+        assert [int(write(color, rounding=mode)) for color in values[:9]] == due[:9].tolist()
 
 
 def test_every_code_survives_a_round_trip():
-    for name, (dtype, least, most) in CHANNELS.items():
-        codes = np.arange(max(least, -most), most + 1).astype(dtype)
+    for name, (kind, least, most) in CHANNELS.items():
+        codes = np.arange(max(least, -most), most + 1).astype(kind)
         read = getattr(clmath, f"read_{name}")(codes)
-        np.testing.assert_array_equal(getattr(clmath, f"write_{name}")(read), codes)
-    codes = np.arange(256, dtype=np.uint8)
-    np.testing.assert_array_equal(clmath.write_srgb(clmath.read_srgb(codes)), codes)
-    packed = np.arange(0, 2**30, 99991, dtype=np.uint32)
-    np.testing.assert_array_equal(clmath.write_unorm_int_101010(clmath.read_unorm_int_101010(packed)), packed)
+        assert_bits(name, getattr(clmath, f"write_{name}")(read), codes, codes)
+    for name, step in (("srgb", 1), *((name, 1) for name in list(PACKED)[:2]), ("unorm_int_101010", 99991)):
+        dtype = np.dtype(PACKED.get(name, ("u1",))[0])
+        ends = {"srgb": 256, "unorm_short_565": 1 << 16, "unorm_short_555": 1 << 15, "unorm_int_101010": 1 << 30}
+        codes = np.arange(0, ends[name], step).astype(dtype)
+        assert_bits(name, getattr(clmath, f"write_{name}")(getattr(clmath, f"read_{name}")(codes)), codes, codes)
 
 
-@pytest.mark.usefixtures("compiled_agrees")
-@for_each("mode", MODES)
-@for_each("dtype", [np.float16, np.float32])
-def test_writing_101010(dtype, mode):
-    values = colors(dtype, 1023)
-    values = values[: values.size // 3 * 3].reshape(-1, 3)
-    got = clmath.write_unorm_int_101010(values, rounding=mode)
-    codes = [[stored_integer(v, 0, 1023, mode) for v in row] for row in values.tolist()]
-    assert got.dtype == np.uint32
-    assert got.tolist() == [r << 20 | g << 10 | b for r, g, b in codes]
+def test_a_signaling_nan_is_written_as_zero():
+    """However many there are; few were written as 255 on a processor with AVX-512."""
+    signaling = {np.float16: (np.uint16, 0x7C01), np.float32: (np.uint32, 0x7F800001)}
+    for name in [name for name in clmath.__all__ if name.startswith(("write_unorm", "write_snorm", "write_srgb"))]:
+        lanes = 4 if name == "write_srgba" else 3 if name.endswith(("565", "555", "101010")) else 1
+        for dtype, (bits, code) in signaling.items():
+            for pattern in (code, code | 1 << 8 * dtype().itemsize - 1, code + 1):
+                for count in (1, 2, 9, 100, 5000):
+                    values = np.full((count, lanes), pattern, bits).view(dtype)
+                    values = values if lanes > 1 else values[:, 0]
+                    for mode in MODES:
+                        for given in (values, values[0]):
+                            assert not np.any(getattr(clmath, name)(given, rounding=mode)), (name, count, mode)
 
 
 def linear(code: int) -> Fraction:
-    """What an sRGB code means, to 400 bits."""
+    """The linear value of an sRGB code, to 400 bits."""
     r = Fraction(code, 255)
     if r <= Fraction(4045, 100000):
         return r * 100 / 1292
@@ -218,32 +151,31 @@ def srgb(y: float) -> Fraction:
         return (Fraction(*map(int, power.as_integer_ratio())) * 1055 - 55) * 255 / 1000
 
 
-@for_each("mode", MODES)
-@for_each("type", ["half", "float"])
-def test_reading_srgb(type, mode):
+def test_reading_srgb():
     codes = np.arange(256, dtype=np.uint8)
-    got = clmath.read_srgb(codes, type, rounding=mode)
-    assert_rounded(got, [linear(c) for c in codes.tolist()], mode)
+    exact = [linear(c) for c in codes.tolist()]
+    for type, dtype in COLORS.items():
+        for mode in MODES:
+            got = clmath.read_srgb(codes, type, rounding=mode)
+            assert_bits(f"read_srgb, {mode}", got, rounded(exact, dtype, mode), codes)
 
 
-@for_each("mode", MODES)
-@for_each("dtype", [np.float16, np.float32])
-def test_writing_srgb(dtype, mode):
+@pytest.mark.parametrize("dtype", COLORS.values())
+def test_writing_srgb(dtype):
     """By the forward formula, next to every threshold and elsewhere."""
     generator = np.random.default_rng(12)
-    nearest = [float(linear_at(Fraction(c, 2) / 255)) for c in range(511)]
-    values = np.concatenate([nearest, generator.uniform(0, 1, 500), [0.0031308, 1.0, 2.0, -1.0, np.inf, -np.inf]])
+    r = np.arange(511) / 510
+    nearest = np.where(r <= 0.04045, r / 12.92, ((r + 0.055) / 1.055) ** 2.4)
+    values = np.concatenate([nearest, generator.uniform(0, 1, 300), [0.0031308, 1.0, 2.0, -1.0, np.inf, -np.inf]])
     values = values.astype(dtype)
     for _ in range(2):
         values = np.concatenate([values, np.nextafter(values, dtype(9)), np.nextafter(values, dtype(-9))])
     values = np.unique(values)
-    got = clmath.write_srgb(values, rounding=mode)
-    assert got.dtype == np.uint8
-    assert got.tolist() == [integer(srgb(v), mode) for v in values.tolist()]
-
-
-def linear_at(r: Fraction) -> float:
-    return float(r) / 12.92 if r <= Fraction(4045, 100000) else ((float(r) + 0.055) / 1.055) ** 2.4
+    exact = [srgb(v) for v in values.tolist()]
+    n, d = (np.array([getattr(v, part) for v in exact], object) for part in ("numerator", "denominator"))
+    for mode in MODES:
+        due = quotient(n, d, np.zeros(n.shape, bool), mode).astype(np.uint8)
+        assert_bits(f"write_srgb, {mode}", clmath.write_srgb(values, rounding=mode), due, values)
 
 
 def test_srgb_of_what_is_no_color():
@@ -278,20 +210,17 @@ def test_half_and_float_channels():
         assert copy(signalling).view(np.uint32).tolist() == [0x7F800001, 0x80000001]
 
 
-@for_each("width", [8, 16, 32])
-@for_each("signed", [True, False])
-def test_integer_channels_saturate(width, signed):
+def test_integer_channels_saturate():
     generator = np.random.default_rng(13)
-    source, target = (np.dtype(f"{'i' if signed else 'u'}{w // 8}") for w in (32, width))
-    limits = np.iinfo(target)
-    near = [v + d for v in (limits.min, limits.max, 0) for d in range(-2, 3)]
-    near = [v for v in near if np.iinfo(source).min <= v <= np.iinfo(source).max]
-    values = np.concatenate([np.array(near, source), generator.integers(0, 2**32, 1000, np.uint32).view(source)])
-    write = getattr(clmath, f"write_{'' if signed else 'un'}signed_int{width}")
-    got = write(values)
-    assert got.dtype == target
-    assert got.tolist() == [min(max(v, int(limits.min)), int(limits.max)) for v in values.tolist()]
-    assert not np.shares_memory(got, values)
+    for sign, width in ((sign, width) for sign in ("signed", "unsigned") for width in (8, 16, 32)):
+        source, target = (np.dtype(f"{'i' if sign == 'signed' else 'u'}{w // 8}") for w in (32, width))
+        limits = np.iinfo(target)
+        near = [v + d for v in (limits.min, limits.max, 0) for d in range(-2, 3)]
+        near = [v for v in near if np.iinfo(source).min <= v <= np.iinfo(source).max]
+        values = np.concatenate([np.array(near, source), generator.integers(0, 2**32, 1000, np.uint32).view(source)])
+        got = getattr(clmath, f"write_{sign}_int{width}")(values)
+        assert_bits(f"write_{sign}_int{width}", got, np.clip(values, limits.min, limits.max).astype(target), values)
+        assert not np.shares_memory(got, values)
 
 
 def test_any_layout():
@@ -311,9 +240,7 @@ def test_any_layout():
     ("call", "error", "message"),
     [
         (lambda: clmath.read_unorm_int8(np.int8(1)), clmath.DTypeError, "x has dtype int8; uint8 is needed"),
-        (lambda: clmath.read_unorm_int8(np.uint8(1), "double"), clmath.UnknownNameError, "not one of 'half', 'float'"),
         (lambda: clmath.read_srgb(np.uint8(1), rounding="up"), clmath.RoundingError, "'rtp'"),
-        (lambda: clmath.write_unorm_int8(np.float64(1)), clmath.DTypeError, "half or float is needed"),
         (lambda: clmath.write_unorm_int8(np.uint8(1)), clmath.DTypeError, "color has dtype uint8"),
         (lambda: clmath.write_unorm_int_101010(np.zeros(4, np.float32)), clmath.ShapeError, "4 lanes; 3 are needed"),
         (lambda: clmath.write_unorm_short_565(np.zeros(2, np.float32)), clmath.ShapeError, "2 lanes; 3 are needed"),
