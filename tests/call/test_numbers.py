@@ -15,16 +15,16 @@ from tests.cases import for_each
 
 ROWS = {name: row for name, row in builtins(*EXACT).items() if not row.widths or 1 in row.widths}
 CASES = [(name, kind) for name, row in ROWS.items() for kind in row.types]
-RELATIONAL = [name for name, row in ROWS.items() if row.chapter == "relational" and name != "bitselect"]
+TESTS = [name for name, row in ROWS.items() if row.result == "booln" or name in ("any", "all")]
 COUNT = 60
 
 
 def patterns(dtype, rng, count=COUNT):
-    """Random encodings, those of NaN of every kind among them, and numbers close to zero and the ends of the type."""
+    """Encodings of every size, those of NaN of every kind among them, and numbers close to zero and the ends."""
     if dtype.kind == "b":
         return rng.integers(0, 2, count).astype(np.bool_)
     code = np.dtype(f"u{dtype.itemsize}")
-    bits = rng.integers(0, 2 ** (8 * code.itemsize), count, code)
+    bits = rng.integers(0, 2 ** (8 * code.itemsize), count, code) >> rng.integers(0, 8 * dtype.itemsize, count, code)
     few = np.array([0, 1, 2, 3, 7], code)
     near = np.concatenate([few, -few, few + code.type(1 << 8 * code.itemsize - 1), ~few])
     bits = np.where(rng.integers(0, 2, count), bits, rng.choice(near, count))
@@ -45,6 +45,8 @@ def arguments(row, kind, rng):
             made.append(rng.integers(0, size // 2 + 1, COUNT).astype(np.uint32))
         else:
             made.append(patterns(dtype, rng))
+    if len(made) == 2 and made[0].dtype == made[1].dtype:
+        made[1][::4] = made[0][::4]  # equal ones
     return made
 
 
@@ -62,7 +64,7 @@ def as_bits(result):
 @for_each("name, kind", CASES)
 def test_the_bits_of_arrays(name, kind, counted):
     args = arguments(ROWS[name], kind, np.random.default_rng(len(name)))
-    for options in ({}, {"vector": True}) if name in RELATIONAL else ({},):
+    for options in ({}, {"vector": True}, {"dtype": bool}) if name in TESTS else ({},):
         expected = call(name, args, **options)
         counted.clear()
         for lane, want in enumerate(expected):
@@ -79,12 +81,13 @@ def test_python_numbers_beside_numbers(name, kind, counted):
     args = [a[0] for a in arguments(row, kind, np.random.default_rng(5))]
     for place in range(1, len(args)):
         if row.inputs[place].type == "gentype":
-            mixed = [*args[:place], 3, *args[place + 1 :]]
-            counted.clear()
-            got = call(name, mixed)
-            assert counted == []
-            several = [np.full(7, a) for a in args[:1]] + mixed[1:]
-            assert as_bits(got) == as_bits(call(name, several)[0])
+            for number in (3, 1 / 3) if np.dtype(SCALARS[kind]).kind == "f" else (3,):
+                mixed = [*args[:place], number, *args[place + 1 :]]
+                counted.clear()
+                got = call(name, mixed)
+                assert counted == []
+                several = [np.full(7, a) for a in args[:1]] + mixed[1:]
+                assert as_bits(got) == as_bits(call(name, several)[0])
 
 
 @for_each("name", ROWS)
@@ -118,10 +121,41 @@ def test_errors_are_those_of_arrays(name):
         assert outcomes[0] == outcomes[1], (first, others)
 
 
-def test_a_bit_field_past_the_end_is_refused_for_numbers_too():
-    for args in ((np.uint8(1), 5, 4), (np.full(5, 1, np.uint8), 5, 4)):
-        with pytest.raises(clmath.RangeError, match=r"offset \+ count is 9, base has 8 bits"):
-            clmath.bitfield_extract_unsigned(*args)
+@for_each(
+    "name, args",
+    [
+        ("dot_4x8packed_ss_int", (np.int64(-1), 1)),
+        ("dot_4x8packed_ss_int", (np.uint32(1), 1 << 32)),
+        ("bitfield_insert", (np.int8(1), np.int8(1), 7, 2)),
+        ("bitfield_extract_unsigned", (np.uint16(1), np.uint32(2**32 - 1), 2)),
+        ("mad_sat", (np.int8(1), 128, 0)),
+        ("mad_sat", (np.int8(1), np.int16(1), np.int8(1))),
+        ("isless", (np.float32(1), 1e300)),
+    ],
+)
+def test_values_that_do_not_fit_are_refused_as_in_arrays(name, args):
+    errors = []
+    for first in (args[0], np.asarray([args[0]])):
+        with pytest.raises(clmath.ClmathError) as caught:
+            getattr(clmath, name)(first, *args[1:])
+        errors.append((type(caught.value), str(caught.value)))
+    assert errors[0] == errors[1]
+
+
+def test_other_integers_are_taken_where_they_fit(counted):
+    assert clmath.bitfield_extract_signed(np.int8(-100), np.int64(2), 4) == 7
+    assert clmath.dot_4x8packed_ss_int(np.int64(2**32 - 1), 0x02020202) == -8
+    assert clmath.mad_sat(np.uint8(200), 1, 100) == 255
+    assert counted == []
+
+
+@pytest.mark.parametrize("kind", ["half", "float", "double"])
+def test_signs_that_are_moved(kind):
+    x, y = (patterns(np.dtype(SCALARS[kind]), np.random.default_rng(seed)) for seed in (1, 2))
+    assert as_bits(np.array([clmath.fabs(value) for value in x])) == as_bits(clmath.fabs(x))
+    found = [clmath.copysign(*pair) for pair in zip(x, y, strict=True)]
+    assert as_bits(np.array(found)) == as_bits(clmath.copysign(x, y))
+    assert {type(clmath.fabs(value)) for value in x} == {x.dtype.type}
 
 
 @for_each("target", SCALARS)
@@ -133,8 +167,9 @@ def test_conversions_have_the_bits_of_arrays(source, target, counted):
             continue
         expected = clmath.convert(several, target, rounding=mode, sat=sat)
         counted.clear()
-        for value, want in zip(several, expected, strict=True):
-            for number in (value, np.asarray(value), np.asarray(value).astype(several.dtype.newbyteorder(">"))):
+        for i, (value, want) in enumerate(zip(several, expected, strict=True)):
+            swapped = np.asarray(value).astype(several.dtype.newbyteorder(">"))
+            for number in (value, *((np.asarray(value), swapped) if i < 5 else ())):
                 got = clmath.convert(number, target, rounding=mode, sat=sat)
                 assert type(got) is type(want)
                 assert as_bits(got) == as_bits(want), (value, mode, sat)
