@@ -62,15 +62,14 @@ def rounded(values, dtype, mode):
 
 
 def scaled(values):
-    """Finite numbers of a format as arrays of integers that share a power of two as denominator."""
-    values = np.asarray(values)
+    """Finite numbers of a format as an array of integers that share a power of two as denominator."""
+    values = np.ascontiguousarray(values)
     precision, emax = FORMS[values.dtype.itemsize]
-    shift = emax + precision - 2
-    bits = integers(values.view(f"u{values.dtype.itemsize}").tolist())
+    bits = integers(values.view(f"u{values.dtype.itemsize}").ravel().tolist()).reshape(values.shape)
     biased, fraction = (bits >> (precision - 1)) & (2 * emax + 1), bits & ((1 << (precision - 1)) - 1)
     normal = (biased > 0).astype(object)
     size = (fraction | (normal << (precision - 1))) << np.maximum(biased - 1, 0)
-    return np.where(np.signbit(values), -size, size), 1 << shift
+    return np.where(np.signbit(values), -size, size), 1 << (emax + precision - 2)
 
 
 def assert_bits(label, got, want, *inputs):

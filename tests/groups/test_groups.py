@@ -3,53 +3,43 @@
 from __future__ import annotations
 
 import itertools
-from fractions import Fraction
 
 import numpy as np
 import pytest
 
 import clmath
 from clmath.direct import sums
-from clmath.numbers.formats import FORMATS, format_of
-from clmath.numbers.rounding import MODES, round_real
 from tests import by_fractions
 from tests.cases import for_each
+from tests.rounding_reference import MODES, assert_bits, encodings, scaled
 
 INTEGERS = ["i4", "u4", "i8", "u8"]
 FLOATS = ["f2", "f4", "f8"]
-REDUCE, INCLUSIVE, EXCLUSIVE = (
-    clmath.work_group_reduce,
-    clmath.work_group_scan_inclusive,
-    clmath.work_group_scan_exclusive,
-)
+REDUCE, INCLUSIVE = clmath.work_group_reduce, clmath.work_group_scan_inclusive
+EXCLUSIVE = clmath.work_group_scan_exclusive
 PAIRS = [(getattr(clmath, f"work_group_{f}"), getattr(clmath, f"sub_group_{f}")) for f in (
     "all", "any", "broadcast", "reduce", "scan_inclusive", "scan_exclusive")]  # fmt: skip
 
 
-def due_sum(values, form, mode):
-    """The exact sum of numbers, rounded once; special values and zeros as IEEE 754 has them."""
-    if not len(values):
-        return form.dtype.type(0)
-    wide = [float(v) for v in values]
-    if any(v != v for v in wide) or {np.inf, -np.inf} <= set(wide):
-        return form.nan
-    if np.inf in wide or -np.inf in wide:
-        return form.dtype.type(np.inf if np.inf in wide else -np.inf)
-    exact = sum(map(Fraction, wide))
-    if exact:
-        return form.dtype.type(round_real(exact, form, mode))
-    signs = {bool(np.signbit(v)) or v != 0 for v in wide} | {not np.signbit(v) and v == 0 for v in wide}
-    minus = all(v == 0 and np.signbit(v) for v in wide)
-    plus = all(v == 0 and not np.signbit(v) for v in wide)
-    assert signs
-    return form.dtype.type(-0.0 if minus or (mode == "rtn" and not plus) else 0.0)
+def due_sums(x, mode):
+    """The exact sum of each line up to each item, rounded once; special values and zeros as IEEE 754 has them."""
+    n, d = scaled(np.where(np.isfinite(x), x, 0).astype(x.dtype))
+    totals = np.cumsum(n, axis=-1)
+    zeros, signs = x == 0, np.signbit(x)
+    only_minus, only_plus = (np.logical_and.accumulate(zeros & s, axis=-1) for s in (signs, ~signs))
+    minus = np.where(totals == 0, only_minus | ((mode == "rtn") & ~only_plus), totals < 0).astype(bool)
+    due = encodings(abs(totals), d, minus, x.dtype, mode).view(x.dtype)
+    up, down = (np.logical_or.accumulate(x == end, axis=-1) for end in (np.inf, -np.inf))
+    due[up], due[down] = np.inf, -np.inf
+    due[(up & down) | np.logical_or.accumulate(np.isnan(x), axis=-1)] = np.nan
+    return due
 
 
 def bits(value):
     return np.asarray(value).tobytes()
 
 
-def drawn(rng, dtype, shape):
+def lines(rng, dtype, shape):
     """Lines of several kinds: of any encoding, of one size, that cancel, of small integers, of a few special values."""
     size = int(np.prod(shape))
     anything = rng.integers(0, 256, size * np.dtype(dtype).itemsize, np.uint8).view(dtype).reshape(shape)
@@ -71,16 +61,18 @@ def drawn(rng, dtype, shape):
 @for_each("dtype", FLOATS)
 @for_each("count", [1, 2, 3, 7, 33])
 def test_sums_are_the_exact_ones_rounded_once(dtype, mode, count):
-    form, rng = format_of(np.dtype(dtype)), np.random.default_rng([count, len(mode)])
+    rng = np.random.default_rng([count, len(mode)])
     with np.errstate(all="ignore"):
-        x = drawn(rng, dtype, (12, count))
-    got, scanned = REDUCE(x, "add", rounding=mode), INCLUSIVE(x, "add", rounding=mode)
-    before = EXCLUSIVE(x, "add", rounding=mode)
-    for line, total, after, ahead in zip(x, got, scanned, before, strict=True):
-        due = [due_sum(line[:k], form, mode) for k in range(count + 1)]
-        assert bits(total) == bits(due[-1]), (line, mode)
-        assert bits(after) == bits(np.array(due[1:])), (line, mode)
-        assert bits(ahead) == bits(np.array(due[:-1])), (line, mode)
+        x = lines(rng, dtype, (12, count))
+    due = due_sums(x, mode)
+    before = np.concatenate([np.zeros_like(x[:, :1]), due[:, :-1]], axis=-1)
+    for found, wanted in (
+        (REDUCE(x, "add", rounding=mode), due[:, -1]),
+        (INCLUSIVE(x, "add", rounding=mode), due),
+        (EXCLUSIVE(x, "add", rounding=mode), before),
+    ):
+        assert_bits(f"sum, {mode}", found, wanted)
+        assert bits(found) == bits(wanted)  # NaN, too
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
@@ -130,7 +122,7 @@ def test_least_and_greatest(dtype):
     rng = np.random.default_rng(2)
     if dtype[0] == "f":
         with np.errstate(all="ignore"):
-            x = drawn(rng, dtype, (10, 9))
+            x = lines(rng, dtype, (10, 9))
         least, most = lambda v: min(v, key=_order), lambda v: max(v, key=_order)
     else:
         x = rng.integers(0, 256, 90 * np.dtype(dtype).itemsize, np.uint8).view(dtype).reshape(10, 9)
@@ -175,39 +167,37 @@ def test_bits_are_broadcast_as_they_are():
     assert clmath.sub_group_broadcast(np.array([1, 2], ">i8"), 1) == 2
 
 
-def in_order(values, order, form, mode):
-    """Rounded additions of two at a time: ``order`` says which two stand next."""
-    numbers = list(values)
+def in_order(x, order, mode):
+    """Rounded additions of two columns at a time: ``order`` says which two stand next."""
+    columns = list(x.T)
     for first, second in order:
-        total = due_sum([numbers[first], numbers.pop(second)], form, mode)
-        numbers[first] = total
-    return numbers[0]
+        columns[first] = due_sums(np.stack([columns[first], columns.pop(second)], axis=-1), mode)[:, 1]
+    return columns[0]
 
 
 @for_each("mode", MODES)
 @for_each("dtype", FLOATS)
 def test_no_order_of_additions_leaves_the_range(dtype, mode):
-    form, rng = format_of(np.dtype(dtype)), np.random.default_rng([3, len(dtype)])
+    rng = np.random.default_rng([3, len(dtype)])
     with np.errstate(all="ignore"):
-        x = drawn(rng, dtype, (3, 6))
+        x = lines(rng, dtype, (3, 6))
     x = x[np.isfinite(x).all(axis=-1)]
     low, high = clmath.group_sum_range(x, rounding=mode)
-    assert ((low <= REDUCE(x, "add", rounding=mode)) & (REDUCE(x, "add", rounding=mode) <= high)).all()
+    total = REDUCE(x, "add", rounding=mode)
+    assert ((low <= total) & (total <= high)).all()
     scans = clmath.group_sum_range(x, "scan_inclusive", rounding=mode)
     ahead = clmath.group_sum_range(x, "scan_exclusive", rounding=mode)
     assert [bits(np.ascontiguousarray(end[:, -1])) for end in scans] == [bits(low), bits(high)]
     assert all(np.array_equal(a[:, 1:], s[:, :-1]) and not a[:, 0].any() for a, s in zip(ahead, scans, strict=True))
-    for line, least, most in zip(x, low, high, strict=True):
-        for _ in range(40):
-            numbers = rng.permutation(line)
-            order = [tuple(sorted(rng.choice(n, 2, replace=False))) for n in range(len(line), 1, -1)]
-            found = in_order(numbers, order, form, mode)
-            assert least <= found <= most or (np.isnan(found) and least == -np.inf and most == np.inf), line
+    for _ in range(40):
+        order = [tuple(sorted(rng.choice(n, 2, replace=False))) for n in range(6, 1, -1)]
+        found = in_order(rng.permuted(x, axis=-1), order, mode)
+        assert ((low <= found) & (found <= high) | np.isnan(found) & (low == -np.inf) & (high == np.inf)).all()
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_ranges_are_narrow_enough_to_miss_no_dropped_item(dtype):
-    form, rng = format_of(np.dtype(dtype)), np.random.default_rng(4)
+    rng = np.random.default_rng(4)
     x = (1 + rng.random((50, 33))).astype(dtype)
     low, high = clmath.group_sum_range(x)
     dropped = REDUCE(x[:, 1:], "add")
@@ -218,7 +208,6 @@ def test_ranges_are_narrow_enough_to_miss_no_dropped_item(dtype):
     assert np.array_equal(low, whole.sum(axis=-1))
     pair = x[:, :2]
     assert all(np.array_equal(end, REDUCE(pair, "add")) for end in clmath.group_sum_range(pair))
-    assert form in FORMATS
 
 
 def test_what_may_overflow_on_some_way_is_open():
@@ -236,14 +225,10 @@ def test_what_may_overflow_on_some_way_is_open():
 
 def test_every_order_of_four_floats_is_within():
     x = np.float32([1e8, 3.0, -1e8, 5.0])
-    form = format_of(x.dtype)
-    found = set()
-    pairs = [list(itertools.combinations(range(n), 2)) for n in (4, 3, 2)]
-    for numbers in itertools.permutations(x):
-        for order in itertools.product(*pairs):
-            found.add(float(in_order(numbers, order, form, "rte")))
+    orders = itertools.product(*(itertools.combinations(range(n), 2) for n in (4, 3, 2)))
+    found = np.concatenate([in_order(np.array([*itertools.permutations(x)]), order, "rte") for order in orders])
     low, high = clmath.group_sum_range(x)
-    assert low <= min(found) < max(found) <= high
+    assert low <= found.min() < found.max() <= high
     assert high - low < 2 * 3 * 2.0**-24 * np.abs(x).sum(dtype=float) * 1.01
 
 
@@ -283,18 +268,13 @@ def test_a_scan_in_place():
 
 
 REFUSED = [
-    (lambda: REDUCE(np.ones(3), "mul"), "op='mul' is not one of"),
-    (lambda: REDUCE(np.ones(3), "add", axis=1), "axis=1 of an array with 1 axes"),
     (lambda: REDUCE(np.float32(1), "add"), "give an array of work-items"),
     (lambda: REDUCE(np.ones((2, 2)), "add", axis=(0, 0)), "one to three different axes"),
     (lambda: REDUCE(np.ones(3, np.int8), "add"), "int, uint, long"),
     (lambda: REDUCE(np.ones(3, bool), "add"), "has dtype bool"),
     (lambda: REDUCE(np.ones(3), "add", rounding="up"), "'rtp'"),
-    (lambda: clmath.work_group_broadcast(np.ones(3), 3), "give 0 to 2"),
-    (lambda: clmath.work_group_broadcast(np.ones(3), 0, 0), "2 ids are given for 1 axes"),
     (lambda: clmath.work_group_all(np.ones(3)), "has dtype double"),
     (lambda: clmath.group_sum_range(np.ones(3, np.int32)), "half, float or double"),
-    (lambda: clmath.group_sum_range(np.ones(3), "scan"), "over='scan' is not one of"),
 ]
 
 
