@@ -66,19 +66,13 @@ X = np.arange(8, dtype=np.float32)
 @for_each(
     "call, words",
     [
-        (lambda d: PLAIN(d, X, -1), "num_gentypes=-1"),
         (lambda d: PLAIN(d, X, 1.0), "num_gentypes=1.0"),
         (lambda d: PLAIN(d, X, True), "num_gentypes=True"),
-        (lambda d: PLAIN(d, X, 9), "src has 8 numbers and 9"),
-        (lambda d: PLAIN(d, np.float64(X), 1), "float32, the type of dst"),
-        (lambda d: PLAIN(d, X, 1, width=5), "width=5"),
         (lambda d: PLAIN(d, X.reshape(2, 4), 1), "src has shape (2, 4)"),
         (lambda d: PLAIN(d.reshape(2, 4), X, 1), "dst has shape (2, 4)"),
         (lambda d: PLAIN(d, d[4:], 1), "share memory"),
-        (lambda d: PLAIN(list(d), X, 1), "a NumPy array"),
         (lambda d: PLAIN(d, X > 3, 1), "bool"),
         (lambda d: PLAIN(d, np.ma.MaskedArray(X), 1), "filled"),
-        (lambda d: STRIDED(d, X, 1), "0 strides are given"),
         (lambda d: STRIDED(d, X, 1, src_stride=1, dst_stride=1), "2 strides are given"),
         (lambda d: STRIDED(d, X, 1, src_stride=0), "src_stride=0"),
         (lambda d: STRIDED(d, X, 1, dst_stride=-2), "dst_stride=-2"),
@@ -93,13 +87,6 @@ def test_bad_input_is_refused_before_anything_is_written(call, words):
         call(dst)
     assert words in str(caught.value)
     assert dst.tolist() == [7] * 8
-
-
-def test_read_only_memory():
-    dst = np.zeros(3)
-    dst.flags.writeable = False
-    with pytest.raises(clmath.ShapeError, match="dst is read-only"):
-        PLAIN(dst, np.ones(3), 1)
 
 
 def test_prefetch_does_nothing():

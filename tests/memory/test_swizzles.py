@@ -20,14 +20,14 @@ EQUIVALENT = {  # OpenCL C++ 1.0, 2.1.2, table 7; "?" is undefined
 }  # fmt: skip
 ILL_FORMED = [  # the examples of the text
     ("baS01", 4), ("rx", 3), ("xyz", 8), ("w", 3), ("gb", 2), ("S7890", 8), ("s467899", 16), ("S98aabb0123", 16),
-    ("z", 2), ("s", 4), ("", 4), ("x ", 4), ("hilo", 4), ("S1G", 16), ("LO", 4),
+    ("z", 2), ("s", 4), ("", 4), ("x ", 4), ("hilo", 4), ("S1G", 16), ("LO", 4), ("x", 1), ("x", 5), ("x", 6),
 ]  # fmt: skip
 
 
 def random_bits(dtype, shape, seed=0):
     size = int(np.prod(shape)) * np.dtype(dtype).itemsize
-    drawn = np.random.default_rng(seed).integers(0, 256, size, np.uint8)
-    return (drawn & 1).astype("?").reshape(shape) if dtype == "?" else drawn.view(dtype).reshape(shape)
+    random = np.random.default_rng(seed).integers(0, 256, size, np.uint8)
+    return (random & 1).astype("?").reshape(shape) if dtype == "?" else random.view(dtype).reshape(shape)
 
 
 def picked(x, numbers):
@@ -45,7 +45,7 @@ def test_special_selectors_are_the_numbers_that_the_table_has(selector, width, d
     assert got.tobytes() == due.tobytes()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@for_each("width", WIDTHS)
 def test_letters_and_numbers_in_any_order_and_number(width):
     rng, x = np.random.default_rng(width), random_bits("f4", (7, width))
     for size in (1, *WIDTHS):
@@ -61,10 +61,10 @@ def test_letters_and_numbers_in_any_order_and_number(width):
 
 @for_each("selector, width", ILL_FORMED)
 def test_what_the_text_calls_ill_formed_is_refused(selector, width):
-    with pytest.raises(clmath.ShapeError, match=r"^swizzle\(\): selector="):
+    with pytest.raises(clmath.ShapeError, match=r"^swizzle\(\): (selector=|.* 2, 3, 4, 8 or 16)"):
         clmath.swizzle(np.zeros(width), selector)
     target = np.zeros(width)
-    with pytest.raises(clmath.ShapeError, match=r"^swizzle_assign\(\): selector="):
+    with pytest.raises(clmath.ShapeError, match=r"^swizzle_assign\(\): (selector=|.* 2, 3, 4, 8 or 16)"):
         clmath.swizzle_assign(target, selector, 1.0)
     assert not target.any()
 
@@ -77,7 +77,7 @@ def test_one_component_of_one_vector_is_a_scalar_and_never_a_view():
     assert clmath.swizzle(np.array([1, 2], ">i4"), "yx").dtype == np.dtype("=i4")
 
 
-@pytest.mark.parametrize("width", WIDTHS)
+@for_each("width", WIDTHS)
 def test_writes_reach_the_components_that_reads_name(width):
     digits = "0123456789abcdef"[:width]
     selectors = ["lo", "hi", "even", "odd", f"s{digits[::-1]}", f"s{digits[-1]}"]
@@ -106,23 +106,11 @@ def test_writes_broadcast_take_numbers_and_any_memory():
     assert shared.tolist() == [1, 0, 2, 3]
 
 
-@pytest.mark.parametrize("width", [1, 5, 6])
-def test_other_numbers_of_components_are_refused(width):
-    with pytest.raises(clmath.ShapeError, match="2, 3, 4, 8 or 16"):
-        clmath.swizzle(np.zeros(width), "x")
-
-
 def test_elements_of_a_step():
     names = [f"{t}{n}" for t, n in itertools.product(("char", "double", "bool"), ("", 2, 3, 4, 8, 16))]
     assert [clmath.vec_step(name) for name in names] == [1, 2, 4, 4, 8, 16] * 3
     assert [clmath.vec_step(np.zeros((5, n))) for n in WIDTHS] == [2, 4, 4, 8, 16]
     assert clmath.vec_step(np.int8(3)) == clmath.vec_step(2) == 1
-
-
-def test_to_bool_is_unequal_to_zero():
-    values = random_bits("f4", 4096)
-    assert np.array_equal(clmath.convert_bool(values), ~(values == 0))
-    assert clmath.convert_bool4(np.float64([[0.0, -0.0, np.nan, 5e-324]])).tolist() == [[False, False, True, True]]
 
 
 def test_a_swizzle_into_itself():
