@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import re
 
 import numpy as np
@@ -13,9 +14,10 @@ import clmath
 _CODE = (ast.Call, ast.BinOp, ast.Compare, ast.Subscript)
 
 
+@functools.cache
 def _longest(text):
     """The longest beginning of ``text`` that is an expression which computes something; None where there is none."""
-    for end in range(len(text), 0, -1):
+    for end in reversed([match.end() for match in re.finditer(r"[)\]'\"]|\w\b", text)]):
         try:
             node = ast.parse(text[:end], mode="eval").body
         except (SyntaxError, ValueError):

@@ -82,6 +82,8 @@ CASES = [
     ("clmath.convert(x, 'double')", {"x": [2**63, -1]}, None, None),
     ("clmath.convert(x, 'float')", {"x": [2**70]}, None, None),
     ("clmath.convert(x, 'float')", {"x": np.array([Fraction(1, 3), 2])}, None, None),
+    ("clmath.convert(x, 'float')", {"x": np.ones(2, np.longdouble)}, None, None),
+    ("clmath.convert(x, 'float')", {"x": np.ones(2, np.complex64)}, None, None),
     ("clmath.pow(x, y)", {"x": F16, "y": np.float64(2)}, None, None),
     ("clmath.fma(a, b, c)", {"a": F32, "b": F32, "c": np.float64(2)}, None, None),
     ("clmath.add_sat(x, y)", {"x": np.int32([1]), "y": np.uint32([1])}, None, None),
