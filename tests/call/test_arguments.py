@@ -10,9 +10,8 @@ import pytest
 
 import clmath
 from clmath.call import chunks
-from clmath.numbers.formats import FLOAT
-from clmath.numbers.rounding import round_real
 from tests.cases import for_each
+from tests.rounding_reference import rounded
 
 CUBE = np.linspace(0.1, 2.0, 24, dtype=np.float32).reshape(2, 3, 4)
 
@@ -54,7 +53,7 @@ class TestLists:
         assert clmath.clz([1, 2]).dtype == np.int64
         assert clmath.pown([2.0, 3.0], [3, 2]).tolist() == [8.0, 9.0]
 
-    @pytest.mark.parametrize(
+    @for_each(
         "ints",
         [[1, 2**63 + 1], (2**64 - 1, 0), [np.uint64(2**53 + 1), np.int64(-1)], [[np.uint64(2**64 - 1)], [np.int8(3)]]],
     )
@@ -62,16 +61,14 @@ class TestLists:
         exact = [int(i) for i in np.array(ints, object).flat]
         kind = "long" if min(exact) < 0 else "ulong"
         assert clmath.convert(ints, kind).ravel().tolist() == exact
-        rounded = clmath.convert(ints, "float", rounding="rtz").ravel().tolist()
-        assert rounded == [float(round_real(Fraction(i), FLOAT, "rtz")) for i in exact]
+        converted = clmath.convert(ints, "float", rounding="rtz").ravel()
+        assert converted.tolist() == rounded(list(map(Fraction, exact)), "f4", "rtz").tolist()
         assert clmath.popcount(ints).ravel().tolist() == [(i % 2**64).bit_count() for i in exact]
 
     def test_integers_that_no_type_holds_together_are_refused(self):
         with pytest.raises(clmath.DTypeError, match=r"^convert\(\): x lists integers below 0 and from 2\^63 on"):
             clmath.convert([2**63, -1], "double")
-        with pytest.raises(
-            clmath.DTypeError, match=r"^abs\(\): x holds 18446744073709551616; .*, the nearest one, or without"
-        ):
+        with pytest.raises(clmath.DTypeError, match=r"^abs\(\): x holds 18446744073709551616; .*, the nearest one"):
             clmath.abs(2**64)
 
 
@@ -106,7 +103,7 @@ class TestChunks:
         assert [len(a) for a, _ in seen] == [7, 7, 7, 3]
         assert all(np.shares_memory(a, x) and np.shares_memory(b, y) for a, b in seen)
 
-    def test_other_layouts_meet_their_lanes(self):
+    def test_other_layouts_meet_their_elements(self):
         for x in (CUBE[::-1], CUBE.astype(">f4"), np.asfortranarray(CUBE), np.broadcast_to(CUBE[0], CUBE.shape)):
             y = np.empty(CUBE.shape, np.float32)
             for source, target in chunks.chunks([x], [y], 5, shared=False):

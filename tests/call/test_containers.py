@@ -14,43 +14,25 @@ from tests.cases import for_each
 X = np.float32([0.5, 1.0, 2.0])
 
 
-@pytest.fixture
-def pd():
-    return pytest.importorskip("pandas")
-
-
-@pytest.fixture
-def xr():
-    return pytest.importorskip("xarray")
-
-
 def masked(values, mask):
     return np.ma.MaskedArray(values, mask)
 
 
 class TestMasked:
-    def test_of_one_argument(self):
+    def test_masks_of_all_arguments_are_those_of_every_result(self):
         got = clmath.sin(masked(X, [0, 1, 0]))
         assert type(got) is np.ma.MaskedArray
-        assert got.mask.tolist() == [False, True, False]
         assert got.dtype == np.float32
         np.testing.assert_array_equal(got.data, clmath.sin(X))
+        beside = (lambda x: clmath.pow(x, 2.0), lambda x: clmath.pow(X, x))
+        for results in (clmath.sin, clmath.sincos, clmath.frexp, *beside):
+            found = results(masked(X, [0, 1, 0]))
+            for got in found if isinstance(found, tuple) else (found,):
+                assert got.mask.tolist() == [False, True, False]
+        assert clmath.pow(masked(X, [0, 1, 0]), masked(X, [1, 0, 0])).mask.tolist() == [True, True, False]
+        assert clmath.hypot(masked(X, [0, 1, 0]), X[:2, None]).mask.tolist() == [[False, True, False]] * 2
 
-    def test_masks_of_all_arguments_count(self):
-        got = clmath.pow(masked(X, [0, 1, 0]), masked(X, [1, 0, 0]))
-        assert got.mask.tolist() == [True, True, False]
-        assert clmath.pow(masked(X, [0, 1, 0]), 2.0).mask.tolist() == [False, True, False]
-        assert clmath.pow(X, masked(X, [0, 1, 0])).mask.tolist() == [False, True, False]
-
-    def test_shapes_broadcast(self):
-        got = clmath.hypot(masked(X, [0, 1, 0]), X[:2, np.newaxis])
-        assert got.mask.tolist() == [[False, True, False]] * 2
-
-    def test_every_result_is_masked(self):
-        for got in clmath.sincos(masked(X, [0, 1, 0])) + clmath.frexp(masked(X, [0, 1, 0])):
-            assert got.mask.tolist() == [False, True, False]
-
-    def test_a_masked_lane_masks_its_vector(self):
+    def test_a_masked_component_masks_its_vector(self):
         vectors = masked(np.ones((2, 3), np.float32), [[0, 1, 0], [0, 0, 0]])
         assert clmath.length(vectors).mask.tolist() == [True, False]
         assert clmath.normalize(vectors).mask.tolist() == [[True] * 3, [False] * 3]
@@ -121,18 +103,18 @@ def test_other_subclasses_of_arrays_are_refused():
     with pytest.warns(PendingDeprecationWarning):
         matrix = np.matrix([[1.0, 2.0]])
     for wrong in (matrix, X.view(Quantity)):
-        with pytest.raises(
-            clmath.DTypeError, match=r"^sin\(\): x is a .*; a plain array is needed: .*np.asarray\(x\)$"
-        ):
+        with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x is a .*; a plain array .*: .*np.asarray\(x\)$"):
             clmath.sin(wrong)
         with pytest.raises(clmath.DTypeError, match=r"^sin\(\): out is a \S+\.(matrix|Quantity); an array of"):
             clmath.sin(np.asarray(wrong), out=wrong)
 
 
-@pytest.mark.parametrize("value", [[1.0, np.ma.masked], [masked(X, [0, 1, 0])], ([X, X], [X, masked(X, [0, 1, 0])])])
-def test_masks_inside_lists_are_refused(value):
-    with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x(\[\d\])+ is a numpy.ma.\w+.*; a plain array is needed"):
-        clmath.sin(value)
+def test_masks_inside_lists_are_refused():
+    for value in ([1.0, np.ma.masked], [masked(X, [0, 1, 0])], ([X, X], [X, masked(X, [0, 1, 0])])):
+        with pytest.raises(
+            clmath.DTypeError, match=r"^sin\(\): x(\[\d\])+ is a numpy.ma.\w+.*; a plain array is needed"
+        ):
+            clmath.sin(value)
 
 
 def test_what_raises_as_it_is_read_is_no_ragged_list():
@@ -202,9 +184,7 @@ def test_what_numpy_cannot_read_is_refused_by_name():
         raise TypeError("can't convert cuda:0 device type tensor to numpy")
 
     tensor = type("Tensor", (), {"__module__": "torch", "__array__": on_the_device})()
-    with pytest.raises(
-        clmath.DTypeError, match=r"x is a torch.Tensor, no array .*cuda:0.*: x.detach\(\).cpu\(\).numpy"
-    ):
+    with pytest.raises(clmath.DTypeError, match=r"x is a torch.Tensor, no .*cuda:0.*: x.detach\(\).cpu\(\).numpy"):
         clmath.sin(tensor)
     readable = type("Tensor", (), {"__module__": "torch", "__array__": lambda *_, **__: X})()
     np.testing.assert_array_equal(clmath.sin(readable), clmath.sin(X))
@@ -212,15 +192,22 @@ def test_what_numpy_cannot_read_is_refused_by_name():
 
 class TestPandas:
     @pytest.fixture
+    def pd(self):
+        return pytest.importorskip("pandas")
+
+    @pytest.fixture
     def series(self, pd):
         return pd.Series(X, index=["a", "b", "c"], name="angle")
 
-    def test_a_series_keeps_index_and_name(self, pd, series):
+    def test_a_series_keeps_index_name_and_attributes(self, pd, series):
         pd.testing.assert_series_equal(clmath.sin(series), pd.Series(clmath.sin(X), index=series.index, name="angle"))
         assert [r.name for r in clmath.sincos(series)] == ["angle"] * 2
         assert clmath.isnan(series).index.tolist() == ["a", "b", "c"]
         assert clmath.convert(series, "half").dtype == np.float16
         assert clmath.max(pd.Series([1, 2]), 2).tolist() == [2, 2]
+        for given in (series, pd.DataFrame({"x": X})):
+            given.attrs["unit"] = "rad"
+            assert clmath.sin(given).attrs == {"unit": "rad"}
 
     def test_beside_numbers_arrays_and_series_of_the_same_labels(self, pd, series):
         want = pd.Series(clmath.pow(X, X), index=series.index, name="angle")
@@ -232,21 +219,12 @@ class TestPandas:
     def test_a_data_frame_keeps_both_axes(self, pd):
         frame = pd.DataFrame({"x": X, "y": 2 * X}, index=["a", "b", "c"])
         got = clmath.exp(frame)
-        pd.testing.assert_frame_equal(
-            got, pd.DataFrame({"x": clmath.exp(X), "y": clmath.exp(2 * X)}, index=frame.index)
-        )
-
-    def test_attributes_come_back(self, pd, series):
-        for given in (series, pd.DataFrame({"x": X})):
-            given.attrs["unit"] = "rad"
-            assert clmath.sin(given).attrs == {"unit": "rad"}
+        want = pd.DataFrame({"x": clmath.exp(X), "y": clmath.exp(2 * X)}, index=frame.index)
+        pd.testing.assert_frame_equal(got, want)
 
     def test_columns_of_several_types_are_refused(self, pd):
         frame = pd.DataFrame({"x": X, "y": np.float64(X)})
-        with pytest.raises(
-            clmath.DTypeError,
-            match=r"^sin\(\): x has columns of several types, float32, float64; .*x.apply\(clmath.sin\)",
-        ):
+        with pytest.raises(clmath.DTypeError, match=r"x has columns of several types, float32, float64; .*x\.apply"):
             clmath.sin(frame)
         assert frame.apply(clmath.sin).dtypes.tolist() == [np.float32, np.float64]
 
@@ -259,11 +237,9 @@ class TestPandas:
         with pytest.raises(clmath.DTypeError, match=r"x is a pandas.*NA.*: give an array of numbers$"):
             clmath.sin(pd.NA)
 
-    def test_inside_lists_they_are_refused(self, series):
+    def test_in_lists_and_fp16_they_are_refused(self, series):
         with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x\[0\] is a pandas.*Series"):
             clmath.sin([series])
-
-    def test_fp16_leaves_no_series_of_itself(self, series):
         for operation in (lambda: series + clmath.fp16(1.0), lambda: clmath.fp16(1.0) + series):
             with pytest.raises(clmath.DTypeError, match=r"^fp16 \+: r is a pandas.*Series"):
                 operation()
@@ -274,13 +250,9 @@ class TestPandas:
                 clmath.pow(series, other)
 
     def test_a_result_that_has_no_place_for_the_labels_is_refused(self, pd, series):
-        with pytest.raises(
-            clmath.DTypeError, match=r"the result has shape \(3, 3\), x with its labels \(3,\): .*to_numpy"
-        ):
+        with pytest.raises(clmath.DTypeError, match=r"result has shape \(3, 3\), x with its labels \(3,\): .*to_numpy"):
             clmath.pow(series, X[:, np.newaxis])
-        with pytest.raises(
-            clmath.DTypeError, match=r"^length\(\): the result has shape \(3,\), p with its labels \(3, 2\)"
-        ):
+        with pytest.raises(clmath.DTypeError, match=r"result has shape \(3,\), p with its labels \(3, 2\)"):
             clmath.length(pd.DataFrame({"x": X, "y": X}))
 
     def test_what_is_no_series_is_refused(self, pd):
@@ -294,6 +266,10 @@ class TestPandas:
 
 
 class TestXarray:
+    @pytest.fixture
+    def xr(self):
+        return pytest.importorskip("xarray")
+
     @pytest.fixture
     def array(self, xr):
         return xr.DataArray(X, dims="t", coords={"t": [10, 20, 30]}, name="angle", attrs={"source": "lab"})
@@ -317,9 +293,7 @@ class TestXarray:
     def test_arrays_of_dask_within(self, xr, array):
         pytest.importorskip("dask.array")
         lazy = array.chunk(2)
-        with pytest.raises(
-            clmath.DTypeError, match=r"xarray.apply_ufunc\(clmath.sin, x, dask='parallelized', output_dt"
-        ):
+        with pytest.raises(clmath.DTypeError, match=r"xarray.apply_ufunc\(clmath.sin, x, dask='parallelized', output_"):
             clmath.sin(lazy)
         got = xr.apply_ufunc(clmath.sin, lazy, dask="parallelized", output_dtypes=[lazy.dtype])
         np.testing.assert_array_equal(got.compute(), clmath.sin(X))
@@ -328,9 +302,7 @@ class TestXarray:
 def test_dask():
     da = pytest.importorskip("dask.array")
     x = da.from_array(X, chunks=2)
-    with pytest.raises(
-        clmath.DTypeError, match=r"x is a dask.array.core.Array; .*: x.map_blocks\(clmath.sin, dtype=x.dty"
-    ):
+    with pytest.raises(clmath.DTypeError, match=r"x is a dask.array.core.Array; .*: x.map_blocks\(clmath.sin, dtype"):
         clmath.sin(x)
     np.testing.assert_array_equal(x.map_blocks(clmath.sin, dtype=x.dtype).compute(), clmath.sin(X))
     several = da.map_blocks(clmath.pow, x, x, dtype=x.dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import array
 import collections
+import itertools
 import math
 from fractions import Fraction
 
@@ -13,25 +14,19 @@ import pytest
 import clmath
 from clmath.numbers.formats import FORMATS, HALF
 from tests.cases import for_each
+from tests.rounding_reference import MODES, assert_bits, rounded
 
 
-@pytest.mark.parametrize(
-    "numbers",
-    [range(3), (0, 1, 2), [0, 1.0, 2], collections.deque([0, 1, 2]), collections.UserList([0, 1, 2])],
-    ids=type,
-)
-def test_sequences_of_them_are_doubles(numbers):
+@for_each("numbers", [range(3), (0, 1, 2), [0, 1.0, 2], collections.deque([0, 1, 2]), collections.UserList([0, 1, 2])])
+def test_sequences_of_them_are_doubles_and_longs_where_integers_are_meant(numbers):
     want = clmath.sin(np.float64([0, 1, 2]))
     for got in (clmath.sin(numbers), clmath.sin([numbers])[0], clmath.sin((numbers,))[0]):
         assert got.dtype == np.float64
         np.testing.assert_array_equal(got, want)
-
-
-@pytest.mark.parametrize("numbers", [range(3), (0, 1, 2), collections.deque([0, 1, 2])], ids=type)
-def test_where_integers_are_meant_they_are_long(numbers):
-    assert clmath.clz(numbers).tolist() == [64, 63, 62]
-    assert clmath.max(numbers, 1).dtype == np.int64
     assert clmath.max(numbers, 1.5).tolist() == [1.5, 1.5, 2.0]
+    if all(type(number) is int for number in numbers):
+        assert clmath.clz(numbers).tolist() == [64, 63, 62]
+        assert clmath.max(numbers, 1).dtype == np.int64
 
 
 @for_each("typed", [True, [True], np.int64(1), np.arange(3), array.array("i", [1]), memoryview(b"12"), np.bool_(1)])
@@ -58,9 +53,7 @@ def test_a_finite_one_that_would_be_an_infinity_is_refused_float_or_int(name, fo
     beyond += [1e6, -1e300, 65520.0] if form is HALF else [-3.5e38] if form is FORMATS[1] else []
     for x in (form.dtype.type(2), np.full(2, 2, form.dtype)):
         for number in beyond:
-            with pytest.raises(
-                clmath.RangeError, match=rf"^{name}\(\): \w is .*; the largest {form} is .*: give float\('i"
-            ):
+            with pytest.raises(clmath.RangeError, match=rf"{name}\(\): \w is .*; the largest {form} is .*: give float"):
                 getattr(clmath, name)(x, number, *rest)
         for number in (math.inf, -math.inf, math.nan, form.largest, int(form.largest)):
             getattr(clmath, name)(x, number, *rest)
@@ -76,15 +69,12 @@ def test_colours_saturate_float_or_int():
     assert clmath.write_half_float(-(10**400)) == -np.inf
 
 
-@pytest.mark.parametrize("rounding", ["rte", "rtz", "rtp", "rtn"])
-def test_they_are_rounded_to_nearest_whatever_the_mode_and_the_remedy_is_a_conversion(rounding):
-    nearest = np.float32(0.1)  # above 0.1
-    assert clmath.fmax(np.float32(-1), 0.1) == nearest
-    assert clmath.mul(np.float32(1), 0.1, rounding=rounding) == nearest
-    below = clmath.convert(0.1, "float", rounding="rtn")
-    assert below < nearest
-    assert clmath.mul(np.float32(1), below, rounding="rtn") == below
-    assert "rounded to nearest even" in " ".join(clmath.__doc__.split())
+def test_they_are_rounded_to_nearest_whatever_the_mode_and_the_remedy_is_a_conversion():
+    nearest, below = np.float32(0.1), clmath.convert(0.1, "float", rounding="rtn")
+    assert clmath.fmax(np.float32(-1), 0.1) == nearest > below
+    for rounding in MODES:
+        assert clmath.mul(np.float32(1), 0.1, rounding=rounding) == nearest
+        assert clmath.mul(np.float32(1), below, rounding=rounding) == below
 
 
 def test_ints_of_which_no_long_holds_one_are_ulong():
@@ -99,27 +89,19 @@ def test_ints_of_which_no_long_holds_one_are_ulong():
         clmath.add_sat(2**63, -1)
 
 
-@pytest.mark.parametrize("number", [2**64, 2**70 + 1, -(2**63) - 1, 10**400, -(10**400)])
+@for_each("number", [2**64, 2**70 + 1, -(2**63) - 1, 10**400, -(10**400)])
 def test_an_int_of_any_size_is_converted(number):
     """convert(2**70, "float") was refused, with a remedy that says nothing."""
     for name in ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong"):
         info = np.iinfo(clmath.convert(0, name).dtype)
         assert clmath.convert(number, name, sat=True) == (info.max if number > 0 else info.min)
         low = clmath.convert(number, name)
-        assert (int(low) - number) % 2**info.bits == 0
         assert low.dtype == info.dtype
+        assert (int(low) - number) % 2**info.bits == 0
     assert clmath.convert(number, "bool") is np.True_
-    for name, form in zip(("half", "float", "double"), FORMATS, strict=True):
-        for rounding in ("rte", "rtz", "rtp", "rtn"):
-            got = clmath.convert(number, name, rounding=rounding)
-            toward_zero = rounding in ("rtz", "rtn" if number > 0 else "rtp")
-            if abs(number) > form.largest:
-                assert abs(float(got)) == (form.largest if toward_zero else math.inf)
-            else:
-                assert abs(int(got) - number) <= abs(number) * form.eps
-                assert rounding == "rte" or (abs(int(got)) <= abs(number)) == toward_zero or int(got) == number
-            assert got.dtype == form.dtype
-            assert (got > 0) == (number > 0)
+    for form, mode in itertools.product(FORMATS, MODES):
+        got = clmath.convert(number, form.name, rounding=mode)
+        assert_bits(f"convert, {mode}", np.atleast_1d(got), rounded([Fraction(number)], form.dtype, mode))
 
 
 def test_every_function_that_takes_floating_point_takes_them_alike():
@@ -130,13 +112,11 @@ def test_every_function_that_takes_floating_point_takes_them_alike():
     clmath.vstore_half(1, 0, p)
     clmath.vstore_half([2, 3], 1, p, 2)
     assert p.tolist() == [1.0, 0.0, 2.0, 3.0]
-    with pytest.raises(
-        clmath.RangeError, match=r"^vstore_half\(\): data is a Python int of 1329 bits; the largest double"
-    ):
+    with pytest.raises(clmath.RangeError, match=r"^vstore_half\(\): data is a Python int of 1329 bits; the largest"):
         clmath.vstore_half(10**400, 0, p)
 
 
-@pytest.mark.parametrize("exact", [10**400, -(10**400), Fraction(10**400, 3)], ids=["int", "negative", "fraction"])
+@for_each("exact", [10**400, -(10**400), Fraction(10**400, 3)])
 def test_an_exact_value_beyond_double_is_a_number(exact):
     """It raised OverflowError."""
     infinity = np.float32(math.inf if exact > 0 else -math.inf)

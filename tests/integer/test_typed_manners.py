@@ -18,7 +18,6 @@ from tests.cases import for_each
 ROWS = builtins(*EXACT)
 DTYPES = {"char": "i1", "uchar": "u1", "short": "i2", "ushort": "u2", "int": "i4", "uint": "u4", "long": "i8"}
 DTYPES |= {"ulong": "u8", "half": "f2", "float": "f4", "double": "f8"}
-GENERIC = [n for n, r in ROWS.items() if [p.type for p in r.inputs][:2] == ["gentype", "gentype"]]
 
 
 def dtype_of(word, gentype):
@@ -75,14 +74,6 @@ def test_layout_of_the_arguments_does_not_matter(name, layouts):
 
 
 @every
-def test_scalars_give_a_scalar_that_the_array_holds(name):
-    args = arguments(name, ())
-    got = function(name)(*args)
-    assert isinstance(got, np.generic)
-    same(got, function(name)(*(a[np.newaxis] for a in args))[0])
-
-
-@every
 def test_broadcasting(name):
     columns = arguments(name, (4, 1))
     rows = arguments(name, (1, 3), seed=6)
@@ -94,13 +85,9 @@ def test_broadcasting(name):
 
 
 @every
-@for_each("shape", [(0,), (2, 0, 3)])
-def test_empty(name, shape):
-    assert function(name)(*arguments(name, shape)).shape == shape
-
-
-@every
 def test_out(name, layouts):
+    for shape in ((0,), (2, 0, 3)):
+        assert function(name)(*arguments(name, shape)).shape == shape
     args = arguments(name)
     want = function(name)(*args)
     for layout in (np.array, layouts.swapped, layouts.strided, layouts.misaligned):
@@ -108,11 +95,6 @@ def test_out(name, layouts):
         assert function(name)(*args, out=out) is out
         same(out, want)
 
-
-@every
-def test_out_of_another_shape_or_type_is_refused_before_anything_is_written(name, layouts):
-    args = arguments(name)
-    want = function(name)(*args)
     for out in (np.zeros((7,), want.dtype), layouts.read_only(np.zeros_like(want)), np.zeros(want.shape, "c16")):
         with pytest.raises((errors.ShapeError, errors.DTypeError), match=rf"^{name}\(\): out "):
             function(name)(*args, out=out)
@@ -178,34 +160,6 @@ def test_shared_names_go_by_type():
     assert clmath.dot(np.float32([1, 2]), np.float32([3, 4])).dtype == np.float32
 
 
-@for_each("name", GENERIC)
-def test_two_types_are_refused(name):
-    args = [*arguments(name)]
-    other = next(t for t in reversed(ROWS[name].types) if np.dtype(DTYPES[t]) != args[0].dtype)
-    args[1] = args[1].astype(DTYPES[other])
-    first, second = ROWS[name].inputs[:2]
-    fact = rf"need one type; {first.name} is \w+, {second.name} is {other}[^:]*: convert"
-    with pytest.raises(TypeError, match=rf"{name}\(\): all gentype arguments {fact}"):
-        function(name)(*args)
-
-
-@every
-def test_types_that_are_not_declared_are_refused(name):
-    for dtype in ("c16", "O", "M8[s]", "U1", "g" if np.dtype("g").itemsize > 8 else "c8"):
-        args = [np.zeros((3, 4), dtype), *arguments(name)[1:]]
-        fact = f"{ROWS[name].inputs[0].name} has dtype .*needed: (?!convert)"
-        with pytest.raises(TypeError, match=rf"^{name}\(\): {fact}"):
-            function(name)(*args)
-
-
-@for_each("name", [n for n, r in ROWS.items() if r.chapter == "integer"])
-def test_integers_do_not_take_numbers_with_a_point_or_bool(name):
-    for first in (np.float32([1.0] * 4), np.array([True] * 4), 1.5, True):
-        fact = rf"{ROWS[name].inputs[0].name} (has dtype \w+|is a Python float); .*needed: \w+"
-        with pytest.raises(TypeError, match=rf"^{name}\(\): {fact}"):
-            function(name)(first, *arguments(name, ())[1:])
-
-
 def test_a_message_says_call_rule_fact_remedy():
     with pytest.raises(TypeError) as refused:
         clmath.clz(np.float32(1.0))
@@ -223,23 +177,6 @@ def test_upsample_wants_the_unsigned_type_of_the_same_width():
         clmath.upsample(np.int8(1), np.int8(1))
     with pytest.raises(TypeError, match=r"upsample\(\): hi has dtype int64; char, uchar, short, ushort, int or uint"):
         clmath.upsample(np.int64(1), np.uint64(1))
-
-
-def test_bit_fields_beyond_the_type_are_refused():
-    for name in ("bitfield_insert", "bitfield_extract_signed", "bitfield_extract_unsigned"):
-        firsts = (np.uint8([1, 2]),) * (2 if name == "bitfield_insert" else 1)
-        for offset, count in ((0, 9), (9, 0), (5, 4), (2**32 - 1, 2**32 - 1)):
-            fact = rf"{name}\(\): .*offset \+ count is {offset + count}, base has 8 bits"
-            with pytest.raises(ValueError, match=fact):
-                function(name)(*firsts, offset, count)
-
-
-def test_integers_of_one_fixed_type_may_come_in_another_where_they_fit():
-    assert clmath.bitfield_extract_unsigned(np.uint8(0xF0), np.int64(4), np.uint8(4)) == 15
-    assert clmath.dot_4x8packed_uu_uint(np.int64(255), np.uint16(2)) == 510
-    for wrong in (-1, 2**32, np.int32(-1)):
-        with pytest.raises(TypeError, match=r"dot_4x8packed_ss_int\(\): a holds .*; uint lies in 0 \.\. 4294967295"):
-            clmath.dot_4x8packed_ss_int(wrong, 1)
 
 
 def test_dot_products_have_four_lanes():
