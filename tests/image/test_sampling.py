@@ -13,7 +13,7 @@ from clmath.direct import filters
 from clmath.direct.texels import ORDERS, TYPES
 from tests.cases import for_each
 from tests.image import sampled
-from tests.rounding_reference import MODES
+from tests.rounding_reference import MODES, rounded
 
 WHOLE = [t for t in TYPES if "signed" in t]
 SAMPLERS = [
@@ -66,14 +66,11 @@ def assert_read(rng, kind, sampler, mode, count):
     given = places if places.shape[-1] > 1 else places[:, 0]
     got = image.read(Sampler(*sampler[:2], normalized=sampler[2]), given, type, rounding=mode)
     assert got.dtype == clmath.convert(0, type).dtype
-    for place, texel in zip(places.tolist(), got.reshape(count, -1), strict=True):
-        true = sampled.sample(data, (*kind, array), sampler, place)
-        context = (image, data.tolist(), sampler, mode, place, texel, list(map(float, true)))
-        assert len(true) == len(texel)
-        if got.dtype.kind == "f":
-            assert all(sampled.is_rounded(*pair, mode) for pair in zip(texel, true, strict=True)), context
-        else:
-            assert texel.tolist() == true, context
+    due = [sampled.sample(data, (*kind, array), sampler, place) for place in places.tolist()]
+    values = [value for texel in due for value in texel]
+    values = rounded(values, got.dtype, mode).tolist() if got.dtype.kind == "f" else values
+    context = (image, data.tolist(), sampler, mode, places.tolist(), due)
+    assert got.ravel().tolist() == values, context
     return got.size
 
 
