@@ -17,6 +17,7 @@ import clmath
 from clmath.call import plain, workers
 from clmath.engines import choice
 from clmath.engines.native.helpers import Job
+from tests.cases import for_each
 
 NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
 POSIX = pytest.mark.skipif(not hasattr(signal, "pthread_kill"), reason="needs POSIX")
@@ -43,6 +44,14 @@ def test_one_thread_is_the_caller_alone():
     assert seen == [threading.get_ident()] * 3
 
 
+def ends(idle):
+    """Whether threads without work end within ten seconds."""
+    deadline = time.monotonic() + 10
+    while idle and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not idle
+
+
 def test_threads_without_work_end(monkeypatch):
     monkeypatch.setattr(workers, "_PATIENCE", 0.01)
     monkeypatch.setattr(workers._Worker, "idle", idle := [])
@@ -50,10 +59,16 @@ def test_threads_without_work_end(monkeypatch):
     for _ in range(20):
         workers.at_once(together.wait, 3, [])
         time.sleep(0.01)  # as they end, or just before
-    deadline = time.monotonic() + 10
-    while idle and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not idle
+    assert ends(idle)
+
+
+def run_together(target):
+    """Run a function in four threads."""
+    callers = [threading.Thread(target=target) for _ in range(4)]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join()
 
 
 def test_an_error_is_raised_once_and_nothing_is_kept():
@@ -78,11 +93,7 @@ def test_threads_at_the_same_time():
     def call():
         found.extend([clmath.exp(x, threads=3).tobytes() == want.tobytes() for _ in range(10)])
 
-    callers = [threading.Thread(target=call) for _ in range(4)]
-    for caller in callers:
-        caller.start()
-    for caller in callers:
-        caller.join()
+    run_together(call)
     assert found == [True] * 40
 
 
@@ -101,7 +112,7 @@ def counted(monkeypatch):
 
 
 @NATIVE
-@pytest.mark.parametrize("awake, at_work", [(500, 50), (0, 0), (100_000, 0), (0, 100_000)])
+@for_each("awake, at_work", [(500, 50), (0, 0), (100_000, 0), (0, 100_000)])
 def test_helpers_that_sleep_or_are_waited_for_give_the_same_bits(awake, at_work, monkeypatch):
     monkeypatch.setattr(workers, "_AWAKE", awake)
     monkeypatch.setattr(workers, "_AT_WORK", at_work)
@@ -116,7 +127,7 @@ def test_helpers_that_sleep_or_are_waited_for_give_the_same_bits(awake, at_work,
 
 @NATIVE
 def test_what_helpers_leave_undecided_is_decided_though_they_have_no_room_for_more(monkeypatch):
-    """One in four lanes lies half-way between two floats."""
+    """One in four elements lies half-way between two floats."""
     seen = counted(monkeypatch)
     x = np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), 1 << 17)
     want = clmath.pow(x, 0.5)
@@ -124,11 +135,11 @@ def test_what_helpers_leave_undecided_is_decided_though_they_have_no_room_for_mo
         assert clmath.pow(x, 0.5, threads=2).tobytes() == want.tobytes()
         if any(name == "decided" and found > 0 for name, found in seen):
             return
-    raise AssertionError("no helper has ever listed a lane")
+    raise AssertionError("no helper has ever listed an element")
 
 
 @NATIVE
-def test_an_error_where_lanes_are_decided_stops_helpers(monkeypatch):
+def test_an_error_where_elements_are_decided_stops_helpers(monkeypatch):
     def fails(*_):
         raise ZeroDivisionError
 
@@ -160,11 +171,7 @@ def test_what_threads_share_is_used_again_by_one_call_at_a_time(monkeypatch):
         with pytest.raises(ZeroDivisionError):
             clmath.exp(x, threads=2)
     assert len(idle) == 1  # given back, though the call failed
-    callers = [threading.Thread(target=clmath.exp, args=(x,), kwargs={"threads": 2}) for _ in range(4)]
-    for caller in callers:
-        caller.start()
-    for caller in callers:
-        caller.join()
+    run_together(lambda: clmath.exp(x, threads=2))
     assert 1 <= len(idle) <= 4
     assert len(set(map(id, idle))) == len(idle)
 
@@ -177,10 +184,7 @@ def test_helpers_without_work_end(monkeypatch):
     for _ in range(20):
         clmath.exp(x, threads=3)
         time.sleep(0.01)
-    deadline = time.monotonic() + 10
-    while idle and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not idle
+    assert ends(idle)
 
 
 @NATIVE
