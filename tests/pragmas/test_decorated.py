@@ -120,15 +120,6 @@ def test_generators_may_take_turns():
     assert [next(r) for _ in range(3) for r in running] == ["rtp", "rtn"] * 3
 
 
-def test_a_coroutine():
-    async def outer():
-        running = coroutine(3)
-        seen = await running
-        return [*seen, state()]
-
-    assert asyncio.run(outer()) == [INSIDE] * 4 + [OUTSIDE]
-
-
 def test_a_coroutine_that_is_driven_by_hand_leaves_the_outside_alone():
     @decorated
     async def waits():
