@@ -53,9 +53,11 @@ def test_the_generated_file_is_current():
     assert done.returncode == 0, done.stdout
 
 
-def test_importing_clmath_does_not_load_them():
-    code = "import sys, clmath; assert 'clmath.functions.spelled' not in sys.modules; clmath.convert_int4_rte"
-    subprocess.run([sys.executable, "-c", code], check=True)
+def test_importing_clmath_does_not_load_them_but_offers_modules():
+    code = "import sys, clmath; assert 'clmath.functions.spelled' not in sys.modules; clmath.convert_int4_rte\n"
+    code += "print(clmath.testing.__name__, clmath.constants.__name__, hasattr(clmath, '__wrapped__'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["clmath.testing", "clmath.constants", "False"]
 
 
 def test_what_is_not_spelled_is_an_attribute_error():
