@@ -263,7 +263,7 @@ def test_modules_are_not_loaded_there():
 
 
 @ALTERABLE
-def test_nor_by_an_import_statement():
+def test_modules_are_not_imported_there():
     program = """
 import importlib
 told = []

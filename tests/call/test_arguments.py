@@ -26,7 +26,7 @@ class TestLists:
             np.testing.assert_array_equal(function(ints), function(doubles))
         assert clmath.sin(ints).dtype == np.float64
 
-    def test_that_hold_other_things_are_refused(self):
+    def test_of_other_things_are_refused(self):
         for wrong in ([True, 2], [np.int64(1)], [np.arange(3)], [None, 1], ["1"], np.array([1, 2])):
             with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x has dtype .*; half, float or double is needed"):
                 clmath.sin(wrong)
@@ -81,7 +81,7 @@ class TestOrder:
 
 class TestChunks:
     @pytest.mark.parametrize("order", "CF")
-    def test_what_lies_in_one_order_is_cut_without_copies(self, order):
+    def test_arrays_in_one_order_are_cut_without_copies(self, order):
         x, y = np.asarray(CUBE, order=order), np.empty(CUBE.shape, order=order)
         seen = list(chunks.chunks([x], [y], 7, shared=False))
         assert [len(a) for a, _ in seen] == [7, 7, 7, 3]

@@ -117,7 +117,7 @@ def test_masks_inside_lists_are_refused():
             clmath.sin(value)
 
 
-def test_what_raises_as_it_is_read_is_no_ragged_list():
+def test_an_error_on_reading_is_not_called_a_ragged_list():
     class Broken:
         def __array__(self, dtype=None, copy=None):
             raise ValueError("the file is closed")
@@ -165,7 +165,7 @@ def test_arrays_that_are_elsewhere_are_refused_untouched(module, remedy):
 
 @pytest.mark.parametrize("module, remedy", [("jaxlib._jax", "numpy.asarray(x)"), ("torch", "x.detach().cpu().numpy()")])
 def test_arrays_on_a_device_are_not_copied_unasked(module, remedy):
-    """Those of a package that NumPy reads, by what they say of themselves: 14 is a device of oneAPI, 1 the host."""
+    """The device of DLPack tells where an array lies: 14 is a device of oneAPI, 1 the host."""
 
     def array(kind):
         members = {"__module__": module, "__dlpack_device__": lambda _: (kind, 0), "__array__": lambda *_, **__: X}
@@ -179,7 +179,7 @@ def test_arrays_on_a_device_are_not_copied_unasked(module, remedy):
     np.testing.assert_array_equal(clmath.sin(array(1)), clmath.sin(X))
 
 
-def test_what_numpy_cannot_read_is_refused_by_name():
+def test_tensors_that_numpy_cannot_read_are_refused_by_name():
     def on_the_device(*_, **__):
         raise TypeError("can't convert cuda:0 device type tensor to numpy")
 
@@ -255,7 +255,7 @@ class TestPandas:
         with pytest.raises(clmath.DTypeError, match=r"result has shape \(3,\), p with its labels \(3, 2\)"):
             clmath.length(pd.DataFrame({"x": X, "y": X}))
 
-    def test_what_is_no_series_is_refused(self, pd):
+    def test_an_index_and_an_extension_array_are_refused(self, pd):
         for wrong in (pd.Index(X), pd.array(X, dtype="Float32")):
             with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x is a pandas.*: give its values, x.to_numpy\(\)"):
                 clmath.sin(wrong)

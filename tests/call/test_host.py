@@ -12,7 +12,7 @@ X = np.float32([0.5, 1.0])
 
 
 class OnDevice:
-    """What only copies when it is asked to, as arrays of CuPy."""
+    """An array that copies only when it is asked to, as those of CuPy."""
 
     __module__ = "cupy"
 
@@ -49,7 +49,7 @@ class WithGradient:
 
 
 class Readable:
-    """What NumPy reads, as arrays of JAX."""
+    """An array that NumPy reads, as those of JAX."""
 
     __module__ = "jaxlib"
 
@@ -61,7 +61,7 @@ class Readable:
 
 
 class Exchanged:
-    """What only speaks DLPack."""
+    """An array that offers DLPack alone."""
 
     __module__ = "elsewhere"
 
@@ -98,7 +98,7 @@ def test_arrays_of_pyopencl(opencl_device):
     assert np.abs(clmath.ulp_error(y, "sin", (x,))).max() <= 0.5
 
 
-def test_what_is_no_array():
+def test_objects_that_are_no_arrays_are_refused():
     with pytest.raises(clmath.DTypeError, match=r"sin\(\): result is object of shape \(\); float32"):
         clmath.ulp_error(object(), "sin", (X,))
 
@@ -110,7 +110,7 @@ def test_what_is_no_array():
         assert_conforms(X, "sin", (Broken(X),))
 
 
-def test_what_is_lazy_stays_refused():
+def test_lazy_arrays_are_refused():
     dask = pytest.importorskip("dask.array")
     with pytest.raises(clmath.DTypeError, match="map_blocks"):
         clmath.ulp_error(X, "sin", (dask.from_array(X),))

@@ -51,7 +51,7 @@ def arguments(row, kind, rng):
 
 
 def call(name, args, **options):
-    """The call, arrays being those of vectors of one lane where the built-in takes vectors."""
+    """The call, arrays being those of vectors of one component where the built-in takes vectors."""
     if ROWS[name].widths:
         args = [a[:, np.newaxis] if np.ndim(a) else a for a in args]
     return getattr(clmath, name)(*args, **options)
@@ -67,8 +67,8 @@ def test_the_bits_of_arrays(name, kind, counted):
     for options in ({}, {"vector": True}, {"dtype": bool}) if name in TESTS else ({},):
         expected = call(name, args, **options)
         counted.clear()
-        for lane, want in enumerate(expected):
-            got = call(name, [a[lane] for a in args], **options)
+        for i, want in enumerate(expected):
+            got = call(name, [a[i] for a in args], **options)
             assert type(got) is type(want)
             assert as_bits(got) == as_bits(want)
             assert as_bits(call(name, [np.asarray(a[lane]) for a in args], **options)) == as_bits(want)
@@ -198,7 +198,7 @@ def test_the_mode_in_force_holds_for_conversions_of_numbers():
 
 
 SHORT = (np.dtype("int16"), np.int16, "i2", "short")
-OTHERS = ("int16", "short16", ["short"], 5, {})  # vectors of 16 lanes, and what is no name
+OTHERS = ("int16", "short16", ["short"], 5, {})  # vectors of 16 components, and no names
 
 
 @for_each("name, fits", [*((n, True) for n in SHORT), *((n, False) for n in OTHERS)])

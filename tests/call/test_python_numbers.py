@@ -18,7 +18,7 @@ from tests.rounding_reference import MODES, assert_bits, rounded
 
 
 @for_each("numbers", [range(3), (0, 1, 2), [0, 1.0, 2], collections.deque([0, 1, 2]), collections.UserList([0, 1, 2])])
-def test_sequences_of_them_are_doubles_and_longs_where_integers_are_meant(numbers):
+def test_sequences_are_doubles_or_longs_where_integers_are_meant(numbers):
     want = clmath.sin(np.float64([0, 1, 2]))
     for got in (clmath.sin(numbers), clmath.sin([numbers])[0], clmath.sin((numbers,))[0]):
         assert got.dtype == np.float64
@@ -30,7 +30,7 @@ def test_sequences_of_them_are_doubles_and_longs_where_integers_are_meant(number
 
 
 @for_each("typed", [True, [True], np.int64(1), np.arange(3), array.array("i", [1]), memoryview(b"12"), np.bool_(1)])
-def test_what_has_a_type_keeps_it_and_the_conversion_that_is_offered_works(typed):
+def test_typed_values_keep_their_type_and_the_offered_conversion_works(typed):
     for name in ("sin", "isnan", "frexp"):
         with pytest.raises(
             clmath.DTypeError, match=r"has dtype \w+; half, float or double is needed: convert it, e.g. "
@@ -59,7 +59,7 @@ def test_a_finite_one_that_would_be_an_infinity_is_refused_float_or_int(name, fo
             getattr(clmath, name)(x, number, *rest)
 
 
-def test_what_rounds_to_the_largest_is_taken():
+def test_a_number_that_rounds_to_the_largest_is_taken():
     assert clmath.fmax(np.float16(0), 65519.0) == 65504
     assert clmath.fmax(np.float32([0]), float(clmath.FLT_MAX) * (1 + 2.0**-26)) == clmath.FLT_MAX
 
@@ -69,7 +69,7 @@ def test_colours_saturate_float_or_int():
     assert clmath.write_half_float(-(10**400)) == -np.inf
 
 
-def test_they_are_rounded_to_nearest_whatever_the_mode_and_the_remedy_is_a_conversion():
+def test_python_numbers_are_rounded_to_nearest_in_every_mode():
     nearest, below = np.float32(0.1), clmath.convert(0.1, "float", rounding="rtn")
     assert clmath.fmax(np.float32(-1), 0.1) == nearest > below
     for rounding in MODES:
@@ -104,7 +104,7 @@ def test_an_int_of_any_size_is_converted(number):
         assert_bits(f"convert, {mode}", np.atleast_1d(got), rounded([Fraction(number)], form.dtype, mode))
 
 
-def test_every_function_that_takes_floating_point_takes_them_alike():
+def test_functions_of_floating_point_take_python_numbers_alike():
     """fp16([1, 2]) and vstore_half(1, 0, p) were refused, fp16(1) and sin([1, 2]) taken."""
     assert clmath.fp16([1, 2]).value.tolist() == clmath.fp16(range(1, 3)).value.tolist() == [1.0, 2.0]
     assert (clmath.fp16(1.0) * [2, 3]).value.tolist() == [2.0, 3.0]

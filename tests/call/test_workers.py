@@ -126,7 +126,7 @@ def test_helpers_that_sleep_or_are_waited_for_give_the_same_bits(awake, at_work,
 
 
 @NATIVE
-def test_what_helpers_leave_undecided_is_decided_though_they_have_no_room_for_more(monkeypatch):
+def test_elements_that_helpers_leave_undecided_are_decided(monkeypatch):
     """One in four elements lies half-way between two floats."""
     seen = counted(monkeypatch)
     x = np.resize(np.float32([1 - 2**-24, 0.25, 2.0, 3.0]), 1 << 17)
@@ -157,7 +157,7 @@ def test_an_error_where_elements_are_decided_stops_helpers(monkeypatch):
 
 
 @NATIVE
-def test_what_threads_share_is_used_again_by_one_call_at_a_time(monkeypatch):
+def test_shared_jobs_are_used_again_by_one_call_at_a_time(monkeypatch):
     monkeypatch.setattr(Job, "_idle", idle := [])
     x = np.linspace(-2, 2, 100_000)
     want = clmath.exp(x).tobytes()

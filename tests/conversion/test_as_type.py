@@ -1,4 +1,4 @@
-"""Reinterpretation: the same bytes, the same size, three lanes as four."""
+"""Reinterpretation: the same bytes, the same size, three components as four."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PAIRS = [
 
 @for_each(("source", "target"), PAIRS)
 @for_each("lanes", ["", "2", "3", "4", "8", "16"])
-def test_same_number_of_lanes(source, target, lanes):
+def test_same_number_of_components(source, target, lanes):
     start = clmath.convert(np.arange(6 * int(lanes or 1)).reshape(6, -1), source) * 3
     result = as_type(start, target + lanes)
     assert result.tobytes() == start.tobytes()
@@ -43,7 +43,7 @@ def test_the_examples_of_the_specification():
     assert as_type(np.float32([1, 2, 3, 4]), "float3").tolist() == [1, 2, 3]
 
 
-def test_three_lanes_take_the_room_of_four():
+def test_three_components_take_the_room_of_four():
     assert as_type(np.int16([1, 2, 3]), "short4").tolist() == [1, 2, 3, 0]
     assert as_type(np.int16([1, 2, 3]), "int2").tolist() == [1 + (2 << 16), 3]
     assert as_type(np.int16([1, 2, 3]), "long") == 1 + (2 << 16) + (3 << 32)

@@ -67,7 +67,7 @@ def exact(values, target):
 
 
 def converted(values, target, mode, *, sat):
-    """What the specification says of a conversion, NaN to 0 and numbers beyond a type of integers to its ends."""
+    """The conversion that the specification describes, NaN to 0 and numbers beyond a type of integers to its ends."""
     if target.kind == "b":
         return values != 0
     n, d, minus = exact(values, target)

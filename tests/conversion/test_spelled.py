@@ -60,7 +60,7 @@ def test_importing_clmath_does_not_load_them_but_offers_modules():
     assert done.stdout.split() == ["clmath.testing", "clmath.constants", "False"]
 
 
-def test_what_is_not_spelled_is_an_attribute_error():
+def test_other_spellings_are_attribute_errors():
     names = "convert_bool_sat convert_bool_rte convert_float_sat as_bool vload5 vloada_half1 convert_int4_rt"
     assert [name for name in names.split() if hasattr(clmath, name)] == []
 

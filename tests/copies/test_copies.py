@@ -18,7 +18,7 @@ def random_bits(dtype, size, seed):
 
 
 def moved(dst, src, count, lanes, *, src_stride=1, dst_stride=1):
-    """What ``dst`` holds after a copy, element by element, lane by lane."""
+    """The bytes of ``dst`` after a copy, component by component."""
     found = bytearray(dst.tobytes())
     size, data = dst.dtype.itemsize, src.tobytes()
     for i in range(count):

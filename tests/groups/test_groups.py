@@ -213,7 +213,7 @@ def test_ranges_are_narrow_enough_to_miss_no_dropped_item(dtype):
     assert all(np.array_equal(end, REDUCE(pair, "add")) for end in clmath.group_sum_range(pair))
 
 
-def test_what_may_overflow_on_some_way_is_open():
+def test_a_range_is_open_where_some_order_overflows():
     """Large numbers beside an infinity may make NaN of it, and beside each other an infinity of a finite sum."""
     large = np.float32(2.0**127)
     for line in ([large, large, -np.inf], [large, large, -large], [1, large, large, -large, -large]):
@@ -282,7 +282,7 @@ REFUSED = [
 
 
 @for_each("call, message", REFUSED)
-def test_what_no_group_has_is_refused(call, message):
+def test_bad_arguments_are_refused(call, message):
     with pytest.raises(clmath.ClmathError) as caught:
         call()
     assert message in str(caught.value)

@@ -107,7 +107,7 @@ def test_a_million_random_components(seed):
 
 @for_each("mode", MODES)
 @for_each("type, order", [("unorm_int8", "rgba"), ("unorm_int8", "srgba"), ("float", "rgbx"), ("snorm_int16", "rg")])
-def test_what_double_leaves_undecided(type, order, mode, monkeypatch):
+def test_reads_that_double_leaves_undecided(type, order, mode, monkeypatch):
     """Expansions alone, then fractions alone, which hardly any read needs."""
     monkeypatch.setattr(filters, "_ERROR", 0.25)
     rng = np.random.default_rng([18, *mode.encode()])

@@ -76,7 +76,7 @@ def test_comparisons():
 
 
 @for_each("stranger", [None, "1", object(), {}, b"1"])
-def test_what_is_no_number_is_unequal_and_has_no_order(stranger):
+def test_objects_that_are_no_numbers_are_unequal_and_have_no_order(stranger):
     h = fp16(1.0)
     assert (h == stranger) is False
     assert (stranger == h) is False
@@ -167,7 +167,7 @@ def test_values_do_not_change():
 
 
 @for_each("r", [np.int32(1), "1", None, True, 1j])
-def test_what_is_not_floating_point_is_refused(r):
+def test_other_types_than_floating_point_are_refused(r):
     with pytest.raises(clmath.DTypeError, match="half, float or double is needed"):
         fp16(r)
     with pytest.raises(clmath.DTypeError):

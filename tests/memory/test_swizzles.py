@@ -60,7 +60,7 @@ def test_letters_and_numbers_in_any_order_and_number(width):
 
 
 @for_each("selector, width", ILL_FORMED)
-def test_what_the_text_calls_ill_formed_is_refused(selector, width):
+def test_ill_formed_selectors_are_refused(selector, width):
     with pytest.raises(clmath.ShapeError, match=r"^swizzle\(\): (selector=|.* 2, 3, 4, 8 or 16)"):
         clmath.swizzle(np.zeros(width), selector)
     target = np.zeros(width)

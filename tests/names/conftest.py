@@ -1,4 +1,4 @@
-"""What a message tells its reader to write, read as a program would."""
+"""The expressions that a message tells its reader to write."""
 
 from __future__ import annotations
 

@@ -339,7 +339,7 @@ def test_followed_on_the_call_that_printed_it(call, names, says, then, remedies)
         evaluated(call, names | chosen)
 
 
-def test_what_is_not_installed_is_brought_by_an_extra_that_exists(monkeypatch):
+def test_a_missing_package_is_brought_by_an_extra_that_exists(monkeypatch):
     monkeypatch.setitem(sys.modules, "ml_dtypes", None)
     monkeypatch.delitem(formats.BFLOAT16.__dict__, "dtype", raising=False)
     _known_type.cache_clear()

@@ -238,7 +238,7 @@ def test_scalars_beside_vectors_are_widened():
         (np.array([True, False]), np.array([True, False]), "dtype bool"),
     ],
 )
-def test_what_is_ill_formed_beside_vectors_is_refused(x, y, words):
+def test_ill_formed_operands_beside_vectors_are_refused(x, y, words):
     with pytest.raises(clmath.ClmathError) as caught:
         clmath.add(x, y, vector=True)
     assert words in str(caught.value)

@@ -208,7 +208,7 @@ def test_callables_that_make_coroutines():
     assert asyncio.run(main()) == (INSIDE, [INSIDE])
 
 
-def test_what_is_no_function_is_refused():
+def test_only_functions_are_decorated():
     for wrong, kind in ((dict, "a class"), (7, "of type int"), (classmethod(len), "of type classmethod")):
         with pytest.raises(errors.DTypeError, match=rf"select_rounding_mode\(\): what is decorated is {kind}; a func"):
             select_rounding_mode("rtp")(wrong)
@@ -274,7 +274,7 @@ def suspended(mode, block=None):
 
 
 class TestAGeneratorThatIsSuspendedInItsBlock:
-    """Its mode is in force where it is used: that is told, but to who wants it."""
+    """Its mode is in force where it is used: a warning says so, unless the caller wants it."""
 
     def test_is_told_where_its_mode_is_used(self):
         running = suspended("rtz")
@@ -288,7 +288,7 @@ class TestAGeneratorThatIsSuspendedInItsBlock:
         running.close()
         assert rounding_mode() == "rte"
 
-    def test_and_for_contraction(self):
+    def test_contraction_is_told_too(self):
         def without():
             with fp_contract("OFF"):
                 yield

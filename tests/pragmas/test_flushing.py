@@ -94,7 +94,7 @@ def test_zeros_have_the_signs_of_what_is_flushed():
         assert clmath.atan2(SUBNORMAL, F32(-1)) == F32(-np.pi)
 
 
-def test_what_rounds_to_the_smallest_normal_number_is_subnormal_before():
+def test_a_result_is_flushed_by_its_size_before_rounding():
     x = F32(1 - 2.0**-24)
     assert clmath.mul(TINY, x) == TINY
     with clmath.flush_to_zero("float"):
@@ -168,7 +168,7 @@ def test_results_go_where_they_always_go():
     assert x[0] == SUBNORMAL
 
 
-def test_what_moves_bits_keeps_subnormal_numbers():
+def test_functions_that_move_bits_keep_subnormal_numbers():
     memory, texels = np.zeros(2, np.float16), clmath.Image(SUBNORMAL.reshape(1, 1), "float", "r")
     with clmath.flush_to_zero("half", "float", "double"):
         assert clmath.fabs(SUBNORMAL) == -SUBNORMAL

@@ -1,4 +1,4 @@
-"""Who inherits the mode in force: the rules of SELECT_ROUNDING_MODE, one public function at a time."""
+"""Functions that inherit the mode in force: the rules of SELECT_ROUNDING_MODE, one public function at a time."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def libraries():
 
 
 def by_c(form, argument, mode):
-    """What the C library writes, its processor rounding in ``mode``."""
+    """The text that the C library writes, its processor rounding in ``mode``."""
     libc, libm = libraries()
     buffer = ctypes.create_string_buffer(8192)
     libm.fesetround(MODES[mode])
@@ -128,7 +128,7 @@ def carries(form, value, mode):
 
 
 def general(form, value, mode):
-    """What ``%#g`` is (ISO/IEC 9899:TC2, 7.19.6.1): ``%#f`` or ``%#e``, by the exponent that ``%e`` has."""
+    """The text of ``%#g`` (ISO/IEC 9899:TC2, 7.19.6.1): ``%#f`` or ``%#e``, by the exponent that ``%e`` has."""
     flags, width, _, conversion = PARTS.fullmatch(form).groups()
     digits, number = rounded(form, value, mode)
     exponent = number.adjusted() if number else 0
@@ -295,7 +295,7 @@ def test_the_mode_in_force_rounds():
         ("%d", (np.ma.MaskedArray([1], [1]),), "filled"),
     ],
 )
-def test_what_the_text_leaves_undefined_is_refused(form, args, words):
+def test_undefined_formats_are_refused(form, args, words):
     with pytest.raises(clmath.ClmathError, match=r"sprintf\(\): ") as caught:
         clmath.sprintf(form, *args)
     assert words in str(caught.value)

@@ -61,7 +61,7 @@ def test_vectors_are_picked(name, vector):
     np.testing.assert_array_equal(VECTORS[mask], VECTORS[function(VECTORS, vector=vector).astype(bool)])
 
 
-def test_they_go_on_as_conditions_and_as_where():
+def test_masks_serve_as_conditions_and_as_where():
     mask = clmath.isgreater(X, 0.0, dtype=bool)
     assert clmath.sqrt(X, where=mask).tolist() == [1.0, 0.0, 0.0, np.inf, 0.0, 0.0]
     for form in (np.float16, np.float32, np.float64):  # int conditions fit float alone
