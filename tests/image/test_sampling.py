@@ -111,11 +111,11 @@ def test_reads_that_double_leaves_undecided(type, order, mode, monkeypatch):
     """Expansions alone, then fractions alone, which hardly any read needs."""
     monkeypatch.setattr(filters, "_ERROR", 0.25)
     rng = np.random.default_rng([18, *mode.encode()])
-    for _ in range(8):
+    for _ in range(5):
         assert_read(rng, (type, order), any_sampler(rng, type), mode, 4)
     rounded = filters.round_enclosure
     monkeypatch.setattr(filters, "round_enclosure", lambda *args: (rounded(*args)[0], np.ones(len(args[0].hi), bool)))
-    for _ in range(8):
+    for _ in range(5):
         assert_read(rng, (type, order), any_sampler(rng, type), mode, 4)
 
 

@@ -94,11 +94,7 @@ MUL24 = {
     "mul24": lambda t, x, y: t.wrap(t.low24(x) * t.low24(y)),
     "mad24": lambda t, x, y, z: t.wrap(t.low24(x) * t.low24(y) + z),
 }
-FIELDS = {
-    "bitfield_insert": insert,
-    "bitfield_extract_signed": extract_signed,
-    "bitfield_extract_unsigned": extract,
-}
+FIELDS = {"bitfield_insert": insert, "bitfield_extract_signed": extract_signed, "bitfield_extract_unsigned": extract}
 DUE = ONE | TWO | THREE | MUL24 | FIELDS
 RESULTS = dict.fromkeys(("abs", "abs_diff", "bitfield_extract_unsigned"), "u") | {"bitfield_extract_signed": "i"}
 

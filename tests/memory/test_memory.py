@@ -110,8 +110,9 @@ def test_halves_are_stored_rounded_once_in_the_mode(dtype, mode):
 def check_stores(rng, dtype, mode):
     """Compare stores of numbers, many of them halfway between two halves, in a mode that is named or in force."""
     values = np.concatenate([by_fractions.numbers(rng, kind, 120).astype(dtype) for kind in ("f2", dtype)])
-    values[::3] *= np.where(np.abs(values[::3]) < 1e6, 1 + 2.0**-11, 1).astype(dtype)
-    values[1::9] *= 1 + np.finfo(dtype).eps  # not by way of float, where a double's is a tie
+    few = np.abs(values) < 1e6
+    values[::3] *= np.where(few[::3], 1 + 2.0**-11, 1).astype(dtype)
+    values[::6] *= np.where(few[::6], 1 + np.finfo(dtype).eps, 1)  # a tie only where a double becomes a float first
     due = rounded(by_fractions.as_fractions(values), "f2", mode).tolist()  # zeros of either sign are equal
     named, inherited, vector = (np.full(240, 9, np.float16) for _ in range(3))
     vstore_half(values, np.arange(240), named, rounding=mode)
