@@ -71,7 +71,7 @@ def test_the_bits_of_arrays(name, kind, counted):
             got = call(name, [a[i] for a in args], **options)
             assert type(got) is type(want)
             assert as_bits(got) == as_bits(want)
-            assert as_bits(call(name, [np.asarray(a[lane]) for a in args], **options)) == as_bits(want)
+            assert as_bits(call(name, [np.asarray(a[i]) for a in args], **options)) == as_bits(want)
         assert counted == []
 
 
