@@ -67,14 +67,14 @@ WIDENED = ("add", "sub", "mul", "div")  # operators: beside vectors, scalars are
 
 
 @for_each("name", NAMES)
-def test_signature_is_the_declaration(name, exact_names):
+def test_signature_is_the_declaration(name):
     parameters = inspect.signature(getattr(clmath, name)).parameters
     data = [p.name for p in parameters.values() if p.kind is p.POSITIONAL_ONLY]
     options = {p.name: p for p in parameters.values() if p.kind is p.KEYWORD_ONLY}
     assert data == [p.name for p in builtins()[name].inputs]
     assert len(data) + len(options) == len(parameters)
     common = {"out": None, "where": True}
-    if name not in exact_names:
+    if not builtins()[name].exact:
         common = {"rounding": None} | ({"vector": False} if name in WIDENED else {}) | common
     common |= {"engine": "auto", "threads": 1} if ladder.has_kernel(name, FLOAT) else {"threads": 1}
     assert {p.name: p.default for p in options.values()} == common

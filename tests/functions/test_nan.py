@@ -1,4 +1,4 @@
-"""Every computed NaN is the canonical one of its format, whatever computed it; what moves bits keeps payloads."""
+"""The canonical NaN, which every computation gives (test_every_builtin.py); what moves bits keeps payloads."""
 
 from __future__ import annotations
 
@@ -6,32 +6,14 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import ladder, reference
-from clmath.engines import choice
+from clmath import reference
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.numbers.rounding import MODES, canonical
 from clmath.spec.builtins import builtins
+from tests.builtins import as_tuple, nans
 from tests.cases import for_each
 
 CANONICAL = {HALF: 0x7E00, FLOAT: 0x7FC00000, DOUBLE: 0x7FF8000000000000}
-ENGINES = [engine.name for engine in choice.installed()]
-COMPUTING = [name for name, row in builtins().items() if not row.moves_bits]
-CALLS = [(name, form) for name in COMPUTING for form in builtins()[name].formats]
-BY_KERNELS = [(name, form) for name, form in CALLS if ladder.has_kernel(name, form)]
-
-
-def nans(form, count=64, seed=0):
-    """Quiet and signalling NaN of both signs with payloads."""
-    rng = np.random.default_rng(seed)
-    infinity, sign = int(form.bits(np.inf)), 1 << (form.width - 1)
-    payload = rng.integers(1, 1 << (form.precision - 1), count, form.bits_dtype)
-    edges = np.array([1, (1 << (form.precision - 1)) - 1, 1 << (form.precision - 2)], form.bits_dtype)
-    codes = np.concatenate([edges, payload]) | form.bits_dtype.type(infinity)
-    return np.concatenate([codes, codes | form.bits_dtype.type(sign)]).view(form.dtype)
-
-
-def as_tuple(result):
-    return result if isinstance(result, tuple) else (result,)
 
 
 def check_nans(results, form):
@@ -43,17 +25,6 @@ def check_nans(results, form):
             assert (codes == CANONICAL[form]).all(), [hex(c) for c in np.unique(codes)[:5]]
             found += codes.size
     return found
-
-
-def arguments(sampler, name, form):
-    """Mixed numbers beside NaNs in every argument, alone and together."""
-    payloads = nans(form)
-    drawn = sampler(name, form).args((4 * payloads.size,))
-    for number, array in enumerate(a for a in drawn if a.dtype == form.dtype):
-        first = number * payloads.size  # the next argument begins one run later: two meet, and each stands alone
-        lanes = array if array.ndim == 1 else array[:, number]
-        lanes[first : first + 2 * payloads.size] = np.tile(payloads, 2)[: len(lanes[first:])]
-    return drawn
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
@@ -85,29 +56,6 @@ class TestCanonical:
             array = np.array(values) if values.ndim == 0 else values
             canonical(array, form)
             assert (form.bits(array) == CANONICAL[form]).all()
-
-
-@for_each(("name", "form"), CALLS)
-def test_computed_nans(sampler, name, form):
-    sample = sampler(name, form)
-    args = arguments(sampler, name, form)
-    returns_nan = any(p.type in ("gentype", "scalar") for p in sample.row.outputs) and name not in ("step", "sign")
-    for mode in sample.modes:
-        found = check_nans(sample.call(args, mode), form)
-        assert found or not returns_nan
-        one = sample.call(tuple(a[:1] for a in args), mode)
-        check_nans(one, form)
-
-
-@for_each("engine", ENGINES)
-@for_each(("name", "form"), BY_KERNELS)
-def test_computed_nans_of_the_engines(sampler, name, form, engine):
-    args = arguments(sampler, name, form)
-    for mode in MODES:
-        results = getattr(clmath, name)(*args, rounding=mode, engine=engine)
-        assert check_nans(results, form)
-        expected = getattr(clmath, name)(*args, rounding=mode, engine="numpy")
-        assert [r.tobytes() for r in as_tuple(results)] == [r.tobytes() for r in as_tuple(expected)]
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
@@ -190,5 +138,5 @@ class TestBitsThatAreMoved:
         assert clmath.as_type(values, name).tobytes() == values.tobytes()
 
 
-def test_what_moves_bits_is_a_fact_of_the_table():
+def test_the_table_knows_which_built_ins_move_bits():
     assert {name for name, row in builtins().items() if row.moves_bits} == {"copysign", "fabs", "nan"}

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import clmath
-from tests.cases import for_each
 
 X = np.linspace(0.1, 2, 5, dtype=np.float32)
 
@@ -61,27 +60,3 @@ def test_too_few(out):
         clmath.ShapeError, match=rf"^sincos\(\): out has {count} arrays; 2 are needed: give a tuple of 2"
     ):
         clmath.sincos(X, out=out)
-
-
-@pytest.mark.parametrize("threads", [np.int64(2), np.uint8(1), -1, np.int32(-1)])
-def test_threads_are_any_integer_and_minus_one_is_all_cores(threads):
-    np.testing.assert_array_equal(clmath.sin(X, threads=threads), clmath.sin(X))
-
-
-def test_minus_one_takes_the_cores_that_the_process_may_use(monkeypatch):
-    from clmath.call import rounded
-
-    seen = []
-    monkeypatch.setattr(rounded, "run", lambda *_, threads, **__: seen.append(threads))
-    for known in ({1, 4, 7}, {0}):
-        monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=known: cores, raising=False)
-        clmath.sin(X, threads=-1, engine="numpy")
-    assert seen == [3, 1]
-
-
-@for_each("threads", [0, -2, True, np.True_, 2.0, "2", None, np.int64(0)])
-def test_what_is_no_number_of_threads(threads):
-    with pytest.raises(
-        clmath.RangeError, match=r"^sin\(\): threads=.* no number of threads; .*: give a positive int or"
-    ):
-        clmath.sin(X, threads=threads)

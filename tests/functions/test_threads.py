@@ -1,33 +1,124 @@
-"""``threads``, in every function that takes ``out``: the same bits, and one message for what is no number of them."""
+"""``engine`` and ``threads``: they are passed on, decide how many parts a call has, and never which result comes."""
 
 from __future__ import annotations
 
 import inspect
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 import clmath
-from clmath import errors
-from clmath.call import chunks, plain, vectors, workers
+from clmath import call, errors, ladder
+from clmath.call import chunks, plain, workers
+from clmath.engines import choice
 from clmath.functions import groups, integer, operators
-from clmath.numbers.formats import FLOAT
+from clmath.numbers.formats import FLOAT, FORMATS
 from clmath.spec.builtins import EXACT, builtins
+from tests import conftest
+from tests.builtins import CASES, Case, as_tuple, sample
 from tests.cases import for_each
-from tests.functions.test_where import as_tuple, function_of_bits, samples_of_bits
+from tests.functions.test_where import function_of_bits, samples_of_bits
 
 SHAPE = (301, 7)
+WITH_KERNEL = [case for case in CASES if case.form is FLOAT and ladder.has_kernel(case.name, FLOAT)]
+ENGINES = ["auto", *(engine.name for engine in choice.installed())]
+
+
+@for_each("case", WITH_KERNEL)
+def test_every_function_passes_its_keywords_on(case, monkeypatch):
+    seen = []
+    monkeypatch.setattr(call, "floats", lambda *given: seen.append(given) or (1, 2))
+    args, out, where, function = sample(case, (2,)), object(), object(), getattr(clmath, case.name)
+    function(*args, rounding="rtp", out=out, where=where, engine="native", threads=3)
+    function(*args)
+    assert seen == [(case.name, args, "rtp", out, where, "native", 3), (case.name, args, None, None, True, "auto", 1)]
+
+
+@pytest.fixture
+def parts(monkeypatch):
+    """Arrays are cut from a few elements on; a list that grows by one for every part that a call is cut into."""
+    seen = []
+    monkeypatch.setattr(chunks, "CHUNK", 4)
+    monkeypatch.setattr(chunks.guard, "refuse_altered_arithmetic", seen.append)
+    helped, is_done = plain.helped, plain._is_done
+
+    def noted(helpers, job, others, *given):
+        seen[:] = [job] * (1 + others)
+        helped(helpers, job, others, *given)
+
+    def tried(*given):
+        done = is_done(*given)
+        if not done:  # another way is gone
+            seen.clear()
+        return done
+
+    monkeypatch.setattr(plain, "FEW", 0)
+    monkeypatch.setattr(plain, "WORTH_A_THREAD", 4)
+    monkeypatch.setattr(plain, "helped", noted)
+    monkeypatch.setattr(plain, "_is_done", tried)
+    return seen
+
+
+@for_each("form", FORMATS)
+@for_each("name", ["sin", "pow", "pown", "sincos", "lgamma_r"])  # two arguments, an int, two results, an int result
+def test_a_call_is_cut_into_as_many_parts_as_threads(name, form, parts):
+    args, function = sample(Case(name, form), (7, 5)), getattr(clmath, name)
+    want = as_tuple(function(*args, engine="numpy"))
+    for engine in ENGINES:
+        for threads in (1, 2, 3):
+            for layout in (np.array, *conftest.LAYOUTS.values()):
+                parts.clear()
+                found = as_tuple(function(*map(layout, args), engine=engine, threads=threads))
+                assert len(parts) == threads
+                assert [f.tobytes() for f in found] == [w.tobytes() for w in want], (engine, threads, layout)
+            memory = np.append(args[0], args[0].ravel()[:1])
+            out = (memory[1:].reshape(7, 5), *map(np.empty_like, want[1:]))
+            parts.clear()
+            first = memory[:-1].reshape(7, 5)
+            function(first, *args[1:], out=out if len(out) > 1 else out[0], engine=engine, threads=threads)
+            assert len(parts) == 1  # one loop orders the accesses
+            assert [o.tobytes() for o in out] == [w.tobytes() for w in want]
+
+
+@for_each("case", WITH_KERNEL)
+def test_unknown_engines(case):
+    for wrong in ("cuda", "numba", "NumPy", "", None, 1):
+        message = (
+            rf"^{case.name}\(\): engine={wrong!r} is not one of 'auto', 'numpy', 'native'(; did you mean 'numpy'\?)?$"
+        )
+        with pytest.raises(clmath.UnknownNameError, match=message):
+            getattr(clmath, case.name)(*sample(case, (2,)), engine=wrong)
+
+
+def test_threads_are_no_need_while_the_interpreter_ends():
+    code = """
+import atexit, threading
+import numpy as np
+import clmath
+
+x = np.linspace(0, 1, 100000, dtype=np.float32)
+want = clmath.exp(x).tobytes()
+atexit.register(lambda: print("at exit", clmath.exp(x, threads=4).tobytes() == want))
+
+def late():
+    threading.main_thread().join()
+    print("late", clmath.exp(x, threads=4).tobytes() == want)
+
+threading.Thread(target=late).start()
+"""
+    run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert (run.stdout, run.stderr, run.returncode) == ("late True\nat exit True\n", "", 0)
 
 
 @pytest.fixture
 def shared(monkeypatch):
-    """Few lanes are worth threads; how often work was shared."""
+    """Few elements are worth threads; how often work was shared."""
     seen = []
     monkeypatch.setattr(chunks, "CHUNK", 64)
     monkeypatch.setattr(plain, "WORTH_A_THREAD", 64)
     monkeypatch.setattr(plain, "FEW", 0)
-    monkeypatch.setattr(vectors, "WORTH_A_THREAD", 64)
-    monkeypatch.setattr(vectors, "FEW", 0)
     for module, name in ((plain, "helped"), (chunks, "at_once")):
         asked = getattr(workers, name)
         monkeypatch.setattr(module, name, lambda *given, asked=asked: (seen.append(1), asked(*given))[1])
@@ -44,6 +135,7 @@ def same_bits(function, args, shared):
         assert one.dtype == two.dtype
         assert one.tobytes() == two.tobytes() == three.tobytes()
     assert shared
+    shared.clear()
 
 
 def test_every_function_that_takes_out_takes_threads():
@@ -54,11 +146,6 @@ def test_every_function_that_takes_out_takes_threads():
     assert with_out - whole | rounding_stores == {
         f.__name__ for f in public if "threads" in inspect.signature(f).parameters
     }
-
-
-@for_each("name", builtins())
-def test_built_ins_that_round(name, sampler, shared):
-    same_bits(getattr(clmath, name), sampler(name, FLOAT).args(SHAPE), shared)
 
 
 @for_each("name", builtins(*EXACT))
@@ -73,20 +160,33 @@ def test_operators_of_integers(name, shared):
     same_bits(function, [rng.integers(0, 9, SHAPE, np.int32) for _ in parameters], shared)
 
 
-@for_each("wrong", [0, -2, 1.5, True, "2", None])
-@for_each("name", ["floor", "clz", "isnan", "add", "rem", "equal", "any", "conditional", "dot"])
-def test_what_is_no_number_of_threads(name, wrong):
+@for_each("name", ["floor", "sin", "clz", "isnan", "add", "rem", "equal", "any", "conditional", "dot"])
+def test_numbers_of_threads_that_are_none(name):
     function = getattr(clmath, name)
     count = sum(p.kind is p.POSITIONAL_ONLY for p in inspect.signature(function).parameters.values())
     kinds = [np.int32] if name in {"clz", "any", "rem", "equal", "conditional"} else [np.float32]
     kinds += [np.int32] if name == "add" else []
+    message = rf"^{name}\(\): threads=.* is no number of threads; 1 uses .*: give a positive int or"
     for kind in kinds:
-        with pytest.raises(errors.RangeError, match=rf"^{name}\(\): threads=.* is no number of threads; 1 uses"):
-            function(*[np.ones((2, 3), kind)] * count, threads=wrong)
+        for wrong in (0, -2, 1.5, True, np.True_, "2", None, np.int64(0)):
+            with pytest.raises(errors.RangeError, match=message):
+                function(*[np.ones((2, 3), kind)] * count, threads=wrong)
 
 
 def test_all_cores_and_integers_of_numpy(shared):
     x = np.arange(1000, dtype=np.int32)
-    for threads in (-1, np.int64(2)):
+    for threads in (-1, np.int64(2), np.uint8(1), np.int32(-1)):
         assert integer.clz(x, threads=threads).tobytes() == integer.clz(x).tobytes()
+        assert clmath.sin(x * 1.0, threads=threads).tobytes() == clmath.sin(x * 1.0).tobytes()
     assert shared
+
+
+def test_minus_one_takes_the_cores_that_the_process_may_use(monkeypatch):
+    from clmath.call import rounded
+
+    seen = []
+    monkeypatch.setattr(rounded, "run", lambda *_, threads, **__: seen.append(threads))
+    for known in ({1, 4, 7}, {0}):
+        monkeypatch.setattr("os.sched_getaffinity", lambda _, cores=known: cores, raising=False)
+        clmath.sin(np.ones(5), threads=-1, engine="numpy")
+    assert seen == [3, 1]

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 
 import numpy as np
 import pytest
 
 import clmath
-from clmath.call import chunks
-from clmath.engines import choice
 from clmath.functions import groups, image, integer, memory, operators
-from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import EXACT, builtins
+from tests.builtins import as_tuple
 from tests.cases import for_each
 
 FLOATS, BITS = builtins(), builtins(*EXACT)
-ENGINES = [engine.name for engine in choice.installed()]
 MASK = np.array([[True, False, False, True], [False, False, True, False], [True, True, True, False]])
 HALVES = ("f2", "f4", "f8")
-
-
-def as_tuple(result):
-    return result if isinstance(result, tuple) else (result,)
 
 
 def bits(array):
@@ -74,12 +66,6 @@ def test_every_function_that_takes_out_takes_where():
     assert with_out == {*FLOATS, *BITS, *operators.__all__, *moving, "convert"}
 
 
-@for_each("name", FLOATS)
-def test_built_ins_that_round(name, sampler):
-    sample = sampler(name, FLOAT)
-    check(getattr(clmath, name), sample.args(MASK.shape), bool(sample.row.widths))
-
-
 @for_each("name", BITS)
 def test_built_ins_of_bits(name):
     check(function_of_bits(name), samples_of_bits(name, MASK.shape), bool(BITS[name].widths))
@@ -90,15 +76,6 @@ def test_operators_of_integers(name):
     function, rng = getattr(clmath, name), np.random.default_rng(len(name))
     parameters = [p for p in inspect.signature(function).parameters.values() if p.kind is p.POSITIONAL_ONLY]
     check(function, [rng.integers(0, 9, MASK.shape, np.int32) for _ in parameters], lanes=False)
-
-
-@for_each("engine", ENGINES)
-@for_each("threads", [1, 2])
-@for_each("name", ["sin", "pow", "sincos", "lgamma_r"])
-def test_engines_and_threads(name, engine, threads, sampler, monkeypatch):
-    monkeypatch.setattr(chunks, "CHUNK", 4)
-    function = functools.partial(getattr(clmath, name), engine=engine, threads=threads)
-    check(function, sampler(name, FLOAT).args(MASK.shape), lanes=False)
 
 
 @pytest.mark.parametrize("dtype", HALVES)
@@ -123,12 +100,12 @@ def test_numbers_and_vectors():
     assert clmath.any(np.int32([[0, 1], [0, 1]]), where=[True, False]).tolist() == [1, 0]
 
 
-@pytest.mark.parametrize("layout", ["swapped", "strided", "misaligned"])
-def test_layouts(layout, layouts):
+def test_layouts(layouts):
     x = np.linspace(0.1, 2, MASK.size, dtype=np.float32).reshape(MASK.shape)
-    out = getattr(layouts, layout)(np.full(MASK.shape, 7, np.float32))
-    assert clmath.exp(getattr(layouts, layout)(x), out=out, where=MASK) is out
-    np.testing.assert_array_equal(out, np.where(MASK, clmath.exp(x), 7))
+    for layout in (layouts.swapped, layouts.strided, layouts.misaligned):
+        out = layout(np.full(MASK.shape, 7, np.float32))
+        assert clmath.exp(layout(x), out=out, where=MASK) is out
+        np.testing.assert_array_equal(out, np.where(MASK, clmath.exp(x), 7))
 
 
 @pytest.mark.parametrize("shift", [0, 1])

@@ -1,0 +1,354 @@
+"""Every built-in that rounds: calls of named kinds, what the reference says they return, and comparison as bits.
+
+A call is an array of elements. ``CASES`` has each built-in in each format (and each width of its vectors); ``inputs``
+gives its arguments, ``Expected`` the results in every mode, ``assert_bits`` a failure that names built-in, format,
+mode, input and both encodings. The reference is asked once for each element, whatever the number of modes and ways.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import zlib
+from typing import NamedTuple
+
+import numpy as np
+
+import clmath
+from clmath import reference
+from clmath.numbers.formats import HALF, Format
+from clmath.numbers.rounding import MODES, Enclosure, canonical, round_enclosure
+from clmath.spec import editions, files
+from clmath.spec.builtins import builtin, builtins, precise
+from clmath.spec.edges import edges
+
+INTS = np.array([0, 1, -1, 2, -2, 3, -3, 5, 7, -30, 100, 1000, 2**31 - 2, 2**31 - 1, -(2**31)], np.int32)
+CROSSED = 1500  # calls of special values, of built-ins with several arguments
+COUNT = 120  # calls of each kind that is not a list
+
+
+class Case(NamedTuple):
+    """A built-in in a format, on vectors of ``width`` elements; 0 where it takes none."""
+
+    name: str
+    form: Format
+    width: int = 0
+
+    def __repr__(self):
+        return f"{self.name}, {self.form}" + (f", vectors of {self.width}" if self.width else "")
+
+    @property
+    def row(self):
+        return builtin(self.name)
+
+    @property
+    def modes(self):
+        return MODES[:1] if self.row.exact else MODES
+
+    def call(self, args, mode=None, **options):
+        """The results of the public function as a tuple."""
+        options |= {} if mode is None or self.row.exact else {"rounding": mode}
+        return as_tuple(getattr(clmath, self.name)(*args, **options))
+
+
+CASES = [
+    Case(name, form, width) for name, row in builtins().items() for form in row.formats for width in row.widths or (0,)
+]
+OF_HALF = [
+    case for case in CASES if case.form is HALF and not case.width and [p.type for p in case.row.inputs] == ["gentype"]
+]
+
+
+def sample(case, shape, seed=0):
+    """Arguments of ``shape``, of all kinds, by a fixed seed."""
+    args, kinds = inputs(case)
+    places = np.random.default_rng([seed, len(case.name)]).integers(0, kinds.size, shape)
+    return tuple(a[places] for a in args)
+
+
+def as_tuple(result):
+    return result if isinstance(result, tuple) else (result,)
+
+
+def every_half():
+    return np.arange(1 << 16, dtype=np.uint16).view(np.float16)
+
+
+def specials(form):
+    """Zeros, ones and halves, small integers, both ends of the range, infinities and NaN; with neighbours and signs."""
+    ends = [form.smallest_subnormal, form.smallest_normal, form.largest, 1.0 + form.eps, 1.0 - form.eps / 2]
+    plain = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 10.0, np.pi / 2, 27.0, 100.5, np.inf, np.nan]
+    values = np.array(plain + ends, form.dtype)
+    return np.concatenate([values, -values])
+
+
+def _crossed(case, columns):
+    """Every combination of special values, or as many as one cycle through them has."""
+    if len(columns) == 1:
+        return columns
+    every = list(itertools.product(*columns)) if len(columns) == 2 else []
+    if 0 < len(every) <= CROSSED:
+        return [np.array(column, c.dtype) for column, c in zip(zip(*every, strict=True), columns, strict=True)]
+    return [_rng(case).permuted(np.resize(column, CROSSED)) for column in columns]
+
+
+def _rng(case, kind=""):
+    return np.random.default_rng(zlib.crc32(f"{case}{kind}".encode()))
+
+
+def _special(case):
+    codes = np.array([0, 1, 1 << case.form.width - 1, (1 << case.form.width) - 1], case.form.bits_dtype)
+    pools = {"intn": INTS, "nancode": codes, "gentype": specials(case.form)}
+    return _crossed(case, [pools[p.type] for p in case.row.inputs for _ in range(case.width or 1)])
+
+
+def _random(case):
+    """Encodings by a fixed seed."""
+    rng = _rng(case, "random")
+    bits = [rng.integers(0, 1 << case.form.width, COUNT, case.form.bits_dtype) for _ in range(_count(case))]
+    return _columns(case, [case.form.from_bits(b) for b in bits], bits, rng.integers(-60, 60, COUNT))
+
+
+def _near(case):
+    """Numbers around 1, where most results are numbers, by a fixed seed."""
+    rng = _rng(case, "near")
+    values = [rng.normal(0.0, 2.0, COUNT).astype(case.form.dtype) for _ in range(_count(case))]
+    return _columns(case, values, [case.form.bits(v) for v in values], rng.integers(-9, 10, COUNT))
+
+
+def _spaced(case):
+    """Evenly spaced encodings, and evenly spaced numbers; the columns of one call in different orders."""
+    form, rng = case.form, _rng(case, "spaced")
+    bits = np.linspace(0, 2.0**form.width, COUNT, endpoint=False).astype(np.uint64).astype(form.bits_dtype)
+    values = np.concatenate([form.from_bits(bits), np.linspace(-40, 40, COUNT + 1).astype(form.dtype)])
+    several = [values] + [rng.permutation(values) for _ in range(_count(case) - 1)]
+    return _columns(case, several, [form.bits(v) for v in several], np.arange(values.size) - COUNT)
+
+
+def _count(case):
+    return len(case.row.inputs) * (case.width or 1)
+
+
+def _columns(case, values, bits, ints):
+    """One column for each argument by its type."""
+    kinds = [p.type for p in case.row.inputs for _ in range(case.width or 1)]
+    pools = {"gentype": values, "nancode": bits, "intn": [ints.astype(np.int32)] * len(kinds)}
+    return [pools[kind][i] for i, kind in enumerate(kinds)]
+
+
+def _nans(case):
+    """Quiet and signalling NaN of both signs with payloads in each argument, and in all, beside ordinary numbers."""
+    form, plain = case.form, _near(case)
+    if not plain or all(p.type != "gentype" for p in case.row.inputs):
+        return _joined(case, [])
+    payloads = nans(form, 9)
+    here = [i for i, column in enumerate(plain) if column.dtype == form.dtype]
+    parts = []
+    for places in [*([i] for i in here), here]:
+        columns = [np.resize(column, payloads.size) for column in plain]
+        for i in places:
+            columns[i] = np.roll(payloads, i)
+        parts.append(columns)
+    return _joined(case, parts)
+
+
+def nans(form, count=64):
+    """Quiet and signalling NaN of both signs with payloads, by a fixed seed."""
+    payload = np.random.default_rng(0).integers(1, 1 << form.precision - 1, count, form.bits_dtype)
+    ends = np.array([1, (1 << form.precision - 1) - 1, 1 << form.precision - 2], form.bits_dtype)
+    codes = np.concatenate([ends, payload]) | form.bits(np.inf)
+    return np.concatenate([codes, codes | form.bits_dtype.type(1 << form.width - 1)]).view(form.dtype)
+
+
+def _edges(case):
+    """The cases of every result that an edition prescribes."""
+    found = dict.fromkeys(edge for edition in editions.known() for edge in edges(case.name, edition))
+    if case.width:
+        return _joined(case, [[column for a in e.cases(case.form, case.width) for column in a.T] for e in found])
+    return _joined(case, [edge.cases(case.form) for edge in found])
+
+
+def _hard(case):
+    """Calls whose results lie next to a boundary, or on which libraries failed; of one argument with neighbours."""
+    if case.width:
+        return _joined(case, [])
+    known = files.load("hard/known.toml")["report"]
+    tables = [files.load(f"hard/{case.form}.toml"), *(report.get(str(case.form), {}) for report in known)]
+    names = dict.fromkeys((case.name, precise(case.name)))
+    calls = [line.split() for table in tables for name in names for line in table.get(name, ())]
+    read = [float.fromhex if p.type == "gentype" else int for p in case.row.inputs]
+    columns = [np.array([one(call[i]) for call in calls]) for i, one in enumerate(read)]
+    (given,) = [_joined(case, [columns])]
+    if len(given) > 1 or not given[0].size:
+        return given
+    near = np.concatenate([np.nextafter(given[0], case.form.dtype.type(end)) for end in (-np.inf, np.inf)])
+    return [np.concatenate([given[0], near, -given[0], -near])]
+
+
+def _joined(case, parts):
+    """Columns of all parts, of the dtypes that the arguments have."""
+    dtypes = {"gentype": case.form.dtype, "intn": np.dtype(np.int32), "nancode": case.form.bits_dtype}
+    kinds = [p.type for p in case.row.inputs for _ in range(case.width or 1)]
+    return [
+        np.concatenate([np.empty(0, dtypes[kind]), *(np.asarray(part[i]).astype(dtypes[kind]) for part in parts)])
+        for i, kind in enumerate(kinds)
+    ]
+
+
+KINDS = {
+    "special": _special,
+    "prescribed": _edges,
+    "hard": _hard,
+    "random": _random,
+    "near 1": _near,
+    "spaced": _spaced,
+    "NaN": _nans,
+}
+
+
+@functools.cache
+def inputs(case):
+    """The arguments of all kinds, one array each (of vectors: two axes), and the kind of each element."""
+    with np.errstate(all="ignore"):
+        parts = {kind: make(case) for kind, make in KINDS.items()}
+        columns = _joined(case, list(parts.values()))
+    kinds = np.repeat(list(parts), [len(part[0]) for part in parts.values()])
+    for column in columns:
+        column.flags.writeable = False
+    return arguments(case, columns), kinds
+
+
+def arguments(case, columns):
+    """What the function takes for columns: themselves, or vectors of them."""
+    if not case.width:
+        return tuple(columns)
+    return tuple(np.stack(columns[i : i + case.width], axis=-1) for i in range(0, len(columns), case.width))
+
+
+class Expected:
+    """The results of one call by the reference, in any mode."""
+
+    def __init__(self, case, args):
+        self.case, self.columns = case, list(args)
+        if case.width:
+            self.columns = [np.ascontiguousarray(a[:, i]) for a in args for i in range(case.width)]
+
+    @functools.cached_property
+    def exact(self):
+        return reference.enclose(self.case.name, self.columns, self.case.form)
+
+    @functools.cache  # noqa: B019 - there is one for each case, which stays
+    def rounded(self, mode, contract="ON"):
+        """The results, one array each; NaN as computations give it. ``contract``: the state of fp_contract."""
+        row, on = self.case.row, Operations(self.case.form, mode)
+        if row.formula or (contract == "OFF" and row.uncontracted):
+            found = _BY_STEPS[row.name](on, contract == "ON", *self.columns)
+            return (np.stack(found, axis=-1),) if row.name == "cross" else (found,)
+        found = [_rounded(v, self.case.form, mode) for v in self.exact]
+        if row.widths and row.result == "gentype":
+            found = [np.stack(found, axis=-1)]
+        return tuple(found)
+
+
+def _rounded(value, form, mode):
+    if not isinstance(value, Enclosure):
+        return value
+    found, undecided = round_enclosure(value, form, mode)
+    assert not undecided.any()
+    canonical(found, form)
+    return found
+
+
+@functools.cache
+def expected(case):
+    """What the reference says of ``inputs(case)``."""
+    return Expected(case, inputs(case)[0])
+
+
+class Operations:
+    """The operators of one format and mode on arrays, by the reference: steps of a formula."""
+
+    def __init__(self, form, mode):
+        self.form, self.mode = form, mode
+
+    def __getattr__(self, name):
+        def operation(*args):
+            return _rounded(reference.enclose(name, list(args), self.form)[0], self.form, self.mode)
+
+        return operation
+
+    def products(self, *pairs):
+        """The sum of products from left to right, each step rounded."""
+        return functools.reduce(self.add, [self.mul(a, b) for a, b in pairs])
+
+
+def _mad(on, fused, a, b, c):
+    return on.fma(a, b, c) if fused else on.add(on.mul(a, b), c)
+
+
+def _mix(on, fused, x, y, a):
+    return _mad(on, fused, on.sub(y, x), a, x)
+
+
+def _smoothstep(on, fused, edge0, edge1, x):
+    del fused  # no product of the formula stands beside a sum
+    t = on.div(on.sub(x, edge0), on.sub(edge1, edge0))
+    t = np.fmin(np.fmax(t, 0), 1).astype(x.dtype)
+    inside = on.mul(on.mul(t, t), on.sub(np.full_like(t, 3), on.mul(np.full_like(t, 2), t)))
+    found = np.where(x <= edge0, 0, np.where(x >= edge1, 1, inside)).astype(x.dtype)
+    return np.where(np.isnan(x) | np.isnan(edge0) | np.isnan(edge1), on.form.nan, found)
+
+
+def _dot(on, fused, *columns):
+    del fused
+    half = len(columns) // 2
+    return on.products(*zip(columns[:half], columns[half:], strict=True))
+
+
+def _cross(on, fused, *columns):
+    del fused
+    width = len(columns) // 2
+    (a, b, c), (d, e, f) = columns[:3], columns[width : width + 3]
+    found = [on.products((b, f), (-c, e)), on.products((c, d), (-a, f)), on.products((a, e), (-b, d))]
+    return found + [np.zeros_like(a)] * (width - 3)
+
+
+_BY_STEPS = {"mad": _mad, "mix": _mix, "smoothstep": _smoothstep, "dot": _dot, "cross": _cross}
+
+
+def assert_bits(got, want, case, said, args=()):
+    """Results of one call, tuples, have the dtypes, shapes and bits that are wanted.
+
+    ``said``: what to say of the call beside its case; ``args``: its arguments, broadcast to the results, to name the
+    first ones that went wrong. Of built-ins that move bits payloads of NaN are not compared.
+    """
+    assert len(got) == len(want), (case, said)
+    for number, pair in enumerate(zip(got, want, strict=True)):
+        found, needed = map(np.asarray, pair)
+        assert (found.dtype.newbyteorder("="), found.shape) == (needed.dtype, needed.shape), (case, said)
+        apart = bits(found) != bits(needed)
+        if case.row.moves_bits:
+            apart &= ~((found != found) & (needed != needed))
+        if apart.any():
+            place = tuple(np.argwhere(apart)[0])
+            element = place[:-1] if case.width and case.row.result == "gentype" else place
+            call = ", ".join(_shown(np.asarray(a)[element]) for a in args)
+            raise AssertionError(
+                f"{case}, {said}: {apart.sum()} of {apart.size} wrong in result {number}, the first at {place}: "
+                f"{case.name}({call}) gave {_shown(found[place])}, not {_shown(needed[place])}"
+            )
+
+
+def bits(array):
+    """The encodings of an array in this machine's byte order."""
+    plain = np.ascontiguousarray(array, array.dtype.newbyteorder("="))
+    return plain.view(f"u{plain.dtype.itemsize}").reshape(array.shape)
+
+
+def _shown(value):
+    """A number in hexadecimal with its encoding; a vector as those of its elements."""
+    value = np.asarray(value)
+    if value.ndim:
+        return f"({', '.join(map(_shown, value))})"
+    plain = float(value).hex() if value.dtype.kind == "f" else str(value)
+    return f"{plain} [{int(bits(value.reshape(1))[0]):#x}]"

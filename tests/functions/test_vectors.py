@@ -1,0 +1,105 @@
+"""Vectors in arrays as they are, few or many, which compiled code takes at once: the bits of the reference."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.call import rounded
+from clmath.engines import choice
+from clmath.engines.native.arrays import FEW
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.rounding import MODES
+from tests.builtins import CASES, Case, Expected, assert_bits, expected, inputs
+from tests.cases import for_each
+
+VECTORS = [case for case in CASES if case.width]
+compiled = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+
+
+@compiled
+def test_calls_that_compiled_code_takes_at_once(monkeypatch):
+    """Vectors of one shape, or beside one vector, whatever the steps; what cannot be joined goes another way."""
+    monkeypatch.setattr(rounded, "prepare", lambda *_: pytest.fail("prepared"))
+    p = np.ones((500, 4), np.float32)
+    clmath.length(p)
+    clmath.dot(p, p[::-1])
+    clmath.dot(p, p[0])
+    clmath.normalize(p[3])
+    clmath.cross(p[:, :3].copy(), p[:, 1:])
+    clmath.normalize(np.ones((FEW, 4)))
+    clmath.normalize(p.reshape(2, 250, 4))
+    clmath.normalize(p, out=np.empty_like(p))
+    clmath.dot(p, p, out=np.empty(500, np.float32), threads=2)
+    cut = np.ones((20, 300, 4), np.float32)[:, ::2]
+    for args in ((p.T.copy().T[:, 0:0],), (cut[:10, :100],), (p.astype(">f4"),)):
+        with pytest.raises(pytest.fail.Exception):
+            clmath.normalize(*args)
+    with pytest.raises(pytest.fail.Exception):
+        clmath.normalize(p, out=p)  # results that share memory with arguments
+
+
+LAYOUTS = {
+    "plain": lambda p: p.copy(),
+    "backwards": lambda p: p[::-1, ::-1].copy()[::-1, ::-1],
+    "columns": np.asfortranarray,
+    "wider": lambda p: np.concatenate([p, p], axis=1)[:, : p.shape[1]],
+    "of three axes": lambda p: p.reshape(-1, 100, p.shape[1]),
+}
+
+
+@for_each("case", [case for case in VECTORS if case.width in (3, 4)])
+def test_many_vectors_in_every_layout(case):
+    """Several pieces of each thread, in new arrays and in given ones."""
+    args, kinds = inputs(case)
+    places = np.random.default_rng(9).integers(0, kinds.size, 10_000)
+    for number, (name, layout) in enumerate(LAYOUTS.items()):
+        mode = MODES[number % 4]
+        (want,) = expected(case).rounded(mode)
+        laid = tuple(layout(a[places]) for a in args)
+        want = want[places].reshape(*laid[0].shape[:-1], *want.shape[1:])
+        assert_bits(case.call(laid, mode), (want,), case, f"{mode}, {name}", laid)
+        for threads in (1, 2):
+            out = np.full_like(want, 77)
+            assert case.call(laid, mode, out=out, threads=threads)[0] is out
+            assert_bits((out,), (want,), case, f"{mode}, {name}, {threads} threads", laid)
+
+
+@for_each("case", [case for case in VECTORS if case.width == 3 and len(case.row.inputs) == 2])
+def test_many_vectors_beside_one(case):
+    (many, others), _ = inputs(case)
+    one = others[40]
+    for args in ((many, one), (one, many)):
+        whole = tuple(np.broadcast_to(a, many.shape) for a in args)
+        want = Expected(case, whole).rounded("rtp")
+        out = np.full_like(want[0], 7.0)
+        assert_bits(case.call(args, "rtp", out=out), want, case, "beside one, out", whole)
+        assert_bits(case.call(args, "rtp"), want, case, "beside one", whole)
+
+
+def test_vectors_that_compiled_code_leaves_are_filled_in():
+    """Lengths that lie next to a midpoint, some of them exactly on it, among others; also of one vector."""
+    p, case = np.ones((4000, 2)), Case("length", DOUBLE, 2)
+    p[::7] = 2.0**53, 2.0**26 * np.sqrt(2.0)
+    p[1::9] = 1.0, 2.0**-26 * (1.0 + 2.0**-40)
+    p[5::11] = 3.0, 4.0
+    known = Expected(case, (p,))
+    for mode in MODES:
+        want = known.rounded(mode)
+        assert_bits(case.call((p,), mode), want, case, mode, (p,))
+        three_axes = (p.reshape(40, 100, 2),)
+        assert_bits(case.call(three_axes, mode), (want[0].reshape(40, 100),), case, mode, three_axes)
+        for i in (0, 1, 5):
+            assert clmath.length(p[i], rounding=mode) == want[0][i]
+            assert clmath.length(p[i : i + 1], rounding=mode, out=np.empty(1)) == want[0][i]
+
+
+def test_shapes_and_the_order_of_memory():
+    p = np.asfortranarray(np.arange(12.0).reshape(4, 3))
+    assert clmath.normalize(p).flags.f_contiguous
+    assert clmath.length(np.empty((0, 3))).shape == (0,)
+    assert clmath.cross(np.empty((0, 3)), np.empty((0, 3))).shape == (0, 3)
+    assert type(clmath.length(np.float32([3, 4]))) is np.float32
+    with pytest.raises(clmath.ShapeError, match="5 lanes"):
+        clmath.length(np.ones((2, 5)))
