@@ -195,6 +195,7 @@ def test_errors_of_bits_are_those_of_other_ways(count, monkeypatch):
 )
 def test_layouts(name, form, layout, taken):
     """Strides of results are the same, too."""
+    taken.clear()
     args = [LAYOUTS[layout](a) for a in drawn(name, form)]
     exactly(*both(name, args, rounding="rtp"))
     assert all(taken) is (layout not in LEFT)
@@ -297,6 +298,7 @@ def refused_results(x):
 @for_each("case", refused_results(READ_ONLY))
 def test_results_for_other_ways(case, count, taken):
     """Few elements are computed aside where types are right."""
+    taken.clear()
     x, out = refused_results(np.linspace(-2, 2, count))[case]
     want = clmath.exp(x.copy(), engine="numpy")
     found = clmath.exp(x, out=out)
@@ -317,6 +319,7 @@ def test_results_for_other_ways(case, count, taken):
     ],
 )
 def test_results_that_are_refused(out, message, taken):
+    taken.clear()
     with pytest.raises(clmath.ClmathError, match=message):
         clmath.exp(READ_ONLY, out=out)
     assert taken == [False]
@@ -431,6 +434,7 @@ def test_the_memory_of_a_call_is_that_of_its_result(threads):
 @for_each("seed", range(40))
 def test_random_layouts(seed, taken):
     """Steps of both signs, byte orders, broadcast axes and orders of memory, of arguments and of a given result."""
+    taken.clear()
     rng = np.random.default_rng(seed)
     shape = tuple(rng.integers(1, 9, rng.integers(1, 6)))
     order = rng.permutation(len(shape))

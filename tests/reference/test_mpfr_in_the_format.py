@@ -6,7 +6,7 @@ import numpy as np
 from clmath import reference
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES, round_enclosure
-from clmath.spec.builtins import builtins
+from tests.builtins import Case, inputs
 from tests.cases import for_each
 
 DIRECT = "acos acosh add asin asinh atan atan2 atanh cbrt cos cosh div erf erfc exp exp10 exp2 expm1 fma fmod hypot log"
@@ -33,8 +33,8 @@ def _in_the_format(name, form, mode, args):
 
 @for_each("form", FORMATS)
 @for_each("name", DIRECT.split())
-def test_same_as_mpfr_in_the_format(name, form, arguments, difference):
-    args = arguments(builtins()[name], form, 60)
+def test_same_as_mpfr_in_the_format(name, form, difference):
+    args, _ = inputs(Case(name, form))
     (value,) = reference.enclose(name, args, form)
     for mode in MODES:
         got = round_enclosure(value, form, mode)[0]

@@ -6,7 +6,7 @@ import pytest
 from clmath import reference
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import round_enclosure
-from clmath.spec.builtins import builtins
+from tests.builtins import Case, inputs
 from tests.cases import for_each
 
 NUMPY = {
@@ -31,8 +31,8 @@ NUMPY = {
 
 @for_each("form", FORMATS)
 @for_each("name", NUMPY)
-def test_same_as_numpy(name, form, arguments, difference):
-    args = arguments(builtins()[name], form, 200)
+def test_same_as_numpy(name, form, difference):
+    args, _ = inputs(Case(name, form))
     with np.errstate(all="ignore"):
         want = NUMPY[name](*args)
     results = reference.enclose(name, args, form)

@@ -1,0 +1,138 @@
+"""MPFR and mpmath agree on every built-in, format and mode, and share no code: a mistake of one is not in both."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from clmath import reference
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS
+from clmath.numbers.rounding import Enclosure
+from clmath.reference import plain
+from clmath.spec.builtins import builtins, precise
+from tests.builtins import CASES, Case, Expected, inputs
+from tests.cases import for_each
+
+PACKAGE = Path(reference.__file__).parent
+SLOW = ("erf", "erfc", "tgamma")  # of mpmath's functions
+
+
+def imported(module: str) -> set[str]:
+    """The modules of the reference that ``module`` needs, itself among them."""
+    found, waiting = {module}, [module]
+    while waiting:
+        tree = ast.parse((PACKAGE / f"{waiting.pop()}.py").read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom) and node.module == "clmath.reference":
+                names = {alias.name for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.module.startswith("clmath.reference."):
+                names = {node.module.rpartition(".")[2]}
+            else:
+                continue
+            waiting += sorted(names - found)
+            found |= names
+    return found
+
+
+def test_no_module_serves_both_oracles():
+    first, second = imported("mpfr"), imported("mp")
+    assert {"operations", "plain", "geometry"} <= first
+    assert {"encoded", "rational", "special"} <= second
+    assert first & second == set()
+
+
+def columns(case, count):
+    """Elements of all kinds, evenly spaced among the inputs of a case, one array for each number that a call takes."""
+    args, kinds = inputs(case)
+    places = np.unique(np.linspace(0, kinds.size - 1, count).astype(int))
+    return Expected(case, tuple(a[places] for a in args)).columns
+
+
+def of_one_value(form):
+    """The cases of a format without built-ins that have the exact value of another one."""
+    return [case for case in CASES if case.form is form and precise(case.name) == case.name]
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_the_two_oracles_agree(form, differences):
+    for case in of_one_value(form):
+        count = 30 if case.name in SLOW else 100
+        assert not differences(case.name, form, columns(case, count))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_the_two_oracles_agree_on_all_special_values(form, differences):
+    for case in of_one_value(form):
+        _, kinds = inputs(case)
+        places = np.flatnonzero(np.isin(kinds, ["special", "prescribed"]))[:: 4 if case.name in SLOW else 1]
+        assert not differences(case.name, form, [c[places] for c in Expected(case, inputs(case)[0]).columns])
+
+
+@for_each("case", [case for case in CASES if precise(case.name) != case.name])
+def test_built_ins_of_one_exact_value_have_it(case):
+    given = columns(case, 9)
+    for oracle in ("mpfr", "mpmath"):
+        found, want = (reference.enclose(n, given, case.form, oracle) for n in (case.name, precise(case.name)))
+        for one, other in zip(found, want, strict=True):
+            assert all(np.array_equal(a, b, equal_nan=True) for a, b in zip(one, other, strict=True))
+
+
+@for_each("case", CASES)
+def test_enclosures_keep_their_promises(case):
+    for value in reference.enclose(case.name, columns(case, 200), case.form):
+        if not isinstance(value, Enclosure):
+            assert value.dtype == np.int32
+            continue
+        assert not value.err.any()
+        with np.errstate(all="ignore"):
+            nearest = value.hi + np.where(np.isfinite(value.hi), value.lo, 0.0)
+        assert np.array_equal(value.hi, nearest, equal_nan=True)
+        if case.form is not DOUBLE:
+            assert not value.lo.any()
+            assert not value.exponent[value.hi != 0.0].any()
+
+
+@for_each("name", ["sin", "dot", "frexp", "normalize", "sincos"])
+@for_each("oracle", ["mpfr", "mpmath"])
+def test_empty_arrays(name, oracle):
+    row = builtins()[name]
+    args = [np.zeros(0, np.float32) for _ in range(len(row.inputs) * max(row.widths, default=1))]
+    results = reference.enclose(name, args, DOUBLE, oracle)
+    assert [len(getattr(r, "hi", r)) for r in results] == [0] * (4 if name == "normalize" else len(row.outputs))
+
+
+@pytest.mark.slow
+@for_each("name", sorted(plain.PLAIN))
+def test_a_mistake_of_the_first_oracle_is_not_one_of_the_second(name, monkeypatch, differences):
+    right = plain.PLAIN[name]
+
+    def opposite(value):
+        if isinstance(value, tuple):
+            return tuple(map(opposite, value))
+        return ~value if isinstance(value, int) else -value
+
+    wrong = (lambda *_: 0.0) if name == "nan" else lambda form, *args: opposite(right(form, *args))
+    monkeypatch.setitem(plain.PLAIN, name, wrong)
+    found = differences(name, FLOAT, columns(Case(name, FLOAT), 300))
+    assert {output for *_, output, _ in found} == set(range(len(builtins()[name].outputs)))
+
+
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_a_mistake_of_the_special_values_is_not_one_of_both(form, monkeypatch, differences):
+    from clmath.reference import special
+
+    monkeypatch.setitem(special.SPECIAL, "tanpi", lambda x: 0.0 if x == 1.0 else special.tanpi(x))
+    assert len(differences("tanpi", form, [np.array([0.5, 1.0, 2.0], form.dtype)])) == 4
+
+
+def test_neighbouring_arguments_make_a_difference(difference):
+    """The comparison can fail: sin of a neighbour is not sin."""
+    (x,) = columns(Case("sin", DOUBLE), 100)
+    with np.errstate(all="ignore"):
+        near = np.nextafter(x, np.inf)
+    ours, theirs = (Expected(Case("sin", DOUBLE), (a,)).rounded("rte")[0] for a in (x, near))
+    assert difference(DOUBLE, ours, theirs, [x])
