@@ -103,24 +103,32 @@ def _special(case):
 
 
 def _random(case):
-    """Encodings by a fixed seed."""
-    rng = _rng(case, "random")
-    bits = [rng.integers(0, 1 << case.form.width, COUNT, case.form.bits_dtype) for _ in range(_count(case))]
-    return _columns(case, [case.form.from_bits(b) for b in bits], bits, rng.integers(-60, 60, COUNT))
+    """Encodings by a fixed seed; ints up to what takes every number out of the format."""
+    rng, form = _rng(case, "random"), case.form
+    bits = [rng.integers(0, 1 << form.width, COUNT, form.bits_dtype) for _ in range(_count(case))]
+    ints = np.where(np.arange(COUNT) % 2, rng.integers(-60, 60, COUNT), rng.integers(form.quantum, form.emax, COUNT))
+    return _columns(case, [form.from_bits(b) for b in bits], bits, ints)
 
 
 def _near(case):
-    """Numbers around 1, where most results are numbers, by a fixed seed."""
-    rng = _rng(case, "near")
-    values = [rng.normal(0.0, 2.0, COUNT).astype(case.form.dtype) for _ in range(_count(case))]
-    return _columns(case, values, [case.form.bits(v) for v in values], rng.integers(-9, 10, COUNT))
+    """Numbers around 1, where most results are numbers, a third of few digits, so that results are exact or ties."""
+    rng, form = _rng(case, "near"), case.form
+    values = []
+    for _ in range(_count(case)):
+        digits = rng.integers(0, 1 << form.precision - 1, COUNT)
+        digits[::3] &= -1 << form.precision // 2
+        size = np.ldexp(1.0 + digits * 2.0 ** (1 - form.precision), rng.integers(-3, 4, COUNT))
+        values.append((size * rng.choice([-1.0, 1.0], COUNT)).astype(form.dtype))
+    return _columns(case, values, [form.bits(v) for v in values], rng.integers(-9, 10, COUNT))
 
 
 def _spaced(case):
-    """Evenly spaced encodings, and evenly spaced numbers; the columns of one call in different orders."""
+    """Evenly spaced encodings; integers and their halves, with neighbours; columns of a call in different orders."""
     form, rng = case.form, _rng(case, "spaced")
     bits = np.linspace(0, 2.0**form.width, COUNT, endpoint=False).astype(np.uint64).astype(form.bits_dtype)
-    values = np.concatenate([form.from_bits(bits), np.linspace(-40, 40, COUNT + 1).astype(form.dtype)])
+    halves = np.linspace(-20, 20, 81).astype(form.dtype)
+    near = [np.nextafter(halves, form.dtype.type(end)) for end in (-np.inf, np.inf)]
+    values = np.concatenate([form.from_bits(bits), halves, *near])
     several = [values] + [rng.permutation(values) for _ in range(_count(case) - 1)]
     return _columns(case, several, [form.bits(v) for v in several], np.arange(values.size) - COUNT)
 
@@ -134,6 +142,59 @@ def _columns(case, values, bits, ints):
     kinds = [p.type for p in case.row.inputs for _ in range(case.width or 1)]
     pools = {"gentype": values, "nancode": bits, "intn": [ints.astype(np.int32)] * len(kinds)}
     return [pools[kind][i] for i, kind in enumerate(kinds)]
+
+
+def _ends(case):
+    """Results at both ends of the range, and sums of three arguments whose parts cancel or lie far apart."""
+    form, rng, count = case.form, _rng(case, "ends"), 2 * COUNT
+    x, y = _near(case)[0], _near(case)[-1]
+    if case.width or y.dtype != form.dtype:
+        return _far_apart(case) if case.width else _joined(case, [])
+    if len(case.row.inputs) == 1:
+        ends = np.array([form.largest, form.smallest_normal, form.smallest_subnormal])
+        near = np.concatenate([ends * np.pi / 180, ends / np.pi * 180]).astype(form.dtype)  # degrees and radians
+        return [np.concatenate([near, *(np.nextafter(near, form.dtype.type(end)) for end in (0, np.inf))])]
+    x, y = np.resize(x, count), rng.permutation(np.resize(y, count))
+    if len(case.row.inputs) == 2:
+        least = rng.integers(form.quantum - 3, form.emin + 3, count)
+        end = np.where(rng.random(count) < 0.5, least, form.emax + rng.integers(-2, 2, count))
+        half = rng.integers(-form.emax // 2, form.emax // 2, count)
+        largest, places = np.full(16, form.largest), np.arange(-8, 8) * form.eps / 8 * 2.0**form.emax
+        first = np.concatenate([*[np.ldexp(x, half)] * 2, largest, places])  # products, quotients, then sums
+        second = np.concatenate([np.ldexp(y, end - half), np.ldexp(y, half - end), places, largest])
+        return [first.astype(form.dtype), second.astype(form.dtype)]
+    gap = rng.integers(-3 * form.precision, 3 * form.precision, count) * (np.arange(count) % 3 > 0)
+    third = np.ldexp(-(x * y).astype(form.dtype) * rng.choice([1, -1], count).astype(form.dtype), gap)
+    shift = rng.choice([0, form.emin // 2 - form.precision // 2, form.emin // 2, form.emax // 2], count)
+    return [np.ldexp(v, n).astype(form.dtype) for v, n in ((x, shift), (y, shift), (third, 2 * shift))]
+
+
+def _far_apart(case):
+    """Vectors whose elements differ in size by the whole range, of small integers, and whose products cancel.
+
+    The last ones have lengths that are numbers, or lie in the middle between two: sums of three squares that are one.
+    """
+    form, rng, count = case.form, _rng(case, "far apart"), COUNT
+    sizes = [form.quantum, form.emin, form.emin // 2, 0, 0, form.emax // 2, form.emax]
+    columns = []
+    for near in _near(case):
+        small = rng.integers(-6, 7, count)
+        apart = np.ldexp(rng.integers(-15, 16, count) / 16.0, rng.choice(sizes, count))
+        scaled = np.ldexp(near.astype(np.float64), rng.choice([form.emin, form.emin // 2, form.emax - 4], count))
+        columns.append(np.concatenate([small, apart, scaled]).astype(form.dtype))
+    if len(columns) == 8:  # products that cancel, all of them or one pair
+        for i, lot in ((0, slice(None, None, 3)), (0, slice(1, None, 3)), (1, slice(1, None, 3))):
+            columns[2 + i][lot], columns[6 + i][lot] = columns[i][lot], -columns[4 + i][lot]
+    if case.width < 3:
+        return columns
+    most = 2 ** ((form.precision + 1) // 2 - 1)
+    m, n, p, q = (rng.integers(0, most, count) for _ in range(4))
+    square = [m * m + n * n - p * p - q * q, 2 * (m * q + n * p), 2 * (n * q - m * p), 0 * m]
+    square[3][::2] = 1  # in units of the least number
+    unit = [2.0**-10 if form.emax < 20 else 1.0] * 3 + [form.smallest_subnormal]
+    first = [(v * u).astype(form.dtype) for v, u in zip(square, unit, strict=True)][: case.width]
+    zeros = [0 * v for v in first] if len(case.row.inputs) == 2 else []
+    return [np.concatenate(pair) for pair in zip(columns, [*first, *zeros], strict=True)]
 
 
 def _nans(case):
@@ -202,6 +263,7 @@ KINDS = {
     "random": _random,
     "near 1": _near,
     "spaced": _spaced,
+    "ends": _ends,
     "NaN": _nans,
 }
 

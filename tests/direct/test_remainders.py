@@ -6,17 +6,20 @@ import numpy as np
 
 from clmath.direct import lane_remainders, remainders
 from clmath.numbers.formats import DOUBLE, FORMATS
+from clmath.numbers.rounding import canonical
+from tests.builtins import Case, assert_bits, inputs
+from tests.cases import for_each
 
 
-def pairs(bench):
-    """Specials crossed, bit patterns, near exponents, exact multiples and halves of the divisor."""
+def pairs(form):
+    """Arguments of all kinds, and exact multiples and halves of the divisor with neighbours."""
     rng = np.random.default_rng(1)
-    x, y = bench.operands(2, 4000, 2)
+    (x, y), _ = inputs(Case("fmod", form))
     n = rng.integers(-700, 700, 3000) / 2.0
-    divisor = np.ldexp(rng.integers(1, 64, 3000), rng.integers(bench.form.emin // 2, bench.form.emax // 4, 3000))
-    multiple = (n * divisor).astype(bench.form.dtype)
-    near = np.nextafter(multiple, bench.form.dtype.type(rng.choice([-1.0, 1.0]) * np.inf))
-    divisor = divisor.astype(bench.form.dtype)
+    divisor = np.ldexp(rng.integers(1, 64, 3000), rng.integers(form.emin // 2, form.emax // 4, 3000))
+    multiple = (n * divisor).astype(form.dtype)
+    near = np.nextafter(multiple, form.dtype.type(rng.choice([-1.0, 1.0]) * np.inf))
+    divisor = divisor.astype(form.dtype)
     return np.concatenate([x, multiple, near]), np.concatenate([y, divisor, -divisor])
 
 
@@ -36,18 +39,17 @@ def expected(x, y):
     return sign * (rest / scale), sign * ((rest - up * divisor) / scale), low if (x < 0) == (y < 0) else -low
 
 
-def test_all_three(plain):
-    x, y = pairs(plain)
+@for_each("form", FORMATS)
+def test_all_three(form):
+    x, y = pairs(form)
     want = [expected(a, b) for a, b in zip(map(float, x), map(float, y), strict=True)]
     modulus, rest = (np.array([w[i] for w in want]).astype(x.dtype) for i in (0, 1))
-    plain.same(remainders.fmod(plain.form, "rtn", x, y)[0], modulus, x, y)
-    plain.same(remainders.remainder(plain.form, "rtn", x, y)[0], rest, x, y)
-    got, quotient = remainders.remquo(plain.form, "rtp", x, y)
-    plain.same(got, rest, x, y)
-    assert quotient.dtype == np.int32
-    assert [(float(a).hex(), float(b).hex(), q) for a, b, q in zip(x, y, quotient.tolist(), strict=True)] == [
-        (float(a).hex(), float(b).hex(), w[2]) for a, b, w in zip(x, y, want, strict=True)
-    ]
+    quotient = np.array([w[2] for w in want], np.int32)
+    for name, results in (("fmod", (modulus,)), ("remainder", (rest,)), ("remquo", (rest, quotient))):
+        found = getattr(remainders, name)(form, "rtn", x, y)
+        canonical(found[0], form)
+        canonical(results[0], form)
+        assert_bits(found, results, Case(name, form), "integers", (x, y))
 
 
 def test_the_widest_gap():

@@ -300,5 +300,6 @@ def test_all_built_ins_and_kinds_are_there():
         "random",
         "near 1",
         "spaced",
+        "ends",
         "NaN",
     }

@@ -19,8 +19,6 @@ EVERY = [edge for name in builtins() for edge in edges(name)]
 FLUSHING = flushing_edges("nextafter")
 PAIRS = [pytest.param(edge, form, id=f"{edge.text}, {form}") for edge in EVERY for form in builtin(edge.name).formats]
 
-# of the tests with this mark, one at least for each built-in, each format and each reference
-
 # lines of OpenCL C++ 1.0, 4.5.1, by the built-in that they are about
 LINES = {
     "acospi": 2, "asinpi": 2, "atan2pi": 11, "atanpi": 2, "ceil": 1, "cospi": 3, "distance": 1, "exp10": 3, "fdim": 2,
@@ -81,10 +79,10 @@ def test_cases_are_what_the_edge_is_about(edge, form):
         assert array.dtype == {"intn": np.int32, "nancode": form.bits_dtype}.get(parameter.type, form.dtype)
 
 
-def truth(edge, cases, form, oracle="auto"):
-    """An oracle's results for the cases of an edge."""
+def truth(edge, cases, form):
+    """The exact results for the cases of an edge."""
     args = [lane for a in cases for lane in (np.ascontiguousarray(a.T) if builtin(edge.name).widths else [a])]
-    return reference.enclose(edge.name, args, form, oracle)
+    return reference.enclose(edge.name, args, form)
 
 
 def in_mode(edge, exact, form, mode):
@@ -93,11 +91,11 @@ def in_mode(edge, exact, form, mode):
     return (np.stack(rounded, axis=-1),) if builtin(edge.name).widths else tuple(rounded)
 
 
-@for_each("oracle", ["mpfr", "mpmath"])
 @for_each("edge, form", PAIRS)
-def test_the_reference_gives_the_prescribed_results(edge, form, oracle):
+def test_the_reference_gives_the_prescribed_results(edge, form):
+    """By MPFR; mpmath gives the same: tests/reference/test_two_oracles.py."""
     cases = edge.cases(form)
-    exact = truth(edge, cases, form, oracle)
+    exact = truth(edge, cases, form)
     for mode in MODES:
         accepted = edge.accepts(cases, in_mode(edge, exact, form, mode), form)
         assert all(a.all() for a in accepted), (mode, [a[~np.logical_and.reduce(accepted)] for a in cases])

@@ -1,86 +1,17 @@
-"""The common functions against their definitions, evaluated by MPFR; and why degrees and radians are always decided."""
+"""Why degrees and radians are always decided: no product is too close to a boundary, and enclosures are odd."""
 
 import math
 from fractions import Fraction
 
-import gmpy2
 import mpmath
 import numpy as np
 import pytest
 
 from clmath import ladder
-from clmath.direct import common
 from clmath.direct import lane_angles as angles
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lanes import fast_two_sum, two_product
-from clmath.pragmas import fp_contract
 from tests.cases import for_each
-
-
-def test_clamp_max_min_step_sign(plain):
-    x, y = plain.operands(2, 2000, 1)
-    form, lanes = plain.form, list(zip(map(float, x), map(float, y), strict=True))
-
-    def check(name, args, want):
-        got = getattr(common, name)(form, "rtp", *args)[0]
-        plain.same(got, np.array(want).astype(x.dtype), *args)
-
-    check("max", (x, y), [max(a, b) for a, b in lanes])
-    check("min", (x, y), [min(a, b) for a, b in lanes])
-    check("step", (x, y), [0.0 if b < a else 1.0 for a, b in lanes])
-    check("sign", (x,), [0.0 if a != a else a if a == 0 else math.copysign(1.0, a) for a, _ in lanes])
-    low, high = np.fmin(y, y[::-1]), np.fmax(y, y[::-1])
-
-    def clamp(a, least, most):
-        top = least if a < least or a != a else a
-        return most if most < top or top != top else top
-
-    check("clamp", (x, low, high), [clamp(*map(float, v)) for v in zip(x, low, high, strict=True)])
-
-
-def test_mix(bench):
-    x, y, a = bench.operands(3, 2000, 2)
-    a[-1000:] = np.abs(a[-1000:]) % bench.form.dtype.type(1.0)
-    with fp_contract("ON"):
-        got = common.mix(bench.form, bench.mode, x, y, a)[0]
-    bench.same(got, bench.oracle(lambda c, x, y, a: c.fma(c.sub(y, x), a, x), x, y, a), x, y, a)
-    with fp_contract("OFF"):
-        got = common.mix(bench.form, bench.mode, x, y, a)[0]
-    bench.same(got, bench.oracle(lambda c, x, y, a: c.add(x, c.mul(c.sub(y, x), a)), x, y, a), x, y, a)
-
-
-def test_smoothstep(bench):
-    low, high, x = bench.operands(3, 3000, 3)
-
-    def expected(c, low, high, x):
-        if any(map(gmpy2.is_nan, (low, high, x))):
-            return gmpy2.nan()
-        if x <= low or x >= high:
-            return gmpy2.mpfr(0 if x <= low else 1)
-        t = c.div(c.sub(x, low), c.sub(high, low))
-        t = gmpy2.mpfr(0) if gmpy2.is_nan(t) else min(max(t, gmpy2.mpfr(0)), gmpy2.mpfr(1))
-        return c.mul(c.mul(t, t), c.sub(3, c.mul(2, t)))
-
-    for state in ("ON", "OFF"):
-        with fp_contract(state):
-            got = common.smoothstep(bench.form, bench.mode, low, high, x)[0]
-        bench.same(got, bench.oracle(expected, low, high, x), low, high, x)
-
-
-@for_each("name", ["degrees", "radians"])
-def test_degrees_and_radians(bench, name):
-    x = np.concatenate([bench.specials(), bench.patterns(4000, 4), bench.moderate(2000, 5)])
-    edge = 180 / math.pi if name == "degrees" else math.pi / 180
-    ends = np.array([bench.form.largest, bench.form.smallest_normal, bench.form.smallest_subnormal]) / edge
-    x = np.concatenate(
-        [x, *(np.nextafter(ends.astype(x.dtype), x.dtype.type(d)) for d in (0, np.inf)), ends.astype(x.dtype)]
-    )
-    wide = gmpy2.context(precision=400, emin=-5000, emax=5000)
-    pi = wide.const_pi()
-    factor = wide.div(180, pi) if name == "degrees" else wide.div(pi, 180)
-    context = bench.context()
-    want = np.array([float(context.plus(wide.mul(gmpy2.mpfr(float(v)), factor))) if v else float(v) for v in x])
-    bench.same(getattr(common, name)(bench.form, bench.mode, x)[0], want.astype(x.dtype), x)
 
 
 def nearest_miss(alpha, most):
