@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import functools
 import itertools
+import tomllib
 import zlib
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +24,10 @@ from clmath.spec import editions, files
 from clmath.spec.builtins import builtin, builtins, precise
 from clmath.spec.edges import edges
 
-INTS = np.array([0, 1, -1, 2, -2, 3, -3, 5, 7, -30, 100, 1000, 2**31 - 2, 2**31 - 1, -(2**31)], np.int32)
-CROSSED = 1500  # calls of special values, of built-ins with several arguments
+INTS = np.array(
+    [0, 1, -1, 2, -2, 3, -3, 5, -5, 7, -30, 100, 1000, 2**30, 2**31 - 2, 2**31 - 1, -(2**31) + 1, -(2**31)], np.int32
+)
+CROSSED = 1800  # calls of special values, of built-ins with several arguments
 COUNT = 120  # calls of each kind that is not a list
 
 
@@ -77,7 +81,7 @@ def every_half():
 def specials(form):
     """Zeros, ones and halves, small integers, both ends of the range, infinities and NaN; with neighbours and signs."""
     ends = [form.smallest_subnormal, form.smallest_normal, form.largest, 1.0 + form.eps, 1.0 - form.eps / 2]
-    plain = [0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 10.0, np.pi / 2, 27.0, 100.5, np.inf, np.nan]
+    plain = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 10.0, np.pi / 2, 27.0, 32.0, 100.5, np.inf, np.nan]
     values = np.array(plain + ends, form.dtype)
     return np.concatenate([values, -values])
 
@@ -230,20 +234,25 @@ def _edges(case):
 
 
 def _hard(case):
-    """Calls whose results lie next to a boundary, or on which libraries failed; of one argument with neighbours."""
-    if case.width:
-        return _joined(case, [])
-    known = files.load("hard/known.toml")["report"]
-    tables = [files.load(f"hard/{case.form}.toml"), *(report.get(str(case.form), {}) for report in known)]
+    """Calls next to boundaries, poles or zeros, or on which libraries failed; those of one argument with neighbours."""
+    known = [report.get(str(case.form), {}) for report in files.load("hard/known.toml")["report"]]
+    tables = [files.load(f"hard/{case.form}.toml"), *known, _places()]
     names = dict.fromkeys((case.name, precise(case.name)))
     calls = [line.split() for table in tables for name in names for line in table.get(name, ())]
+    if case.width or not calls:
+        return _joined(case, [])
     read = [float.fromhex if p.type == "gentype" else int for p in case.row.inputs]
-    columns = [np.array([one(call[i]) for call in calls]) for i, one in enumerate(read)]
-    (given,) = [_joined(case, [columns])]
-    if len(given) > 1 or not given[0].size:
-        return given
-    near = np.concatenate([np.nextafter(given[0], case.form.dtype.type(end)) for end in (-np.inf, np.inf)])
-    return [np.concatenate([given[0], near, -given[0], -near])]
+    given = _joined(case, [[[one(call[i]) for call in calls] for i, one in enumerate(read)]])
+    if len(given) == 1:
+        near = [np.nextafter(given[0], case.form.dtype.type(end)) for end in (-np.inf, np.inf)]
+        given = [np.concatenate([given[0], *near])]
+    signs = itertools.product(*[(1, -1) if p.type == "gentype" else (1,) for p in case.row.inputs])
+    return _joined(case, [[g * s for g, s in zip(given, sign, strict=True)] for sign in signs])
+
+
+@functools.cache
+def _places():
+    return tomllib.loads((Path(__file__).parent / "places.toml").read_text(encoding="utf-8"))
 
 
 def _joined(case, parts):

@@ -13,13 +13,11 @@ import clmath
 from clmath import call, errors, ladder
 from clmath.call import chunks, plain, workers
 from clmath.engines import choice
-from clmath.functions import groups, integer, operators
+from clmath.functions import groups, integer
 from clmath.numbers.formats import FLOAT, FORMATS
-from clmath.spec.builtins import EXACT, builtins
 from tests import conftest
 from tests.builtins import CASES, Case, as_tuple, sample
 from tests.cases import for_each
-from tests.functions.test_where import function_of_bits, samples_of_bits
 
 SHAPE = (301, 7)
 WITH_KERNEL = [case for case in CASES if case.form is FLOAT and ladder.has_kernel(case.name, FLOAT)]
@@ -125,19 +123,6 @@ def shared(monkeypatch):
     return seen
 
 
-def same_bits(function, args, shared):
-    """With threads as without, new arrays and given ones."""
-    want = as_tuple(function(*args))
-    found = as_tuple(function(*args, threads=3))
-    out = tuple(np.empty_like(w) for w in want)
-    function(*args, out=out if len(out) > 1 else out[0], threads=2)
-    for one, two, three in zip(want, found, out, strict=True):
-        assert one.dtype == two.dtype
-        assert one.tobytes() == two.tobytes() == three.tobytes()
-    assert shared
-    shared.clear()
-
-
 def test_every_function_that_takes_out_takes_threads():
     public = [f for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n))]
     with_out = {f.__name__ for f in public if "out" in inspect.signature(f).parameters}
@@ -146,18 +131,6 @@ def test_every_function_that_takes_out_takes_threads():
     assert with_out - whole | rounding_stores == {
         f.__name__ for f in public if "threads" in inspect.signature(f).parameters
     }
-
-
-@for_each("name", builtins(*EXACT))
-def test_built_ins_of_bits(name, shared):
-    same_bits(function_of_bits(name), samples_of_bits(name, SHAPE), shared)
-
-
-@for_each("name", ["add", "sub", "mul", "div", *operators.__all__])
-def test_operators_of_integers(name, shared):
-    function, rng = getattr(clmath, name), np.random.default_rng(len(name))
-    parameters = [p for p in inspect.signature(function).parameters.values() if p.kind is p.POSITIONAL_ONLY]
-    same_bits(function, [rng.integers(0, 9, SHAPE, np.int32) for _ in parameters], shared)
 
 
 @for_each("name", ["floor", "sin", "clz", "isnan", "add", "rem", "equal", "any", "conditional", "dot"])

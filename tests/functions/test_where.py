@@ -8,50 +8,10 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.functions import groups, image, integer, memory, operators
+from clmath.functions import groups, image, memory, operators
 from clmath.spec.builtins import EXACT, builtins
-from tests.builtins import as_tuple
-from tests.cases import for_each
 
-FLOATS, BITS = builtins(), builtins(*EXACT)
 MASK = np.array([[True, False, False, True], [False, False, True, False], [True, True, True, False]])
-HALVES = ("f2", "f4", "f8")
-
-
-def bits(array):
-    return np.ascontiguousarray(array).view(f"u{array.dtype.itemsize}") if array.dtype.kind == "f" else array
-
-
-def samples_of_bits(name, shape):
-    """Arguments of ``shape``, small integers or floats, or vectors of four lanes, for the built-in of bits."""
-    row = BITS[name]
-    dtype = "f4" if "float" in row.types and "int" not in row.types else "i4" if "int" in row.types else "i2"
-    words = {"ugentype": f"u{dtype[1]}", "byte4": "i1", "uint": "u4", "int": "i4", "word": "i4"}
-    rng, args = np.random.default_rng(len(name)), []
-    for p in row.inputs:
-        full = (*shape, 4) if row.widths and p.type in ("byte4", "truths") else shape
-        args.append(rng.integers(0, 9, full).astype(words.get(p.type, dtype)))
-    return args
-
-
-def function_of_bits(name):
-    """The function of a built-in of bits where that is shared."""
-    return getattr(integer if name in ("clamp", "dot", "max", "min") else clmath, name)
-
-
-def check(function, args, lanes):
-    """Kept where ``MASK`` is false, the plain result elsewhere; 0 where nothing is given that could be kept."""
-    plain = as_tuple(function(*args))
-    kept = tuple(np.full(p.shape, 7, p.dtype) for p in plain)
-    given = tuple(k.copy() for k in kept)
-    function(*args, out=given if len(given) > 1 else given[0], where=MASK)
-    fresh = as_tuple(function(*args, where=MASK))
-    for got, new, old, want in zip(given, fresh, kept, plain, strict=True):
-        mask = MASK if want.ndim == MASK.ndim else MASK[..., np.newaxis]
-        np.testing.assert_array_equal(bits(got), bits(np.where(mask, want, old)))
-        np.testing.assert_array_equal(bits(new), bits(np.where(mask, want, np.zeros_like(old))))
-        assert new.dtype == want.dtype
-    assert lanes or all(p.shape == MASK.shape for p in plain)
 
 
 def test_every_function_that_takes_out_takes_where():
@@ -62,23 +22,11 @@ def test_every_function_that_takes_out_takes_where():
     assert whole < with_out
     with_out -= whole
     assert with_out | stores == {f.__name__ for f in public if "where" in inspect.signature(f).parameters}
-    moving = {*image.__all__, *memory.__all__} - stores  # tests/functions/test_results_of_moves.py
-    assert with_out == {*FLOATS, *BITS, *operators.__all__, *moving, "convert"}
+    moving = {*image.__all__, *memory.__all__} - stores  # tests/functions/test_out_where_threads.py
+    assert with_out == {*builtins(), *builtins(*EXACT), *operators.__all__, *moving, "convert"}
 
 
-@for_each("name", BITS)
-def test_built_ins_of_bits(name):
-    check(function_of_bits(name), samples_of_bits(name, MASK.shape), bool(BITS[name].widths))
-
-
-@for_each("name", ["add", "sub", "mul", "div", *operators.__all__])
-def test_operators_of_integers(name):
-    function, rng = getattr(clmath, name), np.random.default_rng(len(name))
-    parameters = [p for p in inspect.signature(function).parameters.values() if p.kind is p.POSITIONAL_ONLY]
-    check(function, [rng.integers(0, 9, MASK.shape, np.int32) for _ in parameters], lanes=False)
-
-
-@pytest.mark.parametrize("dtype", HALVES)
+@pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
 def test_shapes_broadcast_as_those_of_numpy(dtype):
     x = np.linspace(1, 4, 4, dtype=dtype)
     for where in (MASK, MASK[0], MASK[:, :1], True, np.True_, np.array(False), [True, False, True, True]):
@@ -98,14 +46,6 @@ def test_numbers_and_vectors():
     assert clmath.length(np.float32(-3), where=[True, False]).tolist() == [3.0, 0.0]
     assert clmath.normalize(np.float32(-3), where=[True, False]).tolist() == [-1.0, 0.0]
     assert clmath.any(np.int32([[0, 1], [0, 1]]), where=[True, False]).tolist() == [1, 0]
-
-
-def test_layouts(layouts):
-    x = np.linspace(0.1, 2, MASK.size, dtype=np.float32).reshape(MASK.shape)
-    for layout in (layouts.swapped, layouts.strided, layouts.misaligned):
-        out = layout(np.full(MASK.shape, 7, np.float32))
-        assert clmath.exp(layout(x), out=out, where=MASK) is out
-        np.testing.assert_array_equal(out, np.where(MASK, clmath.exp(x), 7))
 
 
 @pytest.mark.parametrize("shift", [0, 1])

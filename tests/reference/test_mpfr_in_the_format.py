@@ -34,7 +34,8 @@ def _in_the_format(name, form, mode, args):
 @for_each("form", FORMATS)
 @for_each("name", DIRECT.split())
 def test_same_as_mpfr_in_the_format(name, form, difference):
-    args, _ = inputs(Case(name, form))
+    given, kinds = inputs(Case(name, form))
+    args = [a[np.linspace(0, kinds.size - 1, 250).astype(int)] for a in given]
     (value,) = reference.enclose(name, args, form)
     for mode in MODES:
         got = round_enclosure(value, form, mode)[0]

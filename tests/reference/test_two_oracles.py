@@ -65,10 +65,10 @@ def test_the_two_oracles_agree(form, differences):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_the_two_oracles_agree_on_all_special_values(form, differences):
+def test_the_two_oracles_agree_on_all_special_and_hard_values(form, differences):
     for case in of_one_value(form):
         _, kinds = inputs(case)
-        places = np.flatnonzero(np.isin(kinds, ["special", "prescribed"]))[:: 4 if case.name in SLOW else 1]
+        places = np.flatnonzero(np.isin(kinds, ["special", "prescribed", "hard"]))[:: 4 if case.name in SLOW else 1]
         assert not differences(case.name, form, [c[places] for c in Expected(case, inputs(case)[0]).columns])
 
 

@@ -1,16 +1,20 @@
-"""``out``, ``where`` and ``threads`` of what moves or stores numbers: channels, images, loads, stores, shuffles."""
+"""``out``, ``where`` and ``threads`` of all functions that do not round: of bits, channels, images, loads, shuffles."""
 
 from __future__ import annotations
 
 import functools
 import inspect
+import re
 
 import numpy as np
 import pytest
 
 import clmath
+from clmath.functions import integer, operators
+from clmath.spec.builtins import EXACT, builtins
 from tests.cases import for_each
 
+BITS = builtins(*EXACT)
 RNG = np.random.default_rng(26)
 SHAPE = (2, 20000)  # more than a chunk for each of two threads
 CODES = {
@@ -94,6 +98,33 @@ for stored, kind in (("unorm_int8", None), ("half_float", "half"), ("float", Non
         sampler = clmath.Sampler("clamp", "nearest" if stored == "signed_int16" else "linear")
         read = functools.partial(image(stored, order).read, sampler)
         CALLS[f"Image.read {stored} {order}"] = (functools.partial(read, type=kind, rounding="rtn"), (PLACES,))
+
+
+def samples_of_bits(name):
+    """Arguments of ``SHAPE``, small integers or floats, or vectors of four lanes, for the built-in of bits."""
+    row = BITS[name]
+    dtype = "f4" if "float" in row.types and "int" not in row.types else "i4" if "int" in row.types else "i2"
+    words = {"ugentype": f"u{dtype[1]}", "byte4": "i1", "uint": "u4", "int": "i4", "word": "i4"}
+    rng, args = np.random.default_rng(len(name)), []
+    for p in row.inputs:
+        full = (*SHAPE, 4) if row.widths and p.type in ("byte4", "truths") else SHAPE
+        args.append(rng.integers(0, 9, full).astype(words.get(p.type, dtype)))
+    return args
+
+
+CALLS |= {
+    f"{name} of bits": (
+        getattr(integer if name in ("clamp", "dot", "max", "min") else clmath, name),
+        samples_of_bits(name),
+    )
+    for name in BITS
+}
+for name in ("add", "sub", "mul", "div", *operators.__all__):
+    count = sum(p.kind is p.POSITIONAL_ONLY for p in inspect.signature(getattr(clmath, name)).parameters.values())
+    CALLS[f"{name} of integers"] = (
+        getattr(clmath, name),
+        tuple(RNG.integers(0, 9, SHAPE, np.int32) for _ in range(count)),
+    )
 NAMES = list(CALLS)
 
 
@@ -182,13 +213,19 @@ def test_one_element(name):
     assert np.shape(function(*one, where=[True, False, True])) == (3, *np.shape(want))
 
 
+def told(name):
+    """The function that an error names: that of a convenience is the one it calls."""
+    first = name.split()[0]
+    if first.startswith("convert"):
+        return "convert"
+    return re.sub(r"\d+$", "", first) if first.startswith("vload") else first
+
+
 @for_each("name", NAMES)
 def test_what_results_cannot_go_into_is_refused_by_name(name):
     function, args = called(name, count=5)
     want = function(*args)
-    label = "convert" if name.startswith("convert") else name.split()[0].removesuffix("16")
-    label = label if label.startswith(("read", "write", "Image", "shuffle")) else label.rstrip("0123456789")
-    label = label + name.split()[0].removeprefix(label) if label.startswith(("read", "write")) else label
+    label = told(name)
     wrong = [
         ({"out": np.zeros((*want.shape, 1), want.dtype)}, clmath.ShapeError, "out has shape"),
         ({"out": np.zeros(want.shape, "c16")}, clmath.DTypeError, "out has dtype complex128"),
