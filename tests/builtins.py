@@ -23,12 +23,28 @@ from clmath.numbers.rounding import MODES, Enclosure, canonical, round_enclosure
 from clmath.spec import editions, files
 from clmath.spec.builtins import builtin, builtins, precise
 from clmath.spec.edges import edges
+from tests import conftest
 
 INTS = np.array(
     [0, 1, -1, 2, -2, 3, -3, 5, -5, 7, -30, 100, 1000, 2**30, 2**31 - 2, 2**31 - 1, -(2**31) + 1, -(2**31)], np.int32
 )
 CROSSED = 1800  # calls of special values, of built-ins with several arguments
 COUNT = 120  # calls of each kind that is not a list
+MANY = 1200  # elements that a layout takes
+LAYOUTS = {
+    "none": lambda a: a[:0],
+    "every second": lambda a: a[::2],
+    "backward": lambda a: a[::-3],
+    "rows": lambda a: a[:MANY].reshape(30, 40, *a.shape[1:]),
+    "columns": lambda a: a[:MANY].reshape(30, 40, *a.shape[1:]).swapaxes(0, 1),
+    "a corner": lambda a: a[:MANY].reshape(30, 40, *a.shape[1:])[3:20, 5:38],
+    "rows of three": lambda a: a[:MANY].reshape(-1, 4, *a.shape[1:])[:, :3],
+    "three axes in another order": lambda a: np.moveaxis(a[:MANY].reshape(5, 8, 30, *a.shape[1:]), 0, 2),
+    "axes of one": lambda a: a[:MANY].reshape(1, 30, 1, 40, *a.shape[1:])[:, ::-1],
+    "nine axes": lambda a: a[:512].reshape(*(2,) * 9, *a.shape[1:]),
+    "empty axis": lambda a: a[:0].reshape(3, 0, 2, *a.shape[1:]),
+    **conftest.LAYOUTS,
+}
 
 
 class Case(NamedTuple):

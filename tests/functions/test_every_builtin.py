@@ -18,9 +18,10 @@ from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 from clmath.testing import assert_correctly_rounded
 from clmath.testing import strategies as cl
-from tests import conftest
 from tests.builtins import (
     CASES,
+    LAYOUTS,
+    MANY,
     OF_HALF,
     Expected,
     as_tuple,
@@ -31,7 +32,6 @@ from tests.builtins import (
 )
 
 ENGINES = [engine.name for engine in choice.installed()]
-MANY = 1200  # elements of arrays of several axes
 OPERATORS = ("add", "sub", "mul", "div", "recip")  # which inherit the mode in force
 in_each_format = pytest.mark.parametrize("form", FORMATS, ids=str)
 
@@ -135,21 +135,6 @@ def test_single_numbers_without_contraction(form):
                 for place in np.linspace(0, kinds.size - 1, 200).astype(int):
                     one = tuple(a[place] for a in args)
                     assert_bits(case.call(one, mode), [w[place] for w in want], case, f"{mode}, steps", one)
-
-
-LAYOUTS = {
-    "none": lambda a: a[:0],
-    "every second": lambda a: a[::2],
-    "backward": lambda a: a[::-3],
-    "rows": lambda a: a.reshape(30, 40, *a.shape[1:]),
-    "columns": lambda a: a.reshape(30, 40, *a.shape[1:]).swapaxes(0, 1),
-    "a corner": lambda a: a.reshape(30, 40, *a.shape[1:])[3:20, 5:38],
-    "three axes in another order": lambda a: np.moveaxis(a.reshape(5, 8, 30, *a.shape[1:]), 0, 2),
-    "axes of one": lambda a: a.reshape(1, 30, 1, 40, *a.shape[1:])[:, ::-1],
-    "nine axes": lambda a: a[:512].reshape(*(2,) * 9, *a.shape[1:]),
-    "empty axis": lambda a: a[:0].reshape(3, 0, 2, *a.shape[1:]),
-    **conftest.LAYOUTS,
-}
 
 
 @functools.cache

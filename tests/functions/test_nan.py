@@ -102,15 +102,6 @@ def test_halves_in_memory():
         assert check_nans(memory, HALF) == memory.size
 
 
-@for_each("name", ["acos", "sub", "pow", "fmax", "normalize"])
-@for_each("form", FORMATS)
-def test_the_reference(name, form):
-    for nan in nans(form)[:4]:
-        args = [np.array([nan] * (2 if builtins()[name].widths else 1)) for _ in builtins()[name].inputs]
-        for oracle in ("mpfr", "mpmath"):
-            assert check_nans(reference.rounded(name, args, form, "rtp", oracle), form)
-
-
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 class TestBitsThatAreMoved:
     def test_fabs_and_copysign_only_touch_the_sign(self, form):

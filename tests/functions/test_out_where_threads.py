@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.call import unrounded
 from clmath.functions import integer, operators
 from clmath.spec.builtins import EXACT, builtins
+from tests.builtins import LAYOUTS
 from tests.cases import for_each
 
 BITS = builtins(*EXACT)
@@ -154,6 +156,26 @@ def test_all_of_these_functions_are_here():
         assert "where" in parameters
         assert ("out" in parameters) == (name not in stores)
         assert ("threads" in parameters) == (name != "vstore")
+
+
+@for_each("name", [name for name in NAMES if name.endswith("of bits")])
+def test_arrays_as_they_are_and_prepared_give_the_same(name, monkeypatch):
+    """Compiled code takes arrays in many layouts as they are; types, strides and bits are those of the other way."""
+    function, args = called(name)
+    flat = [a.reshape(-1, *a.shape[2:]) for a in args]
+    options = [{}, {"vector": True}, {"dtype": bool}] if name.startswith("is") else [{}]
+
+    def results():
+        for layout in LAYOUTS.values():
+            laid = [layout(a) for a in flat]
+            for given in (laid, [laid[0], *map(np.ascontiguousarray, laid[1:])]):
+                yield from (function(*given, **option) for option in options)
+
+    found = list(results())
+    monkeypatch.setattr(unrounded.plain, "of_arrays", lambda *_: None)
+    for one, other in zip(found, results(), strict=True):
+        assert (type(one), one.dtype, one.strides) == (type(other), other.dtype, other.strides)
+        assert bits(one) == bits(other)
 
 
 @for_each("name", NAMES)

@@ -13,6 +13,7 @@ from clmath import ladder
 from clmath.call import plain, unrounded
 from clmath.engines import choice
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from tests import builtins as every
 from tests.builtins import CASES, Case, sample
 from tests.cases import for_each
 
@@ -22,23 +23,13 @@ WITHOUT_AXES = [case for case in CASES if not case.width]
 TAKEN = [case for case in WITHOUT_AXES if ladder.has_kernel(case.name, case.form) and case.name not in IN_PARTS]
 WHOLE = [case for case in WITHOUT_AXES if ladder.direct(case.name) is not None and case.name != "nan"]
 LAYOUTS = {
+    **every.LAYOUTS,
     "one": lambda a: a[:1],
     "few": lambda a: a[:5],
     "many": lambda a: a,
-    "none": lambda a: a[:0],
-    "every second": lambda a: a[::2],
-    "backward": lambda a: a[::-3],
-    "rows": lambda a: a[:1200].reshape(30, 40),
-    "columns": lambda a: a[:1200].reshape(30, 40).T,
-    "a corner": lambda a: a[:1200].reshape(30, 40)[3:20, 5:38],
-    "many rows of three": lambda a: a.reshape(-1, 4)[:, :3],
-    "three axes in another order": lambda a: a[:1200].reshape(5, 8, 30).transpose(1, 2, 0),
-    "axes of one": lambda a: a[:1200].reshape(1, 30, 1, 40)[:, ::-1],
-    "nine axes": lambda a: a[:512].reshape((2,) * 9),
-    "swapped": lambda a: a.astype(a.dtype.newbyteorder()),
     "swapped columns": lambda a: a.astype(a.dtype.newbyteorder())[:1200].reshape(30, 40).T[::2],
 }
-LEFT = {"nine axes"}  # to NumPy's iterator
+LEFT = {"nine axes", "misaligned"}  # to NumPy's iterator
 LANES = 5200  # more than a piece
 
 
@@ -77,7 +68,7 @@ def exactly(got, want):
 @for_each("case", TAKEN + WHOLE)
 def test_which_calls_are_taken(case, taken):
     """Plain arrays of every built-in; others of one without kernel only where the mode has a compiled loop."""
-    args = sample(case, (LANES,))
+    args = sample(case, (2500,))
     for mode in case.modes:
         exactly(*both(case.name, args, rounding=mode))
         exactly(*both(case.name, [a[:1200].reshape(30, 40).T[3:] for a in args], rounding=mode))
@@ -101,40 +92,6 @@ def test_remainders_of_near_and_far_numbers():
         for name in ("fmod", "remquo"):
             exactly(*both(name, args))
     assert ladder.loop("fmod", DOUBLE, "rte", (x.dtype, y.dtype)).counts[1] == 0
-
-
-OF_BITS = {
-    "mul_hi": ("i8", "i8"),
-    "mad_hi": ("u8", "u8", "u8"),
-    "clz": ("i4",),
-    "isnan": ("f4",),
-    "isless": ("f8", "f8"),
-    "bitselect": ("f4", "f4", "f4"),
-    "select": ("f8", "f8", "i8"),
-    "add_sat": ("i1", "i1"),
-    "upsample": ("i2", "u2"),
-    "bitfield_insert": ("u4", "u4", "u4", "u4"),
-    "rotate": ("u2", "u2"),
-}
-
-
-@for_each("layout", LAYOUTS)
-@for_each("name", OF_BITS)
-def test_integer_and_relational_builtins(name, layout, monkeypatch):
-    """The same as without the ways of arrays as they are, for vectors too, and results of the same types."""
-    rng = np.random.default_rng(5)
-    args = [rng.integers(0, 1 << 63, LANES, np.uint64) << 1 for _ in OF_BITS[name]]
-    args = [a.astype(f"u{d[1]}").view(d) for a, d in zip(args, OF_BITS[name], strict=True)]
-    if name == "bitfield_insert":
-        args[2:] = [a % 16 for a in args[2:]]
-    args = [LAYOUTS[layout](a) for a in args]
-    options = [{}, {"vector": True}, {"dtype": bool}] if name.startswith("is") else [{}]
-    found = [getattr(clmath, name)(*args, **option) for option in options]
-    mixed = getattr(clmath, name)(args[0], *[np.ascontiguousarray(a) for a in args[1:]])
-    monkeypatch.setattr(unrounded.plain, "of_arrays", lambda *_: None)
-    for one, option in zip(found, options, strict=True):
-        exactly(one, getattr(clmath, name)(*args, **option))
-    exactly(mixed, getattr(clmath, name)(args[0], *[np.ascontiguousarray(a) for a in args[1:]]))
 
 
 OF_NUMBERS = {
@@ -259,23 +216,6 @@ def test_undecided_lanes_are_found_again(layout, threads):
     assert clmath.stats()["pow", "float"].undecided >= before + 2 * np.count_nonzero(x == 1 - 2**-24) > 0
 
 
-def test_results_that_are_given(taken):
-    x = np.linspace(-2, 2, 3000)
-    out = np.empty((2, 3000))[1]
-    assert clmath.exp(x, out=out) is out
-    assert out.tobytes() == clmath.exp(x, engine="numpy").tobytes()
-    steps = np.zeros(9000)[::3]
-    assert clmath.exp(x, out=(steps,)) is steps
-    assert steps.tobytes() == out.tobytes()
-    columns = np.empty((60, 50), order="F")
-    clmath.exp(x.reshape(60, 50), out=columns)
-    assert columns.tobytes() == out.tobytes()
-    pair = (np.empty(3000), np.empty(6000)[::-2])
-    assert clmath.sincos(x, out=pair) is pair
-    exactly(tuple(a.copy() for a in pair), clmath.sincos(x, engine="numpy"))
-    assert taken == [True] * 4
-
-
 READ_ONLY = np.linspace(-2, 2, 3000)
 READ_ONLY.flags.writeable = False
 
@@ -325,18 +265,8 @@ def test_results_that_are_refused(out, message, taken):
     assert taken == [False]
 
 
-def test_two_results_in_one_place_are_refused():
-    both_in_one = np.empty(3000)
-    with pytest.raises(clmath.ClmathError, match="share"):
-        clmath.sincos(READ_ONLY, out=(both_in_one, both_in_one))
-
-
 def masked(x):
     return np.ma.array(x, mask=np.arange(x.size) % 2 == 0)
-
-
-class Subclass(np.ndarray):
-    """An array that says more than its numbers do."""
 
 
 OTHERS = {
@@ -353,27 +283,6 @@ def test_what_is_left_to_other_ways(case, taken):
     call, holds = OTHERS[case]
     assert holds(call(np.linspace(-2, 2, 3000)))
     assert not any(taken)
-
-
-WRONG = {
-    "integers": (lambda x: clmath.exp(x.astype(int)), clmath.DTypeError, "half, float or double is needed"),
-    "formats": (lambda x: clmath.pow(x, x.astype("f4")), clmath.DTypeError, "need one format"),
-    "shapes": (lambda x: clmath.pow(x, x[:7]), clmath.ShapeError, "broadcast"),
-    "an int too large": (lambda x: clmath.pown(x, 2**31), clmath.DTypeError, "an int lies in"),
-    "a number too large": (lambda x: clmath.pow(x.astype("f4"), 1e300), clmath.RangeError, "largest float"),
-    "a subclass": (lambda x: clmath.exp(x.view(Subclass)), clmath.DTypeError, "a plain array is needed"),
-    "a mode": (lambda x: clmath.exp(x, rounding="up"), clmath.RoundingError, "is not one of"),
-    "an engine": (lambda x: clmath.exp(x, engine="best"), clmath.UnknownNameError, "is not one of"),
-    "threads": (lambda x: clmath.exp(x, threads=0), clmath.RangeError, "no number of threads"),
-}
-
-
-@for_each("case", WRONG)
-def test_errors_are_those_of_other_ways(case):
-    call, kind, message = WRONG[case]
-    for count in (10, 3000):
-        with pytest.raises(kind, match=message):
-            call(np.linspace(-2, 2, count))
 
 
 def test_chosen_elements(taken):

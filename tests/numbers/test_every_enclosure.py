@@ -222,44 +222,30 @@ def test_numbers_without_a_place(form, mode):
 
 IN_SUM = [
     (rounding._to_integer, "np.rint(scaled)", "np.floor(scaled + 0.5)"),
-    (rounding._to_integer, "np.rint(scaled)", "np.ceil(scaled - 0.5)"),
     (
         rounding._to_integer,
         "np.rint(scaled)",  # ties to odd
         "np.where(abs(scaled - np.trunc(scaled)) == 0.5, 2 * np.floor(scaled / 2) + 1, np.rint(scaled))",
     ),
-    (rounding._to_integer, "(lo > 0.0), np.rint", "(lo < 0.0), np.rint"),
     (rounding._to_integer, "& (lo != 0.0)", "& (lo > 0.0)"),
-    (rounding._to_integer, "np.abs(scaled - np.trunc(scaled)) == 0.5", "scaled - np.floor(scaled) == 0.5"),
     (rounding._to_integer, "up + (whole & (lo > 0.0))", "up"),
-    (rounding._to_integer, "down - (whole & (lo < 0.0))", "down"),
     (rounding._to_integer, "np.signbit(scaled)", "~np.signbit(scaled)"),
-    (rounding._last_place, " - inward", ""),
     (rounding._last_place, "form.quantum)", "form.quantum - 1)"),
-    (rounding._last_place, "form.quantum)", "form.quantum + 1)"),
     (rounding._round_sum, "magnitude + 2", "magnitude"),
-    (rounding._round_sum, "> form.largest", ">= form.largest"),
     (rounding._round_sum, "np.copysign(result, hi), hi)", "result, hi)"),
-    (rounding._overflow, 'mode in ("rte", "rtp")', 'mode in ("rte", "rtn")'),
     (rounding._overflow, 'mode in ("rte", "rtn")', 'mode in ("rtn",)'),
 ]
 IN_ENDS = [
     (rounding.ends, "value.lo + err", "value.lo + err / 2"),
-    (rounding.ends, "value.lo - err", "value.lo - err / 2"),
     (rounding.ends, "(np.abs(value.lo) + value.err) * 2.0**-51", "np.abs(value.lo) * 2.0**-52"),
-    (rounding.ends, "(np.abs(value.lo) + value.err) * 2.0**-51", "0.0"),
     (rounding.ends, "* 2.0**-51", "* 2.0**-48"),
-    (rounding._normalised, "(hi - total) + lo", "lo"),
     (rounding.round_enclosure, "form.bits(below) != form.bits(above)", "below != above"),
 ]
 IN_PAIRS = [
     (rounding.to_odd, ") | inexact)", "))"),
-    (rounding.to_odd, "bits + rounded_outward", "bits"),
     (rounding._narrow_to_short, "least = (wide.emax + form.emin)", "least = (wide.emax + form.emin + 1)"),
-    (rounding._narrow_to_short, "total < magnitude", "total <= magnitude"),
     (rounding._narrow_to_short, "total > magnitude", "total >= magnitude"),
     (rounding._narrow_to_short, "binade + (shift << unit)", "binade + (shift + 1 << unit)"),
-    (rounding._narrow_to_short, "np.minimum(absolute, beyond - 1)", "absolute"),
     (rounding._away, "return ~negative", "return negative"),
 ]
 

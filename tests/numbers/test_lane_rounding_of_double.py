@@ -1,6 +1,5 @@
 """Enclosures rounded to double in lane arithmetic, against the exact rounding of fractions, in every mode."""
 
-
 import numpy as np
 import pytest
 
