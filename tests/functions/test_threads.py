@@ -11,7 +11,7 @@ import pytest
 
 import clmath
 from clmath import call, errors, ladder
-from clmath.call import chunks, plain, workers
+from clmath.call import chunks, plain
 from clmath.engines import choice
 from clmath.functions import groups, integer
 from clmath.numbers.formats import FLOAT, FORMATS
@@ -110,19 +110,6 @@ threading.Thread(target=late).start()
     assert (run.stdout, run.stderr, run.returncode) == ("late True\nat exit True\n", "", 0)
 
 
-@pytest.fixture
-def shared(monkeypatch):
-    """Few elements are worth threads; how often work was shared."""
-    seen = []
-    monkeypatch.setattr(chunks, "CHUNK", 64)
-    monkeypatch.setattr(plain, "WORTH_A_THREAD", 64)
-    monkeypatch.setattr(plain, "FEW", 0)
-    for module, name in ((plain, "helped"), (chunks, "at_once")):
-        asked = getattr(workers, name)
-        monkeypatch.setattr(module, name, lambda *given, asked=asked: (seen.append(1), asked(*given))[1])
-    return seen
-
-
 def test_every_function_that_takes_out_takes_threads():
     public = [f for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n))]
     with_out = {f.__name__ for f in public if "out" in inspect.signature(f).parameters}
@@ -146,12 +133,11 @@ def test_numbers_of_threads_that_are_none(name):
                 function(*[np.ones((2, 3), kind)] * count, threads=wrong)
 
 
-def test_all_cores_and_integers_of_numpy(shared):
-    x = np.arange(1000, dtype=np.int32)
-    for threads in (-1, np.int64(2), np.uint8(1), np.int32(-1)):
-        assert integer.clz(x, threads=threads).tobytes() == integer.clz(x).tobytes()
-        assert clmath.sin(x * 1.0, threads=threads).tobytes() == clmath.sin(x * 1.0).tobytes()
-    assert shared
+@for_each("threads", [-1, np.int64(2), np.uint8(1), np.int32(-1)])
+def test_all_cores_and_integers_of_numpy(threads):
+    x = np.arange(40_000, dtype=np.int32)
+    assert integer.clz(x, threads=threads).tobytes() == integer.clz(x).tobytes()
+    assert clmath.sin(x * 1.0, threads=threads).tobytes() == clmath.sin(x * 1.0).tobytes()
 
 
 def test_minus_one_takes_the_cores_that_the_process_may_use(monkeypatch):
