@@ -11,7 +11,7 @@ import pytest
 
 import clmath
 from clmath.call import unrounded
-from clmath.functions import integer, operators
+from clmath.functions import groups, image, integer, memory, operators
 from clmath.spec.builtins import EXACT, builtins
 from tests.builtins import LAYOUTS
 from tests.cases import for_each
@@ -56,7 +56,7 @@ def colors(*lanes):
     return RNG.uniform(-0.2, 1.2, (*SHAPE, *lanes)).astype(np.float32)
 
 
-def image(type, order="rgba", sizes=(9, 11)):
+def image_of(type, order="rgba", sizes=(9, 11)):
     stored = 4 if order == "rgba" else 1
     dtype = {"unorm_int8": "u1", "half_float": "f2", "float": "f4", "signed_int16": "i2"}[type]
     data = RNG.integers(0, 100, (*sizes, stored)).astype(dtype)
@@ -98,7 +98,7 @@ for stored, kind in (("unorm_int8", None), ("half_float", "half"), ("float", Non
         if order == "depth" and stored not in ("unorm_int8", "float"):
             continue
         sampler = clmath.Sampler("clamp", "nearest" if stored == "signed_int16" else "linear")
-        read = functools.partial(image(stored, order).read, sampler)
+        read = functools.partial(image_of(stored, order).read, sampler)
         CALLS[f"Image.read {stored} {order}"] = (functools.partial(read, type=kind, rounding="rtn"), (PLACES,))
 
 
@@ -144,18 +144,20 @@ def native(array):
     return array.astype(array.dtype.newbyteorder("="))
 
 
-def test_all_of_these_functions_are_here():
-    moving = {"clmath.functions.image", "clmath.functions.memory"}
-    functions = {n for n in clmath.__all__ if getattr(getattr(clmath, n), "__module__", "") in moving}
-    stores = {"vstore", "vstore_half", "vstorea_half"}
-    assert {name.split()[0].rstrip("0123456789") for name in NAMES} >= {
-        name.rstrip("0123456789") for name in functions - stores
-    }
-    for name in functions:
-        parameters = inspect.signature(getattr(clmath, name)).parameters
-        assert "where" in parameters
-        assert ("out" in parameters) == (name not in stores)
-        assert ("threads" in parameters) == (name != "vstore")
+def test_functions_take_all_three_or_have_a_reason():
+    public = {n: inspect.signature(f).parameters for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n))}
+    out, where, threads = (
+        {n for n, parameters in public.items() if word in parameters} for word in ("out", "where", "threads")
+    )
+    stores = {"vstore", "vstore_half", "vstorea_half"}  # into the memory that is an argument
+    whole = {"as_type", "swizzle", *groups.__all__} - {"group_sum_range"}  # of bits, or over an axis
+    assert whole < out
+    assert where == out - whole | stores
+    assert threads == out - whole | stores - {"vstore"}
+    moving = {*image.__all__, *memory.__all__}
+    assert out - whole - {"convert"} == {*builtins(), *BITS, *operators.__all__, *moving} - stores
+    tried = {name.split()[0].rstrip("0123456789") for name in NAMES}
+    assert {name.rstrip("0123456789") for name in {*BITS, *operators.__all__, *moving} - stores} <= tried
 
 
 @for_each("name", [name for name in NAMES if name.endswith("of bits")])
@@ -300,7 +302,7 @@ def test_what_is_left_out_may_lie_anywhere():
     clmath.vstore(np.float16([7, 8]), far, memory, where=some)
     assert memory.tolist() == [0, 1, 7, 8, 4, 5, 6, 7]
     places = np.float32([[1.5, 0.5], [np.nan, 0.5], [np.inf, 3]])
-    read = image("unorm_int8").read
+    read = image_of("unorm_int8").read
     got = read(clmath.Sampler("clamp"), places, where=some)
     assert bits(got[0]) == bits(read(clmath.Sampler("clamp"), places[0]))
     assert not got[1:].any()

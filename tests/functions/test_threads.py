@@ -13,7 +13,7 @@ import clmath
 from clmath import call, errors, ladder
 from clmath.call import chunks, plain
 from clmath.engines import choice
-from clmath.functions import groups, integer
+from clmath.functions import integer
 from clmath.numbers.formats import FLOAT, FORMATS
 from tests import conftest
 from tests.builtins import CASES, Case, as_tuple, sample
@@ -108,16 +108,6 @@ threading.Thread(target=late).start()
 """
     run = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
     assert (run.stdout, run.stderr, run.returncode) == ("late True\nat exit True\n", "", 0)
-
-
-def test_every_function_that_takes_out_takes_threads():
-    public = [f for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n))]
-    with_out = {f.__name__ for f in public if "out" in inspect.signature(f).parameters}
-    rounding_stores = {"vstore_half", "vstorea_half"}
-    whole = {"as_type", "swizzle", *groups.__all__}  # of bits, or over an axis
-    assert with_out - whole | rounding_stores == {
-        f.__name__ for f in public if "threads" in inspect.signature(f).parameters
-    }
 
 
 @for_each("name", ["floor", "sin", "clz", "isnan", "add", "rem", "equal", "any", "conditional", "dot"])

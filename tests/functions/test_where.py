@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
-
 import numpy as np
 import pytest
 
 import clmath
-from clmath.functions import groups, image, memory, operators
-from clmath.spec.builtins import EXACT, builtins
 
 MASK = np.array([[True, False, False, True], [False, False, True, False], [True, True, True, False]])
-
-
-def test_every_function_that_takes_out_takes_where():
-    public = [f for n in clmath.__all__ if inspect.isfunction(f := getattr(clmath, n))]
-    with_out = {f.__name__ for f in public if "out" in inspect.signature(f).parameters}
-    stores = {"vstore", "vstore_half", "vstorea_half"}  # into the memory that is an argument
-    whole = {"as_type", "swizzle", *groups.__all__} - {"group_sum_range"}  # of bits, or over an axis
-    assert whole < with_out
-    with_out -= whole
-    assert with_out | stores == {f.__name__ for f in public if "where" in inspect.signature(f).parameters}
-    moving = {*image.__all__, *memory.__all__} - stores  # tests/functions/test_out_where_threads.py
-    assert with_out == {*builtins(), *builtins(*EXACT), *operators.__all__, *moving, "convert"}
 
 
 @pytest.mark.parametrize("dtype", ["f2", "f4", "f8"])
