@@ -1,4 +1,4 @@
-"""Every built-in that rounds: calls of named kinds, what the reference says they return, and comparison as bits.
+"""Every built-in that rounds: calls of named kinds, their results by the reference, and comparison as bits.
 
 A call is an array of elements. ``CASES`` has each built-in in each format (and each width of its vectors); ``inputs``
 gives its arguments, ``Expected`` the results in every mode, ``assert_bits`` a failure that names built-in, format,
@@ -306,7 +306,7 @@ def inputs(case):
 
 
 def arguments(case, columns):
-    """What the function takes for columns: themselves, or vectors of them."""
+    """The arguments of the function for columns: themselves, or vectors of them."""
     if not case.width:
         return tuple(columns)
     return tuple(np.stack(columns[i : i + case.width], axis=-1) for i in range(0, len(columns), case.width))
@@ -350,7 +350,7 @@ def _rounded(value, form, mode):
 
 @functools.cache
 def expected(case):
-    """What the reference says of ``inputs(case)``."""
+    """The results of ``inputs(case)`` by the reference."""
     return Expected(case, inputs(case)[0])
 
 

@@ -100,7 +100,7 @@ class TestErrors:
             (lambda: clmath.ulp_error(X, np.array([None] * 4)), clmath.DTypeError, "exact holds what is no real"),
         ],
     )
-    def test_what_is_refused(self, call, error, message):
+    def test_wrong_arguments_are_refused(self, call, error, message):
         with pytest.raises(error, match=message):
             call()
 
@@ -140,6 +140,6 @@ class TestLimits:
             ({"edition": "opencl-2"}, r"limit\(\): edition='opencl-2' is not one of 'opencl-c\+\+-1.0'"),
         ],
     )
-    def test_what_is_refused(self, options, message):
+    def test_unknown_names_are_refused(self, options, message):
         with pytest.raises(clmath.UnknownNameError, match=message):
             clmath.limit(**{"name": "sin", "format": "float", **options})

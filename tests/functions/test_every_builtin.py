@@ -1,4 +1,4 @@
-"""What holds for every built-in that rounds, in each format and mode and by each engine: the bits of the reference."""
+"""Every built-in that rounds has the bits of the reference, in each format and mode, by each engine and way of call."""
 
 from __future__ import annotations
 

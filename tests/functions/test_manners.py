@@ -176,7 +176,7 @@ def test_other_types_are_refused(case):
 
 
 def is_integer_call(name, args):
-    """Whether the call is one of the integer built-in of the same name."""
+    """Tell whether the call is one of the integer built-in of the same name."""
     return name in ("min", "max", "clamp", "dot") and all(np.asarray(a).dtype.kind in "iub" for a in args)
 
 

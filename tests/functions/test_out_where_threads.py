@@ -246,7 +246,7 @@ def told(name):
 
 
 @for_each("name", NAMES)
-def test_what_results_cannot_go_into_is_refused_by_name(name):
+def test_arrays_that_results_do_not_fit_are_refused_by_name(name):
     function, args = called(name, count=5)
     want = function(*args)
     label = told(name)
@@ -292,7 +292,7 @@ def test_loads_over_the_memory_that_they_read():
     assert clmath.vload_half(np.arange(64), halves, out=both).tolist() == list(range(64))
 
 
-def test_what_is_left_out_may_lie_anywhere():
+def test_elements_that_are_left_out_may_lie_anywhere():
     memory = np.arange(8, dtype=np.float16)
     far, some = np.array([1, -5, 2**40]), np.array([True, False, False])
     assert clmath.vload(far, memory, 4, where=some).tolist() == [[4, 5, 6, 7], [0] * 4, [0] * 4]

@@ -48,13 +48,13 @@ def taken(monkeypatch):
 
 
 def both(name, args, **options):
-    """What compiled code gives at once, and what NumPy's engine gives chunk after chunk."""
+    """Results of compiled code at once, and of NumPy's engine chunk after chunk."""
     mode, out = options.get("rounding"), options.get("out")
     return front.floats(name, tuple(args), mode, out), front.floats(name, tuple(args), mode, out, engine="numpy")
 
 
 def exactly(got, want):
-    """The same types, shapes, orders of memory and bits, those of a NaN too."""
+    """Assert the same types, shapes, orders of memory and bits, those of a NaN too."""
     if isinstance(want, tuple):
         assert type(got) is tuple
         for one, other in zip(got, want, strict=True):
@@ -66,7 +66,7 @@ def exactly(got, want):
 
 
 @for_each("case", TAKEN + WHOLE)
-def test_which_calls_are_taken(case, taken):
+def test_compiled_code_takes_plain_arrays_of_every_built_in(case, taken):
     """Plain arrays of every built-in; others of one without kernel only where the mode has a compiled loop."""
     args = sample(case, (2500,))
     for mode in case.modes:
@@ -77,7 +77,7 @@ def test_which_calls_are_taken(case, taken):
         taken.clear()
 
 
-def drawn(name, form, count=LANES):
+def arguments_of(name, form, count=LANES):
     return sample(Case(name, form), (count,))
 
 
@@ -153,7 +153,7 @@ def test_errors_of_bits_are_those_of_other_ways(count, monkeypatch):
 def test_layouts(name, form, layout, taken):
     """Strides of results are the same, too."""
     taken.clear()
-    args = [LAYOUTS[layout](a) for a in drawn(name, form)]
+    args = [LAYOUTS[layout](a) for a in arguments_of(name, form)]
     exactly(*both(name, args, rounding="rtp"))
     assert all(taken) is (layout not in LEFT)
     mixed = [args[0], *[np.ascontiguousarray(a) for a in args[1:]]]
@@ -175,7 +175,7 @@ BROADCAST = {
 @for_each("way", BROADCAST)
 @for_each("name, form", [("pow", DOUBLE), ("atan2", FLOAT), ("pown", HALF), ("rootn", DOUBLE)])
 def test_broadcasting(name, form, way, taken):
-    args = BROADCAST[way](*drawn(name, form))
+    args = BROADCAST[way](*arguments_of(name, form))
     exactly(*both(name, args))
     assert all(taken)
 
@@ -279,7 +279,7 @@ OTHERS = {
 
 
 @pytest.mark.parametrize("case", OTHERS)
-def test_what_is_left_to_other_ways(case, taken):
+def test_other_containers_and_types_go_other_ways(case, taken):
     call, holds = OTHERS[case]
     assert holds(call(np.linspace(-2, 2, 3000)))
     assert not any(taken)

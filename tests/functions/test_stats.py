@@ -13,7 +13,7 @@ NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.t
 
 @pytest.fixture
 def counted():
-    """What a call adds to the counts of one (built-in, format)."""
+    """How much a call adds to the counts of one (built-in, format)."""
 
     def difference(name, form, *args, **options):
         before = clmath.stats().get((name, form), (0, 0))

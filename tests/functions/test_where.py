@@ -45,7 +45,7 @@ def test_out_may_be_an_argument_or_the_mask(shift):
     np.testing.assert_array_equal(memory[shift : 8 + shift], want)
 
 
-def test_what_is_left_out_is_not_looked_at():
+def test_elements_that_are_left_out_are_not_looked_at():
     x, count = np.uint32([255, 255]), np.uint32([4, 40])
     with pytest.raises(clmath.RangeError):
         clmath.bitfield_extract_unsigned(x, 0, count)
@@ -68,7 +68,7 @@ def test_other_truth_than_bool_is_refused(wrong):
 
 
 @pytest.mark.parametrize("wrong", [None, "yes", 1j, [[True], [True, False]]])
-def test_what_is_no_truth_is_refused(wrong):
+def test_masks_that_are_no_array_of_bool_are_refused(wrong):
     for call in (clmath.sqrt, clmath.isnan):
         with pytest.raises(clmath.ClmathError, match=r"\(\): where (has dtype|is a ragged)"):
             call(np.float32([1, 4]), where=wrong)

@@ -27,7 +27,7 @@ class Marks(NamedTuple):
     exponent: np.ndarray
 
     def lanes(self, index):
-        """Those of the lanes ``index``."""
+        """The marks that ``index`` picks."""
         return Marks(*(part[index] for part in self))
 
 
@@ -60,7 +60,7 @@ def rounded(form, mode, at, side, negative):
 
 
 def rounded_apart(form, mode, at, sides, negative):
-    """Whether what lies on two sides of marks rounds to two numbers."""
+    """Tell whether what lies on two sides of marks rounds to two numbers."""
     below, above = (rounded(form, mode, at, side, negative) for side in sides)
     return below != above
 

@@ -29,7 +29,7 @@ def every():
 
 
 def same(got, want):
-    """The same bits; NaN is the canonical one."""
+    """Assert the same bits; NaN is the canonical one."""
     nan = np.isnan(want)
     bits = BFLOAT16.bits(got)
     np.testing.assert_array_equal(bits[~nan], BFLOAT16.bits(want)[~nan])
@@ -55,7 +55,7 @@ def assert_right(name, args, truth, mode, **options):
 
 
 def doubles(numbers):
-    """The same numbers; signalling NaN become quiet."""
+    """Doubles of the same values; signalling NaN become quiet."""
     with np.errstate(all="ignore"):
         return numbers.astype(np.float64)
 
@@ -173,7 +173,7 @@ def test_manners(every):
         clmath.fmod(every[:2], every[:2])
 
 
-def test_what_a_format_holds():
+def test_a_format_holds_narrower_ones():
     assert FLOAT.holds(BFLOAT16)
     assert not HALF.holds(BFLOAT16)
     assert not BFLOAT16.holds(HALF)

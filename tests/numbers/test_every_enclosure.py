@@ -60,7 +60,7 @@ def unit_of(line, head):
 
 
 def tails(head):
-    """What lo may be: from nothing to half a place of hi, and not more where hi is a power of two."""
+    """Values of lo: from nothing to half a place of hi, and not more where hi is a power of two."""
     half = math.ulp(head) / 2
     found = [0.0, half / 2, -half / 2, half * 2.0**-40, -half * 2.0**-40, half * 2.0**-150, -half * 2.0**-150]
     inward = math.copysign(half, -head)
@@ -68,7 +68,7 @@ def tails(head):
 
 
 def errors(unit, head, lo):
-    """What err may be: nothing, what ends at hi or at a mark, with and without lo, and more than hi."""
+    """Values of err: nothing, what ends at hi or at a mark, with and without lo, and more than hi."""
     size = abs(lo)
     near = [share * unit for share in (0.25, 0.5, 0.75, 1.0)]
     touching = [quarter + side for quarter in near[:2] for side in (size, -size)]
@@ -106,7 +106,7 @@ def places_of(marks, values):
 
 
 def results(line, mode, low, high):
-    """What the reals at two ends round to; a zero at one end has the sign of the others, no real is zero between."""
+    """Roundings of the reals at two ends; a zero at one end has the sign of the others, no real is zero between."""
     table, sign = line.results(mode).astype(np.int64), 1 << line.form.width - 1
     below, above = table[low], table[high]
     below = np.where((low == line.zero) & (high < line.zero), sign, below)
@@ -115,7 +115,7 @@ def results(line, mode, low, high):
 
 
 def complaints(form, mode, found, undecided, known):
-    """What is wrong with results, encodings, and with what was left undecided: lanes, by what it is."""
+    """Faults of results, encodings, and of what was left undecided: elements, by the kind of fault."""
     line = line_of(form)
     below, above = results(line, mode, known.low, known.high)
     wider = results(line, mode, known.wider_low, known.wider_high)
@@ -130,7 +130,7 @@ def complaints(form, mode, found, undecided, known):
 
 
 def encodings(form, values):
-    """Those of doubles that are numbers of a format, or beyond."""
+    """Encodings of doubles that are numbers of a format, or beyond."""
     if isinstance(form, Encoded):
         beyond_or_nan = np.isnan(line_of(form).values[values & form.magnitude])
         return np.where(beyond_or_nan, values | form.magnitude, values).astype(np.int64)

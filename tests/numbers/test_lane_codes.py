@@ -16,9 +16,9 @@ def some_codes(form):
     """All encodings of 16 bits, or many of every binade."""
     if form.width == 16:
         return np.arange(1 << 16, dtype=np.int64)
-    drawn = np.random.default_rng(4).integers(0, 1 << 64, 1 << 16, np.uint64).view(np.int64)
+    sampled = np.random.default_rng(4).integers(0, 1 << 64, 1 << 16, np.uint64).view(np.int64)
     specials = [0.0, -0.0, np.inf, -np.inf, form.largest, form.smallest_normal, -form.smallest_subnormal]
-    return np.concatenate([drawn & mask_of(form), np.array([code_of(value, form) for value in specials])])
+    return np.concatenate([sampled & mask_of(form), np.array([code_of(value, form) for value in specials])])
 
 
 @pytest.mark.parametrize("form", KNOWN, ids=str)

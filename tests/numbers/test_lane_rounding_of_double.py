@@ -30,7 +30,7 @@ def pairs(count=COUNT):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_what_is_no_number_stays(mode):
+def test_zeros_infinities_and_nan_stay(mode):
     hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, -np.nan])
     none, mode = np.zeros(6), MODE_NUMBERS[mode]
     want = DOUBLE.bits(np.array([0.0, -0.0, np.inf, -np.inf, DOUBLE.nan, DOUBLE.nan])).view(np.int64)
@@ -43,7 +43,7 @@ def test_what_is_no_number_stays(mode):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_what_is_far_beyond_is_known_from_head_and_exponent(mode):
+def test_results_far_beyond_the_range_are_known_from_head_and_exponent(mode):
     """Zeros, infinities, NaN and what no rounding brings back: all of these are found, and nothing else."""
     hi, lo, exponent = pairs(20 * COUNT)
     special = np.random.default_rng(7).random(hi.size) < 0.1

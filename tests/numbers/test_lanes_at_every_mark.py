@@ -58,7 +58,7 @@ class Cases(NamedTuple):
     places: np.ndarray
 
     def lanes(self, index):
-        """Those of the lanes ``index``."""
+        """The cases that ``index`` picks."""
         parts = tuple(part[index] for part in self.parts)
         return Cases(parts, self.at.lanes(index), self.apart[index], self.places[index])
 
@@ -77,12 +77,12 @@ class Cases(NamedTuple):
         return self.parts[-1 if len(self.parts) == 2 else 2]
 
     def slack(self):
-        """What is lost where an end is rounded to a double."""
+        """The most that is lost where an end is rounded to a double."""
         middle = self.parts[0] if len(self.parts) == 2 else self.parts[1]
         return np.maximum(lost(middle, -self.err), lost(middle, self.err))
 
     def complaints(self, form, mode, codes, left, covers=False):
-        """What is wrong with decisions: how many lanes, by what it is. ``covers``: nothing of an enclosure is lost."""
+        """Faults of decisions: how many elements have each. ``covers``: nothing of an enclosure is lost."""
         slack = self.slack()
         inner, outer = (0.0, (np.abs(self.parts[1]) + self.err) * 2.0**-50) if covers else (-slack, slack)
         certainly = rounded_apart(form, mode, self.at, self.sides(inner), self.negative) & (self.err > 0.0)
@@ -210,7 +210,7 @@ def double_cases(form, encodings):
 
 @pytest.fixture
 def encodings():
-    """Those of a format that are next to powers of two, and of some of its binades, or of all."""
+    """Encodings of a format that are next to powers of two, and of some of its binades, or of all."""
 
     def chosen(form):
         binades = range(INFINITE[form] // BINADE[form] + 1)
@@ -249,7 +249,7 @@ def test_double(mode, encodings):
 @in_each_mode
 @to_narrow
 def test_two_doubles_to_narrow_formats(form, mode, encodings):
-    """What is exported rounds the enclosures of double's kernels to narrow formats."""
+    """Exported code rounds the enclosures of double's kernels to narrow formats."""
     cases = double_cases(form, encodings(form))
     middle, below, above = exported.ENDS[str(form), 4](*cases.parts, MODE_NUMBERS[mode])
     side = np.sign(cases.apart).astype(np.int64)
@@ -292,7 +292,7 @@ def compiled(tmp_path_factory):
 
 
 @in_each_mode
-def test_what_is_no_normal_number_is_not_plain(mode):
+def test_numbers_that_are_not_normal_are_not_plain(mode):
     of_no_normal_numbers(mode)
 
 
@@ -313,7 +313,7 @@ def of_no_normal_numbers(mode):
 
 
 def assert_plain_is_compiled(form, mode, parts, compiled):
-    """The same encodings where all results are plain; and it is told where one of them is not, wherever that is."""
+    """Assert the same encodings where all results are plain; and that one which is not is told, wherever it is."""
     for wide, label in ((True, f"{form}_wide"), (False, f"{form}")):
         codes, other = PLAIN[str(form)](*parts, MODE_NUMBERS[mode], wide)
         kept = np.flatnonzero(~other)
@@ -327,8 +327,8 @@ def assert_plain_is_compiled(form, mode, parts, compiled):
 
 @in_each_mode
 @for_each("form", FORMATS)
-def test_what_is_compiled(form, mode, compiled, encodings):
-    """The same encodings and the same lanes left: at once, however wide enclosures may be, again, and far beyond."""
+def test_compiled_rounding_is_the_same(form, mode, compiled, encodings):
+    """The same encodings, and the same elements left: at once, however wide enclosures may be, again, and far beyond."""
     cases, number = (
         double_cases(DOUBLE, encodings(DOUBLE)) if form is DOUBLE else narrow_cases(form),
         MODE_NUMBERS[mode],
@@ -398,11 +398,11 @@ def names(faults):
     return [f"{function.__name__}: {before} {after}" for function, before, after in faults]
 
 
-def is_seen(test, *rows):
-    """Whether a test fails in one of its rows."""
-    for row in rows:
+def is_seen(test, *cases):
+    """Tell whether a test fails in one of its cases."""
+    for case in cases:
         try:
-            test(*row)
+            test(*case)
         except AssertionError:
             return True
     return False

@@ -1,4 +1,4 @@
-"""What docs/guide/extending.md tells who adds a format, followed in a copy of the package."""
+"""A format is added to a copy of the package as docs/guide/extending.md tells."""
 
 import os
 import shutil

@@ -52,7 +52,7 @@ def columns(case, count):
 
 
 def assert_agree(case, given):
-    """The same bits by MPFR and mpmath in every mode; ``given``: one array for each number that a call takes."""
+    """Assert the same bits by MPFR and mpmath in every mode; ``given``: one array for each number that a call takes."""
     plain = case._replace(width=0)
     ours, theirs = (Expected(plain, given, oracle) for oracle in ("mpfr", "mpmath"))
     for mode in MODES:

@@ -22,7 +22,7 @@ OTHER_TEXTS = {"FP_CONTRACT", "FP_FAST_FMA", "cl_khr_extended_bit_ops", "cl_khr_
 
 
 def faults(text, rows, *, main):
-    """What is wrong with one text's part of the table."""
+    """List the faults of one text's part of the table."""
     titles, without = text["titles"], cover.reasons(text)
     found = [f"{n} is no section" for n in (*text.get("names", {}), *without) if n not in titles]
     for number in titles:

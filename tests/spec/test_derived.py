@@ -135,6 +135,6 @@ def test_functions_inside_may_be_off_by_what_either_profile_allows(edition, grow
 
 
 @pytest.mark.parametrize("formula", ["exp(x", "sine(x)", "z + 1", "M_PI"])
-def test_what_is_not_a_formula_is_refused(formula):
+def test_text_that_is_no_formula_is_refused(formula):
     with pytest.raises(errors.TableError, match="is not a formula; write"):
         parsed(formula, "a test")

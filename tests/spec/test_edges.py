@@ -254,7 +254,7 @@ def test_an_infinite_element_decides_the_direction():
         ("normalize(p) = p for short p", "the condition on a vector is one of 'all elements zero'"),
     ],
 )
-def test_what_is_not_an_edge_is_refused_with_a_remedy(text, message):
+def test_text_that_is_no_edge_is_refused_with_a_remedy(text, message):
     with pytest.raises(errors.ClmathError, match=re.escape(message).replace(r"\.\*", ".*")) as caught:
         parse(text, "a test")
     assert "tables/edges.toml: [a test]" in str(caught.value)

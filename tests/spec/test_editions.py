@@ -155,7 +155,7 @@ def test_the_default_is_the_first_of_those_known():
                 assert limit(name, form, profile) == limit(name, form, profile, edition=editions.DEFAULT)
 
 
-def test_what_an_edition_does_not_have_is_taken_from_the_one_it_is_based_on():
+def test_files_that_an_edition_lacks_are_taken_from_the_one_it_is_based_on():
     assert editions.place(C, "edges.toml") == f"editions/{editions.DEFAULT}/edges.toml"
     assert edges("pow", C) == edges("pow")
     assert limit("clamp", FLOAT, edition=C).undefined == "minval > maxval"

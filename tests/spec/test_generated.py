@@ -1,4 +1,4 @@
-"""What scripts in tables/ end with: they write a file, or say whether it is current."""
+"""Scripts in tables/ end by writing a file, or by saying whether it is current."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def test_the_option_tightens_float_only(name):
         "-1 ulp",
     ],
 )
-def test_what_is_not_a_limit_is_refused_with_a_remedy(text):
+def test_text_that_is_no_limit_is_refused_with_a_remedy(text):
     with pytest.raises(errors.TableError, match=r"sin\.float.*write"):
         parse(text, "tables/limits.toml: sin.float")
 

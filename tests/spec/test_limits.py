@@ -18,7 +18,7 @@ def exactly(values):
 
 
 def judged(law, args, exact, actual, form=FLOAT, mode="rte"):  # noqa: PLR0917 - as Limit.within
-    """What a limit says about results; arguments and results are lists, exact values floats or Fractions."""
+    """Ask a limit about results; arguments and results are lists, exact values floats or Fractions."""
     arrays = tuple(np.asarray(a) if np.asarray(a).dtype.kind == "i" else np.asarray(a, form.dtype) for a in args)
     enclosure = exact if isinstance(exact, Enclosure) else exactly(exact)
     result = np.asarray(actual, form.dtype)

@@ -12,7 +12,7 @@ def test_every_instruction_is_offered():
     assert len(files.load("opencl_std.toml")["offered"]) == 162  # OpenCL.std, version 100, revision 2
 
 
-def test_what_is_offered_exists():
+def test_offered_names_exist():
     known = {*builtins(*JUDGED), *builtins(*EXACT), *MEMORY, *WITHOUT_VALUES}
     assert set(files.load("opencl_std.toml")["offered"].values()) <= known
 

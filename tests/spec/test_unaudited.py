@@ -23,7 +23,7 @@ def test_every_public_name_has_rows_or_a_reason_for_having_none():
 
 
 @for_each("name", sorted(without_rows()))
-def test_who_asks_for_such_a_row_is_told_why_there_is_none(name):
+def test_asking_for_such_a_row_tells_why_there_is_none(name):
     with pytest.raises(UnknownNameError) as caught:
         Plan.of([name])
     assert f"{name!r} has no row: {without_rows()[name]}" in str(caught.value)
