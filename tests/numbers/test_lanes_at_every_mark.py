@@ -328,7 +328,7 @@ def assert_plain_is_compiled(form, mode, parts, compiled):
 @in_each_mode
 @for_each("form", FORMATS)
 def test_compiled_rounding_is_the_same(form, mode, compiled, encodings):
-    """The same encodings, and the same elements left: at once, however wide enclosures may be, again, and far beyond."""
+    """The same encodings, and the same elements left: at once, however wide enclosures are, again, and far beyond."""
     cases, number = (
         double_cases(DOUBLE, encodings(DOUBLE)) if form is DOUBLE else narrow_cases(form),
         MODE_NUMBERS[mode],
