@@ -13,6 +13,7 @@ from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.edges import edges, flushing_edges, not_results, parse
+from tests.builtins import Case, inputs
 from tests.cases import for_each
 
 EVERY = [edge for name in builtins() for edge in edges(name)]
@@ -108,21 +109,9 @@ def test_multiples_of_pi_are_near_the_reference(edge):
     np.testing.assert_allclose(edge.expected(cases, DOUBLE)[0], found, rtol=2.0**-50)
 
 
-def specials(name, form):
-    """Arguments of all kinds crossed, for as many as the built-in has."""
-    row = builtin(name)
-    numbers = np.array([0.0, 1.0, 1.5, 2.0, 3.0, form.largest, form.smallest_subnormal, np.inf, np.nan], form.dtype)
-    pools = {"gentype": np.concatenate([numbers, -numbers]), "intn": np.array([-3, -2, 0, 1, 2], np.int32)}
-    pools["nancode"] = np.array([0, 1], form.bits_dtype)
-    if row.widths:
-        return (np.array(list(itertools.product(pools["gentype"], repeat=2)), form.dtype),)
-    grid = np.meshgrid(*(pools[p.type] for p in row.inputs), indexing="ij")
-    return tuple(g.ravel() for g in grid)
-
-
 @for_each("name", sorted({edge.name for edge in EVERY}))
 def test_edges_never_contradict_each_other(name):
-    args = specials(name, FLOAT)
+    args, _ = inputs(Case(name, FLOAT, 4 if builtin(name).widths else 0))
     exact = [(edge, edge.matches(args, FLOAT)) for edge in edges(name) if edge.prescribes_exactly]
     for (one, here), (other, there) in itertools.combinations(exact, 2):
         both = tuple(a[here & there] for a in args)
