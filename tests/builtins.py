@@ -95,7 +95,7 @@ def every_half():
 
 
 def specials(form):
-    """Zeros, ones and halves, small integers, both ends of the range, infinities and NaN; with neighbours and signs."""
+    """Zeros, ones and halves, small integers, both ends of the range, infinities and NaN, of both signs."""
     ends = [form.smallest_subnormal, form.smallest_normal, form.largest, 1.0 + form.eps, 1.0 - form.eps / 2]
     plain = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 10.0, np.pi / 2, 27.0, 32.0, 100.5, np.inf, np.nan]
     values = np.array(plain + ends, form.dtype)
@@ -317,6 +317,7 @@ class Expected:
 
     def __init__(self, case, args, oracle="auto"):
         self.case, self.columns, self.oracle = case, list(args), oracle
+        self.rounded = functools.cache(self._results)
         if case.width:
             self.columns = [np.ascontiguousarray(a[:, i]) for a in args for i in range(case.width)]
 
@@ -328,8 +329,7 @@ class Expected:
         """The exact values rounded once, an array for each number that a call returns; NaN as computations give it."""
         return [_rounded(value, self.case.form, mode) for value in self.exact]
 
-    @functools.cache  # noqa: B019 - there is one for each case, which stays
-    def rounded(self, mode, contract="ON"):
+    def _results(self, mode, contract="ON"):
         """The results, one array each; by steps where built-ins are. ``contract``: the state of fp_contract."""
         row = self.case.row
         if row.formula or (contract == "OFF" and row.uncontracted):
