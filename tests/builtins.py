@@ -28,7 +28,7 @@ from tests import conftest
 INTS = np.array(
     [0, 1, -1, 2, -2, 3, -3, 5, -5, 7, -30, 100, 1000, 2**30, 2**31 - 2, 2**31 - 1, -(2**31) + 1, -(2**31)], np.int32
 )
-CROSSED = 1800  # calls of special values, of built-ins with several arguments
+SEVERAL = 500  # calls of special values with more than two numbers
 COUNT = 120  # calls of each kind that is not a list
 MANY = 1200  # elements that a layout takes
 LAYOUTS = {
@@ -103,13 +103,11 @@ def specials(form):
 
 
 def _crossed(case, columns):
-    """Every combination of special values, or as many as one cycle through them has."""
-    if len(columns) == 1:
-        return columns
-    every = list(itertools.product(*columns)) if len(columns) == 2 else []
-    if 0 < len(every) <= CROSSED:
-        return [np.array(column, c.dtype) for column, c in zip(zip(*every, strict=True), columns, strict=True)]
-    return [_rng(case).permuted(np.resize(column, CROSSED)) for column in columns]
+    """Every combination of one or two columns; of more, as many as are chosen by a fixed seed."""
+    if len(columns) > 2:
+        return [_rng(case).permuted(np.resize(column, SEVERAL)) for column in columns]
+    every = zip(*itertools.product(*columns), strict=True)
+    return [np.array(column, c.dtype) for column, c in zip(every, columns, strict=True)]
 
 
 def _rng(case, kind=""):

@@ -41,10 +41,9 @@ def cases(form, condition=bool):
 
 
 def ways(case, args, mode):
-    """The results by the public function, which chooses the way, and by each engine."""
+    """The results by the public function, which takes compiled code where that is there, and by NumPy's engine."""
     yield "public function", case.call(args, mode)
-    for engine in ENGINES:
-        yield engine, as_tuple(front.floats(case.name, args, mode, engine=engine))
+    yield "numpy", as_tuple(front.floats(case.name, args, mode, engine="numpy"))
 
 
 def check_every_way(case, args, known, mode, contract="ON"):
@@ -103,7 +102,7 @@ def test_single_numbers_have_the_bits_of_the_reference(form):
     """Also as arrays without axes, in either byte order."""
     for case in cases(form):
         args, kinds = inputs(case)
-        places = np.r_[:12, np.linspace(0, kinds.size - 1, 80).astype(int)]
+        places = np.r_[:12, np.linspace(0, kinds.size - 1, 50).astype(int)]
         for mode in case.modes:
             want = expected(case).rounded(mode)
             for place in places:
@@ -132,7 +131,7 @@ def test_single_numbers_without_contraction(form):
         with clmath.fp_contract("OFF"):
             for mode in MODES:
                 want = expected(case).rounded(mode, "OFF")
-                for place in np.linspace(0, kinds.size - 1, 200).astype(int):
+                for place in np.linspace(0, kinds.size - 1, 100).astype(int):
                     one = tuple(a[place] for a in args)
                     assert_bits(case.call(one, mode), [w[place] for w in want], case, f"{mode}, steps", one)
 
