@@ -105,7 +105,8 @@ def specials(form):
 def _crossed(case, columns):
     """Every combination of one or two columns; of more, as many as are chosen by a fixed seed."""
     if len(columns) > 2:
-        return [_rng(case).permuted(np.resize(column, SEVERAL)) for column in columns]
+        rng = _rng(case)
+        return [rng.permuted(np.resize(column, SEVERAL)) for column in columns]
     every = zip(*itertools.product(*columns), strict=True)
     return [np.array(column, c.dtype) for column, c in zip(every, columns, strict=True)]
 
