@@ -1,4 +1,4 @@
-"""Compiles the kernels when clmath is installed from its sources; without a C compiler NumPy runs them.
+"""Builds what git does not hold: the compiled kernels, without which NumPy runs, and the stub of the aliases.
 
 The build backend is hatchling's: this module hands it on, and asks for what compiles only where something is to be.
 """
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
 PLACE = "clmath/engines/native/built"
+STUB = "clmath/functions/aliases.pyi"
 COMPILING = (
     "numpy>=2.0",  # the kernels are traced, and what they do is compiled
     "ziglang>=0.13; sys_platform == 'linux' and (platform_machine == 'x86_64' or platform_machine == 'aarch64')",
@@ -57,7 +58,18 @@ def is_up_to_date(root: Path) -> bool:
 
 def sources_of(root: Path) -> ModuleType:
     """The module of clmath that knows the sources, alone: the package around it needs NumPy."""
-    spec = importlib.util.spec_from_file_location("sources", root / "clmath/engines/native/sources.py")
+    return _module_of(root / "clmath/engines/native/sources.py")
+
+
+def stub_of(root: Path) -> str:
+    """Return the stub by which type checkers and editors know the aliases."""
+    makers = (root / STUB).with_suffix(".py").read_text(encoding="utf-8")
+    return _module_of(root / "clmath/spec/aliases.py").stub(makers)
+
+
+def _module_of(path: Path) -> ModuleType:
+    """Load one file of clmath without the package around it."""
+    spec = importlib.util.spec_from_file_location(f"_clmath_{path.stem}", path)
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
@@ -74,8 +86,8 @@ def _serves(library: Path) -> bool:
     return not subprocess.run(command, capture_output=True, check=False).returncode  # noqa: S603 - our own
 
 
-class NativeLibrary(BuildHookInterface):
-    """Wheels get libraries for this system and every level of its architecture, clones that for this processor.
+class BuiltFiles(BuildHookInterface):
+    """The stub, and libraries: in a wheel for this system and every level of its architecture, else for this processor.
 
     CLMATH_BUILD_LEVELS: "all", "best" (that for this processor), or levels with commas between. CLMATH_BUILD_PLATFORM:
     the wheel is made for one of ``clmath.engines.native.build.PLATFORMS``, or not at all. Objects are kept in the
@@ -84,7 +96,8 @@ class NativeLibrary(BuildHookInterface):
     """
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile; a failure is told, and costs nothing but speed."""
+        """Write the stub and compile; that compiling fails is told, and costs nothing but speed."""
+        Path(self.root, STUB).write_text(stub_of(Path(self.root)), encoding="utf-8", newline="\n")
         asked = os.environ.get("CLMATH_BUILD_PLATFORM", "")
         if asked and version != "editable":
             self._include(*self._built(asked), build_data)

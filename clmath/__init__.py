@@ -53,7 +53,7 @@ __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> Any:
-    """A module of the package, a public name, or a spelled one: convert_uchar4_sat_rte and its like.
+    """Return a module of the package, a public name, or an alias such as convert_uchar4_sat_rte.
 
     Nothing is imported before it is asked for: the command answers Ctrl-C, and pytest starts, at once.
     """
@@ -68,7 +68,7 @@ def __getattr__(name: str) -> Any:
     public = _public(name)
     names = {known: getattr(public, known) for known in public.__all__}
     globals().update(names, __all__=["__version__", *names])
-    return globals()[name] if name in globals() else _spelled(name, names)
+    return globals()[name] if name in globals() else _alias(name, names)
 
 
 def _public(name: str) -> Any:
@@ -89,24 +89,25 @@ def _refuse_altered_arithmetic(name: str) -> None:
     guard.refuse_altered_arithmetic(f"clmath.{name}")
 
 
-def _spelled(name: str, known: dict[str, Any]) -> Any:
-    """What is loaded when the first name of its kind is asked for; an error where there is none."""
+def _alias(name: str, known: dict[str, Any]) -> Any:
+    """Return the alias of this name, which is made when it is asked for; raise AttributeError where there is none."""
     from clmath.errors import no_attribute
+    from clmath.spec.aliases import PREFIXES, aliases
     from clmath.spec.synonyms import synonyms
 
     names = [*known]
-    if name.startswith(("convert_", "as_", "vload", "vstore", "work_group_", "sub_group_")):
-        from clmath.functions import spelled
+    if name.startswith(PREFIXES):
+        if name in aliases():
+            from clmath.functions import aliases as functions
 
-        if name in spelled.__all__:
-            return globals().setdefault(name, getattr(spelled, name))  # the next time it is found at once
-        names += spelled.__all__
+            return globals().setdefault(name, getattr(functions, name))  # the next time it is found at once
+        names += aliases()
     raise no_attribute("clmath", name, names, synonyms().get(name, ()))
 
 
 def __dir__() -> list[str]:
     public = _public("__dir__()")
-    from clmath.functions import spelled
+    from clmath.spec.aliases import aliases
 
     own = {name for name in globals() if name.startswith("__")}
-    return sorted({*own, *public.__all__, *spelled.__all__, "engines", "testing", "typing"})
+    return sorted({*own, *public.__all__, *aliases(), "engines", "testing", "typing"})

@@ -12,6 +12,7 @@ from clmath.errors import ShapeError as ShapeError
 from clmath.errors import TableError as TableError
 from clmath.errors import UnknownNameError as UnknownNameError
 from clmath.functions.accuracy import *
+from clmath.functions.aliases import *
 from clmath.functions.common import *
 from clmath.functions.conversion import *
 from clmath.functions.copies import *
@@ -36,7 +37,6 @@ from clmath.functions.operators import *
 from clmath.functions.printf import *
 from clmath.functions.relational import *
 from clmath.functions.sampling import *
-from clmath.functions.spelled import *
 from clmath.functions.swizzles import *
 from clmath.ladder import stats as stats
 from clmath.pragmas import flush_to_zero as flush_to_zero

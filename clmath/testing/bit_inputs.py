@@ -47,9 +47,10 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
 @functools.cache
 def exact_functions() -> frozenset[str]:
     """The names of clmath's functions that have the bits which are due."""
-    from clmath.functions import groups, image, memory, spelled  # not before: the spelled ones are hundreds
+    from clmath.functions import groups, image, memory
+    from clmath.spec.aliases import aliases
 
-    return frozenset({*by_bits(), *spelled.__all__, *memory.__all__, *image.__all__, *groups.__all__})
+    return frozenset({*by_bits(), *aliases(), *memory.__all__, *image.__all__, *groups.__all__})
 
 
 def _without_inputs(call: str, name: str) -> errors.UnknownNameError:

@@ -14,13 +14,14 @@ import pytest
 
 import clmath
 from clmath import constants, errors, functions, testing
-from clmath.functions import spelled
+from clmath.functions import aliases
+from clmath.spec import aliases as alias_grammar
 from clmath.testing import strategies
 
 CHAPTERS = [
     importlib.import_module(f"clmath.functions.{module.name}")
     for module in pkgutil.iter_modules(functions.__path__)
-    if module.name not in ("accuracy", "sampling", "spelled")
+    if module.name not in ("accuracy", "aliases", "sampling")
 ]
 MOVES_BITS = {
     "float_denorm_style": "names of integers",
@@ -217,8 +218,6 @@ def test_every_name_that_compares_or_measures_refuses_one_and_none_is_forgotten(
     assert computed == []
     known = {*tried, *NAMES, *MOVES_BITS, *NEITHER}
     assert {*clmath.__all__, *testing.__all__, *strategies.__all__} - known == {"__version__"}
-    starts = ("convert_", "as_", "vload", "vstore", "work_group_", "sub_group_")
-    assert all(name.startswith(starts) for name in spelled.__all__)
 
 
 ASKS = """
@@ -279,6 +278,7 @@ print(json.dumps(told))
     assert told == ["import clmath: results must keep subnormal"] * 3
 
 
-def test_the_module_of_spelled_names_holds_no_number_that_could_be_misread():
-    tree = ast.parse(inspect.getsource(spelled))
-    assert not [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, (float, complex))]
+def test_the_modules_of_aliases_hold_no_number_that_could_be_misread():
+    for module in (aliases, alias_grammar):
+        tree = ast.parse(inspect.getsource(module))
+        assert not [n for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, (float, complex))]

@@ -12,7 +12,7 @@ from pathlib import Path
 import clmath
 
 HEAVY = ("gmpy2", "mpmath", "pyopencl", "hypothesis", "pytest", "rich", "scipy", "dask")
-TABLES = ("tomllib", "clmath.spec.files", "clmath.functions.spelled")
+TABLES = ("tomllib", "clmath.spec.files", "clmath.spec.aliases", "clmath.functions.aliases")
 OTHER_PARTS = ("clmath.reference", "clmath.audit", "clmath.cli", "clmath.testing")
 
 
@@ -49,8 +49,8 @@ def test_strategies_are_imported_without_hypothesis():
     assert "hypothesis" not in loaded_after("import clmath.testing.strategies, clmath.testing.assertions")
 
 
-def test_spelled_names_are_not_loaded_by_the_test_kit():
-    assert "clmath.functions.spelled" not in loaded_after("import clmath.testing")
+def test_aliases_are_not_loaded_by_the_test_kit():
+    assert "clmath.functions.aliases" not in loaded_after("import clmath.testing")
 
 
 def test_one_version():
@@ -60,9 +60,9 @@ def test_one_version():
 
 
 def test_type_checkers_see_the_public_names():
-    """The names that are handed on, and the spelled ones, which are loaded last."""
+    """The names that are handed on, and the aliases, which are loaded last."""
     source = Path(clmath.__file__).parent
     public, stub = ((source / name).read_text(encoding="utf-8") for name in ("public.py", "__init__.pyi"))
-    modules = set(re.findall(r"from (\S+) import \*", public)) | {"clmath.functions.spelled"}
+    modules = set(re.findall(r"from (\S+) import \*", public)) | {"clmath.functions.aliases"}
     assert set(re.findall(r"from (\S+) import \*", stub)) == modules
     assert set(re.findall(r"import (\w+) as \1", stub)) == set(re.findall(r'^    "(\w+)",', public, re.MULTILINE))

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import pytest
 
+import clmath
 from clmath import testing
+from clmath.spec.aliases import stub
 from clmath.testing import strategies
 
 SCRIPT = """
@@ -91,6 +93,36 @@ def test_right_calls_pass_and_wrong_ones_do_not(tmp_path, pytestconfig):
     report = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
     found = {int(line.split(":")[1]) for line in report.splitlines() if ": error:" in line}
     assert found == {n for n, line in enumerate(SCRIPT.splitlines(), 1) if line.endswith("# wrong")}, report
+
+
+ALIASES = """
+import clmath
+from clmath import convert_uchar4_sat_rte, vload4
+
+convert_uchar4_sat_rte([1.0], out=None)
+clmath.vstore_half_rtz(1.0, 0, clmath.vload4(0, [1.0]))
+vload4(0)  # wrong
+clmath.convert_uchar5(1.0)  # wrong
+clmath.convert_float(1.0, sat=True)  # wrong
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed: pip install mypy")
+def test_aliases_are_checked_by_the_stub_and_any_name_passes_without_it(tmp_path):
+    """Without it, in a clone that was never built, every alias is of type Any."""
+    package = Path(clmath.__file__).parent
+    shutil.copytree(package, tmp_path / "clmath", ignore=shutil.ignore_patterns("aliases.pyi", "built", "__pycache__"))
+    (tmp_path / "script.py").write_text(ALIASES)
+    wrong = {n for n, line in enumerate(ALIASES.splitlines(), 1) if line.endswith("# wrong")}
+    makers = tmp_path / "clmath" / "functions" / "aliases.py"
+    for has_stub in (False, True):
+        if has_stub:
+            makers.with_suffix(".pyi").write_text(stub(makers.read_text(encoding="utf-8")))
+        command = [sys.executable, "-m", "mypy", "--strict", "--no-pretty", "--cache-dir=cache", "script.py"]
+        report = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
+        found = {int(line.split(":")[1]) for line in report.splitlines() if ": error:" in line}
+        assert found == (wrong if has_stub else set()), report
 
 
 CHECKERS = {"mypy": ["--strict", "--cache-dir=cache"], "pyright": ["--pythonpath", sys.executable]}

@@ -49,11 +49,13 @@ def backend():
 @pytest.fixture
 def hook(backend, tmp_path, monkeypatch):
     """The build hook of a tree, what it has warned of, and where libraries go in the tree."""
-    made = backend.NativeLibrary(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
+    made = backend.BuiltFiles(str(tmp_path), {}, None, None, str(tmp_path), "wheel")
     warned, place = [], tmp_path / backend.PLACE
     monkeypatch.setattr(type(made), "app", property(lambda _: type("App", (), {"display_warning": warned.append})))
     place.parent.mkdir(parents=True)
-    shutil.copy(ROOT / "clmath/engines/native/sources.py", place.parent)
+    for name in ("clmath/engines/native/sources.py", "clmath/functions/aliases.py", "clmath/spec/aliases.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
     return made, warned, place
 
 

@@ -1,0 +1,105 @@
+"""The aliases of OpenCL C, such as ``convert_uchar4_sat_rte``: each function is made when its name is asked for.
+
+``clmath.spec.aliases`` says which names there are. Type checkers read aliases.pyi instead, which a build writes.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from clmath.errors import no_attribute
+from clmath.functions import conversion as conversions
+from clmath.functions import groups, memory
+from clmath.spec.aliases import aliases
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from clmath.typing import GroupOperation, Out, Rounding, Where
+
+if TYPE_CHECKING:
+    __all__ = ["__getattr__"]  # any name is right to a type checker in a clone that was never built
+else:
+    __all__ = list(aliases())
+
+
+def __getattr__(name: str) -> Any:
+    """Return the alias of this name, the same function each time."""
+    if name not in aliases():
+        raise no_attribute(__name__, name, [*aliases()])
+    return globals().setdefault(name, _made(name))
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *aliases()})
+
+
+def _made(name: str) -> Callable[..., Any]:
+    """Make the function that makes the call of an alias."""
+    alias = aliases()[name]
+    base = next(getattr(module, alias.base) for module in (conversions, groups, memory) if hasattr(module, alias.base))
+    function: Callable[..., Any] = MAKERS[alias.kind](base, *alias.fixed, **dict(alias.options))
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"``{alias.call}``."
+    return function
+
+
+def conversion(
+    base: Callable[..., Any], type: str, *, sat: bool = False, rounding: Rounding | None = None
+) -> Callable[..., Any]:
+    """Make a conversion to ``type``."""
+
+    def alias(x: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+        return base(x, type, sat=sat, rounding=rounding, out=out, where=where, threads=threads)
+
+    return alias
+
+
+def reinterpretation(base: Callable[..., Any], type: str) -> Callable[..., Any]:
+    """Make a function that takes the bits of its argument for a ``type``."""
+
+    def alias(x: Any, /, *, out: Out = None) -> Any:
+        return base(x, type, out=out)
+
+    return alias
+
+
+def reduction(base: Callable[..., Any], operation: GroupOperation) -> Callable[..., Any]:
+    """Make a reduction or a scan by ``operation``."""
+
+    def alias(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
+        return base(x, operation, axis=axis, out=out)
+
+    return alias
+
+
+def load(base: Callable[..., Any], width: int) -> Callable[..., Any]:
+    """Make a load of vectors."""
+
+    def alias(offset: Any, p: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+        return base(offset, p, width, out=out, where=where, threads=threads)
+
+    return alias
+
+
+def store(base: Callable[..., Any], width: int) -> Callable[..., Any]:
+    """Make a store of vectors."""
+
+    def alias(data: Any, offset: Any, p: Any, /, *, where: Where = True) -> None:
+        base(data, offset, p, width, where=where)
+
+    return alias
+
+
+def rounding_store(base: Callable[..., Any], width: int = 1, *, rounding: Rounding | None = None) -> Callable[..., Any]:
+    """Make a store that rounds to half."""
+
+    def alias(data: Any, offset: Any, p: Any, /, *, where: Where = True, threads: int = 1) -> None:
+        base(data, offset, p, width, rounding=rounding, where=where, threads=threads)
+
+    return alias
+
+
+MAKERS: dict[str, Callable[..., Callable[..., Any]]] = {
+    maker.__name__: maker for maker in (conversion, reinterpretation, reduction, load, store, rounding_store)
+}
