@@ -35,8 +35,7 @@ def files() -> dict[str, str]:
     found |= {f"atlas/{name}/{type}.md": _builtin(name, type) for name, type in calls}
     found |= {f"atlas/{subject.slug}.md": _device(subject) for subject in measured.subjects()}
     found |= {"atlas/atlas.json": json.dumps([facts(row) for row in every], indent=1), "atlas/atlas.csv": _csv(every)}
-    reports = dict.fromkeys(row.file for row in every)
-    return found | {f"atlas/reports/{f.parent.name}-{f.name}": f.read_text(encoding="utf-8") for f in reports}
+    return found | {f"atlas/devices/{file.name}": file.read_text(encoding="utf-8") for file in measured.files()}
 
 
 def _index(every: Sequence[Row]) -> str:
@@ -143,7 +142,7 @@ def _told(row: Row) -> Iterator[str]:
     else:
         yield f"worst error {worst(row)} ulp"
     yield f"correctly rounded: {share(row)} of {tried(row)} inputs ({row.inputs})"
-    yield f"measured {row.date} on {escaped(row.machine)}; [report](../reports/{row.file.parent.name}-{row.file.name})"
+    yield f"measured {row.date} on {escaped(row.machine)} by {code(row.command)}"
 
 
 def _failures(row: Row) -> str:
@@ -166,11 +165,14 @@ def _device(subject: Subject) -> str:
     """Everything about a device."""
     rows = [row for row in measured.rows() if row.subject.slug == subject.slug]
     machines = dict.fromkeys(row.machine for row in rows)
-    reports = dict.fromkeys(row.file for row in rows)
+    commands = dict.fromkeys(row.command for row in rows)
     parts = [
         f"# {subject.slug}",
         f"{escaped(subject.title)}; {escaped(subject.driver)}. Measured on {'; '.join(map(escaped, machines))}.",
-        "Reports: " + ", ".join(f"[{f.parent.name}-{f.name}](reports/{f.parent.name}-{f.name})" for f in reports) + ".",
+        (
+            f"All figures: [{subject.slug}.json](devices/{subject.slug}.json), made from reports of "
+            f"{', '.join(map(code, commands))}."
+        ),
     ]
     heads = ("built-in", "type", "limit", "worst error (ulp)", "at", "correctly rounded", "inputs")
     for profile in dict.fromkeys(row.profile for row in rows):

@@ -15,7 +15,7 @@ COPIED = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
 }
-_OTHERS = {"README.md": "index.md", "tables/measured/README.md": "atlas/index.md"}
+_OTHERS = {"README.md": "index.md", "benchmarks/atlas/README.md": "atlas/index.md"}
 _LINK = re.compile(r"\[([^\]]*)\]\((?!https?:|#)([^)#]+)(#[^)]*)?\)")
 
 

@@ -1,15 +1,13 @@
-"""What was measured: a row of a report for each subject, profile, built-in and type, with date and machine."""
+"""What was measured: a row for each subject, profile, built-in and type, from the compact files of the atlas."""
 
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from benchmarks.atlas import runs
-from benchmarks.atlas.groups import EVERY, MEASURED, SAMPLED
-from benchmarks.atlas.page import sheets
-from clmath.audit.records import reading
+from benchmarks.atlas.compact import Device
+from benchmarks.atlas.groups import DEVICES
 from clmath.spec.profiles import PROFILES
 
 if TYPE_CHECKING:
@@ -17,11 +15,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from clmath.audit.counting.tally import Verdict
-    from clmath.audit.records.reading import Read
 
-__all__ = ["Row", "Subject", "curves", "of", "rows", "subjects"]
-
-CALL = "website"
+__all__ = ["Row", "Subject", "curves", "files", "of", "rows", "subjects"]
 
 
 @dataclass(frozen=True)
@@ -35,7 +30,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Row:
-    """One row of the report ``file``: ``inputs`` that were asked for, ``date`` and ``machine`` of the run."""
+    """One row of a device: ``inputs`` that were asked for, ``date`` and ``machine`` of the run, its ``command``."""
 
     subject: Subject
     profile: str
@@ -43,7 +38,7 @@ class Row:
     inputs: str
     date: str
     machine: str
-    file: Path
+    command: str
 
     @property
     def name(self) -> str:
@@ -68,26 +63,26 @@ class Row:
 
 
 @functools.cache
-def _every() -> tuple[Row, ...]:
-    """All rows of all reports."""
-    return (*_swept(), *_drawn())
+def _devices() -> dict[str, Device]:
+    """All devices by their slugs."""
+    return {file.stem: Device.load(file) for file in files()}
+
+
+def files() -> Sequence[Path]:
+    """The compact files, one for each device."""
+    return sorted(DEVICES.glob("*.json"))
 
 
 @functools.cache
 def rows() -> tuple[Row, ...]:
-    """All rows, one for each subject, profile, built-in and type: that of most inputs."""
-    best: dict[tuple[str, str, str, str], Row] = {}
-    for row in _every():
-        key = row.subject.slug, row.profile, row.name, row.type
-        if key not in best or row.verdict.tally.tried > best[key].verdict.tally.tried:
-            best[key] = row
-    return tuple(best.values())
+    """All rows, one for each subject, profile, built-in and type."""
+    return tuple(row for slug, device in _devices().items() for row in _rows(slug, device))
 
 
 @functools.cache
 def subjects() -> tuple[Subject, ...]:
-    """All who were measured, in the order of their reports."""
-    return tuple({row.subject.slug: row.subject for row in rows()}.values())
+    """All who were measured, as their latest runs call them."""
+    return tuple(_subject(slug, device.last) for slug, device in _devices().items())
 
 
 def of(name: str, type: str = "", subject: str = "") -> list[Row]:
@@ -97,50 +92,24 @@ def of(name: str, type: str = "", subject: str = "") -> list[Row]:
 
 
 def curves(name: str, type: str) -> list[Row]:
-    """The rows that know the worst error of each binade, one for each subject and profile: that of most inputs."""
-    best: dict[tuple[str, str], Row] = {}
-    for row in _every():
-        if (row.name, row.type) == (name, type) and any(row.verdict.tally.spread.worst):
-            key = row.subject.slug, row.profile
-            best[key] = max(best.get(key, row), row, key=lambda row: row.verdict.tally.tried)
-    return list(best.values())
+    """The rows of which there is a curve, each with the run that the curve is of."""
+    found = [row for row in of(name, type) if any(row.verdict.tally.spread.worst)]
+    return [_made(row, _devices()[row.subject.slug]) for row in found]
 
 
-def _swept() -> Iterator[Row]:
-    """Those of the atlas: all inputs, or as many as a device judges in minutes."""
-    for sheet in sheets(MEASURED):
-        slug = sheet.name.removesuffix(f"-{sheet.profile.replace(' ', '-')}")
-        for group, read in sheet.reports.items():
-            yield from _rows(
-                slug, read, [r for r in sheet.runs if r.group == group], MEASURED / sheet.name / f"{group}.json"
-            )
+def _made(row: Row, device: Device) -> Row:
+    """The row with the run of its curve."""
+    stored = device.rows[row.profile, row.type, row.name]
+    run = device.runs[stored.get("of curve", [stored["run"]])[0]]
+    return replace(row, inputs=run["inputs"], date=run["date"], machine=run["machine"], command=run["command"])
 
 
-def _drawn() -> Iterator[Row]:
-    """Those of audits whose errors of each binade were kept."""
-    for file in sorted(SAMPLED.glob("*/*.json")):
-        if file.name != runs.FILE:
-            made = [run for run in runs.read(file.parent) if run.group == file.stem]
-            yield from _rows(file.parent.name, reading.read(file, CALL), made, file)
+def _rows(slug: str, device: Device) -> Iterator[Row]:
+    for (profile, type, name), stored in device.rows.items():
+        run, verdict = device.runs[stored["run"]], device.verdict(profile, type, name)
+        told = [run[key] for key in ("inputs", "date", "machine", "command")]
+        yield Row(_subject(slug, run), profile, verdict, *told)
 
 
-def _rows(slug: str, read: Read, made: Sequence[runs.Run], file: Path) -> Iterator[Row]:
-    facts, plan = read.head["subject"], read.head["plan"]
-    subject = Subject(slug, _title(facts), _driver(facts))
-    date = made[-1].date[:10] if made else ""
-    machine = made[-1].machine if made else ""
-    inputs = "all inputs" if plan["inputs"] == EVERY else f"{plan['inputs']} random inputs, seed {plan['seed']}"
-    for verdict in read.verdicts.values():
-        yield Row(subject, plan["profile"] or verdict.profile, verdict, inputs, date, machine, file)
-
-
-def _title(facts: dict[str, str]) -> str:
-    """A device by its own name and that of its platform; a library by its name, with the device that it ran on."""
-    words = [] if facts["kind"] == "opencl" else facts.get("device", "").split()
-    device = " ".join(dict.fromkeys(words))  # JAX calls its processor "cpu cpu"
-    return " on ".join(text for text in (" ".join(facts["name"].split()), device) if text)
-
-
-def _driver(facts: dict[str, str]) -> str:
-    versions = [facts.get(key, "") for key in ("driver", "platform version", "version")]
-    return ", ".join(dict.fromkeys(" ".join(version.split()) for version in versions if version))
+def _subject(slug: str, run: dict[str, str]) -> Subject:
+    return Subject(slug, run["title"], run["driver"])

@@ -1,1 +1,1 @@
-"""The atlas: what devices were measured to compute, as reports under ``tables/measured`` and a page of them all."""
+"""The atlas: what devices were measured to compute, as one compact file for each in the folder ``devices``."""

@@ -1,39 +1,42 @@
-"""Measures a device for the atlas, every float of every built-in, and writes the page of all that were measured.
+"""Measures a device for the atlas, every float of every built-in, and makes the compact file that the site shows.
 
     python -m benchmarks.atlas measure opencl:NVIDIA h200 --seconds 300
     python -m benchmarks.atlas measure opencl:NVIDIA h200 --profile relaxed --groups float,pairs --inputs 2^30
-    python -m benchmarks.atlas keep report.json run.log glibc-2.36
-    python -m benchmarks.atlas keep floats.json floats.log h100 --group floats --machine "16 cores; Linux"
-    python -m benchmarks.atlas page
+    python -m benchmarks.atlas compact h200 build/atlas/h200-*/*.json
+    python -m benchmarks.atlas compact glibc-2.36 report.json --date 2026-11-22 --machine "16 cores; Linux"
 
-The first writes reports of ``clmath audit`` to ``tables/measured/h200-full``, one for each group of built-ins, and what
+The first writes reports of ``clmath audit`` to ``build/atlas/h200-full``, one for each group of built-ins, and what
 they do not say, such as dates, to ``runs.json`` there. It goes on where a run before was stopped, by ``--seconds`` or
-otherwise. A report is measured anew when its file is removed. Any SUBJECT of ``clmath audit`` may be measured. The
-third takes up the report and the log of an audit, errors by binade included, for the curves of the site.
+otherwise. A report is measured anew when its file is removed. Any SUBJECT of ``clmath audit`` may be measured.
+
+The third takes the figures of reports into ``benchmarks/atlas/devices/h200.json``: of a row that is known already those
+of more inputs. When and where a report was made stands in the ``runs.json`` beside it, or is said by options.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import datetime as dt
 import math
 import re
 import shlex
 import sys
-from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.atlas import runs
-from benchmarks.atlas.groups import GROUPS, MEASURED, SAMPLED
+from benchmarks.atlas.compact import Device
+from benchmarks.atlas.groups import DEVICES, EVERY, GROUPS, REPORTS
 from benchmarks.atlas.measure import Measured, measure
-from benchmarks.atlas.page import page, reports
-from benchmarks.atlas.thin import slim, thinned
 from clmath import errors
-from clmath.audit.records import record
+from clmath.audit.records import reading
 from clmath.spec.profiles import PROFILES
 from clmath.stopping import stoppable
 
-PAGE = "README.md"
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+CALL = "benchmarks.atlas"
 STOPPED = 3  # where more is left to do; 2 is a wrong call
 
 
@@ -42,32 +45,24 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks.atlas", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--folder", type=Path, default=MEASURED, help="of all reports (default: tables/measured)")
     what = parser.add_subparsers(dest="what", required=True)
     one = what.add_parser("measure", help="measure a subject")
     one.add_argument("subject", metavar="SUBJECT", help="as 'clmath audit' takes it: opencl:NVIDIA, libm")
     one.add_argument("name", metavar="NAME", help="a short name for it: h200; folders are called NAME-PROFILE")
+    one.add_argument("--folder", type=Path, default=REPORTS, help="of all reports (default: build/atlas)")
     one.add_argument("--profile", choices=[p.replace(" ", "-") for p in PROFILES], default="full")
     one.add_argument("--groups", default=",".join(GROUPS), help=f"in this order (default: all). {known}")
     one.add_argument("--inputs", default="", help="where not all can be tried: random inputs of each, 2^30")
     one.add_argument("--seconds", type=float, default=math.inf, help="stop after so long; the next run goes on")
     one.add_argument("--more", default="", help="further options of 'clmath audit', such as '--judge device'")
     one.add_argument("--commit", default=None, help="of the repository, where Git does not know it")
-    keep = what.add_parser("keep", help="take up the report of an audit, errors by binade included")
-    keep.add_argument(
-        "report", type=Path, metavar="FILE", help="a report that 'clmath audit SUBJECT --json' has written"
-    )
-    keep.add_argument("log", type=Path, metavar="LOG", help="what --log of the same audit has written")
-    keep.add_argument("name", metavar="NAME", help="a short name for the subject: glibc-2.36")
-    keep.add_argument(
-        "--group", default="math", help="a name for the audit, where a subject has several (default: math)"
-    )
-    keep.add_argument("--machine", default="", help="where the audit was made (default: this machine)")
-    keep.add_argument("--commit", default="", help="of the repository that made it (default: what Git says)")
-    pages = what.add_parser(
-        "page", help="write the page of all reports, README.md in their folder; thin those that are not"
-    )
-    pages.add_argument("--check", action="store_true", help="write nothing; exit with 1 where it is not current")
+    compact = what.add_parser("compact", help="take the figures of reports into the compact file of a device")
+    compact.add_argument("name", metavar="NAME", help="a short name for the device: glibc-2.36")
+    compact.add_argument("reports", nargs="+", type=Path, metavar="REPORT", help="written by 'clmath audit --json'")
+    compact.add_argument("--devices", type=Path, default=DEVICES, help="the folder of all compact files")
+    compact.add_argument("--date", default="", help="of the audit, 2026-11-22 (default: of the report's file)")
+    compact.add_argument("--machine", default="", help="where the audit was made (default: this machine)")
+    compact.add_argument("--commit", default="", help="of the repository that made it (default: what Git says)")
     return parser
 
 
@@ -75,9 +70,8 @@ def _measured(options: argparse.Namespace) -> int:
     groups = []
     for name in options.groups.split(","):
         if name not in GROUPS:
-            raise errors.not_one_of("benchmarks.atlas", "--groups", name, tuple(GROUPS))
+            raise errors.not_one_of(CALL, "--groups", name, tuple(GROUPS))
         groups.append(GROUPS[name])
-    _check_name(options.name)
     folder = options.folder.resolve() / f"{options.name}-{options.profile}"
     known = {} if options.commit is None else {"commit": options.commit}
     one = Measured(options.subject, folder, options.profile, options.inputs, tuple(shlex.split(options.more)), **known)
@@ -85,49 +79,46 @@ def _measured(options: argparse.Namespace) -> int:
         return 0 if measure(one, groups, options.seconds) else STOPPED
 
 
-def _keep(options: argparse.Namespace) -> int:
-    """Put a report, and when and where it was made, into the folder of those with errors by binade."""
-    for name in (options.name, options.group):
-        _check_name(name)
-    events = [json.loads(line) for line in options.log.read_text(encoding="utf-8").splitlines()]
-    start, end = events[0], events[-1]
-    folder = SAMPLED / options.name
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{options.group}.json").write_text(slim(options.report), encoding="utf-8")
-    seconds = sum(event["seconds"] for event in events if event["event"] == "row")
-    rows = sum(event["event"] == "row" for event in events)
-    made = runs.now(options.group, round(seconds, 1), rows, options.commit or runs.commit(), start["command"])
-    runs.put(folder, replace(made, date=end["time"], machine=options.machine or made.machine))
+def _compact(options: argparse.Namespace) -> int:
+    file = options.devices / f"{options.name}.json"
+    device = Device.load(file)
+    for path in (path for path in options.reports if path.name != runs.FILE):
+        read = reading.read(path, CALL)
+        device.add(read, _run(path, read.head, options))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(device.text(), encoding="utf-8", newline="\n")
     return 0
+
+
+def _run(path: Path, head: Mapping[str, Any], options: argparse.Namespace) -> dict[str, str]:
+    """When, where and how a report was made."""
+    known = [run for run in runs.read(path.parent) if run.group == path.stem]
+    made = dt.datetime.fromtimestamp(path.stat().st_mtime, dt.UTC).date().isoformat()
+    here = known[-1] if known else runs.now(path.stem, 0.0, 0, runs.commit(), "")
+    plan = head["plan"]
+    words = ["clmath", "audit", head["subject"]["asked"], "--types", ",".join(plan["types"])]
+    return {
+        "date": options.date or (known[-1].date[:10] if known else made),
+        "machine": options.machine or here.machine,
+        "inputs": "all inputs" if plan["inputs"] == EVERY else f"{plan['inputs']} random inputs, seed {plan['seed']}",
+        "commit": options.commit or here.commit,
+        "command": shlex.join([*words, "--inputs", str(plan["inputs"]), "--profile", str(plan["profile"])]),
+    }
 
 
 def _check_name(name: str) -> None:
     if not re.fullmatch(r"[a-z0-9][a-z0-9.-]*", name):
         fact = f"NAME {name!r} is not of small letters, digits, dots and hyphens"
-        raise errors.ClmathError(f"benchmarks.atlas: {fact}; write h200, or pocl-3.1")
-
-
-def _page(options: argparse.Namespace) -> int:
-    if not options.folder.is_dir():
-        raise errors.ClmathError(
-            f"benchmarks.atlas: --folder {options.folder} is not a folder; measure something first"
-        )
-    if not options.check:
-        for report in reports(options.folder):
-            record.put(report, thinned(report))
-    file, text = options.folder / PAGE, page(options.folder)
-    if options.check:
-        return int(not file.exists() or file.read_text(encoding="utf-8") != text)
-    file.write_text(text, encoding="utf-8")
-    return 0
+        raise errors.ClmathError(f"{CALL}: {fact}; write h200, or pocl-3.1")
 
 
 def main() -> int:
-    """Measure, or write the page."""
+    """Measure, or make a compact file."""
     parser = _parser()
     options = parser.parse_args()
     try:
-        return {"measure": _measured, "keep": _keep, "page": _page}[options.what](options)
+        _check_name(options.name)
+        return {"measure": _measured, "compact": _compact}[options.what](options)
     except KeyboardInterrupt:
         return STOPPED
     except errors.ClmathError as error:

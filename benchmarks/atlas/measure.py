@@ -1,4 +1,4 @@
-"""Audits one group after the other, within a time, and keeps thin reports that the next run goes on with."""
+"""Audits one group after the other, within a time; the next run goes on with the reports."""
 
 from __future__ import annotations
 
@@ -13,11 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.atlas import runs
 from benchmarks.atlas.groups import EVERY, ROOT
-from benchmarks.atlas.thin import thinned
 from clmath import errors
 from clmath.audit.isolation.choosing import chosen, subject
 from clmath.audit.plan.plan import Plan
-from clmath.audit.records import record
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,16 +43,9 @@ class Measured:
 
     def command(self, group: Group) -> list[str]:
         """The audit of a group."""
-        words = ["audit", self.subject, "--types", group.form.name, "--functions", ",".join(self.functions(group))]
+        words = ["audit", self.subject, "--types", group.form.name, "--functions", ",".join(group.functions)]
         words += ["--inputs", self.inputs_of(group), "--profile", self.profile, *self.options]
         return [*words, "--json", str(self.report(group)), "--resume"]
-
-    def functions(self, group: Group) -> tuple[str, ...]:
-        """The built-ins: first those of a report that is to be gone on with, if the group has them all."""
-        file = self.report(group)
-        begun = tuple(_read(file)["plan"]["functions"]) if file.exists() else ()
-        known = begun if set(begun) <= set(group.functions) else ()
-        return tuple(dict.fromkeys((*known, *group.functions)))
 
     def said(self, group: Group) -> str:
         """The command as a reader would write it, beside the report."""
@@ -97,7 +88,6 @@ def _taken_up(one: Measured, group: Group) -> bool:
     file = one.report(group)
     if not file.exists():
         return False
-    record.put(file, thinned(file, one.functions(group)))  # of fewer built-ins, or by an audit that ended alone
     found, asked = _read(file)["plan"]["inputs"], Plan.of(inputs=one.inputs_of(group)).inputs
     if found != asked:
         fact = f"{file} is of {found} inputs, and {asked} are asked for"
@@ -112,8 +102,6 @@ def _audited(one: Measured, group: Group, most: float) -> bool:
     try:
         status = _status(one.command(group), most)
     finally:
-        if file.exists():
-            record.put(file, thinned(file))
         finished = _state(file)[0] - before
         if finished:
             seconds = round(time.monotonic() - started, 1)
@@ -154,6 +142,6 @@ def _state(file: Path) -> tuple[int, bool]:
 
 
 def _read(file: Path) -> dict[str, Any]:
-    """A report that ``thinned`` has looked at, or that an audit has just written."""
+    """A report that an audit has written."""
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found

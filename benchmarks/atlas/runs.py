@@ -14,7 +14,7 @@ from benchmarks.atlas.groups import ROOT
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["FILE", "Run", "add", "commit", "now", "put", "read"]
+__all__ = ["FILE", "Run", "add", "commit", "now", "read"]
 
 FILE = "runs.json"
 
@@ -44,11 +44,6 @@ def read(folder: Path) -> list[Run]:
 def add(folder: Path, run: Run) -> None:
     """Write a further run down."""
     _write(folder, [*read(folder), run])
-
-
-def put(folder: Path, run: Run) -> None:
-    """Write a run down in the place of those of its group."""
-    _write(folder, [*(one for one in read(folder) if one.group != run.group), run])
 
 
 def _write(folder: Path, runs: list[Run]) -> None:

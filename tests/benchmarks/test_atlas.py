@@ -1,7 +1,8 @@
-"""The atlas: reports that are small and believed, a page that says what they say, and measuring that can be stopped."""
+"""The atlas: measuring that can be stopped, and compact files that have the figures of reports."""
 
 import importlib
 import json
+import math
 import subprocess
 import sys
 import time
@@ -10,15 +11,11 @@ from pathlib import Path
 import pytest
 
 from clmath import cli
+from clmath.audit.records import reading
 from clmath.audit.records.lock import locked
-from tests.cases import for_each
 
 ROOT = Path(__file__).resolve().parents[2]
-MEASURED = ROOT / "tables" / "measured"
-REPORTS = sorted(file for file in MEASURED.glob("*/*.json") if file.name != "runs.json")
-SAMPLED = sorted(
-    file for file in (ROOT / "benchmarks" / "atlas" / "sampled").glob("*/*.json") if file.name != "runs.json"
-)
+DEVICES = ROOT / "benchmarks" / "atlas" / "devices"
 OWN = """
 import clmath
 
@@ -36,7 +33,7 @@ pytestmark = pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="an i
 def atlas(monkeypatch):
     """The modules."""
     monkeypatch.syspath_prepend(str(ROOT))
-    names = ("groups", "thin", "page", "runs", "measure", "__main__")
+    names = ("groups", "compact", "runs", "measure", "__main__")
     return {name: importlib.import_module(f"benchmarks.atlas.{name}") for name in names}
 
 
@@ -45,7 +42,8 @@ def run(atlas, monkeypatch, tmp_path):
     """The command line, with a folder of its own: its exit status."""
 
     def call(*words):
-        monkeypatch.setattr("sys.argv", ["atlas", "--folder", str(tmp_path), *words])
+        folder = {"measure": ["--folder", str(tmp_path)], "compact": ["--devices", str(tmp_path / "devices")]}
+        monkeypatch.setattr("sys.argv", ["atlas", *words, *folder[words[0]]])
         return atlas["__main__"].main()
 
     return call
@@ -61,22 +59,20 @@ def own(monkeypatch, tmp_path_factory):
     return "own_results:results"
 
 
-def test_the_page_is_what_the_reports_say(atlas):
-    assert sorted(atlas["page"].reports(MEASURED)) == REPORTS
-    assert (MEASURED / "README.md").read_text(encoding="utf-8") == atlas["page"].page(MEASURED)
+def test_the_compact_files_are_small():
+    sizes = [file.stat().st_size for file in DEVICES.glob("*.json")]
+    assert len(sizes) > 20
+    assert sum(sizes) <= 800_000
 
 
-def test_the_atlas_stays_small():
-    assert sum(file.stat().st_size for file in MEASURED.rglob("*") if file.is_file()) < 1 << 20
-
-
-@for_each("file", REPORTS)
-def test_a_report_is_one_of_the_schema_and_thin(atlas, file):
-    jsonschema = pytest.importorskip("jsonschema")
-    schema = json.loads((ROOT / "tables" / "report.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(json.loads(file.read_text(encoding="utf-8")), schema)
-    assert file.read_text(encoding="utf-8") == atlas["thin"].thinned(file)
-    assert file.stem in {run.group for run in atlas["runs"].read(file.parent)}
+def test_a_compact_file_is_written_as_it_is_read(atlas):
+    for file in DEVICES.glob("*.json"):
+        device = atlas["compact"].Device.load(file)
+        assert device.text() == file.read_text(encoding="utf-8")
+        for key, row in device.rows.items():
+            verdict = device.verdict(*key)
+            assert verdict.tally.failed <= verdict.tally.tried
+            assert {"date", "machine", "inputs", "command", "title", "driver"} <= set(device.runs[row["run"]])
 
 
 def test_groups_name_what_can_be_tried_in_full_or_drawn_by_number(atlas):
@@ -90,9 +86,10 @@ def test_groups_name_what_can_be_tried_in_full_or_drawn_by_number(atlas):
     assert groups["double"].functions == groups["float"].functions
 
 
+@pytest.mark.slow
 def test_measuring_stops_when_told_to_and_goes_on_from_there(atlas, run, tmp_path, capsys):
     words = ["measure", "libm", "c", "--groups", "double", "--inputs", "20000"]
-    command = [sys.executable, "-m", "benchmarks.atlas", "--folder", str(tmp_path), *words]
+    command = [sys.executable, "-m", "benchmarks.atlas", *words, "--folder", str(tmp_path)]
     report = tmp_path / "c-full" / "double.json"
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as child:
         while not (report.exists() and json.loads(report.read_text())["rows"]):
@@ -103,7 +100,7 @@ def test_measuring_stops_when_told_to_and_goes_on_from_there(atlas, run, tmp_pat
     first = json.loads(report.read_text())
     assert not first["complete"]
     with locked(report, "test"):  # no audit is at it any more
-        assert report.read_text() == atlas["thin"].thinned(report)
+        pass
     assert run(*words, "--seconds", "1") == 3  # no time for anything
     assert "not complete" in capsys.readouterr().out
     assert run(*words) == 0
@@ -116,124 +113,71 @@ def test_measuring_stops_when_told_to_and_goes_on_from_there(atlas, run, tmp_pat
     assert atlas["runs"].read(report.parent) == runs
 
 
-def test_thin_reports_are_shown_compared_and_put_on_the_page(run, tmp_path):
-    assert run("measure", "libm", "c", "--groups", "double-pairs", "--inputs", "1000", "--commit", "abc1234") == 0
-    report = tmp_path / "c-full" / "double-pairs.json"
-    rows = json.loads(report.read_text())["rows"]
-    assert all(not any(row["worst by binade"].values()) for row in rows)
-    assert cli.main(["diff", str(report), str(report)]) == 0
-    assert cli.main(["report", str(report)]) in (0, 1)
-    assert run("page") == 0
-    assert run("page", "--check") == 0
-    text = (tmp_path / "README.md").read_text()
-    for row in rows:
-        assert f"| `{row['built-in']}` | {row['limit']} |" in text
-        if row["worst"]["error"]:
-            assert row["worst"]["text"]["args"].partition(" [")[0] in text
-    assert "abc1234" in text
-    (tmp_path / "README.md").write_text("something else")
-    assert run("page", "--check") == 1
-    thin = report.read_text()
-    report.write_text(json.dumps(json.loads(thin)))  # as an audit that nobody was left to end may leave it
-    assert run("page") == 0
-    assert report.read_text() == thin
-
-
-def test_the_page_tells_what_fails_and_what_could_not_be_judged(run, own, tmp_path):
-    assert run("measure", own, "own", "--groups", "pairs", "--inputs", "500") == 0
-    report = tmp_path / "own-full" / "pairs.json"
-    rows = {row["built-in"]: row for row in json.loads(report.read_text())["rows"]}
-    assert run("page") == 0
-    text = (tmp_path / "README.md").read_text()
-    failed = f"{rows['pow']['failed']:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
-    assert f"✗ {failed} |" in text
-    assert "| `hypot` | 4 ulp | not judged |" in text
-    assert "RuntimeError: \\<b\\>no \\| hypot" in text
-    judged = sum(row["status"] in {"pass", "fail"} for row in rows.values())
-    assert f" of {judged}; not " in text
-    report.write_text(report.read_text().replace('"failed": ', '"failed": 1'))
-    with pytest.raises(SystemExit):
-        run("page")
-
-
-def test_a_report_that_nobody_thinned_is_thinned_and_one_of_other_inputs_is_refused(atlas, run, own, tmp_path, capsys):
+@pytest.mark.slow
+def test_a_report_of_other_inputs_is_refused(atlas, run, own, tmp_path, capsys):
     words = ("measure", own, "own", "--groups", "double-pairs")
     report = tmp_path / "own-full" / "double-pairs.json"
-    report.parent.mkdir()
-    known = list(reversed(atlas["groups"].GROUPS["double-pairs"].functions))
-    names = ",".join(known[:-1])  # it keeps its own order, and what it did not ask for comes last
-    asked = ["--types", "double", "--functions", names, "--inputs", "500", "--profile", "full"]
-    cli.main(["audit", own, *asked, "--json", str(report)])
-    before = report.stat().st_size
-    found = json.loads(report.read_text())
-    report.write_text(json.dumps({**found, "rows": found["rows"][:2], "complete": False}))
     assert run(*words, "--inputs", "500") == 0
-    assert report.stat().st_size < before / 2
-    assert json.loads(report.read_text())["plan"]["functions"] == known
+    assert json.loads(report.read_text())["plan"]["functions"] == list(atlas["groups"].GROUPS["double-pairs"].functions)
     with pytest.raises(SystemExit):
         run(*words, "--inputs", "600")
     assert "is of 500 inputs, and 600 are asked for; write --inputs 500" in capsys.readouterr().err
 
 
-def test_a_quick_audit_is_taken_up_with_its_errors_by_binade(atlas, run, own, tmp_path, monkeypatch):
-    monkeypatch.setattr(atlas["__main__"], "SAMPLED", tmp_path / "sampled")
-    report, log = tmp_path / "report.json", tmp_path / "run.log"
-    asked = ["--functions", "tgamma", "--types", "float", "--inputs", "2000"]
-    assert cli.main(["audit", own, *asked, "--json", str(report), "--log", str(log)]) == 1
-    assert run("keep", str(report), str(log), "own-1.0") == 0
-    kept = tmp_path / "sampled" / "own-1.0" / "math.json"
-    assert cli.main(["diff", str(report), str(kept)]) == 0
-    (before,), (after,) = (json.loads(file.read_text())["rows"] for file in (report, kept))
-    assert after["worst by binade"] == before["worst by binade"]
-    assert any(after["worst by binade"].values())
-    assert len(after["failures"]) == len(after["reasons"]) < len(before["failures"])
-    (made,) = atlas["runs"].read(kept.parent)
-    assert (made.rows, made.date) == (1, json.loads(log.read_text().splitlines()[-1])["time"])
+@pytest.mark.slow
+def test_a_compact_file_has_the_figures_of_its_reports(atlas, run, own, tmp_path):
+    """All but the errors by binade, of which a few ranges are left, which never hide an error."""
+    assert run("measure", own, "own", "--groups", "pairs", "--inputs", "500", "--commit", "abc1234") == 0
+    report = tmp_path / "own-full" / "pairs.json"
+    assert run("compact", "own", str(report), str(report.with_name("runs.json"))) == 0
+    device = atlas["compact"].Device.load(tmp_path / "devices" / "own.json")
+    read = reading.read(report, "test")
+    assert {name for _, _, name in device.rows} == {item.builtin.name for item in read.verdicts}
+    assert all(run["commit"] == "abc1234" and run["date"] for run in device.runs)
+    assert any(verdict.status == "fail" for verdict in read.verdicts.values())
+    for item, due in read.verdicts.items():
+        found = device.verdict("full", item.form.name, item.builtin.name)
+        for name in ("item", "limit", "source", "status", "left_open", "is_sampled"):
+            assert getattr(found, name) == getattr(due, name)
+        assert (found.tally.tried, found.tally.failed) == (due.tally.tried, due.tally.failed)
+        assert dict(found.tally.reasons) == dict(due.tally.reasons)
+        assert found.tally.spread.share == due.tally.spread.share
+        if due.tally.worst is not None:
+            assert found.worst_error == pytest.approx(due.worst_error, rel=1e-8)
+        for one, other in zip(found.tally.failures, due.tally.failures, strict=False):
+            assert found.arguments_text(one) in {due.arguments_text(e) for e in due.tally.failures}, other
+        for one, other in zip(found.tally.spread.worst, due.tally.spread.worst, strict=False):
+            assert all(dict(one)[stretch] >= error for stretch, error in other)
+
+
+def test_figures_of_more_inputs_replace_others(atlas, run, own, tmp_path):
+    compact = tmp_path / "devices" / "own-1.0.json"
+    for inputs, tried, date in ((2000, 2000, "2026-01-02"), (500, 2000, "2026-01-03"), (4000, 4000, "2026-01-04")):
+        report = tmp_path / f"{inputs}.json"
+        asked = ["--functions", "tgamma", "--types", "float", "--inputs", str(inputs)]
+        assert cli.main(["audit", own, *asked, "--json", str(report)]) == 1
+        assert run("compact", "own-1.0", str(report), "--date", date, "--machine", "here", "--commit", "1234567") == 0
+        device = atlas["compact"].Device.load(compact)
+        (row,) = device.rows.values()
+        assert row["tried"] >= tried
+        assert f"{tried} random inputs" in device.runs[row["run"]]["inputs"]
+        assert row["curve"]
+    assert (device.last["date"], device.last["machine"], device.last["commit"]) == ("2026-01-04", "here", "1234567")
+    assert f"clmath audit {own} --types float --inputs 4000" in device.last["command"]
     with pytest.raises(SystemExit):
-        run("keep", str(report), str(log), "Own")
-
-
-def test_a_subject_may_have_several_audits(atlas, run, own, tmp_path, monkeypatch):
-    monkeypatch.setattr(atlas["__main__"], "SAMPLED", tmp_path / "sampled")
-    report, log = tmp_path / "report.json", tmp_path / "run.log"
-    asked = ["--functions", "exp", "--types", "half", "--inputs", "2000"]
-    assert cli.main(["audit", own, *asked, "--json", str(report), "--log", str(log)]) == 1
-    words = ("keep", str(report), str(log), "own-1.0")
-    for group, machine in (("math", "here"), ("halves", "there"), ("halves", "elsewhere")):
-        assert run(*words, "--group", group, "--machine", machine, "--commit", "1234567") == 0
-    folder = tmp_path / "sampled" / "own-1.0"
-    assert (folder / "halves.json").read_text() == (folder / "math.json").read_text()
-    made = atlas["runs"].read(folder)
-    assert [(one.group, one.machine, one.commit) for one in made] == [
-        ("math", "here", "1234567"),
-        ("halves", "elsewhere", "1234567"),
-    ]
-    with pytest.raises(SystemExit):
-        run(*words, "--group", "../halves")
-
-
-@for_each("file", SAMPLED)
-def test_a_sampled_report_is_one_of_the_schema_and_slim(atlas, file):
-    jsonschema = pytest.importorskip("jsonschema")
-    schema = json.loads((ROOT / "tables" / "report.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(json.loads(file.read_text(encoding="utf-8")), schema)
-    assert file.read_text(encoding="utf-8") == atlas["thin"].slim(file)
-    assert [run.group for run in atlas["runs"].read(file.parent)].count(file.stem) == 1
-
-
-def test_of_failures_one_of_each_reason_stays(atlas, own, tmp_path):
-    report = tmp_path / "float.json"
-    words = ["--functions", "tgamma,lgamma_r", "--types", "float", "--inputs", "2000", "--json", str(report)]
-    assert cli.main(["audit", own, *words]) == 1
-    before = json.loads(report.read_text())
-    report.write_text(atlas["thin"].thinned(report))
-    after = json.loads(report.read_text())
-    assert any(len(row["failures"]) > len(row["reasons"]) for row in before["rows"])
-    for one, other in zip(before["rows"], after["rows"], strict=True):
-        assert [f["reason"] for f in other["failures"]] == list(dict.fromkeys(f["reason"] for f in one["failures"]))
-        assert other["histogram"] == one["histogram"]
-        assert other["worst"] == one["worst"]
-    assert atlas["thin"].thinned(report) == report.read_text()
+        run("compact", "Own", str(report))
     report.write_text(report.read_text().replace('"failed": ', '"failed": 1'))
-    with pytest.raises(Exception, match="row tgamma float"):
-        atlas["thin"].thinned(report)
+    with pytest.raises(SystemExit):
+        run("compact", "own-1.0", str(report))
+
+
+def test_a_curve_has_few_pieces_and_hides_no_error(atlas):
+    compact = atlas["compact"]
+    errors = [0.0] * 10 + [0.5 + n % 7 for n in range(200)] + [math.inf] + [0.0] * 45
+    pieces = compact._pieces(errors)
+    assert len(pieces) == 2 * compact.PIECES
+    starts, heights = pieces[::2], [float(height) for height in pieces[1::2]]
+    assert starts == sorted(starts)
+    for n, error in enumerate(errors):
+        assert heights[sum(start <= n for start in starts) - 1] >= error
+    assert compact._pieces([0.0, 1.5, 1.5, 0.0]) == [0, 0, 1, 1.5, 3, 0]

@@ -171,7 +171,7 @@ def test_an_sdist_carries_what_is_needed_to_test_it(sdist):
     assert "tests/packaging/test_distributions.py" in names
     assert "hatch_build.py" in names
     assert not [n for n in names if "/built/" in n]
-    assert "tables/measured/README.md" in names
+    assert "benchmarks/atlas/README.md" in names
     assert {"docs/tutorials/device.md", "website/links.py", "mkdocs.yml", "CITATION.cff"} <= names
 
 

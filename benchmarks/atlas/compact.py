@@ -1,0 +1,244 @@
+"""One small file for each device: the figures that the site shows of every row of its reports.
+
+A row stands under profile, type and built-in. Its figures: inputs ``tried`` and ``failed``; ``right``, the correctly
+rounded results, of so many that were ``counted``; the worst ``error`` in ulp ``at`` which input, with the results that
+it ``got`` and that were ``due``; one of the ``failures`` of each reason; a ``curve`` for each argument, see ``_curve``.
+``limit`` and ``run`` are places in the lists at the head of the file. What is usual, as ``USUAL`` says, is left out.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from clmath.audit.counting.spread import BINS, Spread, shift
+from clmath.audit.counting.tally import Example, Tally, Verdict
+from clmath.audit.plan.rows import item_named
+from clmath.audit.plan.types import form_of
+from clmath.spec.builtins import builtins
+from clmath.spec.profiles import PROFILES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    from clmath.audit.plan.item import Item
+    from clmath.audit.records.reading import Read
+
+__all__ = ["Device"]
+
+TYPES = ("float", "double", "half")
+PIECES = 6  # of a curve on one side of zero
+DIGITS = 9  # of the worst error
+HUGE = 1e99  # ulp: an infinite error counts as so much where pieces of a curve are joined
+USUAL = {"status": "pass", "left open": False, "failed": 0, "error": None, "output": 0, "failures": [], "curve": {}}
+
+
+@dataclass
+class Device:
+    """A device and its rows by profile, type and built-in.
+
+    ``runs``: title and driver of the device, date, machine, inputs, commit and command of an audit; ``limits``: texts
+    of limits with their sources.
+    """
+
+    runs: list[dict[str, str]] = field(default_factory=list)
+    limits: list[list[str]] = field(default_factory=list)
+    rows: dict[tuple[str, str, str], dict[str, Any]] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, path: Path) -> Device:
+        """Return the device in a file; one without rows where there is no file."""
+        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": []}
+        return cls(**{**known, "rows": {tuple(key): row for *key, row in known["rows"]}})
+
+    @property
+    def last(self) -> dict[str, str]:
+        """The latest run."""
+        return max(self.runs, key=lambda run: run["date"])
+
+    def text(self) -> str:
+        """The text of a file, with a line for each row."""
+        head = {key: value for key, value in vars(self).items() if key != "rows"}
+        order = [(profile, type, name) for profile in PROFILES for type in TYPES for name in builtins()]
+        lines = ",\n".join(_json([*key, self.rows[key]]) for key in sorted(self.rows, key=order.index))
+        return f'{_json(head).removesuffix("}")},"rows":[\n{lines}\n]}}\n'
+
+    def add(self, read: Read, run: Mapping[str, str]) -> None:
+        """Take the rows of a report, but for figures and curves of fewer inputs than those that are known.
+
+        ``run``: date, machine, inputs, commit and command.
+        """
+        facts = read.head["subject"]
+        number = _place(self.runs, {"title": _title(facts), "driver": _driver(facts), **run})
+        for verdict in read.verdicts.values():
+            key = read.head["plan"]["profile"] or verdict.profile, verdict.item.form.name, verdict.item.builtin.name
+            known = self.rows.get(key, {"tried": -1})
+            limit = _place(self.limits, [verdict.limit, verdict.source])
+            new = {"limit": limit, "run": number, **_figures(verdict)}
+            self.rows[key] = _better(known, new)
+
+    def verdict(self, profile: str, type: str, name: str) -> Verdict:
+        """What is known of a row as the verdict of an audit."""
+        row, item = self.rows[profile, type, name], item_named(name, type)
+        row = _usual(row) | row
+        nowhere = {"at": [0] * len(item.columns), "got": 0, "due": 0}  # no result is wrong
+        limit, source = self.limits[row["limit"]]
+        failures = [Example(0, *_example(failure), 0.0, failure["why"]) for failure in row["failures"]]
+        return Verdict(
+            item,
+            profile,
+            limit,
+            source,
+            row["status"],
+            Tally(
+                row["tried"],
+                failed=row["failed"],
+                reasons=tuple((failure["why"], failure["count"]) for failure in row["failures"]),
+                worst=None if row["error"] is None else Example(0, *_example(nowhere | row), float(row["error"])),
+                failures=tuple(failures),
+                spread=_spread(row, item),
+            ),
+            left_open=row["left open"],
+        )
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _place(known: list[Any], value: Any) -> int:
+    """The place of a value in a list, to which it is added where it is new."""
+    if value not in known:
+        known.append(value)
+    return known.index(value)
+
+
+def _title(facts: Mapping[str, str]) -> str:
+    """A device by its own name and that of its platform; a library by its name, with the device that it ran on."""
+    words = [] if facts["kind"] == "opencl" else facts.get("device", "").split()
+    device = " ".join(dict.fromkeys(words))  # JAX calls its processor "cpu cpu"
+    return " on ".join(text for text in (" ".join(facts["name"].split()), device) if text)
+
+
+def _driver(facts: Mapping[str, str]) -> str:
+    versions = [facts.get(key, "") for key in ("driver", "platform version", "version")]
+    return ", ".join(dict.fromkeys(" ".join(version.split()) for version in versions if version))
+
+
+def _better(known: dict[str, Any], new: dict[str, Any]) -> dict[str, Any]:
+    """The row of more inputs, with the curve of more inputs; ``of curve``: the run and inputs of another run's."""
+    row, other = (new, known) if new["tried"] >= known["tried"] else (known, new)
+    curves = [one.get("of curve", [one["run"], one["tried"]]) for one in (row, other) if "curve" in one]
+    if "curve" not in other or ("curve" in row and curves[0][1] >= curves[1][1]):
+        return row
+    return row | {"curve": other["curve"], "of curve": curves[-1]}
+
+
+def _figures(verdict: Verdict) -> dict[str, Any]:
+    """The figures of a row, without what is usual."""
+    tally, counts = verdict.tally, dict(verdict.tally.reasons)
+    first = {failure.reason: failure for failure in reversed(tally.failures)}
+    found = {
+        "status": verdict.status,
+        "left open": verdict.left_open,
+        "tried": tally.tried,
+        "failed": tally.failed,
+        "right": tally.spread.right,
+        "counted": tally.spread.counted,
+        "curve": _curves(verdict),
+        "failures": [{"why": why, "count": counts[why], **_input(verdict, one)} for why, one in first.items()],
+    }
+    if tally.worst is not None:
+        error = float(f"{tally.worst.error:.{DIGITS}g}")
+        found |= {"error": _short(error)}
+        found |= _input(verdict, tally.worst) if error else {}
+    usual = _usual(found)
+    return {key: value for key, value in found.items() if key not in usual or value != usual[key]}
+
+
+def _usual(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What is left out of a row: every result is counted, and right."""
+    return USUAL | {"counted": row["tried"], "right": row.get("counted", row["tried"])}
+
+
+def _input(verdict: Verdict, example: Example) -> dict[str, Any]:
+    """An input and both results: encodings in hexadecimal, integers as they are."""
+    item, result = verdict.item, verdict.item.results[example.output]
+    values = [(value, kind) for value, kind in zip(example.args, item.columns, strict=True)]
+    at, got, due = (
+        [value if form_of(kind, item.form) is None else f"{value:#x}" for value, kind in pairs]
+        for pairs in (values, [(example.got, result)], [(example.expected, result)])
+    )
+    output = {"output": example.output} if example.output else {}
+    return {"at": at, "got": got[0], "due": due[0], **output}
+
+
+def _example(row: Mapping[str, Any]) -> tuple[tuple[int, ...], int, int, int, None]:
+    """What an ``Example`` says of an input: arguments, number of the result, results."""
+    got, due = _number(row["got"]), _number(row["due"])
+    return tuple(map(_number, row["at"])), row.get("output", 0), got, due, None
+
+
+def _short(error: float) -> float | str:
+    """An error as JSON has it: an integer without a fraction, a text for an infinity."""
+    return str(error) if not math.isfinite(error) else int(error) if error == int(error) else error
+
+
+def _number(stored: int | str) -> int:
+    return int(stored, 16) if isinstance(stored, str) else stored
+
+
+def _spread(row: Mapping[str, Any], item: Item) -> Spread:
+    """How far results are from the correctly rounded ones, as far as a row tells."""
+    counts = {BINS[0]: row["right"], BINS[-2]: row["counted"] - row["right"]}
+    return Spread.of(counts, [_stretches(row["curve"].get(name, []), item) for name in item.measured])
+
+
+def _curves(verdict: Verdict) -> dict[str, list[list[float | str]]]:
+    """The curves of the arguments whose errors by binade are known."""
+    pairs = zip(verdict.item.measured, verdict.tally.spread.worst, strict=False)
+    return {name: _curve(dict(worst), _half(verdict.item)) for name, worst in pairs if worst}
+
+
+def _half(item: Item) -> int:
+    """How many stretches there are on one side of zero."""
+    return 1 << item.form.width - shift(item.form) - 1
+
+
+def _curve(errors: Mapping[int, float], half: int) -> list[list[float | str]]:
+    """The largest errors of some ranges of an argument: for numbers above zero, and below it if these differ.
+
+    A side is a list "start, error, start, error, ...": the error of all stretches from one start to the next. A
+    stretch is a binade, of double eight; it is named by the exponent bits of its numbers, the first eight.
+    """
+    sides = [_pieces([errors.get(start + n, 0.0) for n in range(half)]) for start in (0, half)]
+    return sides[: 1 + (sides[0] != sides[1])]
+
+
+def _pieces(errors: Sequence[float]) -> list[float | str]:
+    """Join neighbours, those first whose larger error exaggerates least, until few pieces are left."""
+    pieces = [(n, error) for n, error in enumerate(errors) if n == 0 or errors[n - 1] != error]
+    while len(pieces) > PIECES:
+        starts = [start for start, _ in pieces] + [len(errors)]
+        heights = [math.log1p(min(error, HUGE)) for _, error in pieces]
+        costs = [
+            abs(low - high) * (starts[n + 1] - starts[n] if low < high else starts[n + 2] - starts[n + 1])
+            for n, (low, high) in enumerate(pairwise(heights))
+        ]
+        n = costs.index(min(costs))
+        pieces[n : n + 2] = [(pieces[n][0], max(pieces[n][1], pieces[n + 1][1]))]
+    return [part for start, error in pieces for part in (start, _short(error))]
+
+
+def _stretches(curve: Sequence[Sequence[float | str]], item: Item) -> dict[int, float]:
+    """The errors by stretch that a curve tells."""
+    half, found = _half(item), dict[int, float]()
+    for side, pieces in enumerate((*curve, *curve)[:2]):
+        ends = [*map(int, pieces[2::2]), half]
+        for start, error, end in zip(map(int, pieces[::2]), map(float, pieces[1::2]), ends, strict=True):
+            found |= {side * half + n: error for n in range(start, end) if error}
+    return found
