@@ -91,6 +91,6 @@ def _attacked(proven: Mapping[str, Any]) -> tuple[str, str, str, str]:
     found = record(proven["rung"], proven["kernel"])
     if found is None or found["program"] != proven["program"]:
         return "", "", "", ""
-    counted, expected = (max(found[which].values()) for which in ("undecided", "undecided by width"))
+    counted, expected = (found[which] for which in ("undecided", "undecided by width"))
     earlier = before(proven["rung"], proven["kernel"])
     return f"{found['share']:.2f}", f"{counted:.1f}", f"{expected:.3f}", "" if earlier is None else f"{earlier:.3f}"

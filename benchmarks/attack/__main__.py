@@ -1,4 +1,4 @@
-"""Attack kernels that have a proof: ``python -m benchmarks.attack exp --rung double --out benchmarks/attack/found``.
+"""Attack kernels that have a proof: ``python -m benchmarks.attack exp --out benchmarks/attack/found.json``.
 
 Arguments are looked for at which the error takes as much of the bound as possible: in the cells that the proofs found
 worst, among all kinds of arguments, and from the best of these on next to them. Errors are those against a kernel that
@@ -42,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--undecided", type=float, default=0, help="lanes of each kind to count undecided ones in (0)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=positive, default=1, help="searches at once (1), each with the next seed")
-    parser.add_argument("--out", type=Path, help="write a file for each kernel below this folder")
+    parser.add_argument("--out", type=Path, help="write what was found into this file, in the place of what it had")
     return parser
 
 
@@ -80,8 +80,6 @@ def attacked(rung: str, name: str, asked: argparse.Namespace) -> dict[str, Any]:
     found, seconds = _together([_Search(rung, name, evaluations, seed) for seed in seeds])
     start = time.process_time()
     facts: dict[str, Any] = {
-        "kernel": name,
-        "rung": rung,
         "program": digest(PROOFS[rung, name](name)),
         "share": round(found.share, 4),
         "arguments": [x.hex() for x in found.arguments],
@@ -92,7 +90,11 @@ def attacked(rung: str, name: str, asked: argparse.Namespace) -> dict[str, Any]:
         facts["searches"] = asked.jobs
     if asked.undecided:
         counted, expected = undecided(kernel_of(rung, name), int(asked.undecided), asked.seed)
-        facts |= {"lanes": int(asked.undecided), "undecided": counted, "undecided by width": expected}
+        facts |= {
+            "lanes": int(asked.undecided),
+            "undecided": max(counted.values()),
+            "undecided by width": max(expected.values()),
+        }
     return facts | {"seconds": round(seconds + time.process_time() - start, 1)}
 
 
@@ -105,9 +107,9 @@ def main() -> None:
         if not is_asked or RUNGS[_TOLD.get(rung, rung)].kernels[name].results > 1:
             continue
         facts = attacked(rung, name, asked)
-        print(json.dumps(facts), flush=True)
+        print(json.dumps({"kernel": name, "rung": rung, **facts}), flush=True)
         if asked.out:
-            write(facts, asked.out)
+            write(rung, name, facts, asked.out)
 
 
 if __name__ == "__main__":

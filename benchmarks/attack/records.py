@@ -1,4 +1,4 @@
-"""What attacks have found: a file for each kernel below ``found``."""
+"""What attacks have found: the worst share of each kernel's bound and its arguments, in found.json."""
 
 from __future__ import annotations
 
@@ -7,40 +7,49 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from clmath.certify.certificates import place
-
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["FOUND", "before", "record", "write"]
+__all__ = ["FOUND", "attacked", "before", "record", "write"]
 
-FOUND = Path(__file__).with_name("found")
+FOUND = Path(__file__).with_name("found.json")
 _BEFORE = Path(__file__).with_name("before.json")
+
+
+def attacked() -> list[tuple[str, str]]:
+    """The kernels that were attacked, by rung and name."""
+    return sorted((rung, name) for rung, kernels in _read(FOUND).items() for name in kernels)
 
 
 def record(rung: str, name: str) -> Mapping[str, Any] | None:
     """What was found of a kernel, None where none was attacked."""
-    path = place(FOUND, rung, name)
-    if not path.exists():
-        return None
-    found: Mapping[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    found: Mapping[str, Any] | None = _read(FOUND).get(rung, {}).get(name)
     return found
 
 
 def before(rung: str, name: str) -> float | None:
     """What share of lanes, in a million, a kernel left by the width of its enclosures before bounds were proven."""
-    return _all_before().get(rung, {}).get(name)
+    found: float | None = _read(_BEFORE).get(rung, {}).get(name)
+    return found
 
 
 @functools.cache
-def _all_before() -> Mapping[str, Mapping[str, float]]:
-    """By rungs."""
-    found: Mapping[str, Any] = json.loads(_BEFORE.read_text(encoding="utf-8"))
-    return {rung: kernels for rung, kernels in found.items() if isinstance(kernels, dict)}
+def _read(file: Path) -> Mapping[str, Mapping[str, Any]]:
+    """What a file says, by rungs and kernels."""
+    known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {rung: kernels for rung, kernels in known.items() if isinstance(kernels, dict)}
 
 
-def write(facts: Mapping[str, Any], folder: Path) -> None:
-    """Write what was found below ``folder``."""
-    target = place(folder, facts["rung"], facts["kernel"])
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(facts, indent=1) + "\n", encoding="utf-8")
+def write(rung: str, name: str, facts: Mapping[str, Any], file: Path) -> None:
+    """Write what was found of a kernel into ``file``, a line for each kernel."""
+    _read.cache_clear()
+    known = {**_read(file)}
+    known[rung] = {**known.get(rung, {}), name: dict(facts)}
+    parts = [
+        f'"{rung}": {{\n'
+        + ",\n".join(f'"{name}": {json.dumps(known[rung][name])}' for name in sorted(known[rung]))
+        + "\n}"
+        for rung in sorted(known)
+    ]
+    file.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8", newline="\n")
+    _read.cache_clear()

@@ -8,14 +8,14 @@ pytest.importorskip("flint")
 
 from benchmarks.attack import climb, judges
 from benchmarks.attack.arguments import KINDS, Space, members
-from benchmarks.attack.records import FOUND, record
+from benchmarks.attack.records import FOUND, attacked, record
 from clmath.certify.certificates import certificate
 from clmath.certify.proofs import PROOFS
 from clmath.kernels import DOUBLE, QUICK
 from clmath.kernels.quick import logarithm
 from tests.cases import for_each
 
-RECORDS = sorted((path.parent.name, path.stem) for path in FOUND.glob("*/*.json"))
+RECORDS = attacked()
 
 
 @pytest.fixture
