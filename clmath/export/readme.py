@@ -21,7 +21,7 @@ __all__ = ["files", "head"]
 _LICENCES = {"LICENSE-MIT": "MIT.txt", "LICENSE-APACHE": "Apache-2.0-WITH-LLVM-exception.txt"}
 _SPDX = "MIT OR Apache-2.0 WITH LLVM-exception"
 _UNDECIDED = "`_array` tells how many there are, and which."
-_SWEPT = frozenset(  # by ``python -m benchmarks.exported``, in every mode: see benchmarks/README.md
+_SWEPT = frozenset(  # by ``python -m benchmarks.exported``, in every mode
     {
         *("acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atanh", "atanpi"),
         *("cos", "cosh", "cospi", "sin", "sincos", "sinh", "sinpi", "tan", "tanh", "tanpi"),

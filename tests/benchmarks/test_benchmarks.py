@@ -108,6 +108,34 @@ def test_a_picture_of_calls(monkeypatch, tmp_path):
     assert higher - high == pytest.approx(2.0 * (low - higher), abs=0.05)
 
 
+def test_the_page_shows_the_result_files_and_is_short(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    page = importlib.import_module("benchmarks.page")
+    text = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    assert text == page.page()
+    assert len(text.splitlines()) <= 200
+    assert sum(file.stat().st_size for file in page.RESULTS.glob("*.json")) <= 100_000
+
+
+def test_results_of_a_run_come_onto_the_page(run, monkeypatch, tmp_path):
+    """Rows of typical inputs with what is shown of them, in the place of what an earlier run has found."""
+    run("kernels", "--functions", "sin", "--types", "float")
+    monkeypatch.syspath_prepend(str(ROOT))
+    page = importlib.import_module("benchmarks.page")
+    monkeypatch.setattr(page, "RESULTS", tmp_path / "results")
+    monkeypatch.setattr(page, "README", tmp_path / "README.md")
+    for words in (["take", str(tmp_path / "results.json"), "here"], ["write"], ["write", "--check"]):
+        monkeypatch.setattr(sys, "argv", ["page", *words])
+        assert page.main() == 0
+    kept = json.loads((tmp_path / "results" / "here.json").read_text(encoding="utf-8"))["kernels"]
+    (row,) = kept["rows"]
+    ns, wrong = row["gmpy2, arrays"]
+    assert (row["function"], row["type"], wrong) == ("sin", "float", 0)
+    shown = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert f" {ns:g} |" in shown
+    assert kept["machine"]["date"] in shown
+
+
 def test_calls_of_what_has_no_modes_and_no_threads(run):
     _, rows = run("calls", "--functions", "isnan,fmod", "--types", "float")
     assert all(row["clmath"] > 0 and row["NumPy"] > 0 for row in rows)
