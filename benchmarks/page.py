@@ -177,8 +177,8 @@ def _sweeps(found: Mapping[str, Any]) -> str:
         wrong = sum(sum(row["wrong"].values()) for row in rows)
         lanes, judged = max(row["lanes"] for row in rows), sum(row["judged"] for row in rows)
         lines.append(
-            f"- {name.removeprefix('sweep ')}, {facts['date']}, {facts['processor']}: {lanes} numbers for each built-in,"
-            f" {judged} results judged by MPFR, {wrong} wrong. Left to the reference at most in a mode: {counts}."
+            f"- {name.removeprefix('sweep ')}, {facts['date']}, {facts['processor']}: {lanes} numbers of each built-in,"
+            f" {judged} results judged by MPFR, {wrong} wrong. At most left to the reference in a mode: {counts}."
         )
     return "\n".join(lines)
 

@@ -1,7 +1,6 @@
-"""Writes tables/coverage.md: what clmath has of every section of the texts, by tables/sections.toml.
+"""Prints in Markdown which names and rows of audits clmath has of every section of the texts, by tables/sections.toml.
 
-``python tables/cover.py`` writes the file; with ``--check`` it only compares, and exits with 1 where it is not current.
-``--text FILE`` compares the titles with those of OpenCL C++ 1.0 in Markdown.
+``python tables/cover.py > build/coverage.md`` keeps it. ``--text FILE`` compares the titles with those of OpenCL C++ 1.0 in Markdown.
 """
 
 from __future__ import annotations
@@ -13,19 +12,16 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generated import written
-
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 HERE = Path(__file__).resolve().parent
-TARGET = HERE / "coverage.md"
 SHOWN = 6  # names of a section that has more rows
 MAIN = "OpenCL C++ 1.0"
 
 HEAD = """# What clmath has of each section
 
-Written by `tables/cover.py` from `tables/sections.toml`, the tables of built-ins and the public names; do not edit.
+Written by `tables/cover.py` from `tables/sections.toml`, the tables of built-ins and the public names.
 Sections and titles: OpenCL C++ 1.0 and pages of OpenCL C, Khronos, CC-BY-4.0 (see `README.md`).
 
 **Names** implement a section, **rows** of an audit judge it; where it gives no number the reason stands in their place.
@@ -114,13 +110,14 @@ def headings(markdown: str) -> dict[str, str]:
 
 
 def main() -> int:
-    """Write the file, or compare it."""
+    """Print everything, or compare the titles."""
     if "--text" in sys.argv[1:]:
         told = headings(Path(sys.argv[sys.argv.index("--text") + 1]).read_text(encoding="utf-8"))
         differing = set(told.items()) ^ set(sections()[MAIN]["titles"].items())
         print("\n".join(map(str, sorted(differing))) or "every section is listed")
         return bool(differing)
-    return written(TARGET, source(), "cover.py", sys.argv[1:])
+    print(source(), end="")
+    return 0
 
 
 if __name__ == "__main__":
