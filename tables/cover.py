@@ -1,6 +1,7 @@
 """Prints in Markdown which names and rows of audits clmath has of every section of the texts, by tables/sections.toml.
 
-``python tables/cover.py > build/coverage.md`` keeps it. ``--text FILE`` compares the titles with those of OpenCL C++ 1.0 in Markdown.
+``python tables/cover.py > build/coverage.md`` keeps it. ``--text FILE`` compares the
+titles with those of OpenCL C++ 1.0 in Markdown.
 """
 
 from __future__ import annotations
