@@ -1,10 +1,10 @@
-"""Published figures beside what was measured here: ``published.csv``, with a word on each disagreement."""
+"""Published figures beside what was measured here: ``published.toml``, with a word on each disagreement."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
+import tomllib
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["page"]
 
 HEAD = Path(__file__).with_name("published_head.md")
-FIGURES = Path(__file__).with_name("published.csv")
+FIGURES = Path(__file__).with_name("published.toml")
 
 
 def page() -> str:
@@ -38,10 +38,19 @@ def page() -> str:
 
 def _compared() -> Iterator[tuple[Row, dict[str, str]]]:
     """Each published figure of which there is a measurement."""
-    for line in csv.DictReader(io.StringIO(FIGURES.read_text(encoding="utf-8"))):
+    for line in _figures():
         for row in measured.of(line["built-in"], line["type"], line["subject"]):
             if row.profile == "full" and not math.isnan(row.verdict.worst_error):
                 yield row, line
+
+
+def _figures() -> Iterator[dict[str, str]]:
+    """Each figure of each subject, with what its source says of it."""
+    for source in tomllib.loads(FIGURES.read_text(encoding="utf-8"))["source"]:
+        told = {key: source[key] for key in ("condition", "differs", "source")}
+        for subject, (type, figures) in product(source["subjects"], source["figures"].items()):
+            for name, ulp in figures.items():
+                yield {"subject": subject, "built-in": name, "type": type, "ulp": ulp, **told}
 
 
 def _exceeds(row: Row, claimed: str) -> bool:

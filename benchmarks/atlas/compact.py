@@ -3,7 +3,8 @@
 A row stands under profile, type and built-in. Its figures: inputs ``tried`` and ``failed``; ``right``, the correctly
 rounded results, of so many that were ``counted``; the worst ``error`` in ulp ``at`` which input, with the results that
 it ``got`` and that were ``due``; one of the ``failures`` of each reason; a ``curve`` for each argument, see ``_curve``.
-``limit`` and ``run`` are places in the lists at the head of the file. What is usual, as ``USUAL`` says, is left out.
+``limit`` and ``run`` are places in the lists at the head of the file. What is usual, as ``USUAL`` says, is left out. In
+the file a row is a line of ``COLUMNS``.
 """
 
 from __future__ import annotations
@@ -34,6 +35,10 @@ TYPES = ("float", "double", "half")
 PIECES = 6  # of a curve on one side of zero
 DIGITS = 9  # of the worst error
 HUGE = 1e99  # ulp: an infinite error counts as so much where pieces of a curve are joined
+COLUMNS = (
+    *("built-in", "limit", "run", "tried", "right", "error", "at", "got", "due", "curve"),
+    *("counted", "status", "failed", "failures", "left open", "output", "of curve"),
+)
 USUAL = {"status": "pass", "left open": False, "failed": 0, "error": None, "output": 0, "failures": [], "curve": {}}
 
 
@@ -52,8 +57,15 @@ class Device:
     @classmethod
     def load(cls, path: Path) -> Device:
         """Return the device in a file; one without rows where there is no file."""
-        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"rows": []}
-        return cls(**{**known, "rows": {tuple(key): row for *key, row in known["rows"]}})
+        known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"columns": [], "rows": {}}
+        columns = known.pop("columns")
+        rows = {}
+        for profile, types in known.pop("rows").items():
+            for type, lines in types.items():
+                for line in lines:
+                    row = {key: value for key, value in zip(columns, line, strict=False) if value is not None}
+                    rows[profile, type, row.pop("built-in")] = row
+        return cls(**known, rows=rows)
 
     @property
     def last(self) -> dict[str, str]:
@@ -61,11 +73,20 @@ class Device:
         return max(self.runs, key=lambda run: run["date"])
 
     def text(self) -> str:
-        """The text of a file, with a line for each row."""
-        head = {key: value for key, value in vars(self).items() if key != "rows"}
+        """The text of a file, with a line for each row; what is usual is null, or left out at the end."""
         order = [(profile, type, name) for profile in PROFILES for type in TYPES for name in builtins()]
-        lines = ",\n".join(_json([*key, self.rows[key]]) for key in sorted(self.rows, key=order.index))
-        return f'{_json(head).removesuffix("}")},"rows":[\n{lines}\n]}}\n'
+        lines: dict[str, dict[str, list[str]]] = {}
+        for profile, type, name in sorted(self.rows, key=order.index):
+            row = {"built-in": name, **self.rows[profile, type, name]}
+            line = [row.get(column) for column in COLUMNS[: 1 + max(map(COLUMNS.index, row))]]
+            lines.setdefault(profile, {}).setdefault(type, []).append(_json(line))
+        parts = {
+            profile: ",\n".join(f'"{type}":[\n' + ",\n".join(some) + "\n]" for type, some in types.items())
+            for profile, types in lines.items()
+        }
+        rows = ",\n".join(f'"{profile}":{{\n{part}\n}}' for profile, part in parts.items())
+        head = {"runs": self.runs, "limits": self.limits, "columns": COLUMNS}
+        return f'{_json(head).removesuffix("}")},"rows":{{\n{rows}\n}}}}\n'
 
     def add(self, read: Read, run: Mapping[str, str]) -> None:
         """Take the rows of a report, but for figures and curves of fewer inputs than those that are known.

@@ -100,8 +100,10 @@ def _words(part: Mapping[str, Any]) -> str:
 
 
 def write(found: Mapping[str, Any], folder: Path) -> Path:
-    """Write a certificate below ``folder``."""
+    """Write a certificate below ``folder``, a line for each part."""
     target = place(folder, found["rung"], found["kernel"])
     target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_text(json.dumps(found, indent=1) + "\n")
+    head = json.dumps({key: value for key, value in found.items() if key != "parts"}).removesuffix("}")
+    lines = ",\n".join(json.dumps(part) for part in found["parts"])
+    target.write_text(f'{head}, "parts": [\n{lines}\n]}}\n')
     return target

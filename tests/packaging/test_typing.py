@@ -119,7 +119,8 @@ def test_aliases_are_checked_by_the_stub_and_any_name_passes_without_it(tmp_path
     for has_stub in (False, True):
         if has_stub:
             makers.with_suffix(".pyi").write_text(stub(makers.read_text(encoding="utf-8")))
-        command = [sys.executable, "-m", "mypy", "--strict", "--follow-imports=silent", "--cache-dir=cache", "script.py"]
+        options = ["--strict", "--follow-imports=silent", "--cache-dir=cache"]
+        command = [sys.executable, "-m", "mypy", *options, "script.py"]
         report = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
         found = {int(line.split(":")[1]) for line in report.splitlines() if ": error:" in line}
         assert found == (wrong if has_stub else set()), report

@@ -6,7 +6,6 @@ import argparse
 import csv
 import inspect
 import io
-import json
 import os
 import re
 from types import SimpleNamespace
@@ -14,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 
 import clmath
+from benchmarks.atlas.compact import Device
 from benchmarks.atlas.groups import DEVICES
 from clmath.spec import editions
 from clmath.spec.edges import edges
@@ -97,12 +97,12 @@ def test_the_names_of_libraries():
 def test_the_atlas_has_what_compact_files_have(every):
     facts = {(f["built-in"], f["type"], f["subject"], f["profile"]): f for f in map(atlas.facts, every)}
     assert len(facts) == len(every) > 1000
-    device = json.loads((DEVICES / "h200.json").read_text(encoding="utf-8"))
-    for profile, type, name, row in device["rows"]:
+    device = Device.load(DEVICES / "h200.json")
+    for (profile, type, name), row in device.rows.items():
         fact = facts[name, type, "h200", profile]
         assert (fact["tried"], fact["failed"]) == (row["tried"], row.get("failed", 0))
         assert fact["worst ulp"] == (abs(row["error"]) if "error" in row else None)
-        assert fact["limit"] == device["limits"][row["limit"]][0]
+        assert fact["limit"] == device.limits[row["limit"]][0]
     assert facts["sin", "float", "h200", "full"]["exhaustive"]
     lines = list(csv.DictReader(io.StringIO(atlas._csv(every))))
     assert [line["built-in"] for line in lines] == [row.name for row in every]
