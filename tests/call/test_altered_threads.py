@@ -248,7 +248,7 @@ UNNAMED = dict.fromkeys(("nonsense", "_repr_html_", "__wrapped__"), False)
 
 @ALTERABLE
 def test_names_are_known_in_such_a_thread_once_modules_are_loaded():
-    """A spelled name, whose module holds no number, was refused where it was only asked for."""
+    """An alias, whose modules hold no number, was refused where it was only asked for."""
     assert reported(ASKS, "loaded") == [NAMED | UNNAMED] * 3
 
 
