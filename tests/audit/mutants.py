@@ -1,13 +1,17 @@
-"""Plants faults in functions, one at a time: a condition left out or turned round, a bound moved, a branch never taken.
+"""Injects faults into the criteria of judging, one mutant at a time, and says how many are caught.
 
-A fault is known by its function, by what is done, and, where a function has several places of the same text, by their
-number. ``same_faults.toml`` lists those that change nothing that anybody could see, each with the reason.
+``python -m tests.audit.mutants --sample 100 --seed 28`` takes 100 mutants, the same ones each time, and prints a score;
+names of modules restrict it to these, and ``--tests`` asks the test files, too, where no check catches a mutant. A
+mutant leaves out one side of a condition, turns or moves a comparison, or always takes one branch. It is known by its
+function, by what is changed, and by a number if a function has several places of the same text.
+``equivalent_mutants.toml`` lists those that change nothing that anybody could see, each with the reason.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import copy
 import hashlib
 import importlib
@@ -17,7 +21,6 @@ import resource
 import sys
 import textwrap
 import tomllib
-import traceback
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,115 +32,208 @@ import pytest
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-LISTED = Path(__file__).with_name("same_faults.toml")
-SECONDS = 900  # of processor time that looking at a fault may take; longer is noticed, too: something has no end
+LISTED = Path(__file__).with_name("equivalent_mutants.toml")
+LANES = [
+    *("lane_errors", "lane_flushing", "lane_formulas", "lane_limits", "lane_measure", "lane_missing", "lane_screen"),
+]
+LAW = ["batch", "conformity", "deviation", "findings", "flushing", "law", "measure", "prescribed", "verdict"]
+JUDGE = ["piece", "screen", "bounds", "certain_failures", "worst"]
+MODULES = [
+    f"clmath.audit.{package}.{name}"
+    for package, names in (("lanes", LANES), ("law", LAW), ("judge", JUDGE))
+    for name in names
+]
+TESTS = {  # by the package of a module
+    "lanes": [
+        "test_lane_rules.py",
+        "test_lane_errors.py",
+        "test_lane_screen.py",
+        "device_judge/test_lane_measure.py",
+        "test_fast_judging.py",
+        "test_compiled_loop.py",
+    ],
+    "law": [
+        "test_rules_by_exact_values.py",
+        "test_audit_correct.py",
+        "test_audit_reasons.py",
+        "test_audit_spread.py",
+        "test_audit_editions.py",
+        "test_audit_vectors.py",
+        "test_audit_single_calls.py",
+        "test_audit_tally.py",
+        "test_audit_run.py",
+    ],
+    "judge": ["test_fast_judging.py", "test_compiled_loop.py", "test_audit_reasons.py"],
+}
 TURNED = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq}
+# names and attributes that hold bits, not conditions
+BITS = ("magnitude", "MAGNITUDE", "ENDS", "FRACTION", "LOW_BITS", "WORD", "sign")
 
 
 @dataclass(frozen=True)
-class Fault:
-    """One fault: the function it is in, the line of it, what is done, and the code of the function with it."""
+class Mutant:
+    """One changed function: the line, what is changed, and the code with the change."""
 
     function: FunctionType
     line: int
-    told: str
+    change: str
     code: CodeType
 
     @property
     def name(self) -> str:
-        """What it is known by."""
-        return f"{self.function.__module__}.{self.function.__qualname__}: {self.told}"
+        return f"{self.function.__module__}.{self.function.__qualname__}: {self.change}"
 
     def __str__(self) -> str:
         return f"{self.name} (line {self.line})"
 
+    @contextlib.contextmanager
+    def injected(self) -> Iterator[None]:
+        """Have the function run the changed code."""
+        sound, self.function.__code__ = self.function.__code__, self.code
+        try:
+            yield
+        finally:
+            self.function.__code__ = sound
 
-def faults_of(tree: ast.AST) -> Iterator[tuple[int, str, ast.AST]]:
-    """(line, what is done, the whole text with one fault), for every place of a function."""
+
+def mutants_of(function: FunctionType) -> Iterator[Mutant]:
+    """Every mutant of a function."""
+    lines, first = inspect.getsourcelines(function)
+    tree = ast.parse(textwrap.dedent("".join(lines)))
+    tree.body[0].decorator_list = []
+    times: Counter[str] = Counter()
+    for line, change, whole in _changed_trees(tree):
+        code = compile(ast.fix_missing_locations(whole), function.__code__.co_filename, "exec")
+        (found,) = (c for c in code.co_consts if getattr(c, "co_name", "") == function.__name__)
+        times[change] += 1
+        if found.co_freevars == function.__code__.co_freevars:
+            number = f", place {times[change]}" if times[change] > 1 else ""
+            yield Mutant(function, first + line - 1, change + number, found)
+
+
+def _changed_trees(tree: ast.AST) -> Iterator[tuple[int, str, ast.AST]]:
+    """(line, what is changed, the whole tree with one change), for every place of a function."""
     for place, node in enumerate(ast.walk(tree)):
-        for told, change in changes(node):
+        for told, change in _changes(node):
             whole = copy.deepcopy(tree)
             change(next(found for k, found in enumerate(ast.walk(whole)) if k == place))
             yield getattr(node, "lineno", 0), told, whole
 
 
-def changes(node):
-    """(what it is, what makes it) of every fault at one place."""
+def _changes(node):
+    """(what is changed, the function that changes it) for every mutant of one node."""
     match node:
-        case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr(), right=right) if not is_number(left, right):
+        case ast.BinOp(left=left, op=ast.BitAnd() | ast.BitOr(), right=right) if not _are_bits(left, right):
             for side, part in (("right", left), ("left", right)):
-                yield f"{side} side of '{ast.unparse(node)}' left out", lambda n, part=part: become(n, part)
+                yield f"{side} side of '{ast.unparse(node)}' left out", lambda n, part=part: _become(n, part)
         case ast.BoolOp(values=values):
             for part in values:
                 rest = [other for other in values if other is not part]
                 yield (
                     f"'{ast.unparse(part)}' left out of '{ast.unparse(node)}'",
-                    lambda n, rest=rest: become(n, ast.BoolOp(n.op, rest) if len(rest) > 1 else rest[0]),
+                    lambda n, rest=rest: _become(n, ast.BoolOp(n.op, rest) if len(rest) > 1 else rest[0]),
                 )
         case ast.Compare(ops=[op]) if type(op) in TURNED:
             yield f"'{ast.unparse(node)}' turned", lambda n: setattr(n, "ops", [TURNED[type(n.ops[0])]()])
         case ast.UnaryOp(op=ast.Invert() | ast.Not(), operand=operand):
-            yield f"'{ast.unparse(node)}' not negated", lambda n: become(n, operand)
-        case ast.Call(func=ast.Name(id="select"), args=[_, yes, no]):
-            yield f"always {ast.unparse(no)}", lambda n: become(n, no)
-            yield f"always {ast.unparse(yes)}", lambda n: become(n, yes)
-        case ast.IfExp(body=body, orelse=other):
-            yield f"always {ast.unparse(other)}", lambda n: become(n, other)
-            yield f"always {ast.unparse(body)}", lambda n: become(n, body)
+            yield f"'{ast.unparse(node)}' not negated", lambda n: _become(n, operand)
+        case ast.Call(func=ast.Name(id="select"), args=[_, yes, no]) | ast.IfExp(body=yes, orelse=no):
+            yield f"always {ast.unparse(no)}", lambda n: _become(n, no)
+            yield f"always {ast.unparse(yes)}", lambda n: _become(n, yes)
 
 
-def is_number(*sides):
-    """Whether bits are looked at, not conditions."""
-    names = ("magnitude", "MAGNITUDE", "ENDS", "FRACTION", "LOW_BITS", "WORD", "sign")
-    return any(isinstance(s, ast.Constant) or ast.unparse(s).split(".")[-1] in names for s in sides)
+def _are_bits(*sides):
+    return any(isinstance(s, ast.Constant) or ast.unparse(s).split(".")[-1] in BITS for s in sides)
 
 
-def become(node, other):
-    """Make one node of a tree another."""
+def _become(node, other):
     node.__class__, node.__dict__ = other.__class__, copy.deepcopy(other).__dict__
 
 
-def functions_of(module):
+def functions_of(module: str) -> Iterator[FunctionType]:
     """The functions of a module, cached ones too, and the methods of its classes."""
-    for value in vars(module).values():
+    loaded = importlib.import_module(module)
+    for value in vars(loaded).values():
         function = inspect.unwrap(value) if callable(value) else value
-        if isinstance(function, FunctionType) and function.__code__.co_filename == module.__file__:
+        if isinstance(function, FunctionType) and function.__code__.co_filename == loaded.__file__:
             yield function
-        elif inspect.isclass(value) and value.__module__ == module.__name__:
-            yield from methods_of(value)
+        elif inspect.isclass(value) and value.__module__ == module:
+            for member in vars(value).values():
+                inner = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
+                if isinstance(inner, FunctionType) and inner.__code__.co_filename == loaded.__file__:
+                    yield inner
 
 
-def methods_of(cls):
-    """Those of one class that its text has."""
-    for value in vars(cls).values():
-        inner = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
-        if isinstance(inner, FunctionType) and inner.__code__.co_filename == sys.modules[cls.__module__].__file__:
-            yield inner
+def mutants_in(modules: list[str]) -> list[Mutant]:
+    """All mutants of some modules."""
+    return [mutant for module in modules for function in functions_of(module) for mutant in mutants_of(function)]
 
 
-def planted(function: FunctionType) -> Iterator[Fault]:
-    """Every fault in a function."""
-    lines, first = inspect.getsourcelines(function)
-    tree = ast.parse(textwrap.dedent("".join(lines)))
-    tree.body[0].decorator_list = []
-    times: Counter[str] = Counter()
-    for line, told, whole in faults_of(tree):
-        code = compile(ast.fix_missing_locations(whole), function.__code__.co_filename, "exec")
-        (found,) = (c for c in code.co_consts if getattr(c, "co_name", "") == function.__name__)
-        times[told] += 1
-        if found.co_freevars == function.__code__.co_freevars:
-            number = f", place {times[told]}" if times[told] > 1 else ""
-            yield Fault(function, first + line - 1, told + number, found)
+def sampled(mutants: list[Mutant], count: int, seed: int) -> list[Mutant]:
+    """So many of the mutants; which ones a seed takes first does not depend on the others."""
+    order = sorted(mutants, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.name}".encode()).hexdigest())
+    return order[:count]
 
 
-def faults_in(modules: list[str]) -> list[Fault]:
-    """All of some modules."""
-    functions = [function for name in modules for function in functions_of(importlib.import_module(name))]
-    return [fault for function in functions for fault in planted(function)]
+def equivalent() -> dict[str, str]:
+    """The reasons why listed mutants change nothing, by their names."""
+    found = tomllib.loads(LISTED.read_text(encoding="utf-8"))["mutant"]
+    return {mutant["name"]: mutant["reason"] for mutant in found}
 
 
-def forget() -> None:
-    """Empty every cache of the audit and of the specification: what is in them may be of other code."""
+def is_caught(check: Callable[[], None]) -> bool:
+    """Whether a check fails."""
+    try:
+        check()
+    except Exception:  # noqa: BLE001 - whatever a fault makes of the criteria
+        return True
+    return False
+
+
+class FirstFailure:
+    """A plugin of pytest that keeps the name of the first test that fails."""
+
+    name = ""
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed and not self.name:
+            self.name = report.nodeid
+
+    pytest_collectreport = pytest_runtest_logreport
+
+
+def caught_by(mutant: Mutant, checks: dict[str, Callable[[], None]], tests: list[str]) -> str:
+    """The check or test that catches a mutant in a process of its own; empty if none does."""
+    reading, writing = os.pipe()
+    if not (child := os.fork()):
+        os.close(reading)
+        os.write(writing, _caught_here(mutant, checks, tests).encode())
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, encoding="utf-8") as pipe:
+        found = pipe.read()
+    _, status = os.waitpid(child, 0)
+    return "a crash, or no end" if status else found
+
+
+def _caught_here(mutant, checks, tests):
+    limit = 900 if tests else 60
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    _forget()
+    with mutant.injected(), Path(os.devnull).open("w", encoding="utf-8") as nowhere:
+        os.dup2(nowhere.fileno(), 1)
+        os.dup2(nowhere.fileno(), 2)
+        for name, check in checks.items():
+            if is_caught(check):
+                return name
+        first = FirstFailure()
+        given = ["-x", "-q", "-p", "no:cacheprovider", "-m", "not exhaustive", *tests]
+        failed = bool(tests) and pytest.main(given, [first]) != pytest.ExitCode.OK
+        return (first.name or "pytest") if failed else ""
+
+
+def _forget() -> None:
+    """Empty every cache of the audit and of the specification: it may hold results of the unchanged code."""
     for name, module in list(sys.modules.items()):
         if name.startswith(("clmath.audit", "clmath.spec.")):
             for value in list(vars(module).values()):
@@ -145,101 +241,42 @@ def forget() -> None:
                     value.cache_clear()
 
 
-def explained() -> dict[str, str]:
-    """The reasons of faults that change nothing, by their names."""
-    found = tomllib.loads(LISTED.read_text(encoding="utf-8"))["fault"]
-    return {fault["name"]: fault["reason"] for fault in found}
+def checks_of(module: str, checks: dict[str, Callable[[], None]]) -> dict[str, Callable[[], None]]:
+    """The checks that are asked about a module, quick ones first."""
+    package, name = module.split(".")[-2:]
+    asked = ["tallies"] if package == "judge" else ["formulas", "laws"] if name == "lane_formulas" else ["laws"]
+    asked += ["tallies"] if name in {"deviation", "findings"} else []
+    return {check: checks[check] for check in asked}
 
 
-def drawn(seed: int, fault: Fault) -> str:
-    """What sorts faults in the order in which a seed draws them: the same for a fault whatever else the text has."""
-    return hashlib.sha256(f"{seed} {fault.name}".encode()).hexdigest()
+def main() -> None:
+    """Take the mutants that the command line asks for, and print who catches each, and the score."""
+    from tests.audit.checks import Formulas, Laws, Tallies
 
-
-class First:
-    """A plugin of pytest that keeps the name of the first test that fails."""
-
-    name = ""
-
-    def pytest_runtest_logreport(self, report):
-        """Keep it."""
-        if report.failed and not self.name:
-            self.name = report.nodeid
-
-    def pytest_collectreport(self, report):
-        """Of files that cannot be imported, too."""
-        self.pytest_runtest_logreport(report)
-
-
-def noticed_by(fault: Fault, looks: dict[str, Callable[[], bool]], tests: tuple[str, ...]) -> str:
-    """Which look or test notices a fault, which is planted in a process of its own; empty if none does."""
-    reading, writing = os.pipe()
-    if not (child := os.fork()):
-        os.close(reading)
-        os.write(writing, plant(fault, looks, tests).encode())
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, encoding="utf-8") as told:
-        found = told.read()
-    _, status = os.waitpid(child, 0)
-    return "a crash, or no end" if status else found
-
-
-def plant(fault: Fault, looks: dict[str, Callable[[], bool]], tests: tuple[str, ...]) -> str:
-    """What ``noticed_by`` says, in the process of the fault."""
-    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    fault.function.__code__ = fault.code
-    forget()
-    with Path(os.devnull).open("w", encoding="utf-8") as nowhere:
-        os.dup2(nowhere.fileno(), 1)
-        os.dup2(nowhere.fileno(), 2)
-        for name, look in looks.items():
-            if look():
-                return name
-        first = First()
-        given = ["-x", "-q", "-p", "no:cacheprovider", "--all", *tests]
-        try:
-            failed = bool(tests) and pytest.main(given, [first]) != pytest.ExitCode.OK
-        except BaseException:  # noqa: BLE001 - whatever a fault makes of a test
-            return traceback.format_exc(limit=1)
-        return (first.name or "pytest") if failed else ""
-
-
-def run(
-    modules: tuple[str, ...],
-    looks: dict[str, Callable[[], bool]],
-    looks_at: Callable[[str], tuple[str, ...]],
-    tests: Callable[[str], tuple[str, ...]],
-) -> None:
-    """Plant what the command line asks for, and say of each fault who notices it.
-
-    ``looks``, by name: functions that say whether anything is wrong. ``looks_at``: those that are asked about a module;
-    ``tests``: the test files that are run if none of them notices.
-    """
-    parser = argparse.ArgumentParser(description="Plant faults, and say which ones no test notices.")
-    parser.add_argument("modules", nargs="*", default=modules, help="where (default: everywhere)")
-    parser.add_argument("--draw", type=int, metavar="N", help="only so many, drawn at random")
-    parser.add_argument("--seed", type=int, default=1, help="of the draw")
-    parser.add_argument("--from", type=int, default=0, dest="first", metavar="K", help="begin with number K of these")
-    parser.add_argument("--numbers", help="of these only the ones with such numbers, separated by commas")
-    parser.add_argument("--part", default="1/1", metavar="K/N", help="every Nth of these from number K on")
-    parser.add_argument("--quick", action="store_true", help="run no test files")
-    parser.add_argument("--only", metavar="TEXT", help="only faults in whose names this text occurs")
+    parser = argparse.ArgumentParser(description="Inject faults into the criteria of judging; say how many are caught.")
+    parser.add_argument("modules", nargs="*", default=MODULES, help="which modules (default: all of the criteria)")
+    parser.add_argument("--sample", type=int, metavar="N", help="only so many mutants")
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    parser.add_argument("--only", metavar="TEXT", default="", help="only mutants in whose names this text occurs")
+    parser.add_argument("--tests", action="store_true", help="ask the test files, too, where no check catches one")
     asked = parser.parse_args()
-    places = [fault for fault in faults_in(list(asked.modules)) if (asked.only or "") in fault.name]
-    chosen = sorted(places, key=lambda fault: drawn(asked.seed, fault))[: asked.draw] if asked.draw else places
-    print(f"{len(chosen)} of {len(places)} faults, seed {asked.seed}", flush=True)
-    if wrong := [name for name, look in looks.items() if look()]:
-        raise SystemExit(f"without any fault {', '.join(wrong)} say that something is wrong")
-    reasons, counts = explained(), Counter[str]()
-    part, parts = map(int, asked.part.split("/"))
-    numbers = set(map(int, asked.numbers.split(","))) if asked.numbers else range(asked.first, len(chosen))
-    for number, fault in [pair for pair in enumerate(chosen) if pair[0] in numbers][part - 1 :: parts]:
-        module = fault.function.__module__
-        asking = {name: looks[name] for name in looks_at(module)}
-        who = noticed_by(fault, asking, () if asked.quick else tests(module))
-        kind = "noticed" if who else "explained" if fault.name in reasons else "NOT NOTICED"
+    mutants = [mutant for mutant in mutants_in(asked.modules) if asked.only in mutant.name]
+    chosen = sampled(mutants, asked.sample, asked.seed) if asked.sample else mutants
+    print(f"{len(chosen)} of {len(mutants)} mutants, seed {asked.seed}", flush=True)
+    checks = {"laws": Laws().check, "tallies": Tallies().check, "formulas": Formulas().check}
+    for check in checks.values():
+        check()  # nothing is wrong without a mutant
+    reasons, counts = equivalent(), Counter[str]()
+    for mutant in chosen:
+        module = mutant.function.__module__
+        tests = [f"tests/audit/{name}" for name in TESTS[module.split(".")[-2]]] if asked.tests else []
+        who = caught_by(mutant, checks_of(module, checks), tests)
+        kind = "caught" if who else "equivalent" if mutant.name in reasons else "NOT CAUGHT"
         counts[kind] += 1
-        wrongly = " (though it is listed as one that changes nothing)" * (kind == "noticed" and fault.name in reasons)
-        print(f"{number} {kind}{': ' * bool(who)}{who}{wrongly}: {fault}", flush=True)
-    print(", ".join(f"{count} {kind}" for kind, count in sorted(counts.items())), flush=True)
+        print(f"{kind}{': ' * bool(who)}{who}: {mutant}", flush=True)
+    judged = counts.total() - counts["equivalent"]
+    print(f"score: {counts['caught']} of {judged} caught; {counts['equivalent']} equivalent", flush=True)
+
+
+if __name__ == "__main__":
+    main()

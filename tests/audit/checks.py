@@ -1,0 +1,272 @@
+"""Checks of the criteria of judging: on hostile calls, the laws, their fast forms and the judge must say the same.
+
+Each takes a second or two, so that ``mutants.py`` can ask them about hundreds of injected faults.
+"""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import replace
+
+import numpy as np
+
+from clmath import ladder
+from clmath.audit.counting.spread import BINS
+from clmath.audit.counting.tally import Tally
+from clmath.audit.device_judge.flushed import flushed_results
+from clmath.audit.device_judge.question import Question
+from clmath.audit.inputs import numbered
+from clmath.audit.inputs.structured import structured
+from clmath.audit.judge import certain_failures, compiled_loop, worst
+from clmath.audit.judge.piece import judge
+from clmath.audit.judge.screen import screened
+from clmath.audit.lanes.lane_measure import measured_integer
+from clmath.audit.law import batch as batches
+from clmath.audit.law import conformity
+from clmath.audit.law.batch import Batch, Call
+from clmath.audit.law.deviation import steps
+from clmath.audit.law.findings import findings
+from clmath.audit.law.prescribed import judged_by_edges
+from clmath.audit.plan.item import Item
+from clmath.audit.running.device_rows import known_from
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.spec.builtins import builtin
+from tests.audit.both_laws import (
+    CASES,
+    EMBEDDED,
+    FLUSHING,
+    FULL,
+    RELAXED,
+    by_exact_values,
+    device_says,
+    in_lanes,
+    without,
+)
+
+DIRECTED, FINITE = without(FULL, mode="rtz"), without(FULL, options=("-cl-finite-math-only",))
+# built-in, format, law, and for the calls of ``spoiled``: how many conforming results the lanes leave to the law by
+# exact values, at most; how many a device tells to be plain, flushed, refused by the limit and missing it, at least
+ROWS = (
+    ("exp", FLOAT, FULL, (0, 215, 0, 76, 31)), ("exp", DOUBLE, FULL, (3, 210, 0, 0, 40)),
+    ("pow", FLOAT, FULL, (4, 215, 0, 64, 18)), ("atan2", DOUBLE, FULL, (3, 225, 0, 0, 32)),
+    ("tanpi", FLOAT, FULL, (1, 216, 0, 81, 0)), ("tgamma", HALF, FULL, (0, 215, 0, 82, 29)),
+    ("hypot", FLOAT, DIRECTED, (0, 220, 0, 70, 32)), ("pow", FLOAT, RELAXED, (5, 266, 0, 18, 5)),
+    ("ilogb", FLOAT, FULL, (1,)), ("exp2", FLOAT, FLUSHING, (2, 214, 0, 72, 35)),
+    ("fma", DOUBLE, FULL, (0, 181, 0, 0, 52)), ("lgamma_r", FLOAT, FULL, (13,)),
+    ("sub", HALF, FULL, (0, 176, 0, 124, 62)), ("lgamma", DOUBLE, FULL, (26, 259, 0, 0, 0)),
+    ("half_sin", FLOAT, FULL, (3, 260, 0, 38, 7)), ("native_log", FLOAT, FULL, (15, 286, 0, 0, 0)),
+    ("atan2", FLOAT, RELAXED, (12, 255, 0, 26, 6)), ("powr", FLOAT, FULL, (1, 227, 0, 59, 16)),
+    ("sinpi", FLOAT, RELAXED, (0, 284, 0, 17, 2)), ("degrees", FLOAT, DIRECTED, (3, 206, 0, 0, 0)),
+    ("degrees", DOUBLE, DIRECTED, (33, 164, 0, 0, 0)), ("exp", DOUBLE, DIRECTED, (21, 188, 0, 0, 45)),
+    ("tgamma", DOUBLE, FULL, (0, 225, 0, 0, 31)), ("mad", HALF, FULL, (31, 270, 0, 0, 0)),
+    ("mad", DOUBLE, FULL, (0, 171, 0, 0, 0)), ("rootn", HALF, FULL, (1, 227, 0, 62, 24)),
+    ("remquo", FLOAT, FULL, (0,)), ("remquo", DOUBLE, FULL, (0,)), ("frexp", FLOAT, FULL, (0,)),
+    ("lgamma_r", FLOAT, FINITE, (13,)), ("frexp", DOUBLE, FINITE, (0,)), ("exp", FLOAT, FINITE, (0, 227, 0, 67, 31)),
+    ("ilogb", FLOAT, FINITE, (1,)), ("mul", HALF, FLUSHING, (0, 169, 0, 129, 58)),
+    ("acosh", FLOAT, RELAXED, (0, 261, 0, 35, 5)), ("half_exp2", FLOAT, FULL, (0, 253, 0, 46, 6)),
+    ("div", FLOAT, FULL, (1, 208, 0, 75, 51)), ("pown", FLOAT, FULL, (10, 194, 0, 79, 22)),
+)  # fmt: skip
+NAMES = sorted({case.name for case in CASES} | {name for name, *_ in ROWS})
+# of which whole tallies are compared with those of the reference
+JUDGED = (
+    ("exp", FLOAT, FULL), ("exp", DOUBLE, FULL), ("tanpi", FLOAT, FULL), ("tanpi", DOUBLE, FULL),
+    ("pow", DOUBLE, FULL), ("sinpi", FLOAT, without(FULL, mode="rtn")), ("cbrt", FLOAT, EMBEDDED),
+    ("hypot", HALF, FULL), ("ilogb", FLOAT, FULL), ("lgamma_r", FLOAT, FULL), ("lgamma", DOUBLE, FULL),
+    ("exp2", FLOAT, FLUSHING), ("sub", HALF, FLUSHING), ("fma", DOUBLE, without(FULL, mode="rtz")),
+    ("sin", FLOAT, RELAXED), ("remquo", DOUBLE, FULL),
+)  # fmt: skip
+WIDE = 0.3  # the share of results, at most, whose error is not known to a hundredth of an ulp or of itself
+FAR = 1e6  # ulp: of errors beyond, bounds are as wide as they like
+
+
+def spoiled_result(rng, right, form):
+    """Results that are right for half of the calls, and wrong in many ways for the others."""
+    kind = rng.integers(0, 20, len(right))
+    if right.dtype.kind == "i":
+        return np.where(kind < 4, right + 1, np.where(kind < 6, right + 128, right)).astype(np.int32)
+    moved = form.bits(right).astype(np.int64) + np.array([1, -1, 2, -3, 17, 4000])[kind % 6]
+    moved = form.from_bits(moved.view(np.uint64).astype(form.bits_dtype))
+    strange = np.choose(kind % 5, [form.dtype.type(v) for v in (np.inf, -np.inf, np.nan, 0.0, form.smallest_subnormal)])
+    return np.select([kind < 6, kind < 8, kind == 8], [moved, strange, -right], right).astype(form.dtype)
+
+
+@np.errstate(all="ignore")
+def rounded_results(item, values, law):
+    """The correctly rounded results of calls, by the reference."""
+    kinds = [np.int32 if p.type == "intn" else item.form.dtype for p in item.builtin.outputs]
+    blank = tuple(np.zeros(len(values[0]), kind) for kind in kinds)
+    return tuple(truth.rounded for truth in Batch.of(item, values, blank, law).truth)
+
+
+def spoiled(name, form, law, count=150, seed=3):
+    """The item, the law, structured and random arguments, ``count`` of each, and spoiled results."""
+    item = Item(builtin(name), form)
+    fixed, random = structured(item), numbered.drawn(item, 0, np.arange(count))
+    values = tuple(np.concatenate([a[:: max(len(a) // count, 1)], b]) for a, b in zip(fixed, random, strict=True))
+    rng = np.random.default_rng(seed)
+    return item, law, values, tuple(spoiled_result(rng, r, form) for r in rounded_results(item, values, law))
+
+
+class Laws:
+    """Both laws on the calls of ``CASES`` and of ``ROWS``; exact values are found once."""
+
+    def __init__(self):
+        self._truths, self._find = {}, batches.truths
+        self._spoiled = functools.cache(spoiled)
+
+    def truths(self, item, values, *rest):
+        """The exact values of a batch, remembered."""
+        key = (item, *(v.tobytes() for v in values), rest[0])
+        if key not in self._truths:
+            self._truths[key] = self._find(item, values, *rest)
+        return self._truths[key]
+
+    def check(self, name=""):
+        """Fail if the laws disagree, or tell less than they should, about one built-in or about any."""
+        flushed_results.cache_clear()
+        batches.truths = self.truths
+        try:
+            for case in CASES:
+                if name in {"", case.name}:
+                    assert (by_exact_values(case), in_lanes(case)) == (case.said, case.by_lanes), case
+            for row in ROWS:
+                if name in {"", row[0]}:
+                    check_row(*self._spoiled(*row[:3]), row[3])
+        finally:
+            batches.truths = self._find
+
+
+@np.errstate(all="ignore")
+def check_row(item, law, values, results, least_told):
+    """Fail if lanes say of any call what the law by exact values does not."""
+    batch, call = Batch.of(item, values, results, law), Call.on(item, values, results, law)
+    said = findings(batch, np.arange(len(values[0])))
+    told = [_check_lanes(batch, call, said)]
+    (first, *others) = ladder.enclose(call.name, call.args, item.form)
+    if not others and isinstance(first, ladder.Bounds):
+        told += _check_device(batch, said, device_says(call, first))
+    _check_ints(batch, call, said)
+    assert told[0] <= least_told[0], (item, law, told)
+    assert all(now >= least for now, least in zip(told[1:], least_told[1:], strict=True)), (item, law, told)
+
+
+def _check_lanes(batch, call, said):
+    """The number of conforming calls that lanes leave open; those that they pass conform, with the errors they say."""
+    found = screened(call)
+    fails, free = said.codes.any(axis=-1), said._free().all(axis=-1)
+    told = found.lanes[~found.doubtful]
+    errors = np.zeros(len(fails)) - 1.0
+    for k, truth in enumerate(batch.truth):
+        measured = np.abs(truth.errors(batch.results[k])) if batch.is_real(k) else 0.0
+        errors = np.where(batch.is_counted(k), np.fmax(errors, measured), errors)
+    least, most = found.least[~found.doubtful], found.most[~found.doubtful]
+    counts, errors = errors[told] >= 0.0, errors[told]
+    low, high, known = least[counts], most[counts] * (1.0 + 2.0**-30), errors[counts]
+    assert not fails[told].any()
+    assert (found.unjudged[0][~found.doubtful] == free[told]).all()
+    assert ((most >= 0.0) == counts).all()
+    assert (low <= known * (1.0 + 2.0**-30)).all()
+    assert not (high < known).any()
+    assert not (high - low > 0.01 * np.maximum(known, 1.0)).mean() > WIDE
+    return len(np.setdiff1d(np.flatnonzero(~fails), told))
+
+
+def _check_device(batch, found, said):
+    """How often a device tells that a result is plain, flushed, refused and missing the limit; all of it is true."""
+    (truth,), (result,), form = batch.truth, batch.results, batch.form
+    sure, plain, (counts, far, least, most, is_open, *_, flushed, fails, missed) = said
+    codes, counted = found.codes[:, 0] != 0, batch.is_counted(0)
+    told, errors = (plain | missed) & sure & ~flushed, np.abs(truth.errors(result))
+    looked, silent = told & counted, told & ~counted
+    ends = [0, *(1 << k for k in range(len(BINS) - 3))]
+    wide = most.view(np.float64) - (least << 32).view(np.float64) > 0.01 * np.maximum(errors, 1.0)
+    assert (codes == missed)[told].all()
+    assert (counts == counted)[told].all()
+    assert (is_open == found._free()[:, 0])[told].all()
+    assert (least <= errors.view(np.int64) >> 32)[looked].all()
+    assert not (most.view(np.float64) * (1.0 + 2.0**-30) < errors)[looked].any()
+    assert (far == np.searchsorted(ends, steps(result, truth.rounded, form)))[looked].all()
+    assert not (fails & ~codes & sure).any()
+    assert not (flushed & ~found.flushed & sure).any()
+    assert not (far | least | most)[silent].any()
+    assert wide[looked & (errors < FAR)].sum() <= WIDE * looked.sum()
+    return [int(np.count_nonzero(one & sure)) for one in (plain, flushed, fails, missed)]
+
+
+def _check_ints(batch, call, said):
+    """What lanes tell of an int is true: whether it conforms, counts, is open, or surely fails."""
+    numbers = [t.rounded for k, t in enumerate(batch.truth) if batch.is_real(k)]
+    infinite = np.any([~np.isfinite(one) for one in (np.zeros(len(call.args[0])), *numbers)], axis=0)
+    codes, edged, free = conformity.codes_of(batch), judged_by_edges(batch), said._free()
+    terms, args = Question(batch.item, batch.law).terms, [a.astype(np.float64) for a in call.args]
+    for k in (k for k in range(len(batch.truth)) if not batch.is_real(k)):
+        given = (*args, infinite, batch.truth[k].exact.astype(np.int64), batch.results[k].astype(np.int64), terms)
+        conforms, counts, is_open, *_, flushed, fails = np.broadcast_arrays(*measured_integer(*given))
+        wrong, is_told = codes[k] != 0, ~edged[k] & np.all([np.isfinite(a) for a in args], axis=0)
+        assert not (conforms & wrong).any()
+        assert not flushed.any()
+        assert (counts == batch.is_counted(k)).all()
+        assert (is_open == free[:, k])[conforms].all()
+        assert not (fails & ~wrong & ~edged[k]).any()
+        assert ((conforms | fails) == is_told)[is_told].all()
+
+
+class Tallies:
+    """Calls of rows, with the tallies that the reference alone gives."""
+
+    def __init__(self, rows=JUDGED, count=200):
+        self._pairs = [pair for row in rows for pair in self._of(*row, count)]
+
+    @staticmethod
+    def _of(name, form, law, count):
+        """The calls of a row twice, with spoiled results and with mostly right ones, and their tallies."""
+        with np.errstate(all="ignore"):
+            item, _, values, results = spoiled(name, form, law, count, seed=5)
+            few = np.arange(len(values[0])) % 37 == 5
+            right = rounded_results(item, values, law)
+        tidy = tuple(np.where(few, r, due).astype(r.dtype) for r, due in zip(results, right, strict=True))
+        for given in (results, tidy):
+            yield (item, values, given, law), repr(judge(item, values, given, replace(law, oracle="mpfr")))
+
+    @np.errstate(all="ignore")
+    def check(self, asked_at_once=(0, 64)):
+        """Fail if a tally is another one: in arrays, as a whole or in parts, few or more calls for the reference."""
+        before = compiled_loop.can_serve, certain_failures.FEW, worst.MANY
+        try:
+            compiled_loop.can_serve = lambda *_: False
+            for few in asked_at_once:
+                certain_failures.FEW = worst.MANY = few
+                for row, wanted in self._pairs:
+                    assert repr(judge(*row)) == wanted, row  # NaN is not equal to itself, its text is
+                    assert repr(in_parts(*row)) == wanted, row
+        finally:
+            compiled_loop.can_serve, certain_failures.FEW, worst.MANY = before
+
+
+def in_parts(item, values, results, law):
+    """The tally of every other call, then of the rest, which is told the errors of the first part."""
+    places, tally = np.arange(len(values[0])), Tally()
+    for part in (places[::2], places[1::2]):
+        known = known_from(tally)
+        args = tuple(v[part] for v in values), tuple(r[part] for r in results)
+        tally += judge(item, *args, law, part, known.floor, known.stretches)
+    return tally
+
+
+class Formulas:
+    """Bounds of all formulas of the relaxed tables in lane arithmetic; those of the host are found once."""
+
+    def __init__(self):
+        from tests.audit.device_judge import test_lane_formulas
+
+        self._tests = test_lane_formulas
+        with np.errstate(all="ignore"):
+            self._known = [test_lane_formulas.known(*key) for key in test_lane_formulas.formulas()]
+
+    @np.errstate(all="ignore")
+    def check(self):
+        """Fail if any of them is wrong, or less is told than before."""
+        for one in self._known:
+            self._tests.check(*one)
+        self._tests.test_what_is_not_known()
+        assert (np.sum([self._tests.told(*one) for one in self._known], axis=0) >= self._tests.TOLD).all()
