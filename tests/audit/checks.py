@@ -215,7 +215,7 @@ class Tallies:
     """Calls of rows, with the tallies that the reference alone gives."""
 
     def __init__(self, rows=JUDGED, count=200):
-        self._pairs = [pair for row in rows for pair in self._of(*row, count)]
+        self.pairs = [pair for row in rows for pair in self._of(*row, count)]
 
     @staticmethod
     def _of(name, form, law, count):
@@ -236,7 +236,7 @@ class Tallies:
             compiled_loop.can_serve = lambda *_: False
             for few in asked_at_once:
                 certain_failures.FEW = worst.MANY = few
-                for row, wanted in self._pairs:
+                for row, wanted in self.pairs:
                     assert repr(judge(*row)) == wanted, row  # NaN is not equal to itself, its text is
                     assert repr(in_parts(*row)) == wanted, row
         finally:

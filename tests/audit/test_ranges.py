@@ -1,83 +1,39 @@
-"""What lane functions give for a range of arguments holds of every argument in it, whatever the limit."""
+"""Facts that lane functions give for a range of arguments hold of every argument in it."""
+
+from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from clmath.audit.judge.ranges import Range, given
 from clmath.audit.judge.regimes import requirements
-from clmath.audit.lanes.lane_limits import Got, is_known_limit, may_be_concerned, met
-from clmath.audit.lanes.lane_measure import OneLaw, required
-from clmath.audit.law.law import Law
-from clmath.audit.plan.item import Item
+from clmath.audit.lanes.lane_limits import may_be_concerned, met
+from clmath.audit.lanes.lane_measure import OneLaw
 from clmath.engines.device.program import Tables
 from clmath.engines.device.trace import trace
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lane_rounding import RTE
 from clmath.numbers.lanes import select
-from clmath.numbers.rounding import Enclosure, ulp_errors
+from clmath.numbers.rounding import Enclosure
 from clmath.spec import editions
-from clmath.spec.builtins import builtin, builtins
+from clmath.spec.builtins import builtins
 from clmath.spec.derived import TABLE_37, Allowance, RelaxedArithmetic, bounds, parsed
 from clmath.spec.edges import edges
 from clmath.spec.limits import Limit, limit, parse
 from clmath.spec.notation import condition
 from clmath.spec.profiles import PROFILES
-from clmath.spec.steps import RoundedSteps
 from tests.cases import for_each
 
 RNG = np.random.default_rng(12)
 STARTS = np.arange(1 << 12, dtype=np.int64) << 20
 with np.errstate(invalid="ignore"):  # signaling NaN
     FIRST, LAST = (FLOAT.from_bits(c.astype(np.uint32)).astype(np.float64) for c in (STARTS, STARTS + 0xFFFFF))
-COMPARISONS = [
-    "x in [-π, π]",
-    "|x| <= 2^-10",
-    "|x| > 2^16",
-    "x in (0.5, 2)",
-    "0.5 <= |x| < 1.3 and x > 0",
-    "x > 88 and |x| <= 2^24",
-    "x < 3.1 and x > 3.2",
-]
-OTHERS = [
-    "integer x < 0",
-    "even |x| > 2",
-    "x = 0",
-    "x != 3",
-    "NaN x",
-    "finite x > 1",
-    "non-integer x",
-    "odd x > 3",
-    "infinite x",
-]
+COMPARISONS = ["x in [-π, π]", "|x| <= 2^-10", "x in (0.5, 2)", "0.5 <= |x| < 1.3 and x > 0", "x < 3.1 and x > 3.2"]
+OTHERS = ["integer x < 0", "even |x| > 2", "x != 3", "NaN x", "finite x > 1", "odd x > 3", "infinite x"]
 FORMULAS = [
-    "1 / (x - 3)",
-    "x / (x - 1)",
-    "1 / sin(x)",
-    "sin(x) / cos(x) - 1",
-    "tan(1 / x)",
-    "exp(1 / x) - 2",
-    "atan(1 / x) * x",
-    "log(x - 2) * 3",
-    "sqrt(x) * (1 / x)",
-    "exp(x) - exp(x)",
-    "(exp(x) - exp(-x)) / (exp(x) + exp(-x))",
-    "exp(x * x) * (x - 1)",
-    "x * exp(-x)",
-    "cos(x * x) + x / (x + 1)",
-    "-sin(x * 7) * 0",
-    "exp2(log2(|x|) / 3)",
-    "rootn(x, 3) - 1",
-    "acos(x) / x",
-    "asin(x * 2) * 3",
-    "acos(1 / sin(x))",
-    "x * (1 / x)",
-    "x - x",
-    "log(x + sqrt(x * x + 1))",
-    "log(x + sqrt(x * x - 1))",
-    "log2(3 - x * x)",
-    "log(x * x - x)",
-    "log(sqrt(x * x) + x * 2)",
-    "log(x - sqrt(x))",
+    *("1 / (x - 3)", "x / (x - 1)", "1 / sin(x)", "sin(x) / cos(x) - 1", "exp(1 / x) - 2", "atan(1 / x) * x"),
+    *("log(x - 2) * 3", "sqrt(x) * (1 / x)", "exp(x) - exp(x)", "(exp(x) - exp(-x)) / (exp(x) + exp(-x))"),
+    *("exp(x * x) * (x - 1)", "cos(x * x) + x / (x + 1)", "-sin(x * 7) * 0", "exp2(log2(|x|) / 3)", "rootn(x, 3) - 1"),
+    *("acos(x) / x", "acos(1 / sin(x))", "x * (1 / x)", "x - x", "log(x + sqrt(x * x + 1))", "log2(3 - x * x)"),
+    *("log(x + sqrt(x * x - 1))", "log(x * x - x)", "log(sqrt(x * x) + x * 2)", "log(x - sqrt(x))"),
 ]
 
 
@@ -89,7 +45,7 @@ def arguments(each=6):
 
 
 def truth_of(function, *known):
-    """Where a lane function that tells a truth holds of all arguments of a range, and where of some."""
+    """Where a condition as a lane function holds of all arguments of a range, and where of none."""
     (found,) = given(trace(function, ["double"], ["bool"], Tables(), *known), [Range.of(FIRST, LAST)])
     return found.all, ~found.some
 
@@ -119,7 +75,7 @@ def test_a_condition_that_holds_between_two_numbers_holds_there_everywhere(text)
 def test_a_formula_gives_anything_only_where_that_is_told(text):
     """For some arguments of a range at most where it says so, and for all where it says so."""
     for allowed in (TABLE_37, Allowance(exp=((3.0, True),))):
-        formula, x = RelaxedArithmetic(text, allowed), arguments(50)
+        formula, x = RelaxedArithmetic(text, allowed), arguments(12)
         ends = np.minimum(FIRST, LAST), np.maximum(FIRST, LAST)
         with np.errstate(all="ignore"):
             sometimes, always = formula.may_give_anything({"x": ends})
@@ -130,17 +86,18 @@ def test_a_formula_gives_anything_only_where_that_is_told(text):
         assert found[:, finite & always].all()
 
 
-@pytest.mark.parametrize("text", ["log(x + sqrt(x * x + 1))", "log(x + sqrt(x * x - 1))"])
-def test_a_square_that_overflows_may_cancel_to_anything(text):
-    with np.errstate(all="ignore"):
-        _, always = RelaxedArithmetic(text).may_give_anything({"x": (np.minimum(FIRST, LAST), np.maximum(FIRST, LAST))})
-    finite = np.isfinite(LAST)
-    assert always[finite & (FIRST < -1.2 * 2.0**64)].all()
-    assert not always[finite & (LAST > -(2.0**64))].any()
+def test_square_that_overflows_may_cancel_to_anything():
+    for text in ("log(x + sqrt(x * x + 1))", "log(x + sqrt(x * x - 1))"):
+        ends = np.minimum(FIRST, LAST), np.maximum(FIRST, LAST)
+        with np.errstate(all="ignore"):
+            _, always = RelaxedArithmetic(text).may_give_anything({"x": ends})
+        finite = np.isfinite(LAST)
+        assert always[finite & (FIRST < -1.2 * 2.0**64)].all()
+        assert not always[finite & (LAST > -(2.0**64))].any()
 
 
 def test_an_edge_is_about_no_argument_where_that_is_told():
-    x = arguments(40)
+    x = arguments(6)
     for row in builtins().values():
         for edge in edges(row.name) if FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] else ():
             if not row.widths:
@@ -182,13 +139,9 @@ def rows():
 
 
 def asked_by(one):
-    """What a limit alone asks of every range."""
+    """The requirements of a limit alone in every range."""
     with np.errstate(all="ignore"):
         return requirements(OneLaw(one, (), waives=False, signless=False), FIRST, LAST)
-
-
-def test_the_tables_have_many_kinds():
-    assert len(rows()) > 25
 
 
 def test_limits_of_ranges_are_those_of_every_argument():
@@ -214,116 +167,6 @@ def test_limits_of_ranges_are_those_of_every_argument():
         assert (allowed <= bound[:, where])[numbers].all()
         assert (bound[:, where] <= refused)[numbers].all()
         assert (allowed <= (0 if one.is_equality else 3))[~numbers].all()
-
-
-@pytest.mark.parametrize("name, function", [("acosh", np.arccosh), ("asinh", np.arcsinh)])
-def test_what_is_told_to_conform_to_a_formula_alone_does(name, function):
-    """Results as far off as it says, on both sides: the last function of the formula may be off by as much alone."""
-    for profile in ("relaxed", "relaxed embedded"):
-        one = limit(name, FLOAT, profile)
-        told, x = asked_by(one), arguments(40)
-        x = np.concatenate([x, (1 + RNG.uniform(0, 2.0**-9, x.shape) ** 2).astype(np.float32)])  # acosh is steep there
-        with np.errstate(all="ignore"):
-            exact = function(x.astype(np.float64))
-        judged = told.is_judged[FLOAT.bits(x) >> 20] & np.isfinite(exact)
-        codes = FLOAT.bits(exact.astype(np.float32)).astype(np.int64)
-        for farther in (-2, -1, 0, 1, 2):
-            actual = FLOAT.from_bits(np.where(judged, codes + farther, codes).astype(np.uint32))
-            with np.errstate(all="ignore"):
-                error = ulp_errors(actual.reshape(-1), Enclosure.of(exact.reshape(-1)), FLOAT)
-                within = one.within(
-                    error, (x.reshape(-1),), Enclosure.of(exact.reshape(-1)), actual.reshape(-1), FLOAT, "rte"
-                )
-            near = (np.abs(error) <= one.clauses[0][0].least).reshape(x.shape)
-            assert within.reshape(x.shape)[judged & near].all()
-            assert (judged & near).sum() > 50_000
-
-
-def test_of_other_formulas_no_error_is_told_to_conform():
-    """A product may round to nearest, an exponential grows coarse; beside a formula stands what is allowed anyway."""
-    assert RelaxedArithmetic("log(x) * 2").least == 0
-    assert RelaxedArithmetic("exp(x)").least == 0
-    assert limit("atanh", FLOAT, "relaxed").clauses[-1][0].least == 8192
-
-
-@pytest.mark.parametrize("name, factor", [("degrees", 180 / np.pi), ("radians", np.pi / 180)])
-@pytest.mark.parametrize("options", [(), ("-cl-fp32-correctly-rounded-divide-sqrt",)], ids=str)
-def test_what_is_told_of_a_product_holds(name, factor, options):
-    """Results as far off as it says conform, those that are farther off do not, and something is told of most."""
-    for profile in ("full", "embedded"):
-        one = limit(name, FLOAT, profile, options=options)
-        told, x = asked_by(one), arguments(2).reshape(-1)[::5]
-        powers = (np.exp2(np.arange(-100, 100)) / factor).astype(np.float32)  # above one, floats are farther apart
-        x = np.concatenate([x, *(FLOAT.from_bits(FLOAT.bits(powers) - np.uint32(n)) for n in range(9))])
-        with np.errstate(invalid="ignore"):  # signaling NaN
-            exact = x.astype(np.float64) * factor
-        usual = (np.abs(exact) < FLOAT.largest / 8) & (np.abs(exact) >= FLOAT.smallest_normal * 8)
-        x, exact = x[usual], exact[usual]
-        allowed, refused = (sizes[FLOAT.bits(x) >> 20] for sizes in (told.allowed, told.refused))
-        assert (allowed > (0.2 if options else 1.5)).all()
-        assert (refused < 7).all()
-        codes = FLOAT.bits(exact.astype(np.float32)).astype(np.int64)
-        seen = np.zeros(2, np.int64)
-        for farther in (-9, -5, -3, -2, -1, 0, 1, 2, 3, 5, 9):
-            actual = FLOAT.from_bits((codes + farther).astype(np.uint32))
-            error = ulp_errors(actual, Enclosure.of(exact), FLOAT)
-            within = one.within(error, (x,), Enclosure.of(exact), actual, FLOAT, "rte")
-            assert within[np.abs(error) <= allowed].all()
-            assert not within[np.abs(error) > refused].any()
-            seen += (np.abs(error) <= allowed).sum(), (np.abs(error) > refused).sum()
-        assert (seen > 5_000).all()
-
-
-LAWS = [
-    Law(profile, "rte", flushes=flushes, options=options, edition=edition)
-    for profile, options, flushes in (
-        ("full", (), False),
-        ("embedded", ("-cl-finite-math-only",), True),
-        ("relaxed", ("-cl-fast-relaxed-math",), True),
-        ("relaxed embedded", ("-cl-unsafe-math-optimizations",), False),
-    )
-    for edition in (editions.DEFAULT, "opencl-c-3.1.1")
-]
-
-
-@for_each("law", LAWS)
-@np.errstate(all="ignore")
-def test_what_the_law_in_lanes_asks_of_a_range_it_asks_of_every_argument(law):
-    """Of each row, in some ranges: limits, waivers and edges; of formulas see above."""
-    some = np.sort(RNG.choice(len(STARTS), 400, replace=False))
-    x, first, last = arguments(2)[:, some], FIRST[some], LAST[some]
-    wide = x.reshape(-1).astype(np.float64)
-    scale = np.exp2(RNG.integers(-100, 140, wide.shape).astype(np.float64))
-    seen = np.zeros(3, np.int64)
-    for name in sorted({row.name for row in builtins().values() if is_of_one_float(row)}):
-        one = OneLaw.of(law, Item(builtin(name), FLOAT))
-        if not is_known_limit(one.limit, FLOAT):
-            continue
-        told = requirements(one, first, last)
-        said = required((wide,), Got(wide, scale, FLOAT, RTE, on_host=True), one)
-        is_open = np.broadcast_to(said.is_waived | (said.leaves_open & said.is_known), wide.shape).reshape(x.shape)
-        is_free = np.broadcast_to(said.is_waived | said.allowed.is_open, wide.shape).reshape(x.shape)
-        assert is_open[:, told.is_open].all(), name
-        assert not is_free[:, told.is_judged].any(), name
-        assert not (told.is_open & (told.is_judged | told.is_edged)).any(), name
-        assert is_free[:, told.is_edged].all(), name
-        error, ulps = said.allowed.error.reshape(x.shape), scale.reshape(x.shape)
-        least, most = (np.maximum(told.tolerance * ulps, one) for one in (told.allowed, told.refused))
-        of_formula = max((rule.formula.least for rule, _ in one.limit.clauses if is_relaxed(rule)), default=0.0)
-        steps = any(isinstance(getattr(rule, "formula", None), RoundedSteps) for rule, _ in one.limit.clauses)
-        if not steps:
-            assert (least <= np.maximum(error, of_formula))[:, told.is_judged].all(), name
-        assert (error <= most)[:, told.is_judged].all(), name
-        seen += told.is_open.sum(), told.is_judged.sum(), np.isfinite(told.refused[told.is_judged]).sum()
-    assert (seen > 1_000).all() or law.profile == "full"
-
-
-def is_relaxed(rule):
-    return isinstance(getattr(rule, "formula", None), RelaxedArithmetic)
-
-
-def is_of_one_float(row):
-    return FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] and not row.widths
 
 
 ENDS = [-np.inf, -2.5, -1.0, 0.0, 0.5, 1.0, 3.0, np.inf]

@@ -1,0 +1,653 @@
+"""The compiled loop counts what it is sure of and leaves the rest: all tallies are those of the reference."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import kernels, reference
+from clmath.audit.counting.spread import bin_numbers
+from clmath.audit.counting.tally import KEPT, Tally
+from clmath.audit.inputs import layout, row_inputs
+from clmath.audit.judge import compiled_loop, regimes
+from clmath.audit.judge.bounds import parts_of
+from clmath.audit.judge.certain_failures import flushes_more
+from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
+from clmath.audit.lanes.lane_measure import bin_of
+from clmath.audit.lanes.lane_screen import is_rounded_to_float, judged, knows_rounded, left_free, left_waived
+from clmath.audit.law import conformity
+from clmath.audit.law.batch import Batch, Call
+from clmath.audit.law.deviation import joined, steps
+from clmath.audit.law.findings import findings
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.audit.plan.plan import Plan
+from clmath.engines import choice
+from clmath.engines.native.screens import FREE, NOTHING
+from clmath.kernels.direct import DIRECT
+from clmath.kernels.exact import in_one
+from clmath.ladder import enclose
+from clmath.numbers.formats import FLOAT, HALF
+from clmath.numbers.rounding import round_enclosure, ulp_errors
+from clmath.spec import files
+from clmath.spec.builtins import builtin, builtins
+from clmath.spec.derived import CONSTANTS
+from clmath.spec.editions import DEFAULT
+from clmath.spec.notation import number
+from tests.audit.both_laws import FULL, RELAXED, device_says
+from tests.audit.checks import spoiled
+from tests.cases import for_each
+
+NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
+LATER = "opencl-c-3.1.1"
+LAWS = [
+    RELAXED,
+    FULL,
+    replace(RELAXED, flushes=True),
+    Law("embedded", "rte", flushes=True, options=("-cl-finite-math-only",)),
+    replace(RELAXED, profile="relaxed embedded", edition=LATER),
+    Law("full", "rte", flushes=True, options=("-cl-unsafe-math-optimizations",), edition=LATER),
+]
+SIGNALING = np.uint32(0x7F800001).view(np.float32)
+SPECIAL = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0, SIGNALING, 1.0, 1e-45, FLOAT.largest, -1e-39], np.float32)
+
+
+def is_of_one_float(row):
+    return FLOAT in row.formats and [p.type for p in row.inputs] == ["gentype"] and not row.widths
+
+
+ONE_ARGUMENT = sorted(row.name for row in builtins().values() if is_of_one_float(row))
+
+
+def all_right(item, x):
+    """The results of clmath."""
+    found = getattr(clmath, item.builtin.called)(x)
+    return tuple(found) if isinstance(found, tuple) else (found,)
+
+
+def borders(item, law):
+    """The encodings of numbers that conditions of limits name, or between which results become infinite."""
+
+    def is_finite(codes):
+        return np.isfinite(all_right(item, FLOAT.from_bits(codes.astype(np.uint32)))[0])
+
+    clauses = [clause for one in (law, *law.others(item)) for clause in one.limit(item).clauses]
+    named = [number(text, FLOAT) for _, met in clauses if met for text in met.numbers]
+    named += [*CONSTANTS.values(), np.pi / 2, 43.668, 0.0, FLOAT.smallest_normal, 1.0, FLOAT.largest, np.inf]
+    codes = FLOAT.bits(np.array(named, np.float32)).astype(np.int64) & 0x7FFFFFFF
+    for sign in (0, 1 << 31):
+        low = np.arange(0, 0xFF00001, 1 << 18) * 8 + sign
+        changes = np.flatnonzero(np.diff(is_finite(low)))
+        low, high = low[changes], low[changes + 1]
+        for _ in range(22):
+            middle = (low + high) // 2
+            same = is_finite(middle) == is_finite(low)
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        codes = np.concatenate([codes, low])
+    return np.concatenate([codes, codes ^ (1 << 31)])
+
+
+def arguments(rng, item, law):
+    """All borders with neighbours, ends of ranges, subnormals, ordinary numbers, NaN, and some of every kind."""
+    near = np.add.outer(borders(item, law), [-1, 0, 1, *rng.integers(-60_000, 60_000, 2)]).ravel()
+    ends = rng.integers(0, 1 << 12, 40) << regimes.RANGE
+    ordinary = np.concatenate([rng.integers(c, c + 0x6000000, 60) for c in (0x3D000000, 0xBD000000)])
+    small = np.concatenate([rng.integers(c, c + 0x800000, 10) for c in (0, 1 << 31)])
+    nans = np.array([0x7F800000, 0xFF800000, 0x7FC00000, 0x7F800001, 0xFF812345, 0x7FFFFFFF])
+    codes = np.concatenate([near, ends, ends - 1, ordinary, small, nans, rng.integers(0, 1 << 32, 60)])
+    return FLOAT.from_bits(np.unique(codes & 0xFFFFFFFF).astype(np.uint32))
+
+
+def wrong(rng, results, share):
+    """Results of which some are off by ulps or absolutely, about as far as limits reach, special ones, or flushed."""
+    if results.dtype.kind == "i":
+        off = np.where(rng.random(len(results)) < share, rng.choice([1, -1, 2, -7, 1 << 20, 1 << 31], len(results)), 0)
+        return (results + off).astype(np.int32)
+    places = rng.choice([1, -1, 2, -3, 17, 4095, -4097, 8190, -8194, 70_000, 2**21, 2**24], len(results))
+    far = (results.view(np.int32) + places.astype(np.int32)).view(np.float32)
+    size = rng.choice([2.0**-11, -(2.0**-11), 2.0**-21, -(2.0**-21), 2.0**-30], len(results))
+    beside = (results + size * rng.choice([1.0, 1.0 - 2.0**-9, 1.0 + 2.0**-9], len(results))).astype(np.float32)
+    flushed = np.where(np.abs(results) < FLOAT.smallest_normal, results * np.float32(0), results)
+    kind = rng.random(len(results)) / max(share, 1e-9)
+    chosen = [far, beside, rng.choice(SPECIAL, len(results)), -results, flushed]
+    return np.select([kind < part for part in (0.4, 0.7, 0.8, 0.9, 1.0)], chosen, results).astype(np.float32)
+
+
+def all_wrong(rng, results, share):
+    return tuple(wrong(rng, r, share / len(results)) for r in results)
+
+
+def off(results, places):
+    """Results so many places away."""
+    return (results.view(np.int32) + np.int32(places)).view(results.dtype)
+
+
+def assert_same(found, wanted, floor=0.0):
+    """But for a worst error that is not above ``floor``; as texts, because NaN is not equal to itself."""
+    assert repr(replace(found, worst=None)) == repr(replace(wanted, worst=None))
+    assert wanted.worst is None or abs(wanted.worst.error) < floor or repr(found.worst) == repr(wanted.worst)
+
+
+def by_reference(item, args, results, law, places=0):
+    return judge(item, args, results, replace(law, oracle="mpfr"), places)
+
+
+@NEEDS_NATIVE
+@for_each("k, name", enumerate(ONE_ARGUMENT))
+@np.errstate(all="ignore")
+def test_tallies_of_every_built_in_are_those_of_the_reference(k, name):
+    """Of a few wrong results, or of wrong ones everywhere, by one law each; whatever is known before."""
+    check_tallies(name, LAWS[k % len(LAWS)], [(0.05, 0.0), (1.0, 0.6)][k % 2 :][:1])
+
+
+@pytest.mark.slow
+@NEEDS_NATIVE
+@pytest.mark.parametrize("law", LAWS, ids=str)
+@np.errstate(all="ignore")
+def test_tallies_of_every_built_in_by_every_law(law):
+    for name in ONE_ARGUMENT:
+        check_tallies(name, law, [(0.05, 0.0), (1.0, 0.6), (0.0, 9001.0)])
+
+
+def check_tallies(name, law, cases):
+    """Of results of which a share is wrong, with errors that are known; none is off by 9000 places."""
+    item = Item(builtin(name), FLOAT)
+    rng = np.random.default_rng([*name.encode()])
+    x = arguments(rng, item, law)
+    true = all_right(item, x)
+    for share, floor in cases:
+        results = all_wrong(rng, true, share) if share else tuple(off(r, 9000) for r in true)
+        wanted = by_reference(item, (x,), results, law)
+        assert_same(judge(item, (x,), results, law, 0, floor), wanted, floor)
+
+
+@NEEDS_NATIVE
+def test_loop_serves_one_float_rounded_to_nearest(monkeypatch):
+    def serves(name, law=FULL, form=FLOAT):
+        item = Item(builtin(name), form)
+        values = tuple(np.ones(4, t) for t in layout.dtypes(item))
+        return compiled_loop.serves(Call.on(item, values, (np.ones(4, form.dtype),), law))
+
+    assert all(serves(name) for name in ("sin", "half_exp", "native_sin", "ilogb", "modf", "sincos"))
+    assert serves("sin", replace(FULL, options=("-cl-finite-math-only",)))
+    assert serves("lgamma_r")
+    assert not serves("lgamma_r", RELAXED)
+    assert not any(serves("sin", law) for law in (replace(FULL, mode="rtz"), replace(FULL, infinities=False)))
+    assert not any(serves(name) for name in ("pow", "nan"))
+    assert not serves("sin", form=HALF)
+    monkeypatch.setattr(type(choice.NATIVE), "library", None)
+    assert not serves("sin")
+
+
+def looked_at(item, x, results, law=RELAXED):
+    """How many calls the loop leaves when it knows of larger errors, and how many it knows to fail."""
+    call = Call.on(item, (x,), results, law)
+    screening = compiled_loop.Screening(call, 2.0**22, ())
+    others = screening.others(call)
+    assert screening.tally().tried == len(x) - len(others)
+    return len(others), screening.tally().failed
+
+
+def normal_numbers():
+    """From everywhere, of both signs."""
+    rng = np.random.default_rng(3)
+    codes = [rng.integers(start, start + 0x7F000000, 5_000) for start in (0x800000, 0x80800000)]
+    return FLOAT.from_bits(np.concatenate(codes).astype(np.uint32))
+
+
+@NEEDS_NATIVE
+@for_each("places", [0, 1, 1 << 21])
+@for_each("name", ["sin", "tanh", "log", "half_sin", "acos", "native_exp", "exp"])
+@np.errstate(all="ignore")
+def test_few_calls_are_left_to_the_reference(name, places):
+    """Of results that are right, off by less than the limit allows, or off by more where a limit in numbers is told."""
+    if places > 1 and name in {"tanh", "half_sin", "native_exp"}:
+        return
+    item, x = Item(builtin(name), FLOAT), normal_numbers()
+    (right,) = all_right(item, x)
+    is_normal = np.isfinite(right) & (np.abs(right) >= FLOAT.smallest_normal)
+    assert looked_at(item, x, (np.where(is_normal, off(right, places), right),))[0] < 0.02 * len(x)
+
+
+@NEEDS_NATIVE
+@for_each("name", ["lgamma", "lgamma_r"])
+@np.errstate(all="ignore")
+def test_poles_are_counted_in_the_loop(name):
+    """Of a row that has no limit but at its poles, the integers below zero; whatever else is returned there is left."""
+    item, poles = Item(builtin(name), FLOAT), -np.unique(np.geomspace(8, 2**30, 3000).astype(np.float32).round())
+    between = -np.linspace(8, 2.0**20, 3000, dtype=np.float32) - np.float32(0.25)
+    x = np.concatenate([poles, between])
+    assert looked_at(item, x, all_right(item, x), FULL)[0] < 0.02 * len(x)
+    for other in (-np.inf, np.nan, FLOAT.largest):
+        actual, *signs = all_right(item, x)
+        actual[: len(poles) : 100] = other
+        assert looked_at(item, x, (actual, *signs), FULL)[0] >= len(poles[::100])
+        assert judge(item, (x,), (actual, *signs), FULL).failed == len(poles[::100])
+
+
+@NEEDS_NATIVE
+@for_each("name", ["fract", "modf", "frexp", "ilogb", "lgamma_r"])
+@np.errstate(all="ignore")
+def test_one_wrong_result_of_several_is_noticed(name):
+    """Whichever it is, by whatever bit; of right ones nothing is left but what the bounds do not tell."""
+    item, x = Item(builtin(name), FLOAT), normal_numbers()
+    rights = all_right(item, x)
+    assert looked_at(item, x, rights, FULL)[0] < 0.02 * len(x)
+    for k in {0, len(rights) - 1}:
+        for bit in (0, 1, 12, 30, 31):
+            results = tuple(np.array(r) for r in rights)
+            results[k].view(np.uint32)[::500] ^= np.uint32(1 << bit)
+            some = (x[::500],), tuple(r[::500] for r in results)
+            assert_same(judge(item, *some, FULL), by_reference(item, *some, FULL))
+            assert sum(looked_at(item, x, results, FULL)) >= (
+                0 if name == "lgamma_r" and k == 0 else len(some[0][0]) - 5
+            )
+
+
+@NEEDS_NATIVE
+@np.errstate(all="ignore")
+def test_farthest_of_several_results_counts():
+    """Sines that are 3 floats off beside right cosines, and the other way round, are calls 3 floats off."""
+    item, x = Item(builtin("sincos"), FLOAT), normal_numbers()
+    sine, cosine = all_right(item, x)
+    ordinary = np.flatnonzero(np.minimum(np.abs(sine), np.abs(cosine)) > 1e-30)
+    for k in (0, 1):
+        results = [sine.copy(), cosine.copy()]
+        results[k][ordinary] = off(results[k][ordinary], 3)
+        call = Call.on(item, (x,), tuple(results), FULL)
+        screening = compiled_loop.Screening(call, 100.0, ())
+        others = screening.others(call)
+        assert len(others) < 0.02 * len(x)
+        assert dict(screening.tally().spread.counts)["3-4"] == len(np.setdiff1d(ordinary, others))
+
+
+@NEEDS_NATIVE
+@for_each("name", ["sin", "cbrt", "sqrt"])
+@np.errstate(all="ignore")
+def test_failures_are_counted_but_for_the_first(name):
+    item, x = Item(builtin(name), FLOAT), np.abs(normal_numbers())
+    (right,) = all_right(item, x)
+    actual = off(right, np.random.default_rng(11).integers(20, 900, len(x)).astype(np.int32))
+    call = Call.on(item, (x,), (actual,), FULL)
+    screening = compiled_loop.Screening(call, 1000.0, ())
+    plain = np.flatnonzero(np.isfinite(right) & (np.abs(right) >= FLOAT.smallest_normal))
+    kept = np.intersect1d(screening.others(call), plain)
+    assert kept[:KEPT].tolist() == plain[:KEPT].tolist()
+    assert len(kept) < 0.01 * len(plain)
+    assert screening.tally().reasons == ((f"not within the limit: {call.limit.text}", len(plain) - len(kept)),)
+
+
+@NEEDS_NATIVE
+@for_each("in_arrays", [False, True])
+@for_each("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])
+@np.errstate(all="ignore")
+def test_pieces_in_any_order_give_the_same_tally(name, share, in_arrays, monkeypatch):
+    """Each is told what some of the others found, as by workers that finish in any order."""
+    if in_arrays:
+        monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
+    item, rng = Item(builtin(name), FLOAT), np.random.default_rng(9)
+    x = arguments(rng, item, FULL)
+    results = all_wrong(rng, all_right(item, x), share)
+    cuts = np.array_split(np.arange(len(x)), 8)
+    whole = repr(by_reference(item, (x,), results, FULL))
+    for _ in range(3):
+        found: list[Tally] = []
+        for k in rng.permutation(len(cuts)):
+            told = sum((t for t in found if rng.random() < 0.7), Tally())
+            floor = abs(told.worst.error) if told.worst else 0.0
+            piece = tuple(r[cuts[k]] for r in results)
+            found.append(judge(item, (x[cuts[k]],), piece, FULL, cuts[k], floor, told.spread.worst))
+        assert repr(sum(found, Tally())) == whole
+
+
+@NEEDS_NATIVE
+def test_sweep_is_judged_as_without_the_loop(monkeypatch):
+    """Piece after piece, each told what is known of the row."""
+    item, plan = Item(builtin("exp"), FLOAT), Plan.of(["exp"], ["float"], inputs="exhaustive")
+    sums = []
+    for serves in (compiled_loop.can_serve, lambda *_: False):
+        monkeypatch.setattr(compiled_loop, "can_serve", serves)
+        total = Tally()
+        for piece in (5, 17):
+            (x,) = row_inputs.columns(item, plan, piece)
+            chosen = slice(0, None, 256)
+            with np.errstate(all="ignore"):
+                results = (np.exp(x[chosen]),)
+            floor = abs(total.worst.error) if total.worst else 0.0
+            places = row_inputs.places(item, plan, piece)[chosen]
+            total += judge(item, (x[chosen],), results, FULL, places, floor, total.spread.worst)
+        sums.append(repr(total))
+    assert sums[0] == sums[1]
+
+
+@pytest.fixture
+def limited(tmp_path, monkeypatch):
+    """An edition of one's own with a limit of one's own."""
+
+    def edition(name, text):
+        folder = tmp_path / f"{len(list(tmp_path.iterdir()))}"
+        folder.mkdir()
+        row, table = re.compile(rf"^{name} += .*$", re.MULTILINE), files.path("editions") / DEFAULT / "limits.toml"
+        rows = row.sub(f'{name} = "{text}"', table.read_text(encoding="utf-8"))  # of both tables
+        rows = rows.replace(f'{name} = "{text}"', f'{name} = {{ float = "{text}", embedded = "4 ulp" }}', 1)
+        (folder / "limits.toml").write_text(rows, encoding="utf-8")
+        (folder / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
+        monkeypatch.setattr(Law, "others", lambda *_: ())
+        return str(folder)
+
+    return edition
+
+
+def assert_blocks_are_judged(item, law, blocks, calls):
+    """In any order, whatever is known of stretches, as the reference judges all calls."""
+    args, results = calls
+    assert takes_blocks(item, blocks[0], law)
+    rng, places = np.random.default_rng(6), FLOAT.bits(args[0]).astype(np.int64)
+    wanted = by_reference(item, args, results, law, places)
+    for known in ((), ((*((stretch, 1.2) for stretch in range(0, 512, 3)),),)):
+        found = judge_blocks(item, [blocks[k] for k in rng.permutation(len(blocks))], law, 0.0, known)
+        assert repr(replace(found, spread=None)) == repr(replace(wanted, spread=None))
+        assert found.spread.counts == wanted.spread.counts
+        told, due = (joined(known, tuple(map(dict, one.spread.worst))) for one in (found, wanted))
+        assert told == due
+
+
+@NEEDS_NATIVE
+@for_each("name", ["sincos", "frexp", "modf", "lgamma_r"])
+@np.errstate(all="ignore")
+def test_blocks_of_several_results_are_judged_as_the_reference_does(name):
+    item, rng = Item(builtin(name), FLOAT), np.random.default_rng(6)
+    near = FLOAT.bits(np.float32([-3e4, 1.0, -2e7])) >> 8 << 8
+    starts = np.append(rng.choice(1 << 15, 7, replace=False) << 17, near)
+    x = FLOAT.from_bits(np.add.outer(np.unique(starts), np.arange(256)).astype(np.uint32))
+    results = all_wrong(rng, all_right(item, x.ravel()), 0.03)
+    blocks = [Block((x[k],), tuple(r.reshape(x.shape)[k] for r in results)) for k in range(len(x))]
+    assert_blocks_are_judged(item, FULL, blocks, ((x.ravel(),), results))
+
+
+def check_opposite_blocks(name, law):
+    """Blocks of neighbours, some with mirrored results."""
+    item, rng = Item(builtin(name), FLOAT), np.random.default_rng(5)
+    starts = rng.choice(1 << 15, 14, replace=False) << 16
+    starts[:8] = FLOAT.bits(np.array([np.pi, 88, 2.0**16, 43.668, 0.7, 2, 6, np.inf], np.float32)) >> 8 << 8
+    x = FLOAT.from_bits(np.add.outer(np.unique(starts), np.arange(256)).astype(np.uint32))
+    (actual,) = all_wrong(rng, all_right(item, x.ravel()), 0.03)
+    (there,) = all_wrong(rng, all_right(item, -x.ravel()), 0.03) if name == "exp" else (-actual,)
+    blocks = []
+    for one, result, mirror in zip(x, actual.reshape(x.shape), there.reshape(x.shape), strict=True):
+        apart = [Block((one,), (result,)), Block((-one,), (mirror,))]
+        blocks += apart if name == "exp" else [Block((one,), (result,), (mirror,))]
+    values, results = np.concatenate([x.ravel(), -x.ravel()]), np.concatenate([actual, there])
+    order = np.argsort(FLOAT.bits(values))
+    assert_blocks_are_judged(item, law, blocks, ((values[order],), (results[order],)))
+
+
+@NEEDS_NATIVE
+@for_each("name, law", [("sin", RELAXED), ("tanh", RELAXED), ("asin", FULL), ("exp", FULL), ("half_sin", FULL)])
+@np.errstate(all="ignore")
+def test_blocks_with_opposite_inputs_are_judged_as_the_reference_does(name, law):
+    check_opposite_blocks(name, law)
+
+
+@NEEDS_NATIVE
+@for_each("law", [RELAXED, FULL])
+@for_each(
+    "text",
+    [
+        "undefined for x < -3; 40 ulp for x > 1; absolute 2^-20 for x in [-1, -0.5]; 6 ulp",
+        "absolute 2^-16 for x in [0.25, 100]; 6 ulp",
+    ],
+)
+@np.errstate(all="ignore")
+def test_signs_of_an_argument_may_have_limits_of_their_own(text, law, limited):
+    check_opposite_blocks("sin", replace(law, edition=limited("sin", text)))
+
+
+@NEEDS_NATIVE
+def test_poles_of_both_signs_are_counted_each(limited):
+    """Of an odd function without a limit, where edges prescribe infinities."""
+    item, law = Item(builtin("tanpi"), FLOAT), replace(FULL, edition=limited("tanpi", "any"))
+    x = np.arange(256, dtype=np.float32) + np.float32(0.5)
+    (results,) = all_right(item, x)
+    found = judge_blocks(item, [Block((x,), (results,), (-results,))], law)
+    assert found.tried == 2 * len(x)
+    assert_same(found, by_reference(item, (np.append(x, -x),), (np.append(results, -results),), law))
+
+
+@NEEDS_NATIVE
+@np.errstate(all="ignore")
+def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
+    """Where they are not waived, and for ints beside it; between poles nothing is asked."""
+    item, x = Item(builtin("log"), FLOAT), np.linspace(-7, 7, 500, dtype=np.float32)
+    edition = limited("log", "undefined for x < 0; 3 ulp")
+    for law, failed in ((FULL, 250), (RELAXED, 0)):
+        told, actual = replace(law, edition=edition), all_right(item, np.abs(x))
+        found = judge(item, (x,), actual, told)
+        assert_same(found, by_reference(item, (x,), actual, told))
+        assert found.failed == failed
+    item = Item(builtin("frexp"), FLOAT)
+    law = replace(FULL, edition=limited("frexp", "undefined for x < 0; 0 ulp"))
+    mantissas, exponents = all_right(item, x)
+    assert not compiled_loop.serves(Call.on(item, (x,), (mantissas, exponents), law))
+    assert judge(item, (x,), (mantissas, exponents + 1), law).failed == 250
+    item, x = Item(builtin("tanpi"), FLOAT), np.arange(1, 4000, dtype=np.float32) / np.float32(8)
+    law = replace(FULL, edition=limited("tanpi", "undefined for x > 3; 6 ulp"))
+    for places in (0, 9):
+        actual = off(all_right(item, x)[0], places)
+        found = judge(item, (x,), (actual,), law)
+        assert_same(found, by_reference(item, (x,), (actual,), law))
+        assert found.unjudged == np.count_nonzero((x > 3) & (x % np.float32(0.5) != 0))
+
+
+@NEEDS_NATIVE
+def test_signaling_nan_is_no_result():
+    """Not with the digits of a quiet one either, nor where no limit holds, unless the argument is one too."""
+    codes = np.array([0x7FC00001, 0x7FFFFFFF, 0xFFC12345, 0x7F812345], np.uint32)
+    x, actual = codes.view(np.float32), (codes & np.uint32(0xFFBFFFFF)).view(np.float32)
+    for name in ("ceil", "fabs", "logb", "sqrt", "sin"):
+        item = Item(builtin(name), FLOAT)
+        assert compiled_loop.serves(Call.on(item, (x,), (actual,), FULL))
+        found = judge(item, (x,), (actual,), FULL)
+        assert_same(found, by_reference(item, (x,), (actual,), FULL))
+        assert found.failed == 3
+    item, x, actual = Item(builtin("half_sin"), FLOAT), np.float32([1e6, 2e6, np.inf, 0]), np.full(4, SIGNALING)
+    x[3] = SIGNALING
+    for law, failed in ((FULL, 3), (RELAXED, 2)):
+        found = judge(item, (x,), (actual,), law)
+        assert found.failed == failed
+        assert_same(found, by_reference(item, (x,), (actual,), law))
+
+
+def test_relative_limit_leaves_nothing_to_be_flushed(limited):
+    """Zeros for subnormal results, which the limit has room for: lanes do not say more than the law by exact values."""
+    item, law = Item(builtin("exp2"), FLOAT), replace(FULL, flushes=True, edition=limited("exp2", "3 ulp + relative 1"))
+    x, actual = np.array([-140.0, -130.0, -127.5, 1.0], np.float32), np.array([0, 0, 0, 3], np.float32)
+    found = findings(Batch.of(item, (x,), (actual,), law), np.arange(len(x)))
+    call = Call.on(item, (x,), (actual,), law)
+    _, _, (*_, flushed, fails, missed) = device_says(call, enclose("exp2", (x,), FLOAT)[0])
+    assert not any(one.any() for one in (found.codes, found.flushed, flushed, fails, missed))
+
+
+@NEEDS_NATIVE
+@for_each("text", ["3 + floor(|2x|) ulp", "derived log(x + 1)", "absolute 2^-3"])
+def test_any_nan_is_right_where_nan_is_due(text, limited):
+    item, law = Item(builtin("half_log"), FLOAT), replace(FULL, edition=limited("half_log", text))
+    x = np.array([-1.0, -0.5, np.nan, -np.nan, -np.inf], np.float32)
+    actual = FLOAT.from_bits(np.array([0xFFC00000, 0x7FC12345, 0xFFC54321, 0x7FFFFFFF, 0xFFFFFFFF], np.uint32))
+    for told in (law, replace(law, oracle="mpfr")):
+        assert judge(item, (x,), (actual,), told).failed == 0
+
+
+@NEEDS_NATIVE
+@for_each("law", [FULL, RELAXED])
+def test_worst_right_result_is_found_beside_those_whose_errors_are_not_told(law):
+    """Beside the largest numbers and subnormal ones, which are known to be rounded correctly."""
+    item = Item(builtin("exp"), FLOAT)
+    for low, high in ((88.1, 88.7), (-100, -88)):
+        x = np.concatenate([np.linspace(low, high, 1000), np.linspace(0.5, 0.6, 30)]).astype(np.float32)
+        results = all_right(item, x)
+        assert_same(judge(item, (x,), results, law), by_reference(item, (x,), results, law))
+
+
+def test_regimes_tell_nothing_that_arithmetic_on_arguments_may_excuse(monkeypatch):
+    names = ("sin", "mad", "nextafter", "half_exp")
+    assert [n for n in names if flushes_more(RELAXED, Item(builtin(n), FLOAT))] == ["mad", "nextafter"]
+    monkeypatch.setattr(regimes, "flushes_more", lambda *_: True)
+    told = regimes.regimes.__wrapped__(Item(builtin("sin"), FLOAT), FULL)
+    assert (told.kinds == regimes.JUDGED).all()
+    assert np.isinf(told.requirements.refused).all()
+
+
+def test_regimes_ask_something_of_ints_wherever_floats_are_free(monkeypatch):
+    monkeypatch.setattr(Law, "edges", lambda *_: ())
+    told = regimes.regimes.__wrapped__(Item(builtin("lgamma_r"), FLOAT), FULL)
+    assert (told.kinds == regimes.JUDGED).any()
+    assert not (told.kinds == regimes.OPEN).any()
+    assert told.left_out == NOTHING
+
+
+def test_regimes_tell_nothing_where_editions_waive_different_things(monkeypatch):
+    item = Item(builtin("tanh"), FLOAT)
+    there = np.roll(regimes.regimes(item, RELAXED).kinds, 2048)
+    told = regimes.regimes(item, RELAXED)
+    assert np.array_equal(told.of_both_signs.kinds, np.where(told.kinds == there, told.kinds, regimes.UNTOLD))
+    assert [other.edition for other in RELAXED.others(item)] == [LATER]
+    monkeypatch.setattr(Law, "waives", lambda self, what, _: what == "not finite" and self.edition == DEFAULT)
+    assert regimes.regimes.__wrapped__(item, RELAXED) is None
+
+
+@for_each("law", [FULL, RELAXED])
+@for_each("name", ["sin", "exp", "log", "sqrt", "degrees", "half_sin", "native_exp", "ceil", "tanpi"])
+@np.errstate(all="ignore")
+def test_lanes_of_the_loop_say_of_a_result_what_exact_values_do(name, law):
+    """As NumPy runs them; the compiled loop is printed from them."""
+    item, law, (x,), results = spoiled(name, FLOAT, law)
+    told, wide, place = regimes.regimes(item, law), x.astype(np.float64), FLOAT.bits(x) >> regimes.RANGE
+    (bounds,), got = enclose(name, (x,), FLOAT), FLOAT.bits(results[0]).view(np.int32).astype(np.int64)
+    asked, given = told.requirements, (wide, *parts_of(bounds.value, FLOAT), got)
+    sizes = (one[place] for one in (asked.allowed, asked.tolerance, asked.refused))
+    conforms, fails, least, most, _ = judged(*given, bounds.off, *sizes)
+    batch = Batch.of(item, (x,), results, law)
+    wrong, errors = conformity.codes_of(batch)[0] != 0, np.abs(batch.truth[0].errors(results[0]))
+    here, free = asked.is_judged[place], findings(batch, np.arange(len(x)))._free()[:, 0]
+    if told.left_out != NOTHING:
+        left, counts = (left_free if told.left_out == FREE else left_waived)(*given)
+        assert not wrong[left & here].any()
+        assert free[left & here].all()
+        assert np.array_equal(counts & here, batch.is_counted(0) & here & (counts | left))
+        assert np.mean((left | counts)[here]) > 0.95
+        here = here & counts
+    assert not wrong[conforms & here].any()
+    assert wrong[fails & here].all()
+    known = (conforms | fails) & here & (most > 0.0)
+    assert (least <= errors * (1 + 2.0**-30))[known].all()
+    assert (errors <= most * (1 + 2.0**-30))[known].all()
+    right = here & (FLOAT.bits(batch.truth[0].rounded) == FLOAT.bits(results[0]))
+    assert np.mean(conforms[right]) > 0.95
+    assert np.mean((conforms | wrong)[here]) > 0.85
+    is_normal = (np.abs(x) >= FLOAT.smallest_normal) & (np.abs(results[0]) >= FLOAT.smallest_normal)
+    ordinary = here & wrong & np.isfinite(results[0]) & is_normal
+    assert not ordinary.any() or np.mean((fails | ~np.isfinite(asked.refused[place]))[ordinary]) > 0.8
+
+
+KERNELS = [
+    kernel
+    for kernel in (*kernels.QUICK.single, *(one for (one, *_) in DIRECT["float"].values()))
+    if kernel.results == 1 and not kernel.is_integer and len(inspect.signature(kernel.function).parameters) == 1
+]
+
+
+@for_each("kernel", KERNELS)
+@np.errstate(all="ignore")
+def test_errors_in_lanes_lie_within_their_bounds(kernel, sample):
+    """Of whatever is returned; right results are known as such, and of wrong ones none."""
+    item, rng = Item(builtin(kernel.name), FLOAT), np.random.default_rng(7)
+    loose = rng.integers(0, 2**32, 400, np.uint64).astype(np.uint32).view(np.float32)
+    x = np.concatenate([sample(item, 400)[0][::3], loose])
+    exact = reference.enclose(kernel.name, (x,), FLOAT)[0]
+    right, wide = round_enclosure(exact, FLOAT, "rte")[0], x.astype(np.float64)
+    found = kernel.function(wide)
+    value, err = in_one(found) if kernel.is_exact else kernel.refined((wide,), found)
+    err = np.broadcast_to(err, x.shape)
+    for actual in (right, wrong(rng, right, 0.5)):
+        codes = actual.view(np.int32).astype(np.int64)
+        rounded = is_rounded_to_float(value, err, codes)
+        same = (actual.view(np.int32) == right.view(np.int32)) | (np.isnan(actual) & np.isnan(right))
+        assert same[rounded].all()
+        asked = kernel.reach, np.inf, 0.0, np.inf  # whatever is near passes
+        conforms, _, least, most, bins = judged(wide, value, err, codes, *asked)
+        known = conforms & (most < 2.0**15)
+        errors = np.abs(ulp_errors(actual, exact, FLOAT))
+        assert (least <= errors)[known].all()
+        assert (errors <= most)[known].all()
+        apart = steps(actual, right, FLOAT)
+        assert np.array_equal(bins[known], np.where(np.isnan(right), 0, bin_numbers(apart))[known])
+        assert not FLOAT.signals(actual[known | rounded]).any()
+        plain = (same & ~FLOAT.signals(actual))[-400:]
+        assert np.mean((rounded | known)[-400:][plain]) > 0.97
+
+
+def test_bins_are_those_of_a_spread():
+    apart = np.array([0, *range(1, 70), *(2**k + d for k in range(7, 15) for d in (-1, 0, 1))])
+    assert np.array_equal(bin_of(apart), bin_numbers(apart.astype(np.uint64)))
+
+
+# value, err, whether it is known how the exact value there is rounded
+ENCLOSED = [
+    (1.3, 2.0**-50, True), (1.0 + 2.0**-24, 2.0**-50, False), (1.0 + 2.0**-24, 0.0, True), (1.3, 2.0**-20, False),
+    (-1.0 - 2.0**-24, 2.0**-50, False), (2.0**129, 2.0**100, True), (2.0**128 + 2.0**90, 2.0**90, True),
+    (2.0**128 + 2.0**90, 2.0**91, False), (2.0**128, 0.0, True), (2.0**-160, 2.0**-165, True), (np.nan, 0.0, True),
+    (2.0**-151, 2.0**-151, False), (2.0**-150, 2.0**-200, False), (-(2.0**-155), 2.0**-160, True),
+]  # fmt: skip
+
+
+@np.errstate(all="ignore")
+def test_nothing_is_told_where_it_is_not_known_how_a_value_is_rounded():
+    value, err, known = (np.array(column) for column in zip(*ENCLOSED, strict=True))
+    assert knows_rounded(value, err).tolist() == known.tolist()
+    x, nearest = np.full(len(value), 1.5), value.astype(np.float32)
+    for places, limit in ((0, 3.0), (1, 3.0), (90, 3.0)):
+        code = (nearest.view(np.int32) + np.int32(places)).astype(np.int64)
+        sizes = (np.full(len(value), one) for one in (limit, 0.0, limit))
+        conforms, fails, *_ = judged(x, value, err, code, 0.0, *sizes)
+        assert not (conforms | fails)[~known].any()
+        assert places or conforms[known].all()
+        assert places < 90 or fails[known & (np.abs(value) > 1.0) & (np.abs(value) < 2.0)].all()
+
+
+@np.errstate(all="ignore")
+def test_results_that_are_due_and_no_numbers_are_left_out():
+    """Not what may be a number; where no limit holds, a signaling NaN is looked at."""
+    infinity, largest = 2.0**128 - 2.0**103, FLOAT.largest
+    value = np.array([1.5, infinity, infinity, -infinity, 2.0**130, -np.inf, np.nan, largest, -largest])
+    err = np.array([0.0, 0.0, 2.0**70, 2.0**70, 2.0**80, 0.0, 0.0, 0.0, 2.0**40])
+    x, quiet = np.full(len(value), 1.5), np.full(len(value), 0x7FC00000)
+    left, counts = left_waived(x, value, err, quiet)
+    assert left.tolist() == [False, True, False, False, True, True, True, False, False]
+    assert counts.tolist() == [True, False, False, False, False, False, False, True, False]
+    left, counts = left_free(x, value, err, quiet)
+    assert counts.tolist() == np.isfinite(value).tolist()
+    assert left.tolist() == (~np.isfinite(value)).tolist()
+    for code in (0x7F800001, -(1 << 31) + 0x7F800001):
+        assert not left_free(x, value, err, np.full(len(value), code))[0].any()
+
+
+@np.errstate(all="ignore")
+def test_distance_of_a_result_is_measured_from_the_exact_value():
+    """NaN, infinities and zeros are not measured; numbers are."""
+    value = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, 1.0 + 2.0**-25, 3.0 + 2.0**-30, 3.0, 2.0**129])
+    actual = np.array([np.nan, np.inf, -np.inf, 0.0, 1.0, 1.0, 3.0 + 2.0**-20, 7.0, np.inf], np.float32)
+    actual[0] = FLOAT.from_bits(np.array([0xFFC54321], np.uint32))[0]  # another NaN
+    given = np.full(len(value), 1.5), value, np.zeros(len(value)), actual.view(np.int32).astype(np.int64), 0.0
+    conforms, fails, least, most, bins = judged(*given, *(np.full(len(value), one) for one in (5.0, 0.0, 5.0)))
+    assert conforms.tolist() == [True, True, True, True, True, True, True, False, True]
+    assert fails.tolist() == [False] * 7 + [True, False]
+    assert bins.tolist() == [0, 0, 0, 0, 0, 0, 3, 18, 0]
+    sizes = [0.0, 0.0, 0.0, 0.0, 0.0, 0.25, 4.0 - 2.0**-8, 2.0**24, 0.0]
+    assert np.allclose(least, sizes, rtol=2.0**-30, atol=0.0)
+    assert np.allclose(most, sizes, rtol=2.0**-30, atol=0.0)

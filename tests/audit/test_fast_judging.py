@@ -1,0 +1,545 @@
+"""Judging by enclosures gives the tallies that the reference alone gives, and asks the reference about few calls."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath import kernels, ladder, reference
+from clmath.audit.inputs.drawn import random_columns
+from clmath.audit.judge import bounds, certain_failures, compiled_loop, screen, worst
+from clmath.audit.judge.piece import judge
+from clmath.audit.law.batch import Call
+from clmath.audit.law.law import Law
+from clmath.audit.plan.item import Item
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.rounding import Enclosure, ulps
+from clmath.spec import files
+from clmath.spec.builtins import builtin, builtins
+from clmath.spec.editions import DEFAULT
+from tests.audit.both_laws import FLUSHING, FULL, RELAXED, without
+from tests.audit.checks import JUDGED, Tallies, in_parts
+from tests.cases import for_each
+
+SIGNLESS = without(FULL, options=("-cl-no-signed-zeros",))
+LAWS = [
+    FULL,
+    Law("embedded", "rtz", flushes=True),
+    RELAXED,
+    without(FULL, mode="rtn"),
+    Law("relaxed", "rtz", flushes=True),
+    without(FULL, options=("-cl-finite-math-only",)),
+    SIGNLESS,
+]
+MANY = 1500
+
+
+@for_each("row", JUDGED)
+def test_tallies_of_hostile_calls_are_those_of_the_reference(row):
+    """As a whole and in parts that know the errors before them, whatever goes to the reference at once."""
+    Tallies([row]).check()
+
+
+def names_of(form):
+    return [row.name for row in builtins().values() if form in row.formats and ladder.is_enclosed(row.name, form)]
+
+
+@for_each("number, name", enumerate(names_of(FLOAT)))
+def test_tallies_of_every_built_in_are_those_of_the_reference(number, name):
+    """In one format and by one law each."""
+    form = next(f for f in np.roll(FORMATS, number) if name in names_of(f))
+    (item, values, results, law), wanted = Tallies([(name, form, LAWS[number % len(LAWS)])], 30).pairs[number % 2]
+    with np.errstate(all="ignore"):
+        assert repr(in_parts(item, values, results, law)) == wanted
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_tallies_of_every_built_in_in_every_format(form):
+    """By another law in each format, whatever goes to the reference at once."""
+    for number, name in enumerate(names_of(form), FORMATS.index(form)):
+        Tallies([(name, form, LAWS[number % len(LAWS)])], 30).check([64 * (number % 2)])
+
+
+def test_all_built_ins_but_mix_smoothstep_and_those_of_vectors_are_enclosed():
+    for form in FORMATS:
+        names = [row.name for row in builtins().values() if not row.widths and form in row.formats]
+        assert {name for name in names if not ladder.is_enclosed(name, form)} == {"mix", "smoothstep"}
+
+
+@for_each(
+    "name, form",
+    [(name, FLOAT) for name in ("sin", "cbrt", "pow", "floor", "tgamma")]
+    + [(name, DOUBLE) for name in ("exp", "fmod", "div", "fma", "fract", "ldexp")],
+)
+def test_enclosures_decide_most_right_results(name, form, evaluate):
+    item = Item(builtin(name), form)
+    values = random_columns(np.random.default_rng(2), item, 8192)
+    found = screen.screened(Call.on(item, values, evaluate(item.builtin, form, values, "rte"), FULL))
+    assert len(found.in_doubt) < 80
+    assert len(found.leaders(0.0)) < 1200
+
+
+def loose_arguments(item, rng, count):
+    """Arguments of any encoding."""
+    form = item.form
+    bits = [rng.integers(0, 2**form.width, count, np.uint64).astype(form.bits_dtype) for _ in item.columns]
+    ints = [rng.integers(-(2**31), 2**31, count).astype(np.int32) for _ in item.columns]
+    return tuple(
+        i if kind == "intn" else form.from_bits(b) for i, b, kind in zip(ints, bits, item.columns, strict=True)
+    )
+
+
+@for_each("kernel", [kernel for rung in kernels.RUNGS.values() for kernel in rung.single])
+def test_values_of_kernels_lie_as_near_as_they_claim(kernel, sample):
+    """A value with err = 0 is as near to the exact one as its rung says, one that stands for others lies beyond."""
+    name, rung = kernel.name, kernels.RUNGS[kernel.rung]
+    form = rung.widest
+    item = Item(builtin(name), form)
+    loose = loose_arguments(item, np.random.default_rng(8), 200)
+    values = tuple(np.concatenate([a[::5], b]) for a, b in zip(sample(item, 500), loose, strict=True))
+    (found,), (exact,) = ladder.enclose(name, values, form), reference.enclose(name, values, form)
+    value = found.value
+    np.testing.assert_array_equal(np.isnan(value.hi), np.isnan(exact.hi))
+    np.testing.assert_array_equal(np.isinf(value.hi), np.isinf(exact.hi))
+    np.testing.assert_array_equal(value.hi == 0, exact.hi == 0)
+    numbers = ~np.isnan(value.hi)
+    np.testing.assert_array_equal(np.signbit(value.hi)[numbers], np.signbit(exact.hi)[numbers])
+    finite = np.isfinite(value.hi) & (value.hi != 0)
+    value, exact = value.lanes(finite), exact.lanes(finite)
+    binade, due = (np.frexp(v.hi)[1] - 1 + v.exponent for v in (value, exact))
+    place = np.frexp(ulps(exact, form))[1] - 1
+    with np.errstate(all="ignore"):
+        mine, true = ([np.ldexp(part, v.exponent - place) for part in (v.hi, v.lo)] for v in (value, exact))
+        off = np.abs((mine[0] - true[0]) + (mine[1] - true[1]))
+        err = np.ldexp(value.err, value.exponent - place)
+    claims, ordinary = (value.err == 0) | (binade < form.quantum - 6), binade < form.emax + 2
+    assert off[claims & ordinary].max(initial=0) <= rung.off
+    assert (off[~claims & ordinary] <= err[~claims & ordinary]).all()
+    assert (due[~ordinary] > form.emax).all()
+
+
+@for_each("kernel", [kernel for rung in kernels.RUNGS.values() for kernel in rung.single])
+def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
+    """Where kernels say only on which side of a number the exact value lies, all errors are nearly alike."""
+    form = kernels.RUNGS[kernel.rung].widest
+    item = Item(builtin(kernel.name), form)
+    loose = loose_arguments(item, np.random.default_rng(21), 8000)
+    value = ladder.enclose(kernel.name, loose, form)[0].value
+    with np.errstate(all="ignore"):
+        is_number = (value.hi.astype(form.dtype) == value.hi) & (value.lo == 0)
+        claims = (value.err == 0) & np.isfinite(value.hi) & ~is_number
+    values = tuple(v[claims][:60] for v in loose)
+    (right, *_) = evaluate(item.builtin, form, values, "rte")
+    for step in (0, 1, -1):
+        results = form.from_bits(form.bits(right) + form.bits_dtype.type(step % 2**form.width))
+        order = slice(None, None, -1 if step < 0 else 1)
+        calls = tuple(v[order].copy() for v in values), (results[order].copy(),)
+        assert repr(judge(item, *calls, FULL)) == repr(judge(item, *calls, replace(FULL, oracle="mpfr")))
+
+
+@for_each("wrong", [[-np.inf, np.nan, 1.0], [np.nan, -np.inf, 1.0], [np.inf, 3.0, np.nan]])
+def test_infinite_result_is_as_wrong_as_nan(wrong):
+    """An infinity counts as 2^1024, which is more ulp of a small double than there are numbers."""
+    calls = (np.array([20.0, 30.0, 0.5]),), (np.array(wrong),)
+    item = Item(builtin("lgamma"), DOUBLE)
+    assert repr(judge(item, *calls, FULL)) == repr(judge(item, *calls, replace(FULL, oracle="mpfr")))
+
+
+def test_zero_with_an_error_is_no_exact_value():
+    """The exact value near zero may be of either sign, or no zero at all."""
+    hi, err = np.array([0.0, 0.0, -0.0, np.inf, 1.5]), np.array([0.0, 2.0**-160, 2.0**-160, 0.0, 0.0])
+    exact = ladder.Bounds(Enclosure.of(hi, err=err), FLOAT, 0.0)
+    assert bounds.is_itself(exact, hi.astype(np.float32), FLOAT).tolist() == [True, False, False, True, True]
+    assert not bounds.is_itself(exact, -hi.astype(np.float32), FLOAT).any()
+
+
+def moved(form, values, by):
+    """Numbers so many places beside ``values``."""
+    return form.from_bits((form.bits(values).astype(np.int64) + by).astype(form.bits_dtype))
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Count the calls that the reference is asked about; enclosures tell of any number, without the compiled loop."""
+    monkeypatch.setattr(compiled_loop, "can_serve", lambda *_: False)
+    monkeypatch.setattr(certain_failures, "FEW", 0)
+    counts, enclose = [0], reference.enclose
+
+    def counted(name, values, *rest):
+        counts[0] += len(values[0])
+        return enclose(name, values, *rest)
+
+    monkeypatch.setattr(reference, "enclose", counted)
+    return counts
+
+
+def judged_twice(asked, item, args, results, law=FULL):
+    """The tally, which must be that of the reference; and how many calls the reference was asked about for it."""
+    asked[0] = 0
+    results = results if isinstance(results, tuple) else (results,)
+    found = judge(item, args, results, law)
+    count = asked[0]
+    assert repr(found) == repr(judge(item, args, results, replace(law, oracle="mpfr")))
+    return found, count
+
+
+@for_each("mode", ["rte", "rtz", "rtn"])
+@for_each("name, form", [("tanpi", FLOAT), ("tanpi", DOUBLE), ("tanpi", HALF), ("sinpi", FLOAT)])
+def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode, name, form, asked, evaluate):
+    x = np.arange(-MANY // 2, MANY // 2).astype(form.dtype)
+    right = evaluate(builtin(name), form, (x,), mode)[0]
+    wrong = np.where(np.arange(MANY) % 3 == 0, right, -right)
+    found, count = judged_twice(asked, Item(builtin(name), form), (x,), wrong, without(FULL, mode=mode))
+    assert found.failed == MANY * 2 // 3
+    assert mode == "rtn" or count < 20
+
+
+@for_each("name", ["tanpi", "floor"])
+def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate, monkeypatch):
+    """All of them are even, and larger than any that the tables name; of infinities they say something else."""
+    monkeypatch.setattr(certain_failures, "AT_ONCE", 64)
+    sizes = np.concatenate([np.arange(40.0), np.ldexp(1.5, np.arange(20, 127)), [np.inf, 3.4028235e38]])
+    x = np.random.default_rng(6).permutation(np.tile([*sizes, *-sizes], 4)).astype(np.float32)
+    right = evaluate(builtin(name), FLOAT, (x,), "rte")[0]
+    wrong = np.where((np.arange(len(x)) % 3 == 0) & np.isfinite(x), -0.0 * np.sign(right), right).astype(np.float32)
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), np.where(x > 1e9, -right, wrong))
+    assert found.failed > 100
+
+
+def test_first_zero_that_counts_is_the_worst_input_of_a_row_without_errors(asked):
+    """With -cl-finite-math-only nothing is asked of a call with a NaN: of fmax(NaN, 0)."""
+    zeros = np.array([0.0, -0.0, 0.0], np.float32)
+    found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (np.float32([5.0, 4.0, 3.0]),), zeros)
+    assert (found.worst.index, found.failed) == (0, 3)
+    x, y = np.array([np.nan, 0.0, 0.0, 1.0], np.float32), np.zeros(4, np.float32)
+    law = without(FULL, options=("-cl-finite-math-only",))
+    found, _ = judged_twice(asked, Item(builtin("fmax"), FLOAT), (x, y), np.float32([0.0, 0.0, 0.0, 1.0]), law)
+    assert found.worst.index == 1
+
+
+@for_each("oracle", ["auto", "mpfr", "mpmath"])
+@for_each(
+    "name, args, results, is_asked",
+    [
+        ("lgamma_r", [np.float32([-1, -2, 3.5, 1e38])], (np.float32([9, np.inf, 9, 9]), np.int32([7, 0, 7, 7])), 1),
+        ("remquo", [np.float32([1, 5]), np.float32([0, 3])], (np.float32([0, -1]), np.int32([99, 99])), 1),
+    ],
+)
+def test_finite_math_asks_nothing_beside_a_result_that_is_no_number(name, args, results, is_asked, oracle):
+    law = without(FULL, options=("-cl-finite-math-only",), oracle=oracle)
+    found = judge(Item(builtin(name), FLOAT), tuple(args), results, law)
+    assert (found.judged, found.failed) == (is_asked, is_asked)
+    assert judge(Item(builtin(name), FLOAT), tuple(args), results, replace(FULL, oracle=oracle)).judged == len(args[0])
+
+
+@pytest.fixture
+def own(tmp_path):
+    """The law of an edition of one's own, without edges, in which a built-in has another limit."""
+
+    def law(name, text):
+        row, folder = re.compile(rf"^{name} += .*$", re.MULTILINE), tmp_path / f"{len(list(tmp_path.iterdir()))}"
+        folder.mkdir()
+        table = (files.path("editions") / DEFAULT / "limits.toml").read_text(encoding="utf-8")
+        (folder / "limits.toml").write_text(row.sub(f'{name} = "{text}"', table), encoding="utf-8")
+        (folder / "edges.toml").write_text("", encoding="utf-8")
+        (folder / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
+        return replace(FULL, edition=str(folder))
+
+    return law
+
+
+def test_number_that_a_limit_names_is_judged_by_itself(asked, own, monkeypatch):
+    """Beyond it nothing is asked."""
+    monkeypatch.setattr(certain_failures, "AT_ONCE", 64)
+    x = np.repeat(np.exp2([60.0, 61.0, 62.0]).astype(np.float32), 40)
+    law = own("tanpi", "6 ulp for |x| <= 2^60; any")
+    found, _ = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), np.full(120, -0.0, np.float32), law)
+    assert found.unjudged == 80
+
+
+def test_other_editions_count_zeros_for_themselves(asked, own):
+    x = np.arange(-MANY // 2, MANY // 2).astype(np.float32)
+    wrong = np.where(np.arange(MANY) % 3, 0.0, -0.0).astype(np.float32)
+    found, count = judged_twice(asked, Item(builtin("tanpi"), FLOAT), (x,), wrong, own("tanpi", "6 ulp"))
+    assert count < 20
+    assert all(other.failed != found.failed and other.failed > MANY // 3 for other in found.others)
+    assert found.others
+
+
+@for_each("text", ["900 ulp", "any for x > 0; 900 ulp", "any for x < 0; 1 ulp", "1 ulp"])
+def test_other_editions_count_for_themselves(text, asked, evaluate, own):
+    """A result may pass by one and not by another, or be left open by one of them."""
+    x = np.random.default_rng(4).uniform(-20.0, 20.0, MANY).astype(np.float32)
+    (right,) = evaluate(builtin("exp"), FLOAT, (x,), "rte")
+    wrong = moved(FLOAT, right, np.array([0, 2, -2, 40, 1000])[np.arange(MANY) % 5])
+    wrong[:9] = np.inf
+    found, _ = judged_twice(asked, Item(builtin("exp"), FLOAT), (x,), wrong, own("exp", text))
+    assert found.others
+    assert all((other.failed, other.unjudged) != (found.failed, found.unjudged) for other in found.others)
+
+
+@pytest.fixture
+def wide(monkeypatch):
+    """Bounds that lie farther apart than those of any kernel."""
+    error_bounds = certain_failures.error_bounds
+
+    def wider(*given):
+        least, most = error_bounds(*given)
+        return np.maximum(least - 0.3, 0.0), most + 0.3
+
+    monkeypatch.setattr(certain_failures, "error_bounds", wider)
+
+
+@pytest.mark.usefixtures("wide")
+@for_each("name, limit", [("exp", 3), ("sincos", 4)])
+def test_nothing_is_certain_where_bounds_lie_on_both_sides_of_the_limit(name, limit, asked, evaluate):
+    """Of two results, one is as wrong as it can be or right, by turns, and says nothing of the other."""
+    x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
+    first, *others = evaluate(builtin(name), FLOAT, (x,), "rte")
+    others = [np.where(np.arange(MANY) % 2, other, np.float32(np.nan)) for other in others]
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), (moved(FLOAT, first, limit), *others))
+    assert MANY // 3 < found.failed < MANY
+
+
+@pytest.mark.usefixtures("wide")
+@for_each("text", ["900 ulp", "1 ulp"])
+def test_nothing_is_certain_where_bounds_lie_so_by_another_edition(text, asked, evaluate, own):
+    x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
+    (right,) = evaluate(builtin("exp"), FLOAT, (x,), "rte")
+    found, _ = judged_twice(asked, Item(builtin("exp"), FLOAT), (x,), moved(FLOAT, right, 3), own("exp", text))
+    assert found.failed == (MANY if text == "1 ulp" else 0)
+    assert all(MANY // 3 < other.failed < MANY for other in found.others)
+
+
+@for_each("name, form", [("exp", DOUBLE), ("sincos", FLOAT)])
+def test_worst_of_every_stretch_is_found_however_wide_bounds_are(name, form, asked, evaluate, monkeypatch):
+    """The one that may be the worst is often not: others of its stretch are looked at as well."""
+
+    def wider(error_bounds):
+        return lambda *given: (np.maximum(error_bounds(*given)[0] - 0.7, 0.0), error_bounds(*given)[1] + 0.7)
+
+    for called in ("error_bounds", "finer_bounds"):
+        monkeypatch.setattr(worst, called, wider(getattr(worst, called)))
+    rng = np.random.default_rng(11)
+    x = rng.uniform(-0.9, 0.9, 2 * MANY).astype(form.dtype)
+    right = evaluate(builtin(name), form, (x,), "rte")
+    results = tuple(moved(form, y, rng.integers(-2, 3, len(x))) for y in right)
+    found, count = judged_twice(asked, Item(builtin(name), form), (x,), results)
+    assert found.failed == 0
+    assert worst.MANY < count < len(x)
+
+
+ZERO, ONE, TINY = np.zeros(400, np.float32), np.arange(1, 401).astype(np.float32), np.float32(2.0**-70)
+# results that are right, or excused, because of a zero
+ZEROS = {
+    "sums toward -inf": ("add", without(FULL, mode="rtn"), (ONE, -ONE), -ZERO),
+    "an argument": ("atan2", SIGNLESS, (ZERO, -ONE), ZERO - np.float32(np.pi)),
+    "a flushed product": ("mul", FLUSHING, (ZERO + TINY, ONE * TINY), ZERO),
+    "a flushed factor": ("mul", FLUSHING, (ZERO + np.float32(2.0**-130), ZERO), -ZERO),
+    "either zero": ("tanpi", SIGNLESS, (ONE,), ZERO),
+}
+
+
+@for_each("case", ZEROS)
+def test_reference_decides_where_a_zero_makes_a_result_right(case, asked):
+    name, law, args, results = ZEROS[case]
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), args, results, law)
+    assert (found.failed, found.tried) == (0, len(results))
+
+
+def test_zero_among_inexact_quotients_keeps_its_sign(asked):
+    x, y = np.append(-0.0, np.arange(1.0, 60.0)), np.full(60, 3.0)
+    wrong = np.nextafter(x / y, 100.0)
+    wrong[0] = 0.0
+    found, _ = judged_twice(asked, Item(builtin("div"), DOUBLE), (x, y), wrong)
+    assert found.failed == 60
+
+
+@for_each("form", [FLOAT, DOUBLE])
+def test_numbers_far_off_nan_and_infinities_need_no_reference(form, asked, evaluate):
+    x = np.random.default_rng(3).uniform(-20.0, 20.0, MANY).astype(form.dtype)
+    right = evaluate(builtin("exp"), form, (x,), "rte")[0]
+    kind = np.arange(MANY) % 5
+    wrong = np.where(kind < 2, moved(form, right, 1000 + np.arange(MANY)), np.choose(kind % 3, [np.nan, np.inf, 0.0]))
+    found, count = judged_twice(asked, Item(builtin("exp"), form), (x,), wrong.astype(form.dtype))
+    assert found.failed == MANY
+    assert {text for text, _ in found.reasons} == {
+        "NaN where a number is due",
+        "an infinity where another number is due",
+        "not within the limit: 3 ulp",
+    }
+    assert count < 200
+
+
+def test_results_next_to_the_limit_are_for_the_reference(asked, evaluate):
+    x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
+    right = evaluate(builtin("exp"), FLOAT, (x,), "rte")[0]
+    for by in (-3, 3, 4):
+        found, _ = judged_twice(asked, Item(builtin("exp"), FLOAT), (x,), moved(FLOAT, right, by))
+        assert found.failed > MANY // 3
+
+
+def test_errors_that_are_the_same_everywhere_are_measured_at_few_inputs(asked, evaluate):
+    """Squares that are exact, and arcsines of numbers so small that the exact value is just beside them."""
+    rng = np.random.default_rng(5)
+    whole = rng.integers(1, 1 << 12, MANY).astype(np.float32)
+    squares = moved(FLOAT, whole * whole, 1)
+    _, count = judged_twice(asked, Item(builtin("pow"), FLOAT), (whole, np.full(MANY, 2.0, np.float32)), squares)
+    assert count < 100
+    tiny = np.ldexp(rng.uniform(1.0, 2.0, MANY), rng.integers(-30, -14, MANY)).astype(np.float32)
+    right = evaluate(builtin("asin"), FLOAT, (tiny,), "rte")[0]
+    _, count = judged_twice(asked, Item(builtin("asin"), FLOAT), (tiny,), moved(FLOAT, right, -1))
+    assert count < 300
+
+
+@for_each("name", ["sincos", "modf", "fract"])
+def test_two_wrong_results_need_no_reference(name, asked, evaluate):
+    x = np.random.default_rng(9).uniform(-20.0, 20.0, MANY).astype(np.float32)
+    one, other = evaluate(builtin(name), FLOAT, (x,), "rte")
+    even = np.arange(MANY) % 2 == 0
+    results = moved(FLOAT, one, np.where(even, 900, 0)), moved(FLOAT, other, np.where(even, 0, 500))
+    found, count = judged_twice(asked, Item(builtin(name), FLOAT), (x,), results)
+    assert found.failed == MANY
+    assert count < 300
+
+
+# the built-in, and how the int beside its result is wrong
+INTS = [
+    ("lgamma_r", np.negative),
+    ("lgamma_r", lambda number: number + 1000),
+    ("frexp", lambda number: number + 1),
+    ("remquo", lambda number: number ^ 1),
+]
+
+
+@for_each("form", [FLOAT, DOUBLE, HALF])
+@for_each("name, change", INTS)
+def test_wrong_ints_need_no_reference(form, name, change, asked, evaluate):
+    """Beside results that are right, just beside, and wrong themselves; edges ask for some of them."""
+    rng, item = np.random.default_rng(7), Item(builtin(name), form)
+    x = rng.uniform(-20.0, 20.0, MANY).astype(form.dtype)
+    x[::7] = np.round(x[::7])
+    x[:8] = [0.0, -0.0, np.inf, -np.inf, np.nan, 1.0, 2.0, -1.0]
+    args = (x, np.roll(x, 3))[: len(item.columns)]
+    *values, number = evaluate(builtin(name), form, args, "rte")
+    kind = np.arange(MANY) % 5
+    wrong = np.where(kind < 3, change(number), number).astype(number.dtype)
+    moves = np.where(np.isfinite(values[0]), np.choose(kind, [0, 1, 300, -1, 0]), 0)
+    found, count = judged_twice(asked, item, args, (moved(form, values[0], moves), wrong))
+    assert found.failed > MANY // 2
+    assert count < 300
+
+
+def test_other_ints_than_the_exact_one_that_conform_are_no_errors(asked, evaluate):
+    """Of zero and NaN ilogb may return either of two numbers; of a quotient the last bits count."""
+    x = np.where(np.arange(MANY) % 3 > 0, np.nan, np.arange(MANY)).astype(np.float32)
+    x[:300] = 0.0
+    (right,) = evaluate(builtin("ilogb"), FLOAT, (x,), "rte")
+    number = np.where(np.arange(MANY) % 2, np.where(np.isnan(x), 2**31 - 1, -(2**31 - 1)), -(2**31)).astype(np.int32)
+    number = np.where(np.isnan(x) | (x == 0), number, right)
+    found, _ = judged_twice(asked, Item(builtin("ilogb"), FLOAT), (x,), number)
+    assert found.failed == 0
+    number[303::9] += 5
+    found, count = judged_twice(asked, Item(builtin("ilogb"), FLOAT), (x,), number)
+    assert (found.failed, count < 100) == (len(number[303::9]), True)
+    rng = np.random.default_rng(10)
+    args = rng.uniform(-2000.0, 2000.0, MANY).astype(np.float32), rng.uniform(-20.0, 20.0, MANY).astype(np.float32)
+    rest, number = evaluate(builtin("remquo"), FLOAT, args, "rte")
+    number += 128 * np.sign(number)
+    found, _ = judged_twice(asked, Item(builtin("remquo"), FLOAT), args, (rest, number))
+    assert found.failed == 0
+    number[::2] += 1
+    found, count = judged_twice(asked, Item(builtin("remquo"), FLOAT), args, (rest, number))
+    assert (found.failed, count < 200) == (MANY // 2, True)
+
+
+@for_each("law", [FLUSHING, without(RELAXED, flushes=True), SIGNLESS])
+@for_each("name", ["lgamma_r", "half_exp", "add", "fmod", "nextafter", "mad"])
+def test_wrong_results_need_no_reference_where_nothing_can_be_excused(name, law, asked, evaluate):
+    """Zeros and subnormals are excused among the arguments, and zeros among the results, as ever."""
+    rng, item, count = np.random.default_rng(8), Item(builtin(name), FLOAT), 600
+    x = rng.uniform(-20.0, 20.0, count).astype(np.float32)
+    x[:40:2], x[1:40:2] = np.ldexp(1.0, -149 + np.arange(20)), 0.0
+    args = (x, np.roll(x, 50), np.roll(x, 75))[: len(item.columns)]
+    kind, results = np.arange(count) % 5, []
+    for values in evaluate(builtin(name), FLOAT, args, "rte"):
+        is_number = values.dtype == np.float32
+        wrong = moved(FLOAT, values, 30000) if is_number else values + 1
+        zero = np.where(np.isfinite(values), 0.0, values).astype(values.dtype)
+        results.append(np.choose(kind, [wrong, wrong, wrong, values, zero if is_number else values]))
+    found, asked_about = judged_twice(asked, item, args, tuple(results), law)
+    assert found.failed > count // 3
+    assert name in {"nextafter", "mad"} or asked_about < 0.75 * count
+
+
+def few(lanes):
+    """Some of the places where ``lanes`` holds."""
+    chosen = np.flatnonzero(lanes)
+    return chosen[:: max(len(chosen) // 7, 1)]
+
+
+def shifted(by):
+    def change(_, right):
+        wrong, lanes = right.copy(), few((right > 1e-300) & (right < 1e300))
+        wrong[lanes] = moved(DOUBLE, right[lanes], by)
+        return wrong
+
+    return change
+
+
+def rounded_twice(values, right):
+    """As by a processor that computes in 64 bits and stores 53; subnormals are right."""
+    (exact,) = reference.enclose("exp", values, DOUBLE)
+    place = 2.0**-11 * np.spacing(np.abs(exact.hi))
+    middle = exact.hi + np.where(np.isfinite(exact.hi), np.rint(exact.lo / place) * place, 0.0)
+    return np.where(right < DOUBLE.smallest_normal, right, np.ldexp(middle, exact.exponent))
+
+
+# the change of right results, how many fail at least, and the bounds of the worst error
+MISTAKES = {
+    "one place off": (shifted(1), 0, 1.0, 1.5),
+    "four places off": (shifted(4), 7, 4.0, 4.5),
+    "rounded twice": (rounded_twice, 0, 0.5, 0.5 + 2.0**-11),
+    "flushed": (lambda _, y: np.where(y < DOUBLE.smallest_normal, 0.0, y), 200, 2.0**49, 2.0**52),
+    "overflows early": (lambda _, y: np.where(y > DOUBLE.largest / 2, np.inf, y), 100, 1.0, 2.0**53),
+}
+
+
+@pytest.mark.slow
+@for_each("mistake", MISTAKES)
+def test_mistakes_in_double_are_found_without_the_reference(mistake, evaluate, monkeypatch):
+    """The verdict, the counts and the worst input are the reference's, which sees few calls but those that fail."""
+    change, fewest, least, most = MISTAKES[mistake]
+    rng, item = np.random.default_rng(5), Item(builtin("exp"), DOUBLE)
+    ranges = (-746, 710, 8000), (-745.1, -708.4, 1000), (709.1, 709.7, 500)
+    x = np.concatenate([rng.uniform(*part) for part in ranges])
+    with np.errstate(all="ignore"):
+        results = (change((x,), evaluate(item.builtin, DOUBLE, (x,), "rte")[0]),)
+    wanted = judge(item, (x,), results, replace(FULL, oracle="mpfr"))
+    asked, enclose = [], reference.enclose
+    monkeypatch.setattr(reference, "enclose", lambda *given: asked.append(len(given[1][0])) or enclose(*given))
+    found = judge(item, (x,), results, FULL)
+    assert repr(found) == repr(wanted)
+    assert found.failed >= fewest
+    assert bool(found.failed) == bool(fewest)
+    assert least < abs(found.worst.error) < most
+    assert sum(asked) < found.failed + 500
+
+
+@for_each("name", ["sinpi", "cospi", "tanpi"])
+def test_zeros_of_the_wrong_sign_in_float_need_no_reference(name, monkeypatch):
+    """A fifth of all floats are zeros of tanpi, and devices give them one sign."""
+    item, x = Item(builtin(name), FLOAT), (np.arange(4000) * 0.5 + 2.0**22).astype(np.float32)
+    right = getattr(clmath, name)(x)
+    wrong = np.where(right == 0.0, np.float32(-0.0), right)
+    known = judge(item, (x,), (wrong,), replace(FULL, oracle="mpfr"))
+    asked, enclose = [], reference.enclose
+    monkeypatch.setattr(reference, "enclose", lambda *args: asked.append(args[1][0].size) or enclose(*args))
+    assert judge(item, (x,), (wrong,), FULL) == known
+    assert known.failed > 900
+    assert sum(asked) < 50
