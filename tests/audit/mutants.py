@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 LISTED = Path(__file__).with_name("equivalent_mutants.toml")
 LANES = [
-    *("lane_errors", "lane_flushing", "lane_formulas", "lane_limits", "lane_measure", "lane_missing", "lane_screen"),
+    *("lane_errors", "lane_flushing", "lane_formulas", "lane_limits", "lane_measure", "lane_missing", "lane_screen")
 ]
 LAW = ["batch", "conformity", "deviation", "findings", "flushing", "law", "measure", "prescribed", "verdict"]
 JUDGE = ["piece", "screen", "bounds", "certain_failures", "worst"]

@@ -1,4 +1,4 @@
-"""What a broken subject can do besides the faults of test_audit_reasons.py: each is caught."""
+"""Broken devices, besides those of test_audit_reasons.py: each fault is caught."""
 # ruff: noqa: ARG001, ARG005 - changes share one signature
 
 from __future__ import annotations
@@ -6,15 +6,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.inputs.layout import dtypes
-from clmath.audit.judge.piece import judge
-from clmath.audit.law.law import Law
-from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.spec.builtins import builtin
-from tests.cases import for_each, some
+from tests.cases import for_each
 
 INT_MIN = -(2**31)
 EXACT_DIVIDE = ("-cl-fp32-correctly-rounded-divide-sqrt",)
@@ -24,16 +19,6 @@ def verdict_on(subject, name, form=FLOAT, **options):
     options = {"inputs": 512, "jobs": 1, "second_look": False} | options
     (verdict,) = audit(Plan.of([name], [form], **options), subject)
     return verdict
-
-
-def judged(name, args, results, form=FLOAT, law=None):
-    """The tally of a single call."""
-    row = builtin(name)
-    item = Item(row, form)
-    values = tuple(np.array([a], t) for a, t in zip(args, dtypes(item), strict=True))
-    types = [np.int32 if p.type == "intn" else form.dtype for p in row.outputs]
-    given = tuple(np.array([r], t) for r, t in zip(results, types, strict=True))
-    return judge(item, values, given, law or Law("full", "rte", flushes=False))
 
 
 pytestmark = pytest.mark.slow
@@ -73,8 +58,8 @@ def test_one_ulp_off_at_one_input(name, form, truthful):
     assert verdict.tally.failures[0].got != verdict.tally.failures[0].expected
 
 
-@for_each("name", ["sin", "floor", "fmod", "cbrt", "sinpi", "tanpi", "atan2", "rint", "pow", "log1p", "erf"])
 @for_each("form", [HALF, FLOAT, DOUBLE])
+@for_each("name", ["sin", "floor", "fmod", "tanpi", "atan2", "pow"])
 def test_the_sign_of_zero(name, form, truthful):
     lost = first_result(lambda form, args, y: np.where(y == 0, np.abs(y), y))
     verdict = verdict_on(truthful(lost), name, form, inputs=64)
@@ -82,7 +67,7 @@ def test_the_sign_of_zero(name, form, truthful):
     assert all(e.got == 0 and e.expected == 1 << form.width - 1 for e in verdict.tally.failures)
 
 
-@pytest.mark.parametrize("name", ["fabs", "mul", "exp", "fma", "ldexp"])
+@for_each("name", ["fabs", "exp", "ldexp"])
 def test_subnormals_flushed_though_the_device_claims_them(name, truthful):
     def flush(form, args, y):
         return np.where(np.abs(y) < form.smallest_normal, np.copysign(form.dtype.type(0), y), y)
@@ -94,23 +79,12 @@ def test_subnormals_flushed_though_the_device_claims_them(name, truthful):
 
 
 @for_each("claims, rounding", [("rte", "rtz"), ("rte", "rtp"), ("rtz", "rte"), ("rtz", "rtn")])
-@for_each("name", ["add", "mul", "sub"])
-def test_the_wrong_rounding_mode(claims, rounding, name, truthful):
-    verdict = verdict_on(truthful(claims=claims, rounding=rounding), name)
-    assert verdict.status == "fail"
-    assert verdict_on(truthful(claims=claims), name).status == "pass"
+def test_the_wrong_rounding_mode(claims, rounding, truthful):
+    for name in ("add", "mul"):
+        assert verdict_on(truthful(claims=claims, rounding=rounding), name).status == "fail"
 
 
-@pytest.mark.parametrize("claims", ["rte", "rtz", "rtp"])
-def test_functions_round_to_nearest_whatever_is_in_force(claims, truthful):
-    """3.17 and 3.19: of float in the full profile nothing else is right."""
-    for name in ("fma", "ldexp", "fdim"):
-        assert verdict_on(truthful(claims=claims, rounding="rte"), name).status == "pass"
-        for mode in some(("rtz", "rtp", "rtn"), 1):
-            assert verdict_on(truthful(claims=claims, rounding=mode), name).status == "fail"
-
-
-@pytest.mark.parametrize("name", ["exp", "sin", "fma", "dot", "lgamma"])
+@for_each("name", ["exp", "fma", "dot", "lgamma"])
 def test_nan_where_a_number_is_due(name, truthful):
     """In float lgamma has no limit, yet NaN is a wrong answer at its edges, and an infinite error is reported."""
     change = first_result(lambda form, args, y: np.where(np.isfinite(y), form.dtype.type(np.nan), y))
@@ -151,11 +125,7 @@ def test_lgamma_is_measured_though_it_has_no_limit(truthful):
 
 @pytest.mark.parametrize(
     "change",
-    [
-        lambda quo: quo ^ 64,
-        lambda quo: quo + np.sign(quo).astype(np.int32) * (np.abs(quo) % 7 == 3),
-        np.abs,
-    ],
+    [lambda quo: quo ^ 64, lambda quo: quo + np.sign(quo).astype(np.int32) * (np.abs(quo) % 7 == 3), np.abs],
     ids=["bit 6", "off by one", "sign"],
 )
 def test_the_quotient_of_remquo(change, truthful):
@@ -176,7 +146,7 @@ def test_wrong_at_the_extreme_ints(name, extreme, form, truthful):
     assert all(e.args[1] == extreme for e in verdict.tally.failures)
 
 
-@pytest.mark.parametrize("name", ["sin", "exp", "pow", "atan2"])
+@for_each("name", ["sin", "pow"])
 def test_off_only_at_doubles_that_are_no_floats(name, truthful):
     def change(form, args, y):
         full = (form.bits(args[0]) & np.uint64(0xFFF)) != 0
@@ -187,7 +157,7 @@ def test_off_only_at_doubles_that_are_no_floats(name, truthful):
     assert verdict.tally.failed > 1000
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name, wrong",
     [
         ("fract", lambda r: (r[0], r[1] + 1)),
@@ -202,113 +172,6 @@ def test_every_result_counts(name, wrong, truthful):
     assert verdict_on(subject, name).status == "fail"
 
 
-@for_each(
-    "row, args, results",
-    [
-        ("nextafter", (1.0, 2.0), (1.0,)),
-        ("fmax", (1.0, 2.0), (1.0,)),
-        ("fmax", (-1.0, 0.0), (-0.0,)),
-        ("fmax", (np.nan, 2.0), (np.nan,)),
-        ("fdim", (1.0, 2.0), (-0.0,)),
-        ("pown", (np.nan, 0), (np.nan,)),
-        ("powr", (1.0, np.inf), (1.0,)),
-        ("pow", (1.0, np.nan), (np.nan,)),
-        ("sign", (np.nan,), (np.nan,)),
-        ("fract", (-0.0,), (0.0, -0.0)),
-        ("fract", (-1e-30,), (1.0, -1.0)),
-        ("remquo", (1000.0, 1.0), (0.0, -(1000 & 127))),
-        ("remquo", (np.inf, 1.0), (np.nan, 1)),
-        ("lgamma_r", (-2.0,), (np.inf, 1)),
-        ("lgamma_r", (-0.5,), (1.2655121, 1)),
-        ("ilogb", (0.0,), (0,)),
-        ("ilogb", (np.inf,), (INT_MIN,)),
-        ("native_sin", (1.0,), None),
-        ("sin", (0.0,), (-0.0,)),
-        ("mul", (2.0**-100, 2.0**-100), (-0.0,)),
-        ("fma", (2.0**-100, -(2.0**-100), 0.0), (0.0,)),
-        ("sin", (float(np.float32(1e-40)),), (0.0,)),
-    ],
-)
-def test_single_calls(row, args, results):
-    if results is None:  # implementation-defined: nothing is wrong
-        assert judged(row, args, (9.0,)).failed == 0
-    else:
-        assert judged(row, args, results).failed == 1
-
-
-@for_each(
-    "row, args, results",
-    [
-        ("add", (1.0, 2.0**-126), (0.0,)),
-        ("mul", (2.0**-126, 1.0), (0.0,)),
-        ("fabs", (1e-40,), (2e-40,)),
-        ("fabs", (1e-30,), (0.0,)),
-        ("exp", (-80.0,), (0.0,)),
-        ("recip", (1e-40,), (1.0,)),
-        ("nextafter", (1.0, 2.0), (1.0,)),
-        ("fract", (1e-40,), (0.0, 1.0)),
-        ("mad", (2.0**-100, 2.0**-26, 2.0**-120), (2.0**-120,)),  # the product is a normal number
-    ],
-)
-def test_flushing_does_not_excuse(row, args, results):
-    law = Law("full", "rte", flushes=True)
-    args = tuple(float(np.float32(a)) for a in args)
-    assert judged(row, args, results, law=law).failed == 1
-
-
-def test_what_is_subnormal_before_it_is_rounded_may_be_flushed():
-    """(1 + 2^-23)(1 - 2^-23) 2^-126 is just below the smallest normal number, to which it rounds."""
-    law, x = Law("full", "rte", flushes=True), 2.0**-126 * (1 + 2.0**-23)
-    for result, flushed in ((0.0, 1), (2.0**-126, 0)):
-        tally = judged("mul", (x, 1 - 2.0**-23), (result,), FLOAT, law)
-        assert (tally.failed, tally.flushed) == (0, flushed)
-    assert judged("mul", (x, 1 - 2.0**-24), (0.0,), FLOAT, law).failed == 1
-    assert judged("mul", (x, 1 - 2.0**-23), (0.0,), FLOAT).failed == 1
-
-
-def test_double_is_never_flushed_but_by_a_build_option():
-    """4.2: of single precision alone are subnormals optional; -cl-denorms-are-zero speaks of double as well."""
-    x = 2.0**-1022 * (1 + 2.0**-52)
-    for flushes in (False, True):
-        law = Law("full", "rte", flushes=flushes)
-        assert judged("mul", (x, 1 - 2.0**-52), (0.0,), DOUBLE, law).failed == 1
-        assert judged("exp2", (-1030.0,), (0.0,), DOUBLE, law).failed == 1
-        waived = Law("full", "rte", flushes=flushes, options=("-cl-denorms-are-zero",))
-        assert judged("exp2", (-1030.0,), (0.0,), DOUBLE, waived).flushed == 1
-
-
-@pytest.mark.parametrize("name, ulps", [("sin", 4), ("asin", 4), ("expm1", 3), ("half_sin", 8192)])
-def test_what_rounds_to_the_smallest_normal_number_may_be_subnormal_before(name, ulps):
-    """The last argument of which that number conforms: results just below it do as well, and are flushed."""
-    law, outcomes = Law("full", "rte", flushes=True), []
-    for steps in range(ulps - 2, ulps + 3):
-        x = 2.0**-126 + steps * 2.0**-149
-        conforms = judged(name, (x,), (2.0**-126,), law=law).failed == 0
-        outcomes.append(conforms)
-        assert judged(name, (x,), (0.0,), law=law).failed == (not conforms)
-        assert judged(name, (x,), (0.0,)).failed == 1 or name == "half_sin"  # of those that flush at any time
-    assert outcomes == sorted(outcomes, reverse=True)
-    assert set(outcomes) == {True, False}
-
-
-@pytest.mark.parametrize("flushes", [True, False])
-def test_what_is_far_from_subnormal_or_rounded_correctly_is_not_flushed(flushes):
-    law, near = Law("full", "rte", flushes), [(-126.0 + k * 2.0**-17,) for k in range(1, 6)]
-    for name, args in (*(("exp2", x) for x in near), ("mul", (2.0**-126, 1.0 + 2.0**-23))):
-        assert judged(name, args, (0.0,), law=law).failed == 1
-
-
-def test_the_sign_of_a_zero_that_is_open_is_open_for_what_underflows_too():
-    """The cross product's y is -2^-28 before rounding: either zero is the correctly rounded one."""
-    item = Item(builtin("cross"), HALF, 3)
-    values = tuple(np.array([v], np.float16) for v in (2.0**-14, 0, 0, 0, 0, 2.0**-14))
-    law = Law("full", "rte", flushes=False)
-    for zero in (0.0, -0.0):
-        assert judge(item, values, (np.array([[0.0, zero, 0.0]], np.float16),), law).failed == 0
-    off = np.array([[0.0, 2.0**-24, 0.0]], np.float16)
-    assert judge(item, values, (off,), law).failed == 1
-
-
 def test_a_promise_of_correct_division_is_held_to(truthful):
     def toward_zero(form, args, y):
         return np.where(np.isfinite(y) & (y != 0), np.nextafter(y, form.dtype.type(0)), y)
@@ -318,7 +181,7 @@ def test_a_promise_of_correct_division_is_held_to(truthful):
     assert verdict_on(truthful(off, options=EXACT_DIVIDE), "div").status == "fail"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "results, fact",
     [
         (lambda r: (r[0][:-1],), "of shape (8191,)"),

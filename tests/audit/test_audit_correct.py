@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.inputs.layout import arguments, dtypes
+from clmath.audit.inputs.layout import arguments
 from clmath.audit.judge.piece import judge
 from clmath.audit.law.batch import Batch
 from clmath.audit.law.law import Law
@@ -13,62 +13,23 @@ from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.running.run import audit
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
-from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 from clmath.spec.edges import edges
-from tests.cases import for_each, some
 
-
-@pytest.fixture
-def items(items):
-    """An eighth of all rows, others in each run."""
-    return some(items, len(items) // 8)
-
-
-def blame(item, tally):
-    return f"{item}: {tally.failures[:3]}" if tally.failed else ""
-
-
-def are_same(one, other):
-    """Whether two arrays have the same numbers, zeros with their signs; NaN is NaN."""
-    are_nan = np.isnan(one) & np.isnan(other)
-    return one.dtype == other.dtype and np.where(are_nan, 0, one).tobytes() == np.where(are_nan, 0, other).tobytes()
-
-
-@for_each("form", FORMATS)
-@for_each("mode", MODES)
-def test_the_reference_rounded_in_the_claimed_mode(form, mode, items, sample, evaluate, refer):  # noqa: PLR0917
-    """Other tests take clmath's own results, which are the same."""
-    for item in (i for i in items if i.form is form):
-        values = sample(item)
-        results, own = (f(item.builtin, form, arguments(item, values), mode) for f in (refer, evaluate))
-        assert all(map(are_same, results, own)), item
-        tally = judge(item, values, results, Law("full", mode, flushes=False))
-        assert not tally.failed, blame(item, tally)
-        assert tally.tried == len(values[0])
-
-
-@pytest.mark.parametrize("profile", ["embedded", "relaxed", "relaxed embedded"])
-def test_the_reference_in_every_profile(profile, items, sample, refer):
-    for item in (i for i in items if i.form is not DOUBLE):
-        values = sample(item)
-        results = refer(item.builtin, item.form, arguments(item, values), "rte")
-        tally = judge(item, values, results, Law(profile, "rte", flushes=False))
-        assert not tally.failed, blame(item, tally)
-
-
-@pytest.mark.parametrize(
-    "profile, flushes", [("embedded", True), ("relaxed embedded", False)], ids=["flushing", "relaxed"]
-)
-def test_an_embedded_device_that_rounds_toward_zero(profile, flushes, items, sample, evaluate):
-    """It may flush subnormals as well; its results are those of the reference, or of what is left of the operands."""
-    rng = np.random.default_rng(4)
-    for item in (i for i in items if i.form is not DOUBLE):
-        values = sample(item, 48)
-        results = evaluate(item.builtin, item.form, arguments(item, values), "rtz")
-        results = tuple(flush(r, item.form, rng) for r in results) if flushes else results
-        tally = judge(item, values, results, Law(profile, "rtz", flushes=flushes))
-        assert not tally.failed, blame(item, tally)
+CLAIMS = [  # profile, rounding mode, and whether operands and results are flushed
+    ("full", "rte", False, False),
+    ("full", "rtz", False, False),
+    ("embedded", "rte", False, False),
+    ("full", "rte", True, False),
+    ("relaxed", "rte", False, False),
+    ("full", "rtp", False, False),
+    ("full", "rte", False, True),
+    ("relaxed embedded", "rtz", False, False),
+    ("full", "rtn", False, False),
+    ("embedded", "rtz", False, True),
+    ("full", "rte", True, True),
+    ("relaxed embedded", "rte", False, False),
+]
 
 
 def flush(values, form, rng):
@@ -80,19 +41,37 @@ def flush(values, form, rng):
     return np.where(small, zeros, values)
 
 
-@for_each("form", FORMATS)
-@for_each("operands", [False, True])
-@for_each("result", [False, True])
-def test_a_device_that_flushes_in_each_of_the_four_ways(form, operands, result, items, sample, evaluate):  # noqa: PLR0917
-    rng = np.random.default_rng(3)
-    for item in (i for i in items if i.form is form):
-        values = sample(item, 64)
-        given = tuple(flush(v, form, rng) for v in values) if operands else values
-        results = evaluate(item.builtin, form, arguments(item, given), "rte")
-        results = tuple(flush(r, form, rng) for r in results) if result else results
-        options = ("-cl-denorms-are-zero",) if form is DOUBLE else ()  # of double nothing else allows it
-        tally = judge(item, values, results, Law("full", "rte", flushes=True, options=options))
-        assert not tally.failed, blame(item, tally)
+def assert_not_blamed(item, values, claim, refer):
+    """Of double only a build option allows flushing."""
+    (profile, mode, flushes_operands, flushes_results), rng = claim, np.random.default_rng(3)
+    is_double, flushes = item.form is DOUBLE, flushes_operands or flushes_results
+    given = tuple(flush(v, item.form, rng) for v in values) if flushes_operands else values
+    results = refer(item.builtin, item.form, arguments(item, given), mode)
+    results = tuple(flush(r, item.form, rng) for r in results) if flushes_results else results
+    options = ("-cl-denorms-are-zero",) if flushes and is_double else ()
+    tally = judge(item, values, results, Law(profile, mode, flushes=flushes, options=options))
+    assert not tally.failed, f"{item} {claim}: {tally.failures[:3]}"
+    assert tally.tried == len(values[0])
+
+
+def claims_of(item):
+    return [claim for claim in CLAIMS if item.form is not DOUBLE or claim[0] == "full"]
+
+
+def test_correct_results_of_every_built_in_are_not_blamed(items, sample, refer):
+    """By the reference, as one kind of device each rounds and flushes them."""
+    for number, item in enumerate(items):
+        claims = claims_of(item)
+        values = tuple(column[number % 3 :: 3] for column in sample(item, 48))
+        assert_not_blamed(item, values, claims[number % len(claims)], refer)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("form", FORMATS, ids=str)
+def test_correct_results_are_not_blamed_whatever_a_device_claims(form, items, sample, refer):
+    for item in [item for item in items if item.form is form][::4]:
+        for claim in claims_of(item):
+            assert_not_blamed(item, sample(item), claim, refer)
 
 
 def test_flushing_is_excused_and_counted_only_where_it_is_allowed(sample, evaluate):
@@ -108,39 +87,10 @@ def test_flushing_is_excused_and_counted_only_where_it_is_allowed(sample, evalua
     assert "a subnormal flushed to zero, though the device has denormals" in dict(refused.reasons)
 
 
-@for_each(
-    "x, y, result",
-    [
-        (FLOAT.smallest_normal, 0.0, -0.0),
-        (-FLOAT.smallest_normal, 1.0, 0.0),
-        (-0.0, 1.0, FLOAT.smallest_normal),
-        (0.0, 1.0, FLOAT.smallest_normal),  # 3.19.6 and 4.2: the next number that there is
-        (-0.0, -1.0, -FLOAT.smallest_normal),
-        (0.0, -1.0, -FLOAT.smallest_normal),
-        (FLOAT.smallest_subnormal, 1.0, FLOAT.smallest_normal),
-    ],
-)
-def test_what_4_5_3_says_of_nextafter(x, y, result):
-    item = Item(builtin("nextafter"), FLOAT)
-    values = tuple(np.array([v], np.float32) for v in (x, y))
-    results = (np.array([result], np.float32),)
-    assert judge(item, values, results, Law("full", "rte", flushes=True)).failed == 0
-    assert judge(item, values, results, Law("full", "rte", flushes=False)).failed == 1
-
-
-def test_mad_may_flush_its_product():
-    item = Item(builtin("mad"), FLOAT)
-    values = tuple(np.array([v], np.float32) for v in (2.0**-70, 2.0**-57, 2.0**-126))
-    results = (np.array([2.0**-126], np.float32),)
-    assert judge(item, values, results, Law("full", "rte", flushes=True)).failed == 0
-    assert judge(item, values, results, Law("full", "rte", flushes=False)).failed == 1
-
-
-@pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_errors_within_the_limit(form, items, sample, evaluate):
+def test_errors_within_the_limit_are_not_blamed(items, sample, evaluate):
     """Results moved toward zero, where places are never wider, by as many places as the limit is sure to allow."""
-    for item in (i for i in items if i.form is form):
-        values = sample(item)
+    for item in items[::6]:
+        form, values = item.form, sample(item)
         args = arguments(item, values)
         law = Law("full", "rte", flushes=False)
         right = evaluate(item.builtin, form, args, "rte")
@@ -149,7 +99,7 @@ def test_errors_within_the_limit(form, items, sample, evaluate):
             moved_inward(batch, k, prescribed(item, args, r)) if batch.is_real(k) else r for k, r in enumerate(right)
         )
         tally = judge(item, values, moved, law)
-        assert not tally.failed, blame(item, tally)
+        assert not tally.failed, f"{item}: {tally.failures[:3]}"
 
 
 def prescribed(item, args, result):
@@ -171,52 +121,8 @@ def moved_inward(batch, k, kept):
     )
 
 
-@for_each(
-    "name, args, results",
-    [
-        ("ilogb", (0.0,), (-(2**31),)),
-        ("ilogb", (0.0,), (-(2**31) + 1,)),
-        ("ilogb", (np.nan,), (2**31 - 1,)),
-        ("ilogb", (np.nan,), (-(2**31),)),
-        ("lgamma_r", (-np.inf,), (np.inf, -1)),
-        ("lgamma_r", (np.nan,), (np.nan, 0)),
-        ("fmax", (0.0, -0.0), (-0.0,)),
-        ("fmin", (0.0, -0.0), (0.0,)),
-        ("maxmag", (-0.0, 0.0), (-0.0,)),
-        ("max", (np.nan, 1.0), (7.0,)),
-        ("clamp", (1.0, 3.0, 2.0), (9.0,)),
-        ("smoothstep", (1.0, 1.0, 2.0), (9.0,)),
-        ("mix", (1.0, 2.0, 1.5), (9.0,)),
-        ("half_sin", (65537.0,), (9.0,)),
-        ("native_sin", (0.0,), (9.0,)),
-        ("remquo", (1000.0, 1.0), (0.0, 1000 & 127)),
-        ("remquo", (1000.0, 1.0), (0.0, 1000)),
-        ("remquo", (-1000.0, 1.0), (-0.0, -(1000 & 127))),
-        ("remquo", (128.0, 1.0), (0.0, 0)),
-    ],
-)
-def test_what_the_specification_leaves_to_the_implementation(name, args, results):
-    row = builtin(name)
-    item = Item(row, FLOAT)
-    values = tuple(np.array([a], t) for a, t in zip(args, dtypes(item), strict=True))
-    types = [np.int32 if p.type == "intn" else np.float32 for p in row.outputs]
-    given = tuple(np.array([r], t) for r, t in zip(results, types, strict=True))
-    tally = judge(item, values, given, Law("full", "rte", flushes=False))
-    assert not tally.failed, tally.reasons
-
-
-def test_a_nan_in_an_unused_lane_voids_no_limit():
-    """The fourth components play no part in a cross product: the others are still allowed their rounding errors."""
-    item = Item(builtin("cross"), HALF, 4)
-    p0, p1 = (1.25, 3.0, -2.0, np.nan), (0.75, 1.5, 4.0, 1.0)
-    values = tuple(np.array([v], np.float16) for v in (*p0, *p1))
-    exact = np.cross(p0[:3], p1[:3]).astype(np.float16)
-    result = np.array([[*np.nextafter(exact, np.float16(0)), 0.0]], np.float16)
-    assert judge(item, values, (result,), Law("full", "rte", flushes=False)).failed == 0
-
-
-def test_a_whole_audit_of_a_correct_subject_passes(truthful):
-    plan = Plan.of(["sin", "remquo", "fast_normalize"], ["float"], inputs=64, jobs=1)
+def test_whole_audit_of_a_correct_subject_passes(truthful):
+    plan = Plan.of(["sin", "remquo"], ["float"], inputs=64, jobs=1)
     for verdict in audit(plan, truthful()):
         assert verdict.status == "pass"
         assert verdict.reason == ""

