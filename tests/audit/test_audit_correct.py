@@ -60,7 +60,7 @@ def claims_of(item):
 
 def test_correct_results_of_every_built_in_are_not_blamed(items, sample, refer):
     """By the reference, as one kind of device each rounds and flushes them."""
-    for number, item in enumerate(items):
+    for number, item in enumerate(items[::2]):
         claims = claims_of(item)
         values = tuple(column[number % 3 :: 3] for column in sample(item, 48))
         assert_not_blamed(item, values, claims[number % len(claims)], refer)
@@ -69,7 +69,7 @@ def test_correct_results_of_every_built_in_are_not_blamed(items, sample, refer):
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_correct_results_are_not_blamed_whatever_a_device_claims(form, items, sample, refer):
-    for item in [item for item in items if item.form is form][::4]:
+    for item in [item for item in items if item.form is form][::6]:
         for claim in claims_of(item):
             assert_not_blamed(item, sample(item), claim, refer)
 

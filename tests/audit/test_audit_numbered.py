@@ -8,10 +8,10 @@ import zlib
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import lane_draws, lane_recipes, layout, numbered, row_inputs, spaced, special, structured
+from clmath.audit.inputs import lane_recipes, layout, numbered, row_inputs, spaced, structured
 from clmath.audit.inputs.aims import table
 from clmath.audit.inputs.drawn import random_inputs as drawn_inputs
-from clmath.audit.inputs.lane_draws import OF_RECIPE, words
+from clmath.audit.inputs.lane_draws import words
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_called, item_named
@@ -93,18 +93,6 @@ def test_few_inputs_are_the_first_of_many(name):
     assert sorted(found[0]) == sorted(drawn[: len(found[0])])
 
 
-def test_the_first_inputs_are_the_same_whether_a_device_may_draw_them_or_not():
-    for name in ("pow double", "fma half", "remquo float"):
-        item = item_called(name)
-        few, most = (Plan.of([item.builtin], [item.form], inputs=count) for count in (1000, 1 << 40))
-        assert numbered.is_numbered(item, most)
-        assert not numbered.is_numbered(item, few)
-        small = row_inputs.columns(item, few, row_inputs.fixed_chunks(item, few))
-        large = row_inputs.columns(item, most, row_inputs.fixed_chunks(item, most))
-        assert [len(a) for a in small] == [1000] * len(small)
-        assert [a.tobytes() for a in small] == [b[:1000].tobytes() for b in large]
-
-
 # of each row of ROWS, in their order
 DIGESTS = """
 55ad1c66 3f5e53ef 1cad4069 ad594c35 4c1e9e84 c39a263c 36a9498b 21a34f7e 02be8ade 6fc1e550 78cdc337
@@ -135,61 +123,11 @@ def test_what_is_mixed_among_the_inputs_of_a_recipe(name):
     assert 0.25 + 1 / 64 < close.mean() < 0.5
 
 
-@pytest.mark.parametrize("name", ["dot float3", "distance double4", "fast_length float4", "cross double3"])
-def test_vectors_are_close_or_orthogonal_in_a_quarter_each(name):
-    """Of the inputs that a recipe aims at, three in four; of those some have lanes of any size."""
-    item = item_called(name)
-    columns = np.array(numbered.drawn(item, 0, np.arange(MANY)), np.float64)
-    with np.errstate(all="ignore"):
-        lanes = columns / np.abs(columns[0])
-        is_level = (np.abs(np.log2(np.abs(lanes))) <= 7).all(axis=0)
-        assert 0.3 < is_level.mean() < 0.9
-        if len(columns) == item.width:
-            return
-        first, second = columns[: item.width], columns[item.width :]
-        near = (np.abs(second / first - 1.0) < 2.0**-4).all(axis=0)
-        turned = (np.abs(second) == np.abs(first[::-1])).all(axis=0)
-    for share in (near, turned):
-        assert 0.04 < share.mean() < 0.25, share.mean()
-
-
 def test_every_recipe_is_tried():
     items = [item_called(name) for name in (*map(" ".join, ROWS), *DRAWN)]
     tried = {numbered.recipe_of(item) for item in items if not isinstance(item, ExactItem)}
     assert tried | {lane_recipes.modest_vectors} == set(lane_recipes.RECIPES.values())
     assert set(lane_recipes.RECIPES) == {*table()["recipe"].values(), "interval"}
-
-
-@for_each("name", ["sin", "pow"])
-@for_each("form", ["half", "float", "double"])
-def test_each_special_number_is_in_every_lane_of_a_default_audit(name, form):
-    """Of a device that works on 16 calls at once, which may be wrong in one lane."""
-    item = item_named(name, form)
-    columns = numbered.drawn(item, 5, np.arange(8192))
-    lanes = np.arange(8192) % 16
-    for number in special.specials(item.form, short=True):
-        bits = item.form.bits(number)
-        found = {int(lane) for column in columns for lane in lanes[item.form.bits(column) == bits]}
-        assert found == set(range(16)), number
-
-
-@for_each("name", table()["recipe"])
-def test_each_word_of_an_input_is_used_once(name, monkeypatch):
-    """By the recipe or by the mixture; but differences begin as sums do."""
-    taken = []
-
-    def counted(index, keys):
-        for key, word in zip(keys, words(index, keys), strict=True):
-            taken.append(key)
-            yield word
-
-    for module in (lane_draws, lane_recipes):
-        monkeypatch.setattr(module, "words", counted)
-    item = next(item for item in Plan.of([name]).items() if item.lanes in (1, 4))
-    numbered.drawn(item, 0, np.arange(4))
-    again = {key for key in taken if taken.count(key) > 1}
-    begun = table()["recipe"][name] == "difference"
-    assert again <= set(numbered.aim_of(item, 0).keys[: OF_RECIPE - 1] if begun else ())
 
 
 def test_powers_have_results_of_every_size():
@@ -250,10 +188,6 @@ def test_parts_have_all_inputs_once_where_the_whole_has_them():
 def test_what_cannot_be_asked_for(options, fact):
     with pytest.raises(ValueError, match=fact):
         Plan.of(["exp"], ["double"], **options)
-
-
-def test_a_count_may_be_a_power():
-    assert Plan.of(["exp"], ["double"], inputs="2^34").count == 1 << 34
 
 
 def test_places_are_those_of_the_numbers(truthful):

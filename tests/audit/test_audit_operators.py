@@ -1,4 +1,4 @@
-"""Rows of operators: right ones pass, each planted fault fails, and nothing is asked that may end a program."""
+"""Rows of operators: right ones pass, each fault fails, and nothing is asked that may end a program."""
 
 # ruff: noqa: ARG005 - every fault is given what the operator is
 
@@ -72,7 +72,7 @@ def failed(subject, rows, types, widths=(1,), count=500):
 
 @pytest.mark.slow
 @for_each("fault", FAULTS)
-def test_planted_faults_fail(fault):
+def test_faults_fail(fault):
     name, type_, wrong = FAULTS[fault]
     rows = [row for row in OPERATORS if row.name == name]
     assert failed(Faulty(name, wrong), rows, [type_])[f"{name} {type_}"]
@@ -90,10 +90,9 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
     assert not found["greater float2"]
 
 
-@pytest.mark.parametrize("width", VECTORS)
-def test_clmath_has_every_row_and_passes(width):
-    found = failed(Clmath(), OPERATORS, list(TYPES), (width,), 100)
-    assert len(found) == 11 * 8 + 11 * 11
+def test_clmath_has_every_row_and_passes():
+    found = failed(Clmath(), OPERATORS, ["uchar", "int", "half", "double"], (1, 3), 20)
+    assert len(found) == 2 * (11 * 2 + 11 * 4)
     assert not any(found.values())
 
 

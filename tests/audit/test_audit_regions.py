@@ -9,7 +9,7 @@ import pytest
 
 import clmath
 from clmath import reference
-from clmath.audit.counting.spread import REGIONS, Spread, has_regions, region_of, region_texts, side_shift
+from clmath.audit.counting.spread import REGIONS, has_regions, region_of, region_texts, side_shift
 from clmath.audit.counting.tally import Tally
 from clmath.audit.isolation.choosing import subject
 from clmath.audit.judge.piece import judge, law_of
@@ -146,8 +146,3 @@ def test_what_is_beyond_the_limit_has_another_colour():
     title = chart.find("title").text
     assert "over x (to the right) and y (upwards)" in title
     assert "up to 20 ulp from 0x1p+1, -0x1p+1 on" in title
-
-
-def test_a_spread_adds_them():
-    one, two = Spread.of({"1": 2}, [{}, {}], {3: 0.5, 9: 1.5}), Spread.of({"1": 1}, [{}, {}], {9: 0.75, 40: 2.0})
-    assert (one + two).regions == (two + one).regions == ((3, 0.5), (9, 1.5), (40, 2.0))

@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import textwrap
-import threading
 from dataclasses import replace
 
 import numpy as np
@@ -14,13 +13,13 @@ from clmath.audit.inputs import floats
 from clmath.audit.isolation import asking
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.judge import compiled_loop
-from clmath.audit.judge.piece import Block, judge_blocks, takes_blocks
+from clmath.audit.judge.piece import judge_blocks, takes_blocks
 from clmath.audit.judge.regimes import JUDGED, RANGE, UNTOLD, regimes
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
-from clmath.audit.protocol.memory import _KEPT, BEHIND, Memory, is_shared, mapped
+from clmath.audit.protocol.memory import BEHIND, Memory, is_shared, mapped
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import device_rows, run, swept
 from clmath.audit.running.run import audit
@@ -128,15 +127,6 @@ def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, togethe
     assert found[0].tally.worst.error == 0.0
 
 
-@pytest.mark.slow
-def test_places_of_rows_that_go_wrong_are_used_again(lab):
-    plan = Plan.of(["ceil", "trunc", "floor"], ["float"], inputs="exhaustive", part=PART)
-    with Isolated(lab) as subject:
-        found = [verdict.status for verdict in run.audit(plan, subject)]
-        assert found == ["not judged", "not judged", "fail"]
-        assert len(subject._memory._free) == subject._memory._count
-
-
 def test_several_workers_read_one_memory(lab):
     assert verdicts(lab, "floor", jobs=2)[0] == verdicts(lab, "floor")[0]
 
@@ -147,16 +137,6 @@ def test_places_are_used_again(lab, monkeypatch):
     verdicts(lab, "fabs", part="1/340")
     assert len(taken) == 13
     assert len(set(taken)) <= swept.REQUEST
-
-
-def test_threads_that_judge_at_the_same_time_share_no_memory():
-    rooms = []
-    threads = [threading.Thread(target=lambda: rooms.append(swept._room(64, np.float32, 1))) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-        thread.join()
-    assert not np.shares_memory(*rooms)
-    assert np.shares_memory(swept._room(64, np.float32, 1), swept._room(16, np.int32, 1))
 
 
 def test_parts_together_are_their_parts_in_order():
@@ -211,28 +191,6 @@ def test_blocks_hold_opposite_inputs_together(name, kind):
     assert np.array_equal(codes[order], x.view(np.uint32))
     assert np.array_equal(found[order], results.view(np.uint32))
     assert together > len(x) // 2 if kind else not together
-
-
-def test_blocks_of_few_calls_come_as_one_at_the_end():
-    """Ascending, as the first failures are shown; from the same memory, as blocks do; others are left as they are."""
-    room, size = np.empty(swept.FEW + 1, np.float32), swept.FEW
-
-    def blocks():
-        for start, count, mirrors in ((8, 3, 0), (0, size + 1, 0), (4, 2, 0), (2, 2, 1), (0, size, 0)):
-            values = room[:count]
-            values[:] = np.arange(start, start + count)
-            yield Block((values,), (-values,), (values.copy(),) * mirrors)
-
-    found = [
-        (block.values[0].copy(), *block.results, *(b"mirrored" for _ in block.mirrored))
-        for block in swept._few_last(blocks())
-    ]
-    assert [len(values) for values, *_ in found] == [size + 1, 2, size + 5]
-    assert [len(rest) for rest in found] == [2, 3, 2]
-    values, results = found[-1]
-    assert values.tolist() == sorted([*range(size), 4, 5, 8, 9, 10])
-    assert np.array_equal(results, -values)
-    assert not list(swept._few_last(iter(())))
 
 
 @pytest.mark.parametrize(("profile", "kind"), [("full", JUDGED), ("relaxed", UNTOLD)])
@@ -327,29 +285,6 @@ def test_memory_that_nobody_holds_is_let_go_of():
     del memory
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(descriptor)
-
-
-def test_what_is_mapped_of_a_memory_is_kept_until_another_one_is_read():
-    one, other = Memory(5000), Memory(5000)
-    place, elsewhere = one.take(), other.take()
-    kept = place.bytes()
-    assert place.bytes() is kept
-    elsewhere.bytes()
-    assert {key[1] for key in _KEPT} == {os.fstat(other.descriptor).st_ino}
-    assert place.bytes() is not kept
-    one.close()
-    assert not _KEPT
-    other.close()
-
-
-def test_another_memory_of_the_same_name_holds_other_bytes():
-    for value in (7, 0):
-        memory = Memory(5000)
-        place = memory.take()
-        if value:
-            mapped.__wrapped__(memory.descriptor, place.start, place.size)[0] = value
-        assert place.bytes()[0] == value
-        memory.close()
 
 
 def test_other_systems_have_no_such_memory():

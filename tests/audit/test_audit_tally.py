@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clmath.audit.counting.spread import BINS, FARTHEST, Spread, binned, stretch_of, stretch_text
-from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally, Verdict, off_text, ulps_text, value_text
+from clmath.audit.counting.tally import KEPT, Example, Otherwise, Tally, Verdict, off_text, ulps_text
 from clmath.audit.plan.item import Item
-from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import FLOAT, FORMATS, HALF
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
@@ -91,14 +91,6 @@ def test_every_stretch_has_a_name_that_leads_back(form):
     assert len(set(names)) == number
     assert [stretch_of(name, form) for name in names] == list(range(number))
     assert stretch_of("0x1.8p+1", form) == stretch_of("0x1p+9999", form) == -1
-
-
-def test_values_as_text():
-    assert value_text(0x40490FDB, "gentype", FLOAT) == "0x1.921fb6p+1 [0x40490fdb]"
-    assert value_text(0x8000, "gentype", HALF) == "-0x0p+0 [0x8000]"
-    assert value_text(0x3FF8 << 48, "scalar", DOUBLE) == "0x1.8p+0 [0x3ff8000000000000]"
-    assert value_text(0x7E00, "gentype", HALF) == "nan [0x7e00]"
-    assert value_text(-(2**31), "intn", FLOAT) == "-2147483648"
 
 
 def test_a_verdict_shows_arguments_and_results():

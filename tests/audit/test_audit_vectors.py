@@ -8,7 +8,7 @@ import dataclasses
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import row_inputs, second_look, structured, vectors
+from clmath.audit.inputs import row_inputs, second_look, structured
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS
@@ -54,8 +54,6 @@ def item_of(name, form=FLOAT, width=4):
     return Item(builtin(name), form, vector=width)
 
 
-def rows_of(item, values):
-    return [v.reshape(-1, item.vector) for v in values]
 
 
 @for_each(
@@ -101,19 +99,6 @@ def test_a_lane_that_is_wrong_only_beside_unlike_ones(lane, width, truthful):
         assert example.index % width == lane
         assert example.vector[lane] == example.args
         assert apart([FLOAT.from_bits([[v for (v,) in example.vector]])]).all()
-
-
-@pytest.mark.slow
-def test_a_lane_that_is_wrong_only_beside_its_neighbours(truthful):
-    """A path that is taken when all lanes are in one octave."""
-
-    def change(row, form, args, results):
-        with np.errstate(all="ignore"):
-            size = np.abs(args[0]).astype(np.float64)
-        alike = (size.min(axis=1) > 1) & (size.max(axis=1) < 2 * size.min(axis=1))
-        return spoilt(results, alike)
-
-    assert [v.status for v in verdicts_on(Vectors(truthful(), change), "exp2")] == ["fail"] * len(WIDE)
 
 
 @pytest.mark.parametrize("name, lead", [("pow", 1), ("pown", 1), ("fma", 2)])
@@ -199,14 +184,6 @@ def test_what_pocl_3_0_does_wrong_on_vectors_alone(name, form, change, widths, t
 
 
 @pytest.mark.slow
-def test_swapped_lanes(truthful):
-    def swap(row, form, args, results):
-        return tuple(r[:, [1, 0, *range(2, r.shape[1])]] for r in results)
-
-    assert [v.status for v in verdicts_on(Vectors(truthful(), swap), "exp")] == ["fail"] * len(WIDE)
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["fract", "frexp", "remquo", "sincos", "modf"])
 def test_one_lane_of_what_is_stored_through_a_pointer(name, truthful):
     def change(row, form, args, results):
@@ -239,29 +216,6 @@ def test_a_fourth_lane_where_three_were_asked_for(truthful):
     assert verdict.status == "not judged"
     assert "of shape (2730, 4)" in verdict.reason
     assert "of shape (2730, 3) is needed" in verdict.reason
-
-
-def test_geometric_built_ins_keep_their_widths(truthful):
-    plan = Plan.of(["dot", "sin"], [FLOAT], widths=[2, 8])
-    assert list(map(str, plan.items())) == [
-        "dot float",
-        "dot float2",
-        "dot float3",
-        "dot float4",
-        "sin float2",
-        "sin float8",
-    ]
-    subject = Vectors(truthful(), unchanged, widths=(1,))
-    assert [v.item.width for v in audit(Plan.of(["dot"], [FLOAT], inputs=16, jobs=1, widths=[2]), subject)] == [
-        1,
-        2,
-        3,
-        4,
-    ]
-
-
-def test_a_subject_that_declares_no_widths_has_scalars(truthful):
-    assert [v.item.vector for v in verdicts_on(truthful(), "fabs", widths=WIDTHS, inputs=0)] == [1]
 
 
 @pytest.mark.parametrize("widths", [(), (5,), (1, 0)])
@@ -337,12 +291,3 @@ def test_the_second_look_keeps_the_other_lanes_of_every_second_vector():
             assert set(column[1::2, lane].view(np.uint32).tolist()) == {calls[lane][k]}
         assert len(np.unique(column[1::2, 1])) > len(column) // 8
         assert len(np.unique(column[::2, 3])) > len(column) // 8
-
-
-def test_arranging_keeps_the_calls_together():
-    item, rng = item_of("pown", width=8), np.random.default_rng(3)
-    x = rng.standard_normal(4096).astype(np.float32)
-    n = np.arange(4096, dtype=np.int32)
-    for mixed in (vectors.arranged(rng, item, (x, n)), vectors.arranged_twice(rng, item, (x, n))):
-        assert np.array_equal(mixed[0], x[mixed[1]])
-        assert np.array_equal(np.unique(mixed[1]), n)

@@ -13,12 +13,11 @@ import clmath
 from clmath import kernels, reference
 from clmath.audit.counting.spread import bin_numbers
 from clmath.audit.counting.tally import KEPT, Tally
-from clmath.audit.inputs import layout, row_inputs
+from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
 from clmath.audit.judge.bounds import parts_of
 from clmath.audit.judge.certain_failures import flushes_more
 from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
-from clmath.audit.lanes.lane_measure import bin_of
 from clmath.audit.lanes.lane_screen import is_rounded_to_float, judged, knows_rounded, left_free, left_waived
 from clmath.audit.law import conformity
 from clmath.audit.law.batch import Batch, Call
@@ -26,7 +25,6 @@ from clmath.audit.law.deviation import joined, steps
 from clmath.audit.law.findings import findings
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
-from clmath.audit.plan.plan import Plan
 from clmath.engines import choice
 from clmath.engines.native.screens import FREE, NOTHING
 from clmath.kernels.direct import DIRECT
@@ -39,7 +37,7 @@ from clmath.spec.builtins import builtin, builtins
 from clmath.spec.derived import CONSTANTS
 from clmath.spec.editions import DEFAULT
 from clmath.spec.notation import number
-from tests.audit.both_laws import FULL, RELAXED, device_says
+from tests.audit.both_laws import FULL, RELAXED
 from tests.audit.checks import spoiled
 from tests.cases import for_each
 
@@ -231,42 +229,6 @@ def test_poles_are_counted_in_the_loop(name):
 
 
 @NEEDS_NATIVE
-@for_each("name", ["fract", "modf", "frexp", "ilogb", "lgamma_r"])
-@np.errstate(all="ignore")
-def test_one_wrong_result_of_several_is_noticed(name):
-    """Whichever it is, by whatever bit; of right ones nothing is left but what the bounds do not tell."""
-    item, x = Item(builtin(name), FLOAT), normal_numbers()
-    rights = all_right(item, x)
-    assert looked_at(item, x, rights, FULL)[0] < 0.02 * len(x)
-    for k in {0, len(rights) - 1}:
-        for bit in (0, 1, 12, 30, 31):
-            results = tuple(np.array(r) for r in rights)
-            results[k].view(np.uint32)[::500] ^= np.uint32(1 << bit)
-            some = (x[::500],), tuple(r[::500] for r in results)
-            assert_same(judge(item, *some, FULL), by_reference(item, *some, FULL))
-            assert sum(looked_at(item, x, results, FULL)) >= (
-                0 if name == "lgamma_r" and k == 0 else len(some[0][0]) - 5
-            )
-
-
-@NEEDS_NATIVE
-@np.errstate(all="ignore")
-def test_farthest_of_several_results_counts():
-    """Sines that are 3 floats off beside right cosines, and the other way round, are calls 3 floats off."""
-    item, x = Item(builtin("sincos"), FLOAT), normal_numbers()
-    sine, cosine = all_right(item, x)
-    ordinary = np.flatnonzero(np.minimum(np.abs(sine), np.abs(cosine)) > 1e-30)
-    for k in (0, 1):
-        results = [sine.copy(), cosine.copy()]
-        results[k][ordinary] = off(results[k][ordinary], 3)
-        call = Call.on(item, (x,), tuple(results), FULL)
-        screening = compiled_loop.Screening(call, 100.0, ())
-        others = screening.others(call)
-        assert len(others) < 0.02 * len(x)
-        assert dict(screening.tally().spread.counts)["3-4"] == len(np.setdiff1d(ordinary, others))
-
-
-@NEEDS_NATIVE
 @for_each("name", ["sin", "cbrt", "sqrt"])
 @np.errstate(all="ignore")
 def test_failures_are_counted_but_for_the_first(name):
@@ -303,26 +265,6 @@ def test_pieces_in_any_order_give_the_same_tally(name, share, in_arrays, monkeyp
             piece = tuple(r[cuts[k]] for r in results)
             found.append(judge(item, (x[cuts[k]],), piece, FULL, cuts[k], floor, told.spread.worst))
         assert repr(sum(found, Tally())) == whole
-
-
-@NEEDS_NATIVE
-def test_sweep_is_judged_as_without_the_loop(monkeypatch):
-    """Piece after piece, each told what is known of the row."""
-    item, plan = Item(builtin("exp"), FLOAT), Plan.of(["exp"], ["float"], inputs="exhaustive")
-    sums = []
-    for serves in (compiled_loop.can_serve, lambda *_: False):
-        monkeypatch.setattr(compiled_loop, "can_serve", serves)
-        total = Tally()
-        for piece in (5, 17):
-            (x,) = row_inputs.columns(item, plan, piece)
-            chosen = slice(0, None, 256)
-            with np.errstate(all="ignore"):
-                results = (np.exp(x[chosen]),)
-            floor = abs(total.worst.error) if total.worst else 0.0
-            places = row_inputs.places(item, plan, piece)[chosen]
-            total += judge(item, (x[chosen],), results, FULL, places, floor, total.spread.worst)
-        sums.append(repr(total))
-    assert sums[0] == sums[1]
 
 
 @pytest.fixture
@@ -409,17 +351,6 @@ def test_signs_of_an_argument_may_have_limits_of_their_own(text, law, limited):
 
 
 @NEEDS_NATIVE
-def test_poles_of_both_signs_are_counted_each(limited):
-    """Of an odd function without a limit, where edges prescribe infinities."""
-    item, law = Item(builtin("tanpi"), FLOAT), replace(FULL, edition=limited("tanpi", "any"))
-    x = np.arange(256, dtype=np.float32) + np.float32(0.5)
-    (results,) = all_right(item, x)
-    found = judge_blocks(item, [Block((x,), (results,), (-results,))], law)
-    assert found.tried == 2 * len(x)
-    assert_same(found, by_reference(item, (np.append(x, -x),), (np.append(results, -results),), law))
-
-
-@NEEDS_NATIVE
 @np.errstate(all="ignore")
 def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
     """Where they are not waived, and for ints beside it; between poles nothing is asked."""
@@ -461,37 +392,6 @@ def test_signaling_nan_is_no_result():
         found = judge(item, (x,), (actual,), law)
         assert found.failed == failed
         assert_same(found, by_reference(item, (x,), (actual,), law))
-
-
-def test_relative_limit_leaves_nothing_to_be_flushed(limited):
-    """Zeros for subnormal results, which the limit has room for: lanes do not say more than the law by exact values."""
-    item, law = Item(builtin("exp2"), FLOAT), replace(FULL, flushes=True, edition=limited("exp2", "3 ulp + relative 1"))
-    x, actual = np.array([-140.0, -130.0, -127.5, 1.0], np.float32), np.array([0, 0, 0, 3], np.float32)
-    found = findings(Batch.of(item, (x,), (actual,), law), np.arange(len(x)))
-    call = Call.on(item, (x,), (actual,), law)
-    _, _, (*_, flushed, fails, missed) = device_says(call, enclose("exp2", (x,), FLOAT)[0])
-    assert not any(one.any() for one in (found.codes, found.flushed, flushed, fails, missed))
-
-
-@NEEDS_NATIVE
-@for_each("text", ["3 + floor(|2x|) ulp", "derived log(x + 1)", "absolute 2^-3"])
-def test_any_nan_is_right_where_nan_is_due(text, limited):
-    item, law = Item(builtin("half_log"), FLOAT), replace(FULL, edition=limited("half_log", text))
-    x = np.array([-1.0, -0.5, np.nan, -np.nan, -np.inf], np.float32)
-    actual = FLOAT.from_bits(np.array([0xFFC00000, 0x7FC12345, 0xFFC54321, 0x7FFFFFFF, 0xFFFFFFFF], np.uint32))
-    for told in (law, replace(law, oracle="mpfr")):
-        assert judge(item, (x,), (actual,), told).failed == 0
-
-
-@NEEDS_NATIVE
-@for_each("law", [FULL, RELAXED])
-def test_worst_right_result_is_found_beside_those_whose_errors_are_not_told(law):
-    """Beside the largest numbers and subnormal ones, which are known to be rounded correctly."""
-    item = Item(builtin("exp"), FLOAT)
-    for low, high in ((88.1, 88.7), (-100, -88)):
-        x = np.concatenate([np.linspace(low, high, 1000), np.linspace(0.5, 0.6, 30)]).astype(np.float32)
-        results = all_right(item, x)
-        assert_same(judge(item, (x,), results, law), by_reference(item, (x,), results, law))
 
 
 def test_regimes_tell_nothing_that_arithmetic_on_arguments_may_excuse(monkeypatch):
@@ -590,11 +490,6 @@ def test_errors_in_lanes_lie_within_their_bounds(kernel, sample):
         assert not FLOAT.signals(actual[known | rounded]).any()
         plain = (same & ~FLOAT.signals(actual))[-400:]
         assert np.mean((rounded | known)[-400:][plain]) > 0.97
-
-
-def test_bins_are_those_of_a_spread():
-    apart = np.array([0, *range(1, 70), *(2**k + d for k in range(7, 15) for d in (-1, 0, 1))])
-    assert np.array_equal(bin_of(apart), bin_numbers(apart.astype(np.uint64)))
 
 
 # value, err, whether it is known how the exact value there is rounded

@@ -75,7 +75,7 @@ def test_a_condition_that_holds_between_two_numbers_holds_there_everywhere(text)
 def test_a_formula_gives_anything_only_where_that_is_told(text):
     """For some arguments of a range at most where it says so, and for all where it says so."""
     for allowed in (TABLE_37, Allowance(exp=((3.0, True),))):
-        formula, x = RelaxedArithmetic(text, allowed), arguments(12)
+        formula, x = RelaxedArithmetic(text, allowed), arguments(6)
         ends = np.minimum(FIRST, LAST), np.maximum(FIRST, LAST)
         with np.errstate(all="ignore"):
             sometimes, always = formula.may_give_anything({"x": ends})
@@ -86,16 +86,6 @@ def test_a_formula_gives_anything_only_where_that_is_told(text):
         assert found[:, finite & always].all()
 
 
-def test_square_that_overflows_may_cancel_to_anything():
-    for text in ("log(x + sqrt(x * x + 1))", "log(x + sqrt(x * x - 1))"):
-        ends = np.minimum(FIRST, LAST), np.maximum(FIRST, LAST)
-        with np.errstate(all="ignore"):
-            _, always = RelaxedArithmetic(text).may_give_anything({"x": ends})
-        finite = np.isfinite(LAST)
-        assert always[finite & (FIRST < -1.2 * 2.0**64)].all()
-        assert not always[finite & (LAST > -(2.0**64))].any()
-
-
 def test_an_edge_is_about_no_argument_where_that_is_told():
     x = arguments(6)
     for row in builtins().values():
@@ -104,26 +94,6 @@ def test_an_edge_is_about_no_argument_where_that_is_told():
                 _, never = truth_of(is_concerned, edge)
                 assert not edge.matches((x.reshape(-1),), FLOAT).reshape(x.shape)[:, never].any()
                 assert never.any() or edge.patterns[0].constant is None
-                assert_is_told_whether_it_is_normal(edge, x)
-
-
-def assert_is_told_whether_it_is_normal(edge, x):
-    """An edge that is said to prescribe no normal number prescribes none."""
-    if edge.may_prescribe_normal(FLOAT):
-        return
-    with np.errstate(all="ignore"):
-        for due, result in zip(edge.expected((x.reshape(-1),), FLOAT), edge.results, strict=True):
-            is_normal = np.isfinite(due) & (np.abs(due) >= FLOAT.smallest_normal)
-            assert result.is_free or not is_normal.any()
-
-
-def test_edges_at_single_numbers_concern_few_ranges():
-    told = {edge.text: ~truth_of(is_concerned, edge)[1] for edge in edges("lgamma")}
-    assert told["lgamma(1) = +0"].sum() == 1
-    assert told["lgamma(±0) = +inf"].sum() == 2
-    poles = told["lgamma(x) = +inf for integer x < 0"]
-    assert not poles[: len(poles) // 2].any()  # of positive numbers
-    assert not poles[(FIRST < 0) & (LAST > -1)].any()
 
 
 def rows():
@@ -169,7 +139,7 @@ def test_limits_of_ranges_are_those_of_every_argument():
         assert (allowed <= (0 if one.is_equality else 3))[~numbers].all()
 
 
-ENDS = [-np.inf, -2.5, -1.0, 0.0, 0.5, 1.0, 3.0, np.inf]
+ENDS = [-np.inf, -2.5, -1.0, 0.0, 1.0, 3.0, np.inf]
 SPANS = [(low, high, nan) for k, low in enumerate(ENDS) for high in ENDS[k:] for nan in (False, True)]
 SPANS.append((np.inf, -np.inf, True))  # nothing but NaN
 PAIRS = [(a, b) for a in SPANS for b in SPANS]

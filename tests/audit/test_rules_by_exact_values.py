@@ -7,18 +7,17 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import pytest
 
 from clmath import reference
 from clmath.audit.counting.tally import Example, Tally
 from clmath.audit.law import conformity
-from clmath.audit.law.batch import Batch, Call, side_by_side
+from clmath.audit.law.batch import Batch, Call
 from clmath.audit.law.deviation import leaders
 from clmath.audit.law.findings import _differs, findings
 from clmath.audit.law.flushing import _choices, _is_subnormal, subnormal_operands
 from clmath.audit.law.law import profile_in_force
 from clmath.audit.law.measure import truths
-from clmath.audit.law.verdict import conclude, of_part
+from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -116,13 +115,12 @@ def test_which_tables_build_options_put_in_force(profile, options, wanted):
     assert profile_in_force(profile, options) == wanted
 
 
-@pytest.mark.parametrize(
+@for_each(
     "tried, unjudged, failed, status",
     [(5, 0, 0, "pass"), (5, 4, 0, "pass"), (5, 5, 0, "not judged"), (5, 4, 1, "fail"), (0, 0, 0, "pass")],
 )
-def test_status(tried, unjudged, failed, status):
-    item = Item(builtin("exp"), FLOAT)
-    found = conclude(item, FULL, Tally(tried=tried, unjudged=unjudged, failed=failed))
+def test_status_of_a_verdict(tried, unjudged, failed, status):
+    found = conclude(Item(builtin("exp"), FLOAT), FULL, Tally(tried=tried, unjudged=unjudged, failed=failed))
     assert (found.status, found.left_open) == (status, status == "not judged")
 
 
@@ -216,21 +214,3 @@ def test_which_zeros_stand_for_operands():
         assert len(found) == len(wanted)
         assert set(found) == wanted
         assert [len(chosen) for chosen in found] == sorted(map(len, found), reverse=True)
-
-
-@pytest.mark.parametrize("count", [0, 1, 5])
-def test_results_side_by_side(count):
-    """Also if there are none; a vector has one column per lane."""
-    one, vector = np.arange(count), np.arange(4 * count).reshape(count, 4)
-    found = side_by_side([one, vector, one[:, np.newaxis]])
-    assert found.shape == (count, 6)
-    assert (found[:, 0] == one).all()
-    assert (found[:, 1:5] == vector).all()
-    assert (found[:, 5] == one).all()
-
-
-def test_the_note_on_a_part_says_of_what():
-    whole = Plan.of(["exp"], ["float"], inputs="exhaustive", part="2/3")
-    assert of_part(whole) == "part 2 of 3 of all floats"
-    drawn = Plan.of(["exp"], ["float"], inputs=1 << 24, part="2/3")
-    assert of_part(drawn) == "part 2 of 3 of 16777216 random inputs"

@@ -12,11 +12,12 @@ import clmath
 from clmath.audit.inputs import layout, structured
 from clmath.audit.plan.plan import Plan
 from clmath.numbers.formats import format_named
+from tests.cases import for_each
 
 BUGS = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))["bug"]
 BUGS.sort(key=lambda bug: (bug.get("single", False), bug["function"], bug["type"]))
 pytestmark = pytest.mark.slow
-each = pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug["name"].replace(" ", "_"))
+each = for_each("bug", [pytest.param(bug, id=bug["name"]) for bug in BUGS])
 
 
 @pytest.fixture(scope="module")
@@ -100,14 +101,3 @@ def test_the_subject_does_what_was_reported(bug, exhibit, read):
         right = getattr(clmath, subject.row.name)(*args)
         right = right if isinstance(right, tuple) else (right,)
         assert [r.tobytes() for r in right] != [r.tobytes() for r in results], line
-
-
-def test_every_bug_has_a_thread_or_was_measured():
-    assert len(BUGS) >= 100
-    assert len({bug["name"] for bug in BUGS}) == len(BUGS)
-    for bug in BUGS:
-        assert bug["link"].startswith("http"), bug["name"]
-        assert bug["library"], bug["name"]
-        assert bug["says"], bug["name"]
-        assert bool(bug.get("measured")) == (bug["link"].count("/") == 4), bug["name"]  # of a project, not of a thread
-    assert sum("measured" not in bug for bug in BUGS) >= 70
