@@ -186,12 +186,6 @@ def test_a_formula_may_take_the_alternative_of_a_function_inside_of_it():
     assert trial.failed(inside, law(CPP, "relaxed"))
 
 
-def test_exponentials_inside_of_formulas_grow_in_the_embedded_profile():
-    """Of sinh by exp(x) and exp(-x): at 40, exp may be off by 84 ulp, which is less than the 8192 beside it."""
-    formulas = [law(e, "relaxed").limit(Item(builtin("sinh"), FLOAT)).clauses[-1][0].formula for e in (C, CPP)]
-    assert [f.allowed.exp for f in formulas] == [((3.0, True), (4.0, True)), ((3.0, True), (4.0, False))]
-
-
 def test_the_domain_of_a_relaxed_quotient():
     """The embedded profile has one in 3.1.1 alone."""
     trial = Trial("div", FLOAT, (2.0**100, 3.0))
@@ -252,9 +246,3 @@ def test_most_rows_are_the_same_by_both_editions():
     assert all(law(CPP).others(item) == () for item in rows)
     assert all(law(CPP).others(Item(builtin("sqrt"), form)) == () for form in FORMATS if form is not HALF)
     assert [one.edition for one in law(CPP).others(Item(builtin("sqrt"), HALF))] == [C]
-
-
-def test_formulas_without_a_function_that_editions_allow_more_are_the_same_by_both():
-    relaxed = law(CPP, "relaxed")
-    assert relaxed.others(Item(builtin("acospi"), FLOAT)) == ()
-    assert [one.edition for one in relaxed.others(Item(builtin("sinh"), FLOAT))] == [C]

@@ -85,18 +85,6 @@ def test_what_is_always_tried(form):
     assert np.isnan(x).any()
 
 
-def test_multiples_of_half_pi_are_the_nearest_doubles():
-    from fractions import Fraction
-
-    import gmpy2
-
-    x = structured.structured(Item(builtin("cos"), DOUBLE))[0]
-    with gmpy2.context(precision=2400):
-        pi = Fraction(*map(int, gmpy2.const_pi().as_integer_ratio()))
-    for k in (1, 3, 50, 77, 100):  # those of larger binades are in test_audit_near_turns
-        assert float(k * pi / 2) in x, k
-
-
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_extreme_ints_meet_all_specials(form):
     for name in ("pown", "rootn", "ldexp"):

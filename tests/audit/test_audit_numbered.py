@@ -8,11 +8,9 @@ import zlib
 import numpy as np
 import pytest
 
-from clmath.audit.inputs import lane_recipes, layout, numbered, row_inputs, spaced, structured
-from clmath.audit.inputs.aims import table
+from clmath.audit.inputs import layout, numbered, row_inputs, spaced, structured
 from clmath.audit.inputs.drawn import random_inputs as drawn_inputs
 from clmath.audit.inputs.lane_draws import words
-from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_called, item_named
 from clmath.audit.running.run import audit
@@ -121,23 +119,6 @@ def test_what_is_mixed_among_the_inputs_of_a_recipe(name):
     digits = np.abs(np.frexp(columns[np.isfinite(columns)])[0]) * 2.0**5
     close = np.abs(digits - np.rint(digits)) < 2.0**-3
     assert 0.25 + 1 / 64 < close.mean() < 0.5
-
-
-def test_every_recipe_is_tried():
-    items = [item_called(name) for name in (*map(" ".join, ROWS), *DRAWN)]
-    tried = {numbered.recipe_of(item) for item in items if not isinstance(item, ExactItem)}
-    assert tried | {lane_recipes.modest_vectors} == set(lane_recipes.RECIPES.values())
-    assert set(lane_recipes.RECIPES) == {*table()["recipe"].values(), "interval"}
-
-
-def test_powers_have_results_of_every_size():
-    item = item_named("pow", "double")
-    x, y = numbered.drawn(item, 0, np.arange(MANY))
-    with np.errstate(all="ignore"):
-        size = np.log2(np.abs(x) ** y)
-    size = size[np.isfinite(size) & (np.abs(size) > 1)]
-    counts = np.histogram(size, 8, (DOUBLE.quantum, DOUBLE.emax))[0]
-    assert counts.min() > MANY // 24
 
 
 def test_which_rows_are_numbered():

@@ -203,12 +203,6 @@ def results_at(example, item, fault, evaluate):
     return rounded
 
 
-def test_there_are_faults_of_every_chapter_and_profile():
-    assert len(FAULTS) >= 60
-    assert len({str(fault) for fault in FAULTS}) == len(FAULTS)
-    assert {fault.profile for fault in FAULTS} == {"full", "embedded", "relaxed", "relaxed embedded"}
-
-
 def test_the_first_failures_of_a_reason_are_shown_whichever_result_is_wrong():
     """Of both results of sincos the same is asked: the second is wrong first."""
     x = np.linspace(0.1, 0.9, 40, dtype=np.float32)

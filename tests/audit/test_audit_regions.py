@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,18 +14,12 @@ from clmath.audit.isolation.choosing import subject
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
-from clmath.audit.records import several_reports
 from clmath.audit.records.record import verdict_of, written
-from clmath.audit.reports import terminal
-from clmath.audit.reports.heat import heat_map, levels
-from clmath.audit.reports.outcome import Outcome, Whole
-from clmath.audit.reports.page import page
+from clmath.audit.reports.heat import heat_map
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import ulp_errors
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
-
-MEASURED = Path(__file__).parents[2] / "tables" / "measured"
 
 
 def judged(name, form, args, results):
@@ -120,20 +113,6 @@ def test_reports_have_them_and_are_read_again(clm, written_report):
     status, _, err = clm("report", written_report)
     assert status == 2
     assert "row pow float is not a row of a report" in err
-
-
-def test_reports_without_them_are_read_still(clm):
-    path = MEASURED / "pocl-3.1-full" / "pairs.json"
-    assert "worst by region" not in path.read_text()
-    assert clm("report", path, "--quiet")[0] in (0, 1)
-
-
-def test_the_page_maps_them(written_report):
-    (one,) = several_reports.read(written_report, "test").reports.values()
-    text = page(Whole.of(Outcome(one.head, one.rows, terminal.replay_of(one.head))))
-    assert text.count('<svg class="heat"') == 2
-    assert "Error in ulp over x and y, by regions of their exponents" in text
-    assert all(name in text for name in levels())
 
 
 def test_what_is_beyond_the_limit_has_another_colour():

@@ -10,7 +10,6 @@ import pytest
 
 from clmath.audit.counting.tally import Example
 from clmath.audit.inputs import row_inputs, second_look, structured
-from clmath.audit.inputs.neighbours import most_alike
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.records import record
 from clmath.audit.running.run import audit
@@ -73,32 +72,6 @@ def test_results_lie_around_the_worst(name, at, form):
     assert (np.abs(size - own) < own * 0.004).mean() > 1 / 16
 
 
-@pytest.mark.parametrize("at", [0.0, np.inf, np.nan])
-def test_where_results_are_no_numbers_none_is_like_another(at):
-    item = plan_of("rsqrt", FLOAT).items()[0]
-    drawn = (np.linspace(1, 2, 50, dtype=np.float32),)
-    assert len(most_alike(item, (np.float32([at]),), drawn, 10)) == 0
-    assert (
-        len(most_alike(item, drawn, (np.float32([-1.0, np.nan, 4.0]),), 10)) == 2
-    )  # of the nearest, and the next below
-    geometric = plan_of("dot", FLOAT).items()[-1]
-    assert len(most_alike(geometric, drawn * 8, drawn * 8, 10)) == 0
-
-
-def test_as_many_are_alike_as_are_asked_for():
-    """Half of them the nearest, the others next below the power of two above, which is none of them."""
-    item = plan_of("fabs", FLOAT).items()[0]
-    drawn = (np.float32([3.9, 8.0, 4.1, 6.0, -7.9, 15.9, 7.5]),)
-    assert most_alike(item, (np.float32([4.0]),), drawn, 2).tolist() == [2, 4]
-    assert most_alike(item, (np.float32([4.0]),), drawn, 3).tolist() == [2, 4, 6]
-    many = (np.random.default_rng(3).permutation(np.linspace(4.0, 7.0, 999, dtype=np.float32)),)
-    for n in (2, 3, 11, 100, 501):
-        found = most_alike(item, (np.float32([4.0]),), many, n)
-        nearest, below = many[0][found[: n // 2]], many[0][found[n // 2 :]]
-        assert np.array_equal(nearest, np.sort(many[0])[: n // 2])
-        assert np.array_equal(below, np.sort(many[0])[::-1][: n - n // 2])
-
-
 def test_nothing_lies_around_where_nothing_was_off():
     right, off, within = (Example(13, (7, 8), 0, 1, 1, (1.0, 0.0, 0), error) for error in (0.0, -0.5, 0.5))
     assert second_look.around(None) is second_look.around(right) is None
@@ -122,24 +95,6 @@ def test_ints_around_the_ends_of_int_stay_there(end):
     _, n = second_look.columns(item, plan_of("pown", FLOAT), (int(FLOAT.bits(1.5)), end), 0)
     assert (np.abs(n.astype(np.int64) - end) <= 8).all()
     assert len(np.unique(n)) == 9
-
-
-def test_some_arguments_are_as_they_were():
-    """What is wrong with one argument is worst with a certain other one."""
-    item = plan_of("pow", FLOAT).items()[0]
-    x, y = second_look.columns(item, plan_of("pow", FLOAT), (int(FLOAT.bits(100.0)), int(FLOAT.bits(3.7))), 0)
-    for column in (x, y):
-        assert 0.03 < (np.abs(column) == np.float32(100.0 if column is x else 3.7)).mean() < 0.3
-
-
-def test_verdicts_do_not_depend_on_the_workers(truthful):
-    names = ["exp", "floor", "cbrt", "remquo"]
-    alone, together = (
-        list(audit(Plan.of(names, ["double"], inputs=100_000 if jobs else 0, jobs=jobs), truthful(in_one_binade)))
-        for jobs in (1, 2)
-    )
-    assert [v.item.builtin.name for v in together] == names
-    assert repr(alone) == repr(together)
 
 
 @pytest.mark.parametrize("name", ["exp", "cbrt"])

@@ -14,7 +14,6 @@ from clmath.audit.isolation import asking
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.piece import judge_blocks, takes_blocks
-from clmath.audit.judge.regimes import JUDGED, RANGE, UNTOLD, regimes
 from clmath.audit.law.deviation import joined
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
@@ -131,35 +130,6 @@ def test_several_workers_read_one_memory(lab):
     assert verdicts(lab, "floor", jobs=2)[0] == verdicts(lab, "floor")[0]
 
 
-def test_places_are_used_again(lab, monkeypatch):
-    taken = []
-    monkeypatch.setattr(Memory, "take", lambda self, take=Memory.take: taken.append(take(self)) or taken[-1])
-    verdicts(lab, "fabs", part="1/340")
-    assert len(taken) == 13
-    assert len(set(taken)) <= swept.REQUEST
-
-
-def test_parts_together_are_their_parts_in_order():
-    item = item_of(builtin("sin"), FLOAT)
-    (whole,) = floats.swept_columns(item, [3, 4, 900])
-    parts = np.concatenate([floats.swept_columns(item, [part])[0].view(np.uint32) for part in (3, 4, 900)])
-    assert whole.view(np.uint32).tobytes() == np.sort(parts).tobytes()
-
-
-def test_blocks_hold_what_lies_together():
-    """A float and an int result; every call once, each with its own results."""
-    item, parts = item_of(builtin("frexp"), FLOAT), [3, 4000]
-    data = [np.random.default_rng(part).integers(0, 256, asking.SWEPT, np.uint8) for part in parts]
-    lie = swept._Lying(item, parts, data)
-    columns = [[column.copy() for column in (*block.values, *block.results)] for block in lie.blocks()]
-    assert {len(column) for block in columns for column in block} == {swept.BLOCK}
-    blocks = [np.concatenate(column).view(np.uint32) for column in zip(*columns, strict=True)]
-    values, results = lie.together()
-    order = np.argsort(blocks[0])
-    for got, want in zip(blocks, (*values, *results), strict=True):
-        assert np.array_equal(got[order], want.view(np.uint32))
-
-
 def part_of(item, part):
     """The inputs of a part, and right results, as far as NumPy's double tells."""
     (x,) = floats.swept_columns(item, [part])
@@ -191,16 +161,6 @@ def test_blocks_hold_opposite_inputs_together(name, kind):
     assert np.array_equal(codes[order], x.view(np.uint32))
     assert np.array_equal(found[order], results.view(np.uint32))
     assert together > len(x) // 2 if kind else not together
-
-
-@pytest.mark.parametrize(("profile", "kind"), [("full", JUDGED), ("relaxed", UNTOLD)])
-def test_where_all_ranges_are_of_one_kind_so_are_all_arguments(profile, kind):
-    told = regimes(item_of(builtin("sin"), FLOAT), Law(profile, "rte", flushes=False))
-    assert told.only == kind
-    for x in (np.zeros(1, np.float32), np.array([0, 1e30], np.float32)):
-        codes = x.view(np.uint32) >> RANGE
-        (*kinds,) = set(told.kinds[codes.min() : codes.max() + 1].tolist())
-        assert told.of_all(x) == (kinds[0] if len(kinds) == 1 else UNTOLD)
 
 
 @NEEDS_NATIVE

@@ -54,8 +54,6 @@ def item_of(name, form=FLOAT, width=4):
     return Item(builtin(name), form, vector=width)
 
 
-
-
 @for_each(
     "name, form",
     [("sin", FLOAT), ("powr", DOUBLE), ("ldexp", HALF), ("frexp", FLOAT), ("nan", FLOAT), ("remquo", FLOAT)],
@@ -113,15 +111,6 @@ def test_arguments_are_unlike_in_each_place(name, lead, truthful):
 
     (verdict,) = verdicts_on(Vectors(truthful(), change), name, widths=[8], inputs=4096)
     assert verdict.status == "fail"
-
-
-@pytest.mark.slow
-def test_a_lane_that_is_wrong_only_where_one_lane_stands_out(truthful):
-    def change(row, form, args, results):
-        tiny = np.abs(args[0]) < 2.0**-20
-        return spoilt(results, ~tiny & (tiny.sum(axis=1) == 1)[:, np.newaxis])
-
-    assert [v.status for v in verdicts_on(Vectors(truthful(), change), "log1p")] == ["fail"] * len(WIDE)
 
 
 def beside_huge(row, form, args, results):
@@ -192,20 +181,6 @@ def test_one_lane_of_what_is_stored_through_a_pointer(name, truthful):
         return (results[0], stored)
 
     assert [v.status for v in verdicts_on(Vectors(truthful(), change), name, inputs=0)] == ["fail"] * len(WIDE)
-
-
-@pytest.mark.slow
-def test_wrong_at_one_width_alone(truthful):
-    """As the double pow of PoCL 3.1 at widths 8 and 16."""
-
-    def change(row, form, args, results):
-        return spoilt(results, np.ones(args[0].shape, np.bool_)) if args[0].shape[1] == 16 else results
-
-    found = verdicts_on(Vectors(truthful(), change), "pow", DOUBLE, WIDTHS, inputs=16)
-    assert {str(v.item): v.status for v in found} == {
-        **dict.fromkeys(("pow double", "pow double2", "pow double3", "pow double4", "pow double8"), "pass"),
-        "pow double16": "fail",
-    }
 
 
 def test_a_fourth_lane_where_three_were_asked_for(truthful):

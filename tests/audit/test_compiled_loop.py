@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from dataclasses import replace
 
@@ -10,28 +9,22 @@ import numpy as np
 import pytest
 
 import clmath
-from clmath import kernels, reference
-from clmath.audit.counting.spread import bin_numbers
-from clmath.audit.counting.tally import KEPT, Tally
+from clmath.audit.counting.tally import Tally
 from clmath.audit.inputs import layout
 from clmath.audit.judge import compiled_loop, regimes
 from clmath.audit.judge.bounds import parts_of
-from clmath.audit.judge.certain_failures import flushes_more
 from clmath.audit.judge.piece import Block, judge, judge_blocks, takes_blocks
-from clmath.audit.lanes.lane_screen import is_rounded_to_float, judged, knows_rounded, left_free, left_waived
+from clmath.audit.lanes.lane_screen import judged, left_free, left_waived
 from clmath.audit.law import conformity
 from clmath.audit.law.batch import Batch, Call
-from clmath.audit.law.deviation import joined, steps
+from clmath.audit.law.deviation import joined
 from clmath.audit.law.findings import findings
 from clmath.audit.law.law import Law
 from clmath.audit.plan.item import Item
 from clmath.engines import choice
 from clmath.engines.native.screens import FREE, NOTHING
-from clmath.kernels.direct import DIRECT
-from clmath.kernels.exact import in_one
 from clmath.ladder import enclose
 from clmath.numbers.formats import FLOAT, HALF
-from clmath.numbers.rounding import round_enclosure, ulp_errors
 from clmath.spec import files
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.derived import CONSTANTS
@@ -229,22 +222,6 @@ def test_poles_are_counted_in_the_loop(name):
 
 
 @NEEDS_NATIVE
-@for_each("name", ["sin", "cbrt", "sqrt"])
-@np.errstate(all="ignore")
-def test_failures_are_counted_but_for_the_first(name):
-    item, x = Item(builtin(name), FLOAT), np.abs(normal_numbers())
-    (right,) = all_right(item, x)
-    actual = off(right, np.random.default_rng(11).integers(20, 900, len(x)).astype(np.int32))
-    call = Call.on(item, (x,), (actual,), FULL)
-    screening = compiled_loop.Screening(call, 1000.0, ())
-    plain = np.flatnonzero(np.isfinite(right) & (np.abs(right) >= FLOAT.smallest_normal))
-    kept = np.intersect1d(screening.others(call), plain)
-    assert kept[:KEPT].tolist() == plain[:KEPT].tolist()
-    assert len(kept) < 0.01 * len(plain)
-    assert screening.tally().reasons == ((f"not within the limit: {call.limit.text}", len(plain) - len(kept)),)
-
-
-@NEEDS_NATIVE
 @for_each("in_arrays", [False, True])
 @for_each("name, share", [("cbrt", 0.3), ("ceil", 0.0), ("fabs", 0.01)])
 @np.errstate(all="ignore")
@@ -351,31 +328,6 @@ def test_signs_of_an_argument_may_have_limits_of_their_own(text, law, limited):
 
 
 @NEEDS_NATIVE
-@np.errstate(all="ignore")
-def test_edges_may_ask_for_what_a_limit_leaves_open(limited):
-    """Where they are not waived, and for ints beside it; between poles nothing is asked."""
-    item, x = Item(builtin("log"), FLOAT), np.linspace(-7, 7, 500, dtype=np.float32)
-    edition = limited("log", "undefined for x < 0; 3 ulp")
-    for law, failed in ((FULL, 250), (RELAXED, 0)):
-        told, actual = replace(law, edition=edition), all_right(item, np.abs(x))
-        found = judge(item, (x,), actual, told)
-        assert_same(found, by_reference(item, (x,), actual, told))
-        assert found.failed == failed
-    item = Item(builtin("frexp"), FLOAT)
-    law = replace(FULL, edition=limited("frexp", "undefined for x < 0; 0 ulp"))
-    mantissas, exponents = all_right(item, x)
-    assert not compiled_loop.serves(Call.on(item, (x,), (mantissas, exponents), law))
-    assert judge(item, (x,), (mantissas, exponents + 1), law).failed == 250
-    item, x = Item(builtin("tanpi"), FLOAT), np.arange(1, 4000, dtype=np.float32) / np.float32(8)
-    law = replace(FULL, edition=limited("tanpi", "undefined for x > 3; 6 ulp"))
-    for places in (0, 9):
-        actual = off(all_right(item, x)[0], places)
-        found = judge(item, (x,), (actual,), law)
-        assert_same(found, by_reference(item, (x,), (actual,), law))
-        assert found.unjudged == np.count_nonzero((x > 3) & (x % np.float32(0.5) != 0))
-
-
-@NEEDS_NATIVE
 def test_signaling_nan_is_no_result():
     """Not with the digits of a quiet one either, nor where no limit holds, unless the argument is one too."""
     codes = np.array([0x7FC00001, 0x7FFFFFFF, 0xFFC12345, 0x7F812345], np.uint32)
@@ -392,23 +344,6 @@ def test_signaling_nan_is_no_result():
         found = judge(item, (x,), (actual,), law)
         assert found.failed == failed
         assert_same(found, by_reference(item, (x,), (actual,), law))
-
-
-def test_regimes_tell_nothing_that_arithmetic_on_arguments_may_excuse(monkeypatch):
-    names = ("sin", "mad", "nextafter", "half_exp")
-    assert [n for n in names if flushes_more(RELAXED, Item(builtin(n), FLOAT))] == ["mad", "nextafter"]
-    monkeypatch.setattr(regimes, "flushes_more", lambda *_: True)
-    told = regimes.regimes.__wrapped__(Item(builtin("sin"), FLOAT), FULL)
-    assert (told.kinds == regimes.JUDGED).all()
-    assert np.isinf(told.requirements.refused).all()
-
-
-def test_regimes_ask_something_of_ints_wherever_floats_are_free(monkeypatch):
-    monkeypatch.setattr(Law, "edges", lambda *_: ())
-    told = regimes.regimes.__wrapped__(Item(builtin("lgamma_r"), FLOAT), FULL)
-    assert (told.kinds == regimes.JUDGED).any()
-    assert not (told.kinds == regimes.OPEN).any()
-    assert told.left_out == NOTHING
 
 
 def test_regimes_tell_nothing_where_editions_waive_different_things(monkeypatch):
@@ -453,66 +388,6 @@ def test_lanes_of_the_loop_say_of_a_result_what_exact_values_do(name, law):
     is_normal = (np.abs(x) >= FLOAT.smallest_normal) & (np.abs(results[0]) >= FLOAT.smallest_normal)
     ordinary = here & wrong & np.isfinite(results[0]) & is_normal
     assert not ordinary.any() or np.mean((fails | ~np.isfinite(asked.refused[place]))[ordinary]) > 0.8
-
-
-KERNELS = [
-    kernel
-    for kernel in (*kernels.QUICK.single, *(one for (one, *_) in DIRECT["float"].values()))
-    if kernel.results == 1 and not kernel.is_integer and len(inspect.signature(kernel.function).parameters) == 1
-]
-
-
-@for_each("kernel", KERNELS)
-@np.errstate(all="ignore")
-def test_errors_in_lanes_lie_within_their_bounds(kernel, sample):
-    """Of whatever is returned; right results are known as such, and of wrong ones none."""
-    item, rng = Item(builtin(kernel.name), FLOAT), np.random.default_rng(7)
-    loose = rng.integers(0, 2**32, 400, np.uint64).astype(np.uint32).view(np.float32)
-    x = np.concatenate([sample(item, 400)[0][::3], loose])
-    exact = reference.enclose(kernel.name, (x,), FLOAT)[0]
-    right, wide = round_enclosure(exact, FLOAT, "rte")[0], x.astype(np.float64)
-    found = kernel.function(wide)
-    value, err = in_one(found) if kernel.is_exact else kernel.refined((wide,), found)
-    err = np.broadcast_to(err, x.shape)
-    for actual in (right, wrong(rng, right, 0.5)):
-        codes = actual.view(np.int32).astype(np.int64)
-        rounded = is_rounded_to_float(value, err, codes)
-        same = (actual.view(np.int32) == right.view(np.int32)) | (np.isnan(actual) & np.isnan(right))
-        assert same[rounded].all()
-        asked = kernel.reach, np.inf, 0.0, np.inf  # whatever is near passes
-        conforms, _, least, most, bins = judged(wide, value, err, codes, *asked)
-        known = conforms & (most < 2.0**15)
-        errors = np.abs(ulp_errors(actual, exact, FLOAT))
-        assert (least <= errors)[known].all()
-        assert (errors <= most)[known].all()
-        apart = steps(actual, right, FLOAT)
-        assert np.array_equal(bins[known], np.where(np.isnan(right), 0, bin_numbers(apart))[known])
-        assert not FLOAT.signals(actual[known | rounded]).any()
-        plain = (same & ~FLOAT.signals(actual))[-400:]
-        assert np.mean((rounded | known)[-400:][plain]) > 0.97
-
-
-# value, err, whether it is known how the exact value there is rounded
-ENCLOSED = [
-    (1.3, 2.0**-50, True), (1.0 + 2.0**-24, 2.0**-50, False), (1.0 + 2.0**-24, 0.0, True), (1.3, 2.0**-20, False),
-    (-1.0 - 2.0**-24, 2.0**-50, False), (2.0**129, 2.0**100, True), (2.0**128 + 2.0**90, 2.0**90, True),
-    (2.0**128 + 2.0**90, 2.0**91, False), (2.0**128, 0.0, True), (2.0**-160, 2.0**-165, True), (np.nan, 0.0, True),
-    (2.0**-151, 2.0**-151, False), (2.0**-150, 2.0**-200, False), (-(2.0**-155), 2.0**-160, True),
-]  # fmt: skip
-
-
-@np.errstate(all="ignore")
-def test_nothing_is_told_where_it_is_not_known_how_a_value_is_rounded():
-    value, err, known = (np.array(column) for column in zip(*ENCLOSED, strict=True))
-    assert knows_rounded(value, err).tolist() == known.tolist()
-    x, nearest = np.full(len(value), 1.5), value.astype(np.float32)
-    for places, limit in ((0, 3.0), (1, 3.0), (90, 3.0)):
-        code = (nearest.view(np.int32) + np.int32(places)).astype(np.int64)
-        sizes = (np.full(len(value), one) for one in (limit, 0.0, limit))
-        conforms, fails, *_ = judged(x, value, err, code, 0.0, *sizes)
-        assert not (conforms | fails)[~known].any()
-        assert places or conforms[known].all()
-        assert places < 90 or fails[known & (np.abs(value) > 1.0) & (np.abs(value) < 2.0)].all()
 
 
 @np.errstate(all="ignore")

@@ -24,7 +24,7 @@ from tests.audit.both_laws import FULL, without
 from tests.cases import for_each
 
 FINITE = without(FULL, options=("-cl-finite-math-only",))
-NONE, ALL = np.zeros(1, np.bool_), np.ones(1, np.bool_)
+NONE = np.zeros(1, np.bool_)
 
 
 @pytest.fixture(autouse=True)

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import pytest
 
-from clmath.audit.counting.spread import BINS
 from clmath.audit.counting.tally import KEPT
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device, sweep
@@ -49,18 +47,7 @@ CHANGES = {
         "if (x > -0x1p-30f && x < 0.0f) r = 0x1.fffffep-1f; if (code == 0x3f800010u) r = as_float(result + 2);",
     ),
     "an ulp": ("exp2", "if (x > -0x1p-60f && x < 0.0f) r = 0x1.fffffep-1f;"),
-    "an ulp, and nearly one": (
-        "exp2",
-        "if (x > -0x1p-60f && x < 0.0f) r = 0x1.fffffep-1f; if (x == 18.0f) r = as_float(result - 1);",
-    ),
-    "two inputs": ("exp2", "if (x == 17.0f || x == 18.0f) r = as_float(result + 1);"),
-    "negative zeros": ("exp2", "if (x < -200.0f && x > -INFINITY) r = -0.0f;"),
     "signs of zeros": ("tanpi", "if (r == 0.0f) r = -r; if (fabs(x) >= 0x1p24f) r = -copysign(0.0f, x);"),
-    "signs of some zeros": ("tanpi", "if (r == 0.0f) r = -r;"),
-    "smaller numbers of one part": (
-        "exp2",
-        "if (isnormal(x) && code % 64u < 3u && (x > 1.0f || !(code & 0x100u))) r *= 1.001f;",
-    ),
     "many of the larger numbers": ("exp2", "if (x > 1.0f && x < 60.0f) r = as_float(result + 4);"),
     "nothing": ("exp2", ""),
 }
@@ -69,7 +56,7 @@ CHANGES = {
 @pytest.fixture(scope="module")
 def broken(device):
     """The subject of a case of any of the tables of float."""
-    cases = BROKEN | MISSING | EARLIER | CHANGES
+    cases = BROKEN | MISSING | CHANGES
     return wrong_subjects(device, {case: tuple(row[:2]) for case, row in cases.items()}, FLOAT)
 
 
@@ -159,40 +146,6 @@ def test_what_misses_the_limit_everywhere_is_counted_where_it_lies(case, broken,
     assert answer.lanes < found.tally.failed - by_limit + row_on_device.FIRST + sweep.PIECE // 40
 
 
-OFTEN = "code % 64u < 3u"
-# built-in, what is changed, the first that fail: many of the first piece do
-EARLIER = {
-    "before all": (
-        "exp2",
-        f"if ((code >= 0x00900000u && {OFTEN}) || code == 0x00880000u) r *= 1.001f;",
-        [0x00880000, 0x00900000, 0x00900001, 0x00900002],
-    ),
-    "before the last": (
-        "exp2",
-        f"if (code - 0x00900000u < 3u || code == 0x00980000u || (code >= 0x00a00000u && {OFTEN})) r *= 1.001f;",
-        [0x00900000, 0x00900001, 0x00900002, 0x00980000],
-    ),
-}
-
-
-@for_each("case", EARLIER)
-def test_what_misses_the_limit_before_the_first_that_are_known_is_listed(case, broken, verdicts):
-    """Many of the first piece do, and a float before some of them that belongs to the second one."""
-    name, _, first = EARLIER[case]
-    subject = broken(case)
-    (found,) = verdicts(subject, "device", name, "1/2048")
-    assert repr([found]) == repr(verdicts(subject, "host", name, "1/2048"))
-    assert [one.index for one in found.tally.failures if "not within the limit" in one.reason] == first
-
-
-def test_of_two_inputs_that_are_as_far_off_the_first_one_is_the_worst(broken, verdicts):
-    """The device comes to the other one first, in a piece before. Of powers of two an ulp is the smaller one."""
-    subject = broken("two inputs")
-    (found,) = verdicts(subject, "device", "exp2", "1/2048")
-    assert [found] == verdicts(subject, "host", "exp2", "1/2048")
-    assert (found.tally.worst.error, found.tally.worst.index) == (2.0, int(np.float32(17.0).view(np.uint32)))
-
-
 def test_zeros_of_the_wrong_sign_at_a_fifth_of_all_floats(broken, verdicts, monkeypatch):
     """They come to the host, in lists that are cut; of integers even and odd, and of infinities."""
     (wanted,) = verdicts(broken("signs of zeros"), "host", "tanpi")
@@ -228,36 +181,6 @@ def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdi
     assert repr(verdicts(subject, "device", "exp2", on_remark=told.append)) == repr(wanted)
     why = f"exp2 float: the device {CUT[entry]}"
     assert re.fullmatch(f"exp2 float: the host judges the rest of the row: {why}", told[0])
-
-
-def test_more_counts_than_inputs(broken, verdicts, monkeypatch):
-    get, told = OpenCLMachine.get, []
-
-    def doubled(self, buffer, array, first=0):
-        get(self, buffer, array, first)
-        if array.dtype == np.uint32 and len(array) == len(BINS) + 4:
-            array += 1 << 16
-
-    subject = broken("nothing")
-    wanted = verdicts(subject, "host", "exp2")
-    monkeypatch.setattr(OpenCLMachine, "get", doubled)
-    assert verdicts(subject, "device", "exp2", on_remark=told.append) == wanted
-    assert re.search(r"the device counted \d+ of \d+ inputs", told[0])
-
-
-@pytest.mark.usefixtures("short_runs")
-def test_an_answer_has_no_more_failures_than_one_process_should_look_at(broken, monkeypatch):
-    """However few runs they are: the next answer is for another process, and launches do not grow beyond that."""
-    subject = broken("signs of some zeros")
-    monkeypatch.setattr(on_device, "LISTED", sweep.PIECE >> 4)
-    plan = Plan.of(["tanpi"], ["float"], inputs="exhaustive", part=part_of("1/512"), jobs=1)
-    (item,) = plan.items()
-    question, parts = question_of(item, law_of(item, plan, subject), plan), swept_parts(plan)
-    for done in range(4):
-        answer = subject.judging(question, parts[done:])
-        assert answer.lanes == sweep.PIECE
-        assert answer.listed.lanes > floats.RUN // 12 * len(answer.listed.lengths)
-    assert subject._judge._row.size < sweep.PIECE
 
 
 # built-in, what is changed at the input of that number (or everywhere), how many fail, the reason; the inputs are those

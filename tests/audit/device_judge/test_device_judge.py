@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import signal
-import time
 
 import numpy as np
 import pytest
@@ -20,7 +19,6 @@ from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import device_rows, pace
-from clmath.audit.running.device_rows import tally_of
 from clmath.audit.running.run import Begun
 from clmath.cli import main
 from tests.cases import for_each
@@ -67,18 +65,6 @@ def test_relaxed_rows_and_rows_without_a_number(device, is_pocl, verdicts):
     assert [verdict.tally.unjudged > 0 for verdict in found] == [True] * 4
     assert len(relaxed.answers) == 4
     assert all(answer.listed.lanes < PIECE // 8 for answer in relaxed.answers[: 4 if is_pocl else 3])
-
-
-def test_rows_that_relaxed_tables_do_not_name(device, is_pocl, verdicts):
-    """Infinities and NaN are waived there, and edges are not."""
-    from clmath.audit.opencl.opencl_subject import OpenCL
-
-    relaxed = Counted(OpenCL(device, "-cl-fast-relaxed-math"))
-    names = "ceil,frexp,tgamma,half_exp10"
-    found = verdicts(relaxed, "device", names, "1000/4096", profile="relaxed")
-    assert repr(found) == repr(verdicts(relaxed, "host", names, "1000/4096", profile="relaxed"))
-    assert [verdict.tally.unjudged > 0 for verdict in found] == [True] * 4
-    assert all(answer.listed.lanes < PIECE // 500 for answer in relaxed.answers[: 4 if is_pocl else 3])
 
 
 def test_reports_are_the_same_byte_for_byte(opencl_device, tmp_path, capfd):
@@ -155,21 +141,6 @@ def test_the_faster_one_is_taken(is_slow, subject, verdicts, monkeypatch):
     counted = Counted(subject)
     verdicts(counted, "auto", "exp", "1/1024")
     assert len(counted.answers) == (2 if is_slow else 4)
-
-
-def test_what_the_host_does_for_a_device_counts(subject, verdicts, monkeypatch):
-    asked_for = []
-
-    def slow(*given):
-        time.sleep(0.25)
-        return tally_of(*given)
-
-    monkeypatch.setattr(device_rows, "FEW", 2)
-    monkeypatch.setattr(device_rows, "tally_of", slow)
-    monkeypatch.setattr(pace, "of_host", lambda *given: asked_for.append(given[-1]) or 0.0)
-    counted = Counted(subject)
-    assert verdicts(counted, "auto", "exp", "1/1365") == verdicts(subject, "host", "exp", "1/1365")
-    assert asked_for[0] > 0.25 / (1 << 20)
 
 
 @pytest.mark.parametrize("most", [0.0, 1.0])

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
@@ -15,7 +12,6 @@ from clmath.audit.device_judge.question import Drawn, Question, question_of, ref
 from clmath.audit.inputs import numbered, row_inputs
 from clmath.audit.judge.piece import law_of, worst_failures
 from clmath.audit.law.law import Law
-from clmath.audit.law.verdict import of_the_whole
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running import device_rows, pace
@@ -72,17 +68,6 @@ def test_a_device_draws_the_bits_that_the_host_draws(name, form, machine):
         found = np.empty(lanes, TYPES[type])
         machine.get(buffer, found)
         assert found.tobytes() == column.tobytes()
-
-
-def test_an_error_larger_than_all_before_may_be_the_worst_however_little():
-    """A device keeps one more than the upper half of the largest error that is sure."""
-    error = 0.4999999
-    row = SimpleNamespace(
-        question=SimpleNamespace(drawn=True), floor=0, shown=None, largest=lambda _: row_on_device.half_of(error) + 1
-    )
-    known = row_on_device.RowOnDevice.known(row, None).before
-    assert known - 1 == row_on_device.half_of(error) << 32
-    assert known <= np.float64(error).view(np.int64)
 
 
 @for_each(
@@ -157,14 +142,6 @@ def test_half_with_its_own_results(is_closer, machine, monkeypatch):
     assert {first + example.index for example in wrong} <= set(listed)
 
 
-def test_parts_are_joined_whoever_judges_them(judged):
-    parts = [judged(judge, "pown", "double", plan={"part": f"{k}/2"}) for k, judge in ((1, "host"), (2, "device"))]
-    plans = [Plan.of(["pown"], ["double"], inputs=COUNT, part=f"{k}/2", second_look=False) for k in (1, 2)]
-    assert [of_the_whole([one for (one,) in parts], plans)] == judged("host", "pown", "double")
-    assert parts[1][0].tally.tried == 2 * numbered.PIECE
-    assert parts[1][0].notes == (f"part 2 of 2 of {COUNT} random inputs",)
-
-
 def test_what_the_host_judges_is_told_with_the_reason(subject):
     plan = Plan.of(["nan", "pow", "mad", "sin", "fma"], ["double"], inputs=COUNT)
     found = {item.builtin.name: refusal(item, law_of(item, plan, subject), plan) for item in plan.items()}
@@ -175,32 +152,6 @@ def test_what_the_host_judges_is_told_with_the_reason(subject):
     oracle = Plan.of(["pow"], ["double"], inputs=COUNT, oracle="mpfr")
     assert "mpfr" in refusal(item, law_of(item, oracle, subject), oracle)
     assert question_of(item, law_of(item, oracle, subject), oracle) is None
-
-
-# a built-in, what the device is or which edition judges it, and why the host judges
-LAWS = {
-    "rtn": ("add", {"mode": "rtn"}, "in rtn the signs of its zeros are the host's"),
-    "rtz without infinities": (
-        "add",
-        {"profile": "embedded", "mode": "rtz", "infinities": False},
-        "what overflows there, where there are no infinities, is the host's",
-    ),
-    "other edges": ("pow", {"edition": "./own"}, "what is exact there depends on the edition"),
-}
-
-
-@pytest.mark.parametrize("case", LAWS)
-def test_laws_by_which_the_host_judges(case, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    own = tmp_path / "own"
-    own.mkdir()
-    (own / "edition.toml").write_text('title = "Own"\nbased_on = "opencl-c++-1.0"\n')
-    (own / "edges.toml").write_text("")
-    name, changes, why = LAWS[case]
-    plan = Plan.of([name], ["float"], inputs=COUNT)
-    (item,) = plan.items()
-    assert refusal(item, LAW, plan) == ""
-    assert refusal(item, replace(LAW, **changes), plan) == why
 
 
 def test_who_judges_is_told(judged, monkeypatch):

@@ -8,11 +8,9 @@ import pytest
 from clmath import ladder
 from clmath.audit.device_judge import device as on_device
 from clmath.audit.device_judge import row_on_device
-from clmath.audit.device_judge.finer import finer
-from clmath.audit.device_judge.question import Question, question_of
+from clmath.audit.device_judge.question import question_of
 from clmath.audit.inputs import numbered, row_inputs
 from clmath.audit.judge.piece import law_of
-from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running.device_rows import Known, known_from, tally_of
@@ -99,14 +97,6 @@ def test_more_than_find_room_are_looked_at_a_part_at_a_time(broken, subject, mon
         assert repr(found) == repr(wanted)
 
 
-def test_doubles_next_to_midpoints(subject, is_pocl, monkeypatch):
-    before = listed(subject, "exp", "double")
-    look_closer(monkeypatch)
-    after = listed(type(subject)(subject._device), "exp", "double")
-    assert before > COUNT // 5000
-    assert after < (COUNT // 20_000 if is_pocl else before // 4)
-
-
 # built-in, type, what is wrong at the one input, whether it fails
 FAULTS = {
     "two ulp where others are off by one": ("hypot", "float", FAR + "if (here) r = as_float(as_uint(r) - 1);", False),
@@ -141,35 +131,3 @@ def test_what_is_wrong_at_such_an_input_is_found_with_the_same_report(case, brok
     place = row_inputs.place_of_first_numbered(found.item, COUNT) + number
     assert (place in [example.index for example in found.tally.failures]) == fails
     assert fails or form == "double" or found.tally.worst.index == place
-
-
-@pytest.mark.parametrize(
-    "name, form, share, is_compiled",
-    [("hypot", "float", 0.1, True), ("hypot", "float", 1e-5, False), ("exp", "double", 4e-4, True),
-     ("rsqrt", "double", 0.1, False)],
-)  # fmt: skip
-def test_when_it_is_worth_it(name, form, share, is_compiled):
-    """Of 2^33 inputs, when some have been looked at."""
-    (item,) = Plan.of([name], [form]).items()
-    row = row_on_device.RowOnDevice(Question(item, Law("full", "rte", flushes=False)), *[None] * 7, [])
-    assert not row.is_worth(share * 2.0**33)
-    row.seen = row_on_device.SEEN
-    assert row.is_worth(share * 2.0**33) == is_compiled
-
-
-def test_where_there_is_something_finer():
-    kinds = {}
-    rows = "hypot float, exp double, sincos double, hypot double, fma float, fma double, lgamma_r half, sincos float"
-    for name, form in map(str.split, rows.split(", ")):
-        found = finer(item_named(name, form))
-        kinds[name, form] = found and (found.kernel.rung, found.kernel.name, len(found.narrowing))
-    assert kinds == {
-        ("hypot", "float"): ("double", "hypot", 0),
-        ("exp", "double"): ("double", "exp", 1),
-        ("sincos", "double"): ("double", "sincos", 2),
-        ("hypot", "double"): None,
-        ("fma", "float"): None,
-        ("fma", "double"): None,
-        ("lgamma_r", "half"): ("double", "lgamma", 0),
-        ("sincos", "float"): ("double", "sincos", 0),
-    }

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from clmath.audit.counting.spread import BINS
-from clmath.audit.counting.tally import KEPT, Tally
+from clmath.audit.counting.tally import Tally
 from clmath.audit.device_judge import input_lists
 from clmath.audit.device_judge.constant_tails import far_zeros
 from clmath.audit.device_judge.question import Drawn, Question
-from clmath.audit.device_judge.row_on_device import MISSED, SEEN, RowOnDevice
 from clmath.audit.device_judge.run_lengths import RunLengths
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.device_judge.sweep import PIECE
@@ -120,33 +118,3 @@ def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
 def test_results_that_are_no_zeros_and_inputs_by_number_are_left():
     runs = input_lists.Placed(np.array([7, 9]), np.array([1, 1]), (np.zeros(2),))
     assert far_zeros(DRAWN, runs) == (Tally(), runs)
-
-
-class Marks:
-    """A device with marks of lanes in its memory."""
-
-    def get(self, buffer, array, first=0):
-        array[:] = buffer[first : first + len(array)]
-
-
-def shown(question, marks, parts, first, start, **before):
-    """Up to where inputs that miss the limit are listed, once there are those marks from ``start`` on."""
-    row = SimpleNamespace(**{"question": question, "marks": marks, "shown": None, "seen": 0} | before)
-    RowOnDevice.show(row, Marks(), parts, first, start, len(marks))
-    return row.shown
-
-
-def test_where_the_last_of_the_first_that_miss_the_limit_stands():
-    """Of the second piece, in which floats are far apart, and of which the first lanes were judged before."""
-    parts, first, start = range(5, 4096, 7), PIECE, RUN
-    marks = np.zeros(1 << 14, np.uint8)
-    marks[::3], marks[1:start:3] = 1, MISSED
-    missed = np.array([start + 7, 3 * RUN + 1, 5 * RUN, 5 * RUN + 2, 9 * RUN + 1, 60 * RUN, 63 * RUN + 5])
-    marks[missed[:3]] = MISSED
-    assert shown(SWEPT, marks, parts, first, start) is None
-    marks[missed[3:]] = MISSED
-    places = np.sort(SWEPT.places(parts, (missed + first).astype(np.uint64)))
-    assert shown(SWEPT, marks, parts, first, start) == places[KEPT - 1]
-    assert shown(SWEPT, marks, parts, first, start, shown=3) == 3
-    assert shown(SWEPT, marks, parts, first, start, seen=SEEN) is None
-    assert shown(DRAWN, marks, parts, first, start) == -1
