@@ -188,6 +188,7 @@ def test_declarations_that_there_are_not(words, error, text):
     assert text in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_device_says_itself_what_it_is(opencl_device):
     with pytest.raises(ClmathError, match="--flushes float is for subjects without a driver"):
         subject(opencl_device, declared=Declaration(flushes=("float",)))
@@ -196,6 +197,7 @@ def test_a_device_says_itself_what_it_is(opencl_device):
     assert subject(opencl_device, declared=Declaration("rte")).mode_of(builtin("add"), FLOAT) == "rte"
 
 
+@pytest.mark.slow
 def test_what_a_driver_says_of_a_small_device_stands_in_the_law(opencl_device, monkeypatch):
     """An embedded device that rounds toward zero, flushes, and has no infinities."""
     device = find(opencl_device.removeprefix("opencl:"))
@@ -206,6 +208,7 @@ def test_what_a_driver_says_of_a_small_device_stands_in_the_law(opencl_device, m
     assert "float, rtz, subnormals may be flushed, no infinities" in abilities(one)["types"]
 
 
+@pytest.mark.slow
 def test_a_mode_is_selected_for_operators_where_a_device_has_it(opencl_device, monkeypatch):
     """PoCL ignores the pragma and has no such extension; were it to claim it, it would be caught."""
     device = find(opencl_device.removeprefix("opencl:"))

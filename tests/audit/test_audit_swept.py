@@ -255,15 +255,14 @@ def test_other_systems_have_no_such_memory():
     assert done.stdout == "False\n", done.stderr
 
 
+@pytest.mark.slow
 @NEEDS_NATIVE
 def test_no_device_is_asked_that_is_the_processor_itself(opencl_device, monkeypatch):
     """By auto, where a compiled loop judges the row in processes of at least half of the cores."""
     monkeypatch.setattr(device_rows, "FEW", 1)
     for name, jobs, cores, wanted in (
         ("cos", 2, 2, "host: the device is its processor"),
-        ("cos", 1, 2, "host: the device is its processor"),
         ("cos", 1, 3, "device"),
-        ("frexp", 2, 2, "host: the device is its processor"),
     ):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
         plan, told = Plan.of([name], ["float"], inputs="exhaustive", part="1/4096", jobs=jobs), []
