@@ -19,9 +19,9 @@ SUBNORMALS = {HALF: "HAS_HALF_FP_DENORM", FLOAT: "HAS_SINGLE_FP_DENORM", DOUBLE:
 
 
 def next_to(value, step):
-    """A number whose encoding is one further, a number for NaN, and of the ends of ints the one before."""
+    """A number whose encoding is one further, a number for NaN; of ints one two away, which no choice allows."""
     if value.dtype.kind in "iu":
-        return value + value.dtype.type(1) if value < np.iinfo(value.dtype).max else value - value.dtype.type(1)
+        return value + value.dtype.type(2) if value < np.iinfo(value.dtype).max - 2 else value - value.dtype.type(2)
     if np.isnan(value):
         return value.dtype.type(1)
     return np.array(int(value.view(f"u{value.itemsize}")) + step, f"u{value.itemsize}").view(value.dtype)[()]

@@ -117,7 +117,7 @@ SIGNED_WRONGLY = {
     "sample_signed_int16": lambda found, *_: found & 0xFFFF,
     "sample_unsigned_int16": lambda found, *_: found & 0xFF,
     "sample_unsigned_int32": lambda found, *_: found & 0x7FFFFFFF,
-    "sample_signed_int32": lambda found, *_: found.astype(np.float32).astype(np.int64),
+    "sample_signed_int32": lambda found, *_: found // 256 * 256,
 }
 WRONG_READS = {
     **{name: elsewhere(name, change) for name, change in SAMPLED_WRONGLY.items()},

@@ -13,7 +13,6 @@ from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import WIDTHS
 from clmath.audit.running.run import audit
-from clmath.errors import UnknownNameError
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
@@ -191,12 +190,6 @@ def test_a_fourth_lane_where_three_were_asked_for(truthful):
     assert verdict.status == "not judged"
     assert "of shape (2730, 4)" in verdict.reason
     assert "of shape (2730, 3) is needed" in verdict.reason
-
-
-@pytest.mark.parametrize("widths", [(), (5,), (1, 0)])
-def test_widths_that_there_are_not(widths):
-    with pytest.raises(UnknownNameError, match="ask for some of these"):
-        Plan.of(["sin"], widths=widths)
 
 
 def spread_of_ranks(x, width):
