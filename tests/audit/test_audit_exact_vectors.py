@@ -191,12 +191,3 @@ def test_a_bit_field_is_the_same_in_all_lanes():
     for piece in range(row_inputs.chunks(item, plan)):
         columns = [c.reshape(-1, 4) for c in row_inputs.columns(item, plan, piece)]
         assert all((c == c[:, :1]).all() for c in columns[2:])
-
-
-def test_rows_without_vectors_stay_as_they_are():
-    names = ["dot_4x8packed_uu_uint", "FLT_DIG", "read_srgb", "any", "vload_half", "dot_acc_sat"]
-    rows = [ROWS[n] for n in names]
-    alone = [str(item) for item in Plan.of(rows, ["uint", "int", "float", "half", "char"]).items()]
-    every = [str(item) for item in Plan.of(rows, ["uint", "int", "float", "half", "char"], widths=WIDTHS).items()]
-    assert every == alone
-    assert not [i for i in Plan.of(rows, widths=[4]).items() if i.builtin.name in ("FLT_DIG", "read_srgb")]

@@ -204,19 +204,10 @@ def test_a_plan_that_cannot_be(options, words):
 
 
 def test_a_plan_expands_in_a_fixed_order():
-    plan = Plan.of(["dot", "sin", "half_sin"], ["double", "float"], inputs="17")
-    assert [str(i) for i in plan.items()] == [
-        "dot float",
-        "dot float2",
-        "dot float3",
-        "dot float4",
-        "sin float",
-        "half_sin float",
-        "dot double",
-        "dot double2",
-        "dot double3",
-        "dot double4",
-        "sin double",
+    plan = Plan.of(["dot", "sin"], ["double", "float"], inputs="17")
+    assert [str(item) for item in plan.items()] == [
+        *("dot float", "dot float2", "dot float3", "dot float4", "sin float"),
+        *("dot double", "dot double2", "dot double3", "dot double4", "sin double"),
     ]
     assert plan.count == 17
     assert {row.chapter for row in Plan.of().functions} == {"math"}

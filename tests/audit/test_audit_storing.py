@@ -10,11 +10,10 @@ from clmath.audit.inputs.floats import swept_columns
 from clmath.audit.isolation import child
 from clmath.audit.isolation.choosing import subject
 from clmath.audit.isolation.isolated import Isolated
-from clmath.audit.opencl import buffers
 from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.plan.rows import item_of
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared, mapped, spans
-from clmath.audit.protocol.subject import UNDER_WAY, FaultError, Storing, SubjectError
+from clmath.audit.protocol.subject import UNDER_WAY, FaultError, Storing
 from clmath.audit.subjects import wire
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
@@ -73,18 +72,6 @@ def test_a_result_that_is_not_stored_is_none_of_the_batch_before(device, monkeyp
     for _ in range(2):
         device.storing(builtin("exp"), FLOAT, (X,), [room])()
         assert set(FLOAT.bits(room[:-BEHIND].view(np.float32))[0::2].tolist()) == {0x5A5A5A5A}
-
-
-@pytest.mark.slow
-def test_what_the_driver_raises_of_a_batch_under_way_is_an_error_of_the_subject(device, monkeypatch):
-    def ended(*given, whole=buffers._ended):
-        assert whole(*given)
-        raise device._cl.LogicError("clWaitForEvents failed: OUT_OF_RESOURCES")
-
-    monkeypatch.setattr(buffers, "_ended", ended)
-    wait = device.storing(builtin("exp"), FLOAT, (X,), rooms_for("exp", len(X)))
-    with pytest.raises(SubjectError, match=r"exp\(float\): the device failed: .*OUT_OF_RESOURCES"):
-        wait()
 
 
 @pytest.mark.slow

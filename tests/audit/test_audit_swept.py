@@ -4,7 +4,6 @@ import os
 import subprocess
 import sys
 import textwrap
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,8 +12,7 @@ from clmath.audit.inputs import floats
 from clmath.audit.isolation import asking
 from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.judge import compiled_loop
-from clmath.audit.judge.piece import judge_blocks, takes_blocks
-from clmath.audit.law.deviation import joined
+from clmath.audit.judge.piece import judge_blocks
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
@@ -27,7 +25,6 @@ from clmath.audit.subjects.declared import Declaration
 from clmath.engines import choice
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
-from clmath.spec.symmetries import symmetry
 from tests.cases import for_each
 
 NEEDS_NATIVE = pytest.mark.skipif(choice.NATIVE.library is None, reason=choice.told()["native"])
@@ -161,37 +158,6 @@ def test_blocks_hold_opposite_inputs_together(name, kind):
     assert np.array_equal(codes[order], x.view(np.uint32))
     assert np.array_equal(found[order], results.view(np.uint32))
     assert together > len(x) // 2 if kind else not together
-
-
-@NEEDS_NATIVE
-@pytest.mark.parametrize("name", ["sin", "cos"])
-def test_mirrored_results_are_judged_as_by_themselves(name, monkeypatch):
-    """Right ones, wrong ones and failures on both sides or on one, whatever is known of the stretches of each sign."""
-    item, rng = item_of(builtin(name), FLOAT), np.random.default_rng(11)
-    x, results = part_of(item, 1234)
-    codes, half = results.view(np.int32), len(x) // 2
-    off = rng.choice([1, -1, 2, 9, 1000, 2**23], half) * (rng.random(half) < 0.001)
-    codes[:half] += off.astype(np.int32)
-    codes[half:] += off.astype(np.int32)
-    codes[rng.integers(0, half // 4, 3)] += 3  # wrong for one sign alone
-    codes[rng.integers(half, len(x), 3)] ^= -(2**31)
-    law, sums = Law("full", "rte", flushes=False), []
-    one_sided = ((*((stretch, 1.2) for stretch in range(0, 256, 3)), *((s, 1.7) for s in range(256, 512, 5))),)
-    for told in (symmetry, lambda _: ""):
-        monkeypatch.setattr(swept, "symmetry", told)
-        lie = lying(item, 1234, results)
-        assert takes_blocks(item, lie.first(), law)
-        with np.errstate(all="ignore"):
-            pieces = swept._few_last if told is symmetry else iter
-            sums.append([judge_blocks(item, pieces(lie.blocks()), law, 0.0, known) for known in ((), one_sided)])
-    (found, with_known), (wanted, wanted_with_known) = sums
-    assert repr(found) == repr(wanted)
-    assert found.failed > 100
-    assert repr(replace(with_known, spread=None)) == repr(replace(wanted_with_known, spread=None))
-    assert with_known.spread.counts == wanted_with_known.spread.counts
-    assert joined(one_sided, [*map(dict, with_known.spread.worst)]) == joined(
-        one_sided, [*map(dict, found.spread.worst)]
-    )
 
 
 @NEEDS_NATIVE

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import permutations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -59,16 +57,6 @@ def test_what_is_counted_and_kept(found):
         assert [e.index for e in kept] == sorted(everything)[:KEPT]
     if found:
         assert abs(whole.worst.error) == max(abs(t.worst.error) for t in found)
-
-
-def test_sums_of_three_in_every_order():
-    parts = [
-        Tally(1, worst=Example(i, (), 0, 0, 0, None, error), failures=(Example(i, (), 0, 0, 0, None, error, "r"),))
-        for i, error in enumerate([1.0, -2.0, 2.0])
-    ]
-    sums = {a + (b + c) for a, b, c in permutations(parts)} | {(a + b) + c for a, b, c in permutations(parts)}
-    assert len(sums) == 1
-    assert next(iter(sums)).worst.index == 1
 
 
 def test_so_many_times_the_same_is_their_sum():

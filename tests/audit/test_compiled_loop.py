@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -25,7 +24,6 @@ from clmath.engines import choice
 from clmath.engines.native.screens import FREE, NOTHING
 from clmath.ladder import enclose
 from clmath.numbers.formats import FLOAT, HALF
-from clmath.spec import files
 from clmath.spec.builtins import builtin, builtins
 from clmath.spec.derived import CONSTANTS
 from clmath.spec.editions import DEFAULT
@@ -244,24 +242,6 @@ def test_pieces_in_any_order_give_the_same_tally(name, share, in_arrays, monkeyp
         assert repr(sum(found, Tally())) == whole
 
 
-@pytest.fixture
-def limited(tmp_path, monkeypatch):
-    """An edition of one's own with a limit of one's own."""
-
-    def edition(name, text):
-        folder = tmp_path / f"{len(list(tmp_path.iterdir()))}"
-        folder.mkdir()
-        row, table = re.compile(rf"^{name} += .*$", re.MULTILINE), files.path("editions") / DEFAULT / "limits.toml"
-        rows = row.sub(f'{name} = "{text}"', table.read_text(encoding="utf-8"))  # of both tables
-        rows = rows.replace(f'{name} = "{text}"', f'{name} = {{ float = "{text}", embedded = "4 ulp" }}', 1)
-        (folder / "limits.toml").write_text(rows, encoding="utf-8")
-        (folder / "edition.toml").write_text(f'title = "made up"\nbased_on = "{DEFAULT}"\n', encoding="utf-8")
-        monkeypatch.setattr(Law, "others", lambda *_: ())
-        return str(folder)
-
-    return edition
-
-
 def assert_blocks_are_judged(item, law, blocks, calls):
     """In any order, whatever is known of stretches, as the reference judges all calls."""
     args, results = calls
@@ -311,20 +291,6 @@ def check_opposite_blocks(name, law):
 @np.errstate(all="ignore")
 def test_blocks_with_opposite_inputs_are_judged_as_the_reference_does(name, law):
     check_opposite_blocks(name, law)
-
-
-@NEEDS_NATIVE
-@for_each("law", [RELAXED, FULL])
-@for_each(
-    "text",
-    [
-        "undefined for x < -3; 40 ulp for x > 1; absolute 2^-20 for x in [-1, -0.5]; 6 ulp",
-        "absolute 2^-16 for x in [0.25, 100]; 6 ulp",
-    ],
-)
-@np.errstate(all="ignore")
-def test_signs_of_an_argument_may_have_limits_of_their_own(text, law, limited):
-    check_opposite_blocks("sin", replace(law, edition=limited("sin", text)))
 
 
 @NEEDS_NATIVE

@@ -217,29 +217,6 @@ def test_other_editions_count_for_themselves(text, asked, evaluate, own):
     assert all((other.failed, other.unjudged) != (found.failed, found.unjudged) for other in found.others)
 
 
-@pytest.fixture
-def wide(monkeypatch):
-    """Bounds that lie farther apart than those of any kernel."""
-    error_bounds = certain_failures.error_bounds
-
-    def wider(*given):
-        least, most = error_bounds(*given)
-        return np.maximum(least - 0.3, 0.0), most + 0.3
-
-    monkeypatch.setattr(certain_failures, "error_bounds", wider)
-
-
-@pytest.mark.usefixtures("wide")
-@for_each("name, limit", [("exp", 3), ("sincos", 4)])
-def test_nothing_is_certain_where_bounds_lie_on_both_sides_of_the_limit(name, limit, asked, evaluate):
-    """Of two results, one is as wrong as it can be or right, by turns, and says nothing of the other."""
-    x = np.random.default_rng(4).uniform(-0.9, 0.9, MANY).astype(np.float32)
-    first, *others = evaluate(builtin(name), FLOAT, (x,), "rte")
-    others = [np.where(np.arange(MANY) % 2, other, np.float32(np.nan)) for other in others]
-    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), (moved(FLOAT, first, limit), *others))
-    assert MANY // 3 < found.failed < MANY
-
-
 @for_each("name, form", [("exp", DOUBLE), ("sincos", FLOAT)])
 def test_worst_of_every_stretch_is_found_however_wide_bounds_are(name, form, asked, evaluate, monkeypatch):
     """The one that may be the worst is often not: others of its stretch are looked at as well."""

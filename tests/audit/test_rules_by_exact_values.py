@@ -24,7 +24,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.builtins import builtin
 from clmath.spec.limits import Limit, parse
-from tests.audit.both_laws import EMBEDDED, FLUSHING, FULL, without
+from tests.audit.both_laws import FLUSHING, FULL
 from tests.cases import for_each
 
 INF, NAN = np.inf, np.nan
@@ -87,18 +87,6 @@ def test_the_correctly_rounded_result_passes_whatever_the_limit():
     assert (conformity.codes_of(batch)[0] != 0).tolist() == [False, True, False, True]
 
 
-def test_what_a_device_without_infinities_need_not_do():
-    """Only where the text lets a device have none: float of the embedded profile."""
-    item = Item(builtin("mul"), FLOAT)
-    allowed = without(EMBEDDED, mode="rtz", infinities=False)
-    assert allowed.waives("not finite", item)
-    assert allowed.waives("overflow", item)
-    for law in (without(allowed, infinities=True), without(FULL, infinities=False)):
-        assert not law.waives("not finite", item)
-        assert not law.waives("overflow", item)
-    assert not without(allowed, infinities=False).waives("not finite", Item(builtin("mul"), DOUBLE))
-
-
 @for_each(
     "profile, options, wanted",
     [
@@ -131,16 +119,6 @@ def test_calls_that_cannot_have_the_largest_error():
     assert leaders(item, (ones,), least, most).tolist() == [True, True, False, True]
     known = (((127, 0.3),),)  # the binade of 1
     assert leaders(item, (ones,), least, most, known).tolist() == [True, False, False, True]
-
-
-def test_how_overflow_is_waived_depends_on_the_mode_of_the_row():
-    """To nearest, what overflows is infinite: the largest number is due only where it is right."""
-    item, largest = Item(builtin("mul"), FLOAT), FLOAT.dtype.type(FLOAT.largest)
-    values = np.array([largest, largest]), np.float32([1.0, 1.0])
-    for mode, wanted in (("rte", [False, True]), ("rtz", [False, False])):
-        law = without(EMBEDDED, mode=mode, default="rtz", infinities=False)
-        batch = Batch.of(item, values, (np.array([largest, 1.0], np.float32),), law)
-        assert (conformity.codes_of(batch)[0] != 0).tolist() == wanted
 
 
 def example(got, expected, exact, error):

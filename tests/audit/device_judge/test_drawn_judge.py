@@ -5,20 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from clmath.audit.device_judge import device as on_device
-from clmath.audit.device_judge import row_on_device, source
-from clmath.audit.device_judge.input_lists import in_order, placed
+from clmath.audit.device_judge import source
 from clmath.audit.device_judge.question import Drawn, Question, question_of, refusal
-from clmath.audit.inputs import numbered, row_inputs
-from clmath.audit.judge.piece import law_of, worst_failures
+from clmath.audit.inputs import numbered
+from clmath.audit.judge.piece import law_of
 from clmath.audit.law.law import Law
 from clmath.audit.plan.plan import NUMBERED, Plan
 from clmath.audit.plan.rows import item_named
 from clmath.audit.running import device_rows, pace
 from clmath.audit.running.run import audit
-from clmath.engines import choice
 from clmath.engines.device.opencl import OpenCLMachine
-from clmath.ladder import step
 from tests.audit.device_judge.test_device_judge import Counted
 from tests.cases import for_each
 
@@ -109,37 +105,6 @@ def test_calls_with_a_result_that_is_no_number_are_open_where_that_is_waived(dev
     assert repr(found) == repr(judged("host", "lgamma_r,remquo", "float", finite, plan=plan))
     assert all(verdict.tally.unjudged > COUNT // 500 for verdict in found)
     assert not any("integer x < 0" in reason for reason, _ in found[0].tally.reasons)
-
-
-@pytest.mark.parametrize("is_closer", [False, True])
-def test_half_with_its_own_results(is_closer, machine, monkeypatch):
-    """PoCL has no half, but lanes that judge it need none: the host evaluates what the device has drawn."""
-    if is_closer:
-        monkeypatch.setattr(row_on_device, "WORTH", 0)
-        monkeypatch.setattr(row_on_device, "SEEN", 0)
-    item = item_named("pow", "half")
-    question = Question(item, LAW, Drawn(0, COUNT))
-
-    def evaluate(_asked, lanes, sources, targets):
-        args = [np.empty(lanes, np.float16) for _ in sources]
-        for arg, buffer in zip(args, sources, strict=True):
-            machine.get(buffer, arg)
-        results = [np.empty(lanes, np.float16)]
-        step("pow", item.form, "rte", choice.PLAIN)(args, results)
-        results[0][:8] = [1.0, np.nan, -0.0, 2.0, np.inf, 3.0, 4.0, 5.0]
-        machine.set(targets[0], results[0], 0)
-
-    judge = on_device.DeviceJudge(machine, evaluate, 1 << 20)
-    with np.errstate(all="ignore"):
-        found = judge.judged(question, range(1))
-    listed = np.concatenate([places for places, _ in in_order(placed(question, range(1), found))]).tolist()
-    assert found.lanes == numbered.PIECE
-    assert len(listed) < numbered.PIECE // 50  # powers of halves are often midpoints: all of them are as far off
-    args = question.inputs(question.places(range(1), np.arange(8, dtype=np.uint64)))
-    wrong = worst_failures(item, args, (np.array([1.0, np.nan, -0.0, 2.0, np.inf, 3.0, 4.0, 5.0], np.float16),), LAW, 8)
-    assert len(wrong) >= 6
-    first = row_inputs.place_of_first_numbered(item, COUNT)
-    assert {first + example.index for example in wrong} <= set(listed)
 
 
 def test_what_the_host_judges_is_told_with_the_reason(subject):

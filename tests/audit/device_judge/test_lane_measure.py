@@ -15,7 +15,7 @@ from clmath.audit.inputs.structured import structured
 from clmath.audit.judge.certain_failures import flushes_more
 from clmath.audit.lanes.lane_errors import in_one_double
 from clmath.audit.lanes.lane_limits import is_known_limit, may_be_concerned, met
-from clmath.audit.lanes.lane_measure import measured, measured_integer, signals
+from clmath.audit.lanes.lane_measure import measured, signals
 from clmath.audit.law.batch import Batch
 from clmath.audit.law.conformity import codes_of, out_of_limit, reason
 from clmath.audit.law.deviation import steps
@@ -23,7 +23,6 @@ from clmath.audit.law.flushing import excused
 from clmath.audit.law.law import Law
 from clmath.audit.law.prescribed import judged_by_edges
 from clmath.audit.plan.plan import Plan
-from clmath.audit.plan.rows import item_named
 from clmath.engines import choice
 from clmath.kernels import exact
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
@@ -248,21 +247,3 @@ def test_where_edges_may_have_a_say(name):
     assert found[judged_by_edges(batch)[0]].all()
     random = [c.astype(np.float64) for c in numbered.drawn(item, 0, np.arange(1000))]
     assert np.mean(may_be_concerned(random, prescribing, DOUBLE)) < 0.7
-
-
-def test_low_bits_of_quotients():
-    """They are right wherever the limit says so, but for arguments that an edge may concern."""
-    item, law = item_named("remquo", "float"), Law("full", "rte", flushes=False)
-    x, y = np.float32([5.0, -5.0, 1000.0, 3.0, 0.0, -7.0]), np.float32([3.0, 3.0, 1.0, 1e9, 1.0, np.inf])
-    (_, truth) = Batch.of(item, (x, y), (x, np.zeros(6, np.int32)), law).truth
-    due = truth.exact.astype(np.int64)
-    for change in (0, 1, 64, -64, 128, -128, 256, 1 << 20, -1):
-        got = due + change
-        none = np.zeros(6, np.bool_)
-        found = measured_integer(x.astype(np.float64), y.astype(np.float64), none, due, got, Question(item, law).terms)
-        batch = Batch.of(item, (x, y), (x, got.astype(np.int32)), law)
-        right = batch.within(1, got.astype(np.int32))
-        assert not (found[0] & ~right).any()
-        assert (found[0] == right)[:4].all()
-        assert (found[-1] == ~right)[:4].all()  # whether it surely fails
-        assert not (found[-1] & right).any()
