@@ -1,4 +1,4 @@
-"""Cases of every rule that results are judged by, and what either law says of them: by exact values, and in lanes."""
+"""Cases of every rule of judging, with the outcome by either law: by exact values, and in lanes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RIGHT, WRONG, OPEN, FLUSHED, UNSIGNED, UNTOLD = WORDS = "RWOFU?"
 
 @dataclass(frozen=True)
 class Case:
-    """Calls of a built-in, arguments and results, and what is ``said`` of each: a letter of ``WORDS``.
+    """Calls of a built-in, arguments and results, and the outcome ``said`` of each: a letter of ``WORDS``.
 
     ``by_lanes``: what lane arithmetic says where that is something else: "?" where it leaves the call to the law by
     exact values. A NumPy integer among numbers is the encoding of one.
@@ -94,7 +94,7 @@ def nan(code):
 
 
 def by_exact_values(case):
-    """What the law by exact values says of each call."""
+    """The letters that the law by exact values gives to calls."""
     batch = Batch.of(case.item, case.columns, case.results, case.law)
     found = findings(batch, np.arange(len(case.calls)))
     free, fails = found._free().all(axis=-1), found.codes.any(axis=-1)
@@ -105,7 +105,7 @@ def by_exact_values(case):
 
 @np.errstate(all="ignore")
 def in_lanes(case):
-    """What lane arithmetic says of each call: as NumPy runs it; of what may fail, as a device does."""
+    """The letters that lane arithmetic gives to calls: as NumPy runs it; to those that may fail, as a device does."""
     call = Call.on(case.item, case.columns, case.results, case.law)
     found = screened(call)
     said = np.full(len(case.calls), UNTOLD, object)

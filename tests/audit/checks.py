@@ -194,7 +194,7 @@ def _check_device(batch, found, said):
 
 
 def _check_ints(batch, call, said):
-    """What lanes tell of an int is true: whether it conforms, counts, is open, or surely fails."""
+    """Check that lanes are right about an int: whether it conforms, counts, is open, or surely fails."""
     numbers = [t.rounded for k, t in enumerate(batch.truth) if batch.is_real(k)]
     infinite = np.any([~np.isfinite(one) for one in (np.zeros(len(call.args[0])), *numbers)], axis=0)
     codes, edged, free = conformity.codes_of(batch), judged_by_edges(batch), said._free()

@@ -38,7 +38,7 @@ def unchanged(row, form, args, results):
 
 @dataclass(frozen=True)
 class Truthful:
-    """What is right in ``rounding`` (default: the mode it claims), passed through ``change``."""
+    """Right results in ``rounding`` (default: the mode it claims), passed through ``change``."""
 
     change: Change = unchanged
     claims: str = "rte"
@@ -71,7 +71,7 @@ class Truthful:
 
 @functools.lru_cache(maxsize=64)
 def enclosed(name, form, *columns):
-    """What the reference says of columns of arguments: several subjects are asked the same."""
+    """The exact values for columns of arguments, remembered: several subjects are asked the same."""
     return reference.enclose(name, tuple(np.frombuffer(column, dtype) for column, dtype in columns), form)
 
 

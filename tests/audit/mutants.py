@@ -43,25 +43,15 @@ MODULES = [
     for package, names in (("lanes", LANES), ("law", LAW), ("judge", JUDGE))
     for name in names
 ]
-TESTS = {  # by the package of a module
+TESTS = {  # by the package of a module, quick ones first
     "lanes": [
-        "test_lane_rules.py",
-        "test_lane_errors.py",
-        "test_lane_screen.py",
-        "device_judge/test_lane_measure.py",
-        "test_fast_judging.py",
-        "test_compiled_loop.py",
+        *("test_lane_screen.py", "test_lane_rules.py", "test_lane_errors.py", "device_judge/test_lane_formulas.py"),
+        *("device_judge/test_lane_measure.py", "test_ranges.py", "test_compiled_loop.py", "test_fast_judging.py"),
     ],
     "law": [
-        "test_rules_by_exact_values.py",
-        "test_audit_correct.py",
+        *("test_rules_by_exact_values.py", "test_audit_single_calls.py", "test_audit_tally.py", "test_audit_spread.py"),
+        *("test_audit_editions.py", "test_audit_run.py", "test_audit_correct.py", "test_audit_vectors.py"),
         "test_audit_reasons.py",
-        "test_audit_spread.py",
-        "test_audit_editions.py",
-        "test_audit_vectors.py",
-        "test_audit_single_calls.py",
-        "test_audit_tally.py",
-        "test_audit_run.py",
     ],
     "judge": ["test_fast_judging.py", "test_compiled_loop.py", "test_audit_reasons.py"],
 }

@@ -1,4 +1,4 @@
-"""What a subject declares stands in the law: its mode, flushing, exact division, that it has no infinities."""
+"""Declarations of a target stand in its law: mode, flushing, exact division, no infinities."""
 # ruff: noqa: ARG001, ARG002, ARG005 - changes share one signature
 
 from __future__ import annotations

@@ -195,7 +195,7 @@ def test_the_domain_of_a_relaxed_quotient():
 
 
 def test_the_relaxed_profile_waives_the_same_by_both_editions():
-    """What the option of the relaxed table waives goes by the table, whatever an edition calls it."""
+    """Waivers of the relaxed table's option go by the table, whatever an edition calls it."""
     trial = Trial("exp", FLOAT, (INF,))
     wrong = Trial("fabs", FLOAT, (-INF,))
     for edition in (C, CPP):

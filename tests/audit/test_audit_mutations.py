@@ -135,7 +135,7 @@ def test_one_line_forgotten(item, evaluate):
 
 @functools.cache
 def default_inputs(name, form):
-    """What a quick audit draws, the second look apart; several tests plant faults among the same."""
+    """The inputs of a quick audit, the second look apart; several tests change results of the same ones."""
     plan = Plan.of([name], [form], jobs=1)
     (item,) = plan.items()
     pieces = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]
@@ -143,7 +143,7 @@ def default_inputs(name, form):
 
 
 def first_results(name, values):
-    """What tells which inputs are concerned: clmath's first results, for of all inputs the reference takes seconds."""
+    """The first results of clmath, which tell which inputs are concerned: the reference takes seconds for all."""
     results = getattr(clmath, name)(*values)
     return results[0] if isinstance(results, tuple) else results
 

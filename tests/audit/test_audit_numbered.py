@@ -61,7 +61,7 @@ DRAWN += ["convert_uchar double", "add_sat short4", "mul_hi ulong3"]
 
 
 def random_inputs(name, count):
-    """Those of a row in the order of their numbers; on vectors as many calls, in whatever order."""
+    """The random inputs of a row in the order of their numbers; on vectors as many calls, in whatever order."""
     item = item_called(name)
     plan = Plan.of([item.builtin], [item.form], inputs=count, second_look=False, widths=(1, 2, 3, 4, 8, 16))
     assert item in plan.items()

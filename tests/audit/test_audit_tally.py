@@ -67,7 +67,7 @@ def test_so_many_times_the_same_is_their_sum():
 
 
 def test_spreads_without_errors_by_stretch_are_summed():
-    """Those of rows whose results are exact."""
+    """Spreads of rows whose results are exact."""
     one = binned(np.array([0, 3, FARTHEST], np.uint64))
     assert one + one == one + Spread() + one == Spread((("0", 2), ("3-4", 2), ("NaN", 2)))
 

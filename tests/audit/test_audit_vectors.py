@@ -132,7 +132,7 @@ def not_scaled_back(row, form, args, results):
 
 
 def exponents_of_others(row, form, args, results):
-    """What is taken from the exponents of subnormal arguments is taken from those of a whole vector."""
+    """The correction for subnormal arguments is made to all exponents of a vector."""
     small = ((np.abs(args[0]) < form.smallest_normal) & (args[0] != 0)).any(axis=1, keepdims=True)
     wide = small & (args[0].shape[1] >= 8)
     return results[0], np.where(wide, results[1] - 63, results[1]).astype(np.int32)

@@ -257,7 +257,7 @@ def test_errors_of_double(pairs):
 
 
 def one_double(hi, lo, err, exponent):
-    """What the function says of one lane."""
+    """The result of the function for one element."""
     with np.errstate(all="ignore"):
         found = in_one_double(np.array([hi]), np.array([lo]), np.array([err]), np.array([exponent]))
     return tuple(float(np.broadcast_to(x, (1,))[0]) for x in found)

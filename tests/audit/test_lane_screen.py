@@ -1,4 +1,4 @@
-"""What the compiled loop takes for correctly rounded: it is so, and what lies far from every midpoint is taken."""
+"""Results that lanes take for correctly rounded are; those of values far from every midpoint are taken."""
 
 from __future__ import annotations
 

@@ -113,7 +113,7 @@ def test_status_of_a_verdict(tried, unjudged, failed, status):
 
 
 def test_calls_that_cannot_have_the_largest_error():
-    """Those below the least that another one of their stretch has, or not above what is known of it."""
+    """Calls below the least error of another one of their stretch, or not above the error that is known of it."""
     item, ones = Item(builtin("exp"), FLOAT), np.float32([1.0, 1.5, 1.25, 4.0])
     least, most = np.array([0.3, 0.1, 0.1, 0.1]), np.array([0.4, 0.3, 0.2, 0.2])
     assert leaders(item, (ones,), least, most).tolist() == [True, True, False, True]

@@ -108,7 +108,7 @@ def test_what_is_as_far_off_as_an_earlier_input_is_not_listed(broken, verdicts, 
 
 
 def listed(subject, name, part, *told, profile="full"):
-    """What a device lists of the second piece of a part, as it is and once it is told what the first has."""
+    """The list of a device for the second piece of a part, as it is or once it is told of the first."""
     plan = Plan.of([name], ["float"], inputs="exhaustive", part=part_of(part), jobs=1, profile=profile)
     (item,) = plan.items()
     question = question_of(item, law_of(item, plan, subject), plan)
@@ -166,7 +166,7 @@ CUT = {
 
 @for_each("entry", CUT)
 def test_a_driver_that_ends_launches_early_and_says_nothing(entry, broken, verdicts, monkeypatch):
-    """What is not judged does not conform: the host judges it."""
+    """Inputs that are not judged do not conform: the host judges them."""
     run, launched, told = OpenCLMachine.run, [], []
 
     def cut(self, kernel, lanes, *args):

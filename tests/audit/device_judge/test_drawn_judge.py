@@ -90,7 +90,7 @@ def test_all_pieces_are_judged_by_either_edition_of_an_embedded_device(subject, 
 
 
 def test_signs_that_are_stored_beside_results(judged):
-    """Those of lgamma_r, of which PoCL's are wrong at integers."""
+    """PoCL's signs of lgamma_r are wrong at integers."""
     found = judged("device", "lgamma_r", "double", plan={"part": "1/5"})
     assert repr(found) == repr(judged("host", "lgamma_r", "double", plan={"part": "1/5"}))
     assert "0 for integer x < 0" in found[0].reason

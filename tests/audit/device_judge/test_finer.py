@@ -54,7 +54,7 @@ def broken(device):
 
 
 def verdicts(subject, judge, name, form, **options):
-    """Those of one judge."""
+    """The verdicts of one judge."""
     plan = Plan.of([name], [form], inputs=COUNT, jobs=1, second_look=False, **options)
     return list(audit(plan, subject, judge=judge))
 

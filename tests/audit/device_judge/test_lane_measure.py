@@ -129,7 +129,7 @@ def looked_at(name, profile, mode, form=FLOAT, *, closely=False):
 
 
 def never_excused(batch, missed):
-    """What is told to miss the limit does, and no flushing and no sign of a zero excuses it."""
+    """Results told to miss the limit do, and no flushing and no sign of a zero excuses them."""
     if missed.size:
         found = batch.picked(missed, flushing=False)
         assert {reason(int(code), batch, 0) for code in codes_of(found)[0]} == {out_of_limit(batch.limit)}
@@ -137,7 +137,7 @@ def never_excused(batch, missed):
 
 
 def excuse(batch, flushed):
-    """What is told to be flushed fails, and conforms as that."""
+    """Results told to be flushed fail, and conform as that."""
     if flushed.size:
         assert codes_of(batch.picked(flushed, flushing=False))[0].all()
         assert excused(batch.picked(flushed, flushing=True)).all()
@@ -179,9 +179,9 @@ def test_closer_enclosures(name, form, mode):
 
 
 def check(batch, plain, missed, said, form):
-    """What is plain conforms, is counted where it counts, and lies between the bounds, as the reference has it.
+    """Plain results conform, are counted where they count, and lie between the bounds, as the reference has it.
 
-    So does and is what misses the limit, but that it fails.
+    So do and are those that miss the limit, but that they fail.
     """
     counts, far, least, most, is_open, *_ = said
     codes = codes_of(batch)[0]

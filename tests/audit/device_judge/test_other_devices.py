@@ -127,7 +127,7 @@ OFF = {
 
 @for_each("name", OFF)
 def test_formulas_of_the_relaxed_profile(name, made, same):
-    """What is beyond the limit passes where the formula may have given it, and fails elsewhere."""
+    """Results beyond the limit pass where the formula may have given them, and fail elsewhere."""
     found = same(name, made(OFF[name], options="-cl-fast-relaxed-math"), profile="relaxed")
     assert 0 < found.tally.failed < found.tally.tried // 2
     assert found.tally.unjudged > 0
@@ -167,7 +167,7 @@ OF_SEVERAL = {
 
 
 def flushing(name):
-    """What computes the built-in so."""
+    """The code that computes the built-in so."""
     given = [(value, f"i{n}") for n, value in enumerate(re.findall(r"\b[xyz]\b", OF_SEVERAL[name]))]
     lines = [f"float {value} = fabs({i}) < 0x1p-126f ? copysign(0.0f, {i}) : {i};" for value, i in given]
     return f"{{ {' '.join(lines)} float r = {OF_SEVERAL[name]}; o0 = fabs(r) < 0x1p-126f ? copysign(0.0f, r) : r; }}"

@@ -1,4 +1,4 @@
-"""What libraries computed instead of a built-in: each function is the faulty formula, step by step in the format."""
+"""Faulty formulas that libraries computed instead of a built-in, step by step in the format."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def given(subject, item, args):
 
 @each
 def test_is_caught(bug, exhibit, known, until):
-    """What is wrong in a whole region is met without the calls that reports name."""
+    """Bugs of a whole region are met without the calls that reports name."""
     known(bug.get("single", False))
     caught(bug, exhibit, 0, until)
 
