@@ -16,7 +16,6 @@ from tests.cases import for_each
 
 BUGS = tomllib.loads(Path(__file__).with_name("bugs.toml").read_text(encoding="utf-8"))["bug"]
 BUGS.sort(key=lambda bug: (bug.get("single", False), bug["function"], bug["type"]))
-pytestmark = pytest.mark.slow
 each = for_each("bug", [pytest.param(bug, id=bug["name"]) for bug in BUGS])
 
 
@@ -71,6 +70,7 @@ def given(subject, item, args):
     return [int(r if r.dtype == np.int32 else r.view(f"u{r.itemsize}")) for result in results for r in result.ravel()]
 
 
+@pytest.mark.slow
 @each
 def test_is_caught(bug, exhibit, known, until):
     """Bugs of a whole region are met without the calls that reports name."""
@@ -86,6 +86,7 @@ def test_is_caught_whatever_the_seed(bug, seed, exhibit, known, until):
     caught(bug, exhibit, seed, until)
 
 
+@pytest.mark.slow
 @each
 def test_the_subject_does_what_was_reported(bug, exhibit, read):
     """The calls of the report give its results; elsewhere the built-in is clmath's."""
