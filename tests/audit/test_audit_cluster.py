@@ -13,6 +13,7 @@ import pytest
 
 from clmath.audit.running import cluster
 
+pytestmark = pytest.mark.slow
 LAB = """
     import os
     import time
@@ -56,7 +57,6 @@ def lab(tmp_path, monkeypatch):
     return tmp_path
 
 
-@pytest.mark.slow
 def test_the_report_is_the_same_though_a_worker_is_killed(clm, lab, workers):
     """In the middle of the run; its pieces are judged by the others."""
     assert clm(*WORDS, "--json", "here.json", "--jobs", "1")[0] == 1

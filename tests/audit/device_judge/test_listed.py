@@ -103,7 +103,7 @@ def scattered():
 
 
 @for_each("law", LAWS)
-@for_each("name", ["tanpi", "sinpi", "rint", "exp"])
+@for_each("name", ["tanpi", "rint"])
 def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
     question = Question(item_named(name, "float"), replace(LAW, **LAWS[law]))
     places, results = scattered.each()
@@ -112,7 +112,7 @@ def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
     places, results = others.each()
     assert repr(counted + judge(question.item, question.inputs(places), results, question.law, places)) == repr(wanted)
     assert len(places) + counted.tried == scattered.lengths.sum()
-    assert (counted.tried > 1000) == (name in ("tanpi", "sinpi") and law != "relaxed")  # edges prescribe them
+    assert (counted.tried > 1000) == (name == "tanpi" and law != "relaxed")  # edges prescribe them
 
 
 def test_results_that_are_no_zeros_and_inputs_by_number_are_left():
