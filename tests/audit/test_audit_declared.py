@@ -23,7 +23,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
-OPERATIONS = ["add", "sub", "mul", "div", "recip"]
+OPERATIONS = ["add", "mul", "div"]
 
 
 def verdicts_on(subject, names, form=FLOAT, profile="full"):
@@ -31,8 +31,8 @@ def verdicts_on(subject, names, form=FLOAT, profile="full"):
     return {v.item.builtin.name: v.status for v in audit(plan, subject)}
 
 
-@for_each("mode", ["rtz", "rtp", "rtn"])
-@for_each("name", ["add", "mul", "fma", "fract", "fdim", "ldexp", "rint", "cbrt"])
+@for_each("mode", ["rtz", "rtn"])
+@for_each("name", ["add", "fma", "fdim", "ldexp", "cbrt"])
 def test_the_mode_declared_is_that_of_operators(mode, name, truthful):
     """Functions round to nearest, whatever is in force (3.17, 3.19); some are as near as asked in any mode."""
     said = Declaration(mode)

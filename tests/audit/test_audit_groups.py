@@ -15,7 +15,7 @@ from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
 from clmath.numbers.formats import FLOAT
 from clmath.spec.families import families
-from tests.cases import for_each
+from tests.cases import for_each, some
 
 GROUPS = [row for row in families().values() if row.chapter == "groups"]
 
@@ -105,7 +105,7 @@ ORDERS = {
 }
 
 
-@for_each("type_", ["half", "double", "ulong"])
+@for_each("type_", ["half", "ulong"])
 @for_each("order", ORDERS)
 def test_any_order_of_additions_passes(order, type_):
     assert not failed(Faulty("work_group_reduce_add", ORDERS[order]), "reduce_add", type_, 300)
@@ -157,7 +157,7 @@ def test_an_item_that_signals_may_be_returned_to_others(function, everywhere):
 
 
 def test_clmath_has_every_row_and_passes():
-    verdicts = list(audit(Plan.of(GROUPS, ["half"], inputs=20, second_look=False, jobs=1), Clmath()))
+    verdicts = list(audit(Plan.of(some(GROUPS, 12), ["half", "int"], inputs=20, second_look=False, jobs=1), Clmath()))
     assert verdicts
     assert not any(verdict.tally.failed for verdict in verdicts)
 
@@ -202,10 +202,8 @@ def verdicts_of_sub_groups(subject, name, type_, count=100):
     ("name", "type_", "size"),
     [
         ("reduce_add", "float", 32),
-        ("reduce_add", "float", 5),
         ("scan_exclusive_min", "long", 1),
         ("broadcast", "double", 16),
-        ("any", "int", 64),
     ],
 )
 def test_sub_groups_are_judged_by_their_members(name, type_, size):

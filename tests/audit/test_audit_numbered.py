@@ -171,6 +171,7 @@ def test_what_cannot_be_asked_for(options, fact):
         Plan.of(["exp"], ["double"], **options)
 
 
+@pytest.mark.slow
 def test_places_are_those_of_the_numbers(truthful):
     """A result that is wrong at one number stands there in the report."""
     item, number = row(EXP), NUMBERED + 321

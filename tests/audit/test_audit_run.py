@@ -11,9 +11,6 @@ import pytest
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running.run import audit
-from tests.cases import some
-
-NAMES = ["exp", "remquo", "pown", "normalize"]
 
 
 def noisy(row, form, args, results):
@@ -24,9 +21,9 @@ def noisy(row, form, args, results):
 
 
 def test_verdicts_do_not_depend_on_the_workers(truthful):
-    names = some(NAMES, 2)
-    alone = list(audit(Plan.of(names, ["float"], inputs=9000, jobs=1), truthful(noisy)))
-    together = list(audit(Plan.of(names, ["float"], inputs=9000, jobs=2), truthful(noisy)))
+    names = ["exp", "remquo"]
+    alone = list(audit(Plan.of(names, ["float"], inputs=100, jobs=1), truthful(noisy)))
+    together = list(audit(Plan.of(names, ["float"], inputs=100, jobs=2), truthful(noisy)))
     assert alone == together
     assert {v.status for v in alone} == {"fail"}
 
