@@ -218,6 +218,7 @@ def test_correct_results_are_not_blamed_by_either_edition(number, item, sample, 
     assert all(other.status != "fail" for other in verdict.others)
 
 
+@pytest.mark.slow
 @for_each("profile, flushes", [("full", False), ("relaxed embedded", True)])
 @for_each("name", [*DIFFERING[::2], "sin"])
 def test_counts_by_the_other_edition_are_those_of_an_audit_by_it(name, profile, flushes):

@@ -15,6 +15,7 @@ SHORT = math.floor(math.pi * 2.0**27) / 2.0**28  # 28 bits of pi/2: its products
 REST = (math.pi / 2 - SHORT) + 6.123233995736766e-17
 
 
+@pytest.mark.slow
 @for_each("form, exponent", [*((HALF, e) for e in range(1, 16)), (FLOAT, 21)])
 def test_none_of_the_binade_is_closer(form, exponent):
     significands = np.arange(1 << form.precision - 1, 1 << form.precision)

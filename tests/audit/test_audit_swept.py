@@ -109,6 +109,7 @@ def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
             next(found)
 
 
+@pytest.mark.slow
 @NEEDS_NATIVE
 @for_each("name", ["fabs", "rint", "modf"])
 @for_each("together", [1, 16])
@@ -123,6 +124,7 @@ def test_the_worst_input_of_a_row_without_errors_is_its_first(lab, name, togethe
     assert found[0].tally.worst.error == 0.0
 
 
+@pytest.mark.slow
 def test_several_workers_read_one_memory(lab):
     assert verdicts(lab, "floor", jobs=2)[0] == verdicts(lab, "floor")[0]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clmath.audit.counting.spread import BINS, FARTHEST, Spread, binned, stretch_of, stretch_text
@@ -32,6 +32,7 @@ def pieces(draw):
     return found
 
 
+@settings(max_examples=25)
 @given(pieces(), st.data())
 def test_order_and_grouping_do_not_matter(found, data):
     whole = sum(found, Tally())
@@ -45,6 +46,7 @@ def test_order_and_grouping_do_not_matter(found, data):
     assert not shuffled or shuffled[0] + Tally() == whole
 
 
+@settings(max_examples=25)
 @given(pieces())
 def test_what_is_counted_and_kept(found):
     whole = sum(found, Tally())

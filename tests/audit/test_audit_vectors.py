@@ -199,7 +199,7 @@ def spread_of_ranks(x, width):
     return np.ptp(ranks.reshape(-1, width), axis=1)
 
 
-@for_each("width", WIDE)
+@for_each("width", [3, 16])
 @for_each("name, form", [("sin", HALF), ("sin", FLOAT), ("pown", FLOAT), ("fma", DOUBLE)])
 def test_every_scalar_input_stands_in_vectors_alike_and_unlike(name, form, width):
     plan = Plan.of([name], [form], inputs=1000, widths=[1, width])
@@ -229,6 +229,7 @@ def test_the_pieces_of_a_row_are_whole_vectors_and_the_same_every_time(width):
         assert row_inputs.length(item, plan, piece + 1) == total
 
 
+@pytest.mark.slow
 def test_all_floats_in_vectors():
     """A part has every one of its floats, half of them beside neighbours and half beside others."""
     width = 3

@@ -87,6 +87,7 @@ def loose_arguments(item, rng, count):
     )
 
 
+@pytest.mark.slow
 @for_each("kernel", [kernel for rung in kernels.RUNGS.values() for kernel in rung.single])
 def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
     """Where kernels say only on which side of a number the exact value lies, all errors are nearly alike."""

@@ -151,6 +151,7 @@ def middle(parts, form, mode):
     return (to_float if form is FLOAT else to_half)(parts[0], MODE_NUMBERS[mode])
 
 
+@pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("name, form", [("degrees", FLOAT), ("radians", DOUBLE)])
 def test_products_with_a_constant_that_is_rounded(name, form, mode):
@@ -161,6 +162,7 @@ def test_products_with_a_constant_that_is_rounded(name, form, mode):
     assert (np.mean(beside) > 0.05) == (form is FLOAT or mode == "rte")
 
 
+@pytest.mark.slow
 @for_each("name, form, mode", CLOSER)
 def test_closer_enclosures(name, form, mode):
     """They say the same; in narrow formats, errors are known as closely as they are told."""

@@ -102,6 +102,7 @@ def scattered():
     return input_lists.Placed(places.astype(np.uint32), lengths, (codes.astype(np.uint32).view(np.float32),))
 
 
+@pytest.mark.slow
 @for_each("law", LAWS)
 @for_each("name", ["tanpi", "rint"])
 def test_of_zeros_far_out_one_is_judged_for_all(name, law, scattered):
