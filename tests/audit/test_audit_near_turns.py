@@ -4,6 +4,7 @@ import math
 
 import mpmath
 import numpy as np
+import pytest
 
 from clmath.audit.inputs import structured
 from clmath.audit.inputs.near_turns import near_turns, pi_bits
