@@ -136,11 +136,11 @@ def test_tallies_of_every_built_in_are_those_of_the_reference(k, name):
 
 @pytest.mark.slow
 @NEEDS_NATIVE
-@pytest.mark.parametrize("law", LAWS, ids=str)
+@pytest.mark.parametrize("number", range(len(LAWS)))
 @np.errstate(all="ignore")
-def test_tallies_of_every_built_in_by_every_law(law):
-    for name in ONE_ARGUMENT:
-        check_tallies(name, law, [(0.05, 0.0), (1.0, 0.6), (0.0, 9001.0)])
+def test_tallies_of_every_second_built_in_by_every_law(number):
+    for name in ONE_ARGUMENT[number % 2 :: 2]:
+        check_tallies(name, LAWS[number], [(0.05, 0.0), (0.0, 9001.0)])
 
 
 def check_tallies(name, law, cases):
