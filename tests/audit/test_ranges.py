@@ -123,7 +123,7 @@ def test_limits_of_ranges_are_those_of_every_argument():
 ENDS = [-np.inf, -2.5, -1.0, 0.0, 1.0, 3.0, np.inf]
 SPANS = [(low, high, nan) for k, low in enumerate(ENDS) for high in ENDS[k:] for nan in (False, True)]
 SPANS.append((np.inf, -np.inf, True))  # nothing but NaN
-PAIRS = [(a, b) for a in SPANS for b in SPANS]
+PAIRS = [(a, b) for a in SPANS[::2] for b in SPANS[::2]]
 OPERATIONS = {
     "sum": lambda x, y, _: x + y, "difference": lambda x, y, _: x - y, "product": lambda x, y, _: x * y,
     "less": lambda x, y, _: x < y, "at most": lambda x, y, _: x <= y, "more": lambda x, y, _: x > y,
