@@ -261,12 +261,6 @@ def test_all_small_calls_are_tried():
         assert not verdict.is_sampled
 
 
-def test_all_floats_are_swept():
-    plan = Plan.of([ROWS["convert_uchar_rte"]], ["float"], inputs="exhaustive", part="7/4096", jobs=1)
-    (verdict,) = audit(plan, Right())
-    assert (verdict.status, verdict.tally.tried) == ("pass", 1 << 20)
-
-
 def test_inputs_are_the_same_each_time_and_have_the_types_of_their_columns():
     for row in some(ROWS.values(), 100):
         type = row.type_names[0]

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 import clmath
+from clmath.audit.opencl.work_group_calls import work_group_source
 from clmath.audit.plan.plan import Plan
+from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.reports.terminal import Replay, failure_lines
 from clmath.audit.running.run import audit
@@ -160,6 +162,20 @@ def test_clmath_has_every_row_and_passes():
     verdicts = list(audit(Plan.of(some(GROUPS, 12), ["half", "int"], inputs=20, second_look=False, jobs=1), Clmath()))
     assert verdicts
     assert not any(verdict.tally.failed for verdict in verdicts)
+
+
+def test_programs_pass_truths_one_id_for_each_group_and_members_of_sub_groups():
+    by_name = {row.name: row for row in GROUPS}
+    text = work_group_source(item_of(by_name["work_group_all"], TYPES["int"], 16))
+    assert "out[i] = work_group_all(in0[i] != 0) != 0;" in text
+    assert "reqd_work_group_size(16, 1, 1)" in text
+    assert "sub_group" not in text
+    text = work_group_source(item_of(by_name["work_group_broadcast"], TYPES["double"], 3))
+    assert "out[i] = work_group_broadcast(in0[i], in1[group]);" in text
+    assert text.startswith("#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n")
+    text = work_group_source(item_of(by_name["sub_group_broadcast"], TYPES["int"], 48))
+    assert "out[i] = sub_group_broadcast(in0[i], in1[group] % get_sub_group_size());" in text
+    assert "sub_group[i] = get_sub_group_id(); local_id[i] = get_sub_group_local_id();" in text
 
 
 class SubGroups(Clmath):

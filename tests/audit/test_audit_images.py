@@ -11,6 +11,7 @@ from clmath.audit.exact.exact_law import ExactLaw
 from clmath.audit.exact.sampled_reads import Freedom
 from clmath.audit.inputs import sampled
 from clmath.audit.isolation.choosing import subject
+from clmath.audit.opencl import image_calls
 from clmath.audit.plan import sampled_rows
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
@@ -263,6 +264,14 @@ def test_words_of_packed_channels_are_judged_channel_by_channel(name, type):
     }
     for fault, (wrong, due) in faults.items():
         assert (fault, [v.status for v in audit(plan, Faulty(wrong))]) == (fault, [due])
+
+
+@for_each("verb, name", [(verb, name) for name in WORDS for verb in ("read", "write")])
+def test_programs_of_packed_channels_take_both_orders(verb, name):
+    """No driver at hand has such images."""
+    item = item_of(exact_builtins()[f"{verb}_{name}"], TYPES["float"], 3)
+    assert f"{verb}_imagef(" in image_calls.image_source(item)
+    assert image_calls.orders_of(item.builtin, 3) == ("RGB", "RGBx")
 
 
 def test_a_colour_that_is_no_number_leaves_its_own_channel_open():

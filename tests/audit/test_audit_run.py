@@ -99,18 +99,6 @@ def test_what_a_subject_raises_costs_its_row(truthful, error):
     assert fabs.status == "pass"
 
 
-def test_a_message_that_cannot_be_made_is_no_trouble(truthful):
-    class UnspeakableError(Exception):
-        def __str__(self):
-            raise RuntimeError
-
-    def refuse(row, form, args, results):
-        raise UnspeakableError
-
-    (cos,) = audit(Plan.of(["cos"], ["float"], inputs=10, jobs=1), truthful(refuse))
-    assert cos.reason.endswith("raised UnspeakableError: no message: its __str__ raised RuntimeError")
-
-
 def test_an_interrupt_is_the_users(truthful):
     def interrupted(row, form, args, results):
         raise KeyboardInterrupt

@@ -85,13 +85,6 @@ def test_all_pieces_are_judged_by_either_edition_of_an_embedded_device(subject, 
     assert sum(answer.lanes for answer in counted.answers) == COUNT
 
 
-def test_signs_that_are_stored_beside_results(judged):
-    """PoCL's signs of lgamma_r are wrong at integers."""
-    found = judged("device", "lgamma_r", "double", plan={"part": "1/5"})
-    assert repr(found) == repr(judged("host", "lgamma_r", "double", plan={"part": "1/5"}))
-    assert "0 for integer x < 0" in found[0].reason
-
-
 def test_calls_with_a_result_that_is_no_number_are_open_where_that_is_waived(device, judged):
     """Where infinities and NaN are waived: lgamma_r at poles, remquo by zero."""
     from clmath.audit.opencl.opencl_subject import OpenCL

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,10 +11,7 @@ import pytest
 import clmath
 from clmath.audit.plan.rows import rows_named
 from clmath.audit.subjects.host import Host
-
-_SPEC = importlib.util.spec_from_file_location("museum_formulas", Path(__file__).with_name("formulas.py"))
-formulas = importlib.util.module_from_spec(_SPEC)
-_SPEC.loader.exec_module(formulas)
+from tests.audit.museum import formulas
 
 
 def number(text: str) -> float:
