@@ -164,6 +164,18 @@ def test_zeros_of_the_wrong_sign_are_counted_by_the_edge_that_refuses_them(mode,
     assert mode == "rtn" or count < 20
 
 
+@for_each("name", ["tanpi", "sinpi", "floor", "rint"])
+def test_large_numbers_are_told_apart_by_their_signs(name, asked, evaluate, monkeypatch):
+    """All of them are even, and larger than any that the tables name; of infinities they say something else."""
+    monkeypatch.setattr(certain_failures, "AT_ONCE", 64)
+    sizes = np.concatenate([np.arange(40.0), np.ldexp(1.5, np.arange(20, 127)), [np.inf, 3.4028235e38]])
+    x = np.random.default_rng(6).permutation(np.tile([*sizes, *-sizes], 4)).astype(np.float32)
+    right = evaluate(builtin(name), FLOAT, (x,), "rte")[0]
+    wrong = np.where((np.arange(len(x)) % 3 == 0) & np.isfinite(x), -0.0 * np.sign(right), right).astype(np.float32)
+    found, _ = judged_twice(asked, Item(builtin(name), FLOAT), (x,), np.where(x > 1e9, -right, wrong))
+    assert found.failed > 100
+
+
 def test_first_zero_that_counts_is_the_worst_input_of_a_row_without_errors(asked):
     """With -cl-finite-math-only nothing is asked of a call with a NaN: of fmax(NaN, 0)."""
     zeros = np.array([0.0, -0.0, 0.0], np.float32)
