@@ -16,7 +16,7 @@ from clmath.audit.law.law import Law
 from clmath.audit.law.verdict import conclude
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
-from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import Enclosure, round_enclosure, ulps
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
@@ -239,11 +239,3 @@ def test_counts_by_the_other_edition_are_those_of_an_audit_by_it(name, profile, 
             same = not laws[0].others(item)
             assert here.others == (() if same else (Otherwise(other, there.unjudged, there.failed),))
         assert not same or (found[0].failed, found[0].unjudged) == (found[1].failed, found[1].unjudged)
-
-
-def test_most_rows_are_the_same_by_both_editions():
-    """So that the second opinion costs nothing there."""
-    rows = [Item(row, form) for row in map(builtin, ("sin", "exp", "pow", "fabs", "half_cos")) for form in row.formats]
-    assert all(law(CPP).others(item) == () for item in rows)
-    assert all(law(CPP).others(Item(builtin("sqrt"), form)) == () for form in FORMATS if form is not HALF)
-    assert [one.edition for one in law(CPP).others(Item(builtin("sqrt"), HALF))] == [C]

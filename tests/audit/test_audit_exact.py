@@ -13,13 +13,12 @@ import clmath
 from clmath.audit.exact import sub_groups
 from clmath.audit.exact.contraction import results as contracted
 from clmath.audit.inputs.drawn import random_columns
-from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_functions import function_of
-from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import FLOAT, FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.spec.families import chapters, exact_builtins
 from tests.cases import for_each, some
@@ -279,12 +278,3 @@ def test_contraction_off_has_one_value_and_its_inputs_tell_it_from_the_others():
             values = [v.view(form.bits_dtype) for v in contracted(item, args, "rte")]
         assert len(values) == 4
         assert all((values[0] != other).sum() > 40 for other in values[1:])
-
-
-def test_the_law_of_a_row_knows_the_mode_and_what_is_flushed():
-    plan = Plan.of(["convert_half"], ["float"])
-    law = law_of(plan.items()[0], plan, Right(claims="rtz", flushing=(HALF, DOUBLE), options=("-cl-denorms-are-zero",)))
-    assert law.modes == ("rte", "rtz")
-    assert law.flushed == {"half", "float", "double"}
-    assert law_of(plan.items()[0], plan, Right(flushing=(HALF, DOUBLE))).flushed == {"half"}
-    assert law.limit(plan.items()[0]).source == "OpenCL C++ 1.0, 3.2"

@@ -106,21 +106,6 @@ def test_an_input_keeps_its_number(row, digest):
     assert f"{zlib.crc32(b''.join(column.tobytes() for column in found)):08x}" == digest
 
 
-@pytest.mark.parametrize("name", ["exp float", "pow double", "fma half", "dot double4"])
-def test_what_is_mixed_among_the_inputs_of_a_recipe(name):
-    """One call in 16 has a special number in one place, and one number in eight is near one of few bits."""
-    item = item_called(name)
-    columns = np.array(numbered.drawn(item, 0, np.arange(8 * MANY)))  # about 200 numbers that are not finite in a place
-    no_numbers = ~np.isfinite(columns)
-    known = numbered.aim_of(item, 0).specials
-    assert abs(no_numbers.any(axis=0).mean() - np.mean(~np.isfinite(known)) / 16) < 0.005
-    assert (no_numbers.sum(axis=0) <= 1).all()
-    assert no_numbers.mean(axis=1).min() > 0.5 * no_numbers.mean(axis=1).max()  # in every place
-    digits = np.abs(np.frexp(columns[np.isfinite(columns)])[0]) * 2.0**5
-    close = np.abs(digits - np.rint(digits)) < 2.0**-3
-    assert 0.25 + 1 / 64 < close.mean() < 0.5
-
-
 def test_which_rows_are_numbered():
     """Many inputs of a built-in that a kernel encloses, of a scalar."""
     names = ["sin", "pow", "ilogb", "fma", "remquo", "dot"]

@@ -14,8 +14,12 @@ from clmath.audit.isolation.choosing import subject
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.plan import Plan
+from clmath.audit.records import several_reports
 from clmath.audit.records.record import verdict_of, written
-from clmath.audit.reports.heat import heat_map
+from clmath.audit.reports import terminal
+from clmath.audit.reports.heat import heat_map, levels
+from clmath.audit.reports.outcome import Outcome, Whole
+from clmath.audit.reports.page import page
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import ulp_errors
 from clmath.spec.builtins import builtin
@@ -113,6 +117,14 @@ def test_reports_have_them_and_are_read_again(clm, written_report):
     status, _, err = clm("report", written_report)
     assert status == 2
     assert "row pow float is not a row of a report" in err
+
+
+def test_page_maps_errors_by_region(written_report):
+    (one,) = several_reports.read(written_report, "test").reports.values()
+    text = page(Whole.of(Outcome(one.head, one.rows, terminal.replay_of(one.head))))
+    assert text.count('<svg class="heat"') == 2
+    assert "Error in ulp over x and y, by regions of their exponents" in text
+    assert all(name in text for name in levels())
 
 
 def test_what_is_beyond_the_limit_has_another_colour():

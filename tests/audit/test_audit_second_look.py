@@ -89,14 +89,6 @@ def test_of_a_part_of_a_row_there_is_no_second_look(name, inputs, at_all):
     assert second_look.pieces(item, part) == 0
 
 
-@pytest.mark.parametrize("end", [-(2**31), 2**31 - 1])
-def test_ints_around_the_ends_of_int_stay_there(end):
-    item = plan_of("pown", FLOAT).items()[0]
-    _, n = second_look.columns(item, plan_of("pown", FLOAT), (int(FLOAT.bits(1.5)), end), 0)
-    assert (np.abs(n.astype(np.int64) - end) <= 8).all()
-    assert len(np.unique(n)) == 9
-
-
 def test_taken_up_again_after_the_first_look(truthful):
     plan, kept = Plan.of(["exp", "floor"], ["float"], inputs=20_000, jobs=1), []
     whole = list(audit(plan, truthful(in_one_binade), on_begun=kept.append))
