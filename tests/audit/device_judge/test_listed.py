@@ -44,11 +44,6 @@ def test_runs_take_few_bytes():
     assert not runs.is_below(2009)
 
 
-def test_no_runs():
-    runs = RunLengths.of(np.empty(0, np.uint64), np.empty(0, np.uint64))
-    assert (runs.lanes, runs.end, runs.is_below(0)) == (0, 0, True)
-
-
 @for_each("at_once", [1 << 20, 1000])
 @for_each("question, parts", [(SWEPT, range(5, 4096, 7)), (DRAWN, range(3, 99, 5))])
 def test_every_input_comes_once_with_its_result(question, parts, at_once, monkeypatch):

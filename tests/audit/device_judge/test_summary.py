@@ -78,10 +78,6 @@ def test_what_cannot_be_is_refused(changes):
     assert Summary.unpacked(sent(summary(**changes)), 16, [WORD], 2) is None
 
 
-def test_more_lanes_than_were_asked_for():
-    assert Summary.unpacked(sent(summary()), 8, [WORD], 2) is None
-
-
 @for_each(
     "payload",
     [b"", b"\xff\xff\xff\xff", struct.pack("<I", 2) + b"{}", struct.pack("<I", 4) + json.dumps([[]]).encode()],
