@@ -208,9 +208,9 @@ DIFFERING = ["div", "sqrt", "tan", "mad", "degrees", "radians", "mix", "smoothst
 DIFFERING += ["length", "distance", "normalize", "exp", "atan2", "acosh", "fast_length"]
 
 
-@for_each("number, item", enumerate(Plan.of(DIFFERING).items()))
+@for_each("number, item", list(enumerate(Plan.of(DIFFERING).items()))[::2])
 def test_correct_results_are_not_blamed_by_either_edition(number, item, sample, evaluate):
-    profile = ["full", "relaxed embedded"][number % 2]
+    profile = ["full", "relaxed embedded"][number // 2 % 2]
     values = tuple(column[::2] for column in sample(item, 48))
     results = evaluate(item.builtin, item.form, arguments(item, values), "rte")
     verdict = conclude(item, law(C, profile), judge(item, values, results, law(C, profile)))

@@ -97,8 +97,7 @@ def test_callables_without_offsets_are_given_vectors():
 
 def test_clmath_has_every_row_and_passes():
     assert not any(
-        v.tally.failed
-        for v in audit(Plan.of(ROWS, ["int", "half", "float"], inputs=20, second_look=False, jobs=1), Clmath())
+        v.tally.failed for v in audit(Plan.of(ROWS, ["half", "float"], inputs=20, second_look=False, jobs=1), Clmath())
     )
 
 

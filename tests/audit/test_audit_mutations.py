@@ -61,6 +61,7 @@ def candidates(item):
     return tuple(g.reshape(-1) for g in np.meshgrid(*lists, indexing="ij"))
 
 
+@pytest.mark.slow
 @for_each("item", [i for i in ITEMS if not i.width])
 def test_every_line_meets_every_kind_of_argument(item):
     """Wherever an argument of a kind can meet a line, a default input does."""

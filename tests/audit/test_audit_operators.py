@@ -91,8 +91,8 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
 
 
 def test_clmath_has_every_row_and_passes():
-    found = failed(Clmath(), OPERATORS, ["uchar", "int", "double"], (1, 3), 20)
-    assert len(found) == 2 * (11 * 2 + 11 * 3)
+    found = failed(Clmath(), OPERATORS, ["int", "double"], (1, 3), 20)
+    assert len(found) == 2 * (11 * 1 + 11 * 2)
     assert not any(found.values())
 
 

@@ -127,11 +127,11 @@ def by_reference(item, args, results, law, places=0):
 
 
 @NEEDS_NATIVE
-@for_each("k, name", enumerate(ONE_ARGUMENT))
+@for_each("k, name", list(enumerate(ONE_ARGUMENT))[::2])
 @np.errstate(all="ignore")
-def test_tallies_of_every_built_in_are_those_of_the_reference(k, name):
+def test_tallies_of_every_second_built_in_are_those_of_the_reference(k, name):
     """Of a few wrong results, or of wrong ones everywhere, by one law each; whatever is known before."""
-    check_tallies(name, LAWS[k % len(LAWS)], [(0.05, 0.0), (1.0, 0.6)][k % 2 :][:1])
+    check_tallies(name, LAWS[k // 2 % len(LAWS)], [(0.05, 0.0), (1.0, 0.6)][k // 2 % 2 :][:1])
 
 
 @pytest.mark.slow

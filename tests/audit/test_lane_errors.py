@@ -75,7 +75,7 @@ def lanes_of(form):
         results += [1.0, -1.0, *(float(x) for x in neighbours(value, rng.choice(range(-9, 10), 4), form))]
         results += [float(x) for x in neighbours(value, (0, 1, -1), form)] if value else []
         found += [(s * value, err, s * got) for err in errs for got in results for s in (1.0, -1.0)]
-    chosen = [found[k] for k in rng.choice(len(found), 4000, replace=False)]
+    chosen = [found[k] for k in rng.choice(len(found), 2500, replace=False)]
     return [
         *chosen,
         *((0.0, 2.0**-160, got) for got in (0.0, 1.0)),
