@@ -1,12 +1,32 @@
-"""A lab in the place of a host in C: its device computes as clmath does, or as a test has it; signals that arrive."""
+"""Targets for the command line: a module of them in the current folder, and a lab in the place of a host in C."""
 
-import signal
+import sys
+import textwrap
 
 import numpy as np
 import pytest
 
 from clmath.audit.isolation.choosing import subject
 from clmath.audit.offline.folder import Folder, mark
+
+RIGHT = """
+import os, time
+import numpy as np
+import clmath
+
+def right(name, *args):
+    return getattr(clmath, name)(*args)
+
+"""
+
+
+@pytest.fixture
+def lab(request, tmp_path, monkeypatch):
+    """The name of a module in the current folder, an empty one: ``right``, and what LAB of the test's file adds."""
+    (tmp_path / "lab.py").write_text(RIGHT + textwrap.dedent(getattr(request.module, "LAB", "")))
+    monkeypatch.chdir(tmp_path)
+    yield "lab"
+    sys.modules.pop("lab", None)
 
 
 @pytest.fixture(scope="session")
@@ -25,11 +45,3 @@ def filled():
                 (folder / o.file).write_bytes(o.head.encode() + mark(o.dtype) + wrong.astype(o.dtype).tobytes())
 
     return fill
-
-
-@pytest.fixture
-def no_nohup():
-    """Programs that are started end by SIGHUP, also where the tests themselves run under nohup."""
-    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
-    yield
-    signal.signal(signal.SIGHUP, before)
