@@ -1,43 +1,25 @@
 """What --resume takes over, and what it refuses: nothing in a report is believed because it stands there."""
 
 import json
-import os
 import resource
 import signal
 import subprocess
 import sys
-import textwrap
-import time
 
 import pytest
 
+from clmath.audit.inputs.row_inputs import VERSION
 from clmath.audit.records import record, trusted_rows
 from clmath.audit.records.lock import locked
 from clmath.errors import ClmathError
 from tests.cases import for_each
 
 LAB = """
-    import os
-    import time
-    import numpy as np
-    import clmath
-
     def off(name, *args):
-        value = np.array(getattr(clmath, name)(*args))
+        value = np.array(right(name, *args))
         return value + np.asarray(args[0] > 1, value.dtype) if name == "floor" else value
-
-    def slow(name, *args):
-        time.sleep(float(os.environ.get("SECONDS_A_BATCH", "0")))
-        return getattr(clmath, name)(*args)
 """
 WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
-
-
-@pytest.fixture
-def lab(tmp_path, monkeypatch):
-    (tmp_path / "resumed_lab.py").write_text(textwrap.dedent(LAB))
-    monkeypatch.chdir(tmp_path)
-    return "resumed_lab"
 
 
 @pytest.fixture(scope="module")
@@ -48,14 +30,21 @@ def judged():
 
 @pytest.fixture
 def report(judged, clm, lab, tmp_path):
-    """A report and the words that wrote it, or would have: one audit is enough for all of them."""
+    """Writes that report, changed by a function if one is given: its file, and the words of the audit."""
     path = tmp_path / "report.json"
     words = ["audit", f"{lab}:off", *WORDS, "--json", path]
     if not judged:
         assert clm(*words)[0] == 1
         judged.append(path.read_text())
-    path.write_text(judged[0])
-    return path, words
+
+    def written(change=None):
+        found = json.loads(judged[0])
+        if change:
+            change(found)
+        path.write_text(json.dumps(found) if change else judged[0])
+        return path, words
+
+    return written
 
 
 def passed(found):
@@ -116,7 +105,6 @@ def begun_twice(found):
     found["begun"] = {"pieces": 1, "row": found["rows"][0] | {"pieces": 1}}
 
 
-@pytest.mark.slow
 @for_each(
     "change, fact",
     [
@@ -154,10 +142,7 @@ def begun_twice(found):
     ],
 )
 def test_a_row_that_was_changed_is_refused_by_name(clm, report, change, fact):
-    path, words = report
-    found = json.loads(path.read_text())
-    change(found)
-    path.write_text(json.dumps(found))
+    path, words = report(change)
     status, out, err = clm(*words, "--resume")
     assert (status, out) == (2, "")
     assert f"clmath audit: --resume: {path}" in err
@@ -167,27 +152,68 @@ def test_a_row_that_was_changed_is_refused_by_name(clm, report, change, fact):
 
 def test_counts_are_checked_though_the_digest_is_right(clm, report):
     """Who edits a row and computes its digest anew still has to make its counts agree."""
-    path, words = report
-    found = json.loads(path.read_text())
-    row, head = found["rows"][0], {k: found[k] for k in ("schema", "versions", "subject", "plan", "tables", "due")}
-    assert row["digest"] == trusted_rows.digest(head, row)
-    passed(found)
-    row["digest"] = trusted_rows.digest(head, row)
-    path.write_text(json.dumps(found))
+
+    def change(found):
+        row, head = found["rows"][0], {k: found[k] for k in ("schema", "versions", "subject", "plan", "tables", "due")}
+        assert row["digest"] == trusted_rows.digest(head, row)
+        passed(found)
+        row["digest"] = trusted_rows.digest(head, row)
+
+    _, words = report(change)
     status, _, err = clm(*words, "--resume")
     assert status == 2
     assert "has the status 'pass' with" in err
 
 
-def test_a_whole_report_is_taken_over(clm, lab, tmp_path):
-    path = tmp_path / "report.json"
-    words = ["audit", f"{lab}:off", *WORDS, "--json", path]
-    _, first, _ = clm(*words)
+def test_a_whole_report_is_taken_over(clm, report):
+    path, words = report()
     before = path.read_text()
-    status, second, err = clm(*words, "--resume")
+    status, out, err = clm(*words, "--resume")
     assert (status, err) == (1, "")
-    assert second == first
+    assert out.splitlines()[-1].endswith("does not conform")
     assert path.read_text() == before
+
+
+def of_tables(found):
+    found["tables"]["editions/opencl-c++-1.0/limits.toml"] = "0" * 16
+
+
+def of_inputs(version):
+    def change(found):
+        assert found["versions"].pop("inputs") == str(VERSION)
+        found["versions"] |= {"inputs": version} if version else {}
+
+    return change
+
+
+@for_each(
+    "change, words, fact",
+    [
+        (None, ["--seed", "5"], "was made with plan: seed 0, this audit has 5;"),
+        (None, ["--inputs", "65"], "was made with plan: inputs 64, this audit has 65;"),
+        (None, ["--profile", "embedded"], "plan: profile 'full', this audit has 'embedded'"),
+        (None, ["--edition", "opencl-c-3.1.1"], "plan: edition 'opencl-c++-1.0', this audit has 'opencl-c-3.1.1'"),
+        (None, ["--inputs", "exhaustive", "--part", "2/4096"], "was made with plan: inputs 64, this audit has 'exhau"),
+        (None, ["--widths", "1,2"], "was made with plan: widths [1], this audit has [1, 2]"),
+        (of_tables, [], "was made with tables: editions/opencl-c++-1.0/limits.toml '0000000000000000'"),
+        (of_inputs(None), [], f"was made with versions: inputs None, this audit has '{VERSION}'"),
+        (of_inputs("1"), [], f"was made with versions: inputs '1', this audit has '{VERSION}'"),
+    ],
+)
+def test_the_report_of_another_audit_cannot_be_resumed(clm, report, change, words, fact):
+    _, resumed = report(change)
+    status, out, err = clm(*resumed, *words, "--resume")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert fact in err
+
+
+@for_each("text", ["", "[]", "{}", '{"rows": 3}', "\xff", '{"schema": 1}'])
+def test_what_is_no_report_cannot_be_resumed(clm, report, text):
+    path, words = report()
+    path.write_bytes(text.encode("latin-1"))
+    status, _, err = clm(*words, "--resume")
+    assert (status, err.count("\n")) == (2, 1)
+    assert "is not a report of clmath; remove it or name another" in err
 
 
 def test_a_report_is_not_overwritten_unasked(clm, lab, tmp_path):
@@ -253,25 +279,6 @@ def test_a_report_that_cannot_be_read(clm, lab, tmp_path, monkeypatch):
     status, out, err = clm("audit", f"{lab}:off", *WORDS, "--json", path, "--resume")
     assert (status, out) == (2, "")
     assert err == f"clmath audit: --resume: {path} cannot be read: Permission denied\n"
-
-
-def test_two_audits_do_not_write_one_report(clm, lab, tmp_path):
-    path = tmp_path / "report.json"
-    command = [sys.executable, "-m", "clmath", "audit", f"{lab}:slow", *WORDS, "--json", str(path)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "SECONDS_A_BATCH": "50"})
-    try:
-        deadline = time.monotonic() + 60
-        while not path.exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        for option in ("--resume", "--force"):
-            status, out, err = clm("audit", f"{lab}:slow", *WORDS, "--json", path, option)
-            assert (status, out) == (2, "")
-            assert f"--json {path} is being written by another audit" in err
-    finally:
-        process.send_signal(signal.SIGKILL)
-        process.wait()
-    assert clm("audit", f"{lab}:slow", *WORDS, "--json", path, "--resume")[0] == 0
-    assert not list(tmp_path.glob("*.lock"))
 
 
 def test_on_a_full_disk_the_table_is_still_printed(clm, lab, tmp_path, monkeypatch):
