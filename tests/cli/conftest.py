@@ -29,6 +29,33 @@ def lab(request, tmp_path, monkeypatch):
     sys.modules.pop("lab", None)
 
 
+WRONG = """
+NAMES = "sin cos tan exp exp2 log log2 sinh cosh tanh asin atan tgamma".split()
+
+def wrong(name, *args):
+    by = 8 + NAMES.index(name) if name in NAMES else 0
+    return right(name, *args) * (1 + by * 2.0**-49)
+"""
+
+
+@pytest.fixture(scope="session")
+def reports(tmp_path_factory):
+    """The reports of a target with 13 rows that fail and 2 that pass, and of one that is right, with 3 other rows."""
+    from clmath.cli import main
+
+    folder = tmp_path_factory.mktemp("reports")
+    (folder / "wrong_lab.py").write_text(RIGHT + WRONG)
+    names = WRONG.split('"')[1].split()
+    words = ["--types", "double", "--inputs", "64", "--jobs", "1"]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        wrong = ["--functions", ",".join([*names, "floor", "trunc"]), *words, "--json", "wrong.json"]
+        assert main(["audit", "wrong_lab:wrong", *wrong]) == 1
+        right = ["--functions", "tgamma,floor,ceil,rint,round", *words, "--json", "right.json"]
+        assert main(["audit", "clmath", *right]) == 0
+    return folder / "wrong.json", folder / "right.json"
+
+
 @pytest.fixture(scope="session")
 def filled():
     """A function that does in a folder what a host does that is right, or ``deed`` to its arrays of results."""

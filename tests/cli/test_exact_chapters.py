@@ -2,15 +2,12 @@
 
 import json
 import shlex
-import textwrap
 
 import pytest
 
 from tests.cases import for_each
 
 LAB = """
-    import numpy as np
-    import clmath
     from clmath import constants
 
     def right(name, *args):
@@ -31,77 +28,45 @@ FUNCTIONS = "convert_uchar_sat_rt[ez],clz,isless,M_*_F,as_uint"
 WORDS = ["--functions", FUNCTIONS, "--types", "float,uint", "--inputs", "300", "--jobs", "1"]
 
 
-@pytest.fixture
-def lab(tmp_path, monkeypatch):
-    (tmp_path / "exactlab.py").write_text(textwrap.dedent(LAB))
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
 def rows_of(path):
     return {(row["built-in"], row["type"]): row for row in json.loads(path.read_text())["rows"]}
 
 
-@pytest.mark.slow
-def test_a_right_callable_conforms_and_a_broken_one_is_caught(clm, lab):
-    assert clm("audit", "exactlab:right", *WORDS)[0] == 0
-    status, out, _ = clm("audit", "exactlab:off", *WORDS, "--json", "off.json")
-    assert status == 1
-    found = rows_of(lab / "off.json")
+def test_broken_callable_is_caught_and_every_report_holds_its_rows(clm, lab, tmp_path):
+    jsonschema = pytest.importorskip("jsonschema")
+    assert clm("audit", f"{lab}:right", *WORDS, "--json", "right.json")[0] == 0
+    files = [word for kind in ("junit", "csv", "html", "cts-json") for word in (f"--{kind}", f"off.{kind}")]
+    words = ["audit", f"{lab}:off", *WORDS, "--json", "off.json"]
+    status, out, _ = clm(*words, *files)
+    assert (status, "clz(0)" in out) == (1, True)
+    whole = (tmp_path / "off.json").read_text(encoding="utf-8")
+    jsonschema.validate(json.loads(whole), json.loads(clm("schema")[1]))
+    found = rows_of(tmp_path / "off.json")
     failed = {key for key, row in found.items() if row["status"] == "fail"}
     assert failed == {("convert_uchar_sat_rte", "float"), ("M_PI_F", "float"), ("clz", "uint")}
     (example, *_) = found["clz", "uint"]["failures"]
     assert (example["args"], example["got"], example["expected"]) == ([0], 0, 32)
-    assert "clz(0)" in out
-
-
-@pytest.mark.usefixtures("lab")
-def test_the_replay_line_of_a_failure_shows_it_again(clm):
-    _, out, _ = clm("audit", "exactlab:off", *WORDS)
-    lines = [line.strip() for line in out.splitlines()]
-    for line in [line for line in lines if line.startswith("clmath audit")]:
-        status, again, _ = clm(*shlex.split(line)[1:])
-        assert status == 1
-        assert "fail: not as prescribed" in again
-    for line in [line for line in lines if line.startswith("clmath eval")]:
-        assert clm(*shlex.split(line)[1:])[0] == 0
-
-
-def test_reports_hold_these_rows_as_others(clm, lab):
-    (lab / "known.txt").write_text(
-        "convert_uchar_sat_rte float: truncates\nclz uint: of 0\nM_PI_F float: one ulp up\n", encoding="utf-8"
-    )
-    files = [word for kind in ("junit", "csv", "html", "cts-json") for word in (f"--{kind}", f"off.{kind}")]
-    status, out, _ = clm("audit", "exactlab:off", *WORDS, "--json", "off.json", *files, "--known-failures", "known.txt")
-    assert status == 0
-    assert "conforms but for known failures" in out
     for kind in ("junit", "csv", "html", "cts-json"):
-        assert "convert_uchar_sat_rte" in (lab / f"off.{kind}").read_text(encoding="utf-8")
-    assert clm("audit", "exactlab:right", *WORDS, "--json", "right.json")[0] == 0
+        assert "convert_uchar_sat_rte" in (tmp_path / f"off.{kind}").read_text(encoding="utf-8")
     assert clm("diff", "right.json", "off.json")[0] == 1
     assert clm("diff", "off.json", "right.json")[0] == 0
-
-
-def test_a_report_is_taken_up_and_stays_the_same(clm, lab):
-    clm("audit", "exactlab:off", *WORDS, "--json", "off.json")
-    whole = (lab / "off.json").read_text(encoding="utf-8")
+    (tmp_path / "known.txt").write_text("".join(f"{name} {type}: known\n" for name, type in failed))
+    status, shown, _ = clm("report", "off.json", "--known-failures", "known.txt")
+    assert (status, "conforms but for known failures" in shown) == (0, True)
+    commands = [shlex.split(line)[1:] for line in out.splitlines() if line.strip().startswith("clmath ")]
+    for command in commands:
+        status, again, _ = clm(*command)
+        assert (status, command[0] == "eval" or "fail: not as prescribed" in again) == (command[0] == "audit", True)
     report = json.loads(whole)
-    report["rows"], report["complete"] = report["rows"][:3], False
-    (lab / "off.json").write_text(json.dumps(report), encoding="utf-8")
-    assert clm("audit", "exactlab:off", *WORDS, "--json", "off.json", "--resume")[0] == 1
-    assert (lab / "off.json").read_text(encoding="utf-8") == whole
+    (tmp_path / "off.json").write_text(json.dumps(report | {"rows": report["rows"][:3], "complete": False}))
+    assert clm(*words, "--resume")[0] == 1
+    assert (tmp_path / "off.json").read_text(encoding="utf-8") == whole
 
 
-def test_rows_follow_the_schema(clm, lab):
-    jsonschema = pytest.importorskip("jsonschema")
-    clm("audit", "exactlab:off", *WORDS, "--json", "off.json")
-    jsonschema.validate(json.loads((lab / "off.json").read_text()), json.loads(clm("schema")[1]))
-
-
-def test_all_stands_for_every_chapter_and_clashing_names_are_told_by_their_types(clm, lab):
-    words = ["--inputs", "50", "--types", "int", "--json", "all.json"]
+def test_all_stands_for_every_chapter_and_clashing_names_are_told_by_their_types(clm, tmp_path):
+    words = ["--inputs", "50", "--types", "int", "--json", tmp_path / "all.json"]
     assert clm("audit", "clmath", "--chapters", "all", *words)[0] == 0
-    chapters = {name for name, _ in rows_of(lab / "all.json")}
+    chapters = {name for name, _ in rows_of(tmp_path / "all.json")}
     assert {"clamp", "convert_half_rtp", "as_float", "INT_MAX", "write_signed_int8", "any"} <= chapters
     status, _, err = clm("audit", "clmath", "--chapters", "everything")
     assert status == 2
@@ -128,11 +93,23 @@ def test_eval_show_and_list_know_them(clm, line, part):
     assert part in out
 
 
-def test_an_opencl_device_is_judged(clm, lab, opencl_device):
+@pytest.mark.slow
+def test_an_opencl_device_is_judged(clm, tmp_path, opencl_device):
     functions = "convert_short_sat_rtp,popcount,isless,vstore_half_rtz,FLT_MAX,fp_contract_off_mul_add,read_unorm_int8"
-    words = ["--functions", functions, "--types", "float,int", "--inputs", "200", "--jobs", "1", "--json", "pocl.json"]
+    words = [
+        "--functions",
+        functions,
+        "--types",
+        "float,int",
+        "--inputs",
+        "200",
+        "--jobs",
+        "1",
+        "--json",
+        tmp_path / "pocl.json",
+    ]
     status, out, err = clm("audit", opencl_device, *words)
     assert status == 0, out + err
-    found = rows_of(lab / "pocl.json")
+    found = rows_of(tmp_path / "pocl.json")
     assert {name for name, _ in found} == set(functions.split(","))
     assert all(row["status"] == "pass" for row in found.values())

@@ -208,10 +208,7 @@ def told(text):
             lambda lab: (lab / "inputs/sin_float.0").write_bytes(b""),
             "is cut off: it has 0 bytes .*; copy the folder again",
         ),
-        (
-            lambda lab: (lab / "inputs/sin_float.0").unlink(),
-            "is missing; copy the folder again from ",
-        ),
+        (lambda lab: (lab / "inputs/sin_float.0").unlink(), "is missing; copy the folder again from "),
         (flipped, "was changed after it was written; copy the folder again"),
     ],
 )

@@ -135,10 +135,7 @@ def test_results_that_were_lost_are_made_again(small_lab, where, host, tmp_path,
     status, out, _ = host(other, *where)
     assert (status, [line for line in out.splitlines() if line.startswith("nan_float: ")]) == (
         0,
-        [
-            "nan_float: its results are missing, or not those that were written: it is run again",
-            "nan_float: done",
-        ],
+        ["nan_float: its results are missing, or not those that were written: it is run again", "nan_float: done"],
     )
     assert file.read_bytes() == whole
     assert ": done" not in host(other, *where)[1]

@@ -162,10 +162,7 @@ def test_without_a_device_that_works_the_c_library_is_audited(fake, clm, tmp_pat
 @pytest.mark.parametrize(
     "kinds, why",
     [
-        (
-            [],
-            "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or ",
-        ),
+        ([], "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]' (with PoCL), or "),
         (["has no device"], "passed over: opencl: no OpenCL device is installed; run: pip install 'clmath[opencl]'"),
         (["crashes when loaded"], f"passed over: opencl: its driver crashes (SIGABRT){REMEDY}"),
         (["crashes when asked"], f"opencl:0 (Fake crashes when asked): its driver crashes (SIGSEGV){REMEDY}"),
