@@ -3,49 +3,33 @@
 import json
 import re
 import shlex
-import textwrap
-
-import pytest
 
 from tests.cases import for_each
 
 LAB = """
-    import numpy as np
-    import clmath
-
-    def nearest(name, *args):
-        return getattr(clmath, name)(*args)
-
     def toward_zero(name, *args):
         with np.errstate(all="ignore"):
             return getattr(clmath, name)(*args, rounding="rtz")
 
     def flushing(name, *args):
-        y = np.array(nearest(name, *args))
+        y = np.array(right(name, *args))
         tiny = np.finfo(y.dtype).tiny
         return np.where(np.abs(y) < tiny, np.copysign(y.dtype.type(0), y), y)
 """
 WORDS = ["--types", "float", "--inputs", "128", "--jobs", "1"]
 
 
-@pytest.fixture
-def lab(tmp_path, monkeypatch):
-    (tmp_path / "declared_lab.py").write_text(textwrap.dedent(LAB))
-    monkeypatch.chdir(tmp_path)
-    return "declared_lab"
-
-
 @for_each(
     "name, declared, status",
     [
-        ("nearest", [], 0),
-        ("nearest", ["--mode", "rtz"], 1),
+        ("right", [], 0),
+        ("right", ["--mode", "rtz"], 1),
         ("toward_zero", ["--mode", "rtz"], 0),
         ("toward_zero", [], 1),
         ("flushing", [], 1),
         ("flushing", ["--flushes", "half,float"], 0),
         ("flushing", ["--flushes", "half"], 1),
-        ("nearest", ["--exact-divide"], 0),
+        ("right", ["--exact-divide"], 0),
     ],
 )
 def test_a_callable_is_what_it_is_declared_to_be(clm, lab, name, declared, status):
@@ -58,7 +42,7 @@ def test_a_callable_is_what_it_is_declared_to_be(clm, lab, name, declared, statu
 
 def test_declarations_travel_with_failures_and_reports(clm, lab, tmp_path):
     declared = ["--mode", "rtz", "--flushes", "float", "--exact-divide"]
-    words = ["audit", f"{lab}:nearest", "--functions", "add", *WORDS, *declared]
+    words = ["audit", f"{lab}:right", "--functions", "add", *WORDS, *declared]
     status, out, _ = clm(*words, "--json", "r.json")
     assert status == 1
     commands = [line.strip() for line in out.splitlines() if "--replay" in line]
@@ -72,9 +56,3 @@ def test_declarations_travel_with_failures_and_reports(clm, lab, tmp_path):
     status, _, err = clm(*words[:-1], "--json", "r.json", "--resume")
     assert status == 2
     assert "was made with subject: declared" in err
-
-
-def test_what_is_no_mode_is_an_error_of_one_line(clm, lab):
-    status, _, err = clm("audit", f"{lab}:nearest", *WORDS, "--mode", "down")
-    assert status == 2
-    assert "'down' is not one of 'rte', 'rtz', 'rtp', 'rtn'" in err

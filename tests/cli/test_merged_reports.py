@@ -2,7 +2,6 @@
 
 import itertools
 import json
-import textwrap
 
 import numpy as np
 import pytest
@@ -14,11 +13,8 @@ from clmath.audit.records import joined
 
 SMALL, EACH = 12, 256  # parts of all floats, in these tests, and floats of each
 LAB = """
-    import numpy as np
-    import clmath
-
-    def lab(name, *args):
-        value = np.array(getattr(clmath, name)(*args))
+    def off(name, *args):
+        value = np.array(right(name, *args))
         worse = args[0].view(np.uint32) % 97 < 9
         if name == "floor":
             value[worse & (args[0] > 1)] += 1
@@ -26,20 +22,19 @@ LAB = """
             value = np.where(worse, np.nextafter(value, np.float32(2)), value)
         return value
 """
-WORDS = ["audit", "merged_lab:lab", "--functions", "floor,sin,native_sin,copysign", "--types", "float", "--jobs", "1"]
+WORDS = ["audit", "lab:off", "--functions", "floor,sin,native_sin,copysign", "--types", "float", "--jobs", "1"]
 WORDS += ["--inputs", "exhaustive"]
 
 
 @pytest.fixture
-def lab(tmp_path, monkeypatch):
-    (tmp_path / "merged_lab.py").write_text(textwrap.dedent(LAB))
-    monkeypatch.chdir(tmp_path)
+def small(lab, tmp_path, monkeypatch):  # noqa: ARG001 - its module is there
+    """The folder of the lab, where all floats are few."""
     for module in (floats, plan, joined):
         monkeypatch.setattr(module, "PARTS", SMALL)
     step = 2**32 // (SMALL * EACH) | 1
     codes = np.arange(SMALL * EACH, dtype=np.uint32) * np.uint32(step)
     monkeypatch.setattr(floats, "encodings", lambda _, parts, *_room: codes[parts[0] :: SMALL].copy())
-    monkeypatch.setattr(asking, "is_shared", lambda: False)  # the subject's process would know of all this nothing
+    monkeypatch.setattr(asking, "is_shared", lambda: False)  # its process would know nothing of this
     monkeypatch.setattr(floats, "part_length", lambda _: EACH)
     return tmp_path
 
@@ -55,17 +50,17 @@ def parts(clm, *names):
     return [f"{name.replace('/', 'of')}.json" for name in names]
 
 
-def test_the_report_of_the_whole_byte_for_byte(clm, lab):
+def test_the_report_of_the_whole_byte_for_byte(clm, small):
     """In any order, whatever the parts are; the exit status is that of the whole, the other files are written."""
     audited(clm, "whole.json")
     names = parts(clm, "1/2", "2/4", "4/4")
-    whole = (lab / "whole.json").read_bytes()
+    whole = (small / "whole.json").read_bytes()
     assert b"part " not in whole
     for order in itertools.permutations(names):
         status, shown, _ = clm("audit", "--merge", *order, "--json", "joined.json", "--force", "--junit", "j.xml")
         assert (status, "does not conform" in shown) == (1, True)
-        assert (lab / "joined.json").read_bytes() == whole
-    assert b'name="floor float' in (lab / "j.xml").read_bytes()
+        assert (small / "joined.json").read_bytes() == whole
+    assert b'name="floor float' in (small / "j.xml").read_bytes()
     assert clm("audit", "--merge", *names)[0] == 1
     status, _, errors = clm(*WORDS, "--json", "joined.json", "--resume")
     assert (status, errors) == (1, "")
@@ -77,8 +72,7 @@ def changed(path, change):
     path.write_text(json.dumps(report))
 
 
-@pytest.mark.slow
-def test_what_is_no_whole_is_refused(clm, lab, monkeypatch):
+def test_what_is_no_whole_is_refused(clm, small, monkeypatch):
     """Inputs twice, or not at all; another plan, subject or version; a row that was changed, or not judged."""
     monkeypatch.setitem(globals(), "WORDS", [word.replace("floor,sin,native_sin,copysign", "floor") for word in WORDS])
     one, two, three = parts(clm, "1/3", "2/3", "3/3")
@@ -99,34 +93,34 @@ def test_what_is_no_whole_is_refused(clm, lab, monkeypatch):
     assert "absent.json cannot be read: No such file or directory" in refusal(one, two, "absent.json")
     audited(clm, "seeded.json", "--part", "3/3", "--seed", "7")
     assert f"seeded.json was made with plan: seed 7, {one} with 0" in refusal(one, two, "seeded.json")
-    (lab / "another_lab.py").write_bytes((lab / "merged_lab.py").read_bytes())
-    words = ["another_lab:lab" if word == "merged_lab:lab" else word for word in WORDS]
+    (small / "another_lab.py").write_bytes((small / "lab.py").read_bytes())
+    words = ["another_lab:off" if word == "lab:off" else word for word in WORDS]
     clm(*words, "--part", "3/3", "--json", "another.json")
-    assert "another.json was made with subject: name 'another_lab:lab'" in refusal(one, two, "another.json")
+    assert "another.json was made with subject: name 'another_lab:off'" in refusal(one, two, "another.json")
     clm(*[w for w in WORDS if w not in ("--inputs", "exhaustive")], "--inputs", "64", "--json", "quick.json")
     assert "quick.json is of no part; only audits of exhaustive or many random inputs have parts" in refusal(
         "quick.json"
     )
-    changed(lab / two, lambda report: report.update(complete=False))
+    changed(small / two, lambda report: report.update(complete=False))
     assert f"{two} is not complete; add --resume to the audit that wrote it" in refusal(one, two, three)
-    changed(lab / three, lambda report: report["rows"][0].update(tried=9**9))
+    changed(small / three, lambda report: report["rows"][0].update(tried=9**9))
     assert f"{three}: row floor float was changed after it was written" in refusal(one, two, three)
 
 
-def test_parts_that_a_lab_has_run_in_folders_of_their_own(clm, lab, filled):
+def test_parts_that_a_lab_has_run_in_folders_of_their_own(clm, small, filled):
     def wrong(row, result):
         return -result if row.builtin == "fabs" else result
 
     for k in (1, 2):
         words = ["--functions", "floor,fabs", "--types", "float", "--inputs", "exhaustive", "--part", f"{k}/2"]
         assert clm("inputs", *words, "--out", f"lab{k}")[0] == 0
-        filled(lab / f"lab{k}", wrong)
-        (lab / f"lab{k}/results/device.txt").write_text("kind: dsp\ndevice: chip\n")
+        filled(small / f"lab{k}", wrong)
+        (small / f"lab{k}/results/device.txt").write_text("kind: dsp\ndevice: chip\n")
         assert clm("check", f"lab{k}", "--json", f"lab{k}.json", "--jobs", "1")[0] == 1
     status, out, err = clm("audit", "--merge", "lab1.json", "lab2.json", "--json", "lab.json")
     assert (status, err) == (1, "")
     assert "clmath audit SUBJECT --functions fabs" in out
-    (floor,) = [row for row in json.loads((lab / "lab.json").read_text())["rows"] if row["built-in"] == "floor"]
+    (floor,) = [row for row in json.loads((small / "lab.json").read_text())["rows"] if row["built-in"] == "floor"]
     assert floor["tried"] == SMALL * EACH
 
 

@@ -2,12 +2,7 @@
 
 import itertools
 import json
-import os
 import re
-import signal
-import subprocess
-import sys
-import textwrap
 import time
 from types import SimpleNamespace
 
@@ -16,24 +11,11 @@ import pytest
 from clmath.cli import progress
 
 LAB = """
-    import time
-    import clmath
-
-    def right(name, *args):
-        return getattr(clmath, name)(*args)
-
     def slow(name, *args):
         time.sleep(0.1)
         return right(name, *args)
 """
 WORDS = ["--functions", "floor,trunc,rint,ceil,fabs", "--types", "float", "--inputs", "64", "--jobs", "1"]
-
-
-@pytest.fixture
-def lab(tmp_path, monkeypatch):
-    (tmp_path / "run_lab.py").write_text(textwrap.dedent(LAB))
-    monkeypatch.chdir(tmp_path)
-    return "run_lab:slow"
 
 
 def events(path):
@@ -43,11 +25,11 @@ def events(path):
 def test_the_log_tells_when_what_and_how_long(clm, lab, tmp_path):
     path = tmp_path / "run.log"
     began = time.monotonic()
-    assert clm("audit", lab, *WORDS, "--log", path)[0] == 0
+    assert clm("audit", f"{lab}:slow", *WORDS, "--log", path)[0] == 0
     whole = time.monotonic() - began
     first, *rows, last = events(path)
     assert first["event"] == "start"
-    assert first["command"] == f"clmath audit {lab} {' '.join(WORDS)} --log {path}"
+    assert first["command"] == f"clmath audit lab:slow {' '.join(WORDS)} --log {path}"
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", first["time"])
     assert [row["built-in"] for row in rows] == ["floor", "trunc", "rint", "ceil", "fabs"]
     assert all(row["seconds"] >= 0.1 and row["status"] == "pass" for row in rows)
@@ -55,33 +37,7 @@ def test_the_log_tells_when_what_and_how_long(clm, lab, tmp_path):
     assert last == {"event": "end", "time": last["time"], "status": 0}
 
 
-def test_times_survive_a_kill_and_the_report_is_the_same(clm, lab, tmp_path):
-    """Two reports, one interrupted, are alike byte for byte; the log knows the times of every row."""
-    whole, cut, log, sheet = (tmp_path / name for name in ("whole.json", "cut.json", "cut.log", "cut.csv"))
-    clm("audit", lab, *WORDS, "--json", whole)
-    command = [sys.executable, "-m", "clmath", "audit", lab, *WORDS, "--json", str(cut), "--log", str(log)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, env={**os.environ, "PYTHONPATH": str(tmp_path)})
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not (log.exists() and log.read_text().count('"row"')):
-        time.sleep(0.02)
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    with log.open("a") as file:
-        file.write('{"event": "row", "built-in"')  # as a kill in the middle of a line would leave it
-    log.write_text(log.read_text() + "\n")
-    assert clm("audit", lab, *WORDS, "--json", cut, "--log", log, "--resume", "--csv", sheet)[0] == 0
-    assert cut.read_bytes() == whole.read_bytes()
-    lines = sheet.read_text().splitlines()
-    assert len(lines) == 6
-    assert all(re.search(rf",0,0,0,\d+\.\d{{3}},,{lab}$", line) for line in lines[1:])
-    again = tmp_path / "again.csv"
-    assert clm("report", cut, "--log", log, "--csv", again)[0] == 0
-    assert again.read_bytes() == sheet.read_bytes()
-    assert clm("report", cut, "--csv", again)[0] == 0
-    assert not re.search(r"\d\.\d{3},$", again.read_text(), re.MULTILINE)
-    assert "--log no.log cannot be read" in clm("report", cut, "--log", "no.log")[2]
-
-
+@pytest.mark.slow
 def test_a_compiler_that_warns_is_quoted(clm, opencl_device, tmp_path):
     log, page = tmp_path / "run.log", tmp_path / "page.html"
     words = ["--functions", "fabs", "--types", "float", "--inputs", "8", "--jobs", "1", "--log", log, "--html", page]
@@ -93,6 +49,7 @@ def test_a_compiler_that_warns_is_quoted(clm, opencl_device, tmp_path):
     assert "Compiler log" in page.read_text()
 
 
+@pytest.mark.slow
 def test_a_device_tells_its_extensions(clm, opencl_device, tmp_path):
     path = tmp_path / "report.json"
     clm("audit", opencl_device, "--functions", "fabs", "--types", "float", "--inputs", "8", "--json", path)
@@ -103,7 +60,7 @@ def test_a_device_tells_its_extensions(clm, opencl_device, tmp_path):
 
 
 def test_a_log_that_cannot_be_written(clm, lab):
-    status, out, err = clm("audit", lab, *WORDS, "--log", "no/such/folder/run.log")
+    status, out, err = clm("audit", f"{lab}:right", *WORDS, "--log", "no/such/folder/run.log")
     assert (status, out) == (2, "")
     assert "--log no/such/folder/run.log cannot be written: No such file or directory" in err
 
@@ -115,8 +72,7 @@ def test_a_plain_log_gets_a_line_now_and_then(clm, lab, monkeypatch):
         monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=itertools.count(0, 25).__next__))
 
     clock()
-    lab = lab.replace("slow", "right")
-    status, _, err = clm("audit", lab, *WORDS)
+    status, _, err = clm("audit", f"{lab}:right", *WORDS)
     assert status == 0
     lines = err.splitlines()
     assert 2 <= len(lines) <= 8
@@ -124,6 +80,6 @@ def test_a_plain_log_gets_a_line_now_and_then(clm, lab, monkeypatch):
     assert all(re.fullmatch(line, one) for one in lines), lines
     clock()
     monkeypatch.setattr(progress, "EVERY", 25.0)
-    assert len(clm("audit", lab, *WORDS)[2].splitlines()) in range(3 * len(lines), 3 * len(lines) + 3)
+    assert len(clm("audit", f"{lab}:right", *WORDS)[2].splitlines()) in range(3 * len(lines), 3 * len(lines) + 3)
     monkeypatch.setattr(progress, "EVERY", 1e9)
-    assert clm("audit", lab, *WORDS)[2] == ""
+    assert clm("audit", f"{lab}:right", *WORDS)[2] == ""
