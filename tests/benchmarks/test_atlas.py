@@ -26,7 +26,10 @@ def results(name, *arrays):
     return tuple(2 * f for f in found) if isinstance(found, tuple) else 2 * found
 """
 
-pytestmark = pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="an installed clmath has no benchmarks")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="an installed clmath has no benchmarks"),
+]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Planted faults: the same for the same seed, violations all of them, and found where an audit has to find them."""
+"""Injected faults: the same for the same seed, violations all of them, and found where an audit has to find them."""
 
 import importlib
 from dataclasses import replace
@@ -7,14 +7,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.cases import some
-
 ROOT = Path(__file__).resolve().parents[2]
 
-pytestmark = pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="an installed clmath has no benchmarks")
-
-
-pytestmark = pytest.mark.slow
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not (ROOT / "benchmarks").is_dir(), reason="an installed clmath has no benchmarks"),
+]
 
 
 @pytest.fixture
@@ -29,40 +27,39 @@ def doors(monkeypatch):
     return importlib.import_module("benchmarks.detection.doors")
 
 
-def planted(faults, seed, count):
+def injected(faults, seed, count):
     return list(faults.planted(np.random.default_rng(seed), faults.KINDS, count))
 
 
 def test_the_seed_says_which_they_are(faults):
-    one, again, others = ([f"{kind}: {fault}" for kind, fault in planted(faults, seed, 6)] for seed in (5, 5, 6))
+    one, again, others = ([f"{kind}: {fault}" for kind, fault in injected(faults, seed, 6)] for seed in (5, 5, 6))
     assert one == again
     assert not set(one) & set(others)
 
 
 def test_kinds_have_their_shares(faults):
-    kinds = [kind for kind, _ in planted(faults, 1, 40)]
+    kinds = [kind for kind, _ in injected(faults, 1, 40)]
     for kind, (share, _) in faults.KINDS.items():
         assert abs(kinds.count(kind) - share / 5) <= 1.0, kind
 
 
 def test_an_audit_finds_every_fault_of_a_hundredth_of_a_binade_a_value_a_mode_a_sign_and_a_lane(faults, doors):
-    """A run draws one fault of each kind."""
     of_kind = {}
     for number, (kind, fault) in enumerate(planted(faults, 7, 24)):
         of_kind.setdefault(kind, []).append((number, fault))
     for kind in of_kind.keys() - {"band of 2^-10 to 1 binade", "band of one argument of several"}:
-        for number, fault in some(of_kind[kind], 1):
-            assert doors.DOORS["audit"](fault, number), f"{kind}: {fault}"
+        number, fault = of_kind[kind][0]
+        assert doors.DOORS["audit"](fault, number), f"{kind}: {fault}"
 
 
 @pytest.mark.parametrize("door", ["audit", "conformance_test", "strategies"])
 def test_no_door_finds_what_is_not_there(faults, doors, door):
-    _, fault = planted(faults, 2, 1)[0]
+    _, fault = injected(faults, 2, 1)[0]
     correct = replace(fault, results=lambda right, args: right(*args))
     assert doors.DOORS[door](correct, 0) is False
 
 
 def test_the_kit_is_not_asked_what_it_has_no_call_for(faults, doors):
-    fault = next(f for kind, f in planted(faults, 3, 60) if kind == "lane" and f.item.vector > 1)
+    fault = next(f for kind, f in injected(faults, 3, 60) if kind == "lane" and f.item.vector > 1)
     assert doors.DOORS["conformance_test"](fault, 0) is None
     assert doors.DOORS["strategies"](fault, 0) is None

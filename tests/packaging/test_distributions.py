@@ -21,6 +21,7 @@ from clmath.engines import choice
 from clmath.engines.native.build import compilers
 from clmath.engines.native.library import FOLDER, LEVELS, file_name, machine
 
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
 ROOT = Path(__file__).resolve().parents[2]
 CHECK = """
 import pathlib, clmath

@@ -82,13 +82,11 @@ def is_installed() -> bool:
     return importlib.util.find_spec("mypy") is not None
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not is_installed(), reason="mypy, or clmath itself, is not installed: pip install 'clmath[tests]'")
 def test_right_calls_pass_and_wrong_ones_do_not(tmp_path, pytestconfig):
     file = tmp_path / "script.py"
     file.write_text(SCRIPT)
-    # what mypy has found of NumPy and of clmath stays there for the next run, unless that is one of all rows
-    kept = tmp_path if False else pytestconfig.rootpath / "build" / "typing"
+    kept = pytestconfig.rootpath / "build" / "typing"  # what mypy has found of NumPy and of clmath, for the next run
     command = [sys.executable, "-m", "mypy", "--strict", "--no-pretty", f"--cache-dir={kept}", file.name]
     report = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
     found = {int(line.split(":")[1]) for line in report.splitlines() if ": error:" in line}
@@ -140,12 +138,13 @@ def check(checker, folder):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("checker", CHECKERS)
+@pytest.mark.parametrize("checker", ["mypy", pytest.param("pyright", marks=pytest.mark.slow)])
 def test_the_types_of_a_program_that_tests_numeric_code(checker, tmp_path):
     shutil.copy(Path(__file__).with_name("typed_program.py"), tmp_path)
     check(checker, tmp_path)
 
 
+@pytest.mark.slow
 def test_the_types_of_what_the_documentation_shows(tmp_path):
     """README and guides, the page ``help(clmath.testing)``, and the examples of assertions and strategies."""
     root = Path(__file__).resolve().parents[2]

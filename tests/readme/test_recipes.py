@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 
 import pytest
 
-from tests.cases import for_each
 from tests.readme.printed import PAGES, Follower, blocks
 
 _SECTION = re.compile(r"^## .*?\{ #([\w-]+) \}\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
@@ -15,12 +13,12 @@ SECTIONS = dict(_SECTION.findall(PAGES["docs/guide/recipes.md"]))
 FOLLOWED = [anchor for anchor, text in SECTIONS.items() if blocks(text)]
 
 
-@for_each("recipe", FOLLOWED)
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", FOLLOWED)
 def test_a_recipe(recipe, tmp_path, request):
     text = SECTIONS[recipe]
     for package in re.findall(r"^import (torch|cupy|pandas|dask|pyopencl)", text, re.MULTILINE):
-        if importlib.util.find_spec(package) is None:
-            pytest.skip(f"{package} is not installed")
+        pytest.importorskip(package)
     if "pyopencl" in text:
         request.getfixturevalue("opencl_device")
     Follower(tmp_path).follow(text)

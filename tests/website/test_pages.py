@@ -22,6 +22,7 @@ from tests.cases import for_each
 from website import atlas, builtin, command_line, copied, curve, further, links, measured, names, pages, published
 from website.markdown import escaped
 
+pytestmark = pytest.mark.slow
 SOME = ("sin", "pow", "lgamma_r", "clamp", "convert_uchar_sat_rte", "popcount", "vload_half", "read_srgb", "as_int")
 
 

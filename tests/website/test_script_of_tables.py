@@ -31,7 +31,11 @@ const names = () => [...table.tBodies[0].rows].filter((row) => !row.hidden).map(
 const lines = () => out.push(names().join(" "));
 const press = (column) => heads[column].querySelector("button").click();
 """
-pytestmark = [needs_chromium, pytest.mark.skipif(not SCRIPT.exists(), reason="an installed clmath has no site")]
+pytestmark = [
+    pytest.mark.slow,
+    needs_chromium,
+    pytest.mark.skipif(not SCRIPT.exists(), reason="an installed clmath has no site"),
+]
 
 
 class Handler(http.server.SimpleHTTPRequestHandler):
