@@ -45,7 +45,7 @@ def test_kinds_have_their_shares(faults):
 
 def test_an_audit_finds_every_fault_of_a_hundredth_of_a_binade_a_value_a_mode_a_sign_and_a_lane(faults, doors):
     of_kind = {}
-    for number, (kind, fault) in enumerate(planted(faults, 7, 24)):
+    for number, (kind, fault) in enumerate(injected(faults, 7, 24)):
         of_kind.setdefault(kind, []).append((number, fault))
     for kind in of_kind.keys() - {"band of 2^-10 to 1 binade", "band of one argument of several"}:
         number, fault = of_kind[kind][0]

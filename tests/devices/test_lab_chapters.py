@@ -18,28 +18,18 @@ from clmath.cli import main
 from clmath.cli.one_audit import functions_of
 from clmath.spec import families
 
-pytestmark = pytest.mark.skipif(
-    shutil.which("cc") is None or os.name != "posix", reason="there is no C compiler called cc"
-)
-NAMES = [
-    *("clz", "sub_sat", "isless", "select", "as_uint", "convert_uchar_sat_rtz", "convert_float_rtp", "convert_half"),
-    *(
-        "vloada_half",
-        "vstorea_half_rtn",
-        "vstore_half",
-        "FLT_MAX",
-        "NAN",
-        "nan",
-        "FP_FAST_FMAF",
-        "dot_4x8packed_ss_int",
-    ),
-    *("fp_contract_on_mul_add", "fp_contract_off_mul_add", "read_unorm_int8", "write_snorm_int16", "read_srgb"),
-    *("FP_ILOGB0", "shuffle2", "left_shift"),  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
-    *("work_group_all", "work_group_reduce_add", "sub_group_broadcast", "sub_group_scan_inclusive_max"),
-    *("sample_bgra", "sample_depth", "sample_integer_rgba", "sample_3d", "sample_1d_array"),
-    *("sample_linear_2d_array", "sample_repeat_half_float", "sample_linear_a_float", "sample_linear_argb"),
-    *("read_unorm_short_565", "write_unorm_int_101010"),
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(shutil.which("cc") is None or os.name != "posix", reason="there is no C compiler called cc"),
 ]
+NAMES = (
+    "clz sub_sat isless select as_uint convert_uchar_sat_rtz convert_float_rtp convert_half vloada_half vstorea_half_rtn "
+    "vstore_half FLT_MAX NAN nan FP_FAST_FMAF dot_4x8packed_ss_int fp_contract_on_mul_add fp_contract_off_mul_add "
+    "read_unorm_int8 write_snorm_int16 read_srgb FP_ILOGB0 shuffle2 left_shift work_group_all work_group_reduce_add "
+    "sub_group_broadcast sub_group_scan_inclusive_max sample_bgra sample_depth sample_integer_rgba sample_3d "
+    "sample_1d_array sample_linear_2d_array sample_repeat_half_float sample_linear_a_float sample_linear_argb "
+    "read_unorm_short_565 write_unorm_int_101010"
+).split()  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
 TYPES = ["half", "float", "int"]
 
 
@@ -207,7 +197,6 @@ def small(run):
     return folder
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("fault", FAULTS)
 def test_samplers_and_work_groups_of_a_lab_are_judged(small, tmp_path, host, with_other_kernels, where, fault):  # noqa: PLR0917
     name, right, wrong = FAULTS[fault]

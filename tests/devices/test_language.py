@@ -54,6 +54,7 @@ def test_a_version_that_does_not_compile_is_not_believed(accepted, option):
     assert newest(cl, None, device("OpenCL C 1.2", (3, 1), (3, 0), (2, 0), (1, 2))) == option
 
 
+@pytest.mark.slow
 def test_what_the_newest_version_has_is_compiled_unless_the_user_names_another(opencl_device, clm, tmp_path):
     one = opencl_subject.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
     if not versions(one._device):

@@ -102,6 +102,7 @@ def test_a_part_that_two_different_devices_have_is_refused_with_their_names(inst
         devices.find("portable:avx512#2")
 
 
+@pytest.mark.slow
 def test_known_failures_and_reports_hold_after_a_renumbering(clm, opencl_device, tmp_path):
     """A section by number and one by the stable name are one, whichever of them is asked for."""
     words = ["--functions", "fabs", "--types", "float", "--inputs", "10", "--jobs", "1"]

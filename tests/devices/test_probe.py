@@ -94,28 +94,20 @@ def passed_over(kind):
     return f"passed over: opencl:{NAMES[kind]}:31m{words} (Fake {kind}: the device [31m{kind}): {WHY[kind]}{REMEDY}"
 
 
-@pytest.fixture(scope="module")
-def before_one_that_works():
-    """What an audit printed, and its report, where all these devices come before one that works: once it was made."""
-    return []
+@pytest.mark.slow
+def test_devices_that_fail_are_passed_over_for_one_that_works(fake, clm, tmp_path):
+    fake(*WHY, "works")
+    path = tmp_path / "report.json"
+    status, out, err = clm("audit", *FAST, "--json", path)
+    assert (status, err) == (0, "")
+    *lines, audited = [line for line in out.splitlines() if "a driver that prints" not in line][: len(WHY) + 1]
+    assert lines == [passed_over(kind) for kind in WHY]
+    assert audited.startswith("Fake works: the device")
+    chosen = json.loads(path.read_text())["subject"]["chosen"]
+    assert all(line in chosen for line in lines)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", WHY)
-def test_a_device_that_fails_is_passed_over_for_one_that_works(fake, clm, tmp_path, before_one_that_works, kind):
-    if not before_one_that_works:
-        fake(*WHY, "works")
-        path = tmp_path / "report.json"
-        status, out, err = clm("audit", *FAST, "--json", path)
-        assert (status, err) == (0, "")
-        before_one_that_works[:] = out, json.loads(path.read_text())
-    out, report = before_one_that_works
-    *lines, audited = [line for line in out.splitlines() if "a driver that prints" not in line][: len(WHY) + 1]
-    assert lines[list(WHY).index(kind)] == passed_over(kind)
-    assert audited.startswith("Fake works: the device")
-    assert passed_over(kind) in report["subject"]["chosen"]
-
-
 def test_all_devices_but_those_that_fail_are_audited(fake, clm, tmp_path):
     fake("works", "crashes", "works", "cannot compile")
     path = tmp_path / "report.json"
@@ -145,6 +137,7 @@ def test_a_device_that_hangs_is_given_up(fake, clm):
     )
 
 
+@pytest.mark.slow
 def test_without_a_device_that_works_the_c_library_is_audited(fake, clm, tmp_path):
     fake(*WHY)
     path = tmp_path / "report.json"
@@ -266,6 +259,7 @@ def test_a_real_loader_and_a_library_that_crashes(opencl_device, monkeypatch, tm
     assert not any(one.trouble for one in others)
 
 
+@pytest.mark.slow
 def test_pocl_comes_last(fake, clm):
     fake("pocl", "works")
     _, out, _ = clm("audit", *FAST)
@@ -277,24 +271,17 @@ def test_pocl_comes_last(fake, clm):
     assert "Portable Computing Language: the device" in out
 
 
-@pytest.mark.parametrize("name", ["opencl:0", "opencl:0:0", "opencl:fake cannot:the device"])
-def test_a_named_device_that_does_not_work_is_an_error_of_one_line(fake, clm, name):
-    fake("cannot compile", "works")
-    status, out, err = clm("audit", name, "--functions", "fabs")
-    assert (status, out) == (2, "")
-    assert err.startswith(
-        "clmath audit: opencl:cannot:31mcannot (Fake cannot compile: the device [31mcannot compile) does not work: "
-    )
-    assert err.endswith(f"{WHY['cannot compile']}{REMEDY}\n")
-    assert err.count("\n") == 1
-
-
-@pytest.mark.slow
-def test_a_named_device_that_crashes_is_an_error_of_one_line(fake, clm):
-    fake("works", "crashes")
-    status, out, err = clm("audit", "opencl:crashes", "--functions", "fabs")
-    assert (status, out) == (2, "")
-    assert err == f"clmath audit: opencl:crashes does not work: {WHY['crashes']}{REMEDY}\n"
+def test_a_named_device_that_does_not_work_is_an_error_of_one_line(fake, clm):
+    fake("cannot compile", "works", "crashes")
+    cannot = "opencl:cannot:31mcannot (Fake cannot compile: the device [31mcannot compile)"
+    named = {
+        "opencl:fake cannot:the device": (cannot, "cannot compile"),
+        "opencl:crashes": ("opencl:crashes", "crashes"),
+    }
+    for name, (device, kind) in named.items():
+        status, out, err = clm("audit", name, "--functions", "fabs")
+        assert (status, out) == (2, "")
+        assert err == f"clmath audit: {device} does not work: {WHY[kind]}{REMEDY}\n"
 
 
 @pytest.mark.parametrize(
@@ -321,6 +308,7 @@ def test_unknown_devices(fake, clm, name, text):
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 def test_opencl_by_name_does_not_become_the_c_library(fake, clm):
     fake("cannot compile")
     status, out, err = clm("audit", "opencl", *FAST)
@@ -330,6 +318,7 @@ def test_opencl_by_name_does_not_become_the_c_library(fake, clm):
     )
 
 
+@pytest.mark.slow
 def test_a_type_that_cannot_be_compiled_is_told_and_not_left_out(fake, clm):
     fake("cannot compile double")
     status, out, _ = clm("audit", *FAST[:2], *FAST[4:])
@@ -341,6 +330,7 @@ def test_a_type_that_cannot_be_compiled_is_told_and_not_left_out(fake, clm):
     assert "1 pass, 1 not judged" in out
 
 
+@pytest.mark.slow
 def test_devices_tells_what_became_of_each(fake, clm):
     fake(*WHY, "works", "cannot compile double", "has no device")
     status, out, err = clm("devices")
@@ -358,6 +348,7 @@ def test_devices_tells_what_became_of_each(fake, clm):
     assert "\x1b" not in out
 
 
+@pytest.mark.slow
 def test_the_remedy_names_what_this_machine_may_have_and_has_not_yet(fake, clm, monkeypatch, tmp_path):
     fake("cannot compile")
     monkeypatch.setattr(probe.platform, "machine", lambda: "aarch64")
@@ -390,6 +381,7 @@ def test_no_process_is_left_behind(fake, monkeypatch):
             os.kill(process.pid, 0)
 
 
+@pytest.mark.slow
 def test_kernels_compiled_before_are_not_taken_for_a_compiler_that_works(fake, monkeypatch, tmp_path):
     fake("works")
     monkeypatch.setenv("POCL_CACHE_DIR", str(tmp_path))
@@ -454,6 +446,7 @@ def test_a_driver_that_drops_programs_while_kernels_of_them_live_is_audited(fake
     assert "2 pass; " in out
 
 
+@pytest.mark.slow
 def test_a_device_that_computes_nonsense_does_not_work(fake, clm):
     fake("computes nonsense", "works")
     status, out, _ = clm("audit", *FAST)
