@@ -154,6 +154,18 @@ def clm(capfd):
 
 
 @pytest.fixture
+def refusal(clm):
+    """The one line on standard error with which a command is refused: its status is 2, and nothing else is printed."""
+
+    def call(*words):
+        status, out, err = clm(*words)
+        assert (status, out, err.count("\n")) == (2, "", 1), (out, err)
+        return err
+
+    return call
+
+
+@pytest.fixture
 def counted(monkeypatch):
     """A list that grows by one for every call that goes the way of arrays."""
     seen = []

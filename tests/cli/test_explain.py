@@ -108,16 +108,14 @@ def test_core_math_is_asked_where_it_is_installed(clm):
     assert Fraction(math.nextafter(float.fromhex(low), 9.0)) == Fraction(float.fromhex(high))
 
 
+@pytest.mark.slow
 def test_a_device_is_asked(clm, opencl_device):
     out = clm("explain", "exp", "0.5", "--type", "float", "--subjects", opencl_device)[1]
     assert " ulp  " in lines_of(out.partition("returned:")[2])[opencl_device]
 
 
-def test_what_has_nothing_to_explain_says_so(clm):
-    status, _, err = clm("explain", "clz", "5", "--type", "int")
-    assert status == 2
+def test_what_has_nothing_to_explain_says_so(refusal):
+    err = refusal("explain", "clz", "5", "--type", "int")
     assert "clmath explain: clz has no rounding to explain" in err
     assert "clmath eval clz" in err
-    status, _, err = clm("explain", "sin", "1", "2")
-    assert status == 2
-    assert "clmath explain: sin takes 1 value" in err
+    assert "clmath explain: sin takes 1 value" in refusal("explain", "sin", "1", "2")

@@ -72,39 +72,37 @@ def changed(path, change):
     path.write_text(json.dumps(report))
 
 
-def test_what_is_no_whole_is_refused(clm, small, monkeypatch):
+def test_what_is_no_whole_is_refused(clm, refusal, small, monkeypatch):
     """Inputs twice, or not at all; another plan, subject or version; a row that was changed, or not judged."""
     monkeypatch.setitem(globals(), "WORDS", [word.replace("floor,sin,native_sin,copysign", "floor") for word in WORDS])
     one, two, three = parts(clm, "1/3", "2/3", "3/3")
     (other,) = parts(clm, "2/4")
 
-    def refusal(*words):
-        status, shown, errors = clm("audit", "--merge", *words)
-        assert (status, shown) == (2, "")
-        return errors
+    def refused(*words):
+        return refusal("audit", "--merge", *words)
 
-    assert "the reports of 3/3 are missing; name those of all parts" in refusal(one, two)
-    assert f"{one} is part 1/3 and {one} part 1/3, which have inputs in common" in refusal(one, one, two, three)
-    assert f"{one} is part 1/3 and {other} part 2/4, which have inputs in common" in refusal(one, other)
-    assert "SUBJECT is; leave 'numpy' out" in clm("audit", "numpy", "--merge", one)[2]
-    assert "leave --seed out" in refusal(one, "--seed", "3")
-    assert "is one of the parts" in refusal(one, two, three, "--json", one)
-    assert "exists; write it anew with --force" in refusal(one, two, three, "--json", other)
-    assert "absent.json cannot be read: No such file or directory" in refusal(one, two, "absent.json")
+    assert "the reports of 3/3 are missing; name those of all parts" in refused(one, two)
+    assert f"{one} is part 1/3 and {one} part 1/3, which have inputs in common" in refused(one, one, two, three)
+    assert f"{one} is part 1/3 and {other} part 2/4, which have inputs in common" in refused(one, other)
+    assert "SUBJECT is; leave 'numpy' out" in refusal("audit", "numpy", "--merge", one)
+    assert "leave --seed out" in refused(one, "--seed", "3")
+    assert "is one of the parts" in refused(one, two, three, "--json", one)
+    assert "exists; write it anew with --force" in refused(one, two, three, "--json", other)
+    assert "absent.json cannot be read: No such file or directory" in refused(one, two, "absent.json")
     audited(clm, "seeded.json", "--part", "3/3", "--seed", "7")
-    assert f"seeded.json was made with plan: seed 7, {one} with 0" in refusal(one, two, "seeded.json")
+    assert f"seeded.json was made with plan: seed 7, {one} with 0" in refused(one, two, "seeded.json")
     (small / "another_lab.py").write_bytes((small / "lab.py").read_bytes())
     words = ["another_lab:off" if word == "lab:off" else word for word in WORDS]
     clm(*words, "--part", "3/3", "--json", "another.json")
-    assert "another.json was made with subject: name 'another_lab:off'" in refusal(one, two, "another.json")
+    assert "another.json was made with subject: name 'another_lab:off'" in refused(one, two, "another.json")
     clm(*[w for w in WORDS if w not in ("--inputs", "exhaustive")], "--inputs", "64", "--json", "quick.json")
-    assert "quick.json is of no part; only audits of exhaustive or many random inputs have parts" in refusal(
+    assert "quick.json is of no part; only audits of exhaustive or many random inputs have parts" in refused(
         "quick.json"
     )
     changed(small / two, lambda report: report.update(complete=False))
-    assert f"{two} is not complete; add --resume to the audit that wrote it" in refusal(one, two, three)
+    assert f"{two} is not complete; add --resume to the audit that wrote it" in refused(one, two, three)
     changed(small / three, lambda report: report["rows"][0].update(tried=9**9))
-    assert f"{three}: row floor float was changed after it was written" in refusal(one, two, three)
+    assert f"{three}: row floor float was changed after it was written" in refused(one, two, three)
 
 
 def test_parts_that_a_lab_has_run_in_folders_of_their_own(clm, small, filled):
@@ -124,13 +122,11 @@ def test_parts_that_a_lab_has_run_in_folders_of_their_own(clm, small, filled):
     assert floor["tried"] == SMALL * EACH
 
 
-def test_random_parts_say_that_they_had_no_second_look(clm, tmp_path, monkeypatch):
+def test_random_parts_say_that_they_had_no_second_look(clm, refusal, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = ["audit", "clmath", "--functions", "sin", "--types", "float", "--jobs", "1", "--inputs", "2^18"]
     for k in (1, 2):
         assert clm(*words, "--part", f"{k}/2", "--json", f"{k}.json")[0] == 0
     assert clm("audit", "--merge", "1.json", "2.json", "--json", "both.json")[0] == 0
     assert json.loads((tmp_path / "both.json").read_text())["plan"]["second look"] is False
-    status, _, err = clm(*words, "--json", "both.json", "--resume")
-    assert status == 2
-    assert "was made with plan: second look False" in err
+    assert "was made with plan: second look False" in refusal(*words, "--json", "both.json", "--resume")

@@ -119,11 +119,6 @@ def test_reports_resume_and_replay(clm, lab, tmp_path, monkeypatch, filled):
     assert clm("check", "lab", "--known-failures", "known.txt", "--jobs", "1")[0] == 0
 
 
-def test_another_edition_may_judge(clm, lab):
-    _, out, _ = clm("check", str(lab), "--edition", "opencl-c-3.1.1", "--jobs", "1")
-    assert "edition opencl-c-3.1.1" in out
-
-
 def result(lab):
     return lab / "results/sin_float.0"
 
@@ -263,11 +258,10 @@ def test_a_file_that_changes_while_it_is_judged_is_refused(lab):
         (lambda told: told | {"plan": told["plan"] | {"seed": 1}}, "was changed after it was written"),
     ],
 )
-def test_a_manifest_that_is_none_is_an_error_of_one_line(clm, lab, text, fact):
+def test_a_manifest_that_is_none_is_an_error_of_one_line(refusal, lab, text, fact):
     path = lab / "manifest.json"
     path.write_text(text if isinstance(text, str) else json.dumps(text(json.loads(path.read_text()))))
-    status, out, err = clm("check", str(lab))
-    assert (status, out) == (2, "")
+    err = refusal("check", str(lab))
     assert re.fullmatch(rf"clmath check: .*{re.escape(fact)}.*\n", err)
 
 
@@ -287,12 +281,11 @@ def test_a_manifest_that_is_none_is_an_error_of_one_line(clm, lab, text, fact):
         (["check", "empty", "--jobs", "0"], "clmath check: "),
     ],
 )
-def test_wrong_usage_is_an_error_of_one_line(clm, made, words, fact, tmp_path, monkeypatch):  # noqa: PLR0917
+def test_wrong_usage_is_an_error_of_one_line(refusal, made, words, fact, tmp_path, monkeypatch):  # noqa: PLR0917
     shutil.copytree(made, tmp_path / "empty", ignore=shutil.ignore_patterns("*_float*.0", "*_float*.1"))
     (tmp_path / "file").write_text("")
     monkeypatch.chdir(tmp_path)
-    status, out, err = clm(*words)
-    assert (status, out, err.count("\n")) == (2, "", 1)
+    err = refusal(*words)
     assert err.startswith(fact)
 
 
@@ -308,7 +301,7 @@ def test_what_the_device_says_of_itself_chooses_the_law(clm, lab):
     assert status == 0  # functions may round to nearest there (3.19), or as the device does
 
 
-def test_all_floats_need_room(clm, tmp_path, monkeypatch):
+def test_inputs_need_room(clm, tmp_path, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=10**9 if path == tmp_path else 0))
     words = ["inputs", "--functions", "sin,frexp", "--types", "float", "--inputs", "exhaustive", "--out"]
     status, out, err = clm(*words, str(tmp_path / "new/lab"))
@@ -316,14 +309,12 @@ def test_all_floats_need_room(clm, tmp_path, monkeypatch):
     assert err.startswith("clmath inputs: 85.9 GB are needed with results, and the disk of ")
     assert err.endswith(" has 1.0 GB; ask for fewer functions or inputs, or for a part, --part 1/64\n")
     assert clm(*words, str(tmp_path / "lab"), "--part", "1/4096")[0] == 0
-
-
-@pytest.mark.parametrize("words", ["pow --types double", "fmod --types float --widths 4", "convert_int --types float"])
-def test_many_random_inputs_need_room_too(clm, tmp_path, monkeypatch, words):
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10**6))
-    status, out, err = clm("inputs", "--functions", *words.split(), "--inputs", "2^20", "--out", str(tmp_path / "lab"))
-    assert (status, out, (tmp_path / "lab").exists()) == (2, "", False)
-    assert " GB are needed with results, and the disk of " in err
+    for many in ("pow --types double", "fmod --types float --widths 4", "convert_int --types float"):
+        words = ["--functions", *many.split(), "--inputs", "2^20", "--out", str(tmp_path / "other")]
+        status, out, err = clm("inputs", *words)
+        assert (status, out, (tmp_path / "other").exists()) == (2, "", False)
+        assert " GB are needed with results, and the disk of " in err
 
 
 def test_memory_does_not_grow_with_the_folder(tmp_path, filled):

@@ -176,6 +176,7 @@ out.push(document.documentElement.scrollWidth <= innerWidth);
 """
 
 
+@pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_browser_filters_it_and_follows_the_theme(page, tmp_path, theme):
@@ -197,6 +198,7 @@ def test_a_browser_filters_it_and_follows_the_theme(page, tmp_path, theme):
     assert fits == "true"
 
 
+@pytest.mark.slow
 @needs_chromium
 @pytest.mark.parametrize("dark", [[], ["--force-dark-mode"]], ids=["light", "dark"])
 def test_a_browser_paints_it(page, tmp_path, dark):
@@ -207,6 +209,7 @@ def test_a_browser_paints_it(page, tmp_path, dark):
     assert len(data) > 30_000  # an empty page has a few thousand bytes
 
 
+@pytest.mark.slow
 @needs_chromium
 def test_a_browser_filters_the_rows_of_several_subjects(clm, tmp_path):
     path = tmp_path / "several.html"

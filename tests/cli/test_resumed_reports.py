@@ -9,9 +9,8 @@ import sys
 import pytest
 
 from clmath.audit.inputs.row_inputs import VERSION
-from clmath.audit.records import record, trusted_rows
+from clmath.audit.records import trusted_rows
 from clmath.audit.records.lock import locked
-from clmath.errors import ClmathError
 from tests.cases import for_each
 
 LAB = """
@@ -141,13 +140,11 @@ def begun_twice(found):
         (begun_twice, "row floor float "),
     ],
 )
-def test_a_row_that_was_changed_is_refused_by_name(clm, report, change, fact):
+def test_a_row_that_was_changed_is_refused_by_name(refusal, report, change, fact):
     path, words = report(change)
-    status, out, err = clm(*words, "--resume")
-    assert (status, out) == (2, "")
+    err = refusal(*words, "--resume")
     assert f"clmath audit: --resume: {path}" in err
     assert fact in err
-    assert err.count("\n") == 1
 
 
 def test_counts_are_checked_though_the_digest_is_right(clm, report):
@@ -200,28 +197,23 @@ def of_inputs(version):
         (of_inputs("1"), [], f"was made with versions: inputs '1', this audit has '{VERSION}'"),
     ],
 )
-def test_the_report_of_another_audit_cannot_be_resumed(clm, report, change, words, fact):
+def test_the_report_of_another_audit_cannot_be_resumed(refusal, report, change, words, fact):
     _, resumed = report(change)
-    status, out, err = clm(*resumed, *words, "--resume")
-    assert (status, out, err.count("\n")) == (2, "", 1)
-    assert fact in err
+    assert fact in refusal(*resumed, *words, "--resume")
 
 
 @for_each("text", ["", "[]", "{}", '{"rows": 3}', "\xff", '{"schema": 1}'])
-def test_what_is_no_report_cannot_be_resumed(clm, report, text):
+def test_what_is_no_report_cannot_be_resumed(refusal, report, text):
     path, words = report()
     path.write_bytes(text.encode("latin-1"))
-    status, _, err = clm(*words, "--resume")
-    assert (status, err.count("\n")) == (2, 1)
-    assert "is not a report of clmath; remove it or name another" in err
+    assert "is not a report of clmath; remove it or name another" in refusal(*words, "--resume")
 
 
-def test_a_report_is_not_overwritten_unasked(clm, lab, tmp_path):
+def test_a_report_is_not_overwritten_unasked(clm, refusal, lab, tmp_path):
     path = tmp_path / "report.json"
     path.write_text("the only copy of my thesis")
     words = ["audit", f"{lab}:off", *WORDS, "--json", path]
-    status, out, err = clm(*words)
-    assert (status, out) == (2, "")
+    err = refusal(*words)
     assert "exists; take it up with --resume, write it anew with --force" in err
     assert path.read_text() == "the only copy of my thesis"
     assert clm(*words, "--resume")[0] == 2
@@ -229,27 +221,6 @@ def test_a_report_is_not_overwritten_unasked(clm, lab, tmp_path):
     assert clm(*words, "--force")[0] == 1
     assert json.loads(path.read_text())["complete"] is True
     assert sorted(p.name for p in tmp_path.glob("report*")) == ["report.json"]
-
-
-@for_each(
-    "words, text",
-    [
-        (["--force"], "--force needs the report to work on; add --json FILE"),
-        (["--resume"], "--resume needs the report to work on; add --json FILE"),
-        (["--resume", "--force", "--json", "r.json"], "give one of them"),
-        (["--json", "/dev/null"], "--json /dev/null is not a file"),
-        (["--json", "/"], "--json / is not a file"),
-        (["--json", ""], "--json names no file; write --json report.json"),
-        (["--json", "x" * 300], "cannot be written: File name too long; name a file"),
-        (["--json", "no/such/folder/r.json"], "No such file or directory; name a file in a folder you may write to"),
-    ],
-)
-def test_places_and_options_that_do_not_go(clm, monkeypatch, tmp_path, words, text):
-    monkeypatch.chdir(tmp_path)
-    status, out, err = clm("audit", "numpy", *WORDS, *words)
-    assert (status, out) == (2, "")
-    assert text in err
-    assert err.count("\n") == 1
 
 
 def test_a_link_stays_a_link(clm, lab, tmp_path):
@@ -264,7 +235,7 @@ def test_a_link_stays_a_link(clm, lab, tmp_path):
         assert "is being written by another audit" in clm(*words, link, "--resume")[2]
 
 
-def test_a_report_that_cannot_be_read(clm, lab, tmp_path, monkeypatch):
+def test_a_report_that_cannot_be_read(refusal, lab, tmp_path, monkeypatch):
     path = tmp_path / "report.json"
     path.write_text("{}")
 
@@ -276,25 +247,8 @@ def test_a_report_that_cannot_be_read(clm, lab, tmp_path, monkeypatch):
         return read_text(self, *given, **options)
 
     monkeypatch.setattr(type(path), "read_text", refused)
-    status, out, err = clm("audit", f"{lab}:off", *WORDS, "--json", path, "--resume")
-    assert (status, out) == (2, "")
+    err = refusal("audit", f"{lab}:off", *WORDS, "--json", path, "--resume")
     assert err == f"clmath audit: --resume: {path} cannot be read: Permission denied\n"
-
-
-def test_on_a_full_disk_the_table_is_still_printed(clm, lab, tmp_path, monkeypatch):
-    path = tmp_path / "report.json"
-    kept = record.put
-
-    def full(path, text):
-        if json.loads(text)["rows"]:
-            raise ClmathError("clmath audit: --json report.json cannot be written: No space left on device")
-        kept(path, text)
-
-    monkeypatch.setattr(record, "put", full)
-    status, out, err = clm("audit", f"{lab}:off", *WORDS, "--json", path)
-    assert status == 2
-    assert out.splitlines()[-1].endswith("does not conform")
-    assert err == "clmath audit: --json report.json cannot be written: No space left on device\n"
 
 
 def test_a_report_that_grows_too_large_for_the_system(lab, tmp_path):

@@ -59,12 +59,6 @@ def test_a_device_tells_its_extensions(clm, opencl_device, tmp_path):
     assert re.fullmatch(r"v\d{4}-\d\d-\d\d-\d\d|not known|", subject["latest conformance version passed"])
 
 
-def test_a_log_that_cannot_be_written(clm, lab):
-    status, out, err = clm("audit", f"{lab}:right", *WORDS, "--log", "no/such/folder/run.log")
-    assert (status, out) == (2, "")
-    assert "--log no/such/folder/run.log cannot be written: No such file or directory" in err
-
-
 def test_a_plain_log_gets_a_line_now_and_then(clm, lab, monkeypatch):
     """By a clock on which each piece takes 25 seconds."""
 
