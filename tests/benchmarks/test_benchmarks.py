@@ -86,7 +86,7 @@ def test_calls_by_the_number_of_elements(run):
 
 
 def test_a_picture_of_calls(monkeypatch, tmp_path):
-    """A line for each way of calling, its points where the axes have them; what a row lacks is no point."""
+    """A line for each way of calling; what a row lacks is no point."""
     monkeypatch.syspath_prepend(str(ROOT))
     picture = importlib.import_module("benchmarks.picture")
     times = {"clmath": (1.0, 10.0, 1000.0), "NumPy": (0.1, 1.0, 100.0), "loop over numbers": (1.0, 100.0, None)}
@@ -97,18 +97,9 @@ def test_a_picture_of_calls(monkeypatch, tmp_path):
     (tmp_path / "results.json").write_text(json.dumps({"sections": [{"section": "calls", "rows": rows}]}))
     monkeypatch.setattr(sys, "argv", ["picture", str(tmp_path / "results.json"), str(tmp_path / "calls.svg")])
     picture.main()
-    drawn = ET.fromstring((tmp_path / "calls.svg").read_text(encoding="utf-8"))  # noqa: S314  (it is ours)
-    lines = {line.get("class"): line.get("points").split() for line in drawn.findall(".//{*}polyline")}
-    assert {key: len(points) for key, points in lines.items() if points} == {
-        "clmath": 3,
-        "NumPy": 3,
-        "loop-over-numbers": 2,
-    }
-    (left, low), (middle, higher), (right, high) = [[float(v) for v in p.split(",")] for p in lines["clmath"]]
-    assert left < middle < right
-    assert middle - left == pytest.approx(right - middle, abs=0.05)
-    assert high < higher < low
-    assert higher - high == pytest.approx(2.0 * (low - higher), abs=0.05)
+    svg = ET.fromstring((tmp_path / "calls.svg").read_text(encoding="utf-8"))  # noqa: S314  (it is ours)
+    points = {line.get("class"): len(line.get("points").split()) for line in svg.findall(".//{*}polyline")}
+    assert {key: count for key, count in points.items() if count} == {"clmath": 3, "NumPy": 3, "loop-over-numbers": 2}
 
 
 def test_the_page_shows_the_result_files_and_is_short(monkeypatch):

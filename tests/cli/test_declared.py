@@ -20,20 +20,16 @@ WORDS = ["--types", "float", "--inputs", "128", "--jobs", "1"]
 
 
 @for_each(
-    "name, declared, status",
+    "target, declared, status",
     [
-        ("right", [], 0),
-        ("right", ["--mode", "rtz"], 1),
-        ("toward_zero", ["--mode", "rtz"], 0),
-        ("toward_zero", [], 1),
-        ("flushing", [], 1),
-        ("flushing", ["--flushes", "half,float"], 0),
-        ("flushing", ["--flushes", "half"], 1),
         ("right", ["--exact-divide"], 0),
+        ("toward_zero", ["--mode", "rtz"], 0),
+        ("flushing", ["--flushes", "half,float"], 0),
+        ("flushing", [], 1),
     ],
 )
-def test_a_callable_is_what_it_is_declared_to_be(clm, lab, name, declared, status):
-    found, out, _ = clm("audit", f"{lab}:{name}", "--functions", "mul,div", *WORDS, *declared)
+def test_a_callable_is_what_it_is_declared_to_be(clm, lab, target, declared, status):
+    found, out, _ = clm("audit", f"{lab}:{target}", "--functions", "mul,div", *WORDS, *declared)
     assert found == status
     assert (f"declared: {' '.join(declared)}\n" in out) == bool(declared)
     if "--exact-divide" in declared:

@@ -48,7 +48,7 @@ def audit(clm, lab):
     """Audits exp, or the functions given, with a list of known failures: every kind of file is written."""
 
     def run(target, known, functions="exp"):
-        Path("known.txt").write_text(f"# kept by the driver team\n{known}\n")
+        Path("known.txt").write_text(f"{known}\n# kept by the driver team\n", encoding="utf-8")
         files = [word for kind in FILES for word in (f"--{kind}", f"x.{kind}")]
         words = ["--functions", functions, *WORDS, "--known-failures", "known.txt", "--json", "x.json", "--force"]
         return clm("audit", f"{lab}:{target}", *words, *files)
@@ -65,7 +65,7 @@ def reported(clm, lab):
         if not path.exists():
             clm("audit", f"{lab}:{target}", "--functions", "exp", *WORDS, "--json", path)
         Path("known.txt").write_text(f"{known}\n")
-        return clm("report", path, "--known-failures", "known.txt", "--force")[:2]
+        return clm("report", path, "--known-failures", "known.txt")[:2]
 
     return run
 
@@ -80,7 +80,7 @@ def standing():
 
 def test_known_failure_does_not_fail_the_run(audit):
     listed = "\ufeffexp float <= 15 ulp: too far above 1, bug 4711\nexp  double: not asked for here\n"
-    status, out, err = audit("off_8", listed)
+    status, out, err = audit("off_8", listed)  # begun as some editors begin a file
     assert (status, err) == (0, "")
     line = r"^known failure: exp float: \d+ of \d+ inputs fail: too far above 1, bug 4711$"
     assert re.search(line, out, re.MULTILINE)
@@ -97,7 +97,7 @@ def test_known_failure_does_not_fail_the_run(audit):
 def test_failure_that_grew_fails_the_run(audit):
     status, out, _ = audit("off_9", "exp float <= 14.5 ulp: bug 4711")
     assert status == 1
-    line = r"^worse than known: exp float: off by 1[56]\.\d+ ulp, known are errors up to 14.5 ulp: .*: bug 4711$"
+    line = r"^worse than known: exp float: off by 1[56]\.\d+ ulp, known are errors up to 14.5 ulp: bug 4711$"
     assert re.search(line, out, re.MULTILINE)
     assert "--replay=" in out
     assert out.splitlines()[-1].startswith("1 worse than known; ")

@@ -129,13 +129,6 @@ def sdist(distributions):
 
 
 @pytest.fixture(scope="session")
-def environment(wheel, tmp_path_factory):
-    made = new_environment(tmp_path_factory.mktemp("wheel") / "venv")
-    made.install(str(wheel))
-    return made
-
-
-@pytest.fixture(scope="session")
 def bare(wheel, tmp_path_factory):
     """An environment with the wheel and what that depends on, and with nothing else."""
     made, site = empty_environment(tmp_path_factory.mktemp("bare") / "venv")
@@ -176,11 +169,6 @@ def test_an_sdist_carries_what_is_needed_to_test_it(sdist):
     assert {"docs/tutorials/device.md", "website/links.py", "mkdocs.yml", "CITATION.cff"} <= names
 
 
-def test_the_wheel_in_a_fresh_environment(environment, tmp_path):
-    package = Path(run([environment.python, "-c", SITE]).strip()) / "clmath"
-    check(run([environment.python, "-c", CHECK], cwd=tmp_path), package, package / "tables")
-
-
 @NEEDS_COMPILER
 def test_a_wheel_has_the_compiled_kernels_of_a_platform(wheel):
     libraries = {f"clmath/engines/native/built/{file_name(level)}" for level in LEVELS_HERE}
@@ -189,14 +177,6 @@ def test_a_wheel_has_the_compiled_kernels_of_a_platform(wheel):
         assert "Root-Is-Purelib: false" in archive.read("clmath-0.1.0.dist-info/WHEEL").decode()
     assert wheel.name == f"clmath-0.1.0-py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}.whl"
     assert wheel.stat().st_size < 15_000_000
-
-
-@NEEDS_COMPILER
-def test_the_kernels_of_a_wheel_run_without_a_compiler(environment, tmp_path):
-    level = choice.NATIVE.library.level if choice.NATIVE.library else "v"
-    told = run([environment.python, "-c", ENGINES], cwd=tmp_path, PATH=str(tmp_path))
-    assert told.startswith(f"runs by itself; compiled for {level}")
-    assert told.endswith("; 0x1.aed548f090ceep-1\n")
 
 
 EXACT = """
@@ -217,11 +197,18 @@ for name in ("exp", "sin", "lgamma", "tgamma"):
 
 @NEEDS_COMPILER
 def test_a_wheel_with_nothing_but_what_it_depends_on(bare, tmp_path):
-    """As in a container: no compiler, no repository, no package of those who work on clmath."""
+    """No compiler, no repository, no package of those who work on clmath, as in a container."""
     there = {"cwd": tmp_path, "PATH": str(tmp_path)}
-    assert run([bare.python, "-c", ENGINES], **there).startswith("runs by itself; compiled for")
+    package = Path(run([bare.python, "-c", SITE]).strip()) / "clmath"
+    check(run([bare.python, "-c", CHECK], **there), package, package / "tables")
+    told = run([bare.python, "-c", ENGINES], **there)
+    assert told.startswith(
+        f"runs by itself; compiled for {choice.NATIVE.library.level if choice.NATIVE.library else 'v'}"
+    )
+    assert told.endswith("; 0x1.aed548f090ceep-1\n")
     run([bare.python, "-W", "error", "-c", EXACT], **there)
     assert "0x1.aed548f090ceep-1" in run([bare.scripts / "clmath", "eval", "sin", "1.0", "--type", "double"], **there)
+    assert run([bare.python, "-m", "clmath", "list"], **there) == run([bare.scripts / "clmath", "list"], **there)
 
 
 @pytest.fixture(scope="session")
@@ -266,12 +253,6 @@ def test_without_a_compiler_the_wheel_is_for_all_platforms(pure_wheel, tmp_path)
     told = run([made.python, "-c", ENGINES], cwd=tmp_path)
     assert told.startswith("it needs the compiled kernels of clmath, and this installation has none for")
     assert told.endswith("; 0x1.aed548f090ceep-1\n")
-
-
-def test_the_console_script(environment, tmp_path):
-    listing = run([environment.scripts / "clmath", "list"], cwd=tmp_path)
-    assert "remquo" in listing
-    assert run([environment.python, "-m", "clmath", "list"], cwd=tmp_path) == listing
 
 
 def test_an_unpacked_sdist(sdist, tmp_path):

@@ -59,21 +59,3 @@ def test_the_kit_works_with_what_its_extra_brings(tmp_path):
 
 def test_the_extra_of_users_has_nothing_else():
     assert packages("test") == {"hypothesis", "pytest"}
-
-
-def test_those_who_work_on_clmath_get_everything():
-    assert "clmath[opencl,tests,dev]" in packages("all")
-    assert "clmath[test,bfloat16,dask,certify,completion]" in packages("tests")
-    needed = {"pytest-xdist", "pandas", "xarray", "dask[array]", "jsonschema", "hatchling", "editables", "mypy"}
-    assert needed <= packages("tests")
-
-
-def test_what_tests_need_is_without_the_site_and_the_checks():
-    """README's second command installs it: what only those need who change clmath has hundreds of megabytes."""
-    brought, more = set(), {"tests", "opencl"}
-    while more:
-        found = {name for extra in more for name in packages(extra)}
-        brought |= found
-        more = {extra for name in found if name.startswith("clmath[") for extra in re.findall(r"[\w]+", name)[1:]}
-    assert not {"mkdocs-material", "pyright[nodejs]", "ruff"} & brought
-    assert {"pocl-binary-distribution", "python-flint", "shtab", "hypothesis"} <= brought
