@@ -79,19 +79,33 @@ def test_show_tells_limits_of_every_profile(clm, name):
             assert re.search(rf"^    {form.name} +{profile} +\S", out, re.MULTILINE)
 
 
-def test_show_tells_formulas(clm):
-    assert "formula: x + (y - x) * a; every operation is rounded\n" in clm("show", "mix")[1]
-    assert "formula: a * b + c; rounded once, or every operation where contraction is off\n" in clm("show", "mad")[1]
+LANES = "    vectors: lane by lane, of 2, 3, 4, 8 or 16 lanes (audit --widths)\n"
+
+
+@for_each(
+    "words, wanted",
+    [
+        ("show mix", "formula: x + (y - x) * a; every operation is rounded\n"),
+        ("show mad", "formula: a * b + c; rounded once, or every operation where contraction is off\n"),
+        ("show atan2pi", "    atan2pi(±0, -0) = ±1 "),
+        ("show clamp", "common chapter"),
+        ("show clamp", "integer chapter"),
+        ("show isless", "    true: 1, and -1 in each lane of a vector\n"),
+        ("show vstore_half_rtz", "every result: correctly rounded"),
+        ("show mul24", "left open: a factor beyond 24 bits"),
+        *((f"show {name}", LANES) for name in ("sin", "clz", "convert_int_sat")),
+        ("list --chapter images", "read_srgb"),
+    ],
+)
+def test_show_and_list_tell(clm, words, wanted):
+    status, out, _ = clm(*words.split())
+    assert (status, wanted in out) == (0, True)
+
+
+def test_show_does_not_tell_what_a_built_in_has_not(clm):
     assert "formula" not in clm("show", "fma")[1]
-
-
-def test_show_tells_edges_and_both_chapters_of_a_name(clm):
-    _, out, _ = clm("show", "atan2pi")
-    assert re.search(r"atan2pi\(±0, -0\) = ±1 ", out)
-    assert "6 ulp  (" in out
-    _, out, _ = clm("show", "clamp")
-    assert "common chapter" in out
-    assert "integer chapter" in out
+    for name in ("FLT_DIG", "any", "normalize", "dot_4x8packed_uu_uint"):
+        assert "lane by lane" not in clm("show", name)[1], name
 
 
 @pytest.mark.slow
@@ -152,6 +166,17 @@ def test_digits_of_eval_are_those_of_mpmath(clm, name, x):
         (("exp", "0xffc00123", "--bits"), "rtn       nan [0x7fc00000]"),
         (("exp", "0xff800123", "--bits"), "rtn       nan [0x7fc00000]"),
         (("copysign", "0x7fc00123", "0x80000000", "--bits"), "rte       nan [0xffc00123]"),
+        (("convert_uchar_sat_rte", "300.7"), "result    255"),
+        (("convert_uchar", "300.7"), "the specification leaves it open"),
+        (("convert_half", "0.1", "--rounding", "rtp"), "0x1.99cp-4 [0x2e67]"),
+        (("FP_ILOGB0",), "-2147483648, or -2147483647"),
+        (("clamp", "3", "5", "9", "--type", "int"), "result    5"),
+        (
+            ("fp_contract_on_mul_add", "0.1", "0.1", "-0.01", "--rounding", "rte"),
+            "9.313226e-10, or 0x1.1eb852p-31",
+        ),
+        (("isequal", "1", "1", "--type", "double"), "result    1\nvectors   -1\n"),
+        (("select", "5", "6", "1", "--type", "int"), "result    6\nvectors   5\n"),
     ],
 )
 def test_eval(clm, words, wanted):

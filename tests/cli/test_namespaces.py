@@ -54,12 +54,6 @@ CUPY = """
         x.values[...] = 0
         return ndarray(found)
 
-    def rint(x):
-        return np.rint(x.values).astype(np.float64)
-
-    def fabs(x):
-        return ndarray(np.fabs(x.values)[:-1])
-
     def log(x):
         print("a warning of the driver")
         raise MemoryError("the device has none")
@@ -189,20 +183,10 @@ def test_functions_that_the_version_lacks_are_not_audited(clm, cupy):
     )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "name, deed",
-    [
-        ("log", "log(float) raised MemoryError: the device has none; with x = "),
-        ("rint", "rint(float) returned dtype float64 for result; float32 is needed"),
-        ("fabs", " for result; "),
-    ],
-)
-def test_what_it_does_costs_its_row(clm, cupy, name, deed):
-    status, out, err = clm("audit", cupy, "--functions", f"{name},floor", *FAST)
+def test_what_it_does_costs_its_row(clm, cupy):
+    status, out, err = clm("audit", cupy, "--functions", "log,floor", *FAST)
     assert (status, err) == (2, "")
-    assert f"not judged: {name} float: cupy: " in out
-    assert deed in out
+    assert "not judged: log float: cupy: log(float) raised MemoryError: the device has none; with x = " in out
     assert "1 pass, 1 not judged; " in out
 
 

@@ -207,7 +207,8 @@ def told(text):
         (flipped, "was changed after it was written; copy the folder again"),
     ],
 )
-def test_a_file_that_is_not_what_belongs_there_is_refused_whole(lab, deed, fact):
+def test_a_file_that_is_not_what_belongs_there_is_refused_whole(made, tmp_path, deed, fact):
+    lab = shutil.copytree(made, tmp_path / "lab")
     x = np.fromfile(lab / "inputs/sin_float.0", "<f4", 16)
     one, row = subject(f"files:{lab}"), builtin("sin")
     assert np.array_equal(one.evaluate(row, FLOAT, (x,))[0], clmath.sin(x), equal_nan=True)
@@ -258,7 +259,8 @@ def test_a_file_that_changes_while_it_is_judged_is_refused(lab):
         (lambda told: told | {"plan": told["plan"] | {"seed": 1}}, "was changed after it was written"),
     ],
 )
-def test_a_manifest_that_is_none_is_an_error_of_one_line(refusal, lab, text, fact):
+def test_a_manifest_that_is_none_is_an_error_of_one_line(refusal, made, tmp_path, text, fact):
+    lab = shutil.copytree(made, tmp_path / "lab")
     path = lab / "manifest.json"
     path.write_text(text if isinstance(text, str) else json.dumps(text(json.loads(path.read_text()))))
     err = refusal("check", str(lab))

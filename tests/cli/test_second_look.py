@@ -83,9 +83,13 @@ def of_another_device(both):
         (["lab", "lab2"], lambda both: shutil.rmtree(both / "lab2/results"), "lab2 holds no results; run its host"),
     ],
 )
-def test_folders_that_do_not_belong_together_are_refused(refusal, both, words, deed, fact):
+def test_folders_that_do_not_belong_together_are_refused(  # noqa: PLR0917
+    refusal, looks, tmp_path, monkeypatch, words, deed, fact
+):
+    shutil.copytree(looks, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     if deed:
-        deed(both)
+        deed(tmp_path)
     err = refusal("check", *words)
     assert err.startswith("clmath check: ")
     assert fact in err

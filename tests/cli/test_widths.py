@@ -157,21 +157,6 @@ def test_a_scalar_that_all_lanes_share_is_given_once(clm, refusal, lab):
     )
 
 
-def test_what_is_shown_of_a_built_in_says_whether_it_has_vectors(clm):
-    vectors = "    vectors: lane by lane, of 2, 3, 4, 8 or 16 lanes (audit --widths)"
-    for name in ("sin", "clz", "convert_int_sat"):
-        assert vectors in clm("show", name)[1].splitlines()
-    for name in ("FLT_DIG", "any", "normalize", "dot_4x8packed_uu_uint"):
-        assert "lane by lane" not in clm("show", name)[1]
-    assert "    true: 1, and -1 in each lane of a vector" in clm("show", "isless")[1].splitlines()
-
-
-def test_the_exact_value_of_a_truth_is_told_for_vectors_too(clm):
-    assert clm("eval", "isequal", "1", "1", "--type", "double")[1].splitlines()[-2:] == ["result    1", "vectors   -1"]
-    assert "vectors" not in clm("eval", "isequal", "1", "2")[1]
-    assert clm("eval", "select", "5", "6", "1", "--type", "int")[1].splitlines()[-2:] == ["result    6", "vectors   5"]
-
-
 def test_all_widths_are_those_of_the_subject(clm):
     status, out, _ = clm("audit", "libm", "--functions", "fabs", *WORDS, "--widths", "all")
     assert status == 0
