@@ -74,23 +74,7 @@ clmath.convert_uchar5(x)  # wrong
 """
 
 
-def is_installed() -> bool:
-    try:
-        importlib.metadata.distribution("clmath")
-    except importlib.metadata.PackageNotFoundError:
-        return False
-    return importlib.util.find_spec("mypy") is not None
-
-
-@pytest.mark.skipif(not is_installed(), reason="mypy, or clmath itself, is not installed: pip install 'clmath[tests]'")
-def test_right_calls_pass_and_wrong_ones_do_not(tmp_path, pytestconfig):
-    file = tmp_path / "script.py"
-    file.write_text(SCRIPT)
-    kept = pytestconfig.rootpath / "build" / "typing"  # what mypy has found of NumPy and of clmath, for the next run
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-pretty", f"--cache-dir={kept}", file.name]
-    report = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path).stdout
-    found = {int(line.split(":")[1]) for line in report.splitlines() if ": error:" in line}
-    assert found == {n for n, line in enumerate(SCRIPT.splitlines(), 1) if line.endswith("# wrong")}, report
+TYPED = Path(__file__).with_name("typed_program.py")
 
 
 ALIASES = """
@@ -130,22 +114,31 @@ CHECKERS = {"mypy": ["--strict", "--cache-dir=cache"], "pyright": ["--pythonpath
 def check(checker, folder):
     """What the checker says of all files of a folder."""
     if not is_installed() or importlib.util.find_spec(checker) is None:
+
+
+def checked(checker, folder, *options):
+    """The exit status and output of a type checker for all files of a folder."""
+    if not list(importlib.metadata.distributions(name="clmath")) or importlib.util.find_spec(checker) is None:
         pytest.skip(f"clmath itself, or {checker}, is not installed: pip install 'clmath[dev]'")
     files = [file.name for file in folder.glob("*.py")]
-    (folder / "pyrightconfig.json").write_text('{"reportUnnecessaryTypeIgnoreComment": "error"}')  # as mypy --strict
-    command = [sys.executable, "-m", checker, *CHECKERS[checker], *files]
+    command = [sys.executable, "-m", checker, *options, *files]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder)
-    assert done.returncode == 0, done.stdout + done.stderr
+    return done.returncode, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("checker", ["mypy", pytest.param("pyright", marks=pytest.mark.slow)])
-def test_the_types_of_a_program_that_tests_numeric_code(checker, tmp_path):
-    shutil.copy(Path(__file__).with_name("typed_program.py"), tmp_path)
-    check(checker, tmp_path)
+def test_mypy_accepts_right_calls_and_refuses_wrong_ones(tmp_path, pytestconfig):
+    """A script that computes, and a program that tests numeric code, of which wrong lines say that they are ignored."""
+    (tmp_path / "script.py").write_text(SCRIPT)
+    shutil.copy(TYPED, tmp_path)
+    kept = pytestconfig.rootpath / "build" / "typing"  # what mypy has found of NumPy and of clmath, for the next run
+    _, report = checked("mypy", tmp_path, "--strict", "--no-pretty", f"--cache-dir={kept}")
+    found = {tuple(line.split(":")[:2]) for line in report.splitlines() if ": error:" in line}
+    wrong = {("script.py", str(n)) for n, line in enumerate(SCRIPT.splitlines(), 1) if line.endswith("# wrong")}
+    assert found == wrong, report
 
 
 @pytest.mark.slow
-def test_the_types_of_what_the_documentation_shows(tmp_path):
+def test_pyright_accepts_the_same_program_and_what_the_documentation_shows(tmp_path):
     """README and guides, the page ``help(clmath.testing)``, and the examples of assertions and strategies."""
     root = Path(__file__).resolve().parents[2]
     pages = ("README.md", "docs/guide/arrays.md", "docs/guide/testing.md")
@@ -165,4 +158,7 @@ def test_the_types_of_what_the_documentation_shows(tmp_path):
     assert len(programs) > 18
     for number, program in enumerate(programs):
         (tmp_path / f"program_{number}.py").write_text(program)
-    check("pyright", tmp_path)
+    shutil.copy(TYPED, tmp_path)
+    (tmp_path / "pyrightconfig.json").write_text('{"reportUnnecessaryTypeIgnoreComment": "error"}')  # as mypy --strict
+    status, report = checked("pyright", tmp_path, "--pythonpath", sys.executable)
+    assert status == 0, report
