@@ -8,6 +8,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 EXTRAS = tomllib.loads((Path(__file__).resolve().parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"][
     "optional-dependencies"
 ]
@@ -48,6 +50,7 @@ def test_library(conformance):
 """
 
 
+@pytest.mark.slow
 def test_the_kit_works_with_what_its_extra_brings(tmp_path):
     (tmp_path / "conftest.py").write_text(BLOCKED)
     (tmp_path / "test_kit.py").write_text(KIT)

@@ -108,14 +108,6 @@ def test_aliases_are_checked_by_the_stub_and_any_name_passes_without_it(tmp_path
         assert found == (wrong if has_stub else set()), report
 
 
-CHECKERS = {"mypy": ["--strict", "--cache-dir=cache"], "pyright": ["--pythonpath", sys.executable]}
-
-
-def check(checker, folder):
-    """What the checker says of all files of a folder."""
-    if not is_installed() or importlib.util.find_spec(checker) is None:
-
-
 def checked(checker, folder, *options):
     """The exit status and output of a type checker for all files of a folder."""
     if not list(importlib.metadata.distributions(name="clmath")) or importlib.util.find_spec(checker) is None:

@@ -96,6 +96,7 @@ def test_the_first_example():
     assert isinstance(values["clmath.sincos(np.float16(1.0))"], tuple)
 
 
+@pytest.mark.slow
 def test_the_example_of_a_test():
     pytest.importorskip("hypothesis")
     from clmath.testing.fixtures import UlpRecorder
@@ -113,6 +114,7 @@ def test_the_example_of_a_test():
         names["test_my_sqrt"]()
 
 
+@pytest.mark.slow
 def test_the_tests_of_what_is_called_once():
     names = {}
     results(python("docs/guide/testing.md")[1], names)

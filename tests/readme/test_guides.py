@@ -1,4 +1,4 @@
-"""The files for continuous integration: their commands run, and what is YAML can be read."""
+"""Tutorials, recipes and the files for continuous integration, followed as they are printed."""
 
 from __future__ import annotations
 
@@ -10,10 +10,41 @@ import sys
 
 import pytest
 
-from tests.readme.printed import PAGES, blocks
+from tests.readme.printed import PAGES, TUTORIALS, Follower, blocks
 
-PAGE = PAGES["docs/guide/ci.md"]
-FILES = {title or f"example {number}": code for number, (_, title, code) in enumerate(blocks(PAGE))}
+_SECTION = re.compile(r"^## .*?\{ #([\w-]+) \}\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+RECIPES = {anchor: text for anchor, text in _SECTION.findall(PAGES["docs/guide/recipes.md"]) if blocks(text)}
+FILES = {
+    title or f"example {number}": code for number, (_, title, code) in enumerate(blocks(PAGES["docs/guide/ci.md"]))
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", TUTORIALS)
+def test_a_tutorial(page, tmp_path):
+    pytest.importorskip("hypothesis")
+    follower = Follower(tmp_path)
+    follower.follow(PAGES[page])
+    assert follower.compared == TUTORIALS[page]
+
+
+def test_every_tutorial_is_followed():
+    assert {page for page in PAGES if page.startswith("docs/tutorials/")} == {*TUTORIALS, "docs/tutorials/index.md"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", RECIPES)
+def test_a_recipe(recipe, tmp_path, request):
+    text = RECIPES[recipe]
+    for package in re.findall(r"^import (torch|cupy|pandas|dask|pyopencl)", text, re.MULTILINE):
+        pytest.importorskip(package)
+    if "pyopencl" in text:
+        request.getfixturevalue("opencl_device")
+    Follower(tmp_path).follow(text)
+
+
+def test_the_recipes_were_found():
+    assert {"kernel", "exp2", "rtz", "intervals", "pandas", "dask"} <= set(RECIPES)
 
 
 @pytest.mark.slow
