@@ -182,8 +182,15 @@ def test_a_verdict_survives_json():
 SWEPT = ["--functions", "ilogb", "--types", "float", "--inputs", "exhaustive", "--part", "5/512", "--jobs", "1"]
 
 
-@pytest.mark.parametrize("judging, together", [("swept", 2), ("run", 1)])
-@pytest.mark.parametrize("end, seconds", [(KeyboardInterrupt, 9.0), (ZeroDivisionError, 0.0)])
+@pytest.mark.parametrize(
+    "end, seconds, judging, together",
+    [
+        (KeyboardInterrupt, 9.0, "swept", 2),
+        (ZeroDivisionError, 0.0, "run", 1),
+        pytest.param(KeyboardInterrupt, 9.0, "run", 1, marks=pytest.mark.slow),
+        pytest.param(ZeroDivisionError, 0.0, "swept", 2, marks=pytest.mark.slow),
+    ],
+)
 def test_a_sweep_that_was_killed_goes_on_in_the_middle(  # noqa: PLR0917 - fixtures
     lab, clm, tmp_path, monkeypatch, end, seconds, judging, together
 ):

@@ -92,6 +92,7 @@ def many(found, count):
     return replace(found, verdicts=rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", ["as they are", "fail"])
 def test_a_page_of_3600_rows_stays_small(wrong, status):
     whole = many(wrong, 3600)
