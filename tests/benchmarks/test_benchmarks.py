@@ -76,15 +76,6 @@ def test_the_engines_are_right_beside_each_other(run):
         assert row["native : NumPy"] == pytest.approx(row["NumPy"]["ns"] / row["native"]["ns"])
 
 
-def test_calls_by_the_number_of_elements(run):
-    _, rows = run("calls", "--functions", "sin,pow", "--types", "double")
-    assert [row["elements"] for row in rows] == [str(n) for n in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)] * 2
-    for row in rows:
-        assert min(row["clmath"], row["rtp"], row["every second"], row["NumPy"]) > 0
-        assert row["ns per element"] == pytest.approx(row["clmath"] * 1e3 / int(row["elements"]))
-        assert ("loop over numbers" in row) == (int(row["elements"]) <= 1000)
-
-
 def test_a_picture_of_calls(monkeypatch, tmp_path):
     """A line for each way of calling; what a row lacks is no point."""
     monkeypatch.syspath_prepend(str(ROOT))
@@ -180,27 +171,6 @@ def test_an_unknown_function_is_named():
     child = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert child.returncode == 2
     assert "did you mean 'sin" in child.stderr
-
-
-def test_a_device_that_is_not_there_is_named_in_a_line(monkeypatch, capsys):
-    pytest.importorskip("pyopencl")
-    monkeypatch.syspath_prepend(str(ROOT))
-    monkeypatch.setattr(sys, "argv", ["device_judge", "no such device"])
-    with pytest.raises(SystemExit) as ended:
-        importlib.import_module("benchmarks.device_judge").main()
-    assert ended.value.code == 2
-    assert "clmath audit: " in capsys.readouterr().err
-
-
-def test_cupy_is_asked_for_in_a_line(monkeypatch, capsys):
-    monkeypatch.syspath_prepend(str(ROOT))
-    benchmark = importlib.import_module("benchmarks.cuda")
-    monkeypatch.setattr(sys, "argv", ["cuda"])
-    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    with pytest.raises(SystemExit) as ended:
-        benchmark.main()
-    assert ended.value.code == 2
-    assert "error: cupy is not installed; run: pip install 'clmath[cuda]'" in capsys.readouterr().err
 
 
 def test_every_chapter_has_rows(run):

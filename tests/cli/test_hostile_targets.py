@@ -32,14 +32,6 @@ LAB = """
             return deed(args[0]) if name == "floor" else right(name, *args)
         return subject
 
-    class Tricky:
-        def __reduce__(self):
-            return os._exit, (0,)
-
-    class Named(Exception):
-        pass
-    Named.__name__ = "Two\\nlines"
-
     class Loud(Exception):
         def __str__(self):
             return "\\x1b[2J\\x1b]0;title\\x07 red \\x9b31m"
@@ -129,11 +121,6 @@ LAB = """
         C.fesetenv(environment)
         return np.floor(x)
 
-    def objects(x):
-        found = np.empty(x.shape, object)
-        found[:] = [Tricky() for _ in x]
-        return found
-
     class Odd(np.ndarray):
         def __reduce__(self):
             return os._exit, (0,)
@@ -141,15 +128,12 @@ LAB = """
             return b"nonsense"
 
     at_seven, late = at(7), at(-81)
-    terminates, interrupts = late(to_parent(signal.SIGTERM)), late(to_parent(signal.SIGINT))
-    hangs_up = late(to_parent(signal.SIGHUP))
+    terminates, hangs_up = late(to_parent(signal.SIGTERM)), late(to_parent(signal.SIGHUP))
     kills, ends_all = late(to_parent(signal.SIGKILL)), late(to_group(signal.SIGTERM))
     stops = always(stops_its_parent)
     exits = late(lambda x: C.exit(0))
-    system_exit = late(raises(SystemExit(0)))
     keyboard = late(raises(KeyboardInterrupt()))
     loud = late(raises(Loud()))
-    named = late(raises(Named("told")))
     recursion = late(lambda x: (lambda f: f(f))(lambda f: f(f)))
     crashes = at_seven(lambda x: ctypes.string_at(0))
     aborts = late(lambda x: C.abort())
@@ -163,8 +147,7 @@ LAB = """
     thread, overwriting = always(leaves_a_thread), always(overwrites)
     talks, talks_without_end = always(prints), always(prints_without_end)
     rounding, flushing = late(rounds_up), late(flushes)
-    of_objects, odd = always(objects), always(lambda x: np.floor(x).view(Odd))
-    masked = always(lambda x: np.ma.array(np.floor(x), mask=x == 7))
+    odd = always(lambda x: np.floor(x).view(Odd))
     crashes_once = always(lambda x: np.floor(x) if os.path.exists("seen") else (open("seen", "w"), C.abort()))
 """
 WORDS = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
@@ -174,15 +157,12 @@ LATE = "; with x = -0x1.44p+6 [0xc2a20000]"  # among the last of its batch: the 
 
 DEEDS = {
     "exits": f"ended its process with exit status 0{LATE}",
-    "system_exit": f"raised SystemExit: 0{LATE}",
     "keyboard": f"raised KeyboardInterrupt: no message{LATE}",
     "loud": f"raised Loud: \\x1b[2J\\x1b]0;title\\x07 red \\x9b31m{LATE}",
-    "named": f"raised Two lines: told{LATE}",
     "recursion": "raised RecursionError: maximum recursion depth exceeded",
     "crashes": f"died of signal 11 (Segmentation fault){AT_SEVEN}",
     "aborts": f"died of signal 6 (Aborted){LATE}",
     "terminates": f"died of signal 15 (Terminated){LATE}",
-    "interrupts": f"died of signal 2 (Interrupt){LATE}",
     "hangs_up": f"died of signal 1 (Hangup){LATE}",
     "kills": f"died of signal 9 (Killed){LATE}",
     "ends_all": f"died of signal 15 (Terminated){LATE}",
@@ -194,8 +174,6 @@ DEEDS = {
     "closes": "to the audit; with x = ",
     "scribbles": "wrote into its connection to the audit; with x = ",
     "huge": "returned shape (1099511627776,) for result; ",
-    "of_objects": "returned dtype object for result; float32 is needed",
-    "masked": "returned masked values for result; a result for every input is needed",
 }
 HARMLESS = ["forks", "stops", "closes_standard", "quiet", "thread", "overwriting", "odd"]
 HANGING = {

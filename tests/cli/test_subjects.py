@@ -147,11 +147,20 @@ def test_a_format_is_one_object_in_other_processes_too():
         assert copy.deepcopy(form) is form
 
 
+def raises(error):
+    def call(_name, _x):
+        raise error
+
+    return call
+
+
 BAD = {
     "returned shape (3,) for result; (4,) is needed": lambda _, x: x[:3],
     "returned dtype float64 for result; float32 is needed": lambda _, x: x.astype(np.float64),
     "returned dtype complex64": lambda _, x: x.astype(np.complex64),
     "returned dtype object": lambda _, x: x.astype(object),
+    "returned masked values for result; a result for every input": lambda _, x: np.ma.array(x, mask=x == 1),
+    "raised Two lines: told": raises(type("Two\nlines", (Exception,), {})("told")),
     "returned None for result; a NumPy array is needed: has the function a 'return'?": lambda *_: None,
     "returned list": lambda _, x: [x.tolist()],
     "returned str": lambda *_: "garbage",
