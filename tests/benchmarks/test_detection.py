@@ -31,7 +31,7 @@ def injected(faults, seed, count):
     return list(faults.planted(np.random.default_rng(seed), faults.KINDS, count))
 
 
-def test_the_seed_says_which_they_are(faults):
+def test_seed_determines_the_faults(faults):
     one, again, others = ([f"{kind}: {fault}" for kind, fault in injected(faults, seed, 6)] for seed in (5, 5, 6))
     assert one == again
     assert not set(one) & set(others)
@@ -43,7 +43,7 @@ def test_kinds_have_their_shares(faults):
         assert abs(kinds.count(kind) - share / 5) <= 1.0, kind
 
 
-def test_an_audit_finds_every_fault_of_a_hundredth_of_a_binade_a_value_a_mode_a_sign_and_a_lane(faults, doors):
+def test_audit_finds_a_fault_of_each_kind(faults, doors):
     of_kind = {}
     for number, (kind, fault) in enumerate(injected(faults, 7, 24)):
         of_kind.setdefault(kind, []).append((number, fault))
@@ -53,13 +53,13 @@ def test_an_audit_finds_every_fault_of_a_hundredth_of_a_binade_a_value_a_mode_a_
 
 
 @pytest.mark.parametrize("door", ["audit", "conformance_test", "strategies"])
-def test_no_door_finds_what_is_not_there(faults, doors, door):
+def test_no_door_finds_a_fault_in_right_results(faults, doors, door):
     _, fault = injected(faults, 2, 1)[0]
     correct = replace(fault, results=lambda right, args: right(*args))
     assert doors.DOORS[door](correct, 0) is False
 
 
-def test_the_kit_is_not_asked_what_it_has_no_call_for(faults, doors):
+def test_kit_is_not_asked_for_vectors(faults, doors):
     fault = next(f for kind, f in injected(faults, 3, 60) if kind == "lane" and f.item.vector > 1)
     assert doors.DOORS["conformance_test"](fault, 0) is None
     assert doors.DOORS["strategies"](fault, 0) is None

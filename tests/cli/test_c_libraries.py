@@ -51,7 +51,7 @@ def mine(tmp_path_factory):
     return built(tmp_path_factory.mktemp("mine"))
 
 
-def test_the_hosts_library_is_one_of_them():
+def test_libm_is_a_library_of_c_functions():
     one, other = libm(), subject(f"library:{ctypes.util.find_library('m')}")
     rows = [row for row in builtins().values() if one.defines(row, DOUBLE)]
     assert rows == [row for row in builtins().values() if other.defines(row, DOUBLE)]
@@ -90,7 +90,7 @@ def test_a_wrong_result_is_found(clm, mine):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("deed", DEEDS, ids=range(len(DEEDS)))
-def test_what_a_function_does_costs_its_row(clm, tmp_path, deed):
+def test_function_that_crashes_or_changes_the_rounding_mode_costs_its_row(clm, tmp_path, deed):
     text = built(tmp_path, f"{{ {deed}; }}")
     words = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
     status, out, err = clm("audit", text, *words)
@@ -99,8 +99,8 @@ def test_what_a_function_does_costs_its_row(clm, tmp_path, deed):
     assert "1 pass, 1 not judged; " in out
 
 
-def test_one_that_changes_the_processor_when_it_is_loaded(clm, tmp_path):
-    """As those do that are linked with -ffast-math; subnormal numbers reach its functions all the same."""
+def test_library_that_changes_the_rounding_mode_when_loaded_is_judged_as_others(clm, tmp_path):
+    """Libraries linked with -ffast-math do so; subnormal numbers reach their functions all the same."""
     setter = "__attribute__((constructor)) static void begin(void) { fesetround(FE_UPWARD); }"
     (tmp_path / "begin.c").write_text(f"#include <fenv.h>\n{setter}\n")
     text = built(tmp_path, "", str(tmp_path / "begin.c"))
@@ -120,7 +120,7 @@ def test_one_that_changes_the_processor_when_it_is_loaded(clm, tmp_path):
         ("library:a\0b", "has a character that no command line can have"),
     ],
 )
-def test_what_is_no_library_is_an_error_of_one_line(refusal, tmp_path, monkeypatch, text, fact):
+def test_file_that_is_no_library_is_an_error_of_one_line(refusal, tmp_path, monkeypatch, text, fact):
     (tmp_path / "text.so").write_text("no library")
     monkeypatch.chdir(tmp_path)
     err = refusal("audit", text, "--functions", "sin")
@@ -128,12 +128,12 @@ def test_what_is_no_library_is_an_error_of_one_line(refusal, tmp_path, monkeypat
     assert fact in err
 
 
-def test_functions_of_libraries_that_it_is_linked_with_are_not_its_own(mine):
+def test_functions_of_linked_libraries_do_not_count_as_own(mine):
     one = subject(mine)
     assert {row.name for row in builtins().values() if one.defines(row, FLOAT)} == {"floor", "trunc"}
     assert not any(one.defines(row, DOUBLE) for row in builtins().values())
 
 
-def test_one_without_such_functions_says_how_to_name_them(mine):
+def test_pattern_without_functions_is_an_error_that_tells_how_to_name_them(mine):
     with pytest.raises(SubjectError, match=r"exports no function like cr_sinf; 'nm -D .*library:PATH:PATTERN"):
         subject(f"{mine}:cr_*")

@@ -185,7 +185,7 @@ def test_eval(clm, words, wanted):
     assert wanted in out
 
 
-def test_eval_shows_every_lane_and_result(clm):
+def test_eval_shows_every_element_and_result(clm):
     _, out, _ = clm("eval", "cross", "1", "2", "3", "4", "5", "6")
     assert re.findall(r"^exact +(\S+)", out, re.MULTILINE) == ["-3.0", "6.0", "-3.0"]
     _, out, _ = clm("eval", "sincos", "0")

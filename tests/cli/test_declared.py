@@ -1,4 +1,4 @@
-"""What the command line says of a subject that has no driver stands in the law, the report and every replay line."""
+"""Options that declare how a target without a driver behaves: in the law, the report and every replay line."""
 
 import json
 import re

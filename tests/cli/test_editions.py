@@ -35,7 +35,7 @@ def test_a_report_names_its_edition_and_what_another_one_would_change(clm, lab):
     assert out.count("would ") == 1
 
 
-def test_the_same_by_the_other_edition(clm, lab, tmp_path):
+def test_verdict_by_the_other_edition_names_what_would_fail_by_the_first(clm, lab, tmp_path):
     path = tmp_path / "report.json"
     status, out, err = clm("audit", f"{lab}:one_below", *ASKED, "--edition", C, "--json", path)
     assert (status, err) == (0, "")

@@ -32,7 +32,7 @@ def off(text):
     return float(re.search(r", ([-+][\d.e+]+) ulp", text)[1])
 
 
-def test_the_value_and_its_neighbours(clm):
+def test_explain_shows_the_value_and_its_neighbours(clm):
     status, out, _ = clm("explain", "sin", HUGE, "--type", "double", "--subjects", "clmath,numpy,math")
     assert status == 0
     assert len(out.splitlines()) <= 24
@@ -56,7 +56,7 @@ def test_the_value_and_its_neighbours(clm):
     assert "rtp" in found["above"]
 
 
-def test_what_libraries_return_is_measured(clm):
+def test_explain_measures_results_of_libraries(clm):
     _, out, _ = clm("explain", "sin", HUGE, "--type", "double", "--subjects", "clmath,numpy,math")
     found = lines_of(out.partition("returned:")[2])
     assert found["clmath"].endswith("correctly rounded")
@@ -68,7 +68,7 @@ def test_what_libraries_return_is_measured(clm):
         assert off(found[name]) == pytest.approx(error, rel=1e-3, abs=1e-3)
 
 
-def test_a_wrong_library_fails(clm, lab):
+def test_explain_tells_that_a_wrong_library_fails(clm, lab):
     status, out, _ = clm("explain", "exp", "0.5", "--subjects", f"{lab}:off,clmath,nowhere:nothing")
     assert status == 0
     found = lines_of(out.partition("returned:")[2])
@@ -76,7 +76,7 @@ def test_a_wrong_library_fails(clm, lab):
     assert found["nowhere:nothing"].startswith("- (")
 
 
-def test_every_edition_is_named(clm):
+def test_explain_names_every_edition(clm):
     out = clm("explain", "exp", "1", "--subjects", "clmath")[1]
     allowed = out.partition("allowed:\n")[2].partition("returned:")[0]
     assert all(edition in allowed for edition in editions.known())
@@ -93,13 +93,13 @@ def test_every_edition_is_named(clm):
         (["frexp", "8"], "int       4"),
     ],
 )
-def test_what_is_not_between_two_numbers(clm, words, expected):
+def test_explain_of_exact_values_ties_and_infinities(clm, words, expected):
     status, out, _ = clm("explain", *words, "--subjects", "clmath")
     assert status == 0
     assert expected in out.splitlines()
 
 
-def test_core_math_is_asked_where_it_is_installed(clm):
+def test_explain_asks_core_math_where_it_is_installed(clm):
     pytest.importorskip("ival")
     out = clm("explain", "exp", "0.5", "--type", "double", "--subjects", "ival")[1]
     low, high = re.search(r"CORE-MATH: from (\S+) to (\S+)", out).groups()
@@ -109,12 +109,12 @@ def test_core_math_is_asked_where_it_is_installed(clm):
 
 
 @pytest.mark.slow
-def test_a_device_is_asked(clm, opencl_device):
+def test_explain_asks_a_device(clm, opencl_device):
     out = clm("explain", "exp", "0.5", "--type", "float", "--subjects", opencl_device)[1]
     assert " ulp  " in lines_of(out.partition("returned:")[2])[opencl_device]
 
 
-def test_what_has_nothing_to_explain_says_so(refusal):
+def test_explain_refuses_what_is_not_rounded(refusal):
     err = refusal("explain", "clz", "5", "--type", "int")
     assert "clmath explain: clz has no rounding to explain" in err
     assert "clmath eval clz" in err

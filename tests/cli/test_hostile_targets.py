@@ -224,7 +224,7 @@ def test_audit_of_many_hostile_targets_loses_one_row_of_each(lab, deeds, words):
 
 
 @pytest.mark.slow
-def test_what_does_not_concern_results_does_not_change_the_exit_status(clm, lab):
+def test_harmless_deeds_do_not_change_the_exit_status(clm, lab):
     for name in HARMLESS:
         status, out, err = clm("audit", f"{lab}:{name}", *WORDS)
         assert (status, err) == (0, ""), name

@@ -1,4 +1,4 @@
-"""What a host found out of its device, and what options of ``clmath check`` may say beside it."""
+"""Facts that a host found out about its device, and options of ``clmath check`` beside them."""
 
 import re
 import shutil
@@ -50,7 +50,7 @@ DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
         ),
     ],
 )
-def test_options_may_not_contradict_what_the_host_found_out(clm, lab, device, words, fact):
+def test_options_that_contradict_the_facts_of_the_host_are_refused(clm, lab, device, words, fact):
     (lab / "results/device.txt").write_text(device)
     status, out, err = clm("check", str(lab), *words)
     assert (status, out, err.count("\n")) == (2, "", 1)
@@ -71,7 +71,7 @@ def test_options_may_not_contradict_what_the_host_found_out(clm, lab, device, wo
     ],
     ids=range(5),
 )
-def test_options_say_what_the_host_does_not_tell(clm, lab, device, words):
+def test_options_add_to_the_facts_of_the_host(clm, lab, device, words):
     (lab / "results/device.txt").write_text(device)
     status, out, _ = clm("check", str(lab), "--jobs", "1", *words)
     rounds_so = "rtz" in words
@@ -98,7 +98,7 @@ def test_options_say_what_the_host_does_not_tell(clm, lab, device, words):
         ("x" * (1 << 21), "has more than 1048576 bytes"),
     ],
 )
-def test_what_is_no_list_of_facts_is_refused_whole(refusal, lab, text, fact):
+def test_damaged_list_of_facts_is_refused(refusal, lab, text, fact):
     (lab / "results/device.txt").write_bytes(text.encode("latin-1"))
     err = refusal("check", str(lab))
     assert err.startswith(f"clmath check: {lab / 'results/device.txt'} {fact}")

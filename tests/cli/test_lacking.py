@@ -1,4 +1,4 @@
-"""What a subject has of what was asked for is judged, what it has not is said; refused is what leaves nothing."""
+"""Audits that ask for more than the target has: the rest is judged; an audit without any row is refused."""
 
 import json
 import platform
@@ -29,7 +29,7 @@ LEFT = [
 
 
 @for_each("words, wanted", LEFT)
-def test_the_rest_is_judged_and_said(clm, tmp_path, words, wanted):
+def test_audit_judges_what_the_target_has_and_names_the_rest(clm, tmp_path, words, wanted):
     status, out, err = clm("audit", *words.split(), "--inputs", "8", "--jobs", "1", "--json", tmp_path / "r.json")
     if wanted is None:
         assert (status, out) == (2, "")
@@ -43,7 +43,7 @@ def test_the_rest_is_judged_and_said(clm, tmp_path, words, wanted):
 
 
 @pytest.mark.skipif(not CC or platform.machine() != "x86_64", reason="the library is compiled with cc, for SSE 4.1")
-def test_a_function_that_has_not_every_type_is_named_with_those_that_it_lacks(clm, tmp_path, monkeypatch):
+def test_audit_names_the_types_that_a_function_lacks(clm, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = ["--functions", "floor,ceil,trunc", "--types", "float,double", "--inputs", "8", "--jobs", "1"]
     status, out, _ = clm("audit", "library:libm.so.6", *words)
@@ -58,7 +58,7 @@ def test_a_function_that_has_not_every_type_is_named_with_those_that_it_lacks(cl
     assert "not judged: library:./own.so does not define ceil float, trunc\n" in out
 
 
-def test_all_chapters_are_named_that_have_no_row(clm):
+def test_audit_names_chapters_without_rows(clm):
     _, out, _ = clm("audit", "libm", "--chapters", "all", "--types", "float", "--functions", "floor", "--inputs", "8")
     (line,) = (line for line in out.splitlines() if line.startswith("not judged: "))
     assert line.startswith("not judged: libm has no row of the chapters ")
@@ -75,5 +75,5 @@ def test_all_chapters_are_named_that_have_no_row(clm):
         ("libm --chapters groups --types int", "; leave --functions and --chapters and --types out"),
     ],
 )
-def test_what_leaves_nothing_is_refused(refusal, words, fact):
+def test_audit_without_any_row_is_refused(refusal, words, fact):
     assert fact in refusal("audit", *words.split(), "--inputs", "8")

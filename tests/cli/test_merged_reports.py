@@ -50,7 +50,7 @@ def parts(clm, *names):
     return [f"{name.replace('/', 'of')}.json" for name in names]
 
 
-def test_the_report_of_the_whole_byte_for_byte(clm, small):
+def test_merged_report_is_that_of_the_whole_byte_for_byte(clm, small):
     """In any order, whatever the parts are; the exit status is that of the whole, the other files are written."""
     audited(clm, "whole.json")
     names = parts(clm, "1/2", "2/4", "4/4")
@@ -72,8 +72,8 @@ def changed(path, change):
     path.write_text(json.dumps(report))
 
 
-def test_what_is_no_whole_is_refused(clm, refusal, small, monkeypatch):
-    """Inputs twice, or not at all; another plan, subject or version; a row that was changed, or not judged."""
+def test_reports_that_are_no_whole_are_not_merged(clm, refusal, small, monkeypatch):
+    """Inputs twice, or not at all; another plan, target or version; a row that was changed, or not judged."""
     monkeypatch.setitem(globals(), "WORDS", [word.replace("floor,sin,native_sin,copysign", "floor") for word in WORDS])
     one, two, three = parts(clm, "1/3", "2/3", "3/3")
     (other,) = parts(clm, "2/4")
@@ -105,7 +105,7 @@ def test_what_is_no_whole_is_refused(clm, refusal, small, monkeypatch):
     assert f"{three}: row floor float was changed after it was written" in refused(one, two, three)
 
 
-def test_parts_that_a_lab_has_run_in_folders_of_their_own(clm, small, filled):
+def test_reports_of_folders_of_a_lab_are_merged(clm, small, filled):
     def wrong(row, result):
         return -result if row.builtin == "fabs" else result
 
@@ -122,7 +122,7 @@ def test_parts_that_a_lab_has_run_in_folders_of_their_own(clm, small, filled):
     assert floor["tried"] == SMALL * EACH
 
 
-def test_random_parts_say_that_they_had_no_second_look(clm, refusal, tmp_path, monkeypatch):
+def test_merged_report_of_random_parts_says_that_there_was_no_second_look(clm, refusal, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     words = ["audit", "clmath", "--functions", "sin", "--types", "float", "--jobs", "1", "--inputs", "2^18"]
     for k in (1, 2):

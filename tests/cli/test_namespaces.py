@@ -124,7 +124,7 @@ def cupy(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("library", NAMESPACES)
-def test_the_table_has_names_of_built_ins_alone(library):
+def test_table_of_names_has_built_ins_and_callables_alone(library):
     known = names(library)
     assert set(known.functions) <= {*builtins(), *builtins("relational")}
     assert all(path.startswith((known.package, "cupyx.")) for path in known.functions.values())
@@ -143,7 +143,7 @@ def resolved(path):
     return getattr(importlib.import_module(module), function, None)
 
 
-def test_a_stand_in_is_judged(clm, cupy):
+def test_stand_in_for_cupy_is_judged(clm, cupy):
     status, out, err = clm("audit", f"{cupy}:3", "--functions", "sqrt,floor,frexp,acos", *FAST)
     assert (status, err) == (0, "")
     assert "cupy:3 12\n" in out
@@ -164,7 +164,7 @@ def test_tensors_come_back_from_their_device(clm, refusal, tmp_path, monkeypatch
     assert err.startswith("clmath audit: 'torch:cuda:0' cannot be used: RuntimeError: Found no NVIDIA driver")
 
 
-def test_whether_subnormals_are_flushed_is_found_by_trying(cupy):
+def test_flushing_of_subnormals_is_found_by_trying(cupy):
     one = subject(cupy)
     assert [one.flushes(form) for form in FORMATS] == [False, True, False]
     assert one.describe()["flushes subnormals of"] == "float"
@@ -183,14 +183,14 @@ def test_functions_that_the_version_lacks_are_not_audited(clm, cupy):
     )
 
 
-def test_what_it_does_costs_its_row(clm, cupy):
+def test_function_that_raises_costs_its_row(clm, cupy):
     status, out, err = clm("audit", cupy, "--functions", "log,floor", *FAST)
     assert (status, err) == (2, "")
     assert "not judged: log float: cupy: log(float) raised MemoryError: the device has none; with x = " in out
     assert "1 pass, 1 not judged; " in out
 
 
-def test_views_of_one_buffer_and_changed_arguments_are_no_matter(clm, cupy):
+def test_views_of_one_buffer_and_changed_arguments_are_copied(clm, cupy):
     status, out, err = clm("audit", cupy, "--functions", "trunc,ceil", *FAST[:2], "--inputs", "20000", "--jobs", "2")
     assert (status, err) == (0, "")
     assert out.splitlines()[-1].startswith("2 pass; ")
@@ -210,7 +210,7 @@ def test_a_device_that_is_not_there_is_an_error(cupy, device, fact):
 
 
 @pytest.mark.parametrize("library", sorted({*DEVICES, "scipy"} - {"cupy"}))
-def test_what_is_not_installed_is_an_error_with_its_remedy(refusal, library):
+def test_missing_library_is_an_error_with_its_remedy(refusal, library):
     if importlib.util.find_spec(library):
         pytest.skip(f"{library} is installed")
     err = refusal("audit", library, *FAST)
@@ -219,7 +219,7 @@ def test_what_is_not_installed_is_an_error_with_its_remedy(refusal, library):
 
 
 @pytest.mark.parametrize("library", sorted({*DEVICES, "scipy"} - {"cupy"}))
-def test_the_library_itself_where_it_is_installed(library):
+def test_installed_library_returns_arrays_of_the_right_shape(library):
     pytest.importorskip(library)
     one, x = subject(library), np.linspace(0.25, 2, 50)
     for form in (f for f in (HALF, FLOAT, DOUBLE) if f in one.formats()):

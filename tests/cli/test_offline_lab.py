@@ -1,4 +1,4 @@
-"""``clmath inputs`` and ``check``: what comes back from a lab is judged as a live subject is, or refused whole."""
+"""``clmath inputs`` and ``check``: results that come back from a lab are judged as a live target's, or refused."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def lab(made, tmp_path):
     return shutil.copytree(made, tmp_path / "lab", symlinks=True)
 
 
-def test_the_folder_holds_what_a_lab_needs(made):
+def test_inputs_writes_a_folder_that_a_lab_can_use_alone(made):
     names = {path.name for path in made.iterdir()}
     assert {path for path in names if not path.endswith((".c", ".h", ".cl"))} == {
         "README.txt",
@@ -207,7 +207,7 @@ def told(text):
         (flipped, "was changed after it was written; copy the folder again"),
     ],
 )
-def test_a_file_that_is_not_what_belongs_there_is_refused_whole(made, tmp_path, deed, fact):
+def test_damaged_or_foreign_file_is_refused(made, tmp_path, deed, fact):
     lab = shutil.copytree(made, tmp_path / "lab")
     x = np.fromfile(lab / "inputs/sin_float.0", "<f4", 16)
     one, row = subject(f"files:{lab}"), builtin("sin")
@@ -218,7 +218,7 @@ def test_a_file_that_is_not_what_belongs_there_is_refused_whole(made, tmp_path, 
     assert str(caught.value).startswith("sin_float: ")
 
 
-def test_each_such_file_costs_its_row(clm, lab):
+def test_damaged_file_costs_its_row(clm, lab):
     """And nothing else, whatever else is in the folder."""
     changed(lambda data: data[:-4])(lab)
     (lab / "results/sincos_float.1").write_bytes(pickle.dumps([1]))
@@ -236,7 +236,7 @@ def test_each_such_file_costs_its_row(clm, lab):
     assert "no \\x1b[2J here" in found["nan"]
 
 
-def test_a_file_that_changes_while_it_is_judged_is_refused(lab):
+def test_file_that_changes_while_it_is_judged_is_refused(lab):
     one, x = subject(f"files:{lab}"), np.fromfile(lab / "inputs/sin_float.0", "<f4", 32)
     one.evaluate(builtin("sin"), FLOAT, (x[:16],))
     with (lab / "results/sin_float.0").open("ab") as file:
@@ -291,7 +291,7 @@ def test_wrong_usage_is_an_error_of_one_line(refusal, made, words, fact, tmp_pat
     assert err.startswith(fact)
 
 
-def test_what_the_device_says_of_itself_chooses_the_law(clm, lab):
+def test_facts_of_the_device_choose_the_law(clm, lab):
     (lab / "results/device.txt").write_text(
         "kind: simulator\nplatform: Lab\ndevice: chip \x1b[2J 3\nprofile: embedded\nfloat config: ROUND_TO_ZERO\n"
     )
@@ -335,7 +335,7 @@ def test_memory_does_not_grow_with_the_folder(tmp_path, filled):
     assert most < 4e6 < (tmp_path / "lab/inputs/fabs_float.0").stat().st_size
 
 
-def test_vectors_come_back_lane_by_lane(clm, tmp_path, filled):
+def test_vectors_come_back_element_by_element(clm, tmp_path, filled):
     def swapped(row, result):
         return result[:, ::-1] if row.name == "sin_float3" else result
 
@@ -358,7 +358,7 @@ def test_vectors_come_back_lane_by_lane(clm, tmp_path, filled):
 
 
 def test_chapters_that_are_judged_bit_by_bit(clm, tmp_path, filled):
-    """Those with integers and without lanes: devices run the others in their own tests."""
+    """Rows of integers, conversions and constants; devices run the others in their own tests."""
 
     def off(row, result):
         return result + 1 if row.builtin == "clz" else result

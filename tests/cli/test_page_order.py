@@ -38,7 +38,7 @@ def headings(text):
     return re.findall(r"<h2>(.*?)</h2>", text)
 
 
-def test_what_fails_comes_first(wrong, text):
+def test_page_begins_with_what_fails(wrong, text):
     failing = needing_attention(wrong.verdicts)
     first, *others = headings(text)
     assert first == f"What does not pass: {len(failing)} rows, the most severe first"
@@ -56,7 +56,7 @@ def test_what_fails_comes_first(wrong, text):
         )
 
 
-def test_the_most_severe_is_what_errs_most(wrong):
+def test_severity_follows_the_error(wrong):
     sizes = [abs(largest_failure(v).error) for v in by_severity(wrong.verdicts) if v.status == "fail"]
     assert len(sizes) > 3
     assert sizes == sorted(sizes, reverse=True)
@@ -122,7 +122,7 @@ def test_the_axis_spans_what_was_tried(name, form, ends):
     assert "limit 4 ulp" in labels
 
 
-def test_what_lies_beyond_the_domain_is_shown_too():
+def test_axis_has_a_place_for_inputs_beyond_the_domain():
     item = Item(builtin("asin"), FLOAT)
     beyond = stretch_of("0x1p+20", FLOAT)
     assert Axis.of(item, [beyond]).places[beyond] == Axis.of(item, [beyond]).count - 1
@@ -139,7 +139,7 @@ def test_peaks_are_labelled():
     assert beyond[0].get("d").count("M") == 1
 
 
-def test_subjects_stand_side_by_side(wrong, reports):
+def test_page_shows_targets_side_by_side(wrong, reports):
     right = outcome(reports[1])
     text = pages.page(Whole({"wrong": wrong, "right": right}, together=True))
     matrix = text.partition('<table class="matrix">')[2].partition("</table>")[0]
@@ -165,7 +165,7 @@ def contrast(one, other):
 
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
-def test_text_can_be_read(text, theme):
+def test_colours_have_enough_contrast(text, theme):
     """The ratios that WCAG asks for: 4.5 of text, 3 of what charts show."""
     colors = dict(re.findall(r"--(\w+): (#[0-9a-f]{6})", re.findall(r":root \{(.*?)\}", text, re.DOTALL)[theme]))
     assert len(colors) == 10

@@ -50,7 +50,7 @@ def rows_of(path):
     return {f"{row['built-in']} {row['type']}": row for row in json.loads(path.read_text())["rows"]}
 
 
-def test_junit(audit, tmp_path):
+def test_junit_has_a_case_for_each_row(audit, tmp_path):
     path = tmp_path / "junit.xml"
     assert audit("off", "--junit", path)[0] == 1
     text = path.read_text()
@@ -80,7 +80,7 @@ def test_junit(audit, tmp_path):
     assert {"command line", "subject: name", "plan: seed", "versions: mpfr", limits} <= names
 
 
-def test_csv(audit, tmp_path):
+def test_csv_has_a_line_for_each_row(audit, tmp_path):
     path, report = tmp_path / "rows.csv", tmp_path / "r.json"
     audit("off", "--csv", path, "--json", report)
     with path.open(newline="", encoding="utf-8") as file:

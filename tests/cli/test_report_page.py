@@ -89,7 +89,7 @@ def test_nothing_of_a_device_becomes_markup(page):
     assert "\\x1b[2J" in found.text
 
 
-def test_it_needs_nothing_else(page):
+def test_page_needs_no_other_file(page):
     found = Parsed(page.read_text())
     links = [value for _, a in found.tags for name, value in a.items() if name in ("src", "href", "action", "srcset")]
     assert links
@@ -111,7 +111,7 @@ def statuses(text):
     return {(type, int(row)): re.findall(r"<td[^>]*>([^<]*)</td>", cells)[-1] for type, row, cells in lines}
 
 
-def test_what_stands_in_it(page):
+def test_page_shows_verdicts_failures_and_charts(page):
     found = Parsed(page.read_text())
     assert "does not conform" in found.text
     assert statuses(page.read_text()) == {
@@ -211,7 +211,7 @@ def test_a_browser_paints_it(page, tmp_path, dark):
 
 @pytest.mark.slow
 @needs_chromium
-def test_a_browser_filters_the_rows_of_several_subjects(clm, tmp_path):
+def test_a_browser_filters_the_rows_of_several_targets(clm, tmp_path):
     path = tmp_path / "several.html"
     words = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1", "--html", path]
     assert clm("audit", "clmath", "numpy", *words)[0] == 0

@@ -1,4 +1,4 @@
-"""What --resume takes over, and what it refuses: nothing in a report is believed because it stands there."""
+"""Reports that --resume takes over or refuses: nothing in a report is believed because it stands there."""
 
 import json
 import resource
@@ -140,7 +140,7 @@ def begun_twice(found):
         (begun_twice, "row floor float "),
     ],
 )
-def test_a_row_that_was_changed_is_refused_by_name(refusal, report, change, fact):
+def test_changed_row_is_refused_by_name(refusal, report, change, fact):
     path, words = report(change)
     err = refusal(*words, "--resume")
     assert f"clmath audit: --resume: {path}" in err
@@ -203,7 +203,7 @@ def test_the_report_of_another_audit_cannot_be_resumed(refusal, report, change, 
 
 
 @for_each("text", ["", "[]", "{}", '{"rows": 3}', "\xff", '{"schema": 1}'])
-def test_what_is_no_report_cannot_be_resumed(refusal, report, text):
+def test_file_that_is_no_report_cannot_be_resumed(refusal, report, text):
     path, words = report()
     path.write_bytes(text.encode("latin-1"))
     assert "is not a report of clmath; remove it or name another" in refusal(*words, "--resume")
@@ -224,7 +224,7 @@ def test_a_report_is_not_overwritten_unasked(clm, refusal, lab, tmp_path):
 
 
 def test_a_link_stays_a_link(clm, lab, tmp_path):
-    """What is locked, and written anew, is the file that it leads to."""
+    """The file that it leads to is locked and written anew."""
     path, link = tmp_path / "report.json", tmp_path / "link.json"
     link.symlink_to(path.name)
     words = ["audit", f"{lab}:off", *WORDS, "--json"]

@@ -1,4 +1,4 @@
-"""What differs between runs stays out of the report: times, dates, compiler logs go to --log; one line per minute."""
+"""Facts that differ between runs (times, dates, compiler logs) go to --log; progress is a line per minute."""
 
 import itertools
 import json
@@ -22,7 +22,7 @@ def events(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_the_log_tells_when_what_and_how_long(clm, lab, tmp_path):
+def test_log_has_times_of_start_rows_and_end(clm, lab, tmp_path):
     path = tmp_path / "run.log"
     began = time.monotonic()
     assert clm("audit", f"{lab}:slow", *WORDS, "--log", path)[0] == 0

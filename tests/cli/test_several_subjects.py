@@ -43,7 +43,7 @@ def audit(clm, lab):
 
 
 def told(out):
-    """What is said of each subject at the end, and of all."""
+    """The lines at the end, one of each target, and the last one, of all."""
     *lines, last = out.rpartition("\n\n")[2].splitlines()
     return lines, last
 
@@ -52,7 +52,7 @@ def reports_in(path):
     return {one["subject"]["asked"]: one for one in json.loads(path.read_text())["reports"]}
 
 
-def test_each_subject_has_its_verdict_and_none_stops_another(audit, tmp_path):
+def test_each_target_has_its_verdict_and_none_stops_another(audit, tmp_path):
     status, out, err = audit("right off missing crashing.now raises clmath", "--json", "run.json")
     assert (status, err) == (1, "")
     lines, last = told(out)
@@ -82,7 +82,7 @@ def test_the_exit_status_is_the_worst(audit, names, status):
     assert audit(names)[0] == status
 
 
-def test_every_kind_of_report_has_all(clm, audit, tmp_path):
+def test_every_kind_of_report_has_all_targets(clm, audit, tmp_path):
     jsonschema = pytest.importorskip("jsonschema")
     outputs = ["--csv", "r.csv", "--junit", "r.xml", "--html", "r.html"]
     audit("off right missing", "--json", "run.json", "--log", "run.log", *outputs)
@@ -111,7 +111,7 @@ def test_every_kind_of_report_has_all(clm, audit, tmp_path):
     assert ids == list(map(str, range(4)))
 
 
-def test_one_of_several_is_shown_alone(clm, refusal, audit, tmp_path):
+def test_report_shows_one_of_several_targets(clm, refusal, audit, tmp_path):
     audit("off right missing", "--json", "run.json")
     status, out, _ = clm("report", "run.json", "--subject", "lab:right", "--cts-json", "cts.json")
     assert status == 0
@@ -188,7 +188,7 @@ def test_a_run_that_takes_nothing_up_leaves_the_report_as_it_was(audit, tmp_path
     assert path.read_bytes() == whole
 
 
-def test_what_was_found_stays_where_a_subject_is_gone(clm, audit, tmp_path):
+def test_rows_of_a_target_that_is_gone_are_kept(clm, audit, tmp_path):
     """The next run that finds it takes up what the first one wrote; in between it counts as not audited."""
     path = tmp_path / "run.json"
     assert audit("at_times right", "--json", "run.json")[0] == 0
@@ -227,7 +227,7 @@ def test_a_full_disk_ends_no_audit(audit, monkeypatch):
     assert err == "clmath audit: --json run.json cannot be written: No space left on device\n"
 
 
-def test_subjects_are_compared_each_with_itself(clm, audit):
+def test_diff_compares_each_target_with_itself(clm, audit):
     audit("right clmath", "--json", "old.json")
     audit("off right clmath", "--json", "new.json")
     status, out, _ = clm("diff", "old.json", "new.json")
@@ -241,7 +241,7 @@ def test_subjects_are_compared_each_with_itself(clm, audit):
     assert (status, "the reports have no row in common" in err) == (2, True)
 
 
-def test_failures_that_are_known_of_one_subject(audit, tmp_path):
+def test_known_failures_of_one_target_do_not_excuse_another(audit, tmp_path):
     known = "# ours\n[lab:off]  # driver 3\nfloor float: spoilt\n[libm]\ntrunc float: elsewhere\n"
     (tmp_path / "known.txt").write_text(known)
     assert audit("off right", "--known-failures", "known.txt")[0] == 0
@@ -252,7 +252,7 @@ def test_failures_that_are_known_of_one_subject(audit, tmp_path):
     assert audit("off right", "--known-failures", "all.txt")[0] == 1  # it passes on one of them
 
 
-def test_an_input_is_replayed_on_all(audit):
+def test_replay_tries_an_input_on_all_targets(audit):
     status, out, _ = audit("off right", "--functions", "floor", "--replay=1.5")
     assert status == 1
     assert out.count("floor float: 0x1.8p+0") == 2

@@ -35,7 +35,7 @@ def arguments(row, form, lanes, count=200):
 
 
 @pytest.mark.parametrize("name", ["opencl", "numpy", "libm", "clmath"])
-def test_every_subject_keeps_the_protocol(name, request):
+def test_every_target_keeps_the_protocol(name, request):
     one = subject(request.getfixturevalue("opencl_device") if name == "opencl" else name)
     assert isinstance(one, Subject)
     assert all(isinstance(k, str) and isinstance(v, str) for k, v in one.describe().items())
@@ -72,7 +72,7 @@ def test_libm_agrees_with_python_which_calls_it():
 
 
 @pytest.mark.parametrize("name", ["frexp", "modf", "remquo", "lgamma_r"])
-def test_what_libm_stores_does_not_depend_on_the_lane_before(name):
+def test_results_that_libm_stores_do_not_depend_on_the_element_before(name):
     one, row = subject("libm"), builtin(name)
     x = np.array([5.5, np.nan, -0.5, np.inf, 0.0, -3.0, 7.25])
     args = (x, x[::-1].copy())[: len(row.inputs)]

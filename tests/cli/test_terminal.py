@@ -1,4 +1,4 @@
-"""What commands print: a closing list of what does not pass, long messages cut, colours, annotations, time left."""
+"""Output on a terminal: the closing list of rows that do not pass, cut messages, colours, annotations, time left."""
 
 import io
 import json
@@ -60,7 +60,7 @@ def test_the_list_at_the_end_has_the_most_severe_first(clm, lab):
 
 
 def test_the_worst_input_comes_first_with_what_replays_it(clm, lab):
-    """It is not among the first failures of its reason, which are kept: errors of 4 to 8 ulp, of 12000 inputs."""
+    """The worst input is not among the first failures, which are kept: errors of 4 to 8 ulp, of 12000 inputs."""
     words = ["audit", f"{lab}:growing", "--functions", "sqrt", "--types", "float"]
     _, out, _ = clm(*words, "--inputs", "5000", "--jobs", "1", "--json", "r.json")
     (row,) = json.loads(Path("r.json").read_text())["rows"]
@@ -91,7 +91,7 @@ def test_a_line_of_the_list_has_the_first_of_many_values(clm, lab):
     assert re.search(r"--replay=(-?\d+,){47}-?\d+\n", out)
 
 
-def test_what_passes_has_no_list(clm):
+def test_audit_that_passes_prints_no_list(clm):
     _, out, _ = clm("audit", "clmath", *WORDS)
     assert "most severe" not in out
 

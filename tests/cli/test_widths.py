@@ -98,7 +98,7 @@ def test_wrong_elements_are_caught_and_replayed_with_their_vectors(clm, lab, tmp
     assert re.search(r"^only in old: \d+ rows: .*\d+ of relational float", out, re.MULTILINE)
 
 
-def test_replayed_vectors_of_several_arguments_go_lane_by_lane(clm, refusal, lab):
+def test_replayed_vectors_of_several_arguments_go_element_by_element(clm, refusal, lab):
     words = ["audit", f"{lab}:right", "--functions", "ldexp", "--types", "float", "--widths", "3", "--jobs", "1"]
     status, out, _ = clm(*words, "--replay=1,2,3,10,20,-30")
     assert status == 0
@@ -140,13 +140,13 @@ def test_a_width_that_became_worse_is_a_regression(clm, lab):
     assert "only in old" in out
 
 
-def test_what_has_no_vectors_says_so(refusal):
+def test_built_in_without_vectors_is_refused_at_other_widths(refusal):
     err = refusal("audit", "clmath", "--functions", "FLT_DIG", "--inputs", "16", "--widths", "2")
     assert "FLT_DIG for int" in err
     assert "at --widths 2, which built-ins have that compute lane by lane" in err
 
 
-def test_a_scalar_that_all_lanes_share_is_given_once(clm, refusal, lab):
+def test_scalar_that_all_elements_share_is_given_once(clm, refusal, lab):
     words = ["audit", f"{lab}:right", "--functions", "bitfield_extract_unsigned", "--types", "uchar", "--widths", "2"]
     status, out, _ = clm(*words, "--replay=12,255,2,3")
     assert status == 0
@@ -157,7 +157,7 @@ def test_a_scalar_that_all_lanes_share_is_given_once(clm, refusal, lab):
     )
 
 
-def test_all_widths_are_those_of_the_subject(clm):
+def test_all_widths_are_those_of_the_target(clm):
     status, out, _ = clm("audit", "libm", "--functions", "fabs", *WORDS, "--widths", "all")
     assert status == 0
     assert "1 pass" in out
@@ -190,7 +190,7 @@ def test_a_device_is_given_vectors_of_what_is_judged_bit_by_bit(opencl_device, n
 @for_each("width", [2, 3, 16])
 @for_each("name, form", [("frexp", DOUBLE), ("recip", FLOAT), ("pown", FLOAT), ("nan", DOUBLE)])
 def test_a_device_is_given_vectors(opencl_device, name, form, width):
-    """Each lane gets its arguments, and each result comes back from its lane; ``nan`` keeps its payload here."""
+    """Each element gets its arguments, and each result comes back to its place; ``nan`` keeps its payload here."""
     device, row = subject(opencl_device), builtin(name)
     x = np.arange(1, 6 * width + 1)
     kinds = {"gentype": form.dtype, "intn": np.int32, "nancode": form.bits_dtype}
@@ -202,8 +202,8 @@ def test_a_device_is_given_vectors(opencl_device, name, form, width):
 
 
 @pytest.mark.slow
-def test_a_device_that_writes_a_fourth_lane_is_caught(opencl_device, monkeypatch):
-    """The fourth lane of one vector is the first of the next, which comes later and mends it; the last one's stays."""
+def test_device_that_writes_a_fourth_element_is_caught(opencl_device, monkeypatch):
+    """The fourth element of a vector is the first of the next, which comes later and mends it, but for the last one."""
 
     def longer(row, form, width=1):
         return kernel_source(row, form, width).replace("vstore3(o0, i, out0)", "vstore4(o0.xyzz, 0, out0 + 3 * i)")

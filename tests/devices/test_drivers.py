@@ -56,7 +56,7 @@ def test_an_empty_variable_is_none(system, monkeypatch):
 
 @pytest.mark.usefixtures("system")
 @pytest.mark.parametrize("name", VARIABLES)
-def test_who_names_drivers_gets_those(monkeypatch, name):
+def test_drivers_named_by_a_variable_are_left_alone(monkeypatch, name):
     monkeypatch.setenv(name, "/some/folder")
     before = dict(os.environ)
     with drivers.visible():

@@ -36,7 +36,7 @@ TYPES = ["half", "float", "int"]
 
 @pytest.fixture(scope="module")
 def where(opencl_numbers):
-    """What names the device to the host."""
+    """The options that name the device to the host."""
     platform, device = opencl_numbers
     return "--platform", platform, "--device", device
 
@@ -87,7 +87,7 @@ def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
         assert {k: (v, other.get(k)) for k, v in row.items() if v != other.get(k)} == {}, row["built-in"]
 
 
-def test_what_keeps_others_from_compiling_costs_its_row_alone(lab, tmp_path, host, with_other_kernels, where):
+def test_kernel_that_keeps_its_group_from_compiling_costs_its_row_alone(lab, tmp_path, host, with_other_kernels, where):
     other = shutil.copytree(lab, tmp_path / "lab")
     with_other_kernels(other, "= sub_sat(", "= no_such_function(")
     rows = Folder.read(other, "test").rows.values()
@@ -116,7 +116,7 @@ def test_a_compiler_that_stops_the_host_is_not_asked_for_the_group_again(
     assert host(other, *where, "--again")[0] == 0
 
 
-def test_one_that_writes_beyond_its_last_result_is_not_judged(lab, tmp_path, host, with_other_kernels, where):
+def test_kernel_that_writes_beyond_its_last_result_is_not_judged(lab, tmp_path, host, with_other_kernels, where):
     other = shutil.copytree(lab, tmp_path / "lab")
     with_other_kernels(other, "((__global int *)out)[i] = clz", "((__global int *)out)[i + 1] = clz")
     (other / "results/clz_int.txt").unlink()

@@ -96,7 +96,7 @@ def test_functions_of_a_c_library_are_judged_as_live_ones(lab, tmp_path, clm):
     assert "DENORM" in found["subject"]["float config"]
 
 
-def test_what_is_done_is_not_done_again_and_what_hung_is_passed_over(lab, run, host):
+def test_host_runs_only_rows_that_are_not_done_and_did_not_hang(lab, run, host):
     before = {path: path.stat().st_mtime_ns for path in (lab / "results").glob("*.0")}
     (lab / "results/exp_float.txt").write_text("begun 2\n")
     (lab / "results/pown_float.txt").write_text("begun 1\n")
@@ -123,7 +123,7 @@ def small_lab(tmp_path_factory, where, host):
 
 @pytest.mark.parametrize("fault", ["missing", "damaged", "cut off", "of another row"])
 def test_results_that_were_lost_are_made_again(small_lab, where, host, tmp_path, fault):
-    """As 'clmath check' says to do, though the row is done."""
+    """Run the host again, as 'clmath check' says, though the row is done."""
     other = shutil.copytree(small_lab, tmp_path / "lab")
     file = other / "results/nan_float.0"
     whole = file.read_bytes()
@@ -141,7 +141,7 @@ def test_results_that_were_lost_are_made_again(small_lab, where, host, tmp_path,
     assert ": done" not in host(other, *where)[1]
 
 
-def test_two_devices_do_not_come_together(lab, run, host):
+def test_host_refuses_a_folder_of_another_device(lab, run, host):
     status, _, err = host(lab, *run, "--build-options", "-cl-mad-enable")
     assert (status, "results of another device or of other options" in err) == (2, True)
 

@@ -55,7 +55,7 @@ def test_a_version_that_does_not_compile_is_not_believed(accepted, option):
 
 
 @pytest.mark.slow
-def test_what_the_newest_version_has_is_compiled_unless_the_user_names_another(opencl_device, clm, tmp_path):
+def test_newest_version_is_compiled_unless_the_user_names_another(opencl_device, clm, tmp_path):
     one = opencl_subject.OpenCL(devices.find(opencl_device.removeprefix("opencl:")))
     if not versions(one._device):
         pytest.skip("the device has OpenCL C 1.2")

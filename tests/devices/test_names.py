@@ -119,7 +119,7 @@ def test_known_failures_and_reports_hold_after_a_renumbering(clm, opencl_device,
 
 @pytest.fixture
 def known(monkeypatch, tmp_path):
-    """What a list of known failures says, the devices asked in this process."""
+    """Reads a list of known failures, and asks the devices in this process."""
     monkeypatch.setattr(probe, "called", lambda texts: [trial._answer("meant", text)["stable"] for text in texts])
 
     def read(text):
@@ -131,7 +131,7 @@ def known(monkeypatch, tmp_path):
     return read
 
 
-def test_a_part_of_known_failures_that_may_be_of_two_devices_is_told(installed, known):
+def test_section_of_known_failures_that_may_mean_two_devices_is_refused(installed, known):
     """A second driver of the same processor makes a name mean two: the part was passed over without a word."""
     text = "[opencl:portable:epyc]\nfabs float: it was\n"
     installed(OLDER)
@@ -146,7 +146,7 @@ def test_a_part_of_known_failures_that_may_be_of_two_devices_is_told(installed, 
     assert "fabs float" in found.of("opencl:portable:epyc").entries  # of a report that was made before
 
 
-def test_two_parts_of_known_failures_that_mean_one_device_hold_both(installed, known):
+def test_two_sections_of_known_failures_of_one_device_are_joined(installed, known):
     """That of the number was dropped where there was one of the name."""
     installed(INTEL)
     text = "[opencl:0:0]\nfabs float: by number\nsin float: by number\n[opencl:intel:epyc]\nfabs float: by name\n"
@@ -155,13 +155,13 @@ def test_two_parts_of_known_failures_that_mean_one_device_hold_both(installed, k
 
 
 def test_a_platform_that_the_loader_lists_twice_is_one(monkeypatch):
-    """As PoCL of the wheel is where OCL_ICD_VENDORS names its folder."""
+    """PoCL of the wheel is listed twice where OCL_ICD_VENDORS names its folder."""
     package = devices.pyopencl()
     monkeypatch.setattr(package, "get_platforms", lambda: [POCL, INTEL, POCL])
     assert devices.platforms() == [POCL, INTEL]
 
 
-def test_where_drivers_were_chosen_and_none_is_there_the_remedy_is_not_to_install_one(clm, monkeypatch):
+def test_remedy_is_to_unset_the_variable_that_hides_all_drivers(clm, monkeypatch):
     monkeypatch.setenv("OCL_ICD_VENDORS", "/not here")
     _, out, _ = clm("devices")
     assert "OCL_ICD_VENDORS is set to '/not here', where no OpenCL device is found; unset it" in out

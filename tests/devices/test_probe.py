@@ -89,7 +89,7 @@ NAMES = dict(zip(WHY, ("compile", "be", "crashes", "exits"), strict=True))  # of
 
 
 def passed_over(kind):
-    """What an audit says of the device that fails so."""
+    """The line of an audit on the device that fails so."""
     words = kind.split()[0]
     return f"passed over: opencl:{NAMES[kind]}:31m{words} (Fake {kind}: the device [31m{kind}): {WHY[kind]}{REMEDY}"
 
@@ -162,7 +162,7 @@ def test_without_a_device_that_works_the_c_library_is_audited(fake, clm, tmp_pat
         (["cannot be imported"], "passed over: opencl: its driver fails: ImportError: libOpenCL.so.1: cannot open"),
     ],
 )
-def test_what_keeps_devices_from_being_listed(fake, clm, kinds, why):
+def test_reason_why_no_device_is_listed_is_printed(fake, clm, kinds, why):
     fake(*kinds)
     status, out, err = clm("audit", *FAST)
     assert (status, err) == (0, "")
@@ -235,7 +235,7 @@ def test_devices_beside_a_driver_that_crashes_are_listed_and_audited(folder, clm
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux" or not shutil.which("cc"), reason="the driver is compiled with cc")
-def test_a_real_loader_and_a_library_that_crashes(opencl_device, monkeypatch, tmp_path):
+def test_real_loader_lists_others_beside_a_library_that_crashes(opencl_device, monkeypatch, tmp_path):
     library, source = tmp_path / "libcrash.so", tmp_path / "crash.c"
     source.write_text("#include <stdlib.h>\n__attribute__((constructor)) static void crash(void) { abort(); }\n")
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
@@ -396,7 +396,7 @@ def test_a_child_that_is_killed_leaves_no_file(fake, monkeypatch, tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="the test looks processes up in /proc")
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGTERM])
 def test_a_driver_that_hangs_ends_with_the_command(tmp_path, stop):
-    """As a batch system or an impatient user ends it."""
+    """A batch system or an impatient user ends it so."""
     folder = str(Path(__file__).parent / "fake")
     environment = {**os.environ, "FAKE_OPENCL": "hangs", "PYTHONPATH": folder, "TMPDIR": str(tmp_path)}
     process = subprocess.Popen(
@@ -430,7 +430,7 @@ def until(condition, seconds=60):
 
 
 def test_a_driver_that_drops_programs_while_kernels_of_them_live_is_audited(fake, clm):
-    """As Intel's does from 2026 on: the handle of a program has to be kept beside its kernels."""
+    """Intel's driver does so from 2026 on: the handle of a program has to be kept beside its kernels."""
     fake("works")
     status, out, err = clm("audit", *FAST[:2], *FAST[4:])
     assert (status, err) == (0, "")

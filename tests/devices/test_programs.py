@@ -32,7 +32,7 @@ def device(opencl_device, monkeypatch):
     return one, built
 
 
-def test_one_program_for_many(device):
+def test_kernels_of_many_rows_are_compiled_in_one_program(device):
     one, built = device
     x = np.array([-1.5, 2.5], np.float32)
     one.prepare_together(ROWS)
@@ -43,7 +43,7 @@ def test_one_program_for_many(device):
     assert built == [len(NAMES)]
 
 
-def test_one_that_does_not_compile_costs_its_row(device, monkeypatch):
+def test_kernel_that_does_not_compile_costs_its_row(device, monkeypatch):
     one, built = device
 
     def spoiled(row, *rest):
@@ -80,7 +80,7 @@ def test_a_compiler_that_dies_of_many_is_given_one_at_a_time(opencl_device, monk
     assert asked == [list(NAMES), *([name] for name in NAMES)]
 
 
-def test_a_driver_that_compiles_when_a_kernel_is_started_does_so_while_it_is_prepared(device, monkeypatch):
+def test_kernel_is_started_once_while_it_is_prepared(device, monkeypatch):
     """Not within the time that a batch may take: PoCL compiles a kernel only then, some of them for minutes."""
     one, _ = device
     started, start = [], one._cl.enqueue_nd_range_kernel

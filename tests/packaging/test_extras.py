@@ -1,4 +1,4 @@
-"""What each extra brings: the kit for testers needs Hypothesis and pytest, and no package beside them."""
+"""Extras: the kit for testers needs Hypothesis and pytest, and no package beside them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ test_one = conformance_test(np.sqrt, "sqrt", types=["double", "float3"], correct
 test_store = conformance_test(clmath.vstore_half_rtn, "vstore_half_rtn", types=["float"])
 
 @given(strategies.arguments("hypot", "float"))
-def test_drawn(args):
+def test_arguments(args):
     assert_conforms(clmath.hypot(*args), "hypot", args)
     assert_correctly_rounded(clmath.hypot(*args), "hypot", args)
 

@@ -1,4 +1,4 @@
-"""What a type checker tells somebody who uses the installed package."""
+"""Type checkers accept right calls of the installed package and refuse wrong ones."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def test_errors(ulp: UlpRecorder, conformance: Conformance) -> None:
 
 
 def wrong_calls() -> None:
-    """What must not pass."""
+    """Calls that must not pass."""
     assert_ulp(np.sin(X), "sin", (X,))  # type: ignore[call-arg]
     clmath.limit("sin", "float", profile="fast")  # type: ignore[arg-type]
     conformance_test(my_sqrt, "sqrt", modes=["up"])  # type: ignore[list-item]

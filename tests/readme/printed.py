@@ -1,4 +1,4 @@
-"""What README.md and the pages of docs print: their blocks, and what comes out when they are followed line by line.
+"""Blocks of README.md and the pages of docs, and the output when they are followed line by line.
 
     python -m tests.readme.printed
 
@@ -125,7 +125,7 @@ class Renewer(Follower):
 
 
 def renewed(wanted, got):
-    """What a page shows, each line replaced by that of the output which is most like it, in their order."""
+    """The lines that a page shows, each replaced by the line of the output which is most like it, in their order."""
     left, lines = got.splitlines(), []
     for line in wanted.splitlines():
         is_whole = line.strip() and "..." not in line

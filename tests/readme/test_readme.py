@@ -1,4 +1,4 @@
-"""What README.md and docs show works: their Python, command lines, and the names, options, files and extras in them."""
+"""README.md and docs: their Python and command lines work, the names, options, files and extras in them exist."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_example_of_the_readme_for_testers():
 
 
 def test_the_failure_that_the_readme_shows():
-    """Whatever Hypothesis begins with: the simplest input that it comes to."""
+    """The simplest input, to which Hypothesis comes whatever it begins with."""
     hypothesis = pytest.importorskip("hypothesis")
     names, part = {}, README[README.index("**You test numeric code.**") :]
     results(python("README.md")[1], names)
@@ -115,7 +115,7 @@ def test_the_example_of_a_test():
 
 
 @pytest.mark.slow
-def test_the_tests_of_what_is_called_once():
+def test_the_tests_of_single_calls():
     names = {}
     results(python("docs/guide/testing.md")[1], names)
     for name in ("test_prints", "test_copies", "test_broadcasts", "test_reads"):
@@ -152,7 +152,7 @@ def test_further_sections_of_arrays_print_what_they_show(tmp_path):
     assert follower.compared == 6
 
 
-def test_there_is_nothing_else_in_python():
+def test_every_python_block_is_followed():
     followed = ("README.md", "docs/guide/arrays.md", "docs/guide/testing.md", "docs/guide/recipes.md")
     others = {page for page in PAGES if python(page)} - set(followed)
     assert {page for page in others if not page.startswith("docs/tutorials/")} == set()
@@ -225,7 +225,7 @@ def test_the_walk_for_a_vendor(tmp_path, monkeypatch, capsys):
 
 
 def filled(folder):
-    """What the host does."""
+    """Do the work of the host."""
     for row in Folder.read(folder, "test").rows.values():
         args = [np.fromfile(folder / o.file, o.dtype) for o in row.arguments]
         (kept,) = row.results

@@ -139,7 +139,7 @@ class Program:
 
 
 class Kernel:
-    """Whatever stands in ``o0 = NAME(i0)``, as NumPy computes it."""
+    """The function that stands in ``o0 = NAME(i0)``, as NumPy computes it."""
 
     def __init__(self, program, entry):
         self.kind, text = program.kind, program.source.partition(f"void {entry}(")[2]
