@@ -1,4 +1,4 @@
-"""``clmath audit`` of several subjects: each has its verdict, what cannot be audited stops no other, all one report."""
+"""``clmath audit`` of several targets: each has its verdict, none stops another, and one report holds all."""
 # ruff: noqa: ARG001 - stand-ins have the signatures of what they stand in for
 
 import csv

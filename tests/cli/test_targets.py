@@ -1,4 +1,4 @@
-"""The subjects themselves: that each evaluates what it says it defines, and that bad ones are errors of one line."""
+"""Targets: each evaluates what it says it defines, and bad ones are errors of one line."""
 
 import copy
 import math
