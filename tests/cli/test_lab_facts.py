@@ -25,29 +25,25 @@ def lab(made, tmp_path):
     return shutil.copytree(made, tmp_path / "lab")
 
 
-DEVICE = "kind: {}\nfloat config: DENORM INF_NAN ROUND_TO_NEAREST ROUND_TO_ZERO{}\nbuild options: {}\nend: all facts\n"
 DIVIDES = "CORRECTLY_ROUNDED_DIVIDE_SQRT"
+
+
+def facts(kind, config="", options=""):
+    modes = "DENORM INF_NAN ROUND_TO_NEAREST ROUND_TO_ZERO"
+    return f"kind: {kind}\nfloat config: {modes} {config}\nbuild options: {options}\nend: all facts\n"
 
 
 @for_each(
     "device, words, fact",
     [
-        (DEVICE.format("opencl", "", ""), ["--flushes", "half,float"], "--flushes float contradicts .* with DENORM"),
-        (DEVICE.format("dsp", "", ""), ["--flushes", "float"], "--flushes float contradicts .* with DENORM"),
-        (DEVICE.format("dsp", "", ""), ["--no-infinities", "float"], "--no-infinities float contradicts .*INF_NAN"),
-        (DEVICE.format("dsp", "", ""), ["--mode", "rtp"], "--mode rtp contradicts .* without ROUND_TO_INF"),
-        (
-            DEVICE.format("dsp", "", ""),
-            ["--mode", "half=rtz,float=rtp"],
-            "--mode half=rtz,float=rtp contradicts .*_INF",
-        ),
-        (DEVICE.format("opencl", "", ""), ["--mode", "rtz"], "--mode rtz contradicts .* in its own mode, rte"),
-        (DEVICE.format("opencl", "", ""), ["--exact-divide"], f"--exact-divide contradicts .* without {DIVIDES}"),
-        (
-            DEVICE.format("opencl", f" {DIVIDES}", ""),
-            ["--exact-divide"],
-            "--exact-divide contradicts .* without -cl-fp32",
-        ),
+        (facts("opencl"), ["--flushes", "half,float"], "--flushes float contradicts .* with DENORM"),
+        (facts("dsp"), ["--flushes", "float"], "--flushes float contradicts .* with DENORM"),
+        (facts("dsp"), ["--no-infinities", "float"], "--no-infinities float contradicts .*INF_NAN"),
+        (facts("dsp"), ["--mode", "rtp"], "--mode rtp contradicts .* without ROUND_TO_INF"),
+        (facts("dsp"), ["--mode", "half=rtz,float=rtp"], "--mode half=rtz,float=rtp contradicts .*_INF"),
+        (facts("opencl"), ["--mode", "rtz"], "--mode rtz contradicts .* in its own mode, rte"),
+        (facts("opencl"), ["--exact-divide"], f"--exact-divide contradicts .* without {DIVIDES}"),
+        (facts("opencl", DIVIDES), ["--exact-divide"], "--exact-divide contradicts .* without -cl-fp32"),
     ],
 )
 def test_options_that_contradict_the_facts_of_the_host_are_refused(clm, lab, device, words, fact):
@@ -61,13 +57,13 @@ def test_options_that_contradict_the_facts_of_the_host_are_refused(clm, lab, dev
     "device, words",
     [
         ("", ["--mode", "rtz", "--flushes", "float", "--no-infinities", "float", "--exact-divide"]),
-        (DEVICE.format("dsp", "", ""), ["--mode", "rtz", "--exact-divide"]),
+        (facts("dsp"), ["--mode", "rtz", "--exact-divide"]),
         (
             "kind: opencl\nfloat config: ROUND_TO_NEAREST\nend: all facts\n",
             ["--flushes", "float", "--no-infinities", "float"],
         ),
         ("kind: opencl\nfloat config: ROUND_TO_ZERO\nend: all facts\n", ["--mode", "rtz"]),
-        (DEVICE.format("opencl", f" {DIVIDES}", "-cl-fp32-correctly-rounded-divide-sqrt"), ["--exact-divide"]),
+        (facts("opencl", DIVIDES, "-cl-fp32-correctly-rounded-divide-sqrt"), ["--exact-divide"]),
     ],
     ids=range(5),
 )
@@ -86,10 +82,7 @@ def test_options_add_to_the_facts_of_the_host(clm, lab, device, words):
 @for_each(
     "text, fact",
     [
-        (
-            DEVICE.format("opencl", "", "")[:-16],
-            "is cut off: its last line, 'end: all facts', is missing; copy it again",
-        ),
+        (facts("opencl")[:-16], "is cut off: its last line, 'end: all facts', is missing; copy it again"),
         ("kind: dsp\n\x80\x04]q\x00.\n", "has a line '"),
         ("kind: dsp\nhalf config\n", "has a line 'half config'; write one line 'name: value' for each fact"),
         (": dsp\n", "has a line ': dsp'; "),
