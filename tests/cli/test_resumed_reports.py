@@ -66,38 +66,14 @@ def changed(key, value):
     return change
 
 
-def twice(found):
-    found["rows"].append(found["rows"][0])
-
-
-def another_row(found):
-    found["rows"][1]["built-in"] = "ceil"
-
-
 def swapped(found):
     first, second = found["rows"]
     first["tried"], second["tried"] = second["tried"] + 1, first["tried"]
 
 
-def no_number(found):
-    found["rows"][0]["worst"]["error"] = "nan"
-
-
-def beyond(found):
-    found["rows"][0]["failures"][0]["got"] = "0x1ffffffff"
-
-
-def text(found):
-    found["rows"][0]["failures"][0]["text"]["got"] = "0x1p+0"
-
-
 def histogram(found):
     found["rows"][0]["histogram"]["1"] += 10**7
     found["rows"][0]["correctly rounded"] = 4651 / (4651 + 10**7)
-
-
-def binade(found):
-    found["rows"][0]["worst by binade"]["x"]["0x1.8p+1"] = 1.0
 
 
 def begun_twice(found):
@@ -127,16 +103,25 @@ def begun_twice(found):
         (changed("notes", 3), "row floor float is not a row of a report (TypeError: "),
         (changed("reason", ["\\x1b[2J"]), "row floor float has a reason or a note that is no text"),
         (changed("worst", {}), "row floor float "),
-        (twice, "row floor float stands there twice"),
-        (another_row, "row ceil float is not in the plan"),
+        (lambda r: r["rows"].append(r["rows"][0]), "row floor float stands there twice"),
+        (lambda r: r["rows"][1].update({"built-in": "ceil"}), "row ceil float is not in the plan"),
         (swapped, "row floor float was changed after it was written"),
-        (no_number, "row floor float has an input with the error NaN"),
-        (beyond, "row floor float has the value 8589934591 for a gentype"),
-        (text, "row floor float does not say in its texts what its numbers say"),
+        (lambda r: r["rows"][0]["worst"].update(error="nan"), "row floor float has an input with the error NaN"),
+        (
+            lambda r: r["rows"][0]["failures"][0].update(got="0x1ffffffff"),
+            "row floor float has the value 8589934591 for a ",
+        ),
+        (
+            lambda r: r["rows"][0]["failures"][0]["text"].update(got="0x1p+0"),
+            "row floor float does not say in its texts what its numbers say",
+        ),
         (histogram, "row floor float "),
         (changed("histogram", {"0": -5}), "row floor float "),
         (changed("correctly rounded", 1.0), "row floor float does not say in its texts what its numbers say"),
-        (binade, "row floor float has errors by binade of arguments or binades that there are not"),
+        (
+            lambda r: r["rows"][0]["worst by binade"]["x"].update({"0x1.8p+1": 1.0}),
+            "row floor float has errors by binade of arguments or binades that there are not",
+        ),
         (begun_twice, "row floor float "),
     ],
 )
