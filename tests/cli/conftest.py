@@ -46,7 +46,7 @@ def reports(tmp_path_factory):
     folder = tmp_path_factory.mktemp("reports")
     (folder / "wrong_lab.py").write_text(RIGHT + WRONG)
     names = WRONG.split('"')[1].split()
-    words = ["--types", "double", "--inputs", "64", "--jobs", "1"]
+    words = ["--types", "double", "--inputs", "8", "--jobs", "1"]
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         wrong = ["--functions", ",".join([*names, "floor", "trunc"]), *words, "--json", "wrong.json"]

@@ -274,7 +274,7 @@ def test_module_that_cannot_be_loaded_is_an_error_of_one_line(refusal, tmp_path,
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the test looks files up in /proc")
-@pytest.mark.parametrize("run", [audited, None], ids=["copied", "fresh"])
+@pytest.mark.parametrize("run", [pytest.param(audited, marks=pytest.mark.slow), None], ids=["copied", "fresh"])
 def test_target_has_no_file_open_that_is_not_its_own(clm, tmp_path, monkeypatch, run):
     """Neither those of the audit nor what the audit was given: a target may write into all that it finds."""
     (tmp_path / "lister.py").write_text(

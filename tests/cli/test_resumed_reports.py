@@ -236,6 +236,7 @@ def test_a_report_that_cannot_be_read(refusal, lab, tmp_path, monkeypatch):
     assert err == f"clmath audit: --resume: {path} cannot be read: Permission denied\n"
 
 
+@pytest.mark.slow
 def test_a_report_that_grows_too_large_for_the_system(lab, tmp_path):
     """A real refusal of the system, in the middle of an audit: the last report that was written stays whole."""
     command = [sys.executable, "-m", "clmath", "audit", f"{lab}:off", *WORDS, "--json", "report.json"]

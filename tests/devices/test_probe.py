@@ -266,6 +266,7 @@ def test_pocl_comes_last(fake, clm):
     assert "Portable Computing Language: the device" in out
 
 
+@pytest.mark.slow
 def test_a_named_device_that_does_not_work_is_an_error_of_one_line(fake, refusal):
     fake("cannot compile", "works", "crashes")
     cannot = "opencl:cannot:31mcannot (Fake cannot compile: the device [31mcannot compile)"
