@@ -44,7 +44,7 @@ REFUSED = {  # a command, the remedy that its message gives, and the command tha
         "audit clmath --functions floor --types half --inputs 8 --widths 2",
     ),
     f"{FLOOR} --widths ,": ("write --widths 1,4", f"{FLOOR} --widths 1"),
-    f"{FLOOR} --flushes ,": ("write --flushes float,double", f"{FLOOR} --flushes float,double"),
+    f"{FLOOR} --flushes ,": ("write --flushes float,double", f"{FLOOR} --flushes float"),
     f"{FLOOR} --judge hots": ("did you mean 'host'?", f"{FLOOR} --judge host"),
     f"{CLZ} --chapters ,": ("write --chapters integer", f"{CLZ} --chapters integer"),
     f"{CLZ} --functions , --chapters integer": ("write --functions clz,ctz", f"{CLZ} --functions clz,ctz"),

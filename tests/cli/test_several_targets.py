@@ -285,6 +285,7 @@ def test_reports_of_several_that_are_not_believed(clm, audit, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("lab")
 def test_all_devices(clm, refusal, opencl_device, tmp_path):
     words = ["--functions", "fabs", "--types", "float", "--inputs", "16", "--jobs", "1", "--json", "run.json"]
     status, out, _ = clm("audit", "opencl:all", "clmath", *words)

@@ -29,7 +29,7 @@ def arguments(row, form, lanes, count=200):
     return tuple(
         random.uniform(0.5, 2.0, shape).astype(form.dtype)
         if p.type == "gentype"
-        else random.integers(1, 5, count).astype(np.int32)
+        else random.integers(1, 5, count).astype(form.bits_dtype if p.type == "nancode" else np.int32)
         for p in row.inputs
     )
 
