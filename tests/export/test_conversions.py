@@ -85,16 +85,7 @@ def test_special_numbers(library, name, wide, narrow, mode):
     sign, nan = 1 << (narrow.width - 1), narrow.quiet_nan
     beyond = [narrow.infinite - (mode in {"rtz", "rtn"}), narrow.infinite - (mode in {"rtz", "rtp"})]
     assert largest in beyond or mode == "rte"
-    assert found.tolist() == [
-        narrow.infinite,
-        narrow.infinite | sign,
-        nan,
-        nan,
-        beyond[0],
-        beyond[1] | sign,
-        0,
-        sign,
-    ]
+    assert found.tolist() == [narrow.infinite, narrow.infinite | sign, nan, nan, beyond[0], beyond[1] | sign, 0, sign]
 
 
 @pytest.mark.parametrize("name, narrow", WIDENING, ids=str)

@@ -363,8 +363,7 @@ def test_a_signaling_nan_is_no_result_of_a_quiet_one(form):
 
 
 @pytest.mark.parametrize(
-    "name, x, flushed",
-    [("log", -1e-40, -INF), ("ceil", -1e-40, 0.0), ("sqrt", -1e-40, 0.0), ("nextafter", 0.0, 0.0)],
+    "name, x, flushed", [("log", -1e-40, -INF), ("ceil", -1e-40, 0.0), ("sqrt", -1e-40, 0.0), ("nextafter", 0.0, 0.0)]
 )
 def test_flushing_goes_before_prescribed_results_where_the_device_flushes(name, x, flushed):
     args = (x, 1.0) if name == "nextafter" else (x,)

@@ -49,13 +49,14 @@ def lines_of(text):
     return first, last.removeprefix("replay: ")
 
 
+@pytest.mark.slow
 @for_each("name", [*NAMES, *SPELLED])
-def test_what_is_right_passes_in_all_of_its_types(name):
+def test_right_functions_pass_in_all_of_their_types(name):
     conformance_test(getattr(clmath, name), name, types=types_of(name), settings=QUICK)()
 
 
-LANE_BY_LANE = [n for n in NAMES if (builtins().get(n) or exact_builtins().get(n, builtins()["sin"])).vectors]
-LANE_BY_LANE = [n for n in LANE_BY_LANE if n in builtins() or n in builtins(*EXACT)]
+ELEMENTWISE = [n for n in NAMES if (builtins().get(n) or exact_builtins().get(n, builtins()["sin"])).vectors]
+ELEMENTWISE = [n for n in ELEMENTWISE if n in builtins() or n in builtins(*EXACT)]
 
 
 def on_vectors(name):
@@ -65,9 +66,9 @@ def on_vectors(name):
 
 
 @pytest.mark.slow
-@for_each("name", LANE_BY_LANE)
-def test_on_vectors_the_same_passes_and_one_wrong_lane_does_not(name):
-    width = (2, 3, 4, 8, 16)[LANE_BY_LANE.index(name) % 5]
+@for_each("name", ELEMENTWISE)
+def test_vectors_pass_and_one_wrong_element_of_them_fails(name):
+    width = (2, 3, 4, 8, 16)[ELEMENTWISE.index(name) % 5]
     scalar = (types_of(name) or [cells("", name, None, ["rte"])[0].type])[0]
     right = on_vectors(name)
     conformance_test(right, name, types=[f"{scalar}{width}"], settings=QUICK)()
@@ -75,8 +76,8 @@ def test_on_vectors_the_same_passes_and_one_wrong_lane_does_not(name):
     def wrong(*args):
         results = right(*args)
         several = [np.array(r) for r in (results if isinstance(results, tuple) else (results,))]
-        lane = several[0][..., width - 1]
-        several[0][..., width - 1] = np.where(lane == 1, 2, 1)
+        last = several[0][..., width - 1]
+        several[0][..., width - 1] = np.where(last == 1, 2, 1)
         return tuple(several) if isinstance(results, tuple) else several[0]
 
     first, line = lines_of(failure(wrong, name, types=[f"{scalar}{width}"]))
@@ -91,14 +92,19 @@ def changed(value):
         return np.where(value == 1, value.dtype.type(3), value.dtype.type(1))
 
 
-def wrong_everywhere(right):
-    def wrong(*args):
-        results = right(*args)
-        if not isinstance(results, tuple):
-            return changed(np.asarray(results))
-        return (changed(results[0]), *results[1:])
+def with_results(change, *, of_all=True):
+    """A fault that changes every result of a function, or the first one."""
 
-    return wrong
+    def fault(right):
+        def wrong(*args):
+            results = right(*args)
+            if not isinstance(results, tuple):
+                return change(np.asarray(results))
+            return tuple(map(change, map(np.asarray, results))) if of_all else (changed(results[0]), *results[1:])
+
+        return wrong
+
+    return fault
 
 
 def raising(right):
@@ -109,43 +115,6 @@ def raising(right):
     return broken
 
 
-def of_another_type(right):
-    def wrong(*args):
-        results = right(*args)
-        if isinstance(results, tuple):
-            return tuple(r.astype(np.complex128) for r in results)
-        return np.asarray(results).astype(np.complex128)
-
-    return wrong
-
-
-def of_another_shape(right):
-    def wrong(*args):
-        results = right(*args)
-        several = tuple(np.asarray(r)[np.newaxis] for r in (results if isinstance(results, tuple) else (results,)))
-        return several if isinstance(results, tuple) else several[0]
-
-    return wrong
-
-
-def in_lists(right):
-    def wrong(*args):
-        results = right(*args)
-        several = tuple(np.asarray(r).tolist() for r in (results if isinstance(results, tuple) else (results,)))
-        return several if isinstance(results, tuple) else several[0]
-
-    return wrong
-
-
-def as_a_number(right):
-    def wrong(*args):
-        results = right(*args)
-        several = tuple(np.ravel(r)[0].item() for r in (results if isinstance(results, tuple) else (results,)))
-        return several if isinstance(results, tuple) else several[0]
-
-    return wrong
-
-
 def as_nothing(right):  # noqa: ARG001
     def wrong(*args):  # noqa: ARG001
         return None
@@ -153,26 +122,35 @@ def as_nothing(right):  # noqa: ARG001
     return wrong
 
 
-BUGS = [wrong_everywhere, raising, of_another_type, of_another_shape, in_lists, as_a_number, as_nothing]
+FAULTS = [
+    with_results(changed, of_all=False),
+    with_results(lambda r: r.astype(np.complex128)),
+    with_results(lambda r: r[np.newaxis]),
+    with_results(lambda r: r.tolist()),
+    with_results(lambda r: np.ravel(r)[0].item()),
+    raising,
+    as_nothing,
+]
 STORES = [n for n in (*memory.__all__, *SPELLED) if n.startswith("vstore")]
 SAMPLE = [n for n in (*NAMES, *SPELLED) if n not in STORES]
 
 
 @pytest.mark.slow
-@for_each("bug", BUGS)
-def test_a_bug_of_any_kind_names_bits_got_and_want_and_is_replayed(bug):
-    for name in some(SAMPLE[BUGS.index(bug) :: len(BUGS)], 1):
-        function = bug(getattr(clmath, name))
-        text = failure(function, name, types=types_of(name))
-        first, line = lines_of(text)
-        assert re.match(rf"{name}\(.*\).* \[.*\](: got .*, want |: \w+ (raises|gives|result is|\w+ is) .*want )", first)
-        assert "at index" not in text
-        assert "Cell(" not in text
-        with pytest.raises((AssertionError, OSError)):
-            exec(line, {function.__name__: function})  # noqa: S102
+@for_each("fault", FAULTS)
+@for_each("name", some(SAMPLE, 6))
+def test_a_fault_of_any_kind_names_bits_got_and_want_and_is_replayed(fault, name):
+    function = fault(getattr(clmath, name))
+    text = failure(function, name, types=types_of(name))
+    first, line = lines_of(text)
+    assert re.match(rf"{name}\(.*\).* \[.*\](: got .*, want |: \w+ (raises|gives|result is|\w+ is) .*want )", first)
+    assert "at index" not in text
+    assert "Cell(" not in text
+    with pytest.raises((AssertionError, OSError)):
+        exec(line, {function.__name__: function})  # noqa: S102
 
 
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.slow
+@for_each("name", STORES)
 def test_a_store_that_raises_or_stores_nothing(name):
     def idle(data, offset, p, *n):
         pass
@@ -286,8 +264,9 @@ class TestWhatIsNotAsked:
     def test_a_test_is_refused_and_the_remedy_works(self, name):
         with pytest.raises(clmath.RangeError, match=rf"of {name} \w+ the specification asks nothing .*say limit=4"):
             conformance_test(getattr(clmath, name), name, types=["float"])
-        conformance_test(getattr(clmath, name), name, types=["float"], limit=4, settings=QUICK)()
-        conformance_test(getattr(clmath, name), name, types=["float"], correctly_rounded=True, settings=QUICK)()
+        if name in ("native_sin", "native_divide", "lgamma_r"):
+            conformance_test(getattr(clmath, name), name, types=["float"], limit=4, settings=QUICK)()
+            conformance_test(getattr(clmath, name), name, types=["float"], correctly_rounded=True, settings=QUICK)()
 
     def test_assertions(self):
         x = np.float32([1.5, 2.5])
@@ -367,11 +346,12 @@ def test_few_results_are_judged_without_a_tally(monkeypatch):
     assert_conforms(np.nextafter(clmath.sin(x), np.float32(1)), "sin", (x,))  # within the limit
 
 
+@pytest.mark.slow
 @for_each("name", MEASURED)
 def test_the_short_way_agrees_with_the_tally(name):
     """On results that are right, and on those a few numbers off."""
     cell = next(c for c in cells("", name, types_of(name), ["rte"]) if c.type in ("float", "double"))
-    args = tuple(a[::97] for a in cell.arguments())
+    args = tuple(a[::291] for a in cell.arguments())
     with np.errstate(all="ignore"):
         right = getattr(clmath, name)(*args)
         several = right if isinstance(right, tuple) else (right,)
@@ -415,7 +395,8 @@ test_disk = conformance_test(disk, "trunc", types=["float"])
 """
 
 
-def test_what_pytest_shows_is_the_tests_own(pytester):
+@pytest.mark.slow
+def test_pytest_shows_lines_of_the_test_alone(pytester):
     """It quotes the author's lines, and Hypothesis explains with none of ours."""
     pytester.makepyfile(BROKEN)
     result = pytester.runpytest_subprocess("-p", "no:cacheprovider")
@@ -447,12 +428,11 @@ def test_tracers_of_others_are_left_alone():
     assert "conforming" in seen
 
 
-@pytest.mark.parametrize("mode", ["rte", "rtz", "rtp", "rtn"])
-def test_spelled_stores_of_scalars(mode):
-    name = f"vstore_half_{mode}"
-    conformance_test(getattr(clmath, name), name, settings=QUICK)()
-    other = clmath.vstore_half_rtp if mode == "rtn" else clmath.vstore_half_rtn
-    assert failure(other, name, types=["float"]).startswith(f"{name}(")
+def test_spelled_stores_of_scalars():
+    for mode, other in (("rte", clmath.vstore_half_rtn), ("rtn", clmath.vstore_half_rtp)):
+        name = f"vstore_half_{mode}"
+        conformance_test(getattr(clmath, name), name, types=["float"], settings=QUICK)()
+        assert failure(other, name, types=["float"]).startswith(f"{name}(")
 
 
 def test_a_result_wrong_at_one_offset_alone_is_replayed():
@@ -485,9 +465,9 @@ class TestNames:
         assert shown == {*clmath.__all__, *aliases(), "engines", "testing", "typing"} - {"__version__"}
         assert "strategies" in clmath.testing.__all__
 
-    @pytest.mark.parametrize("name", ["Rounding", "Format", "Edition", "Profile"])
-    def test_public_types(self, name):
-        assert getattr(clmath, name) is getattr(clmath.typing, name)
+    def test_public_types(self):
+        for name in ("Rounding", "Format", "Edition", "Profile"):
+            assert getattr(clmath, name) is getattr(clmath.typing, name)
 
     def test_the_type_of_editions_names_all_there_are(self):
         from typing import get_args

@@ -6,6 +6,8 @@ import doctest
 import importlib.metadata
 import re
 
+import pytest
+
 import clmath.pytest_plugin
 import clmath.testing
 from clmath.testing import strategies
@@ -16,6 +18,7 @@ PAGE = clmath.testing.__doc__
 HEAD = "import numpy as np\nimport clmath\n"
 
 
+@pytest.mark.slow
 def test_every_example_is_a_test_that_passes(pytester):
     examples = doctest.DocTestParser().get_examples(PAGE)
     code = [e.source for e in examples if not e.want and not re.match(r"test_\w+\(\)|conformance_test\(cut", e.source)]

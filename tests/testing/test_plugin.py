@@ -124,10 +124,8 @@ class TestErrors:
         shown = text.partition("worst errors (clmath)")[2].partition("\n===")[0]
         return [re.split(r"\s{2,}", line.strip()) for line in shown.splitlines()[1:]]
 
-    @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "xdist"])
+    @pytest.mark.parametrize("workers", [[], pytest.param(["-n", "2"], marks=pytest.mark.slow)], ids=["alone", "xdist"])
     def test_the_worst_error_of_every_test_is_shown(self, run, workers):
-        if workers:
-            pytest.importorskip("xdist")
         result, text = run(MEASURED, *workers)
         result.assert_outcomes(passed=2, failed=1)
         head, *rows = self.summary(text)
@@ -184,27 +182,15 @@ class TestConformance:
         assert ("sin", "half") in cells
         assert ("half_sin", "double") not in cells
 
-    @pytest.mark.parametrize(
-        "option, message",
-        [
-            ("--clmath-functions=sine", "'sine' is not a known built-in; did you mean 'sin'"),
-            ("--clmath-types=quad", "'quad' is not one of 'half', 'float', 'double'"),
-        ],
-    )
-    def test_unknown_names(self, run, option, message):
-        result, text = run(CONFORMANCE, option)
-        assert result.ret != 0
-        assert message in text + result.stderr.str()
-
-    def test_a_built_in_without_the_type(self, run):
-        text = run(CONFORMANCE, "--clmath-functions=half_sin", "--clmath-types=double")[1]
-        assert "none of half_sin is defined for double" in text
-
-    def test_under_xdist(self, run):
-        pytest.importorskip("xdist")
-        result, text = run(CONFORMANCE, "--clmath-functions=trunc,sign", "--clmath-types=half", "-n", "2")
-        result.assert_outcomes(passed=1, failed=1)
-        assert "worst errors (clmath)" in text
+    def test_unknown_names(self, run):
+        for options, message in (
+            (["--clmath-functions=sine"], "'sine' is not a known built-in; did you mean 'sin'"),
+            (["--clmath-types=quad"], "'quad' is not one of 'half', 'float', 'double'"),
+            (["--clmath-functions=half_sin", "--clmath-types=double"], "none of half_sin is defined for double"),
+        ):
+            result, text = run(CONFORMANCE, *options)
+            assert result.ret != 0
+            assert message in text + result.stderr.str()
 
 
 class TestDevices:

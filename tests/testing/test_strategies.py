@@ -1,9 +1,8 @@
-"""The strategies draw what hurts, keep their bounds, and shrink to simple values."""
+"""The strategies draw special values, keep their bounds, and shrink to simple ones."""
 
 from __future__ import annotations
 
 import builtins as python
-import sys
 import time
 
 import numpy as np
@@ -24,7 +23,7 @@ from tests.cases import for_each
 
 NAMED = {HALF: cl.halfs, FLOAT: cl.floats, DOUBLE: cl.doubles}
 SEARCH = settings(max_examples=3000, derandomize=True, database=None, deadline=None)
-UNSHRUNK = settings(SEARCH, phases=[Phase.generate])
+UNSHRUNK = settings(SEARCH, phases=[Phase.generate], report_multiple_bugs=False)
 
 
 def fraction(x, form):
@@ -70,7 +69,7 @@ def anything(_):
 
 @for_each("what", LANDMARKS)
 @for_each("form", FORMATS)
-def test_what_hurts_is_found(form, what):
+def test_landmarks_are_drawn(form, what):
     found = find(NAMED[form](), lambda x: bool(LANDMARKS[what](x, form)), settings=UNSHRUNK)
     assert type(found) is form.dtype.type
 
@@ -168,15 +167,14 @@ def drawn(strategy, count=300, number=0):
     return found
 
 
-def share(strategy, holds, count=1000):
-    return np.mean([bool(holds(value)) for value in drawn(strategy, count)])
-
-
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_nan_and_infinities_are_few(form):
+def test_nan_and_infinities_are_few_and_every_exponent_is_drawn(form):
     """NaN was half of what was drawn."""
-    assert 0.005 < share(NAMED[form](), np.isnan) < 0.1
-    assert 0.005 < share(NAMED[form](), np.isinf) < 0.1
+    found = np.array(drawn(NAMED[form](), 3000))
+    assert 0.005 < np.isnan(found).mean() < 0.1
+    assert 0.005 < np.isinf(found).mean() < 0.1
+    exponents = set(np.frexp(found[np.isfinite(found) & (found != 0)])[1].tolist())
+    assert len(exponents) > min(600, (form.emax - form.quantum) * 0.85)  # of double there are 2098
 
 
 def test_bounded_doubles_are_of_every_size_and_reach_the_ends():
@@ -197,15 +195,8 @@ def test_every_bit_of_a_fraction_is_random(form):
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
-def test_every_exponent_is_drawn(form):
-    found = drawn(NAMED[form](allow_nan=False, allow_infinity=False), 3000)
-    exponents = {int(np.frexp(x)[1]) for x in found if x}
-    assert len(exponents) > min(600, (form.emax - form.quantum) * 0.85)  # of double there are 2098
-
-
-@pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_without_subnormals(form):
-    for x in drawn(NAMED[form](allow_subnormal=False, allow_nan=False), 500):
+    for x in drawn(NAMED[form](allow_subnormal=False, allow_nan=False), 200):
         assert x == 0 or abs(x) >= form.smallest_normal
     for x in drawn(NAMED[form](allow_subnormal=False, min_value=form.smallest_subnormal), 100):
         assert x >= form.smallest_normal
@@ -303,11 +294,12 @@ def test_integers(name):
 
 @for_each("name", [*builtins(), *builtins(*EXACT)])
 def test_arguments_of_every_built_in(name):
-    """All health checks on."""
+    """All health checks on; arrays of one type, since types differ in their numbers alone."""
     for row in {id(r): r for r in (builtins().get(name), builtins(*EXACT).get(name)) if r}.values():
-        for type in row.types or [f.name for f in row.formats]:
-            for shape in (None, (), (2, 3), (0,), 40):
-                for args in drawn(cl.arguments(name, type, shape=shape), 3):
+        types = row.types or [f.name for f in row.formats]
+        for type in types:
+            for shape in (None, (), (2, 3), (0,), 40) if type == types[len(name) % len(types)] else (None,):
+                for args in drawn(cl.arguments(name, type, shape=shape), 2):
                     check_arguments(row, type, shape, args)
 
 
@@ -329,7 +321,7 @@ def check_arguments(row, type, shape, args):
 def test_arguments_of_loads_and_stores(name, shape):
     type = {"vload_half": "half", "vloada_half": "half"}.get(name, "double")
     offsets = set()
-    for args in drawn(cl.arguments(name, type, shape=shape), 30):
+    for args in drawn(cl.arguments(name, type, shape=shape), 10):
         getattr(clmath, name)(*args)
         offsets.update(np.ravel(args[1 if "store" in name else 0]).tolist())
     assert len(offsets) > 1 or shape == (0, 3)
@@ -337,7 +329,7 @@ def test_arguments_of_loads_and_stores(name, shape):
 
 @pytest.mark.parametrize("name, type", [("shuffle", "char"), ("shuffle", "double"), ("shuffle2", "half")])
 def test_arguments_of_shuffles(name, type):
-    found = drawn(cl.arguments(name, type, shape=(2,)), 150)
+    found = drawn(cl.arguments(name, type, shape=(2,)), 60)
     for args in found:
         getattr(clmath, name)(*args)
     assert len({args[0].shape[-1] for args in found}) == 5
@@ -355,7 +347,7 @@ def test_arguments_of_powr_are_in_its_domain():
 def test_arguments_without_special_numbers():
     keywords = dict(allow_nan=False, allow_infinity=False, allow_subnormal=False)
     for shape in (None, 50):
-        for args in drawn(cl.arguments("fma", "float", shape=shape, **keywords), 200):
+        for args in drawn(cl.arguments("fma", "float", shape=shape, **keywords), 60):
             for a in args:
                 assert (np.isfinite(a) & ((a == 0) | (np.abs(a) >= FLOAT.smallest_normal))).all()
 
@@ -370,8 +362,8 @@ def test_arguments_without_special_numbers():
     ],
 )
 @for_each("size", [64, 1000])
-def test_arrays_of_many_lanes(make, size):
-    """64 lanes failed a health check."""
+def test_arrays_of_many_elements(make, size):
+    """64 elements failed a health check."""
     start = time.process_time()
     found = drawn(make(size), 50)
     assert time.process_time() - start < 5.0  # about 0.4 s
@@ -381,8 +373,9 @@ def test_arrays_of_many_lanes(make, size):
     assert np.median([len(np.unique(value[0] if isinstance(value, tuple) else value)) for value in found]) > size / 3
 
 
+@pytest.mark.slow
 def test_arrays_cost_no_more_than_those_of_hypothesis():
-    """2.7 times as much, when each of some twenty lanes was a strategy of its own."""
+    """2.7 times as much, when each of some twenty elements was a strategy of its own."""
     from hypothesis.extra.numpy import arrays
 
     def seconds(strategy, number):
@@ -394,7 +387,7 @@ def test_arrays_cost_no_more_than_those_of_hypothesis():
     assert min(ours / theirs for ours, theirs in pairs) < 1.8
 
 
-def test_arrays_shrink_to_zeros_and_one_simple_lane():
+def test_arrays_shrink_to_zeros_and_one_simple_element():
     x = find(cl.arrays("float", 1000), lambda x: (x > 2000).any(), settings=SEARCH)
     assert np.count_nonzero(x) == 1
     assert int(x.max()).bit_count() <= 2
@@ -454,6 +447,9 @@ def test_conversions_meet_midpoints():
     assert {127.5, -128.5} < {float(x) for x in ends}
     halves = drawn(cl.conversions("long", "float"), 400)
     assert sum(int(x) != 0 and abs(int(x)).bit_length() > 24 for x in halves) > 150
+    for type, lost in (("float", 40), ("double", 11)):  # numbers of more than 63 bits were one in forty
+        found = [int(x) for x in drawn(cl.conversions("ulong", type), 500)]
+        assert sum(x >= 2**63 and x % 2**lost not in (0, 2 ** (lost - 1)) for x in found) > 20
 
 
 @pytest.mark.parametrize("shape, whole", [(None, (4,)), (3, (3, 4)), ((2, 1), (2, 1, 4)), (st.just(50), (50, 4))])
@@ -494,14 +490,3 @@ def test_unknown_names_and_types():
         cl.arguments("sin", "quad")
     with pytest.raises(clmath.UnknownNameError, match=r"type='double' is not one of 'float'"):
         cl.arguments("half_sin", "double")
-
-
-@pytest.mark.parametrize(
-    "make", [cl.floats, lambda: cl.integers("int"), cl.rounding_modes, lambda: cl.arguments("sin", "half")]
-)
-def test_without_hypothesis_the_error_says_how_to_get_it(make, monkeypatch):
-    monkeypatch.setitem(sys.modules, "hypothesis", None)
-    with pytest.raises(
-        clmath.MissingDependencyError, match=r"hypothesis is not installed; run: pip install 'clmath\[test\]'"
-    ):
-        make()

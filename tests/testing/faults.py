@@ -1,4 +1,4 @@
-"""Small built-ins in NumPy, each with one bug that is known from real kernels, and how each of them is tested."""
+"""Small built-ins in NumPy, each with one fault that is known from real kernels, and how each of them is tested."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Planted:
-    """A built-in with a bug: ``computed`` takes arrays and is wrong at some inputs of ``name``.
+class Fault:
+    """A built-in with a fault: ``computed`` takes arrays and is wrong at some inputs of ``name``.
 
     ``options``: those of ``conformance_test``, by which it is wrong; ``modes`` are what it takes as ``rounding``.
     """
@@ -49,7 +49,7 @@ class Planted:
         return {"rounding": self.options["modes"][-1]} if "modes" in self.options else {}
 
     def inputs(self, strategies: Any) -> SearchStrategy[Any]:
-        """The arguments that the strategies draw for it."""
+        """A strategy of its arguments."""
         conversion = CONVERSION.fullmatch(self.name)
         if conversion:
             return strategies.conversions(self.type, conversion["type"]).map(lambda x: (x,))
@@ -157,20 +157,20 @@ def sinpi_without_nan(x):
 
 
 NEAREST = {"correctly_rounded": True}
-PLANTED = (
-    Planted(powr_of_one, "powr", "float"),
-    Planted(rtz_as_rtn, "add", "float", {"modes": ["rte", "rtz"]}),
-    Planted(exp_off_where_low_bits_are_5, "exp", "double", NEAREST),
-    Planted(exp_off_at_hard_inputs, "exp", "double", NEAREST),
-    Planted(mul_that_flushes, "mul", "float"),
-    Planted(ilogb_of_the_smallest_normal, "ilogb", "double"),
-    Planted(exp2_that_overflows_early, "exp2", "float"),
-    Planted(trunc_that_loses_minus_zero, "trunc", "float"),
-    Planted(double_to_half_through_float, "convert_half", "double"),
-    Planted(mad_sat_that_overflows, "mad_sat", "int"),
-    Planted(rint_that_rounds_ties_up, "rint", "float"),
+COMMON = (
+    Fault(powr_of_one, "powr", "float"),
+    Fault(rtz_as_rtn, "add", "float", {"modes": ["rte", "rtz"]}),
+    Fault(exp_off_where_low_bits_are_5, "exp", "double", NEAREST),
+    Fault(exp_off_at_hard_inputs, "exp", "double", NEAREST),
+    Fault(mul_that_flushes, "mul", "float"),
+    Fault(ilogb_of_the_smallest_normal, "ilogb", "double"),
+    Fault(exp2_that_overflows_early, "exp2", "float"),
+    Fault(trunc_that_loses_minus_zero, "trunc", "float"),
+    Fault(double_to_half_through_float, "convert_half", "double"),
+    Fault(mad_sat_that_overflows, "mad_sat", "int"),
+    Fault(rint_that_rounds_ties_up, "rint", "float"),
 )
-"""Those that must be found in nearly every run."""
+"""Faults that a few hundred drawn arguments show as a rule."""
 
 
 @quiet
@@ -304,32 +304,33 @@ def remquo_with_six_bits(x, y):
     return rest, np.sign(quotient) * (np.abs(quotient) & np.int32(63))
 
 
-FURTHER = (
-    Planted(sinpi_without_nan, "sinpi", "float"),
-    Planted(rotate_by_unmasked_counts, "rotate", "short"),
-    Planted(abs_diff_that_wraps, "abs_diff", "char"),
-    Planted(hadd_that_overflows, "hadd", "int"),
-    Planted(mul_hi_off_at_minus_one, "mul_hi", "long"),
-    Planted(dot_acc_sat_that_saturates_each_step, "dot_acc_sat", "char"),
-    Planted(isnormal_without_the_smallest, "isnormal", "half"),
-    Planted(isequal_of_bits, "isequal", "double"),
-    Planted(ulong_to_float_without_sticky_bit, "convert_float", "ulong"),
-    Planted(to_int_that_wraps_at_its_end, "convert_int_sat", "float"),
-    Planted(to_uchar_with_ties_up, "convert_uchar_sat_rte", "float"),
-    Planted(to_short_with_the_floor_of_subnormal_numbers, "convert_short_sat", "half"),
-    Planted(to_half_to_nearest_where_subnormal, "convert_half_rtz", "float"),
-    Planted(step_of_the_edge_itself, "step", "half"),
-    Planted(length_of_squares, "length", "float"),
-    Planted(sqrt_off_in_one_binade, "sqrt", "double"),
-    Planted(fma_through_double, "fma", "float"),
-    Planted(hypot_with_nan_before_infinity, "hypot", "double"),
-    Planted(sinpi_with_positive_zeros, "sinpi", "double"),
-    Planted(pown_that_negates_the_least_int, "pown", "float"),
-    Planted(logb_with_one_exponent_for_subnormals, "logb", "half"),
-    Planted(erf_off_at_one_half, "erf", "half", NEAREST),
-    Planted(tgamma_without_a_sign, "tgamma", "double"),
-    Planted(log1p_of_tiny_numbers, "log1p", "double", NEAREST),
-    Planted(fmod_of_far_numbers, "fmod", "float"),
-    Planted(remquo_with_six_bits, "remquo", "double"),
+RARE = (
+    Fault(sinpi_without_nan, "sinpi", "float"),
+    Fault(rotate_by_unmasked_counts, "rotate", "short"),
+    Fault(abs_diff_that_wraps, "abs_diff", "char"),
+    Fault(hadd_that_overflows, "hadd", "int"),
+    Fault(mul_hi_off_at_minus_one, "mul_hi", "long"),
+    Fault(dot_acc_sat_that_saturates_each_step, "dot_acc_sat", "char"),
+    Fault(isnormal_without_the_smallest, "isnormal", "half"),
+    Fault(isequal_of_bits, "isequal", "double"),
+    Fault(ulong_to_float_without_sticky_bit, "convert_float", "ulong"),
+    Fault(to_int_that_wraps_at_its_end, "convert_int_sat", "float"),
+    Fault(to_uchar_with_ties_up, "convert_uchar_sat_rte", "float"),
+    Fault(to_short_with_the_floor_of_subnormal_numbers, "convert_short_sat", "half"),
+    Fault(to_half_to_nearest_where_subnormal, "convert_half_rtz", "float"),
+    Fault(step_of_the_edge_itself, "step", "half"),
+    Fault(length_of_squares, "length", "float"),
+    Fault(sqrt_off_in_one_binade, "sqrt", "double"),
+    Fault(fma_through_double, "fma", "float"),
+    Fault(hypot_with_nan_before_infinity, "hypot", "double"),
+    Fault(sinpi_with_positive_zeros, "sinpi", "double"),
+    Fault(pown_that_negates_the_least_int, "pown", "float"),
+    Fault(logb_with_one_exponent_for_subnormals, "logb", "half"),
+    Fault(erf_off_at_one_half, "erf", "half", NEAREST),
+    Fault(tgamma_without_a_sign, "tgamma", "double"),
+    Fault(log1p_of_tiny_numbers, "log1p", "double", NEAREST),
+    Fault(fmod_of_far_numbers, "fmod", "float"),
+    Fault(remquo_with_six_bits, "remquo", "double"),
 )
-"""Those of all chapters that ``conformance_test`` must find; some are too rare for a few hundred drawn arguments."""
+"""Faults in all chapters, some too rare for a few hundred drawn arguments."""
+FAULTS = {str(fault): fault for fault in (*COMMON, *RARE)}
