@@ -1,4 +1,4 @@
-"""What 'clmath check' and the hosts said of files that are missing, empty or cut off sent readers the wrong way."""
+"""Messages of 'clmath check' and of the hosts about files that are missing, empty or cut off sent readers astray."""
 
 import os
 import re

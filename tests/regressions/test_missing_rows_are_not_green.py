@@ -127,6 +127,7 @@ def test_what_lacks_rows_is_compared_with_nothing_and_joined_to_nothing(clm, wri
     assert clm("diff", path, path)[0] == 2
 
 
+@pytest.mark.slow
 def test_parts_that_lack_rows_are_not_joined(clm, tmp_path):
     words = ["audit", "numpy", "--functions", "floor", "--inputs", "2^18", "--types", "float,double", "--part"]
     for part in "12":

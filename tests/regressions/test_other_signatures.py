@@ -96,6 +96,7 @@ def test_an_audit_goes_on_between_the_two_rows(audited, tmp_path):
     assert json.loads(path.read_text()) == whole
 
 
+@pytest.mark.slow
 def test_devices_are_asked_by_both(clm, opencl_device, tmp_path):
     path = tmp_path / "report.json"
     clm("audit", opencl_device, *WORDS, "--json", path)

@@ -20,7 +20,7 @@ def test_a_reader_that_has_gone_is_not_told_that_the_subject_fails():
 
 
 @FULL
-@pytest.mark.parametrize("words", [AUDIT[3:], ["list"], ["eval", "add", "1", "2"]])
+@pytest.mark.parametrize("words", [AUDIT[3:], ["eval", "add", "1", "2"]], ids=["audit", "eval"])
 def test_output_that_cannot_be_written(words):
     with open("/dev/full", "w") as full:  # noqa: PTH123
         found = subprocess.run([*AUDIT[:3], *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
@@ -36,7 +36,7 @@ def test_a_message_that_cannot_be_written():
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system has no such limits")
-@pytest.mark.parametrize("option", ["--json", "--junit", "--html"])
+@pytest.mark.parametrize("option", ["--json", pytest.param("--html", marks=pytest.mark.slow)])
 def test_a_disk_without_room_is_told_as_that(tmp_path, option):
     """The remedy was to name a folder that one may write to."""
     path = tmp_path / "file"
@@ -49,6 +49,7 @@ def test_a_disk_without_room_is_told_as_that(tmp_path, option):
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_standard_streams_that_are_closed_change_nothing(closed, tmp_path):
     """The next socket or file would take their numbers, and be closed or printed into."""

@@ -1,8 +1,6 @@
 """Options that mean nothing ended in tracebacks and internal errors, or named the help of another command."""
 
 import os
-import subprocess
-import sys
 
 import pytest
 
@@ -43,14 +41,14 @@ def test_two_dashes_are_no_value(refused, option):
     assert "; 'clmath audit --help' shows the usage" in refused(*QUICK, f"--{option}=--")
 
 
-@for_each("option", ["junit", "csv", "html", "cts-json", "json", "known-failures"])
+@for_each("option", ["csv", "json", "known-failures"])
 @for_each("name", [LONG, "file/x", "no/such/x", ""])
 def test_places_that_no_file_can_have(refused, option, name):
     err = refused(*QUICK, f"--{option}={name}")
     assert err.startswith(f"clmath audit: --{option}")
 
 
-@pytest.mark.parametrize("option", ["junit", "csv", "html", "cts-json", "json"])
+@for_each("option", ["csv", "json"])
 def test_what_is_no_plain_file_is_not_replaced(clm, tmp_path, option):
     """A device was renamed over, where its folder could be written to."""
     os.mkfifo(tmp_path / "pipe")
@@ -79,60 +77,30 @@ def test_characters_that_no_command_line_has(refused, word):
     assert "has a character that no command line can have; leave it out" in refused(*QUICK, "--json", word)
 
 
-@for_each(
-    "address",
-    [
-        "nonsense",
-        "",
-        ":",
-        "http://x",
-        "x://y:1",
-        "tcp://",
-        "tcp://:8786",
-        "host:",
-        "host:0",
-        "host:65536",
-        "tcp://[::",
-        "a b:1",
-        "host:8786/x",
-        "tcp://host:8786\n",
-        "inproc://x",
-    ],
-)
+WRONG_ADDRESSES = ["nonsense", "", ":", "http://x", "x://y:1", "tcp://", "tcp://:8786", "host:", "host:0", "host:65536"]
+WRONG_ADDRESSES += ["tcp://[::", "a b:1", "host:8786/x", "tcp://host:8786\n", "inproc://x"]
+
+
+@for_each("address", WRONG_ADDRESSES)
 def test_what_is_no_address_of_a_scheduler_is_told_before_any_work(refused, address):
     """The client of Dask ended with a traceback, 40 seconds later."""
     err = refused(*QUICK[:-2], "--dask", address)
     assert "no scheduler answers there: it is no HOST:PORT; name one as tcp://HOST:8786" in err
 
 
-@pytest.mark.parametrize(
-    "address", ["tcp://HOST:8786", "127.0.0.1:8786", "tls://a.b:1", "tcp://[::1]:65535", "wss://x-y:99"]
-)
+@for_each("address", ["tcp://HOST:8786", "127.0.0.1:8786", "tls://a.b:1", "tcp://[::1]:65535", "wss://x-y:99"])
 def test_addresses_of_schedulers(address):
     assert checked_address(address, "test") == address
 
 
 @for_each("command", ["report", "diff", "list", "show", "schema", "devices", "eval", "check", "inputs"])
 def test_an_option_that_a_command_has_not_names_its_own_help(refused, command):
-    needed = {
-        "report": ["x"],
-        "diff": ["x", "y"],
-        "show": ["sin"],
-        "eval": ["sin"],
-        "check": ["x"],
-        "inputs": ["--out", "x"],
-    }
+    needed = {"diff": ["x", "y"], "inputs": ["--out", "x"]} | dict.fromkeys(
+        ("report", "show", "eval", "check"), ["sin"]
+    )
     err = refused(command, *needed.get(command, []), "--nonsense", "r.json")
     assert err.startswith(f"clmath {command}: unrecognized arguments: --nonsense")
     assert f"; 'clmath {command} --help' shows the usage" in err
-
-
-def test_the_remedy_of_a_wrong_option_works():
-    for command in ("report", "diff", "audit"):
-        done = subprocess.run(
-            [sys.executable, "-m", "clmath", command, "--help"], capture_output=True, text=True, check=True
-        )
-        assert done.stdout.startswith(f"usage: clmath {command}")
 
 
 class Spaced(Host):

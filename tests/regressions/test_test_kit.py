@@ -1,4 +1,4 @@
-"""Functions whose results depended on earlier calls or on the number of calls, or that wrote into arguments, passed."""
+"""The test kit passed functions that remember calls or write into arguments, and gave colours single channels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import Phase, settings
 
 import clmath
-from clmath.testing import conformance_test
+from clmath.testing import assert_conforms, conformance_test
 from tests.cases import for_each
 
 QUICK = settings(database=None, deadline=None, derandomize=True, max_examples=20, phases=[Phase.generate, Phase.shrink])
@@ -146,3 +146,34 @@ class TestInAClass:
 
     test_of_numpy = conformance_test(np.sqrt, "sqrt", types=["half"], settings=QUICK)
     test_that_is_static = staticmethod(conformance_test(np.sqrt, "sqrt", types=["half"], settings=QUICK))
+
+
+COLOURS = ["read_srgba", "write_srgba"]
+
+
+@for_each("name", COLOURS)
+def test_right_functions_of_colours_pass(name):
+    conformance_test(getattr(clmath, name), name, settings=QUICK)()
+
+
+@pytest.mark.slow
+@for_each("name", COLOURS)
+@for_each("order", [[1, 0, 2, 3], [0, 1, 3, 2]])
+def test_channels_in_another_order_fail(name, order):
+    def swapped(x):
+        return getattr(clmath, name)(x)[..., order].copy()
+
+    with pytest.raises(AssertionError) as caught:
+        conformance_test(swapped, name, types=["float"], settings=QUICK)()
+    first, *_, last = str(caught.value).splitlines()
+    assert first.startswith(f"{name}((")
+    assert last.startswith("replay: ")
+
+
+def test_an_assertion_takes_one_colour_and_many():
+    colours = np.arange(24, dtype=np.uint8).reshape(2, 3, 4)
+    for x in (colours, colours[0, 0]):
+        found = clmath.read_srgba(x)
+        assert_conforms(found, "read_srgba", (x,))
+        with pytest.raises(AssertionError, match=r"read_srgba\(\(0, 1, 2, 3\)\)\[2\]"):
+            assert_conforms(np.where(x == 2, np.float32(0.5), found), "read_srgba", (x,))

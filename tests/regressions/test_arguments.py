@@ -1,0 +1,240 @@
+"""Arguments and states of calls that once gave wrong results, or errors of NumPy in place of clmath's own."""
+
+import numpy as np
+import pytest
+
+import clmath
+from clmath.call import plain
+from clmath.engines.native import Native
+from clmath.errors import DTypeError, RangeError, RoundingError, ShapeError
+from clmath.functions import image
+from tests.cases import for_each
+
+LONG = 10**5000  # Python writes 4300 digits
+X = np.float32([1.0, 2.0])
+RAGGED = [[1.0], [1.0, 2.0]]
+
+
+@for_each("sign", [1, -1])
+@for_each(
+    "asked",
+    [
+        lambda n: clmath.ldexp(X, n),
+        lambda n: clmath.ldexp(2.0, n),
+        lambda n: clmath.pown(X, n),
+        lambda n: clmath.rootn(X, n),
+        lambda n: clmath.pow(X, n),
+        clmath.nan,
+        clmath.clz,
+        lambda n: clmath.add_sat(np.int8(1), n),
+        lambda n: clmath.select(X, X, n),
+        clmath.as_float,
+        lambda n: clmath.as_type(X, n),
+        lambda n: clmath.as_type(X, [n]),
+        lambda n: clmath.convert(X, n),
+        lambda n: clmath.convert(X, "int", sat=n),
+        lambda n: clmath.convert(X, "int", rounding=n),
+        lambda n: clmath.sin(X, engine=n),
+        lambda n: clmath.sin(X, threads=-abs(n)),
+        lambda n: clmath.isnan(X, dtype=n),
+        lambda n: clmath.isnan(X, dtype=[n]),
+        lambda n: clmath.vload(n, 0, X),
+        lambda n: clmath.vload(0, X, n),
+        clmath.read_unorm_int8,
+        clmath.select_rounding_mode,
+        clmath.fp_contract,
+        lambda n: clmath.limit(n, "float"),
+        lambda n: clmath.limit("sin", n),
+    ],
+)
+def test_long_ints_are_refused_in_words(asked, sign):
+    with pytest.raises(clmath.ClmathError, match=r"\(\)[:,] ") as caught:
+        asked(sign * LONG)
+    assert len(str(caught.value)) < 500
+
+
+def test_the_length_of_a_long_int_is_told():
+    with pytest.raises(clmath.DTypeError, match=r"^pown\(\): y is a Python int of 16610 bits; an int lies in"):
+        clmath.pown(X, LONG)
+    with pytest.raises(clmath.DTypeError, match=r"^pown\(\): y holds 2147483648; an int lies in"):
+        clmath.pown(X, 2**31)
+
+
+@for_each("args", [X, np.zeros(4, np.uint8), [1.0]])
+def test_arguments_beside_exact_values_are_refused_in_words(args):
+    with pytest.raises(clmath.DTypeError, match=r"^ulp_error\(\): args go with the name"):
+        clmath.ulp_error(X, X, args)
+
+
+def test_an_array_is_no_state_of_contraction():
+    with pytest.raises(clmath.UnknownNameError, match=r"^fp_contract\(\): state=array"):
+        clmath.fp_contract(X)
+
+
+@for_each(
+    "call",
+    [
+        lambda: clmath.convert(RAGGED, "float"),
+        lambda: clmath.as_type(RAGGED, "ulong"),
+        lambda: clmath.isnan(RAGGED),
+        lambda: clmath.clz([[1], [1, 2]]),
+        lambda: clmath.vload([[0], [0, 1]], np.arange(8), 2),
+        lambda: clmath.shuffle(np.arange(4), [[0, 1], [1]]),
+        lambda: image.read_float(RAGGED),
+        lambda: image.write_unorm_int8(RAGGED),
+    ],
+)
+def test_ragged_lists(call):
+    with pytest.raises(ShapeError, match=r"^\w+\(\): \w+ is a ragged list"):
+        call()
+
+
+@for_each("mode", [np.arange(2), np.array("rte"), np.zeros(0), [], {}, 1])
+def test_modes_that_are_no_text(mode):
+    for call in (lambda: clmath.sin(1.0, rounding=mode), lambda: clmath.convert(1.0, "half", rounding=mode)):
+        with pytest.raises(RoundingError):
+            call()
+
+
+def test_integers_that_no_type_holds_together():
+    with pytest.raises(DTypeError, match="no integer type holds together"):
+        clmath.convert([2**63 + 2**39 + 1, -1], "float")  # as doubles the first one would be rounded twice
+    with pytest.raises(DTypeError, match="no integer type holds together"):
+        clmath.add_sat([[2**63, -1]], 1)
+    assert clmath.convert([2.0**63, -1.0], "double").tolist() == [2.0**63, -1.0]
+
+
+def test_python_integers_are_rounded_once():
+    above_a_midpoint = 2**62 + 2**38 + 1
+    assert clmath.select(np.float32(0), above_a_midpoint, 1) == 2.0**62 + 2.0**39
+    assert clmath.isequal(np.float32(2.0**62 + 2.0**39), above_a_midpoint)
+    with pytest.raises(RangeError, match=r"^isinf\(\): t is a Python int of 1329 bits; the largest double is 1.797"):
+        clmath.isinf(10**400)
+
+
+@for_each("number", [-1, 256, 2**70])
+def test_channels_refuse_integers_beyond_them(number):
+    with pytest.raises(RangeError, match=r"uint8 lies in 0 \.\. 255"):
+        image.read_unorm_int8(number)
+
+
+@for_each("number", [1.9, float("nan")])
+def test_integer_channels_refuse_floats(number):
+    for read in (image.read_unorm_int8, image.read_srgb, image.write_unsigned_int8, image.write_signed_int16):
+        with pytest.raises(DTypeError):
+            read(number)
+
+
+def test_colours_beyond_float_saturate_without_a_warning():
+    assert image.write_unorm_int8(1e300) == 255
+    assert image.write_half_float(-1e300) == -np.inf
+    with pytest.raises(
+        RangeError, match=r"^read_half_float\(\): x is a Python int of 71 bits; the largest half is 65504"
+    ):
+        image.read_half_float(2**70)
+
+
+@for_each("n", [2.0, True, "2", np.array([2])])
+def test_widths_that_are_no_integer(n):
+    with pytest.raises(ShapeError):
+        clmath.vload_half(0, np.zeros(8, np.float16), n)
+
+
+@pytest.fixture
+def without_library(monkeypatch):
+    monkeypatch.setattr(Native, "library", None)
+    monkeypatch.setattr(plain, "_PLANS", {})
+
+
+@pytest.mark.usefixtures("without_library")
+@for_each("name", ["fmod", "remainder", "remquo"])
+def test_operands_are_read_alone(name):
+    x, y = np.zeros((2, 1)), np.array([[1.0, 1e-300], [2.0, 1e300]])
+    spread, read_only = np.broadcast_to(0.0, (2, 2)), np.zeros((2, 2))
+    read_only.flags.writeable = False
+    for first in (x, spread, read_only):
+        found = getattr(clmath, name)(first, y)
+        assert all(not part.any() and part.shape == (2, 2) for part in (found if name == "remquo" else (found,)))
+    kept = np.array([[-0.0, 5.0], [0.0, 0.0]])
+    getattr(clmath, name)(kept, y)
+    assert kept.tobytes() == np.array([[-0.0, 5.0], [0.0, 0.0]]).tobytes()
+
+
+def test_an_empty_result_must_be_writable_too():
+    out = np.empty(0, np.float32)
+    out.flags.writeable = False
+    with pytest.raises(clmath.ShapeError, match="out is read-only"):
+        clmath.exp(np.empty(0, np.float32), out=out)
+
+
+@for_each(("dtype", "literal"), [("f4", 2**24 + 1), ("f2", 2049), ("f8", 2**53 + 1)])
+@for_each("name", ["add", "sub", "mul", "div", "equal", "less"])
+def test_an_int_that_the_element_type_would_round_is_refused_beside_vectors(name, dtype, literal):
+    """2.3: it is ill-formed unless the value is representable as the element type."""
+    vectors, call = np.ones(2, dtype), getattr(clmath, name)
+    for args in ((vectors, literal), (literal, vectors)):
+        with pytest.raises(clmath.DTypeError, match=r"ill-formed \(2\.3\)"):
+            call(*args, vector=True)
+    found = call(vectors, literal - 1, vector=True)
+    assert found.tobytes() == call(vectors, np.full(2, literal - 1, dtype), vector=True).tobytes()
+
+
+def test_a_nan_of_a_smaller_format_is_a_nan_beside_vectors():
+    assert np.isnan(clmath.add(np.float32([1, 2]), np.float16(np.nan), vector=True)).all()
+
+
+@for_each("stride", [1, 2, 2**62, 2**63, 2**64 - 1])
+@for_each("name", ["src_stride", "dst_stride"])
+@for_each("count", [0, 1])
+def test_without_a_second_element_any_stride_will_do(name, stride, count):
+    dst = np.zeros(4, np.int32)
+    clmath.async_work_group_strided_copy(dst, np.int32([5, 6, 7]), count, **{name: stride})
+    assert dst.tolist() == [5 * count, 0, 0, 0]
+
+
+def test_what_lies_outside_of_an_image_is_told_as_what_it_is():
+    image = clmath.Image(np.zeros((3, 4, 1), np.uint8), "unorm_int8", "r")
+    layers = clmath.Image(np.zeros((2, 3, 4, 1), np.uint8), "unorm_int8", "r", array=True)
+    with pytest.raises(clmath.RangeError, match=r"outside of 2 layers.*: give coordinates inside"):
+        layers.read(None, [[0, 0, 3]])
+    with pytest.raises(clmath.RangeError, match=r"outside of 4 texels.*: give coordinates inside"):
+        image.write([[9, 0]], np.ones((1, 4), np.float32))
+    with pytest.raises(clmath.RangeError, match=r"outside of 4 texels.*: give a Sampler of another addressing"):
+        image.read(clmath.Sampler("none"), [[9, 0]])
+    with pytest.raises(clmath.RangeError, match="coordinates include inf as float,"):
+        image.read(clmath.Sampler("clamp"), [1.0, 1e39])
+
+
+@for_each("library", ["dask", "xarray"])
+def test_a_mask_of_dask_is_computed_by_what_the_message_says(library):
+    import dask.array  # here: they take half a second to load
+    import xarray
+
+    mask = dask.array.from_array(np.array([True, False]))
+    where = xarray.DataArray(mask) if library == "xarray" else mask
+    with pytest.raises(clmath.DTypeError, match=r"^sin\(\): where is a .*: np\.asarray\(where\) computes it$"):
+        clmath.sin(X, where=where)
+    assert clmath.sin(X, where=np.asarray(where)).tolist() == [clmath.sin(X[0]), 0.0]
+
+
+N = 1 << 18
+ABOVE, BELOW = 1 + 2.0**-30, 1 - 2.0**-30  # the product is not 1, but rounds to it
+FULL = {value: np.full(N, value) for value in (ABOVE, BELOW, -1.0)}
+CALLS = {
+    "dot": lambda **how: clmath.dot(np.tile([ABOVE, -1.0], (N, 1)), np.tile([BELOW, 1.0], (N, 1)), **how),
+    "cross": lambda **how: clmath.cross(np.tile([ABOVE, 1.0, 1.0], (N, 1)), np.tile([1.0, BELOW, 1.0], (N, 1)), **how),
+    "mad": lambda **how: clmath.mad(FULL[ABOVE], FULL[BELOW], FULL[-1.0], **how),
+    "mad swapped": lambda **how: clmath.mad(FULL[ABOVE], FULL[BELOW], FULL[-1.0], out=np.empty(N, ">f8"), **how),
+    "mix": lambda **how: clmath.mix(FULL[ABOVE], FULL[BELOW], FULL[ABOVE] / 3, **how),
+}
+
+
+@for_each("state", ["ON", "OFF"])
+@for_each("name", CALLS)
+def test_every_thread_contracts_as_its_caller(name, state):
+    with clmath.fp_contract(state):
+        wanted = CALLS[name](threads=1)
+        for _ in range(3):
+            assert CALLS[name](threads=3).tobytes() == wanted.tobytes()
+    if name.startswith(("dot", "mad")):
+        assert (wanted == 0).all() == (state == "OFF")

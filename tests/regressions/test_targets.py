@@ -1,0 +1,238 @@
+"""Functions that are audited: results of a wrong kind, exceptions, crashes, the end of their process."""
+
+import textwrap
+
+import numpy as np
+import pytest
+
+from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.isolation.process import Process
+from clmath.audit.opencl.recent import Recent
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.running.run import audit
+from clmath.audit.subjects.function import Function
+from clmath.errors import ClmathError
+from clmath.numbers.formats import FLOAT
+from clmath.spec.builtins import builtin
+from tests.cases import for_each
+
+LAB = """
+    import ctypes
+    import os
+    import numpy as np
+    import clmath
+
+    def leaves(name, *args):
+        os._exit(0)
+
+    def stays(name, *args):
+        return getattr(clmath, name)(*args)
+
+    def crashes(name, x):
+        if (x == 7).any():
+            ctypes.string_at(0)
+        return getattr(clmath, name)(x)
+
+    def raises(name, x):
+        if (x == 7).any():
+            raise ValueError("seven")
+        return getattr(clmath, name)(x)
+
+    def listed(name, x):
+        return np.asarray([np.floor(v) for v in x], "float32")
+
+    @np.vectorize
+    def single(x):
+        return np.floor(x)
+
+    def lifted(name, x):
+        return single(x).astype("float32")
+"""
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "faulty_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    return "faulty_lab"
+
+
+X = np.array([-1.5, 0.5, 2.25], np.float32)
+RIGHT = np.floor(X)
+NEEDED = "a NumPy array is needed: "
+ASARRAY = "wrap it in np.asarray(..., 'float32')"
+VECTORIZE = "lift a function of single numbers with np.vectorize"
+
+
+class Table:
+    """Something that NumPy can make an array of."""
+
+    def __array__(self, dtype=None, copy=None):
+        return np.asarray(RIGHT, dtype)
+
+
+WRONG = [
+    (RIGHT.tolist(), f"returned a list of 3 values; {NEEDED}{ASARRAY}"),
+    (tuple(RIGHT.tolist()), f"returned a tuple of 3 values; {NEEDED}{ASARRAY}"),
+    ([], f"returned a list of 0 values|returned a list of 0 arrays; {NEEDED}{ASARRAY}"),
+    ([RIGHT.tolist()], f"returned list for result; {NEEDED}{ASARRAY}"),
+    ((RIGHT, RIGHT), "returned a tuple of 2 arrays; one NumPy array is needed: return result alone"),
+    (None, f"returned None for result; {NEEDED}has the function a 'return'?"),
+    (1.5, f"returned float for result; {NEEDED}{VECTORIZE}"),
+    ({"x": RIGHT}, f"returned dict for result; {NEEDED}return one"),
+    ("three", f"returned str for result; {NEEDED}return one"),
+    (Table(), f"returned Table for result; {NEEDED}{ASARRAY}"),
+    (np.float32(1), f"returned shape () for result; (3,) is needed, one lane per input: {VECTORIZE}"),
+    (np.array(1, np.float32), f"returned shape () for result; (3,) is needed, one lane per input: {VECTORIZE}"),
+    (RIGHT[:, None], "returned shape (3, 1) for result; (3,) is needed, one lane per input: reshape it so"),
+    (RIGHT[:2], "returned shape (2,) for result; (3,) is needed, one lane per input"),
+    (RIGHT.astype(float), "returned dtype float64 for result; float32 is needed: end with .astype('float32')"),
+    (RIGHT.astype(object), "returned dtype object for result; float32 is needed: end with .astype('float32')"),
+    (RIGHT.astype(int), "returned dtype int64 for result; float32 is needed: end with .astype('float32')"),
+    (RIGHT.astype(complex), "returned dtype complex128 for result; float32 is needed"),
+    (np.ma.masked_less(RIGHT, 0), "returned masked values for result; a result for every input is needed: fill them"),
+]
+
+
+def of(returned, name="floor"):
+    return Function(lambda _, *_args: returned, "lab:f").evaluate(builtin(name), FLOAT, (X,))
+
+
+@for_each("returned, fact", WRONG)
+def test_a_result_of_a_wrong_kind_is_told_with_a_remedy(returned, fact):
+    with pytest.raises(SubjectError) as caught:
+        of(returned)
+    assert any(str(caught.value).startswith(f"lab:f: floor(float) {one}") for one in fact.split("|"))
+
+
+@for_each(
+    "returned, told",
+    [
+        (RIGHT, "ndarray alone"),
+        (None, "None"),
+        ((RIGHT,) * 3, "a tuple of 3 arrays"),
+        ({"a": 1}, "dict alone"),
+        (np.stack([RIGHT, RIGHT]), "ndarray alone"),
+    ],
+)
+def test_of_several_results_all_are_named(returned, told):
+    with pytest.raises(SubjectError) as caught:
+        of(returned, "fract")
+    names = ", ".join(p.name for p in builtin("fract").outputs)
+    assert str(caught.value) == (
+        f"lab:f: fract(float) returned {told}; a tuple of 2 NumPy arrays is needed: return {names}"
+    )
+
+
+@for_each(
+    "returned",
+    [
+        RIGHT,
+        (RIGHT,),
+        [RIGHT],
+        RIGHT.astype(">f4"),
+        np.repeat(RIGHT, 2)[::2],
+        np.ma.masked_less(RIGHT, -99),
+        RIGHT.data.obj,
+    ],
+)
+def test_results_may_lie_in_memory_in_any_way(returned):
+    (found,) = of(returned)
+    assert found.dtype == np.dtype("=f4")
+    assert found.tobytes() == RIGHT.tobytes()
+
+
+def test_a_view_of_an_argument_is_a_result_and_no_argument_is_changed():
+    def through(_, x):
+        x[...] = np.floor(x)
+        return x[:]
+
+    before = X.copy()
+    (found,) = Function(through, "lab:f").evaluate(builtin("floor"), FLOAT, (X,))
+    assert (found.tobytes(), X.tobytes()) == (RIGHT.tobytes(), before.tobytes())
+
+
+@pytest.mark.parametrize("name", ["listed", "lifted"])
+def test_the_remedies_help(clm, lab, name):
+    words = ["--functions", "floor", "--types", "float", "--inputs", "16", "--jobs", "1"]
+    assert clm("audit", f"{lab}:{name}", *words)[0] == 0
+
+
+def test_an_exception_of_any_kind_is_told_of_the_target():
+    class Panic(BaseException):
+        pass
+
+    def panics(*_):
+        raise Panic("the device")
+
+    with pytest.raises(SubjectError, match="raised Panic: the device"):
+        Function(panics, "panics").evaluate(builtin("sin"), FLOAT, (np.zeros(2, np.float32),))
+    assert issubclass(SubjectError, ClmathError)
+
+
+@pytest.mark.parametrize("name, status, words", [("leaves", 2, "could not be judged"), ("stays", 0, "conforms")])
+def test_the_exit_status_of_a_target_is_not_that_of_the_audit(clm, lab, name, status, words):
+    found, out, err = clm(
+        "audit", f"{lab}:{name}", "--functions", "fabs", "--types", "float", "--inputs", "8", "--jobs", "1"
+    )
+    assert (found, err) == (status, "")
+    assert out.splitlines()[-1].endswith(f": {words}")
+    assert ("ended its process with exit status 0; with x = " in out) is (name == "leaves")
+
+
+NAMES = ["floor", "ceil", "trunc", "rint", "fabs"]
+AT_SEVEN = "; with x = 0x1.cp+2 [0x40e00000]"
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """A list that grows by one for every process that is started."""
+    found, make = [], Process.__init__
+    monkeypatch.setattr(Process, "__init__", lambda self, **given: found.append(1) or make(self, **given))
+    return found
+
+
+def judged(subject, names):
+    return list(audit(Plan.of(names, ["float"], inputs=64, second_look=False, jobs=1), subject))
+
+
+@pytest.mark.slow
+def test_after_three_rows_the_search_for_the_input_is_shorter_and_says_so(lab, started):
+    counts = []
+    with Isolated(f"{lab}:crashes") as subject:
+        verdicts = []
+        for name in NAMES:
+            before = len(started)
+            verdicts += judged(subject, [name])
+            counts.append(len(started) - before)
+    reasons = [verdict.reason for verdict in verdicts]
+    assert all("died of signal 11" in reason for reason in reasons)
+    assert [reason.endswith(AT_SEVEN) for reason in reasons] == [True] * 3 + [False] * 2
+    for number, reason in zip((3, 4), reasons[3:], strict=True):
+        assert f"(narrowed down less, as {number} rows of the math chapter went wrong before)" in reason
+        assert " inputs does it, the first with x = " in reason
+    assert max(counts[3:]) <= 3 < min(counts[:3])
+
+
+@pytest.mark.slow
+def test_an_audit_that_is_resumed_says_the_same(lab):
+    with Isolated(f"{lab}:crashes") as subject:
+        whole = judged(subject, NAMES)
+    with Isolated(f"{lab}:crashes") as subject:
+        subject.recall(whole[:3])
+        assert judged(subject, NAMES[3:]) == whole[3:]
+
+
+def test_what_costs_no_process_is_searched_for_as_ever(lab, started):
+    with Isolated(f"{lab}:raises") as subject:
+        assert all(verdict.reason.endswith(f"raised ValueError: seven{AT_SEVEN}") for verdict in judged(subject, NAMES))
+    assert len(started) == 1
+
+
+def test_a_driver_keeps_the_programs_that_were_used_last():
+    kept = Recent(2)
+    kept["a"], kept["b"] = 1, 2
+    assert kept["a"] == 1
+    kept["c"] = 3
+    assert ("a" in kept, "b" in kept, "c" in kept, len(kept)) == (True, False, True, 2)
