@@ -84,6 +84,7 @@ def test_a_function_wrong_at_an_exact_case_or_where_a_reduction_changes_its_step
     assert values == [float(form.dtype.type(p)) for p in point]
 
 
+@pytest.mark.slow
 @for_each("form, factor", [(FLOAT, 1.0 + 2.0**-16), (DOUBLE, 1.0 + 2.0**-40)])
 @for_each("distance", [2.0**-6, 2.0**-12, 2.0**-18])
 @for_each(
@@ -414,6 +415,7 @@ HARDLY_WRONG = {
 }
 
 
+@pytest.mark.slow
 @for_each("case", HARDLY_WRONG)
 def test_audits_find_functions_wrong_at_few_inputs(case):
     name, type, wrong = HARDLY_WRONG[case]

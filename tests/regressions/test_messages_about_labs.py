@@ -88,8 +88,9 @@ def test_results_that_are_missing_do_not_conform(clm, copy):
         ("inputs/floor_float.0", None, "inputs/floor_float.0: No such file or directory; run this in the whole folder"),
     ],
 )
-def test_a_host_that_lacks_what_clmath_wrote(copy, name, keep, fact):
+def test_a_host_that_lacks_files_of_clmath(lab, tmp_path, name, keep, fact):
     """The code is that of both hosts."""
+    copy = shutil.copytree(lab, tmp_path / "lab")
     shutil.rmtree(copy / "results")
     (copy / "results").mkdir()
     data = (copy / name).read_bytes()

@@ -19,6 +19,7 @@ def test_a_reader_that_has_gone_is_not_told_that_the_subject_fails():
     assert (found.returncode, found.stderr) == (2, "")
 
 
+@pytest.mark.slow
 @FULL
 @pytest.mark.parametrize("words", [AUDIT[3:], ["eval", "add", "1", "2"]], ids=["audit", "eval"])
 def test_output_that_cannot_be_written(words):
@@ -28,6 +29,7 @@ def test_output_that_cannot_be_written(words):
     assert found.stderr == f"clmath {words[0]}: standard output cannot be written: No space left on device\n"
 
 
+@pytest.mark.slow
 @FULL
 def test_a_message_that_cannot_be_written():
     with open("/dev/full", "w") as full:  # noqa: PTH123
@@ -35,8 +37,9 @@ def test_a_message_that_cannot_be_written():
     assert (found.returncode, found.stdout) == (2, b"")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="the system has no such limits")
-@pytest.mark.parametrize("option", ["--json", pytest.param("--html", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("option", ["--json", "--html"])
 def test_a_disk_without_room_is_told_as_that(tmp_path, option):
     """The remedy was to name a folder that one may write to."""
     path = tmp_path / "file"

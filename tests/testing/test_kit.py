@@ -535,7 +535,7 @@ SPELLED_CALLS = [
 def test_arguments_of_spelled_names(name, type, shape):
     seen = []
 
-    @settings(max_examples=20, deadline=None, database=None)
+    @settings(max_examples=5, deadline=None, database=None)
     @given(strategies.arguments(name, type, shape=shape))
     def test(args):
         if name.startswith("vstore"):

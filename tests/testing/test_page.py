@@ -16,6 +16,11 @@ pytest_plugins = ["pytester"]
 
 PAGE = clmath.testing.__doc__
 HEAD = "import numpy as np\nimport clmath\n"
+WITHOUT_DEADLINE = """
+from hypothesis import settings
+settings.register_profile("slow machine", deadline=None)
+settings.load_profile("slow machine")
+"""
 
 
 @pytest.mark.slow
@@ -23,6 +28,7 @@ def test_every_example_is_a_test_that_passes(pytester):
     examples = doctest.DocTestParser().get_examples(PAGE)
     code = [e.source for e in examples if not e.want and not re.match(r"test_\w+\(\)|conformance_test\(cut", e.source)]
     pytester.makepyfile(HEAD + "".join(code))
+    pytester.makeconftest(WITHOUT_DEADLINE)
     installed = any(e.value == "clmath.pytest_plugin" for e in importlib.metadata.entry_points(group="pytest11"))
     named = [] if installed else ["-p", "clmath.pytest_plugin"]
     options = ["--clmath-functions=sqrt,fabs", "--clmath-types=float"]

@@ -203,6 +203,7 @@ def test_it(opencl_device):
     pyopencl.Context([opencl_device])
 """
 
+    @pytest.mark.slow
     def test_the_first_that_works(self, run, opencl_device):
         assert opencl_device.startswith("opencl")
         run(self.TEST, alone=True)[0].assert_outcomes(passed=1)  # pyopencl can be imported once in a process

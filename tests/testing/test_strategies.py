@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins as python
+import functools
 import time
 
 import numpy as np
@@ -67,11 +68,26 @@ def anything(_):
     return True
 
 
+@functools.cache
+def drawn_numbers(form):
+    return drawn(NAMED[form](), 1500)
+
+
 @for_each("what", LANDMARKS)
 @for_each("form", FORMATS)
 def test_landmarks_are_drawn(form, what):
-    found = find(NAMED[form](), lambda x: bool(LANDMARKS[what](x, form)), settings=UNSHRUNK)
-    assert type(found) is form.dtype.type
+    assert any(LANDMARKS[what](x, form) for x in drawn_numbers(form))
+    assert {type(x) for x in drawn_numbers(form)} == {form.dtype.type}
+
+
+@for_each("form", FORMATS)
+def test_nan_and_infinities_are_few_and_every_exponent_is_drawn(form):
+    """NaN was half of what was drawn."""
+    found = np.array(drawn_numbers(form))
+    assert 0.005 < np.isnan(found).mean() < 0.1
+    assert 0.005 < np.isinf(found).mean() < 0.1
+    exponents = set(np.frexp(found[np.isfinite(found) & (found != 0)])[1].tolist())
+    assert len(exponents) > min(200, (form.emax - form.quantum) * 0.85)  # of double there are 2098
 
 
 @pytest.mark.parametrize("form", FORMATS, ids=str)
@@ -167,18 +183,7 @@ def drawn(strategy, count=300, number=0):
     return found
 
 
-@pytest.mark.parametrize(
-    "form, count", [(HALF, 500), (FLOAT, 1500), pytest.param(DOUBLE, 3000, marks=pytest.mark.slow)], ids=str
-)
-def test_nan_and_infinities_are_few_and_every_exponent_is_drawn(form, count):
-    """NaN was half of what was drawn."""
-    found = np.array(drawn(NAMED[form](), count))
-    assert 0.005 < np.isnan(found).mean() < 0.1
-    assert 0.005 < np.isinf(found).mean() < 0.1
-    exponents = set(np.frexp(found[np.isfinite(found) & (found != 0)])[1].tolist())
-    assert len(exponents) > min(600, (form.emax - form.quantum) * 0.85)  # of double there are 2098
-
-
+@pytest.mark.slow
 def test_bounded_doubles_are_of_every_size_and_reach_the_ends():
     """Encodings were equally likely: 96 of 100 were subnormal or zero, and no end ever came."""
     found = np.array(drawn(cl.doubles(min_value=-700, max_value=700), 1000))
@@ -188,11 +193,12 @@ def test_bounded_doubles_are_of_every_size_and_reach_the_ends():
     assert np.mean((np.abs(found) > 699.99) & (np.abs(found) < 700)) > 0.02
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_every_bit_of_a_fraction_is_random(form):
-    found = [x for x in drawn(NAMED[form](min_value=1.01, max_value=1000.0), 1000) if fraction(x, form).bit_count() > 3]
+    found = [x for x in drawn(NAMED[form](min_value=1.01, max_value=1000.0), 600) if fraction(x, form).bit_count() > 3]
     bits = np.array([[fraction(x, form) >> k & 1 for k in range(form.precision - 1)] for x in found])
-    assert len(found) > 400
+    assert len(found) > 240
     assert (np.abs(bits.mean(axis=0) - 0.5) < 0.2).all()
 
 
@@ -285,15 +291,17 @@ def test_types_by_any_name(type):
 
 @for_each("name", [name for name, dtype in SCALARS.items() if dtype.kind in "iu"])
 def test_integers(name):
-    found = drawn(cl.integers(name), 500)
+    found = drawn(cl.integers(name), 200)
     limits = np.iinfo(SCALARS[name])
     assert {x.dtype for x in found} == {SCALARS[name]}
     assert {limits.min, limits.max, 0, 1} < {int(x) for x in found}
-    assert find(cl.integers(name), anything, settings=SEARCH) == 0
-    assert find(cl.integers(name), lambda x: x > 100, settings=SEARCH) <= 128
-    assert all(3 <= x <= 5 for x in drawn(cl.integers(name, min_value=3, max_value=5)))
+    assert all(3 <= x <= 5 for x in drawn(cl.integers(name, min_value=3, max_value=5), 20))
+    if name in ("char", "uint"):
+        assert find(cl.integers(name), anything, settings=SEARCH) == 0
+        assert find(cl.integers(name), lambda x: x > 100, settings=SEARCH) <= 128
 
 
+@pytest.mark.slow
 @for_each("name", [*builtins(), *builtins(*EXACT)])
 def test_arguments_of_every_built_in(name):
     """All health checks on; arrays of one type, since types differ in their numbers alone."""
@@ -318,6 +326,7 @@ def check_arguments(row, type, shape, args):
     getattr(clmath, row.name)(*args)
 
 
+@pytest.mark.slow
 @for_each("name", ["vload", "vstore", "vload_half", "vstore_half", "vloada_half", "vstorea_half"])
 @for_each("shape", [None, (2,), (0, 3), np.int64(2), st.just(3)])
 def test_arguments_of_loads_and_stores(name, shape):
@@ -329,6 +338,7 @@ def test_arguments_of_loads_and_stores(name, shape):
     assert len(offsets) > 1 or shape == (0, 3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, type", [("shuffle", "char"), ("shuffle", "double"), ("shuffle2", "half")])
 def test_arguments_of_shuffles(name, type):
     found = drawn(cl.arguments(name, type, shape=(2,)), 60)
@@ -338,14 +348,16 @@ def test_arguments_of_shuffles(name, type):
     assert any((args[-1] >= 8 * args[0].shape[-1]).any() for args in found)
 
 
+@pytest.mark.slow
 def test_arguments_of_powr_are_in_its_domain():
     """Three in four were NaN: negative bases, and exponents for which everything overflows."""
-    found = drawn(cl.arguments("powr", "float"), 1000)
+    found = drawn(cl.arguments("powr", "float"), 400)
     values = np.array([clmath.powr(*args) for args in found])
     assert np.mean(np.isnan(values)) < 0.35
     assert np.mean(np.isfinite(values) & (values != 0) & (values != 1)) > 0.3
 
 
+@pytest.mark.slow
 def test_arguments_without_special_numbers():
     keywords = dict(allow_nan=False, allow_infinity=False, allow_subnormal=False)
     for shape in (None, 50):
@@ -354,6 +366,7 @@ def test_arguments_without_special_numbers():
                 assert (np.isfinite(a) & ((a == 0) | (np.abs(a) >= FLOAT.smallest_normal))).all()
 
 
+@pytest.mark.slow
 @for_each(
     "make",
     [
@@ -389,6 +402,7 @@ def test_arrays_cost_no_more_than_those_of_hypothesis():
     assert min(ours / theirs for ours, theirs in pairs) < 1.8
 
 
+@pytest.mark.slow
 def test_arrays_shrink_to_zeros_and_one_simple_element():
     x = find(cl.arrays("float", 1000), lambda x: (x > 2000).any(), settings=SEARCH)
     assert np.count_nonzero(x) == 1
@@ -397,6 +411,7 @@ def test_arrays_shrink_to_zeros_and_one_simple_element():
     assert np.count_nonzero(k) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strategy", [cl.doubles(), cl.arguments("exp", "double").map(lambda args: args[0])])
 def test_finite_values_come_before_infinities_and_nan(strategy):
     assert np.isfinite(find(strategy, lambda x: not x <= 500, settings=SEARCH))
@@ -417,6 +432,7 @@ def test_arrays_of_any_shape():
     assert {x.shape for x in drawn(cl.vectors("long", 16), 5)} == {(16,)}
 
 
+@pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("name, type", [("exp", "double"), ("pow", "float"), ("cross", "float"), ("div", "half")])
 def test_near_boundary_is_near_a_boundary(name, type, mode):
@@ -441,6 +457,7 @@ def test_hard_inputs_are_those_of_the_tables(name, type):
     assert len(found & lines) > len(lines) / 2
 
 
+@pytest.mark.slow
 def test_conversions_meet_midpoints():
     halfs = [x for x in drawn(cl.conversions("double", "half"), 400) if not np.isnan(x)]
     twice = [x for x in halfs if clmath.convert(clmath.convert(x, "float"), "half") != clmath.convert(x, "half")]
@@ -454,6 +471,7 @@ def test_conversions_meet_midpoints():
         assert sum(x >= 2**63 and x % 2**lost not in (0, 2 ** (lost - 1)) for x in found) > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape, whole", [(None, (4,)), (3, (3, 4)), ((2, 1), (2, 1, 4)), (st.just(50), (50, 4))])
 def test_operands_of_conversions_of_vectors(shape, whole):
     found = drawn(cl.conversions("float4", "uchar4", shape=shape), 50)
@@ -466,10 +484,11 @@ def test_operands_of_conversions_of_vectors(shape, whole):
 
 def test_all_widths_are_drawn():
     for width in (1, 2, 3, 4):
-        (p,) = find(cl.arguments("length", "float"), lambda a, w=width: a[0].shape == (w,), settings=SEARCH)
+        (p,) = find(cl.arguments("length", "float"), lambda a, w=width: a[0].shape == (w,), settings=UNSHRUNK)
         assert p.shape == (width,)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "relation", [lambda x, y: x == y, lambda x, y: x == -y, lambda x, y: y == np.nextafter(x, np.float32(9e9))]
 )
@@ -480,8 +499,9 @@ def test_later_arguments_are_often_related_to_the_first(relation):
     find(cl.arguments("hypot", "float"), chosen, settings=UNSHRUNK)
 
 
+@pytest.mark.slow
 def test_powers_are_often_finite_and_not_trivial():
-    values = np.array([clmath.pow(*args) for args in drawn(cl.arguments("pow", "float"), 1000)])
+    values = np.array([clmath.pow(*args) for args in drawn(cl.arguments("pow", "float"), 400)])
     assert np.mean(np.isfinite(values) & (values != 0) & (values != 1)) > 0.3
 
 

@@ -11,6 +11,7 @@ from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each
+from tests.engines import compared
 
 LANES = 1 << 16
 TINY = np.arange(1, 201) * 2.0**-52  # exp of them is so close to 1 + x that toward zero kernels do not tell
@@ -28,12 +29,12 @@ def named(given):
 
 
 @for_each("kernel, form", CASES)
-def test_results_have_the_same_bits(device, kernel, form, arguments_of, rounded_by_numpy):
-    args = arguments_of(kernel, form, LANES)
+def test_results_have_the_same_bits(device, kernel, form):
+    args = compared.arguments(kernel, form, LANES)
     found = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)]
     for mode in MODES:
         with np.errstate(all="ignore"):
-            wanted, undecided = rounded_by_numpy(kernel, form, mode, args)
+            wanted, undecided = compared.rounded(kernel, form, mode, args)
             left = device.rounded(kernel, form, mode, args, found)
         for got, want in zip(found, wanted, strict=True):
             differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
@@ -42,17 +43,19 @@ def test_results_have_the_same_bits(device, kernel, form, arguments_of, rounded_
 
 
 @for_each("kernel", SINGLE)
-def test_enclosures_have_the_same_bits(device, kernel, arguments_of, same_enclosures):
-    same_enclosures(device, kernel, arguments_of(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, LANES))
+def test_enclosures_have_the_same_bits(device, kernel):
+    compared.check_enclosures(
+        device, kernel, compared.arguments(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, LANES)
+    )
 
 
-def test_something_is_left_undecided(device, rounded_by_numpy):
+def test_something_is_left_undecided(device):
     """Otherwise the lists of undecided lanes above would agree in being empty."""
     form, kernel = DOUBLE, DOUBLE_RUNG.kernels["lgamma"]
     x = np.linspace(-30.0, -2.0, 300_000)
     found = np.empty(x.shape)
     with np.errstate(all="ignore"):
-        wanted, undecided = rounded_by_numpy(kernel, form, "rte", [x])
+        wanted, undecided = compared.rounded(kernel, form, "rte", [x])
         left = device.rounded(kernel, form, "rte", [x], [found])
     assert left.size
     assert np.array_equal(left, undecided)
@@ -60,9 +63,9 @@ def test_something_is_left_undecided(device, rounded_by_numpy):
 
 
 @for_each("kernel", [k for k in DOUBLE_RUNG.single if k.is_narrowed])
-def test_narrowed_enclosures_decide_the_same(device, kernel, arguments_of):
+def test_narrowed_enclosures_decide_the_same(device, kernel):
     """Every 17th lane is asked for, whether it was decided or not; the others are left as they were."""
-    args = arguments_of(kernel, DOUBLE, LANES)
+    args = compared.arguments(kernel, DOUBLE, LANES)
     doubles = [a.astype(np.float64) for a in args]
     lanes = np.arange(3, args[0].size, 17)
     some = [a[lanes] for a in doubles]

@@ -13,6 +13,7 @@ from clmath.kernels import QUICK
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each
+from tests.engines import compared
 
 CASES = [
     (QUICK.kernels["exp"], HALF),
@@ -28,11 +29,11 @@ REFUSED = -1
 
 
 @pytest.fixture
-def operands(arguments_of):
+def operands():
     """The function of a kernel and a format that gives arguments and room for results, two each or None."""
 
     def found(kernel, form, lanes=None):
-        args = [a[:lanes] for a in arguments_of(kernel, form, 1 << 10)]
+        args = [a[:lanes] for a in compared.arguments(kernel, form, 1 << 10)]
         results = [np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)]
         return args, results
 

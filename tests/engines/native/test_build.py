@@ -16,12 +16,16 @@ from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, ma
 from clmath.kernels import DOUBLE, QUICK
 from clmath.numbers.formats import DOUBLE as DOUBLE_FORMAT
 from clmath.numbers.rounding import MODES
-from tests.cases import some
+from tests.engines import compared
 from tests.engines.native.driven import EXPORTED, WHOLE, build_few
+from tests.engines.native.facts import facts_of
 
 FEW = [QUICK.kernels["exp"], DOUBLE.kernels["sin"], DOUBLE.kernels["pown"]]
 COMPILERS = build.compilers()
-pytestmark = pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed: pip install ziglang")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not COMPILERS, reason="no C compiler is installed: pip install ziglang"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -71,7 +75,7 @@ def test_nothing_that_is_compiled_is_compiled_again(using, texts, kept, monkeypa
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
-def test_no_symbol_but_ours_is_exported_or_needed(using, texts, kept, facts_of):
+def test_no_symbol_but_ours_is_exported_or_needed(using, texts, kept):
     found = facts_of(built(using, texts, kept).read_bytes())
     assert found.exported == EXPORTED
     assert not found.libraries
@@ -79,7 +83,7 @@ def test_no_symbol_but_ours_is_exported_or_needed(using, texts, kept, facts_of):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads ELF")
-def test_the_installed_library_exports_nothing_else(natives, facts_of):
+def test_the_installed_library_exports_nothing_else(natives):
     for engine in natives:
         path = FOLDER / file_name(engine.library.level)
         assert facts_of(path.read_bytes()) == ("ELF", machine(), EXPORTED | WHOLE, set(), set())
@@ -88,18 +92,16 @@ def test_the_installed_library_exports_nothing_else(natives, facts_of):
 
 @pytest.mark.usefixtures("narrowing_however_few")
 @pytest.mark.parametrize("using", COMPILERS, ids=named)
-def test_every_compiler_gives_the_same_bits(  # noqa: PLR0917
-    using, texts, kept, arguments_of, lanes_by_way, same_enclosures
-):
+def test_every_compiler_gives_the_same_bits(using, texts, kept):
     """At the level that has no fused products, or at the best: what one compiler contracts or reorders shows."""
-    levels = some(LEVELS[machine()][::2], 1)
+    levels = LEVELS[machine()][::2]
     engines = [Native(Library(built(using, texts, kept, level), level)) for level in levels]
     for kernel in FEW[1:]:
-        args = arguments_of(kernel, DOUBLE_FORMAT, 2000)
-        for lanes in lanes_by_way(kernel, args):
+        args = compared.arguments(kernel, DOUBLE_FORMAT, 2000)
+        for lanes in compared.by_ways(kernel, args):
             taken = [a[lanes] for a in args]
             for engine in (one for one in engines if one.library.fits):
-                same_enclosures(engine, kernel, taken)
+                compared.check_enclosures(engine, kernel, taken)
                 for mode in MODES:
                     want, found = np.empty(taken[0].size), np.empty(taken[0].size)
                     with np.errstate(all="ignore"):

@@ -1,4 +1,4 @@
-"""Compiled kernels give the bits of the NumPy engine, and leave the same lanes: all kernels, modes, levels."""
+"""Compiled kernels give the bits of the NumPy engine and leave the same elements: kernels, formats, modes, levels."""
 
 import numpy as np
 import pytest
@@ -7,15 +7,17 @@ from clmath import reference
 from clmath.engines import choice
 from clmath.kernels import DOUBLE as DOUBLE_RUNG
 from clmath.kernels import QUICK, RUNGS
+from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec import files
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
+from tests.engines import compared
 
 pytestmark = pytest.mark.usefixtures("narrowing_however_few")
 
-LANES = 1 << 13
+COUNT = 500
 SHORT = 1500  # arguments of few bits, whose results lie close to boundaries; hard cases are as many
 CASES = [
     (kernel, form)
@@ -25,10 +27,8 @@ CASES = [
 ]
 SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
 NARROWED = [kernel for kernel in DOUBLE_RUNG.single if kernel.is_narrowed]
-
-
-def named(given):
-    return f"{given.rung}-{given.name}" if hasattr(given, "rung") else str(given)
+SIZES = [0, 1, 2, 7, 511, 512, 513, 1023, 1025]
+STEPS = {"every third": np.s_[::3], "backwards": np.s_[::-1], "next to each other": np.s_[:]}
 
 
 def results(kernel, form, size):
@@ -36,20 +36,21 @@ def results(kernel, form, size):
     return [np.full(size, form.from_bits(form.bits_dtype.type(3))) for _ in range(kernel.results)]
 
 
-def check(engine, kernel, form, mode, args, *, targets=None):
-    """Assert that ``engine`` gives the bits of NumPy's, and leaves the same lanes."""
+def check(engines, kernel, form, mode, args, *, targets=None):
+    """Assert that every engine gives the bits of NumPy's, and leaves the same elements, which are returned."""
     size = args[0].size
-    wanted, found = results(kernel, form, size), results(kernel, form, size) if targets is None else targets
+    wanted = results(kernel, form, size)
     with np.errstate(all="ignore"):
         undecided = choice.PLAIN.rounded(kernel, form, mode, args, wanted)
-        left = engine.rounded(kernel, form, mode, args, found)
-    for got, want in zip(found, wanted, strict=True):
-        differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
-        assert not differ.size, (
-            f"{kernel.name} {mode} {engine.library.level}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
-        )
-    assert np.array_equal(left, undecided), f"{kernel.name} {mode} {engine.library.level}"
-    return left
+        for engine in engines:
+            found = results(kernel, form, size) if targets is None else targets
+            left = engine.rounded(kernel, form, mode, args, found)
+            told = f"{kernel.name} {form} {mode} {engine.library.level}"
+            for got, want in zip(found, wanted, strict=True):
+                differ = np.flatnonzero(form.bits(got) != form.bits(want))[:5]
+                assert not differ.size, f"{told}: {[a[differ] for a in args]}: {got[differ]} {want[differ]}"
+            assert np.array_equal(left, undecided), told
+    return undecided
 
 
 def test_every_kernel_is_compiled(natives):
@@ -57,57 +58,64 @@ def test_every_kernel_is_compiled(natives):
         assert set(engine.library.kernels) == {kernel for rung in RUNGS.values() for kernel in rung.kernels.values()}
 
 
-@for_each("kernel, form", CASES)
-def test_results_have_the_same_bits(natives, kernel, form, arguments_of, lanes_by_way):
-    """By the way for ordinary arguments and by the general one: NumPy takes one for all lanes, C for each block."""
-    args = arguments_of(kernel, form, LANES)
-    for lanes in lanes_by_way(kernel, args):
-        some = [a[lanes] for a in args]
-        for mode in MODES:
-            for engine in natives:
-                check(engine, kernel, form, mode, some)
-
-
-def at_the_ends(kernel, form, lanes):
+def at_the_ends(kernel, form):
     """Of every exponent by which a product, or a number split into halves, overflows or loses digits: any fraction."""
     rng, fraction = np.random.default_rng(26), form.precision - 1
     last = form.emax - form.emin + 1
     some = min(60, last)  # the halves of a double have 26 digits, and what its products lose needs 53 more below
-    low, high, any_one = (rng.integers(*ends, lanes) for ends in ((0, some), (last - some, last + 1), (0, last + 1)))
+    low, high, any_one = (
+        rng.integers(*ends, 2 * COUNT) for ends in ((0, some), (last - some, last + 1), (0, last + 1))
+    )
     fields = rng.permuted([np.concatenate([low, high, any_one])] * 2, axis=1)
     signs, fractions = rng.integers(0, 2, fields.shape), rng.integers(0, 1 << fraction, fields.shape)
     codes = signs << (form.width - 1) | fields << fraction | fractions
     columns = list(codes.astype(form.bits_dtype).view(form.dtype))
     kinds = [p.type for p in builtin(kernel.name).inputs]
     if kinds[-1] == "intn":
-        columns[1] = rng.integers(-40, 40, 3 * lanes).astype(np.int32)
+        columns[1] = rng.integers(-40, 40, columns[0].size).astype(np.int32)
     return columns[: len(kinds)]
 
 
 @for_each("kernel, form", CASES)
-def test_products_at_the_ends_of_the_range(natives, kernel, form, lanes_by_way):
-    """Which a level with fused products computes by one instruction, and one without by halves, as NumPy does."""
-    args = at_the_ends(kernel, form, LANES)
-    for lanes in lanes_by_way(kernel, args):
-        some = [a[lanes] for a in args]
-        for mode in MODES:
-            for engine in natives:
-                check(engine, kernel, form, mode, some)
+def test_results_have_the_same_bits(natives, kernel, form):
+    """By the way for ordinary arguments and by the general one: NumPy takes one for all elements, C for each block.
+
+    Products at the ends of the range are one instruction at a level with fused products, and halves at others.
+    """
+    for args in (compared.arguments(kernel, form, COUNT), at_the_ends(kernel, form)):
+        for places in compared.by_ways(kernel, args):
+            some = [a[places] for a in args]
+            for mode in MODES:
+                check(natives, kernel, form, mode, some)
 
 
 @for_each("kernel", SINGLE)
-def test_enclosures_have_the_same_bits(natives, kernel, arguments_of, lanes_by_way, same_enclosures):
-    """By one way for all lanes, which NumPy takes too."""
-    args = arguments_of(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, LANES)
-    for lanes in lanes_by_way(kernel, args):
+def test_enclosures_have_the_same_bits(natives, kernel):
+    """By one way for all elements, which NumPy takes too; what is no number has no error, and few errors are wide."""
+    args = compared.arguments(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, COUNT)
+    for places in compared.by_ways(kernel, args):
         for engine in natives:
-            same_enclosures(engine, kernel, [a[lanes] for a in args])
+            compared.check_enclosures(engine, kernel, [a[places] for a in args])
+    with np.errstate(all="ignore"):
+        value = choice.PLAIN.enclosure(kernel, args)
+        assert not (value.err < 0.0).any()
+        if kernel.rung == "quick":
+            assert not (value.err[~np.isfinite(value.hi)] > 0.0).any()
+            assert kernel.is_wide or not (value.err > np.abs(value.hi) * 2.0**-44).any()
+
+
+def is_ordinary(kernel, x):
+    """Where a kernel of one argument has an ordinary way for ``x``."""
+    if kernel.ordinary_functions is None:
+        return np.zeros(x.shape, bool)
+    with np.errstate(all="ignore"):
+        return kernel.ordinary_functions.holds(x)
 
 
 @for_each("kernel", NARROWED)
-def test_narrowed_enclosures_have_the_same_bits(natives, kernel, arguments_of, same_parts):
-    """Those of the general way, narrowed by NumPy; C narrows those of either way, which it takes for all lanes."""
-    args = [a[~kernel_is_ordinary(kernel, a)] for a in arguments_of(kernel, DOUBLE, LANES)]
+def test_narrowed_enclosures_have_the_same_bits(natives, kernel):
+    """Those of the general way, narrowed by NumPy; C narrows those of either way, which it takes for all elements."""
+    args = [a[~is_ordinary(kernel, a)] for a in compared.arguments(kernel, DOUBLE, COUNT)]
     doubles = [a.astype(np.float64) for a in args]
     with np.errstate(all="ignore"):
         given = [np.broadcast_to(part, doubles[0].shape) for part in kernel.function(*doubles)]
@@ -116,19 +124,11 @@ def test_narrowed_enclosures_have_the_same_bits(natives, kernel, arguments_of, s
         number, _ = engine.library.kernels[kernel]
         found = [np.empty(doubles[0].shape), *(np.empty(doubles[0].shape, kind) for kind in (float, float, np.int64))]
         engine.library.enclosures(number, args, found, refined=True, narrowed=True)
-        same_parts(kernel, args, Enclosure.of(*want), Enclosure.of(*found))
-
-
-def kernel_is_ordinary(kernel, x):
-    """Which of ``x`` a kernel of one argument has an ordinary way for."""
-    if kernel.ordinary_functions is None:
-        return np.zeros(x.shape, bool)
-    with np.errstate(all="ignore"):
-        return kernel.ordinary_functions.holds(x)
+        compared.check_parts(kernel, args, Enclosure.of(*want), Enclosure.of(*found))
 
 
 @for_each("kernel", NARROWED)
-def test_what_is_narrowed_rounds_as_the_reference_does(natives, kernel):
+def test_narrowed_results_are_those_of_the_reference(natives, kernel):
     """Hard cases, which may stay undecided, with neighbours, and numbers of few bits: hardly one of these does."""
     args = hard_arguments(kernel)
     exact = reference.enclose(kernel.name, args, DOUBLE)[0]
@@ -161,6 +161,21 @@ def hard_arguments(kernel):
     return columns
 
 
+@for_each("count", [1, 2, 30, 300, 1300])
+@for_each("name", ["exp", "sin", "sincos", "pow", "pown", "hypot", "lgamma", "tgamma", "log10"])
+@for_each("form", [DOUBLE, FLOAT])
+def test_few_unusual_elements_among_ordinary_ones(natives, name, form, count):
+    """Those left are decided by themselves, or all in one go: chunks of 512 or 1024, and a shorter one."""
+    kernel, rng = (DOUBLE_RUNG if form is DOUBLE else QUICK).kernels[name], np.random.default_rng(count)
+    places = rng.choice(1300, count, replace=False)
+    args = compared.arguments(kernel, form, COUNT)
+    columns = [rng.uniform(0.5, 2.0, 1300).astype(a.dtype) for a in args]
+    for column, unusual in zip(columns, args, strict=True):
+        column[places] = unusual[-count:]  # the hard ones come last
+    for mode in MODES:
+        check(natives, kernel, form, mode, columns)
+
+
 @for_each("name", [kernel.name for kernel in DOUBLE_RUNG.single if kernel.far])
 @for_each("share", [0.0, 0.3, 0.5, 0.7, 1.0])
 def test_arguments_far_out_among_others(natives, name, share):
@@ -171,13 +186,12 @@ def test_arguments_far_out_among_others(natives, name, share):
     out = np.append(codes.view(np.float64), special)
     out = out[kernel.far_functions.holds(out)]
     x = np.where(rng.random(out.size) < share, out, rng.uniform(-40.0, 40.0, out.size))
-    for engine in natives:
-        for mode in MODES:
-            check(engine, kernel, DOUBLE, mode, [x])
+    for mode in MODES:
+        check(natives, kernel, DOUBLE, mode, [x])
 
 
 @pytest.mark.parametrize("name", ["sin", "tgamma"])
-def test_one_way_encloses_all_lanes(natives, name):
+def test_one_way_encloses_all_elements(natives, name):
     """Among ordinary arguments one that is none, in the last block, where NumPy takes the general way for all."""
     kernel, many = DOUBLE_RUNG.kernels[name], np.linspace(1.0, 30.0, 3000)
     x = np.append(many[kernel.ordinary_functions.holds(many)], 1e6)
@@ -192,73 +206,53 @@ def test_one_way_encloses_all_lanes(natives, name):
 
 
 def test_something_is_left_undecided(natives):
-    """Otherwise the lists of undecided lanes above would agree in being empty: next to a zero of lgamma."""
+    """Otherwise the lists of undecided elements above would agree in being empty: next to a zero of lgamma."""
     x = 1.0 + np.arange(1, 300_000) * 2.0**-40
-    for engine in natives:
-        assert check(engine, DOUBLE_RUNG.kernels["lgamma"], DOUBLE, "rte", [x]).size
+    assert check(natives, DOUBLE_RUNG.kernels["lgamma"], DOUBLE, "rte", [x]).size
 
 
-@for_each("size", [0, 1, 2, 7, 511, 512, 513, 1023, 1025])
+@for_each("size", SIZES)
 @for_each("name, form", [("pow", FLOAT), ("rootn", DOUBLE), ("sincos", HALF)])
-def test_every_number_of_lanes(natives, name, form, size, arguments_of):
+def test_every_number_of_elements(natives, name, form, size):
     kernel = RUNGS["quick" if form.is_narrow else "double"].kernels[name]
-    args = [a[-size or a.size :] for a in arguments_of(kernel, form, 64)]
-    for engine in natives:
-        for mode in MODES:
-            check(engine, kernel, form, mode, args)
-
-
-STEPS = {"every third": np.s_[::3], "backwards": np.s_[::-1], "next to each other": np.s_[:]}
+    args = [a[-size or a.size :] for a in compared.arguments(kernel, form, 64)]
+    for mode in MODES:
+        check(natives, kernel, form, mode, args)
 
 
 @for_each("given", STEPS)
 @for_each("taken", STEPS)
 @for_each("name, form", [("pown", FLOAT), ("hypot", DOUBLE), ("sincos", HALF)])
-def test_lanes_that_lie_apart(natives, name, form, given, taken, arguments_of):  # noqa: PLR0917
+def test_elements_that_lie_apart(natives, name, form, given, taken):
     """Of arguments and of results; what lies between results stays as it is."""
     kernel = RUNGS["quick" if form.is_narrow else "double"].kernels[name]
-    args = [a[-2000:][STEPS[given]] for a in arguments_of(kernel, form, 64)]
+    args = [a[-2000:][STEPS[given]] for a in compared.arguments(kernel, form, 64)]
     step = 3 if taken == "every third" else 1
     for engine in natives:
         wholes = results(kernel, form, args[0].size * step)
-        check(engine, kernel, form, "rtp", args, targets=[whole[STEPS[taken]] for whole in wholes])
+        check([engine], kernel, form, "rtp", args, targets=[whole[STEPS[taken]] for whole in wholes])
         between = np.delete(np.arange(args[0].size * step), np.s_[::step])
         assert all((form.bits(whole[between]) == 3).all() for whole in wholes)
 
 
-def test_one_number_for_all_lanes(natives):
-    x, y = np.linspace(0.5, 9.0, 1000), np.broadcast_to(np.float64(2.5), 1000)
-    for engine in natives:
-        check(engine, DOUBLE_RUNG.kernels["pow"], DOUBLE, "rtz", [x, y])
-
-
-def test_narrower_numbers_are_widened(natives):
-    x = np.linspace(-9.0, 9.0, 1000)
-    for engine in natives:
-        for dtype in (np.float16, np.float32):
-            check(engine, DOUBLE_RUNG.kernels["exp"], DOUBLE, "rtn", [x.astype(dtype)])
-        check(engine, DOUBLE_RUNG.kernels["pown"], DOUBLE, "rte", [x, np.arange(1000, dtype=np.int16)])
-
-
-def test_what_the_library_does_not_take_is_for_numpy(natives):
-    """Doubles for a kernel of floats, integers where numbers are, a kernel that is not compiled."""
-    from clmath.kernels.direct import kernels_of
-
+def test_arguments_are_broadcast_widened_or_left_to_numpy(natives):
+    """Narrower numbers are widened; NumPy takes doubles for a kernel of floats, ints for numbers, other kernels."""
     x, ints = np.linspace(0.5, 9.0, 1000), np.arange(1000, dtype=np.int32)
-    (added,) = kernels_of("add", FLOAT)
-    for engine in natives:
-        check(engine, QUICK.kernels["exp"], FLOAT, "rte", [x])
-        check(engine, QUICK.kernels["exp"], FLOAT, "rte", [ints])
-        check(engine, QUICK.kernels["pown"], FLOAT, "rte", [x.astype(np.float32), ints.astype(np.int64)])
-        check(engine, added, FLOAT, "rte", [x.astype(np.float32), x.astype(np.float32)])
-        assert np.array_equal(
-            engine.enclosure(QUICK.kernels["exp"], [x]).hi, choice.PLAIN.enclosure(QUICK.kernels["exp"], [x]).hi
-        )
+    floats, (added,) = x.astype(np.float32), kernels_of("add", FLOAT)
+    check(natives, DOUBLE_RUNG.kernels["pow"], DOUBLE, "rtz", [x, np.broadcast_to(np.float64(2.5), 1000)])
+    for dtype in (np.float16, np.float32):
+        check(natives, DOUBLE_RUNG.kernels["exp"], DOUBLE, "rtn", [x.astype(dtype)])
+    check(natives, DOUBLE_RUNG.kernels["pown"], DOUBLE, "rte", [x, np.arange(1000, dtype=np.int16)])
+    check(natives, QUICK.kernels["exp"], FLOAT, "rte", [x])
+    check(natives, QUICK.kernels["exp"], FLOAT, "rte", [ints])
+    check(natives, QUICK.kernels["pown"], FLOAT, "rte", [floats, ints.astype(np.int64)])
+    check(natives, added, FLOAT, "rte", [floats, floats])
+    want = choice.PLAIN.enclosure(QUICK.kernels["exp"], [x]).hi
+    assert all(np.array_equal(engine.enclosure(QUICK.kernels["exp"], [x]).hi, want) for engine in natives)
 
 
 def test_a_format_that_is_rounded_by_numpy(natives):
     pytest.importorskip("ml_dtypes")
     x = np.linspace(-90.0, 90.0, 4000).astype(BFLOAT16.dtype)
-    for engine in natives:
-        for mode in MODES:
-            check(engine, QUICK.kernels["exp"], BFLOAT16, mode, [x])
+    for mode in MODES:
+        check(natives, QUICK.kernels["exp"], BFLOAT16, mode, [x])

@@ -12,6 +12,7 @@ from clmath.engines.native.library import LEVELS
 from clmath.kernels import DOUBLE, QUICK
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each
+from tests.engines import compared
 from tests.engines.native.driven import CALLS, FORMS, Driven, sample
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -48,14 +49,14 @@ def on_aarch64(tmp_path_factory):
 
 @pytest.mark.skipif(not QEMU, reason="qemu-aarch64 is not installed")
 @for_each("kernel, form", EVERY)
-def test_the_bits_are_the_same_on_aarch64(on_aarch64, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917
-    args = arguments_of(kernel, form, LANES)
-    for lanes in lanes_by_way(kernel, args):
+def test_the_bits_are_the_same_on_aarch64(on_aarch64, kernel, form):
+    args = compared.arguments(kernel, form, LANES)
+    for lanes in compared.by_ways(kernel, args):
         some = sample(args, lanes)
         for mode in MODES:
             on_aarch64.check(kernel, form, mode, some)
         if kernel in SINGLE:
-            same_enclosures(on_aarch64, kernel, some)
+            compared.check_enclosures(on_aarch64, kernel, some)
 
 
 @pytest.fixture(scope="module", params=LEVELS["x86_64"])
@@ -78,11 +79,11 @@ def on_windows(request, natives, tmp_path_factory):
 
 @pytest.mark.skipif(not WINE, reason="wine is not installed")
 @for_each("kernel, form", FEW)
-def test_the_bits_are_the_same_on_windows(on_windows, kernel, form, arguments_of, lanes_by_way, same_enclosures):  # noqa: PLR0917
-    args = arguments_of(kernel, form, LANES)
-    for lanes in lanes_by_way(kernel, args):
+def test_the_bits_are_the_same_on_windows(on_windows, kernel, form):
+    args = compared.arguments(kernel, form, LANES)
+    for lanes in compared.by_ways(kernel, args):
         some = sample(args, lanes)
         for mode in MODES:
             on_windows.check(kernel, form, mode, some)
         if kernel in SINGLE:
-            same_enclosures(on_windows, kernel, some)
+            compared.check_enclosures(on_windows, kernel, some)

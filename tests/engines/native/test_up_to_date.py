@@ -10,7 +10,6 @@ import pytest
 
 from clmath.engines.native import build
 from clmath.engines.native.library import FOLDER, LEVELS, file_name, machine
-from tests.cases import for_each
 from tests.engines.native.conftest import ROOT
 
 KERNEL = "clmath/kernels/sin.py"
@@ -19,7 +18,7 @@ COMPILING = {"numpy", "ziglang"}
 
 @pytest.fixture
 def install(hook, natives, monkeypatch):
-    """What installs a clone that has just been installed, and whether it compiled; that takes no time here."""
+    """A function that installs a clone that has just been installed, and tells whether it compiled, at no cost here."""
     made, warned, place = hook
     root = place.parents[3]
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", "clmath/__init__.py"):
@@ -58,42 +57,14 @@ def asked_for(requirements):
     return {line.partition(">")[0] for line in requirements}
 
 
-def written_anew(place, *_):
-    (place.parents[3] / KERNEL).write_text("x - x**3 / 6")
+def kernel_of(place):
+    return place.parents[3] / KERNEL
 
 
-def written_beside(place, *_):
-    (place.parents[3] / "clmath/kernels/cos.py").write_text("1 - x**2 / 2")
-
-
-def removed(place, *_):
-    (place.parents[3] / KERNEL).unlink()
-
-
-def other_levels(_place, monkeypatch, _install):
-    monkeypatch.setenv("CLMATH_BUILD_LEVELS", LEVELS[machine()][-1])
-
-
-def other_levels_before(_place, monkeypatch, install):
-    with monkeypatch.context() as patch:
-        patch.setenv("CLMATH_BUILD_LEVELS", LEVELS[machine()][-1])
+def levels_before(_place, patch, install):
+    with patch.context() as inner:
+        inner.setenv("CLMATH_BUILD_LEVELS", LEVELS[machine()][-1])
         assert install()
-
-
-def a_platform(_place, monkeypatch, _install):
-    monkeypatch.setenv("CLMATH_BUILD_PLATFORM", "linux-x86_64")
-
-
-def another_machine(_place, monkeypatch, _install):
-    monkeypatch.setattr(platform, "node", lambda: "another")
-
-
-def no_library(place, *_):
-    the_library(place).unlink()
-
-
-def no_folder(place, *_):
-    shutil.rmtree(place)
 
 
 def half_a_library(place, *_):
@@ -110,39 +81,38 @@ def a_library_of_another_processor(place, *_):
     build._output([*using.command, *using.linking, *using.options(""), "none.c", "-o", path.name], place)
 
 
-def a_library_of_another_level_beside_it(place, *_):
-    shutil.copy(the_library(place), place / file_name("v9"))
+CHANGES = {
+    "a source is another": lambda place, *_: kernel_of(place).write_text("x - x**3 / 6"),
+    "a source is new": lambda place, *_: kernel_of(place).with_name("cos.py").write_text("1 - x**2 / 2"),
+    "a source is gone": lambda place, *_: kernel_of(place).unlink(),
+    "other levels": lambda _, patch, __: patch.setenv("CLMATH_BUILD_LEVELS", LEVELS[machine()][-1]),
+    "other levels before": levels_before,
+    "a platform": lambda _, patch, __: patch.setenv("CLMATH_BUILD_PLATFORM", "linux-x86_64"),
+    "another machine": lambda _, patch, __: patch.setattr(platform, "node", lambda: "another"),
+    "no library": lambda place, *_: the_library(place).unlink(),
+    "no folder": lambda place, *_: shutil.rmtree(place),
+    "half a library": half_a_library,
+    "a library of another processor": a_library_of_another_processor,
+    "a library of another level beside it": lambda place, *_: shutil.copy(the_library(place), place / file_name("v9")),
+    "no note": lambda place, *_: (place / "sources").unlink(),
+    "a note of another version": lambda place, *_: (place / "sources").write_text("0123456789abcdef\n"),
+}
 
 
-def no_note(place, *_):
-    (place / "sources").unlink()
-
-
-def a_note_of_another_version(place, *_):
-    (place / "sources").write_text("0123456789abcdef\n")
-
-
-CHANGES = (
-    *(written_anew, written_beside, removed, other_levels, other_levels_before, a_platform, another_machine),
-    *(no_library, no_folder, half_a_library, a_library_of_another_processor, a_library_of_another_level_beside_it),
-    *(no_note, a_note_of_another_version),
-)
-
-
-def test_what_is_up_to_date_is_not_compiled_again(install, backend):
+def test_a_tree_that_is_up_to_date_is_not_compiled_again(install, backend):
     assert not COMPILING & asked_for(backend.get_requires_for_build_editable())
     assert not install()
 
 
 @pytest.mark.slow
-@for_each("change", CHANGES)
-def test_what_is_not_is_compiled_again(change, install, backend, place, monkeypatch):
-    change(place, monkeypatch, install)
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_changed_tree_is_compiled_again(change, install, backend, place, monkeypatch):
+    CHANGES[change](place, monkeypatch, install)
     assert asked_for(backend.get_requires_for_build_editable()) >= COMPILING
     assert install()
 
 
-def test_what_was_only_written_again_stays(install, backend, place):
+def test_sources_that_were_only_written_again_stay(install, backend, place):
     """And the next process that loads the library need not compare contents."""
     path = place.parents[3] / KERNEL
     os.utime(path, (1, 1))

@@ -20,6 +20,7 @@ from clmath.numbers.formats import DOUBLE, FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtins
 from tests.cases import some
+from tests.engines import compared
 from tests.engines.native.driven import (
     ARRAY_CALLS,
     CALLS,
@@ -88,20 +89,20 @@ def program(compiler, objects, tmp_path_factory):
 
 
 @pytest.fixture
-def check_all(program, arguments_of, lanes_by_way, same_enclosures):
+def check_all(program):
     """The function of a level that compares kernels there with NumPy's engine: some of them in each run."""
 
     def check(level):
         kernels = some(KERNELS, 10)
         with Driven(program(text.texts(kernels), level), kernels) as running:
             for kernel, form in ((one, form) for one in kernels for form in FORMS[one.rung]):
-                args = arguments_of(kernel, form, LANES)
-                for lanes in lanes_by_way(kernel, args):
+                args = compared.arguments(kernel, form, LANES)
+                for lanes in compared.by_ways(kernel, args):
                     taken = sample(args, lanes)
                     for mode in MODES:
                         running.check(kernel, form, mode, taken)
                     if kernel in SINGLE:
-                        same_enclosures(running, kernel, taken)
+                        compared.check_enclosures(running, kernel, taken)
 
     return check
 
@@ -239,7 +240,7 @@ def test_nothing_is_undefined_in_arrays_of_vectors(natives, program):
                     assert_stored(found, count, [stored], left)
 
 
-def test_nothing_is_undefined_in_arrays_of_several_axes(natives, program, arguments_of):
+def test_nothing_is_undefined_in_arrays_of_several_axes(natives, program):
     """Kernels and whole built-ins, of which some arguments are in the other byte order, or halves, or broadcast."""
     kernels, rng, shape = some(KERNELS, 3), np.random.default_rng(11), (4, 3, 401)
     labels = some(
@@ -256,7 +257,7 @@ def test_nothing_is_undefined_in_arrays_of_several_axes(natives, program, argume
         asked.append((("whole_few", "whole_many"), (number, 0, 0), lanes, want, left))
     for number, kernel in enumerate(kernels):
         for form, mode in ((form, mode) for form in FORMS[kernel.rung] for mode in MODES):
-            lanes = [np.resize(a, count) for a in arguments_of(kernel, form, LANES)]
+            lanes = [np.resize(a, count) for a in compared.arguments(kernel, form, LANES)]
             want = [np.empty(count, form.dtype) for _ in range(kernel.results)]
             left = natives[0].rounded(kernel, form, mode, lanes, want)
             numbers = number, FORMATS.index(form), MODES.index(mode)
