@@ -17,7 +17,7 @@ from clmath.spec.builtins import EXACT, builtin, builtins
 from tests.cases import for_each
 
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.single]
-COUNT = 1500
+COUNT = 250
 
 
 def arguments(kernel):
@@ -65,8 +65,8 @@ def check_bits(kernel, args):
     assert told > len(args[0]) // 8
 
 
-@pytest.mark.parametrize("mode", MODES)
-def test_what_a_number_cannot_decide_is_left(mode, monkeypatch):
+@for_each("mode", MODES)
+def test_results_that_a_number_cannot_decide_are_left(mode, monkeypatch):
     """Intervals around a midpoint and around a number, exact ones, and what floats cannot do."""
     monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda hi, err: (hi, err))
     told = numbers.rounded(QUICK.kernels["exp"], FLOAT, mode)
@@ -111,7 +111,7 @@ def test_errors_below_the_smallest_number_count(form, mode, monkeypatch):
     assert told(-tiny, tiny * 2.0**-50) == (-form.smallest_subnormal if mode == "rtn" else 0.0)
 
 
-@pytest.mark.parametrize("mode", MODES)
+@for_each("mode", MODES)
 def test_zeros_keep_their_signs(mode, monkeypatch):
     monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
     told = numbers.rounded(RUNGS["double"].kernels["sin"], DOUBLE, mode)
@@ -133,7 +133,7 @@ UNARY = ["positive", "negative", "bitwise_not", "logical_not"]
 BITWISE = ["rem", "bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"]
 ARITHMETIC = ["add", "sub", "mul", "div"]
 COMPARED = ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_and", "logical_or"]
-PAIRS = list(itertools.product(SCALARS, repeat=2))
+PAIRS = list(itertools.product(["bool", "char", "uint", "long", "half", "float", "double"], repeat=2))
 
 
 def numbers_of(type, seed=0):
@@ -194,7 +194,7 @@ def test_operators_of_one(type, counted):
         assert check_at_once(getattr(operators, name), [numbers_of(type, 3)], counted) == []
 
 
-@pytest.mark.parametrize("mode", MODES)
+@for_each("mode", MODES)
 def test_operators_round_integers_in_the_mode_in_force(mode, counted):
     large = np.array([2**60 + 2**36 + 1, -(2**60) - 2**36 - 1, 2**24 + 1, -(2**24) - 1, 5], np.int64)
     beside = [x.astype(d) for x, d in itertools.product([np.array([0.1, 2.0**60, 7.0, -(2.0**24), 5.0])], "fd")]
@@ -207,9 +207,9 @@ def test_operators_round_integers_in_the_mode_in_force(mode, counted):
 @for_each("type", SCALARS)
 @for_each("literal", [0, 1, -1, 5, 255, 2**31 - 1, 2**31, -(2**31) - 1, 2**63, 2**64 - 1, 2**70, 0.5, 1e300])
 def test_operators_of_python_numbers(type, literal):
-    """A literal has the type that its value asks for: what a plan for int does not hold is left to arrays."""
+    """A literal has the type that its value asks for: one that a plan for int does not hold is left to arrays."""
     names = [*ARITHMETIC, *COMPARED, *BITWISE]
-    for name, x in itertools.product(names, numbers_of(type, 5)[:4]):
+    for name, x in itertools.product(names, numbers_of(type, 5)[:2]):
         function = operator_named(name)
         outcomes = []
         for first in (x, np.full(3, x)):
@@ -224,15 +224,9 @@ def test_operators_of_python_numbers(type, literal):
 
 @for_each("wrong", [None, "1", 1j, np.longdouble(1), np.datetime64(1, "s"), object()])
 def test_operators_refuse_numbers_as_they_refuse_arrays(wrong):
-    for name, others in (
-        ("equal", 1),
-        ("bitwise_and", 1),
-        ("add", 1),
-        ("left_shift", 1),
-        ("negative", 0),
-        ("conditional", 2),
-    ):
-        function, rest = operator_named(name), [np.int32(1)] * others
+    others = {"equal": 1, "bitwise_and": 1, "add": 1, "left_shift": 1, "negative": 0, "conditional": 2}
+    for name, count in others.items():
+        function, rest = operator_named(name), [np.int32(1)] * count
         messages = set()
         for given in (wrong, np.asarray(wrong)):
             with pytest.raises(clmath.ClmathError, match=rf"^{name}\(\): ") as error:
@@ -284,28 +278,21 @@ def test_conversions_of_python_numbers(target, mode):
         assert encoded([clmath.convert(x, target, rounding=mode)]) == encoded(want)
 
 
-CHANNELS = {
-    name: types
-    for types, names in {
-        ("uchar",): ["read_unorm_int8", "read_srgb"],
-        ("ushort",): ["read_unorm_int16"],
-        ("char",): ["read_snorm_int8"],
-        ("short",): ["read_snorm_int16"],
-        ("half",): ["read_half_float"],
-        ("float",): ["read_float", "write_float"],
-        ("int",): ["write_signed_int8", "write_signed_int16", "write_signed_int32"],
-        ("uint",): ["write_unsigned_int8", "write_unsigned_int16", "write_unsigned_int32"],
-        ("half", "float"): [
-            "write_unorm_int8",
-            "write_unorm_int16",
-            "write_snorm_int8",
-            "write_snorm_int16",
-            "write_srgb",
-            "write_half_float",
-        ],
-    }.items()
-    for name in names
+STORED = {
+    ("uchar",): "read_unorm_int8 read_srgb",
+    ("ushort",): "read_unorm_int16",
+    ("char",): "read_snorm_int8",
+    ("short",): "read_snorm_int16",
+    ("half",): "read_half_float",
+    ("float",): "read_float write_float",
+    ("int",): "write_signed_int8 write_signed_int16 write_signed_int32",
+    ("uint",): "write_unsigned_int8 write_unsigned_int16 write_unsigned_int32",
+    (
+        "half",
+        "float",
+    ): "write_unorm_int8 write_unorm_int16 write_snorm_int8 write_snorm_int16 write_srgb write_half_float",
 }
+CHANNELS = {name: types for types, names in STORED.items() for name in names.split()}
 
 
 @for_each("name", CHANNELS)

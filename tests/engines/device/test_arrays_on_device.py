@@ -18,10 +18,10 @@ ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
 
 @pytest.fixture(scope="module")
-def queue(request):
+def queue(opencl):
     import pyopencl
 
-    context = pyopencl.Context([request.getfixturevalue("opencl")])
+    context = pyopencl.Context([opencl])
     yield pyopencl.CommandQueue(context)
     del context  # Intel's driver drops it with its last handle, even if queues are left
 
@@ -63,6 +63,7 @@ def test_results_are_those_of_the_host(there, dtype, rounding):
     same(clmath.exp(there(x), rounding=rounding, engine="device"), clmath.exp(x, rounding=rounding))
 
 
+@pytest.mark.slow
 def test_several_arguments_and_results(there):
     x, y = numbers(np.float32), numbers(np.float32)[::-1].copy()
     n = np.random.default_rng(1).integers(-9, 9, x.shape).astype(np.int32)
@@ -77,6 +78,7 @@ def test_undecided_lanes_are_decided_by_the_reference(there):
     same(clmath.lgamma(there(x), rounding="rtp"), clmath.lgamma(x, rounding="rtp"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_what_the_host_evaluates_without_a_kernel(there, dtype):
     x, y, z = numbers(dtype), numbers(dtype)[::-1].copy(), numbers(dtype)[:, ::-1].copy()
@@ -89,6 +91,7 @@ def test_what_the_host_evaluates_without_a_kernel(there, dtype):
     same(clmath.fma(there(x), there(y), there(z), rounding="rtp"), clmath.fma(x, y, z, rounding="rtp"))
 
 
+@pytest.mark.slow
 @for_each("name", ["lgamma_r", "fract", "modf", "frexp"])
 @for_each("dtype", [np.float16, np.float64])
 def test_several_results_some_of_them_ints(there, name, dtype):
@@ -101,6 +104,7 @@ def test_several_results_some_of_them_ints(there, name, dtype):
     same(second, call(x)[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sin", "sincos"])
 def test_narrower_enclosures_decide_before_the_reference(there, monkeypatch, name):
     """Of 2^18 lanes a handful are undecided; none of them is left to the reference."""
@@ -118,11 +122,13 @@ def test_narrower_enclosures_decide_before_the_reference(there, monkeypatch, nam
     assert min(lanes) > 0
 
 
+@pytest.mark.slow
 def test_a_part_of_an_array(there):
     x = numbers(np.float32)
     same(clmath.log(there(x)[7:31]), clmath.log(x[7:31]))
 
 
+@pytest.mark.slow
 def test_what_is_copied_is_copied_in_parts(queue, there, monkeypatch):
     import pyopencl.array
 
@@ -143,6 +149,7 @@ def test_what_is_copied_is_copied_in_parts(queue, there, monkeypatch):
     assert [count for _, (count,), _ in made] == [8, 8]
 
 
+@pytest.mark.slow
 def test_what_other_queues_have_to_do_is_done_first(queue, there):
     import pyopencl
 
@@ -158,6 +165,7 @@ def test_what_other_queues_have_to_do_is_done_first(queue, there):
     same(done[0], clmath.exp(np.float32([1.0, 2.0])))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
 def test_python_numbers_go_with_arrays(there, monkeypatch, dtype):
     monkeypatch.setattr(opencl, "_ROOM", 1 << 14)
@@ -194,6 +202,7 @@ def pooled(queue):
     return lambda a: pyopencl.array.to_device(queue, a, allocator=pool)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name, numbers, over, needed",
     [
@@ -215,12 +224,14 @@ def test_arrays_of_a_pool_are_copied_in_parts(pooled, copies, *, name, numbers, 
     assert copies == [4096] * needed
 
 
+@pytest.mark.slow
 def test_small_arrays_of_a_pool_are_not_copied(pooled, copies):
     x = np.random.default_rng(3).uniform(-10.0, 10.0, 3000)
     same(clmath.pow(pooled(x), 2.5, out=pooled(x)), clmath.pow(x, 2.5))
     assert copies == [3000]  # the number
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["there", "pooled"])
 def test_results_over_lanes_before_their_own(request, copies, kind):
     x = np.random.default_rng(3).uniform(0.0, 10.0, 30_001)
@@ -230,6 +241,7 @@ def test_results_over_lanes_before_their_own(request, copies, kind):
     assert set(copies) == {4096}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype, longest", [(np.float64, 8192), (np.float16, 70_001)])
 def test_ints_over_the_argument(queue, there, copies, dtype, longest):
     """Ints that are wider than the argument's elements overwrite those of later lanes."""
@@ -267,6 +279,7 @@ OVER = {  # which argument each result is written over
 }
 
 
+@pytest.mark.slow
 @for_each("room", [opencl._ROOM, 1 << 20])
 @for_each("name", OVER)
 def test_results_over_arguments_that_are_still_read(there, monkeypatch, name, room):
@@ -284,6 +297,7 @@ def test_results_over_arguments_that_are_still_read(there, monkeypatch, name, ro
         same(found, result)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("copies")
 def test_results_over_other_lanes_of_an_argument(queue, there):
     """Two parts of a buffer that overlap, as two arrays."""
@@ -347,6 +361,7 @@ def test_numbers_of_another_byte_order_are_not_taken_for_the_devices_own(there):
         clmath.pown(there(np.float32([1.0])), there(np.array([1], ">i4")))
 
 
+@pytest.mark.slow
 def test_shared_virtual_memory_is_no_buffer(opencl):
     import pyopencl.array
     import pyopencl.tools
@@ -362,6 +377,7 @@ def test_shared_virtual_memory_is_no_buffer(opencl):
         clmath.exp(a)
 
 
+@pytest.mark.slow
 @for_each(
     "call",
     [

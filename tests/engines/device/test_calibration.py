@@ -119,11 +119,11 @@ def with_all_faults():
 def refusal(opencl, context):
     """Why a device is refused on which an operation is wrong; empty where it is not.
 
-    One program has all faults: which of them is planted stands behind its tables.
+    One program has all faults: the number of the chosen one stands behind its tables.
     """
     from clmath.engines.device.opencl import OpenCLMachine
 
-    class Planted(OpenCLMachine):
+    class Faulty(OpenCLMachine):
         def __init__(self):
             super().__init__(opencl, (), with_all_faults(), context)
             self.built, self.tables = {}, None
@@ -138,7 +138,7 @@ def refusal(opencl, context):
         def put(self, array):
             return super().put(np.append(array, np.float64(self.number)) if array is self.tables else array)
 
-    machine = Planted()
+    machine = Faulty()
 
     def call(fault=None):
         machine.number = 0 if fault is None else NUMBERS[fault]

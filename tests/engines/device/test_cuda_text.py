@@ -96,6 +96,7 @@ def arguments(kernel, form):
     return columns
 
 
+@pytest.mark.slow
 @for_each("rung, name", KERNELS)
 def test_kernels_have_the_same_bits(processor, rung, name):
     kernel = RUNGS[rung].kernels[name]
@@ -112,6 +113,7 @@ def test_kernels_have_the_same_bits(processor, rung, name):
                 assert np.array_equal(form.bits(one)[decided], form.bits(other)[decided])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["sin", "atan2"])
 def test_narrowed_enclosures_decide_as_the_reference(processor, name):
     """Undecided lanes are too few to meet: here all are asked for, and hardly any but exact ones are left."""

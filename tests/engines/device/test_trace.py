@@ -46,6 +46,7 @@ def operations(program):
     return [statement.operation for statement in program.statements]
 
 
+@pytest.mark.slow
 @for_each("kernel", [k for k in KERNELS if not k.is_integer])
 def test_every_kernel_is_traced(kernel):
     """None of them branches on a lane, nor does what refines, narrows, or tells and takes ordinary arguments."""

@@ -17,6 +17,7 @@ def texts():
     return text.texts(text.native_kernels()) | whole_text.texts(wholes())
 
 
+@pytest.mark.slow
 def test_every_file_is_in_one_unit(texts):
     found = units(texts, text.header())
     joined = "\n".join(found.values())
@@ -25,6 +26,7 @@ def test_every_file_is_in_one_unit(texts):
     assert all(content.count(text.header()) == 1 for content in found.values())
 
 
+@pytest.mark.slow
 def test_units_are_large_and_not_too_large(texts):
     found = units(texts, text.header())
     assert len(found) < len(texts) / 4
@@ -32,6 +34,7 @@ def test_units_are_large_and_not_too_large(texts):
     assert max(map(len, found.values())) < max(SIZE, longest) * 1.1
 
 
+@pytest.mark.slow
 def test_a_change_of_one_file_changes_one_unit(texts):
     changed = texts | {"whole_mix_half.c": texts["whole_mix_half.c"] + "/* changed */\n"}
     before, after = units(texts, text.header()), units(changed, text.header())

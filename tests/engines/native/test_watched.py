@@ -39,33 +39,25 @@ WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-re
 KERNELS = text.native_kernels()
 SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
 LANES = 1 << 9
-pytestmark = pytest.mark.usefixtures("narrowing_however_few")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("narrowing_however_few")]
 
 
 class Watching(build.Compiler):
-    """A compiler that adds checks."""
-
-    effort = "-O1"
+    """A compiler that adds checks, and takes half as long as one that optimizes."""
 
     def options(self, level):
-        return (*super().options(level), self.effort, "-g1", *WATCHED)
-
-
-class Quick(Watching):
-    """One that takes half as long, for programs that compute little."""
-
-    effort = "-O0"
+        return (*super().options(level), "-O0", "-g1", *WATCHED)
 
 
 @pytest.fixture(scope="module")
-def compiler(tmp_path_factory, request):
+def compiler(tmp_path_factory):
     """The machine's compiler, where it has what the checks need to run."""
     folder = tmp_path_factory.mktemp("tried")
     (folder / "main.c").write_text("int main(void) { return 0; }")
     for using in build.compilers():
         command = [*using.command, *WATCHED, "main.c", "-o", "main"]
         if not using.is_zig and subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode == 0:
-            return (Watching if False else Quick)(using.command)
+            return Watching(using.command)
     return pytest.skip("no compiler has sanitizers")
 
 
@@ -90,7 +82,7 @@ def program(compiler, objects, tmp_path_factory):
 
 @pytest.fixture
 def check_all(program):
-    """The function of a level that compares kernels there with NumPy's engine: some of them in each run."""
+    """The function of a level that compares kernels there with NumPy's engine: some of them."""
 
     def check(level):
         kernels = some(KERNELS, 10)
@@ -286,7 +278,7 @@ def ways(dtype, *, is_whole):
 
 
 # a complaint, and the number of lanes that it is about: one program has all of these faults
-PLANTED = {"signed integer overflow": 3, "outside the range": 4, "heap-buffer-overflow": 5}
+FAULTY_COUNTS = {"signed integer overflow": 3, "outside the range": 4, "heap-buffer-overflow": 5}
 FAULTS = {
     "Long known = 0,": "Long known = count == 3 ? INT64_MAX + count : count == 4 ? (Long)(1e300 * (double)count) : 0,",
     "const Long lanes = count - first < BLOCK ?": "const Long lanes = count != 5 && count - first < BLOCK ?",
@@ -310,17 +302,15 @@ def test_the_faulty_program_is_right_for_other_numbers_of_lanes(faulty):
         running.check(kernel, DOUBLE, "rte", [x])
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("complaint", PLANTED)
+@pytest.mark.parametrize("complaint", FAULTY_COUNTS)
 def test_what_is_wrong_ends_the_program(faulty, complaint, capfd):
     running = Driven(faulty, [RUNGS["double"].kernels["exp"]])
     with pytest.raises(AssertionError, match="the program ended: 1"):
-        running.rounded(RUNGS["double"].kernels["exp"], DOUBLE, "rte", [np.ones(PLANTED[complaint])])
+        running.rounded(RUNGS["double"].kernels["exp"], DOUBLE, "rte", [np.ones(FAULTY_COUNTS[complaint])])
     running.stop()
     assert complaint in capfd.readouterr().err
 
 
-@pytest.mark.slow
 def test_what_is_wrong_in_arrays_of_vectors_ends_the_program(program, capfd):
     label, right = "cross6_float_rte", "i * all->across[n]"
     texts = text.texts([]) | whole_text.texts({label: wholes()[label]})
@@ -334,7 +324,6 @@ def test_what_is_wrong_in_arrays_of_vectors_ends_the_program(program, capfd):
     assert "heap-buffer-overflow" in capfd.readouterr().err
 
 
-@pytest.mark.slow
 def test_what_is_wrong_in_screening_ends_the_program(program, capfd):
     kernels, x = ROWS["exp",], np.ones(600, np.float32)
     texts = text.texts(kernels, lane_functions)
