@@ -17,7 +17,7 @@ from clmath.spec.builtins import EXACT, builtin, builtins
 from tests.cases import for_each
 
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.single]
-COUNT = 250
+COUNT = 150
 
 
 def arguments(kernel):

@@ -1,7 +1,6 @@
 """Exported libraries, and the machine's compiler."""
 
 import ctypes
-import re
 import shutil
 
 import pytest
@@ -35,36 +34,27 @@ def exported(tmp_path_factory):
 
 
 class Compiled:
-    """The functions of exported libraries, each compiled when it is asked for, fast: a few thousand calls are made.
+    """The functions of exported libraries, one for each built-in, compiled when it is asked for, without effort."""
 
-    ``folder_of`` gives the library that has a function.
-    """
-
-    def __init__(self, folder_of, cc):
-        self._folder_of, self._cc = folder_of, cc
+    def __init__(self, exported, cc):
+        self._exported, self._cc = exported, cc
+        self._built_ins = {function.name: function.row.name for function in bench.functions()}
         self._libraries = {}
 
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        folder = self._folder_of(name)
-        texts = {path: path.read_text(encoding="utf-8") for path in sorted(folder.glob("clmath_*.c"))}
-        (source,) = [path for path, text in texts.items() if re.search(rf"^\w.*\b{name}\(", text, re.MULTILINE)]
-        if source not in self._libraries:
-            made = source.with_suffix(".so")
-            words = ["-std=c11", "-O0", "-fPIC", "-shared", "-o", made.name, source.name, "-lm"]
+        built_in = self._built_ins[name.removesuffix("_array").removesuffix("_interval")]
+        if built_in not in self._libraries:
+            folder = self._exported("c", built_in)
+            words = ["-std=c11", "-O0", "-fPIC", "-shared", "-o", "one.so", f"clmath_{built_in}.c", "-lm"]
             done = bench.run(*self._cc, *words, cwd=folder)
             assert done.returncode == 0, done.stderr
-            self._libraries[source] = ctypes.CDLL(str(made))
-        function = getattr(self._libraries[source], name)
-        setattr(self, name, function)
-        return function
+            self._libraries[built_in] = ctypes.CDLL(str(folder / "one.so"))
+        return getattr(self._libraries[built_in], name)
 
 
 @pytest.fixture(scope="session")
-def in_c(exported, cc, request):
-    """The exported functions of C, compiled and loaded; in a run that draws rows each built-in is a library."""
-    if False:
-        return Compiled(lambda name: exported("c"), cc)  # noqa: ARG005
-    built_ins = {function.name: function.row.name for function in bench.functions()}
-    return Compiled(lambda name: exported("c", built_ins[name.removesuffix("_array").removesuffix("_interval")]), cc)
+def in_c(exported, cc):
+    """The exported functions of C, compiled and loaded."""
+    return Compiled(exported, cc)

@@ -1,6 +1,6 @@
 """Every float in every mode: exported functions have the bits of clmath, and leave none undecided.
 
-All of them take minutes each: ``python -m benchmarks.exported`` does it for all functions. A thousandth runs always.
+All of them take minutes each: ``python -m benchmarks.exported`` does it for all functions.
 """
 
 import json
@@ -41,6 +41,7 @@ def no_bit_differs(rows, names, lanes):
     assert all(row["lanes"] == lanes and not row["differing"] and not row["undecided"] for row in rows), rows
 
 
+@pytest.mark.slow
 def test_a_thousandth_of_all_floats(cc):
     no_bit_differs(swept(cc, "253/1024", *SOME), SOME, 1 << 22)
 
@@ -51,6 +52,7 @@ def test_all_floats(cc, name):
     no_bit_differs(swept(cc, "1/1", name), (name,), 1 << 32)
 
 
+@pytest.mark.slow
 def test_what_is_done_is_not_done_again(cc, tmp_path):
     known = tmp_path / "floats.jsonl"
     row = {"function": "exp", "mode": "rte", "part": "2/1024"}

@@ -55,6 +55,7 @@ def further(monkeypatch):
     monkeypatch.setattr("clmath.kernels.rungs.RUNGS", rungs)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("further")
 def test_a_further_rung_is_asked_last(cc, tmp_path):
     """And gives the same bits, of what the others are told to leave open as well."""

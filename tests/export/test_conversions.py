@@ -20,7 +20,7 @@ from tests.export import bench
 ROWS = {row.name: row for row in rows()}
 NARROWING = [("convert_half", FLOAT, HALF), ("convert_half", DOUBLE, HALF), ("convert_float", DOUBLE, FLOAT)]
 WIDENING = [("convert_float", HALF), ("convert_double", HALF), ("convert_double", FLOAT)]
-SOME = 1 << 15  # of the numbers of float
+SOME = 1 << 13  # of the numbers of float
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +62,7 @@ def expected(mode, codes, nearest, inexact, *, negative):
     return codes + (nearest if mode == "rte" else inexact * away[mode])
 
 
+@pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("name, wide, narrow", NARROWING)
 def test_numbers_around_every_one_of_the_narrower_format(library, name, wide, narrow, mode):
@@ -76,6 +77,7 @@ def test_numbers_around_every_one_of_the_narrower_format(library, name, wide, na
         assert np.array_equal(found, codes | (negative << (narrow.width - 1)))
 
 
+@pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("name, wide, narrow", NARROWING)
 def test_special_numbers(library, name, wide, narrow, mode):
@@ -88,6 +90,7 @@ def test_special_numbers(library, name, wide, narrow, mode):
     assert found.tolist() == [narrow.infinite, narrow.infinite | sign, nan, nan, beyond[0], beyond[1] | sign, 0, sign]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, narrow", WIDENING, ids=str)
 def test_every_half_and_some_floats_are_numbers_of_the_wider_formats(library, name, narrow):
     function = Function(ROWS[name], narrow)

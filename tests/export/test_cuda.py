@@ -36,6 +36,7 @@ def as_cpp(text):
     return f'#include "{HOST}"\n{LAUNCH.sub("kernel", text)}'.replace("#ifndef __CUDACC_RTC__", MAIN + "#if 1")
 
 
+@pytest.mark.slow
 def test_bits_on_the_host(folder, cc, tmp_path):
     path = tmp_path / "test.cpp"
     path.write_text(as_cpp((folder / "tests" / "test.cu").read_text()))
@@ -55,6 +56,7 @@ def nvrtc():
     return next((path for place in places for path in place.glob("libnvrtc.so.*")), None)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(nvrtc() is None, reason="NVRTC is not installed: pip install nvidia-cuda-nvrtc-cu12")
 @pytest.mark.parametrize("file", ["clmath_tanpi.cu", "tests/test.cu"])
 def test_nvrtc_compiles_it_without_a_warning(folder, file):

@@ -1,5 +1,6 @@
 """OpenCL C: the bits of the reference on a device, without a word of its compiler, and the test program."""
 
+import functools
 import re
 import shutil
 import warnings
@@ -19,6 +20,7 @@ NAMES = "sin,rootn,tanpi,fma,fract,copysign,convert_half,convert_float"
 TYPES = "float,double"
 FUNCTIONS = {function.name: function for function in bench.functions(NAMES, TYPES)}
 HALVES = {function.name: function for function in bench.functions("ilogb", "half")}
+pytestmark = pytest.mark.slow
 
 
 class Queue(NamedTuple):
@@ -50,18 +52,13 @@ def compiled(queue, text, folder, *options):
 
 
 @pytest.fixture(scope="module")
-def built(exported, queue, request):
-    """The programs of both libraries by built-in; in a run that draws rows each built-in is a library."""
-    known, alone = {}, not False
+def built(exported, queue):
+    """A function that gives the program of a built-in, which is a library of its own."""
 
-    def program(function):
-        name = function.row.name
-        if name not in known:
-            names, types = ("ilogb", "half") if name == "ilogb" else (name if alone else NAMES, TYPES)
-            folder = exported("opencl", names, types)
-            text = f'#include "clmath_{name}.cl"\n'
-            known[name] = compiled(queue, text, folder)
-        return known[name]
+    @functools.cache
+    def program(name):
+        folder = exported("opencl", name, "half" if name == "ilogb" else TYPES)
+        return compiled(queue, f'#include "clmath_{name}.cl"\n', folder)
 
     return program
 
@@ -91,16 +88,16 @@ def on_device(queue, program, function, mode, columns):
     return bench.encoded(function, outputs), lanes[: counted[0]].astype(np.int64)
 
 
-@for_each("mode", MODES)
 @for_each("name", FUNCTIONS | HALVES)
-def test_bits_are_those_of_the_reference(queue, built, name, mode):
+def test_bits_are_those_of_the_reference(queue, built, name):
     function = (FUNCTIONS | HALVES)[name]
     columns = bench.arguments(function)
-    found, undecided = on_device(queue, built(function), function, mode, columns)
-    assert undecided.size < columns[0].size / 10
-    assert not undecided.size or not function.is_complete
-    for value, expected in zip(found, bench.truth(function, mode, columns), strict=True):
-        assert not np.setdiff1d(np.flatnonzero(value != expected), undecided).size
+    for mode in MODES:
+        found, undecided = on_device(queue, built(function.row.name), function, mode, columns)
+        assert undecided.size < columns[0].size / 10
+        assert not undecided.size or not function.is_complete
+        for value, expected in zip(found, bench.truth(function, mode, columns), strict=True):
+            assert not np.setdiff1d(np.flatnonzero(value != expected), undecided).size, mode
 
 
 GLOBAL = "\nvoid is_global(TABLE_SPACE const ulong *x) { global const ulong *y = x; (void)y; }\n"

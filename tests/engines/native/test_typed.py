@@ -193,6 +193,7 @@ def test_numbers_that_the_type_does_not_hold_are_refused():
         typed.printed("f", lambda x: x & 0xFF, [np.dtype("i1")], np.dtype("i1"))
 
 
+@pytest.mark.slow
 def test_quotients_are_rounded_as_numpy_rounds_them(tmp_path):
     """``//`` down, ``fmod`` toward zero, whatever the signs."""
     using = next(iter(build.compilers()), None)
