@@ -1,4 +1,4 @@
-"""What tests of exported libraries do with them: commands, arguments, the truth, calls."""
+"""Tools of the tests of exported libraries: commands, arguments, the truth, calls."""
 
 import ctypes
 import functools
@@ -32,7 +32,7 @@ def run(*words, cwd):
 
 
 def compilers():
-    """Those of the environment and of the machine, as commands."""
+    """Compilers of the environment and of the machine, as commands."""
     return [using.command for using in build.compilers()]
 
 
@@ -57,7 +57,7 @@ def program(command, options, sources, made, *, cwd):
 
 
 def functions(names=NAMES, types=TYPES):
-    """Those of a library."""
+    """The functions of a library."""
     return [Function(row, form) for row, form in request_of("test", names, types, "c").functions]
 
 
@@ -75,7 +75,7 @@ def arguments(function):
 
 
 def dtype(type):
-    """What an array of a type of C holds."""
+    """The type of the elements of arrays of a type of C."""
     return np.dtype(np.int32) if type == "int" else format_named(FORMS[type]).dtype
 
 
@@ -91,7 +91,7 @@ def _random(type, form, rng):
 
 
 def truth(function, mode, columns):
-    """What the reference says, as encodings; of formulas, step by step."""
+    """The results of the reference, as encodings; of formulas, step by step."""
     name, form = function.row.name, function.form
     if conversions.is_conversion(function.row):
         target = format_named(function.row.result)

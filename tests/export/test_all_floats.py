@@ -53,7 +53,7 @@ def test_all_floats(cc, name):
 
 
 @pytest.mark.slow
-def test_what_is_done_is_not_done_again(cc, tmp_path):
+def test_parts_that_are_done_are_not_done_again(cc, tmp_path):
     known = tmp_path / "floats.jsonl"
     row = {"function": "exp", "mode": "rte", "part": "2/1024"}
     known.write_text("".join(json.dumps(row | {"mode": mode}) + "\n" for mode in MODES[:3]))

@@ -169,7 +169,7 @@ def hard_exponentials():
 
 @pytest.mark.slow
 @for_each("mode", MODES)
-def test_what_is_left_undecided_is_listed_and_off_by_one_place_at_most(in_c, hard_exponentials, mode):
+def test_undecided_elements_are_listed_and_off_by_one_place_at_most(in_c, hard_exponentials, mode):
     function = FUNCTIONS["clmath_exp"]
     (found,), undecided, count = bench.on_arrays(in_c, function, mode, hard_exponentials)
     (expected,) = bench.truth(function, mode, hard_exponentials)
@@ -324,7 +324,7 @@ def test_nan_is_the_canonical_one(in_c):
         assert found.tolist() == [int(DOUBLE.bits(DOUBLE.nan))] * 2
 
 
-def test_what_needs_no_enclosure_is_complete_in_double():
+def test_functions_without_enclosures_are_complete_in_double():
     complete = {f.row.name for f in FUNCTIONS.values() if f.form == DOUBLE and f.is_complete}
     assert complete == {
         *("ilogb", "add", "div", "sqrt", "ldexp", "fma", "fract", "fdim", "degrees", "mix", "smoothstep"),

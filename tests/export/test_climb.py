@@ -1,4 +1,4 @@
-"""Which kernels decide a value: those of every rung that there is, each followed by what narrows it."""
+"""Kernels that decide a value: of every rung that there is, each followed by the one that narrows it."""
 
 import ctypes
 import dataclasses

@@ -33,7 +33,7 @@ def test_two_exports_are_the_same_bytes(clm, tmp_path, language):
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
 
 
-def test_what_is_written(clm, tmp_path):
+def test_files_of_a_library(clm, tmp_path):
     status, out, _ = clm("export", *SMALL, "--out", tmp_path / "made" / "library")
     folder = tmp_path / "made" / "library"
     assert status == 0
@@ -96,7 +96,7 @@ def test_wrong_words(clm, tmp_path, words, told):
     assert not list(tmp_path.iterdir())
 
 
-def test_what_formulas_are_is_told(clm, tmp_path):
+def test_formulas_are_told(clm, tmp_path):
     assert clm("export", "mad,mix,fabs", "--types", "half", "--out", tmp_path / "new")[0] == 0
     told = (tmp_path / "new" / "README.md").read_text()
     assert "- `mad` is `a * b + c`, rounded once.\n" in told
@@ -105,7 +105,7 @@ def test_what_formulas_are_is_told(clm, tmp_path):
     assert "clmath_mix_h_interval" not in told
 
 
-def test_what_has_been_tried_is_told(clm, tmp_path, monkeypatch):
+def test_tried_inputs_are_told(clm, tmp_path, monkeypatch):
     monkeypatch.setattr(readme, "_SWEPT", readme._SWEPT - {"frexp"})
     words = ("sin,frexp,pow", "--types", "half,float")
     assert clm("export", *words, "--out", tmp_path / "new")[0] == 0
@@ -175,7 +175,7 @@ def test_a_place_that_cannot_be_written(clm):
     assert f"clmath export: --out {place} cannot be written: " in err
 
 
-def test_what_is_computed_comes_before_what_is_written(tmp_path, monkeypatch):
+def test_nothing_is_written_before_all_is_computed(tmp_path, monkeypatch):
     import clmath.export
 
     def broken(_):

@@ -57,7 +57,7 @@ def test_two_doubles_to_narrow_formats(form, mode):
 
 @for_each("mode", MODES)
 @for_each("form", FORMATS)
-def test_what_is_no_number_and_what_is_beyond(form, mode):
+def test_special_values_and_overflow(form, mode):
     hi = np.array([0.0, -0.0, np.inf, -np.inf, np.nan, 1.5, -1.5, 1.5, -1.5])
     exponent = np.array([0, 0, 0, 0, 0, 5000, 5000, -5000, -5000], np.int64)
     zeros = np.zeros(hi.size)

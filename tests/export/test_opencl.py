@@ -105,7 +105,7 @@ GLOBAL = "\nvoid is_global(TABLE_SPACE const ulong *x) { global const ulong *y =
 
 @pytest.mark.parametrize("said", [(), ("-DCLMATH_GLOBAL_TABLES",)])
 def test_tables_lie_in_global_memory_where_programs_may_have_variables_there(said, exported, queue):
-    """Those of lgamma and tgamma are more than the 64 KiB of constant memory that some devices have.
+    """The tables of lgamma and tgamma are more than the 64 KiB of constant memory that some devices have.
 
     Where the compiler says so, and where it is told to put them there, as those that do not say so have to be.
     """

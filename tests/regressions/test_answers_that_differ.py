@@ -50,7 +50,7 @@ def first_of_small(results, _number):
         results[0] = 3
 
 
-def test_what_is_the_same_is_not_spoken_of():
+def test_equal_answers_get_no_note():
     verdict = judged(right)
     assert (verdict.status, verdict.notes, verdict.tally.failed) == ("pass", (), 0)
     assert judged(clmath.exp, "exp", ["double"]).notes == ()
@@ -100,7 +100,7 @@ def test_a_row_that_fails_in_any_case_is_told_that_its_answers_differ():
     assert REASON in dict(verdict.tally.reasons)
 
 
-def test_what_fails_once_alone_is_asked_again():
+def test_an_input_that_fails_once_is_asked_again():
     """The first answer of many is wrong, at an input that is not among those that every row is asked about again."""
 
     def once(results, number):

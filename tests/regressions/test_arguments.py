@@ -192,7 +192,7 @@ def test_without_a_second_element_any_stride_will_do(name, stride, count):
     assert dst.tolist() == [5 * count, 0, 0, 0]
 
 
-def test_what_lies_outside_of_an_image_is_told_as_what_it_is():
+def test_places_outside_of_an_image_are_refused_with_a_remedy():
     image = clmath.Image(np.zeros((3, 4, 1), np.uint8), "unorm_int8", "r")
     layers = clmath.Image(np.zeros((2, 3, 4, 1), np.uint8), "unorm_int8", "r", array=True)
     with pytest.raises(clmath.RangeError, match=r"outside of 2 layers.*: give coordinates inside"):

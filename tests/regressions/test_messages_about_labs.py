@@ -40,7 +40,7 @@ def copy(lab, tmp_path):
         ("kind: C library\ndevice: C library\n", "is cut off"),
     ],
 )
-def test_what_a_host_wrote_of_its_device_is_lost(clm, copy, text, fact):
+def test_a_lost_description_of_the_device_is_an_error(clm, copy, text, fact):
     """Without it, rows were judged by another law."""
     path = copy / "results/device.txt"
     path.unlink()
@@ -53,7 +53,7 @@ def test_what_a_host_wrote_of_its_device_is_lost(clm, copy, text, fact):
 
 @COMPILED
 def test_results_that_are_missing_do_not_conform(clm, copy):
-    """Whatever is still said of the device and of the rows."""
+    """Also where the description of the device was changed to explain it."""
     for name in ("floor_double", "sqrt_double"):
         (copy / f"results/{name}.0").unlink()
         (copy / f"results/{name}.txt").unlink()

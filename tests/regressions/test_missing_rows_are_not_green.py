@@ -50,7 +50,7 @@ def written(reports, tmp_path):
 
 
 def without(*names):
-    """What takes rows out of a report, as if the audit had been killed, but for what it says of itself."""
+    """A change that takes rows out of a report, as if the audit had been killed, but for its own word on that."""
 
     def change(report):
         report["rows"] = [row for row in report["rows"] if f"{row['built-in']} {row['type']}" not in names]
@@ -78,7 +78,7 @@ def test_a_report_names_the_rows_that_it_must_have(reports):
         ("fails", without("trunc double"), 1),
     ],
 )
-def test_what_is_missing_is_missing_in_every_kind_of_report(clm, written, which, change, status):
+def test_missing_rows_are_missing_in_every_kind_of_report(clm, written, which, change, status):
     path = written(which, change)
     kinds = {kind: path.parent / f"x.{kind}" for kind in ("junit", "csv", "html", "cts-json")}
     words = [word for kind, file in kinds.items() for word in (f"--{kind}", file)]
@@ -119,7 +119,7 @@ def test_a_row_that_is_known_to_fail_and_missing_is_missing(clm, written, tmp_pa
 
 
 @pytest.mark.parametrize("change", [killed, without("sqrt double")])
-def test_what_lacks_rows_is_compared_with_nothing_and_joined_to_nothing(clm, written, reports, tmp_path, change):
+def test_a_report_that_lacks_rows_is_not_compared(clm, written, reports, tmp_path, change):
     path, whole = written("one", change), tmp_path / "whole.json"
     whole.write_text(reports["one"])
     assert clm("diff", path, whole)[0] == 2

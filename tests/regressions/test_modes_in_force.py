@@ -1,4 +1,4 @@
-"""Which mode a built-in is held to: operators to the one in force, functions to rte, or either where texts conflict."""
+"""Modes that built-ins are held to: operators to the one in force, functions to rte, or either where texts conflict."""
 # ruff: noqa: ARG002 - the signatures are the protocol's
 
 from __future__ import annotations

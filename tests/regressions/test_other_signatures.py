@@ -59,7 +59,7 @@ def audited(clm, lab, tmp_path):
 
 
 def test_every_type_that_a_parameter_may_have_is_tried():
-    """What the kinds of a parameter stand for, against the arguments of all rows of the function."""
+    """Types that the kinds of a parameter stand for, against the arguments of all rows of the function."""
     rows = [row for row in exact_builtins().values() if row.chapter in EXACT]
     tried = {(row.called, signature(row, type)[0]) for row in rows for type in row.types}
     for row, type in ((first, type) for first in rows if not first.calls for type in first.types):

@@ -224,7 +224,7 @@ def test_an_audit_that_is_resumed_says_the_same(lab):
         assert judged(subject, NAMES[3:]) == whole[3:]
 
 
-def test_what_costs_no_process_is_searched_for_as_ever(lab, started):
+def test_inputs_that_raise_are_searched_for_in_one_process(lab, started):
     with Isolated(f"{lab}:raises") as subject:
         assert all(verdict.reason.endswith(f"raised ValueError: seven{AT_SEVEN}") for verdict in judged(subject, NAMES))
     assert len(started) == 1

@@ -190,12 +190,12 @@ ALLOWED = {
 
 
 @for_each("case", WRONG)
-def test_what_no_text_allows_is_wrong(case):
+def test_results_that_no_text_allows_are_wrong(case):
     assert told(*WRONG[case]) == "wrong"
 
 
 @for_each("case", ALLOWED)
-def test_what_a_text_allows_is_right_or_left_open(case):
+def test_results_that_a_text_allows_are_right_or_open(case):
     *call, due = ALLOWED[case]
     assert told(*call) == due
 
@@ -212,7 +212,7 @@ def test_a_product_that_is_subtracted_is_rounded_before(mode):
 
 
 @pytest.mark.parametrize("edition, other", [("opencl-c++-1.0", "opencl-c-3.1.1"), ("opencl-c-3.1.1", "opencl-c++-1.0")])
-def test_what_another_edition_takes_for_true_is_told(edition, other, tmp_path, monkeypatch, capsys):
+def test_reports_tell_verdicts_that_another_edition_would_change(edition, other, tmp_path, monkeypatch, capsys):
     """A device whose any is that of bool: left open by one edition, wrong by the other, and reports say so."""
     (tmp_path / "bool_any.py").write_text(
         "import numpy as np\ndef f(name, t):\n    return np.asarray((t != 0).any(axis=-1), np.int32)\n"

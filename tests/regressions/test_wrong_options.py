@@ -49,7 +49,7 @@ def test_places_that_no_file_can_have(refused, option, name):
 
 
 @for_each("option", ["csv", "json"])
-def test_what_is_no_plain_file_is_not_replaced(clm, tmp_path, option):
+def test_a_pipe_is_not_replaced_by_a_report(clm, tmp_path, option):
     """A device was renamed over, where its folder could be written to."""
     os.mkfifo(tmp_path / "pipe")
     status, out, err = clm(*QUICK, f"--{option}", tmp_path / "pipe", "--force" if option == "json" else "--jobs=1")
@@ -82,7 +82,7 @@ WRONG_ADDRESSES += ["tcp://[::", "a b:1", "host:8786/x", "tcp://host:8786\n", "i
 
 
 @for_each("address", WRONG_ADDRESSES)
-def test_what_is_no_address_of_a_scheduler_is_told_before_any_work(refused, address):
+def test_wrong_addresses_of_schedulers_are_refused_before_any_work(refused, address):
     """The client of Dask ended with a traceback, 40 seconds later."""
     err = refused(*QUICK[:-2], "--dask", address)
     assert "no scheduler answers there: it is no HOST:PORT; name one as tcp://HOST:8786" in err

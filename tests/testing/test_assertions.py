@@ -161,7 +161,7 @@ def test_calls_that_the_built_in_would_refuse(assertion):
 
 
 class TestFormulas:
-    """What the specification defines by an expression has no correctly rounded result."""
+    """Built-ins that the specification defines by an expression have no correctly rounded result."""
 
     @pytest.mark.parametrize(
         "name, formula", [("mix", r"x \+ \(y - x\) \* a"), ("smoothstep", r"t \* t \* \(3 - 2 \* t\)")]
@@ -209,12 +209,12 @@ class TestFormulas:
 class TestConforms:
     """The verdict is that of an audit."""
 
-    def test_what_the_limit_allows_passes(self):
+    def test_errors_within_the_limit_pass(self):
         right = clmath.sin(X[:3])
         for steps in (-3, 0, 3):  # sin may be off by 4 ulp
             assert_conforms(nudged(right, slice(None), steps), "sin", (X[:3],))
 
-    def test_what_it_forbids_fails(self):
+    def test_errors_beyond_the_limit_fail(self):
         with pytest.raises(AssertionError) as caught:
             assert_conforms(nudged(clmath.sin(X[:2]), 1, 6), "sin", (X[:2],))
         first, *others = str(caught.value).splitlines()

@@ -6,6 +6,8 @@ import functools
 import inspect
 import math
 import re
+import sys
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -13,11 +15,14 @@ from hypothesis import Phase, given, settings
 
 import clmath
 from clmath.functions import image, memory
+from clmath.numbers.datatypes import SCALARS, WIDTHS
+from clmath.spec import editions
 from clmath.spec.aliases import aliases
 from clmath.spec.builtins import EXACT, builtins
 from clmath.spec.families import exact_builtins
 from clmath.testing import assert_conforms, assert_correctly_rounded, conformance_test, strategies
 from clmath.testing.cells import cells
+from clmath.testing.terms import Terms
 from clmath.testing.trials import Trial
 from tests.cases import for_each, some
 
@@ -43,7 +48,7 @@ def failure(function, name, **options):
 
 
 def lines_of(text):
-    """What failed, and the line that shows it again."""
+    """The call that failed, and the line that shows it again."""
     first, *_, last = text.splitlines()
     assert last.startswith("replay: ")
     return first, last.removeprefix("replay: ")
@@ -184,7 +189,7 @@ class TestSingleNumbers:
 
         assert "test np.vectorize(by_branches, otypes=['float32'])" in failure(by_branches, "fabs", types=["float"])
 
-    def test_who_takes_arrays_is_told_nothing_of_it(self):
+    def test_a_function_of_arrays_is_not_told_of_vectorize(self):
         assert "np.vectorize" not in failure(raising(clmath.fabs), "fabs", types=["float"])
 
     def test_without_the_keyword_modes_are_refused(self):
@@ -206,7 +211,7 @@ class TestSingleNumbers:
 
 
 class TestTruth:
-    """What is true in a lane is the edition's matter, and the same in audits."""
+    """Editions differ in which elements are true; audits agree with the kit."""
 
     def test_any_and_all_by_each_edition(self):
         for name in ("any", "all"):
@@ -219,7 +224,7 @@ class TestTruth:
             assert "true is sign bit (opencl-c-3.1.1)" in text
             assert "edition='opencl-c-3.1.1'" in text
 
-    def test_who_forgets_a_lane_fails_by_every_edition(self):
+    def test_a_function_that_forgets_an_element_fails_by_every_edition(self):
         def without_the_last(t):
             return clmath.any(t[..., :2])
 
@@ -258,7 +263,7 @@ class TestTruth:
 
 
 class TestWhatIsNotAsked:
-    """What cannot fail does not pass."""
+    """A test that cannot fail does not pass."""
 
     @for_each("name", UNASKED)
     def test_a_test_is_refused_and_the_remedy_works(self, name):
@@ -328,7 +333,7 @@ class TestLimits:
             ("exp", {"limit": 1, "correctly_rounded": True}, "leave one out"),
         ],
     )
-    def test_what_is_refused(self, name, options, message):
+    def test_limits_that_mean_nothing_are_refused(self, name, options, message):
         with pytest.raises(clmath.RangeError, match=rf"conformance_test\(\): .*{message}"):
             conformance_test(getattr(clmath, name), name, **options)
 
@@ -356,8 +361,6 @@ def test_the_short_way_agrees_with_the_tally(name):
         right = getattr(clmath, name)(*args)
         several = right if isinstance(right, tuple) else (right,)
         near = [np.nextafter(r, r.dtype.type(np.inf)) if r.dtype.kind == "f" else r + 1 for r in several]
-    from clmath.testing.terms import Terms
-
     for results in (several, tuple(near)):
         for law in (Terms().law, Terms(profile="embedded").law, Terms(edition="opencl-c-3.1.1").law):
             for k in range(0, len(args[0]), 40):
@@ -412,8 +415,6 @@ def test_pytest_shows_lines_of_the_test_alone(pytester):
 
 
 def test_tracers_of_others_are_left_alone():
-    import sys
-
     seen = []
 
     def tracer(frame, event, arg):  # noqa: ARG001
@@ -447,7 +448,7 @@ def test_a_result_wrong_at_one_offset_alone_is_replayed():
 
 
 class TestNames:
-    """What completion and signatures show."""
+    """Names that completion and signatures show."""
 
     def test_signatures_of_strategies_name_their_keywords(self):
         for name in ("halfs", "floats", "doubles", "numbers", "arrays", "vectors"):
@@ -457,8 +458,6 @@ class TestNames:
         assert {"shape", "allow_nan"} <= set(inspect.signature(strategies.arguments).parameters)
 
     def test_dir_has_no_internals(self):
-        import clmath.testing
-
         for module in (clmath.testing, strategies):
             assert [n for n in dir(module) if not n.startswith("__")] == sorted(module.__all__)
         shown = {n for n in dir(clmath) if not n.startswith("__")}
@@ -469,19 +468,9 @@ class TestNames:
         for name in ("Rounding", "Format", "Edition", "Profile"):
             assert getattr(clmath, name) is getattr(clmath.typing, name)
 
-    def test_the_type_of_editions_names_all_there_are(self):
-        from typing import get_args
-
-        from clmath.spec import editions
-
+    def test_types_of_editions_and_of_type_names_have_all_there_are(self):
         named = {n for part in get_args(clmath.Edition) for n in get_args(part) if isinstance(n, str)}
         assert named == set(editions.known())
-
-    def test_the_type_of_names_has_all_types(self):
-        from typing import get_args
-
-        from clmath.numbers.datatypes import SCALARS, WIDTHS
-
         vectors = {f"{scalar}{n}" for scalar in SCALARS for n in ("", *WIDTHS)}
         assert set(get_args(clmath.typing.TypeName)) == vectors | {"bfloat16"}
 

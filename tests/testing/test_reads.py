@@ -48,7 +48,7 @@ WANTED = {
 
 
 @for_each("what", WANTED)
-def test_what_is_drawn(what):
+def test_reads_of_every_kind_are_drawn(what):
     find(cl.reads(), WANTED[what], settings=DRAWN)
 
 
@@ -88,7 +88,7 @@ def test_arguments_of_channels_are_taken(row):
 
 @FEW
 @given(cl.printed())
-def test_what_is_printed_is_defined(case):
+def test_printed_texts_are_defined(case):
     form, value = case
     text = clmath.sprintf(form, value)
     assert isinstance(text, str)

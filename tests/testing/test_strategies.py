@@ -170,7 +170,7 @@ def test_modes():
 
 
 def drawn(strategy, count=300, number=0):
-    """What the strategy draws, without repetition of one call's values in another."""
+    """Values that the strategy draws, without repetition of one call's values in another."""
     found = []
 
     @seed(number)

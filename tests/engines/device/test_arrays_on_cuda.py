@@ -1,4 +1,4 @@
-"""Arrays on a CUDA device, CuPy's and PyTorch's: the bits that the host computes; without one, what is said."""
+"""Arrays on a CUDA device, CuPy's and PyTorch's: the bits that the host computes, and errors that help."""
 
 import contextlib
 import subprocess
@@ -14,20 +14,21 @@ import pytest
 import clmath
 from clmath import errors
 from clmath.call.device_arrays import cuda
+from clmath.numbers.rounding import MODES
 from tests.cases import for_each
 
 ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
 
 
 class OnCuda:
-    """What says by DLPack that it lies on a CUDA device."""
+    """An array that says by DLPack that it lies on a CUDA device."""
 
     def __dlpack_device__(self):
         return 2, 0
 
 
 class Deleted:
-    """What cannot tell any more."""
+    """An array that cannot tell any more."""
 
     def __dlpack_device__(self):
         raise RuntimeError("the array has been deleted")
@@ -59,7 +60,7 @@ def same(found, want):
     assert np.array_equal(np.ascontiguousarray(got).view(word), np.ascontiguousarray(want).view(word))
 
 
-def test_who_lies_on_a_cuda_device():
+def test_arrays_on_a_cuda_device_are_known():
     assert cuda.CUDA.owns(OnCuda())
     assert not any(map(cuda.CUDA.owns, (Deleted(), np.zeros(2), np.float32(1.0), 1.0, [1.0], "x")))
 
@@ -137,14 +138,14 @@ def test_results_are_not_written_over_what_is_still_read(monkeypatch, overlap, r
     first, second, out = OVERLAPS[overlap](SQUARE.copy().view(There))
     want = np.asarray(first) - 2.0 * np.asarray(second)
     for (a, b), (target,) in cuda.CUDA.pieces((first, second), (out,)):
-        target[...] = -1.0  # as a kernel that is ahead in other lanes
+        target[...] = -1.0  # as a kernel that is ahead in other elements
         assert a.flags.c_contiguous
         assert b.flags.c_contiguous
         target[...] = np.asarray(a) - 2.0 * np.asarray(b)
     assert np.array_equal(out, want)
 
 
-def test_what_is_copied_has_its_room(monkeypatch, copies):
+def test_copies_stay_within_their_room(monkeypatch, copies):
     monkeypatch.setattr(cuda, "_ROOM", 1000)
     y = np.zeros((40, 40)).view(There)
     for args, out in (((y, y.T), np.zeros((40, 40)).view(There)), ((y, y), y), ((y[:, 3:4], y[3]), y.reshape(40, 40))):
@@ -160,7 +161,7 @@ def test_cupy_is_asked_for_where_it_is_missing(monkeypatch):
         clmath.exp(OnCuda())
 
 
-@for_each("rounding", ["rte", "rtz", "rtp", "rtn"])
+@for_each("rounding", MODES)
 @for_each("dtype", [np.float16, np.float32, np.float64])
 def test_results_are_those_of_the_host(cupy, dtype, rounding):
     x = numbers(dtype)
@@ -168,16 +169,13 @@ def test_results_are_those_of_the_host(cupy, dtype, rounding):
     same(clmath.sin(cupy.asarray(x), rounding=rounding, engine="device"), clmath.sin(x, rounding=rounding))
 
 
-def test_subnormal_floats_are_not_flushed(cupy):
+def test_subnormal_floats_and_undecided_elements(cupy):
+    """Subnormal numbers are not flushed; the reference decides what kernels do not."""
     x = np.arange(1, 1 << 16, 7, np.uint32).view(np.float32)
-    for name in ("sin", "expm1", "cbrt", "asinpi", "log1p"):
-        call = getattr(clmath, name)
-        same(call(cupy.asarray(x), rounding="rtp"), call(x, rounding="rtp"))
-
-
-def test_undecided_lanes_are_decided_by_the_reference(cupy):
-    x = np.concatenate([np.linspace(1.0, 9.0, 100), ZERO + np.linspace(-1e-13, 1e-13, 20), [2.0, -1.5]])
-    same(clmath.lgamma(cupy.asarray(x), rounding="rtp"), clmath.lgamma(x, rounding="rtp"))
+    near = np.concatenate([np.linspace(1.0, 9.0, 100), ZERO + np.linspace(-1e-13, 1e-13, 20), [2.0, -1.5]])
+    for name in ("sin", "expm1", "cbrt", "asinpi", "log1p", "lgamma"):
+        call, args = getattr(clmath, name), near if name == "lgamma" else x
+        same(call(cupy.asarray(args), rounding="rtp"), call(args, rounding="rtp"))
 
 
 def test_shapes_strides_and_numbers(cupy, monkeypatch):
@@ -231,7 +229,7 @@ def test_results_go_where_they_are_asked_to(cupy):
         (clmath.fabs, errors.DTypeError, r"by this built-in: x.get\(\)"),
     ],
 )
-def test_what_is_not_computed_there_is_refused(cupy, call, error, message):
+def test_calls_that_are_not_computed_there_are_refused(cupy, call, error, message):
     with pytest.raises(error, match=message):
         call(cupy.asarray(np.float32([1.0, 2.0, 3.0])))
 
@@ -267,18 +265,13 @@ def test_a_forked_process_is_told_of():
     assert "spawn" in done.stdout
 
 
-def test_negated_views_of_tensors_are_read_as_such(cupy):
+def test_tensors_come_back_as_tensors(cupy):
+    """A view that is negated is read as such."""
     torch = pytest.importorskip("torch")
     x = numbers(np.float32)
     view = torch.complex(torch.zeros(x.shape), torch.from_numpy(x)).cuda().conj().imag
     assert view.is_neg()
     same(cupy.from_dlpack(clmath.exp(view)), clmath.exp(-x))
-
-
-@pytest.mark.usefixtures("cupy")
-def test_tensors_come_back_as_tensors():
-    torch = pytest.importorskip("torch")
-    x = numbers(np.float32)
     found = clmath.erf(torch.from_numpy(x).cuda())
     assert isinstance(found, torch.Tensor)
     assert found.is_cuda
@@ -318,7 +311,7 @@ def test_a_stream_that_is_captured_is_left_alone(monkeypatch):
 
 
 class Refusing(OnCuda):
-    """What DLPack does not hand out."""
+    """An array that DLPack does not hand out."""
 
     requires_grad = False
 
@@ -326,7 +319,7 @@ class Refusing(OnCuda):
         raise BufferError("not now")
 
 
-def test_what_dlpack_does_not_hand_out_is_refused_with_a_way_that_helps(monkeypatch):
+def test_an_array_that_dlpack_does_not_hand_out_is_refused_with_a_remedy(monkeypatch):
     fake_cupy(monkeypatch, is_capturing=False)
     with pytest.raises(errors.DTypeError, match=r"x is not .* DLPack \(not now\): give an array of half, float or"):
         clmath.exp(Refusing())

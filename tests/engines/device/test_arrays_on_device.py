@@ -1,4 +1,4 @@
-"""Arrays of pyopencl go in and come out, with the bits that the host computes, undecided lanes included."""
+"""Arrays of pyopencl go in and come out, with the bits that the host computes, undecided elements included."""
 
 import threading
 
@@ -12,6 +12,7 @@ from clmath.call.device_arrays import opencl
 from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.opencl import engine_of
+from clmath.numbers.rounding import MODES
 from tests.cases import for_each
 
 ZERO = -2.4570247382208006  # of lgamma: enclosures close to it are wide
@@ -55,7 +56,7 @@ def same(found, want):
     assert np.array_equal(got.view(word), want.view(word))
 
 
-@for_each("rounding", ["rte", "rtz", "rtp", "rtn"])
+@for_each("rounding", MODES)
 @for_each("dtype", [np.float16, np.float32, np.float64])
 def test_results_are_those_of_the_host(there, dtype, rounding):
     x = numbers(dtype)
@@ -73,14 +74,14 @@ def test_several_arguments_and_results(there):
         same(found, want)
 
 
-def test_undecided_lanes_are_decided_by_the_reference(there):
+def test_undecided_elements_are_decided_by_the_reference(there):
     x = np.concatenate([np.linspace(1.0, 9.0, 100), ZERO + np.linspace(-1e-13, 1e-13, 20), [2.0, -1.5]])
     same(clmath.lgamma(there(x), rounding="rtp"), clmath.lgamma(x, rounding="rtp"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype", [np.float16, np.float32, np.float64])
-def test_what_the_host_evaluates_without_a_kernel(there, dtype):
+def test_built_ins_that_the_host_evaluates_without_a_kernel(there, dtype):
     x, y, z = numbers(dtype), numbers(dtype)[::-1].copy(), numbers(dtype)[:, ::-1].copy()
     for name in ("fma", "mad", "clamp"):
         same(getattr(clmath, name)(there(x), there(y), there(z)), getattr(clmath, name)(x, y, z))
@@ -107,19 +108,21 @@ def test_several_results_some_of_them_ints(there, name, dtype):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["sin", "sincos"])
 def test_narrower_enclosures_decide_before_the_reference(there, monkeypatch, name):
-    """Of 2^18 lanes a handful are undecided; none of them is left to the reference."""
+    """Of 2^18 elements a handful are undecided; none of them is left to the reference."""
     x = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 18)
     want, asked, narrowed = getattr(clmath, name)(x), [], Device.narrowed_in_place
-    lanes = []
-    monkeypatch.setattr(Device, "narrowed_in_place", lambda *args: lanes.append(args[-1].size) or narrowed(*args))
+    narrowed_counts = []
+    monkeypatch.setattr(
+        Device, "narrowed_in_place", lambda *args: narrowed_counts.append(args[-1].size) or narrowed(*args)
+    )
     monkeypatch.setattr(on_device, "FEW", 0)
     monkeypatch.setattr(on_device.ladder, "by_reference", lambda *args: asked.append(args))
     found = getattr(clmath, name)(there(x))
     for one, other in zip(*(r if isinstance(r, tuple) else (r,) for r in (found, want)), strict=True):
         same(one, other)
     assert not asked
-    assert lanes
-    assert min(lanes) > 0
+    assert narrowed_counts
+    assert min(narrowed_counts) > 0
 
 
 @pytest.mark.slow
@@ -129,7 +132,7 @@ def test_a_part_of_an_array(there):
 
 
 @pytest.mark.slow
-def test_what_is_copied_is_copied_in_parts(queue, there, monkeypatch):
+def test_copies_are_made_in_parts(queue, there, monkeypatch):
     import pyopencl.array
 
     x, made, empty = np.random.default_rng(3).uniform(-10.0, 10.0, 50_001), [], pyopencl.array.empty
@@ -150,7 +153,7 @@ def test_what_is_copied_is_copied_in_parts(queue, there, monkeypatch):
 
 
 @pytest.mark.slow
-def test_what_other_queues_have_to_do_is_done_first(queue, there):
+def test_work_of_other_queues_is_done_first(queue, there):
     import pyopencl
 
     a, event, done = there(np.float32([1.0, 2.0])), pyopencl.UserEvent(queue.context), []
@@ -233,7 +236,7 @@ def test_small_arrays_of_a_pool_are_not_copied(pooled, copies):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["there", "pooled"])
-def test_results_over_lanes_before_their_own(request, copies, kind):
+def test_results_over_elements_before_their_own(request, copies, kind):
     x = np.random.default_rng(3).uniform(0.0, 10.0, 30_001)
     a = request.getfixturevalue(kind)(x)
     clmath.atan2(a[1000:], 2.5, out=a[:-1000])
@@ -244,7 +247,7 @@ def test_results_over_lanes_before_their_own(request, copies, kind):
 @pytest.mark.slow
 @pytest.mark.parametrize("dtype, longest", [(np.float64, 8192), (np.float16, 70_001)])
 def test_ints_over_the_argument(queue, there, copies, dtype, longest):
-    """Ints that are wider than the argument's elements overwrite those of later lanes."""
+    """Ints that are wider than the argument's elements overwrite later ones."""
     import pyopencl.array
 
     x = np.random.default_rng(3).uniform(0.0, 10.0, 70_001).astype(dtype)
@@ -270,20 +273,15 @@ def test_results_go_where_they_are_asked_to(there):
     same(second, clmath.cos(x))
 
 
-OVER = {  # which argument each result is written over
-    "sin": [0],
-    "sincos": [0, None],
-    "frexp": [0, None],
-    "lgamma_r": [0, None],
-    "remquo": [1, None],
-}
+# which argument each result is written over
+OVER = {"sin": [0], "sincos": [0, None], "frexp": [0, None], "lgamma_r": [0, None], "remquo": [1, None]}
 
 
 @pytest.mark.slow
 @for_each("room", [opencl._ROOM, 1 << 20])
 @for_each("name", OVER)
 def test_results_over_arguments_that_are_still_read(there, monkeypatch, name, room):
-    """By the reference, for lanes that are undecided, and by the kernel of the next result; whole and in parts."""
+    """By the reference, for undecided elements, and by the kernel of the next result; whole and in parts."""
     monkeypatch.setattr(opencl, "_ROOM", room)
     x = np.random.default_rng(3).uniform(-10.0, 10.0, 1 << 18)
     args = [x, x[::-1].copy()] if name == "remquo" else [x]
@@ -299,7 +297,7 @@ def test_results_over_arguments_that_are_still_read(there, monkeypatch, name, ro
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("copies")
-def test_results_over_other_lanes_of_an_argument(queue, there):
+def test_results_over_other_elements_of_an_argument(queue, there):
     """Two parts of a buffer that overlap, as two arrays."""
     import pyopencl.array
 
@@ -348,7 +346,7 @@ def test_nothing_is_computed_of_nothing(there):
         (lambda a: clmath.modf(a, out=(a, a)), errors.ShapeError, "the arrays of out share memory"),
     ],
 )
-def test_what_is_not_computed_there_is_refused(there, call, error, message):
+def test_calls_that_are_not_computed_there_are_refused(there, call, error, message):
     with pytest.raises(error, match=message):
         call(there(np.float32([1.0, 2.0, 3.0, 4.0])))
 

@@ -125,7 +125,7 @@ def test_a_list_that_overflows_is_cut(device, monkeypatch, room):
 
 @pytest.mark.slow
 def test_more_lanes_than_a_list_can_number_are_taken_in_ranges(device, monkeypatch):
-    """Those of a list have 32 bits."""
+    """The numbers in a list have 32 bits."""
     assert engine.RANGE == 1 << 32
     x = np.concatenate([np.linspace(1.0, 9.0, 500), TINY])
     kernel, found, whole = DOUBLE_RUNG.kernels["exp"], np.empty(700), np.empty(700)
@@ -143,7 +143,7 @@ def test_more_lanes_than_a_list_can_number_are_taken_in_ranges(device, monkeypat
 
 @pytest.mark.slow
 def test_tables_are_there_before_a_program_is_given_out(device, monkeypatch):
-    """What puts them there may be queued, and the next thread's work in another queue."""
+    """The copy may be queued, and the next thread's work in another queue."""
     machine, queued = device.machine, []
     put, get = machine.put, machine.get
     monkeypatch.setattr(machine, "put", lambda array: queued.append(put(array)) or queued[-1])

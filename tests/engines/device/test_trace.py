@@ -79,7 +79,7 @@ def test_equal_statements_are_one():
     ]  # fmt: skip
 
 
-def test_what_no_result_needs_is_left_out():
+def test_statements_that_no_result_needs_are_left_out():
     def function(x):
         return nearest(x)[0] + 1.0
 
@@ -109,7 +109,7 @@ def test_numbers_become_what_they_meet():
 
 @pytest.mark.parametrize("machine, spelled_out", [("device", set()), ("python", {"two_product"})])
 def test_every_primitive_has_a_meaning(machine, spelled_out):
-    """Those that are no lane functions themselves; polynomials are loops over what is known."""
+    """Each that is no lane function itself; polynomials are loops over known numbers."""
     known = {"lane", "polynomial", "in_halves"}
     plain = {name for name in lanes.__all__ if inspect.isfunction(getattr(lanes, name))} - known
     assert plain - set(tracing._PRIMITIVES | tracing._OF_MACHINES[machine]) == spelled_out | {
@@ -196,7 +196,7 @@ def test_a_kernel_that_branches_is_refused(monkeypatch):
         source.enclosures(Kernel("quick", "exponential", "branching"), ["float"])
 
 
-def test_what_is_no_lane_function_is_refused():
+def test_functions_of_single_numbers_are_refused():
     with pytest.raises(TraceError, match="is not a lane function"):
         traced(math.floor, "double")
 

@@ -141,7 +141,7 @@ class ArrayCalls(Driven):
         assert self._process.returncode == 0
 
     def called(self, entry, numbers, how, args, results, *, lanes, room, least=256):
-        """What the entry returned, the lanes that pieces list, and the results, in arrays that lie as ``results`` do.
+        """The returned number, the places that pieces list, and the results, in arrays that lie as ``results`` do.
 
         ``numbers``: of what is called, its format and mode. ``room``: of the list of undecided lanes.
         """
@@ -179,6 +179,6 @@ class ArrayCalls(Driven):
 
 
 def sample(args, lanes):
-    """Those of ``lanes`` of ``args`` that are special, which come last, and some of the others."""
+    """The special ones of ``lanes`` of ``args``, which come last, and some of the others."""
     chosen = np.concatenate([lanes[:-5000:8], lanes[-5000:]])[-30_000:]
     return [np.ascontiguousarray(a[chosen]) for a in args]

@@ -1,4 +1,4 @@
-"""What the loop that screens results in float is to find, told lane by lane, and what it is asked."""
+"""The loop that screens results in float, written again element by element, and requests for it."""
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class Enclosed:
             self.of += list(zip(parts[::2], parts[1::2], strict=True))
 
     def right(self):
-        """What the middles of the enclosures round to."""
+        """The middles of the enclosures, rounded."""
         return [
             hi.astype(np.int32 if kernel.is_integer else np.float32)
             for kernel, (hi, _) in zip(self.kernels, self.of, strict=True)
@@ -58,7 +58,7 @@ class Enclosed:
 
 
 def told(kernels, enclosed, x, results, asked):
-    """What the loop finds, lane after lane."""
+    """Counts, places and floor that the loop must give, element after element."""
     counts, floor, shown = np.zeros(BINS, np.int64), asked.floor, asked.shown
     best = np.full(512, -1.0)
     others, wrong, failed, out = [], [], 0, 0

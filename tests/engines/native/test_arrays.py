@@ -85,7 +85,7 @@ def test_numbers_at_every_level(kernel, form, natives, operands):
         assert np.array_equal(np.signbit(found), np.signbit(want) & ~np.isnan(want))
 
 
-def test_what_is_counted(natives, operands):
+def test_calls_and_undecided_elements_are_counted(natives, operands):
     (x,), (result,) = operands(DOUBLE_RUNG.kernels["sin"], DOUBLE)
     for engine in natives:
         loop = engine.loop(DOUBLE_RUNG.kernels["sin"], DOUBLE, "rte", [x.dtype])
@@ -119,7 +119,7 @@ def refusals():
 
 
 @for_each("case", refusals())
-def test_what_is_refused(case, natives):
+def test_operands_that_do_not_fit_are_refused(case, natives):
     x, y, result = refusals()[case]
     before = result.tobytes()
     for engine in natives:

@@ -1,4 +1,4 @@
-"""Which library runs: the best that the processor has, none that is older than its sources; NumPy without."""
+"""The library that runs: the best that the processor has, none that is older than its sources; NumPy without."""
 
 import ctypes
 import re
@@ -59,7 +59,7 @@ def test_a_level_that_the_processor_lacks_is_not(natives, monkeypatch):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not build.compilers(), reason="no C compiler is installed: pip install ziglang")
-def test_what_a_processor_says_of_itself(tmp_path):
+def test_libraries_fit_the_processors_that_have_their_features(tmp_path):
     """The flags that Linux shows, against the processor's own answers."""
     shown = Path("/proc/cpuinfo")
     lines = shown.read_text(encoding="utf-8").splitlines() if shown.exists() else []
@@ -100,7 +100,7 @@ def test_with_a_library_it_runs_by_itself(natives):
     assert choice.told()["native"] == f"runs by itself; compiled for {natives[0].library.level} of {machine()}"
 
 
-def test_what_runs_is_told(monkeypatch):
+def test_engines_tells_which_one_runs(monkeypatch):
     """By the package of engines, which stays one: the engine that runs by itself, and what would bring it."""
     assert clmath.engines() == choice.told()
     assert clmath.engines.choice is choice
@@ -108,7 +108,7 @@ def test_what_runs_is_told(monkeypatch):
     assert clmath.engines()["numpy"] == "runs by itself"
 
 
-def test_what_is_no_library_is_passed_over(copies):
+def test_a_file_that_is_no_library_is_passed_over(copies):
     for path in copies.iterdir():
         path.write_text("not a library")
     assert installed() is None

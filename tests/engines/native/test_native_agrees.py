@@ -114,7 +114,7 @@ def is_ordinary(kernel, x):
 
 @for_each("kernel", NARROWED)
 def test_narrowed_enclosures_have_the_same_bits(natives, kernel):
-    """Those of the general way, narrowed by NumPy; C narrows those of either way, which it takes for all elements."""
+    """NumPy narrows those of the general way; C narrows those of either way, which it takes for all elements."""
     args = [a[~is_ordinary(kernel, a)] for a in compared.arguments(kernel, DOUBLE, COUNT)]
     doubles = [a.astype(np.float64) for a in args]
     with np.errstate(all="ignore"):
@@ -144,7 +144,7 @@ def test_narrowed_results_are_those_of_the_reference(natives, kernel):
 
 
 def hard_arguments(kernel):
-    """Those of the table with the next numbers, then those of few bits."""
+    """Numbers of the table with their neighbours, then numbers of few bits."""
     rng = np.random.default_rng(len(kernel.name))
     types = [np.int32 if p.type == "intn" else np.float64 for p in builtin(kernel.name).inputs]
     rows = [line.split() for line in files.load("hard/double.toml").get(kernel.name, ())]
@@ -165,7 +165,7 @@ def hard_arguments(kernel):
 @for_each("name", ["exp", "sin", "sincos", "pow", "pown", "hypot", "lgamma", "tgamma", "log10"])
 @for_each("form", [DOUBLE, FLOAT])
 def test_few_unusual_elements_among_ordinary_ones(natives, name, form, count):
-    """Those left are decided by themselves, or all in one go: chunks of 512 or 1024, and a shorter one."""
+    """Few are decided by themselves, many all in one go: chunks of 512 or 1024, and a shorter one."""
     kernel, rng = (DOUBLE_RUNG if form is DOUBLE else QUICK).kernels[name], np.random.default_rng(count)
     places = rng.choice(1300, count, replace=False)
     args = compared.arguments(kernel, form, COUNT)
@@ -179,7 +179,7 @@ def test_few_unusual_elements_among_ordinary_ones(natives, name, form, count):
 @for_each("name", [kernel.name for kernel in DOUBLE_RUNG.single if kernel.far])
 @for_each("share", [0.0, 0.3, 0.5, 0.7, 1.0])
 def test_arguments_far_out_among_others(natives, name, share):
-    """Which take a way of their own where half of a block or more are far out."""
+    """They take a way of their own where half of a block or more are far out."""
     kernel, rng = DOUBLE_RUNG.kernels[name], np.random.default_rng(5)
     codes = rng.integers(-(1 << 63), (1 << 63) - 1, 4000)
     special = [0.0, -0.0, np.inf, -np.inf, np.nan, -185.0, 175.0, 2.0**300, -(2.0**52), 2.0**-30, 2.0**-200, -1e300]

@@ -33,7 +33,7 @@ def test_the_loop_finds_what_is_told_here(natives, names, x):
             assert (found.failed, found.out, found.floor) == (failed, out, floor)
 
 
-def test_what_is_not_compiled_is_not_screened(natives):
+def test_kernels_that_are_not_compiled_are_not_screened(natives):
     """Kernels of several arguments, of doubles, and such as devices alone have."""
     engine = natives[0]
     assert not any(engine.screens(kernels_of(name, FLOAT)) for name in ("pow", "hypot", "pown", "fma", "fmod"))

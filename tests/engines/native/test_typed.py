@@ -183,7 +183,7 @@ def test_of_integers_in_place(natives):
         (lambda x: 7, "not int32"),  # noqa: ARG005
     ],
 )
-def test_what_cannot_be_compiled_is_refused(function, told):
+def test_functions_that_cannot_be_compiled_are_refused(function, told):
     with pytest.raises(TraceError, match=told):
         typed.printed("f", function, [INT], INT)
 

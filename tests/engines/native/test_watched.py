@@ -303,7 +303,7 @@ def test_the_faulty_program_is_right_for_other_numbers_of_lanes(faulty):
 
 
 @pytest.mark.parametrize("complaint", FAULTY_COUNTS)
-def test_what_is_wrong_ends_the_program(faulty, complaint, capfd):
+def test_a_fault_ends_the_program(faulty, complaint, capfd):
     running = Driven(faulty, [RUNGS["double"].kernels["exp"]])
     with pytest.raises(AssertionError, match="the program ended: 1"):
         running.rounded(RUNGS["double"].kernels["exp"], DOUBLE, "rte", [np.ones(FAULTY_COUNTS[complaint])])
@@ -311,7 +311,7 @@ def test_what_is_wrong_ends_the_program(faulty, complaint, capfd):
     assert complaint in capfd.readouterr().err
 
 
-def test_what_is_wrong_in_arrays_of_vectors_ends_the_program(program, capfd):
+def test_a_fault_in_arrays_of_vectors_ends_the_program(program, capfd):
     label, right = "cross6_float_rte", "i * all->across[n]"
     texts = text.texts([]) | whole_text.texts({label: wholes()[label]})
     (name,) = [name for name, content in texts.items() if right in content]
@@ -324,7 +324,7 @@ def test_what_is_wrong_in_arrays_of_vectors_ends_the_program(program, capfd):
     assert "heap-buffer-overflow" in capfd.readouterr().err
 
 
-def test_what_is_wrong_in_screening_ends_the_program(program, capfd):
+def test_a_fault_in_screening_ends_the_program(program, capfd):
     kernels, x = ROWS["exp",], np.ones(600, np.float32)
     texts = text.texts(kernels, lane_functions)
     changed = texts["library.c"].replace("const void *here = x + first;", "const void *here = x + first + 1;")
