@@ -177,7 +177,7 @@ def test_a_product_with_a_rounded_constant_is_not_blamed(form, name, constant, f
 
 @for_each("form", [HALF, FLOAT, DOUBLE])
 @for_each("width", [1, 2, 3, 4])
-@for_each("facts", DEVICES)
+@for_each("facts", DEVICES[::3])  # each of the three facts is met
 def test_dot_in_any_order_is_not_blamed(form, width, facts):
     rng, device, cases = np.random.default_rng(9), Device(form, *facts), []
     for values in numbers(form, rng, 2 * width):
