@@ -214,7 +214,8 @@ def test_faults_are_found_and_shown_again_by_the_line_that_replays_them(fault):
         if name.startswith(("vload", "vstore", "shuffle")):
             assert len(first) < 2000  # not a whole memory
             with pytest.raises(AssertionError) as again:
-                exec(last.removeprefix("replay: "), {wrong.__name__: wrong})  # noqa: S102
+                names = {wrong.__name__: wrong, "np": np, "assert_conforms": assert_conforms}
+                exec(last.removeprefix("replay: "), names)  # noqa: S102
             assert str(again.value).split(" [")[0] == first.split(" [")[0]
 
 
