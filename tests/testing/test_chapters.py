@@ -213,8 +213,8 @@ def test_faults_are_found_and_shown_again_by_the_line_that_replays_them(fault):
         first, *_, last = str(caught.value).splitlines()
         if name.startswith(("vload", "vstore", "shuffle")):
             assert len(first) < 2000  # not a whole memory
+            names = {wrong.__name__: wrong, "np": np, "assert_conforms": assert_conforms}
             with pytest.raises(AssertionError) as again:
-                names = {wrong.__name__: wrong, "np": np, "assert_conforms": assert_conforms}
                 exec(last.removeprefix("replay: "), names)  # noqa: S102
             assert str(again.value).split(" [")[0] == first.split(" [")[0]
 
