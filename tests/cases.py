@@ -77,13 +77,13 @@ def _run_all(test, cases, args, fixtures):
             _run(test, number, args, fixtures | case)
         except pytest.skip.Exception as why:
             skipped.append(why)
-        except Exception as error:  # noqa: BLE001 - raised below
+        except (Exception, pytest.fail.Exception) as error:  # noqa: BLE001 - raised below
             error.add_note(f"case: {label}")
             failed.append(error)
     if len(failed) == 1:
         raise failed[0]
     if failed:
-        raise ExceptionGroup(f"{len(failed)} of {len(cases)} cases fail; the first {SHOWN}", failed[:SHOWN])
+        raise BaseExceptionGroup(f"{len(failed)} of {len(cases)} cases fail; the first {SHOWN}", failed[:SHOWN])
     if skipped and len(skipped) == len(cases):
         raise skipped[0]
 
