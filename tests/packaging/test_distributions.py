@@ -152,7 +152,7 @@ def test_a_wheel_carries_every_table_and_nothing_that_only_developers_need(wheel
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
     assert {f"clmath/{t}" for t in TABLES} <= set(names)
-    assert "clmath/py.typed" in names
+    assert {"clmath/py.typed", "clmath/functions/aliases.pyi"} <= set(names)
     assert {n.split("/")[0] for n in names if ".dist-info" not in n} == {"clmath"}
     assert any(n.endswith("licenses/LICENSE") for n in names)
 
