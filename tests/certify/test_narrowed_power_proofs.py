@@ -1,4 +1,4 @@
-"""Proofs of fine's pow, powr, pown and rootn: verified again, attacked, and faults that they find."""
+"""Proofs of fine's pow, powr, pown and rootn: parts are given only what they are proven for, and the second checker agrees."""
 
 from __future__ import annotations
 
@@ -10,22 +10,15 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.certify.proof import prove
 from clmath.certify.proofs import double_power
 from clmath.certify.proofs import narrowed_power as proofs
 from clmath.certify.proofs.narrowed_sums import CONTRACTS as RISES
 from clmath.certify.statements import EnclosedSum, Known
-from clmath.engines.device.program import Value
-from clmath.kernels.double import exponential, power
-from clmath.kernels.fine import exponential as fine
-from clmath.kernels.fine import power as fine_power
 from clmath.kernels.rungs import DOUBLE
-from tests.cases import for_each
-from tests.certify import concrete, planted, second_sums
+from tests.certify import concrete, faults, second_sums
 from tests.certify.second_checker import verified
 from tests.certify.test_double_power_proofs import arguments, between_ties, close, with_factor
 from tests.certify.test_growth_proofs import within
-from tests.certify.test_narrowed_logarithms_proofs import shown as shown_of_logarithms
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=400, emin=-(10**6), emax=10**6)
@@ -122,38 +115,10 @@ def test_exponents_are_one_apart_at_most(name, draw):
     assert np.array_equal(found[family.own.scale][taken], np.exp2(apart[taken].astype(float)))
 
 
-@pytest.mark.parametrize("name", KERNELS)
-def test_no_error_is_larger_than_what_is_proven(name, draw):
-    """By MPFR: as a share of the kernel's own bound, of both signs, with the exponent that the kernel is told."""
-    whole, (x, y) = parts_of(name)["power"].traced, drawn(name, draw, 300)
-    values, told = values_of(name, x, y)
-
-    def exact(i):
-        factor = gmpy2.mpfr(y[i].item())
-        size = gmpy2.mpfr(abs(x[i])) ** (1 / factor if name == "rootn" else factor)
-        return gmpy2.mul_2exp(size, -int(told[3][i])) * (-1 if x[i] < 0.0 and y[i] % 2.0 else 1)
-
-    with EXACTLY:
-        worst = concrete.shares(concrete.outputs(whole, values)[:3], told[2], exact).max()
-    assert 0.01 < worst < 0.9
-
-
-@pytest.mark.parametrize("name", KERNELS)
-def test_own_enclosures_are_not_taken_where_arguments_are_not_ordinary(name):
-    """Nothing is told of the bound there but that it is 0."""
-    x, y = map(
-        np.ravel, np.meshgrid([0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, 2.5], [0.0, 1e-300, np.inf, np.nan])
-    )
-    if name in {"pown", "rootn"}:
-        x, y = map(np.ravel, np.meshgrid(x, [0.0, 1.0]))
-    values, told = values_of(name, x, y)
-    assert not values[parts_of(name)["power"].family.own.taken].any()
-    assert not told[2].any()
-
-
 # verified again
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_products_are_verified_again(name, draw):
     """For numbers y, or n, that are drawn."""
@@ -176,6 +141,7 @@ def check_reduction(part, draw):
         assert answer.holds, (float(at), float(answer.share))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_reductions_are_verified_again(name, draw):
     check_reduction(parts_of(name)["reduction"], draw)
@@ -193,104 +159,13 @@ def check_power(family, draw):
         assert found <= 1, (j, cell, float(found))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_powers_are_verified_again(name, draw):
     check_power(parts_of(name)["power"].family, draw)
 
 
 # faults
-
-
-def without(place, name="pow"):
-    """What the kernel computes there counts as 0."""
-
-    def change(traced):
-        return planted.without(place(parts_of(name)["power"].family))(traced)
-
-    return change
-
-
-def without_step(traced):
-    """A fault: the logarithm is that of double."""
-    return planted.without(parts_of("pow")["sums"].family.step)(traced)
-
-
-def without_product_of_lower_part(traced):
-    """A fault: l_lo y is not added."""
-    l_lo = Value(parts_of("pow")["power"].family.log[1])
-    return planted.without(planted.user(traced, "double.mul", l_lo))(traced)
-
-
-def with_remainder_in_one(traced):
-    """A fault: l - q n, q being l / n, is rounded once, and then what q n was off is taken off again."""
-    q = parts_of("rootn")["quotient"].family.product[0]
-    product = Value(planted.user(traced, "double.mul", Value(q)))
-    return planted.contracted(planted.user(traced, "double.sub", product))(traced)
-
-
-FAULTS = {
-    "pow: coefficient one ulp up": planted.raised(fine.SERIES[0][0], 52),
-    "pow: lower part of a coefficient": planted.raised(fine.SERIES[1][1], 10),
-    "pow: tail of the series": planted.raised(fine.TAIL[0], 30),
-    "pow: logarithm of 2": planted.raised(fine.LN2[1], 40),
-    "pow: entry of powers of two": planted.entry(exponential.EXP2_HI, 46),
-    "pow: tail of an entry": planted.entry(exponential.EXP2_LO, 46),
-    "pow: what is beside both": planted.entry(fine.EXP2_REST, 46, 2**46),
-    "pow: entry of logarithms": planted.entry(power.COARSE_HI, 46),
-    "pow: reciprocal": planted.entry(power.COARSE, 46),
-    "pow: bound of the power halved": planted.constant(fine.BOUND, fine.BOUND / 2.0),
-    "pow: bound of the product halved": planted.constant(2.0**-103, 2.0**-104),
-    "pow: bound of the change": planted.constant(2.0 * fine.GROWTH_BOUND, fine.GROWTH_BOUND / 8.0),
-    "pow: slope": planted.raised(fine_power.LOG2_E, 20),
-    "pow: shift of k": planted.integer(1023, 1022),
-    "pow: mask of n": planted.integer(255, 127),
-    "pow: step of n": planted.constant(0.00390625, 0.00390625 + 2.0**-59),
-    "pow: step left out": without_step,
-    "pow: l_lo y left out": without_product_of_lower_part,
-    "pow: p_lo left out": without(lambda family: family.product[1]),
-    "pow: p_err left out": without(lambda family: family.p_err),
-    "pow: l_err left out": without(lambda family: family.log_err),
-    "pow: r_lo left out": without(lambda family: family.turned[1]),
-    "pow: lower part of e^r - 1 left out": without(lambda family: family.rise[1]),
-    "pow: lo left out": without(lambda family: family.parts[1]),
-    "pow: sign": planted.constant(-1.0, 1.0),
-    "rootn: l_lo left out": without(lambda family: family.log[1], "rootn"),
-    "rootn: l_err left out": without(lambda family: family.log_err, "rootn"),
-    "rootn: p_lo left out": without(lambda family: family.product[1], "rootn"),
-    "rootn: bound of the quotient halved": planted.constant(2.0**-100, 2.0**-101),
-    "rootn: remainder contracted": with_remainder_in_one,
-}
-
-
-def shown(part):
-    """The pieces that faults are sought in."""
-    if part.name == "power":
-        return [piece for piece in part.pieces() if piece[0] in {46, 0, 200}]
-    return shown_of_logarithms(part)
-
-
-@pytest.mark.slow
-@for_each("fault", FAULTS)
-def test_faults_are_found(fault):
-    assert planted.is_found(FAULTS[fault], proofs.fine_parts(fault.partition(":")[0]), shown)
-
-
-@pytest.mark.parametrize("name", ["pow", "rootn"])
-def test_nothing_is_found_there_without_faults(name):
-    for part in proofs.fine_parts(name):
-        assert not prove(part, pieces=shown(part)).failed
-
-
-TOO_MUCH = {"product": {"product": 2.0**-105}, "reduction": {"off": 2.0**-118}}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", TOO_MUCH)
-def test_contracts_that_ask_too_much_are_not_proven(part):
-    found = parts_of("pow")[part]
-    contracts = replace(found.family.contracts, **TOO_MUCH[part])
-    wrong = replace(found, family=replace(found.family, contracts=contracts))
-    assert planted.is_refused(wrong, found, shown(found))
 
 
 NOT_FOLLOWING = {"product": 2.0**-103, "rounding": 2.0**-104, "err": 2.0**-20, "slight": 2.0**-60}
@@ -308,7 +183,7 @@ def test_contracts_that_do_not_follow_from_one_another_are_noticed(field):
 @pytest.mark.parametrize("name", KERNELS)
 def test_a_double_kernel_that_tells_a_bound_of_exact_results_is_noticed(name, monkeypatch):
     kernel, ordinary = double_power.conditions_of(name)
-    wrong = planted.operands_replaced(planted.ZERO, planted.double(2.0**-100))(kernel)
+    wrong = faults.operands_replaced(faults.ZERO, faults.double(2.0**-100))(kernel)
     monkeypatch.setattr(double_power, "conditions_of", lambda _: (wrong, ordinary))
     with pytest.raises(LookupError, match="tell a bound"):
         proofs.fine_parts(name)

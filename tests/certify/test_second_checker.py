@@ -68,6 +68,7 @@ def _fraction(x):
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_cells_of_powers_are_verified_again(kernel, draw):
     """All cells of one piece in a hundred, and those next to 1, below which doubles lie closer than above."""
@@ -80,6 +81,7 @@ def test_cells_of_powers_are_verified_again(kernel, draw):
             assert answer.holds, (which, float(low), float(high), share, float(answer.share))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_reductions_are_verified_again(kernel, draw):
     """On short cells within pieces, for a long one holds thousands of multiples of ln 2."""

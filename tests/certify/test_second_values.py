@@ -16,7 +16,7 @@ pytest.importorskip("flint")
 from clmath.certify.proofs import PROOFS, narrowed
 from clmath.engines.device.program import Statement, Value
 from tests.cases import for_each, some
-from tests.certify import planted, second_values
+from tests.certify import faults, second_values
 
 SIZES = {  # functions, and how large arguments are
     **dict.fromkeys(("asinh", "cbrt"), (0.01, 1000.0)),
@@ -87,6 +87,7 @@ def share(rung, name, where):
     return second_values.share_by_doubles(traced, function_of(name), *where, taken=taken)
 
 
+@pytest.mark.slow
 @for_each(("rung", "name"), KERNELS)
 def test_values_are_verified_again(rung, name, draw):
     for _ in some(range(6), 2):
@@ -100,7 +101,7 @@ def test_values_are_verified_again(rung, name, draw):
 
 def without_lower_part(traced):
     """0 in place of the lower part of the result."""
-    outputs = [(kind, planted.ZERO if i == 1 else operand) for i, (kind, operand) in enumerate(traced.program.outputs)]
+    outputs = [(kind, faults.ZERO if i == 1 else operand) for i, (kind, operand) in enumerate(traced.program.outputs)]
     return replace(traced, program=replace(traced.program, outputs=tuple(outputs)))
 
 
@@ -108,7 +109,7 @@ def with_a_small_bound(traced):
     """2^-40 of the bound."""
     program, (kind, err) = traced.program, traced.program.outputs[2]
     last = Value(len(program.inputs) + len(program.statements))
-    smaller = Statement("double", "double.mul", (err, planted.double(2.0**-40)))
+    smaller = Statement("double", "double.mul", (err, faults.double(2.0**-40)))
     outputs = (*program.outputs[:2], (kind, last), *program.outputs[3:])
     return replace(traced, program=replace(program, statements=(*program.statements, smaller), outputs=outputs))
 

@@ -9,13 +9,13 @@ import pytest
 flint = pytest.importorskip("flint")
 
 from clmath.certify.proofs import PROOFS  # noqa: E402
+from tests.cases import for_each
 from tests.certify.third_opinion import half_ulp, is_within_by_gappa, off_by_sollya, told  # noqa: E402
 
 for tool in ("gappa", "sollya"):
     if shutil.which(tool) is None:
         pytest.skip(f"{tool} is not installed: apt-get install gappa sollya", allow_module_level=True)
 
-CELLS = 11
 LOGARITHMS = ("log", "log2", "log10")
 DEEPEST = 4
 
@@ -91,9 +91,9 @@ def is_shown(name, piece, share=1.0, depth=0):
     )
 
 
-@pytest.mark.parametrize("number", range(CELLS))
-def test_gappa_and_sollya_agree_with_the_prover(number, draw):
-    name = sorted(KERNELS)[number % len(KERNELS)]
+@pytest.mark.slow
+@for_each("name", sorted(KERNELS))
+def test_gappa_and_sollya_agree_with_the_prover(name, draw):
     which, *ends = draw.choice(list(pieces(name)))
     assert is_shown(name, (which, *inner(*ends))), (name, which, *ends)
 

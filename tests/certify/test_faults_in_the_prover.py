@@ -1,4 +1,4 @@
-"""Faults planted in the prover: values of small programs then lie where it says that they do not."""
+"""Faults in the prover: values of small programs then lie where it says that they do not."""
 
 from __future__ import annotations
 

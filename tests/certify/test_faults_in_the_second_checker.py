@@ -1,4 +1,4 @@
-"""Faults planted in the second checker: values of random programs then lie where it says that they do not."""
+"""Faults in the second checker: values of random programs then lie where it says that they do not."""
 
 from __future__ import annotations
 

@@ -1,9 +1,13 @@
-"""Faults for proofs to find: parts of proofs whose kernel has another constant, another entry or a term less."""
+"""Faults for proofs to find: parts of proofs whose kernel has another constant, another entry or a term less.
+
+A fault is a function from the trace of a kernel to another one. One that needs the numbers that a proof has for values
+is ``Of`` the parts of the proof.
+"""
 
 from __future__ import annotations
 
 import contextlib
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 from itertools import zip_longest
 from unittest import mock
 
@@ -17,9 +21,20 @@ ZERO = Constant("double", 0)
 BETWEEN = 8  # parts of a piece, a short cell at the beginning of each
 
 
+@dataclass(frozen=True)
+class Of:
+    """A fault that depends on the proof: ``change`` gives it, from the parts by their names."""
+
+    change: object
+
+
 def altered(part, change):
-    """The part with ``change`` applied to the trace of its kernel."""
-    return replace(part, family=replace(part.family, traced=change(part.family.traced)))
+    """The part with ``change`` applied to the trace that it speaks of: its own, or that of its family or places."""
+    for name in ("family", "places"):
+        if holder := getattr(part, name, None):
+            known = next(field.name for field in fields(holder) if getattr(holder, field.name) is part.traced)
+            return replace(part, **{name: replace(holder, **{known: change(part.traced)})})
+    return replace(part, traced=change(part.traced))
 
 
 def is_found(change, parts, shown):
@@ -49,21 +64,21 @@ def is_refused_with(claim, make, pieces=None, right=None):
     return _is_seen(((wrong, right, piece) for piece in pieces), lambda: mock.patch.object(*claim))
 
 
-def _is_seen(cases, planted=contextlib.nullcontext):
+def _is_seen(cases, injected=contextlib.nullcontext):
     """Whether a wrong part's proof fails and the right one's does not, of cases that are both and a piece.
 
     A short cell on which that is so says as much as a piece, and is found soon: the ends of all pieces are looked at
-    first, then what lies between, and whole pieces are proven last. What is wrong is so while ``planted``.
+    first, then what lies between, and whole pieces are proven last. What is wrong is so while ``injected``.
     """
 
     def is_seen(wrong, right, cells):
-        with planted():
+        with injected():
             failing = [cell for cell in cells if not _holds_at_once(wrong, cell)]
         return any(_holds_at_once(right, cell) for cell in failing)
 
     left = []
     for wrong, right, piece in cases:
-        with planted():
+        with injected():
             if _holds_at_once(wrong, piece):
                 continue
         if is_seen(wrong, right, _ends(*piece)):
@@ -71,7 +86,7 @@ def _is_seen(cases, planted=contextlib.nullcontext):
         left.append((wrong, right, piece))
     return any(
         is_seen(wrong, right, _between(*piece))
-        or (not _is_proven_while(planted, wrong, piece) and is_proven(right, piece))
+        or (not _is_proven_while(injected, wrong, piece) and is_proven(right, piece))
         for wrong, right, piece in left
     )
 
@@ -81,8 +96,8 @@ def is_proven(part, piece):
     return not prove(part, pieces=[piece], enough=1).failed
 
 
-def _is_proven_while(planted, part, piece):
-    with planted():
+def _is_proven_while(injected, part, piece):
+    with injected():
         return is_proven(part, piece)
 
 
@@ -154,6 +169,16 @@ def without(number):
     return operands_replaced(Value(number), ZERO)
 
 
+def left_out(place, part=""):
+    """A fault: the value whose number ``place`` takes from the family of a part, or of the first one, counts as 0."""
+
+    def change(parts):
+        known = parts[part] if part else next(iter(parts.values()))
+        return without(place(getattr(known, "family", known)))
+
+    return Of(change)
+
+
 def entry(table, index, ulps=1):
     """The entry ``index`` of ``table`` is some places further."""
 
@@ -191,3 +216,89 @@ def user(traced, operation, operand):
     """The number of the first statement of that operation with that operand."""
     statements, first = traced.program.statements, len(traced.program.inputs)
     return next(i + first for i, s in enumerate(statements) if s.operation == operation and operand in s.operands)
+
+
+def without_operation(name, count):
+    """A fault: what the statement number ``count`` of an operation gives counts as 0."""
+    return lambda traced: without(_numbers(traced, lambda operation: operation == name)[count])(traced)
+
+
+def without_take(table):
+    """A fault: what is taken out of ``table`` counts as 0."""
+
+    def change(traced):
+        (found,) = [
+            number
+            for number, s in enumerate(traced.program.statements, len(traced.program.inputs))
+            if s.operation == "take"
+            and np.array_equal(traced.tables[s.operands[1].first :][: s.operands[1].length], table)
+        ]
+        return without(found)(traced)
+
+    return change
+
+
+def one_side(index):
+    """A fault: of the conjunctions, the one with that place is its first side alone."""
+
+    def change(traced):
+        number = _numbers(traced, lambda operation: operation == "bool.and")[index]
+        side = traced.program.statements[number - len(traced.program.inputs)].operands[0]
+        return operands_replaced(Value(number), side)(traced)
+
+    return change
+
+
+def negated(index):
+    """A fault: of the selections, the one with that place takes the other side."""
+
+    def change(traced):
+        number = _numbers(traced, lambda operation: operation.endswith(".select"))[index]
+        condition, yes, no = traced.program.statements[number - len(traced.program.inputs)].operands
+        return _with_statement(traced, number, operands=(condition, no, yes))
+
+    return change
+
+
+def compared(old, new, index=0):
+    """A fault: of the operations of that name, the one with that place is another."""
+
+    def change(traced):
+        number = _numbers(traced, lambda operation: operation == old)[index]
+        return _with_statement(traced, number, operation=new)
+
+    return change
+
+
+def _numbers(traced, is_meant):
+    """The numbers of what statements give whose operation is meant."""
+    return [
+        number
+        for number, s in enumerate(traced.program.statements, len(traced.program.inputs))
+        if is_meant(s.operation)
+    ]
+
+
+def _with_statement(traced, number, **changes):
+    statements, i = list(traced.program.statements), number - len(traced.program.inputs)
+    statements[i] = statements[i]._replace(**changes)
+    return with_program(traced, statements)
+
+
+def both(first, second):
+    """Two faults at once."""
+    return lambda traced: second(first(traced))
+
+
+def swapped_sum(traced):
+    """A fault: the last fast_two_sum has its operands in the wrong order, (b - s) + a for (a - s) + b."""
+    inputs, statements = len(traced.program.inputs), list(traced.program.statements)
+    for i in range(len(statements) - 1, -1, -1):
+        if statements[i].operation != "double.add" or traced.shapes.lemma(inputs + i) is None:
+            continue
+        back, b = statements[i].operands
+        a, s = statements[back.number - inputs].operands
+        statements[back.number - inputs] = statements[back.number - inputs]._replace(operands=(b, s))
+        statements[i] = statements[i]._replace(operands=(back, a))
+        return with_program(traced, statements)
+    raise AssertionError("no fast_two_sum")
