@@ -9,7 +9,6 @@ from clmath.kernels import DOUBLE as RUNG
 from clmath.numbers import formats
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
 from clmath.numbers.rounding import MODES, round_enclosure
-from clmath.spec.builtins import builtin
 from tests.kernels.double.precise import shares
 
 DOUBLE = formats.DOUBLE
@@ -180,37 +179,6 @@ def special():
     """Zeros, infinities, NaN, the ends of the format and the smallest integers."""
     ends = [DOUBLE.largest, DOUBLE.smallest_normal, DOUBLE.smallest_subnormal, np.inf, 0.0, 0.5, 1.0, 2.0, 3.0]
     return np.concatenate([ends, -np.array(ends, np.float64), [np.nan]]).astype(np.float64)
-
-
-@pytest.fixture
-def random_bits():
-    """Uniformly random encodings."""
-    return lambda count, seed: np.random.default_rng(seed).integers(0, 2**64, count, np.uint64).view(np.float64)
-
-
-@pytest.fixture
-def random_sizes():
-    """Random signs, exponents and fractions; half of the numbers between 2^-12 and 2^12."""
-
-    def draw(count, seed):
-        rng = np.random.default_rng(seed)
-        place = np.where(rng.random(count) < 0.5, rng.uniform(-12, 12, count), rng.uniform(-1074, 1023.9, count))
-        return np.copysign(np.exp2(place), rng.uniform(-1, 1, count))
-
-    return draw
-
-
-def pytest_generate_tests(metafunc):
-    """One test per kernel: ``unary`` and ``binary`` name kernels with one and two arguments, ``kernel`` names all."""
-    arity = {name: len(builtin(name).inputs) for name in RUNG.kernels}
-    chosen = {
-        "unary": [name for name in arity if arity[name] == 1],
-        "binary": [name for name in arity if arity[name] == 2],
-        "kernel": list(arity),
-    }
-    for fixture, names in chosen.items():
-        if fixture in metafunc.fixturenames:
-            metafunc.parametrize(fixture, names)
 
 
 def missed(name, args, parts, lanes):

@@ -6,69 +6,71 @@ import pytest
 from clmath.kernels import DOUBLE as RUNG
 from clmath.spec import files
 from clmath.spec.builtins import builtin
-from tests.cases import for_each
+from tests.cases import for_each, some
 
-COUNT = 4000
-
-
-@pytest.fixture
-def second(binary):
-    """Make an array fit the second parameter: ints for the built-ins that take them."""
-
-    def fit(values):
-        if builtin(binary).inputs[1].type != "intn":
-            return values
-        whole = np.clip(np.nan_to_num(values, nan=3.0), -(2.0**31), 2.0**31 - 1.0)
-        return whole.astype(np.int32)
-
-    return fit
+ARITY = {name: len(builtin(name).inputs) for name in RUNG.kernels}
+UNARY = [name for name, arity in ARITY.items() if arity == 1]
+BINARY = [name for name, arity in ARITY.items() if arity == 2]
+counted = pytest.mark.parametrize("count", [300, pytest.param(4000, marks=pytest.mark.slow)])
 
 
-def test_special_arguments(unary, attack, special):
-    assert attack(unary, special) == 0
+def random_bits(count, seed):
+    """Uniformly random encodings."""
+    return np.random.default_rng(seed).integers(0, 2**64, count, np.uint64).view(np.float64)
 
 
-def test_powers_of_two_and_their_neighbours(unary, attack, powers):
-    attack(unary, powers)
+def random_sizes(count, seed):
+    """Random signs, exponents and fractions; half of the numbers between 2^-12 and 2^12."""
+    rng = np.random.default_rng(seed)
+    place = np.where(rng.random(count) < 0.5, rng.uniform(-12, 12, count), rng.uniform(-1074, 1023.9, count))
+    return np.copysign(np.exp2(place), rng.uniform(-1, 1, count))
 
 
-def test_tame_arguments(unary, attack, tame):
-    assert attack(unary, tame) <= 8
+def second(name, values):
+    """An array that fits the second parameter: ints for the built-ins that take them."""
+    if builtin(name).inputs[1].type != "intn":
+        return values
+    whole = np.clip(np.nan_to_num(values, nan=3.0), -(2.0**31), 2.0**31 - 1.0)
+    return whole.astype(np.int32)
 
 
-def test_random_sizes(unary, attack, random_sizes):
-    assert attack(unary, random_sizes(COUNT, len(unary))) <= COUNT // 200
+@for_each("name", UNARY)
+def test_special_arguments(name, attack, special):
+    assert attack(name, special) == 0
 
 
-def test_random_bits(unary, attack, random_bits):
-    attack(unary, random_bits(COUNT, len(unary)))
+@counted
+@for_each("name", UNARY)
+def test_one_argument(name, count, attack, powers, tame):
+    """Powers of two and their neighbours, tame numbers, random sizes and random encodings."""
+    attack(name, np.array(some(powers, count)))
+    assert attack(name, np.array(some(tame, count))) <= 8
+    assert attack(name, random_sizes(count, len(name))) <= max(2, count // 200)
+    attack(name, random_bits(count, len(name)))
 
 
-def test_special_pairs(binary, attack, second, special):
+@for_each("name", BINARY)
+def test_special_pairs(name, attack, special):
     first, other = np.meshgrid(special, special)
-    assert attack(binary, first.ravel(), second(other.ravel())) == 0
+    assert attack(name, first.ravel(), second(name, other.ravel())) == 0
 
 
-def test_tame_pairs(binary, attack, second, tame):
-    rng = np.random.default_rng(len(binary))
-    assert attack(binary, rng.choice(tame, COUNT), second(rng.choice(tame, COUNT))) <= COUNT // 200
-
-
-def test_powers_of_two_in_pairs(binary, attack, second, powers, tame):
-    rng = np.random.default_rng(len(binary))
-    other = np.concatenate([rng.choice(powers, COUNT // 2), rng.choice(tame, COUNT // 2)])
-    attack(binary, rng.choice(powers, COUNT), second(other))
-    attack(binary, other, second(rng.choice(powers, COUNT)))
-
-
-def test_random_pairs(binary, attack, second, random_sizes, random_bits):
-    attack(binary, random_sizes(COUNT, 1), second(random_sizes(COUNT, 2)))
-    attack(binary, random_bits(COUNT, 3), second(random_bits(COUNT, 4)))
+@counted
+@for_each("name", BINARY)
+def test_two_arguments(name, count, attack, powers, tame):
+    """Pairs of the same kinds, and of different ones."""
+    rng, few = np.random.default_rng(len(name)), max(2, count // 200)
+    assert attack(name, rng.choice(tame, count), second(name, rng.choice(tame, count))) <= few
+    other = np.concatenate([rng.choice(powers, count // 2), rng.choice(tame, count // 2)])
+    attack(name, rng.choice(powers, count), second(name, other))
+    attack(name, other, second(name, rng.choice(powers, count)))
+    attack(name, random_sizes(count, 1), second(name, random_sizes(count, 2)))
+    attack(name, random_bits(count, 3), second(name, random_bits(count, 4)))
 
 
 @for_each("name", [name for name in RUNG.kernels if name not in RUNG.together])
 def test_hard_cases(name, attack):
-    """What find.py found closest to a boundary, with the neighbours of the first argument."""
+    """The arguments that find.py found closest to a boundary, with the neighbours of the first one."""
     lines = [line.split() for line in files.load("hard/double.toml").get(name, [])]
     kinds = [np.int32 if p.type == "intn" else np.float64 for p in builtin(name).inputs]
     read = [int if kind is np.int32 else float.fromhex for kind in kinds]

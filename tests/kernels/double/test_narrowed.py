@@ -9,9 +9,10 @@ from clmath.kernels.fine import error_function
 from clmath.numbers.formats import DOUBLE
 from clmath.spec import files
 from clmath.spec.builtins import builtin
+from tests.cases import for_each
 from tests.kernels.double.precise import shares
 
-LANES = 3000
+COUNT = 300
 KERNELS = [kernel for kernel in RUNG.kernels.values() if kernel.is_narrowed]
 TYPICAL = {
     **dict.fromkeys(("acos", "asin", "acospi", "asinpi", "atanh"), (-1.0, 1.0)),
@@ -22,13 +23,12 @@ TYPICAL = {
 }
 
 
-@pytest.fixture(params=KERNELS, ids=lambda kernel: kernel.name)
-def narrowed(request):
-    return request.param
+of_each = for_each("narrowed", KERNELS)
+counted = pytest.mark.parametrize("count", [COUNT, pytest.param(3000, marks=pytest.mark.slow)])
 
 
 def columns(narrowed, draw):
-    """Arguments of ``narrowed``: lanes of ``draw`` for each, integers where these are needed."""
+    """Arguments of ``narrowed``: as ``draw`` gives them for each, integers where these are needed."""
     rng = np.random.default_rng(len(narrowed.name))
     arguments = [np.asarray(draw(rng), np.float64) for _ in builtin(narrowed.name).inputs]
     if builtin(narrowed.name).inputs[-1].type == "intn":
@@ -36,29 +36,35 @@ def columns(narrowed, draw):
     return arguments
 
 
-def test_typical_arguments(narrowed, attack_narrowed):
-    """No lane in a hundred is left wider than 2^-80: of 2^28 lanes hardly one is undecided then."""
+@counted
+@of_each
+def test_typical_arguments(narrowed, count, attack_narrowed):
+    """No element in a hundred is left wider than 2^-80: of 2^28 elements hardly one is undecided then."""
     interval = TYPICAL.get(narrowed.name, (-10.0, 10.0))
-    widths = attack_narrowed(narrowed.name, *columns(narrowed, lambda rng: rng.uniform(*interval, LANES)))
-    assert widths.size > LANES // 4
+    widths = attack_narrowed(narrowed.name, *columns(narrowed, lambda rng: rng.uniform(*interval, count)))
+    assert widths.size > count // 4
     assert (widths > 2.0**-80).mean() < 0.01
 
 
-def test_arguments_of_every_size(narrowed, attack_narrowed):
+@counted
+@of_each
+def test_arguments_of_every_size(narrowed, count, attack_narrowed):
     attack_narrowed(
-        narrowed.name, *columns(narrowed, lambda rng: rng.integers(0, 1 << 64, LANES, np.uint64).view(float))
+        narrowed.name, *columns(narrowed, lambda rng: rng.integers(0, 1 << 64, count, np.uint64).view(float))
     )
     attack_narrowed(
-        narrowed.name, *columns(narrowed, lambda rng: rng.normal(size=LANES) * np.exp2(rng.uniform(-40, 40)))
+        narrowed.name, *columns(narrowed, lambda rng: rng.normal(size=count) * np.exp2(rng.uniform(-40, 40)))
     )
 
 
+@of_each
 def test_special_tame_and_next_to_powers_of_two(narrowed, attack_narrowed, special, tame, powers):
     for values in (tame, powers):
-        attack_narrowed(narrowed.name, *columns(narrowed, lambda rng, v=values: rng.choice(v, LANES)))
+        attack_narrowed(narrowed.name, *columns(narrowed, lambda rng, v=values: rng.choice(v, COUNT)))
     attack_narrowed(narrowed.name, *columns(narrowed, lambda rng: rng.permutation(np.tile(special, 20))))
 
 
+@of_each
 def test_hard_cases(narrowed, attack_narrowed):
     lines = files.load("hard/double.toml").get(narrowed.name, ())
     assert lines
@@ -81,10 +87,12 @@ def share_of_bound(kernel, args):
     return max(shares(kernel.name, args, parts, lanes.tolist()), default=0.0), lanes.size
 
 
-def test_bounds_leave_more_than_a_tenth_to_errors_that_are_met(narrowed, request):
-    """What a bound leaves to spare shows a term forgotten: certificates leave a fiftieth at the worst inputs."""
+@counted
+@of_each
+def test_bounds_leave_more_than_a_tenth_to_errors_that_are_met(narrowed, count):
+    """A bound that leaves less has a term forgotten: certificates leave a fiftieth at the worst inputs."""
     interval = TYPICAL.get(narrowed.name, (-10.0, 10.0))
-    lanes = LANES if False else LANES // 3
+    lanes = count // 3
     draws = [
         lambda rng: rng.uniform(*interval, lanes),
         lambda rng: rng.integers(0, 1 << 64, lanes, np.uint64).view(float),
@@ -99,8 +107,8 @@ def test_bounds_leave_more_than_a_tenth_to_errors_that_are_met(narrowed, request
     assert met > lanes
 
 
-def test_what_the_fraction_of_erfc_leaves_out():
-    """Where its bound says that it is most: levels that MPFR evaluates, beside the function."""
+def test_the_fraction_of_erfc_leaves_out_less_than_its_bound():
+    """Where it leaves out most: levels that mpmath evaluates, beside the function."""
     with mp.workprec(300):
         x = mp.sqrt(error_function.LARGEST_SQUARE)
         level, through = x / 2 + mp.sqrt(x * x / 4 + mpf(error_function.LEVELS + 1) / 2), mpf(1)

@@ -20,6 +20,7 @@ def sweep(report, *arguments):
     return json.loads(report.read_text(encoding="utf-8"))
 
 
+@pytest.mark.slow
 def test_a_sweep_of_doubles_goes_on_where_it_stopped(tmp_path):
     report = tmp_path / "sweep.json"
     first = sweep(report, "--inputs", "9e6", "--workers", "1")

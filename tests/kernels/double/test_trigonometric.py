@@ -13,16 +13,9 @@ from clmath.numbers.rounding import MODES
 from tests.cases import for_each
 
 RNG = np.random.default_rng(13)
-COUNT = 6000
 RADIANS = ("sin", "cos", "tan", "sincos")
 TURNS = ("sinpi", "cospi", "tanpi")
 HALF_STEP = np.pi / 2048
-
-
-def next_to(values, steps):
-    """Each number with those a few places from it, both signs."""
-    points = (np.asarray(values, np.float64).view(np.int64)[:, None] + steps).ravel().view(np.float64)
-    return np.concatenate([points, -points])
 
 
 def test_one_bound_is_no_less_than_what_grows():
@@ -54,44 +47,6 @@ def test_the_general_reduction_is_as_exact_as_it_says():
             assert apart(exact_steps(value), found) * mp.pi / 1024 < error + abs(high) * 2.0**-75
 
 
-def closest_to_a_multiple(e):
-    """The double m 2^e, m < 2^53, closest to a multiple of pi/2: m is the denominator of a convergent."""
-    rest = mp.ldexp(2 / mp.pi, e)
-    last, m = 0, 1
-    while True:
-        rest = 1 / mp.frac(rest)
-        following = int(mp.floor(rest)) * m + last
-        if following >= 2**53:
-            return float(mp.ldexp(m, e))
-        last, m = m, following
-
-
-@pytest.fixture(scope="module")
-def next_to_zeros_and_poles():
-    """The doubles of every exponent that lie closest to a multiple of pi/2."""
-    with mpmath.workprec(1300):
-        return np.unique([closest_to_a_multiple(e) for e in range(-52, 971)])
-
-
-def test_the_close_reduction_is_as_exact_as_it_says(next_to_zeros_and_poles):
-    x = np.concatenate([next_to_zeros_and_poles, np.exp2(RNG.uniform(-32, 1024, 300))])
-    closest = 1.0
-    with mpmath.workprec(1300):
-        for value, f, f_lo in zip(x, *angles.steps_of(x)[:2], strict=True):
-            steps = exact_steps(value)
-            distance = steps - mp.nint(steps)
-            closest = min(closest, abs(distance))
-            missed = apart(distance, mpf(float(f)) + mpf(float(f_lo)))
-            assert abs(missed - mp.nint(missed)) < mpf(2) ** -140 + abs(f) * 2.0**-102
-    assert 2.0**-61 < closest * mp.pi / 1024 < 2.0**-60
-
-
-@pytest.mark.parametrize("name", RADIANS)
-def test_closest_to_zeros_and_poles(name, attack, next_to_zeros_and_poles):
-    """Where an enclosure by three words of 1024/pi is too wide."""
-    assert attack(name, next_to(next_to_zeros_and_poles, [-1, 0, 1])) <= 40
-
-
 def test_the_ordinary_reduction_is_as_exact_as_it_says():
     near_zeros = np.arange(1, 4000) * (np.pi / 2)
     end = angles.ORDINARY
@@ -118,34 +73,6 @@ def test_the_tangent_bears_what_the_reduction_misses_next_to_a_pole(reduction):
         assert moved * 0.999 < of_reduced[2][0] - of_exact[2][0]
 
 
-@for_each("name", RADIANS + TURNS)
-def test_first_steps_and_halves_of_steps(name, attack):
-    """Where bounds are tight: r is largest, and the results are smallest or change their entry."""
-    step = np.pi / 1024 if name in RADIANS else 1 / 1024
-    assert attack(name, next_to((np.arange(1100) + 0.5) * step, [-1, 0, 2])) <= 20
-    assert attack(name, RNG.uniform(-3 * step, 3 * step, COUNT)) <= 8
-
-
-@pytest.mark.parametrize("name", RADIANS)
-def test_next_to_zeros_peaks_and_poles(name, attack):
-    """The doubles next to multiples of pi/2 are decided like others."""
-    assert attack(name, next_to(np.arange(1, 1500) * (np.pi / 2), [-1, 0, 1])) <= 40
-
-
-@pytest.mark.parametrize("name", TURNS)
-def test_multiples_of_a_quarter_and_their_neighbours(name, attack):
-    assert attack(name, np.arange(-COUNT, COUNT) * 0.25) <= (4 if name != "tanpi" else 0)
-    assert attack(name, next_to(np.arange(1, 600) * 0.25, [-2, -1, 1, 2])) <= 8
-
-
-@pytest.mark.parametrize("name", TURNS)
-def test_the_largest_fractions_and_integers(name, attack):
-    """Odd and even integers, halves and quarters up to where every double is an even integer."""
-    ends = np.ldexp(1.0, np.arange(39, 56))
-    assert attack(name, next_to(ends, np.arange(-60, 61))) <= 4
-    assert attack(name, np.floor(RNG.uniform(0, 1, COUNT) * 2.0**53)) == 0
-
-
 @pytest.mark.parametrize("name", ["sinpi", "cospi"])
 def test_only_multiples_of_a_half_are_exact(name):
     x = np.arange(-20000, 20000) / 64
@@ -160,18 +87,6 @@ def test_only_multiples_of_a_quarter_are_exact_tangents():
         _, lo, err, _ = RUNG.kernels["tanpi"].function(x)
     assert np.array_equal(err == 0.0, x * 4 == np.floor(x * 4))
     assert not lo[err == 0.0].any()
-
-
-@for_each("name", RADIANS + TURNS)
-def test_where_the_way_changes(name, attack):
-    seams = [angles.TINY, trigonometric.TINY_TURNS, trigonometric.SMALL, angles.ORDINARY]
-    seams += [trigonometric.ORDINARY_TURNS, 2.0**-1022]
-    assert attack(name, next_to(seams, np.arange(-40, 41))) <= 4
-
-
-@for_each("name", RADIANS + TURNS)
-def test_subnormal_arguments(name, attack):
-    assert attack(name, np.copysign(np.exp2(RNG.uniform(-1074, -1020, 1000)), RNG.uniform(-1, 1, 1000))) <= 2
 
 
 @for_each("name", RADIANS + TURNS)

@@ -14,9 +14,6 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS, to_float, to_half
 from clmath.numbers.rounding import MODES, round_enclosure
 from clmath.spec.builtins import builtin
 
-KERNELS = [kernel.name for kernel in QUICK.single]
-ONE_ARGUMENT = [name for name in KERNELS if len(builtin(name).inputs) == 1]
-TWO_ARGUMENTS = [name for name in KERNELS if len(builtin(name).inputs) == 2]
 FAR = 2.0**129, 2.0**-152  # beyond every float: saturated kernels stop there
 
 
@@ -93,16 +90,6 @@ def hard_floats():
     ends = [0.0, np.inf, np.nan, FLOAT.largest, FLOAT.smallest_normal, FLOAT.smallest_subnormal]
     with np.errstate(invalid="ignore"):
         return np.unique(np.concatenate([around(powers), around(steps), around(turns), around(inner), around(ends)]))
-
-
-def pytest_generate_tests(metafunc):
-    """One test per kernel: the arguments ``unary`` and ``binary`` name kernels with one and two arguments."""
-    if "unary" in metafunc.fixturenames:
-        metafunc.parametrize("unary", ONE_ARGUMENT)
-    if "binary" in metafunc.fixturenames:
-        metafunc.parametrize("binary", TWO_ARGUMENTS)
-    if "kernel" in metafunc.fixturenames:
-        metafunc.parametrize("kernel", KERNELS)
 
 
 def random_floats(count, seed):

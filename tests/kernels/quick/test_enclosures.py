@@ -1,6 +1,10 @@
-"""Every enclosure attacked where it hurts: all halfs, hard floats, random bits, what audits ask; in all four modes."""
+"""Every quick kernel attacked where it hurts: hard floats, random encodings, audits' arguments; in all four modes.
+
+All halfs of every built-in of one argument are in tests/functions.
+"""
 
 import numpy as np
+import pytest
 
 from clmath.engines import choice
 from clmath.kernels import QUICK
@@ -10,36 +14,31 @@ from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 from tests.cases import for_each, some
 
+ARITY = {kernel.name: len(builtin(kernel.name).inputs) for kernel in QUICK.single}
+UNARY = [name for name, arity in ARITY.items() if arity == 1]
+BINARY = [name for name, arity in ARITY.items() if arity == 2]
 TAME = ("exp2", "exp10", "log2", "cbrt", "sinpi", "cospi", "tanpi", "tgamma", "lgamma", "rsqrt", "exp", "log", "erf")
+counted = pytest.mark.parametrize("count", [500, pytest.param(20_000, marks=pytest.mark.slow)])
 
 
-def test_every_half(unary, attack):
-    """A run that draws tests tries some of them."""
-    found = attack(unary, HALF, np.array(some(range(65536), 1 << 13), np.uint16).view(np.float16))
-    assert not found.undecided.any()
+@counted
+@for_each("name", UNARY)
+def test_one_argument(name, count, attack, hard_floats, bit_patterns, audited):  # noqa: PLR0917
+    attack(name, FLOAT, np.array(some(hard_floats, count)))
+    attack(name, FLOAT, bit_patterns(count, seed=len(name)))
+    attack(name, FLOAT, *(np.array(some(column, 2 * count)) for column in audited(name, FLOAT, count)))
 
 
-def test_hard_floats(unary, attack, hard_floats):
-    """A run that draws tests tries some of them."""
-    attack(unary, FLOAT, hard_floats[some(range(len(hard_floats)), 4000)])
-
-
-def test_random_floats(unary, attack, bit_patterns):
-    attack(unary, FLOAT, bit_patterns(20_000, seed=len(unary)))
-
-
-def test_floats_of_an_audit(unary, attack, audited):
-    attack(unary, FLOAT, *audited(unary, FLOAT, 20_000))
-
-
-def test_pairs_of_an_audit(binary, attack, audited):
-    attack(binary, FLOAT, *audited(binary, FLOAT, 20_000))
-
-
-def test_random_pairs(binary, attack, bit_patterns):
-    second = bit_patterns(20_000, seed=1)
-    kind = builtin(binary).inputs[1].type
-    attack(binary, FLOAT, bit_patterns(20_000, seed=2), second.view(np.int32) if kind == "intn" else second)
+@counted
+@for_each("name", BINARY)
+def test_two_arguments(name, count, attack, bit_patterns, audited):
+    second = bit_patterns(count, seed=1)
+    kind = builtin(name).inputs[1].type
+    attack(name, FLOAT, bit_patterns(count, seed=2), second.view(np.int32) if kind == "intn" else second)
+    attack(name, FLOAT, *(np.array(some(column, 2 * count)) for column in audited(name, FLOAT, count)))
+    halfs = half_grid(kind)
+    found = attack(name, HALF, *(np.array(some(column, 4 * count)) for column in halfs))
+    assert found.undecided.mean() < 1e-3
 
 
 def half_grid(kind):
@@ -50,32 +49,21 @@ def half_grid(kind):
     first = np.unique(halfs.astype(np.float16).view(np.uint16)).view(np.float16)
     ints = np.concatenate([np.arange(-460, 461), [2**31 - 1, -(2**31), 1001, -1001, 65537, -65537]]).astype(np.int32)
     second = ints if kind == "intn" else first
-    grid = np.meshgrid(first, second)
-    return tuple(g.ravel() for g in grid)
+    return tuple(column.ravel() for column in np.meshgrid(first, second))
 
 
-def test_a_million_pairs_of_halfs(binary, attack):
-    """A run that draws tests tries some of them."""
-    pairs = half_grid(builtin(binary).inputs[1].type)
-    assert len(pairs[0]) > 1_000_000
-    for start in some(range(0, len(pairs[0]), 1 << 17), 1):
-        found = attack(binary, HALF, *(p[start : start + (1 << 17)] for p in pairs))
-        assert found.undecided.mean() < 1e-4
-
-
+@pytest.mark.slow
+@for_each("name", list(ARITY))
 @for_each("mode", MODES)
-def test_few_lanes_are_left_undecided(kernel, mode, bit_patterns):
-    """Under 1 in 10^6 of uniformly random bit patterns, half and float; a run that draws tests tries some of them."""
-    count = 1 << 20
-    args = [bit_patterns(count, seed=7 + i) for i in range(len(builtin(kernel).inputs))]
-    if len(args) == 2 and builtin(kernel).inputs[1].type == "intn":
+def test_few_elements_are_left_undecided(name, mode, bit_patterns):
+    """No more than one of 2^17 uniformly random encodings, of half and of float."""
+    args = [bit_patterns(1 << 17, seed=7 + i) for i in range(ARITY[name])]
+    if len(args) == 2 and builtin(name).inputs[1].type == "intn":
         args[1] = args[1].view(np.int32)
-    chosen = some(range(0, count, count // 8), 1)
-    args = [np.concatenate([arg[start : start + count // 8] for start in chosen]) for arg in args]
-    assert undecided(kernel, mode, args, to_float) <= 1
+    assert undecided(name, mode, args, to_float) <= 1
     with np.errstate(all="ignore"):
         halfs = [a if a.dtype == np.int32 else a.view(np.uint32).astype(np.uint16).view(np.float16) for a in args]
-    assert undecided(kernel, mode, halfs, to_half) <= 1
+    assert undecided(name, mode, halfs, to_half) <= 1
 
 
 def undecided(name, mode, args, narrow):
@@ -91,9 +79,8 @@ def undecided(name, mode, args, narrow):
 def tame_arguments():
     """Small integers, multiples of 1/2 and of 1/4, powers of two: where results are exact or next to it."""
     steps = np.arange(-2000, 2001)
-    return np.concatenate(
-        [steps, steps * 0.5, steps * 0.25, 2.0 ** np.arange(-149, 128), -(2.0 ** np.arange(-149, 128))]
-    )
+    powers = 2.0 ** np.arange(-149, 128)
+    return np.concatenate([steps, steps * 0.5, steps * 0.25, powers, -powers])
 
 
 @for_each("name", TAME)
