@@ -1,4 +1,4 @@
-"""Proofs of double's tgamma and lgamma: parts are given only what they are proven for, and the second checker agrees."""
+"""Proofs of double's tgamma and lgamma: parts are given what they are proven for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs of double's cbrt and hypot: parts are given only what they are proven for."""
+"""Proofs of double's cbrt and hypot: parts are given what they are proven for."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from clmath.certify.models import Cell, Model, Unproven, lower, precisely, upper
 from clmath.certify.proof import enclosed, in_one  # noqa: E402
 from clmath.certify.traced import traced  # noqa: E402
 from clmath.numbers.lanes import bits, from_bits, lane, select  # noqa: E402
-from tests.cases import for_each
+from tests.cases import for_each  # noqa: E402
 from tests.certify import concrete  # noqa: E402
 from tests.certify.contained import assert_contained  # noqa: E402
 

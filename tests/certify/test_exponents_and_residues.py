@@ -11,7 +11,7 @@ from clmath.certify.execution import Execution, Power, Real, Residue, _are_doubl
 from clmath.certify.models import Cell, Unproven, precisely, upper  # noqa: E402
 from clmath.certify.traced import traced  # noqa: E402
 from clmath.numbers.lanes import bits, lane  # noqa: E402
-from tests.cases import for_each
+from tests.cases import for_each  # noqa: E402
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from clmath.certify.execution import Execution, Real  # noqa: E402
 from clmath.certify.models import Cell, Model, half_ulp, precisely  # noqa: E402
 from clmath.certify.traced import traced  # noqa: E402
 from clmath.numbers.lanes import bits, fast_two_sum, from_bits, lane, sqrt, two_sum  # noqa: E402
-from tests.cases import for_each
+from tests.cases import for_each  # noqa: E402
 from tests.certify import concrete  # noqa: E402
 from tests.certify.contained import assert_contained  # noqa: E402
 

@@ -1,4 +1,4 @@
-"""Proofs of quick's tgamma and lgamma: parts are given only what they are proven for, and the second checker agrees."""
+"""Proofs of quick's tgamma and lgamma: parts are given what they are proven for."""
 
 from __future__ import annotations
 

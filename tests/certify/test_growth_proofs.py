@@ -1,4 +1,4 @@
-"""Proofs of double's expm1, sinh, cosh and tanh: parts are given only what they are proven for, and the second checker agrees."""
+"""Proofs of double's expm1, sinh, cosh and tanh: parts are given what they are proven for."""
 
 from __future__ import annotations
 
@@ -11,68 +11,13 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.proofs import growth
-from tests.certify import concrete, second_sums
+from tests.certify import concrete
 
 KERNELS = ("expm1", "sinh", "cosh", "tanh")
 
 
 def parts_of(name):
     return {part.name: part for part in growth.double_parts(name)}
-
-
-def within(draw, low, high, bits=34):
-    """A cell within ``low`` .. ``high``, 2^-``bits`` times as long as it is far from zero."""
-    at = draw.uniform(min(abs(low), abs(high)), max(abs(low), abs(high)))
-    width = 2.0 ** (math.frexp(at)[1] - bits)
-    first = math.floor(at / width) * width
-    first, last = max(first, min(abs(low), abs(high))), min(first + width, max(abs(low), abs(high)))
-    return (first, last) if high > 0.0 else (-last, -first)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
-def test_values_are_verified_again(name, draw):
-    """By the second checker, on a short cell of each of some pieces, with one power of two of the piece's."""
-    part = parts_of(name).get("values")
-    if part is None:
-        pytest.skip("tanh is proven by pairs and quotients")
-    for which, low, high in draw.sample(list(part.pieces()), 8):
-        _, (least, greatest), _ = which
-        statement = part.statement(which, draw.randint(least, min(greatest, 90)))
-        cell = within(draw, low, high)
-        found = second_sums.share(part.traced, statement, *cell)
-        assert found <= 1, (which, cell, float(found))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
-def test_values_near_zero_are_verified_again(name, draw):
-    part = parts_of(name)["small"]
-    pieces = [piece for piece in part.pieces() if abs(piece[1]) >= 2.0**-40]
-    for which, low, high in draw.sample(pieces, 8):
-        cell = within(draw, low, high)
-        found = second_sums.share(part.traced, part.statement(which, low, high), *cell)
-        assert found <= 1, (which, cell, float(found))
-
-
-@pytest.mark.slow
-def test_pairs_of_tanh_are_verified_again(draw):
-    part = parts_of("tanh")["pairs"]
-    for which, low, high in draw.sample(list(part.pieces()), 8):
-        _, (least, greatest), _ = which
-        cell = within(draw, low, high)
-        statement = part.pair_statement(which, draw.randint(least, greatest), cell[0])
-        found = second_sums.share(part.traced, statement, *cell)
-        assert found <= 1, (which, cell, float(found))
-
-
-@pytest.mark.slow
-def test_quotients_of_tanh_are_verified_again(draw):
-    part = parts_of("tanh")["quotients"]
-    for which, low, high in draw.sample(list(part.pieces()), 12):
-        cell = within(draw, low, high)
-        found = second_sums.share(part.traced, part.statement(which, *cell), *cell)
-        assert found <= 1, (which, cell, float(found))
 
 
 # all arguments are in a piece

@@ -1,4 +1,4 @@
-"""Proofs of logarithms' bounds: parts are given only what they are proven for."""
+"""Proofs of logarithms' bounds: parts are given what they are proven for."""
 
 from __future__ import annotations
 

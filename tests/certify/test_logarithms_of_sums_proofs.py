@@ -1,4 +1,4 @@
-"""Proofs of double's asinh, acosh and atanh: parts are given only what they are proven for."""
+"""Proofs of double's asinh, acosh and atanh: parts are given what they are proven for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs of fine's sin, cos and tan: parts are given only what they are proven for."""
+"""Proofs of fine's sin, cos and tan: parts are given what they are proven for."""
 
 from __future__ import annotations
 

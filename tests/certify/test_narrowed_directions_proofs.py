@@ -1,4 +1,4 @@
-"""Proofs of fine's atan2 and atan2pi: parts are given only what they are proven for."""
+"""Proofs of fine's atan2 and atan2pi: parts are given what they are proven for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Proofs of fine's tgamma and lgamma: parts are given only what they are proven for, and the second checker agrees."""
+"""Proofs of fine's tgamma and lgamma: parts are given what they are proven for."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tests.cases import for_each
 from tests.certify import concrete, faults
 from tests.certify.second_checker import verified
 from tests.certify.test_double_power_proofs import close
-from tests.certify.test_growth_proofs import within
 from tests.certify.test_narrowed_power_proofs import check_power, check_reduction
+from tests.certify.test_verified_again import within
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=700, emin=-(10**6), emax=10**6)

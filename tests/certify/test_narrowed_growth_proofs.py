@@ -1,4 +1,4 @@
-"""Proofs of fine's exponential and hyperbolic functions: parts are given only what they are proven for, and the second checker agrees."""
+"""Proofs of fine's exponential and hyperbolic functions: parts are given what they are proven for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clmath.certify.proofs import narrowed, narrowed_growth
 from clmath.kernels.rungs import DOUBLE
 from tests.cases import for_each
 from tests.certify import concrete, second_sums
-from tests.certify.test_growth_proofs import within
+from tests.certify.test_verified_again import within
 
 FUNCTIONS = {
     "exp": gmpy2.exp,
@@ -26,7 +26,6 @@ FUNCTIONS = {
     "tanh": gmpy2.tanh,
 }
 KERNELS = tuple(FUNCTIONS)
-NATURAL = tuple(name for name in KERNELS if name not in {"exp2", "exp10"})
 
 
 def parts_of(name):
@@ -54,17 +53,6 @@ def test_values_are_verified_again(name, draw):
         cell = within(draw, *sorted((at * 2.0**-30, at * 0.00136)), 50)
         found = second_sums.share(part.traced, part.statement(j, k, sign), *cell)
         assert found <= 1, (j, k, sign, cell, float(found))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", NATURAL)
-def test_values_near_zero_are_verified_again(name, draw):
-    part = parts_of(name)["small"]
-    pieces = [piece for piece in part.pieces() if abs(piece[1]) >= 2.0**-40]
-    for which, low, high in draw.sample(pieces, 8):
-        cell = within(draw, low, high, 50)
-        found = second_sums.share(part.traced, part.statement(which, low, high), *cell)
-        assert found <= 1, (which, cell, float(found))
 
 
 # all arguments are in a piece

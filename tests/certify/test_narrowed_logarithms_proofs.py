@@ -1,4 +1,4 @@
-"""Proofs of fine's log, log2 and log10: parts are given only what they are proven for, and the second checker agrees."""
+"""Proofs of fine's log, log2 and log10: parts are given what they are proven for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from clmath.certify.statements import EnclosedSum, Known
 from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete, second_sums
 from tests.certify.second_checker import verified
-from tests.certify.test_growth_proofs import within
+from tests.certify.test_verified_again import within
 
 KERNELS = tuple(proofs.CLAIMED)
 CONTRACTS = proofs._CONTRACTS

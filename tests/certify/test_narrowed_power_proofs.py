@@ -1,4 +1,4 @@
-"""Proofs of fine's pow, powr, pown and rootn: parts are given only what they are proven for, and the second checker agrees."""
+"""Proofs of fine's pow, powr, pown and rootn: parts are given what they are proven for."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete, faults, second_sums
 from tests.certify.second_checker import verified
 from tests.certify.test_double_power_proofs import arguments, between_ties, close, with_factor
-from tests.certify.test_growth_proofs import within
+from tests.certify.test_verified_again import within
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=400, emin=-(10**6), emax=10**6)

@@ -1,4 +1,4 @@
-"""Proofs of fine's log1p, asinh, acosh and atanh: parts are given only what they are proven for, and the second checker agrees."""
+"""Proofs of fine's log1p, asinh, acosh and atanh: parts are given what they are proven for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clmath.certify.proofs import narrowed_sums as proofs
 from clmath.certify.statements import EnclosedSum, Known
 from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete, second_sums
-from tests.certify.test_growth_proofs import within
+from tests.certify.test_verified_again import within
 
 KERNELS = tuple(proofs.CLAIMED)
 CONTRACTS = proofs.CONTRACTS

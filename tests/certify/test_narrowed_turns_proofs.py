@@ -1,4 +1,4 @@
-"""Proofs of fine's sinpi, cospi and tanpi: parts are given only what they are proven for."""
+"""Proofs of fine's sinpi, cospi and tanpi: parts are given what they are proven for."""
 
 from __future__ import annotations
 

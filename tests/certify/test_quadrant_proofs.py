@@ -1,4 +1,4 @@
-"""Proofs of double's atan2 and atan2pi: parts are given only what they are proven for."""
+"""Proofs of double's atan2 and atan2pi: parts are given what they are proven for."""
 
 from __future__ import annotations
 

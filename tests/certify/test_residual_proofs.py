@@ -1,4 +1,4 @@
-"""The proof of double's rsqrt: parts are given only what they are proven for, and the second checker agrees."""
+"""The proof of double's rsqrt: parts are given what they are proven for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Second functions of double's gamma functions: parts are given only what they are proven for."""
+"""Second functions of double's gamma functions: parts are given what they are proven for."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ import pytest
 flint = pytest.importorskip("flint")
 
 from clmath.certify.proofs import PROOFS  # noqa: E402
-from tests.cases import for_each
+from tests.cases import for_each  # noqa: E402
 from tests.certify.third_opinion import half_ulp, is_within_by_gappa, off_by_sollya, told  # noqa: E402
 
 for tool in ("gappa", "sollya"):
