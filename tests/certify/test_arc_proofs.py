@@ -7,19 +7,15 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.certify.proofs import arcs
 from tests.certify import concrete
+from tests.certify.proofs_of import double_parts
 
 KERNELS = ("asin", "acos", "asinpi", "acospi")
 
 
-def parts_of(name):
-    return {part.name: part for part in arcs.double_parts(name)}
-
-
 def arguments(name, rng, count=800):
     """Ordinary arguments of all sizes, next to 1, the diagonal and where the entry changes."""
-    family = parts_of(name)["angles"].family
+    family = double_parts(name)["angles"].family
     slopes = (np.arange(257) + 0.5) / 256
     near = np.concatenate([slopes / np.hypot(1.0, slopes), 1.0 / np.hypot(1.0, slopes), np.array([0.5**0.5, 1.0])])
     near = np.concatenate([near, np.nextafter(near, 0.0), np.nextafter(near, 1.0)])
@@ -34,7 +30,7 @@ def arguments(name, rng, count=800):
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_in_a_piece_of_its_entry(name):
-    parts = parts_of(name)
+    parts = double_parts(name)
     family = parts["angles"].family
     x = arguments(name, np.random.default_rng(11), 300)
     values = concrete.values(family.traced, x)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 import gmpy2
 import numpy as np
@@ -127,49 +126,6 @@ def test_logarithms_are_verified_again(kernel, draw):
         assert answer.holds or answer.share == UNDECIDED, (which, at, float(answer.share))
         held += answer.holds
     assert held >= 65  # of 72: a number in a hundred cannot be decided
-
-
-def with_factor(part, which, ends, draw):
-    """A number y, or n, of a piece of products or quotients, and the ends of the logarithms that go with it."""
-    if part.name == "product":
-        return which * 2.0 ** draw.uniform(*part.family.powers), *ends
-    binade, sign = which
-    factor = math.copysign(draw.randint(2, 2 ** draw.randint(2, 31)), ends[0])
-    return factor, *sorted(sign * math.ldexp(1.0, binade + i) / factor for i in range(2))
-
-
-def between_ties(ends, draw):
-    """A short cell, where something is left, which is not so next to 0 and to ties."""
-    n, side = round(256 * (at := Fraction(draw.uniform(*ends)))), 1 if 256 * at > round(256 * at) else -1
-    first, last = sorted((n + Fraction(sixteenth, 16) * side) / 256 for sixteenth in (1, 7))
-    low, high = max(first, Fraction(ends[0])), min(last, Fraction(ends[1]))
-    assert low < high
-    at = Fraction(draw.uniform(float(low), float(high)))
-    return at, min(high, at + Fraction(1, 2048))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_products_are_verified_again(kernel, draw):
-    """For numbers y, or n, that are drawn."""
-    parts = parts_of(kernel)
-    part = parts.get("product") or parts["quotient"]
-    for which, *ends in draw.sample(list(part.pieces()), 40):
-        factor, low, high = with_factor(part, which, ends, draw)
-        answer = verified(part.traced, part.statement(low, high, factor), low, high)
-        assert answer.holds, (which, factor, float(answer.share))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_reductions_are_verified_again(kernel, draw):
-    """On short cells within pieces, and where something is left: next to 0 and to ties the checker decides nothing."""
-    part = parts_of(kernel)["reduction"]
-    pieces = [piece for piece in part.pieces() if min(map(abs, piece[1:])) >= 1 / 4096]
-    for _, *ends in draw.sample(pieces, 15):
-        at, end = between_ties(ends, draw)
-        answer = verified(part.traced, part.statement(*ends), at, end)
-        assert answer.holds, (float(at), float(answer.share))
 
 
 @pytest.mark.slow

@@ -11,10 +11,7 @@ pytest.importorskip("flint")
 
 from clmath.certify.proofs import double_roots as proofs
 from tests.certify import concrete
-
-
-def parts_of(name):
-    return {part.name: part for part in proofs.double_parts(name)}
+from tests.certify.proofs_of import double_parts
 
 
 def numbers(rng, count):
@@ -39,7 +36,7 @@ def fraction(x):
 
 def test_legs_are_those_that_are_proven():
     """Legs are a 2^n and b 2^n; squares, and their sum, are exact, and their parts as large as said."""
-    family = parts_of("hypot")["root"].family
+    family = double_parts("hypot")["root"].family
     x, y = arguments("hypot", np.random.default_rng(8), 400)
     found = concrete.values(family.traced, x, y)
     at = {name: found[number] for name, number in family.at.items()}
@@ -59,7 +56,7 @@ def test_legs_are_those_that_are_proven():
 
 def test_parts_of_roots_are_those_that_are_proven():
     """The powers of two, the parts of y, the products, and what m - y^3 is computed for."""
-    family = parts_of("cbrt")["root"].family
+    family = double_parts("cbrt")["root"].family
     (x,) = arguments("cbrt", np.random.default_rng(9), 400)
     found = concrete.values(family.traced, x)
     at = {name: found[number] for name, number in family.at.items()}

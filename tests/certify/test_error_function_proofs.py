@@ -15,20 +15,17 @@ from clmath.certify.proofs import error_function as proofs
 from clmath.kernels.double import error_function as source
 from tests.cases import for_each
 from tests.certify import concrete, second_sums
+from tests.certify.proofs_of import double_parts
 
 KERNELS = ("erf", "erfc")
 EXACT = {"erf": gmpy2.erf, "erfc": gmpy2.erfc}
 EXACTLY = gmpy2.context(precision=1400, emin=-20000, emax=20000)
 
 
-def parts_of(name):
-    return {part.name: part for part in proofs.double_parts(name)}
-
-
 @pytest.fixture(scope="module")
 def tail():
     """The parts of the proof of erfc."""
-    return parts_of("erfc")
+    return double_parts("erfc")
 
 
 # the second checker
@@ -83,7 +80,7 @@ def sizes(name, rng, count=2000):
 
 
 def test_every_argument_of_erf_is_in_a_piece():
-    pieces = [(low, high) for _, low, high in parts_of("erf")["arguments"].pieces()]
+    pieces = [(low, high) for _, low, high in double_parts("erf")["arguments"].pieces()]
     assert pieces[0][0] == 2.0**-1074
     for (_, high), (low, _) in pairwise(pieces):
         assert low <= np.nextafter(high, np.inf)
@@ -122,7 +119,7 @@ def assert_between(found, pair, least, greatest, lower):
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_is_decided_is_what_the_kernel_gives(name):
     """At the ends of where it is said to be so; and no ordinary argument is among them."""
-    part = parts_of(name)["beside"]
+    part = double_parts(name)["beside"]
     for one in part.decided:
         negative = dict(one.conditions)[next(n for n, held in one.conditions if is_sign(part.traced, n))]
         x = np.array([one.low, one.high, math.sqrt(one.low) * math.sqrt(one.high)]) * (-1 if negative else 1)

@@ -3,7 +3,6 @@
 Faults in kernels are in test_faults_in_kernels, real errors in test_real_errors.
 """
 
-import functools
 import importlib
 import inspect
 from dataclasses import replace
@@ -22,6 +21,7 @@ from clmath.engines.device.program import Statement, Value
 from clmath.kernels import RUNGS
 from tests.cases import for_each, some
 from tests.certify import faults
+from tests.certify.proofs_of import parts_of
 from website.proofs import second_functions_of
 
 KERNELS = sorted(PROOFS)
@@ -32,10 +32,9 @@ BOUNDS = {2: (1,), 3: (2,), 4: (2,), 8: (2, 6)}  # which outputs are bounds, by 
 PAIRED = {4: (1, 3)}  # the same of two values in one double each
 
 
-@functools.cache
-def parts_of(rung, name):
+def proof_of(rung, name):
     """The parts of a kernel's proof."""
-    return PROOFS[rung, name](name)
+    return list(parts_of(rung, name).values())
 
 
 # certificates
@@ -43,15 +42,13 @@ def parts_of(rung, name):
 
 @for_each(("rung", "name"), KERNELS)
 def test_the_certificate_is_of_this_kernel(rung, name):
-    found, parts = certificate(rung, name), parts_of(rung, name)
+    found, parts = certificate(rung, name), proof_of(rung, name)
     assert found is not None, f"python -m clmath.certify {name} --out tables/certificates"
     assert found["program"] == digest(parts), "the kernel or a table has changed since it was proven"
     refining = found.get("refining", "")
     assert refining == digest(parts, refining=True), "the function that refines results has changed since"
     assert found["prover"] == PROVER
-    names = [part.name for part in parts]
-    assert [part["name"] for part in found["parts"]] == names
-    assert len(set(names)) == len(names)
+    assert [part["name"] for part in found["parts"]] == [part.name for part in parts]
     for part in found["parts"]:
         assert not part["failed"]
         assert part["cells"] > 0
@@ -79,7 +76,7 @@ def trace_of(kernel, name):
 @for_each(("kernel", "name"), SECOND)
 def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_names(kernel, name):
     """And of none that it does not name."""
-    parts = parts_of(kernel.rung, kernel.name)
+    parts = proof_of(kernel.rung, kernel.name)
     found = trace_of(kernel, name).digest in {part.traced.digest for part in parts}
     if not found and name == kernel.refining:  # some are traced together with the kernel, or what they call is
         found = any(map(is_refining, parts))
@@ -94,7 +91,7 @@ def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_nam
 def test_pieces_are_proven_again(rung, name):
     """The worst cell of each part, and a few pieces; all pieces are proven where a kernel is proven anew."""
     known = {part["name"]: part for part in certificate(rung, name)["parts"]}
-    for part in parts_of(rung, name):
+    for part in proof_of(rung, name):
         pieces = some(part.pieces(), AGAIN)
         outcome = prove(part, 1, pieces)
         assert not outcome.failed
@@ -169,6 +166,6 @@ def test_half_of_a_bound_is_refused(rung, name, monkeypatch):
     """Bounds are no larger than twice what their proofs need."""
     monkeypatch.setattr(proof, "DEEPEST", 1)  # halves of small pieces tell no more
     proven = {part["name"]: part for part in certificate(rung, name)["parts"]}
-    parts = [part for part in parts_of(rung, name) if bounds_of(of_kernel(part).program) and not is_refining(part)]
+    parts = [part for part in proof_of(rung, name) if bounds_of(of_kernel(part).program) and not is_refining(part)]
     parts.sort(key=lambda part: -proven[part.name]["worst"])
     assert any(is_refused(part, pieces(part, proven)) for pieces in (in_worst, in_last, in_some) for part in parts)

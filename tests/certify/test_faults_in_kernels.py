@@ -8,19 +8,13 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.certify.proofs import PROOFS
 from tests.cases import some
 from tests.certify import faults, faults_of_double, faults_of_fine, faults_of_quick
+from tests.certify.proofs_of import parts_of
 
 FAULTS = {"quick": faults_of_quick.FAULTS, "double": faults_of_double.FAULTS, "fine": faults_of_fine.FAULTS}
 KERNELS = sorted({(rung, fault.partition(":")[0].partition(",")[0]) for rung in FAULTS for fault in FAULTS[rung]})
 PIECES = 40  # of a part, evenly spaced, that faults are sought in
-
-
-@functools.cache
-def parts_of(rung, name):
-    """The parts of a proof by their names."""
-    return {part.name: part for part in PROOFS[rung, name](name)}
 
 
 def pieces_of(part, at=None):

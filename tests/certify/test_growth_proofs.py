@@ -12,12 +12,9 @@ pytest.importorskip("flint")
 
 from clmath.certify.proofs import growth
 from tests.certify import concrete
+from tests.certify.proofs_of import double_parts
 
 KERNELS = ("expm1", "sinh", "cosh", "tanh")
-
-
-def parts_of(name):
-    return {part.name: part for part in growth.double_parts(name)}
 
 
 # all arguments are in a piece
@@ -25,7 +22,7 @@ def parts_of(name):
 
 def arguments(name, rng, count=3000):
     """Ordinary arguments of all sizes, and next to what ends pieces."""
-    family = parts_of(name)["small"].family
+    family = double_parts(name)["small"].family
     ends = np.array([family.least, growth.NEAR, family.reach, *family.tops, *(np.arange(1, 40) * math.log(2.0) / 512)])
     near = np.concatenate([ends, np.nextafter(ends, 0.0), np.nextafter(ends, np.inf)])
     sizes = np.concatenate([near, np.exp2(rng.uniform(-62.0, 9.6, count)), rng.uniform(0.0, max(family.tops), count)])
@@ -39,7 +36,7 @@ def arguments(name, rng, count=3000):
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_proven(name):
     """By its n: what values are given is what they are, and their r, r_lo and k lie in pieces."""
-    parts = parts_of(name)
+    parts = double_parts(name)
     family = parts["small"].family
     x, values = arguments(name, np.random.default_rng(3))
     n, k, j = values[family.n], *(values[number] for number in family.integers[:2])
@@ -66,7 +63,7 @@ def signs_of(family, x):
 
 def test_every_pair_of_tanh_is_in_a_quotient():
     """And is as near to e^2x - 1 as is said there."""
-    part = parts_of("tanh")["quotients"]
+    part = double_parts("tanh")["quotients"]
     family = part.family
     x, values = arguments("tanh", np.random.default_rng(4), 600)
     n, k = values[family.n], values[family.integers[0]]

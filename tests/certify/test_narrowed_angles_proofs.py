@@ -13,17 +13,13 @@ pytest.importorskip("flint")
 from clmath.certify.proofs import double_angles, narrowed_turns
 from clmath.certify.proofs import narrowed_angles as proofs
 from clmath.kernels.double import angles
-from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete
+from tests.certify.proofs_of import fine_parts, told
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=1500, emin=-5000, emax=5000)
 # next to multiples of pi/2 (Muller et al., 11.3.2), and of pi/1024: exponents of the least distances
 HARD = np.ldexp(np.array([6381956970095103.0, 5281755943099489.0]), (797, 2))
-
-
-def parts_of(name):
-    return {part.name: part for part in proofs.fine_parts(name)}
 
 
 def arguments(rng, count):
@@ -41,16 +37,15 @@ def arguments(rng, count):
 
 def values_of(name, x):
     """All values of the trace, told what the double kernel gives; and that."""
-    with np.errstate(all="ignore"):
-        told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
-    return concrete.values(parts_of(name)["reduction"].traced, x, *told), told
+    given = told(name, x)
+    return concrete.values(fine_parts(name)["reduction"].traced, x, *given), given
 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
     """For arguments of all kinds: the parts of w, n and the significand; the sine and the cosine of w."""
     x = arguments(rng, 80)
-    family = parts_of(name)["reduction"].family
+    family = fine_parts(name)["reduction"].family
     values, told = values_of(name, x)
     assert (told[3] == 0).all()
     m, row = values[family.significand[3]], values[family.significand[2]]
@@ -85,7 +80,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, rng):
     """Of each part."""
-    parts = parts_of(name)
+    parts = fine_parts(name)
     family, x = parts["reduction"].family, arguments(rng, 20)
     values, _ = values_of(name, x)
     pieces = {name: list(part.pieces()) for name, part in parts.items()}

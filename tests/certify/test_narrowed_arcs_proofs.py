@@ -13,21 +13,17 @@ pytest.importorskip("flint")
 from clmath.certify.proofs import narrowed_angles, narrowed_turns
 from clmath.certify.proofs import narrowed_arcs as proofs
 from clmath.kernels.fine import inverse_trigonometric as fine
-from clmath.kernels.rungs import DOUBLE
 from tests.cases import for_each
 from tests.certify import concrete
+from tests.certify.proofs_of import fine_parts, told
 
 KERNELS = proofs.NAMES
 IN_RADIANS = {"asin": gmpy2.asin, "acos": gmpy2.acos, "atan": gmpy2.atan}
 EXACTLY = gmpy2.context(precision=500, emin=-5000, emax=5000)
 
 
-def parts_of(name):
-    return {part.name: part for part in proofs.fine_parts(name)}
-
-
 def family_of(name):
-    return parts_of(name)["step"].family
+    return fine_parts(name)["step"].family
 
 
 def unit(name):
@@ -60,9 +56,8 @@ def arguments(name, rng, count):
 
 def values_of(name, x):
     """All values of the trace, told what the double kernel gives; and that."""
-    with np.errstate(all="ignore"):
-        told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
-    return concrete.values(family_of(name).traced, x, *told), told
+    given = told(name, x)
+    return concrete.values(family_of(name).traced, x, *given), given
 
 
 def usual(name, x, told):
@@ -107,7 +102,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
 @for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, rng):
     """Of each part that speaks of it."""
-    parts, x = parts_of(name), arguments(name, rng, 30)
+    parts, x = fine_parts(name), arguments(name, rng, 30)
     family, pieces = family_of(name), {name: list(part.pieces()) for name, part in parts.items()}
     values, told = values_of(name, x)
     tiny = x[(np.abs(x) < fine.CUBIC) & (x != 0.0)]

@@ -16,19 +16,15 @@ from clmath.certify.models import Cell, precisely, upper
 from clmath.certify.proofs import narrowed_directions as proofs
 from clmath.certify.proofs import narrowed_turns
 from clmath.kernels.fine import inverse_trigonometric as fine
-from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete
+from tests.certify.proofs_of import fine_parts, told
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=2500, emin=-9000, emax=9000)
 
 
-def parts_of(name):
-    return {part.name: part for part in proofs.fine_parts(name)}
-
-
 def family_of(name):
-    return parts_of(name)["missed"].family
+    return fine_parts(name)["missed"].family
 
 
 def unit(name):
@@ -51,9 +47,8 @@ def arguments(rng, count):
 
 def values_of(name, y, x):
     """All values of the trace, told what the double kernel gives; and that."""
-    with np.errstate(all="ignore"):
-        told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(y, x)]
-    return concrete.values(family_of(name).traced, y, x, *told), told
+    given = told(name, y, x)
+    return concrete.values(family_of(name).traced, y, x, *given), given
 
 
 def exactly(name, y, x):
@@ -70,7 +65,7 @@ def usual(told):
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
     """For directions of all kinds, by MPFR; each is in a piece of each part that speaks of it."""
     y, x = arguments(rng, 30)
-    parts, family = parts_of(name), family_of(name)
+    parts, family = fine_parts(name), family_of(name)
     pieces = {part: list(one.pieces()) for part, one in parts.items()}
     values, told = values_of(name, y, x)
     hi, lo, err, _ = told

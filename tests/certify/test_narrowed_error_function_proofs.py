@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-
 import numpy as np
 import pytest
 
@@ -12,19 +10,14 @@ pytest.importorskip("flint")
 from clmath.certify.proofs import narrowed_error_function as proofs
 from clmath.kernels.double import error_function as double
 from clmath.kernels.fine import error_function as source
-from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete
+from tests.certify.proofs_of import fine_parts, told
 
 KERNELS = proofs.NAMES
 
 
-@functools.cache
-def parts_of(name):
-    return {part.name: part for part in proofs.fine_parts(name)}
-
-
 def kernel_of(name):
-    return parts_of(name)["series"].family
+    return fine_parts(name)["series"].family
 
 
 # the second checker
@@ -48,15 +41,15 @@ def arguments(name, rng, count=1500):
 
 def values_of(name, x):
     """All values of the trace, told what the double kernel gives; and that."""
-    told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
-    return concrete.values(kernel_of(name).traced, x, *told), told
+    given = told(name, x)
+    return concrete.values(kernel_of(name).traced, x, *given), given
 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_proven(name, rng):
     """What is given of values is so, and they lie in pieces; exponents are what is told, or no less."""
     x = arguments(name, rng)
-    parts, kernel = parts_of(name), kernel_of(name)
+    parts, kernel = fine_parts(name), kernel_of(name)
     values, told = values_of(name, x)
     far = np.abs(x) > source.ROOT
     assert np.array_equal(values[kernel.far], far)

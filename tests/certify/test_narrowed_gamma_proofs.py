@@ -16,12 +16,11 @@ from clmath.certify.traced import traced
 from clmath.kernels.double import gamma as double
 from clmath.kernels.double.trigonometric import TINY_TURNS
 from clmath.kernels.fine import gamma as source
-from clmath.kernels.rungs import DOUBLE
 from tests.cases import for_each
 from tests.certify import concrete, faults
+from tests.certify.proofs_of import fine_parts, told
 from tests.certify.second_checker import verified
 from tests.certify.test_double_power_proofs import close
-from tests.certify.test_narrowed_power_proofs import check_power, check_reduction
 from tests.certify.test_verified_again import within
 
 KERNELS = proofs.NAMES
@@ -29,13 +28,8 @@ EXACTLY = gmpy2.context(precision=700, emin=-(10**6), emax=10**6)
 FINE = proofs.narrowed.fine_trace
 
 
-@functools.cache
-def parts_of(name):
-    return {part.name: part for part in proofs.fine_parts(name)}
-
-
 def family_of(name):
-    return parts_of(name)["links"].family
+    return fine_parts(name)["links"].family
 
 
 def arguments(name, rng, count):
@@ -55,9 +49,8 @@ def arguments(name, rng, count):
 
 def values_of(name, x):
     """All values of the trace, told what the double kernel gives; and that."""
-    with np.errstate(all="ignore"):
-        told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
-    return concrete.values(family_of(name).traced, x, *told), told
+    given = told(name, x)
+    return concrete.values(family_of(name).traced, x, *given), given
 
 
 def sums(values, places, i):
@@ -144,7 +137,7 @@ def test_the_ratio_and_its_logarithm_are_as_values_have_them(rng):
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, rng):
     """Of each part that speaks of it."""
-    parts, family, x = parts_of(name), family_of(name), arguments(name, rng, 60)
+    parts, family, x = fine_parts(name), family_of(name), arguments(name, rng, 60)
     values, _ = values_of(name, x)
     pieces = {name: [piece[1:] for piece in part.pieces()] for name, part in parts.items()}
     b, near, negative = values[family.base[0]], np.abs(x) < source.STEPS, x < 0.0
@@ -185,7 +178,7 @@ def test_what_is_taken_of_large_arguments_is_beyond_every_double(rng):
 def test_mirrors_are_verified_again(draw):
     """For arguments that are drawn, and sines that are."""
     for name in KERNELS:
-        part = parts_of(name)["mirror"]
+        part = fine_parts(name)["mirror"]
         family = part.family
         (sine, sine_lo), x = family.sine, -draw.uniform(1.0, 2.0)
         low, high = within(draw, 1.0, 2.0, 30)
@@ -195,16 +188,6 @@ def test_mirrors_are_verified_again(draw):
         statement = Scaled(at, x, None, part.found, proofs._SHARES.times, 2.0**-52)
         answer = verified(part.traced, statement, low, high)
         assert answer.holds, (x, low, float(answer.share))
-
-
-@pytest.mark.slow
-def test_reductions_are_verified_again(draw):
-    check_reduction(parts_of("tgamma")["reduction of the power"], draw)
-
-
-@pytest.mark.slow
-def test_powers_are_verified_again(draw):
-    check_power(parts_of("tgamma")["power"].family, draw)
 
 
 # faults

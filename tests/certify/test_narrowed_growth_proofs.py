@@ -14,6 +14,7 @@ from clmath.certify.proofs import narrowed, narrowed_growth
 from clmath.kernels.rungs import DOUBLE
 from tests.cases import for_each
 from tests.certify import concrete, second_sums
+from tests.certify.proofs_of import fine_parts
 from tests.certify.test_verified_again import within
 
 FUNCTIONS = {
@@ -28,13 +29,9 @@ FUNCTIONS = {
 KERNELS = tuple(FUNCTIONS)
 
 
-def parts_of(name):
-    return {part.name: part for part in narrowed_growth.fine_parts(name)}
-
-
 def last_of(name):
     """The part that speaks of entries of the table, and its family."""
-    found = parts_of(name)
+    found = fine_parts(name)
     part = found.get("values") or found["pairs"]
     return part, part.family
 
@@ -60,7 +57,7 @@ def test_values_are_verified_again(name, draw):
 
 def arguments(name, rng, count=3000):
     """Ordinary arguments of all sizes, and next to what ends pieces; and all values of the trace."""
-    family = parts_of(name)["small"].family
+    family = fine_parts(name)["small"].family
     ends = np.array(
         [family.least, narrowed_growth.growth.NEAR, *family.tops, *(np.arange(1, 40) * math.log(2.0) / 512)]
     )
@@ -77,7 +74,7 @@ def arguments(name, rng, count=3000):
 @for_each("name", KERNELS)
 def test_every_argument_is_proven(name):
     """By its n: what values are given is what they are, and their rests, r, e^r - 1 and k lie in pieces."""
-    family = parts_of(name)["small"].family
+    family = fine_parts(name)["small"].family
     x, values, _ = arguments(name, np.random.default_rng(3))
     n, k, j = values[family.n], *(values[number] for number in family.integers)
     assert np.array_equal(n, 256 * k + j)
@@ -99,7 +96,7 @@ def test_every_argument_is_proven(name):
 @for_each("name", KERNELS)
 def test_what_is_left_is_what_reductions_say(name, draw):
     """By MPFR, which knows logarithms of 2 and 10: the argument less n steps."""
-    family = parts_of(name)["small"].family
+    family = fine_parts(name)["small"].family
     x, values, _ = arguments(name, np.random.default_rng(draw.getrandbits(32)), 500)
     with gmpy2.context(precision=400):
         unit = {"exp2": gmpy2.const_log2(), "exp10": gmpy2.log(10)}.get(name, gmpy2.mpfr(1))
@@ -114,7 +111,7 @@ def test_what_is_left_is_what_reductions_say(name, draw):
 def test_every_pair_is_in_a_quotient():
     """And its bound is what is said there; what is beside it, too."""
     for name in ("sinh", "cosh", "tanh"):
-        part = parts_of(name)["quotients"]
+        part = fine_parts(name)["quotients"]
         pair = part.family.pair
         _, values, _ = arguments(name, np.random.default_rng(4), 600)
         others = values[part.family.n] != 0
@@ -134,7 +131,7 @@ def test_every_pair_is_in_a_quotient():
 
 
 def test_exponents_that_differ_are_found():
-    whole, other = (parts_of(name)["small"].family for name in ("sinh", "expm1"))
+    whole, other = (fine_parts(name)["small"].family for name in ("sinh", "expm1"))
     there = narrowed_growth.growth.double_parts("sinh")[0].family
     known, others = (dict.fromkeys(family.special, False) for family in (whole, other))
     known_there = dict.fromkeys(there.special, False)

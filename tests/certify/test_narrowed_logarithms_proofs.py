@@ -12,20 +12,14 @@ pytest.importorskip("flint")
 
 from clmath.certify.proofs import double_power
 from clmath.certify.proofs import narrowed_logarithms as proofs
-from clmath.certify.statements import EnclosedSum, Known
-from clmath.kernels.rungs import DOUBLE
-from tests.certify import concrete, second_sums
+from tests.certify import concrete
+from tests.certify.proofs_of import fine_parts, told
 from tests.certify.second_checker import verified
-from tests.certify.test_verified_again import within
 
 KERNELS = tuple(proofs.CLAIMED)
 CONTRACTS = proofs._CONTRACTS
 UNDECIDED = -1
 EXACTLY = gmpy2.context(precision=400)
-
-
-def parts_of(name):
-    return {part.name: part for part in proofs.fine_parts(name)}
 
 
 def arguments(draw, count):
@@ -50,14 +44,14 @@ def arguments(draw, count):
 
 def values_of(name, x):
     """All values of the trace, told what the double kernel gives; and that."""
-    told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
-    return concrete.values(parts_of(name)["sums"].traced, x, *told), told
+    given = told(name, x)
+    return concrete.values(fine_parts(name)["sums"].traced, x, *given), given
 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
-    family, x = parts_of(name)["sums"].family, arguments(draw, 150)
+    family, x = fine_parts(name)["sums"].family, arguments(draw, 150)
     values, _ = values_of(name, x)
     numbers = (family.m, family.k, *family.log, *family.rest, *family.left, family.n, *family.rise)
     for i, one in enumerate(x.tolist()):
@@ -83,7 +77,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, draw):
     """Of each part that speaks of it."""
-    parts = parts_of(name)
+    parts = fine_parts(name)
     family, x = parts["sums"].family, arguments(draw, 100)
     values, told = values_of(name, x)
     pieces = {name: list(part.pieces()) for name, part in parts.items()}
@@ -120,7 +114,7 @@ def test_every_argument_is_in_a_piece(name, draw):
 @pytest.mark.parametrize("name", KERNELS)
 def test_logarithms_are_verified_again(name, draw):
     """By the second checker, at numbers that are drawn: the same part as of double's powers."""
-    part = parts_of(name)["logarithm"]
+    part = fine_parts(name)["logarithm"]
     pieces = [piece for piece in part.pieces() if piece[2] > 1.0 + 2.0**-30 and piece[1] < 2.0 - 2.0**-30]
     held = 0
     for which, low, high in draw.sample(pieces, 20):
@@ -129,21 +123,6 @@ def test_logarithms_are_verified_again(name, draw):
         assert answer.holds or answer.share == UNDECIDED, (which, at, float(answer.share))
         held += answer.holds
     assert held >= 16  # of 20: a number in a hundred cannot be decided
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
-def test_growth_is_verified_again(name, draw):
-    """From r and r_lo on: e^r - 1 for each, on short cells."""
-    family = parts_of(name)["rise"].family
-    r, r_lo = family.turned
-    known = Known(r, -300, ((r_lo, 2.0**-62),))
-    terms = ((1.0, 0, 1), (-1.0, 0, 0))
-    statement = EnclosedSum(known, (), 256, terms, (), 0.0, family.rise, family.rise[0], proofs._RISE_OFF)
-    for _ in range(6):
-        cell = within(draw, *sorted((draw.choice((1, -1)) * 2.0**-30, draw.choice((1, -1)) * 0.00135)), 50)
-        found = second_sums.share(family.traced, statement, *cell)
-        assert found <= 1, (cell, float(found))
 
 
 # faults

@@ -13,25 +13,18 @@ pytest.importorskip("flint")
 from clmath.certify.proofs import double_power
 from clmath.certify.proofs import narrowed_power as proofs
 from clmath.certify.proofs.narrowed_sums import CONTRACTS as RISES
-from clmath.certify.statements import EnclosedSum, Known
-from clmath.kernels.rungs import DOUBLE
-from tests.certify import concrete, faults, second_sums
-from tests.certify.second_checker import verified
-from tests.certify.test_double_power_proofs import arguments, between_ties, close, with_factor
-from tests.certify.test_verified_again import within
+from tests.certify import concrete, faults
+from tests.certify.proofs_of import fine_parts, told
+from tests.certify.test_double_power_proofs import arguments, close
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=400, emin=-(10**6), emax=10**6)
 
 
-def parts_of(name):
-    return {part.name: part for part in proofs.fine_parts(name)}
-
-
 def values_of(name, x, y):
     """All values of the trace, told what the double kernel gives; and that."""
-    told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x, y)]
-    return concrete.values(parts_of(name)["power"].traced, x, y, *told), told
+    given = told(name, x, y)
+    return concrete.values(fine_parts(name)["power"].traced, x, y, *given), given
 
 
 def drawn(name, draw, count):
@@ -51,7 +44,7 @@ def exponents_tie(draw, count):
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
-    parts = parts_of(name)
+    parts = fine_parts(name)
     family = parts["power"].family
     contracts, (x, y) = family.contracts, drawn(name, draw, 120)
     found, _ = values_of(name, x, y)
@@ -88,7 +81,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, draw):
     """Of each part that speaks of it."""
-    parts = parts_of(name)
+    parts = fine_parts(name)
     family, (x, y) = parts["power"].family, drawn(name, draw, 100)
     found, _ = values_of(name, x, y)
     taken = np.flatnonzero(found[family.own.taken])
@@ -107,7 +100,7 @@ def test_every_argument_is_in_a_piece(name, draw):
 @pytest.mark.parametrize("name", ["pow", "powr"])
 def test_exponents_are_one_apart_at_most(name, draw):
     """Where they are, the kernel gives its own with that of what it is told."""
-    family, (x, y) = parts_of(name)["power"].family, exponents_tie(draw, 3000)
+    family, (x, y) = fine_parts(name)["power"].family, exponents_tie(draw, 3000)
     found, told = values_of(name, x, y)
     taken = found[family.own.taken]
     apart = found[family.own.exponent.number] - told[3]
@@ -116,53 +109,6 @@ def test_exponents_are_one_apart_at_most(name, draw):
 
 
 # verified again
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
-def test_products_are_verified_again(name, draw):
-    """For numbers y, or n, that are drawn."""
-    parts = parts_of(name)
-    part = parts.get("product") or parts["quotient"]
-    for which, *ends in draw.sample(list(part.pieces()), 20):
-        factor, low, high = with_factor(part, which, ends, draw)
-        if part.name == "product":
-            high = low + (high - low) / 64  # p_lo is what the checker knows as a range
-        answer = verified(part.traced, part.statement(low, high, factor), low, high)
-        assert answer.holds, (which, factor, float(answer.share))
-
-
-def check_reduction(part, draw):
-    """On short cells within pieces, and where something is left: next to 0 and to ties the checker decides nothing."""
-    pieces = [piece for piece in part.pieces() if min(map(abs, piece[1:])) >= 1 / 4096]
-    for _, *ends in draw.sample(pieces, 10):
-        at, end = between_ties(ends, draw)
-        answer = verified(part.traced, part.statement(*ends), at, end)
-        assert answer.holds, (float(at), float(answer.share))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
-def test_reductions_are_verified_again(name, draw):
-    check_reduction(parts_of(name)["reduction"], draw)
-
-
-def check_power(family, draw):
-    """From r and r_lo on, with no error of p: that p_err is added to the bound is seen by others."""
-    r, r_lo = family.turned
-    for j in draw.sample(range(256), 6):
-        known = Known(r, -300, ((r_lo, RISES.reach_lo),))
-        numbers = (family.n, j), (family.p_err, 0.0)
-        statement = EnclosedSum(known, numbers, 256, ((1.0, j, 1),), (), RISES.off, family.parts[:2], family.parts[2])
-        cell = within(draw, -RISES.reach, RISES.reach, 50)
-        found = second_sums.share(family.traced, statement, *cell)
-        assert found <= 1, (j, cell, float(found))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
-def test_powers_are_verified_again(name, draw):
-    check_power(parts_of(name)["power"].family, draw)
 
 
 # faults
@@ -174,7 +120,7 @@ NOT_FOLLOWING = {"product": 2.0**-103, "rounding": 2.0**-104, "err": 2.0**-20, "
 @pytest.mark.slow
 @pytest.mark.parametrize("field", NOT_FOLLOWING)
 def test_contracts_that_do_not_follow_from_one_another_are_noticed(field):
-    contracts = parts_of("pow")["power"].family.contracts
+    contracts = fine_parts("pow")["power"].family.contracts
     assert contracts.holds()
     assert not replace(contracts, **{field: NOT_FOLLOWING[field]}).holds()
 

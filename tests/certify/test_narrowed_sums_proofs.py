@@ -9,18 +9,12 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.proofs import narrowed_sums as proofs
-from clmath.certify.statements import EnclosedSum, Known
-from clmath.kernels.rungs import DOUBLE
-from tests.certify import concrete, second_sums
-from tests.certify.test_verified_again import within
+from tests.certify import concrete
+from tests.certify.proofs_of import fine_parts, told
 
 KERNELS = tuple(proofs.CLAIMED)
 CONTRACTS = proofs.CONTRACTS
 EXACTLY = gmpy2.context(precision=2400)
-
-
-def parts_of(name):
-    return {part.name: part for part in proofs.fine_parts(name)}
 
 
 def is_argument(name, x):
@@ -48,9 +42,8 @@ def arguments(name, draw, count):
 
 def values_of(name, x):
     """All values of the trace, told what the double kernel gives; and that."""
-    with np.errstate(all="ignore"):
-        told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
-    return concrete.values(parts_of(name)["sums"].traced, x, *told), told
+    given = told(name, x)
+    return concrete.values(fine_parts(name)["sums"].traced, x, *given), given
 
 
 def meant(name, x):
@@ -68,7 +61,7 @@ def meant(name, x):
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
-    family, x = parts_of(name)["sums"].family, arguments(name, draw, 60)
+    family, x = fine_parts(name)["sums"].family, arguments(name, draw, 60)
     values, told = values_of(name, x)
     numbers = (*family.l, *family.q, *family.top, family.n, *family.turned, *family.rise, family.step, family.change)
     for i in np.flatnonzero(told[2] > 0.0).tolist():
@@ -98,7 +91,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, draw):
     """Of each part that speaks of it."""
-    parts = parts_of(name)
+    parts = fine_parts(name)
     family, x = parts["sums"].family, arguments(name, draw, 40)
     values, told = values_of(name, x)
     pieces = {name: list(part.pieces()) for name, part in parts.items()}
@@ -126,20 +119,6 @@ def test_every_argument_is_in_a_piece(name, draw):
         assert any(low <= k <= high and of == j and abs(rise) <= end for ((low, high), of), _, end in pieces["step"])
     assert values[family.own.taken].mean() > 0.5
     assert (values[family.own.scale][values[family.own.taken]] == 1.0).all()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
-def test_growth_is_verified_again(name, draw):
-    """By the second checker, from r and r_lo on: e^r - 1, on short cells."""
-    family = parts_of(name)["rise"].family
-    known = Known(family.turned[0], -300, ((family.turned[1], 2.0**-62),))
-    terms = ((1.0, 0, 1), (-1.0, 0, 0))
-    statement = EnclosedSum(known, (), 256, terms, (), 0.0, family.rise, family.rise[0], CONTRACTS.rise_off)
-    for _ in range(5):
-        cell = within(draw, *sorted((draw.choice((1, -1)) * 2.0**-30, draw.choice((1, -1)) * 0.00135)), 50)
-        found = second_sums.share(family.traced, statement, *cell)
-        assert found <= 1, (cell, float(found))
 
 
 # faults

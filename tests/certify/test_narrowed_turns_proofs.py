@@ -9,19 +9,15 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.proofs import narrowed_turns
-from clmath.kernels.rungs import DOUBLE
 from tests.certify import concrete
+from tests.certify.proofs_of import fine_parts, told
 
 KERNELS = narrowed_turns.NAMES
 
 
-def parts_of(name):
-    return {part.name: part for part in narrowed_turns.fine_parts(name)}
-
-
 def arguments(name, rng, count=1500):
     """Ordinary arguments of all sizes, next to multiples of 1/4 and of a step and to what ends pieces."""
-    least = parts_of(name)["reduction"].family.least
+    least = fine_parts(name)["reduction"].family.least
     multiples = np.concatenate([np.arange(1, 40) / 4.0, np.arange(1, 40) / 1024.0, (np.arange(40) + 0.5) / 1024.0])
     sizes = np.concatenate(
         [
@@ -37,16 +33,15 @@ def arguments(name, rng, count=1500):
 
 def values_of(name, x):
     """All values of the trace, told what the double kernel gives; and that."""
-    with np.errstate(all="ignore"):  # of tanpi half integers are poles
-        told = [np.broadcast_to(part, x.shape) for part in DOUBLE.kernels[name].function(x)]
-    return concrete.values(parts_of(name)["reduction"].traced, x, *told), told
+    given = told(name, x)
+    return concrete.values(fine_parts(name)["reduction"].traced, x, *given), given
 
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_proven(name, rng):
     """By its f and n: these, and the sine and the cosine of what is left, are as said; exponents are what is told."""
     x = arguments(name, rng)
-    family = parts_of(name)["reduction"].family
+    family = fine_parts(name)["reduction"].family
     values, told = values_of(name, x)
     f, n, halves = (values[number] for number in (family.f, family.n, family.halves))
     with gmpy2.context(precision=200):

@@ -24,10 +24,6 @@ def parts_of(kernel):
     return {part.name: part for part in PROOFS[rung, name](name)}
 
 
-def scaled(parts):
-    return parts.get("product") or parts["quotient"]
-
-
 def arguments(kernel, rng, count):
     """Floats x, next to 1 too, and y that take them to results in range, and to both ends of it, and beyond."""
     x = np.exp2(np.concatenate([rng.uniform(-149.0, 128.0, count), rng.uniform(-1.0, 1.0, count)]))
@@ -141,34 +137,6 @@ def test_logarithms_are_verified_again(kernel, draw):
         k = draw.randint(*which[0])
         answer = verified(part.traced, part.statement(which, k, low), at, min(high, at + (high - low) / 16))
         assert answer.holds, (which, k, at, float(answer.share))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_products_are_verified_again(kernel, draw):
-    """For numbers y, or n, that are drawn."""
-    part = scaled(parts_of(kernel))
-    for which, *ends in draw.sample(list(part.pieces()), 40):
-        if part.name == "product":
-            low, high = ends
-            factor = which * 2.0 ** draw.uniform(*part.family.powers)
-        else:
-            binade, sign = which
-            factor = math.copysign(draw.randint(2, 2 ** draw.randint(2, power._GREATEST_N)), ends[0])
-            low, high = sorted(sign * math.ldexp(1.0, binade + i) / factor for i in range(2))
-        answer = verified(part.traced, part.statement(low, high, factor), low, high)
-        assert answer.holds, (which, factor, float(answer.share))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_reductions_are_verified_again(kernel, draw):
-    """On short cells within pieces."""
-    part = parts_of(kernel)["reduction"]
-    for _, low, high in draw.sample(list(part.pieces()), 15):
-        at = Fraction(draw.uniform(low, high))
-        answer = verified(part.traced, part.statement(low, high), at, min(Fraction(high), at + Fraction(1, 2048)))
-        assert answer.holds, (float(at), float(answer.share))
 
 
 # faults

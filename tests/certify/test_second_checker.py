@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from fractions import Fraction
 
-import gmpy2
 import numpy as np
 import pytest
 
@@ -20,7 +19,7 @@ from tests.certify.contained import assert_contained  # noqa: E402
 from tests.certify.second_checker import verified  # noqa: E402
 
 KERNELS = ("quick_exp", "double_exp")
-POINTS = 10_000
+POINTS = 4000
 LOOKED_AT = 150  # of these, every value of the trace
 
 
@@ -157,34 +156,6 @@ def test_values_of_the_reduction_lie_within_their_models(kernel, draw):
         assert runs
         for run in runs:
             assert_contained(run, found, 0, np.zeros(len(found[0]), int))
-
-
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_real_errors_are_within_what_was_proven(kernel, draw):
-    """10 000 arguments in each of some cells: against MPFR, no error is larger than the prover's share of err."""
-    _, part = parts(kernel)
-    pieces = list(part.pieces())
-    for which, *piece in draw.sample(pieces, min(3, len(pieces))):
-        low, high, share, _ = draw.choice(cells_of(part, (which, *piece)))
-        x = arguments_for(part, which, low, high, draw)
-        worst = max(real_shares(part, x))
-        assert worst <= share, (which, float(low), float(high))
-
-
-def real_shares(part, x):
-    """The errors as shares of err, less the rounding of ends where the kernel gives one double."""
-    statement = part.statement(0)
-    results = concrete.outputs(part.traced, concrete.values(part.traced, x))
-    with gmpy2.context(precision=200):
-        for i, at in enumerate(x):
-            exact = gmpy2.exp(gmpy2.mpfr(float(at)))
-            if statement.exponent is not None:
-                exact = gmpy2.mul_2exp(exact, 2000) / gmpy2.exp2(gmpy2.mpfr(2000 + int(results[statement.exponent][i])))
-            value = sum((gmpy2.mpfr(float(results[p][i])) for p in statement.parts), gmpy2.mpfr(0))
-            bound = gmpy2.mpfr(float(results[statement.err][i]))
-            if statement.exponent is None:
-                bound -= np.spacing(float(value + bound)) / 2
-            yield float(abs(value - exact) / bound)
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -8,15 +8,11 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.certify.proofs import slopes
 from clmath.kernels.double import inverse_trigonometric as source
 from tests.certify import concrete, second_sums
+from tests.certify.proofs_of import double_parts
 
 KERNELS = ("atan", "atanpi")
-
-
-def parts_of(name):
-    return {part.name: part for part in slopes.double_parts(name)}
 
 
 def test_arc_tangents_of_the_second_checker():
@@ -31,7 +27,7 @@ def test_arc_tangents_of_the_second_checker():
 
 def arguments(name, rng, count=3000):
     """Ordinary arguments of all sizes, and next to those where the entry changes or the kernel does otherwise."""
-    family = parts_of(name)["angles"].family
+    family = double_parts(name)["angles"].family
     halves = (np.arange(257) + 0.5) / 256
     ends = np.array([family.least, min(family.top, 1e300), source.LINEAR, source.FAR, source.SMALL, 1.0, 2.0**-1022])
     near = np.concatenate([ends, halves, 1.0 / halves, np.arange(1, 257) / 256, 256 / np.arange(1, 257)])
@@ -49,7 +45,7 @@ def arguments(name, rng, count=3000):
 
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_argument_is_in_a_piece_of_its_entry(name):
-    parts = parts_of(name)
+    parts = double_parts(name)
     family = parts["angles"].family
     x, values = arguments(name, np.random.default_rng(11), 600)
     entries = values[family.j]

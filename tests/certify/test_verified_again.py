@@ -13,10 +13,13 @@ import pytest
 
 pytest.importorskip("flint")
 
+from clmath.certify.proofs import narrowed_logarithms
+from clmath.certify.proofs.narrowed_sums import CONTRACTS as RISES
+from clmath.certify.statements import EnclosedSum, Known
 from tests.cases import for_each, some
 from tests.certify import second_checker_of_enclosures, second_sums
+from tests.certify.proofs_of import parts_of
 from tests.certify.second_checker import verified
-from tests.certify.test_faults_in_kernels import parts_of
 
 MOST = Fraction(99, 100)  # of a bound, where a whole piece is verified
 
@@ -153,3 +156,89 @@ def test_logarithms_of_sums_are_verified_again(kernel):
         if low > 0.0:
             said = near.statement(which, low, high)
             assert second_checker_of_enclosures.small_logarithm_holds(near.traced, said, low, high, MOST).holds
+
+
+# powers
+
+POWERS = [(rung, name) for rung in ("quick", "double", "fine") for name in ("pow", "powr", "pown", "rootn")]
+
+
+def with_factor(part, which, ends, draw):
+    """A number y, or n, of a piece of products or quotients, and the ends of the logarithms that go with it."""
+    if part.name == "product":
+        return which * 2.0 ** draw.uniform(*part.family.powers), *ends
+    binade, sign = which
+    factor = math.copysign(draw.randint(2, 2 ** draw.randint(2, 31)), ends[0])
+    return factor, *sorted(sign * math.ldexp(1.0, binade + i) / factor for i in range(2))
+
+
+@pytest.mark.slow
+@for_each(("rung", "name"), POWERS)
+def test_products_are_verified_again(rung, name):
+    """For random numbers y, or n."""
+    parts, draw = parts_of(rung, name), random.Random(1)
+    part = parts.get("product") or parts["quotient"]
+    for which, *ends in some(part.pieces(), 20):
+        factor, low, high = with_factor(part, which, ends, draw)
+        if rung == "fine" and part.name == "product":
+            high = low + (high - low) / 64  # p_lo is what the checker knows as a range
+        answer = verified(part.traced, part.statement(low, high, factor), low, high)
+        assert answer.holds, (which, factor, float(answer.share))
+
+
+def between_ties(ends, draw):
+    """A short cell, where something is left, which is not so next to 0 and to ties."""
+    n, side = round(256 * (at := Fraction(draw.uniform(*ends)))), 1 if 256 * at > round(256 * at) else -1
+    first, last = sorted((n + Fraction(sixteenth, 16) * side) / 256 for sixteenth in (1, 7))
+    low, high = max(first, Fraction(ends[0])), min(last, Fraction(ends[1]))
+    assert low < high
+    at = Fraction(draw.uniform(float(low), float(high)))
+    return at, min(high, at + Fraction(1, 2048))
+
+
+@pytest.mark.slow
+@for_each(
+    ("rung", "name", "part"),
+    [*((*power, "reduction") for power in POWERS), ("fine", "tgamma", "reduction of the power")],
+)
+def test_reductions_are_verified_again(rung, name, part):
+    one, draw = parts_of(rung, name)[part], random.Random(1)
+    for _, *ends in some([piece for piece in one.pieces() if min(map(abs, piece[1:])) >= 1 / 4096], 10):
+        at, end = between_ties(ends, draw)
+        answer = verified(one.traced, one.statement(*ends), at, end)
+        assert answer.holds, (float(at), float(answer.share))
+
+
+@pytest.mark.slow
+@for_each("name", ["pow", "powr", "pown", "rootn", "tgamma"])
+def test_powers_of_fine_kernels_are_verified_again(name):
+    """From r and r_lo on, with no error of p: that p_err is added to the bound is seen by others."""
+    family, draw = parts_of("fine", name)["power"].family, random.Random(1)
+    r, r_lo = family.turned
+    for j in draw.sample(range(256), 6):
+        known = Known(r, -300, ((r_lo, RISES.reach_lo),))
+        numbers = (family.n, j), (family.p_err, 0.0)
+        statement = EnclosedSum(known, numbers, 256, ((1.0, j, 1),), (), RISES.off, family.parts[:2], family.parts[2])
+        cell = within(draw, -RISES.reach, RISES.reach, 50)
+        found = second_sums.share(family.traced, statement, *cell)
+        assert found <= 1, (j, cell, float(found))
+
+
+RISING = {
+    **dict.fromkeys(("log", "log2", "log10"), narrowed_logarithms._RISE_OFF),
+    **dict.fromkeys(("log1p", "asinh", "acosh", "atanh"), RISES.rise_off),
+}
+
+
+@pytest.mark.slow
+@for_each("name", RISING)
+def test_growth_in_logarithms_is_verified_again(name):
+    """From r and r_lo on: e^r - 1, on short cells."""
+    family, draw = parts_of("fine", name)["rise"].family, random.Random(1)
+    r, r_lo = family.turned
+    known, terms = Known(r, -300, ((r_lo, 2.0**-62),)), ((1.0, 0, 1), (-1.0, 0, 0))
+    statement = EnclosedSum(known, (), 256, terms, (), 0.0, family.rise, family.rise[0], RISING[name])
+    for _ in range(6):
+        cell = within(draw, *sorted((draw.choice((1, -1)) * 2.0**-30, draw.choice((1, -1)) * 0.00135)), 50)
+        found = second_sums.share(family.traced, statement, *cell)
+        assert found <= 1, (cell, float(found))
