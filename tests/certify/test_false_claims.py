@@ -97,7 +97,6 @@ OF_SECTIONS = {
 }
 # contracts between the parts of a power: too much asked, or too little given
 OF_CONTRACTS = {
-    "quick pow, logarithm: error": {"log": 2.0**-67},
     "quick pow, product: error": {"product": 2.0**-103},
     "quick rootn, quotient: error": {"product": 2.0**-104},
     "quick pow, reduction: a worse logarithm": {"log": 2.0**-64},
