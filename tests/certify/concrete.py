@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-import gmpy2
 import numpy as np
 
 from clmath.engines.device.program import Constant, Place
@@ -98,17 +97,3 @@ def _result(traced, statement, value):
     name = statement.operation
     how = OPERATIONS.get(name) or OPERATIONS[name.rpartition(".")[2]]
     return np.ascontiguousarray(how(*map(value, statement.operands)))
-
-
-def shares(outputs, told, exact):
-    """The errors of hi + lo as shares of the bound, 0 where a kernel does not take its own enclosure, or none is told.
-
-    ``outputs``: hi, lo, err; ``told``: the bound that it is told; ``exact(i)``: the value of a lane in the exponent of
-    hi, in the context of gmpy2 that is active.
-    """
-    hi, lo, err = outputs
-    found = np.zeros(hi.shape)
-    for i in np.flatnonzero((err < told) & (err > 0.0)).tolist():
-        error = gmpy2.mpfr(float(hi[i])) + gmpy2.mpfr(float(lo[i])) - exact(i)
-        found[i] = float(abs(error) / gmpy2.mpfr(float(err[i])))
-    return found

@@ -114,7 +114,7 @@ def test_every_argument_is_in_a_piece(kernel, draw):
 @pytest.mark.slow
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_logarithms_are_verified_again(kernel, draw):
-    """At numbers that are drawn: the checker knows no first halves of numbers on a whole cell."""
+    """At numbers that are random: the checker knows no first halves of numbers on a whole cell."""
     part = parts_of(kernel)["logarithm"]
     pieces = [piece for piece in part.pieces() if piece[2] > 1.0 + 2.0**-30 and piece[1] < 2.0 - 2.0**-30]
     beside = [piece for piece in pieces if piece[0][1:] in BESIDE_ONE]

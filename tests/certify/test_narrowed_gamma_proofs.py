@@ -176,7 +176,7 @@ def test_what_is_taken_of_large_arguments_is_beyond_every_double(rng):
 
 @pytest.mark.slow
 def test_mirrors_are_verified_again(draw):
-    """For arguments that are drawn, and sines that are."""
+    """For random arguments and sines."""
     for name in KERNELS:
         part = fine_parts(name)["mirror"]
         family = part.family

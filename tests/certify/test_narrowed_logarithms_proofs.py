@@ -113,7 +113,7 @@ def test_every_argument_is_in_a_piece(name, draw):
 @pytest.mark.slow
 @pytest.mark.parametrize("name", KERNELS)
 def test_logarithms_are_verified_again(name, draw):
-    """By the second checker, at numbers that are drawn: the same part as of double's powers."""
+    """By the second checker, at numbers that are random: the same part as of double's powers."""
     part = fine_parts(name)["logarithm"]
     pieces = [piece for piece in part.pieces() if piece[2] > 1.0 + 2.0**-30 and piece[1] < 2.0 - 2.0**-30]
     held = 0

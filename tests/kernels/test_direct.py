@@ -13,23 +13,23 @@ from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
-LANES = 20_000
+COUNT = 20_000
 CASES = [(name, form) for form in (HALF, FLOAT, DOUBLE) for name in DIRECT[form.name]]
 
 
 def column(rng, form, kind):
     """Random encodings, tame numbers, halves of integers, powers of two, and special values at random."""
     if kind == "intn":
-        near = rng.integers(-form.emax - 80, form.emax + 80, LANES)
-        return np.where(rng.random(LANES) < 0.1, rng.integers(-(2**31), 2**31, LANES), near).astype(np.int32)
-    codes = rng.integers(0, 1 << form.width, LANES, np.uint64, endpoint=False) if form is not DOUBLE else None
-    codes = rng.integers(0, 2**64 - 1, LANES, np.uint64, endpoint=True) if codes is None else codes
-    tame, halves = rng.standard_normal(LANES) * 4.0, rng.integers(-64, 64, LANES) * 0.5
-    powers = np.ldexp(1.0, rng.integers(form.quantum, form.emax, LANES))
+        near = rng.integers(-form.emax - 80, form.emax + 80, COUNT)
+        return np.where(rng.random(COUNT) < 0.1, rng.integers(-(2**31), 2**31, COUNT), near).astype(np.int32)
+    codes = rng.integers(0, 1 << form.width, COUNT, np.uint64, endpoint=False) if form is not DOUBLE else None
+    codes = rng.integers(0, 2**64 - 1, COUNT, np.uint64, endpoint=True) if codes is None else codes
+    tame, halves = rng.standard_normal(COUNT) * 4.0, rng.integers(-64, 64, COUNT) * 0.5
+    powers = np.ldexp(1.0, rng.integers(form.quantum, form.emax, COUNT))
     special = [0.0, -0.0, 1.0, -1.0, np.inf, -np.inf, np.nan, form.largest, -form.largest, 2.0**form.quantum]
     sorts = [form.from_bits(codes.astype(form.bits_dtype))]
-    sorts += [x.astype(form.dtype) for x in (tame, halves, powers, rng.choice(special, LANES))]
-    return np.choose(rng.integers(0, len(sorts), LANES), sorts)
+    sorts += [x.astype(form.dtype) for x in (tame, halves, powers, rng.choice(special, COUNT))]
+    return np.choose(rng.integers(0, len(sorts), COUNT), sorts)
 
 
 def arguments(name, form):
@@ -37,9 +37,9 @@ def arguments(name, form):
     rng = np.random.default_rng(len(name))
     found = [column(rng, form, p.type) for p in builtin(name).inputs]
     if len(found) > 1 and found[1].dtype == form.dtype:
-        step = rng.integers(-2, 3, LANES // 2).astype(form.bits_dtype)
-        beside = form.from_bits(form.bits(found[0][: LANES // 2]) + step)
-        found[1][: LANES // 2] = np.where(rng.random(LANES // 2) < 0.5, beside, -beside)
+        step = rng.integers(-2, 3, COUNT // 2).astype(form.bits_dtype)
+        beside = form.from_bits(form.bits(found[0][: COUNT // 2]) + step)
+        found[1][: COUNT // 2] = np.where(rng.random(COUNT // 2) < 0.5, beside, -beside)
     return found
 
 
@@ -69,7 +69,7 @@ def test_enclosures_round_to_what_the_host_gives(name, form):
 
 
 def check(kernel, parts, mode, want, form):
-    """Equal bits, but for lanes that are undecided and zeros whose sign is not the kernel's."""
+    """Equal bits, but for elements that are undecided and zeros whose sign is not the kernel's."""
     codes, again = AGAIN[form.name](*parts, MODE_NUMBERS[mode])
     found = form.from_bits(codes.view(np.uint64).astype(form.bits_dtype))
     same = (form.bits(found) == form.bits(want)) | (np.isnan(found) & np.isnan(want)) | again

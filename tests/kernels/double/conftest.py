@@ -19,7 +19,7 @@ SATURATED = 1026, -1080  # exponents of two from which on values may stand for o
 
 
 def ways_of(kernel, args):
-    """The ways that ``kernel`` has, as (which lanes may go it, function)."""
+    """The ways that ``kernel`` has, as (which elements may go it, function)."""
     yield np.ones(args[0].shape, bool), kernel.function
     if kernel.ordinary_functions is not None:
         yield kernel.ordinary_functions.holds(*args), kernel.ordinary_functions.function
@@ -48,7 +48,7 @@ class Attack:
         self.numbers = np.isfinite(exact.hi) & np.isfinite(self.hi) & (exact.hi != 0.0) & (self.hi != 0.0)
 
     def faults(self):
-        """What is wrong, as (what, lanes)."""
+        """What is wrong, as (what, elements)."""
         size = np.abs(self.hi)
         misses, far = self._misses()
         claims = self.numbers & (self.err == 0.0) & ~self._saturated()
@@ -88,9 +88,9 @@ class Attack:
         nan = np.isnan(self.hi) & np.isnan(self.exact.hi)
         return nan | ((self.hi == self.exact.hi) & (np.signbit(self.hi) == np.signbit(self.exact.hi)))
 
-    def facts(self, lanes):
-        """The first few lanes as text."""
-        few = np.flatnonzero(lanes)[:5]
+    def facts(self, elements):
+        """The first few elements as text."""
+        few = np.flatnonzero(elements)[:5]
         return "\n".join(
             f"{[float(a[i]).hex() for a in self.args]}: ({self.hi[i].hex()} + {self.lo[i].hex()} +- {self.err[i]!r}) "
             f"2^{self.exponent[i]}, exact ({self.exact.hi[i].hex()} + {self.exact.lo[i].hex()}) "
@@ -100,18 +100,20 @@ class Attack:
 
 
 def check_enclosures(kernel, args, exact):
-    """No enclosure of ``kernel`` misses, and all keep what kernels of double promise, whichever way a lane goes."""
+    """No enclosure of ``kernel`` misses, and all keep what kernels of double promise, whichever way a element goes."""
     doubles = [a.astype(np.float64) for a in args]
     for these, function in ways_of(kernel, doubles):
         some = [a[these] for a in doubles]
         for parts, truth in zip(parts_of(kernel, function, some), exact, strict=True):
             found = Attack(some, parts, truth.lanes(these))
-            for what, lanes in found.faults():
-                assert not lanes.any(), f"{function.__name__}: {lanes.sum()} lanes {what}:\n{found.facts(lanes)}"
+            for what, elements in found.faults():
+                assert not elements.any(), (
+                    f"{function.__name__}: {elements.sum()} elements {what}:\n{found.facts(elements)}"
+                )
 
 
 def check_results(kernel, args, exact):
-    """What is decided is right in every mode, the engines give the same bits; how many lanes were left, at most."""
+    """What is decided is right in every mode, the engines give the same bits; how many elements were left, at most."""
     most = 0
     for mode in MODES:
         want = [round_enclosure(truth, DOUBLE, mode)[0] for truth in exact]
@@ -122,7 +124,7 @@ def check_results(kernel, args, exact):
 
 
 def rounded(engine, kernel, args, mode, want):
-    """Compare what ``engine`` decides with ``want``; the lanes that it leaves."""
+    """Compare what ``engine`` decides with ``want``; the elements that it leaves."""
     targets = [np.empty(args[0].shape) for _ in want]
     left = engine.rounded(kernel, DOUBLE, mode, args, targets)
     decided = np.ones(args[0].shape, bool)
@@ -130,17 +132,17 @@ def rounded(engine, kernel, args, mode, want):
     for target, truth in zip(targets, want, strict=True):
         wrong = decided & (DOUBLE.bits(target) != DOUBLE.bits(truth))
         wrong &= ~(np.isnan(target) & np.isnan(truth))
-        lanes = np.flatnonzero(wrong)[:5]
+        elements = np.flatnonzero(wrong)[:5]
         assert not wrong.any(), (
             f"{kernel.name} {mode} {engine.name}: {wrong.sum()} wrong: "
-            f"{[[float(a[i]).hex() for a in args] + [target[i].hex(), truth[i].hex()] for i in lanes]}"
+            f"{[[float(a[i]).hex() for a in args] + [target[i].hex(), truth[i].hex()] for i in elements]}"
         )
     return left
 
 
 @pytest.fixture
 def attack(narrowing_however_few):  # noqa: ARG001
-    """Attack a kernel with arrays of arguments; how many lanes it left undecided, at most over the modes."""
+    """Attack a kernel with arrays of arguments; how many elements it left undecided, at most over the modes."""
 
     def run(name, *args):
         kernel = RUNG.kernels[name]
@@ -181,10 +183,10 @@ def special():
     return np.concatenate([ends, -np.array(ends, np.float64), [np.nan]]).astype(np.float64)
 
 
-def missed(name, args, parts, lanes):
-    """Those of ``lanes`` that miss by more bits than the reference's pairs hold, too."""
-    found = np.zeros(lanes.shape, bool)
-    at = np.flatnonzero(lanes).tolist()
+def missed(name, args, parts, elements):
+    """Those of ``elements`` that miss by more bits than the reference's pairs hold, too."""
+    found = np.zeros(elements.shape, bool)
+    at = np.flatnonzero(elements).tolist()
     found[at] = [share > 1.0 for share in shares(name, args, parts, at)]
     return found
 
@@ -201,9 +203,9 @@ def attack_narrowed():
             (given,) = parts_of(kernel, kernel.function, doubles)
             parts = [np.broadcast_to(part, doubles[0].shape) for part in kernel.narrowing_function(*doubles, *given)]
             found = Attack(doubles, parts, reference.enclose(name, columns, DOUBLE)[0])
-            for what, lanes in found.faults():
-                wrong = missed(name, columns, parts, lanes) if what == "misses" else lanes
-                assert not wrong.any(), f"{name}: {wrong.sum()} lanes {what}:\n{found.facts(wrong)}"
+            for what, elements in found.faults():
+                wrong = missed(name, columns, parts, elements) if what == "misses" else elements
+                assert not wrong.any(), f"{name}: {wrong.sum()} elements {what}:\n{found.facts(wrong)}"
             assert not (found.err > given[2]).any(), "an enclosure has become wider"
             assert np.array_equal(found.err == 0.0, given[2] == 0.0), "what is exact is for the double kernels to say"
             return (found.err / np.abs(found.hi))[found.err > 0.0]

@@ -83,8 +83,8 @@ def share_of_bound(kernel, args):
         full = [np.broadcast_to(part, args[0].shape) for part in kernel.function(*args)]
         full = kernel.refined(args, tuple(full))
         parts = [np.broadcast_to(part, args[0].shape) for part in kernel.narrowing_function(*args, *full)]
-        lanes = np.flatnonzero((parts[2] > 0.0) & (parts[2] < full[2]) & (abs(parts[3]) < 900))
-    return max(shares(kernel.name, args, parts, lanes.tolist()), default=0.0), lanes.size
+        elements = np.flatnonzero((parts[2] > 0.0) & (parts[2] < full[2]) & (abs(parts[3]) < 900))
+    return max(shares(kernel.name, args, parts, elements.tolist()), default=0.0), elements.size
 
 
 @counted
@@ -92,19 +92,19 @@ def share_of_bound(kernel, args):
 def test_bounds_leave_more_than_a_tenth_to_errors_that_are_met(narrowed, count):
     """A bound that leaves less has a term forgotten: certificates leave a fiftieth at the worst inputs."""
     interval = TYPICAL.get(narrowed.name, (-10.0, 10.0))
-    lanes = count // 3
+    elements = count // 3
     draws = [
-        lambda rng: rng.uniform(*interval, lanes),
-        lambda rng: rng.integers(0, 1 << 64, lanes, np.uint64).view(float),
-        lambda rng: rng.normal(size=lanes) * np.exp2(rng.uniform(-40, 10, lanes)),
-        lambda rng: 1.0 + rng.normal(size=lanes) * np.exp2(rng.uniform(-52, -2, lanes)),
+        lambda rng: rng.uniform(*interval, elements),
+        lambda rng: rng.integers(0, 1 << 64, elements, np.uint64).view(float),
+        lambda rng: rng.normal(size=elements) * np.exp2(rng.uniform(-40, 10, elements)),
+        lambda rng: 1.0 + rng.normal(size=elements) * np.exp2(rng.uniform(-52, -2, elements)),
     ]
     met = 0
     for draw in draws:
         share, count = share_of_bound(narrowed, [a.astype(np.float64) for a in columns(narrowed, draw)])
         assert share < 0.9
         met += count
-    assert met > lanes
+    assert met > elements
 
 
 def test_the_fraction_of_erfc_leaves_out_less_than_its_bound():

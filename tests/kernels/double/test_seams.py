@@ -1,6 +1,6 @@
 """Double kernels where they are hard: seams of their reductions, zeros, poles, ends, and results that are exact.
 
-Each row is a set of arguments and how many of them a kernel may leave undecided, over all modes.
+Each case is a set of arguments and how many of them a kernel may leave undecided, over all modes.
 """
 
 from __future__ import annotations
@@ -64,9 +64,9 @@ WAYS = [exponential.TINY, exponential.EXPM1_TINY, -exponential.SATURATED, 2.0**-
 HALVES = (np.arange(600) + 0.5) * (np.log(2.0) / 512)
 EXPONENTIALS = [
     *(
-        row
+        case
         for name, factor in POWERS.items()
-        for row in (
+        for case in (
             (name, next_to((np.arange(-700, 700, 3) + 0.5) / (256 * factor)), 8),
             (name, (ENDS[:, None] + np.linspace(-1.0, 1.0, 100)).ravel() / factor, 2),
             (name, next_to(ENDS / factor), 2),
@@ -79,9 +79,9 @@ EXPONENTIALS = [
     ("exp2", np.arange(-1200.0, 1200.0), 0),
     ("exp10", np.arange(-400.0, 400.0), 0),
     *(
-        row
+        case
         for name in ("sinh", "cosh", "tanh")
-        for row in (
+        for case in (
             (name, both(next_to(HALVES[::2])), 8),  # tanh x takes the rest of 2x
             (name, signed(sizes(-40, -2)), 8),
             (name, within(-0.01, 0.01), 8),  # where e^x and e^-x cancel most
@@ -99,9 +99,9 @@ GRID = (RNG.integers(-8000, 8000, COUNT) + RNG.choice([0.0, 0.5, -0.5], COUNT)) 
 SHORT = np.concatenate([np.arange(-1000, 1001) * 2.0**-52, np.ldexp(1.0, -np.arange(2, 52))])
 LOGARITHMS = [
     *(
-        row
+        case
         for name in ("log", "log2", "log10")
-        for row in (
+        for case in (
             *((name, next_to(EDGES * seam, [-1, 0, 1]), 2) for seam in (1.0, 2.0**-1030, 2.0**1000, 2.0**-1)),
             (name, 1.0 + GRID + RNG.integers(-3, 4, COUNT) * 2.0**-52, 20),
             (name, 1.0 + signed(sizes(-53, -1)), ANY),
@@ -120,9 +120,9 @@ LOGARITHMS = [
     ("log1p", next_to(np.exp2([-27.0, -53.0, -60.0, -100.0]), WIDER), ANY),
     ("log1p", -1.0 + sizes(-53, -1), 2),
     *(
-        row
+        case
         for name in ("asinh", "atanh")
-        for row in (
+        for case in (
             (name, signed(sizes(-110, -6)), 2),
             (name, signed(np.ldexp(RNG.integers(1, 100, COUNT), RNG.integers(-1074, -8, COUNT))), 2),
             (name, both(next_to([inverse_hyperbolic.TINY, 2.0**-60, inverse_hyperbolic.DECIDED], WIDE)), 2),
@@ -135,9 +135,9 @@ LOGARITHMS = [
     ("acosh", 1.0 + sizes(-52, 0), ANY),
     ("acosh", 1.0 + inverse_hyperbolic.SMALL**2 * within(0.2, 2.0), 2),  # its sinh, s, is SMALL at 1 + s^2/2
     *(
-        row
+        case
         for name in ("asinh", "acosh")
-        for row in (
+        for case in (
             (name, sizes(1, 1024), 2),
             (name, next_to([inverse_hyperbolic.LARGE, 2.0**1023, 2.0**27], WIDE), 2),
             (name, np.array([np.finfo(np.float64).max]), 0),
@@ -164,9 +164,9 @@ def step_of(name):
 
 ANGLES = [
     *(
-        row
+        case
         for name in RADIANS + TURNS
-        for row in (
+        for case in (
             (name, both(next_to((np.arange(0, 1100, 3) + 0.5) * step_of(name), [-1, 0, 2])), 20),
             (name, within(-3.0, 3.0) * step_of(name), 8),
             (name, both(next_to(WAYS_OF_ANGLES, np.arange(-20, 21))), 4),
@@ -175,9 +175,9 @@ ANGLES = [
     ),
     *((name, both(next_to(np.arange(1, 500) * (np.pi / 2), [-1, 0, 1])), 40) for name in RADIANS),
     *(
-        row
+        case
         for name in TURNS
-        for row in (
+        for case in (
             (name, np.arange(-COUNT, COUNT) * 0.25, 4 if name != "tanpi" else 0),
             (name, both(next_to(np.arange(1, 300) * 0.25, [-2, -1, 1, 2])), 8),
             (name, both(next_to(np.ldexp(1.0, np.arange(39, 56)), np.arange(-60, 61, 2))), 4),
@@ -196,9 +196,9 @@ EXACT_SLOPES = np.repeat([0.0, 1.0, np.inf, -1.0, -np.inf, -0.0], 5)
 FEW = 6
 ARCS = [
     *(
-        row
+        case
         for name in SLOPES
-        for row in (
+        for case in (
             (name, both(next_to(SEAMS, [-1, 0, 1])), FEW),
             (name, both(next_to(1.0 / SEAMS, [-1, 0, 1])), FEW),
             (name, both(next_to(np.concatenate([THRESHOLDS, 1.0 / THRESHOLDS, [1.0]]))), FEW),
@@ -207,9 +207,9 @@ ARCS = [
         )
     ),
     *(
-        row
+        case
         for name in SIDES
-        for row in (
+        for case in (
             (name, both(next_to(np.sin(np.arctan(SEAMS)), [-1, 0, 1])), FEW),
             (name, both(next_to(np.cos(np.arctan(SEAMS)), [-1, 0, 1])), FEW),
             (name, both(next_to(THRESHOLDS)), FEW),
@@ -220,9 +220,9 @@ ARCS = [
         )
     ),
     *(
-        row
+        case
         for name in SLOPES + SIDES
-        for row in (
+        for case in (
             (name, signed(sizes(-75, -25)), FEW),
             (name, signed(sizes(-1074, -1010)), FEW),
             (name, np.arange(-300, 301) * SUBNORMAL, 0),
@@ -239,9 +239,9 @@ ERFC_PLACES = ((np.arange(154) + error_function.FIRST_PLACE) << 47).view(np.floa
 PIECES = {"erf": (np.arange(102) + 0.5) / 16, "erfc": (ERFC_PLACES[1:] + ERFC_PLACES[:-1]) / 2}
 ERROR_FUNCTIONS = [
     *(
-        row
+        case
         for name, edges in PIECES.items()
-        for row in (
+        for case in (
             (name, both(next_to(edges)), 2),
             (name, both(next_to(edges[:2], WIDER)), 2),  # the first piece ends where the reduction is just exact
             (name, signed(sizes(-70, -3)), 2),
@@ -263,9 +263,9 @@ SEAMS_OF_GAMMA += np.ldexp(1.0, [-30, -60, -110, -200, 300, 1013, 1014]).tolist(
 TINY_POWERS = np.ldexp(1.0, np.arange(-1074, -10))
 GAMMA = [
     *(
-        row
+        case
         for name in ("tgamma", "lgamma")
-        for row in (
+        for case in (
             (
                 name,
                 next_to(np.concatenate([EDGES_OF_GAMMA, EDGES_OF_GAMMA - 1.0, 1.0 - EDGES_OF_GAMMA]), [-1, 0, 1]),
@@ -288,14 +288,14 @@ GAMMA = [
     ("tgamma", next_to(np.ldexp(1.0, np.arange(-1074, -112, 3))), 0),
 ]
 
-ROWS = EXPONENTIALS + LOGARITHMS + ANGLES + ARCS + ERROR_FUNCTIONS + GAMMA
+CASES = EXPONENTIALS + LOGARITHMS + ANGLES + ARCS + ERROR_FUNCTIONS + GAMMA
 
 
-@pytest.mark.parametrize("name", sorted({name for name, *_ in ROWS}))
+@pytest.mark.parametrize("name", sorted({name for name, *_ in CASES}))
 def test_arguments_where_a_kernel_is_hard(name, attack):
-    for number, (_, x, most) in enumerate(row for row in ROWS if row[0] == name):
+    for number, (_, x, most) in enumerate(case for case in CASES if case[0] == name):
         left = attack(name, x)
-        assert left <= most, f"row {number} of {name}, {x[:3]} ..: {left} are undecided"
+        assert left <= most, f"case {number} of {name}, {x[:3]} ..: {left} are undecided"
 
 
 # pairs of arguments

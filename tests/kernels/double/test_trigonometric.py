@@ -48,7 +48,7 @@ def test_both_ways_give_the_same_results(name):
 
 
 def results(engine, kernel, mode, x):
-    """(encodings of each result, which lanes are decided)."""
+    """(encodings of each result, which elements are decided)."""
     targets = [np.empty(x.shape) for _ in range(kernel.results)]
     with np.errstate(all="ignore"):
         left = engine.rounded(kernel, DOUBLE, mode, [x], targets)

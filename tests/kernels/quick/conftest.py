@@ -48,16 +48,16 @@ class Attack:
         self.wrong |= differs & ~apart & ~(np.isnan(want) & np.isnan(self.value))
         self.undecided |= apart
 
-    def facts(self, lanes):
-        """The first few lanes as text."""
-        rows = zip(*(np.asarray(a, np.float64)[lanes] for a in self.args), strict=True)
-        got = zip(rows, self.value[lanes], self.err[lanes], self.exact[lanes], strict=True)
+    def facts(self, elements):
+        """The first few elements as text."""
+        rows = zip(*(np.asarray(a, np.float64)[elements] for a in self.args), strict=True)
+        got = zip(rows, self.value[elements], self.err[elements], self.exact[elements], strict=True)
         return "\n".join(f"{[float(a).hex() for a in r]}: {v!r} +- {e!r}, exact {x!r}" for r, v, e, x in list(got)[:5])
 
 
 @pytest.fixture
 def attack():
-    """Attack one kernel; asserts that no enclosure misses its value and no decided lane is wrong in any mode.
+    """Attack one kernel; asserts that no enclosure misses its value and no decided element is wrong in any mode.
 
     ``found``: its enclosures, where not the kernel of that name is asked.
     """
@@ -66,7 +66,7 @@ def attack():
         with np.errstate(all="ignore"):
             found = Attack(name, form, *args, found=found)
         assert not found.outside.any(), f"{name}: {found.outside.sum()} enclosures miss:\n{found.facts(found.outside)}"
-        assert not found.wrong.any(), f"{name}: {found.wrong.sum()} lanes are wrong:\n{found.facts(found.wrong)}"
+        assert not found.wrong.any(), f"{name}: {found.wrong.sum()} elements are wrong:\n{found.facts(found.wrong)}"
         return found
 
     return run

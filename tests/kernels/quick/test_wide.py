@@ -1,4 +1,4 @@
-"""Kernels whose enclosures may be wide, where large terms cancel: lanes that no nearness to a boundary tells."""
+"""Kernels whose enclosures may be wide, where large terms cancel: elements that no nearness to a boundary tells."""
 
 import mpmath
 import numpy as np
