@@ -7,6 +7,7 @@ import pytest
 
 pytest.importorskip("flint")
 
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.proofs_of import double_parts
 
@@ -28,7 +29,7 @@ def arguments(name, rng, count=800):
     return x[(np.abs(x) < 1.0) | np.isin(np.sign(x), family.at_one)]
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece_of_its_entry(name):
     parts = double_parts(name)
     family = parts["angles"].family

@@ -11,11 +11,12 @@ pytest.importorskip("flint")
 
 from clmath.certify.proofs import double_gamma
 from clmath.kernels.double import gamma
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify import second_checker_of_gamma as second
 
 KERNELS = double_gamma.NAMES
-of_each = pytest.mark.parametrize("kernel", KERNELS)
+of_each = for_each("kernel", KERNELS)
 SHARE = Fraction(101, 100)  # what the second checker loses is a little more than what the prover does
 
 

@@ -10,6 +10,7 @@ import pytest
 
 from clmath.certify.proofs import PROOFS, double_power
 from clmath.kernels.double import power as double
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.second_checker import verified
 
@@ -50,7 +51,7 @@ def close(x, y, share):
     return abs(x - y) <= share * abs(y)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(kernel, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
     parts = parts_of(kernel)
@@ -86,7 +87,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(kernel, draw):
             assert gmpy2.is_integer(gmpy2.mul_2exp(z, -grid))
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_every_argument_is_in_a_piece(kernel, draw):
     parts = parts_of(kernel)
     part, inner = parts["power"], parts["logarithm"].family
@@ -112,7 +113,7 @@ def test_every_argument_is_in_a_piece(kernel, draw):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_logarithms_are_verified_again(kernel, draw):
     """At numbers that are random: the checker knows no first halves of numbers on a whole cell."""
     part = parts_of(kernel)["logarithm"]
@@ -129,7 +130,7 @@ def test_logarithms_are_verified_again(kernel, draw):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_powers_are_verified_again(kernel, draw):
     """On short cells, for p as small and as large as it is, for the bound and what is proven grow evenly with it."""
     part = parts_of(kernel)["power"]

@@ -13,15 +13,14 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from tests.cases import for_each
 from tests.certify.few_bits import Few, exact_sum
 
 PRECISIONS = [4, 5, 6, 7, 8]
 FORMS = [Few(precision) for precision in PRECISIONS]
 WITH_SUBNORMALS = [Few(precision, least=-4 - precision) for precision in (4, 6)]
 EVERY = FORMS + WITH_SUBNORMALS
-IDS = [f"{form.precision} bits{'' if form.least == -100 else ' and subnormals'}" for form in EVERY]
-of_every = pytest.mark.parametrize("form", EVERY, ids=IDS)
-without_ends = pytest.mark.parametrize("form", FORMS, ids=IDS[: len(FORMS)])
+of_every, without_ends = for_each("form", EVERY), for_each("form", FORMS)
 
 
 def couples(form, apart=None):

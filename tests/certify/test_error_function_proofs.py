@@ -93,8 +93,9 @@ def test_every_argument_of_erfc_is_in_a_piece_of_each_part(tail):
     a = sizes("erfc", np.random.default_rng(12), 600)
     x = np.concatenate([a, -a[a < source.SATURATED]])
     found = concrete.values(family.traced, x)
+    pieces, squares = list(tail["polynomials"].pieces()), list(tail["square"].pieces())
     for i, place in enumerate(found[family.piece]):
-        assert any(which == place and low <= abs(x[i]) <= high for which, low, high in tail["polynomials"].pieces())
+        assert any(which == place and low <= abs(x[i]) <= high for which, low, high in pieces)
         least, greatest = proofs._encodings(int(place))
         assert least <= found[family.sum][i] <= greatest
     assert_between(found, family.scaled, proofs._LEAST_R, proofs._MOST_R, proofs._LOWER)
@@ -107,7 +108,7 @@ def test_every_argument_of_erfc_is_in_a_piece_of_each_part(tail):
     assert (n <= 0).all()
     assert (n[x < 0.0] >= 256 * proofs._K_OF_NEGATIVE).all()
     square = found[family.square[0]]
-    assert all(any(low <= one <= high for _, low, high in tail["square"].pieces()) for one in square)
+    assert all(any(low <= one <= high for _, low, high in squares) for one in square)
 
 
 def assert_between(found, pair, least, greatest, lower):
@@ -116,7 +117,7 @@ def assert_between(found, pair, least, greatest, lower):
     assert (np.abs(lo) <= lower * hi).all()
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_is_decided_is_what_the_kernel_gives(name):
     """At the ends of where it is said to be so; and no ordinary argument is among them."""
     part = double_parts(name)["beside"]

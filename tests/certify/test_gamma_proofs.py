@@ -14,12 +14,13 @@ from flint import arb
 
 from clmath.certify.proofs import gamma
 from clmath.kernels.quick import gamma as quick
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify import second_checker_of_gamma as second
 
 KERNELS = gamma.NAMES
 EXACTLY = gmpy2.context(precision=300)
-of_each = pytest.mark.parametrize("kernel", KERNELS)
+of_each = for_each("kernel", KERNELS)
 
 
 def parts(kernel):

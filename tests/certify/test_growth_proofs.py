@@ -11,6 +11,7 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.proofs import growth
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.proofs_of import double_parts
 
@@ -33,7 +34,7 @@ def arguments(name, rng, count=3000):
     return x[ordinary], [value[ordinary] for value in values]
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_proven(name):
     """By its n: what values are given is what they are, and their r, r_lo and k lie in pieces."""
     parts = double_parts(name)

@@ -14,13 +14,14 @@ from clmath.certify.certificates import certificate
 from clmath.certify.proofs import inverse_hyperbolic
 from clmath.engines.device.program import Value
 from clmath.kernels.quick import logarithm
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify import second_checker_of_enclosures as second
 from tests.certify.second_checker import ONE
 
 KERNELS = inverse_hyperbolic.NAMES
 EXACTLY = gmpy2.context(precision=300)
-of_each = pytest.mark.parametrize("kernel", KERNELS)
+of_each = for_each("kernel", KERNELS)
 
 
 def inside(kernel):

@@ -10,6 +10,7 @@ pytest.importorskip("flint")
 
 from clmath.certify.proofs import logarithms_of_sums as proofs
 from clmath.kernels.double import inverse_hyperbolic as source
+from tests.cases import for_each
 from tests.certify import concrete
 
 EXACTLY = gmpy2.context(precision=400, emin=-20000, emax=20000)
@@ -42,7 +43,7 @@ def is_small(name, a):
     )
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_every_argument_is_in_a_piece(name, parts):
     """And what is given of values there is so."""
     family, pieces = parts[name]["sums"].family, list(parts[name]["sums"].pieces())
@@ -70,7 +71,7 @@ def test_every_argument_is_in_a_piece(name, parts):
     assert np.array_equal(found[family.scale], np.exp2(-k.astype(float)))
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@for_each("name", FUNCTIONS)
 def test_sums_are_as_near_as_is_proven(name, parts):
     """Y and what is beside it, by MPFR, where second parts of squares are largest."""
     family, rng = parts[name]["sums"].family, np.random.default_rng(23)

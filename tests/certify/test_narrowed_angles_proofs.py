@@ -13,6 +13,7 @@ pytest.importorskip("flint")
 from clmath.certify.proofs import double_angles, narrowed_turns
 from clmath.certify.proofs import narrowed_angles as proofs
 from clmath.kernels.double import angles
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.proofs_of import fine_parts, told
 
@@ -41,7 +42,7 @@ def values_of(name, x):
     return concrete.values(fine_parts(name)["reduction"].traced, x, *given), given
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
     """For arguments of all kinds: the parts of w, n and the significand; the sine and the cosine of w."""
     x = arguments(rng, 80)
@@ -77,7 +78,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
             assert n % 512 or abs(sine[i]) >= family.smallest
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, rng):
     """Of each part."""
     parts = fine_parts(name)

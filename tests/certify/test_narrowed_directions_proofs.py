@@ -16,6 +16,7 @@ from clmath.certify.models import Cell, precisely, upper
 from clmath.certify.proofs import narrowed_directions as proofs
 from clmath.certify.proofs import narrowed_turns
 from clmath.kernels.fine import inverse_trigonometric as fine
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.proofs_of import fine_parts, told
 
@@ -61,7 +62,7 @@ def usual(told):
     return np.flatnonzero((told[2] > 0.0) & (np.abs(told[0]) >= fine.LEAST) & (told[3] == 0)).tolist()
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
     """For directions of all kinds, by MPFR; each is in a piece of each part that speaks of it."""
     y, x = arguments(rng, 30)

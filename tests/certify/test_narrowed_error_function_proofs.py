@@ -10,6 +10,7 @@ pytest.importorskip("flint")
 from clmath.certify.proofs import narrowed_error_function as proofs
 from clmath.kernels.double import error_function as double
 from clmath.kernels.fine import error_function as source
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.proofs_of import fine_parts, told
 
@@ -45,7 +46,7 @@ def values_of(name, x):
     return concrete.values(kernel_of(name).traced, x, *given), given
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_proven(name, rng):
     """What is given of values is so, and they lie in pieces; exponents are what is told, or no less."""
     x = arguments(name, rng)

@@ -71,7 +71,7 @@ def sine_of_pi(x):
     return gmpy2.sin((x - 2 * gmpy2.rint(x / 2)) * gmpy2.const_pi())
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
     """At arguments of all kinds: by MPFR, with the values of the trace."""
     family, x = family_of(name), arguments(name, rng, 60)
@@ -134,7 +134,7 @@ def test_the_ratio_and_its_logarithm_are_as_values_have_them(rng):
                 assert log == 0 if one > 0.0 else proofs._FAR_LOGS[0] < log < proofs._FAR_LOGS[1]
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, rng):
     """Of each part that speaks of it."""
     parts, family, x = fine_parts(name), family_of(name), arguments(name, rng, 60)
@@ -213,7 +213,7 @@ def test_sizes_that_do_not_follow_from_one_another_are_noticed(size, monkeypatch
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_a_double_kernel_that_tells_a_bound_of_exact_results_is_noticed(name):
     kernel = traced(getattr(double, name), ("double",), ("double", "double", "double", "long"))
     of_exact, count = {"tgamma": (proofs._exact_of_tgamma, 1), "lgamma": (proofs._exact_of_lgamma, 2)}[name]

@@ -12,6 +12,7 @@ pytest.importorskip("flint")
 
 from clmath.certify.proofs import double_power
 from clmath.certify.proofs import narrowed_logarithms as proofs
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.proofs_of import fine_parts, told
 from tests.certify.second_checker import verified
@@ -48,7 +49,7 @@ def values_of(name, x):
     return concrete.values(fine_parts(name)["sums"].traced, x, *given), given
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
     family, x = fine_parts(name)["sums"].family, arguments(draw, 150)
@@ -74,7 +75,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
         assert abs(rise_lo) <= proofs._RISE_LO
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, draw):
     """Of each part that speaks of it."""
     parts = fine_parts(name)
@@ -111,7 +112,7 @@ def test_every_argument_is_in_a_piece(name, draw):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_logarithms_are_verified_again(name, draw):
     """By the second checker, at numbers that are random: the same part as of double's powers."""
     part = fine_parts(name)["logarithm"]

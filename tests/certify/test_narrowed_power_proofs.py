@@ -13,6 +13,7 @@ pytest.importorskip("flint")
 from clmath.certify.proofs import double_power
 from clmath.certify.proofs import narrowed_power as proofs
 from clmath.certify.proofs.narrowed_sums import CONTRACTS as RISES
+from tests.cases import for_each
 from tests.certify import concrete, faults
 from tests.certify.proofs_of import fine_parts, told
 from tests.certify.test_double_power_proofs import arguments, close
@@ -41,7 +42,7 @@ def exponents_tie(draw, count):
     return x, target / np.log2(x)
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
     parts = fine_parts(name)
@@ -78,7 +79,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
         assert proofs._LEAST_POWER <= hi <= proofs._GREATEST_POWER
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, draw):
     """Of each part that speaks of it."""
     parts = fine_parts(name)
@@ -126,7 +127,7 @@ def test_contracts_that_do_not_follow_from_one_another_are_noticed(field):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_a_double_kernel_that_tells_a_bound_of_exact_results_is_noticed(name, monkeypatch):
     kernel, ordinary = double_power.conditions_of(name)
     wrong = faults.operands_replaced(faults.ZERO, faults.double(2.0**-100))(kernel)

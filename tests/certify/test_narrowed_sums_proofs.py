@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.proofs import narrowed_sums as proofs
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.proofs_of import fine_parts, told
 
@@ -58,7 +59,7 @@ def meant(name, x):
     return 2 * size / (1 - size), 2 * gmpy2.atanh(size)
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
     family, x = fine_parts(name)["sums"].family, arguments(name, draw, 60)
@@ -88,7 +89,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
         assert abs(l_lo) <= 2.0**-53 * l
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, draw):
     """Of each part that speaks of it."""
     parts = fine_parts(name)

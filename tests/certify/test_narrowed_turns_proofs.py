@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.proofs import narrowed_turns
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.proofs_of import fine_parts, told
 
@@ -37,7 +38,7 @@ def values_of(name, x):
     return concrete.values(fine_parts(name)["reduction"].traced, x, *given), given
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_proven(name, rng):
     """By its f and n: these, and the sine and the cosine of what is left, are as said; exponents are what is told."""
     x = arguments(name, rng)

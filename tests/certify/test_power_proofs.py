@@ -11,6 +11,7 @@ import pytest
 from flint import arb
 
 from clmath.certify.proofs import PROOFS, power
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify.second_checker import verified
 
@@ -50,7 +51,7 @@ def ordinary(part, found):
     return np.all([found[number] == holds for number, holds in part.family.ordinary.items()], axis=0)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_what_a_part_is_given_is_what_the_one_before_it_leaves(kernel, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
     parts = parts_of(kernel)
@@ -77,7 +78,7 @@ def test_what_a_part_is_given_is_what_the_one_before_it_leaves(kernel, draw):
         assert abs(n) <= 128 * contracts.exponents
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_every_argument_is_in_a_piece(kernel, draw):
     """Of each part: k, place and m; hi and y, or q and n; p; r and n."""
     parts = parts_of(kernel)
@@ -129,7 +130,7 @@ def test_logarithms_next_to_one_are_verified_again(draw):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_logarithms_are_verified_again(kernel, draw):
     part = parts_of(kernel)["logarithm"]
     for which, low, high in draw.sample(beside_one(part), 25):

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.proofs import quadrants
+from tests.cases import for_each
 from tests.certify import concrete
 
 KERNELS = ("atan2", "atan2pi")
@@ -49,7 +50,7 @@ def ordinary(family, y, x):
     return y[kept], x[kept], [value[kept] for value in values]
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_what_parts_are_given_is_so(name, parts):
     """In exact fractions: the lengths, the entry, what is left of the quotient, and the piece."""
     family = parts[name]["angles"].family

@@ -81,6 +81,7 @@ def test_no_error_is_larger_than_proven(rung, name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rung", "name"), KERNELS)
-def test_no_error_is_larger_than_proven_where_an_attack_climbs(rung, name):
-    check(rung, name, 200, 4)
+@pytest.mark.parametrize("rung", ["quick", "double", "fine"])
+def test_no_error_is_larger_than_proven_where_an_attack_climbs(rung):
+    for name in [name for one, name in KERNELS if one == rung]:
+        check(rung, name, 100, 4)

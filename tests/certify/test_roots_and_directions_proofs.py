@@ -14,6 +14,7 @@ from clmath.certify.proof import prove
 from clmath.certify.proofs import PROOFS, directions
 from clmath.engines.device.program import Value
 from clmath.kernels.quick import power
+from tests.cases import for_each
 from tests.certify import concrete
 from tests.certify import second_checker_of_enclosures as second
 from tests.certify.few_bits import Few
@@ -134,7 +135,7 @@ def is_given(said, found, i):
     return all(found[number][i] == known for number, known in (*said.integers, *said.conditions))
 
 
-@pytest.mark.parametrize("kernel", directions.NAMES)
+@for_each("kernel", directions.NAMES)
 def test_every_direction_is_in_a_piece(kernel, draw):
     parts = parts_of(kernel)
     whole, quotients = parts["angles"], parts["quotients"]

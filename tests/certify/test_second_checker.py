@@ -14,6 +14,7 @@ from clmath.certify import proof  # noqa: E402
 from clmath.certify.execution import Execution, Power, Residue  # noqa: E402
 from clmath.certify.models import precisely  # noqa: E402
 from clmath.certify.proofs import PROOFS  # noqa: E402
+from tests.cases import for_each
 from tests.certify import concrete  # noqa: E402
 from tests.certify.contained import assert_contained  # noqa: E402
 from tests.certify.second_checker import verified  # noqa: E402
@@ -68,7 +69,7 @@ def _fraction(x):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_cells_of_powers_are_verified_again(kernel, draw):
     """All cells of one piece in a hundred, and those next to 1, below which doubles lie closer than above."""
     _, part = parts(kernel)
@@ -81,7 +82,7 @@ def test_cells_of_powers_are_verified_again(kernel, draw):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_reductions_are_verified_again(kernel, draw):
     """On short cells within pieces, for a long one holds thousands of multiples of ln 2."""
     part, _ = parts(kernel)
@@ -93,7 +94,7 @@ def test_reductions_are_verified_again(kernel, draw):
         assert answer.holds, (which, float(at), float(answer.share))
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_statements_say_what_the_prover_is_given(kernel):
     for part in parts(kernel):
         for which, low, high in list(part.pieces())[::50]:
@@ -130,7 +131,7 @@ def arguments_for(part, which, low, high, draw):
     return x[inside]
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_values_of_the_trace_lie_within_their_models(kernel, draw):
     precisely()
     _, part = parts(kernel)
@@ -144,7 +145,7 @@ def test_values_of_the_trace_lie_within_their_models(kernel, draw):
         assert_contained(run, found, part.family.rest[0], found[part.family.n] // part.family.steps)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_values_of_the_reduction_lie_within_their_models(kernel, draw):
     precisely()
     part, _ = parts(kernel)
@@ -158,7 +159,7 @@ def test_values_of_the_reduction_lie_within_their_models(kernel, draw):
             assert_contained(run, found, 0, np.zeros(len(found[0]), int))
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
+@for_each("kernel", KERNELS)
 def test_what_powers_are_given_is_what_reductions_leave(kernel, draw):
     """Of all ordinary arguments, and of none besides: rests, their grid, the exponent's range, special conditions."""
     part, _ = parts(kernel)

@@ -9,6 +9,7 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.kernels.double import inverse_trigonometric as source
+from tests.cases import for_each
 from tests.certify import concrete, second_sums
 from tests.certify.proofs_of import double_parts
 
@@ -43,7 +44,7 @@ def arguments(name, rng, count=3000):
     return x[kept], [value[kept] for value in values]
 
 
-@pytest.mark.parametrize("name", KERNELS)
+@for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece_of_its_entry(name):
     parts = double_parts(name)
     family = parts["angles"].family

@@ -8,11 +8,11 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.certify.proofs import turns
-from tests.cases import some
+from tests.cases import for_each, some
 from tests.certify import concrete
 
 
-@pytest.mark.parametrize("kernel", turns.NAMES)
+@for_each("kernel", turns.NAMES)
 def test_rests_are_within_reach_and_on_their_grid(kernel):
     """Of floats in binades that have a rest, the ends among them; what is taken off is a multiple of a step."""
     part, rng = next(one for one in turns.quick_parts(kernel) if one.name == "reduction"), np.random.default_rng(5)
