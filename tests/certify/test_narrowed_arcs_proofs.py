@@ -110,7 +110,7 @@ def test_every_argument_is_in_a_piece(name, rng):
     def has(part, at, which=None):
         return any((which is None or of == which) and low <= at <= high for of, low, high in pieces[part])
 
-    for i in usual(name, x, told):
+    for i in usual(name, x, told)[::3]:
         hi, n = float(told[0][i]), int(values[family.n][i])
         exponent = math.frexp(hi)[1] - 1
         assert any(has(part, abs(x[i])) for part in pieces if part.startswith("told"))

@@ -27,7 +27,7 @@ def kernel_of(name):
 # all arguments are in a piece
 
 
-def arguments(name, rng, count=1500):
+def arguments(name, rng, count=200):
     """Of all sizes that are not decided, of both signs, and next to where the kernel does otherwise."""
     top = double.SATURATED if name == "erf" else double.TOP
     ends = np.concatenate([[double.TINY, source.ROOT, double.SATURATED, double.TOP], np.arange(1, 56) / 16])

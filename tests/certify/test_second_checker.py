@@ -14,7 +14,7 @@ from clmath.certify import proof  # noqa: E402
 from clmath.certify.execution import Execution, Power, Residue  # noqa: E402
 from clmath.certify.models import precisely  # noqa: E402
 from clmath.certify.proofs import PROOFS  # noqa: E402
-from tests.cases import for_each
+from tests.cases import for_each  # noqa: E402
 from tests.certify import concrete  # noqa: E402
 from tests.certify.contained import assert_contained  # noqa: E402
 from tests.certify.second_checker import verified  # noqa: E402

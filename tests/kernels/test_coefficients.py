@@ -4,14 +4,17 @@ import shutil
 import subprocess
 import sys
 
+import pytest
+
 from clmath.spec import files
-from tests.cases import for_each
 
 FOLDER = files.path("kernels")
 SCRIPTS = sorted(str(p.relative_to(FOLDER).with_suffix("")) for p in FOLDER.glob("*/*.toml"))
 
 
-@for_each("script", SCRIPTS)
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("script", SCRIPTS)
 def test_the_generator_reproduces_its_table(script, tmp_path):
     scripts = shutil.ignore_patterns("*.toml", "__pycache__")
     shutil.copytree(FOLDER, tmp_path / "kernels", ignore=scripts)
