@@ -167,3 +167,22 @@ def look_at_second(draw, count=12):
 def test_values_of_random_programs_lie_within_the_second_checkers_forms(part):
     draw = random.Random(f"second {part}")
     assert sum(look_at_second(draw) for _ in range(100)) > 500
+
+
+def halved_symbols(patch):
+    right = second_checker.Evaluation.symbol
+    patch.setattr(second_checker.Evaluation, "symbol", lambda run, bound: right(run, bound >> 1))
+
+
+def cells_without_their_ends(patch):
+    patch.setattr(second_checker.Form, "wiggle", lambda form: sum(map(abs, form.p[2:])))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", [halved_symbols, cells_without_their_ends])
+def test_a_fault_of_the_second_checker_shows(fault, monkeypatch):
+    """Values of some random program then lie where it says that they do not."""
+    fault(monkeypatch)
+    with pytest.raises(AssertionError, match=r"^\(\d+, "):
+        for seed in range(300):
+            look_at_second(random.Random(seed))

@@ -8,7 +8,6 @@ from dataclasses import replace
 from fractions import Fraction
 
 import gmpy2
-import numpy as np
 import pytest
 
 pytest.importorskip("flint")
@@ -99,12 +98,6 @@ def test_values_are_verified_again(rung, name, draw):
 # that it sees what is wrong
 
 
-def without_lower_part(traced):
-    """0 in place of the lower part of the result."""
-    outputs = [(kind, faults.ZERO if i == 1 else operand) for i, (kind, operand) in enumerate(traced.program.outputs)]
-    return replace(traced, program=replace(traced.program, outputs=tuple(outputs)))
-
-
 def with_a_small_bound(traced):
     """2^-40 of the bound."""
     program, (kind, err) = traced.program, traced.program.outputs[2]
@@ -114,29 +107,15 @@ def with_a_small_bound(traced):
     return replace(traced, program=replace(program, statements=(*program.statements, smaller), outputs=outputs))
 
 
-def with_other_entries(traced):
-    """Every entry of every table 2^-28 of itself larger, or somewhat more."""
-    entries = traced.tables.copy()
-    entries.view(np.int64)[entries != 0.0] += 1 << 25
-    return replace(traced, tables=entries)
-
-
-FAULTS = {
-    "lower part left out": without_lower_part,
-    "small bound": with_a_small_bound,
-    "other entries": with_other_entries,
-}
-
-INJECTED = [("double", "asinh"), ("double", "atan2"), ("fine", "tan")]  # kernels that have tables
+INJECTED = [("double", "asinh"), ("double", "atan2"), ("fine", "tan")]
 
 
 @pytest.mark.slow
 @for_each(("rung", "name"), INJECTED)
-@for_each("fault", FAULTS)
-def test_faults_are_seen(rung, name, fault, draw):
+def test_a_bound_that_is_too_small_is_seen(rung, name, draw):
     """On one of a few cells: an error may happen to be small."""
     traced, taken = kernel_of(rung, name)
-    wrong = FAULTS[fault](traced)
+    wrong = with_a_small_bound(traced)
     assert any(is_seen(wrong, name, cell(rung, name, draw), taken) for _ in range(4))
 
 
