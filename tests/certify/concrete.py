@@ -1,4 +1,4 @@
-"""What a traced program gives for doubles: every value of it, computed by NumPy in arrays."""
+"""Every value of a traced program for doubles, computed by NumPy in arrays."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def values(traced, *arguments):
 
 
 def outputs(traced, found):
-    """Those that the program returns."""
+    """The values that the program returns."""
     return [_output(operand, found) for _, operand in traced.program.outputs]
 
 

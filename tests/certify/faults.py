@@ -165,7 +165,7 @@ def integer(old, new):
 
 
 def without(number):
-    """What the statement ``number`` gives counts as 0 wherever it is used."""
+    """A fault: the value ``number`` counts as 0 wherever it is used."""
     return operands_replaced(Value(number), ZERO)
 
 

@@ -20,6 +20,6 @@ double_parts, fine_parts = functools.partial(parts_of, "double"), functools.part
 
 
 def told(name, *args):
-    """What the double kernel gives, which a fine kernel is told."""
+    """The enclosures of the double kernel, which a fine kernel is told."""
     with np.errstate(all="ignore"):
         return [np.broadcast_to(part, args[0].shape) for part in DOUBLE.kernels[name].function(*args)]

@@ -243,7 +243,7 @@ class Evaluation:
         return (True, operands) if name == "double.sub" else (False, (None, None))
 
     def remainders(self, sign):
-        """What leaves the error of a sum: (s - a) with b or its negative, added with these signs."""
+        """The pattern that leaves the error of a sum: (s - a) with b or its negative, added with these signs."""
         return {(Value(number), (-sign * two, b)) for number, (two, b) in self.came_back.items()}
 
     def bits_of_split(self, number):
@@ -710,7 +710,7 @@ def _uses(program, number):
 
 
 def _begin(run, statement, low, high, power):
-    """What the statement gives."""
+    """The value of the statement."""
     known = statement.known
     ends = exact((low + high) / 2).p + exact((high - low) / 2).p
     run.known[known.argument] = Double(Form(ends), known.grid)

@@ -122,7 +122,7 @@ class Enclosure(Evaluation):
         return self(a) * self(b)
 
     def compare(self, name, a, b):
-        """What is known is finite."""
+        """Known values are finite."""
         if b == INFINITE:
             return name in {"lt", "le", "ne"}
         return super().compare(name, a, b)
@@ -157,7 +157,7 @@ def series(u, coefficients, beyond):
 
 
 def tail_of(u, count):
-    """What terms u^n from n = ``count`` on come to, their factors being no larger than 1: |u| is below 1/2."""
+    """The sum of terms u^n from n = ``count`` on, their factors being no larger than 1: |u| is below 1/2."""
     size = u.size()
     if 2 * size > ONE:
         raise Undecided("a series on a long cell")
@@ -264,7 +264,7 @@ def shares(traced, statement, low, high):
 
 
 def in_all_cases(evaluated):
-    """What ``evaluated`` gives, in every case that comes up."""
+    """The result of ``evaluated``, in every case that comes up."""
     pending = [{}]
     while pending:
         cases = pending.pop()

@@ -112,7 +112,7 @@ def _small_sine(z):
 
 
 def value(statement, x):
-    """What is enclosed."""
+    """The enclosed value."""
     one = Form([ONE])
     if statement.function == "gamma":
         if statement.region == "above":
@@ -142,7 +142,7 @@ def encloses(traced, statement, low, high, share=1, *, deepest=9):
 
 @dataclass(frozen=True)
 class Encodings:
-    """What an encoding, or that and something, may be."""
+    """An encoding, or that and something."""
 
     least: int
     greatest: int

@@ -176,7 +176,7 @@ class Kernel(Longer):
         return self.rounded(number, power_of(self(a).form, Fraction(1, 2)), -5000)
 
     def compare(self, name, a, b):
-        """What is known is finite; encodings are compared as integers."""
+        """Known values are finite; encodings are compared as integers."""
         if b == INFINITE:
             return name in {"lt", "le", "ne"}
         x = self(a)
@@ -316,7 +316,7 @@ def share_by_doubles(traced, name, low, high, *others, taken=None):
 
 @dataclass(frozen=True)
 class _Begun:
-    """What is asked of a kernel: see ``share``."""
+    """A question about a kernel: see ``share``."""
 
     traced: object
     name: str
@@ -330,7 +330,7 @@ class _Begun:
         return Double(Form(exact((low + high) / 2).p + exact((high - low) / 2).p), max(finest, LEAST))
 
     def told(self, run, ideal):
-        """What the double kernel may tell of the value, and that the kernel's own enclosure is taken."""
+        """Everything that the double kernel may tell of the value, and that the kernel's own enclosure is taken."""
         size, first = Fraction(ideal.size(), ONE), len(self.others) + 1
         off, low = (run.symbol(int(bound * size * ONE) + 1) for bound in (TOLD_OFF, TOLD_LOW))
         least = Fraction(ideal.least(), ONE) * (1 - 2 * TOLD_LOW - TOLD_OFF)

@@ -1,4 +1,4 @@
-"""What attacks on kernels have found is so, and no more than is proven; an attack finds a bound that is too small."""
+"""Records of attacks on kernels are true, and no more than is proven; an attack finds a bound that is too small."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ RECORDS = attacked()
 
 
 @for_each(("rung", "name"), RECORDS)
-def test_what_was_found_is_so(rung, name):
+def test_records_are_true(rung, name):
     found, proven = record(rung, name), certificate(rung, name)
     again = f"python -m benchmarks.attack {name} --rung {rung} --undecided 2e6 --out {FOUND}"
     assert found["program"] == proven["program"], again

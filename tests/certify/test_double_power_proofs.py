@@ -52,7 +52,7 @@ def close(x, y, share):
 
 
 @for_each("kernel", KERNELS)
-def test_what_a_part_is_given_is_what_the_one_before_it_leaves(kernel, draw):
+def test_each_part_is_given_values_that_the_one_before_leaves(kernel, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
     parts = parts_of(kernel)
     part, inner = parts["power"], parts["logarithm"].family

@@ -60,7 +60,7 @@ def test_series_that_flint_would_cut_short_are_refused():
     precisely()
 
 
-def test_what_lies_on_one_side_of_a_polynomial_is_part_of_its_curvature():
+def test_values_on_one_side_of_a_polynomial_are_part_of_its_curvature():
     cell = Cell(ARB(1), ARB(1))
     beside = Model(cell, flint.arb_poly([1]), None, ARB(1) + ARB(0, "0.25"))  # 1 + something between 3/4 and 5/4
     found = ideals.applied(ideals.INVERSE, beside).range()
@@ -132,7 +132,7 @@ def test_bits_of_the_exponent_are_not_cleared():
 
 
 def holds(program, low, high, grid):
-    """What is found of the program's values is true of 1000 of them."""
+    """Assert that 1000 values of the program are as was found."""
     cell = Cell(ARB(low), ARB(high))
     run = execution(program, [Real(cell.argument(), grid)])
     run.real_output(0)

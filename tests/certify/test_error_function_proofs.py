@@ -118,7 +118,7 @@ def assert_between(found, pair, least, greatest, lower):
 
 
 @for_each("name", KERNELS)
-def test_what_is_decided_is_what_the_kernel_gives(name):
+def test_decided_results_are_those_of_the_kernel(name):
     """At the ends of where it is said to be so; and no ordinary argument is among them."""
     part = double_parts(name)["beside"]
     for one in part.decided:

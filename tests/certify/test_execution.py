@@ -1,4 +1,4 @@
-"""What is said of values on cells, against what they are: lane functions run by NumPy, and integers one by one."""
+"""Models of values on cells hold the values themselves: lane functions run by NumPy, and integers one by one."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ FUNCTIONS = {
 
 
 def outputs(function, cell, count, decided=None):
-    """What is found of the results: more than one answer where conditions are not the same on the cell."""
+    """Models of the results: more than one answer where conditions are not the same on the cell."""
     whole = traced(function, ("double",), ("double",) * count)
     least = min(abs(float(cell.low)), abs(float(cell.high)))
     given = {0: Real(cell.argument(), int(np.frexp(least)[1]) - 53)}
@@ -128,7 +128,7 @@ def test_quotients_by_powers_of_two_are_not_rounded(by):
     assert not (found.model - cell.argument().scaled(1 / arb(by * 1.5))).range().is_zero()
 
 
-def test_what_is_left_of_a_small_product_is_off_by_less_than_is_said():
+def test_the_rest_of_a_small_product_is_off_by_less_than_is_said():
     """Of doubles, by Dekker and by an fma: products next to those that are exact, and smaller ones."""
     rng = np.random.default_rng(5)
     a = rng.uniform(1.0, 2.0, 3000) * np.exp2(rng.integers(-500, -470, 3000))
@@ -304,7 +304,7 @@ def test_powers_of_two_whose_exponent_is_taken_away():
         run.real_output(0)
 
 
-def test_what_is_given_may_follow_from_other_values():
+def test_given_values_may_follow_from_others():
     whole = traced(sums, ("double",), ("double",) * 5)
     cell = Cell(arb(1), arb(1))
     given = {0: constant(cell, 1.0), 1: lambda run: run.value(execution.Value(0))}

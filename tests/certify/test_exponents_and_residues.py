@@ -20,7 +20,7 @@ def _precise():
 
 
 def found(function, given, cell):
-    """What the prover says that a lane function of one argument gives there."""
+    """The prover's answer for a lane function of one argument there."""
     kind = "double" if isinstance(given, Real) else "long"
     whole = traced(lane(function), (kind,), ("long",))
     return Execution(whole.program, whole.tables, whole.shapes, cell, {0: given}).output(0)

@@ -200,7 +200,7 @@ CASES = [
 
 
 def assert_true_of(case):
-    """What the prover says of the program's values is true of 2000 of them."""
+    """Assert that 2000 values of the program are as the prover says."""
     whole = traced(case.program, ("double",), ("double",))
     cell = Cell(ARB(case.low), ARB(case.high), (case.power, case.power))
     argument = cell.argument() + (cell.unknown(case.off) if case.off else cell.constant(0))

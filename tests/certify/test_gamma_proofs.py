@@ -28,7 +28,7 @@ def parts(kernel):
 
 
 def pieces_of(part):
-    """Those that have arguments."""
+    """The pieces that have arguments."""
     return [piece for piece in part.pieces() if part.cell(piece[0], *map(arb, piece[1:])) is not None]
 
 
@@ -144,7 +144,7 @@ def assert_mirrored_is_given(all_parts, found, i, x):
 
 
 @of_each
-def test_what_is_exact_is_so(kernel):
+def test_results_without_error_are_exact(kernel):
     """(n - 1)!, the zeros of lgamma, and powers of two whose gamma is next to 1/x."""
     n = np.arange(1.0, 16.0 if kernel == "tgamma" else 3.0)
     value, err = getattr(quick, kernel)(n)

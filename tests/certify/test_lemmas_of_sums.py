@@ -1,4 +1,4 @@
-"""What proofs of sums of powers and of angles use: products in order, cut bits of any sign, mirrored arguments."""
+"""Lemmas for proofs of sums of powers and of angles: products in order, cut bits of any sign, mirrored arguments."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def cut(x):
 
 @pytest.mark.parametrize(("low", "high", "grid"), [(-1.0, 1.0, -60), (0.0, 2.0**-9, -61), (-(2.0**-30), 2.0**-40, -80)])
 def test_bits_are_cut_off_numbers_of_any_sign(low, high, grid):
-    """What is left has 26 bits, is near, is a multiple of what the number is one of, and no less is said of it."""
+    """The result has 26 bits, is near, is a multiple of what the number is one of, and no less is said of it."""
     whole = traced(cut, ("double",), ("double", "double"))
     cell = Cell(arb(low), arb(high))
     run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), grid)})
@@ -103,7 +103,7 @@ def of_both(x):
 
 
 def test_mirrored_arguments():
-    """What depends on the size alone is kept, and the rest is of -x."""
+    """A value that depends on the size alone is kept, and the rest is of -x."""
     whole = traced(of_both, ("double",), ("double", "double"))
     cell = Cell(arb(1), arb(2))
     run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), -10)})

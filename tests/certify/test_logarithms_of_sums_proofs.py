@@ -19,7 +19,7 @@ FUNCTIONS = {"asinh": gmpy2.asinh, "acosh": gmpy2.acosh, "atanh": gmpy2.atanh}
 
 @pytest.fixture(scope="module")
 def parts():
-    """Those of each kernel."""
+    """The parts of each kernel's proof."""
     return {name: {part.name: part for part in proofs.double_parts(name)} for name in FUNCTIONS}
 
 

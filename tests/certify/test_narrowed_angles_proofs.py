@@ -43,7 +43,7 @@ def values_of(name, x):
 
 
 @for_each("name", KERNELS)
-def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
+def test_each_part_is_given_values_that_the_one_before_leaves(name, rng):
     """For arguments of all kinds: the parts of w, n and the significand; the sine and the cosine of w."""
     x = arguments(rng, 80)
     family = fine_parts(name)["reduction"].family

@@ -68,7 +68,7 @@ def usual(name, x, told):
 
 
 @for_each("name", KERNELS)
-def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
+def test_each_part_is_given_values_that_the_one_before_leaves(name, rng):
     """For arguments of all kinds, by MPFR: what is told, the parts of w, n, the sine and the cosine, the step."""
     x = arguments(name, rng, 40)
     family = family_of(name)

@@ -63,7 +63,7 @@ def usual(told):
 
 
 @for_each("name", KERNELS)
-def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
+def test_each_part_is_given_values_that_the_one_before_leaves(name, rng):
     """For directions of all kinds, by MPFR; each is in a piece of each part that speaks of it."""
     y, x = arguments(rng, 30)
     parts, family = fine_parts(name), family_of(name)

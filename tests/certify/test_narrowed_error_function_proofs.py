@@ -48,7 +48,7 @@ def values_of(name, x):
 
 @for_each("name", KERNELS)
 def test_every_argument_is_proven(name, rng):
-    """What is given of values is so, and they lie in pieces; exponents are what is told, or no less."""
+    """Values are as parts are given them, and they lie in pieces; exponents are what is told, or no less."""
     x = arguments(name, rng)
     parts, kernel = fine_parts(name), kernel_of(name)
     values, told = values_of(name, x)

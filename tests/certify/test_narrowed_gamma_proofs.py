@@ -72,7 +72,7 @@ def sine_of_pi(x):
 
 
 @for_each("name", KERNELS)
-def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, rng):
+def test_each_part_is_given_values_that_the_one_before_leaves(name, rng):
     """At arguments of all kinds: by MPFR, with the values of the trace."""
     family, x = family_of(name), arguments(name, rng, 60)
     values, _ = values_of(name, x)
@@ -161,7 +161,7 @@ def test_exponents_are_close_to_what_is_told(rng):
     assert np.array_equal(values[family.own.scale][taken], np.exp2(apart[taken].astype(float)))
 
 
-def test_what_is_taken_of_large_arguments_is_beyond_every_double(rng):
+def test_results_of_large_arguments_are_beyond_every_double(rng):
     """Of tgamma, where no part speaks of them."""
     x = np.concatenate([rng.uniform(175.0, 220.0, 200), np.exp2(rng.uniform(7.5, 1024.0, 200)), [1.7e308]])
     family = family_of("tgamma")

@@ -94,7 +94,7 @@ def test_every_argument_is_proven(name):
 
 
 @for_each("name", KERNELS)
-def test_what_is_left_is_what_reductions_say(name, draw):
+def test_rests_are_as_reductions_say(name, draw):
     """By MPFR, which knows logarithms of 2 and 10: the argument less n steps."""
     family = fine_parts(name)["small"].family
     x, values, _ = arguments(name, np.random.default_rng(draw.getrandbits(32)), 500)

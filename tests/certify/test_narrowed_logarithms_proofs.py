@@ -50,7 +50,7 @@ def values_of(name, x):
 
 
 @for_each("name", KERNELS)
-def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
+def test_each_part_is_given_values_that_the_one_before_leaves(name, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
     family, x = fine_parts(name)["sums"].family, arguments(draw, 150)
     values, _ = values_of(name, x)

@@ -43,7 +43,7 @@ def exponents_tie(draw, count):
 
 
 @for_each("name", KERNELS)
-def test_what_a_part_is_given_is_what_the_one_before_it_leaves(name, draw):
+def test_each_part_is_given_values_that_the_one_before_leaves(name, draw):
     """The contracts, at arguments of all kinds: by MPFR, with the values of the trace."""
     parts = fine_parts(name)
     family = parts["power"].family

@@ -137,7 +137,7 @@ FAULTS = [
 @pytest.mark.slow
 @for_each("fault", FAULTS)
 def test_faults_are_seen(fault, monkeypatch):
-    """What is left out of a sum or a product makes an error larger than its bound."""
+    """A term left out of a sum or a product makes an error larger than its bound."""
     plant(monkeypatch, *fault)
     rng = np.random.default_rng(1)
     assert not all(are_as_claimed(name, rng) for name in reversed(CLAIMED))  # sums, which take longest, at last

@@ -18,7 +18,7 @@ KERNELS = ("atan2", "atan2pi")
 
 @pytest.fixture(scope="module")
 def parts():
-    """Those of both kernels."""
+    """The parts of both proofs."""
     return {name: {part.name: part for part in quadrants.double_parts(name)} for name in KERNELS}
 
 
@@ -51,7 +51,7 @@ def ordinary(family, y, x):
 
 
 @for_each("name", KERNELS)
-def test_what_parts_are_given_is_so(name, parts):
+def test_values_are_as_parts_are_given_them(name, parts):
     """In exact fractions: the lengths, the entry, what is left of the quotient, and the piece."""
     family = parts[name]["angles"].family
     y, x, values = ordinary(family, *arguments(np.random.default_rng(31)))

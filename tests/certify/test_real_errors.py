@@ -35,7 +35,7 @@ class Result(NamedTuple):
 
 
 def results_of(rung, name):
-    """Those of a kernel."""
+    """The results of a kernel."""
     kernel = judges.kernel_of(rung, name)
     names = RUNGS["double" if rung == "fine" else rung].together.get(name, (name,))
     width = 2 if rung == "quick" else 4

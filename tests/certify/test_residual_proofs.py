@@ -57,7 +57,7 @@ def doubles(draw, count):
     return np.concatenate([some, small, near, [2.0**-1074, np.finfo(np.float64).max]])
 
 
-def test_what_is_given_is_so(draw):
+def test_values_are_as_parts_are_given_them(draw):
     """Of the root, its inverse, their parts, and what they miss, in exact numbers."""
     places = parts()["value"].places
     found = concrete.values(places.traced, doubles(draw, 400))

@@ -160,7 +160,7 @@ def test_values_of_the_reduction_lie_within_their_models(kernel, draw):
 
 
 @for_each("kernel", KERNELS)
-def test_what_powers_are_given_is_what_reductions_leave(kernel, draw):
+def test_reductions_leave_the_values_that_powers_are_given(kernel, draw):
     """Of all ordinary arguments, and of none besides: rests, their grid, the exponent's range, special conditions."""
     part, _ = parts(kernel)
     family = part.family

@@ -19,7 +19,7 @@ def parts(kernel="lgamma"):
 
 
 def arguments(function, draw, count):
-    """Those that a function is for, those next to zeros and poles among them."""
+    """Arguments that a function is for, those next to zeros and poles among them."""
     numbers = np.random.default_rng(draw.getrandbits(32))
     if function == "far_tgamma":
         x = np.exp2(numbers.uniform(-200, -30, count))

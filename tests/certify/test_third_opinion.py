@@ -52,7 +52,7 @@ MOST = {"expm1": 0.25, "sinh": 0.25, "sinpi": 0.25, "cospi": 0.25}
 
 
 def pieces(name):
-    """Those on which the kernel is one polynomial, and not next to zero, where numbers are tiny."""
+    """Pieces on which the kernel is one polynomial, and not next to zero, where numbers are tiny."""
     index, *_ = KERNELS[name]
     most = MOST.get(name, np.inf)
     for which, low, high in PROOFS["quick", name](name)[index].pieces():

@@ -90,7 +90,7 @@ def is_one_number(model):
 
 
 class Straight:
-    """What a trace does with doubles on a cell: (name, left, sign, right) for each operation, rounded."""
+    """Operations of a trace with doubles on a cell: (name, left, sign, right) for each operation, rounded."""
 
     def __init__(self, sampled):
         self.sampled, self.lines, self.names = sampled, [], {}
@@ -176,7 +176,7 @@ class Told:
 
 
 def told(part, which, cell, low, high):
-    """What there is to tell of a part of a cell."""
+    """All facts about a part of a cell."""
     places = np.unique(np.linspace(low, high, PLACES))
     sampled = Sampled(part.traced, part.setting(which, cell).given, places)
     straight = Straight(sampled)
@@ -222,7 +222,7 @@ def is_within_by_gappa(cell, argument, off, least):
 
 @dataclass(frozen=True)
 class Lacking:
-    """What a rounded sum a + b lacks: b - (sum - a), by the names of all; Gappa is told how to see that it is small."""
+    """The error of a rounded sum a + b: b - (sum - a), by the names of all; Gappa is told how to see that it is small."""
 
     name: str
     total: str
@@ -231,7 +231,7 @@ class Lacking:
     difference: str
 
     def exact(self):
-        """What it is, the rounded sum taken as it is."""
+        """The value, the rounded sum taken as it is."""
         return f"({self.a} + M{self.b}) - {self.total}"
 
     def hints(self):

@@ -86,7 +86,7 @@ def test_the_sign_of_gamma(form):
     assert (kernel.function(x.astype(np.float64)) == gamma_sign(x)).all()
 
 
-def test_what_is_known_by_no_kernel():
+def test_functions_that_no_kernel_knows():
     assert kernels_of("mix", FLOAT) == ()
     assert kernels_of("fma", HALF)[0].module == "clmath.kernels.quick.arithmetic"
     assert kernels_of("fabs", DOUBLE)[0].module == "clmath.kernels.exact"

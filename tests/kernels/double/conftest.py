@@ -39,7 +39,7 @@ def binade(hi, exponent):
 
 
 class Attack:
-    """What is wrong with the enclosures of one result, by what is wrong."""
+    """Faults of the enclosures of one result, by kind."""
 
     def __init__(self, args, parts, exact):
         self.args = args
@@ -48,7 +48,7 @@ class Attack:
         self.numbers = np.isfinite(exact.hi) & np.isfinite(self.hi) & (exact.hi != 0.0) & (self.hi != 0.0)
 
     def faults(self):
-        """What is wrong, as (what, elements)."""
+        """Faults, as (what, elements)."""
         size = np.abs(self.hi)
         misses, far = self._misses()
         claims = self.numbers & (self.err == 0.0) & ~self._saturated()
@@ -113,7 +113,7 @@ def check_enclosures(kernel, args, exact):
 
 
 def check_results(kernel, args, exact):
-    """What is decided is right in every mode, the engines give the same bits; how many elements were left, at most."""
+    """Assert that decided results are right in every mode, the engines give the same bits; how many elements were left, at most."""
     most = 0
     for mode in MODES:
         want = [round_enclosure(truth, DOUBLE, mode)[0] for truth in exact]
@@ -184,7 +184,7 @@ def special():
 
 
 def missed(name, args, parts, elements):
-    """Those of ``elements`` that miss by more bits than the reference's pairs hold, too."""
+    """The ones of ``elements`` that miss by more bits than the reference's pairs hold, too."""
     found = np.zeros(elements.shape, bool)
     at = np.flatnonzero(elements).tolist()
     found[at] = [share > 1.0 for share in shares(name, args, parts, at)]

@@ -128,7 +128,7 @@ class TestBesideThem:
 
     @pytest.mark.parametrize("boundary", [0, 1 << 51])
     def test_cubes_that_lie_close_to_doubles_and_midpoints(self, boundary, attack):
-        """Those of 1 + d with 3 d^2 + d^3 within 2^-70 of one, d^3 being more than that: no side must be guessed."""
+        """Cubes of 1 + d with 3 d^2 + d^3 within 2^-70 of one, d^3 being more than that: no side must be guessed."""
         solved = np.sqrt((np.arange(1, 200) * 2.0**52 + boundary) / 3.0).astype(np.int64)
         j = (solved[:, None] + np.arange(-64, 65)).ravel()
         beyond = (3 * j * j + (j * (j * j * 2.0**-52)).astype(np.int64) - boundary) & ((1 << 52) - 1)

@@ -18,7 +18,7 @@ FAR = 2.0**129, 2.0**-152  # beyond every float: saturated kernels stop there
 
 
 class Attack:
-    """What came of asking one kernel about many arguments."""
+    """The outcome of asking one kernel about many arguments."""
 
     def __init__(self, name, form, *args, found=None):
         self.args = args
