@@ -222,7 +222,7 @@ def is_within_by_gappa(cell, argument, off, least):
 
 @dataclass(frozen=True)
 class Lacking:
-    """The error of a rounded sum a + b: b - (sum - a), by the names of all; Gappa is told how to see that it is small."""
+    """The error of a rounded sum a + b: b - (sum - a), by the names of all; Gappa is told why it is small."""
 
     name: str
     total: str

@@ -113,7 +113,7 @@ def check_enclosures(kernel, args, exact):
 
 
 def check_results(kernel, args, exact):
-    """Assert that decided results are right in every mode, the engines give the same bits; how many elements were left, at most."""
+    """Assert that decided results are right in every mode, by all engines; how many were left, at most."""
     most = 0
     for mode in MODES:
         want = [round_enclosure(truth, DOUBLE, mode)[0] for truth in exact]
