@@ -96,7 +96,6 @@ LOGARITHMS = {
     "log, step: head of an entry": (entry(exponential.EXP2_HI, PLACE), PLACE),
     "log, step: tail of an entry": (entry(exponential.EXP2_LO, PLACE), PLACE),
     "log: bound of the change": constant(2.0 * fine.GROWTH_BOUND, fine.GROWTH_BOUND / 8),
-    "log: bound of entries": constant(fine.STEP_BOUND, fine.STEP_BOUND / 2**10),
     "log: slope": raised(powers.LOG2_E, 20),
     "log: shift of k": integer(1023, 1022),
     "log: t_lo left out": left_out(lambda family: family.rest[1], "sums"),
