@@ -32,8 +32,8 @@ def zeros_between(below):
 
 @pytest.fixture(scope="module")
 def beside_zeros():
-    """20 zeros with 200 floats on each side."""
-    return floats_beside_the_zeros_of_lgamma(200)
+    """20 zeros with 100 floats on each side."""
+    return floats_beside_the_zeros_of_lgamma(100)
 
 
 @np.errstate(invalid="ignore")  # poles, where infinity is taken from infinity
