@@ -27,10 +27,10 @@ def kernel_of(name):
 # all arguments are in a piece
 
 
-def arguments(name, rng, count=200):
+def arguments(name, rng, count=80):
     """Of all sizes that are not decided, of both signs, and next to where the kernel does otherwise."""
     top = double.SATURATED if name == "erf" else double.TOP
-    ends = np.concatenate([[double.TINY, source.ROOT, double.SATURATED, double.TOP], np.arange(1, 56) / 16])
+    ends = np.concatenate([[double.TINY, source.ROOT, double.SATURATED, double.TOP], np.arange(1, 56, 4) / 16])
     near = np.concatenate([ends, np.nextafter(ends, 0.0), np.nextafter(ends, np.inf)])
     sizes = np.concatenate([near, np.exp2(rng.uniform(-61.0, 4.8, count)), rng.uniform(0.0, top, count)])
     if name == "erf":
