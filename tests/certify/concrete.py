@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
-
+import gmpy2
 import numpy as np
 
 from clmath.engines.device.program import Constant, Place
+
+
+def _fma(a, b, c):
+    """The fused products and sums of arrays, rounded as doubles are, subnormal ones too."""
+    with gmpy2.context(gmpy2.ieee(64)):
+        return np.array([float(gmpy2.fma(*one)) for one in zip(a.tolist(), b.tolist(), c.tolist(), strict=True)])
+
 
 OPERATIONS = {
     "double.add": np.add,
@@ -18,7 +23,7 @@ OPERATIONS = {
     "double.abs": np.abs,
     "double.of_long": lambda a: a.astype(np.float64),
     "sqrt": np.sqrt,
-    "fma": lambda a, b, c: np.array([_fma(*numbers) for numbers in zip(a, b, c, strict=True)]),
+    "fma": _fma,
     "integer": lambda a: a.astype(np.int64),
     "bits": lambda a: a.view(np.int64),
     "from_bits": lambda a: a.view(np.float64),
@@ -44,18 +49,6 @@ OPERATIONS = {
     "ne": np.not_equal,
     "select": np.where,
 }
-
-
-def _fma(a, b, c):
-    if not np.isfinite([a, b, c]).all():
-        return a * b + c
-    exact = Fraction(float(a)) * Fraction(float(b)) + Fraction(float(c))
-    try:
-        return float(exact)
-    except OverflowError:
-        return math.inf if exact > 0 else -math.inf
-
-
 DTYPES = {"double": np.float64, "long": np.int64, "bool": np.bool_}
 
 
