@@ -14,7 +14,7 @@ from tests.cases import for_each
 ROOT = Path(__file__).parents[3]
 COUNT = 2000
 CANDIDATES = 105  # for each input
-FEW, LOW = 200, 60  # in the fast tier: so many, those of multiples of pi/2 below this power of two
+FEW, LOW = 200, 60
 SINGLE = [kernel.name for kernel in RUNG.single]
 
 
@@ -37,12 +37,10 @@ def test_scanned_inputs(name, count, scan, attack):
     attack(name, *args)
 
 
-@counted
-def test_next_to_multiples_of_a_quarter_turn(count, scan, attack, monkeypatch):
-    """The doubles that are closest to multiples of pi/2, of either sign."""
-    if count == FEW:
-        monkeypatch.setattr(scan, "DOUBLE", SimpleNamespace(precision=DOUBLE.precision, emax=LOW))
-    x = scan.turns(count)
-    assert x.size == count
+def test_next_to_multiples_of_a_quarter_turn(scan, attack, monkeypatch):
+    """The doubles below 2^LOW that are closest to multiples of pi/2, of either sign."""
+    monkeypatch.setattr(scan, "DOUBLE", SimpleNamespace(precision=DOUBLE.precision, emax=LOW))
+    x = scan.turns(FEW)
+    assert x.size == FEW
     for name in ("sin", "cos", "tan"):
         attack(name, np.concatenate([x, -x]))
