@@ -1,0 +1,179 @@
+"""Limits of a process and of all that it starts in its group: time by the clock, processor time, resident memory."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+__all__ = ["MEMORY", "Ended", "Limits", "Watch", "default_memory", "gigabytes", "run_limited", "without_core"]
+
+MEMORY = 4 << 30  # bytes: the most that a process group may have unless somebody says more
+CHECKS = 0.1  # seconds between two checks, at least
+_COST = 20  # times as long as a check takes it is until the next one, so that checks take a twentieth of a processor
+_STAT = Path("/proc/self/stat")  # there are files like this of every process on Linux
+_GROUP, _TIMES, _PAGES = 2, slice(11, 15), 21  # their fields after the name: group, times in ticks, pages of memory
+
+
+class Limits(NamedTuple):
+    """The most that a process group may use: seconds by the clock, seconds of processor time, resident bytes."""
+
+    seconds: float = math.inf
+    processor: float = math.inf
+    memory: float = math.inf
+
+
+class Ended(NamedTuple):
+    """How a command ended: its exit status, negative for a signal, and words for what is wrong, "" for nothing.
+
+    The words are "crashed (signal 11)", "took more than 4.0 GB" or "took longer than 60 s"; a command that ends by
+    itself with an exit status has none.
+    """
+
+    status: int
+    trouble: str
+
+
+class _Used(NamedTuple):
+    """What the processes of a group use together: seconds of processor time so far, resident bytes now."""
+
+    processor: float
+    memory: int
+
+
+class Watch:
+    """Tells when the processes of ``group`` exceed ``limits``; time is counted from when the watch is made."""
+
+    def __init__(self, group: int, limits: Limits) -> None:
+        self._group, self._limits = group, limits
+        self._next = self._begun = time.monotonic()
+        self._before: float | None = None  # seconds of processor time at the first check
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left by the clock."""
+        return self._limits.seconds - (time.monotonic() - self._begun)
+
+    def exceeded(self) -> str:
+        """The words for a limit that is exceeded, "" for none; it may be asked at any time, and looks now and then."""
+        now = time.monotonic()
+        if now - self._begun >= self._limits.seconds:
+            return f"took longer than {self._limits.seconds:g} s"
+        if now < self._next:
+            return ""
+        used = _used(self._group)
+        ended = time.monotonic()
+        self._next = ended + max(CHECKS, _COST * (ended - now))
+        if self._before is None:
+            self._before = used.processor
+        if used.memory > self._limits.memory:
+            return f"took more than {gigabytes(self._limits.memory)}"
+        if used.processor - self._before > self._limits.processor:
+            return f"took more than {self._limits.processor:g} s of processor time"
+        return ""
+
+
+def run_limited(
+    command: Sequence[str | os.PathLike[str]],
+    *,
+    seconds: float = math.inf,
+    memory: float = math.inf,
+    **options: Any,
+) -> Ended:
+    """Run a command in a process group of its own, which is killed if it exceeds a limit, and say how it ended.
+
+    ``seconds``: by the clock. ``memory``: resident bytes of all processes of the group together. ``options``: for
+    ``subprocess.Popen``, as ``cwd``, ``env`` or a file for ``stdout``. No core file is written. What the command leaves
+    running in its group is killed, too.
+    """
+    options = {"start_new_session": True, "stdin": subprocess.DEVNULL} | options
+    process = subprocess.Popen(command, **options)  # noqa: S603 - what the caller runs
+    watch = Watch(process.pid, Limits(seconds=seconds, memory=memory))
+    trouble = ""
+    try:
+        without_core(process.pid)
+        while process.poll() is None and not (trouble := watch.exceeded()):
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                process.wait(max(min(CHECKS, watch.left), 0.0))
+    finally:
+        _kill(process)
+    status = process.wait()
+    return Ended(status, trouble or (f"crashed (signal {-status})" if status < 0 else ""))
+
+
+def without_core(process: int = 0) -> None:
+    """Have a process, 0 for this one, and those that it starts from now on leave no core file when they crash."""
+    with contextlib.suppress(ImportError, OSError, ValueError):  # of Windows; a process that has ended
+        import resource
+
+        if sys.platform == "linux":
+            resource.prlimit(process, resource.RLIMIT_CORE, (0, 0))
+        elif not process:
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
+def default_memory() -> int:
+    """The resident bytes that what is audited may have: a quarter of this machine's memory, at most 4 GB."""
+    try:
+        return min(os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // 4, MEMORY)
+    except (AttributeError, OSError, ValueError):
+        return MEMORY
+
+
+def gigabytes(size: float) -> str:
+    """Bytes in words: 4.0 GB."""
+    return f"{size / (1 << 30):.1f} GB"
+
+
+def _kill(process: subprocess.Popen[Any]) -> None:
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
+def _used(group: int) -> _Used:
+    """What the processes of a group use."""
+    found = list(_in_proc(group) if _STAT.exists() else _by_ps(group))
+    return _Used(sum(one.processor for one in found), sum(one.memory for one in found))
+
+
+def _in_proc(group: int) -> Iterator[_Used]:
+    """What each process of a group uses, by the files of Linux; processor time with that of children that ended."""
+    tick, page = 1 / os.sysconf("SC_CLK_TCK"), os.sysconf("SC_PAGE_SIZE")
+    for name in filter(str.isdecimal, os.listdir("/proc")):  # noqa: PTH208 - in a loop that runs ten times a second
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:  # noqa: PTH123 - as above
+                fields = file.read().rpartition(b")")[2].split()
+        except OSError:  # it has ended
+            continue
+        if int(fields[_GROUP]) == group:
+            yield _Used(sum(map(int, fields[_TIMES])) * tick, int(fields[_PAGES]) * page)
+
+
+def _by_ps(group: int) -> Iterator[_Used]:
+    """The same by the command ps, as macOS has it; nothing on systems that have none."""
+    command = ["ps", "-A", "-o", "pgid=", "-o", "rss=", "-o", "time="]
+    try:
+        lines = subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()  # noqa: S603
+    except (OSError, subprocess.SubprocessError):
+        return
+    for one, kilobytes, clock in map(str.split, lines):
+        if int(one) == group:
+            yield _Used(_seconds(clock), int(kilobytes) << 10)
+
+
+def _seconds(clock: str) -> float:
+    """The seconds in [[days-]hours:]minutes:seconds."""
+    days, _, rest = clock.rpartition("-")
+    parts = [float(part) for part in rest.split(":")]
+    return 86400.0 * int(days or 0) + sum(part * 60.0**place for place, part in enumerate(reversed(parts)))
