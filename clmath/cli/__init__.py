@@ -431,7 +431,14 @@ def _add_judging(command: argparse.ArgumentParser) -> None:
         "--timeout",
         metavar="SECONDS",
         default="60",
-        help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that (default: 60)",
+        help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that, also of processor"
+        " time (default: 60)",
+    )
+    add(
+        "--memory",
+        metavar="GB",
+        help="that SUBJECT and what it starts may take, compilers included; if it takes more, the row is not judged"
+        " (default: a quarter of this machine's memory, at most 4)",
     )
     add(
         "--jobs",

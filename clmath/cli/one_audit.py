@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from clmath import errors
 from clmath.audit.isolation.choosing import chosen
 from clmath.audit.isolation.isolated import TIMEOUT, Isolated, isolated
+from clmath.audit.isolation.limits import default_memory
 from clmath.audit.law.law import profile_in_force, relaxing_option
 from clmath.audit.plan.plan import CHAPTERS, PROFILES, Plan
 from clmath.audit.plan.rows import WIDTHS
@@ -80,7 +81,7 @@ def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
     options.subject, options.chosen = choice  # every command shown names it
     for line in choice.lines:
         print(printable(line), flush=True)
-    timeout = _seconds(options.timeout)
+    timeout, memory = _seconds(options.timeout), _bytes(options.memory)
     if options.dask is not None:
         checked_address(options.dask, CALL)
     said = declaration(CALL, options.mode, options.flushes, options.no_infinities, exact=options.exact_divide)
@@ -88,7 +89,7 @@ def opened(options: Namespace, named: str | None = None) -> Iterator[Subject]:
     built = _build_options(options)
     with contextlib.ExitStack() as ends:
         with waiting(f"{CALL}: loading {printable(options.subject)}", quiet=options.quiet):
-            one = isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said)
+            one = isolated(options.subject, built, CALL, timeout, alone=options.alone, declared=said, memory=memory)
             subject = ends.enter_context(one)
         yield subject
 
@@ -298,6 +299,19 @@ def _seconds(text: str) -> float:
         fact = f"--timeout {text} is {known}"
         raise errors.ClmathError(f"{CALL}: {fact}; write --timeout {TIMEOUT:g}")
     return seconds
+
+
+def _bytes(text: str | None) -> float:
+    """The value of --memory, in bytes."""
+    if text is None:
+        return default_memory()
+    try:
+        size = float(text) * (1 << 30)
+    except ValueError:
+        size = 0.0
+    if not 0 < size < math.inf:
+        raise errors.ClmathError(f"{CALL}: --memory {text} is not a number of GB; write --memory 4")
+    return size
 
 
 def _heading(plan: Plan, subject: Subject) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import itertools
 import json
+import os
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Self
 
 from clmath import errors
+from clmath.audit.isolation.culprit import UNTRIED
 from clmath.audit.isolation.described import Described
+from clmath.audit.isolation.limits import Limits, default_memory
 from clmath.audit.isolation.process import LateError, LostError, Process
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
@@ -19,7 +22,7 @@ from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Hashable, Iterator, Sequence
 
     from clmath.audit.device_judge.question import Question
     from clmath.audit.isolation.process import Answer
@@ -29,9 +32,11 @@ __all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking", "LateFaultError"]
 
 TIMEOUT = 60.0  # seconds that a batch may take
 TOGETHER = 16  # kernels compiled in one program: more would save little, and delay the first row
+TOGETHER_SECONDS = 10.0  # of processor time that such a program may take; one by one its kernels may take longer
 COMPILING = 5  # loading a subject, or compiling one built-in, may take so many times the timeout
 SEARCHING = 10  # all searches for the input at fault may take so many times the timeout together
 SWEPT = (8 << 20) + 2 * BEHIND  # bytes for two results of 32 bits of a part of all floats, with guards behind them
+_OWN_PROGRAMS = ("images", "groups", "printf")  # chapters each of whose kernels is a program of its own
 _SHOWN = 200  # characters that a remark shows of what a subject prints
 
 
@@ -39,8 +44,13 @@ class Asking(Described):
     """The subject that ``text`` names (see ``clmath.audit.isolation.choosing.subject``), run in a child process.
 
     One child serves until it dies or is killed because it does not answer within ``timeout`` seconds; another one
-    then takes its place. A subject that cannot be made is a ClmathError. Close it, or use it in a with statement.
-    ``alone``: nothing but the audit runs in this process, and no thread yet, so that the child may be a copy of it.
+    then takes its place. The same where it and what it has started take more than ``memory`` resident bytes together,
+    a quarter of the machine's or 4 GB if left out. A subject that cannot be made is a ClmathError. Close it, or use it
+    in a with statement. ``alone``: nothing but the audit runs in this process, and no thread yet, so that the child may
+    be a copy of it.
+
+    Kernels are compiled several at a time. Those of a program of which the compiler dies, or which takes it too long,
+    are compiled alone from then on; one of which it dies alone is not compiled again.
     """
 
     def __init__(
@@ -52,14 +62,20 @@ class Asking(Described):
         *,
         alone: bool = False,
         declared: Declaration = NOTHING,
+        memory: float | None = None,
     ) -> None:
         self._asked = {"text": text, "build_options": build_options, "call": call, "declared": declared}
-        self._timeout = timeout
+        most, processors = default_memory() if memory is None else memory, os.cpu_count() or 1
+        self._running = Limits(timeout, processors * timeout, most)
+        self._building = Limits(COMPILING * timeout, COMPILING * timeout, most)
+        self._building_together = Limits(2 * TOGETHER_SECONDS, TOGETHER_SECONDS, most)  # others may be at work, too
         self._left = SEARCHING * timeout
         self._is_gone = False
         self._built: set[Item] = set()
+        self._together: dict[Item, tuple[Item, ...]] = {}  # rows whose kernels share a program, with all of these
+        self._alone: set[Item] = set()  # rows whose kernels are to be compiled alone, as the program of several was bad
         self._is_searching = False
-        self._searched: Counter[str] = Counter()  # rows in which an input at fault was searched for, by chapter
+        self._deaths: Counter[tuple[str, int]] = Counter()  # rows that were lost, by chapter and width
         self._refused: dict[Item, str] = {}  # rows that do not compile, with the reasons
         self._expected: dict[Item, int] = {}  # the rows to come, with their places
         self._judged: set[Question] = set()  # the row that the device was asked about last
@@ -108,11 +124,11 @@ class Asking(Described):
     def _loaded(self, *, alone: bool = False, again: bool = False) -> dict[str, Any]:
         """Start a child that makes the subject; gives what the subject says about itself, unless that is known."""
         self._process = self._new_process(alone)
-        self._built, self._refused, self._judged = set(), {}, set()
+        self._built, self._together, self._judged = set(), {}, set()
         text, call = str(self._asked["text"]), str(self._asked["call"])
         request = json.dumps(self._asked | {"again": again}).encode()
         try:
-            answer = self._process.ask(wire.LOAD, [request], COMPILING * self._timeout)
+            answer = self._process.ask(wire.LOAD, [request], self._building)
         except LostError as lost:
             self._keep_output()
             remark = self.printed()
@@ -145,68 +161,93 @@ class Asking(Described):
         assert self._process is not None
         return self._process
 
-    def _send(self, item: Item, kind: bytes, parts: Sequence[bytes | memoryview], answers: int, seconds: float) -> None:
+    def _send(self, item: Item, kind: bytes, parts: Sequence[bytes | memoryview], answers: int) -> None:
         """Send a request to which there will be so many answers."""
         if self._due:
             self.close()  # an answer that nobody waits for must not be taken for the next one
         process = self._prepared(item)
         self._due = answers
         with self._losses(item):
-            process.send(kind, parts, seconds)
+            process.send(kind, parts, self._running.seconds)
 
     def _prepared(self, item: Item) -> Process:
         """The running child, after it has compiled the row's kernel if it compiles."""
-        process = self._ready()
         if self._facts["prepares"] and item not in self._built:
             if item in self._refused:
                 raise SubjectError(self._refused[item])
+            self._make_room()
             answer = self._build(item)
             self._keep_output()
             self._check_built(item, answer)
-            process = self._ready()
-        return process
+        return self._ready()
+
+    def _make_room(self) -> None:
+        """End a child that keeps half of the memory that it may have: no row is to blame for those before it."""
+        if self._process is not None and self._built and self._process.memory() > self._building.memory / 2:
+            self.close()
 
     def _check_built(self, item: Item, answer: Answer) -> None:
         """Remember what the compiler said about a kernel, or why there is none."""
         try:
             said = self._checked(answer).payload
-        except FaultError:
-            raise
+        except FaultError as fault:
+            raise self._not_built(item, fault.deed) from None
         except SubjectError as error:
             self._refused[item] = self.logs[item] = str(error)
             raise
         self.logs[item] = printable(bytes(said).decode("utf-8", "replace"))
         self._built.add(item)
 
+    def _not_built(self, item: Item, deed: str) -> SubjectError:
+        """Remember, and return, the error for a row at whose kernel the compiler fails in a way that it must not."""
+        self._refused[item] = f"{self._call(item)}: the compiler {deed}, {UNTRIED}"
+        return SubjectError(self._refused[item])
+
     def _build(self, item: Item) -> Answer:
         """Have the kernel compiled together with the next ones; if the child dies of that, one by one from then on."""
-        seconds = COMPILING * self._timeout
-        if len(together := self._together(item)) > 1:
+        if len(group := self._group(item)) > 1:
+            ready = self._ready()
+            self._together.update(dict.fromkeys(group, group))
             try:
-                return self._ready().ask(wire.BUILD, wire.rows_packed(together), seconds)
+                return ready.ask(wire.BUILD, wire.rows_packed(group), self._building_together)
             except LostError:
                 self.close()
-                self._expected = {}
-        with self._losses(item):
-            return self._ready().ask(wire.BUILD, wire.rows_packed([item]), seconds)
+                self._separate(item)
+        try:
+            return self._ready().ask(wire.BUILD, wire.rows_packed([item]), self._building)
+        except LostError as lost:
+            self._keep_output()
+            self.close()
+            self._count_death(item)
+            raise self._not_built(item, str(lost)) from None
 
-    def _together(self, item: Item) -> list[Item]:
-        """The row and the next ones of its format, to compile together; a row judged bit by bit is compiled alone."""
-        if self._is_searching or item not in self._expected or isinstance(item, ExactItem):
-            return [item]
+    def _group(self, item: Item) -> tuple[Item, ...]:
+        """The row, and the next ones whose kernels can be compiled in the same program."""
+        kind = _kind(item)
+        if self._is_searching or kind is None or item not in self._expected or not self._is_free(item):
+            return (item,)
         following = itertools.islice(self._expected, self._expected[item], None)
-        fitting = (
-            one
-            for one in following
-            if one.form is item.form and one not in self._built and not isinstance(one, ExactItem)
-        )
-        return list(itertools.islice(fitting, TOGETHER))
+        fitting = (one for one in following if _kind(one) == kind and self._is_free(one))
+        return tuple(itertools.islice(fitting, TOGETHER))
 
-    def _answer(self, item: Item, seconds: float, size: int) -> memoryview:
+    def _is_free(self, item: Item) -> bool:
+        """Whether the kernel of a row may be compiled in a program of several."""
+        return all(item not in known for known in (self._together, self._alone, self._built, self._refused))
+
+    def _separate(self, item: Item) -> bool:
+        """Have the kernels of a row's program compiled alone from now on; whether it is of several rows."""
+        group = () if item in self._alone else self._together.get(item, ())
+        self._alone.update(group)
+        return bool(group)
+
+    def _count_death(self, item: Item) -> None:
+        self._deaths[item.builtin.chapter, item.lanes] += 1
+
+    def _answer(self, item: Item, limits: Limits, size: int) -> memoryview:
         """The next answer, of at most ``size`` bytes."""
         process = self._ready()
         with self._losses(item):
-            answer = process.answer(seconds, size)
+            answer = process.answer(limits, size)
         self._due = self._due - 1 if answer.is_done else 0
         if not self._due:
             self._keep_output()
@@ -256,4 +297,12 @@ class Asking(Described):
 
 
 class LateFaultError(FaultError):
-    """A batch was not answered in time."""
+    """A batch was not answered within the limits of time and memory."""
+
+
+def _kind(item: Item) -> Hashable:
+    """What the rows have in common whose kernels may share a program; None for one that has a program of its own."""
+    if not isinstance(item, ExactItem):
+        return item.form.name
+    chapter = item.builtin.chapter
+    return None if chapter in _OWN_PROGRAMS else (chapter, item.form.name, item.width, item.vector)

@@ -19,6 +19,7 @@ from clmath.audit.device_judge.judging import Judging
 from clmath.audit.inputs.floats import swept_columns
 from clmath.audit.isolation.choosing import host_subjects
 from clmath.audit.isolation.choosing import subject as subject_named
+from clmath.audit.isolation.limits import without_core
 from clmath.audit.plan.types import TYPES
 from clmath.audit.protocol.memory import BEHIND, mapped, spans
 from clmath.audit.protocol.printable import message_of, printable
@@ -68,8 +69,9 @@ def serve(descriptor: int, lifeline: int, memory: int | None = None) -> None:
 
     A process stands between the audit and the subject, whose parent it is. ``lifeline``: a pipe whose other end is the
     audit's alone. What the subject has started ends with the audit as well. ``memory``: a descriptor of memory that the
-    audit reads.
+    audit reads. No core file is left where the subject crashes.
     """
+    without_core()
     kill_group_at_end_of(lifeline, descriptor)
     die_with(behind_another(descriptor, *(() if memory is None else (memory,))))
     _Server(socket.socket(fileno=descriptor), memory).serve()

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 from clmath.audit.device_judge.summary import Summary
 from clmath.audit.inputs.floats import swept_columns
-from clmath.audit.isolation.asking import COMPILING, TIMEOUT, Asking, LateFaultError
+from clmath.audit.isolation.asking import TIMEOUT, Asking, LateFaultError
 from clmath.audit.isolation.choosing import subject as subject_named
-from clmath.audit.isolation.culprit import culprit, was_searched
+from clmath.audit.isolation.culprit import culprit, unsearched, was_lost
 from clmath.audit.protocol.subject import UNDER_WAY, FaultError, SubjectError
 from clmath.audit.subjects import wire
 from clmath.audit.subjects.declared import NOTHING, Declaration
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.device_judge.question import Question
     from clmath.audit.inputs.layout import Columns
+    from clmath.audit.isolation.limits import Limits
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
     from clmath.audit.protocol.subject import Subject
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["TIMEOUT", "Isolated", "isolated"]
 
 ANSWERED = 1 << 28  # bytes: the longest answer about what a device finds
-FULLY = 3  # rows of a chapter for which the search for the input at fault may lose any number of processes
+DEATHS = 2  # of one width in a chapter, after which no input at fault is searched for in rows like these
 HANGING = 8  # in a search, a part of a batch may take this fraction of the timeout, 1/8
 
 
@@ -43,8 +44,10 @@ class Isolated(Asking):
     """
 
     def recall(self, verdicts: Iterable[Verdict]) -> None:
-        """Count the rows of an earlier run, which is resumed, in which an input at fault was searched for."""
-        self._searched.update(v.item.builtin.chapter for v in verdicts if was_searched(v.reason))
+        """Count the rows of an earlier run, which is resumed, that were lost."""
+        for verdict in verdicts:
+            if was_lost(verdict.item, verdict.reason):
+                self._count_death(verdict.item)
 
     def evaluate(self, row: Builtin, form: Format, args: Columns) -> Columns:
         """The results of a batch; if it fails, SubjectError, which names the input at fault if one is found."""
@@ -58,7 +61,7 @@ class Isolated(Asking):
         item = wire.item_for(row, form, batches[0])
         trouble = None
         try:
-            self._start(item, batches, self._timeout)
+            self._start(item, batches)
         except SubjectError as error:
             trouble = error
         return self._results(item, batches, trouble)
@@ -77,11 +80,11 @@ class Isolated(Asking):
         self._judged = set() if question is None else {question}
         call = self.name if question is None else self._call(question.item)
         request = wire.judging_request(question, parts, floor, known, at)
-        seconds = self._timeout * (COMPILING if compiles else 1)
+        limits = self._building if compiles else self._running
         found, said = None, (bytes(self._said), self._said_size)
         try:
             with self._lost(call):
-                answer = process.ask(wire.JUDGE, [request], seconds, ANSWERED)
+                answer = process.ask(wire.JUDGE, [request], limits, ANSWERED)
             self._keep_output()
             payload = self._checked(answer).payload
             found = None if question is None else self._found(question, parts, payload)
@@ -111,7 +114,7 @@ class Isolated(Asking):
         assert self._memory is not None
         places, trouble = [self._memory.take() for _ in parts], None
         try:
-            self._send(item, wire.SWEEP, wire.sweep_packed(item, parts, places), len(parts), self._timeout)
+            self._send(item, wire.SWEEP, wire.sweep_packed(item, parts, places), len(parts))
         except SubjectError as error:
             trouble = error
         return self._lying(item, parts, places, trouble)
@@ -129,7 +132,7 @@ class Isolated(Asking):
             try:
                 if trouble is not None:
                     raise trouble
-                if self._answer(item, self._timeout, wire.TEXT):
+                if self._answer(item, self._running, wire.TEXT):
                     raise self._meddled(self._call(item))
             except SubjectError as error:
                 for left in places[number:]:  # where nothing is stored any more
@@ -143,16 +146,19 @@ class Isolated(Asking):
     def _results(self, item: Item, batches: Sequence[Columns], trouble: SubjectError | None) -> Iterator[Columns]:
         """The results of all batches; those that are there are taken together, which is quicker."""
         found: list[Columns] = []
-        for args in batches:
+        for number, args in enumerate(batches):
             try:
                 if trouble is None:
-                    found.append(self._finish(item, args, self._timeout))
+                    found.append(self._finish(item, args, self._running))
             except SubjectError as error:
                 trouble = error
             if trouble is None and self._is_answered():
                 continue
             yield from found
             found = []
+            if isinstance(trouble, FaultError) and trouble.lasting and self._separate(item):
+                yield from self.started(item.builtin, item.form, batches[number:])  # others may be to blame
+                return
             if isinstance(trouble, FaultError):
                 raise SubjectError(f"{trouble}{self._culprit(item, args, trouble)}") from None
             if trouble is not None:
@@ -162,13 +168,13 @@ class Isolated(Asking):
         """Whether some of the next answer has arrived."""
         return bool(self._due) and self._process is not None and self._process.has_answer()
 
-    def _start(self, item: Item, batches: Sequence[Columns], seconds: float) -> None:
+    def _start(self, item: Item, batches: Sequence[Columns]) -> None:
         """Send batches to a child that has the built-in ready and has sent all its answers."""
-        self._send(item, wire.RUN, wire.packed(item, batches), len(batches), seconds)
+        self._send(item, wire.RUN, wire.packed(item, batches), len(batches))
 
-    def _finish(self, item: Item, args: Columns, seconds: float) -> Columns:
+    def _finish(self, item: Item, args: Columns, limits: Limits) -> Columns:
         """The results of the first batch that was sent and not yet answered."""
-        payload = self._answer(item, seconds, max(wire.size_of(item, len(args[0])), wire.TEXT))
+        payload = self._answer(item, limits, max(wire.size_of(item, len(args[0])), wire.TEXT))
         results = wire.results_of(payload, item, len(args[0]))
         if results is None:
             raise self._meddled(self._call(item))
@@ -176,18 +182,20 @@ class Isolated(Asking):
 
     def _culprit(self, item: Item, args: Columns, fault: FaultError) -> str:
         """The end of the message: the arguments of the single call that fails, if one is found."""
-        chapter = item.builtin.chapter
-        before, self._searched[chapter] = self._searched[chapter], self._searched[chapter] + 1
+        if fault.lasting:
+            self._count_death(item)
+            if self._deaths[item.builtin.chapter, item.lanes] > DEATHS:
+                return unsearched(item, DEATHS)
         remark, begun = (bytes(self._said), self._said_size), time.monotonic()
-        seconds = self._timeout / HANGING if isinstance(fault, LateFaultError) else self._timeout
+        limits = self._running.part(HANGING) if isinstance(fault, LateFaultError) else self._running
 
         def evaluate(part: Columns) -> None:
-            self._start(item, [part], seconds)
-            self._finish(item, part, seconds)
+            self._start(item, [part])
+            self._finish(item, part, limits)
 
         self._is_searching = True
         try:
-            return culprit(item, args, evaluate, self._left, before if before >= FULLY else None)
+            return culprit(item, args, evaluate, self._left)
         finally:
             self._is_searching = False
             self._left -= time.monotonic() - begun
@@ -203,10 +211,11 @@ def isolated(
     *,
     alone: bool = False,
     declared: Declaration = NOTHING,
+    memory: float | None = None,
 ) -> Iterator[Subject]:
     """The subject that ``text`` names, within a with block; in this process on systems without POSIX processes."""
     if os.name != "posix":
         yield subject_named(text, build_options, call, declared)
         return
-    with Isolated(text, build_options, call, timeout, alone=alone, declared=declared) as subject:
+    with Isolated(text, build_options, call, timeout, alone=alone, declared=declared, memory=memory) as subject:
         yield subject

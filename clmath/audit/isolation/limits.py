@@ -31,6 +31,10 @@ class Limits(NamedTuple):
     processor: float = math.inf
     memory: float = math.inf
 
+    def part(self, count: int) -> Limits:
+        """The same memory, and one ``count``-th of the times."""
+        return Limits(self.seconds / count, self.processor / count, self.memory)
+
 
 class Ended(NamedTuple):
     """How a command ended: its exit status, negative for a signal, and words for what is wrong, "" for nothing.
@@ -51,11 +55,16 @@ class _Used(NamedTuple):
 
 
 class Watch:
-    """Tells when the processes of ``group`` exceed ``limits``; time is counted from when the watch is made."""
+    """Tells when the processes of a group exceed limits, which are counted from the last call of ``begin``."""
 
     def __init__(self, group: int, limits: Limits) -> None:
-        self._group, self._limits = group, limits
-        self._next = self._begun = time.monotonic()
+        self._group = group
+        self._next = time.monotonic() + CHECKS
+        self.begin(limits)
+
+    def begin(self, limits: Limits) -> None:
+        """Count time from now on; the processor time that was used before this does not count either."""
+        self._limits, self._begun = limits, time.monotonic()
         self._before: float | None = None  # seconds of processor time at the first check
 
     @property
@@ -65,21 +74,25 @@ class Watch:
 
     def exceeded(self) -> str:
         """The words for a limit that is exceeded, "" for none; it may be asked at any time, and looks now and then."""
-        now = time.monotonic()
-        if now - self._begun >= self._limits.seconds:
+        if self.left <= 0:
             return f"took longer than {self._limits.seconds:g} s"
+        now = time.monotonic()
         if now < self._next:
             return ""
-        used = _used(self._group)
+        processor, memory = _used(self._group)
         ended = time.monotonic()
         self._next = ended + max(CHECKS, _COST * (ended - now))
         if self._before is None:
-            self._before = used.processor
-        if used.memory > self._limits.memory:
+            self._before = processor
+        if memory > self._limits.memory:
             return f"took more than {gigabytes(self._limits.memory)}"
-        if used.processor - self._before > self._limits.processor:
+        if processor - self._before > self._limits.processor:
             return f"took more than {self._limits.processor:g} s of processor time"
         return ""
+
+    def memory(self) -> int:
+        """The resident bytes of all processes of the group."""
+        return _used(self._group).memory
 
 
 def run_limited(

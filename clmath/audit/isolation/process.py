@@ -10,10 +10,11 @@ import signal
 import socket
 import subprocess
 import sys
-import time
+import tempfile
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.isolation.copies import copy_of_another
+from clmath.audit.isolation.limits import CHECKS, Limits, Watch
 from clmath.audit.subjects import wire
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 __all__ = ["Answer", "LateError", "LostError", "Process"]
 
 _CHILD = "clmath.audit.isolation.child"
-_CHECKS = 0.1  # seconds between two checks that the process still runs
+_CACHE = "POCL_CACHE_DIR"  # where PoCL keeps what it has compiled, and what is left of a compilation that was killed
 _ENDING = 0.5  # seconds that it may take to end, once its connection is closed
 _READS = 64  # reads of 64 KiB at a time: the time limit stops a subject that prints without end
 _KEPT = 4096  # bytes that are kept of what a subject prints; the rest is only counted
@@ -35,7 +36,7 @@ class LostError(Exception):
 
 
 class LateError(LostError):
-    """The process did not answer in time."""
+    """The process did not answer within its limits of time, processor time and memory."""
 
 
 class Answer(NamedTuple):
@@ -48,6 +49,7 @@ class Answer(NamedTuple):
 class Process:
     """A child in a session of its own, which no key of this terminal reaches; its output goes into a pipe.
 
+    Its cache of compiled kernels is empty, so that nothing depends on what another process has left there.
     ``alone``: this process has no threads and nothing else to do, so that it may be copied. ``memory``: the descriptor
     of memory that the child shares.
     """
@@ -60,8 +62,10 @@ class Process:
         os.set_blocking(out, False)
         self._connection, self._out = ours, out
         kept = (theirs.fileno(), lifeline, *(() if memory is None else (memory,)))
+        self._folder = tempfile.TemporaryDirectory(prefix="clmath-", ignore_cleanup_errors=True)
         with theirs, open(lifeline, "rb"), open(theirs_out, "wb") as sink:  # noqa: PTH123 - they have no path
-            self._process = _started(kept, sink.fileno(), alone=alone)
+            self._process = _started(kept, sink.fileno(), self._folder.name, alone=alone)
+        self._watch = Watch(self._process.pid, Limits())
         self._selector = selectors.DefaultSelector()
         self._selector.register(ours, selectors.EVENT_READ)
         self._selector.register(out, selectors.EVENT_READ)
@@ -71,10 +75,10 @@ class Process:
         self._number = b""
         self.ending = _ENDING  # seconds that it may take to end: 0 if nobody wants to know how it ends
 
-    def ask(self, kind: bytes, parts: Sequence[bytes | memoryview], seconds: float, size: int = wire.TEXT) -> Answer:
+    def ask(self, kind: bytes, parts: Sequence[bytes | memoryview], limits: Limits, size: int = wire.TEXT) -> Answer:
         """The answer, of at most ``size`` bytes, to a request; LostError where there is none."""
-        self.send(kind, parts, seconds)
-        return self.answer(seconds, size)
+        self.send(kind, parts, limits.seconds)
+        return self.answer(limits, size)
 
     def send(self, kind: bytes, parts: Sequence[bytes | memoryview], seconds: float) -> None:
         """Send a request, all answers to which must be taken before there is another."""
@@ -83,17 +87,21 @@ class Process:
             self._connection.settimeout(seconds)
             self._connection.sendall(wire.frame(self._number, kind, parts))
 
-    def answer(self, seconds: float, size: int = wire.TEXT) -> Answer:
+    def answer(self, limits: Limits, size: int = wire.TEXT) -> Answer:
         """The next answer to the requests that were sent."""
-        deadline = time.monotonic() + seconds
-        with self._losses(seconds):
-            self._receive(memoryview(self._head), deadline, seconds)
+        self._watch.begin(limits)
+        with self._losses(limits.seconds):
+            self._receive(memoryview(self._head), limits.seconds)
             answered, answer, length = wire.HEAD.unpack(self._head)
             if answered != self._number or length > size or answer not in (wire.DONE, wire.REFUSED):
                 raise LostError("wrote into its connection to the audit")
             payload = self._buffer.view(length)
-            self._receive(payload, deadline, seconds)
+            self._receive(payload, limits.seconds)
             return Answer(answer == wire.DONE, payload)
+
+    def memory(self) -> int:
+        """The resident bytes of the process and of all that it has started."""
+        return self._watch.memory()
 
     def has_answer(self) -> bool:
         """Whether something can be read without waiting: an answer, or the end of the connection."""
@@ -109,8 +117,9 @@ class Process:
         except OSError:
             raise LostError(self._end()) from None
 
-    def _receive(self, view: memoryview, deadline: float, seconds: float) -> None:
+    def _receive(self, view: memoryview, seconds: float) -> None:
         self._connection.settimeout(0.0)
+        self._check()
         while view:
             with contextlib.suppress(BlockingIOError):
                 count = self._connection.recv_into(view)
@@ -119,8 +128,8 @@ class Process:
                 view = view[count:]
                 continue
             has_ended = self._process.poll() is not None
-            left = deadline - time.monotonic()
-            ready = self._selector.select(0.0 if has_ended else max(min(left, _CHECKS), 0.0))
+            left = self._watch.left
+            ready = self._selector.select(0.0 if has_ended else max(min(left, CHECKS), 0.0))
             if any(key.fileobj is self._connection for key, _ in ready):
                 continue
             self.listen()
@@ -128,6 +137,12 @@ class Process:
                 raise LostError(self._end())
             if left <= 0:
                 raise _late(seconds)
+            self._check()
+
+    def _check(self) -> None:
+        """LateError if the process exceeds its limits of processor time and memory."""
+        if self._watch.left > 0 and (words := self._watch.exceeded()):
+            raise LateError(words)
 
     def listen(self) -> None:
         """Take what has been printed so far into ``output`` and ``printed``."""
@@ -164,11 +179,12 @@ class Process:
         if self._out >= 0:
             os.close(self._out)
             self._out = -1
+        self._folder.cleanup()
 
 
-def _started(kept: tuple[int, ...], sink: int, *, alone: bool) -> subprocess.Popen[bytes] | Copy:
+def _started(kept: tuple[int, ...], sink: int, cache: str, *, alone: bool) -> subprocess.Popen[bytes] | Copy:
     """The child: a copy of a process that is kept for copying, else a fresh interpreter."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), _CACHE: cache}
     # -P: no file of the current folder stands in for a module before the subject is asked for
     return copy_of_another(kept, sink, environment, alone=alone) or subprocess.Popen(  # noqa: S603 - our own module
         [sys.executable, "-P", "-m", _CHILD, *map(str, kept)],

@@ -1,8 +1,8 @@
-"""Runs built-ins that are judged bit by bit on an OpenCL device: those of one chapter and type share a program."""
+"""Kernels of built-ins that are judged bit by bit: those of one chapter, type and width may share a program."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +10,6 @@ import numpy as np
 from clmath.audit.opencl.group_kernel import group_source, slots_of
 from clmath.audit.opencl.recent import Recent
 from clmath.audit.protocol.subject import SubjectError
-from clmath.spec.families import exact_builtins
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,57 +19,37 @@ if TYPE_CHECKING:
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.item import Item
     from clmath.engines.device.opencl import Built
-    from clmath.numbers.formats import Format
-    from clmath.spec.builtins import Builtin
 
 __all__ = ["GROUPS", "Groups", "padded"]
 
-GROUPS = 8  # programs that are kept: a built-in is called at each of six widths before the next one is
+GROUPS = 32  # programs that are kept: of each chapter one for each of six widths is in use at the same time
 
 
 class Groups:
-    """The kernels of the built-ins that ``defines`` says a device has; ``built`` compiles a program text."""
+    """The kernels of built-ins; ``built`` compiles a program text."""
 
-    def __init__(self, built: Callable[[str, str], Built], defines: Callable[[Builtin, Format], bool]) -> None:
+    def __init__(self, built: Callable[[str, str], Built]) -> None:
         self._built = built
-        self._defines = defines
-        self._groups: Recent[tuple[Built | None, tuple[Builtin, ...]]] = Recent(GROUPS)
-        self._alone: Recent[Built] = Recent(GROUPS)
+        self._kernels: Recent[Built] = Recent(GROUPS)  # by all the rows of the program
+        self._members: dict[ExactItem, tuple[ExactItem, ...]] = {}  # by each row, all those of its program
+
+    def join(self, items: Sequence[ExactItem]) -> None:
+        """Compile one kernel for rows of one chapter, type and width; if one of them does not compile, none is."""
+        group = tuple(items)
+        with contextlib.suppress(SubjectError):
+            self._kernels[group] = self._built(group_source(group), str(group[0]))
+            self._members.update(dict.fromkeys(group, group))
 
     def kernel(self, item: ExactItem) -> tuple[Built, int, int]:
         """The kernel that has the built-in, its number there, and how many inputs the kernel takes.
 
-        SubjectError with the build log where the built-in does not compile, not even alone.
+        It is compiled alone unless it was joined with others. SubjectError with the build log if it does not compile.
         """
-        key = (item.builtin.chapter, item.form, item.width, item.vector)
-        if key not in self._groups:
-            rows = tuple(self._members(item))
-            self._groups[key] = self._compiled(item, rows), rows
-        kernel, rows = self._groups[key]
-        if kernel is not None:
-            return kernel, rows.index(item.builtin), slots_of(rows)
-        if item not in self._alone:
-            self._alone[item] = self._built(group_source([item]), str(item))
-        return self._alone[item], 0, len(item.arguments)
-
-    def _members(self, item: ExactItem) -> list[Builtin]:
-        return [
-            row
-            for row in exact_builtins().values()
-            if row.chapter == item.builtin.chapter
-            and row.takes(item.form.name)
-            and (item.width in row.widths if item.width else not row.widths)
-            and (item.vector == 1 or row.vectors)
-            and self._defines(row, item.form)
-        ]
-
-    def _compiled(self, item: ExactItem, rows: Sequence[Builtin]) -> Built | None:
-        """The kernel of all; None where one of them keeps it from compiling."""
-        members = [replace(item, builtin=row) for row in rows]
-        try:
-            return self._built(group_source(members), f"{item.builtin.chapter} {item.form}")
-        except SubjectError:
-            return None
+        group = self._members.get(item, (item,))
+        if group not in self._kernels:
+            group = self._members[item] = (item,)
+            self._kernels[group] = self._built(group_source(group), str(item))
+        return self._kernels[group], group.index(item), slots_of(one.builtin for one in group)
 
 
 def padded(item: Item, kind: str, values: NDArray[Any]) -> NDArray[Any]:

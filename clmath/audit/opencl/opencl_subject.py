@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
+import itertools
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -70,7 +71,7 @@ class OpenCL:
         self._kernels: Recent[Built] = Recent(KERNELS)
         self._alone: set[tuple[str, Format, int]] = set()  # kernels to be compiled alone: together they did not
         self._judge: DeviceJudge | None = None
-        self._groups = Groups(self._compiled, self.defines)
+        self._groups = Groups(self._compiled)
         try:
             self._context = self._cl.Context([device])
             self._queue = self._cl.CommandQueue(self._context)
@@ -153,7 +154,7 @@ class OpenCL:
 
         Returned is what the compiler said of the whole program; nothing where the driver does not tell.
         """
-        item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
+        item = _item(row, form, width)
         built = self._kernel_of(item)
         self._rehearse(item, built)
         try:
@@ -177,8 +178,13 @@ class OpenCL:
     def prepare_together(self, rows: Sequence[tuple[Builtin, Format, int]]) -> None:
         """Compile the kernels as one program: a compiler reads its own headers for longer than it compiles one of them.
 
-        Where one of them does not compile, none is compiled here: each then is by itself.
+        Built-ins that are judged bit by bit come without others, and in one chapter, type and width. If one of the
+        kernels does not compile, none is compiled here: each then is by itself.
         """
+        exact = [one for one in itertools.starmap(_item, rows) if isinstance(one, ExactItem)]
+        if exact:
+            self._groups.join(exact)
+            return
         missing = [one for one in rows if _key(*one) not in self._kernels and _key(*one) not in self._alone]
         needed = [one for one in missing if not self._selects(*one[:2])]
         if len(needed) < 2:
@@ -392,6 +398,11 @@ class OpenCL:
         known = ("DENORM", "INF_NAN", "ROUND_TO_NEAREST", "ROUND_TO_ZERO", "ROUND_TO_INF", "FMA", "SOFT_FLOAT",
                  "CORRECTLY_ROUNDED_DIVIDE_SQRT")  # fmt: skip
         return " ".join(name for name in known if self._config(form) & getattr(flags, name))
+
+
+def _item(row: Builtin, form: Format, width: int) -> Item:
+    """The row of a built-in for vectors of ``width`` lanes, or scalars."""
+    return item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
 
 
 def _key(row: Builtin, form: Format, width: int) -> tuple[str, Format, int]:

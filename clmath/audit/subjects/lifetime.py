@@ -50,9 +50,6 @@ def behind_another(*numbers: int) -> int:
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         if status >= 0:
             os._exit(status)
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # the child has left a core, if one is wanted
         if -status not in (signal.SIGKILL, signal.SIGSTOP):
             signal.signal(-status, signal.SIG_DFL)
         os.kill(os.getpid(), -status)
