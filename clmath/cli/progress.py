@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from statistics import median_low
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from clmath.audit.inputs.row_inputs import weight
 from clmath.audit.reports import terminal
@@ -41,6 +42,7 @@ _COSTS = {
     "constants": 2.4,
 }
 _COST, _COST_OF_MANY = 20.0, 0.05  # of a chapter that is not listed, of an input among many
+_COST_OF_ROW = 0.3e6  # of compiling its kernel, and of all else that does not depend on the inputs
 
 
 @contextlib.contextmanager
@@ -81,27 +83,39 @@ def waiting(text: str, *, quiet: bool = False) -> Iterator[None]:
         print(" " * (len(text) + 4), end="\r", file=sys.stderr, flush=True)
 
 
-class Estimate:
-    """The time that rows will take, by what those of the same chapter and type took.
+class _Taken(NamedTuple):
+    """The seconds that a row has taken so far, and what the list says of as much of it, in microseconds."""
 
-    ``weights``: the inputs of each row; ``finished``: rows that are not waited for.
+    seconds: float = 0.0
+    cost: float = 0.0
+
+    @property
+    def rate(self) -> float:
+        """The seconds that took what the list calls a microsecond."""
+        return self.seconds / self.cost
+
+
+class Estimate:
+    """The time that rows will take, by a list of costs, and by what most rows of the same chapter and type took.
+
+    One row that took much longer, as where a compiler hangs, says nothing about the others. ``weights``: the inputs of
+    each row; ``finished``: rows that are not waited for.
     """
 
     def __init__(self, weights: dict[Item, int], finished: Collection[Item] = ()) -> None:
         self.places = {item: place for place, item in enumerate(weights, 1)}
-        self._costs = {item: count * _cost(item, count) for item, count in weights.items()}  # microseconds, by the list
+        self._costs = {item: _cost(item, count) for item, count in weights.items()}  # microseconds, by the list
         self._kinds = {item: (item.builtin.chapter, item.form.name, count > MANY) for item, count in weights.items()}
         self._total = max(sum(self._costs.values()), 1.0)
         self._done = dict.fromkeys(finished, 1.0)
-        self._taken: dict[tuple[str, str, bool], list[float]] = {}  # by kind: seconds, and what the list says
+        self._taken: dict[Item, _Taken] = {}
 
     def took(self, item: Item, share: float, seconds: float) -> None:
         """``share`` of a row is judged, and it is ``seconds`` since something was."""
         cost = self._costs[item] * (share - self._done.get(item, 0.0))
         self._done[item] = share
-        known = self._taken.setdefault(self._kinds[item], [0.0, 0.0])
-        known[0] += seconds
-        known[1] += max(cost, 0.0)
+        before = self._taken.get(item, _Taken())
+        self._taken[item] = _Taken(before.seconds + seconds, before.cost + max(cost, 0.0))
 
     @property
     def share(self) -> float:
@@ -111,17 +125,23 @@ class Estimate:
     @property
     def left(self) -> float:
         """Seconds to wait."""
-        seconds, listed = (sum(known[k] for known in self._taken.values()) for k in (0, 1))
-        overall = seconds / listed if listed else 1e-6
-        rates = {kind: known[0] / known[1] for kind, known in self._taken.items() if known[1]}
-        return sum(
-            cost * (1.0 - self._done.get(item, 0.0)) * rates.get(self._kinds[item], overall)
-            for item, cost in self._costs.items()
-        )
+        known = {item: taken.rate for item, taken in self._taken.items() if taken.cost}
+        usual = self._usual_rates(known)
+        left = {item: cost * (1.0 - self._done.get(item, 0.0)) for item, cost in self._costs.items()}
+        return sum(cost * known.get(item, usual[self._kinds[item]]) for item, cost in left.items())
+
+    def _usual_rates(self, known: dict[Item, float]) -> dict[tuple[str, str, bool], float]:
+        """For each kind of rows the median rate, to which the list counts as that of one row."""
+        overall = median_low([1e-6, *known.values()])
+        rates: dict[tuple[str, str, bool], list[float]] = {kind: [overall] for kind in self._kinds.values()}
+        for item, rate in known.items():
+            rates[self._kinds[item]].append(rate)
+        return {kind: median_low(found) for kind, found in rates.items()}
 
 
 def _cost(item: Item, count: int) -> float:
-    return _COST_OF_MANY if count > MANY else _COSTS.get(item.builtin.chapter, _COST)
+    """What the list says of a row of ``count`` inputs, in microseconds."""
+    return _COST_OF_ROW + count * (_COST_OF_MANY if count > MANY else _COSTS.get(item.builtin.chapter, _COST))
 
 
 class _Told(Protocol):

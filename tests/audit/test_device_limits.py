@@ -1,17 +1,25 @@
 """Commands and devices that crash, hang or take memory without end: each is ended at a limit, and it is said how."""
 
 import os
+import re
 import sys
+import textwrap
 import time
+from pathlib import Path
 
 import pytest
 
-from clmath.audit.isolation import limits
+from clmath.audit.isolation import asking, limits
+from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.isolation.limits import Limits, Watch, gigabytes, run_limited
+from clmath.audit.plan.plan import Plan
+from clmath.audit.running.run import audit
 from tests.cases import for_each
 
 MIB = 1 << 20
 POSIX = pytest.mark.skipif(os.name != "posix", reason="process groups and signals are of POSIX")
+FAKE = Path(__file__).parents[1] / "devices" / "fake" / "pyopencl.py"
+NAMES = ["ceil", "floor", "trunc", "fabs"]
 GREEDY = (
     "import time; kept = [bytearray(b'x') * (8 << 20) for _ in range(200) if not time.sleep(0.002)]; time.sleep(60)"
 )
@@ -61,15 +69,20 @@ class TestRunLimited:
 class TestWatch:
     def test_processor_time_is_limited(self):
         watch = Watch(os.getpgid(0), Limits(processor=0.2))
-        until = time.monotonic() + 30
+        until = time.monotonic() + 60
         while not (found := watch.exceeded()) and time.monotonic() < until:
             sum(range(10000))
         assert found == "took more than 0.2 s of processor time"
 
+    def test_begin_starts_anew(self):
+        watch = Watch(os.getpgid(0), Limits(seconds=0.0))
+        assert watch.exceeded() == "took longer than 0 s"
+        watch.begin(Limits(seconds=60.0))
+        assert watch.exceeded() == ""
+
     def test_proc_and_ps_agree(self):
-        group = os.getpgid(0)
-        for memory, other in zip(limits._in_proc(group), limits._by_ps(group), strict=False):
-            assert memory.memory == pytest.approx(other.memory, rel=0.5)
+        by_ps = sum(one.memory for one in limits._by_ps(os.getpgid(0)))
+        assert limits._used(os.getpgid(0)).memory == pytest.approx(by_ps, rel=0.5)
 
     @for_each("clock, seconds", [("0:01", 1), ("1:02.50", 62.5), ("01:00:00", 3600), ("2-01:00:00", 176400)])
     def test_time_of_ps(self, clock, seconds):
@@ -86,3 +99,208 @@ def test_default_is_a_quarter_of_the_machine_at_most_four_gigabytes(monkeypatch)
     assert limits.default_memory() == 1 << 30
     sizes["SC_PHYS_PAGES"] <<= 4
     assert limits.default_memory() == 4 << 30
+
+
+DRIVER = f"""
+    import importlib.util, os, re, time
+
+    SPEC = importlib.util.spec_from_file_location("fake_driver", {str(FAKE)!r})
+    fake = importlib.util.module_from_spec(SPEC)
+    SPEC.loader.exec_module(fake)
+    globals().update(vars(fake))
+
+    def grow():
+        kept = []
+        while True:
+            kept.append(b"x" * (16 << 20))
+            time.sleep(0.002)
+
+    def spin():
+        while True:
+            pass
+
+    DEEDS = {{"crashes": os.abort, "hangs": lambda: time.sleep(600), "spins": spin, "grows": grow}}
+
+    def do(when, names):
+        "FAKE_DEED: 'crashes compiling floor', 'hangs running many'; many are built-ins in one program."
+        deed, *words = os.environ.get("FAKE_DEED", "").split(" ", 1)
+        if words and words[0] in [f"{{when}} {{name}}" for name in (*names, *["many"] * (len(names) > 1))]:
+            DEEDS[deed]()
+
+    class Program(fake.Program):
+        def build(self, options):
+            self.names = re.findall(r"^    o0 = (\\w+)\\(", self.source, re.MULTILINE)
+            if self.names:
+                with open("built", "a") as file:
+                    print(*self.names, file=file)
+            do("compiling", self.names)
+
+    class Kernel(fake.Kernel):
+        def __init__(self, program, entry):
+            super().__init__(program, entry)
+            self.names = program.names
+
+        def run(self):
+            if len(self.source):
+                do("running", self.names)
+            super().run()
+"""
+
+
+@pytest.fixture
+def driver(tmp_path, monkeypatch):
+    """Choose the deed of a fake driver, in the folder in which it notes which built-ins it has compiled."""
+    (tmp_path / "pyopencl.py").write_text(textwrap.dedent(DRIVER))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("FAKE_OPENCL", "works")
+    monkeypatch.setenv("OCL_ICD_VENDORS", str(tmp_path))
+    return lambda deed: monkeypatch.setenv("FAKE_DEED", deed)
+
+
+def judged(subject, names=NAMES):
+    """The reasons of the rows that are not judged, "" for those that pass."""
+    verdicts = list(audit(Plan.of(names, ["float"], inputs=64, second_look=False, jobs=1), subject))
+    assert all(verdict.status == ("not judged" if verdict.reason else "pass") for verdict in verdicts)
+    return [verdict.reason.partition(": floor(float)")[2].lstrip(": ") for verdict in verdicts]
+
+
+def built():
+    return [line.split() for line in Path("built").read_text().splitlines()]
+
+
+@POSIX
+class TestCompiler:
+    """A compiler that fails at one built-in costs that one, and no search for an input."""
+
+    def test_crash(self, driver):
+        driver("crashes compiling floor")
+        with Isolated("opencl") as subject:
+            assert judged(subject) == ["", "the compiler died of signal 6 (Aborted), no input was tried", "", ""]
+        assert built() == [NAMES, *([name] for name in NAMES)]
+
+    def test_crash_is_remembered(self, driver):
+        driver("crashes compiling floor")
+        with Isolated("opencl") as subject:
+            assert judged(subject, ["floor"]) == judged(subject, ["floor"]) != [""]
+        assert built() == [["floor"]]
+
+    def test_crash_of_many_costs_no_row(self, driver):
+        driver("crashes compiling many")
+        with Isolated("opencl") as subject:
+            assert judged(subject) == [""] * 4
+        assert built() == [NAMES, *([name] for name in NAMES)]
+
+    def test_crash_while_many_run_costs_no_row(self, driver):
+        driver("crashes running many")
+        with Isolated("opencl") as subject:
+            assert judged(subject) == [""] * 4
+        assert built() == [NAMES, *([name] for name in NAMES)]
+
+    @pytest.mark.parametrize(
+        "deed, words",
+        [
+            ("hangs", "did not answer within 3 s"),
+            ("spins", "took more than 1 s of processor time"),
+            ("grows", "took more than 0.8 GB"),
+        ],
+    )
+    def test_limit(self, driver, monkeypatch, deed, words):
+        monkeypatch.setattr(asking, "TOGETHER_SECONDS", 0.5)
+        driver(f"{deed} compiling floor")
+        with Isolated("opencl", memory=800 * MIB) as subject:
+            limit = {"hangs": {"seconds": 3.0}, "spins": {"processor": 1.0}}.get(deed, {})
+            subject._building = subject._building._replace(**limit)
+            assert judged(subject) == ["", f"the compiler {words}, no input was tried", "", ""]
+
+    def test_many_that_take_too_long_are_compiled_alone(self, driver, monkeypatch):
+        monkeypatch.setattr(asking, "TOGETHER_SECONDS", 0.5)
+        driver("spins compiling many")
+        with Isolated("opencl") as subject:
+            assert judged(subject) == [""] * 4
+
+    def test_exit_status_and_words(self, driver, clm):
+        driver("crashes compiling floor")
+        words = [
+            "--functions",
+            "floor,trunc",
+            "--types",
+            "float",
+            "--inputs",
+            "64",
+            "--jobs",
+            "1",
+            "--chapters",
+            "math",
+        ]
+        status, out, err = clm("audit", "opencl", *words)
+        assert (status, err) == (2, "")
+        (line,) = [line for line in out.splitlines() if line.startswith("not judged: floor float: ")]
+        assert line.endswith("floor(float): the compiler died of signal 6 (Aborted), no input was tried")
+
+
+LAB = """
+    import ctypes, os
+    import numpy as np
+
+    def greedy(name, x):
+        kept = []
+        while name == "floor" and (x == 7).any():
+            kept.append(b"x" * (16 << 20))
+        return getattr(np, name)(x)
+
+    def keeps(name, x, kept=[]):
+        kept.append(b"x" * (1 << 20))
+        return getattr(np, name)(x)
+
+    def tells(name, x):
+        import resource
+        folder = os.environ["POCL_CACHE_DIR"]
+        with open("told", "a") as file:
+            print(folder, len(os.listdir(folder)), *resource.getrlimit(resource.RLIMIT_CORE), file=file)
+        open(os.path.join(folder, "left"), "w").close()
+        if name == "floor":
+            ctypes.string_at(0)
+        return getattr(np, name)(x)
+"""
+
+
+@pytest.fixture
+def lab(tmp_path, monkeypatch):
+    (tmp_path / "limited_lab.py").write_text(textwrap.dedent(LAB))
+    monkeypatch.chdir(tmp_path)
+    return "limited_lab"
+
+
+@POSIX
+class TestTarget:
+    def test_memory_without_end_costs_the_row(self, lab):
+        with Isolated(f"{lab}:greedy", memory=700 * MIB) as subject:
+            reasons = judged(subject)
+        assert [bool(reason) for reason in reasons] == [False, True, False, False]
+        assert re.fullmatch(r"took more than 0\.7 GB; with x = 0x1\.cp\+2 \[0x40e00000\]", reasons[1])
+
+    def test_each_process_has_an_empty_cache_and_leaves_no_core(self, lab, tmp_path):
+        with Isolated(f"{lab}:tells") as subject:
+            judged(subject)
+        lines = [line.split() for line in (tmp_path / "told").read_text().splitlines()]
+        first = {folder: files for folder, files, *_ in reversed(lines)}
+        assert len(first) > 2
+        assert set(first.values()) == {"0"}
+        assert {tuple(core) for _, _, *core in lines} == {("0", "0")}
+        assert not any(Path(folder).exists() for folder in first)
+
+
+@for_each("text", ["0", "-1", "nan", "inf", "much"])
+def test_memory_is_a_number_of_gigabytes(clm, text):
+    status, _, err = clm("audit", "numpy", "--functions", "floor", f"--memory={text}")
+    assert status == 2
+    assert err == f"clmath audit: --memory {text} is not a number of GB; write --memory 4\n"
+
+
+@POSIX
+def test_memory_is_an_option(clm, lab):
+    words = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1"]
+    status, out, err = clm("audit", f"{lab}:greedy", *words, "--memory", "0.7")
+    assert (status, err) == (2, "")
+    assert "floor(float) took more than 0.7 GB; with x = " in out
