@@ -431,8 +431,7 @@ def _add_judging(command: argparse.ArgumentParser) -> None:
         "--timeout",
         metavar="SECONDS",
         default="60",
-        help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that, also of processor"
-        " time (default: 60)",
+        help="for a batch of inputs on SUBJECT; loading it, and compiling a built-in, five times that (default: 60)",
     )
     add(
         "--memory",

@@ -14,6 +14,7 @@ from clmath.audit.isolation.culprit import UNTRIED
 from clmath.audit.isolation.described import Described
 from clmath.audit.isolation.limits import Limits, default_memory
 from clmath.audit.isolation.process import LateError, LostError, Process
+from clmath.audit.opencl.exact_calls import TOGETHER, kind_of_program
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.memory import BEHIND, Memory, is_shared
 from clmath.audit.protocol.printable import printable
@@ -31,12 +32,10 @@ if TYPE_CHECKING:
 __all__ = ["COMPILING", "SWEPT", "TIMEOUT", "Asking", "LateFaultError"]
 
 TIMEOUT = 60.0  # seconds that a batch may take
-TOGETHER = 16  # kernels compiled in one program: more would save little, and delay the first row
 TOGETHER_SECONDS = 10.0  # of processor time that such a program may take; one by one its kernels may take longer
 COMPILING = 5  # loading a subject, or compiling one built-in, may take so many times the timeout
 SEARCHING = 10  # all searches for the input at fault may take so many times the timeout together
 SWEPT = (8 << 20) + 2 * BEHIND  # bytes for two results of 32 bits of a part of all floats, with guards behind them
-_OWN_PROGRAMS = ("images", "groups", "printf")  # chapters each of whose kernels is a program of its own
 _SHOWN = 200  # characters that a remark shows of what a subject prints
 
 
@@ -301,8 +300,5 @@ class LateFaultError(FaultError):
 
 
 def _kind(item: Item) -> Hashable:
-    """What the rows have in common whose kernels may share a program; None for one that has a program of its own."""
-    if not isinstance(item, ExactItem):
-        return item.form.name
-    chapter = item.builtin.chapter
-    return None if chapter in _OWN_PROGRAMS else (chapter, item.form.name, item.width, item.vector)
+    """What rows have in common whose kernels may share a program; None for a row with a program of its own."""
+    return kind_of_program(item) if isinstance(item, ExactItem) else item.form.name

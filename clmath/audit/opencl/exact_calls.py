@@ -9,20 +9,23 @@ import numpy as np
 
 from clmath.audit.opencl.group_kernel import group_source, slots_of
 from clmath.audit.opencl.recent import Recent
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Hashable, Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.item import Item
     from clmath.engines.device.opencl import Built
 
-__all__ = ["GROUPS", "Groups", "padded"]
+__all__ = ["GROUPS", "TOGETHER", "Groups", "kind_of_program", "padded"]
 
 GROUPS = 32  # programs that are kept: of each chapter one for each of six widths is in use at the same time
+
+TOGETHER = 16  # built-ins in one program: more would save little, and delay the first row
+_OWN_PROGRAMS = ("images", "groups", "printf")  # chapters each of whose kernels is a program of its own
 
 
 class Groups:
@@ -32,6 +35,12 @@ class Groups:
         self._built = built
         self._kernels: Recent[Built] = Recent(GROUPS)  # by all the rows of the program
         self._members: dict[ExactItem, tuple[ExactItem, ...]] = {}  # by each row, all those of its program
+        self._expected: dict[ExactItem, Hashable] = {}  # rows to be compiled together with others of their kind
+
+    def expect(self, items: Sequence[Item]) -> None:
+        """Take note of the rows to come, in their order; those that may share a program then do."""
+        kinds = ((item, kind_of_program(item)) for item in items if isinstance(item, ExactItem))
+        self._expected = {item: kind for item, kind in kinds if kind is not None}
 
     def join(self, items: Sequence[ExactItem]) -> None:
         """Compile one kernel for rows of one chapter, type and width; if one of them does not compile, none is."""
@@ -43,13 +52,25 @@ class Groups:
     def kernel(self, item: ExactItem) -> tuple[Built, int, int]:
         """The kernel that has the built-in, its number there, and how many inputs the kernel takes.
 
-        It is compiled alone unless it was joined with others. SubjectError with the build log if it does not compile.
+        It is compiled alone unless it is expected, or was joined, with others. SubjectError with the build log if it
+        does not compile.
         """
+        if item in self._expected:
+            others = [one for one, kind in self._expected.items() if kind == self._expected[item] and one != item]
+            group = (item, *others[: TOGETHER - 1])
+            self._expected = {one: kind for one, kind in self._expected.items() if one not in group}
+            self.join(group)
         group = self._members.get(item, (item,))
         if group not in self._kernels:
             group = self._members[item] = (item,)
             self._kernels[group] = self._built(group_source(group), str(item))
         return self._kernels[group], group.index(item), slots_of(one.builtin for one in group)
+
+
+def kind_of_program(item: ExactItem) -> Hashable:
+    """What rows have in common whose kernels may be one; None for a row with a program of its own."""
+    chapter = item.builtin.chapter
+    return None if chapter in _OWN_PROGRAMS else (chapter, item.form.name, item.width, item.vector)
 
 
 def padded(item: Item, kind: str, values: NDArray[Any]) -> NDArray[Any]:

@@ -149,6 +149,10 @@ class OpenCL:
         """Whether the device has infinities and NaN of ``form``: CL_FP_INF_NAN."""
         return bool(self._config(form) & self._cl.device_fp_config.INF_NAN)
 
+    def expect(self, items: Sequence[Item]) -> None:
+        """Take note of the rows to come, so that several kernels are compiled at a time."""
+        self._groups.expect(items)
+
     def prepare(self, row: Builtin, form: Format, width: int) -> str:
         """Compile the kernel for vectors of ``width`` lanes (1: scalars), which may take longer than to run it.
 
