@@ -66,7 +66,8 @@ class Asking(Described):
         self._asked = {"text": text, "build_options": build_options, "call": call, "declared": declared}
         most, processors = default_memory() if memory is None else memory, os.cpu_count() or 1
         self._running = Limits(timeout, processors * timeout, most)
-        self._building = Limits(COMPILING * timeout, COMPILING * timeout, most)
+        self._loading = self._running.times(COMPILING)
+        self._building = Limits(COMPILING * timeout, COMPILING * timeout, most)  # one processor, as compilers use
         self._building_together = Limits(2 * TOGETHER_SECONDS, TOGETHER_SECONDS, most)  # others may be at work, too
         self._left = SEARCHING * timeout
         self._is_gone = False
@@ -127,7 +128,7 @@ class Asking(Described):
         text, call = str(self._asked["text"]), str(self._asked["call"])
         request = json.dumps(self._asked | {"again": again}).encode()
         try:
-            answer = self._process.ask(wire.LOAD, [request], self._building)
+            answer = self._process.ask(wire.LOAD, [request], self._loading)
         except LostError as lost:
             self._keep_output()
             remark = self.printed()

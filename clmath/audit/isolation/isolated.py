@@ -80,7 +80,7 @@ class Isolated(Asking):
         self._judged = set() if question is None else {question}
         call = self.name if question is None else self._call(question.item)
         request = wire.judging_request(question, parts, floor, known, at)
-        limits = self._building if compiles else self._running
+        limits = self._loading if compiles else self._running
         found, said = None, (bytes(self._said), self._said_size)
         try:
             with self._lost(call):
@@ -187,7 +187,7 @@ class Isolated(Asking):
             if self._deaths[item.builtin.chapter, item.lanes] > DEATHS:
                 return unsearched(item, DEATHS)
         remark, begun = (bytes(self._said), self._said_size), time.monotonic()
-        limits = self._running.part(HANGING) if isinstance(fault, LateFaultError) else self._running
+        limits = self._running.times(1 / HANGING) if isinstance(fault, LateFaultError) else self._running
 
         def evaluate(part: Columns) -> None:
             self._start(item, [part])

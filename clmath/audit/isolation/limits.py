@@ -31,9 +31,9 @@ class Limits(NamedTuple):
     processor: float = math.inf
     memory: float = math.inf
 
-    def part(self, count: int) -> Limits:
-        """The same memory, and one ``count``-th of the times."""
-        return Limits(self.seconds / count, self.processor / count, self.memory)
+    def times(self, factor: float) -> Limits:
+        """The same memory, and the times multiplied."""
+        return self._replace(seconds=factor * self.seconds, processor=factor * self.processor)
 
 
 class Ended(NamedTuple):
