@@ -78,6 +78,19 @@ def test_many_vectors_beside_one(case):
         assert_bits(case.call(args, "rtp"), want, case, "beside one", whole)
 
 
+@for_each("case", [case for case in VECTORS if case.name == "distance"])
+def test_distance_from_the_largest_number(case):
+    """A difference is a number, but a step of two_sum overflows: the distance of doubles was NaN."""
+    form, rng = case.form, np.random.default_rng(5)
+    sizes = rng.uniform(0.5, 1.0, (60, case.width)) * 2.0 ** -rng.integers(0, 4, (60, case.width))
+    x = (sizes * rng.choice([-1.0, 1.0], sizes.shape) * form.largest).astype(form.dtype)
+    y = np.tile(np.resize([form.largest, 0.5], case.width), (60, 1)).astype(form.dtype)
+    for args in ((x, y), (y, x), (x, -y), (-y, x)):
+        reference = Expected(case, args)
+        for mode in MODES:
+            assert_bits(case.call(args, mode), reference.rounded(mode), case, mode, args)
+
+
 def test_vectors_that_compiled_code_leaves_are_filled_in():
     """Lengths that lie next to a midpoint, some of them exactly on it, among others; also of one vector."""
     p, case = np.ones((4000, 2)), Case("length", DOUBLE, 2)

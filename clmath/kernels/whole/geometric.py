@@ -272,8 +272,10 @@ def distance_of(lanes: Any, form: str, mode: int, way: str) -> Any:
         return size_of_difference(first[0], second[0], form, mode)
     raised, finite = 0, every([x - x == 0.0 for x in lanes])
     if way == FAR and form == "double":
-        # where one difference overflows a quarter of all is taken: what that changes is dropped beside it
-        over = finite & ~every([(x - y) - (x - y) == 0.0 for x, y in zip(first, second, strict=True)])
+        # Where a difference or a step of two_sum overflows, as in x - DBL_MAX, take a quarter of all elements: what
+        # that changes in the others is dropped beside the large difference.
+        tails = [two_sum(x, -y)[1] for x, y in zip(first, second, strict=True)]
+        over = finite & ~every([tail - tail == 0.0 for tail in tails])
         raised, part = select(over, 2, 0), select(over, 0.25, 1.0)
         first, second = [x * part for x in first], [y * part for y in second]
     differences = [two_sum(x, -y) for x, y in zip(first, second, strict=True)]
