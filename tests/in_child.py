@@ -176,6 +176,7 @@ class Parent:
                 self.child = None
             else:
                 yield report
+        item.session._setupstate.teardown_exact(nextitem)  # what the test before this one has kept for it
         if is_last:
             self._end()
 

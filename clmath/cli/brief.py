@@ -47,7 +47,7 @@ def brief(parser: argparse.ArgumentParser) -> str:
 def _end(parser: argparse.ArgumentParser) -> Iterator[str]:
     if parser.epilog:
         yield from ("", parser.epilog.strip())
-    yield from ("", f"'{parser.prog} --help-all' says all of it.")
+    yield f"'{parser.prog} --help-all' says all of it."
 
 
 def _placed(action: argparse.Action) -> str:

@@ -34,9 +34,16 @@ def arguments(row, form, lanes, count=200):
     )
 
 
-@pytest.mark.parametrize("name", ["opencl", "numpy", "libm", "clmath"])
-def test_every_target_keeps_the_protocol(name, request):
-    one = subject(request.getfixturevalue("opencl_device") if name == "opencl" else name)
+@pytest.mark.parametrize("name", ["numpy", "libm", "clmath"])
+def test_a_target_of_the_host_keeps_the_protocol(name):
+    assert_keeps_the_protocol(subject(name))
+
+
+def test_an_opencl_device_keeps_the_protocol(opencl_device):
+    assert_keeps_the_protocol(subject(opencl_device))
+
+
+def assert_keeps_the_protocol(one):
     assert isinstance(one, Subject)
     assert all(isinstance(k, str) and isinstance(v, str) for k, v in one.describe().items())
     assert set(one.formats()) <= set(FORMATS)
