@@ -15,17 +15,17 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from clmath.audit.isolation.limits import MEMORY, Limits, Watch
+
 DEVICE = "opencl_device"  # the fixture
 PIPE = "CLMATH_TEST_PIPE"  # in a child process: the number of the file that it reads tests from and writes reports to
 KNOWN = "CLMATH_TEST_DEVICE"  # the file in which processes share which device they have chosen
-MEMORY = 4 << 30  # bytes, resident in the child process and in those that it starts
 SHARE = 0.5  # of the time limit of a test: pytest-timeout ends the whole process at the limit
 SECONDS = 120.0  # the limit without pytest-timeout
 
@@ -44,7 +44,9 @@ class Ending(NamedTuple):
 
 
 def pytest_addoption(parser):
-    parser.addoption("--device-memory", type=int, default=MEMORY, help="bytes that tests of a device may take")
+    parser.addoption(
+        "--device-memory", type=int, default=MEMORY, help="bytes that tests of a device may hold in memory"
+    )
 
 
 class Child:
@@ -63,25 +65,26 @@ class Child:
         self.pipe = ours
         known = shared.parent if hasattr(config, "workerinput") else shared
         options = [f"--rootdir={config.rootpath}", f"--basetemp={folder}", "-m", "", "-p", "no:cacheprovider"]
-        with self.errors.open("wb") as errors, open(os.devnull, "wb") as nothing:  # noqa: PTH123
+        with self.errors.open("wb") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "pytest", *options, str(path)],
                 env=os.environ | {PIPE: str(theirs.fileno()), KNOWN: str(known / "opencl_device.json")},
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                stdout=nothing,
+                stdout=errors,
                 stderr=errors,
                 start_new_session=True,
             )
         theirs.close()
+        self.watch = Watch(self.process.pid, Limits())
 
     def run(self, test, following, seconds):
         """Yield the reports of a test, and an ``Ending`` if the process is lost."""
-        end = time.monotonic() + seconds
+        self.watch.begin(Limits(seconds=seconds, memory=self.memory))
         try:
             self.pipe.send((test, following))
             while True:
-                ending = self._wait(end)
+                ending = self._wait()
                 if ending:
                     yield ending
                     return
@@ -95,15 +98,13 @@ class Child:
         except (EOFError, OSError):
             yield self._ended()
 
-    def _wait(self, end):
+    def _wait(self):
         while not self.pipe.poll(0.1):
-            if time.monotonic() > end:
+            words = self.watch.exceeded()
+            if words:
+                is_late = self.watch.left <= 0
                 self.kill()
-                return Ending("hangs: it was stopped at the time limit", is_drivers=True, is_late=True)
-            taken = _resident(self.process.pid)
-            if taken > self.memory:
-                self.kill()
-                return Ending(f"takes {taken / 1e9:.1f} GB of memory: it was stopped", is_drivers=True)
+                return Ending(f"{words} and was stopped", is_drivers=True, is_late=is_late)
         return None
 
     def _ended(self):
@@ -130,18 +131,8 @@ class Child:
         self.process.wait()
 
     def last_words(self):
-        """Return the end of what the process wrote to its standard error."""
+        """Return the end of what the process has printed."""
         return self.errors.read_text(errors="replace")[-2000:]
-
-
-def _resident(session):
-    """Return the bytes that the processes of a session hold in memory; 0 where the system does not say."""
-    pages = 0
-    for process in Path("/proc").glob("[0-9]*"):
-        with contextlib.suppress(OSError, ValueError):
-            if int((process / "stat").read_text().rpartition(")")[2].split()[3]) == session:
-                pages += int((process / "statm").read_text().split()[1])
-    return pages * os.sysconf("SC_PAGESIZE") if pages else 0
 
 
 class Parent:

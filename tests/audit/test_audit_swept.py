@@ -11,6 +11,7 @@ import pytest
 from clmath.audit.inputs import floats
 from clmath.audit.isolation import asking
 from clmath.audit.isolation.isolated import Isolated
+from clmath.audit.isolation.limits import Limits
 from clmath.audit.judge import compiled_loop
 from clmath.audit.judge.piece import judge_blocks
 from clmath.audit.law.law import Law
@@ -74,6 +75,7 @@ def verdicts(text, name, jobs=1, part=PART, *, flushes=False):
     return found, seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["floor", "frexp", "ceil"])
 def test_the_verdict_of_results_that_are_sent(lab, name, monkeypatch):
     """Failures, a second result, and how far a row gets before the subject raises."""
@@ -104,7 +106,7 @@ def test_the_input_at_fault_may_be_among_those_of_the_next_parts(lab):
         (*_,) = subject.swept(item, [0, 1])
         subject._facts["stores"] = True
         found = subject.swept(item, [0, 2048])
-        subject._answer(item, 60.0, wire.TEXT)  # of the first part; the second is the end of the process
+        subject._answer(item, Limits(seconds=60.0), wire.TEXT)  # the second is the end
         with pytest.raises(SubjectError, match=r"exit status 3; with x = 0x1\.100046p\+0"):
             next(found)
 
@@ -162,6 +164,7 @@ def test_blocks_hold_opposite_inputs_together(name, kind):
     assert together > len(x) // 2 if kind else not together
 
 
+@pytest.mark.slow
 @NEEDS_NATIVE
 @pytest.mark.parametrize(("name", "off"), [("sin", 2), ("sin", 0), ("trunc", 0), ("asin", 0)])
 def test_an_error_is_known_before_the_first_parts_are_judged(name, off, monkeypatch):

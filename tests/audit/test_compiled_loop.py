@@ -126,6 +126,7 @@ def by_reference(item, args, results, law, places=0):
     return judge(item, args, results, replace(law, oracle="mpfr"), places)
 
 
+@pytest.mark.slow
 @NEEDS_NATIVE
 @for_each("k, name", list(enumerate(ONE_ARGUMENT))[::2])
 @np.errstate(all="ignore")

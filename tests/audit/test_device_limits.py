@@ -222,6 +222,7 @@ class TestCompiler:
         with Isolated("opencl") as subject:
             assert judged(subject) == [""] * 4
 
+    @pytest.mark.slow
     def test_exit_status_and_words(self, driver, clm):
         driver("grows compiling floor")
         words = ["--functions", "floor,trunc", "--types", "float", "--inputs", "64", "--jobs", "1", "--memory", "0.4"]

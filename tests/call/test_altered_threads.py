@@ -211,6 +211,7 @@ def test_every_function_refuses_an_altered_thread():
     assert {name: seen for name, seen in report.items() if seen[1] != 3 * seen[0] or not seen[2]} == {}
 
 
+@pytest.mark.slow
 @ALTERABLE
 def test_every_name_that_compares_or_measures_refuses_one_and_none_is_forgotten():
     pytest.importorskip("hypothesis")

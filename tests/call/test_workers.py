@@ -138,6 +138,7 @@ def test_elements_that_helpers_leave_undecided_are_decided(monkeypatch):
     raise AssertionError("no helper has ever listed an element")
 
 
+@pytest.mark.slow
 @NATIVE
 def test_an_error_where_elements_are_decided_stops_helpers(monkeypatch):
     def fails(*_):

@@ -35,6 +35,7 @@ def distances(exponent, m):
     return np.minimum(product, ~product)
 
 
+@pytest.mark.slow
 @for_each("kernel", KERNELS)
 def test_no_float_of_a_binade_is_closer_than_was_proven(kernel):
     """All 2^23 of them."""

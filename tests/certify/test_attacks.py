@@ -31,6 +31,7 @@ def test_records_are_true(rung, name):
     assert 0.0 < share <= max(part["worst"] for part in proven["parts"])
 
 
+@pytest.mark.slow
 @for_each(("rung", "name"), [one for one in RECORDS if one[0] != "fine"])
 def test_both_judges_agree(rung, name):
     """Arguments of all kinds: by a closer kernel as by MPFR, where that is more than a hundredth of the bound."""

@@ -43,6 +43,7 @@ def is_multiple(values, unit):
     return np.rint(values / unit) * unit == values
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("precision", [2, 3])
 def test_the_model_rounds_to_nearest_even(precision):
     """Every operation on all pairs, with and without subnormals, against the definition in fractions."""

@@ -62,6 +62,7 @@ def usual(told):
     return np.flatnonzero((told[2] > 0.0) & (np.abs(told[0]) >= fine.LEAST) & (told[3] == 0)).tolist()
 
 
+@pytest.mark.slow
 @for_each("name", KERNELS)
 def test_each_part_is_given_values_that_the_one_before_leaves(name, rng):
     """For directions of all kinds, by MPFR; each is in a piece of each part that speaks of it."""

@@ -75,6 +75,7 @@ def test_each_part_is_given_values_that_the_one_before_leaves(name, draw):
         assert abs(rise_lo) <= proofs._RISE_LO
 
 
+@pytest.mark.slow
 @for_each("name", KERNELS)
 def test_every_argument_is_in_a_piece(name, draw):
     """Of each part that speaks of it."""

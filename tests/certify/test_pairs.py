@@ -96,6 +96,7 @@ CLAIMED = {
 }
 
 
+@pytest.mark.slow
 @of_each
 @for_each("name", CLAIMED)
 def test_errors_of_pairs(name, form):

@@ -22,6 +22,8 @@ from tests.certify import concrete, second_checker  # noqa: E402
 from tests.certify.contained import assert_contained, assert_sums_contained, models  # noqa: E402
 from tests.certify.random_programs import program  # noqa: E402
 
+pytestmark = pytest.mark.slow
+
 ARB = flint.arb
 
 

@@ -37,6 +37,7 @@ def arguments(family, rng, count):
     return np.concatenate([x, -x])
 
 
+@pytest.mark.slow
 @for_each("name", ["reduction", "reduction, ordinary"])
 @for_each("kernel", KERNELS)
 def test_every_ordinary_argument_leaves_what_values_are_proven_for(kernel, name):

@@ -4,7 +4,11 @@ import json
 import re
 import shlex
 
+import pytest
+
 from tests.cases import for_each
+
+pytestmark = pytest.mark.slow
 
 LAB = """
     def toward_zero(name, *args):

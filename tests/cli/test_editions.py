@@ -64,6 +64,7 @@ def test_a_report_says_when_no_verdict_would_be_different(clm):
     assert "\nno verdict would be different by another edition\n" in out
 
 
+@pytest.mark.slow
 def test_a_failure_is_replayed_by_its_edition(clm, lab):
     _, out, _ = clm("audit", f"{lab}:one_below", "--functions", "sqrt", "--types", "half", *FAST)
     assert "--edition" not in out

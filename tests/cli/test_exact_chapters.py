@@ -5,6 +5,8 @@ import shlex
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 LAB = """
     from clmath import constants
 

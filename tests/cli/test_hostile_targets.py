@@ -252,6 +252,7 @@ def test_replay_survives_a_target_that_exits(clm, lab):
     assert out.count("\n    pass\n") == 1
 
 
+@pytest.mark.slow
 @for_each(
     "source, fact",
     [

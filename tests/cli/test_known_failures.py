@@ -10,6 +10,8 @@ import pytest
 
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 LAB = """
     def moved(name, args, by, at=None, to=None):
         value = np.array(right(name, *args))

@@ -7,6 +7,8 @@ import pytest
 
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["--functions", "mul,div", "--types", "float", "--inputs", "64"]
 
 

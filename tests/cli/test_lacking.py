@@ -28,6 +28,7 @@ LEFT = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @for_each("words, wanted", LEFT)
 def test_audit_judges_what_the_target_has_and_names_the_rest(clm, tmp_path, words, wanted):
     status, out, err = clm("audit", *words.split(), "--inputs", "8", "--jobs", "1", "--json", tmp_path / "r.json")

@@ -11,6 +11,8 @@ from clmath.audit.isolation import asking
 from clmath.audit.plan import plan
 from clmath.audit.records import joined
 
+pytestmark = pytest.mark.slow
+
 SMALL, EACH = 12, 256  # parts of all floats, in these tests, and floats of each
 LAB = """
     def off(name, *args):

@@ -21,6 +21,8 @@ from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtin
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 NAMES = "sin,sincos,ilogb,cross,nan"  # every shape of arguments and results
 FAST = ["--inputs", "64", "--types", "float"]
 

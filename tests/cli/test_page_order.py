@@ -18,6 +18,8 @@ from clmath.audit.reports.severity import by_severity, largest_failure, needing_
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
 
+pytestmark = pytest.mark.slow
+
 
 def outcome(path):
     (one,) = several_reports.read(path, "test").reports.values()

@@ -107,6 +107,7 @@ def test_no_cell_of_a_device_is_a_formula(text):
     assert not re.match(r"[=+\-@\t]", _plain(text))
 
 
+@pytest.mark.slow
 def test_the_json_of_opencl_cts(clm, audit, tmp_path):
     path = tmp_path / "cts.json"
     audit("off", "--cts-json", path)
@@ -196,6 +197,7 @@ def test_report_that_was_changed_is_not_believed(clm, reports, tmp_path, change,
         assert err.startswith(f"clmath {command}: {path}")
 
 
+@pytest.mark.slow
 def test_diff_tells_regressions_first(clm, audit, tmp_path):
     right, off, worse = (tmp_path / f"{name}.json" for name in ("right", "off", "worse"))
     for path in (right, off, worse):

@@ -13,6 +13,8 @@ from clmath.audit.records import trusted_rows
 from clmath.audit.records.lock import locked
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 LAB = """
     def off(name, *args):
         value = np.array(right(name, *args))

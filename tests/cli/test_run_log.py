@@ -10,6 +10,8 @@ import pytest
 
 from clmath.cli import progress
 
+pytestmark = pytest.mark.slow
+
 LAB = """
     def slow(name, *args):
         time.sleep(0.1)

@@ -12,6 +12,8 @@ from clmath.audit.offline.folder import Folder
 from clmath.cli import main
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 FAST = ["--inputs", "64", "--types", "float"]
 
 

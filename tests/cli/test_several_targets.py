@@ -11,6 +11,8 @@ import pytest
 from clmath.audit.records import record, several_reports
 from clmath.errors import ClmathError
 
+pytestmark = pytest.mark.slow
+
 LAB = """
     def off(name, *args):
         "floor is one off above 1."

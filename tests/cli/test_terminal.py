@@ -141,6 +141,7 @@ def test_no_color_is_respected_on_a_terminal(monkeypatch, color, no_color, color
     assert ("\x1b[31m" in stream.getvalue()) is colored
 
 
+@pytest.mark.slow
 def test_annotations_are_for_github(clm, lab, monkeypatch):
     monkeypatch.delenv("GITHUB_ACTIONS", raising=False)
     assert "::error" not in clm("audit", f"{lab}:off", *WORDS)[1]

@@ -49,6 +49,7 @@ WORDS = ["--types", "float", "--inputs", "256", "--jobs", "1"]
 FUNCTIONS = "sin,isless,select,convert_uchar_sat_rte,bitfield_extract_signed,bitselect,clz"
 
 
+@pytest.mark.slow
 def test_wrong_elements_are_caught_and_replayed_with_their_vectors(clm, lab, tmp_path):
     """Errors in ulp, and results that are judged bit by bit; every kind of report names the width."""
     words = [f"{lab}:spoilt", "--functions", FUNCTIONS, "--types", "float,char", "--inputs", "256", "--jobs", "1"]
@@ -110,6 +111,7 @@ def test_replayed_vectors_of_several_arguments_go_element_by_element(clm, refusa
     assert "ldexp takes 6 values (x, k, 3 lanes each); 2 are given" in refusal(*words, "--replay=1,2")
 
 
+@pytest.mark.slow
 def test_resumed_rows_are_those_of_the_same_widths(clm, lab, tmp_path):
     words = ["audit", f"{lab}:spoilt", "--functions", "sin,isless,clz", "--types", "float,char", *WORDS[2:]]
     words += ["--json", "r.json", "--widths", "1,2"]

@@ -356,6 +356,7 @@ def test_the_remedy_names_what_this_machine_may_have_and_has_not_yet(fake, clm, 
     assert told in clm("audit", "opencl:0", *FAST)[2]
 
 
+@pytest.mark.slow
 def test_no_process_is_left_behind(fake, monkeypatch):
     def with_little_time(one):  # for what hangs, and not for what lists it
         monkeypatch.setattr(probe, "SECONDS", 1.0)
@@ -430,6 +431,7 @@ def until(condition, seconds=60):
     return found
 
 
+@pytest.mark.slow
 def test_a_driver_that_drops_programs_while_kernels_of_them_live_is_audited(fake, clm):
     """Intel's driver does so from 2026 on: the handle of a program has to be kept beside its kernels."""
     fake("works")

@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 CHILD = """
 import ctypes, ctypes.util, sys, threading
 import numpy as np

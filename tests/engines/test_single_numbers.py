@@ -176,6 +176,7 @@ def operator_named(name):
     return getattr(clmath if name in ARITHMETIC else operators, name)
 
 
+@pytest.mark.slow
 @for_each("pair", PAIRS)
 def test_operators_of_every_two_types(pair, counted):
     arrays = [numbers_of(type, seed) for seed, type in enumerate(pair)]

@@ -186,6 +186,7 @@ def test_nothing_is_written_before_all_is_computed(tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_of_all_files_differ(language):
     """Several files may be included in one: no function is defined twice."""

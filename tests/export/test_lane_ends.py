@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import gmpy2
 import numpy as np
+import pytest
 
 from clmath.export.lane_ends import ENDS
 from clmath.numbers.formats import FORMATS
@@ -41,6 +42,7 @@ def enclosures(form):
                     yield float(fraction), lo, abs(float(fraction)) * err, int(exponent)
 
 
+@pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("form", NARROW)
 def test_two_doubles_to_narrow_formats(form, mode):

@@ -73,6 +73,7 @@ def test_sin_exp_and_pow_are_computed():
     assert {"sin", "exp", "pow"} <= {row.name for row in COMPUTED}
 
 
+@pytest.mark.slow
 @for_each("name", ONE_ARGUMENT)
 def test_results_of_many_inputs(name, every):
     check_all(name, every[::7])

@@ -170,6 +170,7 @@ def test_every_enclosure_by_pairs(encoded, mode):
     assert not all_complaints(encoded, mode, round_pair)
 
 
+@pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("form", HELD)
 def test_every_place_as_one_real(form, mode):
@@ -182,6 +183,7 @@ def test_every_place_as_one_real(form, mode):
             assert got[0] == line.results(mode)[line.place(real)], (float(mark), real - mark)
 
 
+@pytest.mark.slow
 @for_each("mode", MODES)
 @for_each("source", [np.float32, np.float64])
 @for_each("form", ENCODED)

@@ -153,6 +153,7 @@ def narrow_cases(form, encodings=None):
     return Cases((near * signs(near.size), err), at, apart, off)
 
 
+@pytest.mark.slow
 @in_each_mode
 @to_narrow
 def test_ends_of_one_double(form, mode):

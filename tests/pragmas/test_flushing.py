@@ -261,6 +261,7 @@ EXCUSED += ["work_group_scan_exclusive_max", "fp_contract_off_mul_add"]
 KEPT = ["select", "bitselect", "negative", "work_group_broadcast", "read_half_float", "vload"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", [True, False])
 def test_audits_excuse_what_is_emulated_bit_by_bit(said):
     for names, failing in ((EXCUSED, not said), (KEPT, False)):
@@ -297,6 +298,7 @@ def test_another_emulation_is_not_excused():
     assert verdict.tally.failed
 
 
+@pytest.mark.slow
 def test_an_audit_inside_of_a_block_judges_as_outside():
     class Keeping(Clmath):
         def evaluate(self, row, form, args):

@@ -31,6 +31,8 @@ from clmath.spec.families import exact_builtins
 from clmath.testing import conformance_test, strategies
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 NAN, INF = np.nan, np.inf
 SIGNALING = 0x7F800001
 PLACES = 33  # more than any limit allows

@@ -10,6 +10,8 @@ from clmath import cli
 from clmath.audit.records import several_reports, trusted_rows
 from tests.cases import for_each
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["--functions", "floor,sqrt,trunc", "--types", "float,double", "--inputs", "64", "--jobs", "1"]
 FAILS = "missing_rows_lab:fails"
 ROWS = ["floor float", "sqrt float", "trunc float", "floor double", "sqrt double", "trunc double"]

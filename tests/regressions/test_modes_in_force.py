@@ -65,6 +65,7 @@ def says(subject, name, form, profile="full"):
     return "some open" if found.status == "pass" and found.tally.unjudged else found.status
 
 
+@pytest.mark.slow
 @for_each(
     "name, form, profile, by_mode",
     [
@@ -121,6 +122,7 @@ def _fails(item, values, results, k, law):
     return bool(judge(item, tuple(v[k : k + 1] for v in values), (results[k : k + 1],), law).failed)
 
 
+@pytest.mark.slow
 @for_each("name, off", [("fma", True), ("ldexp", False), ("sqrt", True)])
 def test_both_judges_together_count_what_each_says_of_every_call(name, off):
     def change(result):
@@ -146,6 +148,7 @@ def test_a_device_does_not_judge_what_two_texts_say():
     assert not refusal(item, dataclasses.replace(law, also=()), plan)
 
 
+@pytest.mark.slow
 @for_each("name", ["exp", "sqrt", "ldexp", "fma", "add", "hypot"])
 def test_half_devices_without_infinities(name):
     """cl_khr_fp16: CL_FP_ROUND_TO_ZERO alone is enough; whatever else they do is judged as ever."""

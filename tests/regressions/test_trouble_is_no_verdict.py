@@ -11,6 +11,7 @@ AUDIT = [sys.executable, "-m", "clmath", "audit", "numpy", *WORDS]
 FULL = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there is no /dev/full")  # noqa: PTH110
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_gone_is_not_told_that_the_subject_fails():
     out, sink = os.pipe()
     os.close(out)

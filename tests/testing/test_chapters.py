@@ -73,6 +73,7 @@ def test_right_functions_pass(name, function, types):
     conformance_test(function, name, types=types, settings=QUICK)()
 
 
+@pytest.mark.slow
 def test_modes_are_told():
     conformance_test(clmath.sprintf, "sprintf", types=["float"], modes=["rtz", "rtp"], settings=QUICK)()
     conformance_test(clmath.vstore_half, "vstore_half", types=["double"], modes=["rtz", "rtn"], settings=QUICK)()

@@ -265,6 +265,7 @@ class TestTruth:
 class TestWhatIsNotAsked:
     """A test that cannot fail does not pass."""
 
+    @pytest.mark.slow
     @for_each("name", UNASKED)
     def test_a_test_is_refused_and_the_remedy_works(self, name):
         with pytest.raises(clmath.RangeError, match=rf"of {name} \w+ the specification asks nothing .*say limit=4"):

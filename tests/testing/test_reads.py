@@ -47,6 +47,7 @@ WANTED = {
 }
 
 
+@pytest.mark.slow
 @for_each("what", WANTED)
 def test_reads_of_every_kind_are_drawn(what):
     find(cl.reads(), WANTED[what], settings=DRAWN)

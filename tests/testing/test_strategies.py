@@ -73,6 +73,7 @@ def drawn_numbers(form):
     return drawn(NAMED[form](), 1500)
 
 
+@pytest.mark.slow
 @for_each("what", LANDMARKS)
 @for_each("form", FORMATS)
 def test_landmarks_are_drawn(form, what):
@@ -96,6 +97,7 @@ def test_nearly_every_exponent_occurs(form):
     assert len(exponents) > min(600, (form.emax - form.quantum) * 0.85)  # of double there are 2098
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_shrinking_leaves_simple_values(form):
     numbers = NAMED[form](allow_nan=False, allow_infinity=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from clmath.audit.inputs import numbered
 from clmath.audit.inputs.row_inputs import structured
@@ -58,6 +59,7 @@ def arguments(name):
 TOLD = (460070, 426505, 428029, 54367, 407167)
 
 
+@pytest.mark.slow
 def test_bounds_lie_inside_and_around_those_of_the_host():
     """And tell no less than before: bounds that do are right, too, but leave more to the host."""
     found = []

@@ -55,6 +55,7 @@ def test_those_that_reach_over_a_boundary_are_undecided(beside_zeros, mode, engi
     assert np.array_equal(undecided, np.flatnonzero(apart))
 
 
+@pytest.mark.slow
 @for_each("engine", ["numpy", pytest.param("native", marks=NEEDS_NATIVE)])
 @for_each("mode", MODES)
 def test_every_float_beside_a_zero(beside_zeros, mode, engine):
