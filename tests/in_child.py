@@ -65,6 +65,7 @@ class Child:
         self.pipe = ours
         known = shared.parent if hasattr(config, "workerinput") else shared
         options = [f"--rootdir={config.rootpath}", f"--basetemp={folder}", "-m", "", "-p", "no:cacheprovider"]
+        options += [f"-W{kind}" for kind in config.known_args_namespace.pythonwarnings or ()]
         with self.errors.open("wb") as errors:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "pytest", *options, str(path)],
