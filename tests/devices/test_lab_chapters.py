@@ -70,6 +70,7 @@ def checked(lab, report):
     return json.loads(report.read_text())["rows"]
 
 
+@pytest.mark.timeout(400)  # its programs take long to compile
 def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
     found = checked(lab, tmp_path / "report.json")
     with Isolated(opencl_device) as live:
