@@ -1,38 +1,10 @@
-"""Rounding of exact fractions in Python's integers, which shares nothing with clmath: the oracle of random cases."""
+"""Random numbers of a format, and their exact values as fractions."""
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 import numpy as np
-
-FORMS = {
-    "f2": (11, -14),
-    "f4": (24, -126),
-    "f8": (53, -1022),
-}  # bits of precision, the least exponent of a normal number
-
-
-def rounded(value, dtype, mode):
-    """The fraction ``value`` as a float that the format holds; a zero is +0."""
-    precision, emin = FORMS[np.dtype(dtype).str[1:]]
-    if not value:
-        return 0.0
-    minus, size = value < 0, abs(value)
-    e = size.numerator.bit_length() - size.denominator.bit_length()
-    e -= size < Fraction(2) ** e
-    quantum = max(e, emin) - precision + 1
-    units, rest = divmod(size, Fraction(2) ** quantum)
-    rest *= Fraction(2) ** -quantum
-    away = {"rtz": False, "rtp": not minus, "rtn": minus, "rte": rest > Fraction(1, 2) or (2 * rest == 1 and units % 2)}
-    units += bool(rest and away[mode])
-    if units * Fraction(2) ** quantum >= Fraction(2) ** (2 - emin):
-        most = math.ldexp(2**precision - 1, 2 - emin - precision)
-        found = math.inf if mode == "rte" or away[mode] else most
-    else:
-        found = math.ldexp(units, quantum)
-    return -found if minus else found
 
 
 def numbers(rng, dtype, count):

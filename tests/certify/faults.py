@@ -288,17 +288,3 @@ def _with_statement(traced, number, **changes):
 def both(first, second):
     """Two faults at once."""
     return lambda traced: second(first(traced))
-
-
-def swapped_sum(traced):
-    """A fault: the last fast_two_sum has its operands in the wrong order, (b - s) + a for (a - s) + b."""
-    inputs, statements = len(traced.program.inputs), list(traced.program.statements)
-    for i in range(len(statements) - 1, -1, -1):
-        if statements[i].operation != "double.add" or traced.shapes.lemma(inputs + i) is None:
-            continue
-        back, b = statements[i].operands
-        a, s = statements[back.number - inputs].operands
-        statements[back.number - inputs] = statements[back.number - inputs]._replace(operands=(b, s))
-        statements[i] = statements[i]._replace(operands=(back, a))
-        return with_program(traced, statements)
-    raise AssertionError("no fast_two_sum")
