@@ -54,7 +54,7 @@ def arguments(function):
     return [column[list(lanes)] for column, lanes in zip(columns, numbers, strict=True)]
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(600)
 @for_each("name", FUNCTIONS)
 def test_every_half(halves, name):

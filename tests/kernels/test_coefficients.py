@@ -12,7 +12,7 @@ FOLDER = files.path("kernels")
 SCRIPTS = sorted(str(p.relative_to(FOLDER).with_suffix("")) for p in FOLDER.glob("*/*.toml"))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_the_generator_reproduces_its_table(script, tmp_path):

@@ -79,7 +79,7 @@ def test_results_of_many_inputs(name, every):
     check_all(name, every[::7])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @for_each("name", ONE_ARGUMENT)
 def test_results_of_every_input(name, every):
     check_all(name, every)

@@ -71,7 +71,7 @@ def test_the_two_oracles_agree(form):
         assert_agree(case, columns(case, count))
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_the_two_oracles_agree_on_all_special_and_hard_values(form):
     for case in of_one_value(form):

@@ -54,7 +54,7 @@ def lines_of(text):
     return first, last.removeprefix("replay: ")
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @for_each("name", [*NAMES, *SPELLED])
 def test_right_functions_pass_in_all_of_their_types(name):
     conformance_test(getattr(clmath, name), name, types=types_of(name), settings=QUICK)()
@@ -70,7 +70,7 @@ def on_vectors(name):
     return functools.partial(function, vector=True) if takes else function
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @for_each("name", ELEMENTWISE)
 def test_vectors_pass_and_one_wrong_element_of_them_fails(name):
     width = (2, 3, 4, 8, 16)[ELEMENTWISE.index(name) % 5]
@@ -352,7 +352,7 @@ def test_few_results_are_judged_without_a_tally(monkeypatch):
     assert_conforms(np.nextafter(clmath.sin(x), np.float32(1)), "sin", (x,))  # within the limit
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @for_each("name", MEASURED)
 def test_the_short_way_agrees_with_the_tally(name):
     """On results that are right, and on those a few numbers off."""

@@ -309,7 +309,7 @@ def test_integers(name):
         assert find(cl.integers(name), lambda x: x > 100, settings=SEARCH) <= 128
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @for_each("name", [*builtins(), *builtins(*EXACT)])
 def test_arguments_of_every_built_in(name):
     """All health checks on; arrays of one type, since types differ in their numbers alone."""

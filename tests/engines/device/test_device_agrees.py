@@ -33,7 +33,7 @@ def test_results_of_some_kernels_have_the_same_bits(device, kernel, form):
 
 
 @pytest.mark.timeout(400)  # its programs take long to compile
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @for_each("kernel, form", [case for case in CASES if case not in SOME])
 def test_results_have_the_same_bits(device, kernel, form):
     check_results(device, kernel, form)
