@@ -135,7 +135,7 @@ def test_tallies_of_every_second_built_in_are_those_of_the_reference(k, name):
     check_tallies(name, LAWS[k // 2 % len(LAWS)], [(0.05, 0.0), (1.0, 0.6)][k // 2 % 2 :][:1])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @NEEDS_NATIVE
 @pytest.mark.parametrize("number", range(len(LAWS)))
 @np.errstate(all="ignore")

@@ -56,7 +56,7 @@ def test_tallies_of_every_second_built_in_are_those_of_the_reference(number, nam
         assert repr(in_parts(item, values, results, law)) == wanted
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("form", FORMATS, ids=str)
 def test_tallies_of_every_built_in_in_every_format(form):
     """By another law in each format, whatever goes to the reference at once."""

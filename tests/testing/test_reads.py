@@ -47,7 +47,7 @@ WANTED = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @for_each("what", WANTED)
 def test_reads_of_every_kind_are_drawn(what):
     find(cl.reads(), WANTED[what], settings=DRAWN)

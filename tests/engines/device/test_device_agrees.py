@@ -52,7 +52,7 @@ def check_results(device, kernel, form):
         assert np.array_equal(left, undecided)
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @for_each("kernel", SINGLE)
 def test_enclosures_have_the_same_bits(device, kernel):
     form = FLOAT if kernel.rung == "quick" else DOUBLE
@@ -73,7 +73,7 @@ def test_something_is_left_undecided(device):
     assert np.array_equal(found, wanted[0])
 
 
-@pytest.mark.slow
+@pytest.mark.exhaustive
 @for_each("kernel", [k for k in DOUBLE_RUNG.single if k.is_narrowed])
 def test_narrowed_enclosures_decide_the_same(device, kernel):
     """Every 17th lane is asked for, whether it was decided or not; the others are left as they were."""
