@@ -18,6 +18,8 @@ def for_each(names, values):
     """
     names = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     table = [_case(names, value) for value in values]
+    if not table:
+        raise ValueError(f"for_each({names}): there are no cases, so that the test could not fail")
 
     def decorated(test):
         previous = getattr(test, "cases", None)

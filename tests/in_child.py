@@ -29,10 +29,9 @@ KNOWN = "CLMATH_TEST_DEVICE"  # the file in which processes share which device t
 SHARE = 0.5  # of the time limit of a test: pytest-timeout ends the whole process at the limit
 SECONDS = 120.0  # the limit without pytest-timeout
 
-# drivers, families of AMD's processors, and the remedy
-BROKEN = (
-    ("PoCL 3.0", {25: "AMD Zen 4", 26: "AMD Zen 5"}, "use Debian's pocl-opencl-icd or Intel's runtime (.[intel])"),
-)
+# drivers, the processors on which they crash, and the remedy
+BROKEN = (("PoCL 3.0", {"AMD Zen 4", "AMD Zen 5"}, "use Debian's pocl-opencl-icd or Intel's runtime (.[intel])"),)
+ZEN_4 = {*range(0x10, 0x20), *range(0x60, 0x80), *range(0xA0, 0xB0)}  # models of family 25; the others are Zen 3
 
 
 class Ending(NamedTuple):
@@ -151,6 +150,7 @@ class Parent:
         for report in self._reports(item, nextitem):
             item.ihook.pytest_runtest_logreport(report=report)
         item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        item.session._setupstate.teardown_exact(nextitem)  # fixtures that the test before this one has kept for it
         return True
 
     def _reports(self, item, nextitem):
@@ -168,7 +168,6 @@ class Parent:
                 self.child = None
             else:
                 yield report
-        item.session._setupstate.teardown_exact(nextitem)  # what the test before this one has kept for it
         if is_last:
             self._end()
 
@@ -204,12 +203,18 @@ def _lost(item, device, ending, words=""):
 
 def _remedy(device):
     """Return the processor on which a driver is known to be broken, and what to use; "" for other drivers."""
-    with contextlib.suppress(OSError, StopIteration):
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        family = int(next(line for line in lines if line.startswith("cpu family")).split(":")[1])
-        for driver, families, remedy in BROKEN:
-            if driver in device and family in families:
-                return f"{families[family]}: known, {remedy}"
+    found = processor()
+    return next((f"{found}: known, {remedy}" for driver, on, remedy in BROKEN if driver in device and found in on), "")
+
+
+def processor():
+    """Return "AMD Zen 4" or "AMD Zen 5" on a processor of these, "" on others."""
+    with contextlib.suppress(OSError, KeyError):
+        lines = Path("/proc/cpuinfo").read_text().partition("\n\n")[0].splitlines()
+        facts = {name.strip(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
+        family, model = int(facts["cpu family"]), int(facts["model"])
+        if facts["vendor_id"] == "AuthenticAMD":
+            return "AMD Zen 5" if family == 26 else "AMD Zen 4" if family == 25 and model in ZEN_4 else ""
     return ""
 
 
