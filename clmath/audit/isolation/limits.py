@@ -5,17 +5,15 @@ from __future__ import annotations
 import contextlib
 import math
 import os
-import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-__all__ = ["MEMORY", "Ended", "Limits", "Watch", "default_memory", "gigabytes", "run_limited", "without_core"]
+__all__ = ["MEMORY", "Limits", "Watch", "default_memory", "gigabytes", "without_core"]
 
 MEMORY = 4 << 30  # bytes: the most that a process group may have unless somebody says more
 CHECKS = 0.1  # seconds between two checks, at least
@@ -34,17 +32,6 @@ class Limits(NamedTuple):
     def times(self, factor: float) -> Limits:
         """The same memory, and the times multiplied."""
         return self._replace(seconds=factor * self.seconds, processor=factor * self.processor)
-
-
-class Ended(NamedTuple):
-    """How a command ended: its exit status, negative for a signal, and words for what is wrong, "" for nothing.
-
-    The words are "crashed (signal 11)", "took more than 4.0 GB" or "took longer than 60 s"; a command that ends by
-    itself with an exit status has none.
-    """
-
-    status: int
-    trouble: str
 
 
 class _Used(NamedTuple):
@@ -95,43 +82,12 @@ class Watch:
         return _used(self._group).memory
 
 
-def run_limited(
-    command: Sequence[str | os.PathLike[str]],
-    *,
-    seconds: float = math.inf,
-    memory: float = math.inf,
-    **options: Any,
-) -> Ended:
-    """Run a command in a process group of its own, which is killed if it exceeds a limit, and say how it ended.
-
-    ``seconds``: by the clock. ``memory``: resident bytes of all processes of the group together. ``options``: for
-    ``subprocess.Popen``, as ``cwd``, ``env`` or a file for ``stdout``. No core file is written. What the command leaves
-    running in its group is killed, too.
-    """
-    options = {"start_new_session": True, "stdin": subprocess.DEVNULL} | options
-    process = subprocess.Popen(command, **options)  # noqa: S603 - what the caller runs
-    watch = Watch(process.pid, Limits(seconds=seconds, memory=memory))
-    trouble = ""
-    try:
-        without_core(process.pid)
-        while process.poll() is None and not (trouble := watch.exceeded()):
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(max(min(CHECKS, watch.left), 0.0))
-    finally:
-        _kill(process)
-    status = process.wait()
-    return Ended(status, trouble or (f"crashed (signal {-status})" if status < 0 else ""))
-
-
-def without_core(process: int = 0) -> None:
-    """Have a process, 0 for this one, and those that it starts from now on leave no core file when they crash."""
-    with contextlib.suppress(ImportError, OSError, ValueError):  # of Windows; a process that has ended
+def without_core() -> None:
+    """Let this process, and those that it starts from now on, leave no core file when they crash."""
+    with contextlib.suppress(ImportError, OSError, ValueError):  # Windows has no such limit
         import resource
 
-        if sys.platform == "linux":
-            resource.prlimit(process, resource.RLIMIT_CORE, (0, 0))
-        elif not process:
-            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
 
 def default_memory() -> int:
@@ -145,13 +101,6 @@ def default_memory() -> int:
 def gigabytes(size: float) -> str:
     """Bytes in words: 4.0 GB."""
     return f"{size / (1 << 30):.1f} GB"
-
-
-def _kill(process: subprocess.Popen[Any]) -> None:
-    if hasattr(os, "killpg"):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    process.kill()
 
 
 def _used(group: int) -> _Used:
