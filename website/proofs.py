@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.attack.records import before, record
-from clmath.certify.certificates import certificate
-from clmath.certify.proof import second_functions
-from clmath.certify.proofs import PROOFS
 from clmath.kernels import RUNGS
+from proofs.certificates import certificate
+from proofs.engine.proof import second_functions
+from proofs.families import PROOFS
 from website.markdown import code, table
 
 if TYPE_CHECKING:

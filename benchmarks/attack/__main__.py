@@ -23,10 +23,10 @@ from benchmarks.attack.judges import kernel_of
 from benchmarks.attack.records import write
 from benchmarks.attack.undecided import undecided
 from benchmarks.options import positive
-from clmath.certify.certificates import certificate, digest
-from clmath.certify.models import precisely
-from clmath.certify.proofs import PROOFS
 from clmath.kernels import RUNGS
+from proofs.certificates import certificate, digest
+from proofs.engine.models import precisely
+from proofs.families import PROOFS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,10 +9,10 @@ import numpy as np
 from flint import arb
 
 from benchmarks.inputs import TYPICAL, USUAL
-from clmath.certify.execution import Real, Residue
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.spec.builtins import builtin
-from tests.certify import concrete
+from proofs.engine.execution import Real, Residue
+from tests.proofs import concrete
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.attack.judges import Fine
-    from clmath.certify.proof import Part
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
+    from proofs.engine.proof import Part
 
 __all__ = ["KINDS", "Space", "members", "named_cell"]
 

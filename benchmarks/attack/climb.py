@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.attack.judges import Fine
-    from clmath.certify.proof import Part
     from clmath.kernels import Kernel
+    from proofs.engine.proof import Part
 
 __all__ = ["Found", "climbed"]
 

@@ -1,0 +1,68 @@
+"""Prove kernels on this machine: ``python -m proofs exp,exp2 --type double --jobs 2``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+try:
+    from proofs.certificates import made, place, write
+    from proofs.families import PROOFS
+except ModuleNotFoundError as missing:
+    if missing.name != "flint":
+        raise
+    sys.exit("python -m proofs: proofs need python-flint, which is not installed: pip install -e '.[proofs]'")
+
+_RUNGS = {"half": {"quick"}, "float": {"quick"}, "double": {"double", "fine"}}
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m proofs",
+        description="Prove that the error bounds of kernels hold, for every argument, from the operations they consist "
+        "of. Needs python-flint: pip install -e '.[proofs]'.",
+    )
+    parser.add_argument("functions", nargs="?", help="built-ins, separated by commas; all that have a proof")
+    parser.add_argument(
+        "--type",
+        choices=list(_RUNGS),
+        help="the kernels of that type alone; half has those of float, double those of fine, too",
+    )
+    parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        help="write a certificate for each below this folder; parts that are done there are not proven again",
+    )
+    parser.add_argument("--list", action="store_true", help="say what has a proof, and prove nothing")
+    return parser
+
+
+def main() -> int:
+    """0 where all is proven, 1 where something is not, 2 where there is no such proof."""
+    parser = _parser()
+    asked = parser.parse_args()
+    rungs = _RUNGS[asked.type] if asked.type else set.union(*_RUNGS.values())
+    names = asked.functions.split(",") if asked.functions else None
+    chosen = [(rung, name) for rung, name in PROOFS if rung in rungs and (names is None or name in names)]
+    missing = sorted(set(names or ()) - {name for _, name in chosen})
+    if missing:
+        parser.error(f"no proof of {', '.join(missing)}; --list says what there is")
+    if asked.list:
+        print("\n".join(f"{rung} {name}" for rung, name in chosen))
+        return 0
+    failed = 0
+    for rung, name in chosen:
+        target = place(asked.out, rung, name) if asked.out else None
+        known = json.loads(target.read_text()) if target and target.exists() else None
+        found = made(rung, name, asked.jobs, known, lambda line: print(line, flush=True))
+        failed += any(part["failed"] for part in found["parts"])
+        if asked.out:
+            write(found, asked.out)
+    return min(failed, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

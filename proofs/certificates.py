@@ -1,0 +1,109 @@
+"""Certificates: what was proven of a kernel, of which program, by how many cells, and where the bound is closest."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from clmath.spec import files
+from proofs.engine.proof import is_refining, prove
+from proofs.families import PROOFS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
+
+    from proofs.engine.proof import Outcome, Part
+
+__all__ = ["PROVER", "certificate", "digest", "made", "place", "write"]
+
+PROVER = 1  # goes up where the prover reasons otherwise: what was proven before is proven again
+
+
+def place(folder: Path, rung: str, name: str) -> Path:
+    """Where the certificate of a kernel stands below ``folder``."""
+    return folder / rung / f"{name}.json"
+
+
+def digest(parts: Sequence[Part], *, refining: bool = False) -> str:
+    """That of what is proven: of the programs that the parts speak of, with their tables, as they are now.
+
+    Of the kernel and its other ways, or of what refines its results, which is called after it; "" where nothing does.
+    """
+    programs = sorted({part.traced.digest for part in parts if is_refining(part) == refining})
+    together = "|".join(programs)
+    return hashlib.sha256(together.encode()).hexdigest() if len(programs) > 1 else together
+
+
+def certificate(rung: str, name: str) -> Mapping[str, Any] | None:
+    """The certificate that clmath comes with, None where there is none."""
+    name = f"certificates/{rung}/{name}.json"
+    if not files.exists(name):
+        return None
+    found: Mapping[str, Any] = json.loads(files.path(name).read_text(encoding="utf-8"))
+    return found
+
+
+def made(
+    rung: str,
+    name: str,
+    jobs: int = 1,
+    known: Mapping[str, Any] | None = None,
+    told: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Prove a kernel and say how that went; parts that ``known``, a certificate of the same program, has are kept."""
+    parts = PROOFS[rung, name](name)
+    program, refining = digest(parts), digest(parts, refining=True)
+    same = _same(known, program, refining)
+    kept = {part["name"]: part for part in known["parts"]} if known else {}
+    kept = {part.name: kept[part.name] for part in parts if same[is_refining(part)] and part.name in kept}
+    found = []
+    for part in parts:
+        if part.name not in kept or kept[part.name]["failed"]:
+            kept[part.name] = _proven(part, jobs)
+        found.append(kept[part.name])
+        told(f"{rung} {name}, {part.name}: {_words(kept[part.name])}")
+    programs = {"program": program} | ({"refining": refining} if refining else {})
+    facts = {"kernel": name, "rung": rung, **programs, "prover": PROVER, "parts": found}
+    return facts | {"python-flint": version("python-flint")}
+
+
+def _same(known: Mapping[str, Any] | None, program: str, refining: str) -> tuple[bool, bool]:
+    """Whether a certificate is of this kernel, and of this function that refines its results."""
+    if known is None or known["prover"] != PROVER:
+        return False, False
+    return known["program"] == program, known.get("refining", "") == refining
+
+
+def _proven(part: Part, jobs: int) -> dict[str, Any]:
+    start = time.perf_counter()
+    outcome = prove(part, jobs)
+    return {"name": part.name, **_facts(outcome), "seconds": round(time.perf_counter() - start, 1)}
+
+
+def _facts(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "cells": outcome.cells,
+        "worst": round(outcome.worst, 4),
+        "where": outcome.where,
+        "lemmas": dict(sorted(outcome.lemmas.items())),
+        "failed": outcome.failed,
+    }
+
+
+def _words(part: Mapping[str, Any]) -> str:
+    done = f"{len(part['failed'])} cells are not proven, {part['failed'][0]}" if part["failed"] else "proven"
+    return f"{done}; {part['cells']} cells, the largest share of a bound {part['worst']}, {part['seconds']} s"
+
+
+def write(found: Mapping[str, Any], folder: Path) -> Path:
+    """Write a certificate below ``folder``, a line for each part."""
+    target = place(folder, found["rung"], found["kernel"])
+    target.parent.mkdir(parents=True, exist_ok=True)
+    head = json.dumps({key: value for key, value in found.items() if key != "parts"}).removesuffix("}")
+    lines = ",\n".join(json.dumps(part) for part in found["parts"])
+    target.write_text(f'{head}, "parts": [\n{lines}\n]}}\n')
+    return target

@@ -1,0 +1,288 @@
+"""Which roundings of a trace are none: shapes of operations whose results fit in a double, each by a theorem.
+
+Dekker, A floating-point technique for extending the available precision, Numer. Math. 18 (1971); Knuth, The Art of
+Computer Programming 2, 4.2.2; Sterbenz, Floating-Point Computation (1974); Muller et al., Handbook of Floating-Point
+Arithmetic (2018), 4.3 and 4.4 (Veltkamp's splitting, theorem 4.8). What only needs that a result is a multiple of 2^g
+and no larger than 2^(g + 53) is not here but where results are rounded. tests/proofs shows each by exhaustion.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from clmath.engines.device.program import Constant, Value
+from proofs.engine.models import upper
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from clmath.engines.device.program import Operand, Program, Statement
+
+__all__ = ["Lemma", "Shapes", "is_ordered"]
+
+
+class Run(Protocol):
+    """What is asked of an execution."""
+
+    @property
+    def shapes(self) -> Shapes:
+        """Those of its program."""
+
+    def real(self, operand: Operand) -> Any:
+        """A value that is a double: its ``model`` and its ``power``."""
+
+    def certain(self, found: bool | None, about: object) -> bool:
+        """``found``, or what was decided where that is None."""
+
+    @property
+    def divides(self) -> bool:
+        """Whether orders that are not the same on the whole cell are cases of their own."""
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """Why a sum is not rounded: ``name``, and what must hold of the values of ``operands`` on the cell."""
+
+    name: str
+    operands: tuple[Operand, ...]
+
+    def holds(self, run: Run) -> bool:
+        """Whether it can be seen to hold."""
+        return bool(_CONDITIONS[self.name](run, *self.operands))
+
+
+def is_ordered(run: Run, a: Operand, b: Operand) -> bool | None:
+    """Whether |a| >= |b|, or a = 0, or a is a multiple of the last bit of b: fast_two_sum of a and b is exact then.
+
+    Where it is not the same on the whole cell, a case of its own, or None: roundings count then, which covers both. The
+    last condition: a + b is a multiple of g = ulp(b)
+    and so is s, its rounding; where |a| < |b| and s is rounded at all, |a + b| < 2^54 g, and s is off by g at most, so
+    that s - a = b + (what it is off) is a multiple of g and no larger than 2^53 g: exact, and so is b - (s - a)
+    (Rump, Ogita, Oishi, SIAM J. Sci. Comput. 31(1) (2008), section 2).
+    """
+    x, y = run.real(a), run.real(b)
+    first, second = x.model.range(), y.model.range()
+    if x.power != y.power:
+        return False
+    factors = run.shapes.factors_beside(a, b)
+    if factors is not None:  # |c| >= |d|, and |c f| >= |d f|, rounded, too
+        first, second = (run.real(factor).model.range() for factor in factors)
+        if first.abs_lower() >= second.abs_upper():
+            return True
+        first, second = x.model.range(), y.model.range()
+    if first.is_zero() or first.abs_lower() >= second.abs_upper():
+        return True
+    if x.grid > -1000 and _is_below(y.model, math.ldexp(1.0, min(x.grid + _DIGITS, 1000))):
+        return True
+    if first.abs_upper() < second.abs_lower():
+        return False
+    return run.certain(None, ("ordered", a, b)) if run.divides else None
+
+
+def _is_below(model: Any, bound: float) -> bool:
+    """Whether all values are smaller than ``bound``; where they may be close to it, by their precise ends."""
+    size = upper(model.range())
+    return size < bound or (size < bound * (1.0 + 2.0**-20) and bool(model.most() < bound))
+
+
+def _splits(run: Run, a: Operand) -> bool:
+    """No overflow, and nothing that is lost below the least double."""
+    return upper(run.real(a).model.range()) < 2.0**960
+
+
+def _splitter(product: Statement) -> tuple[int, Operand | None]:
+    """(s, a) of a product (2^s + 1) a, 2 <= s <= 51; (0, None) of others."""
+    for c, a in (product.operands, product.operands[::-1]):
+        if isinstance(c, Constant) and c.kind == "double":
+            x = float(np.int64(c.encoding).view(np.float64))
+            if 4.0 < x < 2.0**52 and math.frexp(x - 1.0)[0] == 0.5:
+                return math.frexp(x - 1.0)[1] - 1, a
+    return 0, None
+
+
+_DIGITS = 53
+_CONDITIONS: dict[str, Callable[..., bool | None]] = {
+    "fast_two_sum": is_ordered,
+    "fast_two_sum, second": is_ordered,
+    "Veltkamp": _splits,
+}
+
+
+class Shapes:
+    """The shapes that the statements of ``program`` have."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._inputs = len(program.inputs)
+        self._lemmas: dict[int, Lemma] = {}
+        self._sums: dict[int, tuple[int, Any, Any]] = {}
+        self._products: dict[int, int] = {}
+        self._heads: dict[int, tuple[Operand, int]] = {}
+        self._tails: dict[int, int] = {}
+        self.recovered: set[int] = set()
+        self.steps: set[int] = set()
+        self.residuals: set[int] = set()
+        self.paired: set[int] = set()
+        self.ordered: dict[int, tuple[Operand, Operand]] = {}
+        for i, statement in enumerate(program.statements):
+            self._look(self._inputs + i, statement)
+        self.paired |= self._errors_of_heads()
+        self.residuals = self._less_products()
+        self.kept = self._operands_of_recovered() | self._used_twice()
+
+    def _used_twice(self) -> set[int]:
+        """Numbers that more than one product or sum uses: their errors may cancel, or reach the result less."""
+        arithmetic = [s for s in self._program.statements if s.operation in {"double.mul", "double.add", "double.sub"}]
+        uses = Counter(o.number for s in arithmetic for o in s.operands if isinstance(o, Value))
+        return {number for number, count in uses.items() if count > 1}
+
+    def _errors_of_heads(self) -> set[int]:
+        """What is rounded where a head is split off: head and tail lack it and have it, and so do their products."""
+        statements = self._program.statements
+        return {statements[head - self._inputs].operands[1].number for head in self._heads}  # type: ignore[union-attr]
+
+    def _less_products(self) -> set[int]:
+        """Differences from products whose errors are wanted: what is left of both cancels, even where it is zero."""
+        products = {Value(number) for number in self._products.values()}
+        statements = enumerate(self._program.statements, self._inputs)
+        return {i for i, s in statements if s.operation == "double.sub" and s.operands[1] in products}
+
+    def _operands_of_recovered(self) -> set[int]:
+        """What is added or multiplied where the error is wanted: it comes twice, and cancels, with all its errors."""
+        found = {n: self._program.statements[n - self._inputs].operands for n in self.recovered if n >= self._inputs}
+        return {o.number for operands in found.values() for o in operands if isinstance(o, Value)}
+
+    def lemma(self, number: int) -> Lemma | None:
+        """Why the sum ``number`` may be exact."""
+        return self._lemmas.get(number)
+
+    def error_of_sum(self, number: int) -> tuple[int, Any, Any] | None:
+        """The sum, and its operands, whose error the statement is as in two_sum; None where it is no such error."""
+        return self._sums.get(number)
+
+    def product_of_error(self, number: int) -> int | None:
+        """The product whose error the fma ``number`` is."""
+        return self._products.get(number)
+
+    def is_negative_of(self, a: Operand, b: Operand) -> bool:
+        """Whether the integer a is -b."""
+        negative = self._statement(a, "long.neg")
+        return negative is not None and negative.operands[0] == b
+
+    def factors_beside(self, a: Operand, b: Operand) -> tuple[Operand, Operand] | None:
+        """(c, d) where a = c f and b = d f, rounded, for some f."""
+        products = self._statement(a, "double.mul"), self._statement(b, "double.mul")
+        if products[0] is None or products[1] is None:
+            return None
+        (c, f), (d, g) = products[0].operands, products[1].operands
+        return (c, d) if f == g else (f, g) if c == d else (c, g) if f == d else (f, d) if c == g else None
+
+    def _statement(self, operand: Operand, operation: str) -> Statement | None:
+        """The statement of ``operand`` where it is of that operation."""
+        if not isinstance(operand, Value) or operand.number < self._inputs:
+            return None
+        found = self._program.statements[operand.number - self._inputs]
+        return found if found.operation == operation else None
+
+    def _look(self, number: int, statement: Statement) -> None:
+        if statement.operation in {"double.add", "double.sub"}:
+            self._mark(statement)
+        if statement.operation == "double.sub":
+            self._look_at_difference(number, *statement.operands)
+            self._look_at_sum(number, *statement.operands, sign="double.sub")
+        elif statement.operation == "double.add":
+            self._look_at_sum(number, *statement.operands)
+        elif statement.operation == "fma":
+            self._look_at_fma(number, *statement.operands)
+
+    def _look_at_difference(self, number: int, a: Operand, s: Operand) -> None:
+        pair = self._pair(a, s)
+        if pair is not None:  # a - (a + b)
+            self._lemmas[number] = Lemma("fast_two_sum", (a, pair))
+            self.ordered[s.number] = (a, pair)  # type: ignore[union-attr]
+        if isinstance(s, Value) and s.number in self._heads and self._heads[s.number][0] == a:  # a - h
+            self._tails[number] = self._heads[s.number][1]
+            self._lemmas[number] = Lemma("Veltkamp", (a,))
+        self._look_at_split(number, a, s)
+
+    def _look_at_split(self, number: int, t: Operand, other: Operand) -> None:
+        """H = t - (t - a) with t = (2^s + 1) a."""
+        inner, product = self._statement(other, "double.sub"), self._statement(t, "double.mul")
+        if inner is None or product is None or inner.operands[0] != t:
+            return
+        bits, a = _splitter(product)
+        if a is not None and a == inner.operands[1]:
+            self._heads[number] = (a, bits)
+            self._lemmas[number] = Lemma("Veltkamp", (a,))
+            self.ordered.pop(other.number, None)  # type: ignore[union-attr]
+            self.recovered |= {t.number, other.number}  # type: ignore[union-attr]
+
+    def width(self, number: int) -> int:
+        """How many bits the results of that statement have at most: of heads and tails of splittings."""
+        if number in self._heads:
+            return _DIGITS - self._heads[number][1]
+        return self._tails[number] - 1 if number in self._tails else _DIGITS
+
+    def head_of(self, number: int) -> tuple[Operand, int] | None:
+        """(a, s) where that statement is the head of a splitting of a, by 2^s + 1.
+
+        For |a| >= 2^e it is a multiple of 2^(e + s - 52): t = RN((2^s + 1) a) is one, no smaller than 2^(e + s), and so
+        is w = RN(t - a), for t - a = 2^s a + d, |d| being half a unit of t at most, and 0
+        if a = 2^e; the head is t - w.
+        """
+        return self._heads.get(number)
+
+    def _mark(self, statement: Statement) -> None:
+        """Sums of which an operand is taken off again: their error is wanted."""
+        for s, other in (statement.operands, statement.operands[::-1]):
+            for operation in ("double.add", "double.sub"):
+                total = self._statement(s, operation)
+                if total is not None and other in total.operands:
+                    self.recovered.add(s.number)  # type: ignore[union-attr]
+                    if isinstance(other, Constant):  # (x + c) - c: x to a grid, whose error is squared where x is
+                        self.paired.add(s.number)  # type: ignore[union-attr]
+                        self.steps.add(s.number)  # type: ignore[union-attr]
+
+    def _pair(self, a: Operand, s: Operand) -> Operand | None:
+        """B where s is a + b, b + a or a - b."""
+        total = self._statement(s, "double.add")
+        if total is not None and a in total.operands:
+            return total.operands[1] if total.operands[0] == a else total.operands[0]
+        difference = self._statement(s, "double.sub")
+        return difference.operands[1] if difference is not None and difference.operands[0] == a else None
+
+    def _look_at_sum(self, number: int, x: Operand, b: Operand, *, sign: str = "double.add") -> None:
+        first = self._statement(x, "double.sub")
+        if first is None:
+            return
+        a, s = first.operands
+        if self._pair(a, s) == b and self._statement(s, sign) is not None:  # (a - (a + b)) + b, (a - (a - b)) - b
+            self._lemmas[number] = Lemma("fast_two_sum, second", (a, b))
+        elif sign == "double.add":
+            self._look_at_two_sum(number, first, b)
+
+    def _look_at_two_sum(self, number: int, first: Statement, b: Operand) -> None:
+        """(a - (s - t)) + (b - t) with s = a + b and t = s - a."""
+        second, inner = self._statement(b, "double.sub"), self._statement(first.operands[1], "double.sub")
+        if second is None or inner is None or inner.operands[1] != second.operands[1]:
+            return
+        a, y, s, t = first.operands[0], second.operands[0], inner.operands[0], inner.operands[1]
+        total, back = self._statement(s, "double.add"), self._statement(t, "double.sub")
+        if total is None or back is None or back.operands != (s, a):
+            return
+        if set(total.operands) == {a, y} and (total.operands in {(a, y), (y, a)}):
+            self._sums[number] = (s.number, a, y)  # type: ignore[union-attr]
+            self.recovered.add(s.number)  # type: ignore[union-attr]
+
+    def _look_at_fma(self, number: int, a: Operand, b: Operand, c: Operand) -> None:
+        """fma(a, b, -p) with p = a b."""
+        negative = self._statement(c, "double.neg")
+        product = None if negative is None else self._statement(negative.operands[0], "double.mul")
+        if product is not None and product.operands in {(a, b), (b, a)}:
+            self._products[number] = negative.operands[0].number  # type: ignore[union-attr]
+            self.recovered.add(self._products[number])

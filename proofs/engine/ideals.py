@@ -1,0 +1,146 @@
+"""Exact functions of models: Taylor series of Arb with a rigorous remainder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from flint import arb, arb_poly, arb_series, ctx
+
+from proofs.engine.models import Cell, Model, Unproven
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = [
+    "ACOS",
+    "ASIN",
+    "ATAN",
+    "COS",
+    "ERF",
+    "ERFC",
+    "EXP",
+    "EXPM1",
+    "GAMMA",
+    "INVERSE",
+    "LOG",
+    "LOG_GAMMA",
+    "SIN",
+    "SQRT",
+    "Function",
+    "acos",
+    "acospi",
+    "applied",
+    "asin",
+    "asinpi",
+    "log_gamma_about",
+]
+
+_TERMS = 16
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of a power series, and its derivative as another."""
+
+    name: str
+    series: Callable[[arb_series], arb_series]
+    derivative: Callable[[arb_series], arb_series]
+
+
+INVERSE = Function("1/x", lambda s: s.inv(), lambda s: -(s.inv() * s.inv()))
+SQRT = Function("sqrt", lambda s: s.sqrt(), lambda s: s.rsqrt() / 2)
+EXP = Function("exp", lambda s: s.exp(), lambda s: s.exp())
+EXPM1 = Function("expm1", lambda s: s.exp() - 1, lambda s: s.exp())
+LOG = Function("log", lambda s: s.log(), lambda s: s.inv())
+SIN = Function("sin", lambda s: s.sin(), lambda s: s.cos())
+COS = Function("cos", lambda s: s.cos(), lambda s: -s.sin())
+ATAN = Function("atan", lambda s: s.atan(), lambda s: (s * s + 1).inv())
+ASIN = Function("asin", lambda s: s.asin(), lambda s: (1 - s * s).rsqrt())
+ACOS = Function("acos", lambda s: s.acos(), lambda s: -(1 - s * s).rsqrt())
+ERF = Function("erf", lambda s: s.erf(), lambda s: (-(s * s)).exp() * 2 / arb.pi().sqrt())
+ERFC = Function("erfc", lambda s: s.erfc(), lambda s: (-(s * s)).exp() * -2 / arb.pi().sqrt())
+
+
+def log_gamma_about(c: arb, terms: int) -> list[arb]:
+    """The first ``terms`` coefficients of log gamma about any point of the ball ``c``, which is positive.
+
+    From the second one on they are monotonic functions of the point, so that the ends have all there are: psi grows,
+    and the n-th is (-1)^n zeta(n, c)/n, n >= 2, a sum of (c + i)^-n. Arb's own series of a ball is wide, or not finite.
+    """
+    if not c > 0:
+        raise Unproven("log gamma at what may not be positive")
+    ends = (arb_series([end, 1], prec=terms).lgamma().coeffs() for end in (c.lower(), c.upper()))
+    low, high = (found + [arb(0)] * (terms - len(found)) for found in ends)
+    return [c.lgamma(), *(a.union(b) for a, b in zip(low[1:], high[1:], strict=True))]
+
+
+def _log_gamma(s: arb_series) -> arb_series:
+    return arb_series(log_gamma_about(s[0], s.prec), prec=s.prec)(_beyond(s))
+
+
+def _digamma(s: arb_series) -> arb_series:
+    return arb_series(log_gamma_about(s[0], s.prec + 1), prec=s.prec + 1).derivative()(_beyond(s))
+
+
+def _beyond(s: arb_series) -> arb_series:
+    """A series less its constant."""
+    return arb_series([0, *s.coeffs()[1:]], prec=s.prec)
+
+
+LOG_GAMMA = Function("log gamma", _log_gamma, _digamma)
+GAMMA = Function("gamma", lambda s: _log_gamma(s).exp(), lambda s: _log_gamma(s).exp() * _digamma(s))
+
+
+def applied(function: Function, model: Model, terms: int = _TERMS) -> Model:
+    """``function`` of ``model``: of p by its series, of what is beside p to first order, the rest bounded."""
+    cell = model.cell
+    p, rest = _composed(function.series, model.p, cell, terms)
+    off = model.off()
+    if off.is_zero():
+        return Model(cell, p, None, rest).trimmed()
+    whole = model.polynomial_range() + off.union(arb(0))
+    curvature = function.series(arb_series([whole, 1], prec=3)).coeffs()
+    second = curvature[2] if len(curvature) > 2 else arb(0)
+    slope, slope_rest = _composed(function.derivative, model.p, cell, min(terms, 8))
+    rest += second * off * off + slope_rest * off + slope(cell.place) * model.rest
+    if not (rest.is_finite()):
+        raise Unproven(f"{function.name} is not bounded on the cell")
+    return Model(cell, p, {k: c * slope for k, c in model.terms.items()}, rest).trimmed()
+
+
+def asin(model: Model) -> Model:
+    """The arc sine of ``model``, in radians."""
+    return applied(ASIN, model)
+
+
+def acos(model: Model) -> Model:
+    """The arc cosine of ``model``, in radians."""
+    return applied(ACOS, model)
+
+
+def asinpi(model: Model) -> Model:
+    """The arc sine of ``model`` in half turns, as the built-in has it: divided by pi."""
+    return asin(model).scaled(1 / arb.pi())
+
+
+def acospi(model: Model) -> Model:
+    """The arc cosine of ``model`` in half turns: divided by pi."""
+    return acos(model).scaled(1 / arb.pi())
+
+
+def _composed(series: Callable[[arb_series], arb_series], p: arb_poly, cell: Cell, terms: int) -> tuple[arb_poly, arb]:
+    """The first ``terms`` terms of f(p(t)) in t, and what the others come to (Lagrange)."""
+    if ctx.cap <= terms:
+        raise Unproven("series are cut short: precisely() was not called")
+    if p.length() <= 1:
+        value = series(arb_series([p[0]], prec=1)).coeffs()
+        return arb_poly(value or [0]), arb(0)
+    head = arb_poly(series(arb_series(p.coeffs(), prec=terms)).coeffs())
+    moved = p(arb_poly([cell.place, 1]))
+    beyond = series(arb_series(moved.coeffs(), prec=terms + 1)).coeffs()
+    last = beyond[terms] if len(beyond) > terms else arb(0)
+    rest = last * arb(0, cell.radius**terms)
+    if not rest.is_finite():
+        raise Unproven("the series does not reach over the cell")
+    return head, rest

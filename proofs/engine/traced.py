@@ -1,0 +1,114 @@
+"""Traces of kernels, and where in them the values stand that a proof speaks of."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from clmath.engines.device.program import Place, Tables, Value
+from clmath.engines.device.trace import trace
+from proofs.engine.exactness import Shapes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clmath.engines.device.program import Kind, Operand, Program
+
+__all__ = ["Traced", "traced"]
+
+
+def _all(a: bool | None, b: bool | None) -> bool | None:
+    return False if a is False or b is False else True if a and b else None
+
+
+def _any(a: bool | None, b: bool | None) -> bool | None:
+    return True if a or b else False if a is False and b is False else None
+
+
+def _not(a: bool | None) -> bool | None:
+    return None if a is None else not a
+
+
+_FOLLOWING: dict[str, Callable[..., bool | None]] = {"bool.and": _all, "bool.or": _any, "bool.not": _not}
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A lane function as a program."""
+
+    program: Program
+    tables: NDArray[np.float64]
+
+    @functools.cached_property
+    def shapes(self) -> Shapes:
+        """Which of its statements are sums without error and the like."""
+        return Shapes(self.program)
+
+    @functools.cached_property
+    def names(self) -> list[str]:
+        """A digest for every value: of the operation and what it is applied to, entries of tables included."""
+        return self.names_where({})
+
+    def names_where(self, known: Mapping[int, bool]) -> list[str]:
+        """The same where the conditions with these numbers hold or do not: what they select is what is left."""
+        found = [f"argument {i}" for i in range(len(self.program.inputs))]
+        for statement in self.program.statements:
+            condition = statement.operands[0]
+            if statement.operation.endswith(".select") and isinstance(condition, Value) and condition.number in known:
+                found.append(self.named(statement.operands[1 if known[condition.number] else 2], found))
+                continue
+            parts = [statement.kind, statement.operation, *(self.named(o, found) for o in statement.operands)]
+            found.append(hashlib.sha256("|".join(parts).encode()).hexdigest())
+        return found
+
+    def following(self, known: Mapping[int, bool]) -> dict[int, bool]:
+        """``known`` conditions, by number, and all that follow of them by and, or, and not."""
+        found = dict(known)
+        for number, statement in enumerate(self.program.statements, len(self.program.inputs)):
+            how = _FOLLOWING.get(statement.operation)
+            if how is not None and number not in found:
+                parts = [found.get(o.number) if isinstance(o, Value) else None for o in statement.operands]
+                result = how(*parts)
+                if result is not None:
+                    found[number] = result
+        return found
+
+    def named(self, operand: Operand, found: Sequence[str]) -> str:
+        """The digest of an operand, those of the values being ``found``."""
+        if isinstance(operand, Value):
+            return found[operand.number]
+        if isinstance(operand, Place):
+            entries = self.tables[operand.first : operand.first + operand.length]
+            return hashlib.sha256(entries.tobytes()).hexdigest()
+        return f"{operand.kind} {operand.encoding}"
+
+    @property
+    def digest(self) -> str:
+        """Of everything that its results depend on: it changes with an operation, a constant or a table's entry."""
+        results = [self.named(operand, self.names) for _, operand in self.program.outputs]
+        return hashlib.sha256("|".join(results).encode()).hexdigest()
+
+    def places(self, function: Callable[..., Any], *kinds: Kind) -> list[int]:
+        """The numbers of the values that the lane function ``function`` gives for the same arguments.
+
+        LookupError where one is not in the trace: the proof speaks of something else than the kernel does.
+        """
+        other = traced(function, self.program.inputs, kinds)
+        where = {name: number for number, name in reversed(list(enumerate(self.names)))}
+        wanted = [other.named(operand, other.names) for _, operand in other.program.outputs]
+        missing = [i for i, name in enumerate(wanted) if name not in where]
+        if missing:
+            raise LookupError(f"{function.__qualname__}: its results {missing} are no values of the kernel")
+        return [where[name] for name in wanted]
+
+
+def traced(function: Callable[..., Any], inputs: Sequence[Kind], outputs: Sequence[Kind]) -> Traced:
+    """The trace of ``function``, as devices run it."""
+    tables = Tables()
+    program = trace(function, inputs, outputs, tables)
+    return Traced(program, tables.entries)

@@ -1,0 +1,115 @@
+"""What is claimed of each kernel, and how its arguments are cut into cells, by family."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from proofs.families import (
+    angles,
+    arcs,
+    direct,
+    directions,
+    double_angles,
+    double_gamma,
+    double_power,
+    double_roots,
+    error_function,
+    exponential,
+    gamma,
+    growth,
+    inverse_hyperbolic,
+    logarithm,
+    logarithms_of_sums,
+    narrowed_angles,
+    narrowed_arcs,
+    narrowed_directions,
+    narrowed_error_function,
+    narrowed_gamma,
+    narrowed_growth,
+    narrowed_logarithms,
+    narrowed_power,
+    narrowed_sums,
+    narrowed_turns,
+    next_to_boundaries,
+    next_to_one,
+    power,
+    powers_of_ten,
+    quadrants,
+    residuals,
+    roots,
+    second_gamma,
+    second_tgamma,
+    short_results,
+    sines_refined,
+    slopes,
+    small_directions,
+    steps,
+    turns,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from proofs.engine.proof import Part
+
+__all__ = ["PROOFS"]
+
+_EXPONENTIALS = ("exp", "exp2", "exp10")
+# rung and kernel -> what gives the parts of its proof, by the kernel's name
+_KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+    **dict.fromkeys([("quick", name) for name in _EXPONENTIALS], exponential.quick_parts),
+    **dict.fromkeys([("quick", name) for name in direct.NAMES], direct.quick_parts),
+    **dict.fromkeys([("quick", name) for name in turns.NAMES], turns.quick_parts),
+    **dict.fromkeys([("quick", name) for name in logarithm.NAMES], logarithm.quick_parts),
+    **dict.fromkeys([("quick", name) for name in roots.NAMES], roots.quick_parts),
+    **dict.fromkeys([("quick", name) for name in inverse_hyperbolic.NAMES], inverse_hyperbolic.quick_parts),
+    **dict.fromkeys([("quick", name) for name in directions.NAMES], directions.quick_parts),
+    **dict.fromkeys([("double", name) for name in _EXPONENTIALS], exponential.double_parts),
+    **dict.fromkeys([("double", name) for name in logarithm.NAMES], logarithm.double_parts),
+    **dict.fromkeys([("double", name) for name in growth.NAMES], growth.double_parts),
+    **dict.fromkeys([("double", name) for name in slopes.NAMES], slopes.double_parts),
+    **dict.fromkeys([("double", name) for name in error_function.NAMES], error_function.double_parts),
+    **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
+    **dict.fromkeys([("double", name) for name in residuals.NAMES], residuals.double_parts),
+    **dict.fromkeys([("quick", name) for name in angles.NAMES], angles.quick_parts),
+    **dict.fromkeys([("double", name) for name in steps.NAMES], steps.double_parts),
+    **dict.fromkeys([("double", name) for name in arcs.NAMES], arcs.double_parts),
+    **dict.fromkeys([("double", name) for name in quadrants.NAMES], quadrants.double_parts),
+    **dict.fromkeys([("double", name) for name in double_roots.NAMES], double_roots.double_parts),
+    **dict.fromkeys([("double", name) for name in double_angles.NAMES], double_angles.double_parts),
+    **dict.fromkeys([("quick", name) for name in power.NAMES], power.quick_parts),
+    **dict.fromkeys([("quick", name) for name in gamma.NAMES], gamma.quick_parts),
+    **dict.fromkeys([("double", name) for name in double_power.NAMES], double_power.double_parts),
+    **dict.fromkeys([("double", name) for name in double_gamma.NAMES], double_gamma.double_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_growth.NAMES], narrowed_growth.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_logarithms.NAMES], narrowed_logarithms.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_turns.NAMES], narrowed_turns.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_angles.NAMES], narrowed_angles.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_arcs.NAMES], narrowed_arcs.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_directions.NAMES], narrowed_directions.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_power.NAMES], narrowed_power.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_error_function.NAMES], narrowed_error_function.fine_parts),
+    **dict.fromkeys([("fine", name) for name in narrowed_gamma.NAMES], narrowed_gamma.fine_parts),
+}
+# those of their second functions: what refines results, and what serves arguments of one kind
+_SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+    **powers_of_ten.SECOND,
+    **short_results.SECOND,
+    **sines_refined.SECOND,
+    **next_to_one.SECOND,
+    **small_directions.SECOND,
+    **next_to_boundaries.SECOND,
+    **second_gamma.SECOND,
+    **second_tgamma.SECOND,
+}
+
+
+def _with(first: Callable[[str], Sequence[Part]], second: Callable[[str], Sequence[Part]]) -> Any:
+    """What gives the parts of both."""
+    return lambda name: (*first(name), *second(name))
+
+
+PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+    kernel: _with(parts, _SECOND[kernel]) if kernel in _SECOND else parts for kernel, parts in _KERNELS.items()
+}

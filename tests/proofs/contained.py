@@ -1,0 +1,75 @@
+"""Whether what the prover says of values of a trace is true of the values that NumPy computes."""
+
+from __future__ import annotations
+
+import numpy as np
+from flint import arb
+
+from clmath.engines.device.program import Value
+from proofs.engine.execution import Real, Whole
+
+
+def assert_contained(run, found, argument, power):
+    """Every value that the prover evaluated lies where its model says, at the place of the argument in the cell.
+
+    ``found``: arrays of all values; ``argument``: the number of the value that the cell is about; ``power``: the cell's
+    k, for each.
+    """
+    for i in np.flatnonzero(same_case(run, found)):
+        place = arb(found[argument][i].item()) - run.cell.middle
+        for number, real in models(run).items():
+            value = arb(found[number][i].item()) * arb(2) ** int(-real.power * power[i])
+            where = f"value {number} = {found[number][i]!r} for the argument {found[argument][i]!r}"
+            assert real.model.range().overlaps(value), f"{where} is out of range"
+            assert real.model.off().overlaps(value - real.model.p(place)), f"{where} is too far from its polynomial"
+            assert _is_multiple(value, real.grid), f"{where} is no multiple of 2^{real.grid}"
+
+
+def assert_sums_contained(run, found, argument, power, pairs):
+    """The same of sums and differences of two values, in which terms for the same rounding come together."""
+    known = models(run)
+    for i in np.flatnonzero(same_case(run, found)):
+        place = arb(found[argument][i].item()) - run.cell.middle
+        for first, second in pairs:
+            a, b = known[first], known[second]
+            x, y = (arb(found[n][i].item()) * arb(2) ** int(-known[n].power * power[i]) for n in (first, second))
+            for model, value in ((a.model + b.model, x + y), (a.model - b.model, x - y), (a.model * b.model, x * y)):
+                assert model.off().overlaps(value - model.p(place)), f"values {first} and {second}: {value}"
+
+
+def models(run):
+    """By number: what the prover found of doubles."""
+    known = {**run.given, **run._found}
+    return {n: v.real if isinstance(v, Whole) else v for n, v in known.items() if isinstance(v, Real | Whole)}
+
+
+def same_case(run, found):
+    """Of which arguments the execution speaks: conditions that it has decided are so."""
+    same = np.ones(found[0].shape, bool)
+    for about, decided in run.decided.items():
+        if isinstance(about, Value):
+            same &= found[about.number] == decided
+        elif about[0] == "ordered":
+            a, b = (np.abs(_concrete(found, operand)) for operand in about[1:])
+            same &= ((a >= b) | (a == 0)) == decided
+        elif about[0] == "below":
+            a, b = (_concrete(found, operand) for operand in about[1:])
+            same &= (a < b) == decided
+        elif about[0] == "lower":
+            known = run._found[about[1]]
+            if known.model.range().is_exact():  # the one of two that was decided for
+                same &= found[about[1]] == float(known.model.range())
+        else:
+            assert about[0] == "positive"
+            (operand,) = run.program.statements[about[1] - len(run.program.inputs)].operands
+            signed = _concrete(found, operand) * (1 if decided else -1)
+            same &= signed >= 0
+    return same
+
+
+def _concrete(found, operand):
+    return found[operand.number] if isinstance(operand, Value) else np.int64(operand.encoding).view(np.float64)
+
+
+def _is_multiple(value, grid):
+    return value.is_zero() or (value * arb(2) ** -grid).is_integer()

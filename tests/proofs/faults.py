@@ -1,0 +1,290 @@
+"""Faults for proofs to find: parts of proofs whose kernel has another constant, another entry or a term less.
+
+A fault is a function from the trace of a kernel to another one. One that needs the numbers that a proof has for values
+is ``Of`` the parts of the proof.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from dataclasses import dataclass, fields, replace
+from itertools import zip_longest
+from unittest import mock
+
+import numpy as np
+
+from clmath.engines.device.program import Constant, Statement, Value
+from proofs.engine import proof
+from proofs.engine.proof import prove
+
+ZERO = Constant("double", 0)
+BETWEEN = 8  # parts of a piece, a short cell at the beginning of each
+
+
+@dataclass(frozen=True)
+class Of:
+    """A fault that depends on the proof: ``change`` gives it, from the parts by their names."""
+
+    change: object
+
+
+def altered(part, change):
+    """The part with ``change`` applied to the trace that it speaks of: its own, or that of its family or places."""
+    for name in ("family", "places"):
+        if holder := getattr(part, name, None):
+            known = next(field.name for field in fields(holder) if getattr(holder, field.name) is part.traced)
+            return replace(part, **{name: replace(holder, **{known: change(part.traced)})})
+    return replace(part, traced=change(part.traced))
+
+
+def is_found(change, parts, shown):
+    """Whether the proof of a part fails on a piece that ``shown`` gives of it, and the right one's does not there.
+
+    Which part notices a fault is not known: the first pieces of all parts are looked at, then the next ones.
+    """
+    wrong = [altered(part, change) for part in parts]
+    rounds = zip_longest(*map(shown, parts))
+    return _is_seen(case for pieces in rounds for case in zip(wrong, parts, pieces, strict=True) if case[2])
+
+
+def is_refused(wrong, right, pieces=None):
+    """Whether the proof of a part fails on one of these pieces, or of all, where that of the right one does not."""
+    return _is_seen((wrong, right, piece) for piece in (right.pieces() if pieces is None else pieces))
+
+
+def is_refused_with(claim, make, pieces=None, right=None):
+    """The same of what ``make`` gives, a part, while a ``claim`` is false: a module, a name in it, and the value.
+
+    ``right`` is what it gives while all are true, where that is known.
+    """
+    right = right or make()
+    with mock.patch.object(*claim):
+        wrong = make()
+    pieces = right.pieces() if pieces is None else pieces
+    return _is_seen(((wrong, right, piece) for piece in pieces), lambda: mock.patch.object(*claim))
+
+
+def _is_seen(cases, injected=contextlib.nullcontext):
+    """Whether a wrong part's proof fails and the right one's does not, of cases that are both and a piece.
+
+    A short cell on which that is so says as much as a piece, and is found soon: the ends of all pieces are looked at
+    first, then what lies between, and whole pieces are proven last. What is wrong is so while ``injected``.
+    """
+
+    def is_seen(wrong, right, cells):
+        with injected():
+            failing = [cell for cell in cells if not _holds_at_once(wrong, cell)]
+        return any(_holds_at_once(right, cell) for cell in failing)
+
+    left = []
+    for wrong, right, piece in cases:
+        with injected():
+            if _holds_at_once(wrong, piece):
+                continue
+        if is_seen(wrong, right, _ends(*piece)):
+            return True
+        left.append((wrong, right, piece))
+    return any(
+        is_seen(wrong, right, _between(*piece))
+        or (not _is_proven_while(injected, wrong, piece) and is_proven(right, piece))
+        for wrong, right, piece in left
+    )
+
+
+def is_proven(part, piece):
+    """Whether the proof of a piece succeeds."""
+    return not prove(part, pieces=[piece], enough=1).failed
+
+
+def _is_proven_while(injected, part, piece):
+    with injected():
+        return is_proven(part, piece)
+
+
+def _holds_at_once(part, piece):
+    """Whether the proof of a piece succeeds without any halves."""
+    with mock.patch.object(proof, "DEEPEST", 0):
+        return is_proven(part, piece)
+
+
+def _ends(which, low, high):
+    """The two ends of a piece: the shortest cells that its proof comes to by halving."""
+    size = (high - low) * 2.0**-proof.DEEPEST
+    return (which, low, low + size), (which, high - size, high)
+
+
+def _between(which, low, high):
+    """Such cells between the ends."""
+    size = high - low
+    starts = (low + size * part / BETWEEN for part in range(1, BETWEEN))
+    return [(which, start, start + size * 2.0**-proof.DEEPEST) for start in starts]
+
+
+def with_program(traced, statements):
+    """The trace with other statements, of which at least one has changed."""
+    statements = tuple(statements)
+    assert statements != traced.program.statements
+    return replace(traced, program=replace(traced.program, statements=statements))
+
+
+def operands_replaced(old, new):
+    """Every ``old`` that is an operand is ``new``."""
+
+    def change(traced):
+        return with_program(
+            traced,
+            (s._replace(operands=tuple(new if o == old else o for o in s.operands)) for s in traced.program.statements),
+        )
+
+    return change
+
+
+def double(x):
+    """A constant of a program."""
+    return Constant("double", int(np.float64(x).view(np.int64)))
+
+
+def constant(old, new):
+    """A double of the program is another."""
+    return operands_replaced(double(old), double(new))
+
+
+def halved(old):
+    """A double of the program is half of it."""
+    return constant(old, old / 2.0)
+
+
+def raised(old, bits):
+    """A double of the program is larger by that bit of it."""
+    return constant(old, old * (1.0 + 2.0**-bits))
+
+
+def integer(old, new):
+    """An integer of the program is another."""
+    return operands_replaced(Constant("long", old), Constant("long", new))
+
+
+def without(number):
+    """A fault: the value ``number`` counts as 0 wherever it is used."""
+    return operands_replaced(Value(number), ZERO)
+
+
+def left_out(place, part=""):
+    """A fault: the value whose number ``place`` takes from the family of a part, or of the first one, counts as 0."""
+
+    def change(parts):
+        known = parts[part] if part else next(iter(parts.values()))
+        return without(place(getattr(known, "family", known)))
+
+    return Of(change)
+
+
+def entry(table, index, ulps=1):
+    """The entry ``index`` of ``table`` is some places further."""
+
+    def change(traced):
+        entries = traced.tables.copy()
+        (first,) = [i for i in range(len(entries)) if np.array_equal(entries[i : i + len(table)], table)]
+        entries[first + index : first + index + 1].view(np.int64)[:] += ulps
+        return replace(traced, tables=entries)
+
+    return change
+
+
+def contracted(number):
+    """The difference ``number``, of which one side is a product, is rounded once.
+
+    What is negative in it stands after all other statements: proofs look values up by their numbers.
+    """
+
+    def change(traced):
+        statements, first = list(traced.program.statements), len(traced.program.inputs)
+        x, y = statements[number - first].operands
+        negative = Value(first + len(statements))
+        if statements[x.number - first].operation == "double.mul":
+            fused, opposite = (*statements[x.number - first].operands, negative), y
+        else:
+            a, b = statements[y.number - first].operands
+            fused, opposite = (negative, b, x), a
+        statements[number - first] = Statement("double", "fma", fused)
+        return with_program(traced, [*statements, Statement("double", "double.neg", (opposite,))])
+
+    return change
+
+
+def user(traced, operation, operand):
+    """The number of the first statement of that operation with that operand."""
+    statements, first = traced.program.statements, len(traced.program.inputs)
+    return next(i + first for i, s in enumerate(statements) if s.operation == operation and operand in s.operands)
+
+
+def without_operation(name, count):
+    """A fault: what the statement number ``count`` of an operation gives counts as 0."""
+    return lambda traced: without(_numbers(traced, lambda operation: operation == name)[count])(traced)
+
+
+def without_take(table):
+    """A fault: what is taken out of ``table`` counts as 0."""
+
+    def change(traced):
+        (found,) = [
+            number
+            for number, s in enumerate(traced.program.statements, len(traced.program.inputs))
+            if s.operation == "take"
+            and np.array_equal(traced.tables[s.operands[1].first :][: s.operands[1].length], table)
+        ]
+        return without(found)(traced)
+
+    return change
+
+
+def one_side(index):
+    """A fault: of the conjunctions, the one with that place is its first side alone."""
+
+    def change(traced):
+        number = _numbers(traced, lambda operation: operation == "bool.and")[index]
+        side = traced.program.statements[number - len(traced.program.inputs)].operands[0]
+        return operands_replaced(Value(number), side)(traced)
+
+    return change
+
+
+def negated(index):
+    """A fault: of the selections, the one with that place takes the other side."""
+
+    def change(traced):
+        number = _numbers(traced, lambda operation: operation.endswith(".select"))[index]
+        condition, yes, no = traced.program.statements[number - len(traced.program.inputs)].operands
+        return _with_statement(traced, number, operands=(condition, no, yes))
+
+    return change
+
+
+def compared(old, new, index=0):
+    """A fault: of the operations of that name, the one with that place is another."""
+
+    def change(traced):
+        number = _numbers(traced, lambda operation: operation == old)[index]
+        return _with_statement(traced, number, operation=new)
+
+    return change
+
+
+def _numbers(traced, is_meant):
+    """The numbers of what statements give whose operation is meant."""
+    return [
+        number
+        for number, s in enumerate(traced.program.statements, len(traced.program.inputs))
+        if is_meant(s.operation)
+    ]
+
+
+def _with_statement(traced, number, **changes):
+    statements, i = list(traced.program.statements), number - len(traced.program.inputs)
+    statements[i] = statements[i]._replace(**changes)
+    return with_program(traced, statements)
+
+
+def both(first, second):
+    """Two faults at once."""
+    return lambda traced: second(first(traced))

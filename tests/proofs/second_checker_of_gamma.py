@@ -1,0 +1,335 @@
+"""The second checker of gamma functions: Stirling's series behind a product, with the first term left out as its error.
+
+For x > 0 what the series log gamma(x) = (x - 1/2) log x - x + log(2 pi)/2 + sum of B_2n / (2n (2n - 1) x^(2n - 1))
+leaves is smaller than the first term that is left out (NIST Handbook of Mathematical Functions, 5.11(ii)). Smaller
+arguments are moved by gamma(x + 1) = x gamma(x).
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import comb
+
+from clmath.engines.device.program import Value
+from tests.proofs.second_checker import (
+    LEAST,
+    ONE,
+    Double,
+    Form,
+    Undecided,
+    _share,
+    double,
+    exact,
+    exactly,
+    exponential,
+    logarithm,
+    pi,
+    sine_and_cosine,
+    verified,
+)
+from tests.proofs.second_checker_of_enclosures import (
+    Enclosure,
+    Encoded,
+    enclosed_by,
+    in_all_cases,
+    logarithm_of,
+    power_of,
+    scaled,
+)
+
+FAR = 40  # from here on the series is used
+COUNT = 20  # its terms
+HALF = Fraction(1, 2)
+
+
+@cache
+def bernoulli(n):
+    """B_n: the sum of comb(n + 1, k) B_k, k = 0 .. n, is 0."""
+    if n == 0:
+        return Fraction(1)
+    return -sum((comb(n + 1, k) * bernoulli(k) for k in range(n)), Fraction(0)) / (n + 1)
+
+
+def stirling(x):
+    """Log gamma of a form of ``FAR`` or more."""
+    if x.p[0] - x.radius() < FAR * ONE:
+        raise Undecided("the series of a small argument")
+    inverse = power_of(x, Fraction(-1))
+    square, power, total = inverse * inverse, inverse, Form([0])
+    for n in range(1, COUNT):
+        total += scaled(power, bernoulli(2 * n) / (2 * n * (2 * n - 1)))
+        power *= square
+    beyond = abs(bernoulli(2 * COUNT)) / (2 * COUNT * (2 * COUNT - 1)) / FAR ** (2 * COUNT - 1)
+    half = scaled(logarithm_of(scaled(pi(), Fraction(2))), HALF)
+    log = logarithm_of(x)
+    return (x - exactly(HALF)) * log - x + half + total + Form([0], None, int(beyond * ONE) + 1)
+
+
+def moved(x):
+    """(y, p): y is x plus an integer, ``FAR`` or more where x is positive, and gamma(y) = p gamma(x)."""
+    product = Form([ONE])
+    for _ in range(max(FAR + 1 - x.p[0] // ONE, 0)):
+        product *= x
+        x += Form([ONE])
+    return x, product
+
+
+def log_gamma(x):
+    """Of a positive form."""
+    if not (x.p[0] > 0 and x.least()):
+        raise Undecided("log gamma of what may not be positive")
+    y, product = moved(x)
+    return stirling(y) - logarithm_of(product)
+
+
+def gamma(x):
+    """Of a positive form."""
+    y, product = moved(x)
+    log = stirling(y)
+    middle = Fraction(log.p[0], ONE)
+    count = int(abs(middle)).bit_length() + 8
+    power = exponential(exactly(middle / 2**count))
+    for _ in range(count):
+        power *= power
+    return power * exponential(log - Form([log.p[0]])) * power_of(product, Fraction(-1))
+
+
+def sine(x):
+    """sin(pi x), by the integer next to the middle."""
+    n = round(Fraction(x.p[0], ONE))
+    z = pi() * (x - exact(n))
+    found = sine_and_cosine(z)[0] if z.size() >> 260 else _small_sine(z)
+    return found.times(-1 if n & 1 else 1)
+
+
+def _small_sine(z):
+    """The sine of z below 2^-60, z - z^3/6: z^5/120 is what that leaves."""
+    cube = z * z * z
+    return z - scaled(cube, Fraction(1, 6)) + Form([0], None, (cube * z * z).size() // 120 + 1)
+
+
+def value(statement, x):
+    """The enclosed value."""
+    one = Form([ONE])
+    if statement.function == "gamma":
+        if statement.region == "above":
+            return gamma(x)
+        if statement.region == "inside":
+            return gamma(one + x) * power_of(x, Fraction(-1))
+        return pi() * power_of(gamma(one - x) * sine(x), Fraction(-1))
+    if statement.region == "above":
+        return log_gamma(x)
+    if statement.region == "inside":
+        return log_gamma(one + x) - logarithm_of(x)
+    return logarithm_of(pi()) - logarithm_of(sine(x).times(-1)) - log_gamma(one - x)
+
+
+def _units(x):
+    return int(Fraction(x) * ONE) + 1
+
+
+def _cell(low, high):
+    return Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
+
+
+def encloses(traced, statement, low, high, share=1, *, deepest=9):
+    """Whether an ``EnclosedGamma`` holds between ``low`` and ``high``, as ``verified`` has it."""
+    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares)
+
+
+@dataclass(frozen=True)
+class Encodings:
+    """An encoding, or that and something."""
+
+    least: int
+    greatest: int
+
+
+def _encoding(units):
+    """That of the double next to a number of units."""
+    return struct.unpack("<q", struct.pack("<d", float(Fraction(units, ONE))))[0]
+
+
+class OfGamma(Enclosure):
+    """Some values are logarithms of others, nearly; sizes of what may be zero lie between zero and the largest."""
+
+    logarithms: tuple = ()
+
+    def double_abs(self, number, a):
+        x = self(a)
+        if x.form.least():
+            return super().double_abs(number, a)
+        half = x.form.size() // 2 + 1
+        return Double(Form([half]) + self.symbol(half), x.grid, x.bits)
+
+    def long_add(self, number, a, b):
+        """Encodings of positive normal doubles grow with them: the least and the greatest, and what is added."""
+        x, y = self(a), self(b)
+        if not isinstance(x, Encoded):
+            return super().long_add(number, a, b)
+        form = x.number.form
+        low, high = form.p[0] - form.radius(), form.p[0] + form.radius()
+        if low <= 0:
+            raise Undecided("the encoding of what may not be positive")
+        return Encodings(_encoding(low) + y, _encoding(high) + y)
+
+    def long_shr(self, number, a, b):
+        x = self(a)
+        if not isinstance(x, Encodings):
+            return super().long_shr(number, a, b)
+        least, greatest = x.least >> self(b), x.greatest >> self(b)
+        if least != greatest:
+            raise Undecided("an integer that is not the same on the whole cell")
+        return least
+
+    def long_sub(self, number, a, b):
+        if isinstance(self(a), Encoded):
+            raise Undecided("an integer that is not the same on the whole cell")
+        return super().long_sub(number, a, b)
+
+    def statement(self, number):
+        for of, found, off, beside in self.logarithms:
+            if number == found:
+                log = logarithm_of(self(Value(of)).form)
+                return Double(log + self.symbol(int(Fraction(off) * log.size()) + _units(beside)), LEAST)
+        return super().statement(number)
+
+
+def _shares(traced, statement, low, high):
+    unit = Fraction(2) ** statement.grid
+    low, high = -(-low // unit) * unit, high // unit * unit
+    if low > high:
+        return
+    x = _cell(low, high)
+
+    def evaluated(cases):
+        run = OfGamma(traced.program, traced.tables, {}, cases)
+        run.logarithms = statement.logarithms
+        run.known = {0: Double(x, statement.grid, statement.width), **dict(statement.conditions)}
+        ideal = value(statement, x)
+        found = enclosed_by(run, ideal)
+        if statement.base is None:
+            return found
+        off = (run(Value(statement.base)).form - ideal).size()
+        return max(found, int(_share(off, int(Fraction(statement.off) * ideal.least())) > 1) * Fraction(2))
+
+    yield from in_all_cases(evaluated)
+
+
+def is_near_logarithm(traced, statement, low, high, share=1, *, deepest=9):
+    """Whether a ``NearLogarithm`` holds between ``low`` and ``high``, as ``verified`` has it."""
+    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_logarithm)
+
+
+def _shares_of_logarithm(traced, statement, low, high):
+    least, greatest = statement.powers
+    for k in sorted({least, (least + greatest) // 2, greatest}):
+        m = _cell(low, high)
+
+        def evaluated(cases, k=k, m=m):
+            run = OfGamma(traced.program, traced.tables, {}, cases)
+            run.known = {statement.m: Double(m, statement.grid), statement.k: exact_double(k)}
+            run.known |= dict([statement.place])
+            ideal = logarithm_of(m) + scaled(logarithm("2"), Fraction(k - statement.carried))
+            ((_, result),) = run.program.outputs
+            bound = int(Fraction(statement.off) * ideal.least() + Fraction(statement.beside) * ONE)
+            return _share((run(result).form - ideal).size(), bound)
+
+        yield from in_all_cases(evaluated)
+
+
+def exact_double(k):
+    """An integer as a double."""
+    return Double(exact(k), 0 if k else 4000)
+
+
+def is_near_sine(traced, statement, low, high, share=1, *, deepest=9):
+    """Whether a ``NearSine`` holds between ``low`` and ``high``, as ``verified`` has it."""
+    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_sine)
+
+
+def _shares_of_sine(traced, statement, low, high):
+    def evaluated(cases):
+        run = OfGamma(traced.program, traced.tables, {}, cases)
+        r = _cell(low, high)
+        run.known = {statement.r: Double(r, statement.grid), **dict([statement.n]), **dict(statement.conditions)}
+        ideal = sine(r).times(1 if low + high > 0 else -1)
+        found = run(Value(statement.sine)).form
+        return _share((found - ideal).size(), int(Fraction(statement.off) * ideal.least()))
+
+    yield from in_all_cases(evaluated)
+
+
+def is_mirrored(traced, statement, low, high, share=1, *, deepest=9):
+    """Whether a ``MirroredLogGamma`` holds between ``low`` and ``high``, as ``verified`` has it."""
+    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_mirrored)
+
+
+def _shares_of_mirrored(traced, statement, low, high):
+    least, greatest = map(Fraction, statement.ends)
+
+    def evaluated(cases):
+        run = OfGamma(traced.program, traced.tables, {}, cases)
+        b, (of_log, of_base) = _cell(low, high), map(Fraction, statement.offs)
+        off_log, off_base = run.symbol(_units(of_log)), run.symbol(int(of_base * b.size()) + 1)
+        a = exact((least + greatest) / 2) + run.symbol(_units((greatest - least) / 2))
+        first, last = map(Fraction, statement.x)
+        x = exact((first + last) / 2) + run.symbol(_units((last - first) / 2))
+        run.known = {0: Double(x, -24), **dict(statement.conditions)}
+        run.known |= {statement.log: Double(a + off_log, LEAST), statement.base: Double(b + off_base, LEAST)}
+        return enclosed_by(run, logarithm_of(pi()) - a - b)
+
+    yield from in_all_cases(evaluated)
+
+
+# pairs of double
+
+
+def is_near_pair(traced, statement, low, high, share=1, *, deepest=7):
+    """Whether a ``NearPair`` holds between ``low`` and ``high``, as ``verified`` has it."""
+    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_pair)
+
+
+def _pair(run):
+    hi, lo = (run(operand).form for _, operand in run.program.outputs)
+    return hi + lo
+
+
+def _shares_of_pair(traced, statement, low, high):
+    def evaluated(cases):
+        run = OfGamma(traced.program, traced.tables, {}, cases)
+        x = _cell(low, high)
+        run.known = {statement.argument: Double(x, statement.grid)}
+        run.known |= {number: double(known) for number, known in statement.doubles}
+        if statement.function == "log gamma":
+            ideal = log_gamma(x + exact(statement.ahead))
+        else:
+            ideal = sine(x) if statement.function == "sine" else sine(x) * power_of(pi(), Fraction(-1))
+        bound = min(Fraction(statement.share) * ideal.least(), Fraction(statement.most) * ONE)
+        return _share((_pair(run) - ideal).size(), int(bound))
+
+    yield from in_all_cases(evaluated)
+
+
+def is_near_series(traced, statement, low, high, share=1, *, deepest=7):
+    """Whether a ``NearSeries`` holds between ``low`` and ``high``, as ``verified`` has it."""
+    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_series)
+
+
+def _shares_of_series(traced, statement, low, high):
+    def evaluated(cases):
+        run = OfGamma(traced.program, traced.tables, {}, cases)
+        a, b = _cell(low, high), run.symbol(_units(statement.below))
+        inverse, log, second = power_of(a, Fraction(-1)), logarithm_of(a), run.symbol(_units(statement.second))
+        near = inverse + run.symbol(int(Fraction(statement.inverse) * inverse.size()) + 1)
+        first = log - second + run.symbol(_units(statement.log))
+        run.known = {0: Double(a, statement.grid), 1: Double(b, LEAST), 2: Double(near, LEAST)}
+        run.known |= {3: Double(first, statement.grid_of_log), 4: Double(second, LEAST)}
+        ideal = stirling(a + b) if low >= FAR else log_gamma(a + b)
+        bound = Fraction(statement.off) * ONE or Fraction(statement.share) * ideal.least()
+        return _share((_pair(run) - ideal).size(), int(bound))
+
+    yield from in_all_cases(evaluated)

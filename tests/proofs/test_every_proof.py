@@ -1,0 +1,171 @@
+"""Every certificate is of the kernel that is here; it holds when proven again, and half of its bound does not.
+
+Faults in kernels are in test_faults_in_kernels, real errors in test_real_errors.
+"""
+
+import importlib
+import inspect
+from dataclasses import replace
+
+import pytest
+
+pytest.importorskip("flint")
+
+from benchmarks.attack.arguments import named_cell
+from clmath.engines.device.program import Statement, Value
+from clmath.kernels import RUNGS
+from proofs.certificates import PROVER, certificate, digest
+from proofs.engine import proof
+from proofs.engine.proof import is_refining, prove, second_functions
+from proofs.engine.traced import traced
+from proofs.families import PROOFS
+from tests.cases import for_each, some
+from tests.proofs import faults
+from tests.proofs.proofs_of import parts_of
+from website.proofs import second_functions_of
+
+KERNELS = sorted(PROOFS)
+of_each = pytest.mark.parametrize(("rung", "name"), KERNELS)
+AGAIN = 5  # pieces of each part that are proven again, evenly spaced, beside the worst cell
+SMALL = 2.0**-12  # of a piece
+BOUNDS = {2: (1,), 3: (2,), 4: (2,), 8: (2, 6)}  # which outputs are bounds, by how many there are
+PAIRED = {4: (1, 3)}  # the same of two values in one double each
+
+
+def proof_of(rung, name):
+    """The parts of a kernel's proof."""
+    return list(parts_of(rung, name).values())
+
+
+# certificates
+
+
+@for_each(("rung", "name"), KERNELS)
+def test_the_certificate_is_of_this_kernel(rung, name):
+    found, parts = certificate(rung, name), proof_of(rung, name)
+    assert found is not None, f"python -m proofs {name} --out tables/certificates"
+    assert found["program"] == digest(parts), "the kernel or a table has changed since it was proven"
+    refining = found.get("refining", "")
+    assert refining == digest(parts, refining=True), "the function that refines results has changed since"
+    assert found["prover"] == PROVER
+    assert [part["name"] for part in found["parts"]] == [part.name for part in parts]
+    for part in found["parts"]:
+        assert not part["failed"]
+        assert part["cells"] > 0
+        assert part["worst"] <= 1.0
+    least = 0.05 if rung == "fine" else 0.1  # bounds of fine kernels have more to spare
+    assert max(part["worst"] for part in found["parts"]) > least
+
+
+SECOND = [
+    (kernel, name)
+    for rung in RUNGS.values()
+    for kernel in rung.kernels.values()
+    for name in sorted(second_functions_of(kernel))
+]
+
+
+def trace_of(kernel, name):
+    """A second function: numbers in, but for an exponent, and the parts of enclosures out."""
+    function = getattr(importlib.import_module(kernel.module), name)
+    inputs = ["long" if argument == "exponent" else "double" for argument in inspect.signature(function).parameters]
+    outputs = ["long" if part == "exponent" else "double" for part in kernel.parts]
+    return traced(function, inputs, outputs * (1 if name == kernel.refining else kernel.results))
+
+
+@for_each(("kernel", "name"), SECOND)
+def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_names(kernel, name):
+    """And of none that it does not name."""
+    parts = proof_of(kernel.rung, kernel.name)
+    found = trace_of(kernel, name).digest in {part.traced.digest for part in parts}
+    if not found and name == kernel.refining:  # some are traced together with the kernel, or what they call is
+        found = any(map(is_refining, parts))
+    assert found == (name in second_functions(parts))
+
+
+# proofs
+
+
+@pytest.mark.slow
+@of_each
+def test_pieces_are_proven_again(rung, name):
+    """The worst cell of each part, and a few pieces; all pieces are proven where a kernel is proven anew."""
+    known = {part["name"]: part for part in certificate(rung, name)["parts"]}
+    for part in proof_of(rung, name):
+        pieces = some(part.pieces(), AGAIN)
+        outcome = prove(part, 1, pieces)
+        assert not outcome.failed
+        assert outcome.cells >= len(pieces) > 0
+        if worst := named_cell(part, known[part.name]["where"]) if known[part.name]["where"] else None:
+            again = prove(part, 1, [worst])
+            assert not again.failed
+            assert again.worst <= max(known[part.name]["worst"] + 1e-4, proof.WANTED)
+
+
+def bounds_of(program):
+    """Which outputs are bounds."""
+    kinds = [kind for kind, _ in program.outputs]
+    return (PAIRED if set(kinds) == {"double"} else {}).get(len(kinds), BOUNDS.get(len(kinds), ()))
+
+
+def with_halves(whole):
+    """The trace with half of each bound."""
+    program = whole.program
+    statements, outputs = list(program.statements), list(program.outputs)
+    for i in bounds_of(program):
+        kind, err = outputs[i]
+        statements.append(Statement("double", "double.mul", (err, faults.double(0.5))))
+        outputs[i] = kind, Value(len(program.inputs) + len(statements) - 1)
+    return replace(whole, program=replace(program, statements=tuple(statements), outputs=tuple(outputs)))
+
+
+def of_kernel(part):
+    """The trace that the part's family, or the part itself, is of: that of the whole kernel."""
+    return getattr(getattr(part, "family", None) or getattr(part, "places", part), "traced", part.traced)
+
+
+def halved(part):
+    """The part of a proof with half of each bound."""
+    holder, change = next((name for name in ("family", "places") if hasattr(part, name)), None), with_halves
+    if holder is None:
+        return replace(part, traced=change(part.traced))
+    return replace(part, **{holder: replace(getattr(part, holder), traced=change(getattr(part, holder).traced))})
+
+
+def in_worst(part, proven):
+    """The worst cell of a part, and the first pieces."""
+    pieces = list(part.pieces())
+    worst = named_cell(part, proven[part.name]["where"]) if proven[part.name]["where"] else None
+    return [worst, *pieces[:5]] if worst else pieces[:6]
+
+
+def in_last(part, _):
+    """The last pieces, largest arguments often: there many bounds are nearest to what is proven."""
+    return list(part.pieces())[:-6:-1]
+
+
+def in_some(part, _):
+    """Other pieces."""
+    return some(part.pieces(), 400)
+
+
+def is_refused(part, pieces):
+    """Whether at some end of a piece the proof succeeds, and does not with half of the bound."""
+    half = halved(part)
+    for which, low, high in pieces:
+        size = (high - low) * SMALL
+        for small in ((which, low, low + size), (which, high - size, high)):
+            if not faults.is_proven(half, small) and faults.is_proven(part, small):
+                return True
+    return False
+
+
+@pytest.mark.slow
+@of_each
+def test_half_of_a_bound_is_refused(rung, name, monkeypatch):
+    """Bounds are no larger than twice what their proofs need."""
+    monkeypatch.setattr(proof, "DEEPEST", 1)  # halves of small pieces tell no more
+    proven = {part["name"]: part for part in certificate(rung, name)["parts"]}
+    parts = [part for part in proof_of(rung, name) if bounds_of(of_kernel(part).program) and not is_refining(part)]
+    parts.sort(key=lambda part: -proven[part.name]["worst"])
+    assert any(is_refused(part, pieces(part, proven)) for pieces in (in_worst, in_last, in_some) for part in parts)

@@ -1,0 +1,62 @@
+"""Faults in kernels are found: the proof of a part fails on a piece where that of the right kernel does not."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+pytest.importorskip("flint")
+
+from tests.cases import some
+from tests.proofs import faults, faults_of_double, faults_of_fine, faults_of_quick
+from tests.proofs.proofs_of import parts_of
+
+FAULTS = {"quick": faults_of_quick.FAULTS, "double": faults_of_double.FAULTS, "fine": faults_of_fine.FAULTS}
+KERNELS = sorted({(rung, fault.partition(":")[0].partition(",")[0]) for rung in FAULTS for fault in FAULTS[rung]})
+PIECES, ALL = 40, 1 << 30  # of a part, evenly spaced, that faults are sought in; then in all
+
+
+def pieces_of(part, at=None, most=PIECES):
+    """The pieces with an argument, if that is a float; some of those with integers; or some of all."""
+    pieces = list(part.pieces())
+    if isinstance(at, float):
+        return [piece for piece in pieces if piece[1] <= at <= piece[2]]
+    wanted = {at} if isinstance(at, int) else set(at or ())
+    near = [piece for piece in pieces if wanted & integers_of(piece[0])]
+    return some(near or pieces, most)
+
+
+def integers_of(which):
+    """All integers by which a piece is told apart from others."""
+    if isinstance(which, tuple):
+        return set().union(*map(integers_of, which))
+    return set() if isinstance(which, bool) else {which}
+
+
+def is_found(rung, fault, most):
+    """Whether the part that a fault names notices it, or any part but those of another kernel."""
+    name, _, part_name = fault.partition(":")[0].partition(", ")
+    parts, change = parts_of(rung, name), FAULTS[rung][fault]
+    change, at = change if isinstance(change, tuple) else (change, None)
+    change = change.change(parts) if isinstance(change, faults.Of) else change
+    if part_name:
+        right = parts[part_name]
+        return faults.is_refused(faults.altered(right, change), right, pieces_of(right, at, most))
+    parts = [part for part in parts.values() if not part.name.startswith("told") and is_changed(part, change)]
+    return faults.is_found(change, parts, functools.partial(pieces_of, at=at, most=most))
+
+
+def is_changed(part, change):
+    """Whether the fault is one of the trace that the part speaks of."""
+    try:
+        return change(part.traced) is not None
+    except (AssertionError, IndexError, ValueError):
+        return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("rung", "name"), KERNELS)
+def test_faults_of_a_kernel_are_found(rung, name):
+    mine = [fault for fault in FAULTS[rung] if fault.partition(":")[0].partition(",")[0] == name]
+    assert [fault for fault in mine if not any(is_found(rung, fault, most) for most in (PIECES, ALL))] == []
