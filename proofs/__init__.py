@@ -1,11 +1,13 @@
-"""Proofs by machine that the bounds of kernels hold, from their traces: ``python -m proofs exp --type double``.
+"""Proofs by machine that the error bounds of kernels hold: ``python -m proofs exp --type double``.
 
-A kernel gives hi, lo and err and claims that hi + lo is within err of the exact value. Its trace, the straight line of
-operations that every engine runs, is evaluated here on cells of arguments: every value as a polynomial in the place
-within the cell, plus terms for the roundings so far, plus a radius for what is too small to be kept apart. The exact
-value is a rigorous Taylor series in the same form, so that the error is a difference of polynomials first and a range
-afterwards.
+A kernel returns hi, lo and err and claims that hi + lo is within err of the exact value. The trace of a kernel, the
+straight line of operations that every engine runs, is evaluated on cells of arguments: every value is a polynomial in
+the place within the cell, plus terms for the rounding errors so far, plus a radius for small errors that are not kept
+apart. The exact value is a rigorous Taylor series in the same form, so that the error is a difference of polynomials
+first and a range afterwards.
 
-``engine``: the prover; ``families``: what is claimed of each kernel, and how its arguments are cut into cells;
-``certificates``: what is written down. The package is no part of the wheel: proofs run in a clone.
+``engine``: the prover. ``lemmas``: a lemma as a value, assumptions and claims by the names that kernels mark.
+``terms``: the statements of lemmas as plain data. ``fast`` and ``accurate``: the lemmas of each kernel, in files named
+as those of the kernels. ``families``: proofs that are not written as lemmas yet. ``registry``: the proofs by kernel.
+``certificates``: the results on record. The package is no part of the wheel: proofs run in a clone.
 """

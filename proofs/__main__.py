@@ -9,7 +9,7 @@ from pathlib import Path
 
 try:
     from proofs.certificates import made, place, write
-    from proofs.families import PROOFS
+    from proofs.registry import PROOFS
 except ModuleNotFoundError as missing:
     if missing.name != "flint":
         raise

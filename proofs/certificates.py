@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from clmath.spec import files
 from proofs.engine.proof import is_refining, prove
-from proofs.families import PROOFS
+from proofs.registry import PROOFS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

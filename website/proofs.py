@@ -9,7 +9,7 @@ from benchmarks.attack.records import before, record
 from clmath.kernels import RUNGS
 from proofs.certificates import certificate
 from proofs.engine.proof import second_functions
-from proofs.families import PROOFS
+from proofs.registry import PROOFS
 from website.markdown import code, table
 
 if TYPE_CHECKING:

@@ -26,7 +26,7 @@ from benchmarks.options import positive
 from clmath.kernels import RUNGS
 from proofs.certificates import certificate, digest
 from proofs.engine.models import precisely
-from proofs.families import PROOFS
+from proofs.registry import PROOFS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -29,6 +29,7 @@ __all__ = [
     "inward",
     "lane",
     "lesser",
+    "mark",
     "nearest",
     "nextdown",
     "nextup",
@@ -37,6 +38,7 @@ __all__ = [
     "polynomial",
     "real",
     "rint",
+    "scope",
     "select",
     "split",
     "sqrt",
@@ -58,6 +60,16 @@ SPLITTER = 134217729.0  # 2^27 + 1, Dekker's
 
 def lane(function: Function) -> Function:
     """Mark ``function`` as a lane function: NumPy runs it as it is, and engines trace it to compile what it does."""
+    return function
+
+
+def mark(names: str, *values: Any) -> Any:  # noqa: ARG001 - traces use the names
+    """Return ``values`` unchanged; traces name them: ``r, n = mark("r n", *reduced(x))``."""
+    return values if len(values) > 1 else values[0]
+
+
+def scope(name: str, function: Function) -> Function:  # noqa: ARG001 - traces use the name
+    """Return ``function``; traces put ``name`` before its marks: ``scope("log", log_pair)(x)`` marks "log.m"."""
     return function
 
 

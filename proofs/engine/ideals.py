@@ -33,6 +33,7 @@ __all__ = [
     "applied",
     "asin",
     "asinpi",
+    "log_gamma_1p",
     "log_gamma_about",
 ]
 
@@ -73,6 +74,17 @@ def log_gamma_about(c: arb, terms: int) -> list[arb]:
     ends = (arb_series([end, 1], prec=terms).lgamma().coeffs() for end in (c.lower(), c.upper()))
     low, high = (found + [arb(0)] * (terms - len(found)) for found in ends)
     return [c.lgamma(), *(a.union(b) for a, b in zip(low[1:], high[1:], strict=True))]
+
+
+def log_gamma_1p(d: Model) -> Model:
+    """Return log gamma(1 + d) for small d by its series at 1, to many bits of itself."""
+    count = 10
+    exact = log_gamma_about(arb(1), count)
+    bound = log_gamma_about(1 + arb(0, d.most()), count + 1)[count]
+    total = d.cell.constant(exact[-1]) + d.cell.constant(bound) * d
+    for c in exact[-2:0:-1]:
+        total = total * d + d.cell.constant(c)
+    return total * d
 
 
 def _log_gamma(s: arb_series) -> arb_series:

@@ -1,8 +1,8 @@
-"""What is claimed of each kernel, and how its arguments are cut into cells, by family."""
+"""Proofs that are not written as lemmas yet, by family: settings of the engine on cells of arguments."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from proofs.families import (
     angles,
@@ -14,11 +14,9 @@ from proofs.families import (
     double_power,
     double_roots,
     error_function,
-    exponential,
     gamma,
     growth,
     inverse_hyperbolic,
-    logarithm,
     logarithms_of_sums,
     narrowed_angles,
     narrowed_arcs,
@@ -52,20 +50,15 @@ if TYPE_CHECKING:
 
     from proofs.engine.proof import Part
 
-__all__ = ["PROOFS"]
+__all__ = ["KERNELS", "SECOND"]
 
-_EXPONENTIALS = ("exp", "exp2", "exp10")
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
-_KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("quick", name) for name in _EXPONENTIALS], exponential.quick_parts),
+KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("quick", name) for name in direct.NAMES], direct.quick_parts),
     **dict.fromkeys([("quick", name) for name in turns.NAMES], turns.quick_parts),
-    **dict.fromkeys([("quick", name) for name in logarithm.NAMES], logarithm.quick_parts),
     **dict.fromkeys([("quick", name) for name in roots.NAMES], roots.quick_parts),
     **dict.fromkeys([("quick", name) for name in inverse_hyperbolic.NAMES], inverse_hyperbolic.quick_parts),
     **dict.fromkeys([("quick", name) for name in directions.NAMES], directions.quick_parts),
-    **dict.fromkeys([("double", name) for name in _EXPONENTIALS], exponential.double_parts),
-    **dict.fromkeys([("double", name) for name in logarithm.NAMES], logarithm.double_parts),
     **dict.fromkeys([("double", name) for name in growth.NAMES], growth.double_parts),
     **dict.fromkeys([("double", name) for name in slopes.NAMES], slopes.double_parts),
     **dict.fromkeys([("double", name) for name in error_function.NAMES], error_function.double_parts),
@@ -93,7 +86,7 @@ _KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("fine", name) for name in narrowed_gamma.NAMES], narrowed_gamma.fine_parts),
 }
 # those of their second functions: what refines results, and what serves arguments of one kind
-_SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **powers_of_ten.SECOND,
     **short_results.SECOND,
     **sines_refined.SECOND,
@@ -102,14 +95,4 @@ _SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **next_to_boundaries.SECOND,
     **second_gamma.SECOND,
     **second_tgamma.SECOND,
-}
-
-
-def _with(first: Callable[[str], Sequence[Part]], second: Callable[[str], Sequence[Part]]) -> Any:
-    """What gives the parts of both."""
-    return lambda name: (*first(name), *second(name))
-
-
-PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    kernel: _with(parts, _SECOND[kernel]) if kernel in _SECOND else parts for kernel, parts in _KERNELS.items()
 }

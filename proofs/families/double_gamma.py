@@ -26,7 +26,7 @@ from clmath.kernels.double.pairs import over_pair
 from clmath.kernels.double.trigonometric import BOUND, sinpi_pair
 from clmath.numbers.lanes import MAGIC, bits, clamp, fast_two_sum, greater, lesser, nearest, select
 from proofs.engine.execution import Execution, Fork, Real, constant
-from proofs.engine.ideals import GAMMA, INVERSE, LOG, LOG_GAMMA, SIN, applied, log_gamma_about
+from proofs.engine.ideals import GAMMA, INVERSE, LOG, LOG_GAMMA, SIN, applied, log_gamma_1p
 from proofs.engine.models import Cell, Model, Unproven, dyadic, half_ulp, lower, upper
 from proofs.engine.proof import OfFamily, Setting, enclosed
 from proofs.engine.traced import Traced, traced
@@ -50,7 +50,6 @@ __all__ = [
     "Small",
     "Values",
     "at_series",
-    "beside",
     "double_parts",
     "half_unit_about",
     "is_limit",
@@ -76,18 +75,6 @@ def _boundaries() -> list[float]:
     last = int(np.float64(16.0).view(np.int64)) >> _PIECE
     ends = [(place << _PIECE) + (1 << _PIECE - 1) for place in range(first, last)]
     return [float(np.int64(end).view(np.float64)) for end in ends]
-
-
-def beside(d: Model, ahead: int) -> Model:
-    """The series of log gamma(1 + d) for small d, ``ahead`` being 1: to many bits of itself, not of 1."""
-    assert ahead == 1
-    count = 10
-    exact = log_gamma_about(arb(1), count)
-    bound = log_gamma_about(1 + arb(0, d.most()), count + 1)[count]
-    total = d.cell.constant(exact[-1]) + d.cell.constant(bound) * d
-    for c in exact[-2:0:-1]:
-        total = total * d + d.cell.constant(c)
-    return total * d
 
 
 @dataclass(frozen=True)
@@ -122,7 +109,7 @@ class Pieces:
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             hi, lo = (run.real_output(i).model for i in (0, 1))
-            ideal = beside(x, which) if high <= 2.0**-20 else applied(LOG_GAMMA, at, _TERMS)
+            ideal = log_gamma_1p(x) if high <= 2.0**-20 else applied(LOG_GAMMA, at, _TERMS)
             size, (share, most) = lower(ideal.range()), self.bounds(float(cell.high) + which)
             return [(hi + lo - ideal, min(share * size, most)), (lo, SECOND * size)]
 

@@ -12,8 +12,7 @@ from clmath.engines.device.program import Value
 from clmath.kernels.double import exponential as double
 from clmath.kernels.double.exponential import in_steps, reduced, tamed, times_constant
 from clmath.kernels.quick import exponential as quick
-from clmath.kernels.quick.exponential import rest_of_ten, rest_of_two, whole_rest
-from clmath.numbers.lanes import clamp, nearest
+from clmath.numbers.lanes import nearest
 from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.execution import Power as Exponent
 from proofs.engine.ideals import EXP, applied
@@ -204,22 +203,6 @@ _BASES: dict[Callable[[], arb], Literal["e", "e^2", "2", "10"]] = {
 }
 
 
-def _quick_exp(x: Any) -> Any:
-    return whole_rest(clamp(x, -quick.TOP, quick.TOP))
-
-
-def _quick_exp2(x: Any) -> Any:
-    return rest_of_two(clamp(x, -160.0, 160.0))[:2]
-
-
-def _special_to_quick_exp2(x: Any) -> Any:
-    return *_special(quick.TINY, 160.0)(x), rest_of_two(clamp(x, -160.0, 160.0))[2] == 0.0
-
-
-def _quick_exp10(x: Any) -> Any:
-    return rest_of_ten(clamp(x, -50.0, 50.0))
-
-
 def _special(tiny: float, top: float) -> Callable[..., Any]:
     """Tiny arguments, infinities, and those beyond ``top``."""
 
@@ -250,11 +233,6 @@ def _double_exp10(x: Any) -> Any:
     return *times_constant(rest, rest_lo, double.LN10), n
 
 
-_QUICK = {
-    "exp": Claimed(one, _quick_exp, _special(quick.TINY, quick.TOP), quick.TOP, 0.3467, 0.52 * 2.0**-54, 4),
-    "exp2": Claimed(log_of_2, _quick_exp2, _special_to_quick_exp2, 160.0, 0.3467, 0.37 * 2.0**-53, 5),
-    "exp10": Claimed(log_of_10, _quick_exp10, _special(quick.TINY, 50.0), 50.0, 0.3467, 0.37 * 2.0**-52, 4),
-}
 _DOUBLE = {
     "exp": Claimed(one, _double_exp, _special(double.TINY, double.TOP), double.TOP, 0.0014, 2.0**-105, 4),
     "exp2": Claimed(log_of_2, _double_exp2, _special_to_double_exp2, double.TOP_2, 0.0014, 2.0**-84, 5),
@@ -265,32 +243,6 @@ _DOUBLE = {
 
 
 NAMES = tuple(_DOUBLE)
-
-
-def quick_parts(name: str) -> tuple[Reduction, Power]:
-    """The parts of the proof of one of quick's exp, exp2, exp10."""
-    claimed = _QUICK[name]
-    whole = traced(getattr(quick, name), ("double",), ("double", "double"))
-    r, n = whole.places(claimed.rest, "double", "long")
-    special = tuple(whole.places(claimed.special, *_BOOLS[: claimed.conditions]))
-    family = Family(
-        name,
-        whole,
-        (r,),
-        n,
-        special,
-        claimed.base,
-        1,
-        quick.TINY,
-        claimed.top,
-        claimed.reach,
-        0.0,
-        claimed.off,
-        -150,
-        170,
-        in_one=True,
-    )
-    return Reduction(family), Power(family)
 
 
 def double_parts(name: str) -> tuple[Reduction, Power]:

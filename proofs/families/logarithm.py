@@ -12,9 +12,7 @@ from flint import arb
 from clmath.engines.device.program import Value
 from clmath.kernels.double import logarithm as double
 from clmath.kernels.double.logarithm import placed, reduced
-from clmath.kernels.quick import logarithm as quick
-from clmath.kernels.quick.logarithm import placed as quick_placed
-from clmath.numbers.lanes import bits, from_bits, real, select, two_sum
+from clmath.numbers.lanes import bits, real, select, two_sum
 from proofs.engine.execution import Execution, Power, Real, Span, constant
 from proofs.engine.ideals import LOG, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic
@@ -373,13 +371,10 @@ def _decimal() -> arb:
 
 
 OF_DOUBLE = Layout(double.LOWEST, 256, 44, 256)
-_OF_QUICK = Layout(_ONE, 128, 45, quick.SQRT2_PLACE)
 _GREATEST = (2047 << 52) - 1  # the encoding of the greatest double
 _LEAST, _ = OF_DOUBLE.powers(_ONE, _ONE)
 _POWERS = _LEAST - _SCALED, OF_DOUBLE.powers(_ONE, _GREATEST)[1]  # subnormal numbers are scaled to 1 and more
-_NORMAL_POWERS = -1022, 1024  # quick's: floats are normal doubles
 _LEAST_OF_SUM = -53  # k of 2^-53, the least 1 + t that is not 0
-_GREATEST_FLOAT = 128
 
 
 def _encodings(x: Any) -> Any:
@@ -457,88 +452,7 @@ def double_log1p() -> tuple[Any, ...]:
     return Places(family), Sum(family), Near(family, one_plus)
 
 
-def _encoding(x: Any) -> Any:
-    return bits(x)
-
-
-def _special_to_quick(x: Any) -> Any:
-    return x == quick.INFINITY, x == 0.0, x < 0.0, x != x, x > 0.0, x < quick.INFINITY
-
-
-def _quick(name: str, kernel: Callable[..., Any], factor: Callable[[], arb]) -> tuple[Any, ...]:
-    whole = traced(kernel, ("double",), ("double", "double"))
-    k, j, m = whole.places(quick_placed, "double", "long", "double")
-    (encoding,) = whole.places(_encoding, "long")
-    special = whole.places(_special_to_quick, *("bool",) * 6)
-    ordinary = dict(zip(special, (False, False, False, False, True, True), strict=True))
-    powers = doubling(*_NORMAL_POWERS)
-    family = Family(
-        name, whole, _OF_QUICK, _SINGLE, (k, j, m), (encoding,), ordinary, factor, powers, True, factor is _binary
-    )
-    return Places(family), Sum(family)
-
-
-def quick_log() -> tuple[Any, ...]:
-    """The parts of the proof of quick's log."""
-    return _quick("log", quick.log, _natural)
-
-
-def quick_log2() -> tuple[Any, ...]:
-    """The parts of the proof of quick's log2."""
-    return _quick("log2", quick.log2, _binary)
-
-
-def quick_log10() -> tuple[Any, ...]:
-    """The parts of the proof of quick's log10."""
-    return _quick("log10", quick.log10, _decimal)
-
-
-def _parts_of_quick_sum(t: Any) -> Any:
-    total, left = two_sum(1.0, select((t > -1.0) & (t < quick.INFINITY), t, 0.0))
-    scale = from_bits(0x7FE0000000000000 - (bits(total) & 0x7FF0000000000000))
-    return total, left, scale, bits(total), *quick_placed(total)
-
-
-def _special_to_quick_log1p(x: Any) -> Any:
-    infinity = quick.INFINITY
-    return abs(x) < quick.TINY, x == infinity, x == -1.0, x < -1.0, x <= -1.0, x != x, x > -1.0, x < infinity
-
-
-def quick_log1p() -> tuple[Any, ...]:
-    """The parts of the proof of quick's log1p."""
-    whole = traced(quick.log1p, ("double",), ("double", "double"))
-    kinds = ("double", "double", "double", "long", "double", "long", "double")
-    total, left, scale, encoding, k, j, m = whole.places(_parts_of_quick_sum, *kinds)  # type: ignore[arg-type]
-    special = whole.places(_special_to_quick_log1p, *("bool",) * 8)
-    ordinary = dict(zip(special, (False,) * 6 + (True,) * 2, strict=True))
-    near = (1, 0, 0), (-1, _OF_QUICK.places - 1, -1)
-    one_plus = OnePlus(total, left, scale, near, quick.TINY, _SINGLE)
-    powers = doubling(_LEAST_OF_SUM, _GREATEST_FLOAT + 1)
-    family = Family(
-        "log1p",
-        whole,
-        _OF_QUICK,
-        _DOUBLE,
-        (k, j, m),
-        (encoding,),
-        ordinary,
-        _natural,
-        powers,
-        True,
-        False,
-        one_plus,
-    )
-    return Places(family), Sum(family), Near(family, one_plus)
-
-
-_ON_FLOATS = {"log": quick_log, "log2": quick_log2, "log10": quick_log10, "log1p": quick_log1p}
 _ON_DOUBLES = {"log": double_log, "log2": double_log2, "log10": double_log10, "log1p": double_log1p}
-NAMES = tuple(_ON_FLOATS)
-
-
-def quick_parts(name: str) -> tuple[Any, ...]:
-    """The parts of the proof of one of quick's logarithms."""
-    return _ON_FLOATS[name]()
 
 
 def double_parts(name: str) -> tuple[Any, ...]:

@@ -28,12 +28,12 @@ from clmath.kernels.fine.power import log2_of_any, two_to_power
 from clmath.kernels.fine.trigonometric import PI, of_turns
 from clmath.numbers.lanes import lane, select, two_sum
 from proofs.engine.execution import Execution, Real, constant
-from proofs.engine.ideals import INVERSE, LOG, LOG_GAMMA, applied
+from proofs.engine.ideals import INVERSE, LOG, LOG_GAMMA, applied, log_gamma_1p
 from proofs.engine.models import Cell, Model, Unproven, binades, dyadic, half_ulp, lower, upper
 from proofs.engine.proof import OfFamily, Setting, least_of
 from proofs.engine.traced import Traced, traced
 from proofs.families import narrowed, narrowed_logarithms, narrowed_power, narrowed_sums, narrowed_turns, power
-from proofs.families.double_gamma import ROUNDED, beside, half_unit_about
+from proofs.families.double_gamma import ROUNDED, half_unit_about
 from proofs.families.double_power import check_rest
 from proofs.families.floats import doubles_between, grid_of_doubles
 from proofs.families.narrowed_power import clipped, log2_of_first, values_of_power
@@ -609,7 +609,7 @@ class Tiny(OfFamily):
         given, of_x = _enclosed_at(family.log, log, log_err)
         given |= {0: Real(x, grid_of_doubles(cell.low, cell.high)), family.tiny: True}
         given |= {family.huge: False, family.far: False, **family.own.given()}
-        ideal = beside(x, 1) - of_x.scaled(arb(2).log())
+        ideal = log_gamma_1p(x) - of_x.scaled(arb(2).log())
 
         def claims(run: Execution) -> list[tuple[Model, float]]:
             return [family.own.within(run, ideal, log_err.scaled(arb(2).log()))]

@@ -161,7 +161,6 @@ def _log10(rung: str) -> Sequence[Any]:
 
 SECOND: dict[tuple[str, str], Callable[[str], Sequence[Any]]] = {
     ("quick", "exp10"): lambda _: _exp10("quick"),
-    ("double", "exp10"): lambda _: _exp10("double"),
     ("quick", "log10"): lambda _: _log10("quick"),
     ("double", "log10"): lambda _: _log10("double"),
 }

@@ -7,7 +7,7 @@ import functools
 import numpy as np
 
 from clmath.kernels.rungs import DOUBLE
-from proofs.families import PROOFS
+from proofs.registry import PROOFS
 
 
 @functools.cache

@@ -12,7 +12,7 @@ from benchmarks.attack.records import FOUND, attacked, record
 from clmath.kernels import DOUBLE, QUICK
 from clmath.kernels.quick import logarithm
 from proofs.certificates import certificate
-from proofs.families import PROOFS
+from proofs.registry import PROOFS
 from tests.cases import for_each
 
 SEED = 1

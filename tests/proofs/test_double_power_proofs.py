@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from clmath.kernels.double import power as double
-from proofs.families import PROOFS, double_power
+from proofs.families import double_power
+from proofs.registry import PROOFS
 from tests.cases import for_each
 from tests.proofs import concrete
 from tests.proofs.second_checker import verified

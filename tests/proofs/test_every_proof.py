@@ -18,7 +18,7 @@ from proofs.certificates import PROVER, certificate, digest
 from proofs.engine import proof
 from proofs.engine.proof import is_refining, prove, second_functions
 from proofs.engine.traced import traced
-from proofs.families import PROOFS
+from proofs.registry import PROOFS
 from tests.cases import for_each, some
 from tests.proofs import faults
 from tests.proofs.proofs_of import parts_of

@@ -14,7 +14,6 @@ from clmath.kernels.fine import gamma as fine_gamma
 from clmath.kernels.quick import exponential as quick
 from proofs.engine.proof import prove
 from proofs.families import (
-    PROOFS,
     double_angles,
     double_gamma,
     double_roots,
@@ -26,6 +25,7 @@ from proofs.families import (
     residuals,
     second_gamma,
 )
+from proofs.registry import PROOFS
 from tests.cases import for_each
 from tests.proofs import faults
 from tests.proofs.second_checker import verified
@@ -227,24 +227,3 @@ def test_a_false_claim_is_refused_by_both(claim):
     assert faults.is_refused(wrong, right, [(which, low, high)])
     with pytest.raises((AssertionError, KeyError, AttributeError)):
         assert verified(wrong.traced, wrong.statement(which), low, high, deepest=3).holds
-
-
-REDUCTIONS = {
-    "reach": {"reach": 0.00134},
-    "reach of the smaller part": {"reach_lo": 2.0**-70},
-    "rest": {"off": 2.0**-125},
-    "steps": {"steps": 255},
-    "exponents": {"most": 1000},
-    "grid": {"grid": -40},
-}
-
-
-@pytest.mark.slow
-@for_each("claim", REDUCTIONS)
-def test_a_false_reduction_is_refused_by_both(claim):
-    right = PROOFS["double", "exp"]("exp")[0]
-    wrong = of_family(right, **REDUCTIONS[claim])
-    piece = ("+", 779.0, 779.0 + 2.0**-8)  # holds an end of a step, where the rest is as large as it comes
-    assert verified(right.traced, right.statement(*piece), *piece[1:], deepest=14).holds
-    assert faults.is_refused(wrong, right, [piece])
-    assert not verified(wrong.traced, wrong.statement(*piece), *piece[1:], deepest=6).holds

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from flint import arb
 
-from proofs.families import PROOFS, power
+from proofs.families import power
+from proofs.registry import PROOFS
 from tests.cases import for_each
 from tests.proofs import concrete
 from tests.proofs.second_checker import verified

@@ -16,7 +16,7 @@ from benchmarks.attack import judges
 from benchmarks.attack.arguments import KINDS, Space
 from clmath.kernels import RUNGS
 from proofs.certificates import certificate
-from proofs.families import PROOFS
+from proofs.registry import PROOFS
 from tests.cases import for_each
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ pytest.importorskip("flint")
 from clmath.engines.device.program import Value
 from clmath.kernels.quick import power
 from proofs.engine.proof import prove
-from proofs.families import PROOFS, directions
+from proofs.families import directions
+from proofs.registry import PROOFS
 from tests.cases import for_each
 from tests.proofs import concrete
 from tests.proofs import second_checker_of_enclosures as second

@@ -11,7 +11,7 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.kernels.double import gamma, log_gamma
-from proofs.families import PROOFS
+from proofs.registry import PROOFS
 
 
 def parts(kernel="lgamma"):

@@ -13,7 +13,8 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.engines.device.program import Statement, Value
-from proofs.families import PROOFS, narrowed
+from proofs.families import narrowed
+from proofs.registry import PROOFS
 from tests.cases import for_each
 from tests.proofs import faults, second_values
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -72,15 +72,23 @@ class Tables:
 
 @dataclass(frozen=True)
 class Program:
-    """A traced function: the values of ``inputs``, then ``statements``, of which ``outputs`` are what it returns."""
+    """A traced function: the values of ``inputs``, then ``statements``, of which ``outputs`` are what it returns.
+
+    ``names``: the names of arguments and of the values that kernels mark; they do not affect the results.
+    """
 
     inputs: tuple[Kind, ...]
     statements: tuple[Statement, ...]
     outputs: tuple[tuple[Kind, Value | Constant], ...]
+    names: Mapping[str, Value | Constant] = field(default_factory=dict, compare=False)
 
     @classmethod
     def needed(
-        cls, inputs: Sequence[Kind], statements: Sequence[Statement], outputs: Sequence[tuple[Kind, Value | Constant]]
+        cls,
+        inputs: Sequence[Kind],
+        statements: Sequence[Statement],
+        outputs: Sequence[tuple[Kind, Value | Constant]],
+        names: Mapping[str, Value | Constant],
     ) -> Program:
         """The program without the statements that no output depends on."""
         count, used = len(inputs), {operand.number for _, operand in outputs if isinstance(operand, Value)}
@@ -90,11 +98,12 @@ class Program:
         kept = [number for number in range(count, count + len(statements)) if number in used]
         renumbered = {old: Value(new) for new, old in enumerate([*range(count), *kept])}
 
-        def moved(operand: Operand) -> Operand:
+        def moved(operand: Any) -> Any:
             return renumbered[operand.number] if isinstance(operand, Value) else operand
 
         return cls(
             tuple(inputs),
             tuple(s._replace(operands=tuple(map(moved, s.operands))) for s in (statements[n - count] for n in kept)),
-            tuple((kind, renumbered[o.number] if isinstance(o, Value) else o) for kind, o in outputs),
+            tuple((kind, moved(o)) for kind, o in outputs),
+            {name: moved(o) for name, o in names.items() if not isinstance(o, Value) or o.number in renumbered},
         )

@@ -57,7 +57,7 @@ def trace(
     found = _traceable(function, machine)(*symbols, *known)
     parts = found if isinstance(found, tuple) else (found,)
     results = [(kind, record.operand(part, kind)) for part, kind in zip(parts, outputs, strict=True)]
-    return Program.needed(inputs, record.statements, results)
+    return Program.needed(inputs, record.statements, results, record.names)
 
 
 def _traceable(function: Callable[..., Any], machine: Machine) -> Callable[..., Any]:
@@ -106,6 +106,9 @@ class _Record:
         self.tables = tables
         self._inputs = len(inputs)
         self._known: dict[Statement, Symbol] = {}
+        arguments = list(inspect.signature(function).parameters)[: len(inputs)]
+        self.scopes: list[str] = []
+        self.names: dict[str, Value | Constant] = {name: Value(i) for i, name in enumerate(arguments)}
 
     def add(self, kind: Kind, operation: str, *operands: Operand) -> Symbol:
         """The value of one more statement, or that of an equal one."""
@@ -133,6 +136,15 @@ class _Record:
         if int(value) not in _INT64:
             self.refuse(f"uses the integer {value}, which has more than 64 bits")
         return Constant(kind, int(value))
+
+    def name(self, name: str, value: Any) -> None:
+        """Name ``value``; a second value of the same name becomes ``name.2``, a third ``name.3``."""
+        operand = value.operand if isinstance(value, Symbol) else self._constant(value, _kind(value))
+        name = ".".join((*self.scopes, name))
+        free, count = name, 1
+        while self.names.setdefault(free, operand) != operand:
+            count += 1
+            free = f"{name}.{count}"
 
     def refuse(self, fact: str) -> NoReturn:
         """Say that the function cannot be traced."""
@@ -287,6 +299,24 @@ def _select(condition: Any, yes: Any, no: Any) -> Any:
     return record.add(kind, f"{kind}.select", record.operand(condition, "bool"), *chosen)
 
 
+def _mark(names: str, *values: Any) -> Any:
+    for name, value in zip(names.split(), values, strict=True):
+        _record_of(*values).name(name, value)
+    return lanes.mark(names, *values)
+
+
+def _scope(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
+    def scoped(*values: Any) -> Any:
+        scopes = _record_of(*values).scopes
+        scopes.append(name)
+        try:
+            return function(*values)
+        finally:
+            scopes.pop()
+
+    return scoped
+
+
 def _take(table: Any, index: Any) -> Symbol:
     record = _record_of(index)
     if not (isinstance(table, np.ndarray) and table.dtype == np.float64 and table.ndim == 1):
@@ -348,6 +378,8 @@ def _take_inside(table: Any, index: Any) -> Symbol:
 
 
 _PRIMITIVES: dict[str, Any] = {
+    "mark": _mark,
+    "scope": _scope,
     "select": _select,
     "bits": lambda x: _recorded("long", "bits", "double", x),
     "from_bits": lambda i: _recorded("double", "from_bits", "long", i),

@@ -15,6 +15,7 @@ from clmath.numbers.lanes import (
     from_bits,
     greater,
     lane,
+    mark,
     nearest,
     piecewise,
     select,
@@ -71,28 +72,32 @@ def erf(x: Any) -> Any:
     a = tame(x, SATURATED)
     centre, piece = nearest(a * 16.0)
     s, s_lo = smooth(a - centre * 0.0625, piece, ERF_HI, ERF_LO, ERF_REST)
-    saturated = abs(x) >= SATURATED
+    negative, saturated = mark("negative saturated", x < 0.0, abs(x) >= SATURATED)
+    infinite = mark("infinite", abs(x) == INFINITY)
     scaled, exponent = in_range(select(saturated, 1.0, x))
     p, e = two_product(scaled, s)
     hi, lo = fast_two_sum(p, e + scaled * s_lo)
-    sign = select(x < 0.0, -1.0, 1.0)
+    sign = select(negative, -1.0, 1.0)
     hi = select(saturated, sign, select(x == 0.0, x, hi))
-    lo = select(saturated, select(abs(x) == INFINITY, 0.0, sign * -(2.0**-80)), select(x == 0.0, x, lo))
+    lo = select(saturated, select(infinite, 0.0, sign * -(2.0**-80)), select(x == 0.0, x, lo))
     return hi, lo, select(saturated, 0.0, abs(hi) * ERF_BOUND), exponent
 
 
 @lane
 def tail_of(a: Any) -> Any:
     """(hi, lo, k) with erfc a = (hi + lo) 2^k, 0 <= a <= TOP: relative error below BOUND."""
-    place = (bits(a + 1.0) + BELOW_HALF) >> 47
-    t = a - (from_bits(place << 47) - 1.0)  # exact: t = a, or a is no less than half of its place
-    r, r_lo = smooth(t, place - FIRST_PLACE, ERFC_HI, ERFC_LO, ERFC_REST)
-    square, square_lo = two_product(a, a)
+    place = mark("place", (mark("code", bits(a + 1.0)) + BELOW_HALF) >> 47)
+    centre, piece = mark("centre piece", from_bits(place << 47) - 1.0, place - FIRST_PLACE)
+    t = a - centre  # exact: t = a, or a is no less than half of its place
+    r, r_lo = mark("r r_lo", *smooth(t, piece, ERFC_HI, ERFC_LO, ERFC_REST))
+    square, square_lo = mark("square square_lo", *two_product(a, a))
     rest, rest_lo, n = reduced(-square)
     rest, rest_lo = fast_two_sum(rest, rest_lo - square_lo)  # to 2^-96, where it is no more than what is added
-    e, e_lo = fine_exp(rest, rest_lo, n & 255)
+    rest, rest_lo = mark("rest rest_lo", rest, rest_lo)
+    k, j = mark("k j", n >> 8, n & 255)
+    e, e_lo = mark("e e_lo", *fine_exp(rest, rest_lo, j))
     hi, lo = times_pair(e, e_lo, r, r_lo)
-    return hi, lo, n >> 8
+    return hi, lo, k
 
 
 @lane
@@ -102,10 +107,10 @@ def erfc(x: Any) -> Any:
     scale = two_to(greater(k, -200))
     below, below_lo = two_sum(2.0, -tail * scale)
     below, below_lo = fast_two_sum(below, below_lo - tail_lo * scale)
-    negative, saturated, tiny = x < 0.0, x <= -SATURATED, abs(x) < TINY
+    negative, saturated, tiny = mark("negative saturated tiny", x < 0.0, x <= -SATURATED, abs(x) < TINY)
+    zero, infinite = mark("zero infinite", x == 0.0, abs(x) == INFINITY)
     hi, lo = select(negative, below, tail), select(negative, below_lo, tail_lo)
-    lo = select(tiny, select(x == 0.0, 0.0, select(negative, 2.0**-80, -(2.0**-80))), lo)
-    infinite = abs(x) == INFINITY
+    lo = select(tiny, select(zero, 0.0, select(negative, 2.0**-80, -(2.0**-80))), lo)
     hi = select(tiny, 1.0, select(saturated, 2.0, select(infinite, 0.0, hi)))
     lo = select(infinite, 0.0, select(saturated, -(2.0**-80), lo))
     decided = tiny | saturated | infinite

@@ -11,6 +11,7 @@ from clmath.numbers.lanes import (
     fast_two_sum,
     lane,
     lesser,
+    mark,
     nearest,
     polynomial,
     select,
@@ -51,7 +52,7 @@ def in_steps(x: Any, steps: Any, step: Any) -> Any:
 
     step = ``step``, 34 bits, 34 bits and the rest; ``steps`` = 1/step. The error is below 2^-105.
     """
-    whole, n = nearest(x * steps)
+    whole, n = mark("whole n", *nearest(x * steps))
     head, middle = x - whole * step[0], whole * step[1]
     r = head - middle  # all exact but this one
     return r, ((head - r) - middle) - whole * step[2], n
@@ -95,7 +96,7 @@ def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
 def finished(x: Any, r: Any, r_lo: Any, n: Any) -> Any:
     """2^(n/256) e^(r + r_lo), which is a power with the exponent ``x``, special results laid over."""
     hi, lo = scaled_exp(r, r_lo, n & 255)
-    tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
+    tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
     hi = select(infinite, select(x > 0.0, INFINITY, 0.0), hi)
     beside = select(x > 0.0, 2.0**-80, select(x < 0.0, -(2.0**-80), 0.0))
     lo = select(tiny, beside, select(infinite, 0.0, lo))
@@ -105,13 +106,14 @@ def finished(x: Any, r: Any, r_lo: Any, n: Any) -> Any:
 @lane
 def tamed(x: Any, top: Any) -> Any:
     """``x`` within -+top; 0 where it is tiny, so that no power of it underflows."""
-    return select(abs(x) < TINY, 0.0, clamp(x, -top, top))
+    return mark("tame", select(abs(x) < TINY, 0.0, clamp(x, -top, top)))
 
 
 @lane
 def exp(x: Any) -> Any:
     """e^x."""
     r, r_lo, n = reduced(tamed(x, TOP))
+    r, r_lo = mark("r r_lo", r, r_lo)
     return finished(x, r, r_lo, n)
 
 
@@ -119,18 +121,19 @@ def exp(x: Any) -> Any:
 def exp2(x: Any) -> Any:
     """2^x; exact at integers, where hi = 1, and nowhere else."""
     tame = tamed(x, TOP_2)
-    whole, n = nearest(tame * 256.0)
+    whole, n = mark("whole n", *nearest(tame * 256.0))
     rest = tame - whole * 0.00390625  # exact
-    r, r_lo = times_constant(rest, 0.0, LN2)
+    r, r_lo = mark("r r_lo", *times_constant(rest, 0.0, LN2))
     hi, lo, err, exponent = finished(x, r, r_lo, n)
-    return hi, lo, select((rest == 0.0) & ((n & 255) == 0), 0.0, err), exponent
+    whole = mark("exact", rest == 0.0) & ((n & 255) == 0)
+    return hi, lo, select(whole, 0.0, err), exponent
 
 
 @lane
 def exp10(x: Any) -> Any:
     """10^x."""
     rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
-    r, r_lo = times_constant(rest, rest_lo, LN10)
+    r, r_lo = mark("r r_lo", *times_constant(rest, rest_lo, LN10))
     return finished(x, r, r_lo, n)
 
 
@@ -138,7 +141,7 @@ def exp10(x: Any) -> Any:
 def refined_exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """10^x exact at 0 .. 22; at 23 it is a midpoint, for 5^23 has 54 bits."""
     whole, j = nearest(clamp(x, 0.0, 23.0))
-    exact = whole == x
+    whole, exact = mark("whole exact", whole, whole == x)
     hi, lo = select(exact, take(TENS, j), hi), select(exact, take(TENS_LO, j), lo)
     return hi, lo, select(exact, 0.0, err), select(exact, 0, exponent)
 
@@ -180,9 +183,10 @@ def fine_exp(r: Any, r_lo: Any, j: Any) -> Any:
 def less_one(x: Any) -> Any:
     """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-100)."""
     r, r_lo, n = reduced(x)
-    k = n >> 8
-    unit = two_to(-lesser(k, 100))
-    high, product, rest = terms(r, r_lo, n & 255)
+    r, r_lo = mark("r r_lo", r, r_lo)
+    k, j = mark("k j", n >> 8, n & 255)
+    unit = mark("unit", two_to(-lesser(k, 100)))
+    high, product, rest = terms(r, r_lo, j)
     start, start_lo = two_sum(high, -unit)
     head, tail = fast_two_sum(start, product)  # the product is below start, or start is 0
     hi, lo = fast_two_sum(head, tail + (start_lo + rest))
@@ -194,7 +198,8 @@ def less_one(x: Any) -> Any:
 def expm1(x: Any) -> Any:
     """e^x - 1."""
     tiny, saturated, infinite = abs(x) < EXPM1_TINY, x < SATURATED, abs(x) == INFINITY
-    hi, lo, err, k, _ = less_one(select(tiny, 0.0, clamp(x, -64.0, TOP)))
+    tiny, saturated, infinite = mark("tiny saturated infinite", tiny, saturated, infinite)
+    hi, lo, err, k, _ = less_one(mark("tame", select(tiny, 0.0, clamp(x, -64.0, TOP))))
     near, near_lo, exponent = near_zero(x, select(x > 0.0, 2.0**-80, -(2.0**-80)))
     hi = select(tiny, near, select(saturated, -1.0, select(infinite, INFINITY, hi)))
     lo = select(tiny, near_lo, select(saturated, 2.0**-80, lo))

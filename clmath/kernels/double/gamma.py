@@ -25,7 +25,19 @@ from clmath.kernels.double.log_gamma import (
 from clmath.kernels.double.logarithm import log_pair
 from clmath.kernels.double.pairs import over_pair, times
 from clmath.kernels.double.trigonometric import sinpi_pair
-from clmath.numbers.lanes import bits, clamp, fast_two_sum, from_bits, greater, lane, lesser, nearest, select, two_sum
+from clmath.numbers.lanes import (
+    bits,
+    clamp,
+    fast_two_sum,
+    from_bits,
+    greater,
+    lane,
+    lesser,
+    nearest,
+    scope,
+    select,
+    two_sum,
+)
 
 __all__ = [
     "far_lgamma",
@@ -236,7 +248,7 @@ def lgamma(x: Any) -> Any:
     base, rest = two_sum(base, select(negative, -LOG_PI, 0.0))
     base_lo = base_lo + (rest + select(negative, -LOG_PI_LO, 0.0))
     sign = select(negative, -1.0, 1.0)
-    log, log_lo = log_pair(select(negative, d, select((x < 0.5) | huge, abs(x), 1.0)))
+    log, log_lo = scope("of_sine", log_pair)(select(negative, d, select((x < 0.5) | huge, abs(x), 1.0)))
     log_lo = log_lo + select(negative, d_lo * inverse, 0.0)
     hi, lo = difference(sign * base, sign * base_lo, log, log_lo)
     err = select(negative, mirrored_error(base, MIRRORED_ERROR), error_above_zero(x, hi))

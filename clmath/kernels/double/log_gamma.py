@@ -18,6 +18,7 @@ from clmath.numbers.lanes import (
     lesser,
     piecewise,
     polynomial,
+    scope,
     select,
     take,
     two_product,
@@ -124,7 +125,7 @@ def log_gamma(ahead: Any, x: Any, d: Any) -> Any:
     a, a_lo = fast_two_sum(x, ahead)  # exact where x >= 1
     far = greater(a, SERIES)
     inverse = 1.0 / (far * d)
-    far_hi, far_lo = stirling(far, a_lo, inverse * d, *log_pair(far))
+    far_hi, far_lo = stirling(far, a_lo, inverse * d, *scope("of_series", log_pair)(far))
     return select(a < SERIES, hi, far_hi), select(a < SERIES, lo, far_lo), inverse * far
 
 

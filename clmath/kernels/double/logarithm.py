@@ -14,6 +14,7 @@ from clmath.numbers.lanes import (
     from_bits,
     lane,
     lesser,
+    mark,
     nearest,
     polynomial,
     real,
@@ -64,15 +65,17 @@ TINY = 2.0**-100  # below this like x - |x| 2^-80, which is scaled
 @lane
 def reduced(x: Any) -> Any:
     """(k, j, m): positive finite x is 2^k m, and m lies at place j of 0.7018 to 1.4036, as for any other x."""
-    encoding = bits(x)
-    return placed(select(encoding < SUBNORMAL, bits(real(encoding)) - (1074 << 52), encoding))
+    encoding = mark("encoding", bits(x))
+    subnormal = mark("subnormal", encoding < SUBNORMAL)
+    return placed(select(subnormal, mark("scaled", bits(real(encoding))) - (1074 << 52), encoding))
 
 
 @lane
 def placed(encoding: Any) -> Any:
     """``reduced`` by the encoding of a normal number."""
     steps = encoding - LOWEST
-    return steps >> 52, (steps >> 44) & 255, from_bits((steps & FRACTION) + LOWEST)
+    k, j = mark("k j", steps >> 52, (steps >> 44) & 255)
+    return k, j, mark("m", from_bits(mark("code", (steps & FRACTION) + LOWEST)))
 
 
 @lane
@@ -130,8 +133,8 @@ def log1p_pair(t: Any, t_lo: Any) -> Any:
     2^-150 < |t| < 2^1023.4; |t_lo| <= ulp(t)/2, and t_lo = 0 where t < -1/2. As ``log_pair`` of the sum of 1 and t,
     which is a pair; where that lies at the place of 1, c = 1 and r_1 + r_2 + r_3 = t exactly.
     """
-    total, left = two_sum(1.0, t)
-    k, j, m = placed(bits(total))
+    total, left = mark("total left", *two_sum(1.0, t))
+    k, j, m = placed(mark("encoding", bits(total)))
     c, first, second = divided(j, m)
     scale = 0.5 * c * from_bits((1024 - k) << 52)
     second, third = fast_two_sum(second, left * scale)
@@ -145,7 +148,8 @@ def log1p_pair(t: Any, t_lo: Any) -> Any:
 def bounded(x: Any, pole: Any, inexact: Any, parts: Any) -> Any:
     """The parts (hi, lo, err) of a logarithm with special values laid over, and lo = err = 0 where not ``inexact``."""
     hi, lo, err = parts
-    hi = select(x == pole, -INFINITY, select(x > pole, select(x < INFINITY, hi, INFINITY), NAN))
+    is_pole, above = mark("pole above", x == pole, x > pole)
+    hi = select(is_pole, -INFINITY, select(above, select(mark("finite", x < INFINITY), hi, INFINITY), NAN))
     return hi, select(inexact, lo, 0.0), select(inexact, err, 0.0), 0
 
 
@@ -216,10 +220,10 @@ def refined_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 def log1p(x: Any) -> Any:
     """log(1 + x)."""
     size = abs(x)
-    tiny = size < TINY
+    tiny = mark("tiny", size < TINY)
     inside = (x > -1.0) & (x < INFINITY)
     hi, lo = log1p_pair(select(inside & ~tiny, x, 1.0), 0.0)
-    err = lesser(abs(hi) * select(size < CLOSE, CLOSE_BOUND, BOUND), WIDEST)
+    err = lesser(abs(hi) * select(mark("close", size < CLOSE), CLOSE_BOUND, BOUND), WIDEST)
     hi, lo, err, _ = bounded(x, -1.0, inside, (hi, lo, err))
     hi, lo = select(tiny, x * 2.0**590, hi), select(tiny, size * -(2.0**510), lo)
-    return hi, lo, select(size < SMALL, 0.0, err), select(tiny, -590, 0)
+    return hi, lo, select(mark("small", size < SMALL), 0.0, err), select(tiny, -590, 0)

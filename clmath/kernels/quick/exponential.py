@@ -8,7 +8,19 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.kernels import coefficients, table
-from clmath.numbers.lanes import clamp, in_halves, lane, nearest, nextup, polynomial, select, take, two_sum, two_to
+from clmath.numbers.lanes import (
+    clamp,
+    in_halves,
+    lane,
+    mark,
+    nearest,
+    nextup,
+    polynomial,
+    select,
+    take,
+    two_sum,
+    two_to,
+)
 
 __all__ = ["exp", "exp2", "exp10", "expm1"]
 
@@ -58,8 +70,8 @@ def power_of_e(r: Any, n: Any) -> Any:
 def finished(x: Any, y: Any) -> Any:
     """(value, err) of an exponential ``y`` of ``x``, with the tiny arguments, zero and the infinities laid over."""
     near_one = select(x > 0.0, 1.0 + 2.0**-52, select(x < 0.0, 1.0 - 2.0**-53, 1.0))
-    is_infinite = abs(x) == INFINITY
-    exact = (abs(x) < TINY) | is_infinite
+    tiny, is_infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
+    exact = tiny | is_infinite
     known = select(is_infinite, select(x > 0.0, INFINITY, 0.0), near_one)
     return select(exact, known, y), select(exact, 0.0, y * BOUND)
 
@@ -89,22 +101,23 @@ def rest_of_ten(x: Any) -> Any:
 @lane
 def exp(x: Any) -> Any:
     """e^x."""
-    r, n = whole_rest(clamp(x, -TOP, TOP))
+    r, n = mark("r n", *whole_rest(mark("tame", clamp(x, -TOP, TOP))))
     return finished(x, power_of_e(r, n))
 
 
 @lane
 def exp2(x: Any) -> Any:
     """2^x; exact at the integers and nowhere else."""
-    r, n, rest = rest_of_two(clamp(x, -160.0, 160.0))
+    r, n, rest = rest_of_two(mark("tame", clamp(x, -160.0, 160.0)))
+    r, n = mark("r n", r, n)
     y, err = finished(x, power_of_e(r, n))
-    return y, select(rest == 0.0, 0.0, err)
+    return y, select(mark("exact", rest == 0.0), 0.0, err)
 
 
 @lane
 def exp10(x: Any) -> Any:
     """10^x."""
-    r, n = rest_of_ten(clamp(x, -50.0, 50.0))
+    r, n = mark("r n", *rest_of_ten(mark("tame", clamp(x, -50.0, 50.0))))
     return finished(x, power_of_e(r, n))
 
 

@@ -12,6 +12,7 @@ from clmath.numbers.lanes import (
     clamp,
     from_bits,
     lane,
+    mark,
     nearest,
     nextdown,
     polynomial,
@@ -44,10 +45,11 @@ TINY = 2.0**-27  # below this log1p x = x (1 - 2^-28): no float and no midpoint 
 @lane
 def placed(x: Any) -> Any:
     """(k, j, m) of positive x: m in [1, 2) is x without its exponent, j its place of 128, k counts sqrt(2) as 2."""
-    encoding = bits(x)
-    j = (encoding >> 45) & 127
-    k = (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0)
-    return real(k), j, from_bits((encoding & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000)
+    encoding = mark("encoding", bits(x))
+    j = mark("j", (encoding >> 45) & 127)
+    k = mark("n", (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0))
+    code = mark("code", (encoding & 0xFFFFFFFFFFFFF) | 0x3FF0000000000000)
+    return mark("k", real(k)), j, mark("m", from_bits(code))
 
 
 @lane
@@ -60,8 +62,10 @@ def log1p_rest(r: Any) -> Any:
 @lane
 def outside(x: Any, y: Any, err: Any) -> Any:
     """Lay the special values of a logarithm of ``x`` over: -inf at zero, NaN below, +inf at +inf."""
-    y = select(x == INFINITY, INFINITY, select(x == 0.0, -INFINITY, select(x < 0.0, NAN, y)))
-    return select(x != x, x, y), select((x > 0.0) & (x < INFINITY), err, 0.0)
+    infinite, zero, negative, nan = mark("infinite zero negative nan", x == INFINITY, x == 0.0, x < 0.0, x != x)
+    y = select(infinite, INFINITY, select(zero, -INFINITY, select(negative, NAN, y)))
+    positive, finite = mark("positive finite", x > 0.0, x < INFINITY)
+    return select(nan, x, y), select(positive & finite, err, 0.0)
 
 
 @lane
@@ -124,23 +128,24 @@ def log_of_sum(u: Any, v: Any) -> Any:
     k, j, m = placed(u)
     first = from_bits(bits(m) & -0x1000000)
     c = take(RECIPROCAL, j)
-    scale = from_bits(0x7FE0000000000000 - (bits(u) & 0x7FF0000000000000))  # 2^-(exponent of u)
+    scale_code = mark("scale_code", 0x7FE0000000000000 - (bits(u) & 0x7FF0000000000000))
+    scale = mark("scale", from_bits(scale_code))  # 2^-(exponent of u)
     return log_of_place(k, j, (first * c - 1.0) + ((m - first) * c + v * scale * c))
 
 
 @lane
 def log1p_of(x: Any) -> Any:
     """log(1 + x) for any finite double x > -1, relative error below 2^-52."""
-    u, v = two_sum(1.0, x)
-    return log_of_sum(u, v)
+    return log_of_sum(*mark("total left", *two_sum(1.0, x)))
 
 
 @lane
 def log1p(x: Any) -> Any:
     """log(1 + x)."""
     y = log1p_of(select((x > -1.0) & (x < INFINITY), x, 0.0))
-    tiny = abs(x) < TINY
+    tiny, infinite, nan = mark("tiny infinite nan", abs(x) < TINY, x == INFINITY, x != x)
+    pole, outside, below = mark("pole outside below", x == -1.0, x <= -1.0, x < -1.0)
     y = select(tiny, select(x == 0.0, x, nextdown(x)), y)
-    y = select(x == INFINITY, INFINITY, select(x == -1.0, -INFINITY, select(x < -1.0, NAN, y)))
-    decided = tiny | (x == INFINITY) | (x <= -1.0) | (x != x)
-    return select(x != x, x, y), select(decided, 0.0, abs(y) * BOUND)
+    y = select(infinite, INFINITY, select(pole, -INFINITY, select(below, NAN, y)))
+    decided = tiny | infinite | outside | nan
+    return select(nan, x, y), select(decided, 0.0, abs(y) * BOUND)

@@ -1,0 +1,7 @@
+"""Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
+
+from proofs.accurate import exponential, logarithm
+
+__all__ = ["MODULES"]
+
+MODULES = (exponential, logarithm)

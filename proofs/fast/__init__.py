@@ -1,0 +1,7 @@
+"""Lemmas of the fast kernels (``clmath.kernels.quick``): one double and a bound, for float and half."""
+
+from proofs.fast import exponential, logarithm
+
+__all__ = ["MODULES"]
+
+MODULES = (exponential, logarithm)

@@ -1,0 +1,142 @@
+"""Lemmas: assumptions on named values of a kernel over subintervals, and claims that follow from them.
+
+A lemma is a value. Its statement on a subinterval is plain data (``terms``), which the prover interprets on models and
+the independent checker on integers. ``claim`` is evaluated once per subinterval, on symbols::
+
+    Lemma(
+        "power",
+        kernel(exp, 2),
+        over=(at(0.0, 0.3467), at(-0.3467, 0.0)),
+        assume={"r": multiples(-150), "d": within(2.0**-54), "n": Exponent()},
+        claim=lambda v, s: encloses_rounded(v, exp(v.r + v.d), power=1),
+        powers=(-170, 170),
+    )
+
+says: where r is a multiple of 2^-150 in the subinterval, |d| <= 2^-54 and n is any integer q between the powers, the
+result is within its err of 2^q e^(r + d).
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
+
+from proofs import terms
+from proofs.engine.assumed import Assumed, grid_of
+from proofs.engine.models import Cell
+from proofs.engine.proof import Setting
+from proofs.engine.traced import Traced, traced
+from proofs.terms import Claim, Number, Property, Statement, Subinterval, Values
+
+if TYPE_CHECKING:
+    from clmath.engines.device.program import Kind
+
+__all__ = ["Lemma", "binades", "each", "kernel", "scoped"]
+
+_RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
+
+
+def kernel(function: Callable[..., Any], results: int = 4) -> Traced:
+    """Return the trace of a kernel, or of a function that refines results: doubles, and the exponent as the fourth."""
+    inputs: list[Kind] = ["long" if name == "exponent" else "double" for name in inspect.signature(function).parameters]
+    return traced(function, inputs, _RESULTS[:results])
+
+
+def scoped(kernel: Traced, scope: str) -> Traced:
+    """Return the kernel with the names of a scope as the function that is called there marks them."""
+    names, prefix = kernel.program.names, f"{scope}."
+    inner = {name.removeprefix(prefix): found for name, found in names.items() if name.startswith(prefix)}
+    return replace(kernel, program=replace(kernel.program, names={**names, **inner}))
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """On every subinterval of ``over`` the properties ``assume`` imply ``claim``.
+
+    ``assume``: properties by name, the same on all subintervals or a function of the subinterval. ``claim``: one claim
+    or several, from the named values and the subinterval; the certificate gives the largest share of the first claim's
+    bound. ``powers``: the range of the exponent q. ``series``: the number of terms of exact functions in the prover.
+    ``refines``: whether the function is called after the kernel. ``second_functions``: names of the functions beside
+    the kernel that the lemma is about.
+    """
+
+    name: str
+    traced: Traced
+    over: Sequence[Subinterval]
+    assume: Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]
+    claim: Callable[[Values, Subinterval], Claim | Sequence[Claim]]
+    powers: tuple[int, int] | Callable[[Subinterval], tuple[int, int]] = (0, 0)
+    series: int = 16
+    refines: bool = False
+    second_functions: frozenset[str] = frozenset()
+
+    def statement(self, s: Subinterval) -> Statement:
+        """Return the lemma on one subinterval as plain data."""
+        assumed = self.assume(s) if callable(self.assume) else self.assume
+        claims = self.claim(Values(), s)
+        powers = self.powers(s) if callable(self.powers) else self.powers
+        return Statement(tuple(assumed.items()), tuple(claims) if isinstance(claims, Sequence) else (claims,), powers)
+
+    def __reduce__(self) -> Any:
+        """Send the statements to other processes in place of the functions."""
+        statements = {s: self.statement(s) for s in self.over}
+        return _from_statements, (self.name, self.traced, statements, self.series, self.refines, self.second_functions)
+
+    # the interface of a part of a proof
+
+    def pieces(self) -> Iterator[tuple[Subinterval, float, float]]:
+        """Yield all subintervals with their ends."""
+        for s in self.over:
+            yield s, s.low, s.high
+
+    def cell(self, s: Subinterval, low: arb, high: arb) -> Cell:
+        """Return the cell from ``low`` to ``high`` of a subinterval."""
+        stated = self.statement(s)
+        for _, found in stated.assume:
+            if isinstance(found, Number) and found.snapped:
+                unit = arb(2) ** grid_of(found, low, high)
+                first, last = (low / unit).ceil() * unit, (high / unit).floor() * unit
+                low, high = first, max(first, last)
+        return Cell(low, high, stated.powers)
+
+    def setting(self, s: Subinterval, cell: Cell) -> Setting:
+        """Return the known values and the claims on a cell."""
+        stated = self.statement(s)
+        assumed = Assumed(self.traced, cell, dict(stated.assume), self.series)
+        return Setting(assumed.given, lambda run: [p for claim in stated.claims for p in assumed.claims(run, claim)])
+
+
+def _from_statements(name: str, kernel: Traced, statements: Mapping[Subinterval, Statement], *others: Any) -> Lemma:
+    return Lemma(
+        name,
+        kernel,
+        tuple(statements),
+        lambda s: dict(statements[s].assume),
+        lambda _, s: statements[s].claims,
+        lambda s: statements[s].powers,
+        *others,
+    )
+
+
+def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) -> Iterator[Subinterval]:
+    """Yield 0 < low .. high cut at powers of two; with ``signs``, each piece also mirrored, told apart by ``sign``."""
+    start, last = low, math.frexp(high)[1]
+    while start < high:
+        exponent = math.frexp(start)[1]
+        end = math.ldexp(1.0, exponent) if exponent < last else high
+        if signs:
+            yield terms.at(start, end, sign="+", **parameters)
+            yield terms.at(-end, -start, sign="-", **parameters)
+        else:
+            yield terms.at(start, end, **parameters)
+        start = end
+
+
+def each(numbers: Iterable[int], name: str) -> list[Subinterval]:
+    """Return a subinterval for every number, under that name, for lemmas without a variable."""
+    return [terms.at(**{name: number}) for number in numbers]

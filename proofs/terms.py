@@ -1,0 +1,305 @@
+"""Statements of lemmas as plain data: terms of named values, properties of values, claims.
+
+The prover and the independent checker interpret the same data. A name belongs to a value that the kernel marks, to an
+argument, to a result, or to a real number that exists in the lemma alone. On each subinterval one variable runs from
+the low to the high end; the properties say which value the variable is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+RESULTS = {2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}  # by their number
+
+
+@dataclass(frozen=True)
+class Term:
+    """An operation and what it is applied to: terms, numbers or a name."""
+
+    operation: str
+    operands: tuple[Any, ...] = ()
+
+    def __add__(self, other: Any) -> Term:
+        return Term("add", (self, term(other)))
+
+    def __sub__(self, other: Any) -> Term:
+        return self + -term(other)
+
+    def __mul__(self, other: Any) -> Term:
+        return Term("mul", (self, term(other)))
+
+    def __truediv__(self, other: Any) -> Term:
+        return self * (Fraction(1) / Fraction(other) if isinstance(other, int | float | Fraction) else inverse(other))
+
+    def __neg__(self) -> Term:
+        return Term("neg", (self,))
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __rsub__(self, other: Any) -> Term:
+        return (-self).__add__(other)
+
+
+def term(x: Any) -> Term:
+    """Return a number as a term; a term stays as it is."""
+    if isinstance(x, Term):
+        return x
+    return Term("number", (Fraction(x),))
+
+
+def _function(name: str) -> Callable[[Any], Term]:
+    return lambda x: Term(name, (term(x),))
+
+
+exp, log, inverse, sqrt, sin, cos, atan = map(_function, ("exp", "log", "inverse", "sqrt", "sin", "cos", "atan"))
+erf, erfc, erfcx = map(_function, ("erf", "erfc", "erfcx"))  # erfcx x = e^(x^2) erfc x
+log_gamma, log_gamma_1p = map(_function, ("log_gamma", "log_gamma_1p"))  # log_gamma_1p x = log gamma(1 + x)
+two_to = _function("two_to")  # a power of two with an integer exponent that is known on the cell
+# for bounds: the least value on a cell (0 where the least value is negative), the least size, the greatest size, half a
+# unit in the last place of doubles of a size
+least, least_size, most, half_unit = map(_function, ("least", "least_size", "most", "half_unit"))
+VARIABLE = Term("variable")
+
+
+def power_of_2(x: Any) -> Term:
+    """Return 2^x for a rational number x."""
+    return Term("power_of_2", (Fraction(x),))
+
+
+def unknown(bound: Any) -> Term:
+    """Return a real number of which nothing is known but that its size is at most ``bound``."""
+    return Term("unknown", (term(bound),))
+
+
+def lesser(*bounds: Any) -> Term:
+    """Return the least of several bounds."""
+    return Term("lesser", tuple(map(term, bounds)))
+
+
+class Values:
+    """Named values in claims: ``v.r`` is the value that the kernel marks "r"."""
+
+    def __getattr__(self, name: str) -> Term:
+        return Term("value", (name,))
+
+
+# Properties: assumptions on a name. An int or a bool stands for itself.
+
+
+@dataclass(frozen=True)
+class Number:
+    """A double 2^(power q) ``value``, which is a multiple of 2^(grid + power q), or a real number of the lemma alone.
+
+    ``bits``: the double has at most so many significant bits. Where ``grid`` is None, the grid is the unit in the last
+    place of such numbers at the cell's end nearest to zero. ``snapped``: the cell ends at the first and at the last
+    number of so many bits. ``paired``: products of two such numbers' errors are kept as terms of their own.
+    """
+
+    value: Term = VARIABLE
+    grid: int | None = None
+    bits: int = 53
+    power: int = 0
+    snapped: bool = False
+    paired: bool = False
+
+
+@dataclass(frozen=True)
+class Residue:
+    """An integer congruent to ``rest`` modulo ``modulus``, a power of two."""
+
+    rest: int
+    modulus: int
+
+
+@dataclass(frozen=True)
+class Exponent:
+    """The integer ``sign`` q + added, q the exponent of the lemma; ``number``: claims use the integer as a number."""
+
+    added: int = 0
+    sign: int = 1
+    number: bool = False
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """The integer period q + first + i, for every integer q and every i in 0 .. count - 1."""
+
+    first: int
+    count: int
+    period: int = 0
+
+
+@dataclass(frozen=True)
+class Times:
+    """The value ``name`` times 2^``power``."""
+
+    name: str
+    power: int
+
+
+Property: TypeAlias = "Number | Residue | Exponent | Encoding | Times | int | bool"
+
+
+def doubles(bits: int = 53, *, snapped: bool = False) -> Number:
+    """Return the numbers of ``bits`` significant bits in the subinterval."""
+    return Number(bits=bits, snapped=snapped)
+
+
+def multiples(grid: int) -> Number:
+    """Return the multiples of 2^grid in the subinterval."""
+    return Number(grid=grid)
+
+
+def within(bound: float, grid: int = -1074, *, paired: bool = False) -> Number:
+    """Return the multiples of 2^grid whose size is at most ``bound``."""
+    return Number(unknown(bound), grid, paired=paired)
+
+
+def constant(x: float) -> Number:
+    """Return the one number ``x``."""
+    return Number(term(x))
+
+
+# Claims: what is to be proven.
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """The size of ``error`` is at most ``bound``, less half a unit in the last place of ``rounded``, where given.
+
+    Named doubles are divided by 2^(power q) first.
+    """
+
+    error: Term
+    bound: Term
+    rounded: Term | None = None
+    power: int = 0
+
+
+@dataclass(frozen=True)
+class OnGrid:
+    """A double is a multiple of 2^grid."""
+
+    name: str
+    grid: int
+
+
+@dataclass(frozen=True)
+class Is:
+    """An integer or a condition has the property ``expected``, or one of several."""
+
+    name: str
+    expected: Property | tuple[Property, ...]
+
+
+@dataclass(frozen=True)
+class Even:
+    """A value does not change when the first argument changes its sign."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class OfNegative:
+    """The claim holds for the negative of the first argument."""
+
+    claim: Bounded | Is
+
+
+@dataclass(frozen=True)
+class Same:
+    """A value is the value ``other``: under the assumed conditions both are the same expression."""
+
+    name: str
+    other: str
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A value is computed by this operation: a name of an operation, then names, constants and other operations."""
+
+    name: str
+    operation: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class RestOfSum:
+    """``low`` is the error of the sum ``high`` by fast_two_sum: at most half a unit in the last place of ``high``."""
+
+    high: str
+    low: str
+
+
+Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | Formula | RestOfSum"
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A lemma on one subinterval: the properties imply the claims, for every q between ``powers``."""
+
+    assume: tuple[tuple[str, Property], ...]
+    claims: tuple[Claim, ...]
+    powers: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True)
+class Subinterval:
+    """An interval from ``low`` to ``high`` with ``parameters`` such as j, which are attributes."""
+
+    low: float
+    high: float
+    parameters: tuple[tuple[str, Any], ...] = field(default=())
+
+    def __getattr__(self, name: str) -> Any:
+        for parameter, value in self.parameters if not name.startswith("_") else ():
+            if parameter == name:
+                return value
+        raise AttributeError(name)
+
+    def __str__(self) -> str:
+        values = tuple(value for _, value in self.parameters)
+        return str(values[0] if len(values) == 1 else values)
+
+
+def at(low: float = 0.0, high: float = 0.0, **parameters: Any) -> Subinterval:
+    """Return a subinterval; the ends stay 0 where the lemma has no variable."""
+    return Subinterval(low, high, tuple(parameters.items()))
+
+
+def near(value: Term, ideal: Term, bound: Any) -> Bounded:
+    """Claim that ``value`` is within ``bound`` of ``ideal``."""
+    return Bounded(value - ideal, term(bound))
+
+
+def bounded(value: Term, bound: Any) -> Bounded:
+    """Claim that the size of ``value`` is at most ``bound``."""
+    return Bounded(value, term(bound))
+
+
+def encloses(v: Values, ideal: Term) -> Bounded:
+    """Claim that hi + lo is within err of ``ideal``."""
+    return Bounded(v.hi + v.lo - ideal, least(v.err))
+
+
+def encloses_rounded(v: Values, ideal: Term, power: int = 0) -> Bounded:
+    """Claim that value is within err, less the rounding of value -+ err, of ``ideal``; all divided by 2^(power q)."""
+    return Bounded(v.value - ideal, least(v.err), most(v.value) + most(v.err), power)
+
+
+def ensures(v: Values, properties: dict[str, Number], **reach: float) -> list[Claim]:
+    """Return the claims that doubles have the properties that another lemma assumes.
+
+    ``reach``: the greatest size of the double that is the other lemma's variable, by name.
+    """
+    claims: list[Claim] = []
+    for name, found in properties.items():
+        value = getattr(v, name)
+        claims.append(Bounded(value, term(reach[name]) if found.value == VARIABLE else found.value.operands[0]))
+        if found.grid is not None and found.grid > -1074:
+            claims.append(OnGrid(name, found.grid))
+    return claims

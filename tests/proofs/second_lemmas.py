@@ -1,0 +1,252 @@
+"""The independent checker of lemmas: one interpreter of their terms, properties and claims, on short cells.
+
+Of ``proofs`` it takes statements alone, which are plain data. Values are ``second_checker``'s forms. Where a
+statement holds for many exponents q, integers i, or numbers of which bounds are known, special cases are verified.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from clmath.engines.device.program import Constant, Value
+from tests.proofs.second_checker import (
+    LEAST,
+    ONE,
+    Cases,
+    Double,
+    Form,
+    K,
+    Undecided,
+    _float,
+    _logarithm_of_number,
+    _share,
+    double,
+    exact,
+    exactly,
+    exponential,
+    logarithm,
+    sine_and_cosine,
+    two_to,
+)
+from tests.proofs.second_sums import Longer, arctangent, error_function, inverse, scaled_complement
+
+INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
+RESULTS = {2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
+
+
+class Checked(Longer):
+    """Evaluations with what integer facts need besides."""
+
+    def long_or(self, _number, a, b):
+        return self(a) | self(b)
+
+    def compare(self, name, a, b):
+        for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
+            if one in INFINITIES:
+                size = sign * INFINITIES[one]
+                return {"lt": size < 0, "le": size < 0, "gt": size > 0, "ge": size > 0}.get(name, name == "ne")
+            if isinstance(one, Constant) and one.kind == "double" and 0.0 < abs(_float(one.encoding)) < 2.0**-K:
+                x = self(other).form  # anything else is larger, if it is not zero
+                if not x.least():
+                    raise Undecided("a comparison with a number that is finer than a unit")
+                size = -sign if x.p[0] > 0 else sign
+                return {"lt": size < 0, "le": size < 0, "gt": size > 0, "ge": size > 0}.get(name, name == "ne")
+        return super().compare(name, a, b)
+
+
+def log_of(z):
+    """The logarithm of any positive form: a power of two taken out."""
+    e = z.p[0].bit_length() - ONE.bit_length()
+    z = z * exact(Fraction(2) ** -e)
+    c = Fraction(z.p[0], ONE)
+    u = Form([0, *z.p[1:]], z.terms, z.rest).divided(c)
+    if c <= 0 or u.size() * 8 > ONE:
+        raise Undecided("a logarithm")
+    total, left = Form([0]), ONE
+    for n in range(40, 0, -1):
+        total = u * (Form([ONE // n], None, 1) - total)
+        left = (left * u.size() >> K) + 1  # in the end |u|^40, and more than all that follows
+    return total + Form([0], None, left) + Form([e * ONE]) * logarithm("2") + _logarithm_of_number(c)
+
+
+def power_of_2(x):
+    whole = math.floor(x)
+    found = exact(Fraction(2) ** whole)
+    rest = x - whole
+    return found * two_to(rest.numerator, rest.denominator) if rest else found
+
+
+FUNCTIONS = {
+    "exp": exponential,
+    "log": log_of,
+    "inverse": inverse,
+    "sin": lambda z: sine_and_cosine(z)[0],
+    "cos": lambda z: sine_and_cosine(z)[1],
+    "atan": arctangent,
+    "erf": error_function,
+    "erfcx": scaled_complement,
+}
+
+
+class Checking:
+    """A statement on a cell, for one q and one i; ``fixed``: numbers for names of which bounds are assumed."""
+
+    def __init__(self, traced, statement, ends, case, cases, sign=1):  # noqa: PLR0917
+        self.traced, self.of_case, self.cases, self.sign = traced, case, cases, sign
+        self.statement, self.program, (self.q, self.i, self.fixed) = statement, traced.program, case
+        self.run = Checked(traced.program, traced.tables, {}, cases)
+        self.ends = low, high = [Fraction(end) for end in ends]
+        self.variable = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
+        self.free = {}
+        for name, found in sorted(statement.assume, key=lambda one: one[0] in self.program.names):
+            known = self.known(name, found)
+            if name not in self.program.names:
+                self.free[name] = known.form
+            elif known is not None:
+                self.run.known[self.program.names[name].number] = known
+        for name, found in statement.assume:  # that follow from other values
+            if type(found).__name__ == "Times":
+                x, by = self.run(self.place(found.name)), Fraction(2) ** found.power
+                number = self.program.names[name].number
+                self.run.known[number] = Double(x.form * exact(by), x.grid + found.power, x.bits)
+
+    def place(self, name):
+        results = RESULTS.get(len(self.program.outputs), ())
+        return self.program.outputs[results.index(name)][1] if name in results else self.program.names[name]
+
+    def known(self, name, found):
+        """A value with that property."""
+        kind = type(found).__name__
+        if kind == "Number":
+            return self.number(name, found)
+        if kind == "Exponent":
+            integer = found.sign * self.q + found.added
+            at = self.place(name).number - len(self.program.inputs)
+            return double(integer) if self.program.statements[at].kind == "double" else integer
+        if kind == "Residue":
+            return found.rest + found.modulus * self.q
+        if kind == "Encoding":
+            return found.period * self.q + found.first + self.i * (found.count - 1)
+        return None if kind == "Times" else found
+
+    def number(self, name, found):
+        grid, by = LEAST if found.grid is None else found.grid, found.power * self.q
+        if found.value.operation == "variable":
+            least = min(map(abs, self.ends))
+            grid = max(grid, math.frexp(float(least))[1] - found.bits) if least else grid
+        form = self.term(found.value)
+        if name in self.fixed:
+            chosen = exact(Fraction(self.fixed[name]))
+            if (form - chosen).least():
+                raise ValueError(f"{name} does not have its property")
+            form = chosen
+        if self.sign < 0 and self.program.names.get(name) == Value(0):
+            form = form.times(-1)
+        if not form.radius():
+            known = double(Fraction(form.p[0], ONE) * Fraction(2) ** by)
+            return known if found.grid is None else Double(known.form, max(grid + by, known.grid), known.bits)
+        return Double(form * exact(Fraction(2) ** by), grid + by, found.bits)
+
+    def term(self, t, power=0):
+        """A term as a form."""
+        name, operands = t.operation, t.operands
+        if name == "number":
+            (x,) = operands
+            return exact(x) if x.denominator & (x.denominator - 1) == 0 and x.denominator <= ONE else exactly(x)
+        if name == "power_of_2":
+            return power_of_2(*operands)
+        if name == "variable":
+            return self.variable
+        if name == "unknown":
+            bound = self.bound(operands[0], power)
+            return self.run.symbol(bound + 1) if bound else Form([0])
+        if name == "value":
+            return self.value(*operands, power)
+        parts = [self.term(one, power) for one in operands]
+        if name == "two_to":
+            return exact(Fraction(2) ** (parts[0].p[0] // ONE))
+        if name == "add":
+            return parts[0] + parts[1]
+        if name == "mul":
+            return parts[0] * parts[1]
+        return parts[0].times(-1) if name == "neg" else FUNCTIONS[name](*parts)
+
+    def value(self, name, power):
+        if name in self.free:
+            return self.free[name]
+        found = self.run(self.place(name))
+        if not isinstance(found, Double):
+            return Form([int(found) * ONE])
+        assumed = dict(self.statement.assume).get(name)
+        by = getattr(assumed, "power", 0) if assumed is not None else power
+        return found.form * exact(Fraction(2) ** -(by * self.q)) if by else found.form
+
+    def bound(self, t, power):
+        """A number of units that is no more than a bound is, or no less than a size."""
+        name, operands = t.operation, t.operands
+        if name == "add":
+            return sum(self.bound(one, power) for one in operands)
+        if name == "mul":
+            one, other = (self.bound(one, power) for one in operands)
+            return one * other >> K
+        if name == "half_unit":
+            return 1 << self.bound(operands[0], power).bit_length() - 54
+        if name == "lesser":
+            return min(self.bound(one, power) for one in operands)
+        if name in {"least", "least_size", "most"}:
+            form = self.term(*operands, power)
+            return form.size() if name == "most" else form.least() if form.p[0] > 0 or name == "least_size" else 0
+        return int(operands[0] * ONE)
+
+    def share(self, claim):
+        """The error that a claim speaks of as a share of its bound."""
+        kind = type(claim).__name__
+        if kind in {"Even", "OfNegative"}:
+            other = Checking(self.traced, self.statement, self.ends, self.of_case, self.cases, -1)
+            if kind == "OfNegative":
+                return other.share(claim.claim)
+            same = self.run(self.place(claim.name)).form - other.run(other.place(claim.name)).form
+            return _share(same.p[0], 0)  # what is rounded is so by the same amounts
+        if kind == "Bounded":
+            bound = self.bound(claim.bound, claim.power)
+            if claim.rounded is not None:
+                bound -= 1 << max(self.bound(claim.rounded, claim.power).bit_length() - 54, 0)
+            return _share(self.term(claim.error, claim.power).size(), bound)
+        found = self.run(self.place(claim.name))
+        if kind == "OnGrid":
+            holds = found.grid >= claim.grid
+        else:
+            expected = claim.expected if isinstance(claim.expected, tuple) else (claim.expected,)
+            known = [self.known(claim.name, x) for x in expected]
+            holds = any(found == x and isinstance(found, bool) == isinstance(x, bool) for x in known)
+        if not holds:
+            raise Undecided(f"{claim.name} is {found}")
+        return Fraction(0)
+
+
+def snapped(statement, low, high):
+    """The cell from the first number of so many bits to the last, where no others are meant."""
+    bits = [found.bits for _, found in statement.assume if getattr(found, "snapped", False)]
+    if not bits or low == high:
+        return low, high
+    unit = Fraction(2) ** (math.frexp(min(abs(low), abs(high)))[1] - bits[0])
+    return -(-Fraction(low) // unit) * unit, Fraction(high) // unit * unit
+
+
+def share(traced, statement, low, high, q=None, i=0, fixed=()):  # noqa: PLR0917
+    """The largest error as a share of its bound on a short cell, with that q and that i of integers."""
+    case, (low, high) = (statement.powers[0] if q is None else q, i, dict(fixed)), snapped(statement, low, high)
+    if low > high:
+        return Fraction(0)
+    pending, worst = [{}], Fraction(0)
+    while pending:
+        cases = pending.pop()
+        try:
+            checking = Checking(traced, statement, (low, high), case, cases)
+            worst = max(worst, *(checking.share(claim) for claim in statement.claims))
+        except Cases as found:
+            if len(found.values) > 3 or len(cases) > 8:
+                raise Undecided("many cases") from None
+            pending += [{**cases, found.number: value} for value in found.values]
+    return worst

@@ -1,0 +1,180 @@
+"""Lemmas of every kernel: every ordinary argument is in a subinterval, and an independent checker agrees."""
+
+from __future__ import annotations
+
+import functools
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+pytest.importorskip("flint")
+
+from benchmarks.attack import judges
+from benchmarks.attack.arguments import KINDS, Space
+from clmath.engines.device.program import Value
+from proofs import terms
+from proofs.lemmas import Lemma
+from proofs.registry import PROOFS
+from tests.cases import for_each, some
+from tests.proofs import concrete, second_lemmas
+from tests.proofs.second_checker import Undecided
+
+RESULTS = {name for names in terms.RESULTS.values() for name in names if name != "exponent"}
+
+
+@functools.cache
+def lemmas_of(rung, name):
+    return [part for part in PROOFS[rung, name](name) if isinstance(part, Lemma) and not part.refines]
+
+
+KERNELS = [kernel for kernel in sorted(PROOFS) if any(isinstance(part, Lemma) for part in PROOFS[kernel](kernel[1]))]
+
+
+# every ordinary argument is in a subinterval
+
+
+def names_in(term):
+    """The names in a term or in a claim."""
+    if isinstance(term, terms.Bounded):
+        return names_in(term.error)
+    if not isinstance(term, terms.Term):
+        return set()
+    return set(term.operands) if term.operation == "value" else set().union(*map(names_in, term.operands))
+
+
+def speaks_of_results(lemma):
+    """Whether the first claim is that of an enclosure."""
+    return bool(names_in(lemma.statement(lemma.over[0]).claims[0]) & RESULTS)
+
+
+def has(found, x, s, powers):
+    """Which values have a property; those of which only another value decides have it."""
+    match found:
+        case terms.Number(value, grid, power=0):
+            on_grid = np.ones(x.shape, bool)
+            if grid is not None and grid > -900:
+                on_grid = x * 2.0**-grid == np.rint(x * 2.0**-grid)
+            if value == terms.VARIABLE:
+                return on_grid & (x >= s.low) & (x <= s.high)
+            if value.operation == "unknown" and value.operands[0].operation == "number":
+                return on_grid & (np.abs(x) <= float(value.operands[0].operands[0]))
+            return on_grid
+        case terms.Residue(rest, modulus):
+            return x % modulus == rest
+        case terms.Exponent(added, 1, number=True):
+            return (x >= powers[0] + added) & (x <= powers[1] + added)
+        case bool() | int():
+            return x == found
+    return np.ones(x.shape, bool)
+
+
+def arguments(rung, name):
+    """Arguments of all kinds that attacks draw, next to powers of two as well."""
+    space, rng = Space.of(judges.kernel_of(rung, name)), np.random.default_rng(3)
+    drawn = [np.concatenate(given) for given in zip(*(space.drawn(rng, kind, 120) for kind in KINDS), strict=True)]
+    if len(drawn) > 1:
+        return drawn
+    ends = np.exp2(np.arange(-140.0, 128.0, 4.0))
+    near = np.concatenate([ends, np.nextafter(ends, 0.0), np.nextafter(ends, np.inf), 1.0 + ends[ends < 1.0]])
+    return [np.concatenate([*drawn, space.rounded(near), -space.rounded(near)])]
+
+
+def uncovered(rung, name):
+    """(ordinary arguments, those of them that are in no subinterval): by the lemmas that speak of results."""
+    lemmas, args = [one for one in lemmas_of(rung, name) if speaks_of_results(one)], arguments(rung, name)
+    with np.errstate(all="ignore"):
+        values = concrete.values(lemmas[0].traced, *args)
+    named = {
+        one: np.asarray(values[operand.number])
+        for one, operand in lemmas[0].traced.program.names.items()
+        if isinstance(operand, Value)
+    }
+    assumed = [set(lemma.statement(s).assume) for lemma in lemmas for s in some(lemma.over, 50)]
+    special = [(name, found) for name, found in set.intersection(*assumed) if isinstance(found, bool)]
+    ordinary = np.logical_and.reduce([np.isfinite(args[0]), *(named[name] == found for name, found in special)])
+    left = ordinary.copy()
+    for lemma in lemmas:
+        for s in lemma.over:
+            statement, at = lemma.statement(s), np.flatnonzero(left)
+            inside = np.ones(len(at), bool)
+            for one, found in statement.assume:
+                if one in named:
+                    inside &= has(found, named[one][at], s, statement.powers)
+            left[at[inside]] = False
+    return ordinary, left, args
+
+
+@pytest.mark.slow
+@for_each(("rung", "name"), KERNELS)
+def test_every_ordinary_argument_is_in_a_subinterval(rung, name):
+    ordinary, left, args = uncovered(rung, name)
+    assert ordinary.mean() > 0.2
+    assert not left.any(), [arg[left][:4] for arg in args]
+
+
+# the checker
+
+
+def short(s, bits, draw):
+    """A short cell within a subinterval, 2^-bits times as long as it is far from zero."""
+    if s.low == s.high:
+        return s.low, s.high
+    at = draw.uniform(s.low, s.high)
+    width = 2.0 ** (math.frexp(at)[1] - bits)
+    first = math.floor(at / width) * width
+    return max(first, s.low), min(first + width, s.high)
+
+
+def choices(statement, draw):
+    """Integers q and i for which a statement is checked: q between the powers where claims use q as a number."""
+    found = [one for _, one in statement.assume]
+    low, high = statement.powers
+    if low < high or any(isinstance(one, terms.Exponent) and one.number for one in found):
+        low, high = max(low, LEAST), min(high, GREATEST)
+        return [(q, 0) for q in sorted({low, high, draw.randint(low, high)})] if low <= high else []
+    if any(isinstance(one, terms.Encoding) for one in found):
+        return [(q, i) for q in (-3, 0, 7) for i in (0, 1)]
+    if any(isinstance(one, terms.Residue | terms.Exponent) for one in found):
+        return [(q, 0) for q in (-5, 0, 3)]
+    return [(0, 0)]
+
+
+def of_group(s, q, _):
+    """The unit 2^-k of expm1 for the k of a group."""
+    k = min(max(q, s.k[0]), s.k[1], 90)
+    return k, {"unit": 2.0**-k, "below": 0.0}
+
+
+FIXED = {("double", "expm1", "values"): of_group}  # numbers of which the statement knows a range
+BITS, COUNT = 36, 24
+LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
+
+
+def shares(rung, name, lemma):
+    """The shares of sampled statements on short cells; None where the checker cannot decide."""
+    draw = random.Random(5)
+    within_reach = [s for s in lemma.over if s.low == s.high or max(abs(s.low), abs(s.high)) > 2.0**-200]
+    for s in some(within_reach, COUNT):
+        statement = lemma.statement(s)
+        for q, i in choices(statement, draw):
+            k, fixed = FIXED.get((rung, name, lemma.name), lambda _s, q, _i: (q, {}))(s, q, i)
+            try:
+                yield second_lemmas.share(lemma.traced, statement, *short(s, BITS, draw), q=k, i=i, fixed=fixed), s, k
+            except Undecided as why:
+                yield None, s, why
+
+
+@pytest.mark.slow
+@for_each(("rung", "name"), KERNELS)
+def test_an_independent_checker_accepts_sampled_statements(rung, name):
+    for lemma in lemmas_of(rung, name):
+        found = list(shares(rung, name, lemma))
+        undecided = [(s, why) for share, s, why in found if share is None]
+        assert len(undecided) <= len(found) // 10, (lemma.name, undecided[:3])
+        assert all(share is None or share <= Fraction(1) for share, *_ in found), (
+            lemma.name,
+            max(found, key=lambda one: one[0] or 0),
+        )
