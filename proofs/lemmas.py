@@ -31,7 +31,7 @@ from proofs.engine.assumed import Assumed, grid_of
 from proofs.engine.models import Cell
 from proofs.engine.proof import Setting
 from proofs.engine.traced import Traced, traced
-from proofs.terms import Claim, Number, Property, Statement, Subinterval, Values
+from proofs.terms import Claim, Number, Property, Statement, Subinterval, Through, Values
 
 if TYPE_CHECKING:
     from clmath.engines.device.program import Kind
@@ -54,6 +54,11 @@ def scoped(kernel: Traced, scope: str) -> Traced:
     return replace(kernel, program=replace(kernel.program, names={**names, **inner}))
 
 
+def nothing(_v: Values, _s: Subinterval) -> Sequence[Through]:
+    """Return no steps."""
+    return ()
+
+
 @dataclass(frozen=True)
 class Lemma:
     """On every subinterval of ``over`` the properties ``assume`` imply ``claim``.
@@ -61,6 +66,8 @@ class Lemma:
     ``assume``: properties by name, the same on all subintervals or a function of the subinterval. ``claim``: one claim
     or several, from the named values and the subinterval; the certificate gives the largest share of the first claim's
     bound. ``powers``: the range of the exponent q. ``series``: the number of terms of exact functions in the prover.
+    ``through``: values of which the claims use no more than their errors. ``divides``: whether an order of two sizes
+    that differs on a cell is a case distinction.
     ``refines``: whether the function is called after the kernel. ``second_functions``: names of the functions beside
     the kernel that the lemma is about.
     """
@@ -72,6 +79,8 @@ class Lemma:
     claim: Callable[[Values, Subinterval], Claim | Sequence[Claim]]
     powers: tuple[int, int] | Callable[[Subinterval], tuple[int, int]] = (0, 0)
     series: int = 16
+    through: Callable[[Values, Subinterval], Sequence[Through]] = nothing
+    divides: bool = True
     refines: bool = False
     second_functions: frozenset[str] = frozenset()
 
@@ -80,12 +89,18 @@ class Lemma:
         assumed = self.assume(s) if callable(self.assume) else self.assume
         claims = self.claim(Values(), s)
         powers = self.powers(s) if callable(self.powers) else self.powers
-        return Statement(tuple(assumed.items()), tuple(claims) if isinstance(claims, Sequence) else (claims,), powers)
+        return Statement(
+            tuple(assumed.items()),
+            tuple(claims) if isinstance(claims, Sequence) else (claims,),
+            powers,
+            tuple(self.through(Values(), s)),
+        )
 
     def __reduce__(self) -> Any:
         """Send the statements to other processes in place of the functions."""
         statements = {s: self.statement(s) for s in self.over}
-        return _from_statements, (self.name, self.traced, statements, self.series, self.refines, self.second_functions)
+        others = self.divides, self.refines, self.second_functions
+        return _from_statements, (self.name, self.traced, statements, self.series, *others)
 
     # the interface of a part of a proof
 
@@ -108,10 +123,12 @@ class Lemma:
         """Return the known values and the claims on a cell."""
         stated = self.statement(s)
         assumed = Assumed(self.traced, cell, dict(stated.assume), self.series)
-        return Setting(assumed.given, lambda run: [p for claim in stated.claims for p in assumed.claims(run, claim)])
+        return Setting(assumed.given, lambda run: assumed.all_claims(run, stated), self.divides)
 
 
-def _from_statements(name: str, kernel: Traced, statements: Mapping[Subinterval, Statement], *others: Any) -> Lemma:
+def _from_statements(
+    name: str, kernel: Traced, statements: Mapping[Subinterval, Statement], series: int, *others: Any
+) -> Lemma:
     return Lemma(
         name,
         kernel,
@@ -119,6 +136,8 @@ def _from_statements(name: str, kernel: Traced, statements: Mapping[Subinterval,
         lambda s: dict(statements[s].assume),
         lambda _, s: statements[s].claims,
         lambda s: statements[s].powers,
+        series,
+        lambda _, s: statements[s].through,
         *others,
     )
 

@@ -97,7 +97,8 @@ class Number:
 
     ``bits``: the double has at most so many significant bits. Where ``grid`` is None, the grid is the unit in the last
     place of such numbers at the cell's end nearest to zero. ``snapped``: the cell ends at the first and at the last
-    number of so many bits. ``paired``: products of two such numbers' errors are kept as terms of their own.
+    number of so many bits. ``paired``: products of two such numbers' errors are kept as terms of their own; ``wide``:
+    those with all other errors, too.
     """
 
     value: Term = VARIABLE
@@ -106,6 +107,7 @@ class Number:
     power: int = 0
     snapped: bool = False
     paired: bool = False
+    wide: bool = False
 
 
 @dataclass(frozen=True)
@@ -235,16 +237,40 @@ class RestOfSum:
     low: str
 
 
-Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | Formula | RestOfSum"
+@dataclass(frozen=True)
+class When:
+    """Where the condition holds, so do ``claims``; elsewhere ``otherwise`` does."""
+
+    condition: str
+    claims: tuple[Claim, ...]
+    otherwise: tuple[Claim, ...] = ()
+
+
+@dataclass(frozen=True)
+class Through:
+    """The doubles ``names`` add up to ``ideal`` with an error, and the claims use nothing else of them.
+
+    The prover bounds the error of the sum and the sizes of all parts but the first, and takes those bounds from there.
+    """
+
+    names: tuple[str, ...]
+    ideal: Term
+
+
+Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | Formula | RestOfSum | When"
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A lemma on one subinterval: the properties imply the claims, for every q between ``powers``."""
+    """A lemma on one subinterval: the properties imply the claims, for every q between ``powers``.
+
+    ``through``: values of which the claims use no more than their errors, in this order.
+    """
 
     assume: tuple[tuple[str, Property], ...]
     claims: tuple[Claim, ...]
     powers: tuple[int, int] = (0, 0)
+    through: tuple[Through, ...] = ()
 
 
 @dataclass(frozen=True)

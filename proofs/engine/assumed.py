@@ -108,8 +108,11 @@ class Assumed:
     def _model(self, number: Number) -> Model:
         before = len(self.cell.bounds)
         model = self._as_model(self._term(None, number.value))
+        own = set(range(before, len(self.cell.bounds))) or set(model.terms)
         if number.paired:
-            self.cell.paired |= set(range(before, len(self.cell.bounds))) or set(model.terms)
+            self.cell.paired |= own
+        if number.wide:
+            self.cell.wide |= own
         return model
 
     def _known(self, name: str, found: Property) -> Any:
@@ -144,6 +147,29 @@ class Assumed:
         first = operand.number - len(inputs)
         return inputs[operand.number] if first < 0 else self.kernel.program.statements[first].kind
 
+    def through(self, run: Execution, step: terms.Through) -> Execution:
+        """Return the execution in which nothing is known of values but how far their sum is from an exact value."""
+        numbers = [operand.number for name in step.names if isinstance(operand := place(self.kernel, name), Value)]
+        found = [run.real(Value(number)) for number in numbers]
+        ideal = self._as_model(self._term(run, step.ideal))
+        total, error = ideal, upper(sum((real.model for real in found), -ideal).range())
+        if error:
+            total += self.cell.unknown(error)
+        given = {}
+        for number, real in zip(numbers[1:], found[1:], strict=True):
+            low = self.cell.unknown(upper(real.model.range()))
+            self.cell.paired |= set(low.terms)
+            total, given[number] = total - low, Real(low, real.grid)
+        return run.where({**given, numbers[0]: Real(total, found[0].grid)})
+
+    def all_claims(self, run: Execution, statement: terms.Statement) -> _Proven:
+        """Return all claims of a statement as pairs."""
+        for step in statement.through:
+            run = self.through(run, step)
+        return [pair for claim in statement.claims for pair in self.claims(run, claim)] or [
+            (self.cell.constant(0), 1.0)
+        ]
+
     def claims(self, run: Execution, claim: Claim) -> _Proven:
         """Return a claim as pairs: a model whose size is to be bounded, and the bound; Unproven where it is false."""
         if isinstance(claim, Bounded):
@@ -151,6 +177,9 @@ class Assumed:
             if claim.rounded is not None:
                 bound -= half_ulp(self._bound(run, claim.rounded, claim.power))
             return [(self._as_model(self._term(run, claim.error, claim.power)), bound)]
+        if isinstance(claim, terms.When):
+            chosen = claim.claims if run.holds(place(self.kernel, claim.condition)) else claim.otherwise
+            return [pair for one in chosen for pair in self.claims(run, one)]
         if isinstance(claim, terms.OfNegative):
             return self.claims(run.mirrored(), claim.claim)
         if not self._is_so(run, claim):

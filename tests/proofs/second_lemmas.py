@@ -113,6 +113,8 @@ class Checking:
 
     def place(self, name):
         results = RESULTS.get(len(self.program.outputs), ())
+        if results and results[0] in self.program.names:  # of a function that refines results
+            results = tuple(f"new_{result}" for result in results)
         return self.program.outputs[results.index(name)][1] if name in results else self.program.names[name]
 
     def known(self, name, found):
@@ -213,6 +215,13 @@ class Checking:
             if claim.rounded is not None:
                 bound -= 1 << max(self.bound(claim.rounded, claim.power).bit_length() - 54, 0)
             return _share(self.term(claim.error, claim.power).size(), bound)
+        if kind == "When":
+            chosen = claim.claims if self.run(self.place(claim.condition)) else claim.otherwise
+            return max(map(self.share, chosen), default=Fraction(0))
+        if kind in {"Same", "Formula", "RestOfSum"}:
+            if not self.is_so(claim):
+                raise AssertionError(claim)
+            return Fraction(0)
         found = self.run(self.place(claim.name))
         if kind == "OnGrid":
             holds = found.grid >= claim.grid
@@ -223,6 +232,42 @@ class Checking:
         if not holds:
             raise Undecided(f"{claim.name} is {found}")
         return Fraction(0)
+
+    # claims of the program itself
+
+    def is_so(self, claim):
+        """Whether a claim of the operations holds: of what a value literally is."""
+        match type(claim).__name__:
+            case "Same":
+                return self.expression(self.place(claim.name)) == self.expression(self.place(claim.other))
+            case "Formula":
+                return self.matches(self.place(claim.name), claim.operation)
+        high, low = self.place(claim.high), self.place(claim.low)  # low = b - (high - a), high = a + b
+        name, (b, back) = self.run.operation(low)
+        inner, (total, a) = self.run.operation(back)
+        sums = [("double.add", (a, b)), ("double.add", (b, a))]
+        is_rest = (name, inner, total) == ("double.sub", "double.sub", high) and self.run.operation(high) in sums
+        return is_rest and self.run(a).form.least() >= self.run(b).form.size()
+
+    def expression(self, operand):
+        """An operand as nested operations, where conditions that are assumed select one of two values."""
+        name, operands = self.run.operation(operand)
+        if name.endswith(".select"):
+            known = self.run.known.get(getattr(operands[0], "number", None))
+            if isinstance(known, bool):
+                return self.expression(operands[1 if known else 2])
+        return (name, *map(self.expression, operands)) if name else operand
+
+    def matches(self, operand, expected):
+        """Whether an operand is the expected name, number or operation."""
+        if isinstance(expected, str):
+            return operand == self.place(expected)
+        if isinstance(expected, tuple):
+            name, operands = self.run.operation(operand)
+            return name == expected[0] and all(map(self.matches, operands, expected[1:]))
+        if not isinstance(operand, Constant):
+            return False
+        return (_float(operand.encoding) if operand.kind == "double" else operand.encoding) == expected
 
 
 def snapped(statement, low, high):

@@ -27,7 +27,7 @@ RESULTS = {name for names in terms.RESULTS.values() for name in names if name !=
 
 @functools.cache
 def lemmas_of(rung, name):
-    return [part for part in PROOFS[rung, name](name) if isinstance(part, Lemma) and not part.refines]
+    return [part for part in PROOFS[rung, name](name) if isinstance(part, Lemma)]
 
 
 KERNELS = [kernel for kernel in sorted(PROOFS) if any(isinstance(part, Lemma) for part in PROOFS[kernel](kernel[1]))]
