@@ -1,0 +1,52 @@
+"""Cases that a device may judge, the reason for others, and the pace of the host beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from clmath.audit.device_judge.question import refusal
+from clmath.audit.judge.piece import law_of
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.running import pace
+from clmath.audit.isolation.isolated import Isolated
+from tests.cases import for_each
+
+SWEPT = {"inputs": "exhaustive", "jobs": 1}
+
+
+def case(name, form="float", also=(), **options):
+    """The plan of one built-in in one type, the case and the law."""
+    plan = Plan.of([name], [form], **{**SWEPT, **options})
+    item = next(iter(plan.items()))
+    with Isolated("numpy") as numpy:
+        return plan, item, replace(law_of(item, plan, numpy), also=also)
+
+
+@for_each(
+    "name, form, options, reason",
+    [
+        ("sin", "float", {}, ""),
+        ("sin", "float", {"also": ("rtz",)}, "texts disagree on the mode"),
+        ("sin", "float", {"widths": (4,)}, "it is called on vectors"),
+        ("sin", "float", {"oracle": "mpfr"}, "the oracle mpfr"),
+        ("sin", "double", {"inputs": 100}, "its inputs are few"),
+    ],
+)
+def test_a_case_that_a_device_may_not_judge_has_a_reason(name, form, options, reason):
+    plan, item, law = case(name, form, **options)
+    found = refusal(item, law, plan)
+    assert (reason in found) if reason else not found
+
+
+@pytest.mark.parametrize("most", [0.0, 1.0])
+def test_the_pace_of_the_host_on_generated_inputs(most, monkeypatch):
+    plan, item, law = case("floor", inputs=1000)
+    monkeypatch.setattr(pace, "SAMPLE", 1 << 10)
+    with Isolated("numpy") as numpy:
+        assert 0.0 < pace.of_host(plan, numpy, item, law, (0.0, {}), most) < 1.0
+        monkeypatch.setattr(pace, "evaluated", lambda *_: (_ for _ in ()).throw(SubjectError("the device has gone")))
+        assert pace.of_host(plan, numpy, item, law, (0.0, {}), most) == np.inf
