@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from clmath.audit.device_judge.question import refusal
+from clmath.audit.isolation.isolated import Isolated
 from clmath.audit.judge.piece import law_of
 from clmath.audit.plan.plan import Plan
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.running import pace
-from clmath.audit.isolation.isolated import Isolated
 from tests.cases import for_each
 
 SWEPT = {"inputs": "exhaustive", "jobs": 1}
