@@ -94,21 +94,28 @@ class RoundedSteps:
     def gives(self, sample: Sample) -> Bools:
         """Which results the formula may have given: those of one evaluation, in every bit but the sign of a zero.
 
-        With π in it, whatever lies between them: no format has π, so that it may have any number of digits. So it is
-        where a quotient may be anything.
+        With π in it, whatever lies between results that are not flushed: no format has π, so that it may have any
+        number of digits. So it is where a quotient may be anything.
         """
         allowed = self._in_one_go(sample)
-        steps = _Steps(sample.form, sample.mode, sample.flushing, self.division, self.domain)
         left = np.flatnonzero(~allowed)
         if left.size:
-            actual = sample.actual[left] + sample.form.dtype.type(0)
+            steps = _Steps(sample.form, sample.mode, sample.flushing, self.division, self.domain)
             arguments = {name: values[left] for name, values in sample.named.items()}
-            found = [value + sample.form.dtype.type(0) for value in self._evaluations(steps, arguments)]
-            allowed[left] = np.any([same(actual, value, sample.form) for value in found], axis=0)
-            least, most = functools.reduce(np.fmin, found), functools.reduce(np.fmax, found)
-            between = self._is_of_pi | self._divides_outside(steps, arguments)
-            allowed[left] |= between & (actual >= least) & (actual <= most)
+            allowed[left] = self._in_steps(steps, sample.actual[left], arguments)
         return allowed
+
+    def _in_steps(self, steps: _Steps, actual: Block, arguments: Mapping[str, Block]) -> Bools:
+        """Which results evaluations in steps may give: flushed values are zeros, and nothing lies between them."""
+        zero = actual.dtype.type(0)
+        found = [value + zero for value in self._evaluations(steps, arguments)]
+        allowed = np.any([same(actual + zero, value, steps.form) for value in found], axis=0)
+        between = np.broadcast_to(self._is_of_pi | self._divides_outside(steps, arguments), actual.shape)
+        if between.any():
+            unflushed = list(self._evaluations(steps._replace(flushing=False), arguments))
+            least, most = functools.reduce(np.fmin, unflushed), functools.reduce(np.fmax, unflushed)
+            allowed |= between & (actual >= least) & (actual <= most)
+        return np.asarray(allowed)
 
     @staticmethod
     def gives_anything(sample: Sample) -> Bools:  # noqa: ARG004 - each operation has a limit, or a clamp after it

@@ -209,6 +209,10 @@ CASES = (
     Case(("excuse a flushed result", "excuse a flushed operand"), "exp2", FLOAT, FLUSHING, (
         ((-140.0,), (0.0,)), ((-140.0,), (2.0**-140,)), ((-140.0,), (2.0**-130,)),
         ((2.0**-140,), (1.0,)), ((-20.0,), (0.0,))), "FRWRW", "FR?RW"),
+    Case(("excuse a flushed result",), "lgamma", FLOAT, FLUSHING, (
+        ((0.0,), (0.0,)), ((-24.0,), (-0.0,)), ((-24.0,), (INF,)), ((2.5,), (0.0,))), "WWRO", "??RO"),
+    Case(("excuse a flushed result",), "degrees", FLOAT, FLUSHING, (
+        ((2.0**-133,), (0.0,)), ((2.0**-133,), (5e-41,)), ((2.0**-133,), (57.29578 * 2.0**-133,))), "FWR", "??R"),
     Case(("excuse a flushed operand",), "log", FLOAT, FLUSHING, (
         ((2.0**-140,), (-INF,)), ((2.0**-140,), (-97.04060363769531,)), ((2.0,), (-INF,))), "FRW", "FR?"),
     Case(("excuse a flushed result",), "exp2", FLOAT, FULL, (((-140.0,), (0.0,)),), "W", "?"),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 
 import numpy as np
 import pytest
@@ -172,9 +173,13 @@ def test_what_is_declared_is_said_as_options():
     [
         (("rounded", None, None), RoundingError, "'rounded' is not one of"),
         ((None, "floats", None), UnknownNameError, "floats"),
-        ((None, ",", None), UnknownNameError, "--flushes ',' names nothing"),
+        ((None, ",", None), UnknownNameError, "--flushes ',' names nothing; write --flushes half,float"),
+        ((None, None, ","), UnknownNameError, "--no-infinities ',' names nothing; write --no-infinities half,float"),
         ((None, None, "quad"), UnknownNameError, "quad"),
         ((None, "float,double", None), UnknownNameError, "--flushes double: subnormals of float and half alone"),
+        ((None, "float,double", None), UnknownNameError, "; leave double out"),
+        ((None, "double", None), UnknownNameError, "; leave --flushes out"),
+        (("down,up", None, None), RoundingError, "'down' is not one of"),
         (("half=rtz,rtz", None, None), RoundingError, "--mode 'half=rtz,rtz' mixes modes"),
         (("half=rtz,half=rte", None, None), RoundingError, "has two modes of half"),
         (("half=down", None, None), RoundingError, "'down' is not one of"),
@@ -186,6 +191,9 @@ def test_declarations_that_there_are_not(words, error, text):
     with pytest.raises(error) as caught:
         declaration("audit", *words, exact=False)
     assert text in str(caught.value)
+    for option, name in re.findall(r"write --(mode|flushes|no-infinities) ([^\s;]+)", text):
+        place = ("mode", "flushes", "no-infinities").index(option)
+        declaration("audit", *(name if k == place else None for k in range(3)), exact=False)
 
 
 @pytest.mark.slow

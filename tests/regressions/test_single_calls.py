@@ -306,6 +306,38 @@ def test_flushing_goes_before_prescribed_results_where_the_device_flushes():
         check(name, FLOAT, args, wrong=[flushed])
 
 
+@for_each("form, profile", [(FLOAT, "embedded"), (HALF, "full")])
+def test_no_zero_passes_as_flushed_where_a_special_value_is_prescribed(form, profile):
+    """Not where the limit gives no number either: every number conforms there, a subnormal one among them."""
+    law, tiny, normal = Law(profile, "rte", flushes=True), form.smallest_subnormal, form.smallest_normal
+    zeros, late = [0.0, -0.0], replace(law, edition="opencl-c-3.1.1")
+    for x in (0.0, -24.0, NAN):
+        check("lgamma", form, (x,), law, wrong=[*zeros, 1.0])
+        check("lgamma_r", form, (x,), law, wrong=[(zero, 0) for zero in zeros])
+    for edition in (law, late):
+        check("smoothstep", form, (0.0, 1.0, 2.0), edition, wrong=zeros, right=[1.0])
+    check("hypot", form, (normal + tiny, 0.0), law, wrong=zeros, right=[normal + tiny])
+    check("hypot", form, (normal, 0.0), law, wrong=zeros, right=[normal])
+    # what passes: a subnormal number is prescribed, or due, or no number is prescribed; or an argument is flushed
+    check("lgamma", form, (2.5,), law, open=zeros)
+    check("lgamma", form, (tiny,), law, open=zeros)
+    check("fabs", form, (-tiny,), law, right=[*zeros, tiny], wrong=[2 * tiny])
+    check("hypot", form, (tiny, 0.0), law, right=[*zeros, tiny])
+    check("hypot", form, (normal, tiny), law, right=[*zeros, normal])
+    check("logb", form, (tiny,), law, right=[-INF, form.quantum], wrong=zeros)
+    for x, y in ((0.0, 1.0), (-0.0, 1.0), (0.0, -1.0), (normal, 0.0)):
+        check("nextafter", form, (x, y), law, right=zeros, wrong=[3 * tiny])
+
+
+@for_each("name, x", [("degrees", 2.0**-133), ("radians", -(2.0**-125))])
+def test_nothing_between_a_product_and_the_zero_that_it_is_flushed_to_passes(name, x):
+    due = np.float32(x * {"degrees": 180.0 / np.pi, "radians": np.pi / 180.0}[name])
+    nearer = [np.float32(due * share) for share in (0.01, 0.5, 0.99)]
+    for law, flushed in ((FULL, "wrong"), (FLUSHING, "right")):
+        check(name, FLOAT, (np.float32(x),), law, wrong=[*nearer, -due, 2 * due], right=[due])
+        check(name, FLOAT, (np.float32(x),), law, **{flushed: [0.0]})
+
+
 @for_each("width", [1, 2, 3, 4])
 @for_each("fused", [False, True])
 def test_fast_length_by_the_arithmetic_of_float_is_right(width, fused):

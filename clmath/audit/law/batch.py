@@ -153,6 +153,10 @@ class Batch(Call):
         """The calls that ``index`` picks, judged as those of a device that flushes, or does not."""
         return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
 
+    def with_result(self, k: int, result: NDArray[Any]) -> Batch:
+        """The same calls with other results ``k``."""
+        return replace(self, results=(*self.results[:k], result, *self.results[k + 1 :]))
+
     def within(self, k: int, results: NDArray[Any]) -> Bools:
         """Whether the limit allows ``results`` for result ``k``."""
         truth = self.truth[k]

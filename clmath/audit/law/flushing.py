@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath.audit.law.batch import Batch, Call, side_by_side
 from clmath.audit.law.conformity import codes_of
+from clmath.audit.law.prescribed import decided_by_edges
 from clmath.numbers.rounding import Enclosure
 from clmath.spec.notation import number
 
@@ -53,28 +54,39 @@ def _with_zeros(batch: Batch, zeros: Mapping[int, float], tried: Bools) -> Batch
 
 def _conform(batch: Batch) -> Bools:
     """Which calls have only results that conform, or are zeros where a subnormal number is due."""
-    bad = [(codes != 0) & ~_flushed(batch, k) for k, codes in enumerate(codes_of(batch))]
+    wrong = [codes != 0 for codes in codes_of(batch)]
+    bad = [found & ~_flushed(batch, k, found) for k, found in enumerate(wrong)]
     return np.asarray(~side_by_side(bad).any(axis=-1))
 
 
-def _flushed(batch: Batch, k: int) -> Bools:
-    """Where result ``k`` is a zero of any sign, and some conforming result is subnormal before rounding."""
-    actual, exact = batch.results[k], batch.truth[k].exact
+def _flushed(batch: Batch, k: int, wrong: Bools) -> Bools:
+    """Which ``wrong`` results ``k`` are zeros of any sign, while some conforming result is subnormal before rounding.
+
+    Such a result conforms to the limit and to the prescribed results alike.
+    """
+    exact = batch.truth[k].exact
     if not (batch.flushing and isinstance(exact, Enclosure)):
-        return np.zeros(actual.shape, np.bool_)
-    border = np.copysign(_border(batch, exact), exact.hi).astype(batch.form.dtype)
-    return np.asarray((actual == 0) & (exact.hi != 0) & (_is_subnormal(exact, batch.form) | batch.within(k, border)))
+        return np.zeros(wrong.shape, np.bool_)
+    found = wrong & (batch.results[k] == 0) & (exact.hi != 0)
+    calls = np.flatnonzero(found.reshape(len(found), -1).any(axis=-1))
+    if calls.size:
+        asked = batch.picked(calls, flushing=True)
+        result = np.where(found[calls], _smallest(asked, k, exact.lanes(calls)), asked.results[k])
+        found[calls] &= codes_of(asked.with_result(k, result))[k] == 0
+    return np.asarray(found)
 
 
-def _border(batch: Batch, exact: Enclosure) -> NDArray[np.float64]:
-    """The largest results that may be subnormal before they are rounded.
+def _smallest(batch: Batch, k: int, exact: Enclosure) -> NDArray[Any]:
+    """The correctly rounded result ``k`` where it is subnormal before rounding, else the largest one that may be.
 
-    With a limit in ulp it is the smallest normal number, to which a number just below it rounds. A correctly rounded
-    result is the exact value before rounding.
+    With a limit in ulp it is the smallest normal number, to which a number just below it rounds. A result that is
+    correctly rounded, or prescribed, is the exact value before rounding.
     """
     form = batch.form
-    in_ulps = batch.limit.bound(batch.args, exact, form) > 0.5
-    return np.where(in_ulps, form.smallest_normal, form.smallest_normal - form.smallest_subnormal)
+    is_rounded = (batch.limit.bound(batch.args, exact, form) > 0.5) & ~decided_by_edges(batch)[k]
+    border = np.where(is_rounded, form.smallest_normal, form.smallest_normal - form.smallest_subnormal)
+    border = np.copysign(border, exact.hi).astype(form.dtype)
+    return np.where(_is_subnormal(exact, form), batch.truth[k].rounded, border)
 
 
 def _is_subnormal(exact: Enclosure, form: Format) -> Bools:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from clmath.audit.law.batch import Call
     from clmath.spec.edges import Edge
 
-__all__ = ["Met", "edges_met", "flushing_edges_met", "judged_by_edges"]
+__all__ = ["Met", "decided_by_edges", "edges_met", "flushing_edges_met", "judged_by_edges"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -59,8 +59,18 @@ def _met(call: Call, known: Sequence[Edge]) -> Iterator[Met]:
 
 def judged_by_edges(call: Call) -> list[Bools]:
     """For each result, where some edge prescribes it, in the result's shape."""
+    return _of_results(call, lambda met: met.concerned)
+
+
+def decided_by_edges(call: Call) -> list[Bools]:
+    """For each result, where some edge alone decides, whatever the limit, in the result's shape."""
+    return _of_results(call, lambda met: met.decided)
+
+
+def _of_results(call: Call, truths: Callable[[Met], tuple[Bools, ...]]) -> list[Bools]:
+    """For each result, where ``truths`` of some edge hold."""
     found = [np.zeros(r.shape, np.bool_) for r in call.results]
     for met in edges_met(call):
-        for k, concerned in enumerate(met.concerned):
-            found[k][met.here] |= concerned
+        for k, here in enumerate(truths(met)):
+            found[k][met.here] |= here
     return found

@@ -77,6 +77,7 @@ def _modes(call: str, text: str) -> str:
     for word in words:
         name, is_pair, mode = word.partition("=")
         if not is_pair:
+            checked_mode(call, word)
             raise errors.RoundingError(
                 f"{call}: --mode {text!r} mixes modes; write --mode half={word}, or {word} alone"
             )
@@ -96,8 +97,9 @@ def _flushing(call: str, text: str | None) -> tuple[str, ...]:
             rule = (
                 f"subnormals of {' and '.join(sorted(allowed))} alone are optional (OpenCL C++ 1.0, 4.2; cl_khr_fp16)"
             )
+            needless = name if len(names) > 1 else "--flushes"
             raise errors.UnknownNameError(
-                f"{call}: --flushes {name}: {rule}; leave {name} out, or audit an OpenCL device with"
+                f"{call}: --flushes {name}: {rule}; leave {needless} out, or audit an OpenCL device with"
                 " --build-options=-cl-denorms-are-zero, which waives them"
             )
     return names
@@ -108,7 +110,7 @@ def _formats(call: str, option: str, text: str | None) -> tuple[str, ...]:
         return ()
     names = tuple(dict.fromkeys(format_named(name, call).name for name in text.replace(",", " ").split()))
     if not names:
-        raise errors.UnknownNameError(f"{call}: {option} {text!r} names nothing; write {option} float,double")
+        raise errors.UnknownNameError(f"{call}: {option} {text!r} names nothing; write {option} half,float")
     return names
 
 
