@@ -70,9 +70,8 @@ def annotated(options: Namespace, outcome: Outcome, name: str = "") -> Iterator[
     subject = name or str(outcome.head["subject"]["name"])
     for verdict in told:
         kind = "warning" if verdict.status == "not judged" else "error"
-        command = ""
-        if verdict.tally.failures:
-            command = "\n" + outcome.replay.commands(verdict.item, verdict.tally.failures[0])[1]
+        replayed = outcome.replay.command(verdict.item, terminal.named_failure(verdict, outcome.known))
+        command = f"\n{replayed}" if replayed else ""
         title = _escaped(f"{verdict.item} on {subject}").replace(":", "%3A").replace(",", "%2C")
         yield f"::{kind} title={title}::{_escaped(terminal.attention_line(verdict, outcome.known) + command)}"
     if len(told) < len(rows):

@@ -52,7 +52,7 @@ def test_page_begins_with_what_fails(wrong, text):
         assert html.unescape(said) == f"{verdict.status}: {verdict.reason}"
         worst = largest_failure(verdict)
         assert re.search(re.escape(f"{worst.got:#018x}"[2:]), before)
-        command = wrong.replay.commands(verdict.item, worst)[1]
+        command = wrong.replay.command(verdict.item, worst)
         assert (
             f'<p class="replay"><code>{command}</code><button type="button" hidden="hidden">Copy</button></p>' in text
         )

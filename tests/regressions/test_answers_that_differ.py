@@ -1,16 +1,22 @@
 """A subject that answers differently each time is told so: a row passes with a note only where no answer is wrong."""
 
+import contextlib
+import csv
 import json
+import shlex
 
 import numpy as np
 import pytest
 
 import clmath
 from clmath.audit.plan.plan import Plan
+from clmath.audit.reports.terminal import Replay, failure_lines
 from clmath.audit.running.again import REASON
+from clmath.audit.running.replays import CALLS, OTHERS, POSITION, SIZE
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.function import Function
 from clmath.numbers.formats import FLOAT
+from tests.cases import for_each
 
 
 def judged(function, name="sin", types=("float",), *, inputs=64, **given):
@@ -97,7 +103,7 @@ def test_a_row_that_fails_in_any_case_is_told_that_its_answers_differ():
     verdict = judged(Calls(flaky), inputs=4096)
     assert verdict.status == "fail"
     assert any(note.startswith("not deterministic: x = ") for note in verdict.notes)
-    assert REASON in dict(verdict.tally.reasons)
+    assert CALLS in " ".join(dict(verdict.tally.reasons))
 
 
 def test_an_input_that_fails_once_is_asked_again():
@@ -167,3 +173,88 @@ def test_a_subject_that_is_wrong_from_some_time_on_fails():
     verdict = judged(Calls(later))
     assert (verdict.status, verdict.reason) == ("fail", REASON)
     assert any(note.startswith("not deterministic: x = ") for note in verdict.notes)
+
+
+def at_the_fifth(results, _number):
+    results[5::1000] = 3
+
+
+def in_every_third_call(results, number):
+    results[::2] = 3 if number % 3 == 0 else results[::2]
+
+
+def in_large_batches(results, _number):
+    results[results > 0.5] = 3 if len(results) > 400 else results[results > 0.5]
+
+
+def beside_nan(results, _number):
+    results[results > 0.5] = 3 if np.isnan(results).sum() > 4 else results[results > 0.5]
+
+
+class Counted(Function):
+    """A function whose results depend on how often it was called in its process."""
+
+    widths = (1, 4)
+
+    def __init__(self, spoil):
+        self.calls = Calls(lambda results, number: spoil(results.reshape(-1), number))
+        super().__init__(lambda _, *args: self.calls(*args), "mine")
+
+    @contextlib.contextmanager
+    def anew(self):
+        before, self.calls.count = self.calls.count, 0
+        yield
+        self.calls.count = before
+
+
+@for_each(
+    "spoil, cause, width",
+    [
+        *[(at_the_fifth, POSITION, width) for width in (1, 4)],
+        *[(in_every_third_call, CALLS, 1), (in_large_batches, SIZE, 1), (beside_nan, OTHERS, 4)],
+    ],
+)
+def test_what_results_of_inputs_that_pass_alone_depend_on(spoil, cause, width):
+    plan = Plan.of(["sin"], ["float"], inputs=64, second_look=False, jobs=1, widths=[width])
+    (verdict,) = audit(plan, Counted(spoil))
+    reasons, tally = dict(verdict.tally.reasons), verdict.tally
+    assert verdict.status == "fail"
+    assert verdict.reason.startswith(cause)
+    assert sum(reasons.values()) == tally.failed
+    assert {e.reason for e in tally.failures} == reasons.keys()
+    assert all(not e.fails_alone for e in (tally.worst, *tally.failures))
+    assert all("--replay" not in line for line in failure_lines(verdict, Replay("mine")))
+
+
+@pytest.mark.slow
+def test_replays_are_tried_before_they_are_printed_and_are_of_the_input_beside_them(tmp_path, monkeypatch, clm):
+    """Results at inf are wrong in any call; those of cos from the third call of a process on, those of tan at 5."""
+    (tmp_path / "stateful.py").write_text(
+        "import itertools, numpy as np, clmath\n"
+        "number = itertools.count()\n"
+        "def f(name, x):\n"
+        "    r = np.array(getattr(clmath, name)(x))\n"
+        "    r[5:6 if name == 'tan' else 0] = 3\n"
+        "    r[::2 if name == 'cos' and next(number) > 1 else len(r) + 1][1:] = 3\n"
+        "    r[(x == np.inf) | ((name == 'exp') & (x == 1))] = 7\n"
+        "    return r\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    words = ["--functions", "exp,cos,tan", "--types", "float", "--inputs", "64", "--jobs", "1"]
+    status, out, err = clm("audit", "stateful:f", *words, "--annotations", "github", "--csv", "report.csv")
+    assert (status, err) == (1, "")
+    printed = {line.strip() for line in out.splitlines() if line.startswith("        clmath audit ")}
+    replayed = [("exp", "inf"), ("exp", "0x1p+0"), ("cos", "inf"), ("tan", "inf")]
+    wanted = {f"{name} --types float --replay={x}" for name, x in replayed}
+    assert {command.partition("--functions ")[2] for command in printed} == wanted
+    for command in printed:
+        assert clm(*shlex.split(command)[1:])[0] == 1, command
+    rows = list(csv.DictReader((tmp_path / "report.csv").read_text().splitlines()))
+    annotations = [line for line in out.splitlines() if line.startswith("::error")]
+    for line in annotations:
+        text, _, command = line.partition("%0A")
+        assert not command or command.partition("--replay=")[2] == text.rpartition(" at ")[2]
+        assert command in {row["replay"] for row in rows}
+    assert len(annotations) == len(rows) == 3
+    assert f"{POSITION}; not within the limit" in out
+    assert f"{CALLS}; not within the limit" in out

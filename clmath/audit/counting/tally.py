@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BEYOND",
+    "DEPENDS",
     "JUDGEMENTS",
     "KEPT",
     "Elsewhere",
@@ -29,6 +30,7 @@ __all__ = [
     "value_text",
 ]
 
+DEPENDS = "depends on "  # begins the reasons of failures whose input passes alone
 BEYOND = "not within the limit: "  # prefix of the reasons of failures that are errors in ulp
 KEPT = 4  # failures kept for each reason; all are counted
 Status: TypeAlias = Literal["pass", "fail", "not judged", "missing"]
@@ -56,6 +58,11 @@ class Example:
     error: float
     reason: str = ""
     vector: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def fails_alone(self) -> bool:
+        """Whether the input fails if the subject is asked for nothing else."""
+        return not self.reason.startswith(DEPENDS)
 
     @property
     def place(self) -> tuple[int, int]:

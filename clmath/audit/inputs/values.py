@@ -35,6 +35,7 @@ __all__ = [
     "parse",
     "plain_text",
     "span",
+    "stored_columns",
 ]
 
 _SPECIAL = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
@@ -125,6 +126,14 @@ def column(value: int, kind: str, form: Format) -> NDArray[Any]:
         return type.from_bits([value])
     integers = {"intn": np.dtype(np.int32), "nancode": form.bits_dtype}
     return np.array([value], integers[kind] if kind in integers else TYPES[kind].dtype)
+
+
+def stored_columns(item: Item, calls: Sequence[Sequence[int]]) -> Columns:
+    """The inputs of calls, from the stored values of their arguments."""
+    return tuple(
+        np.concatenate([column(value, kind, item.form) for value in values])
+        for kind, values in zip(item.columns, zip(*calls, strict=True), strict=True)
+    )
 
 
 def plain_text(value: int, kind: str, form: Format) -> str:

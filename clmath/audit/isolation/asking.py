@@ -104,6 +104,19 @@ class Asking(Described):
             self._process = None
             self._due = 0
 
+    @contextlib.contextmanager
+    def anew(self) -> Iterator[None]:
+        """Have a new process answer within the block; the process that answered before waits."""
+        if self._due:
+            self.close()
+        kept = self._process, self._built, self._together, self._judged, self._expected, self._is_gone
+        self._process, self._built, self._expected = None, set(), {}
+        try:
+            yield
+        finally:
+            self.close()
+            self._process, self._built, self._together, self._judged, self._expected, self._is_gone = kept
+
     def printed(self) -> str:
         """A remark on what the subject has written to standard output and error since the last call of this."""
         text, size = bytes(self._said), self._said_size

@@ -8,6 +8,7 @@ from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from contextlib import AbstractContextManager
 
     import numpy as np
     from numpy.typing import NDArray
@@ -23,6 +24,7 @@ __all__ = [
     "UNDER_WAY",
     "UNSTEADY",
     "Ahead",
+    "Anew",
     "Expects",
     "FaultError",
     "Storing",
@@ -69,6 +71,14 @@ class Ahead(Protocol):
 
         It ends after a batch that fails.
         """
+
+
+@runtime_checkable
+class Anew(Protocol):
+    """A subject that can be asked in a process that has done nothing else."""
+
+    def anew(self) -> AbstractContextManager[None]:
+        """Have a new process answer within the block; afterwards, the process that answered before."""
 
 
 @runtime_checkable

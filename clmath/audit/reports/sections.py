@@ -99,8 +99,9 @@ def _told(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
                 f" got {verdict.result_text(worst, worst.got)},"
                 f" correctly rounded {verdict.result_text(worst, worst.expected)}")  # fmt: skip
         yield element("p", element("code", text))
-        if not within:
-            yield copied(outcome.replay.commands(verdict.item, worst)[1])
+        command = outcome.replay.command(verdict.item, worst)
+        if command and not within:
+            yield copied(command)
 
 
 def _failures(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
@@ -110,7 +111,8 @@ def _failures(verdict: Verdict, outcome: Outcome) -> Iterator[ET.Element]:
         yield element("h3", "The failure with the largest error")
         lines = list(example_lines(verdict, worst, outcome.replay))[:-2]
         yield element("pre", "\n".join(lines), tabindex="0")
-        yield copied(outcome.replay.commands(verdict.item, worst)[1])
+        if command := outcome.replay.command(verdict.item, worst):
+            yield copied(command)
     head, *lines = failure_lines(verdict, outcome.replay)
     counts = "; ".join(f"{count} x {reason}" for reason, count in reasons(verdict.tally))
     yield element("p", f"{verdict.tally.failed} of {verdict.tally.tried} inputs fail: {counts}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from clmath.audit.protocol.printable import printable
 from clmath.audit.records.several_reports import name_of
 from clmath.audit.reports.outcome import UNREACHED
-from clmath.audit.reports.terminal import share_text, worst_text
+from clmath.audit.reports.terminal import named_failure, share_text, worst_text
 
 if TYPE_CHECKING:
     from clmath.audit.counting.tally import Verdict
@@ -66,7 +66,7 @@ def _cells(verdict: Verdict, outcome: Outcome) -> list[object]:
         tally.flushed,
         tally.unjudged,
         "" if seconds is None else f"{seconds:.3f}",
-        outcome.replay.commands(item, tally.failures[0])[1] if tally.failures else "",
+        outcome.replay.command(item, named_failure(verdict, outcome.known)),
         _plain(name_of(outcome.head)),
     ]
 

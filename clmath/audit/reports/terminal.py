@@ -48,6 +48,7 @@ __all__ = [
     "failure_lines",
     "limited",
     "meaning",
+    "named_failure",
     "otherwise",
     "reasons",
     "repeated",
@@ -111,15 +112,20 @@ class Replay:
         self._subject = subject
         self._options = options
 
-    def commands(self, item: Item, example: Example) -> tuple[str, str]:
-        """The ``clmath eval`` and the ``clmath audit`` command for the input of ``example``."""
-        name, form = item.builtin.name, item.form.name
+    def lines(self, item: Item, example: Example) -> Iterator[str]:
+        """The ``clmath eval`` and the ``clmath audit`` command for the input of ``example``, or why there is none."""
         shown, bits = _on_command_line(replace(item, vector=1), (example.args,))
-        evaluate = ["clmath", "eval", name, *chain(*shown), "--type", form, *bits]
+        yield shlex.join(["clmath", "eval", item.builtin.name, *chain(*shown), "--type", item.form.name, *bits])
+        yield self.command(item, example) or "this input passes alone: no replay shows the failure, an audit does"
+
+    def command(self, item: Item, example: Example | None) -> str:
+        """The ``clmath audit`` command that replays the input of ``example``; empty if it passes alone."""
+        if example is None or not example.fails_alone:
+            return ""
         shown, bits = _on_command_line(item, example.vector or (example.args,))
         width = ["--widths", str(item.vector)] if item.vector > 1 else []
-        audit = ["clmath", "audit", self._subject, "--functions", name, "--types", form, *width]
-        return shlex.join(evaluate), shlex.join([*audit, *self._options, *bits, f"--replay={','.join(chain(*shown))}"])
+        audit = ["clmath", "audit", self._subject, "--functions", item.builtin.name, "--types", item.form.name, *width]
+        return shlex.join([*audit, *self._options, *bits, f"--replay={','.join(chain(*shown))}"])
 
 
 def _on_command_line(item: Item, calls: Sequence[Sequence[int]]) -> tuple[list[list[str]], list[str]]:
@@ -205,8 +211,7 @@ def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
 
     Of several reasons it is that of the largest error: '811 of 55786 inputs fail; worst: REASON, ...'.
     """
-    standing, tally = known.standing(verdict), verdict.tally
-    worst = (_beside_errors(tally) if standing == "worse than known" else None) or largest_failure(verdict)
+    standing, tally, worst = known.standing(verdict), verdict.tally, named_failure(verdict, known)
     reason = known.reason(verdict) or (worst.reason if worst else "") or verdict.reason
     reason = " ".join(reason.partition("\n")[0].split())
     if worst is None:
@@ -215,6 +220,12 @@ def attention_line(verdict: Verdict, known: Known = NONE_KNOWN) -> str:
     kind, at = "" if standing == "fail" else f"{standing}: ", _without_bits(verdict.arguments_text(worst))
     which = "; worst" if len(tally.reasons) > 1 else ""
     return f"{kind}{tally.failed} of {tally.tried} inputs fail{which}: {reason}, {off} at {at}"
+
+
+def named_failure(verdict: Verdict, known: Known = NONE_KNOWN) -> Example | None:
+    """The failure that ``attention_line`` names; None where no input fails."""
+    is_worse = known.standing(verdict) == "worse than known"
+    return (_beside_errors(verdict.tally) if is_worse else None) or largest_failure(verdict)
 
 
 def _beside_errors(tally: Tally) -> Example | None:
@@ -382,7 +393,7 @@ def example_lines(verdict: Verdict, example: Example, replay: Replay) -> Iterato
     yield f"{item.builtin.name}({verdict.arguments_text(example)}){which}{_in_vector(item, example)}"
     yield f"    expected {verdict.result_text(example, example.expected)}"
     yield f"    got      {verdict.result_text(example, example.got)}{_off(example, item.form)}"
-    yield from (f"    {command}" for command in replay.commands(item, example))
+    yield from (f"    {line}" for line in replay.lines(item, example))
 
 
 def _in_vector(item: Item, example: Example) -> str:

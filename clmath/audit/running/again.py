@@ -11,7 +11,7 @@ import numpy as np
 from clmath.audit.counting.tally import KEPT, Otherwise, Tally, value_text
 from clmath.audit.inputs import row_inputs
 from clmath.audit.inputs.layout import arguments
-from clmath.audit.inputs.values import arguments_text, column
+from clmath.audit.inputs.values import arguments_text, stored_columns
 from clmath.audit.judge.piece import judge
 from clmath.audit.plan.types import code_of, form_of
 from clmath.audit.protocol.subject import UNSTEADY
@@ -88,17 +88,9 @@ def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
     first = sum(len(values[0]) for values in found)
     for example in shown:
         calls = example.vector or (example.args,)
-        found.append(_decoded(item, calls))
+        found.append(stored_columns(item, calls))
         places.append(example.index - example.index % item.vector + np.arange(len(calls)))
     return _Sample(tuple(np.concatenate(c) for c in zip(*found, strict=True)), np.concatenate(places), first)
-
-
-def _decoded(item: Item, calls: Sequence[Sequence[int]]) -> Columns:
-    """The inputs of calls, from the stored values of their arguments."""
-    return tuple(
-        np.concatenate([column(value, kind, item.form) for value in values])
-        for kind, values in zip(item.columns, zip(*calls, strict=True), strict=True)
-    )
 
 
 def _spread(count: int, width: int) -> NDArray[np.intp]:

@@ -19,6 +19,7 @@ from clmath.audit.protocol.subject import Expects, Subject, SubjectError, widths
 from clmath.audit.running import companions, swept
 from clmath.audit.running.again import asked_again, is_repeatable
 from clmath.audit.running.device_rows import Judges, known_from
+from clmath.audit.running.replays import with_replays_tried
 from clmath.audit.running.workers import Here, Workers, ready
 from clmath.audit.subjects.attempt import evaluated_ahead, printed
 
@@ -174,9 +175,14 @@ class _Rows:
         """Add the tally of one piece; gives the verdicts that are ready now."""
         outcome = piece.result.result()
         trouble, found = (outcome, Tally()) if isinstance(outcome, str) else ("", outcome)
-        if is_numbered(piece.item, self._plan) and piece.number >= fixed_chunks(piece.item, self._plan):
+        if (
+            not piece.is_repeated
+            and is_numbered(piece.item, self._plan)
+            and piece.number >= fixed_chunks(piece.item, self._plan)
+        ):
             found = found.without_regions()  # a device that judges these inputs has no errors by region
-        begun = Begun(piece.item, piece.number + 1, self._open[piece.item].tally + found)
+        tally = found if piece.is_repeated and not trouble else self._open[piece.item].tally + found
+        begun = Begun(piece.item, piece.number + 1, tally)
         self._open[piece.item] = begun
         ended = bool(trouble) or (piece.is_last and not self._goes_on(piece, begun.tally))
         is_done = ended or self._is_repeated_next(piece.item)
@@ -258,15 +264,16 @@ def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) ->
 
 
 def _asked_again(plan: Plan, subject: Subject, row: _Piece, rows: _Rows) -> _Piece:
-    """The last piece of a row: some inputs are asked again."""
-    row = replace(row, number=row.until - 1)
+    """The last piece of a row, with the tally of the whole row: some inputs are asked again, failures alone, too."""
+    row, tally = replace(row, number=row.until - 1), rows.tally(row.item)
     try:
-        found, note = asked_again(plan, subject, row.item, row.law, rows.tally(row.item))
+        found, note = asked_again(plan, subject, row.item, row.law, tally)
+        tally = with_replays_tried(plan, subject, row.item, row.law, tally + found)
     except SubjectError as error:
         return replace(row, result=ready(f"asked the same again: {error}"))
     finally:
         printed(subject)  # dropped: the report has the remark of the first time
-    return replace(row, result=ready(found), note=note)
+    return replace(row, result=ready(tally), note=note)
 
 
 def _pieces(plan: Plan, subject: Subject, pool: Executor, row: _Piece, rows: _Rows) -> Iterator[_Piece]:
