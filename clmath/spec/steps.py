@@ -92,10 +92,10 @@ class RoundedSteps:
         return frozenset(names - {"π", "clamp", self.name})
 
     def gives(self, sample: Sample) -> Bools:
-        """Which results the formula may have given: those of one evaluation, in every bit but the sign of a zero.
+        """Which results the formula may have given, by one evaluation, in every bit but the sign of a zero.
 
-        With π in it, whatever lies between results that are not flushed: no format has π, so that it may have any
-        number of digits. So it is where a quotient may be anything.
+        If π occurs, which no format has, it may have any number of digits: every result between two unflushed
+        evaluations passes. So it does where a quotient may be anything.
         """
         allowed = self._in_one_go(sample)
         left = np.flatnonzero(~allowed)

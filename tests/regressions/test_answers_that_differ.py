@@ -227,8 +227,8 @@ def test_what_results_of_inputs_that_pass_alone_depend_on(spoil, cause, width):
 
 
 @pytest.mark.slow
-def test_replays_are_tried_before_they_are_printed_and_are_of_the_input_beside_them(tmp_path, monkeypatch, clm):
-    """Results at inf are wrong in any call; those of cos from the third call of a process on, those of tan at 5."""
+def test_printed_replays_fail_and_show_the_input_that_the_annotation_names(tmp_path, monkeypatch, clm):
+    """Results at inf are wrong in any call; cos is wrong from the third call of a process on, tan at position 5."""
     (tmp_path / "stateful.py").write_text(
         "import itertools, numpy as np, clmath\n"
         "number = itertools.count()\n"

@@ -61,7 +61,7 @@ class Example:
 
     @property
     def fails_alone(self) -> bool:
-        """Whether the input fails if the subject is asked for nothing else."""
+        """Whether the input fails in a call of its own, so that a command can replay the failure."""
         return not self.reason.startswith(DEPENDS)
 
     @property

@@ -154,7 +154,7 @@ class Batch(Call):
         return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
 
     def with_result(self, k: int, result: NDArray[Any]) -> Batch:
-        """The same calls with other results ``k``."""
+        """Return the batch with ``result`` in place of result ``k``."""
         return replace(self, results=(*self.results[:k], result, *self.results[k + 1 :]))
 
     def within(self, k: int, results: NDArray[Any]) -> Bools:

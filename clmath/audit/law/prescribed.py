@@ -63,7 +63,7 @@ def judged_by_edges(call: Call) -> list[Bools]:
 
 
 def decided_by_edges(call: Call) -> list[Bools]:
-    """For each result, where some edge alone decides, whatever the limit, in the result's shape."""
+    """For each result, where some edge alone decides and the limit does not count, in the result's shape."""
     return _of_results(call, lambda met: met.decided)
 
 

@@ -75,7 +75,7 @@ class Ahead(Protocol):
 
 @runtime_checkable
 class Anew(Protocol):
-    """A subject that can be asked in a process that has done nothing else."""
+    """A target that can be called in a new process, so that earlier calls have no influence."""
 
     def anew(self) -> AbstractContextManager[None]:
         """Have a new process answer within the block; afterwards, the process that answered before."""

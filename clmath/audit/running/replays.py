@@ -1,11 +1,11 @@
-"""Tries the calls that would replay the failures of a row, and finds what a result depends on if its call passes."""
+"""Calls the target with each failing input alone; where that passes, finds on which state of the target it depends."""
 
 from __future__ import annotations
 
 import contextlib
 from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from clmath.audit.protocol.subject import UNSTEADY, Anew, SubjectError
 from clmath.audit.subjects.attempt import evaluated
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from clmath.audit.counting.tally import Example
     from clmath.audit.inputs.layout import Columns
@@ -36,49 +36,35 @@ MORE = f"{DEPENDS}more than the input: the batch, the number of the call, earlie
 
 
 def with_replays_tried(plan: Plan, subject: Subject, item: Item, law: Law, tally: Tally) -> Tally:
-    """Return the tally; failures whose input passes alone have another reason, which begins with what they depend on.
+    """Return the tally with a new reason, such as POSITION, for each failure whose input passes alone.
 
-    If no input that is kept of a reason fails alone, none of the reason is taken to.
+    If no example of a reason fails alone, all failures of the reason get the new one.
     """
     worst = (tally.worst,) if tally.worst and tally.worst.reason else ()
     examples = {(e.place, e.reason): e for e in (*worst, *tally.failures)}
-    trial = _Trial(plan, subject, item, law)
-    causes = trial.causes(list(examples.values()))
-    reasons = [_reason(cause, reason) for cause, (_, reason) in zip(causes, examples, strict=True)]
-    return _renamed(tally, examples, dict(zip(examples, reasons, strict=True))) if any(causes) else tally
-
-
-_Key: TypeAlias = "tuple[tuple[int, int], str]"
-
-
-def _renamed(tally: Tally, examples: Mapping[_Key, Example], reasons: Mapping[_Key, str]) -> Tally:
-    """Return the tally in which ``examples``, by place and reason, have other ``reasons``, and are counted so."""
-    counts, now = Counter(dict(tally.reasons)), {key: replace(e, reason=reasons[key]) for key, e in examples.items()}
-    for before in {reason for _, reason in examples}:
-        others = [new for (_, reason), new in reasons.items() if reason == before]
-        moved = Counter(new for new in others if new != before)
-        if before not in others:
-            moved[moved.most_common(1)[0][0]] += counts[before] - len(others)
-        counts.subtract({before: moved.total()})
-        counts.update(moved)
-    kept = {(e.place, e.reason) for e in tally.failures}
-    return Tally() + replace(
-        tally,
-        reasons=tuple(sorted((reason, count) for reason, count in counts.items() if count)),
-        worst=now.get((tally.worst.place, tally.worst.reason), tally.worst) if tally.worst else None,
-        failures=tuple(new for key, new in now.items() if key in kept or new.reason != key[1]),
-    )
+    passing, causes = _Trial(plan, subject, item, law).tried(list(examples.values()))
+    if not passing:
+        return tally
+    counts = Counter(dict(tally.reasons))
+    for reason, cause in causes.items():
+        some_fail = any(e.reason == reason and e not in passing for e in examples.values())
+        moved = sum(e.reason == reason for e in passing) if some_fail else counts[reason]
+        counts.subtract({reason: moved})
+        counts.update({_reason(cause, reason): moved})
+    reasons = tuple(sorted((reason, count) for reason, count in counts.items() if count))
+    now = {(e.place, e.reason): replace(e, reason=_reason(causes[e.reason], e.reason)) for e in passing}
+    kept = tuple(e for e in tally.failures if (e.place, e.reason) not in now)
+    shown = now.get((tally.worst.place, tally.worst.reason), tally.worst) if tally.worst else None
+    return Tally() + replace(tally, reasons=reasons, worst=shown, failures=(*kept, *now.values()))
 
 
 def _reason(cause: str, before: str) -> str:
-    """Return the reason of a failure; without a ``cause`` it stays as it is."""
-    if not cause or before.startswith(UNSTEADY):
-        return cause or before
-    return f"{cause}; {before}"
+    """Return the reason of a failure of an input that passes alone, with what its error is."""
+    return cause if before.startswith(UNSTEADY) else f"{cause}; {before}"
 
 
 class _Trial:
-    """Asks the subject for the inputs of one row again, alone and in batches."""
+    """Calls the target with inputs of one case again, alone and in batches."""
 
     def __init__(self, plan: Plan, subject: Subject, item: Item, law: Law) -> None:
         self._plan = plan
@@ -86,10 +72,15 @@ class _Trial:
         self._item = item
         self._law = law
 
-    def causes(self, examples: Sequence[Example]) -> list[str]:
-        """Return what the result of each example depends on; empty where it fails alone."""
-        fails = self._fail_alone(examples)
-        return ["" if alone else self._cause(example) for example, alone in zip(examples, fails, strict=True)]
+    def tried(self, examples: Sequence[Example]) -> tuple[list[Example], dict[str, str]]:
+        """Return the examples that pass alone, and the state on which they depend, by the reasons of these examples."""
+        tried = zip(examples, self._fail_alone(examples), strict=True)
+        passing = [example for example, fails in tried if not fails]
+        causes: dict[str, str] = {}
+        for example in passing:
+            if causes.get(example.reason, MORE) == MORE:
+                causes[example.reason] = self._cause(example)
+        return passing, causes
 
     def _fail_alone(self, examples: Sequence[Example]) -> list[bool]:
         """Return whether each example fails alone, as the first call of a process.
@@ -109,7 +100,7 @@ class _Trial:
         return found
 
     def _cause(self, example: Example) -> str:
-        """Return what the result of an example that passes alone depends on, as far as some more calls show it."""
+        """Return the state on which an example that passes alone depends, found by three more calls."""
         alone = self._alone(example)
         batch, start = ((), 0) if example.reason.startswith(UNSTEADY) else self._batch(example, alone)
         count = (len(batch[0]) if batch else row_inputs.chunk_size(self._item)) // self._item.vector
@@ -146,7 +137,7 @@ class _Trial:
         return bool(judge(self._item, given, got, self._law).failed)
 
     def _batch(self, example: Example, alone: Columns) -> tuple[Columns, int]:
-        """Return the piece of the row in which an example stands, and its place there; empty if it is not found."""
+        """Return the batch in which an example was evaluated, and its place there; empty if the batch is not found."""
         item, plan = self._item, self._plan
         numbers = () if row_inputs.is_swept(item, plan) else range(row_inputs.chunks(item, plan))
         for number in numbers:

@@ -264,7 +264,7 @@ def _looked_closer(plan: Plan, subject: Subject, pool: Executor, rows: _Rows) ->
 
 
 def _asked_again(plan: Plan, subject: Subject, row: _Piece, rows: _Rows) -> _Piece:
-    """The last piece of a row, with the tally of the whole row: some inputs are asked again, failures alone, too."""
+    """Evaluate some inputs of a row again, and its failures alone; the tally is that of the whole row."""
     row, tally = replace(row, number=row.until - 1), rows.tally(row.item)
     try:
         found, note = asked_again(plan, subject, row.item, row.law, tally)
