@@ -113,7 +113,7 @@ class Replay:
         self._options = options
 
     def lines(self, item: Item, example: Example) -> Iterator[str]:
-        """The ``clmath eval`` and ``clmath audit`` commands for the input of ``example``; a sentence if no audit replays it."""
+        """The ``clmath eval`` and ``clmath audit`` commands for ``example``; a sentence if it passes alone."""
         shown, bits = _on_command_line(replace(item, vector=1), (example.args,))
         yield shlex.join(["clmath", "eval", item.builtin.name, *chain(*shown), "--type", item.form.name, *bits])
         yield self.command(item, example) or "this input passes alone: no replay shows the failure, an audit does"
