@@ -14,7 +14,7 @@ import numpy as np
 from clmath.direct import operators
 from clmath.errors import TableError
 from clmath.numbers.errorfree import two_product, two_sum
-from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors, ulps
+from clmath.numbers.rounding import Enclosure, ends, round_real, ulp_errors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -228,6 +228,7 @@ class _Steps(NamedTuple):
     flushing: bool
     division: float = 0.0
     domain: float = np.inf
+    zeros: tuple[float, ...] = (0.0, -0.0)  # what subnormals are flushed to; signs do not matter to sums
 
     def values(self, tree: ast.expr, arguments: Mapping[str, Block]) -> Blocks:
         """What an expression may be."""
@@ -313,12 +314,9 @@ class _Steps(NamedTuple):
         if not self.flushing:
             return found
         subnormal = [(np.abs(v) <= self.form.smallest_normal) & (v != 0) for v in found]
-        zeros = [np.where(s, z, v) for v, s in zip(found, subnormal, strict=True) for z in _zeros(v) if s.any()]
+        pairs = itertools.product(zip(found, subnormal, strict=True), self.zeros)
+        zeros = [np.where(s, v.dtype.type(zero), v) for (v, s), zero in pairs if s.any()]
         return [*found, *zeros]
-
-
-def _zeros(like: Block) -> tuple[Any, Any]:
-    return like.dtype.type(0.0), like.dtype.type(-0.0)
 
 
 def _distinct(blocks: Blocks) -> Blocks:
@@ -421,8 +419,10 @@ class SumOfProducts:
         with_more = _rounded_once(sample, (terms.plus + terms.minus) * unit, terms.exponent)
         allowed |= with_more & products.where(~allowed & with_more, functools.partial(_is_inexact, sample.form))
         if sample.flushing:
-            little = _loses_little(sample, terms)
-            allowed |= little & products.where(~allowed & little, steps.meets_subnormals)
+            lanes = products.where(~allowed, steps.meets_subnormals)
+            found = allowed[lanes]
+            products.of_results(lanes).allow(found, sample.actual[lanes], steps._replace(flushing=True, zeros=(0.0,)))
+            allowed[lanes] = found
         return allowed
 
 
@@ -464,6 +464,10 @@ class _Products(NamedTuple):
     arguments: Mapping[str, Block]
     orders: tuple[str, ...]
 
+    def of_results(self, lanes: Bools) -> _Products:
+        """Return the products of the results ``lanes`` alone."""
+        return self._replace(arguments=self.at(lanes))
+
     def at(self, lanes: Bools) -> dict[str, Block]:
         """The elements of the results ``lanes``, in one dimension."""
         return {name: values[lanes] for name, values in self.arguments.items()}
@@ -500,24 +504,6 @@ def _is_inexact(form: Format, tree: ast.expr, arguments: Mapping[str, Block]) ->
     return np.asarray((_near(tree, near, form).radius > 0.0) | (np.max(sizes, axis=0) >= form.largest))
 
 
-def _loses_little(sample: Sample, terms: _Terms) -> Bools:
-    """Which results are as near as some order gives that flushes what is subnormal on the way.
-
-    Each of n products goes through n roundings at most, itself among them, so that a sum is off by n roundings of
-    the sum of sizes, and by the smallest normal number for each of 2n - 1 operations.
-    """
-    form, n = sample.form, terms.lanes
-    unit = form.eps / (2.0 if sample.mode == "rte" else 1.0)
-    growth = n * unit / (1.0 - n * unit)
-    ulp = ulps(sample.exact, form)
-    lost = 2 * n * form.smallest_normal * (1.0 + growth)
-    bound = (terms.in_units(terms.plus + terms.minus, ulp) * growth + lost / ulp) * _SLACK
-    # a result so far from an exact value that the quotient by its ulp overflows: the value counts for nothing
-    sizes = terms.in_units(terms.plus + terms.minus, np.ones(())) * growth * _SLACK
-    far = np.isinf(sample.error) & np.isfinite(sample.exact.hi) & (np.abs(sample.actual.astype(np.float64)) <= sizes)
-    return np.asarray((np.isfinite(sample.error) & (np.abs(sample.error) <= bound)) | far)
-
-
 class _Terms(NamedTuple):
     """The products of a sum, as doubles times 2^exponent: the sums of those above zero, and of those below."""
 
@@ -538,11 +524,6 @@ class _Terms(NamedTuple):
         plus, minus = np.maximum(product, 0.0).sum(axis=-1), np.maximum(-product, 0.0).sum(axis=-1)
         shape = plus.shape if sign == "×" else plus.shape[:-1]
         return cls(left.shape[-1], plus.reshape(shape), minus.reshape(shape), exponent.reshape(shape))
-
-    def in_units(self, total: F64, unit: F64) -> F64:
-        """A sum over ``unit``, a power of two; infinite where that is beyond double."""
-        place = np.frexp(unit)[1].astype(np.int64) - 1
-        return np.asarray(np.ldexp(total, np.clip(self.exponent - place, -4000, 4000)))
 
 
 _PLANES = ((1, 2), (2, 0), (0, 1))  # which elements the lanes of a cross product are made of

@@ -329,6 +329,20 @@ def test_no_zero_passes_as_flushed_where_a_special_value_is_prescribed(form, pro
         check("nextafter", form, (x, y), law, right=zeros, wrong=[3 * tiny])
 
 
+def test_sums_of_products_that_are_flushed_on_the_way_are_those_of_some_order():
+    """Not whatever is as near to the exact sum as some flushed sum may be."""
+    tiny, one = 2.0**-130, 2.0**-120
+    for law, flushed in ((FULL, "wrong"), (FLUSHING, "right")):
+        check("dot", FLOAT, (2.0**-70, 2.0**-60), law, right=[tiny], wrong=[tiny / 2, 1.5 * tiny, -tiny, 16 * tiny])
+        check("dot", FLOAT, (2.0**-70, 2.0**-60), law, **{flushed: [0.0]})
+        pair = ([2.0**-70, 1.0], [2.0**-60, one])
+        check("dot", FLOAT, pair, law, right=[one + tiny], wrong=[one + tiny / 2, one + 2 * tiny])
+        check("dot", FLOAT, pair, law, **{flushed: [one]})
+        planes = ([2.0**-70, 0.0, 0.0], [0.0, 2.0**-60, 0.0])
+        check("cross", FLOAT, planes, law, right=[[0.0, 0.0, tiny]], wrong=[[0.0, 0.0, tiny / 2], [0.0, tiny, tiny]])
+        check("cross", FLOAT, planes, law, **{flushed: [[0.0, 0.0, 0.0]]})
+
+
 @for_each("name, x", [("degrees", 2.0**-133), ("radians", -(2.0**-125))])
 def test_nothing_between_a_product_and_the_zero_that_it_is_flushed_to_passes(name, x):
     due = np.float32(x * {"degrees": 180.0 / np.pi, "radians": np.pi / 180.0}[name])
