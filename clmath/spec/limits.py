@@ -21,7 +21,7 @@ from clmath.spec.editions import DEFAULT, Edition
 from clmath.spec.notation import NUMBER, Condition, condition, number
 from clmath.spec.profiles import PROFILES
 from clmath.spec.sample import Sample
-from clmath.spec.squares import may_be_root, sum_of_squares
+from clmath.spec.squares import may_be_root, sums_of_squares
 from clmath.spec.steps import SumOfProducts, rounded_steps, same
 
 if TYPE_CHECKING:
@@ -307,9 +307,10 @@ class RootOfSquares(_Exactly):
     otherwise: Ulps
 
     def within(self, sample: Sample) -> Bools:
-        total = sum_of_squares(sample.args, sample.form, sample.mode, flushing=sample.flushing)
-        rooted = may_be_root(sample.actual, total, self.allowed, sample.form)
-        return np.asarray(self.otherwise.within(sample) | rooted)
+        truth = self.otherwise.within(sample)
+        for total in sums_of_squares(sample.args, sample.form, sample.mode, flushing=sample.flushing):
+            truth = truth | may_be_root(sample.actual, total, self.allowed, sample.form)
+        return np.asarray(truth)
 
     def bound(self, sample: Sample) -> F64:
         return self.otherwise.bound(sample)

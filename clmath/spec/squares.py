@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -9,14 +10,14 @@ import numpy as np
 from clmath.numbers.rounding import Enclosure, ulps
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["Sum", "may_be_root", "sum_of_squares"]
+__all__ = ["Sum", "may_be_root", "sums_of_squares"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
@@ -33,37 +34,49 @@ class Sum(NamedTuple):
 
 
 @np.errstate(all="ignore")
-def sum_of_squares(vectors: Sequence[NDArray[Any]], form: Format, mode: Rounding, *, flushing: bool) -> Sum:
-    """Bounds of the sum of squares of a vector, or of the difference of two; ``flushing``: subnormals may be zeros."""
+def sums_of_squares(vectors: Sequence[NDArray[Any]], form: Format, mode: Rounding, *, flushing: bool) -> Iterator[Sum]:
+    """Bounds of the sum of squares of a vector, or of the difference of two.
+
+    ``flushing``: subnormal squares may be zeros, so that there is a sum for each choice of elements that are flushed.
+    """
     wide = [v.astype(np.float64) for v in vectors]
     low = high = np.abs(wide[0] if len(wide) == 1 else wide[0] - wide[1])
     if len(wide) > 1:
-        low, high = _rounded(low, high, form, mode, flushing=flushing)
-    low, high = _rounded(low * low, high * high, form, mode, flushing=flushing)
+        low, high = _rounded(low, high, form, mode)
+    low, high = _rounded(low * low, high * high, form, mode)
+    may_flush = flushing & (low < form.smallest_normal) & (high != 0.0)
+    elements = np.flatnonzero(may_flush.reshape(-1, may_flush.shape[-1]).any(axis=0))
+    for count in range(len(elements) + 1):
+        for chosen in itertools.combinations(elements.tolist(), count):
+            flushed = may_flush & np.isin(np.arange(may_flush.shape[-1]), chosen)
+            yield _sum(np.where(flushed, 0.0, low), np.where(flushed, 0.0, high), form, mode)
+
+
+def _sum(low: F64, high: F64, form: Format, mode: Rounding) -> Sum:
+    """Bounds of the sums of squares between ``low`` and ``high``, along the last axis."""
     sums = np.maximum((high != 0.0).sum(axis=-1) - 1, 0)  # those with a zero round nothing
     low, high = low.sum(axis=-1) * (1.0 - form.eps) ** sums, high.sum(axis=-1) * (1.0 + form.eps) ** sums
-    return Sum(*_rounded(low, high, form, mode, flushing=flushing))
+    return Sum(*_rounded(low, high, form, mode))
 
 
-def _rounded(low: F64, high: F64, form: Format, mode: Rounding, *, flushing: bool) -> tuple[F64, F64]:
+def _rounded(low: F64, high: F64, form: Format, mode: Rounding) -> tuple[F64, F64]:
     """The numbers of the format next to ``low`` and ``high``, outward: within them lies what is rounded in any mode."""
     down, up = low.astype(form.dtype), high.astype(form.dtype)
     down = np.where(down > low, np.nextafter(down, form.dtype.type(-np.inf)), down).astype(np.float64)
     up = np.where(up < high, np.nextafter(up, form.dtype.type(np.inf)), up).astype(np.float64)
     beyond = form.largest * (1.0 + form.eps / 4.0)  # half a place: from here on rte gives infinity
-    down = np.where((low >= beyond) & (mode == "rte"), np.inf, down)
-    return np.where(flushing & (low < form.smallest_normal), 0.0, down), up
+    return np.where((low >= beyond) & (mode == "rte"), np.inf, down), up
 
 
 @np.errstate(all="ignore")
 def may_be_root(results: NDArray[Any], total: Sum, allowed: float, form: Format) -> Bools:
-    """Which ``results`` are within ``allowed`` ulp of a root of what ``total`` bounds, flushed where subnormal."""
-    actual = results.astype(np.float64)
-    low = np.where(total.low < form.smallest_normal, 0.0, np.sqrt(total.low))
+    """Which ``results`` are within ``allowed`` ulp of the root of a sum, or zeros where the sum may be subnormal."""
+    actual, low = results.astype(np.float64), np.sqrt(total.low)
     high = np.sqrt(np.minimum(total.high, form.largest))
     reached = (actual >= low - _places(low, allowed, form)) & (actual <= high + _places(high, allowed, form))
+    flushed = (actual == 0.0) & (total.low < form.smallest_normal)
     infinite = (actual == np.inf) & (total.high == np.inf)
-    return np.asarray((np.isfinite(actual) & reached) | infinite | (np.isnan(actual) & np.isnan(total.high)))
+    return np.asarray((np.isfinite(actual) & reached) | flushed | infinite | (np.isnan(actual) & np.isnan(total.high)))
 
 
 def _places(values: F64, allowed: float, form: Format) -> F64:

@@ -343,6 +343,16 @@ def test_sums_of_products_that_are_flushed_on_the_way_are_those_of_some_order():
         check("cross", FLOAT, planes, law, **{flushed: [[0.0, 0.0, 0.0]]})
 
 
+def test_a_root_of_flushed_squares_is_that_of_the_squares_that_are_left():
+    """A subnormal sum has the root 0, too: half_sqrt may flush. Nothing between passes."""
+    x, near = 2.0**-64, 2.0**-64 * (1.0 + 2.0**-12)
+    for law, kept in ((FULL, "wrong"), (FLUSHING, "right")):
+        check("fast_length", FLOAT, ([x],), law, right=[x, near, 0.0], wrong=[x / 2, 2.0**-100, 2 * x])
+        check("fast_length", FLOAT, ([x, x],), law, right=[x * 2.0**0.5, 0.0], wrong=[x / 2, 1.2 * x])
+        check("fast_length", FLOAT, ([x, x],), law, **{kept: [x]})
+        check("fast_distance", FLOAT, ([x, 8 * x], [0.0, 0.0]), law, right=[x * 65**0.5], wrong=[0.0, x, 7.5 * x])
+
+
 @for_each("name, x", [("degrees", 2.0**-133), ("radians", -(2.0**-125))])
 def test_nothing_between_a_product_and_the_zero_that_it_is_flushed_to_passes(name, x):
     due = np.float32(x * {"degrees": 180.0 / np.pi, "radians": np.pi / 180.0}[name])
