@@ -211,6 +211,8 @@ CASES = (
         ((2.0**-140,), (1.0,)), ((-20.0,), (0.0,))), "FRWRW", "FR?RW"),
     Case(("excuse a flushed result",), "lgamma", FLOAT, FLUSHING, (
         ((0.0,), (0.0,)), ((-24.0,), (-0.0,)), ((-24.0,), (INF,)), ((2.5,), (0.0,))), "WWRO", "??RO"),
+    Case(("excuse a flushed result",), "hypot", FLOAT, FLUSHING, (
+        ((2.0**-126, 0.0), (0.0,)), ((2.0**-126, LEAST), (0.0,)), ((LEAST, 0.0), (0.0,))), "WFF", "???"),
     Case(("excuse a flushed result",), "degrees", FLOAT, FLUSHING, (
         ((2.0**-133,), (0.0,)), ((2.0**-133,), (5e-41,)), ((2.0**-133,), (57.29578 * 2.0**-133,))), "FWR", "??R"),
     Case(("excuse a flushed operand",), "log", FLOAT, FLUSHING, (

@@ -29,7 +29,7 @@ IN_LAWS = [
     (f"{EXACT}.conformity", "_by_edge", "right side of 'right | (found == wanted)'", "tanpi"),
     (f"{EXACT}.batch", "Call.is_waived", "right side of 'waived | (np.abs(rounded) == self.form.largest)'", "mul"),
     (f"{EXACT}.batch", "Call._silenced", "right side of 'np.isnan(actual) & ~np.isnan(rounded)'", "sub"),
-    (f"{EXACT}.flushing", "_flushed", "right side of 'wrong & (batch.results[k] == 0)", "half_exp2"),
+    (f"{EXACT}.flushing", "_flushed", "right side of 'wrong & (batch.results[k] == 0)", "add"),
     (f"{EXACT}.flushing", "excused", "right side of 'tried & replaced[column]'", "log"),
 ]
 IN_JUDGE = [
