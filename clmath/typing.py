@@ -38,19 +38,19 @@ TypeName: TypeAlias = Literal[
     "uchar", "uchar2", "uchar3", "uchar4", "uchar8", "uchar16",
     "short", "short2", "short3", "short4", "short8", "short16",
     "ushort", "ushort2", "ushort3", "ushort4", "ushort8", "ushort16",
-    "int", "int2", "int3", "int4", "int8", "int16",
-    "uint", "uint2", "uint3", "uint4", "uint8", "uint16",
+    "int", "int2", "int3", "int4",
+    "uint", "uint2", "uint3", "uint4",
     "long", "long2", "long3", "long4", "long8", "long16",
     "ulong", "ulong2", "ulong3", "ulong4", "ulong8", "ulong16",
     "half", "half2", "half3", "half4", "half8", "half16",
-    "float", "float2", "float3", "float4", "float8", "float16",
+    "float", "float2", "float3", "float4", "float8",
     "double", "double2", "double3", "double4", "double8", "double16",
     "bfloat16",
 ]  # fmt: skip
-"""The scalar and vector types of OpenCL C by name, and the format beside them that clmath computes in."""
+"""The types of OpenCL C by name, and bfloat16; without the names of vectors that are scalars in NumPy."""
 
-Type: TypeAlias = TypeName | np.dtype[Any] | type[np.generic]
-"""A type by name, or a scalar one as NumPy has it."""
+Type: TypeAlias = TypeName | tuple[TypeName, int] | np.dtype[Any] | type[np.generic]
+"""A type by name, a vector as its scalar type and its number of lanes, or a scalar type as NumPy has it."""
 
 Format: TypeAlias = Literal["half", "float", "double"] | np.dtype[np.floating[Any]] | type[np.floating[Any]]
 """A format that the specification has limits for."""

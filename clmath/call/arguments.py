@@ -202,14 +202,11 @@ def any_of(names: Sequence[Any]) -> str:
     return f"{', '.join(rest)} or {last}" if rest else last
 
 
-def checked_width(call: str, argument: str, array: NDArray[Any], widths: Sequence[int], otherwise: str = "") -> int:
-    """The lanes of the vectors on the last axis of ``array``, one of ``widths``; a scalar is a vector of one lane.
-
-    ``otherwise`` ends the message where there is one width.
-    """
+def checked_width(call: str, argument: str, array: NDArray[Any], widths: Sequence[int]) -> int:
+    """The lanes of the vectors on the last axis of ``array``, one of ``widths``; a scalar is a vector of one lane."""
     count = array.shape[-1] if array.ndim else 1
     if count not in widths or (array.ndim == 0 and 1 not in widths):
-        remedy = f": give an array of shape (..., {widths[0] if len(widths) == 1 else 'lanes'}){otherwise}"
+        remedy = f": give an array of shape (..., {widths[0] if len(widths) == 1 else 'lanes'})"
         fact = f"the last axis of {argument} has {count}" if array.ndim else f"{argument} is a scalar and has 1"
         raise errors.ShapeError(f"{call}: {fact} lanes; {any_of(widths)} are needed{remedy}")
     return count

@@ -45,7 +45,7 @@ def _made(name: str) -> Callable[..., Any]:
 
 
 def conversion(
-    base: Callable[..., Any], type: str, *, sat: bool = False, rounding: Rounding | None = None
+    base: Callable[..., Any], type: str | tuple[str, int], *, sat: bool = False, rounding: Rounding | None = None
 ) -> Callable[..., Any]:
     """Make a conversion to ``type``."""
 
@@ -55,7 +55,7 @@ def conversion(
     return alias
 
 
-def reinterpretation(base: Callable[..., Any], type: str) -> Callable[..., Any]:
+def reinterpretation(base: Callable[..., Any], type: str | tuple[str, int]) -> Callable[..., Any]:
     """Make a function that takes the bits of its argument for a ``type``."""
 
     def alias(x: Any, /, *, out: Out = None) -> Any:

@@ -11,7 +11,7 @@ from clmath.call.arguments import checked_width, operand
 from clmath.call.results import delivery
 from clmath.call.selected import of_lanes
 from clmath.call.subnormals import flushed
-from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, instead_of_vector, type_named
+from clmath.numbers.datatypes import SCALARS, WIDTHS, DataType, type_named
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
@@ -41,8 +41,8 @@ def convert(
     ``x``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, any shape; a Python float
     is a double, a Python int exact whatever its size, a list of them long (ulong from 2^63 on). ``type``: one of those
     twelve names; with 2, 3, 4, 8 or 16 behind it (``"uchar4"``) the last axis must have as many lanes. A NumPy dtype or
-    its class stands for its type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``):
-    ``"int16"`` is a vector of 16 int.
+    its class stands for its type, and so do the names that OpenCL does not use (``np.int16``, ``"float32"``). Names
+    with two meanings, such as ``"int16"``, are refused: ``"short"`` is the scalar, ``("int", 16)`` the vector.
     Always a new array, or a scalar for a scalar, unless ``out`` is given. ``where`` picks elements, ``threads`` decides
     how fast results come, never which: see ``help(clmath)``.
 
@@ -88,7 +88,7 @@ def convert(
     def converted(values: Any) -> NDArray[Any]:
         source = operand("convert()", "x", values)
         if target.lanes > 1:
-            checked_width("convert()", "x", source, (target.lanes,), instead_of_vector(target))
+            checked_width("convert()", "x", source, (target.lanes,))
         if flushes:
             found = _flushing(source, target.dtype, mode, sat=sat)
             return found if is_new else call.converted("convert()", found, target.dtype, mode, into=into)
@@ -211,6 +211,4 @@ def _sizes_differ(source: NDArray[Any], target: DataType) -> errors.DTypeError:
     fact = f"x has elements of {source.dtype.itemsize} bytes"
     if source.ndim:
         fact += f" and {source.shape[-1]} on the last axis"
-    return errors.DTypeError(
-        f"as_type(): {fact}; {target.name} takes {target.size} bytes: give as many{instead_of_vector(target)}"
-    )
+    return errors.DTypeError(f"as_type(): {fact}; {target.name} takes {target.size} bytes: give as many")

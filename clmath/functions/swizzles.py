@@ -103,7 +103,7 @@ def vec_step(a: Any, /) -> int:
     >>> vec_step("float3"), vec_step(np.zeros((5, 2))), vec_step(1.5)
     (4, 2, 1)
     """
-    if isinstance(a, str):
+    if isinstance(a, str) or (isinstance(a, tuple) and bool(a) and isinstance(a[0], str)):
         lanes = type_named("vec_step()", a).lanes
     else:
         array = operand("vec_step()", "a", a)

@@ -13,12 +13,14 @@ from clmath import errors
 from clmath.numbers.formats import FORMATS, KNOWN, Format, dtype_of, format_of
 
 __all__ = [
+    "CLASHING",
     "INTEGERS",
     "SCALARS",
     "WIDTHS",
     "DataType",
     "declared",
-    "instead_of_vector",
+    "refuse_clash",
+    "spelled_type",
     "type_name",
     "type_named",
 ]
@@ -42,7 +44,9 @@ SCALARS: dict[str, np.dtype[Any]] = {
 INTEGERS = {name: dtype for name, dtype in SCALARS.items() if dtype.kind in "iu"}
 _NAMES = {dtype: name for name, dtype in SCALARS.items()}
 _NAME = re.compile(r"([a-z]+?)(2|3|4|8|16)?")
-_NUMPY_NAME = re.compile(r"[<>=|]?(f[248]|[iu][1248])|(u?int|float)(32|64)")  # without int8, float16 ...: vectors
+_NUMPY_NAME = re.compile(r"[<>=|]?(f[248]|[iu][1248])|(u?int|float)(32|64)")
+CLASHING = ("int8", "int16", "uint8", "uint16", "float16")
+"""Names of scalars in NumPy, and of vectors in OpenCL."""
 _OTHER_FORMATS = {form.name: form for form in KNOWN if form not in FORMATS}  # computed in, though not of OpenCL C
 _PYTHON = {bool: "bool", int: "long", float: "double"}
 
@@ -88,8 +92,26 @@ def declared(word: str, gentype: np.dtype[Any]) -> np.dtype[Any]:
 def type_named(call: str, name: Any) -> DataType:
     """The data type called ``name``, such as ``"uchar"`` or ``"half4"``; UnknownNameError for any other.
 
-    A NumPy dtype, its class, and those of its names that OpenCL does not use itself stand for their scalar type.
+    A NumPy dtype, its class, and those of its names that OpenCL does not use itself stand for their scalar type. A
+    scalar type and a number of lanes, ``("float", 16)``, are a vector type, too. UnknownNameError for a name that is a
+    scalar's in NumPy and a vector's in OpenCL.
     """
+    refuse_clash(call, name)
+    return spelled_type(call, name)
+
+
+def refuse_clash(call: str, name: Any) -> None:
+    """Raise UnknownNameError where NumPy and OpenCL call different types ``name``."""
+    if isinstance(name, str) and name in CLASHING:
+        lanes = _NAME.fullmatch(name)
+        assert lanes is not None  # as every name of a vector has them
+        fact = f"{name!r} is a scalar in NumPy and a vector of {lanes[2]} {lanes[1]} in OpenCL"
+        scalar, vector = type_name(np.dtype(name)), (lanes[1], int(lanes[2]))
+        raise errors.UnknownNameError(f"{call}: {fact}; say {scalar!r} for the scalar, {vector} for the vector")
+
+
+def spelled_type(call: str, name: Any) -> DataType:
+    """Return the same type where ``name`` is a part of a name of OpenCL, such as ``convert_float16``."""
     try:
         return _known_type(call, name)
     except TypeError:  # what is not hashable is no name
@@ -101,6 +123,8 @@ def _type_named(call: str, name: Any) -> DataType:
         fact = f"type={name.__name__} is a class of Python, not a type of OpenCL"
         raise errors.UnknownNameError(f"{call}: {fact}; its numbers are of type {_PYTHON[name]!r}")
     spelled = _in_opencl(name)
+    if isinstance(name, tuple) and len(name) == 2 and isinstance(name[1], int):
+        spelled = f"{_in_opencl(name[0])}{name[1]}"
     if spelled in _OTHER_FORMATS:
         return DataType(spelled, _OTHER_FORMATS[spelled].dtype, 1)
     match = _NAME.fullmatch(spelled)
@@ -119,10 +143,3 @@ def _in_opencl(name: Any) -> str:
         return type_name(np.dtype(name)) if _NUMPY_NAME.fullmatch(name) else name
     dtype = dtype_of(name)
     return errors.text_of(name) if dtype is None else type_name(dtype)
-
-
-def instead_of_vector(target: DataType) -> str:
-    """The end of a message about a vector type whose name is a scalar's in NumPy: what that is called."""
-    if target.name not in ("int8", "int16", "uint8", "uint16", "float16"):
-        return ""
-    return f", or say {type_name(np.dtype(target.name))!r} for NumPy's {target.name}"

@@ -43,7 +43,7 @@ class Alias(NamedTuple):
     kind: str
     base: str
     parameters: str
-    fixed: tuple[str | int, ...] = ()
+    fixed: tuple[str | int | tuple[str, int], ...] = ()
     options: tuple[tuple[str, str | bool], ...] = ()
 
     @property
@@ -65,12 +65,12 @@ def _conversions() -> Iterator[Alias]:
         for sat, mode in product(("", "_sat") if type in INTEGERS else ("",), MODES if type != "bool" else ("",)):
             options = (*((("sat", True),) if sat else ()), *_rounded(mode))
             name = f"convert_{type}{width}{sat}{_suffix(mode)}"
-            yield Alias(name, "conversion", "convert", "x", (f"{type}{width}",), options)
+            yield Alias(name, "conversion", "convert", "x", (_type(type, width),), options)
 
 
 def _reinterpretations() -> Iterator[Alias]:
     for type, width in product((*INTEGERS, *FLOATS), WIDTHS):
-        yield Alias(f"as_{type}{width}", "reinterpretation", "as_type", "x", (f"{type}{width}",))
+        yield Alias(f"as_{type}{width}", "reinterpretation", "as_type", "x", (_type(type, width),))
 
 
 def _groups() -> Iterator[Alias]:
@@ -97,12 +97,18 @@ def _rounded(mode: str) -> tuple[tuple[str, str | bool], ...]:
     return (("rounding", mode),) if mode else ()
 
 
+def _type(type: str, width: str) -> str | tuple[str, int]:
+    """Return what ``clmath.convert`` takes: some names of vectors are scalars in NumPy."""
+    clashes = width in ("8", "16") and type in ("int", "uint", "float") and (type, width) != ("float", "8")
+    return (type, int(width)) if clashes else f"{type}{width}"
+
+
 def _suffix(mode: str) -> str:
     return f"_{mode}" if mode else ""
 
 
-def _literal(value: str | int) -> str:
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+def _literal(value: str | int | tuple[str, int]) -> str:
+    return repr(value).replace("'", '"')
 
 
 def stub(makers: str) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.audit.inputs.operands import around_boundaries, pool, random
-from clmath.numbers.datatypes import SCALARS, type_named
+from clmath.numbers.datatypes import SCALARS, spelled_type
 from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, exact_builtins
 from clmath.spec.synonyms import unknown_builtin
@@ -40,7 +40,7 @@ def types_of(call: str, name: str) -> tuple[str, ...]:
         raise _without_inputs(call, name)
     if name.startswith("convert"):
         return tuple(SCALARS)
-    size = type_named(call, match["type"]).dtype.itemsize
+    size = spelled_type(call, match["type"]).dtype.itemsize
     return tuple(t for t, dtype in SCALARS.items() if dtype.itemsize == size and dtype.kind != "b")
 
 
@@ -66,7 +66,7 @@ def conversion_columns(name: str, type: str) -> Columns:
     """Operands of a conversion from ``type``: numbers around those where the result changes, and any others."""
     match = CONVERSION.fullmatch(name)
     assert match is not None  # as types_of has found
-    target = type_named(name, match["type"])
+    target = spelled_type(name, match["type"])
     rng = np.random.default_rng(zlib.crc32(f"{name} {type}".encode()))
     source = SCALARS[type]
     parts = [pool(source), around_boundaries(rng, source, target.dtype, 1000), random(rng, source, COUNT)]

@@ -15,7 +15,7 @@ from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.inputs.spaced import spaced
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.types import TYPES
-from clmath.numbers.datatypes import type_name, type_named
+from clmath.numbers.datatypes import spelled_type, type_name, type_named
 from clmath.spec.builtins import builtins
 from clmath.spec.families import by_bits, by_channel, exact_builtins, keywords
 from clmath.testing import bit_inputs
@@ -185,7 +185,7 @@ def _of_type(name: str, type: str, lanes: int) -> Iterator[Cell]:
         yield from (replace(cell, width=w, mask=mask) for w, mask in memory.widths if lanes in (0, w))
         return
     if conversion is not None:
-        if lanes in (0, type_named(name, conversion["type"]).lanes):
+        if lanes in (0, spelled_type(name, conversion["type"]).lanes):
             yield cell
         return
     measured = builtins().get(name)

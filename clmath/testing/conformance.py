@@ -28,8 +28,9 @@ from clmath.testing.cells import Cell, ChangedError, Columns, cells
 from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, only, with_bits
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
+from clmath.testing.modes import Pair, same, told_apart, unmoved, warn_of_unjudged_mode
 from clmath.testing.single_tests import Single, checked_single, is_single
-from clmath.testing.steadiness import alike, batches, places_of, twice, unsteady
+from clmath.testing.steadiness import alike, batches, places_of, similar_calls, stale, twice, unsteady
 from clmath.testing.strategies import conversions
 from clmath.testing.strategies.calls import of_row
 from clmath.testing.terms import Terms
@@ -83,10 +84,12 @@ def conformance_test(
     ``name``: a built-in of any chapter, or a spelled conversion, load or store such as "convert_half" and "vstore4";
     offsets of loads and stores are arrays, too, and what a store leaves in ``p`` is judged. ``types``: those of
     gentype, of the operand of a conversion, of what is loaded or stored, as OpenCL calls them: "float4" are vectors
-    ("float16" of 16 lanes; NumPy's float16 is "half", or ``np.float16``); None: all scalar types. A built-in that
-    computes lane by lane is given vectors of neighbours and of strangers then; truths are 0 and -1 in each lane, and
-    what all lanes share has a last axis of 1. ``modes``: what the keyword ``rounding`` of the function takes, rte rtz
-    rtp or rtn; None: it has none and rounds to nearest even. ``limit``: how many ulp results may be off, whatever the
+    (of 16 lanes ``("float", 16)``, since "float16" is NumPy's half), or as NumPy does, ``np.float16``; None: all scalar
+    types. A built-in that computes lane by lane is given vectors of neighbours and of strangers then; truths are 0 and
+    -1 in each lane, and what all lanes share has a last axis of 1. ``modes``: what the keyword ``rounding`` of the
+    function takes, rte rtz rtp or rtn; None: it has none and rounds to nearest even. Where a limit holds for results of
+    all modes, results of several modes have to differ where the correctly rounded ones do, and a warning says that
+    nothing of a single mode is judged. ``limit``: how many ulp results may be off, whatever the
     specification allows; prescribed results stay. ``correctly_rounded``: nothing but the correctly rounded result
     passes. The others as in ``assert_conforms``. ``settings``: ``hypothesis.settings``, by default without a deadline.
 
@@ -124,6 +127,7 @@ def conformance_test(
     grid = cells(CALL, name, types, [t.rounding for t in terms])
     _check_asked(name, grid, terms[0], exactly=correctly_rounded)
     subject = Subject(function, terms[0], chosen is not None, correctly_rounded, name_at(frame, function))
+    subject.warn_of_unjudged_modes(grid)
     return _test_of(frame, subject, name, settings or settings_of(deadline=None), lambda: _samples(st, subject, grid))
 
 
@@ -231,7 +235,8 @@ def _text(cell: Cell, args: Columns) -> str:
 class Subject:
     """The function that is tested, on what terms, and the worst error that was found in each cell, with its limit.
 
-    ``label``: what the function is called where the test was made; ``seen``: what was said of calls that failed.
+    ``label``: what the function is called where the test was made; ``seen``: what was said of calls that failed;
+    ``given``: the results of cells whose limit holds in several modes.
     """
 
     function: Callable[..., Any]
@@ -241,6 +246,15 @@ class Subject:
     label: str = "f"
     worst: dict[Cell, tuple[float, str]] = field(default_factory=dict)
     seen: dict[str, str] = field(default_factory=dict)
+    given: dict[Cell, Any] = field(default_factory=dict)
+
+    def warn_of_unjudged_modes(self, grid: Sequence[Cell]) -> None:
+        """Warn where there is one mode and the limit holds in all."""
+        alone = {replace(cell, mode="rte") for cell in grid}
+        if self.takes_mode and len(alone) == len(grid):
+            unjudged = [cell for cell in grid if not self._tells_modes_apart(cell)]
+            if unjudged:
+                warn_of_unjudged_mode(CALL, unjudged)
 
     def terms_of(self, cell: Cell) -> Terms:
         """What is asked of a cell."""
@@ -356,7 +370,7 @@ class Subject:
         except Exception:  # noqa: BLE001 - as above
             rows = None
         if rows == []:
-            return self._unsteady(cell, args, results)
+            return self._unsteady(cell, args, results) or self._alike_in_modes(cell, args, results)
         first = (next((one for one in cell.alone(args, k) if self.fails(cell, one)), None) for k in rows or ())
         alone = [one for one in first if one is not None]
         if alone:
@@ -384,7 +398,16 @@ class Subject:
                 said = self._said(cell, some)[0]
             if said:
                 return [self._together(cell, some, said)]
-        return self._overwritten(cell, args)
+        return self._stale(cell, args) or self._overwritten(cell, args)
+
+    def _stale(self, cell: Cell, args: Columns) -> list[Sample]:
+        """Calls that are given the results of others, whose arrays agree in first and last elements and in sums."""
+        calls, others = similar_calls(cell, args)
+        said = self._said(cell, calls)[0]
+        if said:
+            return [self._together(cell, calls, said)]
+        found = ((some, self._said(cell, some)[0]) for some in others)
+        return next(([Sample(cell, some, stale(said, self.label))] for some, said in found if said), [])
 
     def _overwritten(self, cell: Cell, args: Columns) -> list[Sample]:
         """A call whose result is changed by a later call."""
@@ -395,6 +418,33 @@ class Subject:
                 text = f"{_text(cell, one)}: {self.label} changes the array that it returned when it is called again"
                 return [Sample(cell, one, f"{text}, for {_text(cell, other)}: return a new one each time")]
         return []
+
+    def _alike_in_modes(self, cell: Cell, args: Columns, results: Any) -> list[Sample]:
+        """A call whose results stay the same in another mode, where no result follows the mode."""
+        if not self.takes_mode or self._tells_modes_apart(cell):
+            return []
+        for other, known in self.given.items():
+            if replace(other, mode=cell.mode) == cell:
+                found = unmoved(Pair(known, results, _wanted(other, args), _wanted(cell, args)))
+                if found is not None:
+                    output, place, falls = found
+                    one, picked = cell.rows(args, place, place + 1), f"[{output}]" * isinstance(results, tuple)
+                    pair = (other, cell) if falls else (cell, other)
+                    return [Sample(cell, one, self._same(pair, one, picked))]
+        self.given[cell] = results
+        return []
+
+    def _tells_modes_apart(self, cell: Cell) -> bool:
+        """Whether a result of another mode fails where it differs."""
+        return self.correctly_rounded or cell.item is None or told_apart(cell, self.terms_of(cell).law)
+
+    def _same(self, pair: tuple[Cell, Cell], args: Columns, picked: str) -> str:
+        """Say that a call has one result in two modes, and how to see it."""
+        cell, modes = pair[0], tuple(one.mode for one in pair)
+        asked = replace(self.asked(cell, args), assertion="", modes=modes, picked=picked)
+        due = [_due(one, args).removeprefix("want ") for one in pair]
+        said = same(f"{_text(cell, args)}: {self.label}", modes, due)
+        return f"{said}\nreplay: {asked.replay(args)}"
 
     def _failing_rows(self, cell: Cell, args: Columns, results: Any) -> list[int]:
         if not cell.measured:
@@ -486,8 +536,10 @@ def _wanted(cell: Cell, args: Columns) -> tuple[NDArray[Any], ...]:
     """What clmath gives for a call, or leaves in the memory."""
     import clmath
 
+    function = getattr(clmath, cell.name)
+    mode = {"rounding": cell.mode} if "rounding" in signature(function).parameters else {}
     with np.errstate(all="ignore"), select_rounding_mode(cell.mode):
-        told: Any = cell.called(getattr(clmath, cell.name), args, cell.keywords)
+        told: Any = cell.called(function, args, {**cell.keywords, **mode})
     return tuple(map(np.asarray, told if isinstance(told, tuple) else (told,)))
 
 

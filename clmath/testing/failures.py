@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.numbers.rounding import Rounding
+
 __all__ = [
     "MOST",
     "SHOWN",
@@ -70,7 +72,8 @@ class Assertion:
     which argument is the memory of a store, where what is judged is what the call leaves there. ``given``: what the
     function was given, of one call or few; a line that replays it gives it so, and imports what it needs. Without an
     ``assertion`` that line looks whether the function returns an array, or ``several``; ``changed``: which argument it
-    must leave as it is, which is all that the line looks at then.
+    must leave as it is, which is all that the line looks at then; ``modes``: the results in
+    the first, or those ``picked`` of several, are larger than in the second.
     """
 
     assertion: str
@@ -83,6 +86,8 @@ class Assertion:
     given: tuple[Any, ...] | None = None
     several: bool = False
     changed: int | None = None
+    modes: tuple[Rounding, ...] = ()
+    picked: str = ""
 
     def is_alone(self) -> bool:
         """Whether there is one call, the first one: its place says nothing."""
@@ -106,6 +111,9 @@ class Assertion:
         if self.changed is not None:
             changed = f"args[{self.changed}]"
             return f"args = ({given}); kept = {changed}.tobytes(); {call}; assert {changed}.tobytes() == kept"
+        if self.modes:
+            one, other = (f"{self.function}(*args, rounding={mode!r}){self.picked}" for mode in self.modes)
+            return f"args = ({given}); assert ({one} > {other}).any()"
         if not self.assertion:
             results = call if self.several else f"[{call}]"
             return f"args = ({given}); assert all(hasattr(r, 'dtype') for r in {results})"

@@ -151,7 +151,8 @@ class _Copies:
                         yield Call((dst, src, count), {**stride, **({} if width == 1 else {"width": width})})
 
     def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:
-        found = strategies.copies(types, strided=self._strided, widths=_takes(function, "width"))
+        kinds: list[Any] = list(types)
+        found = strategies.copies(kinds, strided=self._strided, widths=_takes(function, "width"))
         return found.map(lambda copy: Call(copy[:3], copy.keywords))
 
     def made(self, function: Callable[..., Any], call: Call) -> Any:

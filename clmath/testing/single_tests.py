@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,10 +11,15 @@ import numpy as np
 from clmath import errors
 from clmath.testing.callers import is_raised_elsewhere
 from clmath.testing.failures import with_bits
+from clmath.testing.modes import Pair, same, unmoved
 from clmath.testing.single_calls import KINDS, Call, Kind
+from clmath.testing.steadiness import mixed_up
+from clmath.testing.strategies.keywords import checked_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
+
+    from numpy.typing import NDArray
 
     from clmath.numbers.rounding import Rounding
     from clmath.testing.terms import Terms
@@ -21,6 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["Single", "checked_single", "is_single"]
 
 KEPT = 64  # calls that fail, handed to Hypothesis
+STRIDE = 8  # between calls that are made again, with elements in other orders and in other modes
+NONE = np.empty(0)
 FEW = 200  # numbers: of more than so many results a failure says how many differ
 
 
@@ -30,11 +38,12 @@ def is_single(name: str) -> bool:
 
 
 class Sample(NamedTuple):
-    """A call that Hypothesis has drawn, and the mode that the function is told."""
+    """A call that Hypothesis has drawn, the mode that the function is told, and what cannot be seen of it alone."""
 
     name: str
     call: Call
     mode: Rounding
+    fact: str = ""
 
     def __repr__(self) -> str:
         """As Hypothesis prints it."""
@@ -65,7 +74,10 @@ class Single:
     def samples(self, st: Any) -> Any:
         """What Hypothesis draws: known calls that fail, the shortest first, else any calls."""
         calls = [
-            Sample(self.name, call, mode) for call in self.kind.known(self.types, self.function) for mode in self.modes
+            Sample(self.name, call, mode)
+            for number, known in enumerate(self.kind.known(self.types, self.function))
+            for call in (known, *(rearranged(known) if number % STRIDE == 0 else ()))
+            for mode in self.modes
         ]
         failing = []
         for sample in calls:
@@ -73,6 +85,7 @@ class Single:
                 failing.append(sample)
                 if len(failing) == KEPT:
                     break
+        failing = failing or self._alike_in_modes(calls)
         if failing:
             return st.sampled_from(sorted(failing, key=lambda s: len(s.call.source(""))))
         drawn = st.builds(
@@ -82,10 +95,37 @@ class Single:
         )
         return drawn | st.sampled_from(calls)
 
+    def _alike_in_modes(self, calls: Sequence[Sample]) -> list[Sample]:
+        """A call whose results stay the same in another mode, where no result follows the mode."""
+        if not self.takes_mode or self.exactly or not self.kind.rounds:
+            return []
+        some = calls[:: STRIDE * len(self.modes)]
+        for modes in combinations(self.modes, 2):
+            found = [self._pair(sample, modes) for sample in some]
+            unmoving = unmoved(Pair(*map(np.concatenate, zip(*found, strict=True))))
+            if unmoving is not None:
+                ends = np.cumsum([len(pair.one) for pair in found])
+                return [self._same(some[int(np.searchsorted(ends, unmoving[1], "right"))], modes)]
+        return []
+
+    def _pair(self, sample: Sample, modes: Sequence[Rounding]) -> Pair:
+        """The floating-point results of a call in two modes, and the correctly rounded ones."""
+        samples = [sample._replace(mode=mode) for mode in modes]
+        got = [self.kind.made(self.function, self._asked(s)) for s in samples]
+        results = (np.asarray(a) for a in (*got, *map(self._due, samples)))
+        return Pair(*(a.reshape(-1) if a.dtype.kind == "f" else NONE for a in results))
+
+    def _same(self, sample: Sample, modes: Sequence[Rounding]) -> Sample:
+        """The call, of which is said that its results do not follow the mode."""
+        samples = [sample._replace(mode=mode) for mode in modes]
+        due = [_told(self._due(s)) for s in samples]
+        replay = " ; ".join(self._replay(self._asked(s)).removeprefix("replay: ") for s in samples)
+        return sample._replace(fact=f"{same(f'{sample}: {self.label}', modes, due)}\nreplay: {replay}")
+
     def check(self, sample: Sample) -> None:
         """AssertionError where what comes of a call is not right."""
         __tracebackhide__ = True
-        said, cause = self.said(sample)
+        said, cause = (sample.fact, None) if sample.fact else self.said(sample)
         if said:
             raise AssertionError(said) from cause
 
@@ -121,15 +161,27 @@ class Single:
         return f"replay: {imports}{asked.source(self.label)}"
 
 
+def rearranged(call: Call) -> Iterator[Call]:
+    """The call with the elements of its arrays in other orders, which keep the ends, where they are long enough."""
+    for number in range(2):
+        args = tuple(_in_order(a, number) if isinstance(a, np.ndarray) else a for a in call.args)
+        if any(a is not b for a, b in zip(args, call.args, strict=True)):
+            yield call._replace(args=args)
+
+
+def _in_order(values: NDArray[Any], number: int) -> NDArray[Any]:
+    """The elements of the longest axis in the order of that number."""
+    axis = int(np.argmax(values.shape))
+    orders = mixed_up(values.shape[axis])
+    return values.take(orders[number], axis) if orders else values
+
+
 def checked_single(
     call: str, name: str, types: Sequence[Any] | None, *, limit: float | None, flushes: bool
 ) -> tuple[str, ...]:
     """The types that are tested; an error where something is asked that makes no sense."""
     known = KINDS[name].types
-    chosen = known if types is None else tuple(str(np.dtype(t) if isinstance(t, type) else t) for t in types)
-    for one in chosen:
-        if one not in known:
-            raise errors.not_one_of(call, "types", one, known)
+    chosen = known if types is None else tuple(checked_type(call, type, known, "types") for type in types)
     if limit is not None:
         raise errors.RangeError(
             f"{call}: what {name} gives has no error in ulp, no limit goes with it; leave limit out"

@@ -12,12 +12,13 @@ if TYPE_CHECKING:
 
     from clmath.testing.cells import Cell, Columns
 
-__all__ = ["alike", "batches", "places_of", "twice", "unsteady"]
+__all__ = ["alike", "batches", "mixed_up", "places_of", "similar_calls", "stale", "twice", "unsteady"]
 
 SAMPLE = 1024  # calls that are made again, in another order
 LENGTHS = (*range(1, 18), *(2**k + off for k in range(5, 11) for off in (-1, 0, 1)))
 """How many calls a function is given at once: where loops of some lanes end, they have a tail."""
 STRIDE = 37  # between the first calls of batches
+SIMILAR = 16  # calls in arrays that agree in first and last elements and in sums
 
 
 def places_of(count: int) -> list[np.ndarray[Any, Any]]:
@@ -48,6 +49,47 @@ def twice(results: Any, cell: Cell, one: Columns, other: Columns) -> bool:
     results(cell, other)
     pairs = zip(_several(first), _several(kept), strict=True)
     return any(np.asarray(now).tobytes() != np.asarray(then).tobytes() for now, then in pairs)
+
+
+def similar_calls(cell: Cell, args: Columns) -> tuple[Columns, list[Columns]]:
+    """Return a few calls, and the same calls in other orders: first and last elements, sums and shapes stay.
+
+    Numbers are short multiples of 1/16, half of them between -1 and 1: their sums are exact in every format and order.
+    """
+    count = min(len(args[0]), SIMILAR)
+    places = np.linspace(0, len(args[0]) - 1, count).astype(np.int64)
+    rng = np.random.default_rng(count)
+    calls = tuple(_short(rng, a) if np.shape(a)[:1] == (count,) else a for a in cell.picked(args, places))
+    return calls, [cell.picked(calls, order) for order in mixed_up(count)]
+
+
+def _short(rng: np.random.Generator, values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Return short numbers for floating-point ``values``, anything else as it is."""
+    if values.dtype.kind in "iub":
+        return values
+    sixteenths = rng.integers(-16, 17, values.shape)
+    sixteenths[::2] = 8 * rng.integers(-8, 17, values.shape)[::2]
+    return np.asarray(sixteenths / 16, values.dtype)
+
+
+def mixed_up(count: int) -> list[np.ndarray[Any, Any]]:
+    """Return orders of ``count`` places that keep the ends: two places exchanged, and all of them reversed."""
+    if count < 4:
+        return []
+    exchanged, reverse = np.arange(count), np.arange(count)
+    low, high = (1, 2) if count < SIMILAR // 2 else (count // 4 | 1, count // 2 | 1)
+    exchanged[[low, high]] = high, low
+    reverse[1:-1] = reverse[-2:0:-1]
+    return [exchanged, reverse]
+
+
+def stale(said: str, label: str) -> str:
+    """Return what was said of calls, and that earlier calls are the reason; a line that replays them would pass."""
+    facts = said.partition("\nreplay: ")[0]
+    return (
+        f"{facts}\ndepends on an earlier call: {label} was called before with arrays of the same shapes, first and "
+        "last elements and sums, and other elements between them"
+    )
 
 
 def unsteady(said: str, label: str) -> str:

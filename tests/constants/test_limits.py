@@ -87,7 +87,7 @@ def test_floating_point(name, dtype):
 @for_each("name", [*INTEGERS, "bool"])
 @for_each("lanes", [2, 3, 4, 8, 16])
 def test_vectors_of_integers_and_bool(name, lanes):
-    scalar, vector = clmath.numeric_limits(name), clmath.numeric_limits(f"{name}{lanes}")
+    scalar, vector = clmath.numeric_limits(name), clmath.numeric_limits((name, lanes))
     for member in MEMBERS:
         value = getattr(vector, member)
         if member in VALUES:
@@ -143,7 +143,7 @@ def test_math_constants_are_rounded_to_nearest(name, dtype):
 def test_math_constants_of_vectors():
     for name, dtype in FLOATS.items():
         for lanes in (2, 3, 4, 8, 16):
-            found = clmath.math_constants(f"{name}{lanes}")
+            found = clmath.math_constants((name, lanes))
             assert found.two_pi.tolist() == [clmath.math_constants(dtype).two_pi] * lanes
             assert found.two_pi.dtype == dtype
     with pytest.raises(clmath.UnknownNameError, match="declares no math_constants"):

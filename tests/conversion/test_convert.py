@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -181,11 +183,11 @@ def test_every_layout_into_arrays_that_exist(source, target, mode, layouts):
 def test_vectors():
     for lanes in (2, 3, 4, 8, 16):
         x = np.arange(5 * lanes, dtype=np.float32).reshape(5, lanes) + np.float32(0.5)
-        np.testing.assert_array_equal(convert(x, f"int{lanes}", rounding="rtp"), np.ceil(x).astype(np.int32))
+        np.testing.assert_array_equal(convert(x, ("int", lanes), rounding="rtp"), np.ceil(x).astype(np.int32))
         with pytest.raises(clmath.ShapeError, match=rf"the last axis of x has {lanes + 1} lanes; {lanes} are needed"):
-            convert(np.zeros((2, lanes + 1)), f"int{lanes}")
+            convert(np.zeros((2, lanes + 1)), ("int", lanes))
         with pytest.raises(clmath.ShapeError, match="x is a scalar"):
-            convert(1.0, f"int{lanes}")
+            convert(1.0, ("int", lanes))
 
 
 def test_vectors_are_picked_whole():
@@ -225,7 +227,8 @@ ONES = np.ones(3)
         ((ONES, "uchar"), {"threads": 0}, clmath.RangeError, r"convert\(\): threads=0 is no number of threads"),
         ((ONES, "uchar"), {"where": [1, 0, 1]}, clmath.DTypeError, r"convert\(\): where"),
         ((ONES, "uchar"), {"where": [True, False]}, clmath.ShapeError, r"convert\(\)"),
-        ((ONES, "uint8"), {}, clmath.ShapeError, "8 are needed: .*, or say 'uchar' for NumPy's uint8$"),
+        ((ONES, ("uint", 8)), {}, clmath.ShapeError, "8 are needed: "),
+        ((1.0, ("int", 5)), {}, clmath.UnknownNameError, "'int5' is not a known type"),
         ((1.0, "float"), {"sat": True}, clmath.DTypeError, "sat=True; only integer types saturate"),
         ((1.0, "bool"), {"sat": True}, clmath.DTypeError, "sat=True"),
         ((1.0, "int5"), {}, clmath.UnknownNameError, "int5"),
@@ -255,13 +258,23 @@ def test_numpys_dtypes_stand_for_their_types(dtype):
         assert convert(x, spelled).tolist() == x.astype(dtype).tolist()
 
 
-def test_names_that_opencl_has_itself_are_opencls():
-    assert convert(np.ones(8), "uint8").dtype == np.uint32
-    assert convert(np.ones(16), "float16").dtype == np.float32
+@for_each("name", ["int8", "int16", "uint8", "uint16", "float16"])
+def test_names_that_numpy_and_opencl_share_are_refused_and_both_remedies_work(name):
+    lanes = int(re.findall(r"\d+", name)[0])
+    for call in (clmath.convert, clmath.as_type):
+        with pytest.raises(clmath.UnknownNameError, match="is a scalar in NumPy and a vector of") as caught:
+            call(np.ones(lanes, np.float32), name)
+    scalar, vector = map(ast.literal_eval, re.search(r"say (.*) for the scalar, (.*) for", str(caught.value)).groups())
+    assert convert(np.ones(lanes), scalar).dtype == np.dtype(name)
+    assert convert(np.ones(lanes), vector).dtype == getattr(clmath, f"convert_{name}")(np.ones(lanes)).dtype
+    assert clmath.vec_step(vector) == lanes
+
+
+def test_names_of_dtypes_stand_for_scalars():
     assert clmath.as_type(np.float32(1.0), np.uint32) == clmath.as_type(np.float32(1.0), "uint")
     assert clmath.read_unorm_int8(np.uint8(51), np.float16) == clmath.read_unorm_int8(np.uint8(51), "half")
 
 
 def test_every_type_name_is_known():
     for name, lanes in itertools.product(DTYPES, ("", 2, 3, 4, 8, 16)):
-        assert convert(np.zeros(lanes or 1), f"{name}{lanes}").shape == (lanes or 1,)
+        assert convert(np.zeros(lanes or 1), (name, lanes) if lanes else name).shape == (lanes or 1,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 import sys
+import warnings
 
 import numpy as np
 import pytest
@@ -70,6 +71,8 @@ def test_drawn_arguments_show_common_faults(known):
     "function, name, options",
     [
         (clmath.exp, "exp", {"types": ["double"], "correctly_rounded": True}),
+        (clmath.exp2, "exp2", {"types": [("half", 2), "float32"]}),
+        (clmath.work_group_broadcast, "work_group_broadcast", {"types": [np.float16, "float32", np.dtype(np.int32)]}),
         (clmath.add, "add", {"types": ["float"], "modes": ["rte", "rtz"]}),
         (clmath.sinpi, "sinpi", {"types": ["float"]}),
         (clmath.convert_half, "convert_half", {"types": ["double"]}),
@@ -147,6 +150,103 @@ class TestFunctions:
         assert "; assert_conforms(f(*args), 'sqrt', args)" in str(nameless)
 
 
+def by_modes(name, **modes):
+    """The built-in, rounded to nearest even, or as ``modes`` says for the mode that it is told."""
+
+    def told(*args, rounding):
+        return getattr(clmath, name)(*args, rounding=modes.get(rounding, "rte"))
+
+    return told
+
+
+def half_follows(x, rounding):
+    return clmath.sin(x, rounding=rounding), clmath.cos(x)
+
+
+@for_each(
+    "function, name, types, modes",
+    [
+        (by_modes("div"), "div", ["float"], ["rte", "rtz"]),
+        (by_modes("exp"), "exp", ["double"], ["rtz", "rte"]),
+        (by_modes("sin", rtp="rtn", rtn="rtp"), "sin", ["float"], ["rtp", "rtn"]),
+        (by_modes("sin", rtz="rtz", rtn="rtz"), "sin", ["float"], ["rtz", "rtn"]),
+        (by_modes("length"), "length", ["float4"], ["rte", "rtp"]),
+        (half_follows, "sincos", ["float"], ["rte", "rtz"]),
+    ],
+)
+def test_results_have_to_follow_the_mode_where_the_limit_holds_in_all(function, name, types, modes):
+    with pytest.raises(AssertionError, match=r"gives the same for rounding=.* and for rounding=") as caught:
+        conformance_test(function, name, types=types, modes=modes, settings=QUICK)()
+    replay = str(caught.value).rpartition("replay: ")[2]
+    with pytest.raises(AssertionError):
+        exec(replay, {function.__name__: function})  # noqa: S102
+    exec(replay, {function.__name__: getattr(clmath, name)})  # noqa: S102
+    conformance_test(getattr(clmath, name), name, types=types, modes=modes, settings=QUICK)()
+
+
+@pytest.mark.slow
+def test_reads_have_to_follow_the_mode():
+    def read(image, sampler, coordinates, rounding, type="float"):  # noqa: ARG001
+        return image.read(sampler, coordinates, type)
+
+    with pytest.raises(AssertionError, match="gives the same for rounding='rte' and for rounding='rtz'"):
+        conformance_test(read, "Image.read", types=["half"], modes=["rte", "rtz"], settings=QUICK)()
+
+
+def test_of_one_mode_where_the_limit_holds_in_all_nothing_is_judged():
+    def made(name, **options):
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter("always")
+            conformance_test(getattr(clmath, name), name, modes=["rtz"], **options)
+        return [str(w.message) for w in warned]
+
+    (said,) = made("div", types=["float", "double"])
+    assert "div float rtz: the limit holds for the results of every mode" in said
+    assert made("div", types=["double"]) == made("div", types=["float"], correctly_rounded=True) == made("fma") == []
+
+
+def cached(function, *keys):
+    """The function, which keeps results by shapes and by what ``keys`` say of its arrays."""
+    known = {}
+
+    def called(*args):
+        arrays = [a for a in args if isinstance(a, np.ndarray) and a.size]
+        key = (*map(repr, args[len(arrays) :]), *((a.shape, *(k(a).item() for k in keys)) for a in arrays))
+        if key not in known:
+            known[key] = function(*args)
+        return known[key].copy()
+
+    return called
+
+
+def first(a):
+    return a.reshape(-1)[0]
+
+
+def last(a):
+    return a.reshape(-1)[-1]
+
+
+@for_each("keys", [(first,), (first, last), (first, last, np.sum), (first, last, np.sum, np.max, np.min)])
+@for_each(
+    "name, types",
+    [
+        ("sqrt", ["float"]),
+        ("acosh", ["half"]),
+        ("hypot", ["double"]),
+        ("pown", ["float"]),
+        ("popcount", ["int"]),
+        ("convert_half", ["float"]),
+        ("length", ["float4"]),
+        ("work_group_broadcast", ["int"]),
+    ],
+)
+def test_results_that_are_kept_by_a_part_of_the_arrays_fail(name, types, keys):
+    function = cached(getattr(clmath, name), *keys)
+    with pytest.raises(AssertionError):
+        conformance_test(function, name, types=types, settings=QUICK)()
+
+
 CHAPTERS = (
     ("length", ["float"]),
     ("frexp", ["half"]),
@@ -190,6 +290,8 @@ def test_right_and_wrong_functions_of_every_chapter(name, types):
         ("sqtr", {}, "'sqtr' is not a known built-in; did you mean 'sqrt'"),
         ("FLT_MAX", {}, "no inputs of 'FLT_MAX' are known; draw them"),
         ("sin", {"types": ["int"]}, "types='int' is not one of 'half', 'float', 'double'"),
+        ("sqrt", {"types": ["float16"]}, r"'float16' is a scalar.*say 'half' for the scalar, \('float', 16\) for"),
+        ("work_group_broadcast", {"types": ["int8"]}, "say 'char' for the scalar"),
         ("sin", {"modes": ["up"]}, "rounding='up'"),
         ("sin", {"edition": "1"}, "edition='1' is not one of"),
         ("mix", {"correctly_rounded": True}, "is the formula"),

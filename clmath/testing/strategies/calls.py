@@ -11,7 +11,7 @@ from clmath import errors
 from clmath.audit.inputs import layout
 from clmath.audit.plan.item import Item
 from clmath.direct.expressions import is_no_quotient
-from clmath.numbers.datatypes import SCALARS, type_named
+from clmath.numbers.datatypes import SCALARS, spelled_type, type_name
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import DIVIDED, Builtin, builtin, builtins
 from clmath.spec.families import by_bits, exact_builtins, is_sampled
@@ -120,7 +120,7 @@ def _of_group(row: Builtin, type: Any, shape: Any, keywords: Any) -> SearchStrat
 def _of_conversion(name: str, to: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[Any]:
     """The operand of a conversion, or of a reinterpretation: any value of its type."""
     call = "arguments()"
-    target = type_named(call, to)
+    target = spelled_type(call, to)
     sizes = [t for t, dtype in SCALARS.items() if dtype.itemsize == target.dtype.itemsize and t != "bool"]
     is_moved = name.startswith("as_")
     known = checked_type(call, type, sizes if is_moved else tuple(SCALARS))
@@ -132,8 +132,8 @@ def _of_conversion(name: str, to: str, type: Any, shape: Any, keywords: Any) -> 
         found = in_shape(call, () if shape is None else shape, lambda size: arrays(dtype, size, **keywords), lanes)
         found = found.map(lambda x: x[()])
     else:
-        vector = str(target.lanes) if lanes else ""
-        found = conversions(known + vector, to, shape=shape, **keywords)  # type: ignore[arg-type]
+        kinds: list[Any] = [(known, *lanes), (type_name(target.dtype), *lanes)] if lanes else [known, to]
+        found = conversions(*kinds, shape=shape, **keywords)
     return found.map(lambda x: (x,))
 
 

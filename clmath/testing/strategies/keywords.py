@@ -7,7 +7,7 @@ from inspect import Parameter, signature
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from clmath import errors
-from clmath.numbers.datatypes import INTEGERS, type_named
+from clmath.numbers.datatypes import INTEGERS, refuse_clash, type_named
 from clmath.numbers.formats import KNOWN, Format
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.strategies.span import Bounds, Span
@@ -82,17 +82,18 @@ def check_known(call: str, keywords: Mapping[str, Any], known: Sequence[str]) ->
             raise TypeError(f"{call}: {keyword!r} is not a keyword of it; known are {', '.join(known)}")
 
 
-def checked_type(call: str, type: Any, known: Sequence[str]) -> str:
+def checked_type(call: str, type: Any, known: Sequence[str], keyword: str = "type") -> str:
     """The name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
     refuse_altered_arithmetic(call)
     name = type.name if isinstance(type, Format) else _name(call, type)
     if name not in known:
-        raise errors.not_one_of(call, "type", name, known)
+        raise errors.not_one_of(call, keyword, name, known)
     return name
 
 
 def checked_vector(call: str, type: Any, known: Sequence[str]) -> tuple[str, int]:
     """The name of the scalar type, one of ``known``, that a type or its lanes have, and the number of lanes."""
+    refuse_clash(call, type)
     try:
         found = type_named(call, type)
     except errors.UnknownNameError:
@@ -101,6 +102,7 @@ def checked_vector(call: str, type: Any, known: Sequence[str]) -> tuple[str, int
 
 
 def _name(call: str, type: Any) -> str:
+    refuse_clash(call, type)
     try:
         return type_named(call, type).name
     except errors.UnknownNameError:

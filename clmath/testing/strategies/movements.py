@@ -8,6 +8,7 @@ from clmath import errors
 from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.testing.strategies import optional
+from clmath.testing.strategies.keywords import checked_type
 from clmath.testing.strategies.lanes import arrays
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     from hypothesis.strategies import DrawFn, SearchStrategy
     from numpy.typing import NDArray
+
+    from clmath.typing import Type
 
 __all__ = ["COPIED", "Copy", "copies"]
 
@@ -41,7 +44,7 @@ class Copy(NamedTuple):
     keywords: Mapping[str, int]
 
 
-def copies(types: Iterable[str] | None = None, *, strided: bool = False, widths: bool = True) -> SearchStrategy[Copy]:
+def copies(types: Iterable[Type] | None = None, *, strided: bool = False, widths: bool = True) -> SearchStrategy[Copy]:
     """Memories of one of ``types`` (None: all), and a number of elements that both hold: ``Copy(dst, src, ...)``.
 
     ``keywords`` has ``width`` where elements are vectors, which ``widths=False`` leaves out, and with ``strided``
@@ -56,10 +59,7 @@ def copies(types: Iterable[str] | None = None, *, strided: bool = False, widths:
     >>> the_first_element_is_copied()
     """
     refuse_altered_arithmetic("copies()")
-    chosen = list(COPIED if types is None else types)
-    for name in chosen:
-        if name not in COPIED:
-            raise errors.not_one_of("copies()", "types", name, COPIED)
+    chosen = [checked_type("copies()", type, COPIED, "types") for type in (COPIED if types is None else types)]
     if not chosen:
         raise errors.RangeError("copies(): types is empty: name some, or leave it out for all")
     st = optional.strategies()
