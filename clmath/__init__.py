@@ -93,7 +93,7 @@ def _alias(name: str, known: dict[str, Any]) -> Any:
     """Return the alias of this name, which is made when it is asked for; raise AttributeError where there is none."""
     from clmath.errors import no_attribute
     from clmath.spec.aliases import PREFIXES, aliases
-    from clmath.spec.synonyms import synonyms
+    from clmath.spec.synonyms import advice
 
     names = [*known]
     if name.startswith(PREFIXES):
@@ -102,7 +102,7 @@ def _alias(name: str, known: dict[str, Any]) -> Any:
 
             return globals().setdefault(name, getattr(functions, name))  # the next time it is found at once
         names += aliases()
-    raise no_attribute("clmath", name, names, synonyms().get(name, ()))
+    raise no_attribute("clmath", name, names, advice(name, names))
 
 
 def __dir__() -> list[str]:

@@ -149,24 +149,24 @@ def not_one_of(call: str, what: str, value: Any, known: Sequence[str]) -> Unknow
 
 
 def unknown(  # noqa: PLR0917 - the message in its order
-    call: str, what: str, value: str, known: Sequence[str], remedy: str, meant: Sequence[str] = ()
+    call: str, what: str, value: str, known: Sequence[str], remedy: str, advice: str = ""
 ) -> UnknownNameError:
-    """``value`` is not in the long list ``known``; what is ``meant`` by it elsewhere, else the nearest, is offered."""
-    return UnknownNameError(f"{call}: {value!r} is not a known {what}{guess(value, known, meant) or f'; {remedy}'}")
+    """``value`` is not in the long list ``known``: ``advice`` says what it is elsewhere; else the nearest."""
+    return UnknownNameError(f"{call}: {value!r} is not a known {what}{advice or guess(value, known) or f'; {remedy}'}")
 
 
-def no_attribute(module: str, name: str, known: Sequence[str], meant: Sequence[str] = ()) -> AttributeError:
+def no_attribute(module: str, name: str, known: Sequence[str], advice: str = "") -> AttributeError:
     """``module`` has no ``name``; one of those ``known`` is offered as above, but not to who probes for privates."""
-    offered = "" if name.startswith("_") else guess(name, known, meant)
+    offered = "" if name.startswith("_") else advice or guess(name, known)
     return AttributeError(f"module {module!r} has no attribute {name!r}{offered}", name=name)
 
 
-def guess(value: Any, known: Sequence[str], meant: Sequence[str] = ()) -> str:
-    """The end of a message: it offers what is ``meant`` by ``value`` elsewhere, else the nearest of those ``known``."""
+def guess(value: Any, known: Sequence[str]) -> str:
+    """The end of a message: it offers the name of which ``value`` is that of another type in C, or the nearest."""
     import difflib
 
     name = text_of(value)
-    sure = [m for m in (*meant, name[:-1] if name.endswith(_C_SUFFIXES) else "") if m in known]
+    sure = [name[:-1]] if name.endswith(_C_SUFFIXES) and name[:-1] in known else []
     spelled = {k.lower().lstrip("-"): k for k in known}  # options: dashes are like in all
     near = sure or [spelled[n] for n in difflib.get_close_matches(name.lower().lstrip("-"), spelled, 1)]
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""

@@ -130,7 +130,7 @@ def _facts(row: Builtin) -> Iterator[str]:
     facts += [f"left open: {escaped(row.left_open)}"] if row.left_open else []
     same = precise(row.name) if row.chapter in JUDGED else row.name
     facts += [f"the exact value is that of [`{same}`]({same}.md)"] if same != row.name else []
-    others = [other for other in synonyms().get(row.name, ()) if other != row.name]
+    others = [other for other, meant in synonyms().items() if row.name in meant]
     facts += [f"known elsewhere as {', '.join(map(code, others))}"] if others else []
     yield "\n".join(f"- {fact}" for fact in facts)
 

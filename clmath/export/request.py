@@ -13,7 +13,7 @@ from clmath.export.whole import is_whole
 from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import FORMATS
 from clmath.spec.builtins import EXACT, builtins, precise
-from clmath.spec.synonyms import synonyms
+from clmath.spec.synonyms import advice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -105,7 +105,7 @@ def _unknown(call: str, word: str, known: Sequence[str]) -> errors.UnknownNameEr
     """Of a name that no built-in has, or one that is not exported."""
     row = builtins().get(word) or builtins(*EXACT).get(word)
     if row is None:
-        return errors.unknown(call, "built-in", word, known, _LIST, synonyms().get(word, ()))
+        return errors.unknown(call, "built-in", word, known, _LIST, advice(word, known))
     meant = row.same_as
     remedy = f"write {meant}" if meant in known and meant != word else "leave it out"
     return errors.UnknownNameError(

@@ -1,30 +1,61 @@
-"""Names of the built-ins in other libraries and languages, read from ``tables/synonyms.toml``."""
+"""What other libraries call the built-ins, and what of theirs no built-in is, read from ``tables/synonyms.toml``."""
 
 from __future__ import annotations
 
 import functools
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from clmath import errors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-__all__ = ["synonyms", "unknown_builtin"]
+__all__ = ["advice", "differences", "strangers", "synonyms", "unknown_builtin"]
 
 
 @functools.cache
 def synonyms() -> Mapping[str, tuple[str, ...]]:
-    """The built-ins that each foreign name may stand for, the likeliest first."""
-    from clmath.spec import files
+    """The built-ins that compute what a function of another library does, the likeliest first."""
+    return MappingProxyType({name: tuple(meant) for group in _part("same").values() for name, meant in group.items()})
 
+
+@functools.cache
+def differences() -> Mapping[str, str]:
+    """How a function of another library differs from the built-in that is nearest to it."""
+    groups = _part("differs").items()
     return MappingProxyType(
-        {name: tuple(meant) for group in files.load("synonyms.toml").values() for name, meant in group.items()}
+        {name: f"{library}'s {name} {how}" for library, group in groups for name, how in group.items()}
     )
 
 
+@functools.cache
+def strangers() -> Mapping[str, str]:
+    """The functions of other libraries that no built-in is like, each with its library."""
+    return MappingProxyType({name: library for library, names in _part("none").items() for name in names.split()})
+
+
+def advice(name: str, known: Sequence[str]) -> str:
+    """The end of a message about ``name``: what it is among the built-ins ``known``; empty where no table says it."""
+    same = synonyms().get(name, ())
+    meant = [builtin for builtin in same if builtin in known]
+    if meant:
+        return f"; did you mean {' or '.join(map(repr, meant))}?"
+    if same:
+        return f"; it is clmath.{same[0]}, which has no place here"
+    if name in differences():
+        return f"; {differences()[name]}"
+    library = strangers().get(name)
+    return "" if library is None else f"; {library} has {name}, and no built-in computes anything like it"
+
+
 def unknown_builtin(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
-    """``name`` is none of the built-ins ``known``; what it stands for elsewhere is offered."""
-    meant = synonyms().get(name, ())
-    return errors.unknown(call, "built-in", name, known, "'clmath list' shows them all", meant)
+    """Return the error for ``name``, which is none of the built-ins ``known``."""
+    return errors.unknown(call, "built-in", name, known, "'clmath list' shows them all", advice(name, known))
+
+
+def _part(kind: str) -> Mapping[str, Any]:
+    from clmath.spec import files
+
+    part: Mapping[str, Any] = files.load("synonyms.toml")[kind]
+    return part

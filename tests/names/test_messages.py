@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import math
 import re
 
 import numpy as np
@@ -12,9 +13,9 @@ import pytest
 import clmath
 from clmath import errors
 from clmath.functions import integer, relational
-from clmath.spec.builtins import EXACT, builtins
-from clmath.spec.synonyms import synonyms
-from clmath.testing import assert_conforms
+from clmath.spec.builtins import EXACT, builtin, builtins
+from clmath.spec.synonyms import differences, strangers, synonyms
+from clmath.testing import assert_conforms, conformance_test
 from tests.cases import for_each
 
 WORDS = {  # what a word of a declaration stands for in a call on the least type that it may have
@@ -95,19 +96,77 @@ def test_a_wrong_type_is_refused_by_the_parameters_name_and_the_remedy_works(fun
     assert helpless <= {"text", "bytes", "structure"}
 
 
-def test_synonyms_lead_to_built_ins_and_are_none():
-    offered = set(clmath.__all__)
+def message_of(name):
+    with pytest.raises(AttributeError) as caught:
+        getattr(clmath, name)
+    return str(caught.value).partition("; ")[2]
+
+
+def test_names_of_other_libraries_lead_to_built_ins_and_are_none():
+    offered, tables = set(clmath.__all__), (synonyms(), differences(), strangers())
+    assert sum(map(len, tables)) == len({name for table in tables for name in table})
+    assert not offered & {name for table in tables for name in table}
     for name, meant in synonyms().items():
-        assert name not in offered, name
         assert set(meant) <= offered, name
-        with pytest.raises(AttributeError, match=f"did you mean '{meant[0]}'"):
-            getattr(clmath, name)
+        assert message_of(name) == f"did you mean {' or '.join(map(repr, meant))}?"
+    for name, text in differences().items():
+        assert {*re.findall(r"'([a-z]\w+)'", text)} - {"rte"} <= offered, name
+        assert message_of(name) == text
+    for name, library in strangers().items():
+        assert message_of(name) == f"{library} has {name}, and no built-in computes anything like it"
+
+
+def test_every_function_of_numpy_and_of_python_is_in_the_tables():
+    """Else a built-in of like spelling would be offered, such as 'sub' for sum."""
+    numpys = [n for n in dir(np) if isinstance(getattr(np, n), np.ufunc)]
+    numpys += [n for n in np.__all__ if inspect.isfunction(getattr(np, n))]
+    known = {*synonyms(), *differences(), *strangers(), *dir(clmath)}
+    assert [n for n in (*numpys, *dir(math)) if not n.startswith("_") and n not in known] == []
+
+
+@for_each(
+    "name, args",
+    [
+        ("mod", (-2.0, 3.0)),
+        ("heaviside", (2.0, 1.0)),
+        ("maximum", (1.0, np.nan)),
+        ("minimum", (np.nan, 1.0)),
+        ("bitwise_count", (np.int32(-1),)),
+        ("where", (np.bool_(True), np.int8(1), np.int8(2))),
+        ("isposinf", (-np.inf,)),
+        ("inner", (np.eye(2), np.ones((2, 2)))),
+    ],
+)
+def test_functions_that_are_said_to_differ_do(name, args):
+    ours = getattr(clmath, re.search(r"'(\w{3,})'", differences()[name])[1])
+    theirs = getattr(np, name)(*args)
+    if name == "where":  # a condition is as wide as what is selected
+        assert theirs == ours(*args[:0:-1], np.int8(-1)) != ours(*args[1:], np.int8(-1))
+    else:
+        assert np.shape(theirs) != np.shape(ours(*args)) or np.any(theirs != ours(*args))
+
+
+@for_each("name", [n for n in synonyms() if isinstance(getattr(np, n, None), np.ufunc)])
+def test_functions_that_are_said_to_be_the_same_are(name):
+    builtin, function = getattr(clmath, synonyms()[name][0]), getattr(np, name)
+    values = np.array([0.25, 0.5, 0.875, 0.125])
+    args = [np.roll(values, k) + (name == "arccosh") for k in range(function.nin)]
+    try:
+        wanted = function(*args)
+    except TypeError:  # of integers
+        args = [(8 * a).astype(np.int32) for a in args]
+        wanted = function(*args)
+    np.testing.assert_allclose(builtin(*args), wanted, rtol=1e-12)
 
 
 def test_synonyms_where_a_built_in_is_named():
-    for name, meant in (("power", "'pow'"), ("maximum", "'fmax'"), ("sinf", "'sin'")):
+    for name, meant in (("power", "'pow'"), ("sinf", "'sin'")):
         with pytest.raises(clmath.UnknownNameError, match=f"{name}' is not a known built-in; did you mean {meant}"):
             assert_conforms(1.0, name, (1.0,))
+    for name, said in (("mod", "sign of the divisor"), ("softmax", "no built-in"), ("view", "it is clmath.as_type")):
+        for asked in (lambda n: assert_conforms(1.0, n, (1.0,)), lambda n: conformance_test(np.sin, n), builtin):
+            with pytest.raises(clmath.UnknownNameError, match=f"'{name}' is not a known built-in; .*{said}"):
+                asked(name)
 
 
 @for_each(
