@@ -14,9 +14,10 @@ finds it by its name. It tries the inputs of ``clmath audit`` and more, and show
 ...     return np.trunc(x) + x.dtype.type(0)  # -0 + 0 is 0
 >>> conformance_test(cut, "trunc", types=["half"])()  # doctest: +ELLIPSIS
 Traceback (most recent call last):
-AssertionError: trunc(-0x0p+0) [0x8000]: got 0x0p+0 [0x0000], want -0x0p+0 [0x8000]
+AssertionError: trunc(-0x0p+0 = -0.0) [0x8000]: got 0x0p+0 = 0.0 [0x0000], want -0x0p+0 = -0.0 [0x8000]
     (wrong sign of zero), trunc(±0) = ±0 (ISO/IEC 9899:TC2, F.9.6.8)
 limit: correctly rounded (cl_khr_fp16, relative error as ULPs, full profile)
+trunc half rte: 15360 of 65536 inputs fail
 replay: import numpy as np; from clmath.testing import assert_conforms;
     args = (np.array([0x8000], 'uint16').view('float16'),); assert_conforms(cut(*args), 'trunc', args)
 ...
@@ -48,6 +49,7 @@ What is called once for each case is tested in the same way: ``sprintf(format, v
 Traceback (most recent call last):
 AssertionError: work_group_broadcast((-2147483648, -2147483647, 2147483646), 1): first gives -2147483648,
  want -2147483647, rte
+work_group_broadcast: 38 of 48 calls fail
 replay: import numpy as np; first(np.array([-2147483648, -2147483647, 2147483646], 'int32'), 1)
 ...
 
@@ -65,8 +67,8 @@ another mode), ``assert_ulp`` for any number of ulp:
 >>> assert_ulp(np.array([0.3333, 0.6665], np.float16), [1 / 3, 2 / 3], limit=0.5)
 >>> assert_correctly_rounded(np.array([1, 1.25], np.float32), "sqrt", (np.array([1, 2], np.float32),))
 Traceback (most recent call last):
-AssertionError: sqrt(0x1p+1) [0x40000000] at index 1: got 0x1.4p+0 [0x3fa00000], want 0x1.6a09e6p+0 [0x3fb504f3]
-    (-1.378e+06 ulp), rte
+AssertionError: sqrt(0x1p+1 = 2.0) [0x40000000] at index 1: got 0x1.4p+0 = 1.25 [0x3fa00000],
+    want 0x1.6a09e6p+0 = 1.4142135 [0x3fb504f3] (-1.378e+06 ulp), rte
 1 of 2 results is not correctly rounded
 replay: args = (np.uint32(0x40000000).view('float32'),); assert_correctly_rounded(f(*args), 'sqrt', args)
 

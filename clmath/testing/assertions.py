@@ -44,8 +44,8 @@ def assert_correctly_rounded(
 
     >>> assert_correctly_rounded(np.float32(0.8414711), "sin", (np.float32(1.0),), rounding="rtn")
     Traceback (most recent call last):
-    AssertionError: sin(0x1p+0) [0x3f800000]: got 0x1.aed54cp-1 [0x3f576aa6], want 0x1.aed548p-1 [0x3f576aa4]
-        (+2 ulp), rtn
+    AssertionError: sin(0x1p+0 = 1.0) [0x3f800000]: got 0x1.aed54cp-1 = 0.8414711 [0x3f576aa6],
+        want 0x1.aed548p-1 = 0.84147096 [0x3f576aa4] (+2 ulp), rtn
     replay: args = (np.uint32(0x3f800000).view('float32'),);
         assert_correctly_rounded(f(*args), 'sin', args, rounding='rtn')
     """
@@ -87,8 +87,8 @@ def assert_conforms(
     >>> assert_conforms(np.sin(np.float32(1.0)), "sin", (np.float32(1.0),))
     >>> assert_conforms(np.float32(0.84), "sin", (np.float32(1.0),))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    AssertionError: sin(0x1p+0) [0x3f800000]: got 0x1.ae147ap-1 [0x3f570a3d], want 0x1.aed548p-1 [0x3f576aa4]
-        (-2.468e+04 ulp), not within the limit: 4 ulp
+    AssertionError: sin(0x1p+0 = 1.0) [0x3f800000]: got 0x1.ae147ap-1 = 0.84 [0x3f570a3d],
+        want 0x1.aed548p-1 = 0.84147096 [0x3f576aa4] (-2.468e+04 ulp), not within the limit: 4 ulp
     limit: 4 ulp (OpenCL C++ 1.0, 4.4, table 35)
     replay: args = (np.uint32(0x3f800000).view('float32'),); assert_conforms(f(*args), 'sin', args)
     """
@@ -112,7 +112,7 @@ def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, l
     >>> assert_ulp(np.sin(x), "sin", (x,), limit=1.5)
     >>> assert_ulp(np.float16(0.333), 1 / 3, limit=0.5)
     Traceback (most recent call last):
-    AssertionError: result: got 0x1.55p-2 [0x3554], want 0.3333333333333333 (-1.333 ulp), more than 0.5 ulp
+    AssertionError: result: got 0x1.55p-2 = 0.333 [0x3554], want 0.3333333333333333 (-1.333 ulp), more than 0.5 ulp
     """
     __tracebackhide__ = True
     call = "assert_ulp()"

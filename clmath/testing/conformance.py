@@ -25,7 +25,7 @@ from clmath.testing.by_terms import (
 )
 from clmath.testing.callers import caller, is_raised_elsewhere, name_at, standing_at
 from clmath.testing.cells import Cell, ChangedError, Columns, cells
-from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, only, with_bits
+from clmath.testing.failures import MOST, SHOWN, Assertion, UnfitError, called, only, share, with_bits, with_share
 from clmath.testing.limited import refuse_unlimited
 from clmath.testing.memory_calls import memory_call
 from clmath.testing.modes import Pair, same, told_apart, unmoved, warn_of_unjudged_mode
@@ -236,7 +236,7 @@ class Subject:
     """The function that is tested, on what terms, and the worst error that was found in each cell, with its limit.
 
     ``label``: what the function is called where the test was made; ``seen``: what was said of calls that failed;
-    ``given``: the results of cells whose limit holds in several modes.
+    ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail.
     """
 
     function: Callable[..., Any]
@@ -247,6 +247,7 @@ class Subject:
     worst: dict[Cell, tuple[float, str]] = field(default_factory=dict)
     seen: dict[str, str] = field(default_factory=dict)
     given: dict[Cell, Any] = field(default_factory=dict)
+    shares: dict[Cell, str] = field(default_factory=dict)
 
     def warn_of_unjudged_modes(self, grid: Sequence[Cell]) -> None:
         """Warn where there is one mode and the limit holds in all."""
@@ -288,7 +289,7 @@ class Subject:
         elif key in self.seen:
             said = unsteady(self.seen[key], self.label)
         if said:
-            raise AssertionError(said) from cause
+            raise AssertionError(with_share(said, self.shares.get(call.cell, ""))) from cause
 
     def _said(self, cell: Cell, args: Columns) -> tuple[str, Exception | None]:
         """What is wrong with calls, nothing where they conform; and what the function raised."""
@@ -449,7 +450,8 @@ class Subject:
     def _failing_rows(self, cell: Cell, args: Columns, results: Any) -> list[int]:
         if not cell.measured:
             judged = misrounded_bits if self.correctly_rounded else bit_failures
-            found, *_ = judged(CALL, cell.name, results, args, self.terms_of(cell), KEPT)
+            found, count, total = judged(CALL, cell.name, results, args, self.terms_of(cell), KEPT)
+            self.shares[cell] = f"{cell}: {share(count, total, 'results', 'fail')}" * (count > 0)
             return list(dict.fromkeys(f.index[0] for f in found))
         terms = self.terms_of(cell)
         trial, law = Trial.of(CALL, cell.name, args, results, vector=terms.vector), terms.law
@@ -457,8 +459,11 @@ class Subject:
         if tally.worst:
             self.worst[cell] = (tally.worst.error, law.limit(trial.item).text)
         if self.correctly_rounded:
-            failures, _ = trial.misrounded(cell.mode, KEPT)
+            failures, count = trial.misrounded(cell.mode, KEPT)
+            total = sum(r.size for r in trial.results)
+            self.shares[cell] = f"{cell}: {share(count, total, 'results', 'fail')}" * (count > 0)
             return list(dict.fromkeys(f.index[0] for f in failures))
+        self.shares[cell] = f"{cell}: {share(tally.failed, tally.tried, 'inputs', 'fail')}" * (tally.failed > 0)
         return list(dict.fromkeys(map(trial.call_of, trial.worst_rows(law, KEPT)))) if tally.failed else []
 
     def _smallest(self, cell: Cell, args: Columns) -> Columns:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,10 +32,12 @@ __all__ = [
     "share",
     "source_of",
     "with_bits",
+    "with_share",
 ]
 
 SHOWN = 5  # failures spelled out; all are counted
 MOST = 64  # numbers that a line replays
+DIGITS = 20  # of an exact value, which may have hundreds
 
 
 class UnfitError(AssertionError):
@@ -57,7 +61,7 @@ class Failure:
     reason: str
 
     def line(self, name: str) -> str:
-        """``sin(0x1p+0) [0x3f800000] at index 3: got 0x1.8p-1 [0x3f400000], want ... (-1.2e+06 ulp), REASON``."""
+        """``sin(0x1p+0 = 1.0) [0x3f800000] at index 3: got 0x1.8p-1 = 0.75 [0x3f400000], want ..., REASON``."""
         off = f" ({self.off})" if self.off else ""
         call = called(name, self.args, self.output)
         return f"{plain_line(call, self.index, self.got, self.want)}{off}, {self.reason}"
@@ -130,7 +134,7 @@ def only(given: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def called(name: str, args: Sequence[Any], output: str = "") -> str:
-    """``sin(0x1p+0) [0x3f800000]``; ``output``: which of several results, or lane of a vector, is meant."""
+    """``sin(0x1p+0 = 1.0) [0x3f800000]``; ``output``: which of several results, or lane of a vector, is meant."""
     texts, bits = zip(*map(_spelled, args), strict=True)
     return f"{name}({', '.join(texts)}){output} [{', '.join(bits)}]"
 
@@ -163,7 +167,7 @@ def message(asked: Assertion, failures: Sequence[Failure], summary: str, total: 
 
 
 def _spelled(value: Any) -> tuple[str, str]:
-    """A value as hex float and as bits, an int as it is twice; the lanes of a vector in parentheses."""
+    """A value in hex and decimal, and as bits; an int as it is twice; the lanes of a vector in parentheses."""
     value = value if hasattr(value, "dtype") else np.asarray(value)[()]
     if np.size(value) > MOST:
         return (f"{np.size(value)} numbers",) * 2
@@ -175,15 +179,34 @@ def _spelled(value: Any) -> tuple[str, str]:
     if form is None:
         return str(value), str(value)
     text, _, bits = value_text(int(form.bits(value)), "gentype", form).partition(" [")
-    return text, bits.rstrip("]")
+    return (f"{text} = {value!s}" if np.isfinite(value) else text), bits.rstrip("]")
 
 
 def with_bits(value: Any) -> str:
     """A number of the formats with its bits, anything else as it is."""
     if not isinstance(value, (np.generic, np.ndarray)):
-        return str(value)
+        return _in_few_digits(value)
     text, bits = _spelled(value)
     return text if text == bits else f"{text} [{bits}]"
+
+
+def _in_few_digits(value: Any) -> str:
+    """Return an exact value as it is, or rounded where it is long."""
+    text = str(value)
+    if len(text) <= DIGITS + 5:  # sign, point and exponent
+        return text
+    try:
+        fraction = isinstance(value, Fraction)
+        number = Decimal(value.numerator) / Decimal(value.denominator) if fraction else Decimal(text)
+    except ArithmeticError:  # it is no number
+        return text
+    return f"{number:.{DIGITS}g}"
+
+
+def with_share(said: str, share: str) -> str:
+    """Return what was said of a call, with the share of the calls that fail, before the line that replays it."""
+    facts, replay, line = said.partition("\nreplay: ")
+    return f"{facts}\n{share}{replay}{line}" if share else said
 
 
 def _held(numbers: NDArray[Any]) -> tuple[int, int]:

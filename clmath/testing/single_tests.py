@@ -10,7 +10,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.testing.callers import is_raised_elsewhere
-from clmath.testing.failures import with_bits
+from clmath.testing.failures import share, with_bits, with_share
 from clmath.testing.modes import Pair, same, unmoved
 from clmath.testing.single_calls import KINDS, Call, Kind
 from clmath.testing.steadiness import mixed_up
@@ -38,12 +38,13 @@ def is_single(name: str) -> bool:
 
 
 class Sample(NamedTuple):
-    """A call that Hypothesis has drawn, the mode that the function is told, and what cannot be seen of it alone."""
+    """A call that Hypothesis has drawn, the mode that the function is told, and what one call alone does not show."""
 
     name: str
     call: Call
     mode: Rounding
     fact: str = ""
+    share: str = ""
 
     def __repr__(self) -> str:
         """As Hypothesis prints it."""
@@ -79,15 +80,13 @@ class Single:
             for call in (known, *(rearranged(known) if number % STRIDE == 0 else ()))
             for mode in self.modes
         ]
-        failing = []
-        for sample in calls:
-            if self.said(sample)[0]:
-                failing.append(sample)
-                if len(failing) == KEPT:
-                    break
+        failing = [sample for sample in calls if self.said(sample)[0]]
+        if failing:
+            text = f"{self.name}: {share(len(failing), len(calls), 'calls', 'fail')}"
+            failing = [sample._replace(share=text) for sample in failing]
         failing = failing or self._alike_in_modes(calls)
         if failing:
-            return st.sampled_from(sorted(failing, key=lambda s: len(s.call.source(""))))
+            return st.sampled_from(sorted(failing, key=lambda s: len(s.call.source("")))[:KEPT])
         drawn = st.builds(
             lambda call, mode: Sample(self.name, call, mode),
             self.kind.drawn(self.types, self.function),
@@ -127,7 +126,7 @@ class Single:
         __tracebackhide__ = True
         said, cause = (sample.fact, None) if sample.fact else self.said(sample)
         if said:
-            raise AssertionError(said) from cause
+            raise AssertionError(with_share(said, sample.share)) from cause
 
     def said(self, sample: Sample) -> tuple[str, Exception | None]:
         """What is wrong with a call, nothing where it is right; and what the function raised."""

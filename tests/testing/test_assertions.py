@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from decimal import Decimal
+from fractions import Fraction
+
+import mpmath
 import numpy as np
 import pytest
 
@@ -40,8 +45,8 @@ def test_the_failure_of_the_style_guide():
         assert_correctly_rounded(wrong, "sin", (x,), rounding="rtz")
     first, second = str(caught.value).splitlines()
     assert first == (
-        "sin(0x1.921fb4p+1) [0x40490fda]: "
-        "got 0x1.4442d2p-23 [0x34222169], want 0x1.4442dp-23 [0x34222168] (+1 ulp), rtz"
+        "sin(0x1.921fb4p+1 = 3.1415925) [0x40490fda]: "
+        "got 0x1.4442d2p-23 = 1.509958e-07 [0x34222169], want 0x1.4442dp-23 = 1.5099579e-07 [0x34222168] (+1 ulp), rtz"
     )
     assert second == (
         "replay: args = (np.uint32(0x40490fda).view('float32'),); "
@@ -56,45 +61,59 @@ def test_the_failure_of_the_style_guide():
             "fabs",
             (np.float16(-2),),
             lambda r: -r,
-            "fabs(-0x1p+1) [0xc000]: got -0x1p+1 [0xc000], want 0x1p+1 [0x4000] (-32768 ulp), rte\n",
+            (
+                "fabs(-0x1p+1 = -2.0) [0xc000]: got -0x1p+1 = -2.0 [0xc000], "
+                "want 0x1p+1 = 2.0 [0x4000] (-32768 ulp), rte\n"
+            ),
         ),
         (
             "fabs",
             (np.float16(-0.0),),
             lambda r: -r,
-            "fabs(-0x0p+0) [0x8000]: got -0x0p+0 [0x8000], want 0x0p+0 [0x0000] (wrong sign of zero), rte\n",
+            (
+                "fabs(-0x0p+0 = -0.0) [0x8000]: got -0x0p+0 = -0.0 [0x8000], "
+                "want 0x0p+0 = 0.0 [0x0000] (wrong sign of zero), rte\n"
+            ),
         ),
         (
             "fabs",
             (np.float16("nan"),),
             lambda _: np.float16(1),
-            "fabs(nan) [0x7e00]: got 0x1p+0 [0x3c00], want nan [0x7e00], rte\n",
+            "fabs(nan) [0x7e00]: got 0x1p+0 = 1.0 [0x3c00], want nan [0x7e00], rte\n",
         ),
         (
             "fabs",
             (np.float16(1),),
             lambda _: np.float16("nan"),
-            "fabs(0x1p+0) [0x3c00]: got nan [0x7e00], want 0x1p+0 [0x3c00], rte\n",
+            "fabs(0x1p+0 = 1.0) [0x3c00]: got nan [0x7e00], want 0x1p+0 = 1.0 [0x3c00], rte\n",
         ),
         (
             "frexp",
             (np.float32(3),),
             lambda r: (r[0], r[1] + 1),
-            "frexp(0x1.8p+1).exp [0x40400000]: got 3, want 2, rte\n",
+            "frexp(0x1.8p+1 = 3.0).exp [0x40400000]: got 3, want 2, rte\n",
         ),
         (
             "ldexp",
             (np.float32(1), -3),
             lambda r: r * 2,
-            "ldexp(0x1p+0, -3) [0x3f800000, -3]: got 0x1p-2 [0x3e800000], want",
+            "ldexp(0x1p+0 = 1.0, -3) [0x3f800000, -3]: got 0x1p-2 = 0.25 [0x3e800000], want",
         ),
         (
             "cross",
             (np.float64([1, 0, 0]), np.float64([0, 1, 0])),
             lambda r: r * [1, 1, 2],
-            "cross((0x1p+0, 0x0p+0, 0x0p+0), (0x0p+0, 0x1p+0, 0x0p+0))[2] [(0x3ff0000000000000, 0x0000000000000000,",
+            (
+                "cross((0x1p+0 = 1.0, 0x0p+0 = 0.0, 0x0p+0 = 0.0), (0x0p+0 = 0.0, 0x1p+0 = 1.0, 0x0p+0 = 0.0))[2] "
+                "[(0x3ff0000000000000, 0x0000000000000000,"
+            ),
         ),
-        ("nan", (np.uint16(1),), lambda _: np.float16(0), "nan(1) [1]: got 0x0p+0 [0x0000], want nan [0x7e01], rte\n"),
+        (
+            "nan",
+            (np.uint16(1),),
+            lambda _: np.float16(0),
+            "nan(1) [1]: got 0x0p+0 = 0.0 [0x0000], want nan [0x7e01], rte\n",
+        ),
     ],
 )
 def test_failures_show_the_call_and_its_bits(name, args, change, message):
@@ -110,7 +129,7 @@ def test_distances_have_few_digits():
         assert_correctly_rounded(np.float64(0.0), "cos", (np.float64(0.0),))
     with pytest.raises(AssertionError, match=r"\(\+9\.007e\+53 ulp\), not within"):
         assert_conforms(np.float32(1e38), "sin", (np.float32(1e-9),))
-    with pytest.raises(AssertionError, match=r"want 0x0p\+0 \[0x00000000\] \(wrong sign of zero\), fabs\(±0\) = \+0 "):
+    with pytest.raises(AssertionError, match=r"want 0x0p\+0 = 0\.0 .* \(wrong sign of zero\), fabs\(±0\) = \+0 "):
         assert_conforms(np.float32(-0.0), "fabs", (np.float32(0.0),))
 
 
@@ -121,7 +140,7 @@ def test_every_wrong_result_is_counted_and_the_first_are_shown():
         assert_correctly_rounded(nudged(right, slice(10, 30), -1), "sqrt", (x,))
     lines = str(caught.value).splitlines()
     assert len(lines) == 7
-    assert lines[0].startswith("sqrt(0x1.6p+3) [0x4026000000000000] at index 10: got")
+    assert lines[0].startswith("sqrt(0x1.6p+3 = 11.0) [0x4026000000000000] at index 10: got")
     assert lines[0].endswith("(-1 ulp), rte")
     assert lines[5] == "20 of 50 results are not correctly rounded"
     assert lines[6].startswith("replay: ")
@@ -219,8 +238,8 @@ class TestConforms:
             assert_conforms(nudged(clmath.sin(X[:2]), 1, 6), "sin", (X[:2],))
         first, *others = str(caught.value).splitlines()
         assert first.startswith(
-            "sin(0x1p+0) [0x3f800000] at index 1: "
-            "got 0x1.aed554p-1 [0x3f576aaa], want 0x1.aed548p-1 [0x3f576aa4] (+5.53"
+            "sin(0x1p+0 = 1.0) [0x3f800000] at index 1: "
+            "got 0x1.aed554p-1 = 0.8414713 [0x3f576aaa], want 0x1.aed548p-1 = 0.84147096 [0x3f576aa4] (+5.53"
         )
         assert first.endswith(" ulp), not within the limit: 4 ulp")
         assert others == [
@@ -231,7 +250,8 @@ class TestConforms:
 
     def test_prescribed_results_have_no_tolerance(self):
         with pytest.raises(
-            AssertionError, match=r"sin\(-0x0p\+0\) \[0x80000000\]: got 0x0p\+0 \[0x00000000\], want -0x0p"
+            AssertionError,
+            match=r"sin\(-0x0p\+0 = -0\.0\) .*: got 0x0p\+0 = 0\.0 \[0x00000000\], want -0x0p",
         ):
             assert_conforms(np.float32(0.0), "sin", (np.float32(-0.0),))
 
@@ -260,7 +280,9 @@ class TestConforms:
         assert_conforms(clmath.normalize(p), "normalize", (p,))
         assert_conforms(clmath.dot(p, p[0]), "dot", (p, p[0]))
         if form is HALF:  # the others have no limit
-            with pytest.raises(AssertionError, match=r"normalize\(\(0x1p\+0, 0x1p\+1, 0x1.8p\+1\)\)\[1\] .*: got"):
+            with pytest.raises(
+                AssertionError, match=r"normalize\(\(0x1p\+0 = 1\.0, 0x1p\+1 = 2\.0, .*\)\)\[1\] .*: got"
+            ):
                 assert_conforms(clmath.normalize(p) + np.array([[0, 1, 0], [0, 0, 0]], form.dtype), "normalize", (p,))
         with pytest.raises(AssertionError, match=r"normalize.* = p for all elements zero"):
             assert_conforms(-p, "normalize", (p,))
@@ -304,13 +326,26 @@ class TestTheWorstComeFirst:
 
     def test_of_exact_values(self):
         text = failure(assert_ulp, np.float32([1, 1.5, 2]), np.array([1, 1, 1]), limit=0.5).splitlines()
-        assert text[0] == "result at index 2: got 0x1p+1 [0x40000000], want 1 (+1.678e+07 ulp), more than 0.5 ulp"
+        assert text[0] == "result at index 2: got 0x1p+1 = 2.0 [0x40000000], want 1 (+1.678e+07 ulp), more than 0.5 ulp"
         assert text[2] == "2 of 3 results are off by more than 0.5 ulp"
+
+    def test_exact_values_have_few_digits(self):
+        with mpmath.workdps(90):
+            third = mpmath.mpf(1) / 3
+            for exact in (
+                Fraction(10**80 + 1, 3 * 10**80),
+                third,
+                third * mpmath.mpf(10) ** 85,
+                Decimal(f"{third}e-300"),
+            ):
+                text = failure(assert_ulp, np.float32(2), exact, limit=1)
+                assert re.search(r"want [03]\.3{10}", text)
+                assert max(map(len, re.findall(r"[\d.]+", text))) <= 23
 
     def test_wrong_zeros_are_the_least_of_it(self):
         x = np.float32([-0.0, 1.0])
         text = failure(assert_conforms, np.float32([0.0, 1.0]), "sin", (x,)).splitlines()
-        assert text[0].startswith("sin(0x1p+0)")
+        assert text[0].startswith("sin(0x1p+0 = 1.0)")
         assert "(wrong sign of zero), sin(±0) = ±0" in text[1]
 
 
@@ -413,7 +448,7 @@ class TestUlp:
         assert_ulp(off, "sin", (X[:3],), limit=2.6)
         text = failure(assert_ulp, off, "sin", (X[:3],), limit=1.5)
         assert text.startswith(
-            "sin(0x1p+0) [0x3f800000] at index 1: got 0x1.aed54cp-1 [0x3f576aa6], want 0x1.aed548p-1"
+            "sin(0x1p+0 = 1.0) [0x3f800000] at index 1: got 0x1.aed54cp-1 = 0.8414711 [0x3f576aa6], want 0x1.aed548p-1"
         )
         assert "(+1.530 ulp), more than 1.5 ulp" in text
         assert text.splitlines()[-1].endswith("assert_ulp(f(*args), 'sin', args, limit=1.5)")
@@ -424,13 +459,13 @@ class TestUlp:
             assert_ulp(clmath.sin(X[:2]), "sin", (X[:2],), limit=0.4)
 
     def test_nan_for_a_number_exceeds_every_limit(self):
-        with pytest.raises(AssertionError, match=r"sqrt\(0x1p\+0\).*got nan"):
+        with pytest.raises(AssertionError, match=r"sqrt\(0x1p\+0 = 1\.0\).*got nan"):
             assert_ulp(np.float32(np.nan), "sqrt", (np.float32(1),), limit=1e300)
         assert_ulp(np.float32(np.nan), "sqrt", (np.float32(-1),), limit=0)
 
     def test_several_results(self):
         sine, cosine = clmath.sincos(np.float32(1))
-        with pytest.raises(AssertionError, match=r"sincos\(0x1p\+0\).cosval \["):
+        with pytest.raises(AssertionError, match=r"sincos\(0x1p\+0 = 1\.0\).cosval \["):
             assert_ulp((sine, -cosine), "sincos", (np.float32(1),), limit=4)
 
     def test_limits_that_are_none(self):

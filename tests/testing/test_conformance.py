@@ -14,6 +14,7 @@ from hypothesis import Phase, given, seed, settings
 import clmath
 from clmath.testing import conformance_test
 from clmath.testing import strategies as cl
+from clmath.testing.cells import cells
 from tests.cases import for_each
 from tests.testing.faults import COMMON, FAULTS
 
@@ -89,11 +90,11 @@ def test_a_right_function_passes(function, name, options):
     "fault, shown",
     [
         ("no NaN", "sinpi(inf)"),
-        ("overflows early", "exp2(0x1.fcp+6)"),
-        ("loses minus zero", "trunc(-0x1p-1)"),
-        ("the smallest normal", "ilogb(0x1p-1022)"),
-        ("ties up", "rint(0x1p-1)"),
-        ("the edge itself", "step(0x1p+0, 0x1p+0)"),
+        ("overflows early", "exp2(0x1.fcp+6 = 127.0)"),
+        ("loses minus zero", "trunc(-0x1p-1 = -0.5)"),
+        ("the smallest normal", "ilogb(0x1p-1022 = 2.2250738585072014e-308)"),
+        ("ties up", "rint(0x1p-1 = 0.5)"),
+        ("the edge itself", "step(0x1p+0 = 1.0, 0x1p+0 = 1.0)"),
     ],
 )
 def test_the_simplest_call_that_fails_is_shown(fault, shown):
@@ -106,7 +107,7 @@ def test_digits_that_do_not_matter_are_dropped():
 
     with pytest.raises(AssertionError) as caught:
         conformance_test(wrong_above_100, "sqrt", types=["float"], settings=WHOLE)()
-    x = float.fromhex(str(caught.value).partition("(")[2].partition(")")[0])
+    x = float.fromhex(str(caught.value).partition("(")[2].partition(" = ")[0])
     assert x.as_integer_ratio()[0].bit_count() <= 2
 
 
@@ -126,9 +127,21 @@ class TestFunctions:
 
         error = self.failure(raising)
         first, *_, last = str(error).splitlines()
-        assert first.startswith("sqrt(0x1p+2) [0x40800000]: raising raises ValueError: four, want 0x1p+1 [0x40000000]")
+        assert first.startswith(
+            "sqrt(0x1p+2 = 4.0) [0x40800000]: raising raises ValueError: four, want 0x1p+1 = 2.0 [0x40000000]"
+        )
         assert last.startswith("replay: ")
         assert str(error.__cause__) == "four"
+
+    def test_the_share_of_inputs_that_fail(self):
+        def negative(x):
+            return np.where(x == 4, -clmath.sqrt(x), clmath.sqrt(x))
+
+        args = cells("", "sqrt", ["float"], ["rte"])[0].arguments()
+        count = int((args[0] == 4).sum())
+        assert re.search(rf"\nsqrt float rte: {count} of {len(args[0])} inputs? fails?\n", str(self.failure(negative)))
+        with pytest.raises(AssertionError, match=r"\nsprintf: (\d+) of \1 calls fail\nreplay: "):
+            conformance_test(lambda form, value: form, "sprintf", types=["half"], settings=QUICK)()  # noqa: ARG005
 
     def test_one_that_returns_another_type(self):
         assert "float32 of shape (1,) is due" in str(self.failure(lambda x: clmath.sqrt(x).astype(np.float64)))

@@ -412,7 +412,7 @@ def test_pytest_shows_lines_of_the_test_alone(pytester):
     assert "__tracebackhide__" not in text
     assert not re.search(r"clmath/\w+/.*\.py:\d+", text)
     assert "Cell(" not in text
-    assert "call=trunc float rte: trunc(-0x1p-1) [0xbf000000]" in text
+    assert "call=trunc float rte: trunc(-0x1p-1 = -0.5) [0xbf000000]" in text
 
 
 def test_tracers_of_others_are_left_alone():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins as python
 import functools
+import itertools
 import time
 
 import numpy as np
@@ -199,6 +200,25 @@ def test_bounded_doubles_are_of_every_size_and_reach_the_ends():
     assert np.mean(np.abs(found) > 1) > 0.3
     assert {-700.0, 700.0} < set(found.tolist())
     assert np.mean((np.abs(found) > 699.99) & (np.abs(found) < 700)) > 0.02
+
+
+def shares(values, parts):
+    """How many of a thousand values lie in each of the parts."""
+    return np.array([((values >= low) & (values < high)).mean() * 1000 for low, high in parts])
+
+
+@pytest.mark.slow
+@for_each("low, high", [(-200.0, 200.0), (0.0, 1.0), (2.0**-10, 1e6), (-1.0, 1000.0)])
+def test_every_binade_and_decade_of_an_interval_gets_a_share(low, high):
+    powers = [2.0**k for k in range(-12, 21)], [10.0**k for k in range(-4, 7)]
+    positive = [(a, b) for ends in powers for a, b in itertools.pairwise(ends)]
+    parts = [*positive, *((-b, -a) for a, b in positive), (-104.0, -88.7)]
+    parts = [(max(a, low), min(b, high)) for a, b in parts if max(a, low) < min(b, high)]
+    both = cl.floats(min_value=low, max_value=high), st.floats(low, high)
+    ours, plain = (shares(np.array(drawn(strategy, 4000), float), parts) for strategy in both)
+    assert (ours > 0.45 * plain).all()
+    assert (ours > 0.5).all()
+    assert (plain == 0).any()  # small numbers are none of the plain ones
 
 
 @pytest.mark.slow

@@ -60,8 +60,9 @@ def numbers(type: Type, **keywords: Unpack[Keywords]) -> SearchStrategy[Any]:
 
     A tenth are specials (zeros, ones, the smallest and largest numbers with their signs), infinities and NaN, a tenth
     next to an end of the bounds; the others by exponent and by value, powers of two and their neighbours, points
-    halfway between numbers of shorter formats, and the inputs that ``clmath audit`` tries. Every bit of exponents and
-    fractions is random. They shrink to 0, 1 and values of few digits.
+    halfway between numbers of shorter formats, and the inputs that ``clmath audit`` tries. Between two bounds half are
+    equally likely by value, as ``hypothesis.strategies.floats`` draws them, and every binade and decade has a share.
+    Every bit of exponents and fractions is random. They shrink to 0, 1 and values of few digits.
 
     Keywords as of ``hypothesis.strategies.floats``. ``min_value``, ``max_value``: inclusive unless ``exclude_min`` or
     ``exclude_max``; bounds between two numbers mean those within, and -0 lies below +0. ``allow_nan``: by default

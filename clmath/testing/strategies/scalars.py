@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -38,7 +39,8 @@ def numbers_of(span: Span) -> SearchStrategy[Any]:
 def number(span: Span) -> Part:
     """Makes a number of ``span``; parts of the distribution that it leaves out are left out."""
     with np.errstate(all="ignore"):
-        parts = [(weight, part(span)) for weight, part in _PARTS]
+        column = 1 if span.is_interval else 0
+        parts = [(weights[column], part(span)) for *weights, part in _PARTS]
     part = mixed(parts)
 
     def made(bits: Bits) -> Any:
@@ -118,13 +120,39 @@ def _pieces(span: Span) -> list[tuple[int, int]]:
     every = sorted(range(form.quantum if span.subnormal else form.emin, form.emax + 1), key=_plainness)
     found = {e: found for e in every if (found := _binade(span, e))}
     top = max(found, default=0)
-    lowest = form.quantum if top > 2 * form.precision else min(top, 0) - form.precision - 2
+    lowest = _lowest(span, top)
     edges = [e for e in (form.emin - 1, form.emin, top, min(found, default=top)) if e in found]
     groups = [list(found)[:_ORDINARY], [e for e in found if e >= lowest], edges, list(found)]
     pieces = [[piece for e in group for piece in found[e]] for group in groups]
     longest = len(pieces[-1])
     shares = zip((4, 4, 1, 1), pieces, strict=True)
     return [piece for share, some in shares for piece in some * (share * longest // len(some) if some else 0)]
+
+
+def _lowest(span: Span, top: int) -> int:
+    """The binade below which numbers are as good as zero, where ``top`` is the highest one."""
+    return span.form.quantum if top > 2 * span.form.precision else min(top, 0) - span.form.precision - 2
+
+
+def _decades(span: Span) -> Part | None:
+    """Numbers of the decades of an interval, each as often as any other, equally likely within one."""
+    if not span.is_interval:
+        return None
+    low, high = span.ends
+    top = max(abs(low), abs(high))
+    least = 2.0 ** _lowest(span, math.frexp(top)[1] - 1)
+    powers = [10.0**k for k in sorted(range(-324, 40), key=_plainness) if least <= 10.0 ** (k + 1) and 10.0**k <= top]
+    ends = [(sign * power, sign * min(10.0 * power, span.form.largest)) for power in powers for sign in (1.0, -1.0)]
+    clipped = [(min(max(a, low), high), min(max(b, low), high)) for a, b in ends]
+    pieces = [(a, b) for a, b in clipped if a != b]
+    if not pieces:
+        return None
+
+    def made(bits: Bits) -> Any:
+        first, last = bits.one_of(pieces)
+        return _in_form(span.form, np.float64(first + (last - first) * (bits.take(64) * 2.0**-64)))
+
+    return made
 
 
 def _plainness(exponent: int) -> tuple[int, bool]:
@@ -248,15 +276,17 @@ def _nan(span: Span) -> Part | None:
     return made
 
 
-_PARTS: tuple[tuple[int, Callable[[Span], Part | None]], ...] = (  # weights in percent; shrinking prefers the first
-    (8, _simple),
-    (27, _scattered),
-    (18, _uniform),
-    (8, _powers),
-    (8, _halfway),
-    (10, _ends),
-    (9, _structured),
-    (6, _special),
-    (3, _infinite),
-    (3, _nan),
+# weights in percent, everywhere and in intervals; shrinking prefers the first part
+_PARTS: tuple[tuple[int, int, Callable[[Span], Part | None]], ...] = (
+    (8, 4, _simple),
+    (27, 18, _scattered),
+    (0, 10, _decades),
+    (18, 48, _uniform),
+    (8, 4, _powers),
+    (8, 3, _halfway),
+    (10, 6, _ends),
+    (9, 5, _structured),
+    (6, 2, _special),
+    (3, 0, _infinite),
+    (3, 0, _nan),
 )

@@ -101,6 +101,13 @@ class Span:
         largest = key_of(self.form.largest, self.form)
         return self.finite == (-1 - largest, largest)
 
+    @functools.cached_property
+    def is_interval(self) -> bool:
+        """Whether both ends are bounds, not so large that nearly all numbers by value are of the highest binades."""
+        if self.holds_no_finite or self.nan or self.finite != (self.low, self.high):
+            return False
+        return max(map(abs, self.ends)) < min(2.0 ** (2 * self.form.precision), self.form.largest)
+
     def of_keys(self, keys: Any) -> NDArray[Any]:
         """The numbers that ``keys`` stand for."""
         wide = np.asarray(keys, np.int64)
