@@ -208,14 +208,14 @@ def shares(values, parts):
 
 
 @pytest.mark.slow
-@for_each("low, high", [(-200.0, 200.0), (0.0, 1.0), (2.0**-10, 1e6), (-1.0, 1000.0)])
+@for_each("low, high", [(-200.0, 200.0), (0.0, 1.0)])
 def test_every_binade_and_decade_of_an_interval_gets_a_share(low, high):
     powers = [2.0**k for k in range(-12, 21)], [10.0**k for k in range(-4, 7)]
     positive = [(a, b) for ends in powers for a, b in itertools.pairwise(ends)]
     parts = [*positive, *((-b, -a) for a, b in positive), (-104.0, -88.7)]
     parts = [(max(a, low), min(b, high)) for a, b in parts if max(a, low) < min(b, high)]
     both = cl.floats(min_value=low, max_value=high), st.floats(low, high)
-    ours, plain = (shares(np.array(drawn(strategy, 4000), float), parts) for strategy in both)
+    ours, plain = (shares(np.array(drawn(strategy, 2000), float), parts) for strategy in both)
     assert (ours > 0.45 * plain).all()
     assert (ours > 0.5).all()
     assert (plain == 0).any()  # small numbers are none of the plain ones
