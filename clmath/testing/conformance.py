@@ -421,7 +421,7 @@ class Subject:
         return []
 
     def _alike_in_modes(self, cell: Cell, args: Columns, results: Any) -> list[Sample]:
-        """A call whose results stay the same in another mode, where no result follows the mode."""
+        """Find a call with the same results in two modes, if no result follows the mode."""
         if not self.takes_mode or self._tells_modes_apart(cell):
             return []
         for other, known in self.given.items():

@@ -95,7 +95,7 @@ class Single:
         return drawn | st.sampled_from(calls)
 
     def _alike_in_modes(self, calls: Sequence[Sample]) -> list[Sample]:
-        """A call whose results stay the same in another mode, where no result follows the mode."""
+        """Find a call with the same results in two modes, if no result follows the mode."""
         if not self.takes_mode or self.exactly or not self.kind.rounds:
             return []
         some = calls[:: STRIDE * len(self.modes)]

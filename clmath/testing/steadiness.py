@@ -64,7 +64,7 @@ def similar_calls(cell: Cell, args: Columns) -> tuple[Columns, list[Columns]]:
 
 
 def _short(rng: np.random.Generator, values: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return short numbers for floating-point ``values``, anything else as it is."""
+    """Return short numbers in the place of floating-point ``values``; integers are unchanged."""
     if values.dtype.kind in "iub":
         return values
     sixteenths = rng.integers(-16, 17, values.shape)
@@ -84,7 +84,7 @@ def mixed_up(count: int) -> list[np.ndarray[Any, Any]]:
 
 
 def stale(said: str, label: str) -> str:
-    """Return what was said of calls, and that earlier calls are the reason; a line that replays them would pass."""
+    """Return the message about wrong results of which an earlier call is the reason, without a replay that passes."""
     facts = said.partition("\nreplay: ")[0]
     return (
         f"{facts}\ndepends on an earlier call: {label} was called before with arrays of the same shapes, first and "

@@ -102,7 +102,7 @@ def message_of(name):
     return str(caught.value).partition("; ")[2]
 
 
-def test_names_of_other_libraries_lead_to_built_ins_and_are_none():
+def test_names_of_other_libraries_lead_to_built_ins():
     offered, tables = set(clmath.__all__), (synonyms(), differences(), strangers())
     assert sum(map(len, tables)) == len({name for table in tables for name in table})
     assert not offered & {name for table in tables for name in table}
@@ -140,7 +140,7 @@ def test_every_function_of_numpy_and_of_python_is_in_the_tables():
 def test_functions_that_are_said_to_differ_do(name, args):
     ours = getattr(clmath, re.search(r"'(\w{3,})'", differences()[name])[1])
     theirs = getattr(np, name)(*args)
-    if name == "where":  # a condition is as wide as what is selected
+    if name == "where":  # a condition has the width of the operands
         assert theirs == ours(*args[:0:-1], np.int8(-1)) != ours(*args[1:], np.int8(-1))
     else:
         assert np.shape(theirs) != np.shape(ours(*args)) or np.any(theirs != ours(*args))

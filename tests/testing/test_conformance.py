@@ -164,7 +164,7 @@ class TestFunctions:
 
 
 def by_modes(name, **modes):
-    """The built-in, rounded to nearest even, or as ``modes`` says for the mode that it is told."""
+    """Return the built-in, rounded to nearest even, or in the mode that ``modes`` has for ``rounding``."""
 
     def told(*args, rounding):
         return getattr(clmath, name)(*args, rounding=modes.get(rounding, "rte"))

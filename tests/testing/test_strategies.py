@@ -218,7 +218,7 @@ def test_every_binade_and_decade_of_an_interval_gets_a_share(low, high):
     ours, plain = (shares(np.array(drawn(strategy, 2000), float), parts) for strategy in both)
     assert (ours > 0.45 * plain).all()
     assert (ours > 0.5).all()
-    assert (plain == 0).any()  # small numbers are none of the plain ones
+    assert (plain == 0).any()  # Hypothesis generates no small numbers
 
 
 @pytest.mark.slow
