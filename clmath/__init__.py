@@ -10,7 +10,8 @@ refused where these are asked for, with the conversion to write. Python's ints a
 the format of the arrays in the call, and is double without; lists, tuples and ranges of them are double. They are
 rounded to nearest even, whatever ``rounding`` says, which is that of the result; for bounds of intervals round them
 yourself, ``clmath.convert(0.1, "float", rounding="rtn")``. A finite one that would become an infinity is refused.
-Where integers are asked for they take the type of the arrays, and are long, or ulong, without.
+Where integers are asked for they take the type of the arrays, and are long, or ulong, without. Operators take ints, and
+lists of them, for integers: ``div(7, 2)`` is 3.
 
 Keyword arguments, where a function has them:
 

@@ -24,40 +24,35 @@ if TYPE_CHECKING:
     from clmath.call.containers import Restore
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["FLOATS", "INTEGERS", "Operands", "are_mixed", "whole"]
+__all__ = ["FLOATS", "INTEGERS", "Operands", "are_of_one_format", "whole"]
 
 Dtype: TypeAlias = "np.dtype[Any]"
 
 INTEGERS, FLOATS = "biu", "f"  # kinds of dtypes that operators take
 
-_BOOL = SCALARS["bool"]
-_WEAK = (int, float)
-_PLAIN = frozenset({bool, *_WEAK, *SCALARS.values(), *(dtype.type for dtype in SCALARS.values())})
-_MIXED: dict[tuple[Any, Any], bool] = {}
-_OF_ONE_FORMAT = {dtype for dtype in SCALARS.values() if dtype.kind == "f"}
+_PLAIN = frozenset({bool, int, float, *SCALARS.values(), *(dtype.type for dtype in SCALARS.values())})
+_OF_ONE: dict[tuple[Any, Any], bool] = {}
+_FORMATS = {dtype for dtype in SCALARS.values() if dtype.kind == "f"}
 _INT, _LONG, _ULONG, _DOUBLE = (SCALARS[name] for name in ("int", "long", "ulong", "double"))
 _LITERALS = (_INT, _LONG, _ULONG)
 
 
-def are_mixed(x: Any, y: Any) -> bool:
-    """Whether the arguments of an operator are not both of one format: integers among them, or two formats."""
+def are_of_one_format(x: Any, y: Any) -> bool:
+    """Whether operands are floating-point numbers of one format, plain Python numbers beside them."""
     kinds = x.dtype if type(x) is np.ndarray else type(x), y.dtype if type(y) is np.ndarray else type(y)
     try:
-        return _MIXED[kinds]
+        return _OF_ONE[kinds]
     except KeyError:
-        found = _are_mixed(x, y)
+        found = _are_of_one_format(x, y)
         if _PLAIN.issuperset(kinds):
-            _MIXED[kinds] = found
+            _OF_ONE[kinds] = found
         return found
 
 
-def _are_mixed(*args: Any) -> bool:
-    dtypes = {_BOOL if isinstance(a, bool) else getattr(a, "dtype", None) for a in args if not is_weak(a)}
-    if dtypes <= _OF_ONE_FORMAT and len(dtypes) < 2:
-        return False
-    found = {d.newbyteorder("=") for d in dtypes if isinstance(d, np.dtype)}
-    several = len(found) > 1 and all(type_name(d) in SCALARS for d in found)
-    return several or any(d.kind in INTEGERS for d in found)
+def _are_of_one_format(*args: Any) -> bool:
+    found = {getattr(a, "dtype", type(a)) for a in args if type(a) is not int}
+    formats = found - {float}
+    return bool(found) and formats <= _FORMATS and len(formats) < 2
 
 
 @dataclass(frozen=True)

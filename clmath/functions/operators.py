@@ -1,13 +1,14 @@
 """Operators of expressions as functions: OpenCL C++ 1.0, 2.3 and 2.4.
 
-``add``, ``sub``, ``mul`` and ``div`` stand with the reciprocal in ``clmath.functions.math.operators``, and come here
-with integers. What all of them have in common:
+Python ints are integers, alone and in lists, as in OpenCL C: ``div(7, 2)`` is 3 and ``add(2**53, 1)`` is exact; the
+quotient of floating-point numbers is ``div(7.0, 2)``, 3.5. ``add``, ``sub``, ``mul`` and ``div`` stand with the
+reciprocal in ``clmath.functions.math.operators``, and come here with integers. What all of them have in common:
 
 - Without ``vector`` every element is a scalar. Types may differ: bool, char, uchar, short and ushort become int, then
   both operands take the type of higher rank: double, float, half, ulong, long, uint, int. A Python number is a literal:
   an int takes the first of int, long and ulong that holds it, or long where no array is among the operands; a float the
-  format beside it, else double. In ``add``, ``sub``, ``mul`` and ``div`` Python numbers alone, and lists of them, are
-  double, as in all math functions: ``div(np.int32(7), 2)`` is 3, ``div(7, 2)`` is 3.5.
+  format beside it, else double. A list of ints is an array of long, or of ulong where a long holds not all; a list with
+  a float is one of double.
 - With ``vector=True`` arrays are vectors along their last axis, of one type and one number of lanes, and there are no
   promotions: charn + charn is charn. A NumPy scalar or a Python number beside them takes the type of their elements; it
   is refused where its type ranks higher, or where the element type would truncate or round it. A Python float beside

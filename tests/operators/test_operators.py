@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import array
+import collections
 import itertools
 import operator
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import clmath
@@ -200,10 +203,24 @@ def test_a_python_number_is_a_literal():
         clmath.rem(2**64, 3)
 
 
-def test_python_numbers_alone_and_one_format_are_as_before():
-    assert clmath.add(1, 2).dtype == np.float64
-    assert clmath.add(np.float32(1), 2).dtype == np.float32
-    assert clmath.add([1, 2], [3, 4]).dtype == np.float64
+@for_each("name", [n for n in BINARY if not n.startswith("bitwise")])
+@for_each("make", [list, tuple, collections.UserList, lambda a: array.array("q", a), lambda a: pd.DataFrame({"a": a})])
+def test_python_ints_and_containers_of_ints_are_integers(name, make):
+    """div(7, 2) was 3.5, add(2**53, 1) lost its last bit, and an array.array was refused, where rem took it."""
+    x, y = [2**53 + 1, -7, 7, -(2**63), 0], [1, 2, -2, 3, 5]
+    want = due(name, "i8", np.array(x), np.array(y))
+    function = getattr(clmath, name)
+    for found in (function(make(x), make(y)), function(make(x), np.array(y).reshape(np.shape(make(y))))):
+        assert_bits(name, np.ravel(found), want, np.array(x), np.array(y))
+    assert [function(*pair) for pair in zip(x, y, strict=True)] == want.tolist()
+    assert {function(*pair).dtype for pair in zip(x, y, strict=True)} == {want.dtype}
+
+
+def test_a_float_among_python_numbers_makes_floating_point_numbers():
+    assert clmath.div([7, 2.5], 2).tolist() == [3.5, 1.25]
+    assert clmath.div(7, 2.0) == clmath.div([7], 2.0)[0] == 3.5
+    assert clmath.add([1.0], np.int32([2])).dtype == clmath.add(array.array("d", [1.0]), 2).dtype == np.float64
+    assert clmath.add(np.float32([1]), [2]).dtype == clmath.add(np.float32(1), 2).dtype == np.float32
     assert clmath.div(np.float32(1), 3, rounding="rtz") < clmath.div(np.float32(1), 3, rounding="rtp")
 
 

@@ -1,6 +1,7 @@
 """The arithmetic operators and the reciprocal as functions, in the mode in force.
 
-What has integers, or several formats, is converted as ``clmath.functions.operators`` says.
+Python ints are integers here: ``div(7, 2)`` is 3, ``div(7.0, 2)`` is 3.5. Operands of several types are converted as
+``clmath.functions.operators`` says.
 ``threads`` decides how fast results come, never which: see ``help(clmath)``.
 """
 
@@ -11,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, pragmas
-from clmath.call.operands import are_mixed
+from clmath.call.device_arrays import are_there
+from clmath.call.operands import are_of_one_format
 from clmath.direct import expressions
 from clmath.functions.operators import arithmetic
 
@@ -49,6 +51,8 @@ def add(
     NaN. Without ``rounding`` the mode in force decides: rte outside ``select_rounding_mode``.
     Source: OpenCL C++ 1.0, 4.4 and 2.4; limit correctly rounded.
 
+    >>> add(2**53, 1)
+    np.int64(9007199254740993)
     >>> float(add(np.float32(0.1), np.float32(0.2), rounding="rtz")).hex()
     '0x1.3333320000000p-2'
     """
@@ -120,6 +124,8 @@ def div(
     ``select_rounding_mode``.
     Source: OpenCL C++ 1.0, 4.4 and 2.4; limit 2.5 ulp (float), correctly rounded (double, half).
 
+    >>> div(7, 2), div(7.0, 2)
+    (np.int64(3), np.float64(3.5))
     >>> float(div(np.float32(1.0), np.float32(3.0))).hex()
     '0x1.5555560000000p-2'
     """
@@ -151,11 +157,10 @@ def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
     where: Where,
     threads: int,
 ) -> Any:
-    """The operator ``name`` on numbers of one format; others are converted first."""
-    if vector or are_mixed(*args):
+    """Return the operator ``name`` of ``args``; those that are not of one format are converted first."""
+    if vector or not (are_of_one_format(*args) or are_there(args)):
         return arithmetic(name, on_integers, args, rounding, vector, out, where, threads)
-    mode = pragmas.rounding_mode() if rounding is None else rounding
-    return call.floats(name, args, mode, out, where, "auto", threads)
+    return call.floats(name, args, _in_force(rounding), out, where, "auto", threads)
 
 
 def _in_force(rounding: Rounding | None) -> Rounding:
