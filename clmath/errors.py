@@ -78,7 +78,7 @@ _NOT_CONVERTIBLE = (
     ("c", 0, "take its parts one by one, {0}.real.astype('{1}') and {0}.imag.astype('{1}')"),
     ("f", 9, "round it first, {0}.astype('{1}')"),
     ("mM", 0, "take its count of units, {0}.astype('int64').astype('{1}')"),
-    ("O", 0, "give numbers of one type: np.asarray({0}, '{1}') takes fractions and decimals, list({0}) an iterable"),
+    ("O", 0, "give an array of numbers of one type"),
     ("SUT", 0, "give numbers, not text"),
     ("V", 0, "give numbers: one field of a structure, or {0}.astype('{1}') of a type that NumPy lacks"),
 )

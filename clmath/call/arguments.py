@@ -12,7 +12,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.call import containers
-from clmath.call.remedies import to_one_type
+from clmath.call.remedies import of_objects, to_one_type
 from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import DOUBLE, is_float
 from clmath.numbers.rounding import round_real
@@ -30,6 +30,7 @@ __all__ = [
     "as_floats",
     "checked_width",
     "common_shape",
+    "is_typed_array",
     "is_weak",
     "misfit",
     "operand",
@@ -59,10 +60,15 @@ def _is_weak_list(value: Any) -> bool:
     return _is_sequence(value) and all(_is_weak_list(v) or is_weak(v) for v in value)
 
 
+def is_typed_array(value: Any) -> bool:
+    """Whether ``value`` is an array of NumPy whose elements are no Python objects."""
+    return type(value) is np.ndarray and not value.dtype.hasobject
+
+
 def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
     """``value`` as an array; a ClmathError where it is none, or lists integers that NumPy would round to doubles."""
-    if type(value) is np.ndarray:
-        return value
+    if is_typed_array(value):
+        return np.asarray(value)
     containers.refuse(call, argument, value)
     try:
         array = np.asarray(value)
@@ -73,7 +79,10 @@ def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
     if _is_sequence(value) and (
         array.dtype == object or (array.dtype == DOUBLE.dtype and np.any(np.abs(array) >= 2.0**53))
     ):
-        return _as_integers(call, argument, value, array)
+        array = _as_integers(call, argument, value, array)
+    if array.dtype.kind == "O" and type(value) is not int:
+        fact, way = of_objects(argument, value, array)
+        raise errors.DTypeError(f"{call}: {argument} {fact}; an array of numbers or bools is needed: {way}")
     return array
 
 

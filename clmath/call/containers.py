@@ -17,7 +17,19 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Restore", "is_plain_array", "opened", "opens", "package_of", "refuse", "remedy", "type_name", "unreadable"]
+__all__ = [
+    "Restore",
+    "has_labels",
+    "is_plain_array",
+    "opened",
+    "opens",
+    "package_of",
+    "refuse",
+    "remedy",
+    "type_name",
+    "unreadable",
+    "values_of",
+]
 
 Restore: TypeAlias = "Callable[[NDArray[Any]], Any]"
 """Puts a result into a container like that of the arguments."""
@@ -38,7 +50,7 @@ _REMEDIES = {  # by the module of a class or the start of its name, longer ones 
     "polars": _VALUES,
     "pyarrow": _VALUES,
     "pyopencl": "{x}.get() copies it to the host",
-    "torch": "{x}.detach().cpu().numpy() gives its values",
+    "torch": _NUMBERS_ALONE,  # see _way_to_numbers
     "xarray": _VALUES,
 }
 _COMPUTED = "np.asarray({x}) computes it"  # clmath cannot be called block by block on a mask
@@ -55,11 +67,18 @@ def is_plain_array(value: Any) -> bool:
 
 
 def opened(
-    call: str, names: Sequence[str], args: tuple[Any, ...], out: Any = None, vectors: Sequence[bool] = ()
+    call: str,
+    names: Sequence[str],
+    args: tuple[Any, ...],
+    out: Any = None,
+    vectors: Sequence[bool] = (),
+    *,
+    where: Any = True,
 ) -> tuple[tuple[Any, ...], Restore | None]:
     """The arguments with the arrays of containers in their place, and what puts a result into a container again.
 
     ``vectors`` tells of which arguments the last axis is reduced or works together: a masked lane masks all of it.
+    ``where``: the mask of the call, whose labels, if it has some, must be those of the arguments.
     """
     if _PLAIN.issuperset(map(type, args)):
         return args, None
@@ -77,8 +96,16 @@ def opened(
         raise errors.DTypeError(f"{call}: one kind of container is needed; {facts}: give the values of one of them")
     if isinstance(first, np.ma.MaskedArray):
         return tuple(map(_unmasked, args)), _masked(args, vectors or (False,) * len(args))
-    data = tuple(_values(call, n, a) if opens(a) else a for n, a in zip(names, args, strict=True))
+    data = tuple(values_of(call, n, a) if opens(a) else a for n, a in zip(names, args, strict=True))
+    _check_mask(call, name, first, where)
     return data, _labelled(call, found)
+
+
+def _check_mask(call: str, name: str, first: Any, where: Any) -> None:
+    """Raise a DTypeError if the mask ``where`` has other labels than the argument ``first``."""
+    if has_labels(where) and (type(where) is not type(first) or not _same_labels(first, where)):
+        fact = f"{name} and where have different labels"
+        raise errors.DTypeError(f"{call}: {fact}: where.to_numpy() picks elements by their place")
 
 
 def _unmasked(value: Any) -> Any:
@@ -88,7 +115,7 @@ def _unmasked(value: Any) -> Any:
     return value.data if isinstance(value, np.ma.MaskedArray) else value
 
 
-def _values(call: str, argument: str, value: Any) -> NDArray[Any]:
+def values_of(call: str, argument: str, value: Any) -> NDArray[Any]:
     """The numbers of a container with labels, refused where NumPy would make others of them."""
     if hasattr(value, "columns") and len(set(value.dtypes)) > 1:
         facts = ", ".join(dict.fromkeys(map(str, value.dtypes)))
@@ -104,6 +131,11 @@ def _lacks_values(value: Any) -> bool:
     """Whether a Series or DataFrame of one type holds NA; the types that NumPy has do not know it."""
     dtypes = value.dtypes if hasattr(value, "columns") else [value.dtype]
     return any(not isinstance(dtype, np.dtype) for dtype in dtypes) and bool(np.any(value.isna()))
+
+
+def has_labels(value: Any) -> bool:
+    """Whether ``value`` is a Series or DataFrame of pandas, or a DataArray of xarray in memory."""
+    return opens(value) and not isinstance(value, np.ma.MaskedArray)
 
 
 def opens(value: Any) -> bool:
@@ -187,9 +219,25 @@ def remedy(call: str, argument: str, value: Any) -> str:
         way = _NUMBERS_ALONE
     if package == "xarray":
         way = _DATASET if hasattr(value, "data_vars") else _LAZY if _is_lazy(value) else way
+    if package == "torch":
+        way = _way_to_numbers(value)
     if argument == "where" and way in _LATER:
         way = _COMPUTED
     return way.format(x=argument, call=_function(call))
+
+
+def _way_to_numbers(tensor: Any) -> str:
+    """The calls that make an array of NumPy of a tensor of PyTorch that NumPy does not see as one."""
+    if getattr(tensor, "is_meta", False):
+        return "give a tensor with values, those on 'meta' have none"
+    steps = [
+        (getattr(tensor, "is_quantized", False), ".dequantize()"),
+        (str(getattr(tensor, "layout", "torch.strided")) != "torch.strided", ".to_dense()"),
+        (str(getattr(tensor, "dtype", "")).startswith(("torch.bfloat16", "torch.float8")), ".float()"),
+        (hasattr(tensor, "is_neg") and tensor.is_neg(), ".resolve_neg()"),
+    ]
+    calls = "".join(call for is_needed, call in steps if is_needed)
+    return f"{{x}}.detach(){calls}.cpu().numpy() gives its values"
 
 
 def unreadable(call: str, argument: str, value: Any, error: Exception) -> errors.DTypeError:

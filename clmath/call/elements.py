@@ -287,9 +287,15 @@ def rounded_to_format(
 
 
 def with_containers(
-    call: str, argument: str, value: Any, evaluated: Callable[[Any], NDArray[Any]], out: Any = None
+    call: str,
+    argument: str,
+    value: Any,
+    evaluated: Callable[[Any], NDArray[Any]],
+    *,
+    out: Any = None,
+    where: Any = True,
 ) -> Any:
     """``evaluated`` of what a container holds, in a container like it; a scalar for a scalar; ``out`` where given."""
-    (inner,), restore = opened(call, [argument], (value,), out)
+    (inner,), restore = opened(call, [argument], (value,), out, where=where)
     result = evaluated(inner)
     return returned(result, out) if restore is None else restore(result)

@@ -69,12 +69,20 @@ class Operands:
 
     @classmethod
     def of(
-        cls, name: str, parameters: Sequence[str], args: tuple[Any, ...], kinds: str, *, vector: bool, out: Any = None
+        cls,
+        name: str,
+        parameters: Sequence[str],
+        args: tuple[Any, ...],
+        kinds: str,
+        *,
+        vector: bool,
+        out: Any = None,
+        where: Any = True,
     ) -> Operands:
-        """The arguments, each of one of the ``kinds`` of types."""
+        """The arguments, each of one of the ``kinds`` of types; ``out`` and ``where`` as ``opened`` has them."""
         call = f"{name}()"
         vector = errors.checked_flag(call, "vector", vector)
-        args, restore = opened(call, parameters, args, out)
+        args, restore = opened(call, parameters, args, out, where=where)
         given = {p: _checked(call, p, a, kinds) for p, a in zip(parameters, args, strict=True)}
         return cls(call, given, vector, restore)
 

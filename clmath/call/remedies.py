@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping
+from numbers import Integral, Number
+from typing import TYPE_CHECKING, Any, SupportsFloat
 
 import numpy as np
 
@@ -11,9 +13,11 @@ from clmath.numbers.datatypes import SCALARS, type_name
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-__all__ = ["best_of", "holds", "into", "likewise", "to_one_type"]
+    from numpy.typing import NDArray
+
+__all__ = ["best_of", "holds", "into", "likewise", "of_objects", "to_one_type"]
 
 Dtype = np.dtype[Any]
 
@@ -52,6 +56,26 @@ def into(argument: str, source: Dtype, target: Dtype, known: Sequence[Dtype] = (
     rounded, encoding = errors.conversion(argument, name), np.dtype(f"i{source.itemsize}")
     takes_bits = f"; clmath.as_type({argument}, {type_name(encoding)!r}) has its bits" if encoding in known else ""
     return f"{rounded}, which rounds it toward zero{takes_bits}"
+
+
+def of_objects(argument: str, value: Any, array: NDArray[Any]) -> tuple[str, str]:
+    """What is wrong with ``value``, an ``array`` of Python objects to NumPy, and how it becomes one of numbers."""
+    if array.ndim == 0 and array.tolist() is None:
+        return "is None", "give one, or a number"
+    if array.ndim == 0 and isinstance(value, Iterable):
+        calls = f"list({argument}.values())" if isinstance(value, Mapping) else f"list({argument})"
+        return f"is a {type(value).__name__}", f"{calls} has its elements"
+    kinds = {type(v): v for v in array.flat}
+    wrong = [kind.__name__ for kind, v in kinds.items() if not (v is None or isinstance(v, (Number, SupportsFloat)))]
+    if wrong:
+        return f"holds objects of type {wrong[0]}", "give numbers instead"
+    if all(isinstance(v, Integral) for v in kinds.values()):
+        least, most = min(array.flat), max(array.flat)
+        for kind in map(np.dtype, (np.int64, np.uint64)):
+            if np.iinfo(kind).min <= least <= most <= np.iinfo(kind).max:
+                return "holds Python objects", f"np.asarray({argument}, '{kind}') has their values"
+    missing = ", to NaN where one is None" if type(None) in kinds else ""
+    return "holds Python objects", f"np.asarray({argument}, 'float64') rounds them{missing}"
 
 
 def likewise(others: Iterable[str]) -> str:

@@ -15,6 +15,7 @@ from clmath.call.arguments import (
     as_floats,
     checked_width,
     common_shape,
+    is_typed_array,
     is_weak,
     misfit,
     weak,
@@ -78,7 +79,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
                 return result
     if on_device.are_there(args):
         return on_device.floats(name, mode, args, out, where, engine)
-    call = prepare(name, args, out)
+    call = prepare(name, args, out, where)
     if where is True:
         return _rounded(call, mode, out, engine, workers)
     return _selected(call, where, out, lambda some: _of_some(some, mode, engine, workers))
@@ -89,7 +90,7 @@ def _flushed(  # noqa: PLR0917 - as above
 ) -> Any:
     """The same where a block of ``flush_to_zero`` is in force."""
     flushed.refuse_device(name, args)
-    call = prepare(name, args, out)
+    call = prepare(name, args, out, where)
     flushes = flushed.is_flushed(call, pragmas.flushed_formats())
 
     def evaluate(some: Call, mode: Rounding = mode) -> Any:
@@ -166,12 +167,12 @@ def _shapes(call: Call) -> list[tuple[int, ...]]:
     return [call.shape if vector else call.shape[:-1] for vector in vectors]
 
 
-def prepare(name: str, args: tuple[Any, ...], out: Any = None) -> Call:
+def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True) -> Call:
     """Check ``args`` against the declaration of ``name`` and bring them to their types; an error before any work."""
     row, label = builtin(name), f"{name}()"
-    args, restore = opened(label, row.names, args, out, [True] * len(args) if row.widths else ())
+    args, restore = opened(label, row.names, args, out, [True] * len(args) if row.widths else (), where=where)
     given = [
-        a if type(a) is np.ndarray else _seen(label, p, a)  # lists, scalars and plain Python numbers
+        a if is_typed_array(a) else _seen(label, p, a)  # lists, scalars and plain Python numbers
         for p, a in zip(row.inputs, args, strict=True)
     ]
     signature = _signature(row, given)

@@ -9,6 +9,7 @@ import numpy as np
 
 from clmath import errors
 from clmath.call.arguments import as_array, common_shape
+from clmath.call.containers import has_labels, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +23,7 @@ _PIECE = 1 << 17  # lanes
 
 def mask_of(call: str, where: Any, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
     """A copy of ``where`` in the shape that it broadcasts to with the arguments' ``shapes``, those of vectors cut."""
-    given = as_array(call, "where", where)
+    given = _as_plain(call, where)
     if given.dtype != np.bool_:
         way = "np.asarray(where, bool)" if given.dtype.kind in "iuf" else "say for each element whether it is computed"
         raise errors.DTypeError(f"{call}: where has dtype {given.dtype}; bool is needed: {way}")
@@ -32,7 +33,12 @@ def mask_of(call: str, where: Any, names: Sequence[str], shapes: Sequence[tuple[
 
 def of_lanes(call: str, where: Any) -> Any:
     """``where``, which picks vectors, for their lanes."""
-    return where if where is True else as_array(call, "where", where)[..., np.newaxis]
+    return where if where is True else _as_plain(call, where)[..., np.newaxis]
+
+
+def _as_plain(call: str, where: Any) -> NDArray[Any]:
+    """Return the values of a mask with labels, which ``opened`` has compared; anything else as an array."""
+    return values_of(call, "where", where) if has_labels(where) else as_array(call, "where", where)
 
 
 def pieces(

@@ -18,6 +18,7 @@ from clmath.call.arguments import (
     as_array,
     as_floats,
     checked_width,
+    is_typed_array,
     is_weak,
     misfit,
     weak,
@@ -50,6 +51,7 @@ __all__ = ["bits"]
 
 Dtype: TypeAlias = "np.dtype[Any]"
 
+_COUNTED = frozenset({"rotate"})  # the last argument is a count, of which the low bits are taken
 _WEAK = ("long", "int", "double")  # what plain Python numbers become where no array says otherwise, if allowed
 
 
@@ -93,9 +95,10 @@ def bits(
         if result is not None:
             return result
     row, label = builtins(*EXACT)[name], f"{name}()"
-    args, restore = opened(label, row.names, args, out, [_is_vector(row, p) for p in row.inputs] if row.widths else ())
+    vectors = [_is_vector(row, p) for p in row.inputs] if row.widths else ()
+    args, restore = opened(label, row.names, args, out, vectors, where=where)
     given = [
-        a if type(a) is np.ndarray or is_weak(a) else _seen(row, p, a)  # lists, scalars and containers
+        a if is_typed_array(a) or is_weak(a) else _seen(row, p, a)  # lists, scalars and containers
         for p, a in zip(row.inputs, args, strict=True)
     ]
     found = _signature(row, vector, given)
@@ -455,11 +458,21 @@ def _gentype(row: Builtin, given: Sequence[Any]) -> Dtype:
     wrong = [(name, dtype) for name, dtype in found if type_name(dtype) not in row.types]
     if wrong:
         raise _no_type(row, wrong, [dtype for _, dtype in found if type_name(dtype) in row.types])
+    if row.name in _COUNTED and len({dtype for _, dtype in found}) > 1:
+        raise _wide_count(row, *found)
     gentype = agreed(f"{row.name}()", found, "type", [SCALARS[name] for name in row.types])
     if gentype is not None:
         return gentype
     beside = [d.newbyteorder("=") for p, d in strong if p.type == "ugentype" and type_name(d) in row.types]
     return beside[0] if beside else _default(row, given)
+
+
+def _wide_count(row: Builtin, turned: tuple[str, Dtype], count: tuple[str, Dtype]) -> errors.DTypeError:
+    """An error for a count of another type than the number that is turned, whose width decides the result."""
+    name = type_name(turned[1])
+    fact = f"{turned[0]} is {name}, {count[0]} is {type_name(count[1])}"
+    way = f"{errors.conversion(count[0], name)}, which keeps the low bits that count"
+    return errors.DTypeError(f"{row.name}(): all gentype arguments need one type; {fact}: {way}")
 
 
 def _needs_ulong(given: Sequence[Any]) -> bool:
@@ -572,6 +585,8 @@ def _beyond(row: Builtin, parameter: Parameter, value: int, needed: Dtype) -> er
     info, name = np.iinfo(needed), type_name(needed)
     nearest = errors.conversion(parameter.name, name, ", sat=True")
     remedy = f"{nearest}, the nearest one, or without sat its low bits"
+    if row.name in _COUNTED and parameter == row.inputs[-1]:
+        remedy = f"{errors.conversion(parameter.name, name)}, which keeps the low bits that count"
     fact = f"{parameter.name} holds {errors.shown(value)}; {name} lies in {info.min} .. {info.max}"
     return errors.DTypeError(f"{row.name}(): {fact}: {remedy}")
 

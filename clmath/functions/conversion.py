@@ -72,9 +72,8 @@ def convert(
             "out-of-range values follow the rounding mode"
         )
 
-    if target.lanes > 1:  # vectors are picked, not lanes
-        where = of_lanes("convert()", where)
-    into = call.into("convert()", out, where, threads)
+    mask = of_lanes("convert()", where) if target.lanes > 1 else where  # vectors are picked, not lanes
+    into = call.into("convert()", out, mask, threads)
     is_new = out is None and where is True
     is_int = isinstance(x, int) and not isinstance(x, bool)
     flushes = pragmas.may_flush() and not is_int
@@ -94,7 +93,7 @@ def convert(
             return found if is_new else call.converted("convert()", found, target.dtype, mode, into=into)
         return call.converted("convert()", source, target.dtype, mode, sat=sat, into=into)
 
-    return call.with_containers("convert()", "x", x, converted, out)
+    return call.with_containers("convert()", "x", x, converted, out=out, where=where)
 
 
 def _at_once(x: Any, target: DataType, mode: Rounding, *, sat: bool) -> Any:

@@ -88,7 +88,7 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
         found = at_once(name, None, args, (mode, ("x", "y"), _ANY, prepare))
         if found is not None:
             return found
-    operands = Operands.of(name, ("x", "y"), args, _ANY, vector=vector, out=out)
+    operands = Operands.of(name, ("x", "y"), args, _ANY, vector=vector, out=out, where=where)
     sources, dtype, compute = prepare(operands, mode)
     if compute is None:
         result = call.floats(name, tuple(sources), mode, out, where, threads=threads)
@@ -477,7 +477,7 @@ def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
         found = at_once(name, option, args, (mode, parameters, kinds, prepare))
         if found is not None:
             return found
-    operands = Operands.of(name, parameters, args, kinds, vector=vector, out=out)
+    operands = Operands.of(name, parameters, args, kinds, vector=vector, out=out, where=where)
     sources, dtype, compute = prepare(operands, mode)
     assert compute is not None, name
     return operands.evaluated(compute, sources, dtype, out, where, threads)

@@ -28,7 +28,7 @@ class TestLists:
 
     def test_of_other_things_are_refused(self):
         for wrong in ([True, 2], [np.int64(1)], [np.arange(3)], [None, 1], ["1"], np.array([1, 2])):
-            with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x has dtype .*; half, float or double is needed"):
+            with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x (has dtype|holds Python) .* needed: "):
                 clmath.sin(wrong)
 
     def test_beside_others(self):

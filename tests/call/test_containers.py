@@ -260,6 +260,28 @@ class TestPandas:
             with pytest.raises(clmath.DTypeError, match=r"^sin\(\): x is a pandas.*: give its values, x.to_numpy\(\)"):
                 clmath.sin(wrong)
 
+    def test_a_mask_may_be_a_container_with_the_labels_of_the_arguments(self, pd, series):
+        """A Series in where was refused, though x may be one."""
+        mask = pd.Series([True, False, True], index=series.index)
+        calls = [
+            (clmath.sin, clmath.convert_half_rtp, clmath.isnan, lambda x, **more: clmath.add(x, x, **more)),
+            (clmath.clz, lambda x, **more: clmath.rem(x, 2, **more)),
+        ]
+        for functions, x in zip(calls, (series, series.astype("int32")), strict=True):
+            for function in functions:
+                want = function(x.to_numpy(), where=mask.to_numpy())
+                for chosen in (mask, mask.astype("boolean")):
+                    found = function(x, where=chosen)
+                    assert found.index.equals(x.index)
+                    np.testing.assert_array_equal(found.to_numpy(), want)
+                    np.testing.assert_array_equal(function(x.to_numpy(), where=chosen), want)
+                with pytest.raises(
+                    clmath.DTypeError, match=r"[xt] and where have different labels: where.to_numpy\(\)"
+                ):
+                    function(x, where=mask[::-1])
+        with pytest.raises(clmath.DTypeError, match="where holds NA"):
+            clmath.sin(series, where=mask.astype("boolean").where(mask))
+
     def test_two_kinds_of_containers(self, series):
         with pytest.raises(clmath.DTypeError, match=r"^pow\(\): one kind of container is needed; x is .*, y is "):
             clmath.pow(series, masked(X, False))

@@ -93,7 +93,7 @@ def test_python_numbers_beside_numbers(name, kind, counted):
 @for_each("name", ROWS)
 def test_python_numbers_alone(name):
     row = ROWS[name]
-    for value in (3, 3.0, True, 2**40, -1, 2**63, 2**70, 0.5, float("nan"), None, "1", 1j):
+    for value in (3, 3.0, True, 2**40, -1, 2**63, 2**70, 0.5, float("nan"), object(), "1", 1j):
         args = [1 if p.name in ("offset", "count") else value for p in row.inputs]
         outcomes = []
         for form in (args, [np.asarray(a)[np.newaxis] if type(a) not in (int, float) else a for a in args]):

@@ -11,6 +11,42 @@ import pytest
 
 import clmath
 
+_CALLS = ("detach", "dequantize", "to_dense", "float", "resolve_neg")
+
+
+class Tensor:
+    """The protocol of a tensor of PyTorch that NumPy does not see before all of the calls ``left`` are made."""
+
+    def __init__(self, values, left):
+        self.values, self.left = values, frozenset(left)
+        self.is_meta, self.is_quantized = "values" in self.left, "dequantize" in self.left
+        self.layout = "torch.sparse_coo" if "to_dense" in self.left else "torch.strided"
+        self.dtype = "torch.bfloat16" if "float" in self.left else "torch.float32"
+
+    def __getitem__(self, key):
+        return Tensor(self.values[key], self.left)
+
+    def __getattr__(self, name):
+        if name not in _CALLS:
+            raise AttributeError(name)
+        return lambda: Tensor(self.values, self.left - {name})
+
+    def is_neg(self):
+        return "resolve_neg" in self.left
+
+    def cpu(self):
+        return self
+
+    def numpy(self):
+        if self.left:
+            raise TypeError(f"NumPy does not see it before {', '.join(self.left)}")
+        return self.values
+
+    def __array__(self, dtype=None, copy=None):
+        return self.numpy()
+
+
+Tensor.__module__ = "torch"
 _CODE = (ast.Call, ast.BinOp, ast.Compare, ast.Subscript)
 
 
@@ -38,7 +74,7 @@ def offered(message, names):
     ``likewise y`` stands for the first expression, with y in place of its argument.
     """
     found, place = [], 0
-    starts = re.compile(rf"\b(?:clmath\.|np\.|numpy\.|(?:{'|'.join(map(re.escape, names))})\b)|\(np\.")
+    starts = re.compile(rf"\b(?:clmath\.|np\.|numpy\.|(?:{'|'.join(map(re.escape, names))})\b)|\(np\.|\blist\(")
     while match := starts.search(message, place):
         place = match.end()
         code = _longest(message[match.start() :])

@@ -6,6 +6,8 @@ import inspect
 import itertools
 import math
 import re
+from decimal import Decimal
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -17,6 +19,7 @@ from clmath.spec.builtins import EXACT, builtin, builtins
 from clmath.spec.synonyms import differences, strangers, synonyms
 from clmath.testing import assert_conforms, conformance_test
 from tests.cases import for_each
+from tests.names.conftest import Tensor
 
 WORDS = {  # what a word of a declaration stands for in a call on the least type that it may have
     "gentype": "",
@@ -41,6 +44,14 @@ WRONG = {
     "complex": np.ones(4, np.complex64),
     "timedelta": np.array([1, 2, 3, 4], "m8[s]"),
     "objects": np.array([1, 2.5, 3, 4], object),
+    "fractions": np.array([Fraction(1), Fraction(5, 2), 3, Decimal(4)], object),
+    "None among objects": np.array([1, None, 3, 4], object),
+    "records gradients": Tensor(np.ones(4, np.float32), ["detach"]),
+    "bfloat16": Tensor(np.ones(4, np.float32), ["float", "detach"]),
+    "sparse": Tensor(np.ones(4, np.float32), ["to_dense"]),
+    "quantized": Tensor(np.ones(4, np.float32), ["dequantize"]),
+    "negated": Tensor(np.ones(4, np.float32), ["resolve_neg"]),
+    "meta": Tensor(np.ones(4, np.float32), ["values"]),
     "text": np.array(["1"] * 4),
     "bytes": np.array([b"1"] * 4),
     "structure": np.zeros(4, [("a", np.float32)]),
@@ -93,7 +104,33 @@ def test_a_wrong_type_is_refused_by_the_parameters_name_and_the_remedy_works(fun
         else:
             pytest.fail(f"{row.name}: the remedies for {kind} do not end")
     assert unknown == []
-    assert helpless <= {"text", "bytes", "structure"}
+    assert helpless <= {"text", "bytes", "structure", "meta"}
+
+
+@for_each("function, row", CALLS)
+def test_none_is_called_no_number_and_nothing_is_offered_that_turns_it_into_nan(function, row, remedies):
+    """sin(None) advised np.asarray(x, 'float64')."""
+    good = [*arguments(row)]
+    for place, parameter in enumerate(parameters(function)[: len(good)]):
+        with pytest.raises(clmath.DTypeError, match=rf"{parameter} is None; .*: give") as caught:
+            function(*good[:place], None, *good[place + 1 :])
+        assert not remedies(str(caught.value), {parameter: None})
+
+
+@for_each("count", [np.int64([33, -1, 2**40 + 3]), np.uint8([33, 255, 3]), 2**33 + 5, -(2**31) - 1])
+@for_each("kind", ["i1", "u2", "i4", "u8"])
+def test_the_remedy_for_a_count_of_another_type_rotates_in_the_width_of_the_number(kind, count, followed):
+    """rotate(int, long) advised a conversion of the number, which rotated it in 64 bits."""
+    v = np.array([1, 2, 3], kind)
+    bits, names = 8 * v.itemsize, {"v": v, "i": count}
+    turns = [int(n) % bits for n in np.broadcast_to(np.array(count, object), 3)]
+    want = [((x << n) | (x >> (bits - n))) % 2**bits for x, n in zip(v.tolist(), turns, strict=True)]
+    try:
+        found = clmath.rotate(v, count)
+    except clmath.DTypeError as error:
+        found = clmath.rotate(*followed(names, str(error)).values())
+    assert found.dtype == v.dtype
+    assert found.view(f"u{v.itemsize}").tolist() == want
 
 
 def message_of(name):
