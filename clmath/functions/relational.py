@@ -264,15 +264,15 @@ def isnan(
 ) -> Ints:
     """Whether ``t`` is NaN.
 
-    Half, float or double, any shape; result and keywords as in ``isequal``: ``t[isnan(t, dtype=bool)]``
-    picks elements.
+    Half, float or double, any shape; result and keywords as in ``isequal``. ``t[~isnan(t, dtype=bool)]`` picks the
+    elements that are no NaN; without ``dtype=bool`` the results are int, and ints are indices to NumPy.
     Source: OpenCL C++ 1.0, 3.21.3.
 
     >>> t = np.float32([1.0, np.inf, np.nan])
-    >>> t[isnan(t, dtype=bool)]
-    array([nan], dtype=float32)
-    >>> isnan(t)
-    array([0, 0, 1], dtype=int32)
+    >>> t[~isnan(t, dtype=bool)]
+    array([ 1., inf], dtype=float32)
+    >>> isnan(t), ~isnan(t)
+    (array([0, 0, 1], dtype=int32), array([-1, -1, -2], dtype=int32))
     """
     return _truth("isnan", np.isnan, (t,), vector, dtype, out, where, threads)
 
