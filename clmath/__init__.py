@@ -23,7 +23,7 @@ Keyword arguments, where a function has them:
 - ``where``: bools that broadcast with the arguments (for vectors, with the axes before the last): what is False is
   neither computed nor written; without ``out`` it is 0.
 - ``dtype``: ``bool`` makes the results of tests masks, ``x[~isnan(x, dtype=bool)]``. Without it they are int, 1 and 0,
-  as in OpenCL C, and ``x[~isnan(x)]`` is wrong without an error: ~0 is -1 and ~1 is -2, and NumPy takes ints for indices.
+  as in OpenCL C, and ``x[~isnan(x)]`` is wrong without an error: ~0 is -1, ~1 is -2, and NumPy takes ints for indices.
 - ``engine``: what evaluates the kernels: "numpy", "native" (compiled when clmath was built) or "auto", which is
   native where it is there: ``clmath.engines()`` tells, and what would bring it. Auto takes single numbers one by one,
   which is faster there.

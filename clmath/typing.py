@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from os import PathLike
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -12,15 +11,24 @@ from clmath.engines.choice import EngineName as Engine
 from clmath.numbers.rounding import Rounding
 from clmath.spec.profiles import Profile
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 __all__ = [
+    "Addressing",
+    "ChannelOrder",
+    "ChannelType",
     "Edition",
     "Engine",
+    "Filter",
     "FloatLike",
     "Floats",
     "Format",
     "GroupOperation",
     "IntLike",
     "Ints",
+    "NumberLike",
+    "Numbers",
     "OnDevice",
     "Out",
     "Profile",
@@ -61,7 +69,27 @@ Edition: TypeAlias = Literal["opencl-c++-1.0", "opencl-c-3.1.1"] | PathLike[str]
 GroupOperation: TypeAlias = Literal["add", "min", "max"]
 """What is computed of the values of a group."""
 
+ChannelType: TypeAlias = Literal[
+    "unorm_int8", "unorm_int16", "snorm_int8", "snorm_int16",
+    "unorm_short_565", "unorm_short_555", "unorm_int_101010", "half_float", "float",
+    "signed_int8", "signed_int16", "signed_int32", "unsigned_int8", "unsigned_int16", "unsigned_int32",
+]  # fmt: skip
+"""The type of the channels of an image."""
+
+ChannelOrder: TypeAlias = Literal[
+    "r", "rx", "a", "rg", "rgx", "ra", "rgb", "rgbx", "rgba", "bgra", "argb", "abgr",
+    "intensity", "luminance", "depth", "srgb", "srgbx", "srgba", "sbgra",
+]  # fmt: skip
+"""The order of the channels of an image."""
+
+Addressing: TypeAlias = Literal["none", "clamp", "clamp_to_edge", "repeat", "mirrored_repeat"]
+"""What lies outside of an image."""
+
+Filter: TypeAlias = Literal["nearest", "linear"]
+"""How the texels around a place are taken."""
+
 T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
+Item_co = TypeVar("Item_co", covariant=True)
 
 
 class SupportsArray(Protocol[T_co]):
@@ -93,11 +121,37 @@ class CudaArray(Protocol):
 OnDevice: TypeAlias = OpenCLArray | CudaArray
 """An array that lies on a device: results of it lie there as well. Its format is not checked before the call."""
 
-FloatLike: TypeAlias = float | SupportsArray[np.dtype[np.floating[Any]]] | OnDevice | Sequence["FloatLike"]
+
+class Items(Protocol[Item_co]):
+    """A list, a tuple, a range or another sequence, but no text: a str contains no objects but str."""
+
+    def __contains__(self, item: object, /) -> bool:
+        """Return whether the item is one of the sequence."""
+
+    def __getitem__(self, index: SupportsIndex, /) -> Item_co:
+        """Return one item."""
+
+    def __iter__(self) -> Iterator[Item_co]:
+        """Return an iterator over all items."""
+
+    def __len__(self) -> int:
+        """Return the number of items."""
+
+    def __reversed__(self) -> Iterator[Item_co]:
+        """Return an iterator from the last item to the first."""
+
+
+Numbers: TypeAlias = Items[float] | Items["Numbers"]
+"""Python numbers in a sequence, or in sequences of sequences."""
+
+FloatLike: TypeAlias = float | SupportsArray[np.dtype[np.floating[Any]]] | OnDevice | Items["FloatLike"]
 """A gentype argument: half, float or double; a plain Python number takes the format of the arrays beside it."""
 
-IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer[Any]]] | OnDevice | Sequence["IntLike"]
+IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer[Any]]] | OnDevice | Items["IntLike"]
 """Integers: for an intn argument of any width whose values fit an int, for a gentype argument of its type."""
+
+NumberLike: TypeAlias = FloatLike | IntLike | SupportsArray[np.dtype[np.bool_]]
+"""Numbers of any kind: half, float, double, integers or bool."""
 
 UnsignedLike: TypeAlias = int | SupportsArray[np.dtype[np.unsignedinteger[Any]]]
 """The code of a NaN: ushort, uint or ulong."""
@@ -113,7 +167,7 @@ _Array: TypeAlias = np.ndarray[Any, np.dtype[Any]] | OnDevice
 Out: TypeAlias = _Array | tuple[_Array | None, ...] | None
 """Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""
 
-Where: TypeAlias = bool | SupportsArray[np.dtype[np.bool_]] | Sequence["Where"]
+Where: TypeAlias = bool | SupportsArray[np.dtype[np.bool_]] | Items["Where"]
 """Which elements are computed: True for all, or truth values that broadcast with the arguments."""
 
 Truth: TypeAlias = type[bool | np.bool_] | np.dtype[np.bool_] | None

@@ -15,7 +15,7 @@ from clmath.spec.aliases import aliases
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.typing import GroupOperation, Out, Rounding, Where
+    from clmath.typing import FloatLike, GroupOperation, IntLike, NumberLike, Out, Rounding, Where
 
 if TYPE_CHECKING:
     __all__ = ["__getattr__"]  # any name is right to a type checker in a clone that was never built
@@ -49,7 +49,7 @@ def conversion(
 ) -> Callable[..., Any]:
     """Make a conversion to ``type``."""
 
-    def alias(x: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+    def alias(x: NumberLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
         return base(x, type, sat=sat, rounding=rounding, out=out, where=where, threads=threads)
 
     return alias
@@ -58,7 +58,7 @@ def conversion(
 def reinterpretation(base: Callable[..., Any], type: str | tuple[str, int]) -> Callable[..., Any]:
     """Make a function that takes the bits of its argument for a ``type``."""
 
-    def alias(x: Any, /, *, out: Out = None) -> Any:
+    def alias(x: FloatLike | IntLike, /, *, out: Out = None) -> Any:
         return base(x, type, out=out)
 
     return alias

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from clmath import call
 from clmath.functions import integer
+from clmath.functions.overloads import floats_of_one, floats_of_three, floats_of_two, numbers_of_two
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
@@ -47,10 +48,11 @@ def clamp(
     np.float32(1.0)
     """
     if call.all_integers(x, minval, maxval):
-        return integer.clamp(x, minval, maxval, out=out, where=where, threads=threads)  # type: ignore[arg-type]
+        return integer.clamp(x, minval, maxval, out=out, where=where, threads=threads)  # type: ignore[arg-type, misc]
     return call.floats("clamp", (x, minval, maxval), None, out, where, threads=threads)
 
 
+@floats_of_one
 def degrees(
     radians: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -66,6 +68,7 @@ def degrees(
     return call.floats("degrees", (radians,), rounding, out, where, threads=threads)
 
 
+@numbers_of_two
 def max(
     x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats | Ints:
@@ -79,10 +82,11 @@ def max(
     np.float32(3.0)
     """
     if call.all_integers(x, y):
-        return integer.max(x, y, out=out, where=where, threads=threads)  # type: ignore[arg-type]
+        return integer.max(x, y, out=out, where=where, threads=threads)  # type: ignore[arg-type, misc]
     return call.floats("max", (x, y), None, out, where, threads=threads)
 
 
+@numbers_of_two
 def min(
     x: FloatLike | IntLike, y: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats | Ints:
@@ -96,10 +100,11 @@ def min(
     np.float32(2.0)
     """
     if call.all_integers(x, y):
-        return integer.min(x, y, out=out, where=where, threads=threads)  # type: ignore[arg-type]
+        return integer.min(x, y, out=out, where=where, threads=threads)  # type: ignore[arg-type, misc]
     return call.floats("min", (x, y), None, out, where, threads=threads)
 
 
+@floats_of_three
 def mix(
     x: FloatLike,
     y: FloatLike,
@@ -127,6 +132,7 @@ def mix(
     return call.floats("mix", (x, y, a), rounding, out, where, threads=threads)
 
 
+@floats_of_one
 def radians(
     degrees: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -142,6 +148,7 @@ def radians(
     return call.floats("radians", (degrees,), rounding, out, where, threads=threads)
 
 
+@floats_of_two
 def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """0 where ``x`` < ``edge``, otherwise 1.
 
@@ -154,6 +161,7 @@ def step(edge: FloatLike, x: FloatLike, /, *, out: Out = None, where: Where = Tr
     return call.floats("step", (edge, x), None, out, where, threads=threads)
 
 
+@floats_of_three
 def smoothstep(
     edge0: FloatLike,
     edge1: FloatLike,
@@ -182,6 +190,7 @@ def smoothstep(
     return call.floats("smoothstep", (edge0, edge1, x), rounding, out, where, threads=threads)
 
 
+@floats_of_one
 def sign(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """1 for ``x`` > 0, -1 for x < 0.
 

@@ -18,7 +18,7 @@ from clmath.numbers.rounding import Rounding, checked_mode, round_real
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike, NDArray
 
-    from clmath.typing import Out, Where
+    from clmath.typing import FloatLike, IntLike, NumberLike, Out, Where
 
 __all__ = ["as_type", "convert"]
 
@@ -26,7 +26,7 @@ _KNOWN = frozenset(SCALARS.values())
 
 
 def convert(
-    x: Any,
+    x: NumberLike,
     /,
     type: DTypeLike,
     *,
@@ -81,7 +81,7 @@ def convert(
         found = _at_once(x, target, mode, sat=sat) if is_new and into.threads == 1 else None
         if found is not None:
             return found
-        if is_int and not -(2**63) <= x < 2**63:
+        if isinstance(x, int) and not -(2**63) <= x < 2**63:
             x = _of_any_size(x, target, mode, sat=sat)
 
     def converted(values: Any) -> NDArray[Any]:
@@ -134,7 +134,7 @@ def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
     return pragmas.rounding_mode() if target.form else "rtz"
 
 
-def as_type(x: Any, /, type: DTypeLike, *, out: Out = None) -> Any:
+def as_type(x: FloatLike | IntLike, /, type: DTypeLike, *, out: Out = None) -> Any:
     """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
 
     ``type`` as in ``convert``. ``x``: any of the types that ``convert`` takes but bool; a Python int takes the width of

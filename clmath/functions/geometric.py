@@ -11,6 +11,7 @@ import numpy as np
 
 from clmath import call
 from clmath.functions import integer
+from clmath.functions.overloads import floats_of_one, floats_of_two, singles_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 
+@floats_of_two
 def cross(
     p0: FloatLike,
     p1: FloatLike,
@@ -119,6 +121,7 @@ def length(
     return call.floats("length", (p,), rounding, out, where, threads=threads)
 
 
+@floats_of_one
 def normalize(
     p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -170,6 +173,7 @@ def fast_length(
     return call.floats("fast_length", (p,), rounding, out, where, threads=threads)
 
 
+@singles_of_one
 def fast_normalize(
     p: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:

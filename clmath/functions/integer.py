@@ -11,6 +11,7 @@ import numpy as np
 
 from clmath import call, errors
 from clmath.direct import integers
+from clmath.functions.overloads import ints_of_one, ints_of_three, ints_of_two
 from clmath.numbers.datatypes import INTEGERS
 from clmath.numbers.guard import refuse_altered_arithmetic
 
@@ -59,6 +60,7 @@ _BYTES = frozenset({INTEGERS["char"], INTEGERS["uchar"]})
 _PACKED = INTEGERS["uint"]
 
 
+@ints_of_one
 def clz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Leading zero bits of ``x``; the width of the type where x = 0.
 
@@ -71,6 +73,7 @@ def clz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
     return call.bits("clz", integers.clz, (x,), out, where, threads=threads)
 
 
+@ints_of_one
 def ctz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Trailing zero bits of ``x``; the width of the type where x = 0.
 
@@ -83,6 +86,7 @@ def ctz(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
     return call.bits("ctz", integers.ctz, (x,), out, where, threads=threads)
 
 
+@ints_of_two
 def rotate(v: IntLike, i: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``v`` with its bits shifted left by ``i``, those shifted off coming back from the right.
 
@@ -96,6 +100,7 @@ def rotate(v: IntLike, i: IntLike, /, *, out: Out = None, where: Where = True, t
     return call.bits("rotate", integers.rotate, (v, i), out, where, threads=threads)
 
 
+@ints_of_one
 def popcount(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """Set bits of ``x``, those of its two's complement where x < 0.
 
@@ -108,6 +113,7 @@ def popcount(x: IntLike, /, *, out: Out = None, where: Where = True, threads: in
     return call.bits("popcount", integers.popcount, (x,), out, where, threads=threads)
 
 
+@ints_of_two
 def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``hi`` above ``lo`` in a type twice as wide: (hi << width) | lo.
 
@@ -121,6 +127,7 @@ def upsample(hi: IntLike, lo: IntLike, /, *, out: Out = None, where: Where = Tru
     return call.bits("upsample", integers.upsample, (hi, lo), out, where, threads=threads)
 
 
+@ints_of_one
 def abs(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """|x| in the unsigned type of the same width, which also holds that of the smallest number.
 
@@ -133,6 +140,7 @@ def abs(x: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
     return call.bits("abs", integers.abs, (x,), out, where, threads=threads)
 
 
+@ints_of_two
 def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """|x - y|, exact, in the unsigned type of the same width.
 
@@ -145,6 +153,7 @@ def abs_diff(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True,
     return call.bits("abs_diff", integers.abs_diff, (x, y), out, where, threads=threads)
 
 
+@ints_of_two
 def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``x + y``, or the end of the type that it passes.
 
@@ -157,6 +166,7 @@ def add_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, 
     return call.bits("add_sat", integers.add_sat, (x, y), out, where, threads=threads)
 
 
+@ints_of_two
 def hadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """(x + y) >> 1, the mean rounded toward -infinity; the sum does not overflow.
 
@@ -169,6 +179,7 @@ def hadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, thr
     return call.bits("hadd", integers.hadd, (x, y), out, where, threads=threads)
 
 
+@ints_of_two
 def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """(x + y + 1) >> 1, the mean rounded toward +infinity; the sum does not overflow.
 
@@ -181,6 +192,7 @@ def rhadd(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, th
     return call.bits("rhadd", integers.rhadd, (x, y), out, where, threads=threads)
 
 
+@ints_of_three
 def clamp(
     x: IntLike, minval: IntLike, maxval: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -196,6 +208,7 @@ def clamp(
     return call.bits("clamp", integers.clamp, (x, minval, maxval), out, where, threads=threads)
 
 
+@ints_of_three
 def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """mul_hi(a, b) + c, modulo 2^width.
 
@@ -208,6 +221,7 @@ def mad_hi(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Whe
     return call.bits("mad_hi", integers.mad_hi, (a, b, c), out, where, threads=threads)
 
 
+@ints_of_three
 def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``a * b + c``, exact, or the end of the type that it passes.
 
@@ -220,6 +234,7 @@ def mad_sat(a: IntLike, b: IntLike, c: IntLike, /, *, out: Out = None, where: Wh
     return call.bits("mad_sat", integers.mad_sat, (a, b, c), out, where, threads=threads)
 
 
+@ints_of_two
 def max(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The larger of ``x`` and ``y``.
 
@@ -232,6 +247,7 @@ def max(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, thre
     return call.bits("max", integers.max, (x, y), out, where, threads=threads)
 
 
+@ints_of_two
 def min(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The smaller of ``x`` and ``y``.
 
@@ -244,6 +260,7 @@ def min(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, thre
     return call.bits("min", integers.min, (x, y), out, where, threads=threads)
 
 
+@ints_of_two
 def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The high half of the product of ``x`` and ``y``: floor(x * y / 2^width).
 
@@ -256,6 +273,7 @@ def mul_hi(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, t
     return call.bits("mul_hi", integers.mul_hi, (x, y), out, where, threads=threads)
 
 
+@ints_of_two
 def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``x - y``, or the end of the type that it passes.
 
@@ -268,6 +286,7 @@ def sub_sat(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, 
     return call.bits("sub_sat", integers.sub_sat, (x, y), out, where, threads=threads)
 
 
+@ints_of_three
 def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """mul24(x, y) + z, modulo 2^32.
 
@@ -280,6 +299,7 @@ def mad24(x: IntLike, y: IntLike, z: IntLike, /, *, out: Out = None, where: Wher
     return call.bits("mad24", integers.mad24, (x, y, z), out, where, threads=threads)
 
 
+@ints_of_two
 def mul24(x: IntLike, y: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The product of two 24-bit integers, modulo 2^32.
 
@@ -325,6 +345,7 @@ def bitfield_insert(
     )
 
 
+@ints_of_three
 def bitfield_extract_signed(
     base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -349,6 +370,7 @@ def bitfield_extract_signed(
     )
 
 
+@ints_of_three
 def bitfield_extract_unsigned(
     base: IntLike, offset: IntLike, count: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -373,6 +395,7 @@ def bitfield_extract_unsigned(
     )
 
 
+@ints_of_one
 def bit_reverse(base: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The bits of ``base`` in the opposite order.
 
@@ -441,6 +464,7 @@ def _by_packed(name: str, vectors: Sequence[Any], *more: Any) -> Any:
     return call.bits(packed, getattr(integers, packed), (*words, *more))
 
 
+@ints_of_two
 def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The exact dot product of ``a`` and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
@@ -454,6 +478,7 @@ def dot_4x8packed_uu_uint(a: IntLike, b: IntLike, /, *, out: Out = None, where: 
     return call.bits("dot_4x8packed_uu_uint", integers.dot_4x8packed_uu_uint, (a, b), out, where, threads=threads)
 
 
+@ints_of_two
 def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The exact dot product of ``a`` and ``b`` as char4, four bytes in a uint each, the lowest first.
 
@@ -466,6 +491,7 @@ def dot_4x8packed_ss_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: W
     return call.bits("dot_4x8packed_ss_int", integers.dot_4x8packed_ss_int, (a, b), out, where, threads=threads)
 
 
+@ints_of_two
 def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The exact dot product of ``a`` as uchar4 and ``b`` as char4, four bytes in a uint each, the lowest first.
 
@@ -478,6 +504,7 @@ def dot_4x8packed_us_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: W
     return call.bits("dot_4x8packed_us_int", integers.dot_4x8packed_us_int, (a, b), out, where, threads=threads)
 
 
+@ints_of_two
 def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """The exact dot product of ``a`` as char4 and ``b`` as uchar4, four bytes in a uint each, the lowest first.
 
@@ -490,6 +517,7 @@ def dot_4x8packed_su_int(a: IntLike, b: IntLike, /, *, out: Out = None, where: W
     return call.bits("dot_4x8packed_su_int", integers.dot_4x8packed_su_int, (a, b), out, where, threads=threads)
 
 
+@ints_of_three
 def dot_acc_sat_4x8packed_uu_uint(
     a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -512,6 +540,7 @@ def dot_acc_sat_4x8packed_uu_uint(
     )
 
 
+@ints_of_three
 def dot_acc_sat_4x8packed_ss_int(
     a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -529,6 +558,7 @@ def dot_acc_sat_4x8packed_ss_int(
     )
 
 
+@ints_of_three
 def dot_acc_sat_4x8packed_us_int(
     a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -546,6 +576,7 @@ def dot_acc_sat_4x8packed_us_int(
     )
 
 
+@ints_of_three
 def dot_acc_sat_4x8packed_su_int(
     a: IntLike, b: IntLike, acc: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:

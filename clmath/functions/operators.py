@@ -29,6 +29,13 @@ from clmath.call.operands import FLOATS, INTEGERS, Operands
 from clmath.call.operator_plans import Prepare, Prepared, at_once
 from clmath.call.subnormals import all_as_here, as_here
 from clmath.direct import expressions
+from clmath.functions.overloads import (
+    ints_of_one,
+    ints_of_two,
+    numbers_of_one,
+    truth_of_one_number,
+    truth_of_two_numbers,
+)
 from clmath.functions.relational import as_vectors, truth_type
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.rounding import checked_mode
@@ -39,7 +46,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.numbers.rounding import Rounding
-    from clmath.typing import IntLike, Ints, Out, Truth, Where
+    from clmath.typing import Floats, IntLike, Ints, NumberLike, Out, Truth, Where
 
 __all__ = [
     "bitwise_and",
@@ -96,6 +103,7 @@ def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
     return operands.evaluated(compute, sources, dtype, out, where, threads)
 
 
+@ints_of_two
 def rem(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -112,7 +120,10 @@ def rem(
     return _integers("rem", expressions.remainder, ("x", "y"), (x, y), vector, out, where, threads)
 
 
-def positive(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+@numbers_of_one
+def positive(
+    x: NumberLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats | Ints:
     """``+x``: the operand after the integer promotions.
 
     bool, integers, half, float or double, any shape. What is narrower than int becomes int; with ``vector=True`` the
@@ -125,7 +136,10 @@ def positive(x: Any, /, *, vector: bool = False, out: Out = None, where: Where =
     return _unary("positive", np.positive, x, vector, out, where, threads)
 
 
-def negative(x: Any, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+@numbers_of_one
+def negative(
+    x: NumberLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats | Ints:
     """``-x``: integers modulo 2^n, so that the smallest number is its own; of others the sign changes, of NaN too.
 
     bool, integers, half, float or double, any shape. What is narrower than int, such as a uchar, becomes int first;
@@ -138,6 +152,7 @@ def negative(x: Any, /, *, vector: bool = False, out: Out = None, where: Where =
     return _unary("negative", np.negative, x, vector, out, where, threads)
 
 
+@ints_of_one
 def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """``~x``: every bit inverted.
 
@@ -151,6 +166,7 @@ def bitwise_not(x: IntLike, /, *, vector: bool = False, out: Out = None, where: 
     return _integers("bitwise_not", np.invert, ("x",), (x,), vector, out, where, threads)
 
 
+@ints_of_two
 def bitwise_and(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -166,6 +182,7 @@ def bitwise_and(
     return _integers("bitwise_and", np.bitwise_and, ("x", "y"), (x, y), vector, out, where, threads, INTEGERS)
 
 
+@ints_of_two
 def bitwise_or(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -180,6 +197,7 @@ def bitwise_or(
     return _integers("bitwise_or", np.bitwise_or, ("x", "y"), (x, y), vector, out, where, threads, INTEGERS)
 
 
+@ints_of_two
 def bitwise_xor(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -194,6 +212,7 @@ def bitwise_xor(
     return _integers("bitwise_xor", np.bitwise_xor, ("x", "y"), (x, y), vector, out, where, threads, INTEGERS)
 
 
+@ints_of_two
 def left_shift(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -210,6 +229,7 @@ def left_shift(
     return _shift("left_shift", expressions.left_shift, x, y, vector, out, where, threads)
 
 
+@ints_of_two
 def right_shift(
     x: IntLike, y: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
 ) -> Ints:
@@ -224,9 +244,10 @@ def right_shift(
     return _shift("right_shift", expressions.right_shift, x, y, vector, out, where, threads)
 
 
+@truth_of_two_numbers
 def equal(
-    x: Any,
-    y: Any,
+    x: NumberLike,
+    y: NumberLike,
     /,
     *,
     vector: bool = False,
@@ -249,9 +270,10 @@ def equal(
     return _truth("equal", np.equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two_numbers
 def not_equal(
-    x: Any,
-    y: Any,
+    x: NumberLike,
+    y: NumberLike,
     /,
     *,
     vector: bool = False,
@@ -271,9 +293,10 @@ def not_equal(
     return _truth("not_equal", np.not_equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two_numbers
 def less(
-    x: Any,
-    y: Any,
+    x: NumberLike,
+    y: NumberLike,
     /,
     *,
     vector: bool = False,
@@ -293,9 +316,10 @@ def less(
     return _truth("less", np.less, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two_numbers
 def less_equal(
-    x: Any,
-    y: Any,
+    x: NumberLike,
+    y: NumberLike,
     /,
     *,
     vector: bool = False,
@@ -315,9 +339,10 @@ def less_equal(
     return _truth("less_equal", np.less_equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two_numbers
 def greater(
-    x: Any,
-    y: Any,
+    x: NumberLike,
+    y: NumberLike,
     /,
     *,
     vector: bool = False,
@@ -337,9 +362,10 @@ def greater(
     return _truth("greater", np.greater, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two_numbers
 def greater_equal(
-    x: Any,
-    y: Any,
+    x: NumberLike,
+    y: NumberLike,
     /,
     *,
     vector: bool = False,
@@ -359,9 +385,10 @@ def greater_equal(
     return _truth("greater_equal", np.greater_equal, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two_numbers
 def logical_and(
-    x: Any,
-    y: Any,
+    x: NumberLike,
+    y: NumberLike,
     /,
     *,
     vector: bool = False,
@@ -381,9 +408,10 @@ def logical_and(
     return _truth("logical_and", expressions.logical_and, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two_numbers
 def logical_or(
-    x: Any,
-    y: Any,
+    x: NumberLike,
+    y: NumberLike,
     /,
     *,
     vector: bool = False,
@@ -403,8 +431,16 @@ def logical_or(
     return _truth("logical_or", expressions.logical_or, ("x", "y"), (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_one_number
 def logical_not(
-    x: Any, /, *, vector: bool = False, dtype: Truth = None, out: Out = None, where: Where = True, threads: int = 1
+    x: NumberLike,
+    /,
+    *,
+    vector: bool = False,
+    dtype: Truth = None,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Ints:
     """``!x``: whether it is equal to 0, as NaN is not.
 
@@ -418,7 +454,15 @@ def logical_not(
 
 
 def conditional(
-    c: Any, x: Any, y: Any, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+    c: NumberLike,
+    x: NumberLike,
+    y: NumberLike,
+    /,
+    *,
+    vector: bool = False,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Any:
     """``c ? x : y``: ``x`` where ``c`` is unequal to 0, as NaN is, otherwise ``y``; both are always evaluated.
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath import call, errors
+from clmath.functions.overloads import truth_of_one, truth_of_two
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ __all__ = [
 _BOOL = np.dtype(np.bool_)
 
 
+@truth_of_two
 def isequal(
     x: FloatLike,
     y: FloatLike,
@@ -76,6 +78,7 @@ def isequal(
     return _truth("isequal", np.equal, (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two
 def isnotequal(
     x: FloatLike,
     y: FloatLike,
@@ -98,6 +101,7 @@ def isnotequal(
     return _truth("isnotequal", np.not_equal, (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two
 def isgreater(
     x: FloatLike,
     y: FloatLike,
@@ -120,6 +124,7 @@ def isgreater(
     return _truth("isgreater", np.greater, (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two
 def isgreaterequal(
     x: FloatLike,
     y: FloatLike,
@@ -142,6 +147,7 @@ def isgreaterequal(
     return _truth("isgreaterequal", np.greater_equal, (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two
 def isless(
     x: FloatLike,
     y: FloatLike,
@@ -164,6 +170,7 @@ def isless(
     return _truth("isless", np.less, (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two
 def islessequal(
     x: FloatLike,
     y: FloatLike,
@@ -186,6 +193,7 @@ def islessequal(
     return _truth("islessequal", np.less_equal, (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two
 def islessgreater(
     x: FloatLike,
     y: FloatLike,
@@ -208,6 +216,7 @@ def islessgreater(
     return _truth("islessgreater", _apart, (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_one
 def isfinite(
     t: FloatLike,
     /,
@@ -230,6 +239,7 @@ def isfinite(
     return _truth("isfinite", np.isfinite, (t,), vector, dtype, out, where, threads)
 
 
+@truth_of_one
 def isinf(
     t: FloatLike,
     /,
@@ -252,6 +262,7 @@ def isinf(
     return _truth("isinf", np.isinf, (t,), vector, dtype, out, where, threads)
 
 
+@truth_of_one
 def isnan(
     t: FloatLike,
     /,
@@ -277,6 +288,7 @@ def isnan(
     return _truth("isnan", np.isnan, (t,), vector, dtype, out, where, threads)
 
 
+@truth_of_one
 def isnormal(
     t: FloatLike,
     /,
@@ -299,6 +311,7 @@ def isnormal(
     return _truth("isnormal", _is_normal, (t,), vector, dtype, out, where, threads)
 
 
+@truth_of_two
 def isordered(
     x: FloatLike,
     y: FloatLike,
@@ -321,6 +334,7 @@ def isordered(
     return _truth("isordered", _are_ordered, (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_two
 def isunordered(
     x: FloatLike,
     y: FloatLike,
@@ -343,6 +357,7 @@ def isunordered(
     return _truth("isunordered", _are_unordered, (x, y), vector, dtype, out, where, threads)
 
 
+@truth_of_one
 def signbit(
     t: FloatLike,
     /,
@@ -420,7 +435,16 @@ def all(
     )
 
 
-def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def bitselect(
+    a: FloatLike | IntLike,
+    b: FloatLike | IntLike,
+    c: FloatLike | IntLike,
+    /,
+    *,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> Any:
     """Bit by bit ``b`` where the bit of ``c`` is set, otherwise ``a``.
 
     Any of the eight integer types, half, float or double, one type for all, shapes that broadcast; of a
@@ -436,7 +460,15 @@ def bitselect(a: Any, b: Any, c: Any, /, *, out: Out = None, where: Where = True
 
 
 def select(
-    a: Any, b: Any, c: IntLike, /, *, vector: bool = False, out: Out = None, where: Where = True, threads: int = 1
+    a: FloatLike | IntLike,
+    b: FloatLike | IntLike,
+    c: IntLike | Where,
+    /,
+    *,
+    vector: bool = False,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
 ) -> Any:
     """``b`` where ``c`` is true, otherwise ``a``, every bit kept.
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.direct.addressing import Places
-    from clmath.typing import Out, Where
+    from clmath.typing import Addressing, ChannelOrder, ChannelType, Filter, Out, Where
 
 __all__ = ["Image", "Sampler"]
 
@@ -53,11 +53,13 @@ class Sampler:
     """
 
     __slots__ = ("addressing", "filter", "normalized")
-    addressing: str
-    filter: str
+    addressing: Addressing
+    filter: Filter
     normalized: bool
 
-    def __init__(self, addressing: str = "none", filter: str = "nearest", *, normalized: bool = False) -> None:
+    def __init__(
+        self, addressing: Addressing = "none", filter: Filter = "nearest", *, normalized: bool = False
+    ) -> None:
         call = "Sampler()"
         _checked_name(call, "addressing", addressing, _ADDRESSING)
         _checked_name(call, "filter", filter, _FILTERS)
@@ -88,7 +90,7 @@ class Sampler:
         return hash(self.__reduce__()[1])
 
 
-def _sampler(addressing: str, filter: str, normalized: bool) -> Sampler:
+def _sampler(addressing: Addressing, filter: Filter, normalized: bool) -> Sampler:
     return Sampler(addressing, filter, normalized=normalized)
 
 
@@ -126,7 +128,7 @@ class Image:
 
     __array_ufunc__ = None  # it takes no part in arithmetic
 
-    def __init__(self, data: Any, type: str, order: str = "rgba", *, array: bool = False) -> None:
+    def __init__(self, data: Any, type: ChannelType, order: ChannelOrder = "rgba", *, array: bool = False) -> None:
         call = "Image()"
         refuse_altered_arithmetic(call)
         _checked_name(call, "type", type, tuple(TYPES))

@@ -29,7 +29,7 @@ STUB_HEAD = '''"""The aliases of OpenCL C for type checkers and editors, written
 from collections.abc import Sequence
 from typing import Any
 
-from clmath.typing import Out, Where
+from clmath.typing import FloatLike, IntLike, NumberLike, Out, Where
 '''
 
 

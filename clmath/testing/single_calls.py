@@ -263,7 +263,7 @@ def _known_reads(name: str, type: str) -> tuple[Call, ...]:
 
 def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call]:
     """A call for each way in which a row reads its image, at some of the coordinates at which an audit does."""
-    image = Image(how.data, how.type, how.order, array=how.is_array)
+    image = Image(how.data, how.type, how.order, array=how.is_array)  # type: ignore[arg-type]
     rng = np.random.default_rng([how.data.itemsize, *how.data.reshape(-1)[:4].view(np.uint8)])
     numbers = rng.permutation(len(how.ways))[: _WAYS if how.ways[0].sampler.filter == "linear" else None]
     for number, way in ((number, how.ways[number]) for number in np.sort(numbers)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import doctest
 import importlib.metadata
 import importlib.util
@@ -10,13 +11,18 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
+import numpy as np
 import pytest
 
 import clmath
 from clmath import testing
+from clmath.direct.texels import ORDERS, TYPES
+from clmath.functions.sampling import _ADDRESSING, _FILTERS
 from clmath.spec.aliases import stub
 from clmath.testing import strategies
+from clmath.typing import Addressing, ChannelOrder, ChannelType, Filter
 
 SCRIPT = """
 from typing import Any
@@ -127,6 +133,54 @@ def test_mypy_accepts_right_calls_and_refuses_wrong_ones(tmp_path, pytestconfig)
     found = {tuple(line.split(":")[:2]) for line in report.splitlines() if ": error:" in line}
     wrong = {("script.py", str(n)) for n, line in enumerate(SCRIPT.splitlines(), 1) if line.endswith("# wrong")}
     assert found == wrong, report
+
+
+RESULTS = {  # of a Python float, or int, by the decorator in clmath/functions/overloads.py
+    "floats": np.float64,
+    "pairs": np.float64,
+    "singles": np.float32,
+    "numbers": np.integer,
+    "ints": np.integer,
+    "truth": np.integer,
+}
+
+
+def overloaded():
+    """The functions with overloads: the kind of results, how many arguments of the kind, and how many integers more."""
+    for path in sorted((Path(clmath.__file__).parent / "functions").rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            for decorator in getattr(node, "decorator_list", ()):
+                words = re.fullmatch(r"(\w+?)_(?:and_ints_)?of_(one|two|three)(?:_numbers?)?", ast.unparse(decorator))
+                if words is None:
+                    continue
+                count = ("one", "two", "three").index(words[2]) + 1
+                yield node.name, words[1], count, len(node.args.posonlyargs) - count
+
+
+def test_overloads_say_what_comes_back():
+    """A number for numbers and an array for arrays, in the format that they have."""
+    found, refused = list(overloaded()), set()
+    assert len(found) > 150
+    for name, kind, count, more in found:
+        number = 1 if kind in {"ints", "numbers"} else 1.0
+        dtype = np.int32 if type(number) is int else np.float64 if kind == "truth" else np.float32
+        vectors = np.full(3, number, dtype)
+        for argument, kept in ((number, RESULTS[kind]), (vectors, dtype if dtype is np.float32 else RESULTS[kind])):
+            try:
+                results = getattr(clmath, name)(*(argument,) * count, *(1,) * more)
+            except clmath.ClmathError:
+                refused.add(name)
+                continue
+            first, *others = results if isinstance(results, tuple) else (results,)
+            assert isinstance(first, np.ndarray) == (argument is vectors), name
+            assert issubclass(first.dtype.type, kept), name
+            assert all(other.dtype in (first.dtype, np.int32) for other in others), name
+    assert refused == {"cross", "upsample"}  # vectors, and arguments of two types
+
+
+def test_literals_are_the_names_that_images_take():
+    for alias, names in ((ChannelType, TYPES), (ChannelOrder, ORDERS), (Addressing, _ADDRESSING), (Filter, _FILTERS)):
+        assert get_args(alias) == (*names,)
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, assert_type
+from typing import TYPE_CHECKING, Any, assert_type
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +25,47 @@ if TYPE_CHECKING:
     from clmath.testing.fixtures import Conformance, UlpRecorder
 
 X: NDArray[np.float32] = np.linspace(0, 1, 4, dtype=np.float32)
+I: NDArray[np.int32] = np.arange(4, dtype=np.int32)
 MODE: Rounding = "rtz"
 EDITION: Edition = "opencl-c++-1.0"
 FOLDER: Edition = Path("mine")
 FORMAT: Format = "half"
 PROFILE: Profile = "embedded"
+
+assert_type(clmath.sin(1), np.float64)
+assert_type(clmath.sin(np.float16(1)), np.float16)
+assert_type(clmath.sin(X, rounding="rtz"), NDArray[np.float32])
+assert_type(clmath.sin([1, 2.0]), NDArray[np.float64])
+assert_type(clmath.native_sin(1.5), np.float32)
+assert_type(clmath.pow(X, 2.0), NDArray[np.float32])
+assert_type(clmath.pown(X, 2), NDArray[np.float32])
+assert_type(clmath.pow(2, 0.5), np.float64)
+assert_type(clmath.pow(np.float32(2), 0.5), np.float32)
+assert_type(clmath.fma(X, 1, 2), NDArray[np.float32])
+assert_type(clmath.sincos(X), tuple[NDArray[np.float32], NDArray[np.float32]])
+assert_type(clmath.frexp(1.5), tuple[np.float64, np.int32])
+assert_type(clmath.isnan(X), NDArray[np.integer[Any]])
+assert_type(clmath.isnan(X, dtype=bool), NDArray[np.bool_])
+assert_type(clmath.isnan(1.0), np.integer[Any])
+assert_type(clmath.isless(X, 1.0, dtype=bool), NDArray[np.bool_])
+assert_type(clmath.less(I, 1.0, dtype=bool), NDArray[np.bool_])
+assert_type(clmath.div(7, 2), np.integer[Any])
+assert_type(clmath.div(7, 2.0), np.float64)
+assert_type(clmath.add(X, 1), NDArray[np.float32])
+assert_type(clmath.add(I, 1), NDArray[np.integer[Any]])
+assert_type(clmath.rem(I, 3), NDArray[np.integer[Any]])
+assert_type(clmath.clz(3), np.integer[Any])
+assert_type(clmath.mad24(I, I, 3), NDArray[np.integer[Any]])
+assert_type(clmath.max(I, 3), NDArray[np.integer[Any]])
+assert_type(clmath.max(X, 3), NDArray[np.float32])
+assert_type(clmath.negative(I), NDArray[np.integer[Any]])
+assert_type(clmath.negative(X), NDArray[np.float32])
+assert_type(clmath.logical_not(X > 1, dtype=bool), NDArray[np.bool_])
+clmath.Image(I, "signed_int32", "rgba")
+clmath.select(X, X, I)
+clmath.select(X, X, X > 1)
+clmath.convert(X > 1, "float")
+clmath.convert_float(X)
 
 assert_type(clmath.engines(), dict[str, str])
 assert_type(clmath.ulp_error(np.sin(X), "sin", (X,)), NDArray[np.float64])
@@ -66,6 +102,29 @@ def test_errors(ulp: UlpRecorder, conformance: Conformance) -> None:
 
 def wrong_calls() -> None:
     """Calls that must not pass."""
+    clmath.sin("a")  # type: ignore[call-overload]
+    clmath.sin(None)  # type: ignore[call-overload]
+    clmath.sin(["a"])  # type: ignore[arg-type]
+    clmath.pow(X, "a")  # type: ignore[call-overload]
+    clmath.isnan("a")  # type: ignore[call-overload]
+    clmath.clz("a")  # type: ignore[call-overload]
+    clmath.clz(1.5)  # type: ignore[call-overload]
+    clmath.rem(1, "a")  # type: ignore[call-overload]
+    clmath.add("a", 1)  # type: ignore[call-overload]
+    clmath.Image(I, "rgba8")  # type: ignore[arg-type]
+    clmath.Image(I, "float", "rgab")  # type: ignore[arg-type]
+    clmath.Sampler("wrap")  # type: ignore[arg-type]
+    clmath.Sampler("clamp", "cubic")  # type: ignore[arg-type]
+    clmath.sin(X, engine="cuda")  # type: ignore[call-overload]
+    clmath.isnan(X, dtype=int)  # type: ignore[arg-type]
+    clmath.less("a", 1)  # type: ignore[call-overload]
+    clmath.isless(X, "a")  # type: ignore[call-overload]
+    clmath.dot(X, "a")  # type: ignore[arg-type]
+    clmath.negative("a")  # type: ignore[call-overload]
+    clmath.convert("a", "float")  # type: ignore[arg-type]
+    clmath.convert_float("a")  # type: ignore[arg-type]
+    clmath.as_uint("a")  # type: ignore[arg-type]
+    clmath.select("a", X, I)  # type: ignore[arg-type]
     assert_ulp(np.sin(X), "sin", (X,))  # type: ignore[call-arg]
     clmath.limit("sin", "float", profile="fast")  # type: ignore[arg-type]
     conformance_test(my_sqrt, "sqrt", modes=["up"])  # type: ignore[list-item]

@@ -74,7 +74,7 @@ class Sampling(NamedTuple):
 
     def read(self, way: Way, places: NDArray[Any], type: str) -> NDArray[Any]:
         """What clmath reads, in four lanes; of an image of depths, lanes after the first are 0."""
-        image = Image(self.data, self.type, self.order, array=self.is_array)
+        image = Image(self.data, self.type, self.order, array=self.is_array)  # type: ignore[arg-type]
         found: NDArray[Any] = image.read(way.sampler, given(way, places), type)
         if found.ndim == 1:
             found = np.pad(found[:, np.newaxis], ((0, 0), (0, 3)))
@@ -97,16 +97,17 @@ def sampling(row: Builtin, type: str) -> Sampling:
         return _filtered(row.name, what.removeprefix("linear_"))
     channels = _type_in(what)
     mode = what.removesuffix(channels).rstrip("_")
-    ways = tuple(Way(Sampler(mode, filter, normalized=True)) for filter in ("linear", "nearest"))
+    ways = tuple(Way(Sampler(mode, filter, normalized=True)) for filter in ("linear", "nearest"))  # type: ignore[arg-type]
     if mode.startswith("clamp"):
-        ways = (*ways, Way(Sampler(mode, "linear")))
+        ways = (*ways, Way(Sampler(mode, "linear")))  # type: ignore[arg-type]
     return Sampling(channels, "rgba", "2d", ways, _data(row.name, channels, "rgba", "2d"))
 
 
 def _filtered(name: str, what: str) -> Sampling:
     """A row of one filter: ``what`` is a shape, of which CL_RGBA is read, or an order, a channel type, or both."""
     modes = (mode for mode in ADDRESSING if mode != "none")
-    ways = (*(Way(Sampler(m, "linear", normalized=True)) for m in modes), Way(Sampler("clamp", "linear")))
+    normalized = (Way(Sampler(m, "linear", normalized=True)) for m in modes)  # type: ignore[arg-type]
+    ways = (*normalized, Way(Sampler("clamp", "linear")))
     if what in SHAPES:
         return Sampling("unorm_int8", "rgba", what, ways, _data(name, "unorm_int8", "rgba", what))
     type = _type_in(what)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.overloads import floats_of_two
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, Out, Rounding, Where
@@ -21,6 +22,7 @@ __all__ = [
 ]
 
 
+@floats_of_two
 def fdim(
     x: FloatLike,
     y: FloatLike,
@@ -42,6 +44,7 @@ def fdim(
     return call.floats("fdim", (x, y), rounding, out, where, threads=threads)
 
 
+@floats_of_two
 def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The larger of ``x`` and ``y``: y where x < y, otherwise x.
 
@@ -55,6 +58,7 @@ def fmax(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True,
     return call.floats("fmax", (x, y), None, out, where, threads=threads)
 
 
+@floats_of_two
 def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The smaller of ``x`` and ``y``: y where y < x, otherwise x.
 
@@ -68,6 +72,7 @@ def fmin(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True,
     return call.floats("fmin", (x, y), None, out, where, threads=threads)
 
 
+@floats_of_two
 def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The one of ``x`` and ``y`` of larger magnitude; of equal magnitudes ``fmax(x, y)``.
 
@@ -81,6 +86,7 @@ def maxmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = Tru
     return call.floats("maxmag", (x, y), None, out, where, threads=threads)
 
 
+@floats_of_two
 def minmag(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The one of ``x`` and ``y`` of smaller magnitude; of equal magnitudes ``fmin(x, y)``.
 

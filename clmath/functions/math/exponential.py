@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.overloads import floats_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding, Where
@@ -21,6 +22,7 @@ __all__ = [
 ]
 
 
+@floats_of_one
 def exp(
     x: FloatLike,
     /,
@@ -42,6 +44,7 @@ def exp(
     return call.floats("exp", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def exp2(
     x: FloatLike,
     /,
@@ -63,6 +66,7 @@ def exp2(
     return call.floats("exp2", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def exp10(
     x: FloatLike,
     /,
@@ -84,6 +88,7 @@ def exp10(
     return call.floats("exp10", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def expm1(
     x: FloatLike,
     /,
@@ -105,6 +110,7 @@ def expm1(
     return call.floats("expm1", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def ldexp(
     x: FloatLike,
     k: IntLike,

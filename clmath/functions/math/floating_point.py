@@ -8,6 +8,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.overloads import (
+    floats_and_ints_of_one,
+    floats_of_one,
+    floats_of_three,
+    floats_of_two,
+    pairs_of_one,
+)
 
 if TYPE_CHECKING:
     from clmath.typing import FloatLike, Floats, Ints, Out, Rounding, UnsignedLike, Where
@@ -31,6 +38,7 @@ __all__ = [
 ]
 
 
+@floats_of_one
 def ceil(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Smallest integral number not below ``x``.
 
@@ -43,6 +51,7 @@ def ceil(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int 
     return call.floats("ceil", (x,), None, out, where, threads=threads)
 
 
+@floats_of_two
 def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x`` with the sign of ``y``.
 
@@ -56,6 +65,7 @@ def copysign(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = T
     return call.floats("copysign", (x, y), None, out, where, threads=threads)
 
 
+@floats_of_one
 def floor(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Largest integral number not above ``x``.
 
@@ -68,6 +78,7 @@ def floor(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
     return call.floats("floor", (x,), None, out, where, threads=threads)
 
 
+@floats_of_three
 def fma(
     a: FloatLike,
     b: FloatLike,
@@ -91,6 +102,7 @@ def fma(
     return call.floats("fma", (a, b, c), rounding, out, where, threads=threads)
 
 
+@floats_of_two
 def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x - y * n``, n the quotient x / y cut to an integer: exact, of x's sign.
 
@@ -104,6 +116,7 @@ def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True,
     return call.floats("fmod", (x, y), None, out, where, threads=threads)
 
 
+@pairs_of_one
 def fract(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> tuple[Floats, Floats]:
@@ -120,6 +133,7 @@ def fract(
     return pair
 
 
+@floats_and_ints_of_one
 def frexp(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> tuple[Floats, Ints]:
     """Mantissa and exponent of ``x`` as the tuple ``(mantissa, exponent)``: x = mantissa * 2^exponent, exponent an int.
 
@@ -134,6 +148,7 @@ def frexp(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
     return pair
 
 
+@pairs_of_one
 def modf(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> tuple[Floats, Floats]:
     """Fractional and integral part of ``x``, both of x's sign, as the tuple ``(fraction, integral)``.
 
@@ -160,6 +175,7 @@ def nan(nancode: UnsignedLike, /, *, out: Out = None, where: Where = True, threa
     return call.floats("nan", (nancode,), None, out, where, threads=threads)
 
 
+@floats_of_two
 def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The number of the format next to ``x`` on the way to ``y``.
 
@@ -173,6 +189,7 @@ def nextafter(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = 
     return call.floats("nextafter", (x, y), None, out, where, threads=threads)
 
 
+@floats_of_two
 def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x - y * n``, n the integer nearest to x / y, the even one of two: exact.
 
@@ -202,6 +219,7 @@ def remquo(
     return pair
 
 
+@floats_of_one
 def rint(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The integral number nearest to ``x``, the even one of two.
 
@@ -214,6 +232,7 @@ def rint(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int 
     return call.floats("rint", (x,), None, out, where, threads=threads)
 
 
+@floats_of_one
 def round(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """The integral number nearest to ``x``, the one further from zero of two.
 
@@ -226,6 +245,7 @@ def round(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
     return call.floats("round", (x,), None, out, where, threads=threads)
 
 
+@floats_of_one
 def trunc(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x`` without its fractional part.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.overloads import singles_of_one, singles_of_two
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 
+@singles_of_one
 def half_cos(
     x: FloatLike,
     /,
@@ -51,6 +53,7 @@ def half_cos(
     return call.floats("half_cos", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_two
 def half_divide(
     x: FloatLike,
     y: FloatLike,
@@ -72,6 +75,7 @@ def half_divide(
     return call.floats("half_divide", (x, y), rounding, out, where, threads=threads)
 
 
+@singles_of_one
 def half_exp(
     x: FloatLike,
     /,
@@ -93,6 +97,7 @@ def half_exp(
     return call.floats("half_exp", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def half_exp2(
     x: FloatLike,
     /,
@@ -114,6 +119,7 @@ def half_exp2(
     return call.floats("half_exp2", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def half_exp10(
     x: FloatLike,
     /,
@@ -135,6 +141,7 @@ def half_exp10(
     return call.floats("half_exp10", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def half_log(
     x: FloatLike,
     /,
@@ -156,6 +163,7 @@ def half_log(
     return call.floats("half_log", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def half_log2(
     x: FloatLike,
     /,
@@ -177,6 +185,7 @@ def half_log2(
     return call.floats("half_log2", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def half_log10(
     x: FloatLike,
     /,
@@ -198,6 +207,7 @@ def half_log10(
     return call.floats("half_log10", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_two
 def half_powr(
     x: FloatLike,
     y: FloatLike,
@@ -220,6 +230,7 @@ def half_powr(
     return call.floats("half_powr", (x, y), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def half_recip(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -234,6 +245,7 @@ def half_recip(
     return call.floats("half_recip", (x,), rounding, out, where, threads=threads)
 
 
+@singles_of_one
 def half_rsqrt(
     x: FloatLike,
     /,
@@ -255,6 +267,7 @@ def half_rsqrt(
     return call.floats("half_rsqrt", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def half_sin(
     x: FloatLike,
     /,
@@ -276,6 +289,7 @@ def half_sin(
     return call.floats("half_sin", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def half_sqrt(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -290,6 +304,7 @@ def half_sqrt(
     return call.floats("half_sqrt", (x,), rounding, out, where, threads=threads)
 
 
+@singles_of_one
 def half_tan(
     x: FloatLike,
     /,

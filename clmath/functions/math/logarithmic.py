@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.overloads import floats_and_ints_of_one, floats_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Ints, Out, Rounding, Where
@@ -36,6 +37,7 @@ def ilogb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
     return call.floats("ilogb", (x,), None, out, where, threads=threads)
 
 
+@floats_of_one
 def lgamma(
     x: FloatLike,
     /,
@@ -57,6 +59,7 @@ def lgamma(
     return call.floats("lgamma", (x,), rounding, out, where, engine, threads)
 
 
+@floats_and_ints_of_one
 def lgamma_r(
     x: FloatLike,
     /,
@@ -81,6 +84,7 @@ def lgamma_r(
     return pair
 
 
+@floats_of_one
 def log(
     x: FloatLike,
     /,
@@ -102,6 +106,7 @@ def log(
     return call.floats("log", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def log2(
     x: FloatLike,
     /,
@@ -123,6 +128,7 @@ def log2(
     return call.floats("log2", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def log10(
     x: FloatLike,
     /,
@@ -144,6 +150,7 @@ def log10(
     return call.floats("log10", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def log1p(
     x: FloatLike,
     /,
@@ -165,6 +172,7 @@ def log1p(
     return call.floats("log1p", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def logb(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """Exponent of ``x`` as a number of x's format: floor(log2 |x|), exact for subnormals too.
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.overloads import singles_of_one, singles_of_two
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 
+@singles_of_one
 def native_cos(
     x: FloatLike,
     /,
@@ -51,6 +53,7 @@ def native_cos(
     return call.floats("native_cos", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_two
 def native_divide(
     x: FloatLike,
     y: FloatLike,
@@ -72,6 +75,7 @@ def native_divide(
     return call.floats("native_divide", (x, y), rounding, out, where, threads=threads)
 
 
+@singles_of_one
 def native_exp(
     x: FloatLike,
     /,
@@ -93,6 +97,7 @@ def native_exp(
     return call.floats("native_exp", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def native_exp2(
     x: FloatLike,
     /,
@@ -114,6 +119,7 @@ def native_exp2(
     return call.floats("native_exp2", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def native_exp10(
     x: FloatLike,
     /,
@@ -135,6 +141,7 @@ def native_exp10(
     return call.floats("native_exp10", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def native_log(
     x: FloatLike,
     /,
@@ -156,6 +163,7 @@ def native_log(
     return call.floats("native_log", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def native_log2(
     x: FloatLike,
     /,
@@ -177,6 +185,7 @@ def native_log2(
     return call.floats("native_log2", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def native_log10(
     x: FloatLike,
     /,
@@ -198,6 +207,7 @@ def native_log10(
     return call.floats("native_log10", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_two
 def native_powr(
     x: FloatLike,
     y: FloatLike,
@@ -220,6 +230,7 @@ def native_powr(
     return call.floats("native_powr", (x, y), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def native_recip(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -234,6 +245,7 @@ def native_recip(
     return call.floats("native_recip", (x,), rounding, out, where, threads=threads)
 
 
+@singles_of_one
 def native_rsqrt(
     x: FloatLike,
     /,
@@ -255,6 +267,7 @@ def native_rsqrt(
     return call.floats("native_rsqrt", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def native_sin(
     x: FloatLike,
     /,
@@ -276,6 +289,7 @@ def native_sin(
     return call.floats("native_sin", (x,), rounding, out, where, engine, threads)
 
 
+@singles_of_one
 def native_sqrt(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:
@@ -290,6 +304,7 @@ def native_sqrt(
     return call.floats("native_sqrt", (x,), rounding, out, where, threads=threads)
 
 
+@singles_of_one
 def native_tan(
     x: FloatLike,
     /,

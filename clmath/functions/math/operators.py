@@ -16,6 +16,7 @@ from clmath.call.device_arrays import are_there
 from clmath.call.operands import are_of_one_format
 from clmath.direct import expressions
 from clmath.functions.operators import arithmetic
+from clmath.functions.overloads import floats_of_one, numbers_of_two
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,6 +34,7 @@ __all__ = [
 ]
 
 
+@numbers_of_two
 def add(
     x: FloatLike | IntLike,
     y: FloatLike | IntLike,
@@ -59,6 +61,7 @@ def add(
     return _of_two("add", np.add, (x, y), rounding, vector, out, where, threads)
 
 
+@numbers_of_two
 def sub(
     x: FloatLike | IntLike,
     y: FloatLike | IntLike,
@@ -82,6 +85,7 @@ def sub(
     return _of_two("sub", np.subtract, (x, y), rounding, vector, out, where, threads)
 
 
+@numbers_of_two
 def mul(
     x: FloatLike | IntLike,
     y: FloatLike | IntLike,
@@ -105,6 +109,7 @@ def mul(
     return _of_two("mul", np.multiply, (x, y), rounding, vector, out, where, threads)
 
 
+@numbers_of_two
 def div(
     x: FloatLike | IntLike,
     y: FloatLike | IntLike,
@@ -132,6 +137,7 @@ def div(
     return _of_two("div", expressions.quotient, (x, y), rounding, vector, out, where, threads)
 
 
+@floats_of_one
 def recip(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:

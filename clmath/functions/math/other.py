@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.overloads import floats_of_one, floats_of_three, floats_of_two
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
@@ -22,6 +23,7 @@ __all__ = [
 ]
 
 
+@floats_of_one
 def erf(
     x: FloatLike,
     /,
@@ -43,6 +45,7 @@ def erf(
     return call.floats("erf", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def erfc(
     x: FloatLike,
     /,
@@ -64,6 +67,7 @@ def erfc(
     return call.floats("erfc", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def fabs(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """``x`` without its sign.
 
@@ -76,6 +80,7 @@ def fabs(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int 
     return call.floats("fabs", (x,), None, out, where, threads=threads)
 
 
+@floats_of_two
 def hypot(
     x: FloatLike,
     y: FloatLike,
@@ -99,6 +104,7 @@ def hypot(
     return call.floats("hypot", (x, y), rounding, out, where, engine, threads)
 
 
+@floats_of_three
 def mad(
     a: FloatLike,
     b: FloatLike,
@@ -123,6 +129,7 @@ def mad(
     return call.floats("mad", (a, b, c), rounding, out, where, threads=threads)
 
 
+@floats_of_one
 def tgamma(
     x: FloatLike,
     /,

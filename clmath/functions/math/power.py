@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.overloads import floats_of_one, floats_of_two
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, IntLike, Out, Rounding, Where
@@ -23,6 +24,7 @@ __all__ = [
 ]
 
 
+@floats_of_one
 def cbrt(
     x: FloatLike,
     /,
@@ -44,6 +46,7 @@ def cbrt(
     return call.floats("cbrt", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_two
 def pow(
     x: FloatLike,
     y: FloatLike,
@@ -70,6 +73,7 @@ def pow(
     return call.floats("pow", (x, y), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def pown(
     x: FloatLike,
     y: IntLike,
@@ -93,6 +97,7 @@ def pown(
     return call.floats("pown", (x, y), rounding, out, where, engine, threads)
 
 
+@floats_of_two
 def powr(
     x: FloatLike,
     y: FloatLike,
@@ -117,6 +122,7 @@ def powr(
     return call.floats("powr", (x, y), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def rootn(
     x: FloatLike,
     y: IntLike,
@@ -141,6 +147,7 @@ def rootn(
     return call.floats("rootn", (x, y), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def rsqrt(
     x: FloatLike,
     /,
@@ -162,6 +169,7 @@ def rsqrt(
     return call.floats("rsqrt", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def sqrt(
     x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
 ) -> Floats:

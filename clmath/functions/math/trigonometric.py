@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath import call
+from clmath.functions.overloads import floats_of_one, floats_of_two, pairs_of_one
 
 if TYPE_CHECKING:
     from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
@@ -37,6 +38,7 @@ __all__ = [
 ]
 
 
+@floats_of_one
 def acos(
     x: FloatLike,
     /,
@@ -58,6 +60,7 @@ def acos(
     return call.floats("acos", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def acosh(
     x: FloatLike,
     /,
@@ -79,6 +82,7 @@ def acosh(
     return call.floats("acosh", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def acospi(
     x: FloatLike,
     /,
@@ -100,6 +104,7 @@ def acospi(
     return call.floats("acospi", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def asin(
     x: FloatLike,
     /,
@@ -121,6 +126,7 @@ def asin(
     return call.floats("asin", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def asinh(
     x: FloatLike,
     /,
@@ -142,6 +148,7 @@ def asinh(
     return call.floats("asinh", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def asinpi(
     x: FloatLike,
     /,
@@ -163,6 +170,7 @@ def asinpi(
     return call.floats("asinpi", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def atan(
     y_over_x: FloatLike,
     /,
@@ -184,6 +192,7 @@ def atan(
     return call.floats("atan", (y_over_x,), rounding, out, where, engine, threads)
 
 
+@floats_of_two
 def atan2(
     y: FloatLike,
     x: FloatLike,
@@ -209,6 +218,7 @@ def atan2(
     return call.floats("atan2", (y, x), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def atanh(
     x: FloatLike,
     /,
@@ -230,6 +240,7 @@ def atanh(
     return call.floats("atanh", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def atanpi(
     x: FloatLike,
     /,
@@ -251,6 +262,7 @@ def atanpi(
     return call.floats("atanpi", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_two
 def atan2pi(
     y: FloatLike,
     x: FloatLike,
@@ -275,6 +287,7 @@ def atan2pi(
     return call.floats("atan2pi", (y, x), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def cos(
     x: FloatLike,
     /,
@@ -296,6 +309,7 @@ def cos(
     return call.floats("cos", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def cosh(
     x: FloatLike,
     /,
@@ -317,6 +331,7 @@ def cosh(
     return call.floats("cosh", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def cospi(
     x: FloatLike,
     /,
@@ -338,6 +353,7 @@ def cospi(
     return call.floats("cospi", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def sin(
     x: FloatLike,
     /,
@@ -359,6 +375,7 @@ def sin(
     return call.floats("sin", (x,), rounding, out, where, engine, threads)
 
 
+@pairs_of_one
 def sincos(
     x: FloatLike,
     /,
@@ -383,6 +400,7 @@ def sincos(
     return pair
 
 
+@floats_of_one
 def sinh(
     x: FloatLike,
     /,
@@ -404,6 +422,7 @@ def sinh(
     return call.floats("sinh", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def sinpi(
     x: FloatLike,
     /,
@@ -425,6 +444,7 @@ def sinpi(
     return call.floats("sinpi", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def tan(
     x: FloatLike,
     /,
@@ -446,6 +466,7 @@ def tan(
     return call.floats("tan", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def tanh(
     x: FloatLike,
     /,
@@ -467,6 +488,7 @@ def tanh(
     return call.floats("tanh", (x,), rounding, out, where, engine, threads)
 
 
+@floats_of_one
 def tanpi(
     x: FloatLike,
     /,

@@ -104,7 +104,8 @@ def _read(draw: DrawFn, type: str, order: str) -> Read:
     channels = [] if stores.shifts else [ORDERS[order].stored]
     finite = {"allow_nan": False, "allow_infinity": False} if stores.dtype.kind == "f" else {}
     data = draw(arrays(stores.dtype, (*layers, *sizes[::-1], *channels), **finite))
-    image, sampler = Image(data, type, order, array=is_array), draw(_samplers(stores.reads[0] == "float"))
+    image = Image(data, type, order, array=is_array)  # type: ignore[arg-type]
+    sampler = draw(_samplers(stores.reads[0] == "float"))
     count = draw(st.integers(1, 8))
     bounds = [*sizes, *layers]
     lanes = [_coordinates(draw, sampler, n, count, is_layer=i >= axes) for i, n in enumerate(bounds)]
@@ -116,8 +117,8 @@ def _samplers(filters: bool) -> SearchStrategy[Sampler | None]:
     """Samplers, and None; ``filters``: linear ones, too."""
     found: list[Sampler | None] = [None]
     for filter in ("nearest", "linear") if filters else ("nearest",):
-        found += [Sampler(mode, filter) for mode in _UNNORMALIZED]
-        found += [Sampler(mode, filter, normalized=True) for mode in ADDRESSING]
+        found += [Sampler(mode, filter) for mode in _UNNORMALIZED]  # type: ignore[arg-type]
+        found += [Sampler(mode, filter, normalized=True) for mode in ADDRESSING]  # type: ignore[arg-type]
     chosen: SearchStrategy[Sampler | None] = optional.strategies().sampled_from(found)
     return chosen
 

@@ -1,0 +1,443 @@
+"""What type checkers see of functions: overloads for numbers, lists and arrays, which are written once for each kind.
+
+A decorator of this module gives a function its overloads and leaves the function itself as it is. Keywords, and
+parameters behind the numbers, are those of the function. What type checkers cannot tell, such as the container of
+labels that a Series comes back in, is Any.
+"""
+
+# mypy: disable-error-code="overload-overlap"
+# a np.float64 is a float and a np.floating, and a number fits where an array may stand: the first overload counts
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAlias, TypeVar, cast, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clmath.typing import FloatLike, IntLike, NumberLike, Numbers, Out, Truth, Where
+
+__all__ = [
+    "floats_and_ints_of_one",
+    "floats_of_one",
+    "floats_of_three",
+    "floats_of_two",
+    "ints_of_one",
+    "ints_of_three",
+    "ints_of_two",
+    "numbers_of_one",
+    "numbers_of_two",
+    "pairs_of_one",
+    "singles_of_one",
+    "singles_of_two",
+    "truth_of_one",
+    "truth_of_one_number",
+    "truth_of_two",
+    "truth_of_two_numbers",
+]
+
+P = ParamSpec("P")
+D_co = TypeVar("D_co", bound="np.floating[Any]", covariant=True)  # what Python numbers become
+F = TypeVar("F", bound="np.floating[Any]")
+Scalar_contra = TypeVar("Scalar_contra", contravariant=True)
+Array_contra = TypeVar("Array_contra", contravariant=True)
+Like_contra = TypeVar("Like_contra", contravariant=True)
+FloatScalar: TypeAlias = "float | np.floating[Any]"
+FloatArray: TypeAlias = "NDArray[np.floating[Any]] | Numbers | FloatScalar"
+IntScalar: TypeAlias = "int | np.integer[Any]"
+IntArray: TypeAlias = "NDArray[np.integer[Any]] | IntScalar"
+AnyScalar: TypeAlias = "float | np.number[Any] | np.bool_"
+AnyArray: TypeAlias = "NDArray[np.number[Any] | np.bool_] | Numbers | AnyScalar"
+Bool: TypeAlias = "type[bool | np.bool_] | np.dtype[np.bool_]"
+
+
+class FloatsOfOne(Protocol[P, D_co]):
+    """Return a result in the format of one argument: a number for numbers, else an array."""
+
+    @overload
+    def __call__(self, x: float, /, *args: P.args, **kwargs: P.kwargs) -> D_co: ...
+    @overload
+    def __call__(self, x: F, /, *args: P.args, **kwargs: P.kwargs) -> F: ...
+    @overload
+    def __call__(self, x: NDArray[F], /, *args: P.args, **kwargs: P.kwargs) -> NDArray[F]: ...
+    @overload
+    def __call__(self, x: Numbers, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[D_co]: ...
+    @overload
+    def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+
+
+class FloatsOfTwo(Protocol[P, D_co]):
+    """Return a result in the format of two arguments: a number for numbers, else an array."""
+
+    @overload
+    def __call__(self, x: float, y: float, /, *args: P.args, **kwargs: P.kwargs) -> D_co: ...
+    @overload
+    def __call__(self, x: F | float, y: F | float, /, *args: P.args, **kwargs: P.kwargs) -> F: ...
+    @overload
+    def __call__(
+        self, x: Numbers | float, y: Numbers | float, /, *args: P.args, **kwargs: P.kwargs
+    ) -> NDArray[D_co]: ...
+    @overload
+    def __call__(
+        self, x: NDArray[F] | F | float, y: NDArray[F] | F | float, /, *args: P.args, **kwargs: P.kwargs
+    ) -> NDArray[F]: ...
+    @overload
+    def __call__(self, x: FloatLike, y: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+
+
+class FloatsOfThree(Protocol[P, D_co]):
+    """Return a result in the format of three arguments: a number for numbers, else an array."""
+
+    @overload
+    def __call__(self, x: float, y: float, z: float, /, *args: P.args, **kwargs: P.kwargs) -> D_co: ...
+    @overload
+    def __call__(self, x: F | float, y: F | float, z: F | float, /, *args: P.args, **kwargs: P.kwargs) -> F: ...
+    @overload
+    def __call__(
+        self, x: Numbers | float, y: Numbers | float, z: Numbers | float, /, *args: P.args, **kwargs: P.kwargs
+    ) -> NDArray[D_co]: ...
+    @overload
+    def __call__(
+        self,
+        x: NDArray[F] | F | float,
+        y: NDArray[F] | F | float,
+        z: NDArray[F] | F | float,
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> NDArray[F]: ...
+    @overload
+    def __call__(self, x: FloatLike, y: FloatLike, z: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+
+
+class PairsOfOne(Protocol[P]):
+    """Return two results in the format of one argument."""
+
+    @overload
+    def __call__(self, x: float, /, *args: P.args, **kwargs: P.kwargs) -> tuple[np.float64, np.float64]: ...
+    @overload
+    def __call__(self, x: F, /, *args: P.args, **kwargs: P.kwargs) -> tuple[F, F]: ...
+    @overload
+    def __call__(self, x: NDArray[F], /, *args: P.args, **kwargs: P.kwargs) -> tuple[NDArray[F], NDArray[F]]: ...
+    @overload
+    def __call__(
+        self, x: Numbers, /, *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]: ...
+    @overload
+    def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, Any]: ...
+
+
+class FloatsAndIntsOfOne(Protocol[P]):
+    """Return a result in the format of one argument, and an int."""
+
+    @overload
+    def __call__(self, x: float, /, *args: P.args, **kwargs: P.kwargs) -> tuple[np.float64, np.int32]: ...
+    @overload
+    def __call__(self, x: F, /, *args: P.args, **kwargs: P.kwargs) -> tuple[F, np.int32]: ...
+    @overload
+    def __call__(self, x: NDArray[F], /, *args: P.args, **kwargs: P.kwargs) -> tuple[NDArray[F], NDArray[np.int32]]: ...
+    @overload
+    def __call__(
+        self, x: Numbers, /, *args: P.args, **kwargs: P.kwargs
+    ) -> tuple[NDArray[np.float64], NDArray[np.int32]]: ...
+    @overload
+    def __call__(self, x: FloatLike, /, *args: P.args, **kwargs: P.kwargs) -> tuple[Any, Any]: ...
+
+
+class IntsOfOne(Protocol[P]):
+    """Return an integer for integers, an array where one of one argument is one."""
+
+    @overload
+    def __call__(self, x: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    @overload
+    def __call__(self, x: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer[Any]]: ...
+    @overload
+    def __call__(self, x: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+
+
+class IntsOfTwo(Protocol[P]):
+    """Return an integer for integers, an array where one of two arguments is one."""
+
+    @overload
+    def __call__(self, x: IntScalar, y: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    @overload
+    def __call__(self, x: IntArray, y: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer[Any]]: ...
+    @overload
+    def __call__(self, x: IntLike, y: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+
+
+class IntsOfThree(Protocol[P]):
+    """Return an integer for integers, an array where one of three arguments is one."""
+
+    @overload
+    def __call__(
+        self, x: IntScalar, y: IntScalar, z: IntScalar, /, *args: P.args, **kwargs: P.kwargs
+    ) -> np.integer[Any]: ...
+    @overload
+    def __call__(
+        self, x: IntArray, y: IntArray, z: IntArray, /, *args: P.args, **kwargs: P.kwargs
+    ) -> NDArray[np.integer[Any]]: ...
+    @overload
+    def __call__(self, x: IntLike, y: IntLike, z: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+
+
+class NumbersOfOne(Protocol[P]):
+    """Return an integer for an integer, a floating-point number for another, an array for an array."""
+
+    @overload
+    def __call__(self, x: int, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    @overload
+    def __call__(self, x: float, /, *args: P.args, **kwargs: P.kwargs) -> np.float64: ...
+    @overload
+    def __call__(self, x: F, /, *args: P.args, **kwargs: P.kwargs) -> F: ...
+    @overload
+    def __call__(self, x: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    @overload
+    def __call__(self, x: NDArray[F], /, *args: P.args, **kwargs: P.kwargs) -> NDArray[F]: ...
+    @overload
+    def __call__(self, x: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer[Any]]: ...
+    @overload
+    def __call__(self, x: NumberLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+
+
+class NumbersOfTwo(Protocol[P]):
+    """Return an integer for integers, a floating-point number for others, an array where one argument is one."""
+
+    @overload
+    def __call__(self, x: int, y: int, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    @overload
+    def __call__(self, x: float, y: float, /, *args: P.args, **kwargs: P.kwargs) -> np.float64: ...
+    @overload
+    def __call__(self, x: F | float, y: F | float, /, *args: P.args, **kwargs: P.kwargs) -> F: ...
+    @overload
+    def __call__(self, x: IntScalar, y: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    @overload
+    def __call__(
+        self, x: NDArray[F] | F | float, y: NDArray[F] | F | float, /, *args: P.args, **kwargs: P.kwargs
+    ) -> NDArray[F]: ...
+    @overload
+    def __call__(self, x: IntArray, y: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer[Any]]: ...
+    @overload
+    def __call__(self, x: FloatLike | IntLike, y: FloatLike | IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
+
+
+class TruthOfOne(Protocol[Scalar_contra, Array_contra, Like_contra]):
+    """Return whether something is true of one argument: an integer, or a bool where ``dtype`` says so."""
+
+    @overload
+    def __call__(
+        self,
+        x: Scalar_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: None = None,
+        out: None = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> np.integer[Any]: ...
+    @overload
+    def __call__(
+        self,
+        x: Scalar_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: Bool,
+        out: None = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> np.bool_: ...
+    @overload
+    def __call__(
+        self,
+        x: Array_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: None = None,
+        out: None = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> NDArray[np.integer[Any]]: ...
+    @overload
+    def __call__(
+        self,
+        x: Array_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: Bool,
+        out: None = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> NDArray[np.bool_]: ...
+    @overload
+    def __call__(
+        self,
+        x: Like_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: Truth = None,
+        out: Out = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> Any: ...
+
+
+class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
+    """Return whether something is true of two arguments: an integer, or a bool where ``dtype`` says so."""
+
+    @overload
+    def __call__(
+        self,
+        x: Scalar_contra,
+        y: Scalar_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: None = None,
+        out: None = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> np.integer[Any]: ...
+    @overload
+    def __call__(
+        self,
+        x: Scalar_contra,
+        y: Scalar_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: Bool,
+        out: None = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> np.bool_: ...
+    @overload
+    def __call__(
+        self,
+        x: Array_contra,
+        y: Array_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: None = None,
+        out: None = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> NDArray[np.integer[Any]]: ...
+    @overload
+    def __call__(
+        self,
+        x: Array_contra,
+        y: Array_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: Bool,
+        out: None = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> NDArray[np.bool_]: ...
+    @overload
+    def __call__(
+        self,
+        x: Like_contra,
+        y: Like_contra,
+        /,
+        *,
+        vector: bool = False,
+        dtype: Truth = None,
+        out: Out = None,
+        where: Where = True,
+        threads: int = 1,
+    ) -> Any: ...
+
+
+def floats_of_one(function: Callable[Concatenate[FloatLike, P], Any]) -> FloatsOfOne[P, np.float64]:
+    """Overload a function of one floating-point number, double if Python's."""
+    return cast("FloatsOfOne[P, np.float64]", function)
+
+
+def floats_of_two(function: Callable[Concatenate[FloatLike, FloatLike, P], Any]) -> FloatsOfTwo[P, np.float64]:
+    """Overload a function of two floating-point numbers, double if Python's."""
+    return cast("FloatsOfTwo[P, np.float64]", function)
+
+
+def floats_of_three(
+    function: Callable[Concatenate[FloatLike, FloatLike, FloatLike, P], Any],
+) -> FloatsOfThree[P, np.float64]:
+    """Overload a function of three floating-point numbers, double if Python's."""
+    return cast("FloatsOfThree[P, np.float64]", function)
+
+
+def singles_of_one(function: Callable[Concatenate[FloatLike, P], Any]) -> FloatsOfOne[P, np.float32]:
+    """Overload a function of one floating-point number that computes in float alone."""
+    return cast("FloatsOfOne[P, np.float32]", function)
+
+
+def singles_of_two(function: Callable[Concatenate[FloatLike, FloatLike, P], Any]) -> FloatsOfTwo[P, np.float32]:
+    """Overload a function of two floating-point numbers that computes in float alone."""
+    return cast("FloatsOfTwo[P, np.float32]", function)
+
+
+def pairs_of_one(function: Callable[Concatenate[FloatLike, P], Any]) -> PairsOfOne[P]:
+    """Overload a function of one number with two results."""
+    return cast("PairsOfOne[P]", function)
+
+
+def floats_and_ints_of_one(function: Callable[Concatenate[FloatLike, P], Any]) -> FloatsAndIntsOfOne[P]:
+    """Overload a function of one number with a result of its format and an int."""
+    return cast("FloatsAndIntsOfOne[P]", function)
+
+
+def ints_of_one(function: Callable[Concatenate[IntLike, P], Any]) -> IntsOfOne[P]:
+    """Overload a function of one integer."""
+    return cast("IntsOfOne[P]", function)
+
+
+def ints_of_two(function: Callable[Concatenate[IntLike, IntLike, P], Any]) -> IntsOfTwo[P]:
+    """Overload a function of two integers."""
+    return cast("IntsOfTwo[P]", function)
+
+
+def ints_of_three(function: Callable[Concatenate[IntLike, IntLike, IntLike, P], Any]) -> IntsOfThree[P]:
+    """Overload a function of three integers."""
+    return cast("IntsOfThree[P]", function)
+
+
+def numbers_of_one(function: Callable[Concatenate[NumberLike, P], Any]) -> NumbersOfOne[P]:
+    """Overload a function of one number of any kind."""
+    return cast("NumbersOfOne[P]", function)
+
+
+def numbers_of_two(
+    function: Callable[Concatenate[FloatLike | IntLike, FloatLike | IntLike, P], Any],
+) -> NumbersOfTwo[P]:
+    """Overload a function of two numbers of any kind."""
+    return cast("NumbersOfTwo[P]", function)
+
+
+def truth_of_one(function: Callable[..., Any]) -> TruthOfOne[FloatScalar, FloatArray, FloatLike]:
+    """Overload a test of one floating-point number."""
+    return cast("TruthOfOne[FloatScalar, FloatArray, FloatLike]", function)
+
+
+def truth_of_one_number(function: Callable[..., Any]) -> TruthOfOne[AnyScalar, AnyArray, NumberLike]:
+    """Overload a test of one number of any kind."""
+    return cast("TruthOfOne[AnyScalar, AnyArray, NumberLike]", function)
+
+
+def truth_of_two(function: Callable[..., Any]) -> TruthOfTwo[FloatScalar, FloatArray, FloatLike]:
+    """Overload a comparison of two floating-point numbers."""
+    return cast("TruthOfTwo[FloatScalar, FloatArray, FloatLike]", function)
+
+
+def truth_of_two_numbers(function: Callable[..., Any]) -> TruthOfTwo[AnyScalar, AnyArray, NumberLike]:
+    """Overload a comparison of two numbers of any kind."""
+    return cast("TruthOfTwo[AnyScalar, AnyArray, NumberLike]", function)
