@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.inputs import numbered, operands
+from clmath.audit.inputs import grouped, numbered, operands
 from clmath.audit.plan.exact_item import ExactItem
 
 if TYPE_CHECKING:
@@ -44,9 +44,10 @@ def _random_of(item: Item, rng: np.random.Generator, n: int) -> Columns:
 
 def _in_blocks(item: ExactItem, seed: int, first: int, last: int) -> Columns:
     """The same for a row that is judged bit by bit: each block of inputs has its own generator, and is drawn whole."""
-    blocks = range(first // BLOCK, -(-last // BLOCK))
-    drawn = [operands.random_columns(item, _generator(item, seed, block), BLOCK) for block in blocks]
-    kept = slice(first - blocks.start * BLOCK, last - blocks.start * BLOCK)
+    size = grouped.calls_of(item, BLOCK) if item.builtin.chapter == "groups" else BLOCK
+    blocks = range(first // size, -(-last // size))
+    drawn = [_exact(item, _generator(item, seed, block), size) for block in blocks]
+    kept = slice(first - blocks.start * size, last - blocks.start * size)
     return tuple(np.concatenate(column)[kept] for column in zip(*drawn, strict=True))
 
 
@@ -54,6 +55,11 @@ def _generator(item: ExactItem, seed: int, block: int) -> np.random.Generator:
     return np.random.default_rng([seed % 2**64, zlib.crc32(str(item).encode()), block])
 
 
-# rows whose results are prescribed one by one have arguments of their own
+def _exact(item: ExactItem, rng: np.random.Generator, n: int) -> Columns:
+    """``n`` random calls of a row that is judged bit by bit."""
+    draw = grouped.random_columns if item.builtin.chapter == "groups" else operands.random_columns
+    return draw(item, rng, n)
+
+
 random_inputs.register(ExactItem, _in_blocks)
-_random_of.register(ExactItem, operands.random_columns)
+_random_of.register(ExactItem, _exact)

@@ -41,7 +41,6 @@ FEW = 16  # bits: all inputs are tried if the arguments of a call have no more
 SEVERAL = 8  # arguments: of no more, special values are tried in all combinations
 TOGETHER = 1 << 15  # about so many calls have special values in all combinations
 PLAIN = 8  # the first special values of a type, which are combined with all special values of another argument
-MANY_LANES = 16  # lanes: of longer vectors, fewer values are tried in single lanes
 IN_TURN = 9  # arguments: of no more, all combinations of the plainest values are tried
 COMBINED = 64  # about so many combinations of the other arguments' plainest values are tried
 
@@ -196,7 +195,7 @@ def _in_rows(values: NDArray[Any], width: int) -> NDArray[Any]:
 
 def _one_lane_apart(dtype: np.dtype[Any], width: int) -> NDArray[Any]:
     """Vectors whose lanes are equal but for one, which is each lane in turn."""
-    values = pool(dtype)[: PLAIN if width <= MANY_LANES else PLAIN >> 2]
+    values = pool(dtype)[:PLAIN]
     base, other = (grid.reshape(-1) for grid in np.meshgrid(values, values))
     apart = np.eye(width, dtype=np.bool_)
     found = np.where(apart, other[:, np.newaxis, np.newaxis], base[:, np.newaxis, np.newaxis])
@@ -253,13 +252,11 @@ def _fitting(item: ExactItem, columns: Columns) -> Columns:
     """The same calls, changed where they are undefined or may end a device's program.
 
     Nothing is divided by 0, nor by -1 if the quotient overflows, on which processors trap. Offset and count of a bit
-    field stay within the type, a work-item within its group, and a number of a format within those that a row has.
+    field stay within the type, and a number of a format within those that a row has.
     """
     if item.builtin.left_open == DIVIDED:
         x, y = (column.astype(item.result.dtype) for column in columns)
         return columns[0], np.where(is_no_quotient(x, y), columns[1].dtype.type(1), columns[1])
-    if item.builtin.chapter == "groups" and len(item.builtin.inputs) > 1:
-        return (*columns[:-1], columns[-1] % columns[-1].dtype.type(item.width))
     if item.builtin.printed:
         return (*columns[:-1], columns[-1] % columns[-1].dtype.type(len(item.builtin.printed)))
     fields = [i for i, p in enumerate(item.builtin.inputs) if p.name in ("offset", "count") and p.type == "uint"]

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.audit.inputs import floats, numbered, vectors
+from clmath.audit.inputs import floats, grouped, numbered, vectors
 from clmath.audit.inputs.drawn import random_inputs
 from clmath.audit.inputs.layout import is_exhaustive
 from clmath.audit.inputs.numbered import is_numbered
 from clmath.audit.inputs.spaced import spaced, spaced_count
 from clmath.audit.inputs.structured import structured
+from clmath.audit.plan.exact_item import ExactItem
 from clmath.numbers.formats import FLOAT
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ __all__ = [
     "weight",
 ]
 
-VERSION = 4  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other versions
+VERSION = 5  # raised whenever a plan gives other inputs than before: --resume and --merge refuse rows of other versions
 CHUNK = 8192  # inputs that are passed to a subject and to a worker at a time
 
 
@@ -172,4 +173,6 @@ def _random_count(item: Item, plan: Plan) -> int:
     """How many random inputs a row has: spaced ones replace at most three quarters of those asked for."""
     if is_exhaustive(item):
         return 0
+    if isinstance(item, ExactItem) and item.builtin.chapter == "groups":
+        return grouped.calls_of(item, plan.count)
     return plan.count + -plan.count % item.vector - min(spaced_count(item, plan.count), 3 * plan.count // 4)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.audit.inputs import operands, vectors
+from clmath.audit.inputs import grouped, operands, vectors
 from clmath.audit.inputs.aims import interval, table
 from clmath.audit.inputs.cases import cases
 from clmath.audit.inputs.halfway import halfway
@@ -227,5 +227,10 @@ def hard(item: Item) -> Columns:
     return values
 
 
-# rows whose results are prescribed one by one have arguments of their own
-_structured_of.register(ExactItem, operands.structured)
+def _exact(item: ExactItem) -> Columns:
+    """The same for rows that are judged bit by bit, which have arguments of their own."""
+    is_group = item.builtin.chapter == "groups" and not is_exhaustive(item)
+    return grouped.structured(item) if is_group else operands.structured(item)
+
+
+_structured_of.register(ExactItem, _exact)

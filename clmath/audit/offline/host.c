@@ -124,7 +124,7 @@ static const char *launch(Row *row, size_t calls, void *with)
             problem = trouble("clSetKernelArg", clSetKernelArg(kernel, place++, sizeof buffers[0], &buffers[0]));
         if (!problem) problem = give(kernel, place++, operand(row, k), calls, &buffers[k]);
     }
-    if (!problem) problem = start(kernel, calls, row->work);
+    if (!problem) problem = start(kernel, calls, *row->work ? row->work : NULL);
     for (int k = row->arguments; k < operands && !problem; k++) problem = take(operand(row, k), calls, buffers[k]);
     for (int k = 0; k < operands; k++)
         if (buffers[k]) clReleaseMemObject(buffers[k]);
@@ -158,7 +158,9 @@ static const char *lacks(const Row *row)
             sprintf(text, "the device has no %s", word);
             return text;
         }
-    if (row->work && !has_feature(row)) return "the device has no functions of such groups";
+    if (*row->work && !has_feature(row)) return "the device has no functions of such groups";
+    const size_t items = row->work[0] * row->work[1] * row->work[2], most = largest_group();
+    if (most && items > most) return "the device has no groups of as many work-items";
     if (*row->sampled) return has_sampled(row) ? NULL : "the device has no such images";
     return *row->image && !image_format(row, &format) ? "the device has no such images" : NULL;
 }

@@ -114,7 +114,7 @@ static const char *launch_image(Row *row, size_t calls, void *with)
     const char *problem = trouble("clSetKernelArg", clSetKernelArg(kernel, 0, sizeof number, &number));
     if (!problem) problem = give_image(kernel, row, lines, texels, &image);
     if (!problem) problem = give(kernel, 2, other, calls, &buffer);
-    if (!problem) problem = start(kernel, global, 0);
+    if (!problem) problem = start(kernel, global, NULL);
     if (!problem) problem = reads(row) ? take(other, calls, buffer) : take_image(image, lines, texels);
     if (!problem && !reads(row)) first_channels(texels, lanes, stored, calls, 0);
     if (buffer) clReleaseMemObject(buffer);
@@ -178,7 +178,7 @@ static const char *launch_sampled(Row *row, size_t calls, void *with)
     if (!problem) problem = give_sampled(kernel, row, &image);
     if (!problem) problem = give(kernel, 2, &row->argument[0], calls, &places);
     if (!problem) problem = give(kernel, 3, &row->result[0], calls, &colors);
-    if (!problem) problem = start(kernel, calls, 0);
+    if (!problem) problem = start(kernel, calls, NULL);
     if (!problem) problem = take(&row->result[0], calls, colors);
     if (colors) clReleaseMemObject(colors);
     if (places) clReleaseMemObject(places);

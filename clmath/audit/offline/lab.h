@@ -3,11 +3,11 @@
    rows.txt says what to do: the CRC-32 of kernels.cl, all extensions of OpenCL that rows need; then for each row its
    name, the extensions that it needs, what kernel it has (group: one for several rows, the number of this one in it, how
    many inputs it takes; image: read or write, the type of channels, their orders; sampled: the kind of image, order and
-   type of its channels, width, height, depth, layers, bytes of an element, CRC-32 and file of its texels; work: the size
-   of work-groups, of which each is one call, and what the device has to have for them; else one of its own), launches
-   (how many, of so many calls each), arguments and results (bytes of an element, elements of a call, CRC-32, file). A
-   result file begins with the text at the end of its line, then one element that shows the order of bytes (0x0102...);
-   then come the results.
+   type of its channels, width, height, depth, layers, bytes of an element, CRC-32 and file of its texels; work: the sizes
+   in x, y and z of work-groups, of which each is one call, and what the device has to have for them; else one of its
+   own), launches (how many, of so many calls each), arguments and results (bytes of an element, elements of a call,
+   CRC-32, file). A result file begins with the text at the end of its line, then one element that shows the order of
+   bytes (0x0102...); then come the results.
    The last line is 'all rows'. Files are little-endian; on another machine their bytes are exchanged. */
 
 #ifndef _FILE_OFFSET_BITS
@@ -34,7 +34,7 @@ typedef struct {
 
 typedef struct {
     char name[NAME], needs[LINE], group[NAME], image[LINE], sampled[LINE], features[LINE];
-    size_t work;     /* work-items of a work-group that is one call; else 0 */
+    size_t work[3];  /* sizes in x, y and z of a work-group that is one call; else 0 */
     uint32_t number; /* in its group */
     int slots;
     unsigned long long count[RUNS], length[RUNS]; /* so many launches of so many calls each */
@@ -232,6 +232,12 @@ static int is_operand(Row *row, const char *word, const char *rest)
     return o->bytes > 0 && o->bytes <= 8 && o->elements > 0 && o->elements <= 1024;
 }
 
+static int is_work(Row *row, const char *rest)
+{
+    size_t *n = row->work;
+    return sscanf(rest, "%zu %zu %zu %4095[^\n]", n, n + 1, n + 2, row->features) >= 3 && n[0] && n[1] && n[2];
+}
+
 static int is_fact(Row *row, const char *word, char *rest)
 {
     const int run = row->runs;
@@ -241,7 +247,7 @@ static int is_fact(Row *row, const char *word, char *rest)
     if (!strcmp(word, "needs")) return strcpy(row->needs, rest) != NULL;
     if (!strcmp(word, "image")) return strcpy(row->image, rest) != NULL;
     if (!strcmp(word, "sampled")) return strcpy(row->sampled, rest) != NULL;
-    if (!strcmp(word, "work")) return sscanf(rest, "%zu %4095[^\n]", &row->work, row->features) >= 1 && row->work > 0;
+    if (!strcmp(word, "work")) return is_work(row, rest);
     if (!strcmp(word, "group")) return sscanf(rest, "%127s %u %d", row->group, &row->number, &row->slots) == 3;
     if (strcmp(word, "launches") || run == RUNS) return 0;
     row->runs++;

@@ -25,21 +25,27 @@ static const char *trouble(const char *step, int32_t code)
     return text;
 }
 
+/* the most work-items that a work-group of the device may have; 0 where it does not tell */
+static size_t largest_group(void)
+{
+    size_t most = 0;
+    return clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL) ? 0 : most;
+}
+
 /* as many work-items as calls may come together */
 static size_t size_of_groups(void)
 {
-    size_t most = 0;
-    if (clGetDeviceInfo(device, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof most, &most, NULL)) return GROUP;
+    const size_t most = largest_group();
     return most && most < GROUP ? most : GROUP;
 }
 
-/* starts a kernel for calls, which are work-items, or groups of as many as ``work`` says where it is not 0 */
-static const char *start(cl_kernel kernel, size_t calls, size_t work)
+/* starts a kernel for calls, which are work-items, or groups of the sizes in ``work`` where it is not NULL */
+static const char *start(cl_kernel kernel, size_t calls, const size_t *work)
 {
-    const size_t group = work ? work : size_of_groups();
-    const size_t global = work ? calls * work : (calls + group - 1) / group * group;
+    const size_t group = size_of_groups(), rounded = (calls + group - 1) / group * group;
+    const size_t global[3] = {work ? calls * work[0] : rounded, work ? work[1] : 1, work ? work[2] : 1};
     return trouble("clEnqueueNDRangeKernel",
-                   clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &global, &group, 0, NULL, NULL));
+                   clEnqueueNDRangeKernel(queue, kernel, work ? 3 : 1, NULL, global, work ? work : &group, 0, NULL, NULL));
 }
 
 static const char *build_log(cl_program program)

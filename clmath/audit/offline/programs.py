@@ -10,6 +10,7 @@ from clmath.audit.opencl.image_calls import channel_type, image_source, is_read,
 from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.opencl.work_group_calls import needed_of_device, work_group_source
 from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.group_shapes import local_size
 from clmath.audit.plan.sampled_rows import LAYERS, sampling
 from clmath.spec.families import is_sampled
 
@@ -72,7 +73,7 @@ def _source(item: ExactItem) -> str:
 def _call(item: ExactItem) -> str:
     row = item.builtin
     if row.chapter == "groups":
-        return f"work {item.width} {needed_of_device(row)}"
+        return " ".join(["work", *map(str, local_size(item.width)), needed_of_device(row)])
     if is_sampled(row):
         return f"sampled {_image(item)}"
     orders = " ".join(orders_of(row, item.lanes)).upper()

@@ -83,6 +83,7 @@ class OpenCL:
         self._images = Images(self._cl, self._context, self._queue, self._compiled)
         self._prints = Prints(self._cl, self._context, self._queue, self._compiled)
         self.name = f"{device.platform.name.strip()}: {device.name.strip()}"
+        self.largest_group = int(device.max_work_group_size)
         self.is_processor = bool(device.type & self._cl.device_type.CPU)  # of this machine: see running/device_rows.py
         self._selected = mode
         if (

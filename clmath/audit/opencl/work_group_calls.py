@@ -8,6 +8,7 @@ import numpy as np
 
 from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
 from clmath.audit.opencl.recent import Recent
+from clmath.audit.plan.group_shapes import dimensions_of, local_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,19 +30,20 @@ class WorkGroups:
 
     def __init__(self, cl: Any, built: Callable[[str, str], Built]) -> None:
         self._cl, self._built = cl, built
-        self._kernels: Recent[Built] = Recent(_KEPT)
+        self._kernels: Recent[Built] = Recent(_KEPT)  # by their texts: groups of several sizes have one kernel
 
     def kernel(self, item: ExactItem) -> Built:
         """The kernel of a row; SubjectError with the build log where it does not compile."""
-        if item not in self._kernels:
-            self._kernels[item] = self._built(work_group_source(item), str(item))
-        return self._kernels[item]
+        text = work_group_source(item)
+        if text not in self._kernels:
+            self._kernels[text] = self._built(text, str(item))
+        return self._kernels[text]
 
     def start(self, item: ExactItem, count: int, queue: Any, *args: Any) -> Any:
         """Start the kernel for ``count`` groups; the event of its end."""
-        kernel = self.kernel(item).kernel
+        kernel, (x, y, z) = self.kernel(item).kernel, local_size(item.width)
         kernel.set_args(np.uint64(count), *args)
-        return self._cl.enqueue_nd_range_kernel(queue, kernel, (max(count, 1) * item.width,), (item.width,))
+        return self._cl.enqueue_nd_range_kernel(queue, kernel, (max(count, 1) * x, y, z), (x, y, z))
 
 
 def has_groups(device: Any, row: Builtin) -> bool:
@@ -67,7 +69,8 @@ def _needs(row: Builtin) -> tuple[str, str]:
 def work_group_source(item: ExactItem) -> str:
     """The program text: its kernel takes the number of groups, a buffer for each argument, and one for the result.
 
-    An argument without lanes is one number for each group. Functions of sub-groups have three more buffers: which
+    Work-items are numbered by their linear local ids, so that groups may have one, two or three dimensions. An
+    argument without lanes is one number for each group. Functions of sub-groups have three more buffers: which
     sub-group a work-item is in, its place there, and the size.
     """
     inputs = list(zip(item.builtin.inputs, item.arguments, strict=True))
@@ -80,10 +83,11 @@ def work_group_source(item: ExactItem) -> str:
     return "\n".join([
         *(f"#pragma OPENCL EXTENSION {name} : enable" for name in needed),
         *(("#ifdef cl_khr_subgroups", "#pragma OPENCL EXTENSION cl_khr_subgroups : enable", "#endif") if told else ()),
-        f"__kernel __attribute__((reqd_work_group_size({item.width}, 1, 1)))",
-        f"void {ENTRY}(ulong n, {', '.join((*buffers, *outputs))})",
+        f"__kernel void {ENTRY}(ulong n, {', '.join((*buffers, *outputs))})",
         "{",
-        "    size_t i = get_global_id(0), group = get_group_id(0);",
+        "    const size_t x = get_local_size(0), y = get_local_size(1), z = get_local_size(2);",
+        "    const size_t group = get_group_id(0);",
+        "    size_t i = get_local_id(0) + x * (get_local_id(1) + y * (get_local_id(2) + z * group));",
         f"    if (group < n) {{ {' '.join(stores)} }}",
         "}",
         "",
@@ -93,10 +97,16 @@ def work_group_source(item: ExactItem) -> str:
 def _expression(item: ExactItem, values: list[str]) -> str:
     """The call; where parameter and result are bool in the text and int in OpenCL C, what is not 0 is true.
 
-    The number of a work-item is taken modulo the size of the sub-group, so that every sub-group has such a one.
+    The number of a work-item is taken modulo the size of the sub-group, so that every sub-group has such a one; of a
+    work-group it is taken apart into one for each dimension.
     """
     if item.builtin.inputs[-1].name == "sub_group_local_id":
         values = [values[0], f"{values[1]} % get_sub_group_size()"]
+    if item.builtin.inputs[-1].name == "local_id":
+        id = values[1]
+        values[1:] = [(id,), (f"{id} % x", f"{id} / x"), (f"{id} % x", f"{id} / x % y", f"{id} / (x * y)")][
+            dimensions_of(item.width) - 1
+        ]
     if item.builtin.inputs[0].name == "predicate":
         return f"{item.builtin.name}({values[0]} != 0) != 0"
     return f"{item.builtin.name}({', '.join(values)})"

@@ -32,6 +32,7 @@ __all__ = [
     "SubjectError",
     "Sweeping",
     "Talks",
+    "has_groups_of",
     "has_infinities",
     "mode_in",
     "widths_of",
@@ -171,6 +172,11 @@ class Subject(Protocol):
 def widths_of(subject: Subject) -> tuple[int, ...]:
     """The vector widths that a subject declares as ``widths``, some of 1, 2, 3, 4, 8, 16; without it (1,), scalars."""
     return tuple(getattr(subject, "widths", (1,)))
+
+
+def has_groups_of(subject: Subject, item: Item) -> bool:
+    """Whether a subject has work-groups as large as a row asks for; they have no limit without ``largest_group``."""
+    return item.builtin.chapter != "groups" or item.width <= getattr(subject, "largest_group", item.width)
 
 
 def has_infinities(subject: Subject, form: Format) -> bool:

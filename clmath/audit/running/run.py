@@ -15,7 +15,7 @@ from clmath.audit.inputs.row_inputs import CHUNK, chunks, columns, fixed_chunks,
 from clmath.audit.judge.piece import judge, law_of
 from clmath.audit.judge.screen import is_screened
 from clmath.audit.law.verdict import conclude, of_part, trouble
-from clmath.audit.protocol.subject import Expects, Subject, SubjectError, widths_of
+from clmath.audit.protocol.subject import Expects, Subject, SubjectError, has_groups_of, widths_of
 from clmath.audit.running import companions, swept
 from clmath.audit.running.again import asked_again, is_repeatable
 from clmath.audit.running.device_rows import Judges, known_from
@@ -48,9 +48,10 @@ _REQUEST = 1 << 20  # bytes: a request that has as many takes no further piece
 
 
 def items_of(plan: Plan, subject: Subject) -> tuple[Item, ...]:
-    """The rows of ``plan`` in the formats and vector widths the subject has."""
+    """The rows of ``plan`` in the formats, vector widths and sizes of work-groups the subject has."""
     offered, widths = subject.formats(), widths_of(subject)
-    return tuple(item for item in plan.items() if item.is_offered(offered) and item.vector in widths)
+    found = (item for item in plan.items() if item.is_offered(offered) and item.vector in widths)
+    return tuple(item for item in found if has_groups_of(subject, item))
 
 
 class Begun(NamedTuple):
