@@ -14,7 +14,7 @@ from clmath.audit.exact.allowed_results import AllowedResults
 from clmath.audit.inputs import sampled, structured
 from clmath.audit.inputs.operands import pool
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.audit.plan.printed_rows import formats_of, given
+from clmath.audit.plan.printed_rows import formats_of, given, has_several
 from clmath.audit.plan.rows import item_of
 from clmath.audit.plan.sampled_rows import SHAPES, Sampling, Way, places, reads_in_way, sampling
 from clmath.audit.plan.types import TYPES
@@ -94,7 +94,7 @@ class _Prints:
 
     def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:  # noqa: ARG002
         for row in families().values():
-            for type in types if row.chapter == "printf" else ():
+            for type in types if row.chapter == "printf" and not has_several(row) else ():
                 if row.takes(type):
                     item = item_of(row, TYPES[type])
                     assert isinstance(item, ExactItem)  # as every row of the chapter is

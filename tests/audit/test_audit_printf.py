@@ -4,9 +4,11 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import math
 import os
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -151,6 +153,70 @@ FAULTS = {
     "strings are never cut": ("printf_s", "uint", lambda t, f: "clmath" if t.strip() == "clm" else t),
     "characters are signed": ("printf_c", "int", lambda t, f, x: t.encode("ascii", "ignore").decode()),
 }  # fmt: skip
+
+
+def tied(text, format, x):
+    """The decimal away from zero of two that are as near; the text itself where there is one nearest."""
+    lower, upper = (clmath.sprintf(format, x, rounding=mode) for mode in ("rtz", "rtp" if x > 0 else "rtn"))
+    is_halfway = 2 * Fraction(float(x)) == sum(map(Fraction, (lower, upper))) if np.isfinite(x) else False
+    return upper if is_halfway else text
+
+
+def tied_in(wanted):
+    return lambda text, f, x: tied(text, f, x) if f == wanted else text
+
+
+EVERYDAY_FAULTS = {
+    "%.3g of 999.6": ("printf_g", "double", lambda t, f, x: "999.6" if (f, t) == ("%.3g", "1e+03") else t),
+    "9.995 is cut": ("printf_f", "float", lambda t, f, x: "9.99" if abs(x) == np.float32(9.995) and "2f" in f else t),
+    "1e6 in %g": ("printf_g", "float", lambda t, f, x: "1000000" if (f, x) == ("%g", 1e6) else t),
+    "1e5 in %g": ("printf_g", "half", lambda t, f, x: "1e+05" if f == "%g" and x == 1e4 else t),
+    "%d of 42": ("printf_d", "int", lambda t, f, x: "24" if t == "42" else t),
+    "0 fills up to the width in spite of a precision": (
+        "printf_d", "int", lambda t, f, x: f"{x:08d}" if f == "%08.3d" else t,
+    ),
+    "a space before nothing is left out": ("printf_d", "long", lambda t, f, x: "" if f == "% .0ld" and x == 0 else t),
+    "%% is written twice": ("printf_several", "float", lambda t, f, *v: t.replace("%", "%%")),
+    "the second of two numbers is the first": (
+        "printf_several", "double", lambda t, f, x, i, n: t.replace(f"{i:5d}", f"{n & 0xFFFF:5d}") if "%5d" in f else t,
+    ),
+    "the number of characters is returned": (
+        "printf_several", "float", lambda t, f, *v: f"{t[:-1]}{len(t)}" if t.endswith(" 0") else t,
+    ),
+    **{
+        f"ties go away from zero in {format}": (f"printf_{format[-1]}", type_, tied_in(format))
+        for format, type_ in [
+            ("%.0f", "half"), ("%.3f", "float"), ("%f", "float"), ("%.5f", "half"), ("%.9f", "double"),
+            ("%.17f", "double"),
+            ("%.0e", "float"), ("%.3e", "float"), ("%e", "double"), ("%.8e", "double"), ("%.16e", "double"),
+            ("%.3g", "half"), ("%g", "float"), ("%.5g", "double"), ("%.9g", "double"), ("%.17g", "double"),
+        ]
+    },
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@for_each("fault", EVERYDAY_FAULTS)
+def test_faults_at_everyday_numbers_fail_with_default_inputs(fault):
+    """Inputs that follow from no seed are enough, so that random ones are left out."""
+    name, type_, wrong = EVERYDAY_FAULTS[fault]
+    assert verdict_on(Faulty(name, wrong), name, type_, 0).tally.failed
+
+
+def test_integers_are_printed_as_the_c_library_does():
+    formats = [
+        f
+        for row in ("printf_d", "printf_u")
+        for type_ in ("int", "uint", "long", "ulong")
+        if ROWS[row].takes(type_)
+        for f in formats_of(ROWS[row], type_)
+    ]
+    assert "%08.3d" in formats
+    library, buffer = ctypes.CDLL(None), ctypes.create_string_buffer(64)
+    for format in formats:
+        for value in (0, 1, 7, 42, 999, 2**31 - 1):
+            library.snprintf(buffer, 64, format.encode(), ctypes.c_long(value))
+            assert clmath.sprintf(format, value) == buffer.value.decode(), (format, value)
 
 
 def verdict_on(subject, name, type_, count=500):

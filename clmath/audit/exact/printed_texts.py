@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.plan.printed_rows import computed, formats_of, given
+from clmath.audit.plan.printed_rows import RETURNED, computed, formats_of, given, has_several, passed
 from clmath.functions.printf import Specification, parsed, sprintf
 
 if TYPE_CHECKING:
@@ -41,6 +41,9 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[NDArray[Any], C
 
     def others(call: int, text: bytes) -> bool:
         format = formats[int(numbers[call])]
+        if has_several(item.builtin):
+            values_here = passed([v[call] for v in values], format)
+            return any(_is_right_in_all(format, values_here, text.decode("latin-1"), mode) for mode in law.modes)
         lanes = given([v[call] for v in values], format)
         return bool(lanes) and any(is_right(format, lanes, text.decode("latin-1"), mode) for mode in law.modes)
 
@@ -62,6 +65,22 @@ def is_right(format: str, values: list[Any], text: str, mode: Rounding) -> bool:
     fields = text.split(",")
     pairs = zip(fields, values, strict=False)
     return len(fields) == len(values) and all(_is_field(specification, f, float(v), mode) for f, v in pairs)
+
+
+def _is_right_in_all(format: str, values: list[Any], text: str, mode: Rounding) -> bool:
+    """Whether a text is right in which several numbers are printed, of which only floats may be written otherwise."""
+    left, pattern, floats = iter(values), "", []
+    for piece in parsed(format.replace(RETURNED, "0")):
+        if isinstance(piece, str):
+            pattern += re.escape(piece)
+        elif piece.conversion.lower() in "fega":
+            pattern, floats = pattern + "(.*)", [*floats, (piece, float(next(left)))]
+        else:
+            value = next(left)
+            pattern += re.escape(sprintf(piece.whole, value))
+    match = re.fullmatch(pattern, text, re.DOTALL)
+    pairs = zip(floats, match.groups() if match else (), strict=False)
+    return match is not None and all(_is_field(piece, field, value, mode) for (piece, value), field in pairs)
 
 
 def _is_field(specification: Specification, field: str, value: float, mode: Rounding) -> bool:

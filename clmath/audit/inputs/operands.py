@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.audit.inputs import channels, sampled
+from clmath.audit.inputs import channels, decimals, sampled
 from clmath.audit.inputs.aims import Domain
 from clmath.audit.inputs.special import nans, single, specials
 from clmath.audit.plan.types import TYPES, Whole
@@ -137,12 +137,13 @@ def _all(item: ExactItem) -> Columns:
 
 
 def _in_all_formats(item: ExactItem) -> Columns:
-    """Special values in each format that a row prints in; the lanes of a vector have different ones."""
+    """Special values, and numbers to print, in each format of a row; the lanes of a vector have different ones."""
     *values, number = dtypes(item)
     formats = np.arange(len(item.builtin.printed), dtype=number)
-    columns = [np.roll(pool(dtype), -7 * lane) for lane, dtype in enumerate(values)]
-    count = len(columns[0]) if columns else 1
-    return (*(np.tile(column, len(formats)) for column in columns), np.repeat(formats, count))
+    columns = [np.roll(decimals.numbers(pool(dtype)), -7 * lane) for lane, dtype in enumerate(values)]
+    count = max((len(column) for column in columns), default=1)
+    alike = [np.resize(column, count) for column in columns]
+    return (*(np.tile(column, len(formats)) for column in alike), np.repeat(formats, count))
 
 
 def _crossed(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> Columns:
@@ -211,6 +212,8 @@ def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns
     near = _near_results(rng, item, n) if len(item.arguments) == 1 and not item.builtin.printed else None
     for dtype in types:
         fresh = random(rng, dtype, n)
+        if item.builtin.printed:
+            fresh = np.where(rng.random(n) < 0.5, fresh, decimals.drawn(rng, dtype, n))
         if near is not None:
             fresh = np.where(rng.random(n) < 0.5, fresh, rng.choice(near, n))
         earlier = next((c for c in reversed(columns) if c.dtype == dtype), None)

@@ -14,7 +14,16 @@ import numpy as np
 
 from clmath.audit.opencl.kernel import ENTRY, EXTENSIONS, extensions
 from clmath.audit.opencl.recent import Recent
-from clmath.audit.plan.printed_rows import LITERAL, formats_of, given, lanes_in, stored_texts
+from clmath.audit.plan.printed_rows import (
+    LITERAL,
+    RETURNED,
+    formats_of,
+    given,
+    has_several,
+    lanes_in,
+    passed,
+    stored_texts,
+)
 from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
@@ -132,7 +141,19 @@ def print_source(item: ExactItem) -> str:
 
 
 def _statement(item: ExactItem, format: str, numbers: list[str]) -> str:
+    if has_several(item.builtin):
+        return _with_returned(format, ", ".join(_literal(value) for value in passed(numbers, format)))
     lanes = given(numbers, format)
-    value = ", ".join(lanes) if lanes else f'"{LITERAL}"'
+    value = ", ".join(lanes) if lanes else _literal(LITERAL)
     value = f"({item.form.name}{lanes_in(format)})({value})" if lanes[1:] else value
     return f'printf("{{%u|{format}|}}\\n", i, {value});'
+
+
+def _with_returned(format: str, values: str) -> str:
+    """A call that prints the format, and another one that prints what the first returned."""
+    before, _, after = format.partition(RETURNED)
+    return f'{{ int r = printf("{{%u|{before}", i, {values}); printf("%d{after}|}}\\n", r); }}'
+
+
+def _literal(value: str) -> str:
+    return f'"{LITERAL}"' if value == LITERAL else value

@@ -1,13 +1,14 @@
-"""Rows of printf: the conversion specifications of each row, the values that a call prints, and the text due."""
+"""Rows of printf: the formats of each row, the values that a call prints, and the text due."""
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.functions.printf import sprintf
+from clmath.functions.printf import Specification, parsed, sprintf
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,11 +19,24 @@ if TYPE_CHECKING:
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
 
-__all__ = ["LITERAL", "computed", "formats_of", "given", "lanes_in", "stored_texts"]
+__all__ = [
+    "LITERAL",
+    "RETURNED",
+    "computed",
+    "formats_of",
+    "given",
+    "has_several",
+    "lanes_in",
+    "passed",
+    "specifications",
+    "stored_texts",
+]
 
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 
 LITERAL = "clmath"  # the string that %s prints
+RETURNED = "<r>"  # in a format: what the call of printf that prints all before returned, 0 (3.23.2)
+_PLACES = {**dict.fromkeys("fega", 0), **dict.fromkeys("dic", 1), **dict.fromkeys("oux", 2)}  # arguments by conversion
 _NUL = "\\0"
 _VECTOR = re.compile(r"v(\d+)")
 _MODIFIERS = {  # the length modifier for a scalar, and for a vector
@@ -41,7 +55,7 @@ _MODIFIERS = {  # the length modifier for a scalar, and for a vector
 
 
 def formats_of(row: Builtin, type: str) -> tuple[str, ...]:
-    """The formats of a row in a type, in the order of their numbers; each is one conversion specification."""
+    """The formats of a row in a type, in the order of their numbers."""
     one, vector = _MODIFIERS.get(type, ("", ""))
     return tuple(text.replace("<l>", one).replace("<v>", vector) for text in row.printed)
 
@@ -57,6 +71,23 @@ def given(values: Sequence[Any], format: str) -> list[Any]:
     return [values[lane % len(values)] for lane in range(lanes_in(format))] if values else []
 
 
+def has_several(row: Builtin) -> bool:
+    """Whether the formats of a row of printf have several conversion specifications, and show what it returns."""
+    return any(RETURNED in format for format in row.printed)
+
+
+@functools.lru_cache(maxsize=512)
+def specifications(format: str) -> tuple[Specification, ...]:
+    """The conversion specifications of a format."""
+    return tuple(piece for piece in parsed(format) if isinstance(piece, Specification))
+
+
+def passed(values: Sequence[Any], format: str) -> list[Any]:
+    """The arguments of a format with several conversions of scalars: the number that each conversion prints."""
+    kinds = [one.conversion.lower() for one in specifications(format)]
+    return [LITERAL if kind == "s" else values[_PLACES[kind]] for kind in kinds]
+
+
 def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> NDArray[Any]:
     """The text that ``clmath.sprintf`` gives for each call, as results hold it."""
     *values, numbers = args
@@ -64,7 +95,8 @@ def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> NDArray
     for number, format in enumerate(formats_of(item.builtin, item.form.name)):
         here = numbers == number
         if here.any():
-            result[here] = stored_texts(_written(format, [v[here] for v in values], rounding, int(here.sum())))
+            write = _written_several if has_several(item.builtin) else _written
+            result[here] = stored_texts(write(format, [v[here] for v in values], rounding, int(here.sum())))
     return result
 
 
@@ -74,6 +106,10 @@ def _written(format: str, values: list[NDArray[Any]], rounding: Rounding, count:
         return [sprintf(format, LITERAL)] * count
     argument = np.stack(lanes, axis=-1) if len(lanes) > 1 else lanes[0]
     return list(sprintf(format, argument, rounding=rounding))
+
+
+def _written_several(format: str, values: list[NDArray[Any]], rounding: Rounding, count: int) -> list[str]:  # noqa: ARG001 - as above
+    return list(sprintf(format.replace(RETURNED, "0"), *passed(values, format), rounding=rounding))
 
 
 def stored_texts(texts: Sequence[str]) -> list[bytes]:

@@ -1,0 +1,54 @@
+"""Numbers to print: of everyday size, with few decimal digits, and halfway between two decimals of any precision."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath.numbers.formats import format_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["drawn", "numbers"]
+
+USUAL = (  # some are rounded up to one digit more; at 1e-4, 1e5 and 1e6 %g changes its style
+    0.1, 0.2, 0.3, 0.7, 0.95, 0.995, 1.005, 1.15, 1.45, 9.5, 9.95, 9.995, 99.5, 99.95, 999.5, 999.6, 9999.5, 99999.5,
+    999999.5, 3.0, 5.0, 7.0, 10.0, 42.0, 99.0, 100.0, 999.0, 1e3, 1234.0, 1e4, 12345.678, 99999.0, 1e5, 123456.0,
+    123456.789, 999999.0, 1e6, 1234567.0, 1e7, 123456789.0, 1e9, 1e-2, 1e-3, 1e-4, 1.2345e-4, 9.9999e-5, 1e-5, 1e-6,
+    3.14159265, 2.71828183,
+)  # fmt: skip
+WHOLE = (3, 5, 7, 9, 10, 11, 12, 42, 99, 100, 101, 123, 999, 1000, 1001, 12345, 99999, 100000, 123456789, 999999999)
+DIGITS = 20  # the most decimals of numbers that lie halfway between two decimals
+
+
+def numbers(special: NDArray[Any]) -> NDArray[Any]:
+    """Special values of a type, and behind them numbers to print of either sign."""
+    dtype = special.dtype
+    if format_of(dtype) is None:
+        listed = [sign * n for n in WHOLE for sign in (1, -1)]
+        info = np.iinfo(dtype)
+        return np.concatenate([special, np.array([n for n in listed if info.min <= n <= info.max], dtype)])
+    halves = np.array([start + part / 2.0**q for q in range(1, DIGITS + 1) for start, part in _parts(q)])
+    with np.errstate(over="ignore"):
+        usual = np.array(USUAL).astype(dtype)
+    exact = halves[halves.astype(dtype) == halves].astype(dtype)
+    found = np.concatenate([usual[np.isfinite(usual)], exact])
+    return np.concatenate([special, found, -found])
+
+
+def _parts(q: int) -> tuple[tuple[float, float], ...]:
+    """Whole parts, and odd numbers of 2^-q, which has q decimals, the last of them a 5."""
+    return (0, 1), (0, 3), (0, 2**q - 1), (1, 1), (1, 3), (9, 2**q - 1), (12, 1)
+
+
+def drawn(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NDArray[Any]:
+    """Random numbers of up to nine decimal digits; a quarter of the floats lie halfway between two decimals."""
+    digits = rng.integers(0, 10 ** rng.integers(1, 10, count))
+    if format_of(dtype) is None:
+        return np.where((rng.random(count) < 0.5) & (dtype.kind == "i"), -digits, digits).astype(dtype)
+    halves = (2 * rng.integers(0, 1000, count) + 1) * 0.5 ** rng.integers(1, 13, count)
+    found = np.where(rng.random(count) < 0.25, halves, digits / 10.0 ** rng.integers(0, 10, count))
+    with np.errstate(over="ignore"):
+        return np.where(rng.random(count) < 0.5, found, -found).astype(dtype)
