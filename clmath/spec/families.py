@@ -40,6 +40,7 @@ __all__ = [
     "packed_by",
     "reads_truths",
     "signature",
+    "widens",
     "with_other_signatures",
 ]
 
@@ -50,7 +51,7 @@ _PARTS = {
     "any": (*INTEGERS, *(f.name for f in FORMATS)),
     "mode": ("", "_rte", "_rtz", "_rtp", "_rtn"),
     "sat": ("", "_sat"),
-    "switch": ("on", "off"),
+    "switch": ("on", "off", "default", "none"),
     "order": tuple(order for order in ORDERS if order != "depth"),
     "shape": ("1d", "3d", "1d_array", "2d_array"),
     "plainorder": ("r", "rx", "a", "rg", "rgx", "ra", "rgba", "bgra", "argb", "abgr"),
@@ -93,7 +94,7 @@ def exact_builtins() -> Mapping[str, Builtin]:
 @functools.cache
 def by_bits() -> Mapping[str, Builtin]:
     """Built-ins and operators whose results are bits, by name; ``clamp max min dot add sub mul div`` of integers."""
-    operators = {row.name: row for row in families().values() if row.operator}
+    operators = {row.name: row for row in families().values() if row.operator and not row.calls}
     return MappingProxyType({**builtins(*EXACT), **operators})
 
 
@@ -156,6 +157,7 @@ def kinds_of(kind: str, type: str) -> tuple[str, ...]:
         "booln": ("int",),
         "promoted": ("int",) if type in INTEGERS and _size(type) < _size("int") else (type,),
         "packed": (type,),
+        "scalar": (type,),
         "storage": ("half",),
         **_PLURALS,
     }
@@ -186,7 +188,12 @@ def signature(row: Builtin, type: str, *, vector: bool = False) -> tuple[tuple[s
 def keywords(row: Builtin, *, vector: bool) -> dict[str, bool]:
     """What clmath's function is told where it is called on a ``vector``: its truth is in the sign bit, or all bits."""
     kinds = {row.result, *(p.type for p in row.inputs)}
-    return {"vector": True} if "truths" in kinds or (vector and kinds & _TESTED) else {}
+    return {"vector": True} if "truths" in kinds or widens(row) or (vector and kinds & _TESTED) else {}
+
+
+def widens(row: Builtin) -> bool:
+    """Whether one of the arguments is a scalar that is widened to a vector, as of an operator on both."""
+    return bool(row.operator) and "scalar" in [p.type for p in row.inputs]
 
 
 def is_told(row: Builtin) -> bool:
@@ -223,4 +230,4 @@ def packed_by(row: Builtin) -> ChannelType | None:
 
 def is_vector(kind: str) -> bool:
     """Whether a parameter declared as ``kind`` is a vector in a row that has lanes."""
-    return kind in ("gentype", "ugentype", "truths", "byte4", "otherbyte4", "packed", "storage", *_PLURALS)
+    return kind in ("gentype", "igentype", "ugentype", "truths", "byte4", "otherbyte4", "packed", "storage", *_PLURALS)

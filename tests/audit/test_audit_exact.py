@@ -157,6 +157,8 @@ BROKEN = [
     ("NAN", "float", lambda i, a, y: np.zeros_like(y), "a number where NaN is due"),
     ("fp_contract_off_mul_add", "float", lambda i, a, y: clmath.fma(*a)),
     ("fp_contract_on_mul_add_mul", "float", lambda i, a, y: clmath.nextafter(y, np.float32(np.inf))),
+    ("fp_contract_default_mul_sub", "double", lambda i, a, y: a[0] * (a[1] - a[2] / a[0])),
+    ("fp_contract_none_sub_mul", "float", lambda i, a, y: -y),
     # channels of images
     ("read_unorm_int8", "float", lambda i, a, y: a[0] / np.float32(256)),
     ("read_snorm_int16", "float", only(lambda y, x: x == -32768, lambda y: np.nextafter(y, np.float32(-2)))),

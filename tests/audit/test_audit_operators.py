@@ -70,6 +70,36 @@ def failed(subject, rows, types, widths=(1,), count=500):
     return {str(verdict.item): verdict.tally.failed for verdict in audit(plan, subject)}
 
 
+def in_first(result, *_):
+    """Only the first lane has the right result."""
+    return np.where(np.arange(3) > 0, 0, result)
+
+
+WIDENED_FAULTS = {
+    "the scalar is in the first lane alone": ("add_scalar", "int", in_first),
+    "scalar and vector are exchanged": ("scalar_sub", "uint", lambda r, x, y: y - x[:, np.newaxis]),
+    "a divisor is one lane": ("scalar_div", "long", lambda r, x, y: np.broadcast_to(r[:, :1], r.shape)),
+    "a count is not taken modulo 32": ("left_shift_scalar", "uint", lambda r, x, n: np.where(n[:, None] > 31, 0, r)),
+    "a count of uchar is taken modulo 32": (
+        "right_shift_scalar", "uchar", lambda r, x, n: np.where(n[:, None] & 31 > 7, 0, x >> (n[:, None] & 7)),
+    ),
+    "a sum of ushort saturates": (
+        "add_scalar", "ushort", lambda r, x, y: np.minimum(x.astype(int) + y[:, None], 2**16 - 1),
+    ),
+    "a vector is compared with its own lane": ("less_scalar", "double", lambda r, x, y: -(x < x[:, :1]).astype(int)),
+    "true is 1": ("scalar_equal", "half", lambda r, x, y: np.abs(r)),
+}  # fmt: skip
+
+
+@pytest.mark.slow
+@for_each("fault", WIDENED_FAULTS)
+def test_faults_of_a_vector_and_a_scalar_fail_with_default_inputs(fault):
+    name, type_, wrong = WIDENED_FAULTS[fault]
+    rows = [row for row in OPERATORS if row.name == name]
+    assert failed(Faulty(name, wrong), rows, [type_], count="quick")[f"{name} {type_}3"]
+    assert not failed(Clmath(), rows, [type_], count="quick")[f"{name} {type_}3"]
+
+
 @pytest.mark.slow
 @for_each("fault", FAULTS)
 def test_faults_fail(fault):
@@ -92,7 +122,7 @@ def test_true_is_minus_one_in_lanes_and_one_alone():
 
 def test_clmath_has_every_row_and_passes():
     found = failed(Clmath(), OPERATORS, ["int", "double"], (1, 3), 20)
-    assert len(found) == 2 * (11 * 1 + 11 * 2)
+    assert len(found) == 2 * (11 * 1 + 11 * 2) + (10 + 8 + 12) + 12
     assert not any(found.values())
 
 

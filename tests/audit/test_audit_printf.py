@@ -181,7 +181,7 @@ EVERYDAY_FAULTS = {
         "printf_several", "double", lambda t, f, x, i, n: t.replace(f"{i:5d}", f"{n & 0xFFFF:5d}") if "%5d" in f else t,
     ),
     "the number of characters is returned": (
-        "printf_several", "float", lambda t, f, *v: f"{t[:-1]}{len(t)}" if t.endswith(" 0") else t,
+        "printf_returned", "int", lambda t, f, x: f"{t[:-1]}{len(t) - 1}",
     ),
     **{
         f"ties go away from zero in {format}": (f"printf_{format[-1]}", type_, tied_in(format))

@@ -152,7 +152,7 @@ def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     told = [keywords(row, vector=item.vector > 1)]
     if reads_truths(row):
         told = [{"vector": way == "sign bit"} for way in true_lanes(law.edition)]
-    function = getattr(public, row.called)
+    function, args = getattr(public, row.called), item.widened(args)
     found, *also = (np.asarray(function(*args, **t)).astype(item.result.dtype, copy=False) for t in told)
     return AllowedResults(found, left_open.of_call(item, args, found), tuple(also), is_disputed=_disputed(found, also))
 

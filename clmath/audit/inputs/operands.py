@@ -13,7 +13,7 @@ from clmath.audit.plan.types import TYPES, Whole
 from clmath.direct.expressions import is_no_quotient
 from clmath.numbers.formats import format_of
 from clmath.spec.builtins import DIVIDED
-from clmath.spec.families import is_sampled
+from clmath.spec.families import is_sampled, widens
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -80,6 +80,8 @@ def structured(item: ExactItem) -> Columns:
         return _in_all_formats(item)
     if is_exhaustive(item):
         return _all(item)
+    if widens(item.builtin):
+        return _fitting(item, _of_scalar_and_vector(item))
     rng = np.random.default_rng(len(types))
     if len(types) == 1:
         return (_special(rng, item, types[0]),)
@@ -189,6 +191,15 @@ def _alike(types: Sequence[np.dtype[Any]]) -> list[Columns]:
     return [(values, *(other,) * (len(types) - 1)) for other in others]
 
 
+def _of_scalar_and_vector(item: ExactItem) -> Columns:
+    """Each special value as the scalar, with all of them in vectors."""
+    values = pool(dtypes(item)[0])
+    rows = _in_rows(values, item.width)
+    vectors, scalar = np.tile(rows, (len(values), 1)), np.repeat(values, len(rows))
+    lanes = tuple(np.ascontiguousarray(lane) for lane in vectors.T)
+    return (scalar, *lanes) if item.builtin.inputs[0].type == "scalar" else (*lanes, scalar)
+
+
 def _in_rows(values: NDArray[Any], width: int) -> NDArray[Any]:
     """Values put into vectors one after the other; the last vector is filled up with the first values."""
     return np.resize(values, (-(-len(values) // width), width))
@@ -258,8 +269,7 @@ def _fitting(item: ExactItem, columns: Columns) -> Columns:
     field stay within the type, and a number of a format within those that a row has.
     """
     if item.builtin.left_open == DIVIDED:
-        x, y = (column.astype(item.result.dtype) for column in columns)
-        return columns[0], np.where(is_no_quotient(x, y), columns[1].dtype.type(1), columns[1])
+        return _divisible(item, columns)
     if item.builtin.printed:
         return (*columns[:-1], columns[-1] % columns[-1].dtype.type(len(item.builtin.printed)))
     fields = [i for i, p in enumerate(item.builtin.inputs) if p.name in ("offset", "count") and p.type == "uint"]
@@ -270,6 +280,18 @@ def _fitting(item: ExactItem, columns: Columns) -> Columns:
     found = list(columns)
     found[offset] = found[offset] % (width + np.uint32(1))
     found[count] = found[count] % (width - found[offset] + np.uint32(1))
+    return tuple(found)
+
+
+def _divisible(item: ExactItem, columns: Columns) -> Columns:
+    """The calls, with 1 in the place of each divisor that leaves some quotient undefined."""
+    first = item.lanes_of(item.builtin.inputs[0].type)
+    above, below = columns[:first], columns[first:]
+    dtype, one = item.result.dtype, columns[0].dtype.type(1)
+    found = list(above)
+    for y in below:
+        undefined = [is_no_quotient(x.astype(dtype), y.astype(dtype)) for x in above]
+        found.append(np.where(np.logical_or.reduce(undefined), one, y))
     return tuple(found)
 
 

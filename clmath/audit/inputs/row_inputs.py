@@ -19,6 +19,7 @@ from clmath.audit.inputs.spaced import spaced, spaced_count
 from clmath.audit.inputs.structured import structured
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.numbers.formats import FLOAT
+from clmath.spec.families import widens
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -175,4 +176,6 @@ def _random_count(item: Item, plan: Plan) -> int:
         return 0
     if isinstance(item, ExactItem) and item.builtin.chapter == "groups":
         return grouped.calls_of(item, plan.count)
+    if widens(item.builtin):
+        return -(-plan.count // item.width)
     return plan.count + -plan.count % item.vector - min(spaced_count(item, plan.count), 3 * plan.count // 4)

@@ -62,7 +62,8 @@ def _under(condition: str, lines: Iterable[str]) -> Iterator[str]:
 def _case(number: int, item: ExactItem) -> Iterator[str]:
     yield f"    case {number}: {{"
     if item.builtin.chapter == "contraction":
-        yield f"#pragma OPENCL FP_CONTRACT {'ON' if item.builtin.formula else 'OFF'}"
+        switch = item.builtin.name.split("_")[2].upper()
+        yield from () if switch == "NONE" else (f"#pragma OPENCL FP_CONTRACT {switch}",)
     yield from _statements(item)
     yield "        break; }"
 

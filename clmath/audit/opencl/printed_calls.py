@@ -142,17 +142,19 @@ def print_source(item: ExactItem) -> str:
 
 def _statement(item: ExactItem, format: str, numbers: list[str]) -> str:
     if has_several(item.builtin):
-        return _with_returned(format, ", ".join(_literal(value) for value in passed(numbers, format)))
+        return _several(format, ["i", *(_literal(value) for value in passed(numbers, format))])
     lanes = given(numbers, format)
     value = ", ".join(lanes) if lanes else _literal(LITERAL)
     value = f"({item.form.name}{lanes_in(format)})({value})" if lanes[1:] else value
     return f'printf("{{%u|{format}|}}\\n", i, {value});'
 
 
-def _with_returned(format: str, values: str) -> str:
-    """A call that prints the format, and another one that prints what the first returned."""
-    before, _, after = format.partition(RETURNED)
-    return f'{{ int r = printf("{{%u|{before}", i, {values}); printf("%d{after}|}}\\n", r); }}'
+def _several(format: str, values: list[str]) -> str:
+    """A call that prints a format; where the format has ``RETURNED``, a second call prints what the first returned."""
+    before, returned, after = format.partition(RETURNED)
+    if not returned:
+        return f'printf("{{%u|{format}|}}\\n", {", ".join(values)});'
+    return f'{{ int r = printf("{{%u|{before}", {", ".join(values)}); printf("%d{after}|}}\\n", r); }}'
 
 
 def _literal(value: str) -> str:

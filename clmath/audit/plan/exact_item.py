@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from clmath.audit.plan.item import Item
 from clmath.audit.plan.types import TYPES, Text, Whole, result_called
-from clmath.spec.families import is_vector, signature
+from clmath.spec.families import is_vector, signature, widens
 
 if TYPE_CHECKING:
-    import numpy as np
+    from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
 
@@ -77,6 +79,13 @@ class ExactItem(Item):
         """The dtype and shape of the result of ``count`` calls; then those of what work-items say about their group."""
         result = (self.result.dtype, (count, self.lanes) if self.has_lanes(self.builtin.result) else (count,))
         return [result, *((TYPES[p.type].dtype, (count, self.lanes)) for p in self.builtin.outputs[1:])]
+
+    def widened(self, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+        """The arguments, of which a scalar that is widened to a vector has equal lanes."""
+        if not widens(self.builtin):
+            return args
+        shape = np.broadcast_shapes(*(a.shape for a in args if a.ndim > 1))
+        return tuple(np.broadcast_to(a if a.ndim > 1 else a[:, np.newaxis], shape) for a in args)
 
     def lanes_of(self, kind: str) -> int:
         """How many lanes a parameter declared as ``kind`` has; 1 where it is a scalar."""

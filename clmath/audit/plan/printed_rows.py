@@ -72,8 +72,8 @@ def given(values: Sequence[Any], format: str) -> list[Any]:
 
 
 def has_several(row: Builtin) -> bool:
-    """Whether the formats of a row of printf have several conversion specifications, and show what it returns."""
-    return any(RETURNED in format for format in row.printed)
+    """Whether formats of a row of printf are more than one conversion specification each."""
+    return any(RETURNED in format or format.count("%") > 1 for format in row.printed)
 
 
 @functools.lru_cache(maxsize=512)
@@ -85,7 +85,7 @@ def specifications(format: str) -> tuple[Specification, ...]:
 def passed(values: Sequence[Any], format: str) -> list[Any]:
     """The arguments of a format with several conversions of scalars: the number that each conversion prints."""
     kinds = [one.conversion.lower() for one in specifications(format)]
-    return [LITERAL if kind == "s" else values[_PLACES[kind]] for kind in kinds]
+    return [LITERAL if kind == "s" else values[min(_PLACES[kind], len(values) - 1)] for kind in kinds]
 
 
 def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> NDArray[Any]:
@@ -108,8 +108,9 @@ def _written(format: str, values: list[NDArray[Any]], rounding: Rounding, count:
     return list(sprintf(format, argument, rounding=rounding))
 
 
-def _written_several(format: str, values: list[NDArray[Any]], rounding: Rounding, count: int) -> list[str]:  # noqa: ARG001 - as above
-    return list(sprintf(format.replace(RETURNED, "0"), *passed(values, format), rounding=rounding))
+def _written_several(format: str, values: list[NDArray[Any]], rounding: Rounding, count: int) -> list[str]:
+    found = sprintf(format.replace(RETURNED, "0"), *passed(values, format), rounding=rounding)
+    return [found] * count if isinstance(found, str) else list(found)
 
 
 def stored_texts(texts: Sequence[str]) -> list[bytes]:

@@ -13,7 +13,7 @@ from clmath.audit.exact import contraction, sub_groups, work_groups
 from clmath.audit.exact.left_open import UNDEFINED
 from clmath.audit.plan import printed_rows, sampled_rows
 from clmath.audit.plan.exact_item import ExactItem
-from clmath.spec.families import is_sampled, is_told, keywords
+from clmath.spec.families import is_sampled, is_told, keywords, widens
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -30,9 +30,16 @@ def function_of(row: Builtin, form: Format, *, vector: bool = False) -> Callable
     """The function that computes a built-in, or None if clmath has none. ``vector``: whether it gets vectors."""
     if row.chapter in _CHAPTERS:
         return functools.partial(_CHAPTERS[row.chapter], row, form)
+    if widens(row):
+        return functools.partial(_widened, row, form)
     found: Callable[..., Any] | None = getattr(clmath, row.called, None)
     told = keywords(row, vector=vector)
     return functools.partial(found, **told) if found is not None and told else found
+
+
+def _widened(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
+    """An operator on a vector and a scalar, which has no last axis."""
+    return getattr(clmath, row.called)(*ExactItem(row, form, 2).widened(args), vector=True)
 
 
 def _constant(row: Builtin, form: Format, items: NDArray[Any]) -> Any:
