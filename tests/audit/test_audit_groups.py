@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -132,8 +134,8 @@ FAULTS = {
 }
 
 
-def failed(subject, name, type_, count=500, profile="full"):
-    rows = [row for row in GROUPS if row.name == f"work_group_{name}"]
+def failed(subject, name, type_, count=500, *, profile="full", widths=(3, 16)):
+    rows = [replace(row, widths=widths or row.widths) for row in GROUPS if row.name == f"work_group_{name}"]
     return sum(
         verdict.tally.failed
         for verdict in audit(Plan.of(rows, [type_], inputs=count, profile=profile, second_look=False), subject)
@@ -151,7 +153,7 @@ def test_faults_fail(fault):
 @for_each("fault", LARGE_FAULTS)
 def test_faults_of_large_groups_fail_with_default_inputs(fault):
     name, type_, wrong = LARGE_FAULTS[fault]
-    assert failed(Faulty(f"work_group_{name}", wrong), name, type_, "quick")
+    assert failed(Faulty(f"work_group_{name}", wrong), name, type_, "quick", widths=None)
 
 
 ORDERS = {
@@ -213,7 +215,8 @@ def test_an_item_that_signals_may_be_returned_to_others(function, everywhere):
 
 
 def test_clmath_has_every_row_and_passes():
-    verdicts = list(audit(Plan.of(some(GROUPS, 7), ["half", "int"], inputs=20, second_look=False, jobs=1), Clmath()))
+    rows = [replace(row, widths=(1, 33)) for row in some(GROUPS, 7)]
+    verdicts = list(audit(Plan.of(rows, ["half", "int"], inputs=20, second_look=False, jobs=1), Clmath()))
     assert verdicts
     assert not any(verdict.tally.failed for verdict in verdicts)
 
@@ -265,7 +268,7 @@ class SubGroups(Clmath):
 
 
 def verdicts_of_sub_groups(subject, name, type_, count=100):
-    (row,) = [row for row in GROUPS if row.name == f"sub_group_{name}"]
+    (row,) = [replace(row, widths=(3, 48)) for row in GROUPS if row.name == f"sub_group_{name}"]
     return list(audit(Plan.of([row], [type_], inputs=count, second_look=False), subject))
 
 
@@ -279,7 +282,7 @@ def verdicts_of_sub_groups(subject, name, type_, count=100):
 )
 def test_sub_groups_are_judged_by_their_members(name, type_, size):
     verdicts = verdicts_of_sub_groups(SubGroups(size), name, type_)
-    assert [v.status for v in verdicts] == ["pass"] * 5
+    assert [v.status for v in verdicts] == ["pass", "pass"]
 
 
 SUB_GROUP_FAULTS = {
@@ -318,7 +321,7 @@ def test_what_members_tell_must_be_possible(lie):
     verdicts = verdicts_of_sub_groups(SubGroups(16, lie=LIES[lie]), "reduce_max", "int")
     assert verdicts[1].tally.failed == verdicts[1].tally.tried
     (first, *_) = failure_lines(verdicts[1], Replay("subject"))
-    assert first.startswith("sub_group_reduce_max int33: ")
+    assert first.startswith("sub_group_reduce_max int48: ")
 
 
 @pytest.mark.slow

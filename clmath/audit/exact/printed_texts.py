@@ -69,12 +69,14 @@ def is_right(format: str, values: list[Any], text: str, mode: Rounding) -> bool:
 
 def _is_right_in_all(format: str, values: list[Any], text: str, mode: Rounding) -> bool:
     """Whether a text is right in which several numbers are printed, of which only floats may be written otherwise."""
-    left, pattern, floats = iter(values), "", []
+    left, pattern = iter(values), ""
+    floats: list[tuple[Specification, float]] = []
     for piece in parsed(format.replace(RETURNED, "0")):
         if isinstance(piece, str):
             pattern += re.escape(piece)
         elif piece.conversion.lower() in "fega":
-            pattern, floats = pattern + "(.*)", [*floats, (piece, float(next(left)))]
+            pattern += "(.*)"
+            floats.append((piece, float(next(left))))
         else:
             value = next(left)
             pattern += re.escape(sprintf(piece.whole, value))

@@ -110,7 +110,8 @@ def _integers(rng: np.random.Generator, count: int, width: int, most: int) -> ND
     """Integers of at most ``most`` bits; those of a group have as many bits at most."""
     bits = rng.integers(1, most + 1, (count, 1)).astype(np.uint64)
     drawn = rng.integers(0, 1 << 64, (count, width), np.uint64)
-    return (drawn >> (np.uint64(64) - bits)).view(np.int64)
+    found: NDArray[np.int64] = (drawn >> (np.uint64(64) - bits)).view(np.int64)
+    return found
 
 
 def _signed(rng: np.random.Generator, values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
