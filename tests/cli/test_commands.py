@@ -1,8 +1,10 @@
 """list, devices, show, eval and bad input: what each prints, where, and its exit status."""
 
+import itertools
 import re
 import subprocess
 import sys
+from fractions import Fraction
 
 import mpmath
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 
 import clmath
 from clmath.audit.inputs import values
-from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, FORMATS, HALF, KNOWN
 from clmath.spec import files
 from clmath.spec.builtins import EXACT, builtins
 from clmath.spec.families import TABLE
@@ -292,6 +294,22 @@ def test_plain_text_is_read_back():
             assert values.parse(text, "gentype", FLOAT) == value
         else:
             assert text == "nan"
+
+
+@for_each("form", KNOWN)
+def test_decimals_read_back_as_the_number(form):
+    """Halfs and bfloat16 of all exponents, random floats and doubles; integers have all their digits."""
+    rng = np.random.default_rng(5)
+    drawn = [rng.integers(0, 2**form.width, 1000, np.uint64).tolist()]
+    drawn += [form.bits(2.0 ** rng.uniform(0, 53, 1000) // 1).tolist()] if form.width > 16 else []
+    for code in range(0, 65536, 32) if form.width == 16 else itertools.chain(*drawn):
+        decimal = values.number_text(code, "gentype", form).partition(" = ")[2]
+        number = float(form.from_bits(code))
+        assert (decimal == "") == (not np.isfinite(number))
+        if decimal:
+            assert values.parse(decimal, "gentype", form) == code
+        if number.is_integer() and abs(number) < 1e16:
+            assert Fraction(decimal) == Fraction(number)
 
 
 def test_types_may_have_numpys_names(clm):

@@ -102,6 +102,9 @@ def test_every_kind_of_report_has_all_targets(clm, audit, tmp_path):
     assert [suite.get("name") for suite in root] == suites
     cases = [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
     assert len(set(cases)) == 5
+    facts = [(fact.get("name"), fact.get("value")) for fact in root.iter("property")]
+    assert len(set(facts)) == len(facts)  # each stands in one suite alone
+    assert [value for name, value in facts if name == "subject: asked"] == ["lab:off", "lab:right"]
     page = (tmp_path / "r.html").read_text()
     assert page.count('data-subject="lab:off"') == page.count('data-subject="lab:right"') == 1
     assert "lab:missing: could not be audited: " in page

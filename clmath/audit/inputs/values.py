@@ -42,6 +42,7 @@ _SPECIAL = re.compile(r"[+-]?(inf|infinity|nan)", re.IGNORECASE)
 _HEX = re.compile(r"(?P<sign>[+-]?)0x(?P<whole>[0-9a-f]*)\.?(?P<part>[0-9a-f]*)p(?P<exponent>[+-]?\d+)", re.IGNORECASE)
 _DECIMAL = re.compile(r"(?P<sign>[+-]?)(?P<whole>\d*)\.?(?P<part>\d*)(?:e(?P<exponent>[+-]?\d+))?", re.IGNORECASE)
 _FARTHEST = 20000  # exponents beyond are cut to it: there every format overflows or underflows
+_ALL_DIGITS = 1e16  # integers below it are shown in full
 _LONGEST = 2000  # characters: a double has no more than 1 100 digits
 
 
@@ -160,9 +161,15 @@ def number_text(value: int, kind: str, form: Format) -> str:
     type = form_of(kind, form)
     if type is None:
         return value_text(value, kind, form)
-    number = type.from_bits(value)
-    decimal = "" if not math.isfinite(number) else f" = {number[()]!s}"
+    number = type.from_bits(value)[()]
+    decimal = f" = {_decimal(number)}" if math.isfinite(number) else ""
     return value_text(value, kind, form) + decimal
+
+
+def _decimal(number: Any) -> str:
+    """An integer exactly, any other number by the fewest digits that read back as the number."""
+    value = float(number)
+    return f"{value:.1f}" if value.is_integer() and abs(value) < _ALL_DIGITS else str(number)
 
 
 def arguments_text(item: Item, args: Columns, lane: int) -> str:

@@ -10,7 +10,7 @@ from clmath.audit.protocol.printable import printable
 from clmath.audit.reports.outcome import UNREACHED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from clmath.audit.counting.tally import Verdict
     from clmath.audit.reports.outcome import Outcome, Whole
@@ -31,8 +31,13 @@ def junit(whole: Whole) -> str:
     """The document; control characters, which XML cannot hold, are escaped as on a terminal."""
     names = [str(outcome.head["subject"]["name"]) for outcome in whole.outcomes.values()]
     root = ET.Element("testsuites", name=printable(f"clmath audit {', '.join(names)}".strip()))
+    told: set[tuple[str, str]] = set()
     for outcome in whole.outcomes.values():
-        root.extend(_suites(outcome, whole.name(outcome)))
+        suites = list(_suites(outcome, whole.name(outcome)))
+        for first in suites[:1]:
+            first.insert(0, _properties(fact for fact in outcome.facts() if fact not in told))
+        told.update(outcome.facts())
+        root.extend(suites)
     root.extend(_trouble(name, why, "could not be audited") for name, why in whole.troubles.items())
     root.extend(_trouble(name, UNREACHED, "missing") for name in whole.unreached)
     subjects = ["error" for _ in (*whole.troubles, *whole.unreached)]
@@ -71,11 +76,16 @@ def _suite(name: str, verdicts: Sequence[Verdict], outcome: Outcome) -> ET.Eleme
     suite.set("time", f"{sum(outcome.run.seconds.get(v.item, 0.0) for v in verdicts):.3f}")
     if outcome.run.started:
         suite.set("timestamp", outcome.run.started.removesuffix("Z"))
-    properties = ET.SubElement(suite, "properties")
-    for key, value in outcome.facts():
-        ET.SubElement(properties, "property", name=printable(key), value=printable(value))
     suite.extend(_case(name, verdict, outcome) for verdict in verdicts)
     return suite
+
+
+def _properties(facts: Iterable[tuple[str, str]]) -> ET.Element:
+    """The facts of a subject's report that no earlier suite has; they stand in its first suite alone."""
+    properties = ET.Element("properties")
+    for key, value in facts:
+        ET.SubElement(properties, "property", name=printable(key), value=printable(value))
+    return properties
 
 
 def _element(verdict: Verdict, outcome: Outcome) -> str:
