@@ -18,7 +18,7 @@ from clmath.audit.protocol.printable import printable
 from clmath.audit.protocol.subject import SubjectError
 from clmath.audit.reports import terminal
 from clmath.audit.subjects.attempt import evaluated, printed
-from clmath.cli.evaluate import item_for
+from clmath.cli.asked import item_for
 from clmath.numbers.formats import format_of
 
 if TYPE_CHECKING:

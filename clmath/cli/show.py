@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from clmath.spec.builtins import Builtin
     from clmath.spec.edges import Edge
 
-__all__ = ["run"]
+__all__ = ["required", "run"]
 
 CALL = "clmath show"
 
@@ -82,13 +82,13 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
     if row.chapter in JUDGED and row.uncontracted:
         yield f"    formula: {row.uncontracted}; rounded once, or every operation where contraction is off"
     if row.chapter not in JUDGED:
-        yield from _prescribed(row)
+        yield from required(row)
         return
     yield from _limits(row, asked)
     yield from _edges(row, asked)
 
 
-def _prescribed(row: Builtin) -> Iterator[str]:
+def required(row: Builtin) -> Iterator[str]:
     """What is asked of every result, whatever profile and edition."""
     if row.formula or row.uncontracted:
         yield f"    expression: {row.formula or row.uncontracted}"

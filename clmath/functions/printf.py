@@ -122,6 +122,15 @@ class Specification:
         rows = array.reshape(-1, self.lanes).tolist()
         return _boxed([tuple(row) for row in rows], array.shape[:-1])
 
+    def type_of(self, number: str) -> str:
+        """The type of the argument, or of its lanes; ``number``: that of a scalar number, which no format says."""
+        if self.conversion == "s":
+            return "text"
+        if self.conversion in _FLOATING:
+            return _FLOATS[self.length] if self.lanes else number
+        signed, unsigned = _INTEGERS[self.length if self.lanes or self.length == "l" else ""]
+        return unsigned if self.conversion in _UNSIGNED else signed
+
     def written(self, value: Any, mode: Rounding) -> str:
         """The text of one argument."""
         if self.conversion == "s":

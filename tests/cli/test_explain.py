@@ -2,13 +2,20 @@
 
 import math
 import re
+import shlex
 from fractions import Fraction
 
 import mpmath
 import numpy as np
 import pytest
 
+from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.types import TYPES
+from clmath.numbers.formats import KNOWN, format_named
 from clmath.spec import editions
+from clmath.spec.builtins import builtins
+from clmath.spec.families import exact_builtins
+from tests.cases import for_each
 
 LAB = """
     def off(name, *args):
@@ -114,8 +121,63 @@ def test_explain_asks_a_device(clm, opencl_device):
     assert " ulp  " in lines_of(out.partition("returned:")[2])[opencl_device]
 
 
-def test_explain_refuses_what_is_not_rounded(refusal):
-    err = refusal("explain", "clz", "5", "--type", "int")
-    assert "clmath explain: clz has no rounding to explain" in err
-    assert "clmath eval clz" in err
+@for_each("type, target", [("float", "half"), ("double", "float"), ("long", "double"), ("float", "bfloat16")])
+def test_explain_shows_the_four_roundings_of_a_conversion(clm, type, target):
+    """Both neighbours of the argument, the nearer one for rte, by fractions."""
+    form = format_named(target, known=KNOWN)
+    for text in ("1025", str(2**60 + 2**7), "-4194305") if type == "long" else ("0.1", "-2.71", "1e-7", "1000.3"):
+        status, out, _ = clm("explain", f"convert_{target}", text, "--type", type, "--subjects", "clmath")
+        assert status == 0
+        exact = Fraction(text) if type == "long" else Fraction(float.fromhex(lines_of(out)["x"].split()[0]))
+        found = lines_of(out)
+        if "above" not in found:
+            assert Fraction(float.fromhex(found["is"].split()[0])) == exact
+            continue
+        ends = {name: Fraction(float.fromhex(found[name].split()[0])) for name in ("below", "above")}
+        assert ends["below"] < exact < ends["above"]
+        assert np.nextafter(form.dtype.type(ends["below"]), form.dtype.type(np.inf)) == float(ends["above"])
+        nearest = min(ends, key=lambda name: abs(ends[name] - exact))
+        modes = {mode: name for name in ends for mode in found[name].partition(" ulp")[2].replace(",", "").split()}
+        toward_zero = "below" if exact > 0 else "above"
+        assert modes == {"rte": nearest, "rtp": "above", "rtn": "below", "rtz": toward_zero}
+        assert re.search(r"clmath .* (pass|correctly rounded)$", out)
+
+
+@for_each(
+    "words, wanted",
+    [
+        ("clz 5", "result    29\nallowed:\n  every result: every bit counts\nreturned:\n  clmath  29  pass\n"),
+        ("convert_int_rte 2.5", "result    2\n"),
+        ("isless 1 2", "result    1\nvectors   -1\n"),
+        ("nan 5", "is        nan [0x7fc00005]\n"),
+        ("normalize 3 4", "result[1]:\nexact     0.8\n"),
+        ("vstore_half_rtz 0.1", "  clmath  0x1.998p-4 [0x2e66] = 0.1, -0.400 ulp  pass\n"),
+        ("FP_ILOGB0", "one of two values, the one that ilogb returns"),
+        ("exp 12 --type bfloat16", "are computed and never judged\nreturned:\n  clmath  0x1.3ep+17 [0x481f] = 162816.0,"),
+        ("convert_int_rtz 2.5 --type bfloat16", "returned:\n  clmath  2\n"),
+    ],
+)  # fmt: skip
+def test_explain_takes_every_chapter_and_bfloat16(clm, words, wanted):
+    status, out, err = clm("explain", *words.split(), "--subjects", "clmath")
+    assert (status, err) == (0, "")
+    assert wanted in out
+
+
+def test_explain_refuses_a_wrong_call_and_texts(clm, refusal):
     assert "clmath explain: sin takes 1 value" in refusal("explain", "sin", "1", "2")
+    remedy = refusal("explain", "sprintf", "%.2f", "1.5").partition("; run: clmath ")[2]
+    assert "result    '1.50'" in clm(*shlex.split(remedy))[1]
+
+
+@pytest.mark.slow
+def test_every_row_is_shown_evaluated_and_explained(clm):
+    """No built-in of any chapter, in any type, is refused a call that its declaration has."""
+    for row in (*builtins().values(), *exact_builtins().values()):
+        for type in row.type_names:
+            item = item_of(row, TYPES[type], row.widths[-1] if row.widths else 0)
+            ones = [] if row.chapter == "constants" else [str(i % 3 + 1) for i in range(len(item.columns))]
+            for words in (["eval"], ["explain", "--subjects", ""]):
+                status, out, err = clm(*words, row.name, *ones, "--type", type)
+                assert (status, err) == (0, ""), (row.name, type)
+                assert "result" in out or "exact" in out
+        assert clm("show", row.name)[0] == 0

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["outcome"]
+__all__ = ["outcome", "result_text"]
 
 
 def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
@@ -28,15 +28,16 @@ def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
     asked = allowed_results(item, arguments(item, columns), ExactLaw("full", mode, flushes=False))
     wanted, free = (a.reshape(-1) for a in (asked.wanted, asked.is_free))
     for lane in range(len(wanted)):
-        others = {_text(item, other.reshape(-1)[lane]) for other in asked.also}
-        remarks = [f"or {other}" for other in sorted(others - {_text(item, wanted[lane])})]
+        others = {result_text(item, other.reshape(-1)[lane]) for other in asked.also}
+        remarks = [f"or {other}" for other in sorted(others - {result_text(item, wanted[lane])})]
         if asked.ends is not None:
             low, high = (end.reshape(-1)[lane] for end in asked.ends)
-            remarks += [f"or from {_text(item, low)} to {_text(item, high)}"] if low != high else []
+            remarks += [f"or from {result_text(item, low)} to {result_text(item, high)}"] if low != high else []
         remarks += [f"or {asked.others}"] if asked.others else []
         remarks = ["or anything: the specification leaves it open"] if free[lane] else remarks
-        yield ", ".join([_text(item, wanted[lane]), *remarks])
+        yield ", ".join([result_text(item, wanted[lane]), *remarks])
 
 
-def _text(item: ExactItem, value: Any) -> str:
+def result_text(item: ExactItem, value: Any) -> str:
+    """A result, or one lane of it, with its bits and in decimal."""
     return number_text(stored(np.asarray(value)[()], item.result), item.result.name, item.form)

@@ -1,0 +1,157 @@
+"""Finds the call that a command line asks about: a row, its type, and the values of its arguments."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import errors
+from clmath.audit.inputs import values
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.rows import item_of, rows_named
+from clmath.audit.plan.types import TYPES, Whole
+from clmath.numbers.formats import BFLOAT16, KNOWN, format_named
+from clmath.spec.families import exact_builtins
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
+    from clmath.spec.builtins import Builtin, Parameter
+
+__all__ = ["Asked", "asked", "item_for", "lane_names", "parsed"]
+
+_PREFERRED = ("float", "int", "long", "ulong")  # types that are tried first where none is named
+_TO_BFLOAT16 = re.compile(f"convert_{BFLOAT16}(|_rte|_rtz|_rtp|_rtn)")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One call: its row, and its arguments; numbers as encodings, ints as they are."""
+
+    item: Item
+    given: tuple[int, ...]
+
+    @property
+    def columns(self) -> tuple[NDArray[Any], ...]:
+        """The arguments as arrays of one element."""
+        pairs = zip(self.given, self.item.columns, strict=True)
+        found = tuple(values.column(value, kind, self.item.form) for value, kind in pairs)
+        is_stored = isinstance(self.item, ComputedConversion) and self.item.form is BFLOAT16
+        return tuple(c.astype(np.float32) for c in found) if is_stored else found  # every bfloat16 is a float
+
+
+@dataclass(frozen=True)
+class ComputedConversion(ExactItem):
+    """A conversion from or to a format that is computed and that no edition of the specification has."""
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """The type of the argument."""
+        return (self.form.name if isinstance(self.form, Whole) else "gentype",)
+
+    @property
+    def result(self) -> Format:
+        """The type of the result."""
+        return TYPES.get(self.builtin.result) or format_named(self.builtin.result, known=KNOWN)
+
+
+def asked(options: Namespace, call: str) -> Asked:
+    """The call of BUILT-IN with the VALUES; without --type in the first type that holds them, float if that does.
+
+    Encodings, and values in the type that is named, have that type alone: the error names one that holds them.
+    """
+    every = list(_by_default(options.name, call))
+    first, *others = every if options.type is None else [_of_type(every, options.name, options.type, call), *every]
+    try:
+        return parsed(*first, options.values, call, bits=options.bits)
+    except errors.ClmathError as error:
+        trouble = error
+    for row, form in others:
+        try:
+            found = parsed(row, form, options.values, call, bits=options.bits)
+        except errors.ClmathError:
+            continue
+        if options.type is None and not options.bits:
+            return found
+        raise errors.UnknownNameError(f"{trouble}, or write --type {form}") from None
+    raise trouble
+
+
+def _by_default(name: str, call: str) -> Iterator[tuple[Builtin, Format]]:
+    """Every type of every row called ``name``, in the order in which they are tried where none is named."""
+    rows = _rows(name, call)
+    for type in dict.fromkeys((*_PREFERRED, *(t for row in rows for t in row.type_names))):
+        yield from ((row, TYPES[type]) for row in rows if row.takes(type))
+
+
+def _rows(name: str, call: str) -> tuple[Builtin, ...]:
+    """The rows called ``name``; a conversion to bfloat16 is one, as it is of other formats."""
+    match = _TO_BFLOAT16.fullmatch(name)
+    if match is None:
+        return rows_named(name, call)
+    like = exact_builtins()[f"convert_half{match[1]}"]
+    declaration = like.declaration.replace("half", BFLOAT16.name)
+    return (replace(like, name=name, result=BFLOAT16.name, declaration=declaration),)
+
+
+def _of_type(every: Sequence[tuple[Builtin, Format]], name: str, type: str, call: str) -> tuple[Builtin, Format]:
+    """The row of the type, which is known by any of its names."""
+    form = TYPES.get(str(type)) or format_named(type, call, KNOWN)
+    for row, _ in every:
+        if row.takes(form.name) or form in row.computed or _is_computed_conversion(row, form):
+            return row, form
+    known = " or ".join(dict.fromkeys(t for row, _ in every for t in row.type_names))
+    raise errors.UnknownNameError(f"{call}: {name} is not defined for {form}; use --type {known}")
+
+
+def _is_computed_conversion(row: Builtin, form: Format) -> bool:
+    return row.chapter == "conversions" and BFLOAT16.name in (row.result, form.name)
+
+
+def parsed(row: Builtin, form: Format, texts: Sequence[str], call: str, *, bits: bool = False) -> Asked:
+    """The call of a row in a type with the values ``texts``; a macro needs none."""
+    texts = texts or ["0"] * (row.chapter == "constants")  # whichever work-item asks
+    item = item_for(row, form, len(texts), call)
+    return Asked(item, tuple(values.parse(v, k, form, bits, call) for v, k in zip(texts, item.columns, strict=True)))
+
+
+def item_for(row: Builtin, form: Format, count: int, call: str, width: int = 1) -> Item:
+    """The call of ``row`` that takes ``count`` values: they decide the width of a geometric built-in.
+
+    ``width``: of the vectors for another one.
+    """
+    widths = row.widths or (width,)
+    shapes = [(lanes, 1) for lanes in row.widths] or [(0, width)]
+    make = ComputedConversion if _is_computed_conversion(row, form) else item_of
+    items = [make(row, form, *shape) for shape in shapes]
+    found = next((item for item in items if sum(lanes for _, lanes in item.given) == count), None)
+    if found is None:
+        names = ", ".join(p.name for p in row.inputs)
+        lanes = f", {' or '.join(map(str, widths))} lanes each" if widths != (1,) else ""
+        shared = ", ".join(p.name for p, alone in zip(row.inputs, items[0].shared, strict=True) if alone)
+        lanes += f", but one value for all lanes of {shared}" if shared else ""
+        counts = [str(sum(lanes for _, lanes in item.given)) for item in items]
+        wanted = " or ".join((", ".join(counts[:-1]), counts[-1])) if counts[1:] else counts[0]
+        plural = "" if wanted == "1" else "s"
+        raise errors.ShapeError(
+            f"{call}: {row.name} takes {wanted} value{plural} ({names}{lanes}); {count} are given: {row.declaration}"
+        )
+    return found
+
+
+def lane_names(item: Item, parameters: Sequence[Parameter]) -> list[str]:
+    """The parameters' names, once for every lane of a vector."""
+    lanes = range(item.width)
+    return [
+        name
+        for p in parameters
+        for name in ([f"{p.name}[{i}]" for i in lanes] if item.width > 1 and item.has_lanes(p.type) else [p.name])
+    ]

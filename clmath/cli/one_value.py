@@ -1,0 +1,140 @@
+"""A result of one call: its exact value, and the numbers of a format around it."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from clmath import reference
+from clmath.audit.counting.tally import ulps_text
+from clmath.audit.inputs import layout, values
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.types import Text, Whole
+from clmath.numbers.formats import DOUBLE
+from clmath.numbers.rounding import MODES, Enclosure, round_enclosure, ulps
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.plan.item import Item
+    from clmath.numbers.formats import Format
+    from clmath.numbers.rounding import Rounding
+
+__all__ = ["Value", "converted", "modes_of", "values_of"]
+
+DIGITS = 40
+_BITS = 600  # of the bracket that distances are taken from
+_ROUNDED = ("conversions", "memory")  # chapters of built-ins that round an argument, and do nothing else
+
+
+@dataclass(frozen=True)
+class Value:
+    """One result of the call: a bracket of what is exact, and the numbers of the format around it."""
+
+    form: Format
+    near: Enclosure
+    real: Any
+
+    @property
+    def exact(self) -> Fraction:
+        """The value, or a number that no distance shown tells from it."""
+        low, high = self.real.bracket(_BITS)
+        return (_fraction(low) + _fraction(high)) / 2
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether the exact value is a number."""
+        return bool(np.isfinite(self.near.hi[0]))
+
+    @property
+    def unit(self) -> Fraction:
+        """An ulp."""
+        return Fraction(float(ulps(self.near, self.form)[0]))
+
+    def rounded(self, mode: Any) -> NDArray[Any]:
+        """What it rounds to."""
+        return np.asarray(round_enclosure(self.near, self.form, mode)[0])
+
+    def text(self, value: NDArray[Any]) -> str:
+        """A number of the format, with its bits and how far off it is."""
+        shown = values.number_text(int(self.form.bits(value).reshape(-1)[0]), "gentype", self.form)
+        return f"{shown}{self.off(float(value.reshape(-1)[0]))}"
+
+    def off(self, value: float) -> str:
+        """``, +0.123 ulp`` where that can be said."""
+        if not (math.isfinite(value) and self.is_finite):
+            return ""
+        error = float((Fraction(value) - self.exact) / self.unit)
+        return ", exact" if error == 0 else f", {ulps_text(error)}"
+
+    def lines(self) -> Iterator[str]:
+        """The exact value, an ulp, the neighbours with the modes that give them, and the distance from halfway."""
+        yield f"exact     {self.real.decimal(DIGITS)}"
+        if not self.is_finite:
+            return
+        below, above = self.rounded("rtn"), self.rounded("rtp")
+        yield f"ulp       2^{math.frexp(float(self.unit))[1] - 1}"
+        if below == above:
+            yield f"is        {self.text(below)}: every mode gives it"
+            return
+        for name, end in (("above", above), ("below", below)):
+            modes = ", ".join(mode for mode in MODES if self.rounded(mode) == end)
+            yield f"{name:9} {self.text(end)}{f'  {modes}' if modes else ''}"
+        if np.isfinite(below).all() and np.isfinite(above).all():
+            yield f"halfway   {self._from_halfway(float(below[0]), float(above[0]))}"
+
+    def _from_halfway(self, below: float, above: float) -> str:
+        """How far the value is from where rounding to nearest turns, and what that asks of an implementation."""
+        distance = abs(self.exact - (Fraction(below) + Fraction(above)) / 2) / self.unit
+        if distance == 0:
+            return "a tie: to even"
+        bits = -math.log2(distance)
+        need = self.form.precision + math.ceil(max(bits, 0.0))
+        return f"{float(distance):.4g} ulp away, 2^{-bits:.1f}: about {need} bits tell which neighbour is nearer"
+
+
+def _fraction(value: Any) -> Fraction:
+    return Fraction(*map(int, value.as_integer_ratio()))
+
+
+def values_of(item: Item, columns: Sequence[NDArray[Any]]) -> Sequence[Value | int]:
+    """The results of a call, or of a vector's lanes; none of a call whose results are bits that no rounding gives."""
+    if isinstance(item, ExactItem):
+        return converted(item, columns)
+    near = reference.enclose(item.builtin.name, columns, item.form)
+    arguments = (a[0] for a in layout.arguments(item, tuple(columns)))
+    reals = reference.exact(item.builtin.name, *arguments, form=item.form)
+    pairs = zip(near, reals if isinstance(reals, tuple) else (reals,), strict=True)
+    return [Value(item.form, one, real) if isinstance(one, Enclosure) else int(one[0]) for one, real in pairs]
+
+
+def modes_of(item: Item, modes: Sequence[Rounding]) -> Sequence[Rounding]:
+    """The mode that the name of a conversion, a load or a store has; ``modes`` if there is none."""
+    return [mode for mode in MODES if mode in item.builtin.name.split("_")] or modes
+
+
+def converted(item: ExactItem, columns: Sequence[NDArray[Any]]) -> list[Value]:
+    """The results of a call that rounds its arguments and does nothing else; none of another call.
+
+    A NaN may keep its payload, which no rounding gives.
+    """
+    is_rounding = item.builtin.chapter in _ROUNDED and not item.builtin.moves_bits
+    if not is_rounding or isinstance(item.result, (Whole, Text)) or any(np.isnan(c).any() for c in columns):
+        return []
+    return [_converted(item.result, column) for column in columns]
+
+
+def _converted(form: Format, argument: NDArray[Any]) -> Value:
+    """The exact value of a conversion: the argument, whose two parts hold every double and every 64-bit integer."""
+    high = argument.astype(np.float64)
+    rest = int(argument[0]) - int(high[0]) if argument.dtype.kind in "iu" else -0.0
+    parts = (high, np.array([rest], np.float64))
+    (near,) = reference.enclose("add", parts, DOUBLE)
+    assert isinstance(near, Enclosure)
+    return Value(form, near, reference.exact("add", *(part[0] for part in parts), form=DOUBLE))

@@ -1,0 +1,162 @@
+"""What libraries and devices return for one call, for ``clmath explain``."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import clmath
+from clmath import errors
+from clmath.audit.exact.one_call import result_text
+from clmath.audit.isolation.isolated import isolated
+from clmath.audit.judge.piece import judge, law_of
+from clmath.audit.law.verdict import conclude
+from clmath.audit.opencl import probe
+from clmath.audit.plan.exact_item import ExactItem
+from clmath.audit.plan.plan import Plan
+from clmath.audit.protocol.printable import message_of
+from clmath.audit.protocol.subject import SubjectError
+from clmath.audit.subjects.arrays import NAMESPACES
+from clmath.audit.subjects.attempt import evaluated
+from clmath.cli.evaluate import is_judged
+from clmath.cli.one_value import Value
+from clmath.numbers.rounding import MODES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from clmath.audit.inputs.layout import Columns
+    from clmath.audit.law.law import Law
+    from clmath.audit.plan.item import Item
+
+__all__ = ["judged", "returned"]
+
+CALL = "clmath explain"
+_MATH = {"tgamma": "gamma"}  # what Python's math calls otherwise
+_PYTHON, _CORE_MATH = "math", "ival"  # the subjects that are Python's module, and that of the package crival
+_MEANT = {_PYTHON: "math (Python's)", _CORE_MATH: "ival (CORE-MATH)"}  # names that do not say what they are
+
+
+def returned(item: Item, columns: Columns, found: Sequence[Value | int], asked: Sequence[str] | None) -> Iterator[str]:
+    """What each library and device returns, or why it does not; ``found``: the exact values, if bits do not say all."""
+    names = list(_installed()) if asked is None else list(asked)
+    width = max((len(_MEANT.get(name, name)) for name in names), default=0)
+    for name in names:
+        for text in _by(name, item, columns, found):
+            yield f"  {_MEANT.get(name, name):{width}}  {text}"
+
+
+def _installed() -> Iterator[str]:
+    """What is here: libraries first, then devices."""
+    yield from ("clmath", "libm", _PYTHON, "numpy")
+    yield from (name for name in (*NAMESPACES, _CORE_MATH) if name != "numpy" and importlib.util.find_spec(name))
+    for outcome in probe.listed():
+        if not outcome.trouble:
+            yield outcome.name
+
+
+def _by(name: str, item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
+    """The results of one of them."""
+    try:
+        if name == _PYTHON:
+            yield from _by_math(item, columns, found)
+        elif name == _CORE_MATH:
+            yield from _by_core_math(item, columns)
+        else:
+            yield from _by_subject(name, item, columns, found)
+    except (errors.ClmathError, SubjectError) as error:
+        yield f"- ({' '.join(str(error).split())})"
+
+
+def _by_subject(name: str, item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
+    if not is_judged(item):
+        yield from _by_computing(item, columns, found) if name == clmath.__name__ else (f"- (no {item})",)
+        return
+    with isolated(name, "", CALL) as subject:
+        if not item.is_offered(subject.formats()) or not subject.defines(item.builtin, item.form):
+            yield f"- (no {item})"
+            return
+        law = law_of(item, Plan.of([item.builtin], [item.form], inputs=1, jobs=1), subject)
+        yield from judged(item, columns, found, evaluated(subject, item, columns), law)
+
+
+def judged(item: Item, columns: Columns, found: Sequence[Value | int], results: Columns, law: Law) -> Iterator[str]:
+    """The results of one call, each with how far off it is, and what the law says of them."""
+    verdict = conclude(item, law, judge(item, columns, results, law))
+    said = verdict.status if verdict.status != "fail" else f"fails: {verdict.reason}"
+    if isinstance(item, ExactItem):
+        lanes = results[0].reshape(-1)  # what follows are facts about work-items
+        texts = [v.text(r) for v, r in _pairs(found, (lanes,))] or [result_text(item, lane) for lane in lanes]
+        yield from (f"{text}  {said}" for text in texts)
+        return
+    for value, result in _pairs(found, results):
+        yield f"{_shown(value, result)}  {_standing(value, result, said)}"
+
+
+def _pairs(found: Sequence[Any], results: Columns) -> list[tuple[Any, NDArray[Any]]]:
+    """Each exact value with the result for it, lane by lane."""
+    lanes = [flat[i : i + 1] for flat in (r.reshape(-1) for r in results) for i in range(len(flat))]
+    return list(zip(found, lanes, strict=True)) if found else []
+
+
+def _by_computing(item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
+    """What this package returns in a format that is never judged."""
+    if isinstance(item, ExactItem):
+        words = item.builtin.name.split("_")
+        mode = next((mode for mode in MODES if mode in words), None)
+        results: Any = clmath.convert(columns[0], item.result.name, sat="sat" in words, rounding=mode)
+    else:
+        results = getattr(clmath, item.builtin.called)(*columns)
+    results = results if isinstance(results, tuple) else (results,)
+    for value, result in _pairs(found, results):
+        yield f"{_shown(value, result)}  {_standing(value, result, 'not correctly rounded')}"
+    if isinstance(item, ExactItem) and not found:
+        yield result_text(item, results[0][0])
+
+
+def _shown(value: Value | int, result: NDArray[Any]) -> str:
+    return value.text(result) if isinstance(value, Value) else str(int(result[0]))
+
+
+def _standing(value: Value | int, result: NDArray[Any], said: str) -> str:
+    """How right it is: correctly rounded to nearest, or what the default edition says."""
+    if said.startswith("fails") or not isinstance(value, Value):
+        return said
+    near = value.rounded("rte")
+    is_right = bool((result == near).all() or (np.isnan(result).all() and np.isnan(near).all()))
+    return "correctly rounded" if is_right else said
+
+
+def _by_math(item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
+    """Python's own module, which computes in double."""
+    name = item.builtin.name
+    function = getattr(math, _MATH.get(name, name), None)
+    if function is None or item.form.name != "double" or len(found) != 1:
+        yield f"- (no {item})"
+        return
+    try:
+        result = np.array([function(*(column[0].item() for column in columns))], np.float64)
+    except (ValueError, OverflowError, TypeError) as error:
+        yield f"- ({message_of(error)})"
+        return
+    (value,) = found
+    yield f"{_shown(value, result)}  {_standing(value, result, 'not correctly rounded')}"
+
+
+def _by_core_math(item: Item, columns: Columns) -> Iterator[str]:
+    """CORE-MATH by the package crival, whose module is ``ival``: the doubles on both sides of the value."""
+    ival = importlib.import_module("ival")
+    if item.form.name != "double" or not hasattr(ival, f"acc_{item.builtin.name}"):
+        yield f"- (no {item})"
+        return
+    with contextlib.suppress(TypeError):
+        ends = getattr(ival, item.builtin.name)(*(ival.Interval(column, column) for column in columns))
+        low, high = float(np.reshape(ends.inf, -1)[0]), float(np.reshape(ends.sup, -1)[0])
+        yield f"CORE-MATH: from {low.hex()} to {high.hex()}"
