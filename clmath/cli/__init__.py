@@ -217,10 +217,10 @@ def _parser() -> _Parser:
     command = commands.add_parser("devices", help="what can be audited here")
     command.set_defaults(module="devices")
     command = commands.add_parser("eval", help="the exact value of one call, and its roundings", epilog=_VALUES)
-    command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
+    command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows, or sprintf")
     command.add_argument("values", metavar="VALUE", nargs="*", help="the arguments, in the order of the declaration")
     command.add_argument(
-        "--type", help="of gentype: half, float, double, int ... (default: float where the built-in has it)"
+        "--type", help="of gentype: half, float, double, int ... (default: float, or another that holds the values)"
     )
     command.add_argument("--rounding", help="only this mode: rte, rtz, rtp or rtn")
     command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
@@ -228,11 +228,14 @@ def _parser() -> _Parser:
     command = commands.add_parser(
         "explain",
         help="one call on one screen: exact value, neighbours, limits, and what libraries return",
-        epilog=_VALUES,
+        epilog=_VALUES + " BUILT-IN may be a line of OpenCL-CTS' math_brute_force instead, in quotes: 'ERROR: sin4: 4.5"
+        " ulp error at ...', or - for a log on standard input: what was got and expected there is judged, too.",
     )
-    command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows")
+    command.add_argument("name", metavar="BUILT-IN", help="a name that 'clmath list' shows, or a line of OpenCL-CTS")
     command.add_argument("values", metavar="VALUE", nargs="*", help="the arguments, in the order of the declaration")
-    command.add_argument("--type", help="of gentype: half, float, double (default: float)")
+    command.add_argument(
+        "--type", help="of gentype: half, float, double ... (default: float, or another that holds the values)"
+    )
     command.add_argument("--bits", action="store_true", help="floating-point values are encodings, as in 0x40490fdb")
     command.add_argument(
         "--subjects",

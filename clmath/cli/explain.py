@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from typing import TYPE_CHECKING
 
 from clmath import errors
+from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.law.law import Law
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.protocol.printable import printable
+from clmath.cli import cts_log
 from clmath.cli.asked import asked, lane_names
 from clmath.cli.evaluate import PRINTING, heading, is_judged, prescribed
 from clmath.cli.lacking import names_of
 from clmath.cli.one_value import Value, values_of
-from clmath.cli.returned import returned
+from clmath.cli.returned import returned, said_of, shown
 from clmath.cli.show import required
 from clmath.numbers.rounding import MODES
 from clmath.spec import editions
@@ -23,12 +27,15 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
+    from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.cli.asked import Asked
+    from clmath.cli.cts_log import Failure
 
 __all__ = ["run"]
 
 CALL = "clmath explain"
+STANDARD_INPUT = "-"  # in the place of a built-in: the log of OpenCL-CTS comes from there
 
 
 def run(options: Namespace) -> int:
@@ -37,9 +44,50 @@ def run(options: Namespace) -> int:
         words = shlex.join(["clmath", "eval", options.name, *options.values])
         raise errors.ClmathError(f"{CALL}: {options.name} writes a text, which no limit is for; run: {words}")
     subjects = None if options.subjects is None else names_of(options.subjects)
-    for line in _lines(asked(options, CALL), subjects):
+    text = _log(options)
+    lines = _lines(asked(options, CALL), subjects) if text is None else _of_log(text, options.type, subjects)
+    for line in lines:
         print(printable(line), flush=True)
     return 0
+
+
+def _log(options: Namespace) -> str | None:
+    """The lines of OpenCL-CTS that are to be explained; None where a call is named."""
+    text = " ".join((options.name, *options.values))
+    if options.name != STANDARD_INPUT:
+        return text if cts_log.is_log(text) else None
+    text = sys.stdin.read()
+    if not cts_log.is_log(text):
+        fact = "standard input has no line of OpenCL-CTS that tells a wrong result"
+        raise errors.ClmathError(f"{CALL}: {fact}; one is '{cts_log.EXAMPLE}'")
+    return text
+
+
+def _of_log(text: str, type: str | None, subjects: Sequence[str] | None) -> Iterator[str]:
+    """What is known of the calls that OpenCL-CTS told, and what the law says of its results."""
+    for number, ways in enumerate(cts_log.failures(text, type, CALL)):
+        yield from ("",) * bool(number)
+        failure = min(ways, key=_is_expected_wrong)  # a name that means two is of the one whose value is expected
+        yield from _lines(failure.call, subjects)
+        yield "OpenCL-CTS:"
+        for name, results in (("got", failure.got), ("expected", failure.expected)):
+            texts = shown(
+                failure.item, values_of(failure.call.item, failure.call.columns), results, _said(failure, results)
+            )
+            yield from (f"  {name:8}  {text}" for text in texts)
+
+
+def _is_expected_wrong(failure: Failure) -> bool:
+    """Whether the result that OpenCL-CTS expects does not conform."""
+    return _said(failure, failure.expected).startswith("fails")
+
+
+def _said(failure: Failure, results: Columns) -> str:
+    """What the full profile of the default edition says of results that are the same in all lanes of a vector."""
+    item = failure.item
+    law = (ExactLaw if isinstance(item, ExactItem) else Law)("full", "rte", flushes=False, options=failure.options)
+    repeated = [tuple(column.repeat(failure.lanes) for column in part) for part in (failure.call.columns, results)]
+    return said_of(item, *repeated, law)
 
 
 def _lines(call: Asked, subjects: Sequence[str] | None) -> Iterator[str]:

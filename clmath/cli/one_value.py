@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["Value", "converted", "modes_of", "values_of"]
 
 DIGITS = 40
+_FAR = 2**1000  # ulp, which a double holds
 _BITS = 600  # of the bracket that distances are taken from
 _ROUNDED = ("conversions", "memory")  # chapters of built-ins that round an argument, and do nothing else
 
@@ -70,8 +71,10 @@ class Value:
         """``, +0.123 ulp`` where that can be said."""
         if not (math.isfinite(value) and self.is_finite):
             return ""
-        error = float((Fraction(value) - self.exact) / self.unit)
-        return ", exact" if error == 0 else f", {ulps_text(error)}"
+        error = (Fraction(value) - self.exact) / self.unit
+        if abs(error) > _FAR:
+            return f", {ulps_text(math.inf if error > 0 else -math.inf)}"
+        return ", exact" if error == 0 else f", {ulps_text(float(error))}"
 
     def lines(self) -> Iterator[str]:
         """The exact value, an ulp, the neighbours with the modes that give them, and the distance from halfway."""

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
 
-__all__ = ["judged", "returned"]
+__all__ = ["returned", "said_of", "shown"]
 
 CALL = "clmath explain"
 _MATH = {"tgamma": "gamma"}  # what Python's math calls otherwise
@@ -84,13 +84,18 @@ def _by_subject(name: str, item: Item, columns: Columns, found: Sequence[Value |
             yield f"- (no {item})"
             return
         law = law_of(item, Plan.of([item.builtin], [item.form], inputs=1, jobs=1), subject)
-        yield from judged(item, columns, found, evaluated(subject, item, columns), law)
+        results = evaluated(subject, item, columns)
+        yield from shown(item, found, results, said_of(item, columns, results, law))
 
 
-def judged(item: Item, columns: Columns, found: Sequence[Value | int], results: Columns, law: Law) -> Iterator[str]:
-    """The results of one call, each with how far off it is, and what the law says of them."""
+def said_of(item: Item, columns: Columns, results: Columns, law: Law) -> str:
+    """What the law says of results."""
     verdict = conclude(item, law, judge(item, columns, results, law))
-    said = verdict.status if verdict.status != "fail" else f"fails: {verdict.reason}"
+    return verdict.status if verdict.status != "fail" else f"fails: {verdict.reason}"
+
+
+def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str) -> Iterator[str]:
+    """The results of one call, each with how far off it is, and what is ``said`` of them."""
     if isinstance(item, ExactItem):
         lanes = results[0].reshape(-1)  # what follows are facts about work-items
         texts = [v.text(r) for v, r in _pairs(found, (lanes,))] or [result_text(item, lane) for lane in lanes]

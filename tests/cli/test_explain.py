@@ -135,7 +135,8 @@ def test_explain_shows_the_four_roundings_of_a_conversion(clm, type, target):
             continue
         ends = {name: Fraction(float.fromhex(found[name].split()[0])) for name in ("below", "above")}
         assert ends["below"] < exact < ends["above"]
-        assert np.nextafter(form.dtype.type(ends["below"]), form.dtype.type(np.inf)) == float(ends["above"])
+        codes = [int(form.bits(float(end))) for end in ends.values()]
+        assert abs(codes[1] - codes[0]) == 1
         nearest = min(ends, key=lambda name: abs(ends[name] - exact))
         modes = {mode: name for name in ends for mode in found[name].partition(" ulp")[2].replace(",", "").split()}
         toward_zero = "below" if exact > 0 else "above"
@@ -153,7 +154,7 @@ def test_explain_shows_the_four_roundings_of_a_conversion(clm, type, target):
         ("normalize 3 4", "result[1]:\nexact     0.8\n"),
         ("vstore_half_rtz 0.1", "  clmath  0x1.998p-4 [0x2e66] = 0.1, -0.400 ulp  pass\n"),
         ("FP_ILOGB0", "one of two values, the one that ilogb returns"),
-        ("exp 12 --type bfloat16", "are computed and never judged\nreturned:\n  clmath  0x1.3ep+17 [0x481f] = 162816.0,"),
+        ("exp 12 --type bfloat16", "computed and never judged\nreturned:\n  clmath  0x1.3ep+17 [0x481f] = 162816.0,"),
         ("convert_int_rtz 2.5 --type bfloat16", "returned:\n  clmath  2\n"),
     ],
 )  # fmt: skip
