@@ -383,11 +383,12 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
     )
     add(
         "--inputs",
-        metavar="quick|N|exhaustive",
+        metavar="quick|N|total:N|exhaustive",
         default="quick",
         help="random inputs of each row, besides the structured ones: quick are 32768; or a number, 5000, 2^34, at"
         " most 2^40; of one argument a hundred and more are spaced over each binade where results tell something, in"
-        " the place of at most three random ones in four; exhaustive: all 2^32 floats of one argument (all halfs are"
+        " the place of at most three random ones in four; total:2000: 2000 inputs in all, half of them structured,"
+        " without a second look; exhaustive: all 2^32 floats of one argument (all halfs are"
         " tried anyway), quick for several arguments and for double (default: quick)",
     )
     add(

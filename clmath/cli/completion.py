@@ -70,7 +70,7 @@ def _values(dest: str, place: str) -> tuple[str, ...]:
         "flushes": floats,
         "no_infinities": floats,
         "widths": ("1", "2", "3", "4", "8", "16", "all"),
-        "inputs": ("quick", "exhaustive"),
+        "inputs": ("quick", "total:2000", "exhaustive"),
         "edition": editions.known(),
         "oracle": ORACLES,
         "profile": tuple(profile.replace(" ", "-") for profile in PROFILES),

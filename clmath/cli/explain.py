@@ -86,8 +86,8 @@ def _said(failure: Failure, results: Columns) -> str:
     """What the full profile of the default edition says of results that are the same in all lanes of a vector."""
     item = failure.item
     law = (ExactLaw if isinstance(item, ExactItem) else Law)("full", "rte", flushes=False, options=failure.options)
-    repeated = [tuple(column.repeat(failure.lanes) for column in part) for part in (failure.call.columns, results)]
-    return said_of(item, *repeated, law)
+    columns, lanes = (tuple(c.repeat(failure.lanes) for c in part) for part in (failure.call.columns, results))
+    return said_of(item, columns, lanes, law)
 
 
 def _lines(call: Asked, subjects: Sequence[str] | None) -> Iterator[str]:

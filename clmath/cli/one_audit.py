@@ -9,6 +9,10 @@ from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
 from clmath import errors
+from clmath.audit.inputs.layout import is_exhaustive
+from clmath.audit.inputs.row_inputs import is_swept
+from clmath.audit.inputs.second_look import pieces
+from clmath.audit.inputs.spaced import spaced_count
 from clmath.audit.isolation.choosing import chosen
 from clmath.audit.isolation.isolated import TIMEOUT, Isolated, isolated
 from clmath.audit.isolation.limits import default_memory
@@ -135,7 +139,12 @@ def audited(  # noqa: PLR0917 - an audit, where it is recorded, and what is know
     replay = terminal.Replay(options.subject, words)
     run = Run(journal.started, journal.command, journal.seconds, journal.logs)
     outcome = Outcome(file.head, verdicts, replay, known, run)
-    shown(options, (_heading(plan, subject), *lacking(options, plan, items, subject.name)), outcome, options.subject)
+    shown(
+        options,
+        (_heading(plan, subject, verdicts), *lacking(options, plan, items, subject.name)),
+        outcome,
+        options.subject,
+    )
     return outcome
 
 
@@ -314,7 +323,7 @@ def _bytes(text: str | None) -> float:
     return size
 
 
-def _heading(plan: Plan, subject: Subject) -> str:
+def _heading(plan: Plan, subject: Subject, verdicts: Sequence[Verdict]) -> str:
     facts = subject.describe()
     version = facts.get("driver") or facts.get("version") or ""
     built = f", built with {facts['build options']}" if facts.get("build options") else ""
@@ -323,6 +332,7 @@ def _heading(plan: Plan, subject: Subject) -> str:
         f"{subject.name} {version}".rstrip() + f"{built}\n{declared}"
         f"edition {plan.edition} ({title(plan.edition)})\n"
         f"profile {plan.profile}, {_vectors(plan)}{_inputs(plan)}, seed {plan.seed}, oracle {plan.oracle}"
+        f"{_tried(plan, verdicts)}"
     )
 
 
@@ -332,9 +342,30 @@ def _vectors(plan: Plan) -> str:
 
 def _inputs(plan: Plan) -> str:
     part = "" if plan.part == (1, 1) else "part {} of {} of ".format(*plan.part)
+    if plan.total:
+        return f"{plan.count} inputs a row in all"
     if not plan.exhaustive:
         return f"{part}{plan.count} random inputs a row"
     return f"{part}all inputs of one float argument, else {plan.count} random inputs a row"
+
+
+def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
+    """How many inputs were tried, and why these are others than were asked for; empty where they are as many."""
+    counts = [verdict.tally.tried for verdict in verdicts if verdict.tally.tried]
+    if not counts or {*counts} == {plan.count}:
+        return ""
+    items = [verdict.item for verdict in verdicts]
+    reasons = {
+        "all inputs where there are no more": any(is_exhaustive(item) for item in items),
+        "all floats": any(is_swept(item, plan) for item in items),
+        "whole vectors": plan.total and any(item.vector > 1 for item in items),
+        "structured ones": not plan.total,
+        "others spaced over the binades": not plan.total and any(spaced_count(item, plan.count) for item in items),
+        "a second look around the worst result": any(pieces(item, plan) for item in items),
+    }
+    low, high = min(counts), max(counts)
+    between = str(low) if low == high else f"{low} to {high}"
+    return f"\ntried: {between} inputs a row: {', '.join(reason for reason, holds in reasons.items() if holds)}"
 
 
 def _judge(text: str) -> Judge:

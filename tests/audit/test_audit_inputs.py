@@ -47,6 +47,43 @@ def test_pieces_and_built_ins_differ():
     assert sum(len(row_inputs.columns(sin, plan, i)[0]) for i in range(n)) == sum(lengths)
 
 
+TOTAL = [
+    "sin",
+    "pow",
+    "fma",
+    "frexp",
+    "nan",
+    "dot",
+    "hadd",
+    "convert_half_rte",
+    "isless",
+    "vload",
+    "printf_d",
+    "read_srgb",
+]
+
+
+@for_each("count", [1, 37, 2000])
+def test_a_total_is_the_number_of_inputs_of_a_row(count):
+    """Structured ones and random ones are among them; vectors are whole; all are inputs of an audit without a total."""
+    plan = Plan.of(TOTAL, ["half", "float", "int", "uint"], inputs=f"total:{count}", widths=(1, 3, 16))
+    for item in plan.items():
+        columns = [row_inputs.columns(item, plan, i) for i in range(row_inputs.chunks(item, plan))]
+        tried = sum(len(piece[0]) for piece in columns)
+        assert tried == row_inputs.length(item, plan, len(columns))
+        assert tried == max(count - count % item.vector, item.vector) or layout.is_exhaustive(item)
+        assert tried <= max(count, item.vector)
+        assert second_look.pieces(item, plan) == 0
+        if count == 2000 and item.vector == 1 and not layout.is_exhaustive(item):
+            known, every = (
+                list(zip(*(bits_of(column, item.form) for column in columns), strict=True))
+                for columns in (structured.structured(item), map(np.concatenate, zip(*columns, strict=True)))
+            )
+            are_known = set(known)
+            found = sum(call in are_known for call in every)
+            assert min(len(known), 1000) <= found <= 1900
+
+
 def test_every_item_has_its_columns(items):
     plan = Plan.of(["sin"], inputs=100)
     for item in items[::4]:

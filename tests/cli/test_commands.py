@@ -242,6 +242,7 @@ BAD = {
     "audit numpy --functions sin --profile strict": "clmath audit: --profile='strict' is not one of 'full'",
     "audit numpy --functions sin --oracle python": "clmath audit: --oracle='python' is not one of 'auto'",
     "audit numpy --functions sin --inputs many": "clmath audit: --inputs='many' is neither 'quick' nor a count",
+    "audit numpy --functions sin --inputs total:0": "--inputs='total:0' is neither 'quick' nor a count, 0 to 2^40, nor",
     "audit numpy --functions sin --part 1/8": "clmath audit: part 1/8 is of all inputs, or of",
     "audit numpy --functions sin --inputs exhaustive --part 9/8": "clmath audit: part '9/8' is not K/N with",
     "audit numpy --functions sin --inputs -5": "clmath audit: --inputs='-5' is neither 'quick' nor a count",

@@ -290,3 +290,19 @@ def test_commands_in_the_files_work(clm, audit, tmp_path):
     assert status == 1
     assert "fail: not within the limit: correctly rounded" in out
     assert np.isfinite(float.fromhex(row["worst at"]))
+
+
+def test_inputs_tried_are_told_with_the_reason(clm, tmp_path):
+    """More than were asked for, by kind; with a total as many, in a report that the schema has and that is resumed."""
+    jsonschema = pytest.importorskip("jsonschema")
+    words = ["audit", "clmath", "--functions", "exp,add", "--types", "half,float", "--jobs", "1"]
+    out = clm(*words, "--inputs", "200")[1]
+    counts = sorted(int(count) for count in re.findall(r" (\d+) (?:sampled|all) ", out))
+    assert counts[0] > 200
+    assert f"\ntried: {counts[0]} to 65536 inputs a row: all inputs where there are no more, structured ones," in out
+    status, out, _ = clm(*words, "--inputs", "total:200", "--json", tmp_path / "r.json")
+    assert (status, "\ntried: " in out, out.count(" 200 sampled ")) == (0, False, 4)
+    report = json.loads((tmp_path / "r.json").read_text())
+    assert report["plan"]["inputs"] == "total:200"
+    jsonschema.validate(report, json.loads(clm("schema")[1]))
+    assert clm(*words, "--inputs", "total:200", "--json", tmp_path / "r.json", "--resume")[0] == 0

@@ -114,6 +114,8 @@ def weight(item: Item, plan: Plan) -> int:
     """An estimate of how many inputs the row has, found without listing them."""
     if is_swept(item, plan):
         return floats.part_length(item) * len(floats.swept_parts(plan))
+    if plan.total:
+        return plan.count
     if is_exhaustive(item):
         return 1 << item.size
     if is_numbered(item, plan):
@@ -148,16 +150,40 @@ def chunk_size(item: Item) -> int:
 
 
 def _fixed_count(item: Item, plan: Plan) -> int:
-    return _length(structured(item)) + spaced_count(item, plan.count)
+    return _length(_structured(item, plan)) + _spaced_count(item, plan)
+
+
+def _spaced_count(item: Item, plan: Plan) -> int:
+    return 0 if plan.total else spaced_count(item, plan.count)
+
+
+def _structured(item: Item, plan: Plan) -> Columns:
+    """The structured inputs; of a plan that says how many inputs there are in all some, evenly chosen.
+
+    Half of the inputs are structured, all of them if no others exist. Vectors stay whole.
+    """
+    every = structured(item)
+    vectors = _length(every) // item.vector
+    most = _total(item, plan) // (1 if is_exhaustive(item) else 2) // item.vector
+    if not plan.total or vectors <= most:
+        return every
+    chosen = np.arange(most) * vectors // most if most else np.arange(0)
+    places = (chosen[:, np.newaxis] * item.vector + np.arange(item.vector)).reshape(-1)
+    return tuple(column[places] for column in every)
+
+
+def _total(item: Item, plan: Plan) -> int:
+    """How many inputs a row has in all: whole vectors, one at least."""
+    return max(plan.count - plan.count % item.vector, item.vector)
 
 
 def _fixed(item: Item, plan: Plan, start: int, stop: int) -> Columns:
     """Some of the inputs before the random ones: the structured ones, then those spaced over the domain."""
-    first = structured(item)
+    first = _structured(item, plan)
     known = _length(first)
     if stop <= known:
         return tuple(c[start:stop].copy() for c in first)
-    then = spaced(item, plan.seed, plan.count)
+    then = spaced(item, plan.seed, _spaced_count(item, plan) and plan.count)
     places = slice(max(start - known, 0), stop - known)
     return tuple(np.concatenate([a[start:known], b[places]]) for a, b in zip(first, then, strict=True))
 
@@ -174,6 +200,8 @@ def _random_count(item: Item, plan: Plan) -> int:
     """How many random inputs a row has: spaced ones replace at most three quarters of those asked for."""
     if is_exhaustive(item):
         return 0
+    if plan.total:
+        return _total(item, plan) - _length(_structured(item, plan))
     if isinstance(item, ExactItem) and item.builtin.chapter == "groups":
         return grouped.calls_of(item, plan.count)
     if widens(item.builtin):

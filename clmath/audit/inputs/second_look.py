@@ -33,7 +33,13 @@ def _count(item: Item, plan: Plan) -> int:
 
     Rows with more than ``NUMBERED`` random inputs have no more than with so many.
     """
-    if not item.measured or not plan.second_look or layout.is_exhaustive(item) or row_inputs.is_parted(item, plan):
+    if (
+        not item.measured
+        or not plan.second_look
+        or plan.total
+        or layout.is_exhaustive(item)
+        or row_inputs.is_parted(item, plan)
+    ):
         return 0
     count = min(plan.count, NUMBERED) if is_numbered(item, plan) else plan.count
     return -(-(len(structured.structured(item)[0]) + count) // SHARE)

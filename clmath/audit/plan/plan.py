@@ -40,6 +40,7 @@ PARTS = 4096  # parts that the set of all floats is cut into
 NUMBERED = 1 << 18  # from so many random inputs per row on, a device may draw them by number, and --part may be given
 PIECE = 1 << 16  # of that many inputs, so many are judged together
 MOST = 1 << 40  # the largest number of random inputs per row
+TOTAL = "total:"  # before a count of all inputs of a row
 QUICK = 32768  # random inputs of a row, besides the structured ones, when inputs are 'quick'
 
 
@@ -48,7 +49,8 @@ class Plan:
     """An immutable description of an audit; the same plan gives the same inputs whatever ``jobs`` is.
 
     ``count``: random inputs per row, in addition to the structured ones, which are always tried. For built-ins of one
-    argument most of them are replaced by inputs spaced over the domain, of which there may be more.
+    argument most of them are replaced by inputs spaced over the domain, of which there may be more. ``total``: a row
+    has ``count`` inputs in all, at most half of them structured and none spaced.
     ``exhaustive``: rows of one float argument are tried on all floats instead. ``part`` (k, n): only the k-th of n
     shares of all floats, or of many random inputs, is tried. ``edition``: an edition of the specification, by its name
     or the path of its folder. ``second_look``: more inputs are tried around the worst one of each row. ``widths``: of
@@ -68,6 +70,7 @@ class Plan:
     edition: Edition = DEFAULT
     second_look: bool = True
     widths: tuple[int, ...] = (1,)
+    total: bool = False
 
     @classmethod
     def of(
@@ -89,9 +92,10 @@ class Plan:
 
         A name stands for the built-ins of every chapter that has it. ``formats`` may name integer types, too; where
         it is None, these are included if one of the built-ins belongs only to chapters that are judged bit by bit.
-        ``inputs``: 'quick', a count up to 2^40 or '2^K', or 'exhaustive'. ``part``: 'K/N' for the K-th of N shares
-        where all inputs are tried, or at least 2^18 random ones. Raises UnknownNameError, a ValueError, for an unknown
-        function, format, profile, oracle or edition, and for a count, a part or a width that is not valid.
+        ``inputs``: 'quick', a count up to 2^40 or '2^K', 'total:' and a count, or 'exhaustive'. ``part``: 'K/N' for
+        the K-th of N shares where all inputs are tried, or at least 2^18 random ones. Raises UnknownNameError, a
+        ValueError, for an unknown function, format, profile, oracle or edition, and for a count, a part or a width that
+        is not valid.
         """
         call = "audit"
         chosen = _default_functions() if functions is None else tuple(b for f in functions for b in _meant(f, call))
@@ -99,6 +103,7 @@ class Plan:
         for value, known, what in ((profile, PROFILES, "profile"), (oracle, ORACLES, "oracle")):
             if value not in known:
                 raise errors.not_one_of(call, what, value, known)
+        total = isinstance(inputs, str) and inputs.startswith(TOTAL)
         count = _count(inputs, call)
         cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
         return cls(
@@ -110,21 +115,22 @@ class Plan:
             oracle,  # type: ignore[arg-type]
             cores if jobs is None else max(jobs, 1),
             inputs == "exhaustive",
-            _part(part, PARTS if inputs == "exhaustive" else pieces_of(count), call),
+            _part(part, PARTS if inputs == "exhaustive" else 0 if total else pieces_of(count), call),
             checked_edition(call, edition),
             second_look,
             _widths(widths, call),
+            total,
         )
 
     @property
     def inputs(self) -> int | str:
-        """What ``Plan.of`` was asked for: a count or 'exhaustive'."""
-        return "exhaustive" if self.exhaustive else self.count
+        """What ``Plan.of`` was asked for: a count, 'total:' and a count, or 'exhaustive'."""
+        return "exhaustive" if self.exhaustive else f"{TOTAL}{self.count}" if self.total else self.count
 
     @property
     def is_numbered(self) -> bool:
         """Whether there are enough random inputs that a device may draw them itself, in pieces of ``PIECE``."""
-        return not self.exhaustive and self.count >= NUMBERED
+        return not (self.exhaustive or self.total) and self.count >= NUMBERED
 
     @property
     def has_parts(self) -> bool:
@@ -169,18 +175,20 @@ def _type(form: str | Format, call: str) -> Format:
 
 
 def _count(inputs: int | str, call: str) -> int:
-    """The number of random inputs per row; of 'exhaustive', in rows that are not tried on all floats."""
+    """The number of random inputs per row, or of all; of 'exhaustive', in rows that are not tried on all floats."""
     if inputs in ("quick", "exhaustive"):
         return QUICK
+    asked, least = inputs, 0
+    if isinstance(inputs, str) and inputs.startswith(TOTAL):
+        inputs, least = inputs.removeprefix(TOTAL), 1
     power = re.fullmatch(r"2\^(\d{1,2})", inputs) if isinstance(inputs, str) else None
     if power:
         inputs = 1 << int(power[1])
     elif isinstance(inputs, str) and inputs.isdecimal():
         inputs = int(inputs)
-    if not isinstance(inputs, int) or not 0 <= inputs <= MOST:
-        raise errors.UnknownNameError(
-            f"{call}: inputs={inputs!r} is neither 'quick' nor a count, 0 to 2^40, nor 'exhaustive'"
-        )
+    if not isinstance(inputs, int) or not least <= inputs <= MOST:
+        known = f"neither 'quick' nor a count, 0 to 2^40, nor '{TOTAL}2000' nor 'exhaustive'"
+        raise errors.UnknownNameError(f"{call}: inputs={asked!r} is {known}")
     return inputs
 
 
