@@ -383,7 +383,7 @@ def _add_inputs_asked(command: argparse.ArgumentParser) -> None:
     )
     add(
         "--inputs",
-        metavar="quick|N|total:N|exhaustive",
+        metavar="quick|N|exhaustive",
         default="quick",
         help="random inputs of each row, besides the structured ones: quick are 32768; or a number, 5000, 2^34, at"
         " most 2^40; of one argument a hundred and more are spaced over each binade where results tell something, in"

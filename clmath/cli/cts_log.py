@@ -158,7 +158,7 @@ def _is_float(text: str) -> bool:
 
 
 def _form(match: re.Match[str], base: str, parts: Sequence[_Part], *, is_double: bool) -> Format:
-    """The format of a line: by the digits of encodings; where there are none, by how numbers are written."""
+    """The format of a line, from the digits of encodings, else from the spelling of numbers."""
     if is_double or _DIGITS_OF_DOUBLE.search(match[0]):
         return DOUBLE
     returns_numbers = any(n.text for part in parts[1:] for n in part.numbers)
@@ -182,7 +182,7 @@ def _holds(form: Format, number: _Number) -> bool:
 
 
 def _stored(number: _Number, kind: str, form: Format) -> int:
-    """A value of the type, as it is stored."""
+    """The stored value of a number."""
     type = form_of(kind, form)
     if type is None:
         return _integer(number, kind, form)

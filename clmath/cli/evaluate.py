@@ -82,7 +82,7 @@ def is_judged(item: Item) -> bool:
 
 
 def prescribed(item: ExactItem, columns: Columns, modes: Sequence[Rounding]) -> Iterator[str]:
-    """What is due in each mode that makes a difference, and what else is right."""
+    """Show the result due in each mode that makes a difference, and other right results."""
     told = {mode: list(outcome(item, columns, mode)) for mode in modes}
     alike = len({tuple(lines) for lines in told.values()}) == 1
     for mode, lines in list(told.items())[: 1 if alike else None]:

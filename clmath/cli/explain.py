@@ -39,7 +39,7 @@ STANDARD_INPUT = "-"  # in the place of a built-in: the log of OpenCL-CTS comes 
 
 
 def run(options: Namespace) -> int:
-    """Print what is known of one call; 0."""
+    """Print all about one call, or about the calls of a log; 0."""
     if options.name == PRINTING:
         words = shlex.join(["clmath", "eval", options.name, *options.values])
         raise errors.ClmathError(f"{CALL}: {options.name} writes a text, which no limit is for; run: {words}")
@@ -64,7 +64,7 @@ def _log(options: Namespace) -> str | None:
 
 
 def _of_log(text: str, type: str | None, subjects: Sequence[str] | None) -> Iterator[str]:
-    """What is known of the calls that OpenCL-CTS told, and what the law says of its results."""
+    """Explain each call of a log of OpenCL-CTS, and judge the results in the log."""
     for number, ways in enumerate(cts_log.failures(text, type, CALL)):
         yield from ("",) * bool(number)
         failure = min(ways, key=_is_expected_wrong)  # a name that means two is of the one whose value is expected
@@ -83,7 +83,7 @@ def _is_expected_wrong(failure: Failure) -> bool:
 
 
 def _said(failure: Failure, results: Columns) -> str:
-    """What the full profile of the default edition says of results that are the same in all lanes of a vector."""
+    """The verdict by the full profile of the default edition, for results equal in all components of a vector."""
     item = failure.item
     law = (ExactLaw if isinstance(item, ExactItem) else Law)("full", "rte", flushes=False, options=failure.options)
     columns, lanes = (tuple(c.repeat(failure.lanes) for c in part) for part in (failure.call.columns, results))
@@ -109,7 +109,7 @@ def _lines(call: Asked, subjects: Sequence[str] | None) -> Iterator[str]:
 
 
 def _allowed(item: Item) -> Iterator[str]:
-    """What is required of the result, limits that are alike together."""
+    """The limits of the result, equal limits together."""
     if not is_judged(item):
         yield "  no limit: no edition has the format, whose results are computed and never judged"
         return

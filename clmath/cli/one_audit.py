@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import fnmatch
 import math
+import textwrap
 from concurrent.futures.process import BrokenProcessPool
 from typing import TYPE_CHECKING
 
@@ -70,6 +71,7 @@ __all__ = [
 
 CALL = "clmath audit"
 ALL = "all"  # chapters
+HEADING = 70  # characters of a line that is wrapped
 LONGEST = 10_000_000  # seconds, which every system can wait
 
 
@@ -356,16 +358,17 @@ def _tried(plan: Plan, verdicts: Sequence[Verdict]) -> str:
         return ""
     items = [verdict.item for verdict in verdicts]
     reasons = {
-        "all inputs where there are no more": any(is_exhaustive(item) for item in items),
+        "all that exist": any(is_exhaustive(item) for item in items),
         "all floats": any(is_swept(item, plan) for item in items),
         "whole vectors": plan.total and any(item.vector > 1 for item in items),
         "structured ones": not plan.total,
-        "others spaced over the binades": not plan.total and any(spaced_count(item, plan.count) for item in items),
-        "a second look around the worst result": any(pieces(item, plan) for item in items),
+        "some spaced over binades": not plan.total and any(spaced_count(item, plan.count) for item in items),
+        "some around the worst result": any(pieces(item, plan) for item in items),
     }
     low, high = min(counts), max(counts)
     between = str(low) if low == high else f"{low} to {high}"
-    return f"\ntried: {between} inputs a row: {', '.join(reason for reason, holds in reasons.items() if holds)}"
+    text = f"tried: {between} inputs a row: {', '.join(reason for reason, holds in reasons.items() if holds)}"
+    return "".join(f"\n{line}" for line in textwrap.wrap(text, HEADING, subsequent_indent="    "))
 
 
 def _judge(text: str) -> Judge:

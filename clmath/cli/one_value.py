@@ -36,7 +36,7 @@ _ROUNDED = ("conversions", "memory")  # chapters of built-ins that round an argu
 
 @dataclass(frozen=True)
 class Value:
-    """One result of the call: a bracket of what is exact, and the numbers of the format around it."""
+    """One result of the call: a bracket of the exact value, and the numbers of the format around it."""
 
     form: Format
     near: Enclosure
@@ -59,7 +59,7 @@ class Value:
         return Fraction(float(ulps(self.near, self.form)[0]))
 
     def rounded(self, mode: Any) -> NDArray[Any]:
-        """What it rounds to."""
+        """The value rounded in a mode."""
         return np.asarray(round_enclosure(self.near, self.form, mode)[0])
 
     def text(self, value: NDArray[Any]) -> str:
@@ -107,7 +107,7 @@ def _fraction(value: Any) -> Fraction:
 
 
 def values_of(item: Item, columns: Sequence[NDArray[Any]]) -> Sequence[Value | int]:
-    """The results of a call, or of a vector's lanes; none of a call whose results are bits that no rounding gives."""
+    """The results of a call, one for each vector component; empty if results are not rounded numbers."""
     if isinstance(item, ExactItem):
         return converted(item, columns)
     near = reference.enclose(item.builtin.name, columns, item.form)
@@ -118,7 +118,7 @@ def values_of(item: Item, columns: Sequence[NDArray[Any]]) -> Sequence[Value | i
 
 
 def modes_of(item: Item, modes: Sequence[Rounding]) -> Sequence[Rounding]:
-    """The mode that the name of a conversion, a load or a store has; ``modes`` if there is none."""
+    """The mode in the name of a conversion, a load or a store, else ``modes``."""
     return [mode for mode in MODES if mode in item.builtin.name.split("_")] or modes
 
 

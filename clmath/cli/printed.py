@@ -25,7 +25,7 @@ def lines(
 ) -> Iterator[str]:
     """The arguments of the format, which is the first of ``words``, and the text in each mode that makes a difference.
 
-    ``type``: that of each scalar number, float if it is None.
+    ``type``: the type of each scalar number, float by default.
     """
     if not words:
         raise errors.ShapeError(f"{call}: sprintf needs a format; write {call} sprintf '%.3f' 1.5")

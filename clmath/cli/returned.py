@@ -41,11 +41,11 @@ __all__ = ["returned", "said_of", "shown"]
 CALL = "clmath explain"
 _MATH = {"tgamma": "gamma"}  # what Python's math calls otherwise
 _PYTHON, _CORE_MATH = "math", "ival"  # the subjects that are Python's module, and that of the package crival
-_MEANT = {_PYTHON: "math (Python's)", _CORE_MATH: "ival (CORE-MATH)"}  # names that do not say what they are
+_MEANT = {_PYTHON: "math (Python's)", _CORE_MATH: "ival (CORE-MATH)"}  # longer names for people
 
 
 def returned(item: Item, columns: Columns, found: Sequence[Value | int], asked: Sequence[str] | None) -> Iterator[str]:
-    """What each library and device returns, or why it does not; ``found``: the exact values, if bits do not say all."""
+    """Return the result of each library and device, or why there is none; ``found``: the exact values, if any."""
     names = list(_installed()) if asked is None else list(asked)
     width = max((len(_MEANT.get(name, name)) for name in names), default=0)
     for name in names:
@@ -54,7 +54,7 @@ def returned(item: Item, columns: Columns, found: Sequence[Value | int], asked: 
 
 
 def _installed() -> Iterator[str]:
-    """What is here: libraries first, then devices."""
+    """The subjects that are installed: libraries first, then devices."""
     yield from ("clmath", "libm", _PYTHON, "numpy")
     yield from (name for name in (*NAMESPACES, _CORE_MATH) if name != "numpy" and importlib.util.find_spec(name))
     for outcome in probe.listed():
@@ -89,15 +89,15 @@ def _by_subject(name: str, item: Item, columns: Columns, found: Sequence[Value |
 
 
 def said_of(item: Item, columns: Columns, results: Columns, law: Law) -> str:
-    """What the law says of results."""
+    """The verdict on results."""
     verdict = conclude(item, law, judge(item, columns, results, law))
     return verdict.status if verdict.status != "fail" else f"fails: {verdict.reason}"
 
 
 def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str) -> Iterator[str]:
-    """The results of one call, each with how far off it is, and what is ``said`` of them."""
+    """Show the results of one call, each with its error and with the verdict ``said``."""
     if isinstance(item, ExactItem):
-        lanes = results[0].reshape(-1)  # what follows are facts about work-items
+        lanes = results[0].reshape(-1)  # further results are facts about work-items
         texts = [v.text(r) for v, r in _pairs(found, (lanes,))] or [result_text(item, lane) for lane in lanes]
         yield from (f"{text}  {said}" for text in texts)
         return
@@ -106,13 +106,13 @@ def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str)
 
 
 def _pairs(found: Sequence[Any], results: Columns) -> list[tuple[Any, NDArray[Any]]]:
-    """Each exact value with the result for it, lane by lane."""
+    """Pairs of an exact value and its result, one for each vector component."""
     lanes = [flat[i : i + 1] for flat in (r.reshape(-1) for r in results) for i in range(len(flat))]
     return list(zip(found, lanes, strict=True)) if found else []
 
 
 def _by_computing(item: Item, columns: Columns, found: Sequence[Value | int]) -> Iterator[str]:
-    """What this package returns in a format that is never judged."""
+    """The results of this package in a format that is never judged."""
     if isinstance(item, ExactItem):
         words = item.builtin.name.split("_")
         mode = next((mode for mode in MODES if mode in words), None)
@@ -131,7 +131,7 @@ def _shown(value: Value | int, result: NDArray[Any]) -> str:
 
 
 def _standing(value: Value | int, result: NDArray[Any], said: str) -> str:
-    """How right it is: correctly rounded to nearest, or what the default edition says."""
+    """Return 'correctly rounded' for a result rounded to nearest, else the verdict ``said``."""
     if said.startswith("fails") or not isinstance(value, Value):
         return said
     near = value.rounded("rte")

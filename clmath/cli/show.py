@@ -89,7 +89,7 @@ def _lines(row: Builtin, asked: Sequence[str]) -> Iterator[str]:
 
 
 def required(row: Builtin) -> Iterator[str]:
-    """What is asked of every result, whatever profile and edition."""
+    """The requirement on every result, the same for all profiles and editions."""
     if row.formula or row.uncontracted:
         yield f"    expression: {row.formula or row.uncontracted}"
     yield f"    every result: {row.limit}"

@@ -123,7 +123,7 @@ class Specification:
         return _boxed([tuple(row) for row in rows], array.shape[:-1])
 
     def type_of(self, number: str) -> str:
-        """The type of the argument, or of its lanes; ``number``: that of a scalar number, which no format says."""
+        """The type of the argument, or of a vector component; ``number``: the type of a scalar number."""
         if self.conversion == "s":
             return "text"
         if self.conversion in _FLOATING:
