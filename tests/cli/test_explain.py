@@ -171,14 +171,13 @@ def test_explain_refuses_a_wrong_call_and_texts(clm, refusal):
 
 
 @pytest.mark.slow
-def test_every_row_is_shown_evaluated_and_explained(clm):
-    """No built-in of any chapter, in any type, is refused a call that its declaration has."""
+def test_every_row_is_evaluated_and_explained(clm):
+    """No built-in of any chapter is refused a call that its declaration has."""
     for row in (*builtins().values(), *exact_builtins().values()):
-        for type in row.type_names:
-            item = item_of(row, TYPES[type], row.widths[-1] if row.widths else 0)
-            ones = [] if row.chapter == "constants" else [str(i % 3 + 1) for i in range(len(item.columns))]
-            for words in (["eval"], ["explain", "--subjects", ""]):
-                status, out, err = clm(*words, row.name, *ones, "--type", type)
-                assert (status, err) == (0, ""), (row.name, type)
-                assert "result" in out or "exact" in out
-        assert clm("show", row.name)[0] == 0
+        type = row.type_names[-1]
+        item = item_of(row, TYPES[type], row.widths[-1] if row.widths else 0)
+        ones = [] if row.chapter == "constants" else [str(i % 3 + 1) for i in range(len(item.columns))]
+        for words in (["eval"], ["explain", "--subjects", ""]):
+            status, out, err = clm(*words, row.name, *ones, "--type", type)
+            assert (status, err) == (0, ""), (row.name, type)
+            assert re.search("^(result|exact|int) ", out, re.MULTILINE), (row.name, type)
