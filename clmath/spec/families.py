@@ -54,6 +54,7 @@ _PARTS = {
     "switch": ("on", "off", "default", "none"),
     "order": tuple(order for order in ORDERS if order != "depth"),
     "shape": ("1d", "3d", "1d_array", "2d_array"),
+    "size": ("1", "64", "257", "1x1", "16x8", "300x3", "1x258", "1x1x1", "8x4x2", "2x3x260"),
     "plainorder": ("r", "rx", "a", "rg", "rgx", "ra", "rgba", "bgra", "argb", "abgr"),
     "anytypeorder": ("r", "rx", "a", "rg", "rgx", "ra", "intensity", "luminance"),
     "swappedorder": ("bgra", "argb", "abgr"),

@@ -10,7 +10,7 @@ import numpy as np
 
 import clmath
 from clmath.audit.exact import printed_texts, sampled_reads
-from clmath.audit.exact.allowed_results import AllowedResults
+from clmath.audit.exact.allowed_results import of_sampled
 from clmath.audit.inputs import sampled, structured
 from clmath.audit.inputs.operands import pool
 from clmath.audit.plan.exact_item import ExactItem
@@ -246,7 +246,7 @@ class _Reads:
         lanes = np.asarray(got).reshape(len(at), -1)
         if lanes.shape[-1] == 1:
             lanes = np.pad(lanes, ((0, 0), (0, 3)))
-        asked = AllowedResults(allowed.wanted, allowed.is_free, ends=(allowed.low, allowed.high))
+        asked = of_sampled(allowed)
         return bool((asked.accepts(lanes) | asked.is_free).all())
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from clmath.direct.texels import ChannelType
     from clmath.numbers.rounding import Rounding
 
-__all__ = ["AllowedResults", "allowed_results", "signals"]
+__all__ = ["AllowedResults", "allowed_results", "of_sampled", "signals"]
 
 Args: TypeAlias = "tuple[NDArray[Any], ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
@@ -59,6 +59,13 @@ class AllowedResults:
         """In words, results that are right beside those of ``also`` and ``ends``; empty for none."""
         return ""
 
+    @property
+    def intervals(self) -> tuple[Ends, ...]:
+        """The intervals of right results: ``ends`` holds one, or several along an additional first axis."""
+        if self.ends is None:
+            return ()
+        return tuple(zip(*self.ends, strict=True)) if self.ends[0].ndim > self.wanted.ndim else (self.ends,)
+
     def left_open(self, accepted: Bools) -> Bools:
         """Which results are left open: all where the text leaves them open, ``accepted`` ones where texts differ."""
         return self.is_free if self.is_disputed is None else self.is_free | (self.is_disputed & accepted)
@@ -68,8 +75,8 @@ class AllowedResults:
         right = same(got, self.wanted, bits_of_nan=self.bits_of_nan)
         for other in self.also:
             right |= same(got, other, bits_of_nan=self.bits_of_nan)
-        if self.ends is not None:
-            right |= _lies_within(got, *self.ends)
+        for low, high in self.intervals:
+            right |= _lies_within(got, low, high)
         if self.is_right is not None:
             right &= self.is_right
         return right & ~(signals(got) & self.is_quiet) if self.is_quiet is not None else right
@@ -218,13 +225,19 @@ def _contraction(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
 def _image(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     if is_sampled(item.builtin):
         found = sampled_reads.allowed(item.builtin, item.form.name, args[0], law.freedom(item))
-        return AllowedResults(found.wanted, found.is_free, ends=(found.low, found.high))
+        return of_sampled(found)
     packed = packed_by(item.builtin)
     if packed is not None and item.builtin.rule == WRITES_PACKED:
         words, each = np.asarray(getattr(public, item.builtin.name)(args[0])), images.packed_ends(packed, args[0])
         return _Packed(words, np.zeros(words.shape, np.bool_), type=packed, channel_ends=each)
     wanted, also, ends, is_free = images.allowed(item, args[0], law.ulps_of_reads(item))
     return AllowedResults(wanted, is_free, also, ends)
+
+
+def of_sampled(found: sampled_reads.Results) -> AllowedResults:
+    """Return the acceptable results of reads with a sampler."""
+    ends = found.low, found.high
+    return AllowedResults(found.wanted, found.is_free, found.also, ends, is_small=found.is_small)
 
 
 @dataclass(frozen=True)

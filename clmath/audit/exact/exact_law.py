@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Self
 
 from clmath.audit.exact.sampled_reads import Freedom
@@ -73,7 +74,9 @@ class ExactLaw(Law):
     def freedom(self, item: ExactItem) -> Freedom:
         """How far a read with a sampler may be off."""
         found = openings(self.edition)["sampled"]
-        return Freedom(self.ulps_of_reads(item), found["filtered"], found["weight"], found["location"])
+        absolute = {type: float(Fraction(most)) for type, most in found["absolute"].items()}
+        named = {name: float(found[name]) for name in ("relative", "srgb", "least", "subnormal", "weight", "offset")}
+        return Freedom(self.ulps_of_reads(item), absolute=absolute, **named)
 
     def flushed_in(self, item: ExactItem) -> frozenset[str]:
         """The names of formats whose subnormal numbers may be flushed in arguments and results of a row."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 
 import clmath
-from clmath.direct.channels import linear
+from clmath.direct.channels import SRGB_RATIONAL, linear
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.rounding import narrow, round_real
 from clmath.spec.families import READS_PACKED, is_told, packed_by
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clmath.direct.texels import ChannelType
     from clmath.numbers.formats import Format
 
-__all__ = ["Allowed", "allowed", "linear_ends", "packed_ends", "quotient_ends"]
+__all__ = ["Allowed", "allowed", "linear_ends", "linear_near", "packed_ends", "quotient_ends"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
@@ -191,6 +191,13 @@ def _with_alpha(colours: Between, alpha: Between, x: NDArray[Any], type: Format)
     parts = colours(x[..., :ALPHA], type), alpha(x[..., ALPHA:], type)
     low, high = (np.concatenate(ends, axis=-1) for ends in zip(*parts, strict=True))
     return low, high
+
+
+def linear_near(colours: NDArray[np.float64], codes: float) -> NDArray[np.float64]:
+    """Return linear colours moved by ``codes`` sRGB codes, within 0 to 1."""
+    srgb = np.where(colours < 0.0031308, 12.92 * colours, 1.055 * np.maximum(colours, 0.0) ** (1 / 2.4) - 0.055)
+    moved = np.clip(srgb + codes / 255.0, 0.0, 1.0)
+    return np.where(moved <= float(SRGB_RATIONAL), moved / 12.92, ((moved + 0.055) / 1.055) ** 2.4)
 
 
 @functools.cache

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import itertools
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -14,13 +13,16 @@ from clmath.audit.plan.sampled_rows import places, reads_in_way, sampling
 from clmath.direct import addressing
 from clmath.direct.texels import ORDERS, TYPES, planes_of
 from clmath.numbers.datatypes import SCALARS
-from clmath.numbers.formats import format_of
+from clmath.numbers.formats import FLOAT, format_of
 from clmath.numbers.rounding import narrow
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from numpy.typing import NDArray
 
     from clmath.audit.plan.sampled_rows import Sampling, Way
+    from clmath.direct.addressing import Places
     from clmath.direct.texels import Plane
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
@@ -29,41 +31,60 @@ __all__ = ["Freedom", "Results", "allowed", "allowed_of_image"]
 
 Doubles: TypeAlias = "NDArray[np.float64]"
 Bools: TypeAlias = "NDArray[np.bool_]"
+Colours: TypeAlias = "tuple[Doubles, Doubles]"  # the least and the greatest that each texel may be
+Intervals: TypeAlias = "tuple[Doubles, Doubles, Bools]"
 
 
 class Freedom(NamedTuple):
-    """How far a device may be off: ``ulps`` of a channel that is read; ``filtered``, of the largest texel that is
-    filtered, or as far as weights do that are off by ``weight``, beyond what the texels themselves are off;
-    ``location``, in texels, where the nearest one is sought with normalized coordinates: near the end of a texel it may
-    be either of two.
+    """The errors that a read may have.
+
+    ``ulps``: the error of each channel that is read, in ulp. Filters and normalized coordinates add the other errors.
+    ``relative``: in parts of the largest texel. ``absolute``: by channel type. ``srgb``: of a filtered colour, in codes.
+    ``least``: of every number. ``subnormal``: in addition, if a texel is subnormal.
+    ``weight``: of the weights of a filter. ``offset``: of the location of the nearest texel, in texels.
     """
 
     ulps: float
-    filtered: float
+    relative: float
+    absolute: Mapping[str, float]
+    srgb: float
+    least: float
+    subnormal: float
     weight: float
-    location: float
+    offset: float
 
 
 class Results(NamedTuple):
-    """The preferred results, the ends of the interval of allowed results, and where any result is allowed."""
+    """The results that reads may give.
+
+    ``wanted``: the preferred ones. ``also``: zeros where a subnormal texel may be flushed. ``low``, ``high``: the ends
+    of intervals, as many for each result as there are texels that may be the nearest, on the first axis. ``is_free``:
+    where any result is allowed. ``is_small``: where a device that flushes may flush the result.
+    """
 
     wanted: NDArray[Any]
+    also: tuple[NDArray[Any], NDArray[Any]]
     low: NDArray[Any]
     high: NDArray[Any]
     is_free: Bools
+    is_small: Bools
 
 
 def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedom) -> Results:
     """The results that a device may read at each coordinate."""
     how, dtype, colours = sampling(row, type), SCALARS[type], _colours_of(row, type, freedom.ulps)
-    wanted, low, high = (np.zeros(coord.shape, dtype) for _ in range(3))
-    free = np.ones(coord.shape, np.bool_)
+    wanted = np.zeros(coord.shape, dtype)
+    free, small = np.ones(coord.shape, np.bool_), np.zeros(coord.shape, np.bool_)
+    also = wanted.copy(), wanted.copy()
+    low, high = (np.zeros((1 << len(how.sizes), *coord.shape), dtype) for _ in range(2))
     for number, way in enumerate(how.ways):
         here = reads_in_way(how, number, coord)
-        parts = _allowed_by(how, type, way, places(how, coord[here]), colours, freedom)
-        for whole, part in zip((wanted, low, high, free), parts, strict=True):
+        found = _allowed_by(how, type, way, places(how, coord[here]), colours, freedom)
+        wanted[here], free[here], small[here] = found.wanted, found.is_free, found.is_small
+        low[:, here], high[:, here] = found.low, found.high  # a filter has one interval
+        for whole, part in zip(also, found.also, strict=True):
             whole[here] = part
-    return Results(wanted, low, high, free)
+    return Results(wanted, also, low, high, free, small)
 
 
 def allowed_of_image(how: Sampling, type: str, way: Way, at: NDArray[Any], freedom: Freedom) -> Results:
@@ -72,62 +93,128 @@ def allowed_of_image(how: Sampling, type: str, way: Way, at: NDArray[Any], freed
 
 
 def _allowed_by(  # noqa: PLR0917 - what is read, how, and how far it may be off
-    how: Sampling, type: str, way: Way, at: NDArray[Any], colours: tuple[Doubles, Doubles], freedom: Freedom
+    how: Sampling, type: str, way: Way, at: NDArray[Any], colours: Colours, freedom: Freedom
 ) -> Results:
     """The results of calls that all read in one way."""
-    low, high = colours
-    wanted = how.read(way, at, type)
-    s = (np.floor(at) if way.are_ints else at).astype(np.float64)
-    axes = [_ends(way, s[:, axis], size, freedom.location) for axis, size in enumerate(how.sizes)]
-    if how.is_array:
-        axes.append([(addressing.layer(s[:, -1], how.layers), 1.0)])
-    taken = [list(zip(*ends, strict=True)) for ends in itertools.product(*reversed(axes))]
-    texels, weights = [texel for texel, _ in taken], [math.prod(shares) for _, shares in taken]
-    smallest = functools.reduce(np.minimum, [low[texel] for texel in texels])
-    largest = functools.reduce(np.maximum, [high[texel] for texel in texels])
-    free = np.zeros(wanted.shape, np.bool_)
-    if way.sampler.filter == "nearest":
-        return Results(wanted, smallest.astype(wanted.dtype), largest.astype(wanted.dtype), free)
+    wanted, location = how.read(way, at, type), _Location.of(how, way, at)
+    judged = _nearest if way.sampler.filter == "nearest" else _filtered
+    is_lossless = way.is_exact and how.type == "half_float"  # 5.3.2
+    with np.errstate(all="ignore"):  # infinite texels
+        low, high, is_free = judged(location, colours, freedom)
+        small = _is_subnormal(wanted, wanted.dtype)
+        flushed = small & (how.type == "float")  # 5.3.3
+        zero = wanted.dtype.type(0)
+        also = np.where(flushed, zero, wanted), np.where(flushed, -zero, wanted)
+        return Results(wanted, also, *_outwards(low, high, wanted.dtype), is_free, small & (not is_lossless))
+
+
+class _Location(NamedTuple):
+    """Locations of reads in one way: the coordinates in texels, one array for each axis, and the layer."""
+
+    how: Sampling
+    way: Way
+    u: tuple[Doubles, ...]
+    layer: tuple[Places, ...]
+
+    @classmethod
+    def of(cls, how: Sampling, way: Way, at: NDArray[Any]) -> _Location:
+        """The location of reads at the coordinates ``at``."""
+        s, sampler = (np.floor(at) if way.are_ints else at).astype(np.float64), way.sampler
+        u = [
+            addressing.unnormalized(s[:, axis], size, sampler.addressing, normalized=sampler.normalized)
+            for axis, size in enumerate(how.sizes)
+        ]
+        return cls(how, way, tuple(u), (addressing.layer(s[:, -1], how.layers),) if how.is_array else ())
+
+    def texels(self, axes: Sequence[Sequence[Places]]) -> list[tuple[Places, ...]]:
+        """The texels at each choice of one index for each axis, in an array with a border of one texel."""
+        indices = itertools.product(*([i + 1 for i in axis] for axis in reversed(axes)))
+        return [(*self.layer, *index) for index in indices]
+
+    def nearest(self, offset: float) -> list[list[Places]]:
+        """For each axis the texels that are the nearest one to either side of the location."""
+        mode = self.way.sampler.addressing
+        moves = (-offset, offset) if offset else (0.0,)
+        pairs = list(zip(self.u, self.how.sizes, strict=True))
+        return [[addressing.nearest(u + move, size, mode) for move in moves] for u, size in pairs]
+
+    def ends(self, offset: float = 0.0) -> list[addressing.Ends]:
+        """For each axis the two texels that a linear filter takes."""
+        mode = self.way.sampler.addressing
+        return [addressing.ends(u + offset, size, mode) for u, size in zip(self.u, self.how.sizes, strict=True)]
+
+
+def _nearest(location: _Location, colours: Colours, freedom: Freedom) -> Intervals:
+    """The intervals of each texel that may be the nearest: with normalized coordinates several near their edges."""
+    is_normalized = location.way.sampler.normalized
+    texels = location.texels(location.nearest(freedom.offset if is_normalized else 0.0))
+    low, high = (np.stack([colour[texel] for texel in texels]) for colour in colours)
+    if is_normalized and location.how.is_real:
+        off = _reach(low, high, freedom)
+        low, high = low - off, high + off
+    return low, high, np.zeros(low.shape[1:], np.bool_)
+
+
+def _filtered(location: _Location, colours: Colours, freedom: Freedom) -> Intervals:
+    """The interval around the filtered texels; undefined if one of them is infinite or NaN."""
+    taken = location.ends()
+    texels = location.texels([(axis.first, axis.second) for axis in taken])
+    weights = [np.prod(w, axis=0) for w in itertools.product(*(axis.weights() for axis in reversed(taken)))]
     least, most = (_weighed(colour, texels, weights) for colour in colours)
-    reach = freedom.filtered * np.maximum(np.abs(smallest), np.abs(largest))
-    off = np.maximum(reach, freedom.weight * len(how.sizes) * (largest - smallest))
-    return Results(wanted, *_outwards(least - off, most + off, wanted.dtype), free)
+    beside = zip(location.ends(-freedom.weight), location.ends(freedom.weight), strict=True)
+    around = location.texels([(below.first, below.second, above.second) for below, above in beside])
+    smallest = functools.reduce(np.minimum, [colours[0][texel] for texel in around])
+    largest = functools.reduce(np.maximum, [colours[1][texel] for texel in around])
+    off = np.maximum(_reach(smallest, largest, freedom), freedom.weight * len(taken) * (largest - smallest))
+    off = np.maximum(off, _absolute(location.how, freedom))
+    low, high = least - off, most + off
+    if ORDERS[location.how.order].is_srgb:
+        low[:, :3] = np.minimum(low[:, :3], images.linear_near(least[:, :3], -freedom.srgb))
+        high[:, :3] = np.maximum(high[:, :3], images.linear_near(most[:, :3], freedom.srgb))
+    return low[np.newaxis], high[np.newaxis], ~(np.isfinite(smallest) & np.isfinite(largest))
 
 
 def _weighed(colours: Doubles, texels: list[Any], weights: list[Any]) -> Doubles:
-    """What a filter makes of the colours of texels."""
-    parts = (colours[texel] * np.reshape(weight, (-1, 1)) for texel, weight in zip(texels, weights, strict=True))
+    """The sum of the colours of texels times their weights."""
+    parts = (colours[texel] * weight[:, np.newaxis] for texel, weight in zip(texels, weights, strict=True))
     return functools.reduce(np.add, parts)
+
+
+def _reach(low: Doubles, high: Doubles, freedom: Freedom) -> Doubles:
+    """Error relative to the largest of the texels, with the addition for subnormal texels."""
+    reach = np.maximum(freedom.relative * np.maximum(np.abs(low), np.abs(high)), freedom.least)
+    is_small = _is_subnormal(low, FLOAT.dtype) | _is_subnormal(high, FLOAT.dtype)
+    return np.where(np.isfinite(reach), reach + freedom.subnormal * is_small, 0.0)
+
+
+def _absolute(how: Sampling, freedom: Freedom) -> Doubles:
+    """Absolute error of each filtered component; for sRGB colours the error in codes replaces it."""
+    found = np.full(4, freedom.absolute.get(how.type, freedom.least))
+    if ORDERS[how.order].is_srgb:
+        found[:3] = freedom.least
+    return found
+
+
+def _is_subnormal(values: NDArray[Any], dtype: np.dtype[Any]) -> Bools:
+    """Where numbers are subnormal in a format, not zero; nowhere for integers."""
+    form = format_of(dtype)
+    return np.zeros(values.shape, np.bool_) if form is None else (values != 0) & (np.abs(values) < form.smallest_normal)
 
 
 def _outwards(least: Doubles, most: Doubles, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
     """The numbers of a type next to those of an interval; a lower end of zero is -0, so that both zeros lie within."""
     form = format_of(dtype)
-    assert form is not None
-    with np.errstate(all="ignore"):
-        return narrow(np.where(least == 0.0, -0.0, least), form, "rtn"), narrow(most, form, "rtp")
-
-
-def _ends(way: Way, s: Doubles, size: int, location: float) -> list[tuple[NDArray[np.intp], Any]]:
-    """Where the texels along an axis are in an array with a border, and their weights: the two filtered, or that read.
-
-    With normalized coordinates that may be either of two next to each other, where the location is ``location`` off.
-    """
-    mode, is_normalized = way.sampler.addressing, way.sampler.normalized
-    u = addressing.unnormalized(s, size, mode, normalized=is_normalized)
-    if way.sampler.filter == "nearest":
-        offs = (-location, location) if is_normalized else (0.0,)
-        return [(addressing.nearest(u + off, size, mode) + 1, 1.0) for off in offs]
-    found = addressing.ends(u, size, mode)
-    return list(zip((found.first + 1, found.second + 1), found.weights(), strict=True))
+    if form is None:
+        return least.astype(dtype), most.astype(dtype)
+    return narrow(np.where(least == 0.0, -0.0, least), form, "rtn"), narrow(most, form, "rtp")
 
 
 @functools.lru_cache(maxsize=64)
-def _colours_of(row: Builtin, type: str, ulps: float) -> tuple[Doubles, Doubles]:
+def _colours_of(row: Builtin, type: str, ulps: float) -> Colours:
     return _colours(sampling(row, type), type, ulps)
 
 
-def _colours(how: Sampling, type: str, ulps: float) -> tuple[Doubles, Doubles]:
+def _colours(how: Sampling, type: str, ulps: float) -> Colours:
     """The least and the greatest colour that a read of each texel may give, with texels of the border colour around."""
     kind, order = TYPES[how.type], ORDERS[how.order]
     texels = how.data.reshape(-1, *([] if kind.shifts else [order.stored]))
@@ -155,7 +242,7 @@ def _framed(how: Sampling, channels: list[Doubles], side: int) -> Doubles:
     return frame
 
 
-def _channel_ends(plane: Plane, form: Format | None, ulps: float) -> tuple[Doubles, Doubles]:
+def _channel_ends(plane: Plane, form: Format | None, ulps: float) -> Colours:
     places = np.arange(plane.stored.size)
     if plane.is_srgb and form is not None:
         low, high = images.linear_ends(form)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from clmath.audit.plan.sampled_rows import LAYERS, sampling
+from clmath.audit.plan.sampled_rows import sampling
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -17,13 +17,18 @@ if TYPE_CHECKING:
 __all__ = ["drawn", "structured"]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Places: TypeAlias = "list[NDArray[np.float32]]"
 
 BETWEEN = 11 / 64  # of a texel, behind its edge or its centre: halfway between two weights of 5 bits
 FAR = (1000.0, 2.0**20, 2.0**29)  # in texels; slightly beyond the last, (int) is undefined
+_AROUND = np.arange(-6, 7) / 4.0  # of a texel, about a border of the image
+_CHOSEN = 16  # texels of a longer axis between whose edges structured coordinates lie
+_COPIES = 2  # of a coordinate at a border, with other coordinates inside of the image
+_SHARES = (0.35, 0.6)  # cumulative, of random calls: one axis about a border; all axes inside
 
 
 def structured(item: ExactItem) -> Columns:
-    """Edges, quarters and centres of the texels along every axis, and numbers next to them, for each way to read."""
+    """Read every texel, and each axis at, about and beyond its borders with the other axes inside, in every way."""
     how = sampling(item.builtin, item.form.name)
     parts = [_in_way(number, _grid(how, way)) for number, way in enumerate(how.ways)]
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
@@ -35,51 +40,87 @@ def drawn(item: ExactItem, rng: np.random.Generator, count: int) -> Columns:
     counts = rng.multinomial(count, [1 / len(how.ways)] * len(how.ways)).tolist()
     parts = []
     for number, (way, n) in enumerate(zip(how.ways, counts, strict=True)):
-        parts.append(_in_way(number, [_random(rng, axis, n) for axis in _axes(how, way)]))
+        parts.append(_in_way(number, _random(rng, _axes(how, way), n)))
     columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
     order = rng.permutation(count)
     return tuple(column[order] for column in columns)
 
 
 class _Axis(NamedTuple):
-    """The length of an axis; whether its coordinates are normalized, and whether they must lie within it."""
+    """The length of an axis; whether its coordinates are normalized, must lie within it, and select a layer."""
 
     size: int
     normalized: bool = False
     inside: bool = False
+    is_layer: bool = False
 
 
 def _axes(how: Sampling, way: Way) -> list[_Axis]:
     """The axes of the image; of an image array also that of layers, whose coordinate is clamped."""
     sampler = way.sampler
     found = [_Axis(size, sampler.normalized, sampler.addressing == "none") for size in how.sizes]
-    return [*found, _Axis(LAYERS)] if how.is_array else found
+    return [*found, _Axis(how.layers, is_layer=True)] if how.is_array else found
 
 
-def _grid(how: Sampling, way: Way) -> list[NDArray[np.float32]]:
-    """Each coordinate along one axis, combined with a few along the others."""
-    pools = [_points(axis) for axis in _axes(how, way)]
-    rng = np.random.default_rng(len(pools))
-    rows = [
-        [pool if turn == number else rng.choice(pool, len(pools[turn])) for number, pool in enumerate(pools)]
-        for turn in range(len(pools))
-        for _ in range(4)
-    ]
+def _grid(how: Sampling, way: Way) -> Places:
+    """The coordinates of one way, axis by axis."""
+    axes = _axes(how, way)
+    rng = np.random.default_rng(len(axes))
+    pools, index = [_points(axis) for axis in axes], np.indices([axis.size for axis in axes]).reshape(len(axes), -1)
+    rows = [[_in_texels(axis, at, offset) for axis, at in zip(axes, index, strict=True)] for offset in (0.0, 0.3)]
+    for turn, axis in enumerate(axes):
+        for points in (*[_borders(axis)] * _COPIES, pools[turn]):
+            rows.append(_inside(rng, axes, len(points)))
+            rows[-1][turn] = points
+    most = max(len(pool) for pool in pools)
+    rows.append([rng.choice(pool, most) for pool in pools])
     return [np.concatenate(column) for column in zip(*rows, strict=True)]
 
 
+def _in_texels(axis: _Axis, index: NDArray[Any], offset: Any) -> NDArray[np.float32]:
+    """Coordinates at ``offset`` texels from the centres of the numbered texels, or from the numbers of layers."""
+    return _scaled(axis, index + offset + (0.0 if axis.is_layer else 0.5))
+
+
+def _inside(rng: np.random.Generator, axes: list[_Axis], count: int) -> Places:
+    """Random locations in the image, at least 0.15 texel away from the edges of texels."""
+    return [_in_texels(axis, rng.integers(0, axis.size, count), rng.uniform(-0.35, 0.35, count)) for axis in axes]
+
+
+def _borders(axis: _Axis) -> NDArray[np.float32]:
+    """Coordinates at and about both borders of an axis."""
+    return _with_neighbours(axis, np.add.outer([0.0, axis.size], _AROUND).reshape(-1))
+
+
 def _points(axis: _Axis) -> NDArray[np.float32]:
-    """Coordinates along one axis, also where weights of few bits are farthest off, and their neighbours."""
-    u = np.arange(-9 * axis.size, 10 * axis.size + 1) / 4.0
-    between = np.arange(-2 * axis.size, 4 * axis.size + 1) / 2.0 + BETWEEN
+    """Coordinates along an axis and beyond: edges, quarters, and where weights of few bits are farthest off."""
+    tiles = np.add.outer(np.arange(-2, 3) * axis.size, np.arange(-12, 13) / 4.0).reshape(-1)
+    chosen = np.unique(np.linspace(-1, axis.size, min(axis.size + 2, _CHOSEN)).round())
+    within = np.add.outer(chosen, [0.0, 0.25, 0.5, 0.75, BETWEEN, 0.5 + BETWEEN]).reshape(-1)
     far = np.array([sign * f for f in FAR for sign in (1.0, -1.0)])
-    at = _scaled(axis, np.concatenate([u, between, far]))
+    return _with_neighbours(axis, np.unique(np.concatenate([tiles, within, far])))
+
+
+def _with_neighbours(axis: _Axis, u: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The coordinates, the floats next to them, and the smallest ones; a device may flush a subnormal coordinate."""
+    at, tiny = _scaled(axis, u), np.finfo(np.float32).tiny
     found = np.concatenate([at, np.nextafter(at, np.float32(np.inf)), np.nextafter(at, np.float32(-np.inf))])
-    found = found[np.abs(found) >= np.finfo(np.float32).tiny]  # a device may flush a subnormal coordinate
-    return _within(axis, np.append(found, np.array([0.0, -0.0], np.float32)))
+    found = found[np.abs(found) >= tiny]
+    return _within(axis, np.append(found, np.array([0.0, -0.0, tiny, -tiny], np.float32)))
 
 
-def _random(rng: np.random.Generator, axis: _Axis, count: int) -> NDArray[np.float32]:
+def _random(rng: np.random.Generator, axes: list[_Axis], count: int) -> Places:
+    """Random locations: one axis about a border and the others inside, all axes inside, or each axis anywhere."""
+    near_border, is_inside = _SHARES
+    chance, turn = rng.random(count), rng.integers(0, len(axes), count)
+    found = []
+    for number, (axis, inside) in enumerate(zip(axes, _inside(rng, axes, count), strict=True)):
+        about = np.where(turn == number, rng.choice(_borders(axis), count), inside)
+        found.append(np.select([chance < near_border, chance < is_inside], [about, inside], _any(rng, axis, count)))
+    return found
+
+
+def _any(rng: np.random.Generator, axis: _Axis, count: int) -> NDArray[np.float32]:
     near = rng.uniform(-2.5 * axis.size, 3.5 * axis.size, count)
     far = rng.choice([1.0, -1.0], count) * 2.0 ** rng.uniform(-24, 29, count)
     u = np.where(rng.random(count) < 0.9, near, far)
@@ -95,10 +136,11 @@ def _within(axis: _Axis, s: NDArray[np.float32]) -> NDArray[np.float32]:
     """The same coordinates, moved into the image if reads outside of it are undefined."""
     if not axis.inside:
         return s
-    return np.clip(np.abs(s), np.float32(0), np.nextafter(np.float32(axis.size), np.float32(0)))
+    end = np.float32(1 if axis.normalized else axis.size)
+    return np.clip(np.abs(s), np.float32(0), np.nextafter(end, np.float32(0)))
 
 
-def _in_way(number: int, places: list[NDArray[np.float32]]) -> Columns:
+def _in_way(number: int, places: Places) -> Columns:
     """The four columns of coord: the coordinates, 0 for those that are not used, and the number of the way."""
     zero = np.zeros_like(places[0])
     return (*places, *[zero] * (3 - len(places)), np.full_like(zero, number))

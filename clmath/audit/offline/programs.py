@@ -11,7 +11,7 @@ from clmath.audit.opencl.kernel import kernel_source
 from clmath.audit.opencl.work_group_calls import needed_of_device, work_group_source
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.audit.plan.group_shapes import local_size
-from clmath.audit.plan.sampled_rows import LAYERS, sampling
+from clmath.audit.plan.sampled_rows import sampling
 from clmath.spec.families import is_sampled
 
 if TYPE_CHECKING:
@@ -84,5 +84,5 @@ def _image(item: ExactItem) -> str:
     """Kind, order, type, width, height, depth, layers, bytes of an element; an axis that is not there has one texel."""
     how = sampling(item.builtin, item.form.name)
     sizes = (*how.sizes, 1, 1)[:3]
-    numbers = *sizes, LAYERS if how.is_array else 0, how.data.itemsize
+    numbers = *sizes, how.layers, how.data.itemsize
     return " ".join([how.shape.upper(), how.order.upper(), how.type.upper(), *map(str, numbers)])

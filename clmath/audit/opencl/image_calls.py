@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.audit.opencl.launches import sizes
 from clmath.audit.opencl.recent import Recent
-from clmath.audit.plan.sampled_rows import LAYERS, sampling
+from clmath.audit.plan.sampled_rows import sampling
 from clmath.audit.protocol.subject import SubjectError
 from clmath.spec.families import is_sampled, packed_by
 
@@ -124,8 +124,8 @@ class Images:
         """The image of a row; ``create_image`` of pyopencl gives arrays of lines one layer."""
         cl, described = self._cl, self._cl.ImageDescriptor()
         described.image_type = getattr(cl.mem_object_type, _kind(how))
-        described.shape = (*how.sizes, LAYERS) if how.is_array else how.sizes
-        described.array_size = LAYERS if how.is_array else 0
+        described.shape = (*how.sizes, how.layers) if how.is_array else how.sizes
+        described.array_size = how.layers
         described.pitches = (0, 0)
         described.num_mip_levels = described.num_samples = 0
         described.buffer = None

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
-import zlib
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from clmath.audit.plan.sampled_texels import texels
 from clmath.direct.addressing import ADDRESSING
-from clmath.direct.texels import ORDERS, TYPES
+from clmath.direct.texels import TYPES
 from clmath.functions.sampling import Image, Sampler
 from clmath.numbers.datatypes import SCALARS
 from clmath.spec.families import EXACT_SAMPLES
@@ -19,15 +20,18 @@ if TYPE_CHECKING:
 
     from clmath.spec.builtins import Builtin
 
-__all__ = ["LAYERS", "SHAPES", "Sampling", "Way", "computed", "places", "reads_in_way", "sampling"]
+__all__ = ["SHAPES", "Sampling", "Way", "computed", "places", "reads_in_way", "sampling"]
 
-SIZES = (7, 5, 3)  # texels along x, y and z
 LAYERS = 4  # images in an image array
 SHAPES = {"1d": (1, False), "2d": (2, False), "3d": (3, False), "1d_array": (1, True), "2d_array": (2, True)}
+SIZES = {"1d": (61,), "2d": (13, 9), "3d": (9, 7, 5), "1d_array": (17,), "2d_array": (7, 5)}  # texels along x, y and z
 FARTHEST = 2.0**30  # texels: beyond, (int) of a coordinate may overflow, and the result is undefined
+# in texels: so near to a border, a read without an addressing mode may need a texel beyond the border
+_NEEDS_INSIDE = {"nearest": 0.125, "linear": 0.53125}
 
 _OF_INTEGERS = {"int": "signed_int8", "uint": "unsigned_int8"}
 _OF_ORDERS = {"depth": "unorm_int16", "rgb": "unorm_short_565", "rgbx": "unorm_short_565"}  # others are of 8 bits
+_IN_TEXELS = ("none", "clamp", "clamp_to_edge")  # addressing modes that have coordinates in texels
 
 Bools: TypeAlias = "NDArray[np.bool_]"
 
@@ -72,6 +76,11 @@ class Sampling(NamedTuple):
         """Whether the image is an array, so that one more coordinate selects the layer."""
         return SHAPES[self.shape][1]
 
+    @property
+    def is_real(self) -> bool:
+        """Whether a read gives real numbers, not integers."""
+        return TYPES[self.type].reads[0] == "float"
+
     def read(self, way: Way, places: NDArray[Any], type: str) -> NDArray[Any]:
         """What clmath reads, in four lanes; of an image of depths, lanes after the first are 0."""
         image = Image(self.data, self.type, self.order, array=self.is_array)  # type: ignore[arg-type]
@@ -81,57 +90,63 @@ class Sampling(NamedTuple):
         return found
 
 
+NEAREST = (
+    *(Way(Sampler(mode), are_ints) for are_ints in (False, True) for mode in _IN_TEXELS),
+    *(Way(Sampler(mode, normalized=True)) for mode in ADDRESSING),
+)
+LINEAR = (
+    *(Way(Sampler(mode, "linear", normalized=True)) for mode in ADDRESSING if mode != "none"),
+    *(Way(Sampler(mode, "linear")) for mode in _IN_TEXELS if mode != "none"),
+)
+LINEAR_INSIDE = tuple(Way(Sampler("none", "linear", normalized=normalized)) for normalized in (True, False))
+
+
 @functools.lru_cache(maxsize=64)
 def sampling(row: Builtin, type: str) -> Sampling:
     """The image of a row, which is read as ``type``, and the ways in which it is read."""
     what = row.name.removeprefix("sample_")
+    if what.startswith("size_"):
+        return _sized(row.name, what.removeprefix("size_"))
     if row.rule == EXACT_SAMPLES:
         order = what.removeprefix("integer_")
         shape, order = (order, "rgba") if order in SHAPES else ("2d", order)
         channels = order if order in TYPES else _OF_INTEGERS.get(type) or _OF_ORDERS.get(order, "unorm_int8")
         if order in TYPES:
             order = "rgb" if TYPES[order].shifts else "rgba"
-        ways = (*(Way(Sampler(mode)) for mode in ("none", "clamp", "clamp_to_edge")), Way(Sampler("clamp"), True))
-        return Sampling(channels, order, shape, ways, _data(row.name, channels, order, shape))
+        return _of_shape(row.name, channels, order, shape, NEAREST)
     if what.startswith("linear_"):
         return _filtered(row.name, what.removeprefix("linear_"))
     channels = _type_in(what)
     mode = what.removesuffix(channels).rstrip("_")
-    ways = tuple(Way(Sampler(mode, filter, normalized=True)) for filter in ("linear", "nearest"))  # type: ignore[arg-type]
-    if mode.startswith("clamp"):
-        ways = (*ways, Way(Sampler(mode, "linear")))  # type: ignore[arg-type]
-    return Sampling(channels, "rgba", "2d", ways, _data(row.name, channels, "rgba", "2d"))
+    ways = tuple(way for way in (*LINEAR, *NEAREST) if way.sampler.addressing == mode)
+    return _of_shape(row.name, channels, "rgba", "2d", ways)
 
 
 def _filtered(name: str, what: str) -> Sampling:
     """A row of one filter: ``what`` is a shape, of which CL_RGBA is read, or an order, a channel type, or both."""
-    modes = (mode for mode in ADDRESSING if mode != "none")
-    normalized = (Way(Sampler(m, "linear", normalized=True)) for m in modes)  # type: ignore[arg-type]
-    ways = (*normalized, Way(Sampler("clamp", "linear")))
     if what in SHAPES:
-        return Sampling("unorm_int8", "rgba", what, ways, _data(name, "unorm_int8", "rgba", what))
+        return _of_shape(name, "unorm_int8", "rgba", what, (*LINEAR, *LINEAR_INSIDE))
     type = _type_in(what)
     order = what.removesuffix(type).rstrip("_") or "rgb"
     channels = type or _OF_ORDERS.get(order, "unorm_int8")
-    return Sampling(channels, order, "2d", (*ways, Way(Sampler("clamp"))), _data(name, channels, order, "2d"))
+    return _of_shape(name, channels, order, "2d", (*LINEAR, Way(Sampler("clamp"))))
+
+
+def _of_shape(name: str, type: str, order: str, shape: str, ways: tuple[Way, ...]) -> Sampling:
+    layers = (LAYERS,) if SHAPES[shape][1] else ()
+    return Sampling(type, order, shape, ways, texels(name, type, order, (*layers, *SIZES[shape][::-1])))
+
+
+def _sized(name: str, what: str) -> Sampling:
+    """A row of an image of its own size, which is read in every way: ``what`` is '257', '16x8' or '1x1x1'."""
+    sizes = [int(size) for size in re.findall(r"\d+", what)]
+    ways = (*NEAREST, *LINEAR, *LINEAR_INSIDE)
+    return Sampling("unorm_int8", "rgba", f"{len(sizes)}d", ways, texels(name, "unorm_int8", "rgba", (*sizes[::-1],)))
 
 
 def _type_in(what: str) -> str:
     """The channel type with which the name of a row ends; empty for none."""
     return max((type for type in TYPES if what.endswith(type)), key=len, default="")
-
-
-def _data(name: str, type: str, order: str, shape: str) -> NDArray[Any]:
-    """Random texels, other ones for each row and type: codes, or for floats multiples of 1/1024 between -2 and 2."""
-    rng, dtype = np.random.default_rng(zlib.crc32(f"{name} {type}".encode())), TYPES[type].dtype
-    axes, is_array = SHAPES[shape]
-    channels = [] if TYPES[type].shifts else [ORDERS[order].stored]
-    lengths = (*([LAYERS] if is_array else []), *SIZES[:axes][::-1], *channels)
-    if dtype.kind == "f":
-        values = rng.integers(1, 2048, lengths) * rng.choice([1.0, -1.0], lengths)
-        return np.asarray(values / 1024, dtype)
-    info = np.iinfo(dtype)
-    return np.asarray(rng.integers(info.min, info.max, lengths, dtype, endpoint=True))
 
 
 def computed(row: Builtin, type: str, coord: NDArray[np.float32]) -> NDArray[Any]:
@@ -152,7 +167,8 @@ def reads_in_way(how: Sampling, number: int, coord: NDArray[np.float32]) -> Bool
     u = at[:, : len(sizes)] * (sizes if sampler.normalized else 1.0)
     is_defined = (np.abs(at) < FARTHEST).all(axis=-1) & (np.abs(u) < FARTHEST).all(axis=-1)  # not NaN, either
     if sampler.addressing == "none":
-        is_defined &= ((u >= 0.0) & (u < sizes)).all(axis=-1)
+        room = 0.0 if how.ways[number].is_exact else _NEEDS_INSIDE[sampler.filter]
+        is_defined &= ((u >= room) & (u < sizes - room)).all(axis=-1)
     here[here] = is_defined
     return here
 
