@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 __all__ = ["KINDS", "Call", "Kind"]
 
 READ = "Image.read"
-_WAYS = 3  # of a row with filters; a row has one for each addressing mode
+_WAYS = 4  # of a row: all rows together have every one many times
 _COORDINATES = 48  # of a way in which a row of an audit reads its image
 _PRINTED = 400  # calls of a row
 _GROUPS = (1, 3, 16)  # work-items
@@ -262,10 +262,10 @@ def _known_reads(name: str, type: str) -> tuple[Call, ...]:
 
 
 def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call]:
-    """A call for each way in which a row reads its image, at some of the coordinates at which an audit does."""
+    """Calls in some of the ways in which a row reads its image, at some of the coordinates of an audit."""
     image = Image(how.data, how.type, how.order, array=how.is_array)  # type: ignore[arg-type]
     rng = np.random.default_rng([how.data.itemsize, *how.data.reshape(-1)[:4].view(np.uint8)])
-    numbers = rng.permutation(len(how.ways))[: _WAYS if how.ways[0].sampler.filter == "linear" else None]
+    numbers = rng.permutation(len(how.ways))[:_WAYS]
     for number, way in ((number, how.ways[number]) for number in np.sort(numbers)):
         here = np.flatnonzero(reads_in_way(how, number, coord))
         chosen = places(how, coord[np.sort(rng.permutation(here)[:_COORDINATES])])

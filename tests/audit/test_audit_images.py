@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
+import re
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -10,18 +13,24 @@ import pytest
 from clmath.audit.exact import sampled_reads
 from clmath.audit.exact.allowed_results import allowed_results, of_sampled
 from clmath.audit.exact.exact_law import ExactLaw
+from clmath.audit.exact.excuses import excused
 from clmath.audit.inputs import sampled
 from clmath.audit.isolation.choosing import subject
+from clmath.audit.law.law import openings
 from clmath.audit.opencl import image_calls
 from clmath.audit.plan import sampled_rows
 from clmath.audit.plan.plan import Plan
 from clmath.audit.plan.rows import item_of
+from clmath.audit.plan.sampled_texels import texels
 from clmath.audit.plan.types import TYPES
 from clmath.audit.running.run import audit
 from clmath.audit.subjects.clmath_itself import Clmath
-from clmath.functions.sampling import Sampler
+from clmath.direct.texels import TYPES as CHANNEL_TYPES
+from clmath.functions.sampling import Image, Sampler
+from clmath.spec import files
 from clmath.spec.families import exact_builtins, packed_by
 from tests.cases import for_each
+from tests.image import sampled as of_formulas
 
 SIZE = np.float32(sampled_rows.SIZES["2d"])
 RGBA = item_of(exact_builtins()["sample_rgba"], TYPES["float"], 4)
@@ -408,8 +417,72 @@ def test_twice_the_error_of_the_rule_is_wrong():
         assert wrong_reads(name, read)
 
 
+MOST = {"snorm_int8": 127, "unorm_int8": 255, "snorm_int16": 32767, "unorm_int16": 65535, "unorm_short_565": 31}
+
+
+def filtered_by_fractions(image, sampler, place):
+    """Return the exact components of a filtered read, and the largest component of its texels."""
+    kind, how = (image.type, image.order, False), (sampler.addressing, "linear", sampler.normalized)
+    s = [Fraction(c) for c in place]
+    pairs = [of_formulas.linear(c, n, how[0], how[2]) for c, n in zip(s, image.sizes, strict=True)]
+    largest = [Fraction(0)] * 4
+    for chosen in itertools.product(*pairs):
+        at = tuple(i for i, _ in chosen)[::-1]
+        inside = all(0 <= i < n for i, n in zip(at, image.sizes[::-1], strict=True))
+        texel = (
+            of_formulas.color(image.data[at], image.type, image.order) if inside else of_formulas.border(image.order)
+        )
+        largest = [max(a, abs(b)) for a, b in zip(largest, texel, strict=True)]
+    return of_formulas.sample(image.data, kind, how, place), largest
+
+
+@for_each("type", [*MOST, "unorm_int_101010", "half_float", "float"])
+def test_the_rule_of_opencl_cts_in_exact_fractions(type):
+    """2^-7 of the largest texel, an absolute error of most types, the smallest normal float: whichever is largest."""
+    rng, order = np.random.default_rng(5), "rgb" if CHANNEL_TYPES[type].shifts else "rgba"
+    data = texels("any row", type, order, (5, 6))
+    if data.dtype.kind == "f":
+        data = np.where(np.isfinite(data) & (np.abs(data) < 3), data, data.dtype.type(0))
+    image = Image(data, type, order)
+    for sampler in (Sampler("clamp", "linear"), Sampler("repeat", "linear", normalized=True)):
+        scale = np.float32(image.sizes if sampler.normalized else (1, 1))
+        at = np.float32(rng.integers(-8, 32, (30, 2)) / 4) / scale
+        how = sampled_rows.Sampling(type, order, "2d", (), data)
+        found = sampled_reads.allowed_of_image(how, "float", sampled_rows.Way(sampler), at, FREE)
+        for place, low, high in zip(at.tolist(), found.low[0], found.high[0], strict=True):
+            for exact, most, *ends in zip(*filtered_by_fractions(image, sampler, place), low, high, strict=True):
+                reach = max(most / 128, Fraction(1, MOST[type]) if type in MOST else 0, Fraction(TINY.item()))
+                assert ends[0] <= exact - reach
+                assert ends[1] >= exact + reach
+
+
+def test_the_page_of_the_tables_names_the_numbers_of_the_rule():
+    lines = files.path("README.md").read_text(encoding="utf-8").splitlines()
+    (row,) = (line for line in lines if line.startswith("| which texel a sampled read takes |"))
+    table = openings()["sampled"]
+    assert all(f"`{t}`" in row or t == "unorm_short_555" for t in table["absolute"])
+    assert {*re.findall(r"1/\d+", row)} == {*table["absolute"].values()}
+    numbers = 2**7 * table["relative"], table["offset"], 2**8 * table["weight"], table["srgb"]
+    assert numbers == (1, 0.1, 1, 0.5)
+    assert all(words in row for words in ("2^-7 of the largest", "within 0.1 texel", "2^-8 off", "half a code"))
+
+
+def test_subnormal_halfs_in_images_are_kept_where_results_are_flushed():
+    """5.3.2: lossless. A filter has no such rule."""
+    item = item_of(exact_builtins()["sample_linear_r_half_float"], TYPES["half"], 4)
+    law = ExactLaw("full", "rte", flushes=True, flushed=frozenset({"half"}))
+    coord = np.stack(sampled.structured(item), axis=-1)
+    right = sampled_rows.computed(item.builtin, "half", coord)
+    got = np.where(np.abs(right) < 2.0**-14, np.float16(0), right)
+    lost, is_exact = (got != right).any(axis=-1), coord[:, 3] == 6
+    asked = allowed_results(item, (coord,), law)
+    wrong = ~(asked.accepts(got) | asked.is_free).all(axis=-1) & ~excused(item, (coord,), got, law)
+    assert lost[is_exact].any()
+    np.testing.assert_array_equal(wrong, lost & is_exact)
+
+
 def test_what_a_row_leaves_open_is_counted():
-    """Coordinates beyond what the row's ways say."""
+    """Coordinates for which no way of the row defines a result."""
     row = exact_builtins()["sample_repeat_unorm_int8"]
     coord = np.float32([[0.5, 0.5, 0, 0], [0.5, 0.5, 0, 7], [np.nan, 0, 0, 0], [2 / 7, 0.1, 0, 1], [0.5, 0.1, 0, 1]])
     found = sampled_reads.allowed(row, "float", coord, FREE)

@@ -72,7 +72,7 @@ class ExactLaw(Law):
         return float(openings(self.edition)["ulps_of_reads"][self._kind].get(item.form.name, 0.0))
 
     def freedom(self, item: ExactItem) -> Freedom:
-        """How far a read with a sampler may be off."""
+        """Return the errors that a read with a sampler may have."""
         found = openings(self.edition)["sampled"]
         absolute = {type: float(Fraction(most)) for type, most in found["absolute"].items()}
         named = {name: float(found[name]) for name in ("relative", "srgb", "least", "subnormal", "weight", "offset")}

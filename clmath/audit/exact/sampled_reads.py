@@ -39,7 +39,7 @@ class Freedom(NamedTuple):
     """The errors that a read may have.
 
     ``ulps``: the error of each channel that is read, in ulp. Filters and normalized coordinates add the other errors.
-    ``relative``: in parts of the largest texel. ``absolute``: by channel type. ``srgb``: of a filtered colour, in codes.
+    ``relative``: in parts of the largest texel. ``absolute``: by channel type. ``srgb``: of filtered colours, in codes.
     ``least``: of every number. ``subnormal``: in addition, if a texel is subnormal.
     ``weight``: of the weights of a filter. ``offset``: of the location of the nearest texel, in texels.
     """
@@ -92,7 +92,7 @@ def allowed_of_image(how: Sampling, type: str, way: Way, at: NDArray[Any], freed
     return _allowed_by(how, type, way, at, _colours(how, type, freedom.ulps), freedom)
 
 
-def _allowed_by(  # noqa: PLR0917 - what is read, how, and how far it may be off
+def _allowed_by(  # noqa: PLR0917 - the read, the texels, and the errors allowed
     how: Sampling, type: str, way: Way, at: NDArray[Any], colours: Colours, freedom: Freedom
 ) -> Results:
     """The results of calls that all read in one way."""

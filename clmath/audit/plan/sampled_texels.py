@@ -34,7 +34,7 @@ def texels(name: str, type: str, order: str, lengths: tuple[int, ...]) -> NDArra
 
 
 def _place_notable(rng: np.random.Generator, listed: NDArray[Any], planes: NDArray[Any]) -> None:
-    """Write as many of the listed numbers as have room into each channel, the last axis of ``planes``."""
+    """Write the listed numbers into each channel, the last axis of ``planes``, as far as there is room."""
     *others, width, channels = planes.shape
     inner = (*(slice(1, -1) if n > 2 else slice(None) for n in others), slice(width // 2, -1))
     for channel in range(channels):
