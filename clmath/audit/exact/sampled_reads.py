@@ -76,7 +76,8 @@ def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedo
     wanted = np.zeros(coord.shape, dtype)
     free, small = np.ones(coord.shape, np.bool_), np.zeros(coord.shape, np.bool_)
     also = wanted.copy(), wanted.copy()
-    low, high = (np.zeros((1 << len(how.sizes), *coord.shape), dtype) for _ in range(2))
+    several = any(way.sampler.normalized and way.sampler.filter == "nearest" for way in how.ways)
+    low, high = (np.zeros((1 << len(how.sizes) * several, *coord.shape), dtype) for _ in range(2))
     for number, way in enumerate(how.ways):
         here = reads_in_way(how, number, coord)
         found = _allowed_by(how, type, way, places(how, coord[here]), colours, freedom)
