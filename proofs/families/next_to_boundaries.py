@@ -25,8 +25,13 @@ one of at most 54 bits. Small powers are products of positive numbers, which gro
 integer is too large, so are those of larger ones. Exponents out of reach are taken to be 2^66 or 2^-130 in size, where
 nothing is found: but x = 1 and what is tiny or beyond all doubles, where the kernel tells no bound.
 
-hypot: the legs a and b, and r, which is b of above, as multiples of 2^-54 are integers, if the smaller leg is one. Both
-r and the root are within err of hi + lo, so that a^2 + b^2 - r^2 is a small integer, known from its last 64 bits.
+hypot: the legs a and b, and r, which is b of above, are taken as multiples of 2^-54. a and r are integers, and b is an
+integer c, its count, and a rest d below 1: counts are cut off, not rounded. Both r and the root are within err of hi +
+lo, so that a^2 + b^2 - r^2 is small, and a^2 + c^2 - r^2 an integer below 2^53, known from its last 64 bits. What is
+left of b^2 is 2 c d + d^2. c and d have 53 bits together: their product is exact (part "product of the rest"), and so
+is the sum M of the integer and 2 c d (part "sum with the rest"). M + d^2, with d^2 rounded, has the sign of the exact
+sum, or is 0, for rounding is monotonic. Where d is not 0 the root is no multiple of 2^-54: no rest is asked of exact
+results.
 
 Exact roots: 2^(k/n) where n divides k; or hi = v 2^j, v odd, with v^n = m: hi^n is x but for a power of two, and within
 2^-45 of it.
@@ -1046,15 +1051,24 @@ def _of_counts(x: Any, y: Any, hi: Any, lo: Any, err: Any) -> Any:
     a, b, _, slight, special = scaled_legs(*ordered(x, y))
     rounded, scaled = in_54_bits(hi, lo), (a * 2.0**54, b * 2.0**54, hi * 2.0**54, in_54_bits(hi, lo) * 2.0**54)
     counts = integer(scaled[0]), integer(scaled[1]), integer(scaled[2]) + integer(scaled[3])
-    missed = counts[0] * counts[0] + counts[1] * counts[1] - counts[2] * counts[2]
-    whole, close = real(counts[1]) == scaled[1], abs(lo - rounded) <= err
-    known = whole & close & ~(slight | special)
-    return a, b, *scaled, *counts, missed, real(missed), whole, close, slight, special, known, known & (missed == 0)
+    whole = real(counts[1])
+    rest = scaled[1] - whole
+    counted = counts[0] * counts[0] + counts[1] * counts[1] - counts[2] * counts[2]
+    product = 2.0 * whole * rest
+    both = real(counted) + product
+    missed = both + rest * rest
+    close = abs(lo - rounded) <= err
+    known = close & ~(slight | special)
+    level, no_rest = missed == 0.0, rest == 0.0
+    exact = known & level & no_rest
+    doubles = real(counted), whole, rest, product, both, missed
+    return a, b, *scaled, *counts, counted, *doubles, close, slight, special, known, level, no_rest, exact
 
 
-_HYPOT = "a", "b", "a 2^54", "b 2^54", "hi 2^54", "rest 2^54", "count of a", "count of b", "count of r", "missed"
-_OF_HYPOT = "missed as double", "whole leg", "close to r", "slight leg", "special", "known", "exact result"
-_KINDS_OF_HYPOT: tuple[Kind, ...] = (*(DOUBLE,) * 6, *(LONG,) * 4, DOUBLE, *(BOOL,) * 6)
+_HYPOT = "a", "b", "a 2^54", "b 2^54", "hi 2^54", "rest 2^54", "count of a", "count of b", "count of r", "counted"
+_SUMS = "counted as double", "whole", "rest of b", "product", "sum", "missed"
+_OF_HYPOT = *_SUMS, "close to r", "slight leg", "special", "known", "level", "no rest", "exact result"
+_KINDS_OF_HYPOT: tuple[Kind, ...] = (*(DOUBLE,) * 6, *(LONG,) * 4, *(DOUBLE,) * 6, *(BOOL,) * 7)
 
 
 def _hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
@@ -1062,7 +1076,7 @@ def _hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
 
 
 def _refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
-    *_others, missed, _whole, _close, _slight, _special, known, exact = _of_counts(x, y, hi, lo, err)
+    *_others, missed, _close, _slight, _special, known, _level, _no_rest, exact = _of_counts(x, y, hi, lo, err)
     return _of_refined(hi, lo, err, exact, select(known, missed, 0.0))
 
 
@@ -1088,10 +1102,9 @@ def _said_of_count_of(_: Family, which: tuple[str, str], cell: Cell) -> Any:
 def _said_of_missed(family: Family, _which: Any, cell: Cell) -> Any:
     """The sum of the squares of counts, less that of r, modulo 2^64, and so at all, if r is near to the root.
 
-    Both are within the kernel's bound of hi + lo. What is known asks for a whole leg, whose double is its own count.
+    Both are within the kernel's bound of hi + lo.
     """
     at, traced = family.at, family.traced
-    error = arb(2.0 * roots.HYPOT_ERROR) * 2.0 * _LARGEST_SUM * _COUNTS**2
 
     def statement(number: int) -> Statement:
         return traced.program.statements[number - len(traced.program.inputs)]
@@ -1100,12 +1113,12 @@ def _said_of_missed(family: Family, _which: Any, cell: Cell) -> Any:
         return Statement("long", "long.mul", (Value(at[name]), Value(at[name])))
 
     def claims(_: Execution, __: Callable[[str], Real]) -> Claims:
-        difference = statement(at["missed"])
+        difference = statement(at["counted"])
         total, of_r = (statement(o.number) for o in difference.operands if isinstance(o, Value))
         squares = [statement(o.number) for o in total.operands if isinstance(o, Value)]
-        operations = difference.operation, total.operation, statement(at["missed as double"])
-        wanted = "long.sub", "long.add", Statement("double", "double.of_long", (Value(at["missed"]),))
-        if operations != wanted or [*squares, of_r] != [product(f"count of {one}") for one in "abr"]:
+        if (difference.operation, total.operation) != ("long.sub", "long.add"):
+            raise Unproven("something else is computed")
+        if [*squares, of_r] != [product(f"count of {one}") for one in "abr"]:
             raise Unproven("something else is computed")
         parts = [_integer_of(at["hi 2^54"]), _integer_of(at["rest 2^54"])]
         legs = [statement(at[f"count of {leg}"]) == _integer_of(at[f"{leg} 2^54"]) for leg in "ab"]
@@ -1113,12 +1126,47 @@ def _said_of_missed(family: Family, _which: Any, cell: Cell) -> Any:
             raise Unproven("r is another")
         if not all(legs) or statement(at["count of r"]).operation != "long.add":
             raise Unproven("something else is counted")
-        unknown = [("whole leg", False), ("close to r", False), ("slight leg", True), ("special", True)]
+        unknown = [("close to r", False), ("slight leg", True), ("special", True)]
         if any(traced.following({at[name]: holds}).get(at["known"]) is not False for name, holds in unknown):
             raise Unproven("something may be known that is not")
-        return [nothing(cell), (cell.constant(error), 2.0**53)]
+        return [nothing(cell), (cell.constant(_OFF_COUNTS + 1), 2.0**53 - _LARGEST_PRODUCT)]
 
     return {}, claims
+
+
+_OFF_COUNTS = arb(2.0 * roots.HYPOT_ERROR) * 2.0 * _LARGEST_SUM * _COUNTS**2  # how large a^2 + b^2 - r^2 is
+
+
+def _said_of_product(_: Family, i: int, cell: Cell) -> Any:
+    """2 c d is exact where b is 2^-i to 2^(1 - i), a multiple of 2^(-52 - i)."""
+    bits_of_rest = max(i - 2, 0)
+    c = cell.argument()
+    d = cell.unknown(1.0 - 2.0**-bits_of_rest)
+    cell.paired |= set(d.terms)
+    given = {"whole": Real(c, 0, 0, 55 - i), "rest of b": Real(d, -bits_of_rest, 0, bits_of_rest)}
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        product = value("product")
+        if product.grid < 1 - bits_of_rest:
+            raise Unproven("the product may be finer than was said")
+        return [nothing(cell), (product.model - (c * d).scaled(2), 0.0), (product.model, _LARGEST_PRODUCT)]
+
+    return given, claims
+
+
+def _said_of_sum_with_rest(_: Family, _which: Any, cell: Cell) -> Any:
+    """The sum of the integer and 2 c d, which is a^2 + b^2 - r^2 less d^2, is exact."""
+    product, found = cell.argument(), cell.unknown(_OFF_COUNTS + 1)
+    given = {"counted as double": Real(found - product, 0), "product": Real(product, 1 - _BITS_OF_REST)}
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        return [nothing(cell), (value("sum").model - found, 0.0)]
+
+    return given, claims
+
+
+_BITS_OF_REST = 29  # at most: b is no smaller than 2^-31
+_LARGEST_PRODUCT = 1.5 * 2.0**52
 
 
 def _integer_of(number: int) -> Statement:
@@ -1151,11 +1199,16 @@ def _of_hypot(_: str) -> Sequence[Any]:
     family = Refining(whole, at, frozenset({"refined_hypot"}), told=_told(whole))
     cases: Cases = {
         "not known": ({"known": False}, [("side", ZERO)]),
-        "known": ({"known": True}, [("side", "missed as double")]),
+        "known": ({"known": True}, [("side", "missed")]),
     }
     legs = {
         "b 2^54": ("double.mul", "b", double(_COUNTS)),
-        "whole leg": ("double.eq", ("double.of_long", "count of b"), "b 2^54"),
+        "whole": ("double.of_long", "count of b"),
+        "rest of b": ("double.sub", "b 2^54", "whole"),
+        "counted as double": ("double.of_long", "counted"),
+        "missed": ("double.add", "sum", ("double.mul", "rest of b", "rest of b")),
+        "level": ("double.eq", "missed", ZERO),
+        "no rest": ("double.eq", "rest of b", ZERO),
         "close to r": ("double.le", ("double.abs", ("double.sub", "lo", "rounded")), "err"),
     }
     counts = [
@@ -1163,13 +1216,23 @@ def _of_hypot(_: str) -> Sequence[Any]:
         (("hi", "hi 2^54"), 1.0, _LARGEST_SUM),
         (("rounded", "rest 2^54"), -_LEFT, _LEFT),
     ]
+    products = [(i, 2.0 ** (54 - i), 2.0 ** (55 - i)) for i in range(_BITS_OF_REST + 3)]
     return (
         *_refined(family),
         Unchanged(family, [("known", "given"), ("known", "close")], "exact"),
+        Unchanged(family, [("level", "given"), ("no rest", "given")], "exact without a rest"),
         Selected(family, cases, "side"),
         SameLegs(family, [("legs",)], "legs"),
         Meaning(family, legs, "meaning of legs"),
         Numbers(family, "counts", counts, -54, _said_of_count_of),
+        Numbers(family, "product of the rest", products, 0, _said_of_product),
+        Numbers(
+            family,
+            "sum with the rest",
+            [("2 c d", -_LARGEST_PRODUCT, _LARGEST_PRODUCT)],
+            1 - _BITS_OF_REST,
+            _said_of_sum_with_rest,
+        ),
         Numbers(family, "what is missed", [("r", 0.0, 0.0)], 0, _said_of_missed),
     )
 

@@ -341,7 +341,8 @@ ROOTS = {
     "rsqrt: next power": integer(1 << 51, 1 << 50),
     "hypot: counts": constant(2.0**54, 2.0**53),
     "hypot: sum of squares": compared("long.add", "long.sub"),
-    "hypot: whole leg": one_side(0),
+    "hypot: rest of a leg": constant(2.0, 1.0),
+    "hypot: rest of an exact result": one_side(-3),
     "hypot: slight": integer(roots.SLIGHT, 1023 - 40 << 52),
 }
 POWERS = {

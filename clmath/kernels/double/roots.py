@@ -184,15 +184,20 @@ def refined_rsqrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 def refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of hypot with exact results and midpoints found, and the sides of them that close results lie on.
 
-    A root r of 54 bits is a multiple of 2^-54. Where both legs are, too, as they must be if r is exact, the integer
-    a^2 + b^2 - r^2, as a multiple of 2^-108, is known modulo 2^64, and so at all: hi + lo -+ 2^-100 holds the root, and
-    if r lies in there it is below 2^13.
+    A root r of 54 bits is a multiple of 2^-54, and so is a. b, as a multiple of that, is an integer and a rest, which
+    is 0 if r is exact. The integer a^2 + b^2 - r^2 without that rest, as a multiple of 2^-108, is known modulo 2^64,
+    and so at all: hi + lo -+ 2^-100 holds the root, and if r lies in there it is below 2^53. The product that is added
+    to it is exact, and so is their sum, which is below 2^12; the rounded square of the rest leaves the sign as it is.
     """
     larger, smaller = ordered(x, y)
     a, b, _, slight, special = scaled_legs(larger, smaller)
     b = b * 2.0**54
     a_count, b_count = integer(a * 2.0**54), integer(b)
     r_count = integer(hi * 2.0**54) + integer(in_54_bits(hi, lo) * 2.0**54)
-    missed = a_count * a_count + b_count * b_count - r_count * r_count
-    known = (real(b_count) == b) & (abs(lo - in_54_bits(hi, lo)) <= err) & ~(slight | special)
-    return refined(known & (missed == 0), select(known, real(missed), 0.0), hi, lo, err, exponent)
+    whole = real(b_count)
+    rest = b - whole
+    counted = a_count * a_count + b_count * b_count - r_count * r_count
+    missed = (real(counted) + 2.0 * whole * rest) + rest * rest
+    known = (abs(lo - in_54_bits(hi, lo)) <= err) & ~(slight | special)
+    exact = known & (missed == 0.0) & (rest == 0.0)
+    return refined(exact, select(known, missed, 0.0), hi, lo, err, exponent)
