@@ -100,7 +100,7 @@ if TYPE_CHECKING:
 
     from clmath.engines.device.program import Kind
 
-__all__ = ["SECOND"]
+__all__ = ["BOUNDARY", "KINDS_OF_BOUNDARY", "SECOND", "of_refined", "refined_parts", "said_of_open"]
 
 _BINADE = 1 << 52
 _ONE = 1023 << 52
@@ -113,7 +113,8 @@ _LEFT = 2.0**-51  # b - hi in size
 _EXPONENTS = range(-500, 501)  # of hi
 
 
-def _of_refined(hi: Any, lo: Any, err: Any, exact: Any, side: Any) -> Any:
+def of_refined(hi: Any, lo: Any, err: Any, exact: Any, side: Any) -> Any:
+    """What has parts of the proof in ``refined``: ``BOUNDARY`` has the names, ``KINDS_OF_BOUNDARY`` the kinds."""
     place = bits(hi) & INFINITE
     rounded = in_54_bits(hi, lo)
     given, close = side != 0.0, abs(lo - rounded) <= err
@@ -123,7 +124,7 @@ def _of_refined(hi: Any, lo: Any, err: Any, exact: Any, side: Any) -> Any:
     return *numbers, exact, side, given, close, err > 0.0, outward, found
 
 
-_REFINED = (
+BOUNDARY = (
     "code of hi",
     "place",
     "power of hi",
@@ -136,7 +137,7 @@ _REFINED = (
     "outward",
     "found",
 )
-_KINDS: tuple[Kind, ...] = (LONG, LONG, DOUBLE, DOUBLE, BOOL, DOUBLE, *(BOOL,) * 5)
+KINDS_OF_BOUNDARY: tuple[Kind, ...] = (LONG, LONG, DOUBLE, DOUBLE, BOOL, DOUBLE, *(BOOL,) * 5)
 
 
 def _of_gap(hi: Any, lo: Any) -> Any:
@@ -201,24 +202,28 @@ def _said_of_rounded(_: Family, _which: Any, cell: Cell) -> Any:
     return {"lo": Real(lo, -400, 1), "power of hi": Real(cell.constant(1), 0, 1, 1)}, claims
 
 
-def _said_of_returned(family: Family, which: tuple[bool, bool | None], cell: Cell) -> Any:
-    """Exactly b, or b -+ 2^-80, with no bound and the exponent that was told; hi is 1/2 to 4 in size."""
+def _said_of_returned(family: Refining, which: tuple[bool, bool | None], cell: Cell) -> Any:
+    """Exactly b, or b -+ 2^-80, with no bound and the exponent that was told, where hi is 1 to 2 in size, times 2^k."""
     exact, outward = which
     hi, rounded = cell.argument(), cell.unknown(_LEFT)
-    given = {"hi": Real(hi, -53), "rounded": Real(rounded, -57), "exact": exact, "found": True}
+    given = {"hi": Real(hi, -53, 1), "rounded": Real(rounded, -57, 1), "exact": exact, "found": True}
+    given["power of hi"] = Real(cell.constant(1), 0, 1, 1)
     beside = 0.0 if exact else _BESIDE if outward else -_BESIDE
 
     def claims(run: Execution, _: Callable[[str], Real]) -> Claims:
-        if run.program.outputs[3][1] != Value(family.at["exponent"]):
+        if run.program.outputs[3][1] != family.told[3]:
             raise Unproven("the exponent is another")
-        new_hi, new_lo, err = (run.real_output(i).model for i in range(3))
-        missed = new_hi + new_lo - hi - rounded - cell.constant(beside)
-        return [nothing(cell), (missed, 0.0), (err, 0.0)]
+        new_hi, new_lo, err = (run.real_output(i) for i in range(3))
+        if (new_hi.power, new_lo.power) != (1, 1):
+            raise Unproven("they grow otherwise")
+        missed = new_hi.model + new_lo.model - hi - rounded - cell.constant(beside)
+        return [nothing(cell), (missed, 0.0), (err.model, 0.0)]
 
     return given | ({} if exact else {"outward": outward}), claims
 
 
-def _refined(family: Refining) -> tuple[Any, ...]:
+def refined_parts(family: Refining) -> tuple[Any, ...]:
+    """The parts of the proof of ``refined``."""
     places = [(exponent, sign) for exponent in _EXPONENTS for sign in (0, SIGN)]
     cases = [(True, None), (False, True), (False, False)]
     side, hi = ("double.gt", "side", ZERO), ("double.gt", "hi", ZERO)
@@ -233,12 +238,13 @@ def _refined(family: Refining) -> tuple[Any, ...]:
         Unchanged(family, [("open",), ("exact", "given"), ("exact", "close")]),
         Integers(family, "place of hi", places, _of_places),
         Scaled(family, "rounded to a boundary", [("lo", -(2.0**-52), 2.0**-52)], -400, _said_of_rounded, (-150, 150)),
-        Numbers(
+        Scaled(
             family,
             "returned",
-            [(case, sign * low, sign * high) for case in cases for sign, low, high in ((1, 0.5, 4.0), (-1, 4.0, 0.5))],
+            [(case, *ends) for case in cases for ends in ((1.0, 2.0), (-2.0, -1.0))],
             -53,
             _said_of_returned,
+            (-150, 150),
         ),
     )
 
@@ -467,11 +473,11 @@ def _power_of_rsqrt(x: Any, hi: Any, lo: Any, *_: Any) -> Any:
 
 
 def _refined_cbrt(x: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
-    return _of_refined(hi, lo, err, err < 0.0, _side_of_cbrt(x, hi, lo)[0])
+    return of_refined(hi, lo, err, err < 0.0, _side_of_cbrt(x, hi, lo)[0])
 
 
 def _refined_rsqrt(x: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
-    return _of_refined(hi, lo, err, err < 0.0, _side_of_rsqrt(x, hi, lo)[0])
+    return of_refined(hi, lo, err, err < 0.0, _side_of_rsqrt(x, hi, lo)[0])
 
 
 def _argument(x: Any, *_: Any) -> Any:
@@ -486,7 +492,7 @@ def _places(whole: Traced, refined: Any, power: Any, roles: tuple[str, str]) -> 
     """Where all of them stand; which of d and g is multiplied, and which subtracted: ``roles``."""
     inputs = len(whole.program.inputs)
     at = {"x": 0, "hi": inputs - 4, "lo": inputs - 3, "err": inputs - 2, "exponent": inputs - 1}
-    at |= parts_named(whole.places(refined, *_KINDS), *_REFINED)
+    at |= parts_named(whole.places(refined, *KINDS_OF_BOUNDARY), *BOUNDARY)
     at |= parts_named(whole.places(_argument, *_OF_ARGUMENT), *_ARGUMENT)
     at |= parts_named(whole.places(_gap_of_told, *_OF_GAP), *_GAP)
     at |= parts_named(whole.places(power, *_OF_POWER), *_POWER)
@@ -499,7 +505,7 @@ def _told(whole: Traced) -> tuple[Value, ...]:
     return tuple(map(Value, range(inputs - 4, inputs)))
 
 
-def _said_of_open(family: Family, _which: Any, cell: Cell) -> Any:
+def said_of_open(family: Family, _which: Any, cell: Cell) -> Any:
     """What has a bound is not found to be exact."""
 
     def claims(run: Execution, _: Callable[[str], Real]) -> Claims:
@@ -516,7 +522,12 @@ def _root_of(function: Callable[..., Any], n: float, refined: Any, side: Any, po
     at = _places(whole, refined, power, ("g", "d")) | parts_named(whole.places(side, *_OF_ROOT), *_ROOT)
     family = Refining(whole, at, frozenset({function.__name__}), told=_told(whole))
     bounds = [("err", low, high) for low, high in dyadic(2.0**-1074, 1.0)]
-    return *_refined(family), Numbers(family, "open", bounds, -1074, _said_of_open), *_gaps(family), *_roots(family, n)
+    return (
+        *refined_parts(family),
+        Numbers(family, "open", bounds, -1074, said_of_open),
+        *_gaps(family),
+        *_roots(family, n),
+    )
 
 
 def _roots(family: Refining, fixed: float = 0.0) -> tuple[Any, ...]:
@@ -696,7 +707,7 @@ def _side_of_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
 def _refined_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
     m, _k = odd_part(normalised(magnitude(x)))
     side = side_of_power(x, within_reach(y), hi, lo)
-    return _of_refined(hi, lo, err, (m == 1.0) | is_integer_below(m, y), side)
+    return of_refined(hi, lo, err, (m == 1.0) | is_integer_below(m, y), side)
 
 
 def _pown(x: Any, y: Any, hi: Any, lo: Any, *_: Any) -> Any:
@@ -736,7 +747,7 @@ def _of_pown(_: str) -> Sequence[Any]:
     at |= parts_named(whole.places(_odd_of_x, *_OF_ODD[:5]), *(f"{one} base" for one in _ODD[:5]))
     family = Refining(whole, at, frozenset({"refined_pown"}), told=_told(whole))
     return (
-        *_refined(family),
+        *refined_parts(family),
         Unchanged(family, [("m is one", "below", "given"), ("m is one", "below", "close")], "exact"),
         *_gaps(family),
         *_no_side(family),
@@ -758,7 +769,7 @@ def _refined_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
     usual = within_reach(y)
     base, n = _steps(m, usual)[-2:]
     exact = ((m == 1.0) | is_integer_below(base, n)) & exact_scale(k, usual)
-    return _of_refined(hi, lo, err, exact, side_of_power(x, usual, hi, lo))
+    return of_refined(hi, lo, err, exact, side_of_power(x, usual, hi, lo))
 
 
 def _steps(m: Any, usual: Any) -> Any:
@@ -913,7 +924,7 @@ def _of_pow(_: str) -> Sequence[Any]:
         for low, high in ((1.0, _DEEPEST), (-_DEEPEST, -1.0))
     ]
     return (
-        *_refined(family),
+        *refined_parts(family),
         Unchanged(family, [("m is one", "below", which) for which in ("given", "close")], "exact"),
         Unchanged(family, [("scale of m", which) for which in ("given", "close")], "exact scale"),
         *_gaps(family),
@@ -961,7 +972,7 @@ def _rootn(x: Any, n: Any, hi: Any, lo: Any, *_: Any) -> Any:
 
 def _refined_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
     *_others, is_one, divides, _positive, _small, _equal, found = _quotient(x, n, hi)
-    return _of_refined(hi, lo, err, (is_one & divides) | found, _side_of_root(x, n, hi, lo)[0])
+    return of_refined(hi, lo, err, (is_one & divides) | found, _side_of_root(x, n, hi, lo)[0])
 
 
 def _odd_of_hi(_x: Any, _n: Any, hi: Any, *_: Any) -> Any:
@@ -1028,7 +1039,7 @@ def _of_rootn(_: str) -> Sequence[Any]:
     limits = ("n is positive", "n is small")
     others = [("at", 64.0, 64.0), *_beyond_count(65.0, 2.0**31)]
     return (
-        *_refined(family),
+        *refined_parts(family),
         Unchanged(family, groups, "exact"),
         *_gaps(family),
         *_roots(family),
@@ -1077,7 +1088,7 @@ def _hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
 
 def _refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
     *_others, missed, _close, _slight, _special, known, _level, _no_rest, exact = _of_counts(x, y, hi, lo, err)
-    return _of_refined(hi, lo, err, exact, select(known, missed, 0.0))
+    return of_refined(hi, lo, err, exact, select(known, missed, 0.0))
 
 
 def _legs(x: Any, y: Any) -> Any:
@@ -1194,7 +1205,9 @@ class SameLegs(Unchanged):
 def _of_hypot(_: str) -> Sequence[Any]:
     """As of the kernel a is 1 to 2, b 2^-31 to 2, and the result their root of squares times a power of two."""
     whole = traced(roots.refined_hypot, (DOUBLE, DOUBLE, *ENCLOSURE), ENCLOSURE)
-    at = {"hi": 2, "lo": 3, "err": 4, "exponent": 5} | parts_named(whole.places(_refined_hypot, *_KINDS), *_REFINED)
+    at = {"hi": 2, "lo": 3, "err": 4, "exponent": 5} | parts_named(
+        whole.places(_refined_hypot, *KINDS_OF_BOUNDARY), *BOUNDARY
+    )
     at |= parts_named(whole.places(_hypot, *_KINDS_OF_HYPOT), *_HYPOT, *_OF_HYPOT)
     family = Refining(whole, at, frozenset({"refined_hypot"}), told=_told(whole))
     cases: Cases = {
@@ -1218,7 +1231,7 @@ def _of_hypot(_: str) -> Sequence[Any]:
     ]
     products = [(i, 2.0 ** (54 - i), 2.0 ** (55 - i)) for i in range(_BITS_OF_REST + 3)]
     return (
-        *_refined(family),
+        *refined_parts(family),
         Unchanged(family, [("known", "given"), ("known", "close")], "exact"),
         Unchanged(family, [("level", "given"), ("no rest", "given")], "exact without a rest"),
         Selected(family, cases, "side"),

@@ -1,14 +1,10 @@
-"""What refines double's log1p and log: t - t^2/2 and t^3/3 - t^4/4 where t has few bits, so that t^2 is exact.
+"""What refines double's log1p and log: on which side of a boundary b = hi + rounded log(1 + t) lies, for small t.
 
-What is returned is head + rest, with err = 0, where |rest| > b, and head + (rest - b) and head + (rest + b) are rounded
-to the same double, b being the bound that is computed. Let d be how far log(1 + t) is from head + rest. It is shown
-that |d|, with the rounding of rest -+ b, is less than b: log(1 + t) lies strictly between head + (rest - b) and
-head + (rest + b), as these are computed, and so does head + rest. No midpoint of doubles lies strictly between the
-two, for rounding is monotonic, and they are rounded to the same double; nor does a double but head, for each of them is
-rounded to itself. On which side of head it lies, the sign of rest tells, for |rest| > b > |d|.
-
-d consists of the rounding of the tail, of what follows t - t^2/2 as it is computed, and of what the series leaves out.
-|rest| is no more than |tail|: head is the double nearest to their sum, and the double that the tail is added to is one.
+``missed`` is what is computed for D = log(1 + t) - b. Where the two are close, so that D is small beside t^2, what is
+left of t without b and t^2/2 is exact (parts "apart" and "left"), t^2 being rounded; all else is t^3/3 - t^4/4, less
+than |t|^5/4 besides, and what t^2 is rounded by. It is off by less than the bound that is computed (parts "left" and
+"bound"), and so is the sum but for its own rounding, which leaves its sign as it is: where |missed| is more than that,
+D has its sign. For negative b the size of log(1 + t) is more than that of b where D is negative.
 """
 
 from __future__ import annotations
@@ -18,36 +14,36 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
+from proofs.engine.execution import Execution, Real
+from proofs.engine.models import GREATEST, Cell, dyadic
+from proofs.engine.proof import least_of
+from proofs.families.double_roots import Claims, Family, Numbers
+from proofs.families.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double, of_both_signs
+from proofs.families.next_to_boundaries import (
+    BOUNDARY,
+    KINDS_OF_BOUNDARY,
+    of_refined,
+    refined_parts,
+    said_of_open,
+)
+from proofs.families.refining import NO_EXPONENT, ZERO, Meaning, Never, Refining, Selected
+from proofs.families.short_results import parts_named
+from proofs.families.stated import nothing
+from proofs.engine.traced import Traced, traced
 from clmath.engines.device.program import Value
+from clmath.kernels.double.boundaries import in_54_bits
 from clmath.kernels.double.logarithm import (
+    BOUND,
     NEXT_TO_ONE,
-    SHORT,
     SMALL,
     TINY,
     log,
     log1p,
     refined_log,
     refined_log1p,
+    side_of_log1p,
 )
-from clmath.numbers.lanes import bits, fast_two_sum, from_bits, select
-from proofs.engine.execution import Execution, Real
-from proofs.engine.models import GREATEST, Cell, Unproven, lower
-from proofs.engine.proof import least_of
-from proofs.engine.traced import traced
-from proofs.families.double_roots import Claims, Family, Numbers
-from proofs.families.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double, of_both_signs
-from proofs.families.refining import (
-    NO_EXPONENT,
-    ZERO,
-    Meaning,
-    Never,
-    Refining,
-    Selected,
-    Unchanged,
-    kept_bits,
-)
-from proofs.families.short_results import Scaled, parts_named
-from proofs.families.stated import nothing
+from clmath.numbers.lanes import select, two_product
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -57,82 +53,83 @@ if TYPE_CHECKING:
 __all__ = ["SECOND"]
 
 _LEAST, _MOST = 2.0**-60 * (1.0 - 2.0**-20), 2.0**-27 * (1.0 + 2.0**-20)  # t in size
-_SERIES = 0.75 * 2.0**-52  # what is computed for t^3/3 - t^4/4 + ..., beside t^3
-_ROUNDED = 2.0**-53  # a rounding, beside what is rounded
 
 
-def _parts(t: Any, err: Any) -> Any:
-    is_near, is_short = abs(t) < NEXT_TO_ONE, from_bits(bits(t) & SHORT) == t
-    small = select(is_near & is_short, t, 0.0)
-    square = small * small
-    cube = square * small
-    first, rest = fast_two_sum(small, -0.5 * square)
-    follows = cube * (1.0 / 3.0 - 0.25 * small)
-    tail = rest + follows
-    bound = (abs(tail) + abs(cube)) * 2.0**-51
-    head, left = fast_two_sum(first, tail)
-    big = abs(left) > bound
-    same = head + (left - bound) == head + (left + bound)
-    numbers = t, small, square, cube, first, rest, follows, tail, abs(tail), abs(cube), bound, head, left
-    conditions = is_near, is_short, is_near & is_short, big, same, err > 0.0, big & same & (err > 0.0)
-    return *numbers, *conditions
-
-
-_NUMBERS = "t", "small", "square", "cube", "first", "rest", "follows", "tail", "|tail|", "|cube|", "bound"
-_NAMES = *_NUMBERS, "head", "left", "is near", "is short", "is small", "big", "same", "open", "decided"
-_KINDS: tuple[Kind, ...] = (*(DOUBLE,) * 13, *(BOOL,) * 7)
-
-
-def _said_of_series(family: Family, _which: Any, cell: Cell) -> Any:
-    """T - t^2/2 as two doubles exactly, and what follows it.
-
-    log(1 + t) is t - t^2/2 + t^3/3 - t^4/4 and no more than |t|^5/4 besides.
-    """
-    t = cell.argument()
-    digits = kept_bits(family.traced, family.at["is short"])
-    square = t * t
+def _parts(t: Any, hi: Any, lo: Any) -> Any:
+    square, square_rest = two_product(t, t)
     cube = square * t
-    size = cube.range().abs_lower()
-    left_out = cell.unknown((square * cube).range().abs_upper() / 4)
-    exact = cube.scaled(arb(1) / 3) - (square * square).scaled(arb(1) / 4) + left_out
+    apart = (t - hi) - in_54_bits(hi, lo)
+    left = apart - 0.5 * square
+    follows = cube * (1.0 / 3.0 - 0.25 * t) - 0.5 * square_rest
+    missed = left + follows
+    bound = abs(cube) * 2.0**-51 + square * 2.0**-104
+    is_near, is_more = abs(t) < NEXT_TO_ONE, abs(missed) > bound
+    outward = select(hi > 0.0, missed, -missed)
+    numbers = t, square, square_rest, cube, apart, left, follows, missed, bound, outward, -missed
+    return *numbers, hi > 0.0, is_near, is_more, is_near & is_more
+
+
+_NUMBERS = (
+    "t",
+    "square",
+    "rest of the square",
+    "cube",
+    "t - b",
+    "left",
+    "follows",
+    "missed",
+    "bound",
+    "outward side",
+    "opposite",
+)
+_NAMES = *_NUMBERS, "hi is positive", "is near", "is more", "told"
+_KINDS: tuple[Kind, ...] = (*(DOUBLE,) * 11, *(BOOL,) * 4)
+
+
+def _binade(cell: Cell) -> int:
+    return math.frexp(float(min(cell.low.abs_lower(), cell.high.abs_lower())))[1] - 1
+
+
+def _said_of_apart(_: Family, _which: Any, cell: Cell) -> Any:
+    """T - b is exact where hi is as close to t as 4 t^2, or as four of its places."""
+    t, binade = cell.argument(), _binade(cell)
+    rounded, away = cell.unknown(arb(2) ** (binade - 51)), cell.unknown(arb(2) ** max(2 * binade + 2, binade - 50))
+    given = {"t": Real(t, binade - 52), "hi": Real(t - away, binade - 54), "rounded": Real(rounded, binade - 56)}
 
     def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
-        missed = value("first").model + value("rest").model - t + square.scaled(arb(1) / 2)
-        off = lower(arb(size))
+        return [nothing(cell), (value("t - b").model - away + rounded, 0.0)]
+
+    return given, claims
+
+
+def _said_of_left(_: Family, _which: Any, cell: Cell) -> Any:
+    """What is left is D without what follows t - t^2/2, exactly; that is off by less than the bound that is computed.
+
+    log(1 + t) is t - t^2/2 + t^3/3 - t^4/4 and no more than |t|^5/4 besides. ``off`` is D without that, which is small
+    beside t^2: hi, lo and b lie within twice the kernel's bound of each other.
+    """
+    t, binade = cell.argument(), _binade(cell)
+    exact = t * t
+    square = exact + cell.unknown(arb(2) ** (2 * binade - 51))
+    off = cell.unknown(arb(2) ** (2 * binade - 3))
+    apart = square.scaled(arb(1) / 2) + off
+    square_grid = 2 * binade - 52
+    given = {"t": Real(t, binade - 52), "square": Real(square, square_grid), "t - b": Real(apart, square_grid - 1)}
+    cube = exact * t
+    left_out = cell.unknown((exact * cube).range().abs_upper() / 4)
+    follows = cube.scaled(arb(1) / 3) - (exact * exact).scaled(arb(1) / 4) + left_out
+    follows -= (exact - square).scaled(arb(1) / 2)
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        size = t.scaled(4 * BOUND) + cube.scaled(arb(1) / 2)
         return [
-            nothing(cell),
-            (missed, 0.0),
-            (value("follows").model - exact, _SERIES * off),
-            (value("cube").model - cube, _ROUNDED * (1.0 + 2.0**-20) * off),
+            (value("follows").model - follows, 0.99 * least_of(value("bound").model)),
+            (value("left").model - off, 0.0),
+            (value("rest of the square").model - (exact - square), 0.0),
+            (size, 2.0 ** (2 * binade - 3)),
         ]
 
-    grid = _grid(cell, digits)
-    return {"small": Real(t, grid, 0, digits)}, claims
-
-
-def _grid(cell: Cell, digits: int) -> int:
-    """All numbers of the cell that have so many digits are multiples of 2 to that power."""
-    least = float(min(cell.low.abs_lower(), cell.high.abs_lower()))
-    return math.frexp(least)[1] - digits
-
-
-def _said_of_bound(_: Family, which: tuple[str, int], cell: Cell) -> Any:
-    """All that makes d, and the rounding of rest -+ b, is less than b, whichever of two numbers is the larger one.
-
-    |tail| and |t|^3, as it is computed, are 2^k times them; the smaller one is i/4 .. (i + 1)/4.
-    """
-    which_is_larger, i = which
-    larger, smaller = cell.argument(), cell.constant((i + 0.5) / 4) + cell.unknown(1 / 8)
-    tail, cube = (larger, smaller) if which_is_larger == "|tail|" else (smaller, larger)
-    away = tail.scaled(_ROUNDED) + cube.scaled(_SERIES * (1.0 + 2.0**-50))
-
-    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
-        bound = value("bound")
-        if bound.power != 1:
-            raise Unproven("the bound grows otherwise")
-        return [(away + (tail + bound.model).scaled(_ROUNDED), least_of(bound.model))]
-
-    return {"|tail|": Real(tail, -600, 1), "|cube|": Real(cube, -600, 1)}, claims
+    return given, claims
 
 
 def _said_of_difference(_: Family, _which: Any, cell: Cell) -> Any:
@@ -145,17 +142,6 @@ def _said_of_difference(_: Family, _which: Any, cell: Cell) -> Any:
     return {"x": Real(x, -53)}, claims
 
 
-def _said_of_none(family: Family, _which: Any, cell: Cell) -> Any:
-    """Nothing is decided where t is not small."""
-
-    def claims(run: Execution, _: Callable[[str], Real]) -> Claims:
-        if run.value(Value(family.at["big"])) is not False:
-            raise Unproven("something may be decided")
-        return [nothing(cell)]
-
-    return {"is small": False}, claims
-
-
 def _log1p(x: Any) -> Any:
     return refined_log1p(x, *log1p(x))
 
@@ -164,35 +150,55 @@ def _log(x: Any) -> Any:
     return refined_log(x, *log(x))
 
 
+def _refined_log1p(t: Any) -> Any:
+    hi, lo, err, _ = log1p(t)
+    return of_refined(hi, lo, err, err < 0.0, side_of_log1p(t, hi, lo))
+
+
+def _refined_log(x: Any) -> Any:
+    hi, lo, err, _ = log(x)
+    return of_refined(hi, lo, err, err < 0.0, side_of_log1p(x - 1.0, hi, lo))
+
+
 def _places_of_log1p(x: Any) -> Any:
     hi, lo, err, exponent = log1p(x)
-    return *_parts(x, err), hi, lo, err, exponent, abs(x) < SMALL, abs(x) < TINY
+    return *_parts(x, hi, lo), hi, lo, err, exponent, abs(x) < SMALL, abs(x) < TINY
 
 
 def _places_of_log(x: Any) -> Any:
     hi, lo, err, _ = log(x)
-    return *_parts(x - 1.0, err), hi, lo, err
+    return *_parts(x - 1.0, hi, lo), hi, lo, err
 
 
-def _found(family: Refining, least: float, exponent: Any) -> tuple[Any, ...]:
+def _found(family: Refining, least: float) -> tuple[Any, ...]:
     """What is shown of both."""
-    bounds = [((larger, i), 1.0, 2.0) for larger in ("|tail|", "|cube|") for i in range(8)]
-    results = [(0, "head"), (1, "left"), (2, ZERO), (3, exponent)]
-    ends = [("double.add", "head", (f"double.{sign}", "left", "bound")) for sign in ("sub", "add")]
-    meaning = {
-        "big": ("double.gt", ("double.abs", "left"), "bound"),
-        "same": ("double.eq", *ends),
-        "open": ("double.gt", "err", ZERO),
+    cases = {
+        "told": ({"told": True}, [("side", "outward side")]),
+        "not told": ({"told": False}, [("side", ZERO)]),
     }
+    meaning = {
+        "missed": ("double.add", "left", "follows"),
+        "is more": ("double.gt", ("double.abs", "missed"), "bound"),
+    }
+    signs = {
+        "positive": ({"hi is positive": True}, [("outward side", "missed")]),
+        "negative": ({"hi is positive": False}, [("outward side", "opposite")]),
+    }
+    bounds = [("err", low, high) for low, high in dyadic(2.0**-1074, 1.0)]
     return (
-        Meaning(family, meaning),
-        Unchanged(family, [("big",), ("same",), ("open",)]),
-        Selected(family, {"decided": ({"decided": True}, results)}),
-        Numbers(family, "not small", [("t", 0.0, 0.0)], 0, _said_of_none),
-        Never(family, "not next to one", "t", "is small", of_both_signs(_MOST, GREATEST), any_double, ("is near",)),
-        Numbers(family, "series", of_both_signs(least, _MOST), -300, _said_of_series),
-        Scaled(family, "bound", bounds, -600, _said_of_bound),
+        *refined_parts(family),
+        Selected(family, cases, "side"),
+        Selected(family, signs, "sign of the side"),
+        Meaning(family, meaning, "meaning of sides"),
+        Numbers(family, "open", bounds, -1074, said_of_open),
+        Never(family, "not next to one", "t", "told", of_both_signs(_MOST, GREATEST), any_double, ("is near",)),
+        Numbers(family, "apart", of_both_signs(least, _MOST), -300, _said_of_apart),
+        Numbers(family, "left", of_both_signs(least, _MOST), -300, _said_of_left),
     )
+
+
+def _places(whole: Traced, refined: Any) -> dict[str, int]:
+    return parts_named(whole.places(refined, *KINDS_OF_BOUNDARY), *BOUNDARY)
 
 
 def _of_log1p(_: str) -> Sequence[Any]:
@@ -201,17 +207,11 @@ def _of_log1p(_: str) -> Sequence[Any]:
     names = *_NAMES, "hi", "lo", "err", "exponent", "slight", "tiny"
     at = parts_named(whole.places(_places_of_log1p, *_KINDS, DOUBLE, DOUBLE, DOUBLE, LONG, BOOL, BOOL), *names)
     told = tuple(Value(at[name]) for name in ("hi", "lo", "err", "exponent"))
-    family = Refining(whole, at, frozenset({"refined_log1p"}), told=told)
-    cases = {
-        "slight": ({"slight": True}, [("err", ZERO)]),
-        "not tiny": ({"tiny": False}, [("exponent", NO_EXPONENT)]),
-    }
+    family = Refining(whole, at | _places(whole, _refined_log1p), frozenset({"refined_log1p"}), told=told)
     slight = of_both_signs(2.0**-1074, _LEAST)
-    sizes = of_both_signs(_LEAST, GREATEST)
     return (
-        *_found(family, _LEAST, "exponent"),
-        Selected(family, cases, "told"),
-        Never(family, "not tiny", "t", "tiny", sizes, any_double),
+        *_found(family, 2.0**-61),
+        Selected(family, {"slight": ({"slight": True}, [("err", ZERO)])}, "told"),
         Never(family, "slight", "t", "slight", slight, any_double, always=True),
     )
 
@@ -221,9 +221,9 @@ def _of_log(_: str) -> Sequence[Any]:
     whole = traced(_log, (DOUBLE,), ENCLOSURE)
     at = parts_named(whole.places(_places_of_log, *_KINDS, *(DOUBLE,) * 3), *_NAMES, "hi", "lo", "err") | {"x": 0}
     told: tuple[Operand, ...] = (*(Value(at[name]) for name in ("hi", "lo", "err")), NO_EXPONENT)
-    family = Refining(whole, at, frozenset({"refined_log"}), told=told)
+    family = Refining(whole, at | _places(whole, _refined_log), frozenset({"refined_log"}), told=told)
     near = ("x", 1.0 - _MOST, 1.0 + _MOST)
-    return *_found(family, 2.0**-53, NO_EXPONENT), Numbers(family, "difference", [near], -53, _said_of_difference)
+    return *_found(family, 2.0**-53), Numbers(family, "difference", [near], -53, _said_of_difference)
 
 
 SECOND: dict[tuple[str, str], Callable[[str], Sequence[Any]]] = {

@@ -42,7 +42,6 @@ __all__ = [
     "Unchanged",
     "double",
     "is_equality",
-    "kept_bits",
     "never_holds",
     "said_of_integers",
     "zero_bits",
@@ -301,25 +300,6 @@ def zero_bits(traced: Traced, number: int) -> int:
     if statement(encoding).operation != "bits" or mask.encoding & (mask.encoding + 1):
         raise Unproven("it says something of other bits")
     return int(mask.encoding).bit_length()
-
-
-def kept_bits(traced: Traced, number: int) -> int:
-    """How many bits a number has where the condition ``number`` holds: that it is itself with others cleared."""
-
-    def statement(operand: Any) -> Any:
-        return traced.program.statements[operand.number - len(traced.program.inputs)]
-
-    condition = statement(Value(number))
-    cleared, x = condition.operands
-    masked = statement(statement(cleared).operands[0])
-    encoding, mask = masked.operands
-    shapes = condition.operation, statement(cleared).operation, masked.operation, statement(encoding).operation
-    if shapes != ("double.eq", "from_bits", "long.and", "bits") or statement(encoding).operands[0] != x:
-        raise Unproven("it does not say how many bits there are")
-    last = -mask.encoding
-    if last <= 0 or last & (last - 1):
-        raise Unproven("it says something of other bits")
-    return 54 - int(last).bit_length()
 
 
 def is_equality(traced: Traced, number: int, *operands: int) -> bool:

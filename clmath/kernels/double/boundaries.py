@@ -90,7 +90,8 @@ def side_of_root(x: Any, n: Any, hi: Any, lo: Any) -> Any:
 def refined(exact: Any, side: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts where the size of the result is |hi + lo| in 54 bits and ``exact``, or on that ``side`` of it."""
     rounded = in_54_bits(hi, lo)
-    beside = select((side > 0.0) == (hi > 0.0), 2.0**-80, -(2.0**-80))
+    little = from_bits(bits(hi) & INFINITE) * 2.0**-80
+    beside = select((side > 0.0) == (hi > 0.0), little, -little)
     found = (err > 0.0) & (exact | ((side != 0.0) & (abs(lo - rounded) <= err)))
     new_hi, new_lo = fast_two_sum(hi, select(exact, rounded, rounded + beside))
     return select(found, new_hi, hi), select(found, new_lo, lo), select(found, 0.0, err), exponent

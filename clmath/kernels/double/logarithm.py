@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from clmath.kernels import coefficients, table
+from clmath.kernels.double.boundaries import in_54_bits, refined
 from clmath.numbers.lanes import (
     bits,
     clamp,
@@ -20,6 +21,7 @@ from clmath.numbers.lanes import (
     real,
     select,
     take,
+    two_product,
     two_sum,
 )
 
@@ -35,6 +37,7 @@ __all__ = [
     "refined_log",
     "refined_log1p",
     "refined_log10",
+    "side_of_log1p",
 ]
 
 (LOWEST,) = table("double/logarithm", "lowest").view(np.int64).tolist()
@@ -58,7 +61,7 @@ CLOSE, CLOSE_BOUND = 2.0**-11, 2.0**-73  # log(1 + x) closer to 0 than that: r^3
 SCALED_WIDEST, PRODUCT = 2.0**-77, 2.0**-76
 # log e times WIDEST; and the product, as the certificates have it
 SMALL = 2.0**-60  # below this log(1 + x) rounds like x - x^2/2
-NEXT_TO_ONE = 2.0**-27  # closer to 1 than this, t - t^2/2 is often a double or a midpoint: t has few bits
+NEXT_TO_ONE = 2.0**-27  # below this log(1 + t) is often next to t - t^2/2, and that is a double or a midpoint
 TINY = 2.0**-100  # below this like x - |x| 2^-80, which is scaled
 
 
@@ -161,26 +164,31 @@ def log(x: Any) -> Any:
 
 
 @lane
-def refined_log1p(t: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """The parts of log(1 + t), decided where t is small and has at most 26 bits, so that t^2 is exact.
+def side_of_log1p(t: Any, hi: Any, lo: Any) -> Any:
+    """Which side of |hi + lo| in 54 bits |log(1 + t)| lies on, where t is small and the two are close; 0 elsewhere.
 
-    What follows t - t^2/2 is t^3 (1/3 - t/4) + t^5/5: three roundings of the size of t^3/3 and less than 2^-56 of it.
-    One more is that of the tail, and one that of each end of the rest.
+    They differ by t - hi - lo - t^2/2, which is exact then, and t^3 (1/3 - t/4) and less than t^5/4 besides: that has
+    four roundings of the size of t^3/3, and one of the size of what t^2 is rounded by.
     """
-    small = select((abs(t) < NEXT_TO_ONE) & (from_bits(bits(t) & SHORT) == t), t, 0.0)
-    square = small * small
-    cube = square * small
-    head, rest = fast_two_sum(small, -0.5 * square)
-    tail = rest + cube * (1.0 / 3.0 - 0.25 * small)
-    bound = (abs(tail) + abs(cube)) * 2.0**-51
-    head, rest = fast_two_sum(head, tail)
-    decided = (abs(rest) > bound) & (head + (rest - bound) == head + (rest + bound)) & (err > 0.0)
-    return select(decided, head, hi), select(decided, rest, lo), select(decided, 0.0, err), exponent
+    square, square_rest = two_product(t, t)
+    cube = square * t
+    left = ((t - hi) - in_54_bits(hi, lo)) - 0.5 * square
+    missed = left + (cube * (1.0 / 3.0 - 0.25 * t) - 0.5 * square_rest)
+    bound = abs(cube) * 2.0**-51 + square * 2.0**-104
+    told = (abs(t) < NEXT_TO_ONE) & (abs(missed) > bound)
+    return select(told, select(hi > 0.0, missed, -missed), 0.0)
+
+
+@lane
+def refined_log1p(t: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """The parts of log(1 + t) with the sides of boundaries found that it lies on where t is small."""
+    none = err < 0.0  # no result is exact
+    return refined(none, side_of_log1p(t, hi, lo), hi, lo, err, exponent)
 
 
 @lane
 def refined_log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
-    """``refined_log1p`` for log x: x - 1 is exact and has at most 26 bits where it is small."""
+    """``refined_log1p`` for log x: x - 1 is exact where it is small."""
     return refined_log1p(x - 1.0, hi, lo, err, exponent)
 
 

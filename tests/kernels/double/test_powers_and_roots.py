@@ -108,14 +108,6 @@ class TestExactResultsAndMidpoints:
                 assert attack("hypot", scale * x, scale * y) == 0
                 assert attack("hypot", -scale * np.nextafter(y, 0.0), scale * x) == 0
 
-    def test_hypotenuses_of_any_two_sizes_beside_boundaries(self, rng, attack):
-        """Legs whose squares are those of a root of 54 bits to as many bits as legs have."""
-        root = np.floor(rng.uniform(2.0**53, 2.0**54, COUNT)).astype(np.longdouble) * 2.0**-53
-        for size in range(-31, 0):
-            y = np.ldexp(rng.uniform(0.5, 1.0, COUNT), size)
-            x = np.sqrt(root * root - y.astype(np.longdouble) ** 2).astype(np.float64)
-            assert attack("hypot", x, y) == 0
-
 
 class TestBesideThem:
     """Neighbours of powers of two, whose powers and roots are as close to a double or a midpoint as 2^-104."""
