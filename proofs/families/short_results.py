@@ -11,6 +11,24 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from proofs.engine.execution import Execution, Real, Span, constant
+from proofs.engine.models import Cell, Model, Unproven, binades, dyadic
+from proofs.families.double_roots import Claims, Family, Integers, Numbers
+from proofs.families.kinds import BOOL, DOUBLE, LONG, any_double, any_integer
+from proofs.families.logarithm import on_grid
+from proofs.families.refining import (
+    ZERO,
+    Meaning,
+    Never,
+    Refining,
+    Unchanged,
+    double,
+    is_equality,
+    never_holds,
+    zero_bits,
+)
+from proofs.families.stated import nothing
+from proofs.engine.traced import traced
 from clmath.engines.device.program import Constant, Value
 from clmath.kernels.quick import power as quick
 from clmath.kernels.quick.power import (
@@ -25,23 +43,6 @@ from clmath.kernels.quick.power import (
     small_power,
 )
 from clmath.numbers.lanes import bits, clamp, nearest, real, select, sqrt, two_sum
-from proofs.engine.execution import Execution, Real, Span, constant
-from proofs.engine.models import Cell, Model, Unproven, binades, dyadic
-from proofs.engine.traced import traced
-from proofs.families.double_roots import Claims, Family, Integers, Numbers
-from proofs.families.kinds import BOOL, DOUBLE, LONG, any_double, any_integer
-from proofs.families.logarithm import on_grid
-from proofs.families.refining import (
-    ZERO,
-    Meaning,
-    Never,
-    Refining,
-    Unchanged,
-    is_equality,
-    never_holds,
-    zero_bits,
-)
-from proofs.families.stated import nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -144,9 +145,11 @@ def _cbrt(_: str) -> Sequence[Any]:
 def _of_squares(x: Any, y: Any, value: Any, err: Any) -> Any:
     high, low = two_sum(x * x, y * y)
     short = shortened(value)
-    equal = short * short == high
-    exact = equal & (low == 0.0) & (err > 0.0)
-    return x * x, y * y, high, low, short, short * short, equal, low == 0.0, err > 0.0, exact
+    difference = high - short * short
+    missed = difference + low
+    close, is_more, level = abs(value - short) <= 2.0 * err, missed > 0.0, missed == 0.0
+    numbers = x * x, y * y, high, low, short, short * short, difference, missed
+    return *numbers, is_more, level, close, err > 0.0, close & (err > 0.0)
 
 
 def _said_of_square(_: Family, which: tuple[str, str], cell: Cell) -> Any:
@@ -160,46 +163,81 @@ def _said_of_square(_: Family, which: tuple[str, str], cell: Cell) -> Any:
     return {leg: Real(x, _FLOATS[0], 0, 24)}, claims
 
 
-def _said_of_sum(family: Family, _which: Any, cell: Cell) -> Any:
-    """The sum of both squares is what the square of a short number, and 0, are compared with."""
+def _said_of_sum(_: Family, _which: Any, cell: Cell) -> Any:
+    """The sum of both squares is exact, as a pair."""
     one, other = cell.argument(), cell.constant(_LARGEST**2 / 2) + cell.unknown(_LARGEST**2 / 2)
 
     def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
-        at = family.at
-        if not is_equality(family.traced, at["equal"], at["square"], at["high"]):
-            raise Unproven("something else is compared")
         return [nothing(cell), (value("high").model + value("low").model - one - other, 0.0)]
 
     return {"x^2": Real(one, 2 * _FLOATS[0]), "y^2": Real(other, 2 * _FLOATS[0])}, claims
 
 
-def _said_of_short(family: Family, _which: Any, cell: Cell) -> Any:
-    """The square of the short number is exact; it is what is returned."""
+def _said_of_short(_: Family, _which: Any, cell: Cell) -> Any:
+    """The square of the short number is exact."""
 
-    def claims(run: Execution, value: Callable[[str], Real]) -> Claims:
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
         short, square = value("short"), value("square")
         if square.power != 2:
             raise Unproven("the square grows otherwise")
-        exact = square.model - short.model * short.model
-        return [nothing(cell), (exact, 0.0), *returned(run, family.at["exact"], short.model, 1)]
+        return [nothing(cell), (square.model - short.model * short.model, 0.0)]
 
     return {"value": Real(cell.argument(), -52, 1)}, claims
 
 
+def _said_of_missed(_: Family, _which: Any, cell: Cell) -> Any:
+    """The square, 1 to 4 times a power of two, and the sum next to it differ by a double.
+
+    With the rest of the sum that is what the square misses: rounded, that keeps its sign, for rounding is monotonic.
+    """
+    square, away = cell.argument(), cell.unknown(_NEAR)
+    given = {"square": Real(square, -52, 1), "high": Real(square + away, -54, 1)}
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        return [nothing(cell), (value("difference").model - away, 0.0)]
+
+    return given, claims
+
+
+def _said_of_beside(family: Family, is_more: bool | None, cell: Cell) -> Any:
+    """The short number is returned, or a number next to it on the side that is told, and no bound."""
+    short, at = cell.argument(), family.at
+    beside = 0.0 if is_more is None else _BESIDE if is_more else -_BESIDE
+    given = {"short": Real(short, -25, 1), "level": is_more is None, "is more": bool(is_more)}
+
+    def claims(run: Execution, _: Callable[[str], Real]) -> Claims:
+        (missed, exact), err = returned(run, at["found"], short + short.scaled(beside), 1)
+        return [nothing(cell), (missed, exact if is_more is None else _BESIDE / 2), err]
+
+    return given, claims
+
+
+_BESIDE = 2.0**-50
+
+
 def _hypot(_: str) -> Sequence[Any]:
     whole = traced(quick.refined_hypot, (DOUBLE,) * 4, (DOUBLE, DOUBLE))
-    names = "x^2", "y^2", "high", "low", "short", "square", "equal", "no rest", "open", "exact"
-    at = parts_named(whole.places(_of_squares, *(DOUBLE,) * 6, *(BOOL,) * 4), *names)
+    numbers = "x^2", "y^2", "high", "low", "short", "square", "difference", "missed"
+    names = *numbers, "is more", "level", "close", "open", "found"
+    at = parts_named(whole.places(_of_squares, *(DOUBLE,) * 8, *(BOOL,) * 5), *names)
     at |= {"x": 0, "y": 1, "value": 2, "err": 3}
     family = Refining(whole, at, frozenset({"refined_hypot"}), told=_TOLD[1])
     legs = [(leg, -_LARGEST, _LARGEST) for leg in (("x", "x^2"), ("y", "y^2"))]
-    meaning = {"no rest": ("double.eq", "low", ZERO), "open": ("double.gt", "err", ZERO)}
+    meaning = {
+        "open": ("double.gt", "err", ZERO),
+        "close": ("double.le", ("double.abs", ("double.sub", "value", "short")), ("double.mul", double(2.0), "err")),
+        "missed": ("double.add", "difference", "low"),
+        "is more": ("double.gt", "missed", ZERO),
+        "level": ("double.eq", "missed", ZERO),
+    }
     return (
         Meaning(family, meaning),
-        Unchanged(family, [("equal",), ("no rest",), ("open",)]),
+        Unchanged(family, [("close",), ("open",)]),
         Numbers(family, "exact squares", legs, _FLOATS[0], _said_of_square),
         Numbers(family, "sum", [("x^2", 0.0, _LARGEST**2)], 2 * _FLOATS[0], _said_of_sum),
         Scaled(family, "short", _SIGNED[:1], -52, _said_of_short),
+        Scaled(family, "missed", [("square", 1.0, 4.0)], -52, _said_of_missed),
+        Scaled(family, "beside", [(which, 1.0, 2.0) for which in (None, True, False)], -25, _said_of_beside),
     )
 
 

@@ -8,12 +8,12 @@ rounded, and bounds, and r^3, are smaller than 2^-60 of it. Then
 - a - q b is exact, and so ``beside`` is r - q, rounded once;
 - q^3/3 is computed with four roundings, and what it is from r^3/3 is less than 2^-58 of r - q.
 
-What is returned is head + tail, with err = 0, where |tail| > s, and head + (tail -+ s) are rounded to head, s being
-the slack that is computed. How far the angle is from head + tail, in size, and the rounding of tail -+ s are together
-less than s: the angle lies strictly between head + (tail - s) and head + (tail + s), as these are computed, and so does
-head + tail. No midpoint of doubles lies strictly between the two, for rounding is monotonic, and no double but head, for
-each is rounded to itself. The sign of tail tells the side of head. |tail| is no more than what is added to q, which is a
-double.
+What is returned is head + tail, with err = 0, where |tail| > s, and head + (tail -+ s) are rounded to head, s being the
+slack that is computed. How far the angle is from head + tail, in size, and the rounding of tail -+ s are together less
+than s: the angle lies strictly between head + (tail - s) and head + (tail + s), as these are computed, and so does head
++ tail. No midpoint of doubles lies strictly between the two, for rounding is monotonic, and no double but head, for
+each is rounded to itself. The sign of tail tells the side of head. |tail| is no more than what is added to q, which is
+a double.
 
 Where E < 0 and q is not r, the cube, below 2^-158 q, is less than 2^-50 of r - q, which is 2^-106 q at least: a - q b
 is a multiple of 2^-104 times the power of two. Where q is r, the angle lies beneath q, by less than the cube, which is

@@ -39,6 +39,22 @@ def test_ordinary_lanes_are_decided(counted):
     assert counted("atan2", "float", x[:, None], x[:7]) == (7007, 0)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_hypotenuses_beside_numbers_and_midpoints_are_decided(dtype, counted):
+    x = np.linspace(1, 2, 999, dtype=dtype, endpoint=False)
+    form = np.dtype(dtype).name.replace("float32", "float").replace("float64", "double")
+    for mode in ("rte", "rtz", "rtp", "rtn"):
+        for c in range(1, 10):
+            assert counted("hypot", form, x, np.sqrt(dtype(c) * x * np.spacing(x)), rounding=mode) == (999, 0)
+
+
+def test_logarithms_next_to_one_are_decided(counted):
+    t = np.ldexp(1.0, -np.arange(1, 54))
+    for mode in ("rte", "rtz", "rtp", "rtn"):
+        assert counted("log", "double", 1.0 - t, rounding=mode) == (53, 0)
+        assert counted("log1p", "double", np.concatenate([t, -t]), rounding=mode) == (106, 0)
+
+
 def test_every_thread_counts(counted):
     x = np.linspace(-4, 4, 40_001, dtype=np.float32)
     assert counted("erf", "float", x, threads=3) == (40_001, 0)

@@ -19,7 +19,6 @@ from tests.proofs.faults import (
     integer,
     left_out,
     negated,
-    one_side,
     raised,
     without,
     without_operation,
@@ -182,8 +181,8 @@ ROOTS = {
     "cbrt: bits": constant(2.0**36, 2.0**34),
     "cbrt: comparison": compared("double.eq", "double.ge"),
     "cbrt: returned although it is exact": negated(-2),
-    "hypot: comparison": compared("double.eq", "double.ge"),
-    "hypot: rest of the sum": one_side(0),
+    "hypot: comparison": compared("double.le", "double.ge"),
+    "hypot: side": constant(2.0**-50, 0.0),
     "hypot: bits": constant(2.0**27 + 1.0, 2.0**20 + 1.0),
 }
 POWERS = {

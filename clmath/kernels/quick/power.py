@@ -103,11 +103,16 @@ def hypot(x: Any, y: Any) -> Any:
 
 @lane
 def refined_hypot(x: Any, y: Any, value: Any, err: Any) -> Any:
-    """(value, err) of hypot with the exact results found: where a 26-bit number squares to an exact sum of squares."""
+    """(value, err) of hypot with exact results found, and the sides of numbers of 26 bits that close results lie on.
+
+    The squares of the legs and of the number are exact, and so are the sum, as a pair, and the difference of its head.
+    """
     high, low = two_sum(x * x, y * y)
     short = shortened(value)
-    exact = (short * short == high) & (low == 0.0) & (err > 0.0)
-    return select(exact, short, value), select(exact, 0.0, err)
+    missed = (high - short * short) + low
+    found = (abs(value - short) <= 2.0 * err) & (err > 0.0)
+    beside = short + short * select(missed > 0.0, 2.0**-50, -(2.0**-50))
+    return select(found, select(missed == 0.0, short, beside), value), select(found, 0.0, err)
 
 
 @lane
