@@ -20,6 +20,11 @@ ratio (1 + g)/(1 + d)^y is between 0.7 and 1.6. Roots: |x|^(1/n) is more than |b
 n (1 + g)^n: their powers of two agree likewise, for |g| < 2^-33 is asked for, and g n is as small as d is, to 2^-36:
 bounds of roots are below 2^-68, and |n| is 2^31 at most.
 
+Powers of slight exponents: y log |x| is s + s_lo, from the kernel's own logarithm, and log(1 + g) is g - g^2/2 and
+little besides. Where s is as close to g as a quarter of that, s - g is exact (part "close logarithm"), and all that is
+left out and rounded is less than the bound (part "slight sum"): a difference that is more has its sign. g is next to 1
+then, for s is slight, and so is |x|^y.
+
 Exact powers: |x| = m 2^k, m an odd integer, and m^y = t^n where m is t^(2^s) and y = n/2^s; k y is an integer and t^n
 one of at most 54 bits. Small powers are products of positive numbers, which grow with them, rounded: where that of one
 integer is too large, so are those of larger ones. Exponents out of reach are taken to be 2^66 or 2^-130 in size, where
@@ -61,14 +66,18 @@ from clmath.kernels.double.boundaries import (
     power_beyond,
 )
 from clmath.kernels.double.power import (
+    LN2_HI,
+    LN2_LO,
     MOST,
     TOP,
     exact_scale,
     halved_root,
     is_integer_below,
+    log2_of_times,
     odd_part,
     root_of_power_of_3,
     side_of_power,
+    side_of_slight_power,
     small_power,
     within_reach,
 )
@@ -202,7 +211,7 @@ def _said_of_rounded(_: Family, _which: Any, cell: Cell) -> Any:
     return {"lo": Real(lo, -400, 1), "power of hi": Real(cell.constant(1), 0, 1, 1)}, claims
 
 
-def _said_of_returned(family: Refining, which: tuple[bool, bool | None], cell: Cell) -> Any:
+def _said_of_returned(family: Family, which: tuple[bool, bool | None], cell: Cell) -> Any:
     """Exactly b, or b -+ 2^-80, with no bound and the exponent that was told, where hi is 1 to 2 in size, times 2^k."""
     exact, outward = which
     hi, rounded = cell.argument(), cell.unknown(_LEFT)
@@ -211,6 +220,7 @@ def _said_of_returned(family: Refining, which: tuple[bool, bool | None], cell: C
     beside = 0.0 if exact else _BESIDE if outward else -_BESIDE
 
     def claims(run: Execution, _: Callable[[str], Real]) -> Claims:
+        assert isinstance(family, Refining)
         if run.program.outputs[3][1] != family.told[3]:
             raise Unproven("the exponent is another")
         new_hi, new_lo, err = (run.real_output(i) for i in range(3))
@@ -715,7 +725,7 @@ def _pown(x: Any, y: Any, hi: Any, lo: Any, *_: Any) -> Any:
     return *_side_of_power(x, within_reach(y), hi, lo), *_of_count(m, y), m == 1.0
 
 
-_PART = "side", "d is slight", "y d is slight", *_SCALE, *_COUNT, "m is one"
+_PART = "side of a power", "d is slight", "y d is slight", *_SCALE, *_COUNT, "m is one"
 _OF_PART: tuple[Kind, ...] = (DOUBLE, BOOL, BOOL, *_OF_SCALE, *_OF_COUNT, BOOL)
 
 
@@ -729,11 +739,13 @@ def _power_of(x: Any, y: Any, hi: Any, lo: Any, *_: Any) -> Any:
 
 def _no_side(family: Refining) -> tuple[Any, ...]:
     """Where no side is told; where both d and y d are small."""
-    cases: Cases = {name: ({name: False}, [("side", ZERO)]) for name in ("d is slight", "y d is slight", "scale")}
+    cases: Cases = {
+        name: ({name: False}, [("side of a power", ZERO)]) for name in ("d is slight", "y d is slight", "scale")
+    }
     both = {"d is slight": True, "y d is slight": True, "scale": True}
     far = of_both_signs(SLIGHT * (1.0 + 2.0**-10), 2.0**80)
     return (
-        Selected(family, {**cases, "slight": (both, [("side", "beyond")])}, "side"),
+        Selected(family, {**cases, "slight": (both, [("side of a power", "beyond")])}, "side"),
         Never(family, "no slight y d", "first", "y d is slight", far, any_double),
         *_signs(family),
     )
@@ -769,7 +781,140 @@ def _refined_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, _: Any) -> Any:
     usual = within_reach(y)
     base, n = _steps(m, usual)[-2:]
     exact = ((m == 1.0) | is_integer_below(base, n)) & exact_scale(k, usual)
-    return of_refined(hi, lo, err, exact, side_of_power(x, usual, hi, lo))
+    side = side_of_power(x, usual, hi, lo)
+    return of_refined(hi, lo, err, exact, select(side != 0.0, side, side_of_slight_power(x, usual, hi, lo)))
+
+
+# pow of slight exponents: y log2 x is p + p_lo, as in the kernel, and y log x is s + s_lo
+
+
+def _log2_of_power(x: Any, y: Any) -> Any:
+    return log2_of_times(normalised(magnitude(x)), within_reach(y))
+
+
+def _of_slight_power(x: Any, y: Any, hi: Any, lo: Any, *_: Any) -> Any:
+    p, p_lo = _log2_of_power(x, y)
+    g = gap(hi, lo)
+    s, s_lo = two_product(p, LN2_HI)
+    s_lo = s_lo + (p * LN2_LO + p_lo * LN2_HI)
+    square, apart = g * g, s - g
+    others = s_lo + 0.5 * square
+    missed = apart + others
+    threshold = abs(g) * 2.0**-77 + square * 2.0**-33
+    conditions = abs(g) < SLIGHT, abs(apart) < 0.25 * abs(g), abs(missed) > threshold
+    told = conditions[0] & conditions[1] & conditions[2]
+    sides = side_of_slight_power(x, within_reach(y), hi, lo), side_of_power(x, within_reach(y), hi, lo) != 0.0
+    return p, p_lo, s, s_lo, square, apart, others, missed, threshold, sides[0], *conditions, told, sides[1]
+
+
+_SLIGHT_POWER = (
+    *(
+        "p",
+        "p_lo",
+        "s",
+        "s_lo",
+        "square of g",
+        "s - g",
+        "others",
+        "missed of s",
+        "bound of s",
+        "side of a slight power",
+    ),
+    *("slight boundary", "s is close", "s is more", "told of s", "told of a power"),
+)
+_OF_SLIGHT_POWER: tuple[Kind, ...] = (*(DOUBLE,) * 10, *(BOOL,) * 5)
+_OFF_LOGARITHM = 2.0**-100  # s + s_lo, beside p
+
+
+def _said_of_natural(_: Family, _which: Any, cell: Cell) -> Any:
+    """S + s_lo is p + p_lo times log 2, nearly."""
+    p, p_lo = cell.argument(), cell.unknown(arb(2) ** -51)
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        s, s_lo = value("s"), value("s_lo")
+        if (s.power, s_lo.power) != (1, 1):
+            raise Unproven("they grow otherwise")
+        return [(s.model + s_lo.model - (p + p_lo).scaled(arb(2).log()), _OFF_LOGARITHM), (s_lo.model, 2.0**-50)]
+
+    return {"p": Real(p, -52, 1), "p_lo": Real(p_lo, -400, 1)}, claims
+
+
+def _said_of_s_apart(_: Family, sign: int, cell: Cell) -> Any:
+    """S - g is exact where they are close."""
+    g, apart = cell.argument().scaled(sign), cell.unknown(0.5)
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        found = value("s - g")
+        if found.power != 1:
+            raise Unproven("it grows otherwise")
+        return [nothing(cell), (found.model - apart, 0.0)]
+
+    return {"g": Real(g, -52, 1), "s": Real(g + apart, -53, 1)}, claims
+
+
+def _said_of_slight_sum(_: Family, _which: Any, cell: Cell) -> Any:
+    """What is computed of y log x - log(1 + g) is off by less than the bound, but for its last rounding.
+
+    log(1 + g) is g - g^2/2 and less than |g|^3/2 besides; p is below 2 |g|, being close to g log2(e).
+    """
+    g = cell.argument()
+    size = g.range().abs_upper()
+    s_lo = cell.unknown(size * 2.0**-49)
+    square = g * g
+    off = cell.unknown(size**3 / 2 + 2 * size * (power.BOUND_OF_EXPONENT + _OFF_LOGARITHM))
+
+    def claims(_: Execution, value: Callable[[str], Real]) -> Claims:
+        missed = value("others").model - s_lo - square.scaled(arb(1) / 2) + off
+        return [(missed, 0.99 * least_of(value("bound of s").model))]
+
+    return {"g": Real(g, -107), "s_lo": Real(s_lo, -1074)}, claims
+
+
+@dataclass(frozen=True)
+class SameLogarithm(Unchanged):
+    """The logarithm of the power is that of the kernel: the same operations on the arguments."""
+
+    def setting(self, which: Any, cell: Cell) -> Setting:
+        """By their names in both traces."""
+        kernel = traced(power.pow, (DOUBLE, DOUBLE), ENCLOSURE)
+
+        def claims(_: Execution) -> Claims:
+            numbers = kernel.places(_log2_of_power, DOUBLE, DOUBLE)
+            wanted = [self.traced.names[self.family.at[part]] for part in ("p", "p_lo")]
+            if [kernel.names[n] for n in numbers] != wanted:
+                raise Unproven("the logarithm is another")
+            return [nothing(cell)]
+
+        return Setting({}, claims)
+
+
+def _slight_powers(family: Refining) -> tuple[Any, ...]:
+    which: Cases = {
+        "told of a power": ({"told of a power": True}, [("side", "side of a power")]),
+        "not told of a power": ({"told of a power": False}, [("side", "side of a slight power")]),
+        "told of s": ({"told of s": True}, [("side of a slight power", "missed of s")]),
+        "not told of s": ({"told of s": False}, [("side of a slight power", ZERO)]),
+    }
+    meaning = {
+        "told of a power": ("double.ne", "side of a power", ZERO),
+        "slight boundary": ("double.lt", ("double.abs", "g"), double(SLIGHT)),
+        "s is close": ("double.lt", ("double.abs", "s - g"), ("double.mul", double(0.25), ("double.abs", "g"))),
+        "s is more": ("double.gt", ("double.abs", "missed of s"), "bound of s"),
+        "missed of s": ("double.add", "s - g", "others"),
+    }
+    ends = [(sign, 1.0, 2.0) for sign in (1, -1)]
+    far = SLIGHT * (1.0 + 2.0**-10)
+    return (
+        Selected(family, which, "slight powers"),
+        Meaning(family, meaning, "meaning of slight powers"),
+        SameLogarithm(family, [("logarithm",)], "logarithm of the power"),
+        Scaled(family, "natural logarithm", [("p", 1.0, 2.0), ("p", -2.0, -1.0)], -52, _said_of_natural, (-70, 2)),
+        Scaled(family, "close logarithm", ends, -52, _said_of_s_apart, (-70, 2)),
+        Numbers(family, "slight sum", of_both_signs(2.0**-55, far), -107, _said_of_slight_sum),
+        Never(
+            family, "no slight boundary", "g", "told of s", of_both_signs(far, 1.0), any_double, ("slight boundary",)
+        ),
+    )
 
 
 def _steps(m: Any, usual: Any) -> Any:
@@ -906,6 +1051,7 @@ def _of_pow(_: str) -> Sequence[Any]:
     at = _places(whole, _refined_pow, _power_of, ("d", "g")) | {"y": 1}
     names = *_PART, *(f"{one} of m" for one in _SCALE)
     at |= parts_named(whole.places(_pow, *_OF_PART, *_OF_SCALE), *names)
+    at |= parts_named(whole.places(_of_slight_power, *_OF_SLIGHT_POWER), *_SLIGHT_POWER)
     at["exponent of T"] = at["usual"]
     at |= _named("x", whole.places(_all_odd_of_x, *_OF_ODD))
     steps = [f"{one} {i}" for i in _STEPS for one in _STEP]
@@ -929,6 +1075,7 @@ def _of_pow(_: str) -> Sequence[Any]:
         Unchanged(family, [("scale of m", which) for which in ("given", "close")], "exact scale"),
         *_gaps(family),
         *_no_side(family),
+        *_slight_powers(family),
         *_odd_parts(family, "x", with_k=True),
         *(_halved(family, i, condition) for i in _STEPS for condition in ("is whole", "equal")),
         Numbers(family, "whole roots", [(i, 0.5, _LARGEST_ROOT) for i in _STEPS], -60, _said_of_whole_root),

@@ -26,7 +26,7 @@ from proofs.families.next_to_boundaries import (
     refined_parts,
     said_of_open,
 )
-from proofs.families.refining import NO_EXPONENT, ZERO, Meaning, Never, Refining, Selected
+from proofs.families.refining import NO_EXPONENT, ZERO, Cases, Meaning, Never, Refining, Selected
 from proofs.families.short_results import parts_named
 from proofs.families.stated import nothing
 from proofs.engine.traced import Traced, traced
@@ -172,7 +172,7 @@ def _places_of_log(x: Any) -> Any:
 
 def _found(family: Refining, least: float) -> tuple[Any, ...]:
     """What is shown of both."""
-    cases = {
+    cases: Cases = {
         "told": ({"told": True}, [("side", "outward side")]),
         "not told": ({"told": False}, [("side", ZERO)]),
     }
@@ -180,7 +180,7 @@ def _found(family: Refining, least: float) -> tuple[Any, ...]:
         "missed": ("double.add", "left", "follows"),
         "is more": ("double.gt", ("double.abs", "missed"), "bound"),
     }
-    signs = {
+    signs: Cases = {
         "positive": ({"hi is positive": True}, [("outward side", "missed")]),
         "negative": ({"hi is positive": False}, [("outward side", "opposite")]),
     }

@@ -347,6 +347,8 @@ ROOTS = {
     "hypot: slight": integer(roots.SLIGHT, 1023 - 40 << 52),
 }
 POWERS = {
+    "pow: bound of slight exponents": constant(2.0**-77, 2.0**-80),
+    "pow: half a square of slight exponents": constant(2.0**-33, 2.0**-36),
     **{f"pow, logarithm: coefficient {i}": raised(power.LOG2_TAIL[i], n) for i, n in enumerate((47, 34, 20, 7))},
     "pow, logarithm: r^2/2": raised(-0.5, 50),
     "pow, logarithm: LOG2_E_LO left out": constant(power.LOG2_E_LO, 0.0),

@@ -274,6 +274,22 @@ def side_of_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
 
 
 @lane
+def side_of_slight_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
+    """Which side of |hi + lo| in 54 bits |x|^y lies on, y log |x| slight and next to the boundary; 0 elsewhere.
+
+    That is 1 + g, and log(1 + g) is g - g^2/2 and less than 2^-34 g^2 besides; y log |x| is known to 2^-79 of it.
+    """
+    p, p_lo = log2_of_times(normalised(magnitude(x)), y)
+    g = gap(hi, lo)
+    s, s_lo = two_product(p, LN2_HI)
+    s_lo = s_lo + (p * LN2_LO + p_lo * LN2_HI)
+    square = g * g
+    missed = (s - g) + (s_lo + 0.5 * square)
+    near = (abs(g) < SLIGHT) & (abs(s - g) < 0.25 * abs(g))
+    return select(near & (abs(missed) > abs(g) * 2.0**-77 + square * 2.0**-33), missed, 0.0)
+
+
+@lane
 def halved_root(base: Any, root: Any, n: Any) -> Any:
     """(root, 2 n) where n is no integer and ``root``, perhaps rounded, is one whose square is ``base``; or (base, n).
 
@@ -304,7 +320,9 @@ def refined_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> An
     base, n = halved_root(base, select(base == 25.0, 5.0, select(base == 49.0, 7.0, root_of_power_of_3(base))), n)
     base, n = halved_root(base, root_of_power_of_3(base), n)
     exact = ((m == 1.0) | is_integer_below(base, n)) & exact_scale(k, usual)
-    return refined(exact, side_of_power(x, usual, hi, lo), hi, lo, err, exponent)
+    side = side_of_power(x, usual, hi, lo)
+    side = select(side != 0.0, side, side_of_slight_power(x, usual, hi, lo))
+    return refined(exact, side, hi, lo, err, exponent)
 
 
 @lane
