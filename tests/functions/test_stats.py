@@ -40,7 +40,7 @@ def test_ordinary_lanes_are_decided(counted):
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_hypotenuses_beside_numbers_and_midpoints_are_decided(dtype, counted):
+def test_hypotenuses_next_to_boundaries_are_decided(dtype, counted):
     x = np.linspace(1, 2, 999, dtype=dtype, endpoint=False)
     form = np.dtype(dtype).name.replace("float32", "float").replace("float64", "double")
     for mode in ("rte", "rtz", "rtp", "rtn"):

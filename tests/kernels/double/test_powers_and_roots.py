@@ -99,8 +99,8 @@ class TestExactResultsAndMidpoints:
         assert not err.any()
         assert lo.all()
 
-    def test_hypotenuses_beside_boundaries(self, rng, attack):
-        """Hypot of x and sqrt(c x ulp(x)) is x + c/2 ulp(x) but for 2^-106; of scaled legs, too."""
+    def test_hypotenuses_next_to_boundaries(self, rng, attack):
+        """Hypot of x and sqrt(c x ulp(x)) is within 2^-106 of x + c/2 ulp(x), also for scaled legs."""
         x = rng.uniform(1.0, 2.0, COUNT)
         for scale in (1.0, 2.0**-500, 2.0**900):
             for c in [*range(1, 17), 25, 2**20 + 1, 2**24]:
