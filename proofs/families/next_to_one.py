@@ -14,22 +14,6 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from proofs.engine.execution import Execution, Real
-from proofs.engine.models import GREATEST, Cell, dyadic
-from proofs.engine.proof import least_of
-from proofs.families.double_roots import Claims, Family, Numbers
-from proofs.families.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double, of_both_signs
-from proofs.families.next_to_boundaries import (
-    BOUNDARY,
-    KINDS_OF_BOUNDARY,
-    of_refined,
-    refined_parts,
-    said_of_open,
-)
-from proofs.families.refining import NO_EXPONENT, ZERO, Cases, Meaning, Never, Refining, Selected
-from proofs.families.short_results import parts_named
-from proofs.families.stated import nothing
-from proofs.engine.traced import Traced, traced
 from clmath.engines.device.program import Value
 from clmath.kernels.double.boundaries import in_54_bits
 from clmath.kernels.double.logarithm import (
@@ -44,6 +28,22 @@ from clmath.kernels.double.logarithm import (
     side_of_log1p,
 )
 from clmath.numbers.lanes import select, two_product
+from proofs.engine.execution import Execution, Real
+from proofs.engine.models import GREATEST, Cell, dyadic
+from proofs.engine.proof import least_of
+from proofs.engine.traced import Traced, traced
+from proofs.families.double_roots import Claims, Family, Numbers
+from proofs.families.kinds import BOOL, DOUBLE, ENCLOSURE, LONG, any_double, of_both_signs
+from proofs.families.next_to_boundaries import (
+    BOUNDARY,
+    KINDS_OF_BOUNDARY,
+    of_refined,
+    refined_parts,
+    said_of_open,
+)
+from proofs.families.refining import NO_EXPONENT, ZERO, Cases, Meaning, Never, Refining, Selected
+from proofs.families.short_results import parts_named
+from proofs.families.stated import nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

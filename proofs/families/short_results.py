@@ -11,8 +11,23 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from clmath.engines.device.program import Constant, Value
+from clmath.kernels.quick import power as quick
+from clmath.kernels.quick.power import (
+    LONGEST,
+    MANTISSA,
+    is_short_power,
+    is_short_root,
+    is_whole,
+    odd_part,
+    power_of_two_exponent,
+    shortened,
+    small_power,
+)
+from clmath.numbers.lanes import bits, clamp, nearest, real, select, sqrt, two_sum
 from proofs.engine.execution import Execution, Real, Span, constant
 from proofs.engine.models import Cell, Model, Unproven, binades, dyadic
+from proofs.engine.traced import traced
 from proofs.families.double_roots import Claims, Family, Integers, Numbers
 from proofs.families.kinds import BOOL, DOUBLE, LONG, any_double, any_integer
 from proofs.families.logarithm import on_grid
@@ -28,21 +43,6 @@ from proofs.families.refining import (
     zero_bits,
 )
 from proofs.families.stated import nothing
-from proofs.engine.traced import traced
-from clmath.engines.device.program import Constant, Value
-from clmath.kernels.quick import power as quick
-from clmath.kernels.quick.power import (
-    LONGEST,
-    MANTISSA,
-    is_short_power,
-    is_short_root,
-    is_whole,
-    odd_part,
-    power_of_two_exponent,
-    shortened,
-    small_power,
-)
-from clmath.numbers.lanes import bits, clamp, nearest, real, select, sqrt, two_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -31,7 +31,9 @@ def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
         others = {result_text(item, other.reshape(-1)[lane]) for other in asked.also}
         remarks = [f"or {other}" for other in sorted(others - {result_text(item, wanted[lane])})]
         within = [[end.reshape(-1)[lane] for end in ends] for ends in asked.intervals]
-        ranges = (f"or from {result_text(item, low)} to {result_text(item, high)}" for low, high in within if low != high)
+        ranges = (
+            f"or from {result_text(item, low)} to {result_text(item, high)}" for low, high in within if low != high
+        )
         remarks += dict.fromkeys(ranges)
         remarks += [f"or {asked.others}"] if asked.others else []
         remarks = ["or anything: the specification leaves it open"] if free[lane] else remarks
