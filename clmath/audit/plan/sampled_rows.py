@@ -91,12 +91,12 @@ class Sampling(NamedTuple):
 
 
 NEAREST = (
-    *(Way(Sampler(mode), are_ints) for are_ints in (False, True) for mode in _IN_TEXELS),
-    *(Way(Sampler(mode, normalized=True)) for mode in ADDRESSING),
+    *(Way(Sampler(mode), are_ints) for are_ints in (False, True) for mode in _IN_TEXELS),  # type: ignore[arg-type]
+    *(Way(Sampler(mode, normalized=True)) for mode in ADDRESSING),  # type: ignore[arg-type]
 )
 LINEAR = (
-    *(Way(Sampler(mode, "linear", normalized=True)) for mode in ADDRESSING if mode != "none"),
-    *(Way(Sampler(mode, "linear")) for mode in _IN_TEXELS if mode != "none"),
+    *(Way(Sampler(mode, "linear", normalized=True)) for mode in ADDRESSING if mode != "none"),  # type: ignore[arg-type]
+    *(Way(Sampler(mode, "linear")) for mode in _IN_TEXELS if mode != "none"),  # type: ignore[arg-type]
 )
 LINEAR_INSIDE = tuple(Way(Sampler("none", "linear", normalized=normalized)) for normalized in (True, False))
 
