@@ -19,6 +19,7 @@ CLMATH_API size_t ${name}_array(size_t count, $array, clmath_rounding mode, size
                 undecided++;
             }
         }
+        ALONE
         for (size_t j = 0; j < some; j++) result[first + j] = $stored_one;
     }
     return undecided;

@@ -1,4 +1,5 @@
         case $number:
+            ALONE
             for (size_t i = 0; i < count; i++) {
                 $declared
                 ${name}_in_mode_$mode($elements, $tables, $found);

@@ -3,6 +3,11 @@
 #define CLMATH_TABLES static __attribute__((unused)) const double
 #define INFINITE __builtin_inf()
 #define NOT_A_NUMBER __builtin_nan("")
+#if defined(__GNUC__) && !defined(__clang__)
+#define ALONE _Pragma("GCC ivdep") /* no number of a loop's waits for another */
+#else
+#define ALONE
+#endif
 #define BLOCK 256 /* numbers of an array that are computed together */
 
 FUNCTION float clmath_float_of(const Long code) {

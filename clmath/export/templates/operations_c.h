@@ -12,8 +12,14 @@
 #endif
 #pragma STDC FP_CONTRACT OFF
 #elif defined(__GNUC__)
-#pragma GCC optimize("fp-contract=off")
+/* Loops become vector code with -O2, too. No bit depends on traps, of which there are none. */
+#pragma GCC optimize("fp-contract=off", "no-trapping-math", "tree-vectorize", "vect-cost-model=dynamic")
 #endif
+#ifdef __cplusplus
+extern "C"
+#endif
+double sqrt(double) __attribute__((const, nothrow)); /* no error is noted in errno: an instruction */
+#define root(a) sqrt(a)
 #if defined(__GNUC__)
 #pragma GCC diagnostic ignored "-Wunused-parameter" /* of inner functions: those of one kind take the same */
 #endif

@@ -36,10 +36,22 @@ FUNCTION Long bits(const double x) { Long i; __builtin_memcpy(&i, &x, 8); return
 #define LONG(digits) ((Long)digits##ULL)
 #define ENCODED(digits) from_bits((Long)digits##ULL)
 
+#if defined(__GNUC__) && !defined(__clang__)
+/* by masks: gcc makes branches of ?:, moves reads of tables into these, and has no vector code for such loops then */
+FUNCTION Long long_select(const bool c, const Long a, const Long b) {
+    const Long mask = -(Long)c;
+    return (a & mask) | (b & ~mask);
+}
+FUNCTION double double_select(const bool c, const double a, const double b) {
+    return from_bits(long_select(c, bits(a), bits(b)));
+}
+FUNCTION bool bool_select(const bool c, const bool a, const bool b) { return (a & c) | (b & !c); }
+#else
 /* functions, since what a condition chooses from is not computed on condition then, which is no business of vectors */
 FUNCTION double double_select(const bool c, const double a, const double b) { return c ? a : b; }
 FUNCTION Long long_select(const bool c, const Long a, const Long b) { return c ? a : b; }
 FUNCTION bool bool_select(const bool c, const bool a, const bool b) { return c ? a : b; }
+#endif
 
 #define double_add(a, b) ((a) + (b))
 #define double_sub(a, b) ((a) - (b))
@@ -53,9 +65,10 @@ FUNCTION bool bool_select(const bool c, const bool a, const bool b) { return c ?
 #define double_ge(a, b) ((a) >= (b))
 #define double_eq(a, b) ((a) == (b))
 #define double_ne(a, b) ((a) != (b))
-#define double_of_long(i) ((double)(i))
 #define double_of_bool(c) ((c) ? 1.0 : 0.0)
+#ifndef root
 #define root(a) __builtin_sqrt(a)
+#endif
 
 #if defined(__FMA__) || defined(__aarch64__)
 #define fused(a, b, c) __builtin_fma(a, b, c)
@@ -73,13 +86,12 @@ FUNCTION double fused(const double a, const double b, const double c) {
 #define long_sub(a, b) ((Long)((Count)(a) - (Count)(b)))
 #define long_mul(a, b) ((Long)((Count)(a) * (Count)(b)))
 #define long_neg(a) ((Long)(0 - (Count)(a)))
-#define long_abs(a) ((a) < 0 ? long_neg(a) : (a))
+#define long_abs(a) long_select((a) < 0, long_neg(a), a)
 #define long_and(a, b) ((a) & (b))
 #define long_or(a, b) ((a) | (b))
 #define long_xor(a, b) ((a) ^ (b))
 #define long_not(a) (~(a))
 #define long_shl(a, n) ((Long)((Count)(a) << ((n) & 63)))
-#define long_shr(a, n) ((a) >> ((n) & 63))
 #define long_lt(a, b) ((a) < (b))
 #define long_le(a, b) ((a) <= (b))
 #define long_gt(a, b) ((a) > (b))
@@ -107,6 +119,31 @@ FUNCTION double from_float_bits(const Long i) {
     __builtin_memcpy(&x, &code, 4);
     return x;
 }
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && !defined(__AVX512DQ__)
+/* gcc has no vector code for conversions and signed shifts that the processor has none for: the same from what it has */
+FUNCTION double double_of_long(const Long i) {
+    const double high = from_bits((Long)(((Count)i >> 32) ^ 0x4530000080000000ULL)); /* 2^84 + 2^63 and 2^32 times it */
+    const double low = from_bits((Long)(((Count)i & 0xffffffffULL) | 0x4330000000000000ULL)); /* 2^52 and it */
+    return (high - 0x1.00000801p+84) + low;
+}
+FUNCTION Long long_shr(const Long a, const Long n) {
+    const Count sign = 1ULL << 63;
+    return (Long)((((Count)a ^ sign) >> (n & 63)) - (sign >> (n & 63)));
+}
+FUNCTION double whole(const double a) { /* of a number below 2^32 */
+    const double nearest = (a + 0x1p52) - 0x1p52;
+    return nearest - double_select(nearest > a, 1.0, 0.0);
+}
+FUNCTION Long integer(const double a) {
+    const double size = __builtin_fabs(a), high = whole(size * 0x1p-32), low = whole(size - high * 0x1p32);
+    const Count digits = ((Count)bits(high + 0x1p52) << 32) | ((Count)bits(low + 0x1p52) & 0xffffffffULL);
+    return long_select(size < 0x1p63, long_select(a < 0.0, (Long)(0 - digits), (Long)digits), INT64_MIN);
+}
+#else
+#define double_of_long(i) ((double)(i))
+#define long_shr(a, n) ((a) >> ((n) & 63))
 /* a number beyond 2^63 and NaN have no integer, but must not be undefined */
 FUNCTION Long integer(const double a) { return a >= -0x1p63 && a < 0x1p63 ? (Long)a : INT64_MIN; }
-#define take(i, first, length) tables[first + ((i) < 0 ? 0 : (i) > length - 1 ? length - 1 : (i))]
+#endif
+FUNCTION Long inside(const Long i, const Long last) { return long_select(i < 0, 0, long_select(i > last, last, i)); }
+#define take(i, first, length) tables[first + inside(i, length - 1)]
