@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import functools
-import math
 import string
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-
-import numpy as np
 
 from clmath.engines.device.program import Tables
 from clmath.engines.device.source import (
@@ -145,14 +142,14 @@ def _array_parameters(function: Function, const: str, space: str) -> str:
     return ", ".join(read + [f"{space}{type} *{name}" for type, name in function.outputs])
 
 
-def source(row: Builtin, asked: Request) -> str:
-    """The file of a built-in, without what every file begins with."""
+def source(row: Builtin, asked: Request) -> tuple[Tables, str]:
+    """The tables of a built-in's file, and the text that follows them."""
     tables = Tables()
     functions = [Function(row, form) for form in asked.formats_of(row)]
     texts = [_kernel(row, kernel, tables) for kernel in _kernels(functions)]
     write = _whole if whole.is_whole(row) else _function
     texts += [write(function, asked.language, tables) for function in functions]
-    return "\n".join([_table(row, tables, asked.language), *texts])
+    return tables, "\n".join(texts)
 
 
 def _kernels(functions: Sequence[Function]) -> list[Kernel]:
@@ -173,29 +170,6 @@ def _kernel(row: Builtin, kernel: Kernel, tables: Tables) -> str:
         inputs: list[Kind] = ["double"] * len(row.inputs)
         return printed(f"{stem}values", trace(kernel.function, inputs, ["long"], tables))
     return "\n".join([enclosing_functions(kernel, tables, stem), narrowing_functions(kernel, tables, stem)])
-
-
-def _table(row: Builtin, tables: Tables, language: Language) -> str:
-    """The tables of a file, in OpenCL C as encodings; one entry where there are none."""
-    if language == "opencl":
-        entries = ", ".join(f"{code:#018x}UL" for code in tables.entries.view(np.uint64).tolist())
-    else:
-        entries = ", ".join(map(_number, tables.entries.tolist()))
-    return filled("tables.c", {"row": row.name, "entries": "\n    ".join(_lines(entries))})
-
-
-def _lines(entries: str) -> Iterator[str]:
-    """Entries in lines of four."""
-    numbers = entries.split(", ")
-    for i in range(0, len(numbers), 4):
-        yield ", ".join(numbers[i : i + 4]) + ","
-
-
-def _number(x: float) -> str:
-    """In an initialiser."""
-    if math.isfinite(x):
-        return x.hex()
-    return "NOT_A_NUMBER" if math.isnan(x) else "-INFINITE" if x < 0.0 else "INFINITE"
 
 
 def _whole(function: Function, language: Language, tables: Tables) -> str:

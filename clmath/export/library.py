@@ -9,26 +9,33 @@ from clmath.engines.native import text
 from clmath.export import checking, functions, readme, rounding
 from clmath.export.decimals import in_decimal
 from clmath.export.functions import Function, filled
+from clmath.export.infix import in_infix
+from clmath.export.tables import SharedTables
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from clmath.export.request import Language, Request
-    from clmath.spec.builtins import Builtin
 
 __all__ = ["files"]
 
 _EXTENSIONS: dict[Language, str] = {"c": "c", "opencl": "cl", "cuda": "cu"}
 _OPERATIONS = "clmath_operations.h"
 _ROUNDING = "clmath_rounding.h"
-_WHAT = {"clmath.h": "built-ins of OpenCL C", _OPERATIONS: "operations of one rounding each", _ROUNDING: "rounding"}
+_TABLES = "clmath_tables.h"
+_WHAT = {
+    "clmath.h": "built-ins of OpenCL C",
+    _OPERATIONS: "operations of one rounding each",
+    _ROUNDING: "rounding",
+    _TABLES: "tables of several built-ins",
+}
 
 
 def files(asked: Request) -> dict[str, str]:
     """Header, what all built-ins share, one file for each, the test program, README and licences."""
     sources = _sources(asked) | checking.files(asked)
     if asked.language == "c":
-        sources = {name: in_decimal(content) for name, content in sources.items()}
+        sources = {name: in_infix(in_decimal(content)) for name, content in sources.items()}
     headed = {name: f"{readme.head(_about(name))}{text}" for name, text in sources.items()}
     return headed | readme.files(asked)
 
@@ -43,8 +50,7 @@ def _sources(asked: Request) -> dict[str, str]:
         _OPERATIONS: _guarded("CLMATH_OPERATIONS_H", _operations(asked.language)),
         _ROUNDING: _guarded("CLMATH_ROUNDING_H", _rounding(asked)),
     }
-    found |= {f"clmath_{row.name}.{_EXTENSIONS[asked.language]}": _built_in(row, asked) for row in asked.builtins}
-    return found
+    return found | _built_ins(asked)
 
 
 def _header_fill(asked: Request) -> dict[str, str]:
@@ -75,6 +81,14 @@ def _rounding(asked: Request) -> str:
     return "\n".join([f'#include "clmath.h"\n#include "{_OPERATIONS}"\n', none, rounding.source(asked)])
 
 
-def _built_in(row: Builtin, asked: Request) -> str:
-    includes = "".join(f'#include "{name}"\n' for name in ("clmath.h", _OPERATIONS, _ROUNDING))
-    return f"{includes}\n{functions.source(row, asked)}"
+def _built_ins(asked: Request) -> dict[str, str]:
+    """A file for each built-in, and the header of the tables that several of them read."""
+    written = {row.name: functions.source(row, asked) for row in asked.builtins}
+    shared = SharedTables([tables for tables, _ in written.values()], asked.language)
+    macros = shared.header()
+    headers = ("clmath.h", _OPERATIONS, _ROUNDING, *([_TABLES] if macros else []))
+    includes = "".join(f'#include "{name}"\n' for name in headers)
+    found = {_TABLES: _guarded("CLMATH_TABLES_H", macros)} if macros else {}
+    for name, (tables, content) in written.items():
+        found[f"clmath_{name}.{_EXTENSIONS[asked.language]}"] = f"{includes}\n{shared.array(name, tables)}\n{content}"
+    return found

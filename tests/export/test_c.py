@@ -12,6 +12,7 @@ import pytest
 from clmath.audit.inputs.structured import hard
 from clmath.audit.plan.rows import item_of
 from clmath.export.decimals import in_decimal
+from clmath.export.infix import in_infix
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each
@@ -32,6 +33,63 @@ def test_decimal_constants_stand_for_the_same_doubles(constant):
     assert found.startswith("f(-")
     assert found.endswith(", 0x7ffLL)")
     assert float(found[3:-10]) == float.fromhex(constant)
+
+
+TRACED = """FUNCTION void f(const double v0, TABLE, double *r0, double *r1) {
+    const double v1 = double_add(v0, -1.5);
+    const double v2 = double_mul(v1, v0);
+    const Long v3 = bits(v2);
+    const Long v4 = long_add(v3, LONG(0x1));
+    const double v5 = from_bits(v4);
+    const bool v6 = double_lt(double_of, v5);
+    *r0 = v2;
+    *r1 = v5;
+}
+"""
+INFIX = """FUNCTION void f(const double v0, TABLE, double *r0, double *r1) {
+    const double v2 = (v0 + -1.5) * v0, v5 = from_bits(long_add(bits(v2), LONG(0x1)));
+    const bool v6 = double_of < v5;
+    *r0 = v2;
+    *r1 = v5;
+}
+"""
+
+
+def test_statements_are_nested_where_a_value_is_used_once():
+    assert in_infix(TRACED) == INFIX
+
+
+LONG = (
+    "acos,acosh,asin,asinh,atan,atan2,atanh,cbrt,cos,cosh,erf,erfc,exp,lgamma,log,pow,sin,sincos,sinh,tan,tanh,tgamma"
+)
+
+
+@pytest.mark.slow
+def test_sources_share_tables(exported):
+    """Four million bytes, were each file to hold its own tables and a line for each operation."""
+    folder = exported("c", LONG)
+    assert sum(path.stat().st_size for path in folder.glob("*.[ch]")) <= 2_000_000
+    text = (folder / "clmath_tables.h").read_text()
+    tables = re.findall(r"^#define CLMATH_TABLE_\d+ .*(?:\\\n.*)+", text, re.MULTILINE)
+    bodies = [table.partition("\n")[2] for table in tables]
+    assert len(bodies) == len(set(bodies)) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="options of x86")
+@for_each("name", ["exp", "pow", "sin", "hypot", "tanh"])
+def test_gcc_makes_vector_code_of_every_loop(exported, name, tmp_path):
+    """With -O2 and no other flag than one for the processor: of enclosures, of roundings, of results."""
+    gcc = shutil.which("gcc") or pytest.skip("gcc is not installed")
+    folder = exported("c", name)
+    words = ["-std=c11", "-O2", "-march=x86-64-v3", "-fopt-info-vec-optimized", "-c", f"clmath_{name}.c"]
+    done = bench.run(gcc, *words, "-o", tmp_path / "made.o", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    found = {int(line) for line in re.findall(rf"clmath_{name}\.c:(\d+):\d+: optimized: loop vec", done.stderr)}
+    lines = (folder / f"clmath_{name}.c").read_text().splitlines()
+    loops = {number for number, line in enumerate(lines, 1) if line.strip() == "ALONE"}
+    assert loops
+    assert not {number for number in loops if not found & {number, number + 1}}
 
 
 @pytest.mark.slow

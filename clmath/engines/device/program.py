@@ -65,6 +65,11 @@ class Tables:
         return self._places[key]
 
     @property
+    def each(self) -> tuple[NDArray[np.float64], ...]:
+        """The tables in their order."""
+        return tuple(self._entries)
+
+    @property
     def entries(self) -> NDArray[np.float64]:
         """All of them; one entry where there are none, for no buffer is empty."""
         return np.concatenate(self._entries) if self._entries else np.zeros(1)

@@ -86,7 +86,7 @@ FUNCTION double fused(const double a, const double b, const double c) {
 #define long_sub(a, b) ((Long)((Count)(a) - (Count)(b)))
 #define long_mul(a, b) ((Long)((Count)(a) * (Count)(b)))
 #define long_neg(a) ((Long)(0 - (Count)(a)))
-#define long_abs(a) long_select((a) < 0, long_neg(a), a)
+FUNCTION Long long_abs(const Long a) { return long_select(a < 0, long_neg(a), a); }
 #define long_and(a, b) ((a) & (b))
 #define long_or(a, b) ((a) | (b))
 #define long_xor(a, b) ((a) ^ (b))
@@ -96,8 +96,14 @@ FUNCTION double fused(const double a, const double b, const double c) {
 #define long_le(a, b) ((a) <= (b))
 #define long_gt(a, b) ((a) > (b))
 #define long_ge(a, b) ((a) >= (b))
-#define long_eq(a, b) ((a) == (b))
-#define long_ne(a, b) ((a) != (b))
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+/* of what gcc knows to be 0 or 1 it takes the last bit, for which it has no vector code: of a double it knows no bounds */
+#define unbounded(a) bits(__builtin_assoc_barrier(from_bits(a)))
+#else
+#define unbounded(a) (a)
+#endif
+#define long_eq(a, b) (unbounded(a) == (b))
+#define long_ne(a, b) (unbounded(a) != (b))
 #define long_of_bool(c) ((Long)(c))
 
 #define bool_and(a, b) ((a) & (b))

@@ -1,0 +1,109 @@
+"""Writes traced statements, which are of one operation each, shorter: with C's operators, nested, several a line."""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+__all__ = ["in_infix"]
+
+_BODY = re.compile(
+    r"^(FUNCTION void \w+\(.*\) \{\n)((?:    const (?:double|Long|bool) v\d+ = .*;\n)+)((?:    .*;\n)*)", re.MULTILINE
+)
+_STATEMENT = re.compile(r"    const (double|Long|bool) (v\d+) = (\w+)\((.*)\);")
+_NAME = re.compile(r"\bv\d+\b")
+_COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
+_BITWISE = {"and": "&", "or": "|", "xor": "^"}
+_OPERATORS: Mapping[str, str] = {  # of the header's macros that are no more than these
+    **{f"double_{name}": sign for name, sign in {"add": "+", "sub": "-", "mul": "*", "div": "/"}.items()},
+    **{f"double_{name}": sign for name, sign in (_COMPARISONS | {"eq": "==", "ne": "!="}).items()},
+    **{f"long_{name}": sign for name, sign in (_COMPARISONS | _BITWISE).items()},
+    **{f"bool_{name}": sign for name, sign in _BITWISE.items()},
+}
+_WIDTH = 120  # of a line
+_LONGEST = 200  # of what is nested
+
+
+class _Statement(NamedTuple):
+    """The statement ``const kind name = operation(operands);``."""
+
+    kind: str
+    name: str
+    operation: str
+    operands: tuple[str, ...]
+
+
+class _Nested(NamedTuple):
+    """An expression, and the sign between its operands, unless it is a name, a number or a call."""
+
+    text: str
+    sign: str | None
+
+
+def in_infix(text: str) -> str:
+    """``text`` with the bodies of its traced functions written shorter; order and number of roundings are the same."""
+    return _BODY.sub(lambda found: f"{found[1]}{_body(found[2].splitlines(), found[3])}{found[3]}", text)
+
+
+def _body(lines: Sequence[str], rest: str) -> str:
+    statements = [_parsed(line) for line in lines]
+    uses = Counter(name for one in statements for operand in one.operands for name in _NAME.findall(operand))
+    kept = set(_NAME.findall(rest))  # what is stored is a value already: no table is read after a store
+    user = {operand: one for one in statements for operand in one.operands}
+    nested: dict[str, _Nested] = {}
+    written = []
+    for one in statements:
+        expression = _expression(one, nested)
+        may_nest = uses[one.name] == 1 and one.name not in kept and _fits(expression, user[one.name])
+        if may_nest:
+            nested[one.name] = _Nested(expression, _OPERATORS.get(one.operation))
+        else:
+            written.append((one.kind, f"{one.name} = {expression}"))
+    groups = itertools.groupby(written, key=lambda found: found[0])
+    return "".join(_declaration(kind, [text for _, text in group]) for kind, group in groups)
+
+
+def _parsed(line: str) -> _Statement:
+    found = _STATEMENT.fullmatch(line)
+    assert found, line
+    return _Statement(found[1], found[2], found[3], tuple(found[4].split(", ")))
+
+
+def _expression(one: _Statement, nested: Mapping[str, _Nested]) -> str:
+    found = [nested.get(operand, _Nested(operand, None)) for operand in one.operands]
+    sign = _OPERATORS.get(one.operation)
+    if sign is None:
+        return f"{one.operation}({', '.join(text for text, _ in found)})"
+    left, right = (_operand(operand, sign) for operand in found)
+    return f"{left} {sign} {right}"
+
+
+def _operand(operand: _Nested, sign: str) -> str:
+    """An operand of a sign: one with a sign of its own stands in parentheses, but for a product in a sum."""
+    is_plain = operand.sign is None or (operand.sign == "*" and sign in {"+", "-"})
+    return operand.text if is_plain else f"({operand.text})"
+
+
+def _fits(expression: str, user: _Statement) -> bool:
+    """Whether an expression may stand in ``user``: calls as operands of & and | make compilers warn."""
+    return len(expression) <= _LONGEST and not (user.kind == "bool" and re.search(r"[a-z]\(", expression))
+
+
+def _declaration(kind: str, texts: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in _filled(f"    const {kind} ", texts))
+
+
+def _filled(head: str, texts: Sequence[str]) -> Iterator[str]:
+    """A declaration in lines, as few as there can be."""
+    line = head
+    for text in texts:
+        if len(line) + len(text) > _WIDTH and line.strip():
+            yield line.rstrip()
+            line = " " * 8
+        line += f"{text}, "
+    yield f"{line[:-2]};"
