@@ -12,8 +12,8 @@ import numpy as np
 from clmath import kernels
 from clmath.direct.rung import DIRECT
 from clmath.engines import choice, numbers
-from clmath.engines.locks import COUNTING, once
 from clmath.kernels.direct import kernels_of
+from clmath.locks import COUNTING, once
 from clmath.numbers.datatypes import declared
 from clmath.numbers.rounding import Enclosure, canonical, round_enclosure
 from clmath.pragmas import contracts

@@ -34,7 +34,7 @@ from proofs.engine.traced import Traced, traced
 from proofs.terms import Claim, Number, Property, Statement, Subinterval, Through, Values
 
 if TYPE_CHECKING:
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["Lemma", "binades", "each", "kernel", "scoped"]
 

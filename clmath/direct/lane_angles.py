@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeAlias
 
-from clmath.numbers.lanes import fast_two_sum, to_odd, two_product, two_sum
+from clmath.ir.lanes import fast_two_sum, to_odd, two_product, two_sum
 
 __all__ = ["DEGREES", "RADIANS", "Factor", "narrow_product_with", "product_with"]
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.direct.lane_exact import ceil, floor, rint, trunc
+from clmath.ir.lanes import greater, integer, select
 from clmath.numbers.lane_rounding import MODE_NUMBERS
-from clmath.numbers.lanes import greater, integer, select
 
 __all__ = ["channel_value", "integral", "to_channel", "to_integer"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import SIGN, bits, from_bits, lane, real, select
-from clmath.numbers.lanes import copysign as signed
-from clmath.numbers.lanes import rint as nearest_integer
-from clmath.numbers.lanes import trunc as without_fraction
+from clmath.ir.lanes import SIGN, bits, from_bits, lane, real, select
+from clmath.ir.lanes import copysign as signed
+from clmath.ir.lanes import rint as nearest_integer
+from clmath.ir.lanes import trunc as without_fraction
 
 __all__ = [
     "ceil",

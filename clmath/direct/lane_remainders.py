@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     copysign,

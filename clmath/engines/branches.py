@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from clmath.engines.device.program import Operand, Program
+    from clmath.ir.program import Operand, Program
 
 __all__ = ["Assignment", "Branches", "Layout", "Line", "laid_out"]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from clmath.engines.device.program import Tables
-from clmath.engines.device.trace import trace
-from clmath.engines.locks import once
 from clmath.engines.written import written
+from clmath.ir.program import Tables
+from clmath.ir.trace import trace
+from clmath.locks import once
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.engines.locks import once
+from clmath.locks import once
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_boundary, saturated, to_normal_double, wide
 from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure
 

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clmath.engines.branches import Assignment, laid_out
-from clmath.engines.device.program import Constant, Place, Value
+from clmath.ir.program import Constant, Place, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.engines.branches import Layout, Line
-    from clmath.engines.device.program import Operand, Program, Statement, Tables
+    from clmath.ir.program import Operand, Program, Statement, Tables
 
 __all__ = ["written"]
 

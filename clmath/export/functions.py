@@ -7,25 +7,19 @@ import string
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.device.program import Tables
-from clmath.engines.device.source import (
-    C_TYPES,
-    enclosing_functions,
-    kinds,
-    listed,
-    narrowing_functions,
-    printed,
-)
-from clmath.engines.device.trace import trace
+from clmath.engines.device.source import enclosing_functions, kinds, listed, narrowing_functions
 from clmath.export import climb, whole
+from clmath.ir.printing import C_TYPES, printed
+from clmath.ir.program import Tables
+from clmath.ir.trace import trace
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clmath.engines.device.program import Kind
     from clmath.export.climb import Result
     from clmath.export.request import Language, Request
+    from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin

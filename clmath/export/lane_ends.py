@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from clmath.ir.lanes import SIGN, bits, clamp, fast_two_sum, from_bits, lane, select, to_odd, two_to
 from clmath.numbers.lane_rounding import encoded_ends, to_double, to_float, to_half
-from clmath.numbers.lanes import SIGN, bits, clamp, fast_two_sum, from_bits, lane, select, to_odd, two_to
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,19 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.engines.device.lane_ends import AT_ONCE, half_value
-from clmath.engines.device.program import Tables
-from clmath.engines.device.source import C_TYPES, in_each_mode, kinds, printed
-from clmath.engines.device.trace import trace
+from clmath.engines.device.source import in_each_mode, kinds
 from clmath.export import climb
 from clmath.export.functions import filled
 from clmath.export.lane_ends import ENDS
+from clmath.ir.printing import C_TYPES, printed
+from clmath.ir.program import Tables
+from clmath.ir.trace import trace
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from clmath.engines.device.program import Kind
     from clmath.export.request import Request
+    from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.engines.device.program import Tables
     from clmath.export.request import Language
+    from clmath.ir.program import Tables
 
 __all__ = ["SharedTables"]
 

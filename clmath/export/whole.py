@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from clmath.engines.device.source import in_each_mode, printed
-from clmath.engines.device.trace import trace
+from clmath.engines.device.source import in_each_mode
 from clmath.export.conversions import converted, is_conversion
+from clmath.ir.printing import printed
+from clmath.ir.trace import trace
 from clmath.kernels.whole import arithmetic
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
@@ -15,7 +16,7 @@ from clmath.spec.builtins import precise
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from clmath.engines.device.program import Kind, Tables
+    from clmath.ir.program import Kind, Tables
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 

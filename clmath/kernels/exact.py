@@ -26,8 +26,8 @@ from clmath.direct.lane_exact import (
     step,
     trunc,
 )
-from clmath.numbers.lanes import SIGN, bits, from_bits, lane, select
-from clmath.numbers.lanes import copysign as signed
+from clmath.ir.lanes import SIGN, bits, from_bits, lane, select
+from clmath.ir.lanes import copysign as signed
 
 __all__ = [
     "ceil",

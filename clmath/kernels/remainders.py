@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.direct.lane_remainders import fmod, remainder, remquo
-from clmath.numbers.lanes import lane
+from clmath.ir.lanes import lane
 
 __all__ = ["fmod", "quotient", "remainder"]
 

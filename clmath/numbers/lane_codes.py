@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clmath.ir.lanes import bits, from_bits, from_float_bits, select
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import DOUBLE_NAN, RTE, half_value, to_float, to_half
-from clmath.numbers.lanes import bits, from_bits, from_float_bits, select
 
 if TYPE_CHECKING:
     from clmath.numbers.formats import Format

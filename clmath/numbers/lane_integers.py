@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import lane
+from clmath.ir.lanes import lane
 
 __all__ = ["high_product", "mad_saturated"]
 

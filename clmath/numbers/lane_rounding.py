@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, float_bits, from_bits, from_float_bits, lane, select
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
-from clmath.numbers.lanes import SIGN, bits, fast_two_sum, float_bits, from_bits, from_float_bits, lane, select
 from clmath.numbers.rounding import MODES
 
 __all__ = [

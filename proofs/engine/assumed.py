@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb, fmpq
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.program import Constant, Value
 from proofs import terms
 from proofs.engine import execution, ideals
 from proofs.engine.execution import Real
@@ -20,7 +20,7 @@ from proofs.terms import RESULTS, Bounded, Number, OnGrid, Term
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from clmath.engines.device.program import Kind, Statement
+    from clmath.ir.program import Kind, Statement
     from proofs.engine.execution import Execution
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property

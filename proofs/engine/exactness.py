@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.program import Constant, Value
 from proofs.engine.models import upper
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from clmath.engines.device.program import Operand, Program, Statement
+    from clmath.ir.program import Operand, Program, Statement
 
 __all__ = ["Lemma", "Shapes", "is_ordered"]
 

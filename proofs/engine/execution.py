@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 from flint import arb
 
-from clmath.engines.device.program import Constant, Place, Value
+from clmath.ir.program import Constant, Place, Value
 from proofs.engine.exactness import Shapes, is_ordered
 from proofs.engine.ideals import INVERSE, SQRT, applied
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from clmath.engines.device.program import Operand, Program, Statement
+    from clmath.ir.program import Operand, Program, Statement
 
 __all__ = ["Between", "Execution", "Fork", "Power", "Real", "Residue", "Span", "Whole", "constant"]
 

@@ -7,8 +7,8 @@ import hashlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clmath.engines.device.program import Place, Tables, Value
-from clmath.engines.device.trace import trace
+from clmath.ir.program import Place, Tables, Value
+from clmath.ir.trace import trace
 from proofs.engine.exactness import Shapes
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from clmath.engines.device.program import Kind, Operand, Program
+    from clmath.ir.program import Kind, Operand, Program
 
 __all__ = ["Traced", "traced"]
 

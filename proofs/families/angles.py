@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flint import arb, ctx, fmpz
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import nearest
+from clmath.ir.program import Value
 from clmath.kernels.quick import trigonometric as quick
 from clmath.kernels.quick.near_zero import TINY
 from clmath.kernels.quick.trigonometric import quarter_turns
-from clmath.numbers.lanes import nearest
 from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.ideals import COS, INVERSE, SIN, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, lower
@@ -31,7 +31,7 @@ from proofs.statements import EnclosedAngle
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "Angles", "At", "Distance", "Reduction", "least_distance", "quarter_turns_of", "quick_parts"]
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import clamp, greater, lesser, nearest
+from clmath.ir.program import Value
 from clmath.kernels.double import inverse_trigonometric as double
 from clmath.kernels.double.inverse_trigonometric import cosine
-from clmath.numbers.lanes import clamp, greater, lesser, nearest
 from proofs.engine.execution import Execution, Real, constant
 from proofs.engine.ideals import INVERSE, SQRT, acos, acospi, applied, asin, asinpi
 from proofs.engine.models import Cell, Model, Unproven, dyadic
@@ -27,7 +27,7 @@ from proofs.families.stated import nothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "double_parts"]
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
+from clmath.ir.lanes import bits
 from clmath.kernels.quick import error_function, exponential, hyperbolic, inverse_trigonometric, near_zero, power
-from clmath.numbers.lanes import bits
 from proofs.engine.execution import Real
 from proofs.engine.ideals import (
     ATAN,
@@ -34,7 +34,7 @@ from proofs.families.floats import FLOAT, floats_between, grid_of_floats
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
     from proofs.engine.execution import Execution
 
 __all__ = ["NAMES", "quick_parts"]

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import SIGN, bits, greater, lesser, nearest, select, take
+from clmath.ir.program import Value
 from clmath.kernels.quick import inverse_trigonometric as quick
 from clmath.kernels.quick.inverse_trigonometric import finite_direction, is_short
 from clmath.kernels.quick.near_zero import TINY
-from clmath.numbers.lanes import SIGN, bits, greater, lesser, nearest, select, take
 from proofs.engine.execution import Execution, Real
 from proofs.engine.models import Cell, Model, Unproven, dyadic
 from proofs.engine.proof import Setting
@@ -26,7 +26,7 @@ from proofs.statements import Enclosed
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "quick_parts"]
 

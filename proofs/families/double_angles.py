@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from flint import arb, ctx
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, nearest, select, take
+from clmath.ir.program import Constant, Value
 from clmath.kernels.double import trigonometric as double
 from clmath.kernels.double.angles import (
     FIRST_WORD,
@@ -42,7 +43,6 @@ from clmath.kernels.double.angles import (
 )
 from clmath.kernels.double.near_zero import SMALL
 from clmath.kernels.double.trigonometric import QUARTER, both_at, sine_at, tangent_at
-from clmath.numbers.lanes import SIGN, bits, fast_two_sum, nearest, select, take
 from proofs.engine.execution import Execution, Real, Residue, Span
 from proofs.engine.ideals import INVERSE, applied
 from proofs.engine.models import Cell, Model, Unproven, binades, dyadic, lower
@@ -57,7 +57,7 @@ from proofs.statements import EnclosedSine, Known
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = [
     "NAMES",

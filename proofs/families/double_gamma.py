@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb, arb_series
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import MAGIC, bits, clamp, fast_two_sum, greater, lesser, nearest, select
+from clmath.ir.program import Value
 from clmath.kernels.double import gamma as double
 from clmath.kernels.double import log_gamma
 from clmath.kernels.double.exponential import GROWTH, LEAST, reduced, scaled_exp
@@ -24,7 +25,6 @@ from clmath.kernels.double.log_gamma import log_gamma as any_log_gamma
 from clmath.kernels.double.logarithm import log_pair
 from clmath.kernels.double.pairs import over_pair
 from clmath.kernels.double.trigonometric import BOUND, sinpi_pair
-from clmath.numbers.lanes import MAGIC, bits, clamp, fast_two_sum, greater, lesser, nearest, select
 from proofs.engine.execution import Execution, Fork, Real, constant
 from proofs.engine.ideals import GAMMA, INVERSE, LOG, LOG_GAMMA, SIN, applied, log_gamma_1p
 from proofs.engine.models import Cell, Model, Unproven, dyadic, half_ulp, lower, upper

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq
 
-from clmath.engines.device.program import Constant, Place, Value
+from clmath.ir.lanes import bits, from_bits, integer, real, select, take
+from clmath.ir.program import Constant, Place, Value
 from clmath.kernels.double import power as double
 from clmath.kernels.double.boundaries import INFINITE, LEAST_NORMAL, MANTISSA, ONE, magnitude, normalised
 from clmath.kernels.double.power import (
@@ -21,7 +22,6 @@ from clmath.kernels.double.power import (
     whole,
     within_reach,
 )
-from clmath.numbers.lanes import bits, from_bits, integer, real, select, take
 from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.execution import Power as Exponent
 from proofs.engine.ideals import EXP, LOG, applied
@@ -35,7 +35,7 @@ from proofs.statements import EnclosedLogarithm, EnclosedPower, Known
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = [
     "CONTRACTS",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, polynomial, real, select, sqrt, take
+from clmath.ir.program import Value
 from clmath.kernels.double import roots as double
 from clmath.kernels.double.boundaries import INFINITE, LEAST_NORMAL, MANTISSA, ONE, magnitude, normalised
 from clmath.kernels.double.roots import (
@@ -24,7 +25,6 @@ from clmath.kernels.double.roots import (
     scaled_legs,
     squared,
 )
-from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, polynomial, real, select, sqrt, take
 from proofs.engine.execution import Execution, Real, Span
 from proofs.engine.ideals import EXP, INVERSE, LOG, SQRT, applied
 from proofs.engine.models import Cell, Model, Unproven

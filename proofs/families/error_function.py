@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb, fmpq
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import bits, fast_two_sum, from_bits, select, two_product
+from clmath.ir.program import Value
 from clmath.kernels.double import error_function as double
 from clmath.kernels.double import near_zero
 from clmath.kernels.double.error_function import smooth, tame
 from clmath.kernels.double.exponential import fine_exp, reduced
-from clmath.numbers.lanes import bits, fast_two_sum, from_bits, select, two_product
 from proofs.engine.execution import Execution, Power, Real, Residue, Span, constant
 from proofs.engine.ideals import ERF, ERFC, EXP, applied
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, dyadic, half_ulp, lower
@@ -34,7 +34,7 @@ from proofs.statements import EnclosedError, EnclosedProduct, EnclosedSum, Known
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "double_parts"]
 

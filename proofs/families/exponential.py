@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from flint import arb, fmpq
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import nearest
+from clmath.ir.program import Value
 from clmath.kernels.double import exponential as double
 from clmath.kernels.double.exponential import in_steps, reduced, tamed, times_constant
 from clmath.kernels.quick import exponential as quick
-from clmath.numbers.lanes import nearest
 from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.execution import Power as Exponent
 from proofs.engine.ideals import EXP, applied
@@ -24,7 +24,7 @@ from proofs.statements import EnclosedPower, Known, Reduced
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 
 @dataclass(frozen=True)

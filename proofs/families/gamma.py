@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import bits, clamp, nearest, select
+from clmath.ir.program import Value
 from clmath.kernels.quick import gamma as quick
 from clmath.kernels.quick.gamma import log_gamma_from_one
 from clmath.kernels.quick.logarithm import log_at, placed
 from clmath.kernels.quick.trigonometric import half_turns, sine_of_half_turns
-from clmath.numbers.lanes import bits, clamp, nearest, select
 from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.ideals import GAMMA, INVERSE, LOG, LOG_GAMMA, SIN, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, lower, upper
@@ -31,7 +31,7 @@ from proofs.statements import EnclosedGamma, MirroredLogGamma, NearLogarithm, Ne
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "quick_parts"]
 

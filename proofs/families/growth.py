@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import clamp, greater, lane, lesser, nearest, select, two_to
+from clmath.ir.program import Value
 from clmath.kernels.double import exponential as double
 from clmath.kernels.double import hyperbolic
 from clmath.kernels.double.exponential import in_steps, less_one
-from clmath.numbers.lanes import clamp, greater, lane, lesser, nearest, select, two_to
 from proofs.engine.execution import Execution, Power, Real, constant
 from proofs.engine.ideals import EXP, INVERSE, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, lower
@@ -29,7 +29,7 @@ from proofs.statements import EnclosedRatio, EnclosedSum, Known
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "NEAR", "double_parts", "finest", "scale_of"]
 

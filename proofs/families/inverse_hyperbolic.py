@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import bits, from_bits, select, sqrt, take, two_sum
+from clmath.ir.program import Value
 from clmath.kernels.quick import hyperbolic as quick
 from clmath.kernels.quick.logarithm import LOG_HI, LOG_LO, RECIPROCAL, log1p_of, placed
 from clmath.kernels.quick.near_zero import TINY
-from clmath.numbers.lanes import bits, from_bits, select, sqrt, take, two_sum
 from proofs.engine.execution import Execution, Real
 from proofs.engine.ideals import INVERSE, LOG, SQRT, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, lower, upper
@@ -28,7 +28,7 @@ from proofs.statements import Logarithm, SmallLogarithm, Through
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "quick_parts"]
 

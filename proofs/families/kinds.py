@@ -8,7 +8,7 @@ from proofs.engine.execution import Real
 from proofs.engine.models import dyadic
 
 if TYPE_CHECKING:
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
     from proofs.engine.models import Cell
 
 __all__ = ["BOOL", "DOUBLE", "ENCLOSURE", "LONG", "PAIR", "any_double", "any_integer", "of_both_signs"]

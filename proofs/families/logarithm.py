@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import bits, real, select, two_sum
+from clmath.ir.program import Value
 from clmath.kernels.double import logarithm as double
 from clmath.kernels.double.logarithm import placed, reduced
-from clmath.numbers.lanes import bits, real, select, two_sum
 from proofs.engine.execution import Execution, Power, Real, Span, constant
 from proofs.engine.ideals import LOG, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic

@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import bits, fast_two_sum, from_bits, lesser, select, split, two_sum
+from clmath.ir.program import Value
 from clmath.kernels.double import inverse_hyperbolic as double
 from clmath.kernels.double.inverse_hyperbolic import squared
 from clmath.kernels.double.logarithm import LOWEST, log_at_pair, placed
 from clmath.kernels.double.pairs import over_pair, square_root
-from clmath.numbers.lanes import bits, fast_two_sum, from_bits, lesser, select, split, two_sum
 from proofs.engine.execution import Execution, Power, Real, Whole
 from proofs.engine.ideals import INVERSE, LOG, SQRT, applied
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, dyadic, lower, upper
@@ -32,7 +32,7 @@ from proofs.families.stated import nothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "double_parts"]
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 from proofs.engine.execution import Execution, Power, Real, Residue, constant
 from proofs.engine.models import Cell, Model, Unproven, upper
 from proofs.engine.proof import OfFamily, Setting, enclosed, least_of
@@ -21,7 +21,7 @@ from proofs.engine.traced import Traced, traced
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from clmath.engines.device.program import Kind, Operand, Statement
+    from clmath.ir.program import Kind, Operand, Statement
 
 __all__ = ["STEPS", "OfIntegers", "Own", "exponents_agree", "fine_trace", "own_of", "owns_of", "relaxed"]
 

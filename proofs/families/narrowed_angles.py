@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from flint import arb, ctx
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import nearest, take, two_product
+from clmath.ir.program import Value
 from clmath.kernels.double import trigonometric as double
 from clmath.kernels.double.angles import TINY, TWO_TURNS, WORDS, significand
 from clmath.kernels.double.angles import steps_of as reduced
@@ -22,7 +23,6 @@ from clmath.kernels.double.pairs import times_pair
 from clmath.kernels.double.trigonometric import QUARTER
 from clmath.kernels.fine import trigonometric as fine
 from clmath.kernels.fine.trigonometric import STEP, series
-from clmath.numbers.lanes import nearest, take, two_product
 from proofs.engine.execution import Execution, Real
 from proofs.engine.models import Cell, Model, Unproven, lower, mirrored
 from proofs.engine.proof import OfFamily, Setting
@@ -35,7 +35,7 @@ from proofs.families.floats import DOUBLE, doubles_between
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from clmath.engines.device.program import Kind, Operand
+    from clmath.ir.program import Kind, Operand
 
 __all__ = [
     "BESIDE",

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import clamp
+from clmath.ir.program import Value
 from clmath.kernels.double import inverse_trigonometric as double
 from clmath.kernels.double.angles import steps_of
 from clmath.kernels.double.inverse_trigonometric import (
@@ -42,7 +43,6 @@ from clmath.kernels.fine.inverse_trigonometric import (
     of_half_turns,
 )
 from clmath.kernels.fine.trigonometric import ANGLE_ERROR, PI, STEP, series
-from clmath.numbers.lanes import clamp
 from proofs.engine.execution import Execution, Real, constant
 from proofs.engine.ideals import ASIN, ATAN, INVERSE, SIN, SQRT, applied, asinpi
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, binades, dyadic, lower, mirrored, upper
@@ -60,7 +60,7 @@ from proofs.families.steps import OfTiny
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = [
     "BESIDE",

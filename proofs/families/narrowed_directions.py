@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, greater, two_product
+from clmath.ir.program import Value
 from clmath.kernels.double import inverse_trigonometric as double
 from clmath.kernels.double.inverse_trigonometric import (
     full_turn,
@@ -40,7 +41,6 @@ from clmath.kernels.fine.inverse_trigonometric import (
     of_half_turns,
 )
 from clmath.kernels.fine.trigonometric import ANGLE_ERROR
-from clmath.numbers.lanes import SIGN, bits, fast_two_sum, greater, two_product
 from proofs.engine.execution import Execution, Real
 from proofs.engine.ideals import ATAN, INVERSE, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper
@@ -69,7 +69,7 @@ from proofs.families.stated import nothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "fine_parts"]
 

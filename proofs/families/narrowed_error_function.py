@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import clamp, lane, polynomial, select, sqrt, two_product, two_to
+from clmath.ir.program import Value
 from clmath.kernels.double import error_function as double
 from clmath.kernels.double import near_zero as scaling
 from clmath.kernels.double.exponential import reduced
 from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times_pair
 from clmath.kernels.fine import error_function as fine
 from clmath.kernels.fine.exponential import scaled_exp
-from clmath.numbers.lanes import clamp, lane, polynomial, select, sqrt, two_product, two_to
 from proofs.engine.execution import Execution, Power, Real
 from proofs.engine.ideals import ERF, EXP, INVERSE, SQRT, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, lower, upper
@@ -34,7 +34,7 @@ from proofs.families.stated import nothing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
     from proofs.engine.traced import Traced
 
 __all__ = ["NAMES", "fine_parts"]

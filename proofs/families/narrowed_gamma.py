@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.lanes import lane, select, two_sum
+from clmath.ir.program import Constant, Value
 from clmath.kernels.double import gamma as double
 from clmath.kernels.double.boundaries import magnitude, normalised
 from clmath.kernels.double.gamma import from_integer_modulo_2
@@ -26,7 +27,6 @@ from clmath.kernels.fine import logarithm, trigonometric
 from clmath.kernels.fine.gamma import mirror, product, shifted, stirling
 from clmath.kernels.fine.power import log2_of_any, two_to_power
 from clmath.kernels.fine.trigonometric import PI, of_turns
-from clmath.numbers.lanes import lane, select, two_sum
 from proofs.engine.execution import Execution, Real, constant
 from proofs.engine.ideals import INVERSE, LOG, LOG_GAMMA, applied, log_gamma_1p
 from proofs.engine.models import Cell, Model, Unproven, binades, dyadic, half_ulp, lower, upper
@@ -43,7 +43,7 @@ from proofs.families.stated import nothing
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "fine_parts"]
 

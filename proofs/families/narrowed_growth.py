@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, lesser, nearest, two_to
+from clmath.ir.program import Value
 from clmath.kernels.double import exponential as double
 from clmath.kernels.double import hyperbolic
 from clmath.kernels.double.exponential import LOG10_STEP, STEPS_PER_TEN, in_steps, reduced, tamed
@@ -22,7 +23,6 @@ from clmath.kernels.fine import exponential as fine
 from clmath.kernels.fine import hyperbolic as fine_hyperbolic
 from clmath.kernels.fine.exponential import LN2, LN10, less_one, scaled_exp
 from clmath.kernels.fine.exponential import growth as rise_of
-from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, lesser, nearest, two_to
 from proofs.engine.execution import Execution, Power, Real
 from proofs.engine.ideals import EXP, EXPM1, INVERSE, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper
@@ -34,7 +34,7 @@ from proofs.statements import EnclosedSum, Known
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
     from proofs.engine.traced import Traced
 
 __all__ = ["NAMES", "fine_parts"]

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import bits, fast_two_sum, from_bits, nearest, real, select, two_to
+from clmath.ir.program import Value
 from clmath.kernels.double import logarithm as double
 from clmath.kernels.double.boundaries import LEAST_NORMAL, MANTISSA, ONE, magnitude, normalised
 from clmath.kernels.double.pairs import plus, plus_pair, times
@@ -21,7 +22,6 @@ from clmath.kernels.double.power import log2_of
 from clmath.kernels.fine import logarithm as fine
 from clmath.kernels.fine.exponential import change_of_power, growth
 from clmath.kernels.fine.power import LOG2_E, SQRT2, in_steps_of_two
-from clmath.numbers.lanes import bits, fast_two_sum, from_bits, nearest, real, select, two_to
 from proofs.engine.execution import Execution, Real, Span, constant
 from proofs.engine.ideals import EXP, EXPM1, INVERSE, LOG, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, lower, mirrored, upper

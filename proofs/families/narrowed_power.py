@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.lanes import clamp, select, two_product
+from clmath.ir.program import Constant, Value
 from clmath.kernels.double import power as double
 from clmath.kernels.double.boundaries import magnitude, normalised
 from clmath.kernels.double.pairs import over_pair, times
@@ -20,7 +21,6 @@ from clmath.kernels.double.power import within_reach
 from clmath.kernels.fine import power as fine
 from clmath.kernels.fine.exponential import growth
 from clmath.kernels.fine.power import in_steps_of_two, log2_of_any, two_to_power
-from clmath.numbers.lanes import clamp, select, two_product
 from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.execution import Power as Exponent
 from proofs.engine.models import Cell, Model, Unproven, lower, upper
@@ -31,7 +31,7 @@ from proofs.families.narrowed import STEPS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["CONTRACTS", "NAMES", "Family", "Log2", "Power", "clipped", "fine_parts", "log2_of_first", "values_of_power"]
 

@@ -15,20 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
-from clmath.kernels.double import inverse_hyperbolic as double_hyperbolic
-from clmath.kernels.double import logarithm as double
-from clmath.kernels.double.exponential import STEPS_PER_E, TOP, reduced
-from clmath.kernels.double.inverse_hyperbolic import ASINH_TAIL, ATANH_TAIL, SMALL, TINY, cubic, log_sum, squared
-from clmath.kernels.double.logarithm import log1p_pair, log_at_pair, placed
-from clmath.kernels.double.pairs import over_pair, plus, plus_pair, square_root, times_pair
-from clmath.kernels.fine import inverse_hyperbolic as fine_hyperbolic
-from clmath.kernels.fine import logarithm as fine
-from clmath.kernels.fine.enclosures import with_sign_of
-from clmath.kernels.fine.exponential import change_of_power, growth
-from clmath.kernels.fine.inverse_hyperbolic import LARGE
-from clmath.kernels.fine.logarithm import Q_BOUND
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     bits,
     clamp,
     fast_two_sum,
@@ -41,6 +28,19 @@ from clmath.numbers.lanes import (
     two_sum,
     two_to,
 )
+from clmath.ir.program import Value
+from clmath.kernels.double import inverse_hyperbolic as double_hyperbolic
+from clmath.kernels.double import logarithm as double
+from clmath.kernels.double.exponential import STEPS_PER_E, TOP, reduced
+from clmath.kernels.double.inverse_hyperbolic import ASINH_TAIL, ATANH_TAIL, SMALL, TINY, cubic, log_sum, squared
+from clmath.kernels.double.logarithm import log1p_pair, log_at_pair, placed
+from clmath.kernels.double.pairs import over_pair, plus, plus_pair, square_root, times_pair
+from clmath.kernels.fine import inverse_hyperbolic as fine_hyperbolic
+from clmath.kernels.fine import logarithm as fine
+from clmath.kernels.fine.enclosures import with_sign_of
+from clmath.kernels.fine.exponential import change_of_power, growth
+from clmath.kernels.fine.inverse_hyperbolic import LARGE
+from clmath.kernels.fine.logarithm import Q_BOUND
 from proofs.engine.execution import Execution, Power, Real, constant
 from proofs.engine.ideals import EXPM1, INVERSE, SQRT, applied
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, dyadic, lower, mirrored, upper
@@ -52,7 +52,7 @@ from proofs.families.narrowed import STEPS
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
     from proofs.engine.traced import Traced
 
 __all__ = ["CLAIMED", "CONTRACTS", "NAMES", "Rise", "Told", "fine_parts", "told"]

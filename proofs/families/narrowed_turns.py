@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import nearest, select
+from clmath.ir.program import Value
 from clmath.kernels.double import trigonometric as double
 from clmath.kernels.double.near_zero import SMALL
 from clmath.kernels.double.pairs import times
 from clmath.kernels.double.trigonometric import QUARTER, TINY_TURNS, any_steps_of_turns
 from clmath.kernels.fine import trigonometric as fine
 from clmath.kernels.fine.trigonometric import STEP, series
-from clmath.numbers.lanes import nearest, select
 from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.ideals import COS, INVERSE, SIN, applied
 from proofs.engine.models import Cell, Model, Unproven, binades, dyadic, lower, mirrored, upper
@@ -31,7 +31,7 @@ from proofs.families.steps import TURN, OfTiny
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = [
     "NAMES",

@@ -51,7 +51,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Constant, Statement, Value
+from clmath.ir.lanes import SIGN, bits, clamp, from_bits, integer, nearest, real, select, sqrt, two_product
+from clmath.ir.program import Constant, Statement, Value
 from clmath.kernels.double import power, roots
 from clmath.kernels.double.boundaries import (
     INFINITE,
@@ -82,7 +83,6 @@ from clmath.kernels.double.power import (
     within_reach,
 )
 from clmath.kernels.double.roots import ordered, scaled_legs
-from clmath.numbers.lanes import SIGN, bits, clamp, from_bits, integer, nearest, real, select, sqrt, two_product
 from proofs.engine.execution import Execution, Real, Span, constant
 from proofs.engine.models import Cell, Model, Unproven, dyadic
 from proofs.engine.proof import Setting, least_of
@@ -107,7 +107,7 @@ from proofs.families.stated import nothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["BOUNDARY", "KINDS_OF_BOUNDARY", "SECOND", "of_refined", "refined_parts", "said_of_open"]
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import select, two_product
+from clmath.ir.program import Value
 from clmath.kernels.double.boundaries import in_54_bits
 from clmath.kernels.double.logarithm import (
     BOUND,
@@ -27,7 +28,6 @@ from clmath.kernels.double.logarithm import (
     refined_log1p,
     side_of_log1p,
 )
-from clmath.numbers.lanes import select, two_product
 from proofs.engine.execution import Execution, Real
 from proofs.engine.models import GREATEST, Cell, dyadic
 from proofs.engine.proof import least_of
@@ -48,7 +48,7 @@ from proofs.families.stated import nothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.engines.device.program import Kind, Operand
+    from clmath.ir.program import Kind, Operand
 
 __all__ = ["SECOND"]
 

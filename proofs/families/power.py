@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb, fmpq
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import bits, clamp, fast_two_sum, nearest, select, two_product
+from clmath.ir.program import Value
 from clmath.kernels.quick import power as quick
 from clmath.kernels.quick.exponential import LN2
 from clmath.kernels.quick.logarithm import SQRT2_PLACE, placed
 from clmath.kernels.quick.power import is_whole, log2_of
 from clmath.kernels.quick.power import ordinary as usual
-from clmath.numbers.lanes import bits, clamp, fast_two_sum, nearest, select, two_product
 from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.ideals import EXP, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, half_ulp, lower, mirrored
@@ -31,7 +31,7 @@ from proofs.statements import EnclosedLogarithm, EnclosedPower, Known, Reduced, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from clmath.engines.device.program import Kind, Operand
+    from clmath.ir.program import Kind, Operand
 
 __all__ = ["NAMES", "quick_parts"]
 

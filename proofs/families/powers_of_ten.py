@@ -9,7 +9,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.lanes import clamp, nearest, take
+from clmath.ir.program import Constant, Value
 from clmath.kernels.double.exponential import refined_exp10 as double_exp10
 from clmath.kernels.double.logarithm import POWERS_OF_TEN as DOUBLE_POWERS
 from clmath.kernels.double.logarithm import log10 as double_log10
@@ -18,7 +19,6 @@ from clmath.kernels.quick.exponential import exp10 as quick_exp10
 from clmath.kernels.quick.exponential import refined_exp10 as quick_refined_exp10
 from clmath.kernels.quick.logarithm import POWERS_OF_TEN as QUICK_POWERS
 from clmath.kernels.quick.logarithm import refined_log10 as quick_refined_log10
-from clmath.numbers.lanes import clamp, nearest, take
 from proofs.engine.execution import Execution, Real
 from proofs.engine.models import GREATEST, Cell, Unproven, binades, dyadic
 from proofs.engine.traced import traced
@@ -30,7 +30,7 @@ from proofs.families.stated import nothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.engines.device.program import Kind, Operand
+    from clmath.ir.program import Kind, Operand
     from proofs.families.double_roots import Claims, Family
 
 __all__ = ["SECOND"]

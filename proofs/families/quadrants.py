@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import SIGN, bits, from_bits, greater, nearest, select
+from clmath.ir.program import Value
 from clmath.kernels.double import inverse_trigonometric as double
 from clmath.kernels.double.inverse_trigonometric import (
     difference,
@@ -26,7 +27,6 @@ from clmath.kernels.double.inverse_trigonometric import (
     through_pi,
     total,
 )
-from clmath.numbers.lanes import SIGN, bits, from_bits, greater, nearest, select
 from proofs.engine.execution import Execution, Real, Span, constant
 from proofs.engine.ideals import ATAN, INVERSE, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, lower, upper
@@ -38,7 +38,7 @@ from proofs.families.stated import nothing
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "Lengths", "OfLengths", "double_parts", "lengths_of"]
 

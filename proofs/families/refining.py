@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.program import Constant, Value
 from proofs.engine.execution import Execution, constant
 from proofs.engine.models import Cell, Unproven
 from proofs.engine.proof import OfFamily, Setting
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from flint import arb
 
-    from clmath.engines.device.program import Operand
+    from clmath.ir.program import Operand
     from proofs.engine.execution import Real
     from proofs.engine.models import Model
     from proofs.engine.traced import Traced

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.lanes import bits, from_bits, real, split, sqrt
+from clmath.ir.program import Constant, Value
 from clmath.kernels.double import roots as double
 from clmath.kernels.double.boundaries import LEAST_NORMAL, MANTISSA, ONE, magnitude, normalised
-from clmath.numbers.lanes import bits, from_bits, real, split, sqrt
 from proofs.engine.execution import Execution, Real, Span
 from proofs.engine.ideals import INVERSE, SQRT, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import SIGN, bits, from_bits, greater, lesser, nearest, real, take
+from clmath.ir.program import Value
 from clmath.kernels.quick import power as quick
 from clmath.kernels.quick.logarithm import RECIPROCAL
-from clmath.numbers.lanes import SIGN, bits, from_bits, greater, lesser, nearest, real, take
 from proofs.engine.execution import Execution, Real
 from proofs.engine.models import Cell, Model, Unproven, lower
 from proofs.engine.proof import Setting

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import bits, clamp, fast_two_sum, greater, integer, lesser, select, take, two_sum
+from clmath.ir.program import Value
 from clmath.kernels.double import gamma as double
 from clmath.kernels.double import log_gamma
 from clmath.kernels.double.log_gamma import ahead_of, from_pole, log_gamma_piece, sine, stirling
 from clmath.kernels.double.log_gamma import log_gamma as any_log_gamma
 from clmath.kernels.double.logarithm import log1p_pair, log_pair, placed
 from clmath.kernels.double.pairs import over_pair
-from clmath.numbers.lanes import bits, clamp, fast_two_sum, greater, integer, lesser, select, take, two_sum
 from proofs.engine.execution import Execution, Real, constant
 from proofs.engine.ideals import INVERSE, LOG, LOG_GAMMA, applied, log_gamma_about
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, dyadic, half_ulp, lower, upper

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import bits, fast_two_sum, nearest, select
+from clmath.ir.program import Value
 from clmath.kernels.double import gamma as double
 from clmath.kernels.double.exponential import GROWTH, reduced, scaled_exp
 from clmath.kernels.double.gamma import denominator, from_integer, from_integer_modulo_2, signed
 from clmath.kernels.double.log_gamma import SERIES, ahead_of, log_gamma_piece, sine
 from clmath.kernels.double.pairs import over_pair
-from clmath.numbers.lanes import bits, fast_two_sum, nearest, select
 from proofs.engine.execution import Execution, Real, constant
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, dyadic
 from proofs.engine.proof import OfFamily, Setting

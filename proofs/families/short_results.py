@@ -11,7 +11,8 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.lanes import bits, clamp, nearest, real, select, sqrt, two_sum
+from clmath.ir.program import Constant, Value
 from clmath.kernels.quick import power as quick
 from clmath.kernels.quick.power import (
     LONGEST,
@@ -24,7 +25,6 @@ from clmath.kernels.quick.power import (
     shortened,
     small_power,
 )
-from clmath.numbers.lanes import bits, clamp, nearest, real, select, sqrt, two_sum
 from proofs.engine.execution import Execution, Real, Span, constant
 from proofs.engine.models import Cell, Model, Unproven, binades, dyadic
 from proofs.engine.traced import traced
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
     from flint import arb
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["SECOND", "Scaled", "parts_named"]
 

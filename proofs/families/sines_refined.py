@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, nearest, select, take, two_product
+from clmath.ir.program import Value
 from clmath.kernels.double import trigonometric as double
 from clmath.kernels.double.angles import (
     REDUCTION,
@@ -29,7 +30,6 @@ from clmath.kernels.double.angles import (
     steps_of,
 )
 from clmath.kernels.double.trigonometric import BOUND, CLOSE
-from clmath.numbers.lanes import SIGN, bits, fast_two_sum, nearest, select, take, two_product
 from proofs.engine.execution import Execution, Real, Residue, constant
 from proofs.engine.ideals import COS, INVERSE, SIN, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic

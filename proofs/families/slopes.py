@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import clamp, greater, lane, lesser, nearest
+from clmath.ir.program import Value
 from clmath.kernels.double import inverse_trigonometric as double
-from clmath.numbers.lanes import clamp, greater, lane, lesser, nearest
 from proofs.engine.execution import Execution, Real, constant
 from proofs.engine.ideals import ATAN, INVERSE, applied
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, dyadic
@@ -27,7 +27,7 @@ from proofs.statements import EnclosedArcTangent, Known
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "double_parts"]
 

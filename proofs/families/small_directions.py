@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.lanes import fast_two_sum, two_product
+from clmath.ir.program import Constant, Value
 from clmath.kernels.double.inverse_trigonometric import (
     CLOSE,
     TINY,
@@ -35,7 +36,6 @@ from clmath.kernels.double.inverse_trigonometric import (
     refined_atan2,
     signed,
 )
-from clmath.numbers.lanes import fast_two_sum, two_product
 from proofs.engine.execution import Execution, Real
 from proofs.engine.models import Cell, Unproven, dyadic, lower
 from proofs.engine.proof import least_of

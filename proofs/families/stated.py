@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 from proofs.engine.execution import Execution, Power, Real
 from proofs.engine.ideals import ATAN, EXP, LOG, SQRT, applied
 from proofs.engine.models import Cell, Model, upper

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.lanes import nearest, select
+from clmath.ir.program import Constant, Value
 from clmath.kernels.double import trigonometric as double
 from clmath.kernels.double.angles import TINY
 from clmath.kernels.double.near_zero import SMALL
@@ -21,7 +22,6 @@ from clmath.kernels.double.trigonometric import (
     steps_of_turns,
     tangent_of_turns,
 )
-from clmath.numbers.lanes import nearest, select
 from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.ideals import COS, INVERSE, SIN, applied
 from proofs.engine.models import Cell, Model, Unproven, binades, dyadic

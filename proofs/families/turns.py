@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import nearest
+from clmath.ir.program import Value
 from clmath.kernels.quick import trigonometric as quick
 from clmath.kernels.quick.near_zero import TINY
 from clmath.kernels.quick.trigonometric import half_turns, within_turns
-from clmath.numbers.lanes import nearest
 from proofs.engine.execution import Execution, Real, Residue, grid_of
 from proofs.engine.ideals import COS, INVERSE, SIN, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, mirrored
@@ -22,7 +22,7 @@ from proofs.families.floats import FLOAT, floats_between, grid_of_floats
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["NAMES", "quick_parts"]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from clmath.audit.judge.ranges import Range, given
 from clmath.audit.judge.regimes import requirements
 from clmath.audit.lanes.lane_limits import may_be_concerned
 from clmath.audit.lanes.lane_measure import OneLaw
-from clmath.engines.device.program import Tables
-from clmath.engines.device.trace import trace
+from clmath.ir.lanes import select
+from clmath.ir.program import Tables
+from clmath.ir.ranges import Range, given
+from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
-from clmath.numbers.lanes import select
 from clmath.numbers.rounding import Enclosure
 from clmath.spec import editions
 from clmath.spec.builtins import builtins

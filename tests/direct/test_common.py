@@ -9,8 +9,8 @@ import pytest
 
 from clmath import ladder
 from clmath.direct import lane_angles as angles
+from clmath.ir.lanes import fast_two_sum, two_product
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
-from clmath.numbers.lanes import fast_two_sum, two_product
 from tests.cases import for_each
 
 

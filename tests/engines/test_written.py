@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from clmath.engines.branches import Branches, laid_out
-from clmath.engines.device.program import Tables
-from clmath.engines.device.trace import trace
 from clmath.engines.written import written
-from clmath.numbers.lanes import bits, from_bits, integer, nearest, real, select, sqrt, take, two_product
+from clmath.ir.lanes import bits, from_bits, integer, nearest, real, select, sqrt, take, two_product
+from clmath.ir.program import Tables
+from clmath.ir.trace import trace
 
 ENTRIES = np.array([1.0, 2.0, 4.0])
 

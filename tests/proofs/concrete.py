@@ -5,7 +5,7 @@ from __future__ import annotations
 import gmpy2
 import numpy as np
 
-from clmath.engines.device.program import Constant, Place
+from clmath.ir.program import Constant, Place
 
 
 def _fma(a, b, c):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from flint import arb
 
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 from proofs.engine.execution import Real, Whole
 
 

@@ -13,7 +13,7 @@ from unittest import mock
 
 import numpy as np
 
-from clmath.engines.device.program import Constant, Statement, Value
+from clmath.ir.program import Constant, Statement, Value
 from proofs.engine import proof
 from proofs.engine.proof import prove
 

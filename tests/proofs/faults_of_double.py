@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 
-from clmath.engines.device.program import Value
+from clmath.ir.lanes import SPLITTER, clamp, greater, lesser
+from clmath.ir.program import Value
 from clmath.kernels.double import (
     angles,
     boundaries,
@@ -24,7 +25,6 @@ from clmath.kernels.double import (
 )
 from clmath.kernels.double import inverse_trigonometric as arcs
 from clmath.kernels.double.inverse_trigonometric import near_slope, total
-from clmath.numbers.lanes import SPLITTER, clamp, greater, lesser
 from tests.proofs.faults import (
     ZERO,
     Of,

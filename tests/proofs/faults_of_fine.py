@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 from clmath.kernels.double import angles, exponential, power, trigonometric
 from clmath.kernels.double import gamma as double_gamma
 from clmath.kernels.fine import error_function, gamma, hyperbolic, logarithm

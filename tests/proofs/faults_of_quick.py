@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 from clmath.kernels.quick import error_function, exponential, gamma, hyperbolic, logarithm, trigonometric
 from clmath.kernels.quick import inverse_trigonometric as arcs
 from clmath.kernels.quick import power as powers

@@ -12,8 +12,8 @@ from types import FunctionType
 
 import numpy as np
 
+from clmath.ir import lanes
 from clmath.kernels.double import pairs
-from clmath.numbers import lanes
 
 
 @dataclass(frozen=True)

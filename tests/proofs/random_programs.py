@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import struct
 
-from clmath.engines.device.program import Constant, Place, Program, Statement, Value
+from clmath.ir.program import Constant, Place, Program, Statement, Value
 
 MAGIC = 1.5 * 2.0**52
 FALSE_FRIENDS = ("plain", "swapped", "other")

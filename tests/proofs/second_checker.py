@@ -27,7 +27,7 @@ from functools import cache
 from itertools import pairwise
 from math import isqrt
 
-from clmath.engines.device.program import Constant, Place, Value
+from clmath.ir.program import Constant, Place, Value
 
 K = 320  # units of 2^-320
 ONE = 1 << K

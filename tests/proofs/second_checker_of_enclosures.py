@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache
 from math import isqrt
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.program import Constant, Value
 from tests.proofs.second_checker import (
     LEAST,
     ONE,

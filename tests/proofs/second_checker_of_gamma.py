@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 from tests.proofs.second_checker import (
     LEAST,
     ONE,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.program import Constant, Value
 from tests.proofs.second_checker import (
     LEAST,
     ONE,

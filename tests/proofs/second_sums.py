@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
 
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 from tests.proofs.second_checker import (
     LEAST,
     ONE,

@@ -12,7 +12,7 @@ import struct
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from clmath.engines.device.program import Constant
+from clmath.ir.program import Constant
 from tests.proofs.second_checker import (
     LEAST,
     ONE,

@@ -9,7 +9,7 @@ import pytest
 
 flint = pytest.importorskip("flint")
 
-from clmath.numbers.lanes import bits, from_bits, lane, select  # noqa: E402
+from clmath.ir.lanes import bits, from_bits, lane, select  # noqa: E402
 from proofs.engine import exactness, ideals  # noqa: E402
 from proofs.engine.execution import Execution, Fork, Real, Residue  # noqa: E402
 from proofs.engine.models import Cell, Model, Unproven, lower, precisely, upper  # noqa: E402

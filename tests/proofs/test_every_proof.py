@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("flint")
 
 from benchmarks.attack.arguments import named_cell
-from clmath.engines.device.program import Statement, Value
+from clmath.ir.program import Statement, Value
 from clmath.kernels import RUNGS
 from proofs.certificates import PROVER, certificate, digest
 from proofs.engine import proof

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from flint import arb
 
-from clmath.engines.device.program import Program, Value
-from clmath.numbers.lanes import bits, fast_two_sum, from_bits, polynomial, real, two_product, two_sum
+from clmath.ir.lanes import bits, fast_two_sum, from_bits, polynomial, real, two_product, two_sum
+from clmath.ir.program import Program, Value
 from proofs.engine import execution
 from proofs.engine.exactness import Shapes, is_ordered
 from proofs.engine.execution import Execution, Fork, Power, Real, Span, constant

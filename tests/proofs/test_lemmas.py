@@ -14,7 +14,7 @@ pytest.importorskip("flint")
 
 from benchmarks.attack import judges
 from benchmarks.attack.arguments import KINDS, Space
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 from proofs import terms
 from proofs.lemmas import Lemma
 from proofs.registry import PROOFS

@@ -9,8 +9,8 @@ pytest.importorskip("flint")
 
 from flint import arb
 
-from clmath.engines.device.program import Value
-from clmath.numbers.lanes import bits, fast_two_sum, from_bits, split
+from clmath.ir.lanes import bits, fast_two_sum, from_bits, split
+from clmath.ir.program import Value
 from proofs.engine.exactness import is_ordered
 from proofs.engine.execution import Execution, Fork, Real
 from proofs.engine.models import Cell, precisely, upper

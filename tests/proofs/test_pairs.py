@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from clmath.ir import lanes
 from clmath.kernels.double import pairs as source
-from clmath.numbers import lanes
 from tests.cases import for_each
 from tests.planting import plant
 from tests.proofs.few_bits import Few, exact_sum

@@ -14,7 +14,7 @@ import pytest
 flint = pytest.importorskip("flint")
 
 
-from clmath.engines.device.program import Value  # noqa: E402
+from clmath.ir.program import Value  # noqa: E402
 from proofs.engine.execution import Execution, Fork, Real, Residue  # noqa: E402
 from proofs.engine.models import Cell, Unproven, precisely  # noqa: E402
 from proofs.engine.traced import Traced  # noqa: E402

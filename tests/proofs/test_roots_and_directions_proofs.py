@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.engines.device.program import Value
+from clmath.ir.program import Value
 from clmath.kernels.quick import power
 from proofs.engine.proof import prove
 from proofs.families import directions

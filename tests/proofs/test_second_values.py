@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.engines.device.program import Statement, Value
+from clmath.ir.program import Statement, Value
 from proofs.families import narrowed
 from proofs.registry import PROOFS
 from tests.cases import for_each

@@ -16,9 +16,10 @@ from clmath.audit.inputs.lane_draws import mixture
 from clmath.audit.lanes.lane_errors import in_one_double
 from clmath.audit.lanes.lane_measure import measured, measured_integer, signals
 from clmath.engines.device import source
-from clmath.engines.device.program import Tables
-from clmath.engines.device.source import Source, kinds, printed
-from clmath.engines.device.trace import trace
+from clmath.engines.device.source import Source, kinds
+from clmath.ir.printing import printed
+from clmath.ir.program import Tables
+from clmath.ir.trace import trace
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from clmath.audit.device_judge.finer import Finer
     from clmath.audit.device_judge.question import Drawn, Question
     from clmath.audit.lanes.lane_measure import Terms
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clmath.audit.inputs.aims import lowest_of
+from clmath.ir.lanes import bits, real, select, take
 from clmath.numbers.lane_codes import code_of, decoded, encoded, mask_of, sign_of
-from clmath.numbers.lanes import bits, real, select, take
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

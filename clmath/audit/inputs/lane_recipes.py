@@ -23,8 +23,8 @@ from clmath.audit.inputs.lane_draws import (
     with_exponent,
     words,
 )
+from clmath.ir.lanes import bits, from_bits, nearest, real, select
 from clmath.numbers.lane_codes import code_of, decoded, encoded, sign_of
-from clmath.numbers.lanes import bits, from_bits, nearest, real, select
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from clmath.audit.judge.certain_failures import flushes_more
-from clmath.audit.judge.ranges import Range, Truth, given
 from clmath.audit.lanes.lane_limits import is_known_limit
 from clmath.audit.lanes.lane_measure import OneLaw
 from clmath.audit.lanes.lane_screen import required_there
-from clmath.engines.device.program import Tables
-from clmath.engines.device.trace import trace
 from clmath.engines.native.screens import FREE, NOTHING, WAIVED
+from clmath.ir.program import Tables
+from clmath.ir.ranges import Range, Truth, given
+from clmath.ir.trace import trace
 from clmath.numbers.formats import FLOAT
 from clmath.spec.derived import RelaxedArithmetic
 from clmath.spec.limits import Derived
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = [
     "EDGED",

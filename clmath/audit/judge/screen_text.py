@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clmath.audit.lanes import lane_screen
-from clmath.engines.device.source import printed
-from clmath.engines.device.trace import trace
+from clmath.ir.printing import printed
+from clmath.ir.trace import trace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from clmath.engines.device.program import Kind, Tables
+    from clmath.ir.program import Kind, Tables
 
 __all__ = ["lane_functions"]
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from clmath.ir.lanes import bits, copysign, from_bits, greater, lesser, real, select, to_odd
 from clmath.numbers.formats import DOUBLE, FLOAT
 from clmath.numbers.lane_codes import sign_of
-from clmath.numbers.lanes import bits, copysign, from_bits, greater, lesser, real, select, to_odd
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from clmath.ir.lanes import bits, copysign, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
 from clmath.kernels.exact import floor
 from clmath.kernels.quick.exponential import exp, exp2
 from clmath.kernels.quick.inverse_trigonometric import acos, asin, atan, atan2
@@ -21,7 +22,6 @@ from clmath.kernels.quick.logarithm import log, log2
 from clmath.kernels.quick.trigonometric import ordinary_cos, ordinary_sin
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTN, RTP, to_float
-from clmath.numbers.lanes import bits, copysign, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
 from clmath.spec import derived
 
 if TYPE_CHECKING:

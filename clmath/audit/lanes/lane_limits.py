@@ -14,10 +14,10 @@ from clmath.audit.lanes.lane_formulas import (
     is_known_formula,
     may_give,
 )
+from clmath.ir.lanes import greater, integer, lesser, real, select
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_codes import decoded, encoded
 from clmath.numbers.lane_rounding import RTE
-from clmath.numbers.lanes import greater, integer, lesser, real, select
 from clmath.numbers.rounding import MODES
 from clmath.spec.derived import RelaxedArithmetic, parsed
 from clmath.spec.limits import (

@@ -11,10 +11,10 @@ from clmath.audit.lanes.lane_flushing import differs_in_kind, fails, is_flushed
 from clmath.audit.lanes.lane_formulas import everywhere
 from clmath.audit.lanes.lane_limits import Got, asked_by_edges, limited, may_be_concerned
 from clmath.audit.lanes.lane_missing import is_missed
+from clmath.ir.lanes import bits, lane, lesser, real, select, to_odd, two_sum
 from clmath.numbers.formats import DOUBLE
 from clmath.numbers.lane_codes import decoded, encoded, mask_of, sign_of
 from clmath.numbers.lane_rounding import RTE
-from clmath.numbers.lanes import bits, lane, lesser, real, select, to_odd, two_sum
 from clmath.spec.limits import Derived, FusedOrNot, LowerBits
 
 if TYPE_CHECKING:

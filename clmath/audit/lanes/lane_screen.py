@@ -24,10 +24,10 @@ from clmath.audit.lanes.lane_measure import (
     ruling,
 )
 from clmath.audit.lanes.lane_missing import is_missed
+from clmath.ir.lanes import greater, lane, select
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_codes import decoded
 from clmath.numbers.lane_rounding import RTE, near_float, to_float, wide
-from clmath.numbers.lanes import greater, lane, select
 from clmath.spec.limits import Derived, Limit
 
 __all__ = ["is_rounded_to_float", "judged", "left_free", "left_waived", "required_there"]

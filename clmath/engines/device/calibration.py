@@ -10,15 +10,16 @@ import numpy as np
 
 from clmath.engines.device.lane_calibration import CHECKS, all_checks
 from clmath.engines.device.machine import UnfitDeviceError
-from clmath.engines.device.program import Tables
-from clmath.engines.device.source import C_TYPES, Source, printed, template
-from clmath.engines.device.trace import trace
+from clmath.engines.device.source import Source, template
+from clmath.ir.printing import C_TYPES, printed
+from clmath.ir.program import Tables
+from clmath.ir.trace import trace
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.engines.device.machine import Machine
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["calibrate"]
 

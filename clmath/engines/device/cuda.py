@@ -9,7 +9,7 @@ import numpy as np
 from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.source import header
-from clmath.engines.locks import once
+from clmath.locks import once
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -9,9 +9,9 @@ import numpy as np
 from clmath.engines.device import source
 from clmath.engines.device.calibration import calibrate
 from clmath.engines.device.machine import ELEMENTS
-from clmath.engines.locks import BUILDING
 from clmath.engines.numpy import round_enclosures
 from clmath.kernels import FORMS, RUNGS
+from clmath.locks import BUILDING
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 

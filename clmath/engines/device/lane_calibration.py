@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     bits,
     clamp,
     float_bits,
@@ -26,7 +26,7 @@ from clmath.numbers.lanes import (
 )
 
 if TYPE_CHECKING:
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
 
 __all__ = ["CHECKS", "all_checks"]
 

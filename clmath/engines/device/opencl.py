@@ -13,7 +13,7 @@ import numpy as np
 from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
 from clmath.engines.device.source import header
-from clmath.engines.locks import once
+from clmath.locks import once
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

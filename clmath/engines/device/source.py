@@ -12,24 +12,23 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-import numpy as np
-
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, half_value
-from clmath.engines.device.program import Constant, Place, Tables, Value
-from clmath.engines.device.trace import trace
+from clmath.ir.printing import C_TYPES, printed
+from clmath.ir.program import Tables
+from clmath.ir.trace import trace
 from clmath.kernels import exact
 from clmath.numbers.rounding import MODES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
     from numpy.typing import NDArray
 
-    from clmath.engines.device.program import Kind, Operand, Program
+    from clmath.ir.program import Kind, Program
     from clmath.kernels import Kernel
 
 __all__ = [
-    "C_TYPES",
     "WORDS",
     "Language",
     "Source",
@@ -45,7 +44,6 @@ __all__ = [
     "narrowed",
     "narrowing_functions",
     "parts_of",
-    "printed",
     "reading",
     "refining",
     "rounded",
@@ -54,13 +52,9 @@ __all__ = [
 ]
 
 Language: TypeAlias = Literal["opencl", "cuda"]
-C_TYPES: dict[Kind, str] = {"double": "double", "long": "Long", "bool": "bool"}
 WORDS = {"half": "Short", "float": "Word", "double": "Double"}  # what encodings are stored as
-_INFINITE = 0x7FF << 52
 _ELEMENTS = {"half": "Short", "float": "float", "double": "double", "int": "int"}  # what buffers of arguments hold
-_ALL_BITS = (1 << 64) - 1
 _DECISION: tuple[Kind, ...] = ("long", "bool")  # an encoding, and a condition
-_OPERATIONS = {"fma": "fused", "sqrt": "root"}  # whose own names the languages use
 
 
 @dataclass(frozen=True)
@@ -82,45 +76,6 @@ def header(language: Language) -> str:
 def template(name: str) -> str:
     """The file ``name`` of the folder ``templates``."""
     return (Path(__file__).parent / "templates" / name).read_text(encoding="utf-8")
-
-
-def printed(name: str, program: Program) -> str:
-    """The function ``name`` of a program's inputs, the tables, and pointers to its outputs."""
-    inputs = [f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(program.inputs)]
-    outputs = [f"{C_TYPES[kind]} *r{i}" for i, (kind, _) in enumerate(program.outputs)]
-    first = len(inputs)
-    lines = [
-        f"const {C_TYPES[kind]} v{first + i} = {_name(operation)}({', '.join(map(_operand, operands))});"
-        for i, (kind, operation, operands) in enumerate(program.statements)
-    ]
-    lines += [f"*r{i} = {_operand(operand)};" for i, (_, operand) in enumerate(program.outputs)]
-    body = "".join(f"    {line}\n" for line in lines)
-    return f"FUNCTION void {name}({', '.join([*inputs, 'TABLE', *outputs])}) {{\n{body}}}\n"
-
-
-def _name(operation: str) -> str:
-    return _OPERATIONS.get(operation, operation.replace(".", "_"))
-
-
-def _operand(operand: Operand) -> str:
-    match operand:
-        case Value(number):
-            return f"v{number}"
-        case Place(first, length):
-            return f"{first}, {length}"
-        case Constant("double", encoding):
-            return _double(encoding)
-        case Constant("bool", encoding):
-            return "true" if encoding else "false"
-        case Constant(_, encoding):
-            return f"LONG({encoding & _ALL_BITS:#x})"
-    raise AssertionError(operand)
-
-
-def _double(encoding: int) -> str:
-    if encoding & _INFINITE == _INFINITE:
-        return f"ENCODED({encoding & _ALL_BITS:#x})"
-    return float(np.int64(encoding).view(np.float64)).hex()
 
 
 def kinds(kernel: Kernel) -> list[Kind]:

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clmath.engines.locks import once
 from clmath.engines.numpy import NumPy, round_enclosures
 from clmath.kernels import FORMS
+from clmath.locks import once
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure

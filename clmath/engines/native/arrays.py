@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from clmath.engines.locks import once
 from clmath.engines.native.helpers import Job
+from clmath.locks import once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

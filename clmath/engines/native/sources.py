@@ -25,6 +25,7 @@ _PATTERNS = (
     "clmath/engines/device/*.py",
     "clmath/engines/native/*.py",
     "clmath/engines/native/templates/*",
+    "clmath/ir/*.py",
     "clmath/kernels/**/*.py",
     "clmath/numbers/*.py",
     "tables/kernels/**/*.toml",

@@ -9,19 +9,12 @@ from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.engines.device.lane_ends import AGAIN, AT_ONCE, PLAIN
-from clmath.engines.device.program import Tables
-from clmath.engines.device.source import (
-    C_TYPES,
-    WORDS,
-    enclosing_functions,
-    kinds,
-    listed,
-    narrowing_functions,
-    printed,
-)
-from clmath.engines.device.trace import trace
+from clmath.engines.device.source import WORDS, enclosing_functions, kinds, listed, narrowing_functions
 from clmath.engines.native.direct_kernels import direct_kernels
 from clmath.engines.native.library import DIRECT, dtypes
+from clmath.ir.printing import C_TYPES, printed
+from clmath.ir.program import Tables
+from clmath.ir.trace import trace
 from clmath.kernels import FORMS, QUICK, RUNGS
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.lane_rounding import saturated
@@ -31,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
     from clmath.kernels import Kernel
 
     # the text of the lane functions that screen results, whose tables are placed among these

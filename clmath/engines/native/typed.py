@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from clmath.engines.device.trace import TraceError
+from clmath.ir.trace import TraceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

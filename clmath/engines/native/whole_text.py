@@ -7,11 +7,12 @@ from pathlib import Path
 from string import Template
 from typing import TYPE_CHECKING, NamedTuple
 
-from clmath.engines.device.program import Tables
-from clmath.engines.device.source import C_TYPES, listed, printed
-from clmath.engines.device.trace import trace
+from clmath.engines.device.source import listed
 from clmath.engines.native import typed
 from clmath.engines.native.typed import C_NAMES
+from clmath.ir.printing import C_TYPES, printed
+from clmath.ir.program import Tables
+from clmath.ir.trace import trace
 from clmath.kernels.whole.rounding import exactly
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.lane_rounding import half_value
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any
 
-    from clmath.engines.device.program import Kind
+    from clmath.ir.program import Kind
     from clmath.kernels.whole import Way, Whole
 
 __all__ = ["texts"]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import table
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     fast_two_sum,
@@ -17,6 +16,7 @@ from clmath.numbers.lanes import (
     two_product,
     two_sum,
 )
+from clmath.kernels import table
 
 __all__ = ["ORDINARY", "TINY", "angle", "angle_from_zero", "halves", "reduced", "reduced_ordinary", "steps_of"]
 

@@ -6,8 +6,7 @@ from typing import Any
 
 from clmath.direct.lane_angles import DEGREES, RADIANS, product_with
 from clmath.direct.lane_arithmetic import chosen, fma, in_two, is_ordinary, ldexp, mantissa
-from clmath.kernels.exact import floor
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     from_bits,
@@ -16,7 +15,8 @@ from clmath.numbers.lanes import (
     two_product,
     two_sum,
 )
-from clmath.numbers.lanes import sqrt as root
+from clmath.ir.lanes import sqrt as root
+from clmath.kernels.exact import floor
 
 __all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, lane, real, select, two_product
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, real, select, two_product
 
 __all__ = [
     "INFINITE",

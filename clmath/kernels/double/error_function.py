@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import pieces
-from clmath.kernels.double.exponential import fine_exp, reduced
-from clmath.kernels.double.near_zero import in_range
-from clmath.kernels.double.pairs import times_pair
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     bits,
     clamp,
     fast_two_sum,
@@ -24,6 +20,10 @@ from clmath.numbers.lanes import (
     two_sum,
     two_to,
 )
+from clmath.kernels import pieces
+from clmath.kernels.double.exponential import fine_exp, reduced
+from clmath.kernels.double.near_zero import in_range
+from clmath.kernels.double.pairs import times_pair
 
 __all__ = ["erf", "erfc"]
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
-from clmath.kernels.double.near_zero import near_zero
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     clamp,
     fast_two_sum,
     lane,
@@ -20,6 +18,8 @@ from clmath.numbers.lanes import (
     two_sum,
     two_to,
 )
+from clmath.kernels import coefficients, table
+from clmath.kernels.double.near_zero import near_zero
 
 __all__ = ["exp", "exp2", "exp10", "expm1", "refined_exp10"]
 

@@ -4,6 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import (
+    bits,
+    clamp,
+    fast_two_sum,
+    from_bits,
+    greater,
+    lane,
+    lesser,
+    nearest,
+    scope,
+    select,
+    two_sum,
+)
 from clmath.kernels import table
 from clmath.kernels.double.exponential import GROWTH, reduced, scaled_exp
 from clmath.kernels.double.log_gamma import (
@@ -25,19 +38,6 @@ from clmath.kernels.double.log_gamma import (
 from clmath.kernels.double.logarithm import log_pair
 from clmath.kernels.double.pairs import over_pair, times
 from clmath.kernels.double.trigonometric import sinpi_pair
-from clmath.numbers.lanes import (
-    bits,
-    clamp,
-    fast_two_sum,
-    from_bits,
-    greater,
-    lane,
-    lesser,
-    nearest,
-    scope,
-    select,
-    two_sum,
-)
 
 __all__ = [
     "far_lgamma",

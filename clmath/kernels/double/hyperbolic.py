@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, lesser, polynomial, select, take, two_to
 from clmath.kernels import coefficients
 from clmath.kernels.double.exponential import EXP2_HI, EXP2_LO, TOP, less_one, reduced, short
 from clmath.kernels.double.near_zero import near_zero
 from clmath.kernels.double.pairs import over_pair, plus
-from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, lesser, polynomial, select, take, two_to
 
 __all__ = ["cosh", "sinh", "tanh"]
 

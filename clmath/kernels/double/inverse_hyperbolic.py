@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients
-from clmath.kernels.double.logarithm import log_at_pair, placed
-from clmath.kernels.double.pairs import over_pair, square_root
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     fast_two_sum,
@@ -19,6 +16,9 @@ from clmath.numbers.lanes import (
     split,
     two_sum,
 )
+from clmath.kernels import coefficients
+from clmath.kernels.double.logarithm import log_at_pair, placed
+from clmath.kernels.double.pairs import over_pair, square_root
 
 __all__ = ["acosh", "asinh", "atanh"]
 

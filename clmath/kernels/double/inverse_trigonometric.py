@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     clamp,
@@ -21,6 +20,7 @@ from clmath.numbers.lanes import (
     take,
     two_product,
 )
+from clmath.kernels import coefficients, table
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi", "refined_atan2"]
 

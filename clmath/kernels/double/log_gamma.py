@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, pieces, table
-from clmath.kernels.double.logarithm import log1p_pair, log_pair
-from clmath.kernels.double.pairs import over_pair
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     bits,
     clamp,
     fast_two_sum,
@@ -24,6 +21,9 @@ from clmath.numbers.lanes import (
     two_product,
     two_sum,
 )
+from clmath.kernels import coefficients, pieces, table
+from clmath.kernels.double.logarithm import log1p_pair, log_pair
+from clmath.kernels.double.pairs import over_pair
 
 __all__ = [
     "CLOSER_ERROR",

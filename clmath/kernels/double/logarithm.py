@@ -6,9 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clmath.kernels import coefficients, table
-from clmath.kernels.double.boundaries import in_54_bits, refined
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     bits,
     clamp,
     fast_two_sum,
@@ -24,6 +22,8 @@ from clmath.numbers.lanes import (
     two_product,
     two_sum,
 )
+from clmath.kernels import coefficients, table
+from clmath.kernels.double.boundaries import in_54_bits, refined
 
 __all__ = [
     "log",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import lane, select
+from clmath.ir.lanes import lane, select
 
 __all__ = ["in_range", "near_zero"]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import fast_two_sum, lane, split, sqrt, two_product, two_sum
+from clmath.ir.lanes import fast_two_sum, lane, split, sqrt, two_product, two_sum
 
 __all__ = ["over_pair", "pair_polynomial", "plus", "plus_pair", "square_root", "times", "times_pair"]
 

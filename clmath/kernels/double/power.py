@@ -4,22 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
-from clmath.kernels.double.boundaries import (
-    INFINITE,
-    MANTISSA,
-    ONE,
-    SLIGHT,
-    from_power_of_two,
-    gap,
-    magnitude,
-    normalised,
-    power_beyond,
-    refined,
-    side_of_root,
-)
-from clmath.kernels.double.exponential import GROWTH, LEAST, scaled_exp
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     clamp,
@@ -36,6 +21,21 @@ from clmath.numbers.lanes import (
     two_product,
     two_sum,
 )
+from clmath.kernels import coefficients, table
+from clmath.kernels.double.boundaries import (
+    INFINITE,
+    MANTISSA,
+    ONE,
+    SLIGHT,
+    from_power_of_two,
+    gap,
+    magnitude,
+    normalised,
+    power_beyond,
+    refined,
+    side_of_root,
+)
+from clmath.kernels.double.exponential import GROWTH, LEAST, scaled_exp
 
 __all__ = ["pow", "pown", "powr", "rootn"]
 

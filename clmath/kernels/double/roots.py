@@ -4,18 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
-from clmath.kernels.double.boundaries import (
-    INFINITE,
-    MANTISSA,
-    ONE,
-    in_54_bits,
-    magnitude,
-    normalised,
-    refined,
-    side_of_root,
-)
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     copysign,
@@ -31,6 +20,17 @@ from clmath.numbers.lanes import (
     split,
     sqrt,
     take,
+)
+from clmath.kernels import coefficients, table
+from clmath.kernels.double.boundaries import (
+    INFINITE,
+    MANTISSA,
+    ONE,
+    in_54_bits,
+    magnitude,
+    normalised,
+    refined,
+    side_of_root,
 )
 
 __all__ = ["cbrt", "hypot", "rsqrt"]

@@ -6,10 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clmath.kernels import coefficients, table
-from clmath.kernels.double.angles import ORDINARY, TINY, angle, angle_from_zero, halves, reduced, reduced_ordinary
-from clmath.kernels.double.near_zero import SMALL, in_range
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     fast_two_sum,
@@ -20,6 +17,9 @@ from clmath.numbers.lanes import (
     select,
     take,
 )
+from clmath.kernels import coefficients, table
+from clmath.kernels.double.angles import ORDINARY, TINY, angle, angle_from_zero, halves, reduced, reduced_ordinary
+from clmath.kernels.double.near_zero import SMALL, in_range
 
 __all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "sinpi_pair", "tan", "tanpi"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import clamp, lane, select, two_to
+from clmath.ir.lanes import clamp, lane, select, two_to
 
 __all__ = ["closer", "narrower", "with_sign_of"]
 

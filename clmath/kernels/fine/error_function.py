@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import clamp, greater, lane, polynomial, select, sqrt, two_product, two_to
 from clmath.kernels import pairs
 from clmath.kernels.double.error_function import TINY, TOP
 from clmath.kernels.double.exponential import reduced
@@ -14,7 +15,6 @@ from clmath.kernels.double.near_zero import in_range
 from clmath.kernels.double.pairs import over_pair, pair_polynomial, plus, plus_pair, times, times_pair
 from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.exponential import scaled_exp
-from clmath.numbers.lanes import clamp, greater, lane, polynomial, select, sqrt, two_product, two_to
 
 __all__ = ["erf", "erfc"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import clamp, fast_two_sum, lane, lesser, nearest, polynomial, select, take, two_to
 from clmath.kernels import pairs, table
 from clmath.kernels.double.exponential import (
     EXP2_HI,
@@ -19,7 +20,6 @@ from clmath.kernels.double.exponential import (
 )
 from clmath.kernels.double.pairs import pair_polynomial, plus_pair, times_pair
 from clmath.kernels.fine.enclosures import narrower
-from clmath.numbers.lanes import clamp, fast_two_sum, lane, lesser, nearest, polynomial, select, take, two_to
 
 __all__ = [
     "LN2",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import lane, polynomial, select, two_sum
 from clmath.kernels import pairs
 from clmath.kernels.double.boundaries import magnitude, normalised
 from clmath.kernels.double.gamma import AT_ZERO, HUGE
@@ -13,7 +14,6 @@ from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.exponential import LN2
 from clmath.kernels.fine.power import log2_of_any, two_to_power
 from clmath.kernels.fine.trigonometric import PI, of_turns
-from clmath.numbers.lanes import lane, polynomial, select, two_sum
 
 __all__ = ["lgamma", "tgamma"]
 

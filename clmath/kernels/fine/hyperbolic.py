@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, two_to
 from clmath.kernels.double.exponential import TOP, reduced
 from clmath.kernels.double.hyperbolic import SATURATED
 from clmath.kernels.double.pairs import over_pair, plus_pair, times
 from clmath.kernels.fine.enclosures import narrower, with_sign_of
 from clmath.kernels.fine.exponential import less_one, scaled_exp
-from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, two_to
 
 __all__ = ["cosh", "sinh", "tanh"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import clamp, fast_two_sum, lane, lesser, select, two_product, two_sum
 from clmath.kernels.double.pairs import over_pair, plus, plus_pair, square_root, times_pair
 from clmath.kernels.fine.enclosures import narrower, with_sign_of
 from clmath.kernels.fine.logarithm import odd, stepped
-from clmath.numbers.lanes import clamp, fast_two_sum, lane, lesser, select, two_product, two_sum
 
 __all__ = ["acosh", "asinh", "atanh"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, select, two_to
 from clmath.kernels import pairs
 from clmath.kernels.double.angles import steps_of
 from clmath.kernels.double.inverse_trigonometric import octant_of, quotient, signed, significand
@@ -12,7 +13,6 @@ from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times
 from clmath.kernels.double.trigonometric import steps_of_turns
 from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.trigonometric import ANGLE_ERROR, PI, STEP, sine_and_cosine
-from clmath.numbers.lanes import clamp, fast_two_sum, greater, lane, select, two_to
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 

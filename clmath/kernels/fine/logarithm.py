@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import clamp, lane, select, two_sum, two_to
 from clmath.kernels import pairs
 from clmath.kernels.double.boundaries import magnitude, normalised
 from clmath.kernels.double.exponential import TOP
@@ -15,7 +16,6 @@ from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times_pair
 from clmath.kernels.fine.enclosures import narrower, with_sign_of
 from clmath.kernels.fine.exponential import LN2, less_one_of_pair
 from clmath.kernels.fine.power import log2_of_any
-from clmath.numbers.lanes import clamp, lane, select, two_sum, two_to
 
 __all__ = ["log", "log1p", "log2", "log10", "odd", "stepped"]
 

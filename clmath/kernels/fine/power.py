@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import clamp, fast_two_sum, from_bits, lane, nearest, real, select, two_to
 from clmath.kernels.double.boundaries import MANTISSA, ONE, magnitude, normalised
 from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times_pair
 from clmath.kernels.double.power import TOP, log2_of, within_reach
 from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.exponential import BOUND, LN2, change_of_power, scaled_exp
-from clmath.numbers.lanes import clamp, fast_two_sum, from_bits, lane, nearest, real, select, two_to
 
 __all__ = ["log2_of_any", "pow", "pown", "powr", "rootn", "two_to_power"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, polynomial, select, take
 from clmath.kernels import pairs, table
 from clmath.kernels.double.angles import steps_of
 from clmath.kernels.double.near_zero import in_range
@@ -17,7 +18,6 @@ from clmath.kernels.double.trigonometric import (
     any_steps_of_turns,
 )
 from clmath.kernels.fine.enclosures import narrower
-from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, lane, polynomial, select, take
 
 __all__ = ["cos", "cospi", "sin", "sine_and_cosine", "sinpi", "tan", "tanpi"]
 

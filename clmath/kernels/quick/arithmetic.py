@@ -10,9 +10,9 @@ from typing import Any
 
 from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with
 from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
+from clmath.ir.lanes import SIGN, bits, from_bits, lane, select, to_odd, two_sum
+from clmath.ir.lanes import sqrt as root
 from clmath.kernels.exact import floor
-from clmath.numbers.lanes import SIGN, bits, from_bits, lane, select, to_odd, two_sum
-from clmath.numbers.lanes import sqrt as root
 
 __all__ = [
     "add",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import bits, clamp, copysign, lane, nearest, piecewise, select
 from clmath.kernels import pieces
 from clmath.kernels.quick.exponential import reduced, scaled_exp
-from clmath.numbers.lanes import bits, clamp, copysign, lane, nearest, piecewise, select
 
 __all__ = ["erf", "erfc"]
 

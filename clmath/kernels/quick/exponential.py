@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     clamp,
     in_halves,
     lane,
@@ -21,6 +20,7 @@ from clmath.numbers.lanes import (
     two_sum,
     two_to,
 )
+from clmath.kernels import coefficients, table
 
 __all__ = ["exp", "exp2", "exp10", "expm1"]
 

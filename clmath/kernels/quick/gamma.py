@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, pieces, table
-from clmath.kernels.quick.logarithm import log_at
-from clmath.kernels.quick.trigonometric import half_turns, sine_of_half_turns
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     bits,
     clamp,
     from_bits,
@@ -19,6 +16,9 @@ from clmath.numbers.lanes import (
     polynomial,
     select,
 )
+from clmath.kernels import coefficients, pieces, table
+from clmath.kernels.quick.logarithm import log_at
+from clmath.kernels.quick.trigonometric import half_turns, sine_of_half_turns
 
 __all__ = ["lgamma", "tgamma"]
 

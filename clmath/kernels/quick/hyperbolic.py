@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import clamp, copysign, inward, lane, outward, polynomial, select, sqrt
 from clmath.kernels import coefficients
 from clmath.kernels.quick.exponential import reduced, scaled_exp
 from clmath.kernels.quick.logarithm import log1p_of
 from clmath.kernels.quick.near_zero import TINY, near_zero
-from clmath.numbers.lanes import clamp, copysign, inward, lane, outward, polynomial, select, sqrt
 
 __all__ = ["acosh", "asinh", "atanh", "cosh", "sinh", "tanh"]
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
-from clmath.kernels.quick.near_zero import TINY, near_zero
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     clamp,
@@ -25,6 +23,8 @@ from clmath.numbers.lanes import (
     take,
     two_sum,
 )
+from clmath.kernels import coefficients, table
+from clmath.kernels.quick.near_zero import TINY, near_zero
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from clmath.kernels import coefficients, table
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     bits,
     clamp,
     from_bits,
@@ -21,6 +20,7 @@ from clmath.numbers.lanes import (
     take,
     two_sum,
 )
+from clmath.kernels import coefficients, table
 
 __all__ = ["log", "log1p", "log2", "log10"]
 

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
-from clmath.kernels.quick.exponential import LN2, scaled_exp
-from clmath.kernels.quick.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     bits,
     clamp,
     copysign,
@@ -28,6 +25,9 @@ from clmath.numbers.lanes import (
     two_sum,
     two_to,
 )
+from clmath.kernels import coefficients, table
+from clmath.kernels.quick.exponential import LN2, scaled_exp
+from clmath.kernels.quick.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed
 
 __all__ = ["cbrt", "hypot", "pow", "pown", "powr", "rootn", "rsqrt"]
 

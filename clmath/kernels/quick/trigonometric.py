@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.kernels import coefficients, table
-from clmath.kernels.quick.near_zero import TINY, near_zero
-from clmath.numbers.lanes import (
+from clmath.ir.lanes import (
     SIGN,
     bits,
     from_bits,
@@ -19,6 +17,8 @@ from clmath.numbers.lanes import (
     select,
     take,
 )
+from clmath.kernels import coefficients, table
+from clmath.kernels.quick.near_zero import TINY, near_zero
 
 __all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
 

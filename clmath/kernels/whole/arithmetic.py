@@ -15,6 +15,8 @@ from typing import Any
 from clmath.direct.lane_arithmetic import fma as fused_doubles
 from clmath.direct.lane_arithmetic import ldexp as scaled_doubles
 from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
+from clmath.ir.lanes import SIGN, bits, from_bits, select, to_odd, two_product, two_sum
+from clmath.ir.lanes import sqrt as root
 from clmath.kernels.double.arithmetic import add as sum_of_doubles
 from clmath.kernels.double.arithmetic import degrees as degrees_of_doubles
 from clmath.kernels.double.arithmetic import div as quotient_of_doubles
@@ -29,8 +31,6 @@ from clmath.kernels.quick.arithmetic import degrees as narrow_degrees
 from clmath.kernels.quick.arithmetic import fraction as narrow_fraction
 from clmath.kernels.quick.arithmetic import radians as narrow_radians
 from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, rounded
-from clmath.numbers.lanes import SIGN, bits, from_bits, select, to_odd, two_product, two_sum
-from clmath.numbers.lanes import sqrt as root
 
 __all__ = [
     "add",

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.direct.lane_conversions import channel_value
+from clmath.ir.lanes import fast_two_sum, real, to_odd
 from clmath.kernels.whole.rounding import coded, exactly
-from clmath.numbers.lanes import fast_two_sum, real, to_odd
 
 __all__ = ["exactly_in", "from_channel", "from_long", "from_number"]
 

@@ -11,8 +11,8 @@ import itertools
 from typing import Any
 
 from clmath.direct.lane_arithmetic import mantissa
+from clmath.ir.lanes import bits, from_bits, select, to_odd, two_product, two_sum, two_to
 from clmath.numbers.expansions import BASE, PRODUCT_GAP
-from clmath.numbers.lanes import bits, from_bits, select, to_odd, two_product, two_sum, two_to
 
 __all__ = [
     "ALONE",

@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from clmath.direct.lane_arithmetic import mantissa
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum
+from clmath.ir.lanes import sqrt as root
 from clmath.kernels.whole.arithmetic import add, mul, negated, product_parts, rounded_sum, stepped, sub
 from clmath.kernels.whole.far import (
     ALONE,
@@ -27,8 +29,6 @@ from clmath.kernels.whole.far import (
 )
 from clmath.kernels.whole.rounding import RTN, RTP, coded, exactly
 from clmath.numbers.lane_rounding import to_normal_double
-from clmath.numbers.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum
-from clmath.numbers.lanes import sqrt as root
 
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.numbers.lanes import select
+from clmath.ir.lanes import select
 
 __all__ = ["add", "div", "mul", "recip", "sub"]
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from clmath.ir.lanes import bits, float_bits, from_bits, from_float_bits, select
 from clmath.numbers.lane_rounding import (
     half_value,
     to_digits_of_float,
@@ -19,7 +20,6 @@ from clmath.numbers.lane_rounding import (
     to_half,
     to_normal_double,
 )
-from clmath.numbers.lanes import bits, float_bits, from_bits, from_float_bits, select
 
 __all__ = [
     "DOUBLES",

@@ -9,12 +9,8 @@ import numpy as np
 import pytest
 
 from clmath.engines.device import source
-from clmath.engines.device.program import Constant, Place, Statement, Tables, Value
-from clmath.engines.device.trace import TraceError, trace
-from clmath.kernels import RUNGS, Kernel
-from clmath.kernels.direct import DIRECT
-from clmath.numbers import lanes
-from clmath.numbers.lanes import (
+from clmath.ir import lanes, printing
+from clmath.ir.lanes import (
     SIGN,
     bits,
     clamp,
@@ -29,9 +25,13 @@ from clmath.numbers.lanes import (
     two_product,
     two_sum,
 )
+from clmath.ir.program import Constant, Place, Statement, Tables, Value
+from clmath.ir.trace import TraceError, trace
+from clmath.kernels import RUNGS, Kernel
+from clmath.kernels.direct import DIRECT
 from tests.cases import for_each
 
-tracing = importlib.import_module("clmath.engines.device.trace")
+tracing = importlib.import_module("clmath.ir.trace")
 KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
 KERNELS += dict.fromkeys(kernel for found in DIRECT.values() for kernels in found.values() for kernel in kernels)
 INTEGERS = [kernel for kernel in KERNELS if kernel.is_integer]
@@ -221,7 +221,7 @@ def everything(x, y):
 
 
 def test_the_text_of_both_languages_is_one():
-    text = source.printed("everything", traced(everything, "double", "double"))
+    text = printing.printed("everything", traced(everything, "double", "double"))
     for language in ("opencl", "cuda"):
         defined = set(re.findall(r"#define (\w+)", source.header(language)))
         used = set(re.findall(r"= (\w+)\(", text)) | {"ENCODED", "LONG"}
@@ -239,7 +239,7 @@ def test_every_constant_is_exact():
     def function(x):
         return x + 0.1, x + math.inf, x + math.nan, x + -0.0, select(x > 0.0, SIGN, 5)
 
-    text = source.printed("constants", traced(function, "double", outputs=(*["double"] * 4, "long")))
+    text = printing.printed("constants", traced(function, "double", outputs=(*["double"] * 4, "long")))
     encoded = ("ENCODED(0x7ff0000000000000)", "ENCODED(0x7ff8000000000000)")
     for one in ((0.1).hex(), "-0x0.0p+0", *encoded, "LONG(0x8000000000000000)", "LONG(0x5)"):
         assert one in text

@@ -12,9 +12,9 @@ from clmath import ladder
 from clmath.call import plain
 from clmath.direct import channels, expressions
 from clmath.engines import choice
-from clmath.engines.device.trace import TraceError
 from clmath.engines.native import Native, build, text, typed
 from clmath.functions import integer
+from clmath.ir.trace import TraceError
 from clmath.kernels.whole import wholes
 from clmath.numbers.datatypes import INTEGERS, SCALARS, declared
 from clmath.numbers.formats import FLOAT, HALF

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
 import numpy as np
 
 from clmath import errors
-from clmath.engines.device.program import Constant, Program, Statement, Tables, Value
-from clmath.engines.locks import once
-from clmath.numbers import lanes
+from clmath.ir import lanes
+from clmath.ir.program import Constant, Program, Statement, Tables, Value
+from clmath.locks import once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.engines.device.program import Kind, Operand
+    from clmath.ir.program import Kind, Operand
 
 __all__ = ["Machine", "Symbol", "TraceError", "trace"]
 

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from clmath.engines.device.program import Constant, Value
+from clmath.ir.program import Constant, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
-    from clmath.engines.device.program import Kind, Operand, Program, Statement
+    from clmath.ir.program import Kind, Operand, Program, Statement
 
 __all__ = ["Range", "Truth", "given"]
 

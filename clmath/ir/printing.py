@@ -1,0 +1,61 @@
+"""Programs as text: a C function of straight-line statements.
+
+C, OpenCL C and CUDA C share the text; a header of each language defines the operations.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.ir.program import Constant, Place, Value
+
+if TYPE_CHECKING:
+    from clmath.ir.program import Kind, Operand, Program
+
+__all__ = ["C_TYPES", "printed"]
+
+C_TYPES: dict[Kind, str] = {"double": "double", "long": "Long", "bool": "bool"}
+_INFINITE = 0x7FF << 52
+_ALL_BITS = (1 << 64) - 1
+_OPERATIONS = {"fma": "fused", "sqrt": "root"}  # the languages have functions named fma and sqrt
+
+
+def printed(name: str, program: Program) -> str:
+    """The function ``name`` of a program's inputs, the tables, and pointers to its outputs."""
+    inputs = [f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(program.inputs)]
+    outputs = [f"{C_TYPES[kind]} *r{i}" for i, (kind, _) in enumerate(program.outputs)]
+    first = len(inputs)
+    lines = [
+        f"const {C_TYPES[kind]} v{first + i} = {_name(operation)}({', '.join(map(_operand, operands))});"
+        for i, (kind, operation, operands) in enumerate(program.statements)
+    ]
+    lines += [f"*r{i} = {_operand(operand)};" for i, (_, operand) in enumerate(program.outputs)]
+    body = "".join(f"    {line}\n" for line in lines)
+    return f"FUNCTION void {name}({', '.join([*inputs, 'TABLE', *outputs])}) {{\n{body}}}\n"
+
+
+def _name(operation: str) -> str:
+    return _OPERATIONS.get(operation, operation.replace(".", "_"))
+
+
+def _operand(operand: Operand) -> str:
+    match operand:
+        case Value(number):
+            return f"v{number}"
+        case Place(first, length):
+            return f"{first}, {length}"
+        case Constant("double", encoding):
+            return _double(encoding)
+        case Constant("bool", encoding):
+            return "true" if encoding else "false"
+        case Constant(_, encoding):
+            return f"LONG({encoding & _ALL_BITS:#x})"
+    raise AssertionError(operand)
+
+
+def _double(encoding: int) -> str:
+    if encoding & _INFINITE == _INFINITE:
+        return f"ENCODED({encoding & _ALL_BITS:#x})"
+    return float(np.int64(encoding).view(np.float64)).hex()
