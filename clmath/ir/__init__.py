@@ -2,22 +2,22 @@
 
 An elementwise function is Python code on ``+ - * /``, comparisons, bit operations and the primitives of ``lanes``:
 
->>> from clmath.ir import lanes
->>> def clamped_square(x):
-...     x = lanes.mark("clamped", lanes.clamp(x, -1.0, 1.0))
-...     return x * x
+    def scaled(x, n):
+        x = mark("clamped", clamp(x, -1.0, 1.0))
+        return x * two_to(n)
 
-Called with float64 arrays, the function computes. Called with symbols, it becomes a ``Program``, a straight line of
+Called with float64 arrays, a function computes. Called with symbols, it becomes a ``Program``, a straight line of
 statements, each of one operation:
 
 >>> import numpy as np
->>> clamped_square(np.array([-3.0, 0.5]))
-array([1.  , 0.25])
+>>> from clmath.ir.lanes import fast_two_sum
+>>> fast_two_sum(np.array([1.0]), np.array([2.0**-60]))
+(array([1.]), array([8.67361738e-19]))
 >>> from clmath.ir.program import Tables
 >>> from clmath.ir.trace import trace
->>> program = trace(clamped_square, ["double"], ["double"], Tables())
->>> [statement.operation for statement in program.statements][-1]
-'double.mul'
+>>> program = trace(fast_two_sum, ["double", "double"], ["double", "double"], Tables())
+>>> [statement.operation for statement in program.statements]
+['double.add', 'double.sub', 'double.add']
 
 ``lanes``: the primitives, as NumPy computes them. ``trace``: from functions to programs. ``program``: statements, and
 the names that ``mark`` gives. ``printing``: programs as C, OpenCL C and CUDA C. ``ranges``: programs on intervals.

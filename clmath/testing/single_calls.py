@@ -121,9 +121,13 @@ class _Prints:
 
 
 def _printed(item: ExactItem) -> Iterator[Call]:
-    """What an audit prints in each format of a row, one number or vector after the other."""
+    """Calls of an audit: one with an infinity in each format of a row, and others."""
     formats, columns = formats_of(item.builtin, item.form.name), structured.structured(item)
-    some = np.sort(np.random.default_rng(len(formats)).permutation(len(columns[-1]))[:_PRINTED])
+    numbers = columns[-1]
+    infinite = np.flatnonzero(sum(np.isinf(column) for column in columns[:-1]))
+    first = infinite[np.unique(numbers[infinite], return_index=True)[1]]
+    mixed = np.random.default_rng(len(formats)).permutation(len(numbers))[:_PRINTED]
+    some = np.unique(np.concatenate([first, mixed]))
     for *values, number in zip(*(column[some] for column in columns), strict=True):
         lanes = given(values, formats[int(number)])
         value = "clmath" if not lanes else lanes[0] if len(lanes) == 1 else np.array(lanes)

@@ -82,7 +82,7 @@ def test_arrays_of_other_libraries(kind):
     assert clmath.ulp_error(x, kind(X.astype(np.float64))).tolist() == [0.0, 0.0]
     assert_conforms(got, "sin", (x,))
     assert_correctly_rounded(got, "sin", (x,))
-    with pytest.raises(AssertionError, match=r"sin\(0x1p\+0\)"):
+    with pytest.raises(AssertionError, match=r"sin\(0x1p\+0 = 1\.0\)"):
         assert_correctly_rounded(kind(clmath.sin(X) * np.float32([1, 2])), "sin", (x,))
 
 

@@ -19,7 +19,7 @@ REFUSED = {  # a command, the remedy that its message gives, and the command tha
     "eval power 2 3": ("did you mean 'pow'?", "eval pow 2 3"),
     "eval sin 1 --rounding RTZ": ("did you mean 'rtz'?", "eval sin 1 --rounding rtz"),
     "eval sin 1 --type flaot": ("did you mean 'float'?", "eval sin 1 --type float"),
-    "show maximum": ("did you mean 'fmax' or 'max'?", "show fmax"),
+    "show maximum": ("'fmax' is the other one then", "show fmax"),
     "show floor --edition opencl-c++1.0": ("'opencl-c++-1.0'", "show floor --edition opencl-c++-1.0"),
     "list --chapter Math": ("did you mean 'math'?", "list --chapter math"),
     "audit numpy --functions , --inputs 8": ("write --functions sin,cos", "audit numpy --functions sin,cos --inputs 8"),

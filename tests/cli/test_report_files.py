@@ -161,7 +161,7 @@ def test_a_report_is_shown_again(clm, audit, tmp_path):
     status, out, _ = audit("off", "--json", report, "--csv", first)
     other, shown, err = clm("report", report, "--csv", again, "--junit", tmp_path / "j.xml")
     assert (other, err) == (status, "")
-    assert shown.splitlines()[1:] == out.splitlines()[3:]
+    assert shown.splitlines()[1:] == out.splitlines()[5:]
     seconds = [line["seconds"] for line in csv.DictReader(again.read_text().splitlines())]
     assert seconds == [""] * 5
     without = re.compile(r",\d+\.\d{3},")

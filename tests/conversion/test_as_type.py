@@ -25,7 +25,7 @@ PAIRS = [
 @for_each("lanes", ["", "2", "3", "4", "8", "16"])
 def test_same_number_of_components(source, target, lanes):
     start = clmath.convert(np.arange(6 * int(lanes or 1)).reshape(6, -1), source) * 3
-    result = as_type(start, target + lanes)
+    result = as_type(start, (target, int(lanes)) if lanes else target)
     assert result.tobytes() == start.tobytes()
     assert result.shape == start.shape
     assert not np.shares_memory(result, start)

@@ -203,10 +203,12 @@ class TestSingleNumbers:
 
     def test_where_that_is_not_known_the_failure_says_so(self, monkeypatch):
         def untold(function):
-            raise ValueError(function)
+            if function is np.sqrt:
+                raise ValueError(function)
+            return inspect.signature(function)
 
         monkeypatch.setattr("clmath.testing.conformance.signature", untold)
-        first, _ = lines_of(failure(np.sqrt, "sqrt", types=["float"], modes=["rtz"]))
+        first, _ = lines_of(failure(np.sqrt, "sqrt", types=["float"], modes=["rte", "rtz"]))
         assert re.match(r"sqrt\(.*\) \[.*raises TypeError: .*'rounding'.*want ", first)
 
 
