@@ -1,7 +1,11 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
-from proofs.accurate import exponential, logarithm
+from proofs.accurate import error_function, exponential, logarithm
 
 __all__ = ["MODULES"]
 
-MODULES = (exponential, logarithm)
+MODULES = (
+    exponential,
+    logarithm,
+    error_function,
+)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from clmath.ir.program import Kind
 
-__all__ = ["NAMES", "double_parts"]
+__all__ = ["double_parts"]
 
 _DOUBLE = 53  # digits
 _LEAST = 2.0**-1074
@@ -596,7 +596,6 @@ def _of_erfc() -> tuple[Any, ...]:
 
 
 _CLAIMED = {"erf": _of_erf, "erfc": _of_erfc}
-NAMES = tuple(_CLAIMED)
 
 
 def double_parts(name: str) -> tuple[Any, ...]:

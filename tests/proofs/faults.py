@@ -179,6 +179,11 @@ def left_out(place, part=""):
     return Of(change)
 
 
+def named_left_out(name):
+    """A fault: the value that the kernel marks with that name counts as 0."""
+    return lambda traced: without(traced.program.names[name].number)(traced)
+
+
 def entry(table, index, ulps=1):
     """The entry ``index`` of ``table`` is some places further."""
 

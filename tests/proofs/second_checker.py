@@ -95,7 +95,7 @@ class Form:
             for j, b in enumerate(other.p):
                 full[i + j] += a * b
         p = [c >> K for c in full[: DEGREE + 1]]
-        rest = len(p) + sum(_up(c) for c in full[DEGREE + 1 :])
+        rest = sum(c % ONE != 0 for c in full[: DEGREE + 1]) + sum(_up(c) for c in full[DEGREE + 1 :])
         terms = {}
         for x, y in ((self, other), (other, self)):
             wiggle, size = y.wiggle(), y.wiggle() + abs(y.p[0])
@@ -119,7 +119,7 @@ def _quotient(c, x):
 
 def _up(product):
     """A product of two numbers in units, in units: no less than its size."""
-    return (abs(product) >> K) + 1
+    return -(-abs(product) >> K)
 
 
 def exact(x):

@@ -8,6 +8,7 @@ import pytest
 
 pytest.importorskip("flint")
 
+from proofs.terms import Subinterval
 from tests.cases import some
 from tests.proofs import faults, faults_of_double, faults_of_fine, faults_of_quick
 from tests.proofs.proofs_of import parts_of
@@ -29,6 +30,8 @@ def pieces_of(part, at=None, most=PIECES):
 
 def integers_of(which):
     """All integers by which a piece is told apart from others."""
+    if isinstance(which, Subinterval):
+        return set().union(*(integers_of(value) for _, value in which.parameters))
     if isinstance(which, tuple):
         return set().union(*map(integers_of, which))
     return set() if isinstance(which, bool) else {which}

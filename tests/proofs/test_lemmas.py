@@ -82,28 +82,33 @@ def arguments(rung, name):
     return [np.concatenate([*drawn, space.rounded(near), -space.rounded(near)])]
 
 
+def named_values(traced, *args):
+    """The values of the names of a kernel."""
+    with np.errstate(all="ignore"):
+        values, names = concrete.values(traced, *args), traced.program.names
+    return {name: np.asarray(values[found.number]) for name, found in names.items() if isinstance(found, Value)}
+
+
 def uncovered(rung, name):
     """(ordinary arguments, those of them that are in no subinterval): by the lemmas that speak of results."""
     lemmas, args = [one for one in lemmas_of(rung, name) if speaks_of_results(one)], arguments(rung, name)
-    with np.errstate(all="ignore"):
-        values = concrete.values(lemmas[0].traced, *args)
-    named = {
-        one: np.asarray(values[operand.number])
-        for one, operand in lemmas[0].traced.program.names.items()
-        if isinstance(operand, Value)
-    }
+    named = named_values(lemmas[0].traced, *args)
+    of_negatives = named_values(lemmas[0].traced, -args[0], *args[1:])
     assumed = [set(lemma.statement(s).assume) for lemma in lemmas for s in some(lemma.over, 50)]
     special = [(name, found) for name, found in set.intersection(*assumed) if isinstance(found, bool)]
     ordinary = np.logical_and.reduce([np.isfinite(args[0]), *(named[name] == found for name, found in special)])
     left = ordinary.copy()
     for lemma in lemmas:
         for s in lemma.over:
-            statement, at = lemma.statement(s), np.flatnonzero(left)
-            inside = np.ones(len(at), bool)
-            for one, found in statement.assume:
-                if one in named:
-                    inside &= has(found, named[one][at], s, statement.powers)
-            left[at[inside]] = False
+            statement = lemma.statement(s)
+            either = any(isinstance(claim, terms.OfNegative) for claim in statement.claims)
+            for values in (named, of_negatives) if either else (named,):
+                at = np.flatnonzero(left)
+                inside = np.ones(len(at), bool)
+                for one, found in statement.assume:
+                    if one in values:
+                        inside &= has(found, values[one][at], s, statement.powers)
+                left[at[inside]] = False
     return ordinary, left, args
 
 
@@ -148,7 +153,15 @@ def of_group(s, q, _):
     return k, {"unit": 2.0**-k, "below": 0.0}
 
 
-FIXED = {("double", "expm1", "values"): of_group}  # numbers of which the statement knows a range
+def middle_of_power(s, q, _):
+    """The middle of the range of the power in erfc."""
+    return q, {"e": (s.least_e + s.most_e) / 2}
+
+
+FIXED = {  # numbers of which the statement knows a range
+    ("double", "expm1", "values"): of_group,
+    ("double", "erfc", "products"): middle_of_power,
+}
 BITS, COUNT = 36, 24
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
 

@@ -16,7 +16,7 @@ from clmath.ir.program import Statement, Value
 from proofs.families import narrowed
 from proofs.registry import PROOFS
 from tests.cases import for_each
-from tests.proofs import faults, second_values
+from tests.proofs import faults, second_lemmas, second_values
 
 SIZES = {  # functions, and how large arguments are
     **dict.fromkeys(("asinh", "cbrt"), (0.01, 1000.0)),
@@ -160,6 +160,21 @@ EXACT = {
     "tgamma": gmpy2.gamma,
     "lgamma": gmpy2.lngamma,
 }
+
+
+@for_each("x", [2.0**-40, 0.001, 0.3, 1.0, 2.7, 6.3, 15.2, 27.3])
+@for_each("name", ["erf", "erfcx"])
+def test_the_second_checker_knows_error_functions(name, x):
+    """By MPFR, in the middle of a cell and beside."""
+    exact = {"erf": gmpy2.erf, "erfcx": lambda y: gmpy2.exp(y * y) * gmpy2.erfc(y)}[name]
+    for beside in (0.0, 2.0**-30) if name == "erfcx" or x < 7.0 else ():
+        middle = second_values.exact(Fraction(x)).p[0]
+        found = second_lemmas.FUNCTIONS[name](second_values.Form([middle, int(second_values.ONE * beside)]))
+        value = second_values.Form([sum(found.p)], found.terms, found.rest)
+        with gmpy2.context(precision=3000, emin=-20000, emax=20000):
+            unit = gmpy2.mpfr(second_values.ONE)
+            radius = gmpy2.mpfr(value.radius()) / unit
+            assert abs(gmpy2.mpfr(value.p[0]) / unit - exact(gmpy2.mpfr(x) + beside)) <= radius < gmpy2.exp2(-200)
 
 
 @for_each("name", EXACT)

@@ -51,10 +51,6 @@ def of_which(part, which, _cell, _draw):
     return part.statement(which)
 
 
-def of_cell(part, _which, cell, _draw):
-    return part.statement(*cell)
-
-
 def of_both(part, which, cell, _draw):
     return part.statement(which, *cell)
 
@@ -72,9 +68,6 @@ def of_pair(part, which, cell, draw):
 # sums of powers, sines and error functions: on short cells
 SUMS = [
     ("double", ("sin", "cos", "tan", "sincos"), "value", of_both, is_wide_enough, 44),
-    ("double", ("erf",), "arguments", of_cell, away_from_zero(50), 34),
-    ("double", ("erfc",), "polynomials", of_both, away_from_zero(50), 34),
-    ("double", ("erfc",), "power", of_which, any_piece, 34),
     ("double", ("sinh", "cosh"), "values", of_power, any_piece, 34),
     ("double", ("sinh", "cosh", "tanh"), "small", of_both, away_from_zero(40), 34),
     ("double", ("tanh",), "pairs", of_pair, any_piece, 34),
@@ -120,14 +113,6 @@ def test_values_are_verified_again(rung, name, part):
     for which, low, high in some(one.pieces(), 12):
         answer = verified(one.traced, one.statement(which), low, high, 1 if part == "power" else MOST)
         assert answer.holds, (which, low, high, float(answer.share))
-
-
-@pytest.mark.slow
-def test_squares_of_erfc_are_verified_again():
-    one, draw = parts_of("double", "erfc")["square"], random.Random(1)
-    for which, low, high in some(one.pieces(), 12):
-        cell = within(draw, low, high)
-        assert verified(one.traced, one.statement(which, *cell), *cell).holds, (which, cell)
 
 
 @pytest.mark.slow
