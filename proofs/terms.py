@@ -157,7 +157,7 @@ def multiples(grid: int) -> Number:
     return Number(grid=grid)
 
 
-def within(bound: float, grid: int = -1074, *, paired: bool = False) -> Number:
+def within(bound: float | Term, grid: int = -1074, *, paired: bool = False) -> Number:
     """Return the multiples of 2^grid whose size is at most ``bound``."""
     return Number(unknown(bound), grid, paired=paired)
 

@@ -1,11 +1,12 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
-from proofs.accurate import error_function, exponential, logarithm
+from proofs.accurate import error_function, exponential, hyperbolic, logarithm
 
 __all__ = ["MODULES"]
 
 MODULES = (
     exponential,
+    hyperbolic,
     logarithm,
     error_function,
 )

@@ -37,14 +37,32 @@ from proofs.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from proofs.terms import Claim, Property, Subinterval, Values
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term, Values
 
-__all__ = ["LEMMAS"]
+    Groups = Sequence[tuple[int, int]]
+
+__all__ = [
+    "CUTS",
+    "LEMMAS",
+    "LOWEST",
+    "NEAR",
+    "REACH",
+    "REST",
+    "STEPS",
+    "binades_about",
+    "integer_of",
+    "powers_of_two",
+    "reduction",
+    "unit_between",
+    "values_of",
+]
 
 ACCURATE = {"exp": (accurate.TOP, 2.0**-105), "exp2": (accurate.TOP_2, 2.0**-84), "exp10": (accurate.TOP_10, 2.0**-84)}
 STEPS = 256
+STEP = log(2) / STEPS
 
 
 def power(name: str) -> tuple[Lemma, ...]:
@@ -113,51 +131,96 @@ def refined_exp10() -> tuple[Lemma, ...]:
     )
 
 
-NEAR, REACH, LOWEST = 0.00135, 0.00136, -100  # n = 0 up to there; of r; of the power 2^-k in the sum
+NEAR, REACH = 0.00135, 0.00136  # n = 0 up to there; of r
+LOWEST = -100  # of the power 2^-k in the sum
 GROUPS = (*((k, k + 4) for k in range(-61, -21, 5)), (-21, -2), (-1, -1), (0, 0), (1, 1155))  # k proven together
+CUTS = tuple(REACH / 2.0**i for i in (3.0, 2.0, 1.0, 0.0))
 ORDINARY = {"tiny": False, "saturated": False, "infinite": False}
+
+
+def binades_about(least: float, near: float, *tops: float) -> Iterator[Subinterval]:
+    """Yield binades from ``least`` to the greatest size, of each sign where there are two, cut where n = 0 ends."""
+    for sign, top in zip("+-", tops, strict=False):
+        for s in (*binades(least, near), *binades(near, top)):
+            low, high = (s.low, s.high) if sign == "+" else (-s.high, -s.low)
+            yield at(low, high, sign=sign)
+
+
+def reduction(  # noqa: PLR0917
+    f: Traced,
+    over: Iterable[Subinterval],
+    groups: Groups,
+    rest: dict[str, Number],
+    off: float,
+    near_zero: float = NEAR,
+    reach: float = REACH,
+    step: Term = STEP,
+) -> Lemma:
+    """Return the lemma that y = n ``step`` + ``rest`` + d, |d| <= ``off``, and k in a group; n = 0 near zero."""
+    first, last = groups[0][0] * STEPS, groups[-1][1] * STEPS + STEPS - 1
+
+    def claim(v: Values, s: Subinterval) -> Claim | Sequence[Claim]:
+        if max(abs(s.low), abs(s.high)) <= near_zero:
+            return bounded(v.n, 0.75)
+        return [
+            near(v.tame, sum((getattr(v, name) for name in rest), v.n * step), off),
+            *ensures(v, rest, **{next(iter(rest)): reach}),
+            near(v.n, term((first + last) / 2), (last - first) / 2 + 0.75),
+        ]
+
+    return Lemma("reduction", f, tuple(over), {"tame": doubles()}, claim)
+
+
+def powers_of_two(f: Traced, groups: Groups, lowest: int) -> Lemma:
+    """Return the lemma that the unit is 2^-k, no less than 2^``lowest``."""
+    return Lemma(
+        "powers of two",
+        f,
+        tuple(each(range(groups[0][0], groups[-1][1] + 1), "k")),
+        lambda s: {"k": s.k},
+        lambda v, s: near(v.unit, power_of_2(max(-s.k, lowest)), 0),
+    )
+
+
+def unit_between(least: int, greatest: int, lowest: int) -> dict[str, Property]:
+    """Return any 2^e with e from ``least`` to ``greatest``: a unit no less than 2^``lowest``, and ``below``."""
+    low, high = max(least, lowest), max(greatest, lowest)
+    middle, radius = (2.0**high + 2.0**low) / 2, (2.0**high - 2.0**low) / 2
+    unit = term(middle) + unknown(radius) if radius else term(middle)
+    return {
+        "unit": Number(unit, low, bits=1, paired=True),
+        "below": within(2.0**lowest if least < lowest else 0.0),
+    }
+
+
+def integer_of(group: tuple[int, int], added: int = 0) -> int | Exponent:
+    """Return the integer k + ``added``, where k is in a group."""
+    return group[0] + added if group[0] == group[1] else Exponent(added)
+
+
+def values_of(groups: Groups, cuts: Sequence[float], signs: Sequence[int] = (1,)) -> tuple[Subinterval, ...]:
+    """Return r of both signs for each group of k and each j, where n is not 0."""
+    return tuple(
+        at(*ends, sign=sign, k=group, j=j)
+        for group in groups
+        for j in range(STEPS)
+        if group != (0, 0) or j
+        for sign in signs
+        for low, high in pairwise((0.0, *cuts))
+        for ends in ((low, high), (-high, -low))
+    )
+
+
+REST = {"r": multiples(-78), "r_lo": within(2.0**-60.5, -140, paired=True)}
 
 
 def expm1() -> tuple[Lemma, ...]:
     """Return the lemmas of e^x - 1 = 2^k (2^(j/256) e^(r + r_lo) - 2^-k), n = 256 k + j."""
     f = kernel(accurate.expm1)
-    first, last = GROUPS[0][0] * STEPS, GROUPS[-1][1] * STEPS + STEPS - 1
-    sides = ((1, accurate.TOP), (-1, -accurate.SATURATED))
-    ends = [
-        (sign, piece)
-        for sign, top in sides
-        for low, high in ((accurate.EXPM1_TINY, NEAR), (NEAR, top))
-        for piece in binades(low, high)
-    ]
-    ordered = [at(*sorted((sign * piece.low, sign * piece.high)), sign="+-"[sign < 0]) for sign, piece in ends]
-    rest = {"r": multiples(-78), "r_lo": within(2.0**-60.5, -140, paired=True)}
-    cuts = [REACH / 2.0**i for i in (3.0, 2.0, 1.0, 0.0)]
-
-    def reduced(v: Values, s: Subinterval) -> Claim | Sequence[Claim]:
-        if max(abs(s.low), abs(s.high)) <= NEAR:
-            return bounded(v.n, 0.75)
-        return [
-            near(v.tame, v.n * log(2) / STEPS + v.r + v.r_lo, 2.0**-105),
-            *ensures(v, rest, r=REACH),
-            near(v.n, term((first + last) / 2), (last - first) / 2 + 0.75),
-        ]
-
-    def of_group(s: Subinterval) -> Mapping[str, Property]:
-        (least, greatest), (low, high) = s.k, sorted(max(-k, LOWEST) for k in s.k)
-        middle, radius = (2.0**high + 2.0**low) / 2, (2.0**high - 2.0**low) / 2
-        unit = term(middle) + unknown(radius) if radius else term(middle)
-        given = {
-            **rest,
-            "d": within(2.0**-105),
-            "unit": Number(unit, low, bits=1, paired=True),
-            "below": within(2.0**LOWEST if -greatest < LOWEST else 0.0),  # 2^-k is no smaller in the sum
-            "k": least if least == greatest else Exponent(),
-            "j": s.j,
-        }
-        return given | ORDINARY
-
+    over = binades_about(accurate.EXPM1_TINY, NEAR, accurate.TOP, -accurate.SATURATED)
+    given = {**REST, "d": within(2.0**-105)}
     return (
-        Lemma("reduction", f, tuple(ordered), {"tame": doubles()}, reduced),
+        reduction(f, over, GROUPS, REST, 2.0**-105),
         Lemma(
             "integers",
             f,
@@ -165,13 +228,7 @@ def expm1() -> tuple[Lemma, ...]:
             lambda s: {"n": Residue(s.j, STEPS)},
             lambda _, s: [Is("k", Exponent()), Is("j", s.j)],
         ),
-        Lemma(
-            "powers of two",
-            f,
-            tuple(each(range(GROUPS[0][0], GROUPS[-1][1] + 1), "k")),
-            lambda s: {"k": s.k},
-            lambda v, s: near(v.unit, power_of_2(max(-s.k, LOWEST)), 0),
-        ),
+        powers_of_two(f, GROUPS, LOWEST),
         Lemma(
             "small",
             f,
@@ -186,18 +243,11 @@ def expm1() -> tuple[Lemma, ...]:
         Lemma(
             "values",
             f,
-            tuple(
-                at(*ends, sign=1, k=group, j=j)
-                for group in GROUPS
-                for j in range(STEPS)
-                if group != (0, 0) or j
-                for low, high in pairwise((0.0, *cuts))
-                for ends in ((low, high), (-high, -low))
-            ),
-            of_group,
+            values_of(GROUPS, CUTS),
+            lambda s: {**given, **unit_between(-s.k[1], -s.k[0], LOWEST), "k": integer_of(s.k), "j": s.j, **ORDINARY},
             lambda v, s: [
                 encloses(v, exp(v.r + v.r_lo + v.d) * power_of_2(s.j / STEPS) - v.unit - v.below),
-                Is("exponent", s.k[0] if s.k[0] == s.k[1] else Exponent()),
+                Is("exponent", integer_of(s.k)),
             ],
         ),
     )

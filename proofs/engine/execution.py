@@ -985,6 +985,8 @@ def _long_neg(run: Execution, _number: int, a: Any) -> Known:
     x = run.value(a)
     if isinstance(x, int):
         return _fits(-x)
+    if isinstance(x, Span) and x.count == 1:
+        return Span(-x.first, 1, -x.period)
     raise Unproven("the negative of an integer that is not known")
 
 

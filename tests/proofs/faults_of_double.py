@@ -224,7 +224,7 @@ GROWTH = {
     "tanh: bound": constant(hyperbolic.TANH_BOUND, hyperbolic.TANH_BOUND / 8),
     "tanh: widest bound halved": constant(hyperbolic.TANH_WIDEST, hyperbolic.TANH_WIDEST / 2),
     "tanh, pairs: head of an entry": (entry(exponential.EXP2_HI, ENTRY), ENTRY),
-    "tanh, quotients: lower part left out": left_out(lambda family: family.pair[1], "pairs"),
+    "tanh, quotients: lower part left out": name_left_out("m_lo"),
     "tanh: bias": integer(1023, 1022),
 }
 ERROR_FUNCTIONS = {

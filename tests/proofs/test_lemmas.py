@@ -148,7 +148,7 @@ def choices(statement, draw):
 
 
 def of_group(s, q, _):
-    """The unit 2^-k of expm1 for the k of a group."""
+    """The unit 2^-k for the k of a group."""
     k = min(max(q, s.k[0]), s.k[1], 90)
     return k, {"unit": 2.0**-k, "below": 0.0}
 
@@ -158,9 +158,18 @@ def middle_of_power(s, q, _):
     return q, {"e": (s.least_e + s.most_e) / 2}
 
 
+def twice(s, q, _):
+    """The unit 2^(-n/256) 2^-k of the entry j of a table."""
+    k, _ = of_group(s, q, _)
+    return k, {"unit": 2.0 ** (-2 * k - (s.j > 0)), "below": 0.0}
+
+
 FIXED = {  # numbers of which the statement knows a range
     ("double", "expm1", "values"): of_group,
     ("double", "erfc", "products"): middle_of_power,
+    ("double", "sinh", "values"): twice,
+    ("double", "cosh", "values"): twice,
+    ("double", "tanh", "pairs"): of_group,
 }
 BITS, COUNT = 36, 24
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320

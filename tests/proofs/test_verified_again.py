@@ -55,23 +55,9 @@ def of_both(part, which, cell, _draw):
     return part.statement(which, *cell)
 
 
-def of_power(part, which, _cell, draw):
-    """With one of the piece's powers of two."""
-    least, greatest = which[1]
-    return part.statement(which, draw.randint(least, min(greatest, 90)))
-
-
-def of_pair(part, which, cell, draw):
-    return part.pair_statement(which, draw.randint(*which[1]), cell[0])
-
-
 # sums of powers, sines and error functions: on short cells
 SUMS = [
     ("double", ("sin", "cos", "tan", "sincos"), "value", of_both, is_wide_enough, 44),
-    ("double", ("sinh", "cosh"), "values", of_power, any_piece, 34),
-    ("double", ("sinh", "cosh", "tanh"), "small", of_both, away_from_zero(40), 34),
-    ("double", ("tanh",), "pairs", of_pair, any_piece, 34),
-    ("double", ("tanh",), "quotients", of_both, any_piece, 34),
     ("double", ("atan", "atanpi"), "angles", of_which, lambda piece: piece[1] < piece[2], 44),
     ("fine", ("erf",), "square near zero", of_both, any_piece, 34),
     ("fine", ("erf",), "square beyond", of_both, any_piece, 34),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, lesser, polynomial, select, take, two_to
+from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, lesser, mark, polynomial, select, take, two_to
 from clmath.kernels import coefficients
 from clmath.kernels.double.exponential import EXP2_HI, EXP2_LO, TOP, less_one, reduced, short
 from clmath.kernels.double.near_zero import near_zero
@@ -27,8 +27,8 @@ SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 
 @lane
 def powers(n: Any, sign: Any) -> Any:
     """2^(n/256) and sign 2^(-n/256), n >= 0, each as a pair to be multiplied by 2^(n >> 8); the second to 2^-200."""
-    i, j = n & 255, -n & 255
-    scale = sign * two_to(greater((-n >> 8) - (n >> 8), -200))
+    i, j = mark("i j", n & 255, -n & 255)
+    scale = sign * mark("unit", two_to(greater(mark("opposite", -n >> 8) - (n >> 8), -200)))
     return take(EXP2_HI, i), take(EXP2_LO, i), take(EXP2_HI, j) * scale, take(EXP2_LO, j) * scale
 
 
@@ -39,6 +39,7 @@ def joined(a: Any, sign: Any) -> Any:
     That is up (1 + c + s) + down (1 + c - s) with s = sinh r = s_1 + s_2, s_1 of 21 bits, and c = cosh r - 1.
     """
     r, r_lo, n = reduced(a)
+    r, r_lo = mark("r r_lo", r, r_lo)
     z = r * r
     first = short(r)
     second = (r - first) + (r_lo + r * z * polynomial(z, SINH_TAIL))
@@ -51,15 +52,15 @@ def joined(a: Any, sign: Any) -> Any:
     square = z + r * (r_lo + r_lo)
     rest = rest + (low + square * polynomial(z, COSH_TAIL) * (start + low))
     hi, lo = fast_two_sum(head, tail + ((start_lo + slope_lo) + rest))
-    return hi, lo, start * (LEAST + GROWTH * z) + abs(slope) * SLOPE, n >> 8
+    return hi, lo, start * (LEAST + GROWTH * z) + abs(slope) * SLOPE, mark("k", n >> 8)
 
 
 @lane
 def sinh(x: Any) -> Any:
     """Hyperbolic sine."""
-    tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
-    hi, lo, err, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), -1.0)
-    sign = select(x < 0.0, -1.0, 1.0)
+    tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
+    hi, lo, err, k = joined(mark("tame", select(tiny, 0.0, clamp(abs(x), 0.0, TOP))), -1.0)
+    sign = select(mark("negative", x < 0.0), -1.0, 1.0)
     near, near_lo, exponent = near_zero(x, 2.0**-80)
     hi = select(tiny, near, select(infinite, x, hi * sign))
     lo = select(tiny, near_lo, select(infinite, 0.0, lo * sign))
@@ -69,8 +70,8 @@ def sinh(x: Any) -> Any:
 @lane
 def cosh(x: Any) -> Any:
     """Hyperbolic cosine."""
-    tiny, infinite = abs(x) < TINY, abs(x) == INFINITY
-    hi, lo, err, k = joined(select(tiny, 0.0, clamp(abs(x), 0.0, TOP)), 1.0)
+    tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
+    hi, lo, err, k = joined(mark("tame", select(tiny, 0.0, clamp(abs(x), 0.0, TOP))), 1.0)
     hi = select(infinite, INFINITY, hi)
     lo = select(tiny, select(x == 0.0, 0.0, 2.0**-80), select(infinite, 0.0, lo))
     return hi, lo, select(tiny | infinite, 0.0, err), k - 1
@@ -80,10 +81,11 @@ def cosh(x: Any) -> Any:
 def tanh(x: Any) -> Any:
     """Hyperbolic tangent."""
     a = abs(x)
-    tiny, saturated = a < TINY, a > SATURATED
-    hi, lo, _, _, unit = less_one(select(tiny, 0.0, clamp(a + a, 0.0, 2.0 * SATURATED)))
+    tiny, saturated = mark("tiny saturated", a < TINY, a > SATURATED)
+    hi, lo, _, _, unit = less_one(mark("tame", select(tiny, 0.0, clamp(a + a, 0.0, 2.0 * SATURATED))))
+    hi, lo = mark("m m_lo", hi, lo)
     hi, lo = over_pair(hi, lo, *plus(hi, lo, unit + unit))
-    sign = select(x < 0.0, -1.0, 1.0)
+    sign = select(mark("negative", x < 0.0), -1.0, 1.0)
     near, near_lo, exponent = near_zero(x, -(2.0**-80))
     hi = select(tiny, near, select(saturated, sign, hi * sign))
     beside = select(a == INFINITY, 0.0, sign * -(2.0**-80))
