@@ -15,7 +15,6 @@ __all__ = [
     "EnclosedArcTangent",
     "EnclosedError",
     "EnclosedGamma",
-    "EnclosedLogarithm",
     "EnclosedPower",
     "EnclosedProduct",
     "EnclosedRatio",
@@ -298,20 +297,6 @@ class EnclosedSine:
     functions: tuple[Literal["sin", "cos", "tan"], ...] = ("sin",)
     is_angle: bool = False
     off: float = 0.0
-
-
-@dataclass(frozen=True)
-class EnclosedLogarithm:
-    """``exponent`` + log2 a is the sum of the values ``parts`` to ``off`` of its own size, a the argument.
-
-    The second of the parts is ``low`` of the size of the first at most.
-    """
-
-    known: Known
-    exponent: int
-    parts: tuple[int, int]
-    off: float
-    low: float
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
-from proofs.accurate import error_function, exponential, hyperbolic, logarithm
+from proofs.accurate import error_function, exponential, hyperbolic, logarithm, power
 
 __all__ = ["MODULES"]
 
@@ -9,4 +9,5 @@ MODULES = (
     hyperbolic,
     logarithm,
     error_function,
+    power,
 )

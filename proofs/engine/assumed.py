@@ -190,7 +190,8 @@ class Assumed:
         """Whether a claim without a bound holds."""
         match claim:
             case OnGrid(name, grid):
-                return run.real(place(self.kernel, name)).grid >= grid
+                real = run.real(place(self.kernel, name))
+                return real.grid + min(real.power * k for k in self.cell.powers) >= grid
             case terms.Even(name):
                 operand = place(self.kernel, name)
                 return run.real(operand).model is run.mirrored().real(operand).model

@@ -61,7 +61,7 @@ class Contracts(power.Contracts):
         than a quarter of a step from each other; where that of double is no smaller than TINY, this one is ``slight``.
         """
         is_counted = arb(self.product) * (1 + arb(2) ** -40) + self.rounding <= arb(self.counted)
-        apart = double_power.CONTRACTS.away() + self.err + arb(2) ** -46
+        apart = double_power.AWAY + self.err + arb(2) ** -46
         is_next = apart * self.top * self.steps < 0.25
         return bool(is_counted) and bool(is_next) and bool(self.slight <= double.TINY * (1 - 2 * apart))
 
@@ -467,7 +467,7 @@ def _check_told(name: str) -> None:
     These are exact results and special values, the first of its conditions, and p that is tiny or clipped, the last.
     """
     kernel, ordinary = double_power.conditions_of(name)
-    *special, _, _, _, usual = ordinary
+    *special, _, usual = ordinary
     err, zero = kernel.program.outputs[2][1], Constant("double", 0)
     for number in (*special, usual):
         known = {**dict.fromkeys(special, False), number: number != usual}

@@ -11,34 +11,25 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from flint import arb, fmpq
+from flint import arb
 
-from clmath.ir.lanes import bits, clamp, fast_two_sum, nearest, select, two_product
 from clmath.ir.program import Value
 from clmath.kernels.quick import power as quick
-from clmath.kernels.quick.exponential import LN2
-from clmath.kernels.quick.logarithm import SQRT2_PLACE, placed
-from clmath.kernels.quick.power import is_whole, log2_of
-from clmath.kernels.quick.power import ordinary as usual
-from proofs.engine.execution import Execution, Real, Residue
-from proofs.engine.ideals import EXP, applied
+from proofs.engine.execution import Execution, Real
 from proofs.engine.models import Cell, Model, Unproven, dyadic, half_ulp, lower, mirrored
-from proofs.engine.proof import OfFamily, Setting, in_one
-from proofs.engine.traced import Traced, traced
-from proofs.families import logarithm
-from proofs.statements import EnclosedLogarithm, EnclosedPower, Known, Reduced, Scaled
+from proofs.engine.proof import OfFamily, Setting
+from proofs.statements import Known, Reduced, Scaled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from clmath.ir.program import Kind, Operand
+    from clmath.ir.program import Operand
+    from proofs.engine.traced import Traced
 
-__all__ = ["NAMES", "quick_parts"]
+__all__ = []
 
 _POWERS_OF_Y = -149, 128  # y is a float, or an integer of 32 bits: 2^-149 <= |y| <= 2^128
 _GREATEST_N = 31  # rootn's is an integer of 32 bits
-LAYOUT = logarithm.Layout(1023 << 52, 128, 45, SQRT2_PLACE)
-_POWERS = -149, 128  # k of floats x = 2^k m, m in 1/sqrt(2) .. sqrt(2)
 
 
 @dataclass(frozen=True)
@@ -104,44 +95,9 @@ class Family:
     size: int | None = None
 
 
-@dataclass(frozen=True)
-class Logarithm(logarithm.Family):
-    """The double-double logarithm within a power: what is claimed of it is relative to its value."""
-
-    pair: tuple[int, int] = (0, 0)
-    contracts: Contracts = Contracts()
-
-    def claim(self, run: Execution, ideal: Model) -> list[tuple[Model, float]]:
-        """That hi + lo is as near to the logarithm as the product requires."""
-        hi, lo = (run.real(Value(number)).model for number in self.pair)
-        size, values = lower(ideal.range()), hi.range()
-        if size and lower(values) < self.contracts.least:
-            raise Unproven("the logarithm may be smaller than was said")
-        low = self.contracts.low * lower(values)
-        return [(hi + lo - ideal, _below(self.contracts.log * size)), (lo, low), (hi, self.contracts.most)]
-
-
 def _below(x: float) -> float:
     """No more than the product of doubles that was rounded to ``x``."""
     return x * (1.0 - 2.0**-50)
-
-
-@dataclass(frozen=True)
-class Logarithms(logarithm.Sum):
-    """The logarithm for k, j and m as they are."""
-
-    name: str = "logarithm"
-
-    def statement(self, which: Any, k: int, low: float) -> EnclosedLogarithm:
-        """The same as plain data, for one k of the piece."""
-        family = self.family
-        assert isinstance(family, Logarithm)
-        _, place = which
-        k_number, j, m = family.cut
-        false, true = _split(family.ordinary)
-        known = Known(m, self._grid(arb(low)), (), (), false, true, ((k_number, float(k)), (j, place)))
-        contracts, exponent = family.contracts, k - family.layout.carried(place)
-        return EnclosedLogarithm(known, exponent, family.pair, contracts.log, contracts.low)
 
 
 def _split(conditions: Mapping[int, bool]) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -344,205 +300,4 @@ class Reduction(OfFamily):
         return Reduced(known, "2", family.n, steps, rest, bounds[: len(rest)], off, -1200, contracts.exponents)
 
 
-@dataclass(frozen=True)
-class Power(OfFamily):
-    """The kernel's value for r and n, and its err, which is to hold for y log2 x."""
-
-    family: Family
-    name: str = "power"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Both signs of r at each entry of the table, of positive results and of negative ones."""
-        reach = self.family.contracts.reach
-        for negative in (False,) if self.family.negative is None else (False, True):
-            for j in range(128):
-                yield (negative, j), 0.0, reach
-                yield (negative, j), -reach, 0.0
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Values of r; 2^k is that of the result."""
-        return Cell(low, high, (-self.family.contracts.exponents, self.family.contracts.exponents))
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """R and n are given."""
-        negative, j = which
-        family = self.family
-        r = cell.argument()
-        exact = r + cell.unknown(family.contracts.off)
-        given: dict[int, Any] = dict(family.ordinary)
-        given |= {family.rest[0]: Real(r, -1074), family.n: Residue(j, 128)}
-        if family.negative is not None:
-            given[family.negative] = negative
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            power = (arb(2).log() * fmpq(j, 128)).exp()
-            return [in_one(run, applied(EXP, exact).scaled(-power if negative else power), power=1)]
-
-        return Setting(given, claims)
-
-    def statement(self, which: Any) -> EnclosedPower:
-        """The same as plain data."""
-        negative, j = which
-        family, contracts = self.family, self.family.contracts
-        signs = {} if family.negative is None else {family.negative: negative}
-        known = Known(family.rest[0], -1074, (), ((family.n, j, 128),), *_split({**family.ordinary, **signs}))
-        return EnclosedPower(known, 128, contracts.off, (0,), 1, None, contracts.exponents, negative)
-
-
 # where values stand in traces
-
-
-def _placed(x: Any, _y: Any) -> Any:
-    return bits(usual(x)), *placed(usual(x))
-
-
-def _logarithm(x: Any, _y: Any) -> Any:
-    return log2_of(usual(x))
-
-
-def _bounded(y: Any) -> Any:
-    return select(abs(y) < quick.INFINITY, y, 1.0)
-
-
-def _product(x: Any, y: Any) -> Any:
-    hi, lo = _logarithm(x, y)
-    p, p_lo = two_product(hi, _bounded(y))
-    return fast_two_sum(p, p_lo + lo * _bounded(y))
-
-
-def _rest(p: Any, p_lo: Any) -> Any:
-    """R and n of the reduction."""
-    clipped = clamp(p, -quick.TOP, quick.TOP)
-    step, n = nearest(clipped * 128.0)
-    return ((clipped - step * 0.0078125) + select(clipped == p, p_lo, 0.0)) * LN2, n
-
-
-def _rest_of_product(x: Any, y: Any) -> Any:
-    return _rest(*_product(x, y))
-
-
-def _beyond(p: Any) -> Any:
-    """Conditions that do not hold of p that are neither slight nor clipped."""
-    return p < -quick.TOP, p > quick.TOP, abs(p) < quick.SLIGHT
-
-
-def _extreme(x: Any, y: Any) -> Any:
-    return (abs(y) == quick.INFINITY) | (abs(x) == 0.0) | (abs(x) == quick.INFINITY)
-
-
-def _is_usual(x: Any) -> Any:
-    return (x == x) & (x != 0.0) & (abs(x) < quick.INFINITY)
-
-
-def _special_to_pow(x: Any, y: Any) -> Any:
-    """Conditions that hold of no ordinary arguments but the last two, which do."""
-    p, _ = _product(x, y)
-    whole, _ = is_whole(y)
-    invalid = (x < 0.0) & (abs(x) < quick.INFINITY) & ~whole & (abs(y) < quick.INFINITY)
-    one = (y == 0.0) | (x == 1.0)
-    others = invalid | (x != x) | (y != y), one, _bounded(y) == 1.0, _extreme(x, y)
-    return *_beyond(p), *others, abs(y) < quick.INFINITY, _is_usual(x)
-
-
-def _special_to_powr(x: Any, y: Any) -> Any:
-    p, _ = _product(x, y)
-    invalid = (x < 0.0) | (x != x) | (y != y)
-    invalid = invalid | ((y == 0.0) & ((x == 0.0) | (x == quick.INFINITY))) | ((x == 1.0) & (abs(y) == quick.INFINITY))
-    others = invalid, y == 0.0, _bounded(y) == 1.0, _extreme(x, y)
-    return *_beyond(p), *others, abs(y) < quick.INFINITY, _is_usual(x)
-
-
-def _negative(x: Any, y: Any) -> Any:
-    _, odd = is_whole(y)
-    return (bits(x) < 0) & odd
-
-
-def _divisor(y: Any) -> Any:
-    return select(y == 0.0, 1.0, y)
-
-
-def _quotient(x: Any, y: Any) -> Any:
-    hi, lo = _logarithm(x, y)
-    n = _divisor(y)
-    q = hi / n
-    p, p_lo = two_product(q, n)
-    return q, (((hi - p) - p_lo) + lo) / n
-
-
-def _rest_of_quotient(x: Any, y: Any) -> Any:
-    return _rest(*_quotient(x, y))
-
-
-def _special_to_rootn(x: Any, y: Any) -> Any:
-    q, _ = _quotient(x, y)
-    n = _divisor(y)
-    _, odd = is_whole(n)
-    invalid = (y == 0.0) | (x != x) | ((x < 0.0) & ~odd)
-    return *_beyond(q), invalid, y == 0.0, n == 1.0, _extreme(x, n), _is_usual(x)
-
-
-def _negative_root(x: Any, y: Any) -> Any:
-    return _negative(x, _divisor(y))
-
-
-@dataclass(frozen=True)
-class _Claimed:
-    """Where to look for the values of a kernel, its conditions, and how many of the last of them hold."""
-
-    special: Callable[..., Any]
-    conditions: int
-    hold: int
-    negative: Callable[..., Any] | None
-    product: Callable[..., Any] = _product
-    rest: Callable[..., Any] = _rest_of_product
-    scaled: Callable[[Family], Product | Quotient] = Product
-
-
-_CLAIMED = {
-    "pow": _Claimed(_special_to_pow, 9, 2, _negative),
-    "pown": _Claimed(_special_to_pow, 9, 2, _negative),
-    "powr": _Claimed(_special_to_powr, 9, 2, None),
-    "rootn": _Claimed(_special_to_rootn, 8, 1, _negative_root, _quotient, _rest_of_quotient, Quotient),
-}
-NAMES = tuple(_CLAIMED)
-_DOUBLES: tuple[Kind, ...] = ("double", "double")
-_BOOLS: tuple[Kind, ...] = ("bool",) * 9
-
-
-def quick_parts(name: str) -> tuple[Any, ...]:
-    """The parts of the proof of one of quick's pow, powr, pown, rootn."""
-    claimed = _CLAIMED[name]
-    whole = traced(getattr(quick, name), _DOUBLES, _DOUBLES)
-    special = whole.places(claimed.special, *_BOOLS[: claimed.conditions])
-    ordinary = {number: i >= claimed.conditions - claimed.hold for i, number in enumerate(special)}
-    (negative,) = (None,) if claimed.negative is None else whole.places(claimed.negative, "bool")
-    hi, lo = whole.places(_logarithm, *_DOUBLES)
-    p, p_lo = whole.places(claimed.product, *_DOUBLES)
-    r, n = whole.places(claimed.rest, "double", "long")
-    family = Family(name, whole, (hi, lo), (p, p_lo), (r,), n, ordinary, negative)
-    return *_of_logarithm(family), claimed.scaled(family), Reduction(family), Power(family)
-
-
-def _binary() -> arb:
-    return 1 / arb(2).log()
-
-
-def _of_logarithm(family: Family) -> tuple[logarithm.Places, Logarithms]:
-    """The parts that speak of x alone."""
-    encoding, k, j, m = family.traced.places(_placed, "long", "double", "long", "double")
-    layout, ordinary, factor = LAYOUT, dict(family.ordinary), _binary
-    found = Logarithm(
-        family.name,
-        family.traced,
-        layout,
-        24,
-        (k, j, m),
-        (encoding,),
-        ordinary,
-        factor,
-        logarithm.doubling(*_POWERS),
-        False,
-        True,
-        pair=family.log,
-    )
-    return logarithm.Places(found), Logarithms(found)

@@ -1,7 +1,11 @@
 """Lemmas of the fast kernels (``clmath.kernels.quick``): one double and a bound, for float and half."""
 
-from proofs.fast import exponential, logarithm
+from proofs.fast import exponential, logarithm, power
 
 __all__ = ["MODULES"]
 
-MODULES = (exponential, logarithm)
+MODULES = (
+    exponential,
+    logarithm,
+    power,
+)

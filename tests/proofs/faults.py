@@ -169,6 +169,11 @@ def without(number):
     return operands_replaced(Value(number), ZERO)
 
 
+def named(name):
+    """Where the value of that name stands in the kernel of a lemma."""
+    return lambda lemma: lemma.traced.program.names[name].number
+
+
 def left_out(place, part=""):
     """A fault: the value whose number ``place`` takes from the family of a part, or of the first one, counts as 0."""
 

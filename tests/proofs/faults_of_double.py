@@ -33,6 +33,7 @@ from tests.proofs.faults import (
     entry,
     integer,
     left_out,
+    named,
     named_left_out,
     negated,
     one_side,
@@ -73,7 +74,7 @@ def first_residual(family):
 
 def low_times_y(parts):
     """A fault: lo y of a power counts as 0."""
-    traced, lo = parts["power"].traced, Value(parts["power"].family.log[1])
+    traced, lo = parts["power"].traced, Value(named("l_lo")(parts["power"]))
     (found,) = [
         number
         for number, s in enumerate(traced.program.statements, len(traced.program.inputs))
@@ -85,8 +86,7 @@ def low_times_y(parts):
 def dividend_of_rest(parts):
     """A fault of rootn: what is left of hi in the last division's dividend counts as 0."""
     part = parts["quotient"]
-    dividend, _ = part._operands(part.family.product[1])
-    left, _ = part.traced.program.statements[dividend.number - 2].operands
+    left, _ = part.traced.program.statements[named("left")(part) - 2].operands
     return without(left.number)
 
 
@@ -224,7 +224,7 @@ GROWTH = {
     "tanh: bound": constant(hyperbolic.TANH_BOUND, hyperbolic.TANH_BOUND / 8),
     "tanh: widest bound halved": constant(hyperbolic.TANH_WIDEST, hyperbolic.TANH_WIDEST / 2),
     "tanh, pairs: head of an entry": (entry(exponential.EXP2_HI, ENTRY), ENTRY),
-    "tanh, quotients: lower part left out": name_left_out("m_lo"),
+    "tanh, quotients: lower part left out": named_left_out("m_lo"),
     "tanh: bias": integer(1023, 1022),
 }
 ERROR_FUNCTIONS = {
@@ -357,10 +357,10 @@ POWERS = {
     "pow, logarithm: entry of COARSE_LO": (entry(power.COARSE_LO, 100, 2**20), 100),
     "pow, beside 1: coefficient": raised(power.LOG2_TAIL[0], 30),
     "pow, beside 1: product": constant(power.LOG2_E_LO, 0.0),
-    "pow, far from 1: sum": left_out(lambda family: family.beside[2], "logarithm"),
+    "pow, far from 1: sum": left_out(named("rest"), "logarithm"),
     "pow, index: place in the second table": constant(8192.0, 8191.0),
     "pow, product: lo y left out": Of(low_times_y),
-    "pow, reduction: p_lo left out": left_out(lambda family: family.product[1], "power"),
+    "pow, reduction: p_lo left out": left_out(named("p_lo"), "power"),
     "pow, reduction: ln 2": constant(power.LN2_LO, 0.0),
     "pow, reduction: step": constant(0.00390625, 0.00390625 + 2.0**-59),
     "pow, power: growth of the bound": constant(power.BOUND_OF_EXPONENT, power.BOUND_OF_EXPONENT / 2.0),
@@ -368,10 +368,10 @@ POWERS = {
     "pow, power: coefficient of the exponential": raised(exponential.EXP_TAIL[0], 49),
     "pow, power: entry of EXP2_HI": (entry(exponential.EXP2_HI, 1), 1),
     "pow, power: entry of EXP2_LO": (entry(exponential.EXP2_LO, 1, 2**30), 1),
-    "pow, sign: lo left out": Of(lambda parts: without(parts["sign"].unsigned[1])),
+    "pow, sign: lo left out": left_out(named("unsigned_lo"), "sign"),
     "pow, places: mask of m": integer(power.MANTISSA, power.MANTISSA >> 1),
     "pow, places: shift of j": integer(45, 46),
-    "rootn, quotient: lo left out": left_out(lambda family: family.log[1], "quotient"),
+    "rootn, quotient: lo left out": left_out(named("l_lo"), "quotient"),
     "rootn, quotient: dividend of the rest": Of(dividend_of_rest),
     "pow: integer root": compared("double.eq", "double.le"),
     "pow: half of the product": constant(0.5, 0.25),

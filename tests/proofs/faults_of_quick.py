@@ -18,6 +18,7 @@ from tests.proofs.faults import (
     entry,
     integer,
     left_out,
+    named,
     negated,
     raised,
     without,
@@ -47,7 +48,7 @@ def product_left_out(kernel, place):
 
 def low_times_y(parts):
     """A fault: lo y of a power, or lo / n of a root, counts as 0."""
-    traced, lo = parts["power"].traced, Value(parts["power"].family.log[1])
+    traced, lo = parts["power"].traced, Value(named("l_lo")(parts["power"]))
     (found,) = [
         number
         for number, s in enumerate(traced.program.statements, len(traced.program.inputs))
@@ -60,7 +61,7 @@ def error_of_product(parts):
     """A fault: what the last product's fma gives counts as 0."""
     traced, first = parts["power"].traced, len(parts["power"].traced.program.inputs)
     fused = [n for n, s in enumerate(traced.program.statements, first) if s.operation == "fma"]
-    return without(max(n for n in fused if n < parts["power"].family.product[1]))
+    return without(max(n for n in fused if n < named("p_lo")(parts["power"])))
 
 
 SINES = {
@@ -196,14 +197,14 @@ POWERS = {
     "pow, logarithm: entry of LOG2_HI": (entry(logarithm.LOG2_HI, 30, -1), 30),
     "pow, product: lo y left out": Of(low_times_y),
     "pow, product: error of y hi left out": Of(error_of_product),
-    "pow, reduction: p_lo left out": left_out(lambda family: family.product[1], "power"),
+    "pow, reduction: p_lo left out": left_out(named("p_lo"), "power"),
     "pow, reduction: ln 2": raised(exponential.LN2, 49),
     "pow, reduction: step": constant(0.0078125, 0.0078125 + 2.0**-59),
     "pow, power: coefficient of the exponential": raised(exponential.EXP_TAIL[0], 33),
     "pow, power: entry of EXP2_HI": (entry(exponential.EXP2_HI, 1), 1),
     "pow, places: mask of m": integer(powers.MANTISSA, powers.MANTISSA >> 1),
     "pow, places: shift of j": integer(45, 46),
-    "rootn, quotient: lo left out": left_out(lambda family: family.log[1], "power"),
+    "rootn, quotient: lo left out": left_out(named("l_lo"), "power"),
     "rootn, quotient: error of q n left out": Of(error_of_product),
     "pow: bits of roots": integer(0x7FFFFFF, 0x3FFFFFF),
     "pow: largest number with a fraction": constant(2.0**51, 2.0**20),

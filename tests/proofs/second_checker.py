@@ -550,19 +550,6 @@ def sine_and_cosine(z):
     return z * series[0] + beyond, series[1] + beyond
 
 
-def logarithm_of(z):
-    """Of a positive form z, log z = log c + log(1 + u), z = c (1 + u), u below 1/8 in size."""
-    c = z.p[0]
-    u = Form([0, *z.p[1:]], z.terms, z.rest).divided(Fraction(c, ONE))
-    if c <= 0 or u.size() * 8 > ONE:
-        raise Undecided("a logarithm")
-    total = Form([0])
-    for n in range(TERMS + 14, 0, -1):
-        total = u * (Form([ONE // n], None, 1) - total)
-    left = 2 * ONE >> 3 * (TERMS + 14)  # |u|^41 / 41, and twice that is more than all that follows
-    return total + Form([0], None, left) + _logarithm_of_number(Fraction(c, ONE))
-
-
 def _logarithm_of_number(c):
     """By log c = 2 atanh((c - 1) / (c + 1)), 1/2 <= c <= 2: a term is below a ninth of the one before it."""
     assert Fraction(1, 2) <= c <= 2
@@ -847,16 +834,6 @@ def reduced(run, statement, _power):
         raise Undecided("a number is finer than was said")
 
 
-def _logarithm(run, statement, _power):
-    """The error of the logarithm as a share of its size, both times ln 2, and the size of what is behind the head."""
-    hi, lo = (run(Value(number)).form for number in statement.parts)
-    exponent = Form([statement.exponent * ONE])
-    ideal = exponent * logarithm("2") + logarithm_of(run.known[statement.known.argument].form)
-    off = (hi + lo) * logarithm("2") - ideal
-    yield _share(off.size(), int(ideal.least() * Fraction(statement.off)))
-    yield _share(lo.size(), int(hi.least() * Fraction(statement.low)))
-
-
 def _scaled(run, statement, _power):
     """The error of a product or a quotient as a share of its size, and the size of what is behind the head."""
     argument, factor = run.known[statement.known.argument], exact(statement.factor)
@@ -881,7 +858,6 @@ def _scaled(run, statement, _power):
 
 _JUDGES = {
     "EnclosedAngle": _turned,
-    "EnclosedLogarithm": _logarithm,
     "EnclosedSine": in_steps,
     "Reduced": reduced,
     "Scaled": _scaled,

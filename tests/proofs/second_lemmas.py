@@ -148,7 +148,7 @@ class Checking:
         if not form.radius():
             known = double(Fraction(form.p[0], ONE) * Fraction(2) ** by)
             return known if found.grid is None else Double(known.form, max(grid + by, known.grid), known.bits)
-        return Double(form * exact(Fraction(2) ** by), grid + by, found.bits)
+        return Double(form * exact(Fraction(2) ** by) if by else form, grid + by, found.bits)
 
     def term(self, t, power=0):
         """A term as a form."""
@@ -242,12 +242,14 @@ class Checking:
                 return self.expression(self.place(claim.name)) == self.expression(self.place(claim.other))
             case "Formula":
                 return self.matches(self.place(claim.name), claim.operation)
-        high, low = self.place(claim.high), self.place(claim.low)  # low = b - (high - a), high = a + b
-        name, (b, back) = self.run.operation(low)
-        inner, (total, a) = self.run.operation(back)
+        high, low = self.place(claim.high), self.place(claim.low)  # low = (a - high) + b, high = a + b
+        name, (back, b) = self.run.operation(low)
+        inner, (a, total) = self.run.operation(back)
         sums = [("double.add", (a, b)), ("double.add", (b, a))]
-        is_rest = (name, inner, total) == ("double.sub", "double.sub", high) and self.run.operation(high) in sums
-        return is_rest and self.run(a).form.least() >= self.run(b).form.size()
+        is_rest = (name, inner, total) == ("double.add", "double.sub", high) and self.run.operation(high) in sums
+        if is_rest and self.run(a).form.least() < self.run(b).form.size():
+            raise Undecided("which number of a sum is larger")
+        return is_rest
 
     def expression(self, operand):
         """An operand as nested operations, where conditions that are assumed select one of two values."""

@@ -164,14 +164,29 @@ def twice(s, q, _):
     return k, {"unit": 2.0 ** (-2 * k - (s.j > 0)), "below": 0.0}
 
 
+def of_product(s, q, _):
+    """A factor of a piece of products with logarithms."""
+    return q, {"factor": s.sign * (1.0 + random.Random(q).random())}
+
+
+def of_quotient(s, q, _):
+    """A quotient of a logarithm and an integer."""
+    return q, {"quotient": s.sign * 2.0**s.binade * (1.0 + random.Random(q).random())}
+
+
+POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("double", "expm1", "values"): of_group,
     ("double", "erfc", "products"): middle_of_power,
     ("double", "sinh", "values"): twice,
     ("double", "cosh", "values"): twice,
     ("double", "tanh", "pairs"): of_group,
+    **{(*power, "product"): of_product for power in POWERS},
+    **{(*power, "quotient"): of_quotient for power in POWERS},
 }
 BITS, COUNT = 36, 24
+SINGLE = 60  # on cells of one number
+SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("double", "logarithm"): SINGLE}
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
 
 
@@ -183,8 +198,9 @@ def shares(rung, name, lemma):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):
             k, fixed = FIXED.get((rung, name, lemma.name), lambda _s, q, _i: (q, {}))(s, q, i)
+            ends = short(s, SHORTER.get((rung, lemma.name), BITS), draw)
             try:
-                yield second_lemmas.share(lemma.traced, statement, *short(s, BITS, draw), q=k, i=i, fixed=fixed), s, k
+                yield second_lemmas.share(lemma.traced, statement, *ends, q=k, i=i, fixed=fixed), s, k
             except Undecided as why:
                 yield None, s, why
 

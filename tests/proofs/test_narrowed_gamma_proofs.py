@@ -20,7 +20,7 @@ from tests.cases import for_each
 from tests.proofs import concrete, faults
 from tests.proofs.proofs_of import fine_parts, told
 from tests.proofs.second_checker import verified
-from tests.proofs.test_double_power_proofs import close
+from tests.proofs.test_narrowed_power_proofs import close
 from tests.proofs.test_verified_again import within
 
 KERNELS = proofs.NAMES

@@ -15,11 +15,9 @@ from proofs.families import narrowed_logarithms as proofs
 from tests.cases import for_each
 from tests.proofs import concrete
 from tests.proofs.proofs_of import fine_parts, told
-from tests.proofs.second_checker import verified
 
 KERNELS = tuple(proofs.CLAIMED)
 CONTRACTS = proofs._CONTRACTS
-UNDECIDED = -1
 EXACTLY = gmpy2.context(precision=400)
 
 
@@ -107,24 +105,3 @@ def test_every_argument_is_in_a_piece(name, draw):
     assert values[family.own.taken].mean() > 0.8
     assert (values[family.own.scale] == 1.0).all()
     assert not np.any(told[3])
-
-
-# verified again
-
-
-@pytest.mark.slow
-@for_each("name", KERNELS)
-def test_logarithms_are_verified_again(name, draw):
-    """By the second checker, at numbers that are random: the same part as of double's powers."""
-    part = fine_parts(name)["logarithm"]
-    pieces = [piece for piece in part.pieces() if piece[2] > 1.0 + 2.0**-30 and piece[1] < 2.0 - 2.0**-30]
-    held = 0
-    for which, low, high in draw.sample(pieces, 20):
-        at = draw.uniform(low, high)
-        answer = verified(part.traced, part.statement(which), at, at, deepest=0)
-        assert answer.holds or answer.share == UNDECIDED, (which, at, float(answer.share))
-        held += answer.holds
-    assert held >= 16  # of 20: a number in a hundred cannot be decided
-
-
-# faults

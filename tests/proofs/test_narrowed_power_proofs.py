@@ -16,7 +16,6 @@ from proofs.families.narrowed_sums import CONTRACTS as RISES
 from tests.cases import for_each
 from tests.proofs import concrete, faults
 from tests.proofs.proofs_of import fine_parts, told
-from tests.proofs.test_double_power_proofs import arguments, close
 
 KERNELS = proofs.NAMES
 EXACTLY = gmpy2.context(precision=400, emin=-(10**6), emax=10**6)
@@ -26,6 +25,27 @@ def values_of(name, x, y):
     """All values of the trace, told what the double kernel gives; and that."""
     given = told(name, x, y)
     return concrete.values(fine_parts(name)["power"].traced, x, y, *given), given
+
+
+def arguments(kernel, rng, count):
+    """X of all binades, subnormal ones and next to 1, too, and y that take them to results in range and beyond."""
+    x = np.exp2(np.append(rng.uniform(-1074.0, 1023.9, count), rng.uniform(-1.0, 1.0, count)))
+    x = np.append(x, 1.0 + rng.choice([-1.0, 1.0], count) * np.exp2(rng.uniform(-52.0, -3.0, count)))
+    target = rng.choice([-1.0, 1.0], x.size) * np.exp2(rng.uniform(-62.0, 10.8, x.size))
+    with np.errstate(divide="ignore"):
+        y = target / np.log2(x)
+    if kernel == "rootn":
+        y = np.rint(rng.choice([-1.0, 1.0], x.size) * np.exp2(rng.uniform(0.0, 31.0, x.size)))
+    elif kernel == "pown":
+        y = np.rint(np.clip(y, -(2.0**31), 2.0**31 - 1.0))
+    usable = np.isfinite(y) & (x > 0.0)
+    x, y = x[usable], y[usable]
+    return (x, y) if kernel == "powr" else (np.where((y == np.rint(y)) & (rng.random(x.size) < 0.5), -x, x), y)
+
+
+def close(x, y, share):
+    """Whether two numbers are no farther from each other than ``share`` of the second."""
+    return abs(x - y) <= share * abs(y)
 
 
 def drawn(name, draw, count):

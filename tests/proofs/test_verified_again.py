@@ -88,7 +88,6 @@ WHOLE = [
         if part.name.startswith("value")
     ),
     *(("double", name, "value") for name in ("sinpi", "cospi")),
-    *(("quick", name, "power") for name in ("pow", "powr", "pown", "rootn")),
 ]
 
 
@@ -97,7 +96,7 @@ WHOLE = [
 def test_values_are_verified_again(rung, name, part):
     one = parts_of(rung, name)[part]
     for which, low, high in some(one.pieces(), 12):
-        answer = verified(one.traced, one.statement(which), low, high, 1 if part == "power" else MOST)
+        answer = verified(one.traced, one.statement(which), low, high, MOST)
         assert answer.holds, (which, low, high, float(answer.share))
 
 
@@ -131,7 +130,7 @@ def test_logarithms_of_sums_are_verified_again(kernel):
 
 # powers
 
-POWERS = [(rung, name) for rung in ("quick", "double", "fine") for name in ("pow", "powr", "pown", "rootn")]
+POWERS = ("pow", "powr", "pown", "rootn")
 
 
 def with_factor(part, which, ends, draw):
@@ -144,14 +143,14 @@ def with_factor(part, which, ends, draw):
 
 
 @pytest.mark.slow
-@for_each(("rung", "name"), POWERS)
-def test_products_are_verified_again(rung, name):
+@for_each("name", POWERS)
+def test_products_are_verified_again(name):
     """For random numbers y, or n."""
-    parts, draw = parts_of(rung, name), random.Random(1)
+    parts, draw = parts_of("fine", name), random.Random(1)
     part = parts.get("product") or parts["quotient"]
     for which, *ends in some(part.pieces(), 20):
         factor, low, high = with_factor(part, which, ends, draw)
-        if rung == "fine" and part.name == "product":
+        if part.name == "product":
             high = low + (high - low) / 64  # p_lo is what the checker knows as a range
         answer = verified(part.traced, part.statement(low, high, factor), low, high)
         assert answer.holds, (which, factor, float(answer.share))
@@ -168,12 +167,9 @@ def between_ties(ends, draw):
 
 
 @pytest.mark.slow
-@for_each(
-    ("rung", "name", "part"),
-    [*((*power, "reduction") for power in POWERS), ("fine", "tgamma", "reduction of the power")],
-)
-def test_reductions_are_verified_again(rung, name, part):
-    one, draw = parts_of(rung, name)[part], random.Random(1)
+@for_each(("name", "part"), [*((name, "reduction") for name in POWERS), ("tgamma", "reduction of the power")])
+def test_reductions_are_verified_again(name, part):
+    one, draw = parts_of("fine", name)[part], random.Random(1)
     for _, *ends in some([piece for piece in one.pieces() if min(map(abs, piece[1:])) >= 1 / 4096], 10):
         at, end = between_ties(ends, draw)
         answer = verified(one.traced, one.statement(*ends), at, end)
@@ -181,7 +177,7 @@ def test_reductions_are_verified_again(rung, name, part):
 
 
 @pytest.mark.slow
-@for_each("name", ["pow", "powr", "pown", "rootn", "tgamma"])
+@for_each("name", [*POWERS, "tgamma"])
 def test_powers_of_fine_kernels_are_verified_again(name):
     """From r and r_lo on, with no error of p: that p_err is added to the bound is seen by others."""
     family, draw = parts_of("fine", name)["power"].family, random.Random(1)

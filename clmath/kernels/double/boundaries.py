@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, real, select, two_product
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, mark, real, select, two_product
 
 __all__ = [
     "INFINITE",
@@ -37,7 +37,8 @@ def magnitude(x: Any) -> Any:
 @lane
 def normalised(encoding: Any) -> Any:
     """``encoding`` of a number that is not negative, with exponents 0 and below for the subnormal ones."""
-    return select(encoding < LEAST_NORMAL, bits(real(encoding)) - (1074 << 52), encoding)
+    subnormal = mark("subnormal", mark("encoding", encoding) < LEAST_NORMAL)
+    return select(subnormal, mark("scaled", bits(real(encoding))) - (1074 << 52), encoding)
 
 
 @lane

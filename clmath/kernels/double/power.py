@@ -12,6 +12,7 @@ from clmath.ir.lanes import (
     from_bits,
     integer,
     lane,
+    mark,
     nearest,
     polynomial,
     real,
@@ -69,10 +70,10 @@ def reduced(m: Any, j: Any) -> Any:
     coarse = take(COARSE, j)
     first = from_bits(bits(m) & ~LOW_HALF)
     upper = first * coarse - 1.0
-    _, i = nearest(upper * 8192.0)
-    i = i + 64
+    _, n = nearest(upper * 8192.0)
+    i = mark("i", mark("nearest", n) + 64)
     fine = take(FINE, i)
-    r, r_lo = two_sum(upper * fine + (fine - 1.0), (m - first) * coarse * fine)
+    r, r_lo = mark("r r_lo", *two_sum(upper * fine + (fine - 1.0), (m - first) * coarse * fine))
     return r, r_lo, i
 
 
@@ -86,7 +87,8 @@ def log2_beside_one(r: Any, r_lo: Any) -> Any:
     t, t_lo = two_product(r, LOG2_E_HI)
     t_lo = t_lo + (r * LOG2_E_LO + r_lo * LOG2_E_HI)
     u, u_lo = two_product(t, -0.5 * r)
-    return t, u, t_lo + (u_lo + (t * (r * r * polynomial(r, LOG2_TAIL)) - 0.5 * (t_lo * r + t * r_lo)))
+    rest = t_lo + (u_lo + (t * (r * r * polynomial(r, LOG2_TAIL)) - 0.5 * (t_lo * r + t * r_lo)))
+    return mark("t u rest", t, u, rest)
 
 
 @lane
@@ -95,13 +97,14 @@ def log2_of(encoding: Any) -> Any:
 
     That of log2(1 + r), |r| being below the result; the rests of the tables 2^-95 of a result above 2^-13.5.
     """
-    j = (encoding >> 45) & 127
-    r, r_lo, i = reduced(from_bits((encoding & MANTISSA) | ONE), j)
+    j = mark("j", (encoding >> 45) & 127)
+    r, r_lo, i = reduced(mark("m", from_bits(mark("code", (encoding & MANTISSA) | ONE))), j)
     t, u, rest = log2_beside_one(r, r_lo)
-    k = (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0)
-    hi, lo = fast_two_sum(real(k) + (take(COARSE_HI, j) + take(FINE_HI, i)), t)
+    k = mark("k", (encoding >> 52) - 1023 + select(j >= SQRT2_PLACE, 1, 0))
+    head = mark("with_k", real(k) + mark("head", take(COARSE_HI, j) + take(FINE_HI, i)))
+    hi, lo = fast_two_sum(head, t)
     hi, u = fast_two_sum(hi, u)
-    return fast_two_sum(hi, lo + u + (rest + (take(COARSE_LO, j) + take(FINE_LO, i))))
+    return mark("l l_lo", *fast_two_sum(hi, lo + u + (rest + mark("tail", take(COARSE_LO, j) + take(FINE_LO, i)))))
 
 
 @lane
@@ -118,35 +121,35 @@ def log2_of_divided(encoding: Any, n: Any) -> Any:
     hi, lo = log2_of(encoding)
     q = hi / n
     p, p_lo = two_product(q, n)
-    return q, (((hi - p) - p_lo) + lo) / n
+    return q, mark("left", ((hi - p) - p_lo) + lo) / n
 
 
 @lane
 def reduced_exponent(p: Any, p_lo: Any) -> Any:
     """(s, s_lo, n) with p + p_lo = n/256 + (s + s_lo) log2(e); p is moved into -1200 .. 1200 first."""
-    clipped = clamp(p, -TOP, TOP)
+    clipped = mark("clipped", clamp(p, -TOP, TOP))
     step, n = nearest(clipped * 256.0)
     r, r_lo = fast_two_sum(clipped - step * 0.00390625, select(clipped == p, p_lo, 0.0))
     s, s_lo = two_product(r, LN2_HI)
-    return s, s_lo + (r * LN2_LO + r_lo * LN2_HI), n
+    return mark("s s_lo steps", s, s_lo + (r * LN2_LO + r_lo * LN2_HI), n)
 
 
 @lane
 def two_to_power(p: Any, p_lo: Any) -> Any:
     """The parts of 2^(p + p_lo), where the relative error of p + p_lo is below 2^-79.49."""
-    s, s_lo, n = reduced_exponent(p, p_lo)
+    s, s_lo, n = reduced_exponent(*mark("p p_lo", p, p_lo))
     hi, lo = scaled_exp(s, s_lo, n & 255)
-    size = abs(p)
-    tiny = size < TINY
+    size = mark("size", abs(p))
+    tiny = mark("tiny", size < TINY)
     lo = select(tiny, select(p > 0.0, 2.0**-80, select(p < 0.0, -(2.0**-80), 0.0)), lo)
     bound = (LEAST + GROWTH * (s * s)) + size * BOUND_OF_EXPONENT
-    return hi, lo, select((size <= TOP) & ~tiny, hi * bound, 0.0), n >> 8
+    return hi, lo, select(mark("usual", (size <= TOP) & ~tiny), hi * bound, 0.0), n >> 8
 
 
 @lane
 def within_reach(y: Any) -> Any:
     """``y`` with its size moved into 2^-130 .. 2^66; a NaN, too."""
-    return from_bits(clamp(magnitude(y), LEAST_POWER, GREATEST_POWER) | (bits(y) & SIGN))
+    return mark("factor", from_bits(clamp(magnitude(y), LEAST_POWER, GREATEST_POWER) | (bits(y) & SIGN)))
 
 
 @lane
@@ -169,6 +172,7 @@ def whole(y: Any) -> Any:
 def overlaid(special: Any, value: Any, parts: Any) -> Any:
     """``value`` in the lanes that are ``special``, ``parts`` elsewhere."""
     hi, lo, err, exponent = parts
+    special = mark("special", special)
     lo, err = select(special, 0.0, lo), select(special, 0.0, err)
     return select(special, value, hi), lo, err, select(special, 0, exponent)
 
@@ -177,6 +181,7 @@ def overlaid(special: Any, value: Any, parts: Any) -> Any:
 def with_sign(sign: Any, parts: Any) -> Any:
     """``parts`` with their signs changed where ``sign`` has a sign bit."""
     hi, lo, err, exponent = parts
+    sign, hi, lo = mark("sign unsigned unsigned_lo", sign, hi, lo)
     return from_bits(bits(hi) ^ sign), from_bits(bits(lo) ^ sign), err, exponent
 
 
@@ -190,6 +195,7 @@ def extreme(size: Any, y: Any) -> Any:
 def first_power(is_first: Any, parts: Any) -> Any:
     """``parts`` as exact results where the exponent is 1: hi, the nearest double, is the result."""
     hi, lo, err, exponent = parts
+    is_first = mark("first", is_first)
     return hi, select(is_first, 0.0, lo), select(is_first, 0.0, err), exponent
 
 
@@ -351,7 +357,7 @@ def refined_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
 @lane
 def rootn(x: Any, y: Any) -> Any:
     """x^(1/y) for integer y."""
-    n = select(y == 0.0, 1.0, y)
+    n = mark("divisor", select(y == 0.0, 1.0, y))
     q, q_lo = log2_of_divided(normalised(magnitude(x)), n)
     parts = first_power(n == 1.0, two_to_power(q, q_lo))
     size = magnitude(x)

@@ -13,6 +13,7 @@ from clmath.ir.lanes import (
     greater,
     lane,
     lesser,
+    mark,
     nearest,
     outward,
     polynomial,
@@ -126,18 +127,19 @@ def log2_of(x: Any) -> Any:
     p, p_lo = two_product(a, LOG2_E_HI)
     p_lo = p_lo + (a * LOG2_E_LO + b * LOG2_E_HI)
     hi, lo = two_sum(k + take(LOG2_HI, j), p)
-    return fast_two_sum(hi, lo + (p_lo + take(LOG2_LO, j)))
+    return mark("l l_lo", *fast_two_sum(hi, lo + (p_lo + take(LOG2_LO, j))))
 
 
 @lane
 def two_to_power(hi: Any, lo: Any) -> Any:
     """2^(hi + lo), relative error below 2^-52.7; just beside 1 where hi is slight; beyond +-TOP as there."""
-    clipped = clamp(hi, -TOP, TOP)
+    hi, lo = mark("p p_lo", hi, lo)
+    clipped = mark("clipped", clamp(hi, -TOP, TOP))
     step, n = nearest(clipped * 128.0)
     rest = (clipped - step * 0.0078125) + select(clipped == hi, lo, 0.0)
-    y = scaled_exp(rest * LN2, n)
+    y = scaled_exp(mark("s", rest * LN2), mark("steps", n))
     beside = select(hi > 0.0, 1.0 + 2.0**-52, 1.0 - 2.0**-53)
-    return select(abs(hi) < SLIGHT, select(hi == 0.0, 1.0, beside), y)
+    return select(mark("slight", abs(hi) < SLIGHT), select(hi == 0.0, 1.0, beside), y)
 
 
 @lane
@@ -200,7 +202,7 @@ def power(x: Any, y: Any) -> Any:
     p, p_lo = two_product(hi, y)
     p_lo = p_lo + lo * y
     p, p_lo = fast_two_sum(p, p_lo)
-    value = select(y == 1.0, x, two_to_power(p, p_lo))
+    value = select(mark("first", y == 1.0), x, two_to_power(p, p_lo))
     return value, select((y == 1.0) | (abs(p) < SLIGHT), 0.0, value * BOUND)
 
 
@@ -224,22 +226,22 @@ def at_the_ends(x: Any, y: Any, value: Any, err: Any) -> Any:
     unbounded = abs(y) == INFINITY
     grows = (a > 1.0) == (y > 0.0)
     extreme = select(grows, INFINITY, 0.0)
-    special = unbounded | (a == 0.0) | (a == INFINITY)
+    special = mark("special", unbounded | (a == 0.0) | (a == INFINITY))
     return select(special, select(unbounded & (a == 1.0), 1.0, extreme), value), select(special, 0.0, err)
 
 
 @lane
 def pow(x: Any, y: Any) -> Any:
     """x^y by C99's rules; pown's are the same ones, for integer y."""
-    finite_y = select(abs(y) < INFINITY, y, 1.0)
+    finite_y = mark("factor", select(abs(y) < INFINITY, y, 1.0))
     value, err = power(ordinary(x), finite_y)
     value, err = at_the_ends(x, y, value, err)
     whole, odd = is_whole(y)
     negative = bits(x) < 0
-    value = select(negative & odd, -value, value)
+    value = select(mark("negative", negative & odd), -value, value)
     invalid = (x < 0.0) & (abs(x) < INFINITY) & ~whole & (abs(y) < INFINITY)
-    value = select(invalid | (x != x) | (y != y), NAN, value)
-    one = (y == 0.0) | (x == 1.0)
+    value = select(mark("invalid", invalid | (x != x) | (y != y)), NAN, value)
+    one = mark("one", (y == 0.0) | (x == 1.0))
     decided = one | (value != value)
     return select(one, 1.0, value), select(decided, 0.0, err)
 
@@ -253,13 +255,13 @@ def pown(x: Any, y: Any) -> Any:
 @lane
 def powr(x: Any, y: Any) -> Any:
     """x^y for x >= 0, as e^(y log x): NaN where that is 0 times infinity."""
-    finite_y = select(abs(y) < INFINITY, y, 1.0)
+    finite_y = mark("factor", select(abs(y) < INFINITY, y, 1.0))
     value, err = power(ordinary(x), finite_y)
     value, err = at_the_ends(x, y, value, err)
-    value = select(y == 0.0, 1.0, value)
+    value = select(mark("zero", y == 0.0), 1.0, value)
     invalid = (x < 0.0) | (x != x) | (y != y)
     invalid = invalid | ((y == 0.0) & ((x == 0.0) | (x == INFINITY))) | ((x == 1.0) & (abs(y) == INFINITY))
-    return select(invalid, NAN, value), select(invalid | (y == 0.0), 0.0, err)
+    return select(mark("invalid", invalid), NAN, value), select(invalid | (y == 0.0), 0.0, err)
 
 
 @lane
@@ -282,16 +284,16 @@ def refined_root(x: Any, n: Any, value: Any, err: Any) -> Any:
 @lane
 def rootn(x: Any, y: Any) -> Any:
     """x^(1/y) for integer y."""
-    n = select(y == 0.0, 1.0, y)
+    n = mark("divisor", select(y == 0.0, 1.0, y))
     a = ordinary(x)
     hi, lo = log2_of(a)
     q = hi / n
     p, p_lo = two_product(q, n)
-    q_lo = (((hi - p) - p_lo) + lo) / n
-    value = select(n == 1.0, a, two_to_power(q, q_lo))
+    q_lo = mark("left", ((hi - p) - p_lo) + lo) / n
+    value = select(mark("first", n == 1.0), a, two_to_power(q, q_lo))
     err = select((n == 1.0) | (abs(q) < SLIGHT), 0.0, value * BOUND)
     value, err = at_the_ends(x, n, value, err)
     _, odd = is_whole(n)
-    value = select((bits(x) < 0) & odd, -value, value)
+    value = select(mark("negative", (bits(x) < 0) & odd), -value, value)
     invalid = (y == 0.0) | (x != x) | ((x < 0.0) & ~odd)
-    return select(invalid, NAN, value), select(invalid, 0.0, err)
+    return select(mark("invalid", invalid), NAN, value), select(invalid, 0.0, err)

@@ -1,0 +1,270 @@
+"""pow, powr, pown, rootn: the logarithm l + l_lo of |x|, its product or quotient p + p_lo with y, and 2^(p + p_lo).
+
+No lemma is about both arguments at once: the logarithm depends on x, the product on l, l_lo and y, of which the powers
+of two are taken out, and the power of 2 on p and p_lo. The lemmas serve the accurate kernels, too: ``Limits`` are what
+one lemma ensures and the next one assumes.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import operator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from clmath.kernels.quick import power as fast
+from proofs.engine.models import half_ulp
+from proofs.fast.logarithm import FAST, doubling, places, total
+from proofs.lemmas import Lemma, binades, kernel
+from proofs.terms import (
+    VARIABLE,
+    Bounded,
+    Formula,
+    Number,
+    OnGrid,
+    Residue,
+    Values,
+    at,
+    bounded,
+    doubles,
+    encloses_rounded,
+    ensures,
+    exp,
+    least_size,
+    log,
+    most,
+    multiples,
+    near,
+    power_of_2,
+    term,
+    unknown,
+    within,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term
+
+__all__ = ["LEMMAS", "Limits", "at_least", "product", "quotient", "reduction", "relative"]
+
+GREATEST_N = 31  # |y| of rootn is at most 2^31
+STEPS = 128
+v = Values()
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one lemma ensures and the next one assumes.
+
+    The logarithm for every x but 1: |l + l_lo - log2 x| <= ``log`` |log2 x|, |l_lo| <= ``low`` |l|, ``least`` <= |l|
+    <= ``most``, multiples of 2^``grid``. The product or quotient: |p + p_lo - y (l + l_lo)| <= ``product`` |p|, |p_lo|
+    <= ``rest`` |p|, multiples of 2^``grid_of_rest``; ``powers``: those of two in y. The reduction of |p| from
+    ``slight`` to ``top``: the rests s, s_lo have the properties ``rests``, and |s| <= ``reach``; the error is at most
+    ``off``; |n/steps| <= ``exponents``.
+    """
+
+    log: float
+    low: float
+    least: float
+    most: float
+    powers: tuple[int, int]
+    slight: float
+    top: float
+    off: float
+    reach: float
+    exponents: int
+    steps: int
+    rests: Mapping[str, Number]
+    product: float = 2.0**-100
+    rest: float = 2.0**-48
+    grid: int = -1074
+    grid_of_rest: int = -1074
+
+    @property
+    def away(self) -> float:
+        """Return a bound of |p + p_lo - y log2 x| / |p|.
+
+        y (l + l_lo) = (p + p_lo) (1 + a) with |a| <= product / (1 - rest), and y log2 x = y (l + l_lo) / (1 + b) with
+        |b| <= log.
+        """
+        error_of_product, rest, error_of_log = map(Fraction, (self.product, self.rest, self.log))
+        exact = (1 + rest) * ((1 + error_of_product / (1 - rest)) / (1 - error_of_log) - 1)
+        return math.nextafter(float(exact), 1.0)
+
+
+LIMITS = Limits(
+    log=2.0**-66,
+    low=2.0**-51,
+    least=2.0**-24,
+    most=150.0,
+    powers=(-149, 128),  # y is a float, or an integer of 32 bits
+    slight=fast.SLIGHT,
+    top=fast.TOP,
+    off=2.0**-58,
+    reach=0.0028,
+    exponents=181,
+    steps=STEPS,
+    rests={"s": multiples(-1074)},
+)
+
+
+def relative(limits: Limits, exact: Term, size: Term) -> list[Claim]:
+    """Claim that l + l_lo is ``exact`` but for a share of ``size``, which is at most the size of ``exact``."""
+    return [near(v.l + v.l_lo, exact, size * limits.log), bounded(v.l, limits.most)]
+
+
+def at_least(value: Term, bound: float) -> Claim:
+    """Claim that the size of ``value`` is at least ``bound``."""
+    return Bounded(term(bound), least_size(value))
+
+
+def on_grid(name: str, grid: int, added: int = 0) -> list[Claim]:
+    """Claim that a double is a multiple of 2^(grid + added); all doubles are multiples of 2^-1074."""
+    return [OnGrid(name, grid + added)] if grid > -1074 else []
+
+
+def logarithm(f: Traced) -> Lemma:
+    """Return the lemma of the logarithm of 2^q m, m at its place."""
+    powers = doubling(-149, 128)  # of floats
+    found = total(f, FAST, "log2", 24, powers, {}, lambda v, exact: near(v.l + v.l_lo, exact, 0))
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        at_one = s.k == (0, 0) and s.low == s.high == 1.0
+        exact = v.k - FAST.carried(s.j)
+        if not s.low == s.high == 1.0:
+            exact = (exact * log(2) + log(v.m)) / log(2)
+        smaller = bounded(v.l_lo, least_size(v.l) * LIMITS.low)
+        sizes = [] if at_one else [at_least(v.l, LIMITS.least)]
+        return [*relative(LIMITS, exact, least_size(exact)), smaller, *sizes]
+
+    return replace(found, name="logarithm", claim=claim)
+
+
+def product(f: Traced, limits: Limits) -> Lemma:
+    """Return the lemma that p + p_lo is y (l + l_lo), for all y of either sign, whose powers of two are taken out."""
+    assume = {
+        "l": doubles(),
+        "l_lo": Number(unknown(most(VARIABLE) * limits.low), limits.grid, paired=True),
+    }
+    factors = {sign: Number((unknown(0.5) + 1.5) * sign, -52, power=1, paired=True) for sign in (1, -1)}
+    return Lemma(
+        "product",
+        f,
+        tuple(
+            at(*ends, sign=sign)
+            for s in binades(limits.least, limits.most)
+            for sign in factors
+            for ends in ((s.low, s.high), (-s.high, -s.low))
+        ),
+        lambda s: {**assume, "factor": factors[s.sign]},
+        lambda v, _: [
+            Bounded(v.p + v.p_lo - v.factor * v.l - v.factor * v.l_lo, least_size(v.p) * limits.product, power=1),
+            Bounded(v.p_lo, least_size(v.p) * limits.rest, power=1),
+            *on_grid("p_lo", limits.grid_of_rest),
+        ],
+        powers=limits.powers,
+    )
+
+
+def quotient(f: Traced, limits: Limits) -> Lemma:
+    """Return the lemma that p + p_lo is (l + l_lo) / y, for all integers y of each eighth of a binade.
+
+    As p is l / y rounded, |l - p y| is at most |y| times half a unit in the last place of p. And p_lo is a rounded
+    quotient: that of a multiple of 2^g, not zero, is 2^g / |y| at least, and a double of that size is a multiple of
+    2^(g - 53) / |y| at least.
+    """
+    binades_of_p = range(math.frexp(limits.least / 2.0)[1] - 2, math.frexp(limits.most)[1])
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        unit = 2.0**s.binade
+        return {
+            "quotient": Number((unknown(0.5) + 1.5) * (s.sign * unit)),
+            "dividend": Number(v.quotient * VARIABLE + unknown(2.0 * half_ulp(2.0 * unit))),
+            "divisor": Number(grid=-52, power=1),
+            "p": Number(v.quotient, s.binade - 52, power=-1),
+            "l": Number(v.dividend, limits.grid),
+            "l_lo": Number(unknown(most(v.dividend) * limits.low), limits.grid),
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        left, unit = v.dividend - v.quotient * v.divisor + v.l_lo, 2.0**s.binade
+        return [
+            Bounded(v.p_lo * v.divisor - left, term(limits.product * unit), power=-1),
+            Bounded(v.p_lo, term(limits.rest * unit), power=-1),
+            Formula("p", ("double.div", "l", "divisor")),
+            Formula("p_lo", ("double.div", "left", "divisor")),
+            *on_grid("left", limits.grid_of_rest, GREATEST_N + 1 + 52),
+        ]
+
+    eighths = [(i / 8, (i + 1) / 8) for i in range(8, 16)]
+    over = [
+        at(*ends, binade=binade, sign=sign)
+        for binade in binades_of_p
+        for low, high in eighths
+        for sign in (1, -1)
+        for ends in ([(low, high), (-high, -low)])
+    ]
+    return Lemma("quotient", f, tuple(over), assume, claim, powers=(0, GREATEST_N))
+
+
+def reduction(f: Traced, limits: Limits, away: float) -> Lemma:
+    """Return the lemma that p + p_lo, or what ``away`` |p| lies from it, is n/steps + (s + s_lo + d) log2(e)."""
+    top = limits.top
+    clipped = "double.select", ("double.gt", "p", top), top, "p"
+
+    def claim(v: Values, _s: Subinterval) -> Sequence[Claim]:
+        rests = functools.reduce(operator.add, (getattr(v, name) for name in limits.rests))
+        return [
+            near((v.p + v.p_lo + v.away - v.steps / limits.steps) * log(2), rests, limits.off),
+            *ensures(v, dict(limits.rests), s=limits.reach),
+            bounded(v.steps, limits.steps * limits.exponents),
+            Formula("clipped", ("double.select", ("double.lt", "p", -top), -top, clipped)),
+        ]
+
+    return Lemma(
+        "reduction",
+        f,
+        tuple(binades(limits.slight, top, signs=True)),
+        {
+            "p": doubles(),
+            "clipped": doubles(),
+            "p_lo": Number(unknown(most(VARIABLE) * limits.rest), limits.grid_of_rest),
+            "away": Number(unknown(most(VARIABLE) * away)),
+        },
+        claim,
+    )
+
+
+def power(f: Traced, ordinary: Mapping[str, Property], signs: Sequence[bool]) -> Lemma:
+    """Return the lemma of 2^(n/steps) e^(s + d), and of its negative."""
+    ends = (0.0, LIMITS.reach), (-LIMITS.reach, 0.0)
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        known = {**ordinary, "negative": s.negative} if len(signs) > 1 else ordinary
+        return {**LIMITS.rests, "d": within(LIMITS.off), "steps": Residue(s.j, STEPS), **known}
+
+    return Lemma(
+        "power",
+        f,
+        tuple(at(*pair, negative=negative, j=j) for negative in signs for j in range(STEPS) for pair in ends),
+        assume,
+        lambda v, s: encloses_rounded(v, exp(v.s + v.d) * power_of_2(s.j / STEPS) * (-1 if s.negative else 1), power=1),
+        powers=(-LIMITS.exponents, LIMITS.exponents),
+    )
+
+
+def lemmas(name: str) -> tuple[Lemma, ...]:
+    """Return the logarithm, its product or quotient, the reduction, and the power of 2."""
+    f, signs = kernel(getattr(fast, name), 2), (False,) if name == "powr" else (False, True)
+    last = {"powr": ("zero",), "rootn": ()}.get(name, ("one",))
+    ordinary = dict.fromkeys(("slight", "first", "special", "invalid", *last), False)
+    scaled = (quotient if name == "rootn" else product)(f, LIMITS)
+    reduced = reduction(f, LIMITS, LIMITS.away)
+    return places(f, FAST, "n"), logarithm(f), scaled, reduced, power(f, ordinary, signs)
+
+
+LEMMAS = dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas)
