@@ -36,7 +36,7 @@ from proofs.terms import Claim, Number, Property, Statement, Subinterval, Throug
 if TYPE_CHECKING:
     from clmath.ir.program import Kind
 
-__all__ = ["Lemma", "binades", "each", "kernel", "scoped"]
+__all__ = ["Lemma", "binades", "each", "eighths", "kernel", "scoped"]
 
 _RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
@@ -154,6 +154,15 @@ def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) 
         else:
             yield terms.at(start, end, **parameters)
         start = end
+
+
+def eighths(low: float, high: float, **parameters: Any) -> Iterator[Subinterval]:
+    """Yield the eighths of all binades from 0 < low to high, each also mirrored."""
+    for s in binades(low, high):
+        for i in range(8):
+            first, last = s.low + (s.high - s.low) * i / 8, s.low + (s.high - s.low) * (i + 1) / 8
+            yield terms.at(first, last, **parameters)
+            yield terms.at(-last, -first, **parameters)
 
 
 def each(numbers: Iterable[int], name: str) -> list[Subinterval]:

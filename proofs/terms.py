@@ -64,6 +64,7 @@ two_to = _function("two_to")  # a power of two with an integer exponent that is 
 # unit in the last place of doubles of a size
 least, least_size, most, half_unit = map(_function, ("least", "least_size", "most", "half_unit"))
 VARIABLE = Term("variable")
+PI = atan(1) * 4
 
 
 def power_of_2(x: Any) -> Term:

@@ -1,4 +1,4 @@
-"""sinpi, cospi, tanpi: what is left of whole turns is exact, so that only a turn itself is to be proven."""
+"""The sine of pi x: what is left of half turns is exact, so that only the sine of the rest is to be proven."""
 
 from __future__ import annotations
 
@@ -7,24 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
-from clmath.ir.lanes import nearest
 from clmath.ir.program import Value
-from clmath.kernels.quick import trigonometric as quick
-from clmath.kernels.quick.near_zero import TINY
-from clmath.kernels.quick.trigonometric import half_turns, within_turns
 from proofs.engine.execution import Execution, Real, Residue, grid_of
-from proofs.engine.ideals import COS, INVERSE, SIN, applied
+from proofs.engine.ideals import SIN, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic, mirrored
 from proofs.engine.proof import OfFamily, Setting, in_one
-from proofs.engine.traced import Traced, traced
 from proofs.families.floats import FLOAT, floats_between, grid_of_floats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
-    from clmath.ir.program import Kind
+    from proofs.engine.traced import Traced
 
-__all__ = ["NAMES", "quick_parts"]
+__all__ = ["Reduction", "Turn", "Turns", "sine"]
 
 
 @dataclass(frozen=True)
@@ -113,57 +108,5 @@ class Turn(OfFamily):
 
 
 def sine(r: Model, n: int) -> Model:
+    """Return sin(pi (r + n))."""
     return applied(SIN, r.scaled(arb.pi())).scaled(-1 if n & 1 else 1)
-
-
-def _tangent(r: Model, n: int) -> Model:
-    angle = r.scaled(arb.pi())
-    sine, cosine = applied(SIN, angle), applied(COS, angle)
-    return -cosine * applied(INVERSE, sine) if n & 1 else sine * applied(INVERSE, cosine)
-
-
-def _rest_of_cospi(x: Any) -> Any:
-    kept = within_turns(x)
-    whole, n = nearest(kept + 0.5)
-    return kept - (whole - 0.5), n
-
-
-def _rest_of_tanpi(x: Any) -> Any:
-    kept = within_turns(x)
-    whole, n = nearest(kept + kept)
-    return kept - 0.5 * whole, n
-
-
-def _special_to_sinpi(x: Any) -> Any:
-    r, _ = half_turns(x)
-    return abs(x) > 16777216.0, r == 0.0, abs(r) == 0.5
-
-
-def _special_to_cospi(x: Any) -> Any:
-    r, _ = _rest_of_cospi(x)
-    return abs(x) > 16777216.0, r == 0.0, abs(r) == 0.5, abs(x) < TINY
-
-
-def _special_to_tanpi(x: Any) -> Any:
-    r, _ = _rest_of_tanpi(x)
-    return abs(x) > 16777216.0, r == 0.0, abs(r) == 0.25
-
-
-# the rest and n, special arguments and how many conditions these are, the value; steps, shift, reach, least, modulus
-_CLAIMED: dict[str, tuple[Any, ...]] = {
-    "sinpi": (half_turns, _special_to_sinpi, 3, sine, 1, 0.0, 0.5, 2.0**-149, 2, 2.0**-149),
-    "cospi": (_rest_of_cospi, _special_to_cospi, 4, sine, 1, -0.5, 0.5, 2.0**-38, 2, TINY),
-    "tanpi": (_rest_of_tanpi, _special_to_tanpi, 3, _tangent, 2, 0.0, 0.25, 2.0**-149, 4, 2.0**-149),
-}
-NAMES = tuple(_CLAIMED)
-_BOOLS: tuple[Kind, ...] = ("bool",) * 8
-
-
-def quick_parts(name: str) -> Sequence[Reduction | Turn]:
-    """The parts of the proof of one of quick's kernels."""
-    rest, special, conditions, *others = _CLAIMED[name]
-    whole = traced(getattr(quick, name), ("double",), ("double", "double"))
-    r, n = whole.places(rest, "double", "long")
-    false = tuple(whole.places(special, *_BOOLS[:conditions]))
-    family = Turns(name, whole, r, n, false, *others)
-    return Reduction(family), Turn(family)

@@ -1,6 +1,6 @@
 """Lemmas of the fast kernels (``clmath.kernels.quick``): one double and a bound, for float and half."""
 
-from proofs.fast import exponential, logarithm, power
+from proofs.fast import exponential, logarithm, power, trigonometric
 
 __all__ = ["MODULES"]
 
@@ -8,4 +8,5 @@ MODULES = (
     exponential,
     logarithm,
     power,
+    trigonometric,
 )

@@ -545,7 +545,7 @@ def sine_and_cosine(z):
         series.append(total)
     left = ONE
     for n in range(1, 2 * TERMS + 2):
-        left = _up(left * 2 * ONE) // n + 1  # 2^53 / 53!, and what follows is less
+        left = _up(left * z.size()) // n + 1  # |z|^53 / 53!, and what follows is less
     beyond = Form([0], None, 2 * left)
     return z * series[0] + beyond, series[1] + beyond
 

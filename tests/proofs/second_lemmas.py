@@ -89,6 +89,14 @@ FUNCTIONS = {
 }
 
 
+def product(a, b):
+    """A product; that with a number is exact where its units are whole."""
+    for one, other in ((a, b), (b, a)):
+        if not one.radius() and not other.off() and all(one.p[0] * c % ONE == 0 for c in other.p):
+            return Form([one.p[0] * c // ONE for c in other.p])
+    return a * b
+
+
 class Checking:
     """A statement on a cell, for one q and one i; ``fixed``: numbers for names of which bounds are assumed."""
 
@@ -171,7 +179,7 @@ class Checking:
         if name == "add":
             return parts[0] + parts[1]
         if name == "mul":
-            return parts[0] * parts[1]
+            return product(*parts)
         return parts[0].times(-1) if name == "neg" else FUNCTIONS[name](*parts)
 
     def value(self, name, power):
@@ -273,12 +281,14 @@ class Checking:
 
 
 def snapped(statement, low, high):
-    """The cell from the first number of so many bits to the last, where no others are meant."""
-    bits = [found.bits for _, found in statement.assume if getattr(found, "snapped", False)]
-    if not bits or low == high:
+    """The cell from the first number of so many bits, on the grid, to the last, where no others are meant."""
+    numbers = [found for _, found in statement.assume if getattr(found, "snapped", False)]
+    if not numbers or low == high:
         return low, high
-    unit = Fraction(2) ** (math.frexp(min(abs(low), abs(high)))[1] - bits[0])
-    return -(-Fraction(low) // unit) * unit, Fraction(high) // unit * unit
+    least, grid = min(abs(low), abs(high)), LEAST if numbers[0].grid is None else numbers[0].grid
+    unit = Fraction(2) ** (max(grid, math.frexp(least)[1] - numbers[0].bits) if least else grid)
+    first = -(-Fraction(low) // unit) * unit
+    return first, max(first, Fraction(high) // unit * unit)
 
 
 def share(traced, statement, low, high, q=None, i=0, fixed=()):  # noqa: PLR0917

@@ -100,10 +100,6 @@ SMALLER = 2.0**-6  # of errors that gamma's modules have by name: so much of the
 # claims that the family of a part makes
 OF_FAMILIES = {
     "quick sin, reduction: reach": {"reach": 0.99},
-    "quick sinpi, reduction: reach": {"reach": 0.49},
-    "quick cospi, reduction: shift": {"shift": 0.5},
-    "quick tanpi, reduction: steps": {"steps": 1},
-    "quick tanpi, reduction: least": {"least": 2.0**-100},
 }
 OF_SECTIONS = {
     "quick sin, distance: least": {"least": 2.0**-27},

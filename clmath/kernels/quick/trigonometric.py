@@ -11,6 +11,7 @@ from clmath.ir.lanes import (
     greater,
     inward,
     lane,
+    mark,
     nearest,
     outward,
     polynomial,
@@ -226,7 +227,7 @@ def both(x: Any, t: Any, quadrant: Any) -> Any:
 @lane
 def within_turns(x: Any) -> Any:
     """``x``, or zero where every float is an even integer, from 2^24 on; NaN at the infinities."""
-    return select(abs(x) > 16777216.0, x - x, x)
+    return select(mark("far", abs(x) > 16777216.0), x - x, x)
 
 
 @lane
@@ -251,9 +252,9 @@ def signed_zero(x: Any) -> Any:
 @lane
 def sinpi(x: Any) -> Any:
     """sin(pi x); exact at multiples of 1/2 and nowhere else (Niven), zeros signed like x."""
-    r, n = half_turns(x)
-    y = select(r == 0.0, signed_zero(x), sine_of_half_turns(r, n))
-    y = select(abs(r) == 0.5, flipped(r + r, n), y)
+    r, n = mark("r n", *half_turns(x))
+    y = select(mark("zero", r == 0.0), signed_zero(x), sine_of_half_turns(r, n))
+    y = select(mark("half", abs(r) == 0.5), flipped(r + r, n), y)
     exact = (r == 0.0) | (abs(r) == 0.5)
     return y, select(exact, 0.0, abs(y) * TURNS_BOUND)
 
@@ -263,10 +264,10 @@ def cospi(x: Any) -> Any:
     """cos(pi x) = sin(pi (x + 1/2)); exact at multiples of 1/2 and nowhere else, zeros positive."""
     kept = within_turns(x)
     whole, n = nearest(kept + 0.5)
-    r = kept - (whole - 0.5)
-    y = select(r == 0.0, 0.0, sine_of_half_turns(r, n))
-    y = select(abs(r) == 0.5, flipped(r + r, n), y)
-    y = select((abs(x) < TINY) & (x != 0.0), 1.0 - 2.0**-53, y)
+    r, n = mark("r n", kept - (whole - 0.5), n)
+    y = select(mark("zero", r == 0.0), 0.0, sine_of_half_turns(r, n))
+    y = select(mark("half", abs(r) == 0.5), flipped(r + r, n), y)
+    y = select(mark("tiny", abs(x) < TINY) & (x != 0.0), 1.0 - 2.0**-53, y)
     exact = (r == 0.0) | (abs(r) == 0.5) | (abs(x) < TINY)
     return y, select(exact, 0.0, abs(y) * TURNS_BOUND)
 
@@ -276,12 +277,12 @@ def tanpi(x: Any) -> Any:
     """tan(pi x); exact at multiples of 1/4: 0 at integers (sign of x at even ones, the other at odd), poles between."""
     kept = within_turns(x)
     whole, quadrant = nearest(kept + kept)
-    r = kept - 0.5 * whole
+    r, quadrant = mark("r n", kept - 0.5 * whole, quadrant)
     y = tangent(r * PI_HI + r * PI_LO, quadrant)
     zero = signed_zero(x)
     zero = select((quadrant & 2) != 0, -zero, zero)
     pole = select((quadrant & 2) != 0, -INFINITY, INFINITY)
-    y = select(r == 0.0, select((quadrant & 1) != 0, pole, zero), y)
-    one = abs(r) == 0.25
+    y = select(mark("zero", r == 0.0), select((quadrant & 1) != 0, pole, zero), y)
+    one = mark("one", abs(r) == 0.25)
     y = select(one, select((quadrant & 1) != 0, -r, r) * 4.0, y)
     return y, select((r == 0.0) | one, 0.0, abs(y) * TANGENT_OF_TURNS_BOUND)
