@@ -11,7 +11,6 @@ from typing import Literal
 
 __all__ = [
     "Enclosed",
-    "EnclosedAngle",
     "EnclosedArcTangent",
     "EnclosedError",
     "EnclosedGamma",
@@ -261,28 +260,6 @@ class InverseRoot:
     missed: tuple[int, int]
     bounds: tuple[tuple[float, float], tuple[float, float]]
     true: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class EnclosedAngle:
-    """Functions of unit w + d, |d| <= ``off``, are enclosed, unit being pi/2 where ``turns``, else 1.
-
-    The cell is that of w = a + ``sign`` (b + c), a, b and c the values ``parts``; |b| <= ``second`` and |c| <=
-    ``third``, a and b are multiples of 2^``grid``. ``residue``: an integer, its rest and the modulus, a power of two;
-    ``false``: conditions that do not hold. ``claims``: a function, how many quarter turns are added, and the output
-    that encloses it, the next one being its bound, once value -+ bound are rounded.
-    """
-
-    parts: tuple[int, int, int]
-    sign: int
-    second: float
-    third: float
-    grid: int
-    off: float
-    turns: bool
-    residue: tuple[int, int, int]
-    false: tuple[int, ...]
-    claims: tuple[tuple[Literal["sin", "tan"], int, int], ...]
 
 
 @dataclass(frozen=True)

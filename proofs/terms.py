@@ -77,6 +77,16 @@ def unknown(bound: Any) -> Term:
     return Term("unknown", (term(bound),))
 
 
+def precise(x: Term, bits: int) -> Term:
+    """Return a number as it is, found with so many bits: for sums of numbers that cancel."""
+    return Term("precise", (x, bits))
+
+
+def distance(x: Term, most: int, bits: int) -> Term:
+    """Return the least distance of m x from integers, 0 < m < ``most``, for a number x of so many bits."""
+    return Term("distance", (precise(x, bits), most, bits))
+
+
 def lesser(*bounds: Any) -> Term:
     """Return the least of several bounds."""
     return Term("lesser", tuple(map(term, bounds)))
@@ -315,7 +325,12 @@ def encloses(v: Values, ideal: Term) -> Bounded:
 
 def encloses_rounded(v: Values, ideal: Term, power: int = 0) -> Bounded:
     """Claim that value is within err, less the rounding of value -+ err, of ``ideal``; all divided by 2^(power q)."""
-    return Bounded(v.value - ideal, least(v.err), most(v.value) + most(v.err), power)
+    return within_rounded(v.value, v.err, ideal, power)
+
+
+def within_rounded(value: Term, err: Term, ideal: Term, power: int = 0) -> Bounded:
+    """Claim the same of any value and its bound."""
+    return Bounded(value - ideal, least(err), most(value) + most(err), power)
 
 
 def ensures(v: Values, properties: dict[str, Number], **reach: float) -> list[Claim]:

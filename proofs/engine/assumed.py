@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 from clmath.ir.program import Constant, Value
 from proofs import terms
 from proofs.engine import execution, ideals
+from proofs.engine.distances import least_distance
 from proofs.engine.execution import Real
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
 from proofs.terms import RESULTS, Bounded, Number, OnGrid, Term
@@ -280,6 +281,13 @@ class Assumed:
                 return self.cell.unknown(self._bound(run, operands[0], power))
             case "value":
                 return self._value(run, operands[0], power)
+            case "precise":
+                with ctx.workprec(operands[1]):
+                    return self._term(run, operands[0])
+            case "distance":
+                number = self._term(run, operands[0])
+                assert isinstance(number, arb)
+                return least_distance(number, *operands[1:])
         return self._operation(name, *(self._term(run, one, power) for one in operands))
 
     def _operation(self, name: str, *parts: Model | arb) -> Model | arb:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from proofs.families import (
-    angles,
     arcs,
     direct,
     directions,
@@ -56,7 +55,6 @@ KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("double", name) for name in slopes.NAMES], slopes.double_parts),
     **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
     **dict.fromkeys([("double", name) for name in residuals.NAMES], residuals.double_parts),
-    **dict.fromkeys([("quick", name) for name in angles.NAMES], angles.quick_parts),
     **dict.fromkeys([("double", name) for name in steps.NAMES], steps.double_parts),
     **dict.fromkeys([("double", name) for name in arcs.NAMES], arcs.double_parts),
     **dict.fromkeys([("double", name) for name in quadrants.NAMES], quadrants.double_parts),

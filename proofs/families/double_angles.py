@@ -43,12 +43,12 @@ from clmath.kernels.double.angles import (
 )
 from clmath.kernels.double.near_zero import SMALL
 from clmath.kernels.double.trigonometric import QUARTER, both_at, sine_at, tangent_at
+from proofs.engine.distances import least_distance
 from proofs.engine.execution import Execution, Real, Residue, Span
 from proofs.engine.ideals import INVERSE, applied
 from proofs.engine.models import Cell, Model, Unproven, binades, dyadic, lower
 from proofs.engine.proof import OfFamily, Setting, enclosed
 from proofs.engine.traced import Traced, traced
-from proofs.families.angles import least_distance
 from proofs.families.floats import DOUBLE, doubles_between, grid_of_doubles
 from proofs.families.stated import nothing
 from proofs.families.steps import both

@@ -23,12 +23,12 @@ from clmath.kernels.double.pairs import times_pair
 from clmath.kernels.double.trigonometric import QUARTER
 from clmath.kernels.fine import trigonometric as fine
 from clmath.kernels.fine.trigonometric import STEP, series
+from proofs.engine.distances import least_distance
 from proofs.engine.execution import Execution, Real
 from proofs.engine.models import Cell, Model, Unproven, lower, mirrored
 from proofs.engine.proof import OfFamily, Setting
 from proofs.engine.traced import Traced, traced
 from proofs.families import double_angles, narrowed, narrowed_turns
-from proofs.families.angles import least_distance
 from proofs.families.double_angles import BITS, steps_of
 from proofs.families.floats import DOUBLE, doubles_between
 

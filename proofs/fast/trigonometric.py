@@ -1,21 +1,68 @@
-"""sinpi, cospi, tanpi: what is left of half turns is exact, and a sine or a quotient of polynomials of that."""
+"""sin, cos, tan, sincos and sinpi, cospi, tanpi: what is left of quarter or half turns, then the value at that.
+
+With N quarter turns taken off, x - N pi/2 = unit w + something below ``off``, where w is the exact sum of three values.
+"""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
+
+from flint import arb, ctx
 
 from clmath.kernels.quick import trigonometric as fast
 from clmath.kernels.quick.near_zero import TINY
+from proofs.engine.traced import traced
 from proofs.lemmas import Lemma, binades, eighths, kernel
-from proofs.terms import PI, Number, OnGrid, Residue, bounded, cos, encloses_rounded, inverse, near, sin
+from proofs.terms import (
+    PI,
+    Bounded,
+    Number,
+    OnGrid,
+    Residue,
+    Values,
+    at,
+    bounded,
+    cos,
+    distance,
+    encloses_rounded,
+    inverse,
+    least,
+    near,
+    power_of_2,
+    precise,
+    sin,
+    term,
+    within,
+    within_rounded,
+)
 
 if TYPE_CHECKING:
-    from proofs.terms import Subinterval, Term, Values
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from clmath.ir.program import Kind
+    from proofs.terms import Claim, Property, Subinterval, Term
 
 __all__ = ["FLOATS", "LEMMAS"]
 
 FLOATS = Number(grid=-149, bits=24, snapped=True)
+
+
+TWO_OVER_PI = 2 * inverse(PI)
+v = Values()
+BITS = 500  # of 2/pi, of which 127 stand before the point of the largest float
+
+
+def sine_at(angle: Term, n: int) -> Term:
+    """Return sin(angle + n pi)."""
+    return -sin(angle) if n & 1 else sin(angle)
+
+
+def tangent_at(angle: Term, n: int) -> Term:
+    """Return tan(angle + n pi/2)."""
+    return -cos(angle) * inverse(sin(angle)) if n & 1 else sin(angle) * inverse(cos(angle))
 
 
 def turns(name: str) -> tuple[Lemma, ...]:
@@ -25,12 +72,6 @@ def turns(name: str) -> tuple[Lemma, ...]:
     reach, smallest, grid = 0.5 / steps, TINY if shift else 2.0**-149, -38 if shift else -149
     special = ("far", "zero", "one") if tangent else ("far", "zero", "half", *(("tiny",) if shift else ()))
     ordinary = dict.fromkeys(special, False)
-
-    def value(v: Values, s: Subinterval) -> Term:
-        angle = v.r * PI
-        if not tangent:
-            return -sin(angle) if s.n & 1 else sin(angle)
-        return -cos(angle) * inverse(sin(angle)) if s.n & 1 else sin(angle) * inverse(cos(angle))
 
     return (
         Lemma(
@@ -49,9 +90,179 @@ def turns(name: str) -> tuple[Lemma, ...]:
             f,
             tuple(s for n in range(2 * steps) for s in eighths(math.ldexp(1.0, grid), reach, n=n)),
             lambda s: {"r": Number(grid=grid, snapped=True), "n": Residue(s.n, 2 * steps), **ordinary},
-            lambda v, s: encloses_rounded(v, value(v, s)),
+            lambda v, s: encloses_rounded(v, (tangent_at if tangent else sine_at)(v.r * PI, s.n)),
         ),
     )
 
 
-LEMMAS = dict.fromkeys(("sinpi", "cospi", "tanpi"), turns)
+# sin, cos, tan, sincos
+
+
+@dataclass(frozen=True)
+class Section:
+    """Rests w from ``least`` on in size; ``off``: what is beside w; ``third``: the size of the third of its parts.
+
+    The other parts are multiples of 2^``grid``.
+    """
+
+    least: float
+    off: float
+    grid: int
+    third: float
+
+
+@dataclass(frozen=True)
+class Angles:
+    """The reduction w = a + sign (b + third), |w| <= reach, |b| <= second, in units of ``unit``; for floats to ``top``.
+
+    ``words``: whether it is by words of 2/pi modulo 4, or by pieces of pi. The last of two sections is below 1/2.
+    """
+
+    words: bool
+    sign: int
+    unit: Term
+    top: float
+    reach: float
+    second: float
+    sections: tuple[Section, ...]
+
+    def section(self, s: Subinterval) -> Section:
+        """Return the section of a binade."""
+        return self.sections[-1 if is_below_half(s) else 0]
+
+
+def is_below_half(s: Subinterval) -> bool:
+    """Whether a binade lies below 1/2, so that quarter turns next to it are -1, 0 and 1."""
+    return min(abs(s.low), abs(s.high)) < 0.5
+
+
+ANY, SMALL = Section(2.0**-29.9, 2.0**-82, -80, 2.0**-30), Section(2.0**-15, 2.0**-82, -94, 2.0**-57)
+BESIDE_ONE, ORDINARY = Section(0.6, 2.0**-52, -94, 2.0**-57), Section(2.0**-27.9, 2.0**-100, -70, 2.0**-49)
+TURN = 1.0 + 2.0**-20  # quarter turns
+
+
+def of_words(reach: float, ahead: int) -> Angles:
+    """Return the reduction of all floats."""
+    return Angles(True, 1, PI / 2, 2.0**128, reach * TURN, 0.25, (ANY, BESIDE_ONE if ahead else SMALL))
+
+
+def of_pieces(reach: float) -> Angles:
+    """Return the reduction below 2^20."""
+    return Angles(False, -1, term(1), fast.ORDINARY, reach * TURN * math.pi / 2, 2.0**-13, (ORDINARY,))
+
+
+def binades_of_floats(top: float) -> Iterator[Subinterval]:
+    """Yield binades of floats, each without the power of two at its end, both signs."""
+    for s in binades(TINY, top):
+        last = s.high - math.ldexp(s.low, -23)
+        yield at(s.low, last, sign="+")
+        yield at(-last, -s.low, sign="-")
+
+
+def grid_of(s: Subinterval) -> int:
+    """Return the power of two of which the floats of a binade are multiples."""
+    return math.frexp(min(abs(s.low), abs(s.high)))[1] - 24
+
+
+def fours(grid: int) -> int:
+    """Return the multiple of 4 quarter turns in 2^grid."""
+    with ctx.workprec(BITS):
+        found = (arb(2) ** grid / (2 * arb.pi())).floor().unique_fmpz()
+    assert found is not None
+    return int(found)
+
+
+def angles(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of both reductions."""
+    reach, ahead = CLAIMED[name].reach, CLAIMED[name].ahead
+    return *reduced(of_words(reach, ahead), name, name), *reduced(of_pieces(reach), name, f"ordinary_{name}")
+
+
+def reduced(of: Angles, name: str, of_function: str) -> Iterator[Lemma]:
+    """Yield the reduction, how close floats come to multiples of a quarter turn, and the value."""
+    kind = CLAIMED[name]
+    per, ahead, modulus = kind.per, kind.ahead, kind.modulus
+    below, second = ("", frozenset[str]()) if of_function == name else (", ordinary", frozenset({of_function}))
+    results: list[Kind] = ["double"] * (4 if name == "sincos" else 2)
+    f, over = traced(getattr(fast, of_function), ("double",), results), tuple(binades_of_floats(of.top))
+
+    def reduction(v: Values, s: Subinterval) -> Sequence[Claim]:
+        section, grid = of.section(s), grid_of(s)
+        turns, n = TWO_OVER_PI, v.n
+        if of.words:
+            turns, n = precise(turns - Fraction(4 * fours(grid)) / Fraction(2) ** grid, BITS), v.whole + v.extra
+        w = v.a + (v.b + v.third) * of.sign
+        return [
+            near((v.x * turns - (n * per - ahead)) * PI / 2, w * of.unit, section.off),
+            bounded(w, of.reach),
+            bounded(v.b, of.second),
+            bounded(v.third, section.third),
+            OnGrid("a", section.grid),
+            OnGrid("b", section.grid),
+        ]
+
+    def closest(v: Values, s: Subinterval) -> Claim:
+        section = of.section(s)
+        found = distance(TWO_OVER_PI * power_of_2(grid_of(s)), 1 << 24, BITS) * PI / 2
+        if is_below_half(s):
+            found = PI / 2 - v.x if ahead else v.x
+        return Bounded(section.least * of.unit + section.off, least(found))
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        section = of.sections[s.section]
+        free = {"w": Number(), "second": within(of.second), "last": within(section.third), "off": within(section.off)}
+        a = Number(v.w - (v.second + v.last) * of.sign, section.grid)
+        parts = {"a": a, "b": Number(v.second, section.grid), "third": Number(v.last)}
+        return {**free, **parts, "n": Residue(s.n, modulus), "tiny": False}
+
+    yield Lemma(f"reduction{below}", f, over, {"x": FLOATS, "tiny": False}, reduction, second_functions=second)
+    yield Lemma(f"distance{below}", f, over[::2], {"x": FLOATS}, closest, second_functions=second)
+    yield Lemma(
+        f"value{below}",
+        f,
+        tuple(
+            s
+            for n in range(modulus)
+            for i, section in enumerate(of.sections)
+            for s in eighths(section.least, of.reach, n=n, section=i)
+        ),
+        given,
+        lambda v, s: kind.value(v, v.w * of.unit + v.off, s.n),
+        second_functions=second,
+    )
+
+
+def _both(v: Values, angle: Term, n: int) -> Sequence[Claim]:
+    sines = sin(angle), cos(angle), -sin(angle), -cos(angle)
+    return [
+        within_rounded(v.sine, v.sine_err, sines[n % 4]),
+        within_rounded(v.cosine, v.cosine_err, sines[(n + 1) % 4]),
+    ]
+
+
+def _sine(v: Values, angle: Term, n: int) -> Claim:
+    return encloses_rounded(v, sine_at(angle, n))
+
+
+def _tangent(v: Values, angle: Term, n: int) -> Claim:
+    return encloses_rounded(v, tangent_at(angle, n))
+
+
+@dataclass(frozen=True)
+class Claimed:
+    """A function of x = w + N pi/2: N = per n - ahead, |w| <= reach quarter turns, and its value by n mod modulus."""
+
+    value: Callable[[Values, Term, int], Claim | Sequence[Claim]]
+    per: int
+    ahead: int
+    modulus: int
+    reach: float
+
+
+CLAIMED: Mapping[str, Claimed] = {
+    "sin": Claimed(_sine, 2, 0, 2, 1.0),
+    "cos": Claimed(_sine, 2, 1, 2, 1.0),
+    "tan": Claimed(_tangent, 1, 0, 4, 0.5),
+    "sincos": Claimed(_both, 1, 0, 4, 0.5),
+}
+LEMMAS = {**dict.fromkeys(("sinpi", "cospi", "tanpi"), turns), **dict.fromkeys(CLAIMED, angles)}

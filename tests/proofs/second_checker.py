@@ -624,12 +624,9 @@ def _shares(traced, statement, low, high):
     by k alone, and k where it is said to, is seen from the program.
     """
     judge, powers = _JUDGES.get(type(statement).__name__, _enclosed), [0]
-    begin = _begin_angle if judge is _turned else _begin
     if judge is _enclosed:
         powers = [0] if statement.exponent is not None else [-statement.most, 0, statement.most]
         _check_integers(traced.program, statement)
-    elif judge is _turned:
-        _check_residue(traced.program, *statement.residue)
     elif judge is in_steps:
         _check_residue(traced.program, *statement.known.residues[0])
     for power in powers:
@@ -637,7 +634,7 @@ def _shares(traced, statement, low, high):
         while pending:
             cases = pending.pop()
             run = Evaluation(traced.program, traced.tables, {}, cases)
-            begin(run, statement, low, high, power)
+            _begin(run, statement, low, high, power)
             try:
                 yield from judge(run, statement, power)
             except Cases as found:
@@ -734,37 +731,6 @@ def _enclosed(run, statement, power):
     yield _share((value - ideal).size(), least)
 
 
-def _begin_angle(run, statement, low, high, _power):
-    """The parts of w, the integer, and conditions."""
-    w = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-    b, c = run.symbol(_units(statement.second)), run.symbol(_units(statement.third))
-    a = w - (b + c).times(statement.sign)
-    grids = statement.grid, statement.grid, LEAST
-    run.known |= {n: Double(form, grid) for n, form, grid in zip(statement.parts, (a, b, c), grids, strict=True)}
-    number, rest, _ = statement.residue
-    run.known |= {number: rest, **dict.fromkeys(statement.false, False)}
-
-
-def _turned(run, statement, _power):
-    """The largest errors of functions of an angle as shares of the least bounds."""
-    a, b, c = (run.known[number].form for number in statement.parts)
-    w = a + (b + c).times(statement.sign)
-    half = Form([c // 2 for c in pi().p], None, pi().rest)
-    angle = (w * half if statement.turns else w) + run.symbol(_units(statement.off))
-    sine, cosine = sine_and_cosine(angle)
-    values = sine, cosine, sine.times(-1), cosine.times(-1)
-    outputs = [operand for _, operand in run.program.outputs]
-    for function, quarters, place in statement.claims:
-        value, err = (run(output).form for output in outputs[place : place + 2])
-        least = err.least() if err.p[0] > 0 else 0
-        least -= 1 << max((value.size() + err.size()).bit_length() - 54, 0)
-        if function == "sin":
-            yield _share((value - values[quarters % 4]).size(), least)
-        else:  # |value - sin/cos| <= least where |value cos - sin| <= least |cos|
-            over, under = values[quarters % 4], values[(quarters + 1) % 4]
-            yield _share((value * under - over).size(), least * under.least() >> K)
-
-
 def in_steps(run, statement, _power):
     """The errors of functions of n pi/1024 and an angle, which is so many steps or radians."""
     known = statement.known
@@ -857,7 +823,6 @@ def _scaled(run, statement, _power):
 
 
 _JUDGES = {
-    "EnclosedAngle": _turned,
     "EnclosedSine": in_steps,
     "Reduced": reduced,
     "Scaled": _scaled,

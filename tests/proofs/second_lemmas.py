@@ -89,6 +89,25 @@ FUNCTIONS = {
 }
 
 
+def nearest_multiple(a, most):
+    """The least distance of m a from integers, 0 < m < most: by Euclid's algorithm, the same at both ends of a."""
+
+    def denominator(x):
+        before, here, x = 0, 1, x % 1
+        while x:
+            quotient, x = divmod(1 / x, 1)
+            if quotient * here + before >= most:
+                break
+            before, here = here, quotient * here + before
+        return int(here)
+
+    low, high = (Fraction(a.p[0] + side * a.radius(), ONE) for side in (-1, 1))
+    if (m := denominator(low)) != denominator(high):
+        raise Undecided("a number is not known to enough bits")
+    rest = m * a.p[0] % ONE
+    return Form([min(rest, ONE - rest)], None, m * a.radius())
+
+
 def product(a, b):
     """A product; that with a number is exact where its units are whole."""
     for one, other in ((a, b), (b, a)):
@@ -173,6 +192,10 @@ class Checking:
             return self.run.symbol(bound + 1) if bound else Form([0])
         if name == "value":
             return self.value(*operands, power)
+        if name == "precise":
+            return self.term(operands[0])
+        if name == "distance":
+            return nearest_multiple(self.term(operands[0]), operands[1])
         parts = [self.term(one, power) for one in operands]
         if name == "two_to":
             return exact(Fraction(2) ** (parts[0].p[0] // ONE))

@@ -97,17 +97,7 @@ OF_MODULES = {
     "double pow, power: a worse logarithm": of_limits(accurate_power, log=2.0**-79.4),
 }
 SMALLER = 2.0**-6  # of errors that gamma's modules have by name: so much of them is claimed
-# claims that the family of a part makes
-OF_FAMILIES = {
-    "quick sin, reduction: reach": {"reach": 0.99},
-}
-OF_SECTIONS = {
-    "quick sin, distance: least": {"least": 2.0**-27},
-    "quick sin, reduction: off": {"off": 2.0**-100},
-    "quick sin, reduction: grid": {"grid": -60},
-    "quick sin, reduction: third": {"third": 2.0**-40},
-}
-# contracts between the parts of a power
+# contracts between the parts of a power: too much asked, or too little given
 OF_CONTRACTS = {
     "fine pow, product: error": {"product": 2.0**-105},
     "fine pow, reduction: off": {"off": 2.0**-118},
@@ -134,21 +124,6 @@ def test_a_false_claim_of_a_module_is_refused(claim):
     right = part_of(claim)
     pieces = right.pieces() if right.name.startswith("distance") else pieces_of(right, *at)
     assert faults.is_refused_with((module, name, value), lambda: part_of(claim), pieces, right)
-
-
-@pytest.mark.slow
-@for_each("claim", OF_FAMILIES)
-def test_a_false_claim_of_a_family_is_refused(claim):
-    part = part_of(claim)
-    assert faults.is_refused(of_family(part, **OF_FAMILIES[claim]), part)
-
-
-@pytest.mark.slow
-@for_each("claim", OF_SECTIONS)
-def test_a_false_claim_of_sections_is_refused(claim):
-    part = part_of(claim)
-    sections = tuple(dataclasses.replace(section, **OF_SECTIONS[claim]) for section in part.family.sections)
-    assert faults.is_refused(of_family(part, sections=sections), part)
 
 
 @pytest.mark.slow

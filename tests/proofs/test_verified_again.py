@@ -81,12 +81,6 @@ def test_sums_are_verified_again(rung, names, part, statement, is_within_reach, 
 
 # values of one polynomial, on whole pieces
 WHOLE = [
-    *(
-        ("quick", name, part.name)
-        for name in ("sin", "cos", "tan", "sincos")
-        for part in parts_of("quick", name).values()
-        if part.name.startswith("value")
-    ),
     *(("double", name, "value") for name in ("sinpi", "cospi")),
 ]
 

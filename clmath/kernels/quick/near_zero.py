@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import lane, select
+from clmath.ir.lanes import lane, mark, select
 
 __all__ = ["TINY", "near_zero"]
 
@@ -14,6 +14,6 @@ TINY = 2.0**-14  # below it f(x) = x (1 -+ 2^-29): no float and no midpoint betw
 @lane
 def near_zero(x: Any, tiny_value: Any, y: Any, bound: Any) -> Any:
     """(value, err) of an odd function of ``x`` that is ``y``, but x at zero and ``tiny_value`` next to it."""
-    tiny = abs(x) < TINY
+    tiny = mark("tiny", abs(x) < TINY)
     y = select(tiny, select(x == 0.0, x, tiny_value), y)
     return y, select(tiny, 0.0, abs(y) * bound)

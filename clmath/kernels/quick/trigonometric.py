@@ -76,7 +76,8 @@ def reduced(x: Any) -> Any:
     whole, count = nearest(hi)
     rest = hi - whole
     more, extra = nearest(rest + mid)
-    return angle((rest - more) + mid, lo), count + extra
+    a, b, third = mark("a b third", rest - more, mid, lo)
+    return angle(a + b, third), mark("n", mark("whole", count) + mark("extra", extra))
 
 
 @lane
@@ -86,8 +87,9 @@ def sine_of(x: Any, ahead: Any) -> Any:
     half, n = nearest(0.5 * hi + 0.5 * ahead)
     rest = hi - (half + half - ahead)
     more, extra = nearest(0.5 * (rest + mid))
-    t = angle((rest - (more + more)) + mid, lo)
-    return flipped(sine(t), n + extra)
+    a, b, third = mark("a b third", rest - (more + more), mid, lo)
+    t = angle(a + b, third)
+    return flipped(sine(t), mark("n", mark("whole", n) + mark("extra", extra)))
 
 
 @lane
@@ -106,21 +108,21 @@ def less_half_turns(x: Any, count: Any) -> Any:
     ``count`` is a multiple of 1/2 below 2^19, so that two products are exact; the differences have a rounding each, the
     first only where count = 1/2. The third product and piece carry 2^-98, where floats stay 2^-28 from zeros.
     """
-    return ((x - count * PI_1) - count * PI_2) - count * PI_3
+    return (mark("a", x - count * PI_1) - mark("b", count * PI_2)) - mark("third", count * PI_3)
 
 
 @lane
 def ordinary_sine_of(x: Any, ahead: Any) -> Any:
     """``sine_of`` below 2^20."""
     whole, n = nearest(x * HALF_TURNS_PER_RADIAN + 0.5 * ahead)
-    return flipped(sine(less_half_turns(x, whole - 0.5 * ahead)), n)
+    return flipped(sine(less_half_turns(x, whole - 0.5 * ahead)), mark("n", n))
 
 
 @lane
 def ordinary_reduced(x: Any) -> Any:
     """``reduced`` below 2^20."""
     whole, quadrant = nearest(x * (2.0 * HALF_TURNS_PER_RADIAN))
-    return less_half_turns(x, 0.5 * whole), quadrant
+    return less_half_turns(x, 0.5 * whole), mark("n", quadrant)
 
 
 @lane
@@ -157,7 +159,7 @@ def tangent(t: Any, quadrant: Any) -> Any:
 @lane
 def near_one(x: Any, y: Any) -> Any:
     """(value, err) of a function that is 1 minus something too small to see near zero, below 2^-29."""
-    tiny = abs(x) < TINY
+    tiny = mark("tiny", abs(x) < TINY)
     y = select(tiny, select(x == 0.0, 1.0, 1.0 - 2.0**-53), y)
     return y, select(tiny, 0.0, abs(y) * BOUND)
 
@@ -221,7 +223,8 @@ def both(x: Any, t: Any, quadrant: Any) -> Any:
     odd = (quadrant & 1) != 0
     first = flipped(select(odd, cosine, sine), quadrant >> 1)
     second = flipped(select(odd, sine, cosine), (quadrant + 1) >> 1)
-    return near_zero(x, inward(x), first, BOUND) + near_one(x, second)
+    sine = mark("sine sine_err", *near_zero(x, inward(x), first, BOUND))
+    return sine + mark("cosine cosine_err", *near_one(x, second))
 
 
 @lane
