@@ -37,7 +37,6 @@ F64: TypeAlias = "NDArray[np.float64]"
 Intervals: TypeAlias = "Mapping[str, Interval]"
 
 ULP = FLOAT.eps  # no ulp of a normal number is a larger share of it
-TINY = FLOAT.smallest_normal  # below it results may be flushed: 4.5.3
 PI = float(np.float32(np.pi))
 CONSTANTS = {"M_PI_F": PI, "M_1_PI_F": float(np.float32(1 / np.pi))}
 DIVIDEND = 2.0**62  # table 37: x / y is limited for magnitudes of 2^-62 to 2^62, 1.0 / x for 2^-126 to 2^126
@@ -117,12 +116,11 @@ class Interval(NamedTuple):
 
 
 def _outward(low: F64, high: F64, nan: Any) -> Interval:
-    """The floats around bounds; everything where a bound is NaN; with zero where a subnormal may be flushed (4.5.3)."""
+    """The floats around bounds; everything where a bound is NaN."""
     unknown = np.isnan(low) | np.isnan(high)
     low = narrow(np.where(unknown, -np.inf, low), FLOAT, "rtn").astype(np.float64)
     high = narrow(np.where(unknown, np.inf, high), FLOAT, "rtp").astype(np.float64)
-    low = np.where((low > 0) & (low <= TINY), 0.0, low)
-    return Interval(low, np.where((high < 0) & (high >= -TINY), 0.0, high), unknown | nan)
+    return Interval(low, high, unknown | nan)
 
 
 def _widened(low: F64, high: F64, nan: Any, ulps: Any, absolute: Any = 0.0) -> Interval:
@@ -229,8 +227,9 @@ def _tan(a: Interval) -> Interval:
 def _rootn(allowed: Allowance, a: Interval, n: Interval) -> Interval:
     """exp2(log2(|x|) / n) with the sign of x; zero at zero."""
     low, high, nan = _exp(np.exp2, allowed, _quotient(_log(np.log2, _magnitude(a)), n))
-    negative = a.high < 0
-    return Interval(np.where(negative, -high, low), np.where(negative, -low, high), nan)
+    zero, negative = (a.low == 0) & (a.high == 0), a.high < 0
+    low, high = np.where(negative, -high, low), np.where(negative, -low, high)
+    return Interval(np.where(zero, 0.0, low), np.where(zero, 0.0, high), np.where(zero, a.nan, nan))
 
 
 def _atan2(allowed: Allowance, y: Interval, x: Interval) -> Interval:
@@ -298,9 +297,11 @@ def bounds(tree: ast.expr, arguments: Mapping[str, F64], allowed: Allowance = TA
     """Between which numbers a derived implementation's results lie, for float64 arrays of arguments by name.
 
     Every operation and function of the formula may take the whole error that table 37 (the larger of both profiles)
-    allows it, or what is ``allowed`` by another edition; a result below the smallest normal number may be flushed. Sums
-    and products are rounded in any mode, so that ``x * x - 1`` is no less than 0 for x = 1. What may be NaN, the
-    logarithm of a sum that cancels, may be any number of its bounds too. Source: OpenCL C++ 1.0, 4.4, table 37.
+    allows it, or what is ``allowed`` by another edition. Sums and products are rounded in any mode, so that
+    ``x * x - 1`` is no less than 0 for x = 1. What may be NaN, the logarithm of a sum that cancels, may be any number
+    of its bounds too. Flushed operands and results are zeros, with no number between them and these bounds: see
+    ``law.flushing``. Subnormal numbers inside of a formula are not flushed: they change no bound of the table's
+    formulas. Source: OpenCL C++ 1.0, 4.4, table 37.
     """
     return _bounds(tree, {name: _outward(values, values, nan=False) for name, values in arguments.items()}, allowed)
 

@@ -124,6 +124,28 @@ def test_relaxed_results_are_those_that_the_formula_may_give(name, args, wrong, 
     check(name, FLOAT, args, RELAXED, wrong=wrong, right=right)
 
 
+@for_each(
+    "name, args, due, flushed",
+    [
+        ("exp10", (-39.5,), 10.0**-39.5, True),  # the result is subnormal
+        ("pow", (2.0, -130.0), 2.0**-130, True),
+        ("pow", (-2.0, -131.0), -(2.0**-131), True),
+        ("powr", (2.0, -130.0), 2.0**-130, True),
+        ("pown", (2.0, -130), 2.0**-130, True),
+        ("asinpi", (2.0**-127,), 2.0**-127 / np.pi, True),  # so are the operand and the result
+        ("sinh", (2.0**-127,), 2.0**-127, True),
+        ("cbrt", (2.0**-129,), 2.0**-43, True),  # the operand is
+        ("cbrt", (0.0,), 0.0, True),
+        ("cbrt", (2.0**-120,), 2.0**-40, False),
+    ],
+)
+def test_relaxed_formulas_give_a_flushed_zero_and_nothing_between(name, args, due, flushed):
+    for flushes in (False, True):
+        law, wrong, right = replace(RELAXED, flushes=flushes), [due * 1.1, due / 2.0, due / 64.0], [due]
+        (right if due == 0.0 or (flushed and flushes) else wrong).append(0.0)
+        check(name, FLOAT, args, law, wrong=[7.0, *(result for result in wrong if result not in right)], right=right)
+
+
 def test_relaxed_math_does_not_reach_other_formats_profiles_and_options():
     check("sqrt", DOUBLE, (INF,), RELAXED, wrong=[NAN], right=[INF])
     check("trunc", HALF, (-0.5,), RELAXED, wrong=[0.0], right=[-0.0])

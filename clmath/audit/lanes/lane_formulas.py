@@ -140,12 +140,10 @@ def point(x: Any, *, inner: bool) -> Ends:
 
 
 def rounded(low: Any, high: Any, nan: Any, sure: Any, *, inner: bool) -> Ends:
-    """Bounds rounded to floats, and extended to zero where subnormal numbers may be flushed."""
+    """Bounds rounded to floats."""
     unknown = is_nan(low) | is_nan(high)
     low = from_float_bits(to_float(select(unknown, -INFINITY, low), RTN))
     high = from_float_bits(to_float(select(unknown, INFINITY, high), RTP))
-    low = select((low > 0.0) & (low <= derived.TINY), 0.0, low)
-    high = select((high < 0.0) & (high >= -derived.TINY), 0.0, high)
     return Ends(low, high, nan | unknown, sure & ~unknown if inner else sure, inner)
 
 
@@ -310,11 +308,13 @@ def tangent(a: Ends) -> Ends:
 
 
 def rooted(allowed: Allowance, a: Ends, n: Ends) -> Ends:
-    """exp2(log2(|x|) / n) with the sign of x."""
+    """exp2(log2(|x|) / n) with the sign of x; zero at zero."""
     logs = quotient(logarithm(log2, magnitude(a)), n, is_reciprocal=False)
     found, negative = exponential(exp2, allowed, logs), a.high < 0.0
     low, high = select(negative, -found.high, found.low), select(negative, -found.low, found.high)
-    return found._replace(low=low, high=high)
+    zero = (a.low == 0.0) & (a.high == 0.0)
+    nan, sure = (zero & a.nan) | (~zero & found.nan), (zero & a.sure) | (~zero & found.sure)
+    return Ends(select(zero, 0.0, low), select(zero, 0.0, high), nan, sure, a.inner)
 
 
 def angle(allowed: Allowance, y: Ends, x: Ends) -> Ends:
