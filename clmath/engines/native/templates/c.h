@@ -91,7 +91,6 @@ FUNCTION Long long_abs(const Long a) { return long_select(a < 0, long_neg(a), a)
 #define long_or(a, b) ((a) | (b))
 #define long_xor(a, b) ((a) ^ (b))
 #define long_not(a) (~(a))
-#define long_shl(a, n) ((Long)((Count)(a) << ((n) & 63)))
 #define long_lt(a, b) ((a) < (b))
 #define long_le(a, b) ((a) <= (b))
 #define long_gt(a, b) ((a) > (b))
@@ -102,6 +101,12 @@ FUNCTION Long long_abs(const Long a) { return long_select(a < 0, long_neg(a), a)
 #else
 #define unbounded(a) (a)
 #endif
+/* nor has it for shifts of constants, if only by the number of places: x, but not as a constant */
+FUNCTION Count varying(const Count x, const Long places) { return x + ((Count)unbounded(places) >> 63); }
+FUNCTION Long long_shl(const Long a, const Long n) {
+    const Count shifted = __builtin_constant_p(a) ? varying((Count)a, n & 63) : (Count)a;
+    return (Long)(shifted << (n & 63));
+}
 #define long_eq(a, b) (unbounded(a) == (b))
 #define long_ne(a, b) (unbounded(a) != (b))
 #define long_of_bool(c) ((Long)(c))
@@ -133,7 +138,7 @@ FUNCTION double double_of_long(const Long i) {
     return (high - 0x1.00000801p+84) + low;
 }
 FUNCTION Long long_shr(const Long a, const Long n) {
-    const Count sign = 1ULL << 63;
+    const Count sign = varying(1ULL << 63, n & 63);
     return (Long)((((Count)a ^ sign) >> (n & 63)) - (sign >> (n & 63)));
 }
 FUNCTION double whole(const double a) { /* of a number below 2^32 */
