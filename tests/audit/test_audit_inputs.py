@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import zlib
 
 import numpy as np
@@ -220,6 +221,18 @@ def test_other_inputs_have_another_version():
         for columns in known:
             total = zlib.crc32(b"".join(column.tobytes() for column in columns), total)
     assert (row_inputs.VERSION, f"{total:08x}") == PINNED
+
+
+@for_each("name", ["atan2", "atan2pi", "fmod", "remainder", "remquo"])
+@for_each("form", FORMATS)
+def test_exponents_differ_by_every_number_up_to_twice_the_precision(name, form):
+    """As at the borders from which libraries neglect one argument: quotients of 2^60 in atan2 of fdlibm."""
+    x, y = structured.structured(Plan.of([name], [form]).items()[0])
+    finite = np.isfinite(x) & np.isfinite(y) & (x != 0) & (y != 0)
+    x, y = x[finite].astype(np.float64), y[finite].astype(np.float64)
+    found = set(zip(np.frexp(x)[1] - np.frexp(y)[1], np.signbit(x), np.signbit(y), strict=True))
+    far = 2 * form.precision
+    assert found >= set(itertools.product(range(-far, far + 1), (False, True), (False, True)))
 
 
 @for_each(

@@ -113,6 +113,15 @@ def _estimated_quotients(form: Format, bounds: Bounds) -> Columns:
     return (y.astype(np.float64) * (1.0 - apart)).astype(form.dtype), y
 
 
+def _exponents_apart(form: Format, bounds: Bounds) -> Columns:  # noqa: ARG001
+    """Pairs whose exponents differ by each number up to twice the precision: one of them matters less and less."""
+    apart = np.arange(-2 * form.precision, 2 * form.precision + 1)
+    significands = np.array(list(itertools.product((1.125, -1.125), (1.625, -1.625))))
+    x = np.outer(np.ldexp(1.0, apart - apart // 2), significands[:, 0])
+    y = np.outer(np.ldexp(1.0, -(apart // 2)), significands[:, 1])
+    return x.ravel().astype(form.dtype), y.ravel().astype(form.dtype)
+
+
 _KINDS: Mapping[str, Callable[[Format, Bounds], Columns]] = {
     "integers": _whole,
     "powers of ten": _powers_of_ten,
@@ -124,4 +133,5 @@ _KINDS: Mapping[str, Callable[[Format, Bounds], Columns]] = {
     "exact powers": _exact_powers,
     "estimated divisors": _estimated_divisors,
     "estimated quotients": _estimated_quotients,
+    "exponents apart": _exponents_apart,
 }
