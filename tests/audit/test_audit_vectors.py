@@ -205,13 +205,33 @@ def test_every_scalar_input_stands_in_vectors_alike_and_unlike(name, form, width
     plan = Plan.of([name], [form], inputs=1000, widths=[1, width])
     scalar, item = plan.items()
     once, values = structured.structured(scalar), structured.structured(item)
-    half = len(values[0]) // 2
-    assert len(values[0]) == 2 * (len(once[0]) + -len(once[0]) % width)
+    half = len(once[0]) + -len(once[0]) % width
+    values = [c[: 2 * half] for c in values]  # special ones in each lane follow
     key = lambda columns: set(zip(*(c.view(f"u{c.itemsize}").tolist() for c in columns), strict=True))  # noqa: E731
     assert key(c[:half] for c in values) == key(c[half:] for c in values) == key(once)
     spread = [spread_of_ranks(values[0][part], width) for part in (slice(half), slice(half, None))]
     assert np.median(spread[0]) <= 4 * width
     assert np.median(spread[1]) > half / 8
+
+
+SPECIAL = {"inf": np.isposinf, "-inf": np.isneginf, "NaN": np.isnan, "zero": lambda x: x == 0}
+
+
+@for_each("name, form", [("cos", DOUBLE), ("atan2", FLOAT), ("convert_int_sat", DOUBLE), ("isequal", HALF)])
+@for_each("kind", [*SPECIAL, "subnormal"])
+def test_each_kind_of_special_number_is_in_each_lane_beside_ordinary_ones(kind, name, form):
+    """As in kernels that go another way for all lanes when one asks for it."""
+    (item,) = Plan.of([name], [form], widths=[16]).items()
+    with np.errstate(all="ignore"):
+        columns = [np.abs(c.reshape(-1, 16)) for c in structured.structured(item)]
+    is_ordinary = [np.isfinite(c) & (c >= form.smallest_normal) for c in columns]
+    for number, column in enumerate(structured.structured(item)):
+        x = column.reshape(-1, 16)
+        subnormal = (x != 0) & (np.abs(x) < form.smallest_normal)
+        found = subnormal if kind == "subnormal" else SPECIAL[kind](x)
+        others = np.logical_and.reduce([*is_ordinary[:number], *is_ordinary[number + 1 :], np.ones_like(found)])
+        alone = found & others & ((is_ordinary[number] & others).sum(axis=1, keepdims=True) == 15)
+        assert alone.any(axis=0).all()
 
 
 @pytest.mark.parametrize("width", WIDE)

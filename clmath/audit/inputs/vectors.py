@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["among", "arranged", "arranged_twice", "filled", "flat", "of_lane", "stacked", "with_vectors"]
 
 FEW = 1024  # calls: of no more, each is tried in every lane
+_ORDINARY = 2  # among the numbers of ``_kinds``
 Places: TypeAlias = "NDArray[np.intp]"
 
 
@@ -56,15 +57,15 @@ def arranged(rng: Generator, item: Item, values: Columns) -> Columns:
 def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
     """All calls twice: in vectors of neighbours, and in vectors of neighbours but for one lane, or of unlike calls.
 
-    If there are few calls, each is tried next to its neighbours in every lane.
+    If there are few calls, each is tried next to its neighbours in every lane. One call of each kind of special
+    arguments is tried in every lane next to ordinary calls.
     """
     whole = filled(item, values)
     rows = _neighbours(item, whole)
     turns = range(item.vector if rows.size <= FEW else 1)
     turned = [np.roll(rows.reshape(-1), k).reshape(rows.shape) for k in turns]
-    return _picked(
-        item, whole, np.concatenate([*turned, _with_strangers(rng, rows[::2]), _unlike(rng, rows[1::2], whole)])
-    )
+    unlike = [_with_strangers(rng, rows[::2]), _unlike(rng, rows[1::2], whole), _special_in_each_lane(rng, item, whole)]
+    return _picked(item, whole, np.concatenate([*turned, *unlike]))
 
 
 def among(rng: Generator, item: Item, runs: NDArray[Any]) -> NDArray[Any]:
@@ -140,3 +141,34 @@ def _of_every_size(rng: Generator, rows: Places, column: NDArray[Any]) -> Places
     mixed = rng.permuted(by_size, axis=1)
     vectors, lanes = np.ogrid[:count, :width]
     return np.asarray(mixed[(vectors + lanes) % width, vectors])
+
+
+def _special_in_each_lane(rng: Generator, item: Item, values: Columns) -> Places:
+    """Rows of ordinary calls but for one lane, which has an infinity, a NaN, a zero, a subnormal number ..."""
+    kinds = np.stack([_kinds(column) for column in values])
+    is_ordinary = kinds == _ORDINARY
+    ordinary = np.flatnonzero(is_ordinary.all(axis=0))
+    if not len(ordinary):
+        return np.empty((0, item.vector), np.intp)
+    special: list[int] = []
+    for number, column in enumerate(values):
+        others = np.flatnonzero(np.delete(is_ordinary, number, axis=0).all(axis=0))
+        _, first = np.unique(2 * kinds[number, others] + _is_negative(column[others]), return_index=True)
+        special += others[first].tolist()
+    rows = rng.choice(ordinary, (len(special), item.vector, item.vector))
+    lanes = np.arange(item.vector)
+    rows[:, lanes, lanes] = np.array(special)[:, np.newaxis]
+    return rows.reshape(-1, item.vector)
+
+
+def _kinds(column: NDArray[Any]) -> NDArray[np.int64]:
+    """The kind of each number: zero, subnormal, ordinary, infinite or NaN."""
+    if column.dtype.kind != "f":
+        return np.where(column == 0, 0, _ORDINARY)
+    size = np.abs(column)
+    limits = np.array([np.finfo(column.dtype).smallest_subnormal, np.finfo(column.dtype).smallest_normal, np.inf])
+    return np.where(np.isnan(column), len(limits) + 1, np.searchsorted(limits.astype(column.dtype), size, "right"))
+
+
+def _is_negative(column: NDArray[Any]) -> NDArray[np.bool_]:
+    return np.signbit(column) if column.dtype.kind == "f" else column < 0
