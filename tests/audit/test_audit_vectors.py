@@ -232,6 +232,7 @@ def test_each_kind_of_special_number_is_in_each_lane_beside_ordinary_ones(kind, 
         others = np.logical_and.reduce([*is_ordinary[:number], *is_ordinary[number + 1 :], np.ones_like(found)])
         alone = found & others & ((is_ordinary[number] & others).sum(axis=1, keepdims=True) == 15)
         assert alone.any(axis=0).all()
+        assert {8, 16} <= set((found & others).sum(axis=1))
 
 
 @pytest.mark.parametrize("width", WIDE)

@@ -58,13 +58,17 @@ def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
     """All calls twice: in vectors of neighbours, and in vectors of neighbours but for one lane, or of unlike calls.
 
     If there are few calls, each is tried next to its neighbours in every lane. One call of each kind of special
-    arguments is tried in every lane next to ordinary calls.
+    arguments is tried in every lane next to ordinary calls, and in several lanes at once.
     """
     whole = filled(item, values)
     rows = _neighbours(item, whole)
     turns = range(item.vector if rows.size <= FEW else 1)
     turned = [np.roll(rows.reshape(-1), k).reshape(rows.shape) for k in turns]
-    unlike = [_with_strangers(rng, rows[::2]), _unlike(rng, rows[1::2], whole), _special_in_each_lane(rng, item, whole)]
+    unlike = [
+        _with_strangers(rng, rows[::2]),
+        _unlike(rng, rows[1::2], whole),
+        _special_among_ordinary(rng, item, whole),
+    ]
     return _picked(item, whole, np.concatenate([*turned, *unlike]))
 
 
@@ -143,8 +147,8 @@ def _of_every_size(rng: Generator, rows: Places, column: NDArray[Any]) -> Places
     return np.asarray(mixed[(vectors + lanes) % width, vectors])
 
 
-def _special_in_each_lane(rng: Generator, item: Item, values: Columns) -> Places:
-    """Rows of ordinary calls but for one lane, which has an infinity, a NaN, a zero, a subnormal number ..."""
+def _special_among_ordinary(rng: Generator, item: Item, values: Columns) -> Places:
+    """Rows of ordinary calls but for one lane, all lanes or every second one: an infinity, a NaN, a zero ..."""
     kinds = np.stack([_kinds(column) for column in values])
     is_ordinary = kinds == _ORDINARY
     ordinary = np.flatnonzero(is_ordinary.all(axis=0))
@@ -155,9 +159,9 @@ def _special_in_each_lane(rng: Generator, item: Item, values: Columns) -> Places
         others = np.flatnonzero(np.delete(is_ordinary, number, axis=0).all(axis=0))
         _, first = np.unique(2 * kinds[number, others] + _is_negative(column[others]), return_index=True)
         special += others[first].tolist()
-    rows = rng.choice(ordinary, (len(special), item.vector, item.vector))
-    lanes = np.arange(item.vector)
-    rows[:, lanes, lanes] = np.array(special)[:, np.newaxis]
+    found, lanes = np.array(special)[:, np.newaxis], np.arange(item.vector)
+    rows = rng.choice(ordinary, (len(special), item.vector + 2, item.vector))
+    rows[:, lanes, lanes] = rows[:, -2] = rows[:, -1, ::2] = found
     return rows.reshape(-1, item.vector)
 
 
