@@ -75,12 +75,12 @@ _C_SUFFIXES = ("f", "l")  # sinf, sinl
 
 # kinds of NumPy's dtypes that clmath.convert refuses, the least size in bytes, and what to do instead
 _NOT_CONVERTIBLE = (
-    ("c", 0, "take its parts one by one, {0}.real.astype('{1}') and {0}.imag.astype('{1}')"),
-    ("f", 9, "round it first, {0}.astype('{1}')"),
-    ("mM", 0, "take its count of units, {0}.astype('int64').astype('{1}')"),
+    ("c", 0, "take its parts one by one, np.real({0}) and np.imag({0})"),
+    ("f", 9, "round it first, np.asarray({0}, '{1}')"),
+    ("mM", 0, "take its count of units, np.asarray({0}).astype('int64').astype('{1}')"),
     ("O", 0, "give an array of numbers of one type"),
     ("SUT", 0, "give numbers, not text"),
-    ("V", 0, "give numbers: one field of a structure, or {0}.astype('{1}') of a type that NumPy lacks"),
+    ("V", 0, "give numbers: one field of a structure, or np.asarray({0}).astype('{1}') of a type that NumPy lacks"),
 )
 
 

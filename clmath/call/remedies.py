@@ -60,8 +60,9 @@ def into(argument: str, source: Dtype, target: Dtype, known: Sequence[Dtype] = (
 
 def of_objects(argument: str, value: Any, array: NDArray[Any]) -> tuple[str, str]:
     """What is wrong with ``value``, an ``array`` of Python objects to NumPy, and how it becomes one of numbers."""
+    is_mask = argument == "where"
     if array.ndim == 0 and array.tolist() is None:
-        return "is None", "give one, or a number"
+        return "is None", "leave where away, or give True" if is_mask else "give one, or a number"
     if array.ndim == 0 and isinstance(value, Iterable):
         calls = f"list({argument}.values())" if isinstance(value, Mapping) else f"list({argument})"
         return f"is a {type(value).__name__}", f"{calls} has its elements"
@@ -69,6 +70,8 @@ def of_objects(argument: str, value: Any, array: NDArray[Any]) -> tuple[str, str
     wrong = [kind.__name__ for kind, v in kinds.items() if not (v is None or isinstance(v, (Number, SupportsFloat)))]
     if wrong:
         return f"holds objects of type {wrong[0]}", "give numbers instead"
+    if is_mask:
+        return "holds Python objects", "np.asarray(where, bool)"
     if all(isinstance(v, Integral) for v in kinds.values()):
         least, most = min(array.flat), max(array.flat)
         for kind in map(np.dtype, (np.int64, np.uint64)):
