@@ -67,7 +67,7 @@ LIMITS = Limits(
     grid_of_rest=-600,
 )
 POWERS = (-1074, -1), (1, 1024)  # k of all doubles but 0
-HALF_STEP = 0.5 + 2.0**-12  # |8192 (m c1 - 1) - n|, n the integer next to that of the first half of m
+HALF_STEP = 0.5 + 2.0**-12  # |8192 (m c1 - 1) - n|, n the integer next to the value for the first half of m
 FINE = 64  # the places of the second table are n from -64 to 64
 LEFT = 0.25  # by which logarithms may be larger than the sum of k and the heads
 
@@ -221,7 +221,7 @@ def power(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
 
 
 def negative(f: Traced, conditions: Mapping[str, Property]) -> Lemma:
-    """Return the lemma that negative results are those of the positive ones with the other sign."""
+    """Return the lemma that negative results are the positive results with the other sign."""
     given: Mapping[str, Property] = {"unsigned": multiples(-1074), "unsigned_lo": within(1.0), "sign": SIGN}
     return Lemma(
         "sign",

@@ -1,4 +1,4 @@
-"""What proofs of fine kernels take of double's powers: the lemmas of the logarithm, and what is proven there."""
+"""The lemmas of the logarithm in double's powers, and their bounds, for the proofs of fine kernels."""
 
 from __future__ import annotations
 

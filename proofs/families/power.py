@@ -1,8 +1,7 @@
-"""pow, powr, pown, rootn of quick: the logarithm, its product or quotient with y, and the power of 2 of that.
+"""Parts of the proofs of fine powers: the product or quotient of a logarithm with y, and its reduction.
 
 Each part proves what the next one is given: that is written down once, in ``Contracts``. No part speaks of two
-arguments at once: the logarithm depends on x alone, the product on hi, lo and y, of which the powers of two are taken
-out, and the power of 2 on p and p_lo alone.
+arguments at once: the product depends on hi, lo and y, of which the powers of two are taken out, the rest on p, p_lo.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ if TYPE_CHECKING:
     from clmath.ir.program import Operand
     from proofs.engine.traced import Traced
 
-__all__ = []
+__all__ = ["Contracts", "Family", "Product", "Quotient", "Reduction", "check_grid"]
 
 _POWERS_OF_Y = -149, 128  # y is a float, or an integer of 32 bits: 2^-149 <= |y| <= 2^128
 _GREATEST_N = 31  # rootn's is an integer of 32 bits

@@ -62,7 +62,7 @@ class Limits:
 
     The logarithm for every x but 1: |l + l_lo - log2 x| <= ``log`` |log2 x|, |l_lo| <= ``low`` |l|, ``least`` <= |l|
     <= ``most``, multiples of 2^``grid``. The product or quotient: |p + p_lo - y (l + l_lo)| <= ``product`` |p|, |p_lo|
-    <= ``rest`` |p|, multiples of 2^``grid_of_rest``; ``powers``: those of two in y. The reduction of |p| from
+    <= ``rest`` |p|, multiples of 2^``grid_of_rest``; ``powers``: the powers of two in y. The reduction of |p| from
     ``slight`` to ``top``: the rests s, s_lo have the properties ``rests``, and |s| <= ``reach``; the error is at most
     ``off``; |n/steps| <= ``exponents``.
     """
@@ -113,7 +113,7 @@ LIMITS = Limits(
 
 
 def relative(limits: Limits, exact: Term, size: Term) -> list[Claim]:
-    """Claim that l + l_lo is ``exact`` but for a share of ``size``, which is at most the size of ``exact``."""
+    """Claim that l + l_lo is within a share of ``size`` of ``exact``, whose size is at least ``size``."""
     return [near(v.l + v.l_lo, exact, size * limits.log), bounded(v.l, limits.most)]
 
 
@@ -174,8 +174,8 @@ def quotient(f: Traced, limits: Limits) -> Lemma:
     """Return the lemma that p + p_lo is (l + l_lo) / y, for all integers y of each eighth of a binade.
 
     As p is l / y rounded, |l - p y| is at most |y| times half a unit in the last place of p. And p_lo is a rounded
-    quotient: that of a multiple of 2^g, not zero, is 2^g / |y| at least, and a double of that size is a multiple of
-    2^(g - 53) / |y| at least.
+    quotient: the quotient of a multiple of 2^g, not zero, is 2^g / |y| at least, and a double of that size is a
+    multiple of 2^(g - 53) / |y| at least.
     """
     binades_of_p = range(math.frexp(limits.least / 2.0)[1] - 2, math.frexp(limits.most)[1])
 

@@ -170,7 +170,7 @@ def without(number):
 
 
 def named(name):
-    """Where the value of that name stands in the kernel of a lemma."""
+    """The number of the value of that name in the kernel of a lemma."""
     return lambda lemma: lemma.traced.program.names[name].number
 
 

@@ -167,7 +167,7 @@ def twice(s, q, _):
 
 
 def of_product(s, q, _):
-    """A factor of a piece of products with logarithms."""
+    """A factor of a subinterval of products with logarithms."""
     return q, {"factor": s.sign * (1.0 + random.Random(q).random())}
 
 
