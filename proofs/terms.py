@@ -57,6 +57,7 @@ def _function(name: str) -> Callable[[Any], Term]:
 
 
 exp, log, inverse, sqrt, sin, cos, atan = map(_function, ("exp", "log", "inverse", "sqrt", "sin", "cos", "atan"))
+asin, acos = map(_function, ("asin", "acos"))
 erf, erfc, erfcx = map(_function, ("erf", "erfc", "erfcx"))  # erfcx x = e^(x^2) erfc x
 log_gamma, log_gamma_1p = map(_function, ("log_gamma", "log_gamma_1p"))  # log_gamma_1p x = log gamma(1 + x)
 two_to = _function("two_to")  # a power of two with an integer exponent that is known on the cell

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from proofs.families import (
     arcs,
-    direct,
     directions,
     double_angles,
     double_gamma,
@@ -48,7 +47,6 @@ __all__ = ["KERNELS", "SECOND"]
 
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("quick", name) for name in direct.NAMES], direct.quick_parts),
     **dict.fromkeys([("quick", name) for name in roots.NAMES], roots.quick_parts),
     **dict.fromkeys([("quick", name) for name in inverse_hyperbolic.NAMES], inverse_hyperbolic.quick_parts),
     **dict.fromkeys([("quick", name) for name in directions.NAMES], directions.quick_parts),

@@ -20,7 +20,6 @@ from proofs.engine.models import Cell, Model, Unproven, dyadic, lower, upper
 from proofs.engine.proof import Setting, in_one
 from proofs.engine.traced import Traced, traced
 from proofs.families import logarithm
-from proofs.families.direct import BELOW_ONE
 from proofs.families.floats import FLOAT, floats_between, grid_of_floats
 from proofs.families.stated import Entries
 from proofs.statements import Logarithm, SmallLogarithm, Through
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
 __all__ = ["NAMES", "quick_parts"]
 
 OFF = 2.0**-52  # what log1p_of says of its relative error
+BELOW_ONE = 1.0 - 2.0**-24  # the largest float below 1
 ENTRIES_OFF = 2.0**-97  # of LOG_HI + LOG_LO
 LEAST, GREATEST = 2.0**-15, 2.0**130  # of all w
 

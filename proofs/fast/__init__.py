@@ -1,11 +1,14 @@
 """Lemmas of the fast kernels (``clmath.kernels.quick``): one double and a bound, for float and half."""
 
-from proofs.fast import exponential, logarithm, power, trigonometric
+from proofs.fast import error_function, exponential, hyperbolic, inverse_trigonometric, logarithm, power, trigonometric
 
 __all__ = ["MODULES"]
 
 MODULES = (
+    error_function,
     exponential,
+    hyperbolic,
+    inverse_trigonometric,
     logarithm,
     power,
     trigonometric,

@@ -1,8 +1,9 @@
-"""exp, exp2, exp10 (Cody-Waite reduction, a polynomial): x ln b = n ln 2 + r + d, and 2^n e^(r + d)."""
+"""exp, exp2, exp10 (Cody-Waite reduction, a polynomial): x ln b = n ln 2 + r + d, and 2^n e^(r + d); expm1."""
 
 from __future__ import annotations
 
 from clmath.kernels.quick import exponential as fast
+from proofs.fast.arguments import of_arguments
 from proofs.lemmas import Lemma, binades, kernel
 from proofs.terms import (
     Exponent,
@@ -55,4 +56,9 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     )
 
 
-LEMMAS = dict.fromkeys(LN_BASE, lemmas)
+LEMMAS = {
+    **dict.fromkeys(LN_BASE, lemmas),
+    "expm1": lambda _: of_arguments(
+        fast.expm1, lambda x: exp(x) - 1, fast.TINY, fast.TOP, 2.0**-8, ("saturated", "tiny")
+    ),
+}

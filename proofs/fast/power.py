@@ -1,4 +1,4 @@
-"""pow, powr, pown, rootn: the logarithm l + l_lo of |x|, its product or quotient p + p_lo with y, and 2^(p + p_lo).
+"""pow, powr, pown, rootn (and rsqrt by itself): the logarithm l + l_lo of |x|, its product or quotient p + p_lo with y, and 2^(p + p_lo).
 
 No lemma is about both arguments at once: the logarithm depends on x, the product on l, l_lo and y, of which the powers
 of two are taken out, and the power of 2 on p and p_lo. The lemmas serve the accurate kernels, too: ``Limits`` are what
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from clmath.kernels.quick import power as fast
 from proofs.engine.models import half_ulp
+from proofs.fast.arguments import of_arguments
 from proofs.fast.logarithm import FAST, doubling, places, total
 from proofs.lemmas import Lemma, binades, kernel
 from proofs.terms import (
@@ -32,12 +33,14 @@ from proofs.terms import (
     encloses_rounded,
     ensures,
     exp,
+    inverse,
     least_size,
     log,
     most,
     multiples,
     near,
     power_of_2,
+    sqrt,
     term,
     unknown,
     within,
@@ -267,4 +270,10 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     return places(f, FAST, "n"), logarithm(f), scaled, reduced, power(f, ordinary, signs)
 
 
-LEMMAS = dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas)
+def rsqrt(_: str) -> tuple[Lemma, ...]:
+    """Return the lemma of rsqrt, whose argument is not reduced."""
+    arguments = 2.0**-149, 2.0**128
+    return of_arguments(fast.rsqrt, lambda x: inverse(sqrt(x)), *arguments, special=("even", "zero"), signs=(1,))
+
+
+LEMMAS = {**dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas), "rsqrt": rsqrt}

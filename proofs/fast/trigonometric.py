@@ -15,6 +15,7 @@ from flint import arb, ctx
 from clmath.kernels.quick import trigonometric as fast
 from clmath.kernels.quick.near_zero import TINY
 from proofs.engine.traced import traced
+from proofs.fast.arguments import FLOATS
 from proofs.lemmas import Lemma, binades, eighths, kernel
 from proofs.terms import (
     PI,
@@ -45,9 +46,7 @@ if TYPE_CHECKING:
     from clmath.ir.program import Kind
     from proofs.terms import Claim, Property, Subinterval, Term
 
-__all__ = ["FLOATS", "LEMMAS"]
-
-FLOATS = Number(grid=-149, bits=24, snapped=True)
+__all__ = ["LEMMAS"]
 
 
 TWO_OVER_PI = 2 * inverse(PI)

@@ -78,13 +78,18 @@ def power_of_2(x):
     return found * two_to(rest.numerator, rest.denominator) if rest else found
 
 
+def odd(function):
+    """A function of both signs from that of positive forms."""
+    return lambda z: function(z.times(-1)).times(-1) if z.p[0] < 0 else function(z)
+
+
 FUNCTIONS = {
     "exp": exponential,
     "log": log_of,
     "inverse": inverse,
     "sin": lambda z: sine_and_cosine(z)[0],
     "cos": lambda z: sine_and_cosine(z)[1],
-    "atan": arctangent,
+    "atan": odd(arctangent),
     "erf": error_function,
     "erfcx": scaled_complement,
 }

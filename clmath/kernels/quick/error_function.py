@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import bits, clamp, copysign, lane, nearest, piecewise, select
+from clmath.ir.lanes import bits, clamp, copysign, lane, mark, nearest, piecewise, select
 from clmath.kernels import pieces
 from clmath.kernels.quick.exponential import reduced, scaled_exp
 
@@ -26,7 +26,7 @@ SLIGHT = 2.0**-28  # below it |erfc x - 1| < 2^-27
 @lane
 def erf(x: Any) -> Any:
     """Error function."""
-    saturated = abs(x) >= SATURATED
+    saturated = mark("saturated", abs(x) >= SATURATED)
     a = select(saturated, SATURATED, abs(x))
     shifted = a + TO_64TH
     y = x * piecewise(a - (shifted - TO_64TH), bits(shifted) - TO_64TH_BITS, ERF_OVER_X)
@@ -43,9 +43,9 @@ def erfc(x: Any) -> Any:
     r, n = reduced(-(a * a))
     tail = scaled_exp(r, n) * piecewise(a - centre * 0.03125, piece, SCALED_ERFC)
     y = select(x < 0.0, 2.0 - tail, tail)
-    y = select(x < -SATURATED, 2.0 - 2.0**-52, y)
+    y = select(mark("saturated", x < -SATURATED), 2.0 - 2.0**-52, y)
     beside = select(x == 0.0, 1.0, select(x > 0.0, 1.0 - 2.0**-53, 1.0 + 2.0**-52))
-    slight = abs(x) < SLIGHT
+    slight = mark("slight", abs(x) < SLIGHT)
     y = select(slight, beside, y)
     y = select(abs(x) == INFINITY, select(x > 0.0, 0.0, 2.0), y)
     decided = slight | (x < -SATURATED) | (x == INFINITY) | (x != x)

@@ -142,8 +142,8 @@ def expm1(x: Any) -> Any:
     head, tail = two_sum(high, -1.0)
     large = head + (tail + (high * p + take(EXP2_LO, j) * scale))
     y = select(abs(x) < 0.25, small, large)
-    y = select(x < SATURATED, -1.0 + 2.0**-53, y)
-    tiny = abs(x) < TINY
+    y = select(mark("saturated", x < SATURATED), -1.0 + 2.0**-53, y)
+    tiny = mark("tiny", abs(x) < TINY)
     y = select(tiny, select(x == 0.0, x, nextup(x)), y)
     y = select(x == INFINITY, INFINITY, select(x == -INFINITY, -1.0, y))
     exact = tiny | (x < SATURATED) | (x == INFINITY)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, copysign, inward, lane, outward, polynomial, select, sqrt
+from clmath.ir.lanes import clamp, copysign, inward, lane, mark, outward, polynomial, select, sqrt
 from clmath.kernels import coefficients
 from clmath.kernels.quick.exponential import reduced, scaled_exp
 from clmath.kernels.quick.logarithm import log1p_of
@@ -58,7 +58,7 @@ def cosh(x: Any) -> Any:
     """Hyperbolic cosine."""
     e = exponential(clamp(abs(x), 0.0, TOP))
     y = 0.5 * (e + 1.0 / e)
-    tiny = abs(x) < TINY
+    tiny = mark("tiny", abs(x) < TINY)
     y = select(tiny, select(x == 0.0, 1.0, 1.0 + 2.0**-52), y)
     y = select(abs(x) == INFINITY, INFINITY, y)
     return y, select(tiny | (abs(x) == INFINITY) | (x != x), 0.0, y * GROWTH_BOUND)
@@ -71,7 +71,7 @@ def tanh(x: Any) -> Any:
     small = s / sqrt(1.0 + s * s)
     e = exponential(clamp(abs(x) + abs(x), 0.0, 2.0 * SATURATED))
     large = copysign(1.0 - 2.0 / (e + 1.0), x)
-    saturated = abs(x) > SATURATED
+    saturated = mark("saturated", abs(x) > SATURATED)
     large = select(saturated, select(x > 0.0, 1.0 - 2.0**-53, -1.0 + 2.0**-53), large)
     y, err = near_zero(x, inward(x), select(abs(x) < 1.0, small, large), TANH_BOUND)
     return select(abs(x) == INFINITY, select(x > 0.0, 1.0, -1.0), y), select(saturated, 0.0, err)

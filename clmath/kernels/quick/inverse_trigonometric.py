@@ -14,6 +14,7 @@ from clmath.ir.lanes import (
     inward,
     lane,
     lesser,
+    mark,
     nearest,
     outward,
     polynomial,
@@ -151,7 +152,7 @@ def asin(x: Any) -> Any:
 def acos(x: Any) -> Any:
     """Arc cosine; exact at 1."""
     hi, lo, _ = full_turn(cosine_side(x), x)
-    return select(x == 1.0, 0.0, hi + lo), select((x == 1.0) | (hi != hi), 0.0, hi * ACOS_BOUND)
+    return select(mark("one", x == 1.0), 0.0, hi + lo), select((x == 1.0) | (hi != hi), 0.0, hi * ACOS_BOUND)
 
 
 @lane
@@ -186,8 +187,8 @@ def atanpi(x: Any) -> Any:
     """Arc tangent in half turns; exact at 0, 1 and infinity; beyond 1/SLIGHT it rounds as there."""
     a = abs(x)
     hi, lo = slope_angle(clamp(a, 0.0, 1.0 / SLIGHT))
-    value = select(a == 1.0, 0.25, select(a == INFINITY, 0.5, through_pi(hi, lo)))
-    decided = (a == 1.0) | (a > 1.0 / SLIGHT) | (a == 0.0)
+    value = select(mark("one", a == 1.0), 0.25, select(a == INFINITY, 0.5, through_pi(hi, lo)))
+    decided = (a == 1.0) | mark("steep", a > 1.0 / SLIGHT) | mark("zero", a == 0.0)
     return copysign(value, x), select(decided, 0.0, value * ATAN_BOUND)
 
 
@@ -195,8 +196,8 @@ def atanpi(x: Any) -> Any:
 def asinpi(x: Any) -> Any:
     """Arc sine in half turns; exact at 0 and 1."""
     hi, lo = quarter_turn(abs(x), cosine_side(x))
-    value = copysign(select(abs(x) == 1.0, 0.5, through_pi(hi, lo)), x)
-    exact = (x == 0.0) | (abs(x) == 1.0) | (hi != hi)
+    value = copysign(select(mark("one", abs(x) == 1.0), 0.5, through_pi(hi, lo)), x)
+    exact = mark("zero", x == 0.0) | (abs(x) == 1.0) | (hi != hi)
     return select(x == 0.0, x, value), select(exact, 0.0, abs(value) * ASIN_BOUND)
 
 
@@ -206,5 +207,6 @@ def acospi(x: Any) -> Any:
     a = abs(x)
     kept = copysign(clamp(a, SLIGHT, INFINITY), x)
     hi, lo, _ = full_turn(cosine_side(kept), kept)
-    value = select(a == 0.0, 0.5, select(a == 1.0, select(x < 0.0, 1.0, 0.0), through_pi(hi, lo)))
-    return value, select((a < SLIGHT) | (a == 1.0), 0.0, value * ACOS_BOUND)
+    zero, one = mark("zero", a == 0.0), mark("one", a == 1.0)
+    value = select(zero, 0.5, select(one, select(x < 0.0, 1.0, 0.0), through_pi(hi, lo)))
+    return value, select(mark("slight", a < SLIGHT) | (a == 1.0), 0.0, value * ACOS_BOUND)

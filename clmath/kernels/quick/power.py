@@ -84,8 +84,8 @@ def refined_cbrt(x: Any, value: Any, err: Any) -> Any:
 def rsqrt(x: Any) -> Any:
     """Inverse square root; exact at even powers of two and nowhere else."""
     y = 1.0 / sqrt(x)
-    even = ((bits(x) & MANTISSA) == 0) & ((bits(x) >> 52 & 1) != 0)
-    y = select(x == 0.0, copysign(select(x == x, INFINITY, INFINITY), x), y)
+    even = mark("even", ((bits(x) & MANTISSA) == 0) & ((bits(x) >> 52 & 1) != 0))
+    y = select(mark("zero", x == 0.0), copysign(select(x == x, INFINITY, INFINITY), x), y)
     return y, select(even | (x == 0.0) | (x == INFINITY) | (y != y), 0.0, y * RSQRT_BOUND)
 
 

@@ -1,0 +1,58 @@
+"""Kernels that are proven on subintervals of their arguments as they are: their reductions have few steps."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from proofs.lemmas import Lemma, binades, kernel
+from proofs.terms import Number, at, encloses_rounded
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from proofs.terms import Property, Subinterval, Term
+
+__all__ = ["BELOW_ONE", "FLOATS", "of_arguments", "pieces"]
+
+FLOATS = Number(grid=-149, bits=24, snapped=True)
+BELOW_ONE = 1.0 - 2.0**-24  # the largest float below 1
+
+
+def of_arguments(  # noqa: PLR0917
+    function: Callable[..., tuple[object, object]],
+    ideal: Callable[[Term], Term],
+    least: float,
+    top: float,
+    width: float = 0.0,
+    special: Sequence[str] = (),
+    signs: Sequence[int] = (1, -1),
+) -> tuple[Lemma]:
+    """Return the lemma that a kernel encloses ``ideal`` where arguments are ``least`` .. ``top`` in size.
+
+    ``width``: of subintervals; where that is 0, 2^-6 of where they lie. ``special``: conditions that do not hold.
+    """
+    over = (
+        s
+        for low, high in pieces(least, top)
+        for s in equal(low, high, max(math.ceil((high - low) / (width or 2.0**-6 * low)), 1), signs)
+    )
+    given: dict[str, Property] = {"x": FLOATS, **dict.fromkeys(special, False)}
+    return (Lemma("arguments", kernel(function, 2), tuple(over), given, lambda v, _: encloses_rounded(v, ideal(v.x))),)
+
+
+def pieces(least: float, top: float) -> Iterator[tuple[float, float]]:
+    """Yield binades from ``least`` to ``top``; next to 1 those of the distance from 1."""
+    ends = {end for s in binades(least, top) for end in (s.low, s.high)}
+    if top == BELOW_ONE:
+        ends |= {1.0 - 2.0**-i for i in range(1, 24)}
+    yield from pairwise(sorted(ends))
+
+
+def equal(low: float, high: float, count: int, signs: Sequence[int]) -> Iterator[Subinterval]:
+    """Yield ``count`` equal subintervals, each with these signs."""
+    ends = [low + (high - low) * i / count for i in range(count)] + [high]
+    for first, last in pairwise(ends):
+        for sign in signs:
+            yield at(*((first, last) if sign > 0 else (-last, -first)), sign=sign)
