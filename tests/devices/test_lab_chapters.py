@@ -21,6 +21,7 @@ from clmath.spec import families
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(shutil.which("cc") is None or os.name != "posix", reason="there is no C compiler called cc"),
+    pytest.mark.timeout(400),  # programs take long to compile, in whatever test comes first
 ]
 NAMES = (  # FP_ILOGBNAN would want ilogb beside it, which C libraries have, too
     "clz,sub_sat,isless,select,as_uint,convert_uchar_sat_rtz,convert_float_rtp,convert_half,"
@@ -70,7 +71,6 @@ def checked(lab, report):
     return json.loads(report.read_text())["rows"]
 
 
-@pytest.mark.timeout(400)  # its programs take long to compile
 def test_rows_are_those_of_a_live_audit(lab, opencl_device, tmp_path):
     found = checked(lab, tmp_path / "report.json")
     with Isolated(opencl_device) as live:

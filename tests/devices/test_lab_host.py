@@ -13,6 +13,7 @@ CC = shutil.which("cc")
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(CC is None or os.name != "posix", reason="there is no C compiler called cc"),
+    pytest.mark.timeout(400),  # programs take long to compile, in whatever test comes first
 ]
 STRICT = [CC, "-std=c99", "-pedantic", "-Wall", "-Wextra", "-Werror"]
 NAMES = "exp,sincos,pown,ilogb,nan,cross,lgamma_r"
