@@ -24,7 +24,7 @@ DIGITS = 20  # the most decimals of numbers that lie halfway between two decimal
 
 
 def numbers(special: NDArray[Any]) -> NDArray[Any]:
-    """Special values of a type, and behind them numbers to print of either sign."""
+    """Special values of a type, and behind them numbers to print; every other halfway one is negative."""
     dtype = special.dtype
     if format_of(dtype) is None:
         listed = [sign * n for n in WHOLE for sign in (1, -1)]
@@ -34,8 +34,8 @@ def numbers(special: NDArray[Any]) -> NDArray[Any]:
     with np.errstate(over="ignore"):
         usual = np.array(USUAL).astype(dtype)
     exact = halves[halves.astype(dtype) == halves].astype(dtype)
-    found = np.concatenate([usual[np.isfinite(usual)], exact])
-    return np.concatenate([special, found, -found])
+    exact[1::2] *= -1
+    return np.concatenate([special, usual[np.isfinite(usual)], exact])
 
 
 def _parts(q: int) -> tuple[tuple[float, float], ...]:
