@@ -130,7 +130,7 @@ def _result(near: Enclosure, exact: Enclosure, form: Format, modes: Sequence[Rou
 
 def _off(error: float) -> str:
     """A distance that is not 0, and is not shown as 0."""
-    return f"{error:+.4f}" if abs(error) >= 0.0001 else f"{error:+.2g}"
+    return f"{error:+.4f}" if 0.0001 <= abs(error) < 1e6 else f"{error:+.2g}"
 
 
 def _rounded(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from clmath.testing.terms import Terms
 
-__all__ = ["KINDS", "Call", "Kind"]
+__all__ = ["KINDS", "Call", "Kind", "known_reads"]
 
 READ = "Image.read"
 _WAYS = 4  # of a row: all rows together have every one many times
@@ -218,7 +218,7 @@ class _Reads:
         for row in families().values():
             for type in types if is_sampled(row) and row.chapter == "images" else ():
                 if row.takes(type) and (type != "half" or _takes(function, "type")):
-                    yield from _known_reads(row.name, type)
+                    yield from known_reads(row.name, type)
 
     def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:
         from hypothesis import strategies as st
@@ -258,7 +258,7 @@ TYPES_READ = {name: kind.reads for name, kind in CHANNEL_TYPES.items()}
 
 
 @functools.cache
-def _known_reads(name: str, type: str) -> tuple[Call, ...]:
+def known_reads(name: str, type: str) -> tuple[Call, ...]:
     """The calls of a row of an audit: a few for each of a hundred rows, which all tests try."""
     item = item_of(families()[name], TYPES[type], 4)
     assert isinstance(item, ExactItem)
@@ -273,6 +273,8 @@ def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call
     for number, way in ((number, how.ways[number]) for number in np.sort(numbers)):
         here = np.flatnonzero(reads_in_way(how, number, coord))
         chosen = places(how, coord[np.sort(rng.permutation(here)[:_COORDINATES])])
+        if not len(chosen):  # reads of a single texel without an addressing mode are undefined
+            continue
         at = np.floor(chosen).astype(np.int32) if way.are_ints else np.ascontiguousarray(chosen)
         args = image, way.sampler, at if at.shape[-1] > 1 else at[:, 0]
         yield Call(args, {"type": "half"} if type == "half" else {})

@@ -12,6 +12,7 @@ import clmath
 from clmath.spec.families import families
 from clmath.testing import assert_conforms, assert_correctly_rounded, conformance_test
 from clmath.testing import strategies as cl
+from clmath.testing.single_calls import known_reads
 from tests.cases import for_each
 
 QUICK = settings(max_examples=10, deadline=None, database=None, phases=[Phase.generate])
@@ -71,6 +72,16 @@ RIGHT = [
 @for_each("name, function, types", RIGHT)
 def test_right_functions_pass(name, function, types):
     conformance_test(function, name, types=types, settings=QUICK)()
+
+
+def test_known_reads_of_one_texel_have_coordinates():
+    """No call has none, filtered without an addressing mode, where every read would need a texel beyond the border."""
+    assert all(call.args[2].size for name in ("1x1", "1x258") for call in known_reads(f"sample_size_{name}", "float"))
+
+
+@pytest.mark.slow
+def test_reads_of_floats_pass():
+    conformance_test(read, "Image.read", types=["float"], settings=QUICK)()
 
 
 @pytest.mark.slow
