@@ -25,7 +25,7 @@ def differences() -> Mapping[str, str]:
     """How a function of another library differs from the built-in that is nearest to it."""
     groups = _part("differs").items()
     return MappingProxyType(
-        {name: f"{library}'s {name} {how}" for library, group in groups for name, how in group.items()}
+        {name: f"{_of(library)} {name} {how}" for library, group in groups for name, how in group.items()}
     )
 
 
@@ -52,6 +52,11 @@ def advice(name: str, known: Sequence[str]) -> str:
 def unknown_builtin(call: str, name: str, known: Sequence[str]) -> errors.UnknownNameError:
     """Return the error for ``name``, which is none of the built-ins ``known``."""
     return errors.unknown(call, "built-in", name, known, "'clmath list' shows them all", advice(name, known))
+
+
+def _of(library: str) -> str:
+    """Return the possessive of a name."""
+    return f"{library}'" if library.endswith("s") else f"{library}'s"
 
 
 def _part(kind: str) -> Mapping[str, Any]:

@@ -162,6 +162,24 @@ def test_every_function_of_numpy_and_of_python_is_in_the_tables():
 
 
 @for_each(
+    "name, other",
+    [
+        ("is_infinite", "isfinite"),
+        ("roundEven", "round"),
+        ("sincospi", "sincos"),
+        ("issubnormal", "isnormal"),
+        ("exp2m1", "expm1"),
+        ("le", "less"),
+        ("sqr", "sqrt"),
+        ("convert_bfloat16", "convert_float16"),
+        ("convert_bfloat16_rtz", "convert_float16_rtz"),
+    ],
+)
+def test_names_of_c23_of_shaders_and_of_pytorch_lead_to_no_other_function(name, other):
+    assert f"'{other}'" not in message_of(name)
+
+
+@for_each(
     "name, args",
     [
         ("mod", (-2.0, 3.0)),
