@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
-__all__ = ["listed", "nans", "single", "specials"]
+__all__ = ["everyday", "listed", "nans", "single", "specials"]
 
 Columns: TypeAlias = "tuple[NDArray[Any], ...]"
 
@@ -30,6 +31,7 @@ _POWERS = (0.125, 0.25, 1.0, 2.0, 4.0, 8.0, 9.0, 10.0, 16.0, 25.0, 27.0, 32.0, 6
 _BORDERS = (2.0**-0.5, 2.0**0.5, 2.0**0.5 - 1.0, 3.0**-0.5, 3.0**0.5, math.log(2.0) / 2.0, math.log(2.0), math.e)
 # inputs are tried at all distances from these: poles, zeros and extrema of functions, ends of argument reductions
 _ZEROS_AND_POLES = np.array([0.5, 1.0, 1.5, 2.0, math.pi / 2.0, math.pi, math.pi / 4.0, *_BORDERS])
+_EVERYDAY = 4096  # calls of a row with arguments of everyday size
 _LARGE_INTS = (2**24 + 1, 2**30, 2**31 - 2, 2**31 - 1)
 
 
@@ -46,6 +48,21 @@ def listed(item: Item, bounds: tuple[float, float]) -> Columns:
     lists = [_specials_of(kind, item.form, short=short) for kind in item.columns]
     parts = [_crossed(lists), *_turns(item), *_nice(item)]
     return tuple(np.concatenate(column) for column in zip(*parts, strict=True))
+
+
+def everyday(item: Item) -> Columns:
+    """Several arguments from 1/8 to 8 with random digits: in half of the calls, all arguments are in one binade."""
+    rng = np.random.default_rng(zlib.crc32(str(item).encode()))
+    binade = rng.integers(-3, 3, _EVERYDAY)
+    is_alike = np.arange(_EVERYDAY) % 2 == 0
+
+    def column(kind: str) -> NDArray[Any]:
+        if kind == "intn":
+            return rng.integers(-16, 17, _EVERYDAY).astype(np.int32)
+        exponent = np.where(is_alike, binade + rng.random(_EVERYDAY), rng.uniform(-3.0, 3.0, _EVERYDAY))
+        return (np.exp2(exponent) * rng.choice((-1.0, 1.0), _EVERYDAY)).astype(item.form.dtype)
+
+    return tuple(column(kind) for kind in item.columns)
 
 
 def _crossed(lists: Sequence[NDArray[Any]]) -> Columns:

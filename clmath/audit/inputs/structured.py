@@ -14,7 +14,7 @@ from clmath.audit.inputs.aims import interval, table
 from clmath.audit.inputs.cases import cases
 from clmath.audit.inputs.halfway import halfway
 from clmath.audit.inputs.layout import dtypes, is_exhaustive
-from clmath.audit.inputs.special import listed
+from clmath.audit.inputs.special import everyday, listed
 from clmath.audit.inputs.thresholds import approaches, thresholds
 from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec import editions, files, proposals
@@ -80,6 +80,7 @@ def parts(item: Item) -> Mapping[str, Columns]:
         "cases": _cases(item, bounds),
         "specials": listed(item, bounds),
         "thresholds": _thresholds(item),
+        "everyday": _joined(item, [everyday(item)] if len(item.columns) > 1 else []),
     }
 
 
