@@ -239,7 +239,7 @@ def test_exponents_differ_by_every_number_up_to_twice_the_precision(name, form):
 @for_each("name", ["atan2", "clamp", "cross", "distance", "dot", "fma", "fmod", "hypot", "length", "mad", "mix", "pow"])
 @for_each("form", [FLOAT, DOUBLE])
 def test_several_arguments_between_one_and_two_with_all_digits(name, form):
-    """Random arguments of any exponent are mostly huge or tiny, and those of lists have few digits."""
+    """Random arguments of any exponent are mostly huge or tiny, and listed arguments have few digits."""
     values = structured.structured(Plan.of([name], [form]).items()[-1])
     found = [(np.abs(v) >= 1) & (np.abs(v) < 2) & (form.bits(v) & form.bits_dtype.type(0xFF) != 0) for v in values]
     assert np.logical_and.reduce(found).sum() > 100

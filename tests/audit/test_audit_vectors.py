@@ -220,7 +220,7 @@ SPECIAL = {"inf": np.isposinf, "-inf": np.isneginf, "NaN": np.isnan, "zero": lam
 @for_each("name, form", [("cos", DOUBLE), ("atan2", FLOAT), ("convert_int_sat", DOUBLE), ("isequal", HALF)])
 @for_each("kind", [*SPECIAL, "subnormal"])
 def test_each_kind_of_special_number_is_in_each_lane_beside_ordinary_ones(kind, name, form):
-    """As in kernels that go another way for all lanes when one asks for it."""
+    """Kernels may branch for the whole vector because of one element."""
     (item,) = Plan.of([name], [form], widths=[16]).items()
     with np.errstate(all="ignore"):
         columns = [np.abs(c.reshape(-1, 16)) for c in structured.structured(item)]
