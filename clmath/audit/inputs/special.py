@@ -60,7 +60,8 @@ def everyday(item: Item) -> Columns:
         if kind == "intn":
             return rng.integers(-16, 17, _EVERYDAY).astype(np.int32)
         exponent = np.where(is_alike, binade + rng.random(_EVERYDAY), rng.uniform(-3.0, 3.0, _EVERYDAY))
-        return (np.exp2(exponent) * rng.choice((-1.0, 1.0), _EVERYDAY)).astype(item.form.dtype)
+        signed: NDArray[Any] = np.exp2(exponent) * rng.choice((-1.0, 1.0), _EVERYDAY)
+        return signed.astype(item.form.dtype)
 
     return tuple(column(kind) for kind in item.columns)
 
