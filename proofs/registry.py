@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from proofs import accurate, families, fast
+from proofs import accurate, families, fast, narrowing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,6 +17,7 @@ _KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **families.KERNELS,
     **{("quick", name): lemmas for module in fast.MODULES for name, lemmas in module.LEMMAS.items()},
     **{("double", name): lemmas for module in accurate.MODULES for name, lemmas in module.LEMMAS.items()},
+    **{("fine", name): lemmas for module in narrowing.MODULES for name, lemmas in module.LEMMAS.items()},
 }
 
 

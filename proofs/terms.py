@@ -324,6 +324,11 @@ def encloses(v: Values, ideal: Term) -> Bounded:
     return Bounded(v.hi + v.lo - ideal, least(v.err))
 
 
+def narrows(v: Values, ideal: Term) -> Bounded:
+    """Claim that new_hi + new_lo, of a function that is given an enclosure, is within new_err of ``ideal``."""
+    return Bounded(v.new_hi + v.new_lo - ideal, least(v.new_err))
+
+
 def encloses_rounded(v: Values, ideal: Term, power: int = 0) -> Bounded:
     """Claim that value is within err, less the rounding of value -+ err, of ``ideal``; all divided by 2^(power q)."""
     return within_rounded(v.value, v.err, ideal, power)

@@ -23,6 +23,7 @@ from proofs.accurate.exponential import (
 )
 from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.terms import (
+    VARIABLE,
     Encoding,
     Exponent,
     Is,
@@ -37,6 +38,7 @@ from proofs.terms import (
     inverse,
     least_size,
     lesser,
+    most,
     near,
     power_of_2,
     term,
@@ -143,7 +145,7 @@ def tanh() -> tuple[Lemma, ...]:
         ]
 
     def of_quotient(s: Subinterval) -> Mapping[str, Property]:
-        unit, top = math.ldexp(1.0, -s.k), term(s.high)
+        unit, top = math.ldexp(1.0, -s.k), most(VARIABLE)
         error = off(1.0 + 2.0**-40, (top + unit) * 1.0015, top)
         pair = {"m": doubles(), "m_lo": within(lower_part(top, s.k)), "d": within(error)}
         return {**pair, "unit": constant(unit), "negative": s.sign < 0, **ordinary}

@@ -1,4 +1,6 @@
-"""pow, powr, pown, rootn (and rsqrt by itself): the logarithm l + l_lo of |x|, its product or quotient p + p_lo with y, and 2^(p + p_lo).
+"""pow, powr, pown, rootn; and rsqrt.
+
+The logarithm l + l_lo of |x|, its product or quotient p + p_lo with y, and 2^(p + p_lo).
 
 No lemma is about both arguments at once: the logarithm depends on x, the product on l, l_lo and y, of which the powers
 of two are taken out, and the power of 2 on p and p_lo. The lemmas serve the accurate kernels, too: ``Limits`` are what

@@ -20,9 +20,12 @@ from proofs.lemmas import Lemma
 from proofs.registry import PROOFS
 from tests.cases import for_each, some
 from tests.proofs import concrete, second_lemmas
+from tests.proofs.proofs_of import told
 from tests.proofs.second_checker import Undecided
 
-RESULTS = {name for names in terms.RESULTS.values() for name in names if name != "exponent"} | {"sine"}
+RESULTS = {
+    f"{new}{name}" for names in terms.RESULTS.values() for name in names if name != "exponent" for new in ("", "new_")
+} | {"sine"}
 
 
 @functools.cache
@@ -85,7 +88,10 @@ def arguments(rung, name):
 def named_values(traced, *args):
     """The values of the names of a kernel."""
     with np.errstate(all="ignore"):
-        values, names = concrete.values(traced, *args), traced.program.names
+        values = concrete.values(traced, *args)
+    results = terms.RESULTS.get(len(traced.program.outputs), ())
+    outputs = zip(results, (operand for _, operand in traced.program.outputs), strict=False)
+    names = {**dict(outputs), **traced.program.names}
     return {name: np.asarray(values[found.number]) for name, found in names.items() if isinstance(found, Value)}
 
 
@@ -93,15 +99,18 @@ def uncovered(rung, name):
     """(ordinary arguments, those of them that are in no subinterval): by the lemmas that speak of results."""
     lemmas = [one for one in lemmas_of(rung, name) if speaks_of_results(one)]
     lemmas = [one for one in lemmas if one.second_functions == lemmas[0].second_functions]
-    args = arguments(rung, name)
-    named = named_values(lemmas[0].traced, *args)
-    of_negatives = named_values(lemmas[0].traced, -args[0], *args[1:])
+    args, negatives = arguments(rung, name), arguments(rung, name)
+    negatives[0] = -negatives[0]
+    named, of_negatives = (
+        named_values(lemmas[0].traced, *given, *(told(name, *given) if rung == "fine" else ()))
+        for given in (args, negatives)
+    )
     assumed = [set(lemma.statement(s).assume) for lemma in lemmas for s in some(lemma.over, 50)]
     special = [(name, found) for name, found in set.intersection(*assumed) if isinstance(found, bool)]
     ordinary = np.logical_and.reduce([np.isfinite(args[0]), *(named[name] == found for name, found in special)])
     if [lemma.name for lemma in lemmas] == ["arguments"]:  # beyond the last one results are as there, or NaN
         top = max(s.high for s in lemmas[0].over)
-        ordinary &= (np.abs(args[0]) <= top) & (np.asarray(values[lemmas[0].traced.program.outputs[1][1].number]) > 0.0)
+        ordinary &= (np.abs(args[0]) <= top) & (named["err"] > 0.0)
     left = ordinary.copy()
     for lemma in lemmas:
         for s in lemma.over:
@@ -163,6 +172,12 @@ def middle_of_power(s, q, _):
     return q, {"e": (s.least_e + s.most_e) / 2}
 
 
+def of_square(s, q, _):
+    """The unit 4^-k for the k of a group."""
+    k, _ = of_group(s, q, _)
+    return k, {"unit": 4.0**-k, "below": 0.0}
+
+
 def twice(s, q, _):
     """The unit 2^(-n/256) 2^-k of the entry j of a table."""
     k, _ = of_group(s, q, _)
@@ -188,22 +203,28 @@ FIXED = {  # numbers of which the statement knows a range
     ("double", "tanh", "pairs"): of_group,
     **{(*power, "product"): of_product for power in POWERS},
     **{(*power, "quotient"): of_quotient for power in POWERS},
+    ("fine", "expm1", "values"): of_group,
+    **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
+    **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
 }
-BITS, COUNT = 36, 24
 SINGLE = 60  # on cells of one number
 SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("double", "logarithm"): SINGLE}
+BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
+FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
 
 
 def shares(rung, name, lemma):
     """The shares of sampled statements on short cells; None where the checker cannot decide."""
     draw = random.Random(5)
-    within_reach = [s for s in lemma.over if s.low == s.high or max(abs(s.low), abs(s.high)) > 2.0**-200]
-    for s in some(within_reach, COUNT):
+    finest = FINEST.get((rung, name, lemma.name), 2.0**-200)
+    units = [s for s in lemma.over if dict(s.parameters).get("of") != "k" or s.i <= GREATEST]
+    within_reach = [s for s in units if s.low == s.high or max(abs(s.low), abs(s.high)) > finest]
+    for s in some(within_reach, COUNT[rung]):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):
             k, fixed = FIXED.get((rung, name, lemma.name), lambda _s, q, _i: (q, {}))(s, q, i)
-            ends = short(s, SHORTER.get((rung, lemma.name), BITS), draw)
+            ends = short(s, SHORTER.get((rung, lemma.name), BITS[rung]), draw)
             try:
                 yield second_lemmas.share(lemma.traced, statement, *ends, q=k, i=i, fixed=fixed), s, k
             except Undecided as why:

@@ -63,7 +63,6 @@ SUMS = [
     ("fine", ("erf",), "square beyond", of_both, any_piece, 34),
     ("fine", ("erf",), "power near zero", of_which, any_piece, 50),
     ("fine", ("erf",), "power beyond", of_which, any_piece, 50),
-    ("fine", ("exp", "expm1", "sinh", "cosh", "tanh"), "small", of_both, away_from_zero(40), 50),
 ]
 
 

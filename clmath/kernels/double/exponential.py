@@ -106,7 +106,7 @@ def finished(x: Any, r: Any, r_lo: Any, n: Any) -> Any:
 @lane
 def tamed(x: Any, top: Any) -> Any:
     """``x`` within -+top; 0 where it is tiny, so that no power of it underflows."""
-    return mark("tame", select(abs(x) < TINY, 0.0, clamp(x, -top, top)))
+    return mark("tame", select(mark("tiny", abs(x) < TINY), 0.0, clamp(x, -top, top)))
 
 
 @lane

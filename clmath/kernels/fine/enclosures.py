@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, lane, select, two_to
+from clmath.ir.lanes import clamp, lane, mark, select, two_to
 
 __all__ = ["closer", "narrower", "with_sign_of"]
 
@@ -29,6 +29,7 @@ def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
     """
     new_hi, new_lo, new_err, new_exponent = found
     is_closer, scale = closer(err, exponent, new_err, new_exponent)
+    is_closer, scale, _ = mark("closer scale own_exponent", is_closer, scale, new_exponent)
     hi, lo = select(is_closer, new_hi * scale, hi), select(is_closer, new_lo * scale, lo)
     return hi, lo, select(is_closer, new_err * scale, err), exponent
 
@@ -36,5 +37,5 @@ def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
 @lane
 def with_sign_of(x: Any, hi: Any, lo: Any) -> Any:
     """(hi, lo) for positive ``x``, their opposites for negative."""
-    sign = select(x < 0.0, -1.0, 1.0)
+    sign = select(mark("negative", x < 0.0), -1.0, 1.0)
     return hi * sign, lo * sign

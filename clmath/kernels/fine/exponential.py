@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, fast_two_sum, lane, lesser, nearest, polynomial, select, take, two_to
+from clmath.ir.lanes import clamp, fast_two_sum, lane, lesser, mark, nearest, polynomial, select, take, two_to
 from clmath.kernels import pairs, table
 from clmath.kernels.double.exponential import (
     EXP2_HI,
@@ -50,7 +50,7 @@ def growth(r: Any, r_lo: Any) -> Any:
     hi, lo = pair_polynomial(r, r_lo, SERIES[:4], polynomial(r, TAIL))
     hi, lo = times_pair(r, r_lo, hi, lo)
     hi, lo = times_pair(r, r_lo, hi, lo)
-    return plus_pair(r, r_lo, hi, lo)
+    return mark("rise rise_lo", *plus_pair(r, r_lo, hi, lo))
 
 
 @lane
@@ -89,22 +89,23 @@ def narrowed_power(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any
     """The parts, narrowed to 2^(n/256) e^(r + r_lo) for ``found``, (r, r_lo, n)."""
     r, r_lo, n = found
     r, r_lo = fast_two_sum(r, r_lo)
-    new_hi, new_lo = scaled_exp(r, r_lo, n & 255)
-    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_hi * BOUND, n >> 8))
+    new_hi, new_lo = scaled_exp(r, r_lo, mark("j", n & 255))
+    return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_hi * BOUND, mark("k", n >> 8)))
 
 
 @lane
 def exp(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """e^x."""
-    return narrowed_power(hi, lo, err, exponent, reduced(tamed(x, TOP)))
+    r, r_lo, n = reduced(tamed(x, TOP))
+    return narrowed_power(hi, lo, err, exponent, (*mark("r r_lo", r, r_lo), n))
 
 
 @lane
 def exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """2^x."""
     tame = tamed(x, TOP_2)
-    whole, n = nearest(tame * 256.0)
-    r, r_lo = times_pair(*LN2, tame - whole * 0.00390625, 0.0)
+    whole, n = mark("whole n", *nearest(tame * 256.0))
+    r, r_lo = times_pair(*LN2, mark("r", tame - whole * 0.00390625), 0.0)
     return narrowed_power(hi, lo, err, exponent, (r, r_lo, n))
 
 
@@ -112,7 +113,7 @@ def exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 def exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """10^x."""
     rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
-    rest, rest_lo = fast_two_sum(rest, rest_lo)
+    rest, rest_lo = fast_two_sum(*mark("r r_lo", rest, rest_lo))
     r, r_lo = times_pair(rest, rest_lo, *LN10)
     return narrowed_power(hi, lo, err, exponent, (r, r_lo, n))
 
@@ -121,7 +122,7 @@ def exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 def less_one(x: Any) -> Any:
     """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-1000), -64 <= x <= 800."""
     r, r_lo, n = reduced(x)
-    r, r_lo = fast_two_sum(r, r_lo)
+    r, r_lo = fast_two_sum(*mark("r r_lo", r, r_lo))
     return less_one_from(r, r_lo, n)
 
 
@@ -136,14 +137,14 @@ def less_one_of_pair(x: Any, x_lo: Any) -> Any:
 @lane
 def less_one_from(r: Any, r_lo: Any, n: Any) -> Any:
     """What ``less_one`` gives of n ln(2)/256 + r + r_lo."""
-    k = n >> 8
-    unit = two_to(-lesser(k, 1000))
-    hi, lo, err = change_of_power(r, r_lo, n & 255, unit)
+    k = mark("k", n >> 8)
+    unit = mark("unit", two_to(-lesser(k, 1000)))
+    hi, lo, err = change_of_power(r, r_lo, mark("j", n & 255), unit)
     return hi, lo, err, k, unit
 
 
 @lane
 def expm1(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """e^x - 1."""
-    new_hi, new_lo, new_err, k, _ = less_one(clamp(x, -64.0, TOP))
+    new_hi, new_lo, new_err, k, _ = less_one(mark("tame", clamp(x, -64.0, TOP)))
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_err, k))

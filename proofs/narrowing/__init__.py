@@ -1,0 +1,13 @@
+"""Lemmas of the fine kernels (``clmath.kernels.fine``), which narrow the enclosures of the accurate kernels."""
+
+from proofs.narrowing import (
+    exponential,
+    hyperbolic,
+)
+
+__all__ = ["MODULES"]
+
+MODULES = (
+    exponential,
+    hyperbolic,
+)
