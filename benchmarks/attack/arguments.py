@@ -101,7 +101,8 @@ def named_cell(part: Part, where: str) -> tuple[Any, float, float] | None:
     """(which, low, high) of the cell ``where``, as a certificate names it; None where the part has no such piece."""
     named, ends = where.removeprefix(f"{part.name} ").rsplit(": ", 1)
     low, high = map(float, ends.split(" .. "))
-    return next(((which, low, high) for which, _, _ in part.pieces() if str(which) == named), None)
+    pieces = ((which, first, last) for which, first, last in part.pieces() if str(which) == named)
+    return next(((which, low, high) for which, first, last in pieces if first <= low and high <= last), None)
 
 
 def members(

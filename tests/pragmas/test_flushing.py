@@ -266,6 +266,8 @@ KEPT = ["select", "bitselect", "negative", "work_group_broadcast", "read_half_fl
 def test_audits_excuse_what_is_emulated_bit_by_bit(said):
     for names, failing in ((EXCUSED, not said), (KEPT, False)):
         for item, verdict in tally(names, Flushing(said=said), count=300).items():
+            if "exclusive" in item and verdict.item.width == 1:
+                continue  # an exclusive scan of one item is the identity
             assert (verdict.tally.failed > 0) == failing, (item, verdict.tally.failures[:2])
 
 
