@@ -111,12 +111,15 @@ def bounds_of(program):
 def with_halves(whole):
     """The trace with half of each bound."""
     program = whole.program
-    statements, outputs = list(program.statements), list(program.outputs)
+    statements, outputs, names = list(program.statements), list(program.outputs), dict(program.names)
     for i in bounds_of(program):
         kind, err = outputs[i]
         statements.append(Statement("double", "double.mul", (err, faults.double(0.5))))
-        outputs[i] = kind, Value(len(program.inputs) + len(statements) - 1)
-    return replace(whole, program=replace(program, statements=tuple(statements), outputs=tuple(outputs)))
+        half = Value(len(program.inputs) + len(statements) - 1)
+        outputs[i] = kind, half
+        names |= {name: half for name, operand in names.items() if operand == err}
+    changed = replace(program, statements=tuple(statements), outputs=tuple(outputs), names=names)
+    return replace(whole, program=changed)
 
 
 def of_kernel(part):
