@@ -277,7 +277,7 @@ LOGARITHMS = {
     "log2, places: shift of k": integer(52, 51),
     "log10, sum: unit": constant(logarithm.LOG10_E[1], 0.0),
     "log10, places: start": integer(logarithm.LOWEST, logarithm.LOWEST + 1),
-    "log1p, sum: rest of the sum": left_out(lambda family: family.one_plus.left, "sum"),
+    "log1p, sum: rest of the sum": named_left_out("left"),
     "log1p, near: bound": constant(logarithm.CLOSE_BOUND, logarithm.CLOSE_BOUND / 2.0),
     "log10, logarithms: entry of the powers of ten": (entry(logarithm.POWERS_OF_TEN, 21), 21.0),
     "log10: bound": negated(-1),
