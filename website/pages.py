@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from website import atlas, builtin, command_line, copied, further, names, proofs
+from website import atlas, builtin, command_line, copied, further, names, proven
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +20,6 @@ def generated() -> Mapping[str, str]:
         "names.md": names.page(),
         **builtin.pages(),
         **further.pages(),
-        "proofs.md": proofs.page(),
+        "proofs.md": proven.page(),
         **atlas.files(),
     }

@@ -22,7 +22,7 @@ from proofs.registry import PROOFS
 from tests.cases import for_each, some
 from tests.proofs import faults
 from tests.proofs.proofs_of import parts_of
-from website.proofs import second_functions_of
+from website.proven import second_functions_of
 
 KERNELS = sorted(PROOFS)
 of_each = pytest.mark.parametrize(("rung", "name"), KERNELS)
