@@ -22,6 +22,7 @@ IN_LAWS = [
     (f"{LANES}.lane_measure", "ruling", "left side of 'error.is_unsure & ~said.is_edged'", "rsqrt"),
     (f"{LANES}.lane_measure", "required", "right side of 'allowed.is_open & ~is_asked'", "lgamma"),
     (f"{LANES}.lane_measure", "are_nans", "right side of 'brought | ~signals(got, form)'", "sub"),
+    (f"{LANES}.lane_limits", "by_rule", "left side of 'is_open | ~gives_anything(outer)'", "powr"),
     (f"{EXACT}.conformity", "_by_limit", "left side of '(actual == 0) & (truth.exact.hi == 0)'", "rsqrt"),
     (f"{EXACT}.conformity", "_may_be_positive", "left side of '~np.signbit(actual) & batch.law.waives(", "add"),
     (f"{EXACT}.conformity", "_product_flushed", "right side of '(np.abs(a * b) < batch.form.smallest_normal)", "mad"),
