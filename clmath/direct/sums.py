@@ -1,7 +1,8 @@
 """Exact sums along an axis, rounded once, and between which numbers any order of rounded additions stays.
 
-The last axis of an array is summed. A sum is held as integers, the digits of a number of base 2^32: each number of a
-format is its significand, shifted, and no digit is rounded. So many digits are held as the exponents at hand need.
+The last axis of an array is summed. Where doubles hold every sum, they are added. Otherwise a sum is held as integers,
+the digits of a number of base 2^32: each number of a format is its significand, shifted, and no digit is rounded. So
+many digits are held as the exponents at hand need.
 """
 
 from __future__ import annotations
@@ -63,7 +64,11 @@ def _add_up(x: F64, form: Format, target: Format, mode: Rounding, result: NDArra
     """Write the rounded sums of lines of finite numbers; of others anything."""
     significand, exponent = _parts(x, form)
     least = int(exponent.min())
-    digits = (int(exponent.max()) - least + form.precision) // _BASE + 1
+    greatest, unit = int(exponent.max()) + form.precision, max(least, form.quantum)
+    if greatest - unit + x.shape[1].bit_length() <= DOUBLE.precision:  # no sum has more bits: additions are exact
+        result[...] = narrow(np.add.accumulate(x, axis=-1)[:, -result.shape[1] :], target, mode)
+        return
+    digits = (greatest - least) // _BASE + 1
     carried, running = np.zeros((digits + 1, len(x), 1), np.int64), result.shape[1] > 1
     room = _ROOM // digits if running else _TOGETHER
     for some in _slices(x.shape[1], max(1, min(_MOST, room // len(x)))):
