@@ -263,7 +263,7 @@ def contracts() -> bool:
     return bool(value if generator is None else _in_force(_CONTRACTS))
 
 
-def flush_to_zero(*formats: str) -> Block:
+def flush_to_zero(*formats: Literal["half", "float", "double"]) -> Block:
     """Have subnormal numbers of ``formats`` flushed to zero inside a ``with`` block, as devices without them may.
 
     ``formats``: "half", "float", "double"; none of them flushes nothing, whatever is in force outside. Inside, what

@@ -31,6 +31,8 @@ __all__ = [
     "Numbers",
     "OnDevice",
     "Out",
+    "Outs",
+    "Printable",
     "Profile",
     "Rounding",
     "Truth",
@@ -54,8 +56,9 @@ TypeName: TypeAlias = Literal[
     "float", "float2", "float3", "float4", "float8",
     "double", "double2", "double3", "double4", "double8", "double16",
     "bfloat16",
+    "float32", "float64", "int32", "int64", "uint32", "uint64",
 ]  # fmt: skip
-"""The types of OpenCL C by name, and bfloat16; without the names of vectors that are scalars in NumPy."""
+"""The types of OpenCL C by name, bfloat16, and NumPy's names; without the names with two meanings, as ``"int16"``."""
 
 Type: TypeAlias = TypeName | tuple[TypeName, int] | np.dtype[Any] | type[np.generic]
 """A type by name, a vector as its scalar type and its number of lanes, or a scalar type as NumPy has it."""
@@ -166,6 +169,12 @@ _Array: TypeAlias = np.ndarray[Any, np.dtype[Any]] | OnDevice
 
 Out: TypeAlias = _Array | tuple[_Array | None, ...] | None
 """Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""
+
+Outs: TypeAlias = tuple[_Array | None, ...] | None
+"""Where the results of a function with several results go: a tuple of ``Out``'s arrays, or None for fresh ones."""
+
+Printable: TypeAlias = NumberLike | str
+"""An argument of ``sprintf``: numbers, or the text of ``%s``."""
 
 Where: TypeAlias = bool | SupportsArray[np.dtype[np.bool_]] | Items["Where"]
 """Which elements are computed: True for all, or truth values that broadcast with the arguments."""

@@ -116,7 +116,7 @@ def _by_computing(item: Item, columns: Columns, found: Sequence[Value | int]) ->
     if isinstance(item, ExactItem):
         words = item.builtin.name.split("_")
         mode = next((mode for mode in MODES if mode in words), None)
-        results: Any = clmath.convert(columns[0], item.result.name, sat="sat" in words, rounding=mode)
+        results: Any = clmath.convert(columns[0], item.result.dtype, sat="sat" in words, rounding=mode)
     else:
         results = getattr(clmath, item.builtin.called)(*columns)
     results = results if isinstance(results, tuple) else (results,)

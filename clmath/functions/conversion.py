@@ -16,9 +16,9 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
-    from numpy.typing import DTypeLike, NDArray
+    from numpy.typing import NDArray
 
-    from clmath.typing import FloatLike, IntLike, NumberLike, Out, Where
+    from clmath.typing import FloatLike, IntLike, NumberLike, Out, Type, Where
 
 __all__ = ["as_type", "convert"]
 
@@ -28,7 +28,7 @@ _KNOWN = frozenset(SCALARS.values())
 def convert(
     x: NumberLike,
     /,
-    type: DTypeLike,
+    type: Type,
     *,
     sat: bool = False,
     rounding: Rounding | None = None,
@@ -134,7 +134,7 @@ def _mode(target: DataType, rounding: Rounding | None) -> Rounding:
     return pragmas.rounding_mode() if target.form else "rtz"
 
 
-def as_type(x: FloatLike | IntLike, /, type: DTypeLike, *, out: Out = None) -> Any:
+def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Any:
     """The bits of ``x`` as ``type``: ``as_<type>`` of OpenCL C.
 
     ``type`` as in ``convert``. ``x``: any of the types that ``convert`` takes but bool; a Python int takes the width of

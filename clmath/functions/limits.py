@@ -19,9 +19,8 @@ from clmath.numbers.formats import FORMATS
 from clmath.numbers.guard import refuse_altered_arithmetic
 
 if TYPE_CHECKING:
-    from numpy.typing import DTypeLike
-
     from clmath.numbers.formats import Format
+    from clmath.typing import Type
 
 __all__ = ["float_denorm_style", "float_round_style", "math_constants", "numeric_limits"]
 
@@ -98,7 +97,7 @@ _VALUES = (  # of the type itself
 )
 
 
-def numeric_limits(type: DTypeLike, /) -> NumericLimits:
+def numeric_limits(type: Type, /) -> NumericLimits:
     """``numeric_limits<type>``: an object with every member that the text lists, as an attribute.
 
     ``type``: bool, char, uchar, short, ushort, int, uint, long, ulong, half, float or double, or a vector of 2, 3, 4, 8
@@ -236,7 +235,7 @@ _MACROS = {
 _SUFFIXES = {"half": "_H", "float": "_F", "double": ""}
 
 
-def math_constants(type: DTypeLike, /) -> MathConstants:
+def math_constants(type: Type, /) -> MathConstants:
     """``math_constants<type>``: an object with every constant of the text as an attribute, rounded to nearest.
 
     ``type``: half, float or double, or a vector of 2, 3, 4, 8 or 16 of them, ``"float4"``, by name or as NumPy's dtype.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from clmath.ladder import Step
-    from clmath.typing import Out, Where
+    from clmath.typing import FloatLike, IntLike, Out, Where
 
 __all__ = [
     "shuffle",
@@ -57,7 +57,9 @@ _INTP = np.dtype(np.int64)
 _ROUNDED = (float, np.float32, np.float64)  # classes of numbers that a half is rounded from
 
 
-def vload(offset: Any, p: Any, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1) -> NDArray[Any]:
+def vload(
+    offset: IntLike, p: FloatLike | IntLike, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1
+) -> NDArray[Any]:
     """The ``n`` lanes that begin at ``p[offset * n]``: ``vload<n>(offset, p)``.
 
     ``p``: one-dimensional, any type that ``convert`` takes but bool. ``offset``: integers of any shape; the result has
@@ -76,7 +78,9 @@ def vload(offset: Any, p: Any, /, n: int, *, out: Out = None, where: Where = Tru
     return found
 
 
-def vstore(data: Any, offset: Any, p: NDArray[Any], /, n: int | None = None, *, where: Where = True) -> None:
+def vstore(
+    data: FloatLike | IntLike, offset: IntLike, p: NDArray[Any], /, n: int | None = None, *, where: Where = True
+) -> None:
     """Write vectors of ``n`` lanes (None: as the last axis of ``data`` has) from ``p[offset * n]`` on.
 
     ``data``: of the type of ``p``, shape of ``offset`` (or one that broadcasts to it) and a last axis of 2, 3, 4, 8
@@ -101,7 +105,9 @@ def vstore(data: Any, offset: Any, p: NDArray[Any], /, n: int | None = None, *, 
     _store("vstore()", values, offset, target, lanes, step=lanes, where=where)
 
 
-def vload_half(offset: Any, p: Any, /, n: int = 1, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def vload_half(
+    offset: IntLike, p: FloatLike, /, n: int = 1, *, out: Out = None, where: Where = True, threads: int = 1
+) -> Any:
     """The ``n`` halves that begin at ``p[offset * n]`` as floats, exactly: ``vload_half<n>(offset, p)``.
 
     ``p``: one-dimensional, half. ``offset``: integers of any shape; the result has that shape and, unless ``n`` is 1,
@@ -119,8 +125,8 @@ def vload_half(offset: Any, p: Any, /, n: int = 1, *, out: Out = None, where: Wh
 
 
 def vstore_half(
-    data: Any,
-    offset: Any,
+    data: FloatLike,
+    offset: IntLike,
     p: NDArray[np.float16],
     /,
     n: int = 1,
@@ -149,7 +155,7 @@ def vstore_half(
 
 
 def vloada_half(
-    offset: Any, p: Any, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1
+    offset: IntLike, p: FloatLike, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1
 ) -> NDArray[np.float32]:
     """The ``n`` halves of an aligned vector as floats, exactly: ``vloada_half<n>(offset, p)``.
 
@@ -166,8 +172,8 @@ def vloada_half(
 
 
 def vstorea_half(
-    data: Any,
-    offset: Any,
+    data: FloatLike,
+    offset: IntLike,
     p: NDArray[np.float16],
     /,
     n: int | None = None,
@@ -191,7 +197,9 @@ def vstorea_half(
     _store_half("vstorea_half()", data, offset, p, lanes, step=_aligned(lanes), rounding=rounding, results=results)
 
 
-def shuffle(x: Any, mask: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> NDArray[Any]:
+def shuffle(
+    x: FloatLike | IntLike, mask: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
+) -> NDArray[Any]:
     """The lanes of ``x`` that ``mask`` numbers.
 
     ``x``: any type that ``convert`` takes but bool, a last axis of m = 2, 3, 4, 8 or 16 lanes. ``mask``: the unsigned
@@ -208,7 +216,16 @@ def shuffle(x: Any, mask: Any, /, *, out: Out = None, where: Where = True, threa
     return _shuffled("shuffle()", ("x",), (_vector("shuffle()", "x", x),), mask, (out, where, threads))
 
 
-def shuffle2(x: Any, y: Any, mask: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> NDArray[Any]:
+def shuffle2(
+    x: FloatLike | IntLike,
+    y: FloatLike | IntLike,
+    mask: IntLike,
+    /,
+    *,
+    out: Out = None,
+    where: Where = True,
+    threads: int = 1,
+) -> NDArray[Any]:
     """The lanes of ``x`` and ``y``, numbered through, that ``mask`` numbers.
 
     As ``shuffle``; ``y`` has the type and the width of ``x``, and its lanes are numbered from m on (from 4 on where

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.typing import Printable
+
 __all__ = ["sprintf"]
 
 _CALL = "sprintf()"
@@ -43,7 +45,7 @@ _FLOATS = {"h": "half", "hl": "float", "l": "double"}
 _PROMOTED = ("bool", "char", "uchar", "short", "ushort", "int", "uint")  # what a kernel passes as int or uint
 
 
-def sprintf(format: str, /, *args: Any, rounding: Rounding | None = None) -> Any:
+def sprintf(format: str, /, *args: Printable, rounding: Rounding | None = None) -> Any:
     """The text that ``printf(format, *args)`` of a kernel writes.
 
     ``format``: ``%[flags][width][.precision][v2|v3|v4|v8|v16][hh|h|hl|l]conversion``. Each argument has the type that

@@ -47,6 +47,14 @@ clmath.sin(range(3), where=[True, False, True])
 x[clmath.isnan(x, dtype=bool) | clmath.isinf(x, dtype=np.bool_)]
 clmath.convert_uchar4_sat_rte(x)
 clmath.as_uint(clmath.convert(x, "uchar", sat=True))
+clmath.convert(clmath.convert(x, "float32"), np.dtype(np.int16), sat=True)
+clmath.convert([1, 2, 3, 4], ("int", 4))
+clmath.shuffle(x, np.arange(2, dtype=np.uint32))
+clmath.shuffle2(np.arange(2), np.arange(2), [3, 0, 2, 1])
+clmath.vload(np.arange(2), x, 2)
+clmath.sprintf("%s %d %g %v4hlf", "a", 1, np.float32(1.0), x)
+with clmath.flush_to_zero("half", "double"):
+    clmath.numeric_limits(np.float32)
 clmath.dot(x, x) + clmath.popcount(3) + clmath.isnan(x)
 with clmath.select_rounding_mode("rtp"):
     clmath.add(clmath.FLT_MAX, clmath.M_PI_F)
@@ -77,6 +85,13 @@ clmath.fabs(x, rounding="rte")  # wrong
 clmath.fma(x, x, x, engine="numpy")  # wrong
 clmath.sinus(x)  # wrong
 clmath.convert_uchar5(x)  # wrong
+clmath.convert(x, "flaot")  # wrong
+clmath.convert(x, int)  # wrong
+clmath.numeric_limits("float5")  # wrong
+clmath.sprintf("%d", None)  # wrong
+clmath.sincos(x, out=np.empty_like(x))  # wrong
+clmath.flush_to_zero("x")  # wrong
+clmath.shuffle(x, x)  # wrong
 """
 
 
@@ -84,12 +99,15 @@ TYPED = Path(__file__).with_name("typed_program.py")
 
 
 ALIASES = """
+import numpy as np
+
 import clmath
 from clmath import convert_uchar4_sat_rte, vload4
 
 convert_uchar4_sat_rte([1.0], out=None)
 clmath.vstore_half_rtz(1.0, 0, clmath.vload4(0, [1.0]))
 vload4(0)  # wrong
+vload4("a", np.zeros(8))  # wrong
 clmath.convert_uchar5(1.0)  # wrong
 clmath.convert_float(1.0, sat=True)  # wrong
 """

@@ -173,7 +173,7 @@ def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     """A conversion: without saturation, values out of an integer type's range are left open unless they wrap."""
     saturates, mode = "sat" in item.builtin.name.split("_"), _mode_named(item)
     if isinstance(item.result, Whole):
-        found = public.convert(args[0], item.result.name, sat=saturates, rounding=mode)
+        found = public.convert(args[0], item.result.dtype, sat=saturates, rounding=mode)
         return AllowedResults(np.asarray(found), left_open.of_conversion(args[0], item.result, saturates=saturates))
     return _converted(item, args[0], mode, law)
 
@@ -182,7 +182,7 @@ def _converted(item: ExactItem, x: NDArray[Any], named: Rounding | None, law: Ex
     """A conversion to a floating-point type: in the mode of its name, else in any of the modes allowed."""
 
     def by(mode: Rounding) -> NDArray[Any]:
-        return np.asarray(public.convert(x, item.result.name, rounding=mode))
+        return np.asarray(public.convert(x, item.result.dtype, rounding=mode))
 
     wanted, *also = (by(mode) for mode in ((named,) if named else law.modes))
     is_small = (np.abs(by("rtz")) < item.result.smallest_normal) & (x != 0)
@@ -190,7 +190,7 @@ def _converted(item: ExactItem, x: NDArray[Any], named: Rounding | None, law: Ex
 
 
 def _reinterpretation(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:  # noqa: ARG001
-    return _certain(np.asarray(public.as_type(args[0], item.result.name)))
+    return _certain(np.asarray(public.as_type(args[0], item.result.dtype)))
 
 
 def _memory(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:

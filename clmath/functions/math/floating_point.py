@@ -17,7 +17,7 @@ from clmath.functions.overloads import (
 )
 
 if TYPE_CHECKING:
-    from clmath.typing import FloatLike, Floats, Ints, Out, Rounding, UnsignedLike, Where
+    from clmath.typing import FloatLike, Floats, Ints, Out, Outs, Rounding, UnsignedLike, Where
 
 __all__ = [
     "ceil",
@@ -118,7 +118,7 @@ def fmod(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True,
 
 @pairs_of_one
 def fract(
-    x: FloatLike, /, *, rounding: Rounding | None = None, out: Out = None, where: Where = True, threads: int = 1
+    x: FloatLike, /, *, rounding: Rounding | None = None, out: Outs = None, where: Where = True, threads: int = 1
 ) -> tuple[Floats, Floats]:
     """Fraction ``x - floor(x)``, kept below 1, and ``floor(x)``, as the tuple ``(fraction, floor)``.
 
@@ -134,7 +134,7 @@ def fract(
 
 
 @floats_and_ints_of_one
-def frexp(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> tuple[Floats, Ints]:
+def frexp(x: FloatLike, /, *, out: Outs = None, where: Where = True, threads: int = 1) -> tuple[Floats, Ints]:
     """Mantissa and exponent of ``x`` as the tuple ``(mantissa, exponent)``: x = mantissa * 2^exponent, exponent an int.
 
     Half, float or double, any shape. 1/2 <= |mantissa| < 1, exact for subnormals too; frexp(±0) = (±0, 0);
@@ -149,7 +149,7 @@ def frexp(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int
 
 
 @pairs_of_one
-def modf(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> tuple[Floats, Floats]:
+def modf(x: FloatLike, /, *, out: Outs = None, where: Where = True, threads: int = 1) -> tuple[Floats, Floats]:
     """Fractional and integral part of ``x``, both of x's sign, as the tuple ``(fraction, integral)``.
 
     Half, float or double, any shape. modf(±inf) = (±0, ±inf); modf(NaN) is (NaN, NaN).
@@ -204,7 +204,7 @@ def remainder(x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = 
 
 
 def remquo(
-    x: FloatLike, y: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1
+    x: FloatLike, y: FloatLike, /, *, out: Outs = None, where: Where = True, threads: int = 1
 ) -> tuple[Floats, Ints]:
     """``remainder(x, y)`` and the low bits of its quotient n, with n's sign, as the tuple ``(remainder, quotient)``.
 

@@ -11,7 +11,7 @@ from clmath import call
 from clmath.functions.overloads import floats_and_ints_of_one, floats_of_one
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Ints, Out, Rounding, Where
+    from clmath.typing import Engine, FloatLike, Floats, Ints, Out, Outs, Rounding, Where
 
 __all__ = [
     "ilogb",
@@ -65,7 +65,7 @@ def lgamma_r(
     /,
     *,
     rounding: Rounding | None = None,
-    out: Out = None,
+    out: Outs = None,
     where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,

@@ -11,7 +11,7 @@ from clmath import call
 from clmath.functions.overloads import floats_of_one, floats_of_two, pairs_of_one
 
 if TYPE_CHECKING:
-    from clmath.typing import Engine, FloatLike, Floats, Out, Rounding, Where
+    from clmath.typing import Engine, FloatLike, Floats, Out, Outs, Rounding, Where
 
 __all__ = [
     "acos",
@@ -381,7 +381,7 @@ def sincos(
     /,
     *,
     rounding: Rounding | None = None,
-    out: Out = None,
+    out: Outs = None,
     where: Where = True,
     engine: Engine = "auto",
     threads: int = 1,
