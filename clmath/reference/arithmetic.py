@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import gmpy2
 
@@ -14,11 +14,22 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["Arithmetic", "decided", "decided_at", "divided_to", "exactly", "inward"]
+__all__ = ["DEFINITIONS", "Arithmetic", "decided", "decided_at", "definition", "divided_to", "exactly", "inward"]
 
 exactly = gmpy2.context(precision=53).plus  # a double in MPFR; the constructor takes ten times as long
 _GUARD = 24  # bits beyond the target that the first approximation has
 _SLACK = 8  # an approximation is good to all but these bits of its precision
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+DEFINITIONS: dict[str, Callable[..., Any]] = {}
+"""Built-ins for which MPFR has no function, by name: functions of an ``Arithmetic`` and the arguments."""
+
+
+def definition(function: Function) -> Function:
+    """Add ``function``, which has the built-in's name, to ``DEFINITIONS``."""
+    DEFINITIONS[function.__name__] = function
+    return function
 
 
 @dataclass(frozen=True)

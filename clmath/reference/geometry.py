@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from clmath.reference.arithmetic import Arithmetic, decided, divided_to, inward
+from clmath.reference.arithmetic import Arithmetic, decided, definition, divided_to, inward
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,11 +26,13 @@ def _sum_of_products(on: Arithmetic, left: Sequence[Any], right: Sequence[Any]) 
     return total
 
 
+@definition
 def dot(on: Arithmetic, *lanes: float) -> Any:
     """p0.x p1.x + p0.y p1.y + ..."""
     return on.target.plus(_sum_of_products(on, *_halves(lanes)))
 
 
+@definition
 def cross(on: Arithmetic, *lanes: float) -> Any:
     """Three differences of two products, and 0 for w."""
     (a, b, c, *w), (x, y, z, *_) = _halves(lanes)
@@ -43,16 +45,19 @@ def cross(on: Arithmetic, *lanes: float) -> Any:
     )
 
 
+@definition
 def length(on: Arithmetic, *lanes: Any) -> Any:
     """The square root of the exact sum of squares."""
     return on.target.sqrt(_sum_of_products(on, lanes, lanes))
 
 
+@definition
 def distance(on: Arithmetic, *lanes: float) -> Any:
     """length(p0 - p1) of the exact differences."""
     return length(on, *map(on.exact.sub, *_halves(lanes)))
 
 
+@definition
 def normalize(on: Arithmetic, *lanes: float) -> Any:
     """Each lane over the length; OpenCL C++ 1.0, 4.5.1 for zeros, infinities and NaN."""
     if not all(map(math.isfinite, lanes)):

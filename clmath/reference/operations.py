@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import gmpy2
 
-from clmath.reference import geometry
-from clmath.reference.arithmetic import Arithmetic, decided, decided_at, exactly
+from clmath.reference import geometry  # noqa: F401 - its definitions
+from clmath.reference.arithmetic import DEFINITIONS, Arithmetic, decided, decided_at, definition, exactly
 from clmath.reference.plain import plain, sign_of_gamma
 from clmath.spec.builtins import precise
 
@@ -21,41 +21,7 @@ __all__ = ["operation"]
 _TRUNCATING = gmpy2.context(precision=64, round=gmpy2.RoundToZero)
 _FAR = 5000  # a shift by more binades than this takes every number of every format out of every format's range
 
-_METHODS = {
-    "acos": "acos",
-    "acosh": "acosh",
-    "add": "add",
-    "asin": "asin",
-    "asinh": "asinh",
-    "atan": "atan",
-    "atan2": "atan2",
-    "atanh": "atanh",
-    "cbrt": "cbrt",
-    "cos": "cos",
-    "cosh": "cosh",
-    "div": "div",
-    "erf": "erf",
-    "erfc": "erfc",
-    "exp": "exp",
-    "exp10": "exp10",
-    "exp2": "exp2",
-    "expm1": "expm1",
-    "fma": "fma",
-    "hypot": "hypot",
-    "log": "log",
-    "log10": "log10",
-    "log1p": "log1p",
-    "log2": "log2",
-    "mul": "mul",
-    "pow": "pow",
-    "sin": "sin",
-    "sinh": "sinh",
-    "sqrt": "sqrt",
-    "sub": "sub",
-    "tan": "tan",
-    "tanh": "tanh",
-    "tgamma": "gamma",
-}
+_OTHER_NAMES = {"tgamma": "gamma"}  # of MPFR's functions
 
 
 def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
@@ -65,27 +31,28 @@ def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
     result always is a number of the format, or a tuple of those.
     """
     stem = precise(name)
-    if stem in _METHODS:
-        return getattr(on.target, _METHODS[stem])  # type: ignore[no-any-return]
-    if stem in _COMPOSED:
-        return functools.partial(_COMPOSED[stem], on)
-    found = plain(stem, on.form)
+    if stem in DEFINITIONS:
+        return functools.partial(DEFINITIONS[stem], on)
+    found: Callable[..., Any] | None = plain(stem, on.form) or getattr(on.target, _OTHER_NAMES.get(stem, stem), None)
     if found is None:
         raise NotImplementedError(name)
     return found
 
 
+@definition
 def recip(on: Arithmetic, x: float) -> Any:
     """1/x."""
     return on.target.div(1, x)
 
 
+@definition
 def rsqrt(on: Arithmetic, x: float) -> Any:
     """1/sqrt(x); MPFR's own gives +inf at -0."""
     root = on.target.sqrt(x)
     return on.target.rec_sqrt(x) if root > 0 else on.target.div(1, root)
 
 
+@definition
 def powr(on: Arithmetic, x: float, y: float) -> Any:
     """The power x^y = exp(y log x): where an argument is special, so is y log x."""
     if 0.0 < x < math.inf and math.isfinite(y):
@@ -93,11 +60,13 @@ def powr(on: Arithmetic, x: float, y: float) -> Any:
     return on.target.exp(on.target.mul(y, on.target.log(x)))
 
 
+@definition
 def pown(on: Arithmetic, x: float, y: int) -> Any:
     """The power x^y for an integer y."""
     return on.target.pow(x, exactly(float(y)))  # a context would cut an int to its own precision
 
 
+@definition
 def rootn(on: Arithmetic, x: float, y: int) -> Any:
     """The root x^(1/y): that of a number with 53 bits is such a number itself or irrational."""
     if y >= 0:
@@ -113,31 +82,37 @@ def rootn(on: Arithmetic, x: float, y: int) -> Any:
     return on.target.div(1, root) if root.rc == 0 else decided(on, approximate)
 
 
+@definition
 def ldexp(on: Arithmetic, x: float, k: int) -> Any:
     """The product x 2^k."""
     return on.target.mul(x, gmpy2.exp2(min(max(k, -_FAR), _FAR)))
 
 
+@definition
 def lgamma(on: Arithmetic, x: float) -> Any:
     """The logarithm log |gamma(x)|."""
     return on.target.lgamma(x)[0]
 
 
+@definition
 def lgamma_r(on: Arithmetic, x: float) -> Any:
     """The value of lgamma(x) and the sign of gamma(x)."""
     return lgamma(on, x), sign_of_gamma(x)
 
 
+@definition
 def sincos(on: Arithmetic, x: float) -> Any:
     """Sine and cosine."""
     return on.target.sin(x), on.target.cos(x)
 
 
+@definition
 def fdim(on: Arithmetic, x: float, y: float) -> Any:
     """The difference x - y if x > y, +0 otherwise."""
     return on.constant(0.0) if x <= y else on.target.sub(x, y)
 
 
+@definition
 def fract(on: Arithmetic, x: float) -> Any:
     """The difference x - floor(x), held at the largest number below 1 of the format, and floor(x)."""
     if x == 0.0 or not math.isfinite(x):
@@ -149,11 +124,13 @@ def fract(on: Arithmetic, x: float) -> Any:
     return on.target.plus(min(on.exact.sub(x, whole), exactly(most))), whole
 
 
+@definition
 def mix(on: Arithmetic, x: float, y: float, a: float) -> Any:
     """The blend x + (y - x) a."""
     return on.target.plus(on.exact.fma(on.exact.sub(y, x), a, x))
 
 
+@definition
 def smoothstep(on: Arithmetic, edge0: float, edge1: float, x: float) -> Any:
     """The cubic t t (3 - 2 t) for t = (x - edge0)/(edge1 - edge0), as one fraction of exact sums."""
     if x != x or edge0 != edge0 or edge1 != edge1:
@@ -168,6 +145,7 @@ def smoothstep(on: Arithmetic, edge0: float, edge1: float, x: float) -> Any:
     return on.target.div(exact.mul(exact.mul(rise, rise), factor), exact.mul(exact.mul(run, run), run))
 
 
+@definition
 def degrees(on: Arithmetic, x: float) -> Any:
     """(180/π) x, irrational unless 0."""
     if x == 0.0 or not math.isfinite(x):
@@ -175,6 +153,7 @@ def degrees(on: Arithmetic, x: float) -> Any:
     return decided(on, lambda wide: wide.div(wide.mul(x, 180), wide.const_pi()))
 
 
+@definition
 def radians(on: Arithmetic, x: float) -> Any:
     """(π/180) x, irrational unless 0."""
     if x == 0.0 or not math.isfinite(x):
@@ -202,6 +181,7 @@ def _sine_or_cosine(on: Arithmetic, quarter: int, rest: float) -> Any:
     return decided(on, approximate)
 
 
+@definition
 def sinpi(on: Arithmetic, x: float) -> Any:
     """sin(π x): at an integer a zero with x's sign, as 0 x has it, which is NaN for an infinity."""
     if not math.isfinite(x) or x == math.floor(x):
@@ -209,6 +189,7 @@ def sinpi(on: Arithmetic, x: float) -> Any:
     return _sine_or_cosine(on, *_octant(x))
 
 
+@definition
 def cospi(on: Arithmetic, x: float) -> Any:
     """cos(π x) = sin(π (x + 1/2))."""
     if not math.isfinite(x):
@@ -217,6 +198,7 @@ def cospi(on: Arithmetic, x: float) -> Any:
     return _sine_or_cosine(on, (quarter + 1) % 4, rest)
 
 
+@definition
 def tanpi(on: Arithmetic, x: float) -> Any:
     """tan(π x) = sin(π x) / cos(π x): rational where x is a multiple of 1/4."""
     if not math.isfinite(x):
@@ -241,6 +223,7 @@ def _over_pi(on: Arithmetic, inverse: str, *args: float) -> Any:
 _SIXTHS_OF_ACOS = {-1.0: 6, -0.5: 4, 0.0: 3, 0.5: 2, 1.0: 0}
 
 
+@definition
 def asinpi(on: Arithmetic, x: float) -> Any:
     """asin(x)/π: rational where 2x is an integer (Niven)."""
     if not 0.0 < abs(x) <= 1.0:
@@ -250,6 +233,7 @@ def asinpi(on: Arithmetic, x: float) -> Any:
     return _over_pi(on, "asin", x)
 
 
+@definition
 def acospi(on: Arithmetic, x: float) -> Any:
     """acos(x)/π: rational where 2x is an integer (Niven)."""
     if not abs(x) <= 1.0:
@@ -259,6 +243,7 @@ def acospi(on: Arithmetic, x: float) -> Any:
     return _over_pi(on, "acos", x)
 
 
+@definition
 def atanpi(on: Arithmetic, x: float) -> Any:
     """atan(x)/π: rational where x is -1, 0 or 1 (Niven) or infinite."""
     if not 0.0 < abs(x) < math.inf:
@@ -268,6 +253,7 @@ def atanpi(on: Arithmetic, x: float) -> Any:
     return _over_pi(on, "atan", x)
 
 
+@definition
 def atan2pi(on: Arithmetic, y: float, x: float) -> Any:
     """atan2(y, x)/π: rational on the axes and diagonals."""
     if x != x or y != y:
@@ -285,34 +271,3 @@ def _rational_angle(y: float, x: float) -> float | None:
     if math.isinf(x) or x == 0.0 or math.isinf(y):
         return 0.0 if math.isinf(x) else 0.5
     return None
-
-
-_COMPOSED: dict[str, Callable[..., Any]] = {
-    "acospi": acospi,
-    "asinpi": asinpi,
-    "atan2pi": atan2pi,
-    "atanpi": atanpi,
-    "cospi": cospi,
-    "cross": geometry.cross,
-    "degrees": degrees,
-    "distance": geometry.distance,
-    "dot": geometry.dot,
-    "fdim": fdim,
-    "fract": fract,
-    "ldexp": ldexp,
-    "length": geometry.length,
-    "lgamma": lgamma,
-    "lgamma_r": lgamma_r,
-    "mix": mix,
-    "normalize": geometry.normalize,
-    "pown": pown,
-    "powr": powr,
-    "radians": radians,
-    "recip": recip,
-    "rootn": rootn,
-    "rsqrt": rsqrt,
-    "sincos": sincos,
-    "sinpi": sinpi,
-    "smoothstep": smoothstep,
-    "tanpi": tanpi,
-}
