@@ -65,9 +65,9 @@ class Row:
 
 def _ways(kernel: Kernel, args: Sequence[NDArray[Any]]) -> list[NDArray[np.intp]]:
     """The lanes of ordinary arguments and the others: the device chooses lane by lane, NumPy for a whole chunk."""
-    if kernel.ordinary_functions is None:
+    if kernel.record.ordinary is None:
         return [np.arange(args[0].size)]
-    holds = kernel.ordinary_functions.holds(*[a.astype(np.float64) for a in args])
+    holds = kernel.record.ordinary.holds(*[a.astype(np.float64) for a in args])
     return [np.flatnonzero(holds), np.flatnonzero(~holds)]
 
 

@@ -195,11 +195,10 @@ def _computed(row: Builtin) -> Iterator[str]:
 def _kernel_rows(types: str, kernel: Kernel) -> Iterator[tuple[str, ...]]:
     """A kernel, and the one that narrows its enclosures where they are open."""
     parts = " ± ".join((" + ".join(p for p in kernel.parts if p in {"hi", "lo"}), "err"))
-    narrowed = ", narrowed where it is open" if kernel.is_narrowed else ""
+    narrowed = ", narrowed where it is open" if kernel.narrow else ""
     yield _kernel_row(types, kernel.module, kernel.name, f"`{parts}`{narrowed}")
-    narrowing = kernel.narrowing_function
-    if narrowing is not None:
-        yield _kernel_row(types, narrowing.__module__, kernel.name, "`hi + lo ± err`, narrower")
+    if kernel.narrow is not None:
+        yield _kernel_row(types, kernel.narrow.__module__, kernel.name, "`hi + lo ± err`, narrower")
 
 
 def _kernel_row(types: str, module: str, name: str, bound: str) -> tuple[str, ...]:

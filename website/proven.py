@@ -63,16 +63,15 @@ def _left() -> Iterator[tuple[str, ...]]:
     for rung in RUNGS.values():
         second = (function for name in rung.kernels for function in _unproven(rung, name))
         yield rung.name, _listed(name for name in rung.kernels if not certificate(rung.name, name)), _listed(second)
-    narrowed = (name for rung in RUNGS.values() for name in rung.narrowed)
+    narrowed = (kernel.name for rung in RUNGS.values() for kernel in rung.single if kernel.narrow)
     yield "fine", _listed(name for name in narrowed if not certificate("fine", name)), "none"
 
 
 def second_functions_of(kernel: Kernel) -> frozenset[str]:
     """The names of the functions beside a kernel: for other arguments, or for what it has left open."""
-    found = [kernel.refining] if kernel.refining else []
-    found += [f"ordinary_{kernel.name}"] if kernel.ordinary else []
-    found += [f"far_{kernel.name}"] if kernel.far else []
-    return frozenset(found)
+    record = kernel.record
+    found = [record.refine, *(special.function for special in (record.ordinary, record.far) if special)]
+    return frozenset(function.__name__ for function in found if function)
 
 
 def _unproven(rung: Rung, name: str) -> frozenset[str]:

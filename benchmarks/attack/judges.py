@@ -44,8 +44,8 @@ class Fine(NamedTuple):
 
     def enclosures(self, *args: Any) -> Any:
         """Float64 lanes in, the parts of the narrower enclosures out."""
-        assert self.double.narrowing_function is not None
-        return self.double.narrowing_function(*args, *self.double.function(*args))
+        assert self.double.narrow is not None
+        return self.double.narrow(*args, *self.double.function(*args))
 
     def function(self, *args: Any) -> Any:
         """The same, but exact where the double kernel's enclosures are kept, which it does not answer for."""
@@ -75,10 +75,10 @@ def _of_quick(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[np
 
 
 def _of_double(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
-    if kernel.narrowing_function is None:
+    if kernel.narrow is None:
         return _alone(kernel, args)
     hi, lo, err, exponent = kernel.function(*args)
-    closer_hi, closer_lo, closer_err, _ = kernel.narrowing_function(*args, hi, lo, err, exponent)
+    closer_hi, closer_lo, closer_err, _ = kernel.narrow(*args, hi, lo, err, exponent)
     power = np.frexp(hi)[1] + exponent
     is_known = (power > LEAST) & (power < GREATEST) & (closer_err < err * CLOSER)
     return np.where(is_known, _share((hi - closer_hi) + (lo - closer_lo), err), 0.0)

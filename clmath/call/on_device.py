@@ -188,7 +188,7 @@ def _evaluate(  # noqa: PLR0917 - what is asked, of what, and where it lies
         else:
             left.append(engine.rounded_in_place(kernel, form, mode, types, given, taken, results[0].size))
     undecided, singles = _united(left), [k for k in ladder.results(name, form) if not isinstance(k, str)]
-    if undecided.size > FEW and singles and all(kernel.is_narrowed for kernel in singles):
+    if undecided.size > FEW and singles and all(kernel.narrow for kernel in singles):
         pairs = zip(singles, targets, strict=False)  # ints come last
         undecided = _united([engine.narrowed_in_place(k, mode, types, given, t, undecided) for k, t in pairs])
     if undecided.size:

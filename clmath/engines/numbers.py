@@ -29,12 +29,12 @@ def on_numbers(kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
     inputs: list[Kind] = ["double"] * len(builtin(kernel.name).inputs)
     parts: list[Kind] = ["long" if part == "exponent" else "double" for part in kernel.parts]
     function = _of_numbers(kernel.function, inputs, parts)
-    if kernel.ordinary_functions is not None:
-        holds, ordinary = kernel.ordinary_functions
+    if kernel.record.ordinary is not None:
+        holds, ordinary = kernel.record.ordinary
         function = _either(_of_numbers(holds, inputs, ["bool"]), _of_numbers(ordinary, inputs, parts), function)
-    if kernel.refining_function is None:
+    if kernel.record.refine is None:
         return function
-    refine = _of_numbers(kernel.refining_function, inputs + parts, parts)
+    refine = _of_numbers(kernel.record.refine, inputs + parts, parts)
     return lambda *args: refine(*args, *function(*args))
 
 

@@ -66,7 +66,7 @@ class NumPy:
 
 def _found(kernel: Kernel, doubles: Sequence[Values]) -> tuple[Values, ...]:
     """The parts of the enclosures of each result of ``kernel``; by its way for ordinary arguments where all are."""
-    ordinary = kernel.ordinary_functions
+    ordinary = kernel.record.ordinary
     if ordinary is not None and ordinary.holds(*doubles).all():
         return tuple(ordinary.function(*doubles))
     return tuple(kernel.function(*doubles))
@@ -117,7 +117,7 @@ def _narrow(  # noqa: PLR0917 - as above, of one result
     target[...] = narrow(value, form, mode)
     canonical(target, form)
     close = near_boundary(value, form)
-    if kernel.is_wide:
+    if kernel.record.is_wide:
         close |= wide(value, err)
     lanes = np.flatnonzero(close & (err > 0.0))
     if not lanes.size:
@@ -156,10 +156,10 @@ def _double(  # noqa: PLR0917 - as above
     if not left.size:
         return left
     lanes, few = _still_open(None, mode, args, lanes[left], tuple(part[left] for part in few), encodings)
-    if kernel.refining is not None and lanes.size:
-        lanes, few = _still_open(kernel.refining_function, mode, args, lanes, few, encodings)
+    if kernel.record.refine is not None and lanes.size:
+        lanes, few = _still_open(kernel.record.refine, mode, args, lanes, few, encodings)
     if alone is not None and lanes.size >= _WORTH_NARROWING:
-        lanes, few = _still_open(alone.narrowing_function, mode, args, lanes, few, encodings)
+        lanes, few = _still_open(alone.narrow, mode, args, lanes, few, encodings)
     return lanes
 
 

@@ -208,12 +208,12 @@ def _function(function: Function, language: Language, _: Tables) -> str:
 def _climb_fill(function: Function, number: int, result: Result) -> dict[str, str]:
     """The kernels that decide one result, from what the first of them has found."""
     row, form, kernel = function.row, function.form, result.kernel
-    stages = [_deciding(row, form, kernel, "p", refines=kernel.refining is not None)]
-    if kernel.is_narrowed:
+    stages = [_deciding(row, form, kernel, "p", refines=kernel.record.refine is not None)]
+    if kernel.narrow:
         stages.append(_narrowing(row, form, kernel, "p"))
     for prefix, other in zip(string.ascii_lowercase, climb.further(result), strict=False):
         stages.append(_finding(row, form, other, prefix))
-        if other.is_narrowed:
+        if other.narrow:
             stages.append(_narrowing(row, form, other, prefix))
     return {
         "name": f"{function.name}_climb{number}",
@@ -249,7 +249,7 @@ def _finding(row: Builtin, form: Format, kernel: Kernel, prefix: str) -> str:
     targets = listed(f"&{prefix}", len(kernel.parts))
     declared = " ".join(f"{C_TYPES[kind]} {prefix}{i};" for i, kind in enumerate(kinds(kernel)))
     find = f"    {_stem(row, kernel)}find({_values(row)}, {_tables(row)}, {targets});\n"
-    return f"    {declared}\n{find}{_deciding(row, form, kernel, prefix, refines=kernel.refining is not None)}"
+    return f"    {declared}\n{find}{_deciding(row, form, kernel, prefix, refines=kernel.record.refine is not None)}"
 
 
 def _tables(row: Builtin) -> str:
@@ -287,7 +287,7 @@ def _ends_fill(function: Function) -> dict[str, str]:
         "parts": " ".join(f"{C_TYPES[kind]} p{i};" for i, kind in enumerate(kinds(first) * first.results)),
         "targets": listed("&p", len(first.parts)),
         "p": listed("p", len(first.parts)),
-        "at_once": f"clmath_at_once_{function.form}{'_wide' * first.is_wide}",
+        "at_once": f"clmath_at_once_{function.form}{'_wide' * first.record.is_wide}",
     }
 
 
@@ -314,7 +314,7 @@ def _evaluating(function: Function) -> Iterator[str]:
         yield filled(
             "result.c",
             {
-                "at_once": f"clmath_at_once_{function.form}{'_wide' * kernel.is_wide}",
+                "at_once": f"clmath_at_once_{function.form}{'_wide' * kernel.record.is_wide}",
                 "climb": f"{function.name}_climb{i}",
                 "tables": _tables(row),
                 "values": _values(row),
@@ -353,7 +353,7 @@ def _block_fill(function: Function) -> dict[str, str]:
         "room": " ".join(f"{C_TYPES[kind]} p{i}[BLOCK];" for i, kind in enumerate(parts)),
         "pointers": ", ".join(f"{name} + first" for name in names),
         "arrays": listed("p", len(parts)),
-        "rounding": f"{function.form}{'_wide' * kernel.is_wide}",
+        "rounding": f"{function.form}{'_wide' * kernel.record.is_wide}",
         "parts_of_one": ", ".join(f"p{i}[j]" for i in range(len(parts))),
         "stored_one": function.stored(function.outputs[0][0], "codes[j]"),
     }
@@ -361,7 +361,7 @@ def _block_fill(function: Function) -> dict[str, str]:
 
 def _ways(kernel: Kernel, fill: Mapping[str, str]) -> str:
     """The loops over a block: that for ordinary numbers, where there is one, if all are."""
-    if kernel.ordinary_functions is None:
+    if kernel.record.ordinary is None:
         return filled("way.c", {**fill, "way": "find"})
     ways = {way: filled("way.c", {**fill, "way": way}) for way in ("ordinary", "general")}
     return filled("ways.c", {**fill, **ways})

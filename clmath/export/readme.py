@@ -109,7 +109,7 @@ def _seldom(rows: Sequence[Builtin]) -> str:
 def _is_narrowed(row: Builtin) -> bool:
     """Whether every result has a narrower enclosure than that of the first kernel, where that is not exact."""
     climbs = [(result.kernel, *climb.further(result)) for result in Function(row, DOUBLE).results]
-    return all(any(kernel.is_exact or kernel.is_narrowed for kernel in kernels) for kernels in climbs)
+    return all(any(kernel.is_exact or kernel.narrow for kernel in kernels) for kernels in climbs)
 
 
 def _told(function: Function) -> str:

@@ -49,13 +49,15 @@ def _half_value() -> str:
 
 
 def _name(form: Format, kernel: Kernel) -> str:
-    return f"{form}{'_wide' * kernel.is_wide}"
+    return f"{form}{'_wide' * kernel.record.is_wide}"
 
 
 def _at_once(form: Format, kernel: Kernel, asked: Request) -> str:
     """What rounds the middles of a kernel's enclosures; in C that of a block, too."""
     parts, name = kinds(kernel), _name(form, kernel)
-    programs = [trace(AT_ONCE[form.name], parts, ("long", "bool"), Tables(), m, kernel.is_wide) for m in range(4)]
+    programs = [
+        trace(AT_ONCE[form.name], parts, ("long", "bool"), Tables(), m, kernel.record.is_wide) for m in range(4)
+    ]
     text = in_each_mode(f"clmath_at_once_{name}", parts, programs)
     return "\n".join([text, _round(name, parts)]) if asked.language == "c" else text
 

@@ -41,7 +41,7 @@ it for those lanes of a block where they are half of it or more, and the general
 
 from clmath.kernels.constants import coefficients, pairs, pieces, table
 from clmath.kernels.integer_parts import INTEGER_PARTS, INTEGER_PARTS_OF_NUMBERS, gamma_sign
-from clmath.kernels.rungs import DOUBLE, FORMS, QUICK, RUNGS, Kernel, Ordinary, Rung
+from clmath.kernels.rungs import DOUBLE, FORMS, QUICK, RUNGS, Kernel, Rung
 
 __all__ = [
     "DOUBLE",
@@ -51,7 +51,6 @@ __all__ = [
     "QUICK",
     "RUNGS",
     "Kernel",
-    "Ordinary",
     "Rung",
     "coefficients",
     "gamma_sign",

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from clmath.kernels.integer_parts import INTEGER_PARTS
+from clmath.kernels.records import Record, record
 from clmath.numbers import formats
 
 if TYPE_CHECKING:
@@ -16,26 +18,15 @@ if TYPE_CHECKING:
 
     from clmath.numbers.formats import Format
 
-__all__ = ["DOUBLE", "FORMS", "QUICK", "RUNGS", "Kernel", "Ordinary", "Rung"]
-
-
-class Ordinary(NamedTuple):
-    """A kernel for ordinary arguments: ``holds`` tells which lanes are, ``function`` gives the parts as others do."""
-
-    holds: Callable[..., Any]
-    function: Callable[..., Any]
+__all__ = ["DOUBLE", "FORMS", "QUICK", "RUNGS", "Kernel", "Rung"]
 
 
 @dataclass(frozen=True)
 class Kernel:
-    """One kernel: the lane function ``name`` of the module ``clmath.kernels.<rung>.<family>``.
+    """One kernel: the function ``name`` of the module ``clmath.kernels.<rung>.<family>``, and its record.
 
-    ``results``: how many results it computes together. ``refining``: the name of the function that finds its exact
-    results, None where it does so itself. ``ordinary``: whether there is a second kernel for ordinary arguments;
-    ``far``: whether there is one for those so small or large, as most random encodings are, that results cost little.
-    ``is_wide``: whether its enclosures may be wider than its rung promises: where large terms cancel. ``is_narrowed``:
-    whether ``clmath.kernels.fine.<family>`` narrows them. ``off``: as of the rung, where it is another. ``is_exact``:
-    the function, which stands in ``clmath.kernels.<family>``, gives no parts but the exact values themselves;
+    ``results``: how many results it computes together. ``off``: as of the rung, where it is another. ``is_exact``: the
+    function, which stands in ``clmath.kernels.<family>``, gives no parts but the exact values themselves;
     ``is_integer``: and these are ints. ``signs_zeros``: where zeros come out +0, they are -0 in rtn.
     """
 
@@ -43,15 +34,10 @@ class Kernel:
     family: str
     name: str
     results: int = 1
-    refining: str | None = None
-    ordinary: bool = False
-    is_wide: bool = False
-    is_narrowed: bool = False
     off: float | None = None
     is_exact: bool = False
     is_integer: bool = False
     signs_zeros: bool = False
-    far: bool = False
 
     @property
     def module(self) -> str:
@@ -66,19 +52,13 @@ class Kernel:
     @functools.cached_property
     def function(self) -> Callable[..., Any]:
         """Float64 lanes in, the parts of the enclosures of every result out, exact results perhaps not yet found."""
-        return self._named(self.name)
+        found: Callable[..., Any] = getattr(importlib.import_module(self.module), self.name)
+        return found
 
     @functools.cached_property
-    def ordinary_functions(self) -> Ordinary | None:
-        """The way for ordinary arguments, None where there is no other."""
-        if not self.ordinary:
-            return None
-        return Ordinary(self._named(f"is_ordinary_{self.name}"), self._named(f"ordinary_{self.name}"))
-
-    @functools.cached_property
-    def far_functions(self) -> Ordinary | None:
-        """The way for arguments that are far out, None where there is no other."""
-        return Ordinary(self._named(f"is_far_{self.name}"), self._named(f"far_{self.name}")) if self.far else None
+    def record(self) -> Record:
+        """What the decorators of its module say."""
+        return record(importlib.import_module(self.module).__name__, self.name)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -91,32 +71,23 @@ class Kernel:
 
     def refined(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
         """``parts``, those of one result, with the exact results found."""
-        refine = self.refining_function
+        refine = self.record.refine
         return parts if refine is None else tuple(refine(*args, *parts))
 
     @functools.cached_property
-    def refining_function(self) -> Callable[..., Any] | None:
-        """The arguments and the parts of one result in, the parts with the exact results found out; None as above."""
-        return None if self.refining is None else self._named(self.refining)
-
-    @functools.cached_property
-    def narrowing_function(self) -> Callable[..., Any] | None:
-        """The same, with the enclosure narrowed; None where none does."""
-        if not self.is_narrowed:
+    def narrow(self) -> Callable[..., Any] | None:
+        """As ``refine`` of the record, with the enclosure narrowed; None where none does."""
+        module = f"clmath.kernels.fine.{self.family}"
+        if self.rung != DOUBLE.name or self.is_exact or importlib.util.find_spec(module) is None:
             return None
-        found: Callable[..., Any] = getattr(importlib.import_module(f"clmath.kernels.fine.{self.family}"), self.name)
-        return found
+        return record(importlib.import_module(module).__name__, self.name).narrow
 
     @property
     def narrowing(self) -> tuple[Kernel | None, ...]:
-        """For each result the kernel of that alone, whose ``narrowing_function`` narrows it; None where none does."""
+        """For each result the kernel of that alone, whose ``narrow`` narrows it; None where none does."""
         rung = RUNGS[self.rung]
         alone = [rung.kernels[part] for part in rung.together.get(self.name, ())] or [self] * self.results
-        return tuple(kernel if kernel.is_narrowed else None for kernel in alone)
-
-    def _named(self, name: str) -> Callable[..., Any]:
-        found: Callable[..., Any] = getattr(importlib.import_module(self.module), name)
-        return found
+        return tuple(kernel if kernel.narrow else None for kernel in alone)
 
 
 @dataclass(frozen=True)
@@ -125,8 +96,7 @@ class Rung:
 
     ``widest``: the widest format that they serve; ``off``: how many of its ulp a value with err = 0 may lie from the
     exact one. ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the module
-    they stand in; ``together``: of those that compute several results, with the names of these. The rest as in
-    ``Kernel``.
+    they stand in; ``together``: of those that compute several results, with the names of these.
     """
 
     name: str
@@ -135,27 +105,12 @@ class Rung:
     parts: tuple[str, ...]
     families: Mapping[str, tuple[str, ...]]
     together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    refining: Mapping[str, str] = field(default_factory=dict)
-    ordinary: frozenset[str] = frozenset()
-    wide: frozenset[str] = frozenset()
-    narrowed: frozenset[str] = frozenset()
-    far: frozenset[str] = frozenset()
 
     @functools.cached_property
     def kernels(self) -> Mapping[str, Kernel]:
         """All kernels by name."""
         found = {
-            name: Kernel(
-                self.name,
-                family,
-                name,
-                len(self.together.get(name, (name,))),
-                self.refining.get(name),
-                name in self.ordinary,
-                name in self.wide,
-                name in self.narrowed,
-                far=name in self.far,
-            )
+            name: Kernel(self.name, family, name, len(self.together.get(name, (name,))))
             for family, names in self.families.items()
             for name in names
         }
@@ -207,20 +162,6 @@ QUICK = Rung(
         }
     ),
     together=_TOGETHER,
-    refining=MappingProxyType(
-        {
-            "cbrt": "refined_cbrt",
-            "exp10": "refined_exp10",
-            "hypot": "refined_hypot",
-            "log10": "refined_log10",
-            "pow": "refined_power",
-            "pown": "refined_power",
-            "powr": "refined_power",
-            "rootn": "refined_root",
-        }
-    ),
-    ordinary=frozenset({"sin", "cos", "tan", "sincos"}),
-    wide=frozenset({"lgamma"}),
 )
 DOUBLE = Rung(
     "double",
@@ -242,41 +183,6 @@ DOUBLE = Rung(
         }
     ),
     together=_TOGETHER,
-    refining=MappingProxyType(
-        {
-            "exp10": "refined_exp10",
-            "log": "refined_log",
-            "log1p": "refined_log1p",
-            "log10": "refined_log10",
-            "sin": "refined_sine",
-            "cos": "refined_sine",
-            "sincos": "refined_sine",
-            "tan": "refined_tangent",
-            "sinpi": "refined_sine_of_turns",
-            "cospi": "refined_sine_of_turns",
-            "atan2": "refined_atan2",
-            "lgamma": "refined_lgamma",
-            "tgamma": "refined_tgamma",
-            "cbrt": "refined_cbrt",
-            "hypot": "refined_hypot",
-            "pow": "refined_pow",
-            "pown": "refined_pown",
-            "powr": "refined_pow",
-            "rootn": "refined_rootn",
-            "rsqrt": "refined_rsqrt",
-        }
-    ),
-    ordinary=frozenset({"sin", "cos", "tan", "sincos", "sinpi", "cospi", "tanpi", "tgamma", "lgamma"}),
-    far=frozenset({"tgamma", "lgamma"}),
-    narrowed=frozenset(
-        {
-            *("exp", "exp2", "exp10", "expm1", "sinh", "cosh", "tanh"),
-            *("asinh", "acosh", "atanh", "log", "log2", "log10", "log1p"),
-            *("sin", "cos", "tan", "sinpi", "cospi", "tanpi"),
-            *("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
-            *("pow", "powr", "pown", "rootn", "tgamma", "lgamma", "erf", "erfc"),
-        }
-    ),
 )
 RUNGS: Mapping[str, Rung] = MappingProxyType({rung.name: rung for rung in (QUICK, DOUBLE)})
 FORMS = {QUICK.name: ("float", "half"), DOUBLE.name: ("double",)}  # the formats that the kernels of a rung serve

@@ -47,10 +47,10 @@ def _column(rng, form, count):
 
 def by_ways(kernel, args):
     """The places of ordinary arguments and of others: devices choose for each element, NumPy for a whole chunk."""
-    if kernel.ordinary_functions is None:
+    if kernel.record.ordinary is None:
         return [np.arange(args[0].size)]
     with np.errstate(all="ignore"):
-        holds = kernel.ordinary_functions.holds(*[a.astype(np.float64) for a in args])
+        holds = kernel.record.ordinary.holds(*[a.astype(np.float64) for a in args])
     return [np.flatnonzero(holds), np.flatnonzero(~holds)]
 
 

@@ -36,10 +36,10 @@ def arguments(kernel):
 
 def by_way(kernel, args):
     """The arguments in one group, or in two where there is a way for ordinary ones."""
-    if kernel.ordinary_functions is None:
+    if kernel.record.ordinary is None:
         return [args]
     with np.errstate(all="ignore"):
-        holds = kernel.ordinary_functions.holds(*(a.astype(np.float64) for a in args))
+        holds = kernel.record.ordinary.holds(*(a.astype(np.float64) for a in args))
     return [[a[lanes] for a in args] for lanes in (holds, ~holds)]
 
 

@@ -32,5 +32,5 @@ def finer(item: Item) -> Finer | None:
     if first != steps[0]:
         return Finer(steps[0], ())
     singles = [DOUBLE.kernels[part] for part in DOUBLE.results(name) or () if part in DOUBLE.kernels]
-    narrowing = tuple(one.narrowing_function for one in singles if one.narrowing_function is not None)
+    narrowing = tuple(one.narrow for one in singles if one.narrow is not None)
     return Finer(steps[0], narrowing) if len(narrowing) == first.results else None

@@ -98,23 +98,23 @@ def enclosing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
     found = parts * kernel.results
     if kernel.is_exact:
         return _by_values(kernel, inputs, tables, stem)
-    general = f"{stem}general" if kernel.ordinary else f"{stem}find"
+    general = f"{stem}general" if kernel.record.ordinary else f"{stem}find"
     texts = [printed(general, trace(kernel.function, inputs, found, tables))]
-    if kernel.ordinary_functions is not None:
-        holds, ordinary = kernel.ordinary_functions
+    if kernel.record.ordinary is not None:
+        holds, ordinary = kernel.record.ordinary
         texts += [
             printed(f"{stem}is_ordinary", trace(holds, inputs, ["bool"], tables)),
             printed(f"{stem}ordinary", trace(ordinary, inputs, found, tables)),
             _by_its_way(len(inputs), found, stem),
         ]
-    if kernel.refining_function is not None:
-        texts.append(printed(f"{stem}refine", trace(kernel.refining_function, inputs + parts, parts, tables)))
+    if kernel.record.refine is not None:
+        texts.append(printed(f"{stem}refine", trace(kernel.record.refine, inputs + parts, parts, tables)))
     return "\n".join(texts)
 
 
 def narrowing_functions(kernel: Kernel, tables: Tables, stem: str = "") -> str:
     """``narrow``, which takes what ``refine`` takes and gives narrower enclosures; empty where there is none."""
-    narrow = kernel.narrowing_function
+    narrow = kernel.narrow
     if narrow is None:
         return ""
     inputs, parts = _doubles(arguments(kernel)), kinds(kernel)
@@ -184,7 +184,9 @@ def in_each_mode(
 def rounding_functions(kernel: Kernel, form: str, tables: Tables) -> str:
     """``at_once`` and ``decide``, which take a mode and the parts of one result."""
     parts = kinds(kernel)
-    at_once = (trace(AT_ONCE[form], parts, _DECISION, tables, mode, kernel.is_wide) for mode in range(len(MODES)))
+    at_once = (
+        trace(AT_ONCE[form], parts, _DECISION, tables, mode, kernel.record.is_wide) for mode in range(len(MODES))
+    )
     return "\n".join([in_each_mode("at_once", parts, at_once), deciding_function(kernel, form, tables)])
 
 
@@ -230,7 +232,7 @@ def integers(kernel: Kernel, types: Sequence[str]) -> Source:
 
 def narrowed(kernel: Kernel, types: Sequence[str]) -> Source:
     """The program that rounds listed lanes to double, their enclosures narrowed, and lists those still undecided."""
-    assert kernel.is_narrowed, kernel
+    assert kernel.narrow, kernel
     tables, fill = Tables(), entry(kernel, types)
     fill["refine"], fill["parts_found"] = refining(kernel, 0), ", ".join(parts_of(kernel, 0))
     functions = [
@@ -284,7 +286,7 @@ def parts_of(kernel: Kernel, n: int) -> list[str]:
 
 def refining(kernel: Kernel, n: int) -> str:
     """The call that finds the exact results among those numbered ``n``, if there is any."""
-    if kernel.refining is None:
+    if kernel.record.refine is None:
         return ""
     parts = parts_of(kernel, n)
     values = ", ".join([listed("x", arguments(kernel)), *parts])

@@ -139,13 +139,13 @@ def _kernel_text(kernel: Kernel) -> str:
     tables = Tables()
     functions = "\n".join([enclosing_functions(kernel, tables), _far_functions(kernel, tables)])
     fill = _loop_fill(kernel, kernel.results)
-    one_way = kernel.ordinary_functions is None
+    one_way = kernel.record.ordinary is None
     loops = [_filled("way.c", fill | {"way": "general", "function": "find" if one_way else "general"})]
     if not one_way:
         loops += [_filled("way.c", fill | {"way": "ordinary", "function": "ordinary"}), _filled("ordinary.c", fill)]
-    if kernel.far_functions is not None:
+    if kernel.record.far is not None:
         loops += [_filled("way.c", fill | {"way": "far", "function": "far"}), _filled("far.c", fill)]
-    if kernel.refining is not None:
+    if kernel.record.refine is not None:
         loops.append(_filled("way.c", _again_fill(kernel, "refine")))
     return "\n".join([header(), _tables(tables), functions, *loops])
 
@@ -162,10 +162,10 @@ def _direct_text() -> str:
 
 def _far_functions(kernel: Kernel, tables: Tables) -> str:
     """``is_far``, which tells whether an argument is far out, and ``far``, which encloses then; empty without."""
-    if kernel.far_functions is None:
+    if kernel.record.far is None:
         return ""
     inputs: list[Kind] = ["double"] * len(dtypes(kernel))
-    holds, far = kernel.far_functions
+    holds, far = kernel.record.far
     programs = trace(holds, inputs, ["bool"], tables), trace(far, inputs, kinds(kernel) * kernel.results, tables)
     return "\n".join([printed("is_far", programs[0]), printed("far", programs[1])])
 
@@ -285,8 +285,8 @@ _LOOPS = ("general", "ordinary", "refine")
 
 def _there(kernel: Kernel) -> dict[str, bool]:
     """Which functions a kernel has."""
-    ordinary = kernel.ordinary_functions is not None
-    return {"general": True, "ordinary": ordinary, "refine": kernel.refining is not None, "are_ordinary": ordinary}
+    ordinary = kernel.record.ordinary is not None
+    return {"general": True, "ordinary": ordinary, "refine": kernel.record.refine is not None, "are_ordinary": ordinary}
 
 
 def _declared(kernel: Kernel) -> Iterator[str]:
@@ -296,7 +296,7 @@ def _declared(kernel: Kernel) -> Iterator[str]:
             yield f"HIDDEN Loop {name}_{_label(kernel)};"
         elif there:
             yield f"HIDDEN bool {name}_{_label(kernel)}(const void *const *, Long);"
-    if kernel.far:
+    if kernel.record.far:
         yield f"HIDDEN Loop far_{_label(kernel)};"
         yield f"HIDDEN Long are_near_{_label(kernel)}(const void *const *, Byte *, Long);"
     yield from (f"HIDDEN Loop narrow_{_label(alone)};" for alone in kernel.narrowing if alone)
@@ -305,10 +305,10 @@ def _declared(kernel: Kernel) -> Iterator[str]:
 def _row(kernel: Kernel) -> str:
     """What the loops over arrays know of a kernel."""
     functions = [f"{name}_{_label(kernel)}" if there else _NONE for name, there in _there(kernel).items()]
-    functions += [f"{name}_{_label(kernel)}" if kernel.far else _NONE for name in ("far", "are_near")]
+    functions += [f"{name}_{_label(kernel)}" if kernel.record.far else _NONE for name in ("far", "are_near")]
     narrowing = [f"narrow_{_label(alone)}" if alone else _NONE for alone in kernel.narrowing]
     functions.append(f"{{{', '.join(narrowing)}}}")
-    facts = [kernel.is_wide, kernel.is_exact, kernel.is_integer]
+    facts = [kernel.record.is_wide, kernel.is_exact, kernel.is_integer]
     numbers = [len(dtypes(kernel)), kernel.results, len(kernel.parts), *map(int, facts)]
     sizes = ", ".join(str(dtype.itemsize) for dtype in dtypes(kernel))
     return f"    {{{', '.join(functions)}, {', '.join(map(str, numbers))}, {{{sizes}}}, {kernel.reach.hex()}}},\n"

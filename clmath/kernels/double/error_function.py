@@ -24,6 +24,7 @@ from clmath.kernels import pieces
 from clmath.kernels.double.exponential import fine_exp, reduced
 from clmath.kernels.double.near_zero import in_range
 from clmath.kernels.double.pairs import times_pair
+from clmath.kernels.records import kernel
 
 __all__ = ["erf", "erfc"]
 
@@ -66,7 +67,7 @@ def tame(x: Any, top: Any) -> Any:
     return select(a < TINY, 0.0, clamp(a, 0.0, top))
 
 
-@lane
+@kernel()
 def erf(x: Any) -> Any:
     """Error function."""
     a = tame(x, SATURATED)
@@ -100,7 +101,7 @@ def tail_of(a: Any) -> Any:
     return hi, lo, k
 
 
-@lane
+@kernel()
 def erfc(x: Any) -> Any:
     """Complementary error function."""
     tail, tail_lo, k = tail_of(tame(x, TOP))

@@ -20,6 +20,7 @@ from clmath.ir.lanes import (
 )
 from clmath.kernels import coefficients, table
 from clmath.kernels.double.near_zero import near_zero
+from clmath.kernels.records import kernel, refines
 
 __all__ = ["exp", "exp2", "exp10", "expm1", "refined_exp10"]
 
@@ -109,7 +110,7 @@ def tamed(x: Any, top: Any) -> Any:
     return mark("tame", select(mark("tiny", abs(x) < TINY), 0.0, clamp(x, -top, top)))
 
 
-@lane
+@kernel()
 def exp(x: Any) -> Any:
     """e^x."""
     r, r_lo, n = reduced(tamed(x, TOP))
@@ -117,7 +118,7 @@ def exp(x: Any) -> Any:
     return finished(x, r, r_lo, n)
 
 
-@lane
+@kernel()
 def exp2(x: Any) -> Any:
     """2^x; exact at integers, where hi = 1, and nowhere else."""
     tame = tamed(x, TOP_2)
@@ -129,7 +130,7 @@ def exp2(x: Any) -> Any:
     return hi, lo, select(whole, 0.0, err), exponent
 
 
-@lane
+@kernel()
 def exp10(x: Any) -> Any:
     """10^x."""
     rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
@@ -137,7 +138,7 @@ def exp10(x: Any) -> Any:
     return finished(x, r, r_lo, n)
 
 
-@lane
+@refines("exp10")
 def refined_exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """10^x exact at 0 .. 22; at 23 it is a midpoint, for 5^23 has 54 bits."""
     whole, j = nearest(clamp(x, 0.0, 23.0))
@@ -194,7 +195,7 @@ def less_one(x: Any) -> Any:
     return hi, lo, lesser(size * EXPM1_BOUND, high * EXPM1_WIDEST + size * 2.0**-100), k, unit
 
 
-@lane
+@kernel()
 def expm1(x: Any) -> Any:
     """e^x - 1."""
     tiny, saturated, infinite = abs(x) < EXPM1_TINY, x < SATURATED, abs(x) == INFINITY

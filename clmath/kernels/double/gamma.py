@@ -38,6 +38,7 @@ from clmath.kernels.double.log_gamma import (
 from clmath.kernels.double.logarithm import log_pair
 from clmath.kernels.double.pairs import over_pair, times
 from clmath.kernels.double.trigonometric import sinpi_pair
+from clmath.kernels.records import far, kernel, ordinary, refines
 
 __all__ = [
     "far_lgamma",
@@ -123,7 +124,7 @@ def is_ordinary_tgamma(x: Any) -> Any:
     return (x > -14.9) & (x < 15.9) & (abs(x) > SMALL) & ((x > 0.0) | (nearest(x)[0] != x))
 
 
-@lane
+@ordinary("tgamma", holds=is_ordinary_tgamma)
 def ordinary_tgamma(x: Any) -> Any:
     """Gamma function where log gamma is a piece."""
     r, n = from_integer(x)
@@ -133,7 +134,7 @@ def ordinary_tgamma(x: Any) -> Any:
     return hi, lo, abs(hi) * (ORDINARY_LEAST + error), exponent
 
 
-@lane
+@kernel()
 def tgamma(x: Any) -> Any:
     """Gamma function; infinite at 0, undefined at the negative integers and -inf."""
     r, n, is_pole = from_integer_modulo_2(x)
@@ -172,7 +173,7 @@ def is_far_tgamma(x: Any) -> Any:
     return ~((abs(x) > SMALL) & (x >= BOTTOM) & (x <= TOP))
 
 
-@lane
+@far("tgamma", holds=is_far_tgamma)
 def far_tgamma(x: Any) -> Any:
     """Gamma function where it takes no logarithm of itself."""
     r, n, is_pole = from_integer_modulo_2(x)
@@ -202,7 +203,7 @@ def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
     return hi, lo, err, select(vanishing, 600, exponent)
 
 
-@lane
+@refines("tgamma")
 def refined_tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts with those found that are exact: (x - 1)! at 1 .. 23; 23! has 56 bits."""
     factorial = (x >= 1.0) & (x <= 23.0) & (nearest(x)[0] == x)
@@ -221,7 +222,7 @@ def is_ordinary_lgamma(x: Any) -> Any:
     return (x > LEAST) & (x < HUGE)
 
 
-@lane
+@ordinary("lgamma", holds=is_ordinary_lgamma)
 def ordinary_lgamma(x: Any) -> Any:
     """Logarithm of gamma(x) for positive x; below 1/2 it is log gamma(1 + x) - log x."""
     hi, lo = log_gamma_piece(ahead_of(x), lesser(x, SERIES))
@@ -233,7 +234,7 @@ def ordinary_lgamma(x: Any) -> Any:
     return hi, lo, error_above_zero(x, hi), 0
 
 
-@lane
+@kernel()
 def lgamma(x: Any) -> Any:
     """Logarithm of |gamma(x)|; 0 at 1 and 2, infinite at the poles and the infinities.
 
@@ -261,7 +262,7 @@ def is_far_lgamma(x: Any) -> Any:
     return ~((abs(x) > LEAST) & (x > -(2.0**52)) & (x < HUGE))
 
 
-@lane
+@far("lgamma", holds=is_far_lgamma)
 def far_lgamma(x: Any) -> Any:
     """Logarithm of |gamma(x)| where that of |x| says it all, or x is a pole."""
     log, log_lo = log_pair(select((x < 0.5) | ((x >= HUGE) & (x < INFINITY)), abs(x), 1.0))
@@ -287,7 +288,7 @@ def mirrored_error(base: Any, error: Any) -> Any:
     return abs(base) * LOG_BOUND + error
 
 
-@lane
+@refines("lgamma")
 def refined_lgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts with those below 0 found more closely, by ``sine`` or about the zero next to them."""
     negative = (x < -LEAST) & (err > 0.0)

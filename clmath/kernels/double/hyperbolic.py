@@ -9,6 +9,7 @@ from clmath.kernels import coefficients
 from clmath.kernels.double.exponential import EXP2_HI, EXP2_LO, TOP, less_one, reduced, short
 from clmath.kernels.double.near_zero import near_zero
 from clmath.kernels.double.pairs import over_pair, plus
+from clmath.kernels.records import kernel
 
 __all__ = ["cosh", "sinh", "tanh"]
 
@@ -55,7 +56,7 @@ def joined(a: Any, sign: Any) -> Any:
     return hi, lo, start * (LEAST + GROWTH * z) + abs(slope) * SLOPE, mark("k", n >> 8)
 
 
-@lane
+@kernel()
 def sinh(x: Any) -> Any:
     """Hyperbolic sine."""
     tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
@@ -67,7 +68,7 @@ def sinh(x: Any) -> Any:
     return hi, lo, select(tiny | infinite, 0.0, err), select(tiny, exponent, k - 1)
 
 
-@lane
+@kernel()
 def cosh(x: Any) -> Any:
     """Hyperbolic cosine."""
     tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
@@ -77,7 +78,7 @@ def cosh(x: Any) -> Any:
     return hi, lo, select(tiny | infinite, 0.0, err), k - 1
 
 
-@lane
+@kernel()
 def tanh(x: Any) -> Any:
     """Hyperbolic tangent."""
     a = abs(x)

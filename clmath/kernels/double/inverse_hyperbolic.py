@@ -19,6 +19,7 @@ from clmath.ir.lanes import (
 from clmath.kernels import coefficients
 from clmath.kernels.double.logarithm import log_at_pair, placed
 from clmath.kernels.double.pairs import over_pair, square_root
+from clmath.kernels.records import kernel
 
 __all__ = ["acosh", "asinh", "atanh"]
 
@@ -81,7 +82,7 @@ def squared(a: Any) -> Any:
     return first * first, second * (a + first)
 
 
-@lane
+@kernel()
 def asinh(x: Any) -> Any:
     """Inverse hyperbolic sine: log(b + sqrt(b^2 + 1))."""
     a = abs(x)
@@ -95,7 +96,7 @@ def asinh(x: Any) -> Any:
     return select(inside, hi, x), lo, err, exponent
 
 
-@lane
+@kernel()
 def acosh(x: Any) -> Any:
     """Inverse hyperbolic cosine: log(b + s) with s = sqrt(2t + t^2), t = b - 1; next to 1 it is asinh s."""
     inside = (x > 1.0) & (x < INFINITY)
@@ -113,7 +114,7 @@ def acosh(x: Any) -> Any:
     return hi, select(inside, lo, 0.0), err, 0
 
 
-@lane
+@kernel()
 def atanh(x: Any) -> Any:
     """Inverse hyperbolic tangent: log((1 + a)/(1 - a)) / 2."""
     a = abs(x)

@@ -21,6 +21,7 @@ from clmath.ir.lanes import (
     two_product,
 )
 from clmath.kernels import coefficients, table
+from clmath.kernels.records import kernel, refines
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi", "refined_atan2"]
 
@@ -171,13 +172,13 @@ def slope_angle(a: Any) -> Any:
     return turned(t, t_lo, j, select(slope > 1.0, 1, 0))
 
 
-@lane
+@kernel()
 def atan(x: Any) -> Any:
     """Arc tangent."""
     return odd(x, slope_angle(abs(x)), -SLIGHT, x != x)
 
 
-@lane
+@kernel()
 def atanpi(x: Any) -> Any:
     """Arc tangent in half turns; exact at 0, 1 and infinity."""
     a = abs(x)
@@ -226,14 +227,14 @@ def sine_angle(a: Any) -> Any:
     return turned(t, t_lo, j, select(steep, 1, 0))
 
 
-@lane
+@kernel()
 def asin(x: Any) -> Any:
     """Arc sine."""
     a = abs(x)
     return odd(x, sine_angle(a), SLIGHT, ~(a <= 1.0))
 
 
-@lane
+@kernel()
 def asinpi(x: Any) -> Any:
     """Arc sine in half turns; exact at 0 and 1."""
     a = abs(x)
@@ -249,14 +250,14 @@ def cosine_angle(x: Any) -> Any:
     return turned(t, t_lo, j, select(steep, 0, 1) + ((bits(x) >> 63) & 2))
 
 
-@lane
+@kernel()
 def acos(x: Any) -> Any:
     """Arc cosine; exact at 1."""
     hi, lo, bound = cosine_angle(x)
     return *laid_over(~(abs(x) <= 1.0), NAN, (hi, lo, hi * bound)), 0
 
 
-@lane
+@kernel()
 def acospi(x: Any) -> Any:
     """Arc cosine in half turns; exact at -1, 0 and 1."""
     a = abs(x)
@@ -311,7 +312,7 @@ def full_turn(y: Any, x: Any) -> Any:
     return turned(t, t_lo, j, octant), select(octant == 0, exponent, 0), small, octant
 
 
-@lane
+@kernel()
 def atan2(y: Any, x: Any) -> Any:
     """The angle of (x, y); where it is small and y/x a double, ``refined_atan2`` finds that."""
     (hi, lo, bound), exponent, small, octant = full_turn(y, x)
@@ -321,7 +322,7 @@ def atan2(y: Any, x: Any) -> Any:
     return signed(hi, y), signed(lo, y), err, exponent
 
 
-@lane
+@refines("atan2")
 def refined_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts; where the angle is below TINY, with ``lo`` so accurate that it decides unless very near a midpoint.
 
@@ -340,7 +341,7 @@ def refined_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     return select(found, signed(head, y), hi), select(found, signed(tail, y), lo), select(found, 0.0, err), exponent
 
 
-@lane
+@kernel()
 def atan2pi(y: Any, x: Any) -> Any:
     """The angle of (x, y) in half turns; exact on the axes and diagonals."""
     (hi, lo, bound), exponent, small, octant = full_turn(y, x)

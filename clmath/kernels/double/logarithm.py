@@ -24,6 +24,7 @@ from clmath.ir.lanes import (
 )
 from clmath.kernels import coefficients, table
 from clmath.kernels.double.boundaries import in_54_bits, refined
+from clmath.kernels.records import kernel, refines
 
 __all__ = [
     "log",
@@ -156,7 +157,7 @@ def bounded(x: Any, pole: Any, inexact: Any, parts: Any) -> Any:
     return hi, select(inexact, lo, 0.0), select(inexact, err, 0.0), 0
 
 
-@lane
+@kernel()
 def log(x: Any) -> Any:
     """Natural logarithm."""
     hi, lo = log_pair(x)
@@ -179,14 +180,14 @@ def side_of_log1p(t: Any, hi: Any, lo: Any) -> Any:
     return select(told, select(hi > 0.0, missed, -missed), 0.0)
 
 
-@lane
+@refines("log1p")
 def refined_log1p(t: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of log(1 + t) with the sides of boundaries found that it lies on where t is small."""
     none = err < 0.0  # no result is exact
     return refined(none, side_of_log1p(t, hi, lo), hi, lo, err, exponent)
 
 
-@lane
+@refines("log")
 def refined_log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """``refined_log1p`` for log x: x - 1 is exact where it is small."""
     return refined_log1p(x - 1.0, hi, lo, err, exponent)
@@ -201,7 +202,7 @@ def scaled(hi: Any, lo: Any, unit: Any) -> Any:
     return hi, lo, lesser(size * BOUND, SCALED_WIDEST) + size * PRODUCT
 
 
-@lane
+@kernel()
 def log2(x: Any) -> Any:
     """Base 2 logarithm; exact at powers of two and nowhere else: they are the numbers m 2^k with m = 1."""
     k, j, m = reduced(x)
@@ -209,14 +210,14 @@ def log2(x: Any) -> Any:
     return bounded(x, 0.0, (x > 0.0) & (x < INFINITY) & (m != 1.0), scaled(hi, lo, LOG2_E))
 
 
-@lane
+@kernel()
 def log10(x: Any) -> Any:
     """Base 10 logarithm."""
     hi, lo = log_pair(x)
     return bounded(x, 0.0, (x > 0.0) & (x < INFINITY), scaled(hi, lo, LOG10_E))
 
 
-@lane
+@refines("log10")
 def refined_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of log10 x with the exact results found: at 1, 10 .. 10^22 and nowhere else."""
     whole, n = nearest(clamp(hi, 0.0, 22.0))
@@ -224,7 +225,7 @@ def refined_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return select(exact, whole, hi), select(exact, 0.0, lo), select(exact, 0.0, err), exponent
 
 
-@lane
+@kernel()
 def log1p(x: Any) -> Any:
     """log(1 + x)."""
     size = abs(x)

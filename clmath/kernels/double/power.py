@@ -37,6 +37,7 @@ from clmath.kernels.double.boundaries import (
     side_of_root,
 )
 from clmath.kernels.double.exponential import GROWTH, LEAST, scaled_exp
+from clmath.kernels.records import kernel, refines
 
 __all__ = ["pow", "pown", "powr", "rootn"]
 
@@ -211,19 +212,19 @@ def with_special_values(x: Any, y: Any, parts: Any) -> Any:
     return with_sign(odd & bits(x), overlaid(outside, value, parts))
 
 
-@lane
+@kernel()
 def pow(x: Any, y: Any) -> Any:
     """x^y by C99's rules."""
     return with_special_values(x, y, power(x, within_reach(y)))
 
 
-@lane
+@kernel()
 def pown(x: Any, y: Any) -> Any:
     """x^y for integer y, by the rules of pow."""
     return with_special_values(x, y, first_power(y == 1.0, power(x, within_reach(y))))
 
 
-@lane
+@kernel()
 def powr(x: Any, y: Any) -> Any:
     """x^y for x >= 0, as e^(y log x): NaN where that is 0 times infinity."""
     parts = power(x, within_reach(y))
@@ -311,7 +312,7 @@ def root_of_power_of_3(x: Any) -> Any:
     return select(x == 9.0, 3.0, select(x == 81.0, 9.0, 0.5))
 
 
-@lane
+@refines("pow", "powr")
 def refined_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^y with exact results and midpoints found.
 
@@ -331,7 +332,7 @@ def refined_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> An
     return refined(exact, side, hi, lo, err, exponent)
 
 
-@lane
+@refines("pown")
 def refined_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^y, y an integer, with exact results and midpoints found."""
     m, _ = odd_part(normalised(magnitude(x)))
@@ -339,7 +340,7 @@ def refined_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> A
     return refined((m == 1.0) | is_integer_below(m, y), side, hi, lo, err, exponent)
 
 
-@lane
+@refines("rootn")
 def refined_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of x^(1/n) with exact results found: hi^n = x.
 
@@ -354,7 +355,7 @@ def refined_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     return refined(exact, side_of_root(x, n, hi, lo), hi, lo, err, exponent)
 
 
-@lane
+@kernel()
 def rootn(x: Any, y: Any) -> Any:
     """x^(1/y) for integer y."""
     n = mark("divisor", select(y == 0.0, 1.0, y))

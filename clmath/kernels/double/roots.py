@@ -32,6 +32,7 @@ from clmath.kernels.double.boundaries import (
     refined,
     side_of_root,
 )
+from clmath.kernels.records import kernel, refines
 
 __all__ = ["cbrt", "hypot", "rsqrt"]
 
@@ -58,7 +59,7 @@ def missed_square(m: Any, first: Any, second: Any) -> Any:
     return ((m - first * first) - 2.0 * first * second) - second * second
 
 
-@lane
+@kernel()
 def cbrt(x: Any) -> Any:
     """Cube root: |x| = m 2^(3 n), the root y of m in 34 bits, and m - y^3, which is nearly exact, over 3 y^2."""
     encoding = normalised(magnitude(x))
@@ -100,7 +101,7 @@ def root_of(m: Any, near: Any) -> Any:
     return hi, lo, (missed == 0.0) & ((bits(y) & LONGER_THAN_18) == 0)
 
 
-@lane
+@kernel()
 def rsqrt(x: Any) -> Any:
     """Inverse square root; exact at even powers of two and nowhere else."""
     encoding = normalised(magnitude(x))
@@ -147,7 +148,7 @@ def scaled_legs(larger: Any, smaller: Any) -> Any:
     return from_bits((upper & MANTISSA) | ONE), from_bits(select(slight | special, ONE, lower)), n, slight, special
 
 
-@lane
+@kernel()
 def hypot(x: Any, y: Any) -> Any:
     """sqrt(x^2 + y^2): the root of the leading part of the sum, and what its square misses the sum by."""
     larger, smaller = ordered(x, y)
@@ -166,21 +167,21 @@ def hypot(x: Any, y: Any) -> Any:
     return select(special, outside, hi), select(special, 0.0, lo), err, select(special, 0, n)
 
 
-@lane
+@refines("cbrt")
 def refined_cbrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of the cube root with the sides of boundaries found that it lies on next to powers of 8."""
     none = err < 0.0  # all exact results are known
     return refined(none, side_of_root(x, 3.0, hi, lo), hi, lo, err, exponent)
 
 
-@lane
+@refines("rsqrt")
 def refined_rsqrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of the inverse square root with the sides of boundaries found that it lies on next to powers of 4."""
     none = err < 0.0  # all exact results are known
     return refined(none, side_of_root(x, -2.0, hi, lo), hi, lo, err, exponent)
 
 
-@lane
+@refines("hypot")
 def refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of hypot with exact results and midpoints found, and the sides of them that close results lie on.
 

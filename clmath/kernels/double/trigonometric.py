@@ -20,6 +20,7 @@ from clmath.ir.lanes import (
 from clmath.kernels import coefficients, table
 from clmath.kernels.double.angles import ORDINARY, TINY, angle, angle_from_zero, halves, reduced, reduced_ordinary
 from clmath.kernels.double.near_zero import SMALL, in_range
+from clmath.kernels.records import kernel, ordinary, refines
 
 __all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "sinpi_pair", "tan", "tanpi"]
 
@@ -55,9 +56,6 @@ def is_ordinary_sin(x: Any) -> Any:
     return (size < ORDINARY) & ((size >= SMALL) | (size == 0.0))
 
 
-is_ordinary_tan = is_ordinary_sincos = is_ordinary_sin
-
-
 @lane
 def is_ordinary_cos(x: Any) -> Any:
     """Whether four products with pieces of pi/1024 reduce ``x``."""
@@ -69,9 +67,6 @@ def is_ordinary_sinpi(x: Any) -> Any:
     """Whether 1024 ``x`` is rounded to an integer at once, and ``x`` is not tiny or zero."""
     size = abs(x)
     return (size < ORDINARY_TURNS) & ((size >= TINY_TURNS) | (size == 0.0))
-
-
-is_ordinary_tanpi = is_ordinary_sinpi
 
 
 @lane
@@ -198,13 +193,13 @@ def at_peak(hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return hi, select(peak, hi * BELOW, lo), select(peak, 0.0, err), exponent
 
 
-@lane
+@refines("sinpi", "cospi")
 def refined_sine_of_turns(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: ARG001 - as kernels return
     """The parts of sin(pi x) or cos(pi x) with the peaks found."""
     return at_peak(hi, lo, err, exponent)
 
 
-@lane
+@refines("sin", "cos", "sincos")
 def refined_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of sin x or cos x with the peaks found; close to a zero it is r - r^3/6, r the angle from there."""
     close = (abs(hi) < CLOSE) & (err > 0.0)
@@ -214,7 +209,7 @@ def refined_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return at_peak(hi, lo, err, exponent)
 
 
-@lane
+@refines("tan")
 def refined_tangent(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of tan x: close to a zero it is r + r^3/3, r the angle from there, close to a pole the reciprocal."""
     size = abs(hi)
@@ -226,51 +221,51 @@ def refined_tangent(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return hi, lo, select(close | far, abs(hi) * TANGENT_BOUND, err), exponent
 
 
-@lane
+@kernel()
 def sin(x: Any) -> Any:
     """Sine."""
     return in_full(x, sine_at(*reduced(x)), BELOW)
 
 
-@lane
+@ordinary("sin", holds=is_ordinary_sin)
 def ordinary_sin(x: Any) -> Any:
     """Sine below 2^14."""
     return (*like_itself(x, x, sine_at(*reduced_ordinary(x)), BELOW), 0)
 
 
-@lane
+@kernel()
 def cos(x: Any) -> Any:
     """Cosine."""
     return near_one(x, cosine_at(*reduced(x)))
 
 
-@lane
+@ordinary("cos", holds=is_ordinary_cos)
 def ordinary_cos(x: Any) -> Any:
     """Cosine below 2^14."""
     return near_one(x, cosine_at(*reduced_ordinary(x)))
 
 
-@lane
+@kernel()
 def sincos(x: Any) -> Any:
     """Sine and cosine."""
     sine, cosine = both_at(*reduced(x))
     return (*in_full(x, sine, BELOW), *near_one(x, cosine))
 
 
-@lane
+@ordinary("sincos", holds=is_ordinary_sin)
 def ordinary_sincos(x: Any) -> Any:
     """Sine and cosine below 2^14."""
     sine, cosine = both_at(*reduced_ordinary(x))
     return (*like_itself(x, x, sine, BELOW), 0, *near_one(x, cosine))
 
 
-@lane
+@kernel()
 def tan(x: Any) -> Any:
     """Tangent; no double comes so close to a pole that it overflows."""
     return in_full(x, tangent_at(*reduced(x)), ABOVE)
 
 
-@lane
+@ordinary("tan", holds=is_ordinary_sin)
 def ordinary_tan(x: Any) -> Any:
     """Tangent below 2^14."""
     return (*like_itself(x, x, tangent_at(*reduced_ordinary(x)), ABOVE), 0)
@@ -354,42 +349,42 @@ def like_pi(x: Any, found: Any) -> Any:
     return hi, lo, select(finite, select(tiny, abs(hi) * TINY_BOUND, err), 0.0), exponent
 
 
-@lane
+@kernel()
 def sinpi(x: Any) -> Any:
     """sin(pi x)."""
     f, n = any_steps_of_turns(x)
     return like_pi(x, sine_of_turns(x, f, n))
 
 
-@lane
+@ordinary("sinpi", holds=is_ordinary_sinpi)
 def ordinary_sinpi(x: Any) -> Any:
     """sin(pi x) below 2^40."""
     f, n = steps_of_turns(x)
     return (*sine_of_turns(x, f, n), 0)
 
 
-@lane
+@kernel()
 def cospi(x: Any) -> Any:
     """cos(pi x); its zeros are positive."""
     f, n = any_steps_of_turns(x)
     return near_one(x, sine_of_steps(f, n + QUARTER))
 
 
-@lane
+@ordinary("cospi", holds=is_ordinary_cospi)
 def ordinary_cospi(x: Any) -> Any:
     """cos(pi x) below 2^40."""
     f, n = steps_of_turns(select(abs(x) < TINY, 0.0, x))
     return near_one(x, sine_of_steps(f, n + QUARTER))
 
 
-@lane
+@kernel()
 def tanpi(x: Any) -> Any:
     """tan(pi x)."""
     f, n = any_steps_of_turns(x)
     return like_pi(x, tangent_of_turns(x, f, n))
 
 
-@lane
+@ordinary("tanpi", holds=is_ordinary_sinpi)
 def ordinary_tanpi(x: Any) -> Any:
     """tan(pi x) below 2^40."""
     f, n = steps_of_turns(x)

@@ -15,6 +15,7 @@ from clmath.kernels.double.near_zero import in_range
 from clmath.kernels.double.pairs import over_pair, pair_polynomial, plus, plus_pair, times, times_pair
 from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.exponential import scaled_exp
+from clmath.kernels.records import narrows
 
 __all__ = ["erf", "erfc"]
 
@@ -79,7 +80,7 @@ def less(whole: Any, hi: Any, lo: Any, err: Any) -> Any:
     return new_hi, new_lo, err + new_hi * 2.0**-103
 
 
-@lane
+@narrows("erf")
 def erf(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Error function."""
     near_hi, near_lo, near_err, near_exponent = near_zero(x)
@@ -92,7 +93,7 @@ def erf(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return narrower(hi, lo, err, exponent, found)
 
 
-@lane
+@narrows("erfc")
 def erfc(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Complementary error function."""
     part, part_lo, part_err, _ = near_zero(x)

@@ -20,6 +20,7 @@ from clmath.kernels.double.exponential import (
 )
 from clmath.kernels.double.pairs import pair_polynomial, plus_pair, times_pair
 from clmath.kernels.fine.enclosures import narrower
+from clmath.kernels.records import narrows
 
 __all__ = [
     "LN2",
@@ -93,14 +94,14 @@ def narrowed_power(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_hi * BOUND, mark("k", n >> 8)))
 
 
-@lane
+@narrows("exp")
 def exp(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """e^x."""
     r, r_lo, n = reduced(tamed(x, TOP))
     return narrowed_power(hi, lo, err, exponent, (*mark("r r_lo", r, r_lo), n))
 
 
-@lane
+@narrows("exp2")
 def exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """2^x."""
     tame = tamed(x, TOP_2)
@@ -109,7 +110,7 @@ def exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return narrowed_power(hi, lo, err, exponent, (r, r_lo, n))
 
 
-@lane
+@narrows("exp10")
 def exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """10^x."""
     rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
@@ -143,7 +144,7 @@ def less_one_from(r: Any, r_lo: Any, n: Any) -> Any:
     return hi, lo, err, k, unit
 
 
-@lane
+@narrows("expm1")
 def expm1(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """e^x - 1."""
     new_hi, new_lo, new_err, k, _ = less_one(mark("tame", clamp(x, -64.0, TOP)))

@@ -14,6 +14,7 @@ from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.exponential import LN2
 from clmath.kernels.fine.power import log2_of_any, two_to_power
 from clmath.kernels.fine.trigonometric import PI, of_turns
+from clmath.kernels.records import narrows
 
 __all__ = ["lgamma", "tgamma"]
 
@@ -81,7 +82,7 @@ def mirror(x: Any) -> Any:
     return select(x < 0.0, hi, 1.0), select(x < 0.0, lo, 0.0)
 
 
-@lane
+@narrows("tgamma")
 def tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Gamma function; for negative x it is -pi / (x sin(pi x) gamma(-x))."""
     p, p_lo, p_err, below, below_lo = shifted(abs(x))
@@ -96,7 +97,7 @@ def tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_err, select(negative, -k, k)))
 
 
-@lane
+@narrows("lgamma")
 def lgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Logarithm of |gamma(x)|, that of |pi / (x sin(pi x) gamma(-x))| for negative ``x``.
 

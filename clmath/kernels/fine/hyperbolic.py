@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, mark, two_to
+from clmath.ir.lanes import clamp, fast_two_sum, greater, mark, two_to
 from clmath.kernels.double.exponential import TOP, reduced
 from clmath.kernels.double.hyperbolic import SATURATED
 from clmath.kernels.double.pairs import over_pair, plus_pair, times
 from clmath.kernels.fine.enclosures import narrower, with_sign_of
 from clmath.kernels.fine.exponential import less_one, scaled_exp
+from clmath.kernels.records import narrows
 
 __all__ = ["cosh", "sinh", "tanh"]
 
@@ -17,7 +18,7 @@ BOUND = 2.0**-100  # a quotient of pairs and two sums, besides what m carries
 SUM_BOUND = 2.0**-103  # of cosh: e^x, its inverse where that counts, their sum
 
 
-@lane
+@narrows("sinh")
 def sinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Hyperbolic sine, (m + m/(m + 1)) / 2 with m = e^|x| - 1, the slope of which is at most 2."""
     m, m_lo, m_err, k, unit = less_one(mark("tame", clamp(abs(x), 0.0, TOP)))
@@ -30,7 +31,7 @@ def sinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_err, k - 1))
 
 
-@lane
+@narrows("cosh")
 def cosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Hyperbolic cosine; e^-x is 2^-200 or less of it where that is all it is taken for."""
     r, r_lo, n = reduced(mark("tame", clamp(abs(x), 0.0, TOP)))
@@ -43,7 +44,7 @@ def cosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_hi * SUM_BOUND, k - 1))
 
 
-@lane
+@narrows("tanh")
 def tanh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Hyperbolic tangent, m / (m + 2) with m = e^2|x| - 1, the slope of which is 2 / (m + 2)^2."""
     m, m_lo, m_err, _, unit = less_one(mark("tame", clamp(2.0 * abs(x), 0.0, 2.0 * SATURATED)))

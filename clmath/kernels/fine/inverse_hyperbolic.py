@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, fast_two_sum, lane, lesser, select, two_product, two_sum
+from clmath.ir.lanes import clamp, fast_two_sum, lesser, select, two_product, two_sum
 from clmath.kernels.double.pairs import over_pair, plus, plus_pair, square_root, times_pair
 from clmath.kernels.fine.enclosures import narrower, with_sign_of
 from clmath.kernels.fine.logarithm import odd, stepped
+from clmath.kernels.records import narrows
 
 __all__ = ["acosh", "asinh", "atanh"]
 
 LARGE = 2.0**60  # above it e^asinh x and e^acosh x are 2x, but for 2^-122
 
 
-@lane
+@narrows("asinh")
 def asinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Inverse hyperbolic sine: q = a + a^2/(1 + sqrt(1 + a^2)) or, where a is large, 2a - 1."""
     a = abs(x)
@@ -28,7 +29,7 @@ def asinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return odd(x, (hi, lo, err, exponent), (q, q_lo), select(large, 1, 0))
 
 
-@lane
+@narrows("acosh")
 def acosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Inverse hyperbolic cosine: q = t + sqrt(t (t + 2)) with t = x - 1 or, where x is large, 2x - 1."""
     large = x > LARGE
@@ -41,7 +42,7 @@ def acosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return odd(x, (hi, lo, err, exponent), (q, q_lo), select(large, 1, 0))
 
 
-@lane
+@narrows("atanh")
 def atanh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Inverse hyperbolic tangent: half of log(1 + q) with q = 2a/(1 - a)."""
     a = abs(x)

@@ -13,6 +13,7 @@ from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times
 from clmath.kernels.double.trigonometric import steps_of_turns
 from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.trigonometric import ANGLE_ERROR, PI, STEP, sine_and_cosine
+from clmath.kernels.records import narrows
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
@@ -136,32 +137,32 @@ def like_slope(y: Any, x: Any, parts: Any, unit: Any) -> Any:
     return cubic(parts, (hi, lo), unit, (octant == 0) & (abs(hi) < CUBIC), exponent, -1.0 / 3.0)
 
 
-@lane
+@narrows("asin")
 def asin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc sine."""
     return from_sine(x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
 
 
-@lane
+@narrows("asinpi")
 def asinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc sine in half turns."""
     parts = from_sine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
     return like_itself(x, parts, 1.0 / 6.0)
 
 
-@lane
+@narrows("acos")
 def acos(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc cosine."""
     return from_cosine(x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
 
 
-@lane
+@narrows("acospi")
 def acospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc cosine in half turns."""
     return from_cosine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
 
 
-@lane
+@narrows("atan2")
 def atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The angle of (x, y)."""
     v, u = comparable(y, x)
@@ -169,7 +170,7 @@ def atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return like_slope(y, x, parts, (1.0, 0.0))
 
 
-@lane
+@narrows("atan2pi")
 def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The angle of (x, y) in half turns."""
     v, u = comparable(y, x)
@@ -177,13 +178,13 @@ def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return like_slope(y, x, parts, INVERSE_PI)
 
 
-@lane
+@narrows("atan")
 def atan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc tangent."""
     return from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), SLOPES)
 
 
-@lane
+@narrows("atanpi")
 def atanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc tangent in half turns."""
     given = hi, lo, err, exponent

@@ -16,6 +16,7 @@ from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times_pair
 from clmath.kernels.fine.enclosures import narrower, with_sign_of
 from clmath.kernels.fine.exponential import LN2, less_one_of_pair
 from clmath.kernels.fine.power import log2_of_any
+from clmath.kernels.records import narrows
 
 __all__ = ["log", "log1p", "log2", "log10", "odd", "stepped"]
 
@@ -26,7 +27,7 @@ ROUNDING = 2.0**-102.5
 # of l, as the certificates have it
 
 
-@lane
+@narrows("log2")
 def log2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Logarithm to the base 2."""
     return narrower(hi, lo, err, exponent, (*log2_of_any(normalised(magnitude(x))), 0))
@@ -41,13 +42,13 @@ def times_log2(x: Any, given: Any, factor: Any, share: Any) -> Any:
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, log_err * share, 0))
 
 
-@lane
+@narrows("log")
 def log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Natural logarithm."""
     return times_log2(x, (hi, lo, err, exponent), LN2, 1.0)
 
 
-@lane
+@narrows("log10")
 def log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Logarithm to the base 10."""
     return times_log2(x, (hi, lo, err, exponent), LOG10_2, 0.5)
@@ -78,7 +79,7 @@ def odd(x: Any, parts: Any, q: Any, twice: Any) -> Any:
     return narrower(hi, lo, err, exponent, (*with_sign_of(x, size, size_lo), new_err, 0))
 
 
-@lane
+@narrows("log1p")
 def log1p(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """log(1 + x); below zero -log(1 + q) with q = -x/(1 + x)."""
     under, under_lo = over_pair(-x, 0.0, *two_sum(1.0, x))

@@ -10,6 +10,7 @@ from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times
 from clmath.kernels.double.power import TOP, log2_of, within_reach
 from clmath.kernels.fine.enclosures import narrower
 from clmath.kernels.fine.exponential import BOUND, LN2, change_of_power, scaled_exp
+from clmath.kernels.records import narrows
 
 __all__ = ["log2_of_any", "pow", "pown", "powr", "rootn", "two_to_power"]
 
@@ -70,7 +71,7 @@ def narrowed(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
     return narrower(hi, lo, err, exponent, (new_hi * sign, new_lo * sign, new_err, new_exponent))
 
 
-@lane
+@narrows("pow", "pown", "powr")
 def pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """x^y."""
     l, l_lo, l_err = log2_of_any(normalised(magnitude(x)))
@@ -82,7 +83,7 @@ def pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 pown = powr = pow
 
 
-@lane
+@narrows("rootn")
 def rootn(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """x^(1/y) for integer y."""
     l, l_lo, l_err = log2_of_any(normalised(magnitude(x)))

@@ -18,6 +18,7 @@ from clmath.kernels.double.trigonometric import (
     any_steps_of_turns,
 )
 from clmath.kernels.fine.enclosures import narrower
+from clmath.kernels.records import narrows
 
 __all__ = ["cos", "cospi", "sin", "sine_and_cosine", "sinpi", "tan", "tanpi"]
 
@@ -80,21 +81,21 @@ def of_radians(x: Any) -> Any:
     return sine_and_cosine(r, r_lo, n)
 
 
-@lane
+@narrows("sin")
 def sin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Sine."""
     sine, sine_lo, _, _ = of_radians(x)
     return narrower(hi, lo, err, exponent, (sine, sine_lo, abs(sine) * BOUND + ANGLE_ERROR, 0))
 
 
-@lane
+@narrows("cos")
 def cos(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Cosine."""
     _, _, cosine, cosine_lo = of_radians(x)
     return narrower(hi, lo, err, exponent, (cosine, cosine_lo, abs(cosine) * BOUND + ANGLE_ERROR, 0))
 
 
-@lane
+@narrows("tan")
 def tan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Tangent: it carries what the angle does times 1 + tan^2."""
     tangent, tangent_lo = over_pair(*of_radians(x))
@@ -122,7 +123,7 @@ def like_pi(x: Any, found: Any, part: Any) -> Any:
     return select(tiny, tiny_hi, hi), select(tiny, tiny_lo, lo), select(tiny, exponent, 0)
 
 
-@lane
+@narrows("sinpi")
 def sinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """sin(pi x); what follows x^3 is 2^-154 where x is tiny, and its rounding 2^-106."""
     sine, sine_lo, _, _ = of_turns(x)
@@ -130,14 +131,14 @@ def sinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, abs(new_hi) * BOUND, new_exponent))
 
 
-@lane
+@narrows("cospi")
 def cospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """cos(pi x)."""
     _, _, cosine, cosine_lo = of_turns(x)
     return narrower(hi, lo, err, exponent, (cosine, cosine_lo, abs(cosine) * BOUND, 0))
 
 
-@lane
+@narrows("tanpi")
 def tanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """tan(pi x)."""
     new_hi, new_lo, new_exponent = like_pi(x, over_pair(*of_turns(x)), 1.0 / 3.0)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import bits, clamp, copysign, lane, mark, nearest, piecewise, select
+from clmath.ir.lanes import bits, clamp, copysign, mark, nearest, piecewise, select
 from clmath.kernels import pieces
 from clmath.kernels.quick.exponential import reduced, scaled_exp
+from clmath.kernels.records import kernel
 
 __all__ = ["erf", "erfc"]
 
@@ -23,7 +24,7 @@ TOP = 10.75  # erfc of it is below 2^-167
 SLIGHT = 2.0**-28  # below it |erfc x - 1| < 2^-27
 
 
-@lane
+@kernel()
 def erf(x: Any) -> Any:
     """Error function."""
     saturated = mark("saturated", abs(x) >= SATURATED)
@@ -35,7 +36,7 @@ def erf(x: Any) -> Any:
     return y, select(saturated, 0.0, abs(y) * ERF_BOUND)
 
 
-@lane
+@kernel()
 def erfc(x: Any) -> Any:
     """Complementary error function."""
     a = clamp(abs(x), 0.0, TOP)

@@ -21,6 +21,7 @@ from clmath.ir.lanes import (
     two_to,
 )
 from clmath.kernels import coefficients, table
+from clmath.kernels.records import kernel, refines
 
 __all__ = ["exp", "exp2", "exp10", "expm1"]
 
@@ -98,14 +99,14 @@ def rest_of_ten(x: Any) -> Any:
     return ((x * LOG2_10_HI - step) + x * LOG2_10_LO) * LN2, n
 
 
-@lane
+@kernel()
 def exp(x: Any) -> Any:
     """e^x."""
     r, n = mark("r n", *whole_rest(mark("tame", clamp(x, -TOP, TOP))))
     return finished(x, power_of_e(r, n))
 
 
-@lane
+@kernel()
 def exp2(x: Any) -> Any:
     """2^x; exact at the integers and nowhere else."""
     r, n, rest = rest_of_two(mark("tame", clamp(x, -160.0, 160.0)))
@@ -114,14 +115,14 @@ def exp2(x: Any) -> Any:
     return y, select(mark("exact", rest == 0.0), 0.0, err)
 
 
-@lane
+@kernel()
 def exp10(x: Any) -> Any:
     """10^x."""
     r, n = mark("r n", *rest_of_ten(mark("tame", clamp(x, -50.0, 50.0))))
     return finished(x, power_of_e(r, n))
 
 
-@lane
+@refines("exp10")
 def refined_exp10(x: Any, value: Any, err: Any) -> Any:
     """(value, err) of 10^x with the exact results found: at 0 .. 10 (5^11 has 26 bits: no float and no midpoint)."""
     whole, _ = nearest(clamp(x, 0.0, 10.0))
@@ -129,7 +130,7 @@ def refined_exp10(x: Any, value: Any, err: Any) -> Any:
     return select(exact, nearest(value)[0], value), select(exact, 0.0, err)
 
 
-@lane
+@kernel()
 def expm1(x: Any) -> Any:
     """e^x - 1; x + x^2 q(x) near zero, else 2^k T_hi - 1 as an exact sum plus the rest."""
     small = x + x * x * polynomial(x, EXPM1_TAIL)

@@ -19,6 +19,7 @@ from clmath.ir.lanes import (
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.quick.logarithm import log_at
 from clmath.kernels.quick.trigonometric import half_turns, sine_of_half_turns
+from clmath.kernels.records import kernel
 
 __all__ = ["lgamma", "tgamma"]
 
@@ -43,7 +44,7 @@ def gamma_from_one(x: Any) -> Any:
     return piecewise((x - 1.0) - centre * 0.125, piece, GAMMA)
 
 
-@lane
+@kernel()
 def tgamma(x: Any) -> Any:
     """Gamma function; exact at 1 .. 15 (15!/2^11 has 30 bits) and nowhere else known, poles at 0, -1, -2 ..."""
     a = clamp(x, BOTTOM, TOP)
@@ -90,7 +91,7 @@ def log_gamma_from_one(x: Any) -> Any:
     return select(x < SERIES, (near - 1.0) * (near - 2.0) * factor, series)
 
 
-@lane
+@kernel(is_wide=True)
 def lgamma(x: Any) -> Any:
     """Logarithm of |gamma(x)|; exact at its zeros 1 and 2; +inf at the poles and the infinities.
 

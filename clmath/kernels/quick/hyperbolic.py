@@ -9,6 +9,7 @@ from clmath.kernels import coefficients
 from clmath.kernels.quick.exponential import reduced, scaled_exp
 from clmath.kernels.quick.logarithm import log1p_of
 from clmath.kernels.quick.near_zero import TINY, near_zero
+from clmath.kernels.records import kernel
 
 __all__ = ["acosh", "asinh", "atanh", "cosh", "sinh", "tanh"]
 
@@ -45,7 +46,7 @@ def sinh_small(x: Any) -> Any:
     return x + x * (z * polynomial(z, SINH_TAIL))
 
 
-@lane
+@kernel()
 def sinh(x: Any) -> Any:
     """Hyperbolic sine."""
     e = exponential(clamp(abs(x), 0.0, TOP))
@@ -53,7 +54,7 @@ def sinh(x: Any) -> Any:
     return up_to_infinity(x, *near_zero(x, outward(x), y, GROWTH_BOUND))
 
 
-@lane
+@kernel()
 def cosh(x: Any) -> Any:
     """Hyperbolic cosine."""
     e = exponential(clamp(abs(x), 0.0, TOP))
@@ -64,7 +65,7 @@ def cosh(x: Any) -> Any:
     return y, select(tiny | (abs(x) == INFINITY) | (x != x), 0.0, y * GROWTH_BOUND)
 
 
-@lane
+@kernel()
 def tanh(x: Any) -> Any:
     """Hyperbolic tangent."""
     s = sinh_small(clamp(x, -1.0, 1.0))
@@ -77,7 +78,7 @@ def tanh(x: Any) -> Any:
     return select(abs(x) == INFINITY, select(x > 0.0, 1.0, -1.0), y), select(saturated, 0.0, err)
 
 
-@lane
+@kernel()
 def asinh(x: Any) -> Any:
     """Inverse hyperbolic sine: log(1 + |x| + x^2/(1 + sqrt(1 + x^2)))."""
     a = select(abs(x) < INFINITY, abs(x), 0.0)
@@ -86,7 +87,7 @@ def asinh(x: Any) -> Any:
     return up_to_infinity(x, *near_zero(x, inward(x), select(x == x, y, x), INVERSE_BOUND))
 
 
-@lane
+@kernel()
 def acosh(x: Any) -> Any:
     """Inverse hyperbolic cosine: log(1 + t + sqrt(2t + t^2)) with t = x - 1, exact."""
     inside = (x >= 1.0) & (x < INFINITY)
@@ -96,7 +97,7 @@ def acosh(x: Any) -> Any:
     return y, select(inside, y * INVERSE_BOUND, 0.0)
 
 
-@lane
+@kernel()
 def atanh(x: Any) -> Any:
     """Inverse hyperbolic tangent: log(1 + 2x/(1 - x)) / 2 for x >= 0."""
     a = abs(x)

@@ -26,6 +26,7 @@ from clmath.ir.lanes import (
 )
 from clmath.kernels import coefficients, table
 from clmath.kernels.quick.near_zero import TINY, near_zero
+from clmath.kernels.records import kernel
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
@@ -113,7 +114,7 @@ def is_short(q: Any) -> Any:
     return (bits(q) & 0x7FFFFFF) == 0
 
 
-@lane
+@kernel()
 def atan2(y: Any, x: Any) -> Any:
     """The angle of (x, y); exact at zero, and q less something too small to see where the quotient q is short."""
     fy, fx = finite_direction(y, x)
@@ -128,7 +129,7 @@ def atan2(y: Any, x: Any) -> Any:
     return select(invalid, NAN, value), select(touching | invalid, 0.0, err + 0.0)
 
 
-@lane
+@kernel()
 def atan(x: Any) -> Any:
     """Arc tangent."""
     hi, lo = slope_angle(clamp(abs(x), 0.0, STEEPEST))
@@ -141,14 +142,14 @@ def cosine_side(x: Any) -> Any:
     return sqrt((1.0 - x) * (1.0 + x))
 
 
-@lane
+@kernel()
 def asin(x: Any) -> Any:
     """Arc sine."""
     hi, lo = quarter_turn(abs(x), cosine_side(x))
     return near_zero(x, outward(x), copysign(hi + lo, x), ASIN_BOUND)
 
 
-@lane
+@kernel()
 def acos(x: Any) -> Any:
     """Arc cosine; exact at 1."""
     hi, lo, _ = full_turn(cosine_side(x), x)
@@ -162,7 +163,7 @@ def through_pi(hi: Any, lo: Any) -> Any:
     return head * ONE_OVER_PI_HI + (head * ONE_OVER_PI_LO + (rest + lo) * ONE_OVER_PI)
 
 
-@lane
+@kernel()
 def atan2pi(y: Any, x: Any) -> Any:
     """The angle of (x, y) in half turns; exact on the axes and diagonals, which it nears strictly from one side."""
     fy, fx = finite_direction(y, x)
@@ -182,7 +183,7 @@ def atan2pi(y: Any, x: Any) -> Any:
     return select(invalid, NAN, copysign(value, y)), select(exact, 0.0, value * ATAN2_BOUND)
 
 
-@lane
+@kernel()
 def atanpi(x: Any) -> Any:
     """Arc tangent in half turns; exact at 0, 1 and infinity; beyond 1/SLIGHT it rounds as there."""
     a = abs(x)
@@ -192,7 +193,7 @@ def atanpi(x: Any) -> Any:
     return copysign(value, x), select(decided, 0.0, value * ATAN_BOUND)
 
 
-@lane
+@kernel()
 def asinpi(x: Any) -> Any:
     """Arc sine in half turns; exact at 0 and 1."""
     hi, lo = quarter_turn(abs(x), cosine_side(x))
@@ -201,7 +202,7 @@ def asinpi(x: Any) -> Any:
     return select(x == 0.0, x, value), select(exact, 0.0, abs(value) * ASIN_BOUND)
 
 
-@lane
+@kernel()
 def acospi(x: Any) -> Any:
     """Arc cosine in half turns; exact at -1, 0 and 1; up to SLIGHT beside 0 it rounds as there."""
     a = abs(x)

@@ -21,6 +21,7 @@ from clmath.ir.lanes import (
     two_sum,
 )
 from clmath.kernels import coefficients, table
+from clmath.kernels.records import kernel, refines
 
 __all__ = ["log", "log1p", "log2", "log10"]
 
@@ -82,14 +83,14 @@ def log_of_place(k: Any, j: Any, r: Any) -> Any:
     return head + (tail + (k * LN2_LO + take(LOG_LO, j) + log1p_rest(r)))
 
 
-@lane
+@kernel()
 def log(x: Any) -> Any:
     """Natural logarithm."""
     y = log_at(x)
     return outside(x, y, abs(y) * BOUND)
 
 
-@lane
+@kernel()
 def log2(x: Any) -> Any:
     """Base 2 logarithm; exact at powers of two and nowhere else."""
     k, j, m = placed(x)
@@ -100,7 +101,7 @@ def log2(x: Any) -> Any:
     return outside(x, y, select(m == 1.0, 0.0, abs(y) * BOUND))
 
 
-@lane
+@kernel()
 def log10(x: Any) -> Any:
     """Base 10 logarithm."""
     k, j, m = placed(x)
@@ -111,7 +112,7 @@ def log10(x: Any) -> Any:
     return outside(x, y, abs(y) * BOUND)
 
 
-@lane
+@refines("log10")
 def refined_log10(x: Any, value: Any, err: Any) -> Any:
     """(value, err) of log10 x with the exact results found: at 1, 10 .. 10^10 and nowhere else."""
     whole, n = nearest(clamp(value, 0.0, 11.0))
@@ -139,7 +140,7 @@ def log1p_of(x: Any) -> Any:
     return log_of_sum(*mark("total left", *two_sum(1.0, x)))
 
 
-@lane
+@kernel()
 def log1p(x: Any) -> Any:
     """log(1 + x)."""
     y = log1p_of(select((x > -1.0) & (x < INFINITY), x, 0.0))

@@ -29,6 +29,7 @@ from clmath.ir.lanes import (
 from clmath.kernels import coefficients, table
 from clmath.kernels.quick.exponential import LN2, scaled_exp
 from clmath.kernels.quick.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed
+from clmath.kernels.records import kernel, refines
 
 __all__ = ["cbrt", "hypot", "pow", "pown", "powr", "rootn", "rsqrt"]
 
@@ -55,7 +56,7 @@ def shortened(x: Any) -> Any:
     return high
 
 
-@lane
+@kernel()
 def cbrt(x: Any) -> Any:
     """Cube root; what comes of zero, the infinities and NaN is not used: they are their own."""
     encoding = bits(abs(x))
@@ -71,7 +72,7 @@ def cbrt(x: Any) -> Any:
     return select(ordinary, copysign(y, x), x), select(ordinary, y * CBRT_BOUND, 0.0)
 
 
-@lane
+@refines("cbrt")
 def refined_cbrt(x: Any, value: Any, err: Any) -> Any:
     """(value, err) of the cube root with the exact results found: where the nearest 17-bit number is one."""
     shift = value * 68719476736.0  # 2^36: leaves 17 bits
@@ -80,7 +81,7 @@ def refined_cbrt(x: Any, value: Any, err: Any) -> Any:
     return select(exact, short, value), select(exact, 0.0, err)
 
 
-@lane
+@kernel()
 def rsqrt(x: Any) -> Any:
     """Inverse square root; exact at even powers of two and nowhere else."""
     y = 1.0 / sqrt(x)
@@ -89,7 +90,7 @@ def rsqrt(x: Any) -> Any:
     return y, select(even | (x == 0.0) | (x == INFINITY) | (y != y), 0.0, y * RSQRT_BOUND)
 
 
-@lane
+@kernel()
 def hypot(x: Any, y: Any) -> Any:
     """sqrt(x^2 + y^2): the squares are exact."""
     a, b = greater(abs(x), abs(y)), lesser(abs(x), abs(y))
@@ -102,7 +103,7 @@ def hypot(x: Any, y: Any) -> Any:
     return root, select(slight | infinite | invalid, 0.0, root * BOUND)
 
 
-@lane
+@refines("hypot")
 def refined_hypot(x: Any, y: Any, value: Any, err: Any) -> Any:
     """(value, err) of hypot with exact results found, and the sides of numbers of 26 bits that close results lie on.
 
@@ -206,7 +207,7 @@ def power(x: Any, y: Any) -> Any:
     return value, select((y == 1.0) | (abs(p) < SLIGHT), 0.0, value * BOUND)
 
 
-@lane
+@refines("pow", "powr", "pown")
 def refined_power(x: Any, y: Any, value: Any, err: Any) -> Any:
     """(value, err) of x^y with exact results found, ``value`` being a little off them."""
     exact = is_short_power(abs(x), y) & (err > 0.0)
@@ -230,7 +231,7 @@ def at_the_ends(x: Any, y: Any, value: Any, err: Any) -> Any:
     return select(special, select(unbounded & (a == 1.0), 1.0, extreme), value), select(special, 0.0, err)
 
 
-@lane
+@kernel()
 def pow(x: Any, y: Any) -> Any:
     """x^y by C99's rules; pown's are the same ones, for integer y."""
     finite_y = mark("factor", select(abs(y) < INFINITY, y, 1.0))
@@ -246,13 +247,13 @@ def pow(x: Any, y: Any) -> Any:
     return select(one, 1.0, value), select(decided, 0.0, err)
 
 
-@lane
+@kernel()
 def pown(x: Any, y: Any) -> Any:
     """x^y for integer y."""
     return pow(x, y)
 
 
-@lane
+@kernel()
 def powr(x: Any, y: Any) -> Any:
     """x^y for x >= 0, as e^(y log x): NaN where that is 0 times infinity."""
     finite_y = mark("factor", select(abs(y) < INFINITY, y, 1.0))
@@ -274,14 +275,14 @@ def is_short_root(x: Any, n: Any, value: Any) -> Any:
     return (lone & (quotient * n == k)) | ((n >= 1.0) & (n <= 16.0) & (raised == odd_part(x)))
 
 
-@lane
+@refines("rootn")
 def refined_root(x: Any, n: Any, value: Any, err: Any) -> Any:
     """(value, err) of x^(1/n) with exact results found, ``value`` being a little off them."""
     exact = is_short_root(abs(x), n, value) & (err > 0.0)
     return select(exact, shortened(value), value), select(exact, 0.0, err)
 
 
-@lane
+@kernel()
 def rootn(x: Any, y: Any) -> Any:
     """x^(1/y) for integer y."""
     n = mark("divisor", select(y == 0.0, 1.0, y))

@@ -20,6 +20,7 @@ from clmath.ir.lanes import (
 )
 from clmath.kernels import coefficients, table
 from clmath.kernels.quick.near_zero import TINY, near_zero
+from clmath.kernels.records import kernel, ordinary
 
 __all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
 
@@ -98,9 +99,6 @@ def is_ordinary_sin(x: Any) -> Any:
     return abs(x) < ORDINARY
 
 
-is_ordinary_cos = is_ordinary_tan = is_ordinary_sincos = is_ordinary_sin
-
-
 @lane
 def less_half_turns(x: Any, count: Any) -> Any:
     """What is left of ``x``, |x| < 2^20, less ``count`` pi, where that is at most pi/2: relative error below 2^-51.4.
@@ -164,52 +162,52 @@ def near_one(x: Any, y: Any) -> Any:
     return y, select(tiny, 0.0, abs(y) * BOUND)
 
 
-@lane
+@kernel()
 def sin(x: Any) -> Any:
     """Sine; NaN at the infinities, which the reduction turns into inf - inf."""
     return near_zero(x, inward(x), sine_of(x, 0.0), BOUND)
 
 
-@lane
+@ordinary("sin", holds=is_ordinary_sin)
 def ordinary_sin(x: Any) -> Any:
     """Sine below 2^20."""
     return near_zero(x, inward(x), ordinary_sine_of(x, 0.0), BOUND)
 
 
-@lane
+@kernel()
 def cos(x: Any) -> Any:
     """Cosine."""
     return near_one(x, sine_of(x, 1.0))
 
 
-@lane
+@ordinary("cos", holds=is_ordinary_sin)
 def ordinary_cos(x: Any) -> Any:
     """Cosine below 2^20."""
     return near_one(x, ordinary_sine_of(x, 1.0))
 
 
-@lane
+@kernel()
 def tan(x: Any) -> Any:
     """Tangent; no float comes so close to a pole that it overflows."""
     t, quadrant = reduced(x)
     return near_zero(x, outward(x), tangent(t, quadrant), TANGENT_BOUND)
 
 
-@lane
+@ordinary("tan", holds=is_ordinary_sin)
 def ordinary_tan(x: Any) -> Any:
     """Tangent below 2^20."""
     t, quadrant = ordinary_reduced(x)
     return near_zero(x, outward(x), tangent(t, quadrant), TANGENT_BOUND)
 
 
-@lane
+@kernel()
 def sincos(x: Any) -> Any:
     """Sine and cosine."""
     t, quadrant = reduced(x)
     return both(x, t, quadrant)
 
 
-@lane
+@ordinary("sincos", holds=is_ordinary_sin)
 def ordinary_sincos(x: Any) -> Any:
     """Sine and cosine below 2^20."""
     t, quadrant = ordinary_reduced(x)
@@ -252,7 +250,7 @@ def signed_zero(x: Any) -> Any:
     return from_bits(bits(x) & SIGN)
 
 
-@lane
+@kernel()
 def sinpi(x: Any) -> Any:
     """sin(pi x); exact at multiples of 1/2 and nowhere else (Niven), zeros signed like x."""
     r, n = mark("r n", *half_turns(x))
@@ -262,7 +260,7 @@ def sinpi(x: Any) -> Any:
     return y, select(exact, 0.0, abs(y) * TURNS_BOUND)
 
 
-@lane
+@kernel()
 def cospi(x: Any) -> Any:
     """cos(pi x) = sin(pi (x + 1/2)); exact at multiples of 1/2 and nowhere else, zeros positive."""
     kept = within_turns(x)
@@ -275,7 +273,7 @@ def cospi(x: Any) -> Any:
     return y, select(exact, 0.0, abs(y) * TURNS_BOUND)
 
 
-@lane
+@kernel()
 def tanpi(x: Any) -> Any:
     """tan(pi x); exact at multiples of 1/4: 0 at integers (sign of x at even ones, the other at odd), poles between."""
     kept = within_turns(x)

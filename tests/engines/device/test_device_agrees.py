@@ -74,7 +74,7 @@ def test_something_is_left_undecided(device):
 
 
 @pytest.mark.exhaustive
-@for_each("kernel", [k for k in DOUBLE_RUNG.single if k.is_narrowed])
+@for_each("kernel", [k for k in DOUBLE_RUNG.single if k.narrow])
 def test_narrowed_enclosures_decide_the_same(device, kernel):
     """Every 17th lane is asked for, whether it was decided or not; the others are left as they were."""
     args = compared.arguments(kernel, DOUBLE, COUNT)
@@ -83,7 +83,7 @@ def test_narrowed_enclosures_decide_the_same(device, kernel):
     some = [a[lanes] for a in doubles]
     sources, types = [device.machine.put(a) for a in args], engine._types(args)
     with np.errstate(all="ignore"):
-        parts = kernel.narrowing_function(*some, *kernel.refined(some, kernel.function(*some)))
+        parts = kernel.narrow(*some, *kernel.refined(some, kernel.function(*some)))
         hi, lo, err, exponent = (np.broadcast_to(part, lanes.shape) for part in parts)
     for mode in MODES:
         target, found = device.machine.put(np.full(args[0].shape, 7.0)), np.empty(args[0].shape)

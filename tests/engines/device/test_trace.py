@@ -56,11 +56,11 @@ def test_every_kernel_is_traced(kernel):
         source.rounded(kernel, form, types).text
         for form in (("half", "float") if kernel.rung == "quick" else ("double",))
     ]
-    if kernel.is_narrowed:
+    if kernel.narrow:
         texts.append(source.narrowed(kernel, types).text)
     for text in texts:
-        assert ("void refine(" in text) == (kernel.refining is not None)
-        assert ("void is_ordinary(" in text) == kernel.ordinary
+        assert ("void refine(" in text) == (kernel.record.refine is not None)
+        assert ("void is_ordinary(" in text) == (kernel.record.ordinary is not None)
         assert not re.search(r"const \w+ v\d+ = [^;\n]* [-+*/] ", text), "an operation that no header defines"
 
 

@@ -26,7 +26,7 @@ CASES = [
     for form in forms
 ]
 SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
-NARROWED = [kernel for kernel in DOUBLE_RUNG.single if kernel.is_narrowed]
+NARROWED = [kernel for kernel in DOUBLE_RUNG.single if kernel.narrow]
 SIZES = [0, 1, 2, 7, 511, 512, 513, 1023, 1025]
 STEPS = {"every third": np.s_[::3], "backwards": np.s_[::-1], "next to each other": np.s_[:]}
 
@@ -101,15 +101,15 @@ def test_enclosures_have_the_same_bits(natives, kernel):
         assert not (value.err < 0.0).any()
         if kernel.rung == "quick":
             assert not (value.err[~np.isfinite(value.hi)] > 0.0).any()
-            assert kernel.is_wide or not (value.err > np.abs(value.hi) * 2.0**-44).any()
+            assert kernel.record.is_wide or not (value.err > np.abs(value.hi) * 2.0**-44).any()
 
 
 def is_ordinary(kernel, x):
     """Where a kernel of one argument has an ordinary way for ``x``."""
-    if kernel.ordinary_functions is None:
+    if kernel.record.ordinary is None:
         return np.zeros(x.shape, bool)
     with np.errstate(all="ignore"):
-        return kernel.ordinary_functions.holds(x)
+        return kernel.record.ordinary.holds(x)
 
 
 @for_each("kernel", NARROWED)
@@ -119,7 +119,7 @@ def test_narrowed_enclosures_have_the_same_bits(natives, kernel):
     doubles = [a.astype(np.float64) for a in args]
     with np.errstate(all="ignore"):
         given = [np.broadcast_to(part, doubles[0].shape) for part in kernel.function(*doubles)]
-        want = kernel.narrowing_function(*doubles, *kernel.refined(doubles, tuple(given)))
+        want = kernel.narrow(*doubles, *kernel.refined(doubles, tuple(given)))
     for engine in natives:
         number, _ = engine.library.kernels[kernel]
         found = [np.empty(doubles[0].shape), *(np.empty(doubles[0].shape, kind) for kind in (float, float, np.int64))]
@@ -176,7 +176,7 @@ def test_few_unusual_elements_among_ordinary_ones(natives, name, form, count):
         check(natives, kernel, form, mode, columns)
 
 
-@for_each("name", [kernel.name for kernel in DOUBLE_RUNG.single if kernel.far])
+@for_each("name", [kernel.name for kernel in DOUBLE_RUNG.single if kernel.record.far])
 @for_each("share", [0.0, 0.3, 0.5, 0.7, 1.0])
 def test_arguments_far_out_among_others(natives, name, share):
     """They take a way of their own where half of a block or more are far out."""
@@ -184,7 +184,7 @@ def test_arguments_far_out_among_others(natives, name, share):
     codes = rng.integers(-(1 << 63), (1 << 63) - 1, 4000)
     special = [0.0, -0.0, np.inf, -np.inf, np.nan, -185.0, 175.0, 2.0**300, -(2.0**52), 2.0**-30, 2.0**-200, -1e300]
     out = np.append(codes.view(np.float64), special)
-    out = out[kernel.far_functions.holds(out)]
+    out = out[kernel.record.far.holds(out)]
     x = np.where(rng.random(out.size) < share, out, rng.uniform(-40.0, 40.0, out.size))
     for mode in MODES:
         check(natives, kernel, DOUBLE, mode, [x])
@@ -194,9 +194,9 @@ def test_arguments_far_out_among_others(natives, name, share):
 def test_one_way_encloses_all_elements(natives, name):
     """Among ordinary arguments one that is none, in the last block, where NumPy takes the general way for all."""
     kernel, many = DOUBLE_RUNG.kernels[name], np.linspace(1.0, 30.0, 3000)
-    x = np.append(many[kernel.ordinary_functions.holds(many)], 1e6)
+    x = np.append(many[kernel.record.ordinary.holds(many)], 1e6)
     assert x.size > 1000
-    assert not kernel.ordinary_functions.holds(x)[-1]
+    assert not kernel.record.ordinary.holds(x)[-1]
     with np.errstate(all="ignore"):
         general, ordinary = choice.PLAIN.enclosure(kernel, [x]), choice.PLAIN.enclosure(kernel, [x[:-1]])
         assert (general.err[:-1] != ordinary.err).any()

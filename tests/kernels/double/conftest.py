@@ -21,10 +21,10 @@ SATURATED = 1026, -1080  # exponents of two from which on values may stand for o
 def ways_of(kernel, args):
     """The ways that ``kernel`` has, as (which elements may go it, function)."""
     yield np.ones(args[0].shape, bool), kernel.function
-    if kernel.ordinary_functions is not None:
-        yield kernel.ordinary_functions.holds(*args), kernel.ordinary_functions.function
-    if kernel.far_functions is not None:
-        yield kernel.far_functions.holds(*args), kernel.far_functions.function
+    if kernel.record.ordinary is not None:
+        yield kernel.record.ordinary.holds(*args), kernel.record.ordinary.function
+    if kernel.record.far is not None:
+        yield kernel.record.far.holds(*args), kernel.record.far.function
 
 
 def parts_of(kernel, function, args):
@@ -201,7 +201,7 @@ def attack_narrowed():
         doubles = [a.astype(np.float64) for a in columns]
         with np.errstate(all="ignore"):
             (given,) = parts_of(kernel, kernel.function, doubles)
-            parts = [np.broadcast_to(part, doubles[0].shape) for part in kernel.narrowing_function(*doubles, *given)]
+            parts = [np.broadcast_to(part, doubles[0].shape) for part in kernel.narrow(*doubles, *given)]
             found = Attack(doubles, parts, reference.enclose(name, columns, DOUBLE)[0])
             for what, elements in found.faults():
                 wrong = missed(name, columns, parts, elements) if what == "misses" else elements

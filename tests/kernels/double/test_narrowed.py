@@ -13,7 +13,7 @@ from tests.cases import for_each
 from tests.kernels.double.precise import shares
 
 COUNT = 300
-KERNELS = [kernel for kernel in RUNG.kernels.values() if kernel.is_narrowed]
+KERNELS = [kernel for kernel in RUNG.kernels.values() if kernel.narrow]
 TYPICAL = {
     **dict.fromkeys(("acos", "asin", "acospi", "asinpi", "atanh"), (-1.0, 1.0)),
     **dict.fromkeys(("acosh", "log1p"), (0.0, 30.0)),
@@ -82,7 +82,7 @@ def share_of_bound(kernel, args):
     with np.errstate(all="ignore"):
         full = [np.broadcast_to(part, args[0].shape) for part in kernel.function(*args)]
         full = kernel.refined(args, tuple(full))
-        parts = [np.broadcast_to(part, args[0].shape) for part in kernel.narrowing_function(*args, *full)]
+        parts = [np.broadcast_to(part, args[0].shape) for part in kernel.narrow(*args, *full)]
         elements = np.flatnonzero((parts[2] > 0.0) & (parts[2] < full[2]) & (abs(parts[3]) < 900))
     return max(shares(kernel.name, args, parts, elements.tolist()), default=0.0), elements.size
 

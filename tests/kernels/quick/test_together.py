@@ -10,7 +10,7 @@ from clmath.numbers.rounding import MODES
 from tests.cases import for_each
 
 TOGETHER = list(QUICK.together)
-ORDINARY = sorted(QUICK.ordinary)
+ORDINARY = sorted(kernel.name for kernel in QUICK.kernels.values() if kernel.record.ordinary)
 ENGINES = choice.installed()
 APART = 16  # elements between two that are not ordinary: less than any engine takes at a time
 HALFS = np.arange(65536, dtype=np.uint16).view(np.float16)
@@ -21,7 +21,7 @@ def ordinary(name, x):
     """The elements of ``x`` that the kernel ``name`` calls ordinary."""
     with np.errstate(invalid="ignore"):
         doubles = x.astype(np.float64)
-    return x[QUICK.kernels[name].ordinary_functions.holds(doubles)]
+    return x[QUICK.kernels[name].record.ordinary.holds(doubles)]
 
 
 def attack_all(attack, name, form, x, function):
@@ -50,7 +50,7 @@ def test_results_together(name, count, attack, hard_floats, bit_patterns):
 @counted
 @for_each("name", ORDINARY)
 def test_functions_for_ordinary_arguments(name, count, attack, hard_floats, bit_patterns):
-    function = QUICK.kernels[name].ordinary_functions.function
+    function = QUICK.kernels[name].record.ordinary.function
     x = ordinary(name, some_floats(count, hard_floats, bit_patterns))
     assert x.size > count
     attack_all(attack, name, FLOAT, x, function)

@@ -1,0 +1,94 @@
+"""What decorators in the modules of kernels say of them: one record for each kernel.
+
+A module is imported when the record of one of its kernels is asked for. Compiled code needs none of them.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+__all__ = ["Record", "Special", "far", "kernel", "narrows", "ordinary", "record", "refines"]
+
+Function = TypeVar("Function", bound="Callable[..., Any]")
+
+
+class Special(NamedTuple):
+    """A kernel for some arguments: ``holds`` tells which elements, ``function`` gives the same parts as the kernel."""
+
+    holds: Callable[..., Any]
+    function: Callable[..., Any]
+
+
+@dataclass
+class Record:
+    """What is known of one kernel.
+
+    ``function``: float64 elements in, the parts of the enclosures of every result out, exact results perhaps not yet
+    found. ``is_wide``: its enclosures may be wider than its phase promises, where large terms cancel. ``refine``: the
+    arguments and the parts of one result in, the parts with the exact results found out; None where ``function`` finds
+    them itself. ``ordinary``: the kernel for ordinary arguments. ``far``: the kernel for arguments so small or large,
+    as most random encodings are, that results cost little. ``narrow``: as ``refine``, and narrows the enclosure.
+    """
+
+    function: Callable[..., Any] | None = None
+    is_wide: bool = False
+    refine: Callable[..., Any] | None = None
+    ordinary: Special | None = None
+    far: Special | None = None
+    narrow: Callable[..., Any] | None = None
+
+
+_RECORDS: defaultdict[tuple[str, str], Record] = defaultdict(Record)
+
+
+def record(module: str, name: str) -> Record:
+    """Return the record of the kernel ``name`` of a module that is imported; an empty one where it has none."""
+    return _RECORDS.get((module, name), Record())
+
+
+def kernel(*, is_wide: bool = False) -> Callable[[Function], Function]:
+    """Register a kernel by its name."""
+
+    def registered(function: Function) -> Function:
+        found = _RECORDS[function.__module__, function.__name__]
+        found.function, found.is_wide = function, is_wide
+        return function
+
+    return registered
+
+
+def refines(*kernels: str) -> Callable[[Function], Function]:
+    """Register the function that finds the exact results of ``kernels`` of its module."""
+    return _registered("refine", kernels)
+
+
+def narrows(*kernels: str) -> Callable[[Function], Function]:
+    """Register the function that narrows the enclosures of ``kernels``."""
+    return _registered("narrow", kernels)
+
+
+def ordinary(kernel: str, *, holds: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Register the function that serves the ordinary arguments of ``kernel``, of which ``holds`` is true."""
+    return _registered("ordinary", [kernel], holds)
+
+
+def far(kernel: str, *, holds: Callable[..., Any]) -> Callable[[Function], Function]:
+    """Register the function that serves the arguments of ``kernel`` far from 1, of which ``holds`` is true."""
+    return _registered("far", [kernel], holds)
+
+
+def _registered(
+    role: str, kernels: Sequence[str], holds: Callable[..., Any] | None = None
+) -> Callable[[Function], Function]:
+    def registered(function: Function) -> Function:
+        value = function if holds is None else Special(holds, function)
+        for name in kernels:
+            setattr(_RECORDS[function.__module__, name], role, value)
+        return function
+
+    return registered

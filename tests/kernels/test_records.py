@@ -1,0 +1,45 @@
+"""Records of kernels: each is registered in its module, and no built-in lacks a part."""
+
+import importlib
+import inspect
+from pathlib import Path
+
+import clmath
+from clmath.direct.rung import DIRECT
+from clmath.kernels import RUNGS, records
+from clmath.kernels.direct import kernels_of
+from clmath.numbers.formats import FLOAT
+from clmath.reference.arithmetic import Arithmetic
+from clmath.reference.operations import operation
+from clmath.spec.builtins import builtins, precise
+from clmath.spec.edges import edges
+from clmath.spec.limits import limit
+
+KERNELS = Path(records.__file__).parent
+WITHOUT_SPECIAL_VALUES = {"add", "sub", "mul", "div", "recip", "mad", "degrees", "radians", "mix", "dot", "distance"}
+
+
+def test_every_kernel_is_registered_in_the_module_that_the_index_names():
+    for path in (path for rung in (*RUNGS, "fine") for path in (KERNELS / rung).glob("*.py")):
+        importlib.import_module(f"clmath.kernels.{path.parent.name}.{path.stem}")
+    registered = {key for key, record in records._RECORDS.items() if record.function}
+    assert registered == {(kernel.module, kernel.name) for rung in RUNGS.values() for kernel in rung.kernels.values()}
+    assert {(module.replace(".fine.", ".double."), name) for module, name in records._RECORDS} == registered
+
+
+def lacking(row):
+    """The parts that the built-in of a row lacks, by name."""
+    for form in row.formats:
+        if not kernels_of(precise(row.name), form) and not {row.name, precise(row.name)} & set(DIRECT):
+            yield f"kernel of {form}"
+        yield from () if limit(row.name, form).clauses else (f"limit of {form}",)
+    operation(row.name, Arithmetic(FLOAT, 60))  # or NotImplementedError
+    if not (edges(row.name) or {row.name, precise(row.name).removeprefix("fast_")} & WITHOUT_SPECIAL_VALUES):
+        yield from () if row.name.startswith(("half_", "native_", "fast_")) else ("special values",)
+    yield from () if inspect.getdoc(getattr(clmath, row.name)) else ("documentation",)
+
+
+def test_no_built_in_lacks_a_part():
+    assert {
+        row.name: found for row in builtins("math", "common", "geometric").values() if (found := [*lacking(row)])
+    } == {}
