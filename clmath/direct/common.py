@@ -10,7 +10,7 @@ from clmath.direct import lane_exact as lanes
 from clmath.direct import operators
 from clmath.direct.lane_angles import DEGREES, RADIANS, narrow_product_with, product_with
 from clmath.numbers.errorfree import chosen, mantissa, widen
-from clmath.numbers.rounding import narrow, round_pair
+from clmath.numbers.rounding import narrow, round_sum
 from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
@@ -97,4 +97,4 @@ def _multiplied(form: Format, mode: Rounding, x: Block, factor: Factor) -> Block
     if form.is_narrow:
         return chosen(ordinary, narrow(narrow_product_with(widen(x), factor), form, mode), x)
     m, exponent = mantissa(x)
-    return chosen(ordinary, round_pair(*product_with(m, factor), exponent, form, mode), x)
+    return chosen(ordinary, round_sum(*product_with(m, factor), exponent, form, mode), x)

@@ -11,7 +11,7 @@ from clmath.direct import lane_arithmetic as arithmetic
 from clmath.direct import lane_exact as lanes
 from clmath.numbers.errorfree import widen
 from clmath.numbers.formats import DOUBLE
-from clmath.numbers.rounding import narrow, round_pair
+from clmath.numbers.rounding import narrow, round_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -90,7 +90,7 @@ def ldexp(form: Format, mode: Rounding, x: Block, k: NDArray[np.int32]) -> Resul
     """The number x 2^k, rounded once where it is subnormal, overflowing as the mode says; any int k."""
     if form is DOUBLE:
         hi, lo, _, exponent = arithmetic.ldexp(x, k)
-        return (round_pair(hi, lo, exponent, form, mode),)
+        return (round_sum(hi, lo, exponent, form, mode),)
     return (narrow(arithmetic.narrow_ldexp(widen(x), k), form, mode),)
 
 

@@ -12,7 +12,7 @@ from clmath.direct.roots import quick_root, rounded_quotient, rounded_root
 from clmath.numbers.errorfree import mantissa, two_sum, widen
 from clmath.numbers.expansions import PRODUCT_GAP, Product, aligned, head_and_rest
 from clmath.numbers.formats import DOUBLE
-from clmath.numbers.rounding import Enclosure, narrow, round_pair, to_odd
+from clmath.numbers.rounding import Enclosure, narrow, round_sum, to_odd
 from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _dot_of_doubles(mode: Rounding, a: Sequence[F64], b: Sequence[F64]) -> F64:
         products.append(Product(m, n, e + f))
     together = aligned(products, PRODUCT_GAP)
     head, rest = head_and_rest(together.parts)
-    return round_pair(head, rest, together.exponent_of(head), DOUBLE, mode)
+    return round_sum(head, rest, together.exponent_of(head), DOUBLE, mode)
 
 
 def _with_plain_zeros_and_infinities(total: Block, a: Sequence[F64], b: Sequence[F64]) -> Block:

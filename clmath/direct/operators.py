@@ -9,7 +9,7 @@ import numpy as np
 from clmath.direct import lane_arithmetic as lanes
 from clmath.numbers.errorfree import sign_of, two_product, two_sum, widen
 from clmath.numbers.formats import DOUBLE, Format
-from clmath.numbers.rounding import Rounding, directed, narrow, round_pair
+from clmath.numbers.rounding import Rounding, directed, narrow, round_sum
 from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def fma(form: Format, mode: Rounding, a: Block, b: Block, c: Block) -> Result:
         return (np.negative(fma(form, "rtp", -a, b, -c)[0]),)
     if form is DOUBLE:
         hi, lo, _, exponent = lanes.fma(a, b, c)
-        return (round_pair(hi, lo, exponent, form, mode),)
+        return (round_sum(hi, lo, exponent, form, mode),)
     return (narrow(lanes.narrow_fma(widen(a), widen(b), widen(c)), form, mode),)
 
 

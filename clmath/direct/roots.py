@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.numbers.errorfree import mantissa, power_of_two, scaled, two_product, two_sum
 from clmath.numbers.expansions import BASE, Product, aligned, expanded, expansion_product, sign_of_sum
-from clmath.numbers.rounding import Enclosure, round_enclosure, round_pair
+from clmath.numbers.rounding import Enclosure, round_enclosure, round_sum
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -54,7 +54,7 @@ def quick_root(lanes: Sequence[Enclosure]) -> Enclosure:
 def rounded_root(form: Format, mode: Rounding, lanes: Sequence[Enclosure]) -> Block:
     """The root of the sum of squares of finite ``lanes``."""
     root = quick_root(lanes)
-    result, undecided = round_enclosure(root, form, mode, round_pair)
+    result, undecided = round_enclosure(root, form, mode)
     open_ = np.flatnonzero(undecided)
     if open_.size:
         squares = _sum_of_squares([lane.lanes(open_) for lane in lanes], _ROOT_GAP)
@@ -63,7 +63,7 @@ def rounded_root(form: Format, mode: Rounding, lanes: Sequence[Enclosure]) -> Bl
             return sign_of_sum([*squares, *(-part * 2.0**BASE for part in expansion_product(value, value))])
 
         head = root.hi[open_] + root.lo[open_]
-        result[open_] = round_pair(*two_sum(head, _beside(head, side)), root.exponent[open_], form, mode)
+        result[open_] = round_sum(*two_sum(head, _beside(head, side)), root.exponent[open_], form, mode)
     return result
 
 
@@ -74,7 +74,7 @@ def rounded_quotient(form: Format, mode: Rounding, x: F64, root: Enclosure, lane
     product, rest = two_product(head, root.hi)
     tail = (((m - product) - rest) - head * root.lo) / root.hi
     value = Enclosure(head, tail, np.abs(head) * _QUOTIENT_ERROR, e - root.exponent)
-    result, undecided = round_enclosure(value, form, mode, round_pair)
+    result, undecided = round_enclosure(value, form, mode)
     open_ = np.flatnonzero(undecided)
     if open_.size:
         squares = _sum_of_squares([lane.lanes(open_) for lane in lanes], _QUOTIENT_GAP)
@@ -87,7 +87,7 @@ def rounded_quotient(form: Format, mode: Rounding, x: F64, root: Enclosure, lane
 
         head = head[open_] + tail[open_]
         rest = np.where(head < 0.0, -1.0, 1.0) * _beside(np.abs(head), side)
-        result[open_] = round_pair(*two_sum(head, rest), value.exponent[open_], form, mode)
+        result[open_] = round_sum(*two_sum(head, rest), value.exponent[open_], form, mode)
     return result
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from clmath.numbers.errorfree import two_sum, widen
 from clmath.numbers.formats import DOUBLE, Format
-from clmath.numbers.rounding import Rounding, narrow, round_pair
+from clmath.numbers.rounding import Rounding, narrow, round_sum
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -146,7 +146,7 @@ def _as_numbers(held: I64, least: int, target: Format, mode: Rounding) -> NDArra
     sign = np.where(negative, -1.0, 1.0)
     exponent = (top - 1) * _BASE + least
     lanes = ((sign * head).reshape(-1), (sign * rest).reshape(-1), exponent.reshape(-1))
-    return round_pair(*lanes, target, mode).reshape(negative.shape)
+    return round_sum(*lanes, target, mode).reshape(negative.shape)
 
 
 def _overlay_special(x: NDArray[Any], mode: Rounding, result: NDArray[Any]) -> None:

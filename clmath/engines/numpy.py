@@ -8,7 +8,7 @@ import numpy as np
 
 from clmath.locks import once
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_boundary, saturated, to_normal_double, wide
-from clmath.numbers.rounding import Enclosure, canonical, narrow, round_enclosure
+from clmath.numbers.rounding import Enclosure, canonical, narrow
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -124,12 +124,10 @@ def _narrow(  # noqa: PLR0917 - as above, of one result
         return lanes
     value, err = kernel.refined([a[lanes] for a in args], (value[lanes], err[lanes]))
     target[lanes] = narrow(value, form, mode)
-    return lanes[round_enclosure(Enclosure.of(value, err=err), form, mode, _rounded_head)[1]]
-
-
-def _rounded_head(head: Values, rest: Values, exponent: Values, form: Format, mode: Rounding) -> Values:  # noqa: ARG001
-    """Ends of enclosures in one double are rounded to double first, as in compiled loops."""
-    return narrow(head, form, mode)
+    below, above = (form.bits(narrow(end, form, mode)) for end in (value - err, value + err))
+    below, above = (form.bits(narrow(end, form, mode)) for end in (value - err, value + err))
+    undecided: NDArray[np.int64] = lanes[(below != above) & ~np.isnan(value)]
+    return undecided
 
 
 def _double(  # noqa: PLR0917 - as above

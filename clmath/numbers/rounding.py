@@ -5,17 +5,17 @@ Single numbers of the math, common and geometric built-ins are rounded by MPFR i
 
 from __future__ import annotations
 
+import functools
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
 from clmath import errors
-from clmath.numbers.formats import DOUBLE, format_of
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.lane_rounding import MODE_NUMBERS, moved, rounded, rounded_double, to_half
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from clmath.numbers.formats import Format
@@ -24,7 +24,6 @@ __all__ = [
     "MODES",
     "ZERO_SUM",
     "Enclosure",
-    "Rounder",
     "Rounding",
     "canonical",
     "checked_mode",
@@ -34,8 +33,8 @@ __all__ = [
     "fraction",
     "narrow",
     "round_enclosure",
-    "round_pair",
     "round_real",
+    "round_sum",
     "to_odd",
     "ulp",
     "ulp_error",
@@ -51,10 +50,6 @@ ZERO_SUM = -(2**40)  # as the exponent of hi = +0: an exact zero sum of opposite
 
 F64: TypeAlias = "NDArray[np.float64]"
 I64: TypeAlias = "NDArray[np.int64]"
-
-
-Rounder: TypeAlias = "Callable[[F64, F64, I64, Format, Rounding], NDArray[Any]]"
-"""Rounds (head + rest) 2^exponent once, where head is head + rest rounded to nearest."""
 
 
 class Enclosure(NamedTuple):
@@ -95,50 +90,42 @@ def checked_mode(call: str, mode: Any) -> Rounding:
     return mode
 
 
-def round_enclosure(
-    value: Enclosure, form: Format, mode: Rounding, rounder: Rounder | None = None
-) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Round ``value`` to ``form``; also tells which lanes are undecided because their two ends round apart.
-
-    ``rounder``: a faster one, such as ``round_pair``, where its conditions hold.
-    """
-    rounded = rounder or _round_sum
+def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+    """Round ``value`` to ``form``; also tells which lanes are undecided because their two ends round apart."""
     with np.errstate(all="ignore"):
         if not np.any(value.err):
-            result = rounded(value.hi, value.lo, value.exponent, form, mode)
+            result = round_sum(value.hi, value.lo, value.exponent, form, mode)
             return result, np.zeros(result.shape, np.bool_)
-        below, above = ends(value, form, mode, rounded)
+        below, above = ends(value, form, mode)
         return below, (form.bits(below) != form.bits(above)) & ~np.isnan(value.hi)
 
 
-def ends(
-    value: Enclosure, form: Format, mode: Rounding, rounder: Rounder | None = None
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """What the two ends of ``value`` round to, by ``rounder`` as in ``round_enclosure``.
+def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[Any]]:
+    """What the two ends of ``value`` round to.
 
     Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless one of these is 0.
     """
-    rounded = rounder or _round_sum
     with np.errstate(all="ignore"):
         # err, and lo -+ err, are themselves rounded, by 2^-53 of lo and err each: 2^-51 of these covers that
         wider = value.err + (np.abs(value.lo) + value.err) * 2.0**-51
         err = np.where((value.err == 0.0) | (value.lo == 0.0), value.err, wider)
-        below = rounded(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
-        return below, rounded(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
+        below = round_sum(*_normalised(value.hi, value.lo - err), value.exponent, form, mode)
+        return below, round_sum(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
 
 
 def narrow(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
-    """Round ``values``, doubles or floats, to a format that is no wider: fast, and right in one step.
+    """Round ``values``, doubles or floats, to a format that is no wider: in one step.
 
     A value is exact or was itself rounded to odd (``to_odd``); the results then are those of the exact value.
-    Infinities, NaN and the sign of zero are kept. Call it under ``np.errstate(all="ignore")``.
+    Infinities and the sign of zero are kept. Call it under ``np.errstate(all="ignore")``.
     """
-    if form.is_short and not (values.size <= _FEW and form.dtype.kind == "f"):
-        return _narrow_to_short(values, form, mode)
+    if values.dtype == form.dtype or (mode == "rte" and form.dtype.kind == "f" and values.size <= _FEW):
+        return values.astype(form.dtype)
+    if form is not FLOAT:
+        rounded = to_half if form is HALF else functools.partial(rounded_double, form=form)
+        return _decoded(rounded(values.astype(np.float64, copy=False), mode=MODE_NUMBERS[mode]), form)
     nearest: NDArray[Any] = values.astype(form.dtype)
-    if mode == "rte" or values.dtype == form.dtype:
-        return nearest
-    return directed(nearest, values - nearest, form, mode)
+    return nearest if mode == "rte" else directed(nearest, values - nearest, form, mode)
 
 
 def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
@@ -149,19 +136,15 @@ def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: 
     """
     if mode == "rte":
         return nearest
-    bits: NDArray[Any] = nearest.view(f"i{form.dtype.itemsize}")
-    if mode == "rtz":
-        negative = np.signbit(nearest)
-        inward = ((residual < 0) & ~negative) | ((residual > 0) & negative)
-        bits = bits - inward.astype(bits.dtype)
-        return bits.view(form.dtype)
-    step = (residual > 0 if mode == "rtp" else residual < 0).astype(bits.dtype)
-    # the encoding grows away from zero: +1 moves up a positive number and down a negative one
-    sign = bits >> (form.width - 1)
-    step ^= sign
-    step -= sign
-    bits = bits + step if mode == "rtp" else bits - step
-    return bits.view(form.dtype)
+    code = nearest.view(f"i{form.dtype.itemsize}")
+    found = moved(code.astype(np.int64), code < 0, residual > 0, residual < 0, MODE_NUMBERS[mode])
+    return _decoded(found, form)
+
+
+def _decoded(codes: NDArray[np.int64], form: Format) -> NDArray[Any]:
+    """The numbers that encodings stand for."""
+    found: NDArray[Any] = codes.astype(form.bits_dtype).view(form.dtype)
+    return found
 
 
 def canonical(values: NDArray[Any], form: Format) -> None:
@@ -198,119 +181,20 @@ def to_odd(head: F64, tail: F64) -> F64:
     return ((bits + rounded_outward) | inexact).view(np.float64)
 
 
-def round_pair(head: F64, rest: F64, exponent: I64, form: Format, mode: Rounding) -> NDArray[Any]:
-    """Round (head + rest) 2^exponent once: ``head`` is that sum rounded to nearest, ``rest`` what it left over.
-
-    ``rest`` may be itself rounded to odd. ``head`` is 0 or 2^-500 to 2^500 in size, 2^-100 to 2^100 for half and float,
-    and ``exponent`` any integer up to 2^50 in size. Much faster than ``round_enclosure`` where results are normal.
-    """
-    if form.is_narrow:  # 2^±400 lies as far out of range as any power
-        return narrow(np.ldexp(to_odd(head, rest), np.clip(exponent, -400, 400).astype(np.int32)), form, mode)
-    bits = directed(head, rest, DOUBLE, mode).view(np.int64)
-    field = ((bits >> 52) & 0x7FF) + exponent
-    result: NDArray[Any] = (bits + (exponent << 52)).view(np.float64)
-    edge = np.flatnonzero((field < 1) | (field > 0x7FE) | (head == 0.0))
-    if edge.size:
-        value = Enclosure.of(head[edge], rest[edge], 0.0, exponent[edge])
-        result[edge] = round_enclosure(value, DOUBLE, mode)[0]
-    return result
-
-
-def _narrow_to_short(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
-    """Round magnitudes by adding a power of two whose last place is the format's: the sum's low bits are the result.
-
-    With n the significand of a value in the binade 2^e, e >= emin, its encoding is n + (e - emin) 2^(precision - 1).
-    """
-    wide = format_of(values.dtype) or DOUBLE
-    shift, unit = wide.precision - form.precision, wide.precision - 1
-    if wide.emax < form.emax + shift:  # the power of two would overflow
-        return _narrow_to_short(values.astype(np.float64), form, mode)
-    infinity = (2 * wide.emax + 1) << unit
-    least = (wide.emax + form.emin) << unit  # subnormals share the last place of 2^emin
-    beyond = (wide.emax + form.emax + 1) << unit  # what is finite is held just below
-    bits = values.view(f"i{wide.dtype.itemsize}")
-    absolute = bits & ((1 << wide.width - 1) - 1)
-    magnitude = np.minimum(absolute, beyond - 1)
-    binade = np.maximum(magnitude & infinity, least)
-    anchor = binade + (shift << unit)
-    total = magnitude.view(wide.dtype) + anchor.view(wide.dtype)
-    encoding = total.view(bits.dtype) - anchor
-    encoding += (binade - least) >> shift
-    short: NDArray[Any] = encoding.astype(form.bits_dtype)
-    negative = bits < 0
-    if mode != "rte":
-        total -= anchor.view(wide.dtype)
-        short += _away(mode, negative) & (total < magnitude.view(wide.dtype))
-        short -= ~_away(mode, negative) & (total > magnitude.view(wide.dtype))
-    if not form.infinities:
-        inward = ~_away(mode, negative) if mode != "rte" else np.bool_(False)
-        short = np.minimum(short, np.where(inward, form.bits(form.largest), form.quiet_nan).astype(form.bits_dtype))
-    special = absolute >= infinity
-    if special.any():
-        short[special] = np.where(absolute[special] > infinity, form.quiet_nan, form.bits(form.beyond))
-    short |= negative.astype(form.bits_dtype) << form.bits_dtype.type(form.width - 1)
-    return short.view(form.dtype)
-
-
-def _away(mode: Rounding, negative: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Where a directed ``mode`` rounds away from zero."""
-    if mode == "rtp":
-        return ~negative
-    return negative if mode == "rtn" else np.zeros_like(negative)
-
-
 def _normalised(hi: F64, lo: F64) -> tuple[F64, F64]:
     total = np.where(lo == 0.0, hi, hi + lo)  # -0 + 0 would lose the sign
     rest = (hi - total) + lo
     return total, np.where(np.isfinite(total), rest, 0.0)
 
 
-def _round_sum(hi: F64, lo: F64, exponent: I64, form: Format, mode: Rounding) -> NDArray[Any]:
-    """Round (hi + lo) x 2^exponent once: to a multiple n of the last place, decided by hi's remainder, then by lo."""
-    place = _last_place(hi, lo, exponent, form)
-    # a value far below the last place keeps its sign and its being below a quarter, whatever the distance
-    magnitude = np.frexp(hi)[1].astype(np.int64)
-    scaled = np.ldexp(hi, -np.minimum(place - exponent, magnitude + 2))
-    count = _to_integer(scaled, lo, mode)
-    result = np.ldexp(count, np.clip(place, -5000, 5000))
-    result = np.where(np.abs(result) > form.largest, _overflow(result, form, mode), result)
-    result = np.where(np.isfinite(hi), np.copysign(result, hi), hi)
+def round_sum(hi: F64, lo: F64, exponent: I64, form: Format, mode: Rounding) -> NDArray[Any]:
+    """Round (hi + lo) 2^exponent once, where ``hi`` is hi + lo rounded to nearest; ``lo`` may be rounded to odd."""
     if mode == "rtn":
-        result = np.where((hi == 0.0) & (exponent == ZERO_SUM), -0.0, result)
-    return result.astype(form.dtype)
-
-
-def _last_place(hi: F64, lo: F64, exponent: I64, form: Format) -> I64:
-    """Exponent of the unit in which (hi + lo) x 2^exponent is rounded."""
-    mantissa, binade = np.frexp(hi)
-    # a power of two that lo pulls inward lies in the binade below
-    inward = (np.abs(mantissa) == 0.5) & (np.signbit(hi) != np.signbit(lo)) & (lo != 0.0)
-    place = binade.astype(np.int64) - inward + exponent - form.precision
-    lowest: I64 = np.maximum(place, form.quantum)
-    return lowest
-
-
-def _to_integer(scaled: F64, lo: F64, mode: Rounding) -> NDArray[Any]:
-    """Round scaled + (something of lo's sign, too small to reach the next candidate) to an integer."""
-    if mode == "rte":
-        # without its integer part, a number is exact; above -0.5, what it is more than -1 is rounded
-        tie = (np.abs(scaled - np.trunc(scaled)) == 0.5) & (lo != 0.0)
-        return np.where(tie, np.floor(scaled) + (lo > 0.0), np.rint(scaled))
-    if mode == "rtz":
-        upward = np.signbit(scaled)
-    else:
-        upward = np.broadcast_to(np.bool_(mode == "rtp"), scaled.shape)
-    down, up = np.floor(scaled), np.ceil(scaled)
-    whole = down == up
-    rounded: NDArray[Any] = np.where(upward, up + (whole & (lo > 0.0)), down - (whole & (lo < 0.0)))
-    return rounded
-
-
-def _overflow(result: F64, form: Format, mode: Rounding) -> F64:
-    """What a result beyond the largest finite number becomes: IEEE 754, 7.4."""
-    positive = form.beyond if mode in ("rte", "rtp") else form.largest
-    negative = form.beyond if mode in ("rte", "rtn") else form.largest
-    return np.where(result > 0.0, positive, -negative)
+        hi = np.where((hi == 0.0) & (exponent == ZERO_SUM), -0.0, hi)
+    subnormal = np.abs(hi) < DOUBLE.smallest_normal
+    if subnormal.any():
+        hi, lo, exponent = np.ldexp(hi, 100 * subnormal), np.ldexp(lo, 100 * subnormal), exponent - 100 * subnormal
+    return _decoded(rounded(hi, lo, exponent, form, MODE_NUMBERS[mode]), form)
 
 
 def fraction(value: Any) -> Fraction:

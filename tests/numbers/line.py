@@ -16,17 +16,8 @@ import numpy as np
 from clmath.numbers.formats import Format
 
 
-class Held(Format):
-    """A format of few bits whose numbers are held in doubles: as wide as needed for ``round_enclosure``."""
-
-    @property
-    def bits_dtype(self):
-        """Of the doubles."""
-        return np.dtype(np.uint64)
-
-
-class Encoded(Format):
-    """A format of few bits whose numbers are held as encodings, one in a byte: as ``narrow`` makes them."""
+class Small(Format):
+    """A format of few bits whose numbers are held as encodings, one in a byte."""
 
     @property
     def bits_dtype(self):
@@ -40,20 +31,18 @@ class Encoded(Format):
         return np.asarray(values, np.uint8)
 
 
-def small(kind, exponent_bits, fraction_bits, infinities=True):
+def small(exponent_bits, fraction_bits, infinities=True):
     """The format of IEEE 754 with so many bits; without infinities, only all ones are NaN."""
     bias = (1 << exponent_bits - 1) - 1
-    width = 1 + exponent_bits + fraction_bits
     top = (1 << exponent_bits) - (2 if infinities else 1)
-    ones = (1 << width - 1) - 1
-    nan = ones - (1 << fraction_bits - 1) + 1 if infinities else ones
-    return kind(
-        f"e{exponent_bits}m{fraction_bits}{'' if infinities else 'fn'} {kind.__name__.lower()}",
-        "float64" if kind is Held else "uint8",
+    ones = (1 << exponent_bits + fraction_bits) - 1
+    return Small(
+        f"e{exponent_bits}m{fraction_bits}{'' if infinities else 'fn'}",
+        "uint8",
         precision=fraction_bits + 1,
         emin=1 - bias,
         emax=top - bias,
-        quiet_nan=nan if kind is Encoded else 0x7FF8000000000000,
+        quiet_nan=ones - (1 << fraction_bits - 1) + 1 if infinities else ones,
         infinities=infinities,
     )
 
@@ -90,7 +79,7 @@ class Line:
     def encoding(self, value):
         """That of one number, of infinity or of the NaN of computations."""
         if value != value:
-            return self.form.quiet_nan if isinstance(self.form, Encoded) else len(self.numbers)
+            return self.form.quiet_nan
         return int(np.flatnonzero(self.values == value)[0])
 
     def place(self, value):

@@ -353,7 +353,7 @@ def test_compiled_rounding_is_the_same(form, mode, compiled, encodings):
 
 TO_NARROW = [
     (lane_rounding.directed, "back > y", "back >= y"),
-    (lane_rounding.directed, "(negative & low) | (~negative & high)", "low"),
+    (lane_rounding.moved, "(negative & low) | (~negative & high)", "low"),
     (lane_rounding.to_half, "(clipped + anchor) - anchor", "((clipped - 0.0) + 2 * anchor) - 2 * anchor"),
     (lane_rounding.to_float, "magnitude < 2.0**-126", "magnitude < 2.0**-124"),
     (lane_rounding.to_float, "-back, back", "back, back"),
