@@ -27,7 +27,6 @@ from proofs.families import (
     powers_of_ten,
     quadrants,
     residuals,
-    roots,
     second_gamma,
     second_tgamma,
     short_results,
@@ -46,7 +45,6 @@ __all__ = ["KERNELS", "SECOND"]
 
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("quick", name) for name in roots.NAMES], roots.quick_parts),
     **dict.fromkeys([("quick", name) for name in inverse_hyperbolic.NAMES], inverse_hyperbolic.quick_parts),
     **dict.fromkeys([("quick", name) for name in directions.NAMES], directions.quick_parts),
     **dict.fromkeys([("double", name) for name in slopes.NAMES], slopes.double_parts),

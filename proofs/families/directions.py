@@ -19,7 +19,6 @@ from proofs.engine.proof import Setting
 from proofs.engine.traced import Traced, traced
 from proofs.families.floats import FLOAT
 from proofs.families.logarithm import on_grid
-from proofs.families.roots import FLOATS, signed
 from proofs.families.stated import Entries, Stated
 from proofs.statements import Enclosed
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["NAMES", "quick_parts"]
 
+FLOATS = -149, 127  # the powers of two that floats have
 STEPS = 64  # places of quotients from 0 to 1
 LEAST = 2.0**-277  # of quotients: the least float over the greatest
 REACH = (1.0 + 2.0**-20) / (2 * STEPS)  # how far a quotient is from its place
@@ -143,6 +143,11 @@ class Quotients:
         """The product c B, and something of ``low`` .. ``high``."""
         something = cell.constant((low + high) / 2) + cell.unknown((high - low) / 2)
         return Real(cell.argument().scaled(arb(j) / STEPS) + something, -31 if j else -300, 1, FLOAT)
+
+
+def signed(number: Real, sign: int) -> Real:
+    """A number, or its negative."""
+    return Real(number.model.scaled(sign), number.grid, number.power, number.width)
 
 
 def _lengths(y: Any, x: Any) -> Any:

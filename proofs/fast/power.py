@@ -1,4 +1,4 @@
-"""pow, powr, pown, rootn; and rsqrt.
+"""pow, powr, pown, rootn; cbrt, hypot and rsqrt.
 
 The logarithm l + l_lo of |x|, its product or quotient p + p_lo with y, and 2^(p + p_lo).
 
@@ -19,12 +19,14 @@ from typing import TYPE_CHECKING
 from clmath.kernels.quick import power as fast
 from proofs.engine.models import half_ulp
 from proofs.fast.arguments import of_arguments
-from proofs.fast.logarithm import FAST, doubling, places, total
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total
+from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.terms import (
     VARIABLE,
     Bounded,
+    Exponent,
     Formula,
+    Is,
     Number,
     OnGrid,
     Residue,
@@ -36,6 +38,7 @@ from proofs.terms import (
     ensures,
     exp,
     inverse,
+    least,
     least_size,
     log,
     most,
@@ -278,4 +281,98 @@ def rsqrt(_: str) -> tuple[Lemma, ...]:
     return of_arguments(fast.rsqrt, lambda x: inverse(sqrt(x)), *arguments, special=("even", "zero"), signs=(1,))
 
 
-LEMMAS = {**dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas), "rsqrt": rsqrt}
+# cbrt, hypot
+
+FLOATS = -149, 127  # the powers of two in floats
+CBRT = Layout(ONE, 128, 45, 128)
+BELOW_TWO = 2.0 - 2.0**-23
+OFF_SQUARES = 2.0**-52
+
+
+def cube_root(x: Term, rest: int) -> Term:
+    """Return the cube root of 2^rest x."""
+    return exp(log(x) / 3) * exp(log(2) * rest / 3)
+
+
+def cbrt(_: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of cbrt: x = 2^(3 n + rest) m, and the cube root of 2^rest m from the entry of its place."""
+    f, powers = kernel(fast.cbrt, 2), (FLOATS[0] // 3, FLOATS[1] // 3)
+    cases = [(sign, rest, j) for sign in (1, -1) for rest in range(3) for j in range(CBRT.places)]
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        x = Number(VARIABLE * (s.sign * 2**s.rest), s.rest - 23, bits=24, power=3)
+        entry = {"rest": s.rest, "j": s.j, "nonzero": True, "finite": True}
+        return {"m": Number(grid=-23, bits=24, snapped=True), "x": x, "thirds": Exponent(), **entry}
+
+    return (
+        Lemma(
+            "entries",
+            f,
+            tuple(at(rest=rest, j=j) for sign, rest, j in cases if sign > 0),
+            lambda s: {"rest": s.rest, "j": s.j},
+            lambda v, s: near(v.high + v.low, cube_root(inverse(v.reciprocal), s.rest), 2.0**-105),
+        ),
+        Lemma(
+            "exponents",
+            f,
+            tuple(each(range(FLOATS[0], FLOATS[1] + 1), "exponent")),
+            lambda s: {"exponent": s.exponent},
+            lambda _, s: [Is("thirds", s.exponent // 3), Is("rest", s.exponent % 3)],
+        ),
+        places(f, CBRT, "exponent"),
+        Lemma(
+            "root",
+            f,
+            tuple(at(*CBRT.ends(j, 24), sign=sign, rest=rest, j=j) for sign, rest, j in cases),
+            given,
+            lambda v, s: encloses_rounded(v, cube_root(v.m, s.rest) * s.sign, power=1),
+            powers=powers,
+        ),
+    )
+
+
+def one_of(a: object, b: object, order: str) -> tuple[object, ...]:
+    """Return the operation that takes the one of two values that comes first in an order, or a NaN of the first."""
+    return "double.select", ("bool.or", (order, a, b), ("double.ne", a, a)), a, b
+
+
+def hypot(_: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of hypot: the sum of the squares of 2^q a and 2^q b, 2^-14 a <= b <= a, and its root."""
+    f = kernel(fast.hypot, 2)
+    parts = [(2.0**n, 2.0 ** (n + 1)) for n in range(-14, -3)] + [(n / 8, (n + 1) / 8) for n in range(1, 16)]
+    ordinary = dict.fromkeys(("slight", "infinite", "invalid"), False)
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        low, high = s.smaller
+        smaller = Number(unknown((high - low) / 2) + (low + high) / 2, -37, 24, power=1, paired=True)
+        return {"larger": Number(grid=-23, bits=24, power=1, snapped=True), "smaller": smaller}
+
+    def squares(v: Values, _: Subinterval) -> Sequence[Claim]:
+        exact = v.larger * v.larger + v.smaller * v.smaller
+        return [
+            Bounded(v.total - exact, least(exact) * OFF_SQUARES, power=2),
+            Formula("larger", one_of(("double.abs", "x"), ("double.abs", "y"), "double.gt")),
+            Formula("smaller", one_of(("double.abs", "x"), ("double.abs", "y"), "double.lt")),
+        ]
+
+    return (
+        Lemma(
+            "squares",
+            f,
+            tuple(at(max(1.0, low), BELOW_TWO, smaller=(low, high)) for low, high in parts),
+            given,
+            squares,
+            powers=FLOATS,
+        ),
+        Lemma(
+            "root",
+            f,
+            tuple(at(n / 4, (n + 1) / 4, of="sum") for n in range(4, 32)),
+            {"total": Number(VARIABLE + unknown(most(VARIABLE) * OFF_SQUARES), -2000, power=2), **ordinary},
+            lambda v, _: encloses_rounded(v, sqrt(VARIABLE), power=1),
+            powers=FLOATS,
+        ),
+    )
+
+
+LEMMAS = {**dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas), "rsqrt": rsqrt, "cbrt": cbrt, "hypot": hypot}

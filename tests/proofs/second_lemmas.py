@@ -29,7 +29,8 @@ from tests.proofs.second_checker import (
     sine_and_cosine,
     two_to,
 )
-from tests.proofs.second_sums import Longer, arctangent, error_function, inverse, scaled_complement
+from tests.proofs.second_checker_of_enclosures import power_of
+from tests.proofs.second_sums import Encoding, Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
 RESULTS = {2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
@@ -39,8 +40,16 @@ OF_PRODUCTS = 16  # units of 2^-320 by which products of the checker are larger:
 class Checked(Longer):
     """Evaluations with what integer facts need besides."""
 
-    def long_or(self, _number, a, b):
-        return self(a) | self(b)
+    def long_or(self, number, a, b):
+        code = self(a)
+        if not isinstance(code, Encoding):
+            return code | self(b)
+        if code.cut or code.of.form.p[0] <= 0 or not code.of.form.least():
+            raise Undecided("bits of a number that may be negative")
+        return self.long_xor(number, a, b)  # a sign, or nothing
+
+    def sqrt(self, number, a):
+        return self.rounded(number, power_of(self(a).form, Fraction(1, 2)), -5000)
 
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
@@ -87,6 +96,7 @@ FUNCTIONS = {
     "exp": exponential,
     "log": log_of,
     "inverse": inverse,
+    "sqrt": lambda z: power_of(z, Fraction(1, 2)),
     "sin": lambda z: sine_and_cosine(z)[0],
     "cos": lambda z: sine_and_cosine(z)[1],
     "atan": odd(arctangent),

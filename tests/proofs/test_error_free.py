@@ -187,3 +187,14 @@ def test_the_error_of_one_rounding(form):
     a, b = (form.lanes(x.values[b.values != 0.0]) for x in (a, b))
     q = (a / b).values  # q = (a / b)(1 + d): |q b - a| = |d| |a|
     assert (np.abs(q * b.values - a.values) * (1 + unit) <= unit * np.abs(a.values)).all()
+
+
+@for_each("form", FORMS)
+def test_roots_of_powers_of_four(form):
+    """RN(sqrt(4^k x)) = 2^k RN(sqrt(x)): every number of a format without ends."""
+    x = form.numbers(range(2), zero=False)
+    x = x[x > 0.0]
+    root = form.functions()["sqrt"](form.lanes(x)).values
+    for k in range(-20, 21):
+        other = form.functions()["sqrt"](form.lanes(np.ldexp(x, 2 * k))).values
+        assert np.array_equal(other, np.ldexp(root, k))

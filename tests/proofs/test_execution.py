@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from flint import arb
 
-from clmath.ir.lanes import bits, fast_two_sum, from_bits, polynomial, real, two_product, two_sum
+from clmath.ir.lanes import bits, fast_two_sum, from_bits, polynomial, real, sqrt, two_product, two_sum
 from clmath.ir.program import Program, Value
 from proofs.engine import execution
 from proofs.engine.exactness import Shapes, is_ordered
@@ -310,3 +310,19 @@ def test_given_values_may_follow_from_others():
     given = {0: constant(cell, 1.0), 1: lambda run: run.value(execution.Value(0))}
     run = Execution(whole.program, whole.tables, whole.shapes, cell, given)
     assert float(run.real(execution.Value(1)).model.range()) == 1.0
+
+
+def test_roots_of_odd_powers_are_unproven():
+    whole = traced(lane_root, ("double",), ("double",))
+    cell = Cell(arb(1), arb(4), (-149, 127))
+    for power in (2, 1):
+        run = Execution(whole.program, whole.tables, whole.shapes, cell, {0: Real(cell.argument(), -50, power)})
+        if power == 2:
+            assert run.real_output(0).power == 1
+            continue
+        with pytest.raises(Unproven, match="an odd power"):
+            run.real_output(0)
+
+
+def lane_root(x):
+    return sqrt(x)

@@ -159,7 +159,9 @@ def choices(statement, draw):
     found = [one for _, one in statement.assume]
     low, high = statement.powers
     if low < high or any(isinstance(one, terms.Exponent) and one.number for one in found):
-        low, high = max(low, LEAST), min(high, GREATEST)
+        scaled = [one for one in (*found, *statement.claims) if isinstance(one, terms.Number | terms.Bounded)]
+        power = max((abs(one.power) for one in scaled), default=0) or 1
+        low, high = max(low, LEAST // power), min(high, GREATEST // power)
         return [(q, 0) for q in sorted({low, high, draw.randint(low, high)})] if low <= high else []
     if any(isinstance(one, terms.Encoding) for one in found):
         return [(q, i) for q in (-3, 0, 7) for i in (0, 1)]
@@ -201,8 +203,14 @@ def of_quotient(s, q, _):
     return q, {"quotient": s.sign * 2.0**s.binade * (1.0 + random.Random(q).random())}
 
 
+def of_squares(s, q, _):
+    """The smaller leg of a sum of squares."""
+    return q, {"smaller": s.smaller[0] + (s.smaller[1] - s.smaller[0]) * random.Random(q).getrandbits(20) / 2**20}
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
+    ("quick", "hypot", "squares"): of_squares,
     ("double", "expm1", "values"): of_group,
     ("double", "erfc", "products"): middle_of_power,
     ("double", "sinh", "values"): twice,

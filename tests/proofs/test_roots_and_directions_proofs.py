@@ -1,4 +1,4 @@
-"""Proofs of cbrt, hypot, atan2 and atan2pi: parts are given what they are proven for."""
+"""Proofs of atan2 and atan2pi: parts are given what they are proven for."""
 
 from __future__ import annotations
 
@@ -11,14 +11,11 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.ir.program import Value
-from clmath.kernels.quick import power
-from proofs.engine.proof import prove
 from proofs.families import directions
 from proofs.registry import PROOFS
 from tests.cases import for_each
 from tests.proofs import concrete
 from tests.proofs import second_checker_of_enclosures as second
-from tests.proofs.few_bits import Few
 from tests.proofs.second_checker import ONE, Double, Form, exact
 from tests.proofs.second_checker import double as exactly
 
@@ -29,7 +26,7 @@ def parts_of(kernel):
 
 def stated(kernel):
     """The part that is statements."""
-    return parts_of(kernel)["angles" if kernel.startswith("atan2") else "root"]
+    return parts_of(kernel)["angles"]
 
 
 # the second checker
@@ -42,19 +39,12 @@ def entries_are_right(part, which, ideal):
     return (total - ideal).size() <= Fraction(part.off) * ONE
 
 
-def ideal_entry(kernel, which):
-    if kernel != "cbrt":
-        return second.angle_of(Fraction(which, 64))
-    rest, place = which
-    return second.power_of_number(2**rest / Fraction(float(power.RECIPROCAL[place])), Fraction(1, 3))
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("kernel", ["cbrt", "atan2", "atan2pi"])
+@pytest.mark.parametrize("kernel", ["atan2", "atan2pi"])
 def test_entries_are_verified_again(kernel):
     part = parts_of(kernel)["entries"]
     for which in part.listed:
-        assert entries_are_right(part, which, ideal_entry(kernel, which))
+        assert entries_are_right(part, which, second.angle_of(Fraction(which, 64)))
 
 
 def cell_of(low, high, grid):
@@ -116,22 +106,6 @@ def couples(draw, count):
     return x[kept], y[kept]
 
 
-def test_every_argument_of_cbrt_is_in_a_piece(draw):
-    parts = parts_of("cbrt")
-    whole, thirds = parts["root"], parts["exponents"]
-    x = np.concatenate([floats(draw, 500), 2.0 ** np.arange(-149, 128), np.array([1.0, 2.0, 4.0]) * (1.0 - 2.0**-24)])
-    found = concrete.values(whole.traced, x[x != 0.0])
-    exponents = found[thirds.exponent].tolist()
-    assert {which for which, *_ in thirds.pieces()} >= set(exponents)
-    for i, n in enumerate(found[thirds.thirds].tolist()):
-        ways = {which: said for which, (said, _) in whole.claimed.items() if is_given(said, found, i)}
-        ((which, said),) = ways.items()
-        m = found[said.argument][i]
-        assert any(low <= m <= high for low, high in whole.claimed[which][1])
-        assert said.exponent == thirds.thirds
-        assert said.powers[0] <= n <= said.powers[1]
-
-
 def is_given(said, found, i):
     return all(found[number][i] == known for number, known in (*said.integers, *said.conditions))
 
@@ -156,22 +130,6 @@ def test_every_direction_is_in_a_piece(kernel, draw):
         assert abs(a / b - c) <= Fraction(directions.REACH)
 
 
-def test_every_sum_of_squares_is_in_a_piece(draw):
-    whole = parts_of("hypot")["root"]
-    said, pieces = whole.claimed["sum"]
-    x, y = couples(draw, 2000)
-    found = concrete.values(whole.traced, x, y)
-    ordinary = ~np.any([found[number] for number, _ in said.conditions], axis=0)
-    for i in np.flatnonzero(ordinary)[:300]:
-        a, b = sorted(map(abs, (Fraction(x[i]), Fraction(y[i]))), reverse=True)
-        k = int(np.frexp(float(a))[1]) - 1
-        z = (a * a + b * b) / Fraction(4) ** k
-        assert said.powers[0] <= k <= said.powers[1]
-        assert any(low <= z <= high for low, high in pieces)
-        assert Fraction(2) ** -14 * a <= b
-        assert abs(Fraction(found[said.argument][i]) / Fraction(4) ** k - z) <= Fraction(said.off) * z
-
-
 # real errors
 
 
@@ -182,25 +140,3 @@ def test_quotients_are_of_what_is_said():
     part = parts_of("atan2")["quotients"]
     with pytest.raises(LookupError, match="no quotient"):
         dataclasses.replace(part, parts=part.parts[::-1])
-
-
-# the root of 4^k x
-
-
-@pytest.mark.parametrize("precision", [5, 6, 7, 8])
-def test_roots_of_powers_of_four(precision):
-    """RN(sqrt(4^k x)) = 2^k RN(sqrt(x)), and 2 does not do: every number of a format without ends."""
-    form = Few(precision)
-    x = form.numbers(range(2), zero=False)
-    x = x[x > 0.0]
-    root = form.functions()["sqrt"](form.lanes(x)).values
-    for k in range(-20, 21):
-        other = form.functions()["sqrt"](form.lanes(np.ldexp(x, 2 * k))).values
-        assert np.array_equal(other, np.ldexp(root, k))
-
-
-def test_roots_of_odd_powers_are_unproven():
-    part = stated("hypot")
-    said, pieces = part.claimed["sum"]
-    odd = dataclasses.replace(part, claimed={"sum": (dataclasses.replace(said, scale=1), pieces)})
-    assert "an odd power" in prove(odd, pieces=list(odd.pieces())[:1]).failed[0]

@@ -59,16 +59,17 @@ def shortened(x: Any) -> Any:
 @kernel()
 def cbrt(x: Any) -> Any:
     """Cube root; what comes of zero, the infinities and NaN is not used: they are their own."""
-    encoding = bits(abs(x))
-    exponent = (encoding >> 52) - 1023
+    encoding = mark("encoding", bits(abs(x)))
+    exponent = mark("exponent", (encoding >> 52) - 1023)
     _, thirds = nearest((real(exponent) - 1.0) * (1.0 / 3.0))
-    rest = exponent - 3 * thirds  # 0, 1 or 2
-    j = (encoding >> 45) & 127
+    rest = mark("rest", exponent - 3 * mark("thirds", thirds))  # 0, 1 or 2
+    j = mark("j", (encoding >> 45) & 127)
     row = rest * 128 + j
-    s = from_bits((encoding & MANTISSA) | 0x3FF0000000000000) * take(RECIPROCAL, j) - 1.0
-    high = take(CBRT_HI, row)
-    y = (high + (take(CBRT_LO, row) + high * (s * polynomial(s, CBRT_TAIL)))) * two_to(thirds)
-    ordinary = (x != 0.0) & (abs(x) < INFINITY)
+    m = mark("m", from_bits(mark("code", (encoding & MANTISSA) | 0x3FF0000000000000)))
+    s = m * mark("reciprocal", take(RECIPROCAL, j)) - 1.0
+    high = mark("high", take(CBRT_HI, row))
+    y = (high + (mark("low", take(CBRT_LO, row)) + high * (s * polynomial(s, CBRT_TAIL)))) * two_to(thirds)
+    ordinary = mark("nonzero", x != 0.0) & mark("finite", abs(x) < INFINITY)
     return select(ordinary, copysign(y, x), x), select(ordinary, y * CBRT_BOUND, 0.0)
 
 
@@ -93,12 +94,12 @@ def rsqrt(x: Any) -> Any:
 @kernel()
 def hypot(x: Any, y: Any) -> Any:
     """sqrt(x^2 + y^2): the squares are exact."""
-    a, b = greater(abs(x), abs(y)), lesser(abs(x), abs(y))
-    root = sqrt(a * a + b * b)
-    slight = b < a * 2.0**-14  # sqrt(a^2 + b^2) < a (1 + 2^-29): no float and no midpoint between
+    a, b = mark("larger smaller", greater(abs(x), abs(y)), lesser(abs(x), abs(y)))
+    root = sqrt(mark("total", a * a + b * b))
+    slight = mark("slight", b < a * 2.0**-14)  # sqrt(a^2 + b^2) < a (1 + 2^-29): no float and no midpoint between
     root = select(slight, select(b == 0.0, a, outward(a)), root)
-    infinite = (abs(x) == INFINITY) | (abs(y) == INFINITY)
-    invalid = (x != x) | (y != y)
+    infinite = mark("infinite", (abs(x) == INFINITY) | (abs(y) == INFINITY))
+    invalid = mark("invalid", (x != x) | (y != y))
     root = select(infinite, INFINITY, select(invalid, NAN, root))
     return root, select(slight | infinite | invalid, 0.0, root * BOUND)
 
