@@ -21,7 +21,6 @@ __all__ = [
     "EnclosedSum",
     "InverseRoot",
     "Known",
-    "Logarithm",
     "MirroredLogGamma",
     "NearLogarithm",
     "NearPair",
@@ -29,8 +28,6 @@ __all__ = [
     "NearSine",
     "Reduced",
     "Scaled",
-    "SmallLogarithm",
-    "Through",
 ]
 
 
@@ -190,61 +187,6 @@ class Enclosed:
     exponent: int | None = None
     integers: tuple[tuple[int, int], ...] = ()
     conditions: tuple[tuple[int, bool], ...] = ()
-
-
-@dataclass(frozen=True)
-class Logarithm:
-    """The only output is within ``off`` of q log 2 + log(m + l 2^-q), of that, for every m of the cell.
-
-    For each q from the first to the second of ``powers``; m is a multiple of 2^``grid``. Where values stand: ``m``; the
-    rest l, a double that is within ``left`` 2^q; 2^-q as ``scale``; and ``k``, which is q + ``carried``. ``integers``:
-    values that are known, by number.
-    """
-
-    m: int
-    grid: int
-    rest: int
-    left: float
-    scale: int
-    k: int
-    carried: int
-    powers: tuple[int, int]
-    integers: tuple[tuple[int, int], ...]
-    off: float
-
-
-@dataclass(frozen=True)
-class Through:
-    """f(x) is enclosed by the first output -+ the second, rounded once, for every x of the cell, a multiple of 2^grid.
-
-    Where the value ``logarithm`` is log(1 + w) (1 + d), |d| <= ``off``, w being the value ``sum`` for this x, which
-    lies between the two numbers ``reach``. ``conditions``: values that are known, by number.
-    """
-
-    function: str
-    grid: int
-    width: int
-    sum: int
-    logarithm: int
-    off: float
-    reach: tuple[float, float]
-    conditions: tuple[tuple[int, bool], ...]
-
-
-@dataclass(frozen=True)
-class SmallLogarithm:
-    """The only output is within ``off`` of log(1 + t), of that, for every t of the cell, a multiple of 2^``grid``.
-
-    t is the argument, and the value ``m`` the value ``total``, 1 + t rounded. ``doubles`` and ``integers``: values that
-    are known, by number.
-    """
-
-    grid: int
-    m: int
-    total: int
-    doubles: tuple[tuple[int, float], ...]
-    integers: tuple[tuple[int, int], ...]
-    off: float
 
 
 @dataclass(frozen=True)

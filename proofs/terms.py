@@ -14,7 +14,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-RESULTS = {2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}  # by their number
+RESULTS = {
+    1: ("value",),
+    2: ("value", "err"),
+    3: ("hi", "lo", "err"),
+    4: ("hi", "lo", "err", "exponent"),
+}  # by their number
 
 
 @dataclass(frozen=True)
@@ -38,6 +43,12 @@ class Term:
 
     def __neg__(self) -> Term:
         return Term("neg", (self,))
+
+    def names(self) -> frozenset[str]:
+        """Return the names of the values in the term."""
+        if self.operation == "value":
+            return frozenset(self.operands)
+        return frozenset[str]().union(*(one.names() for one in self.operands if isinstance(one, Term)))
 
     __radd__, __rmul__ = __add__, __mul__
 
@@ -107,6 +118,7 @@ class Values:
 class Number:
     """A double 2^(power q) ``value``, which is a multiple of 2^(grid + power q), or a real number of the lemma alone.
 
+    ``value`` may be a term of values that the kernel computes before: a result of a function that another lemma proves.
     ``bits``: the double has at most so many significant bits. Where ``grid`` is None, the grid is the unit in the last
     place of such numbers at the cell's end nearest to zero. ``snapped``: the cell ends at the first and at the last
     number of so many bits. ``paired``: products of two such numbers' errors are kept as terms of their own; ``wide``:

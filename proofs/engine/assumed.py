@@ -110,9 +110,9 @@ class Assumed:
                 given[operand.number] = self._known(name, found)
         return given
 
-    def _model(self, number: Number) -> Model:
+    def _model(self, number: Number, run: Execution | None = None) -> Model:
         before = len(self.cell.bounds)
-        model = self._as_model(self._term(None, number.value))
+        model = self._as_model(self._term(run, number.value))
         own = set(range(before, len(self.cell.bounds))) or set(model.terms)
         if number.paired:
             self.cell.paired |= own
@@ -123,15 +123,32 @@ class Assumed:
     def _known(self, name: str, found: Property) -> Any:
         """Return a property as executions know values."""
         if isinstance(found, Number):
-            model = self._model(found)
+            if found.value.names() & set(self.kernel.program.names) - set(self.properties):
+                return self._following(found)
             if found.value.operation == "number" and not found.power:
                 return execution.constant(self.cell, float(found.value.operands[0]))
-            return Real(model, grid_of(found, self.cell.low, self.cell.high), found.power, found.bits)
+            return self._real(found)
         if isinstance(found, terms.Times):
             return lambda run: _times(run.real(place(self.kernel, found.name)), found.power)
         if isinstance(found, terms.Exponent) and found.number:
             return self._counted(name, found)
         return _integer(found)
+
+    def _real(self, found: Number, run: Execution | None = None) -> Real:
+        return Real(self._model(found, run), grid_of(found, self.cell.low, self.cell.high), found.power, found.bits)
+
+    def _following(self, found: Number) -> Callable[[Execution], Real]:
+        """Return the number that follows from values of the kernel: one and the same in an execution."""
+        known: list[tuple[Execution, Real]] = []
+
+        def of(run: Execution) -> Real:
+            for one, real in known:
+                if one is run:
+                    return real
+            known.append((run, self._real(found, run)))
+            return known[-1][1]
+
+        return of
 
     def _counted(self, name: str, found: terms.Exponent) -> Any:
         """Return the exponent as a number between its ends, and as the integer where both ends are equal."""

@@ -11,7 +11,6 @@ from proofs.families import (
     double_gamma,
     double_roots,
     gamma,
-    inverse_hyperbolic,
     logarithms_of_sums,
     narrowed_angles,
     narrowed_arcs,
@@ -45,7 +44,6 @@ __all__ = ["KERNELS", "SECOND"]
 
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("quick", name) for name in inverse_hyperbolic.NAMES], inverse_hyperbolic.quick_parts),
     **dict.fromkeys([("quick", name) for name in directions.NAMES], directions.quick_parts),
     **dict.fromkeys([("double", name) for name in slopes.NAMES], slopes.double_parts),
     **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
 
     from proofs.terms import Property, Subinterval, Term
 
-__all__ = ["BELOW_ONE", "FLOATS", "of_arguments", "pieces"]
+__all__ = ["ABOVE_ONE", "BELOW_ONE", "FLOATS", "equal", "of_arguments", "pieces"]
 
 FLOATS = Number(grid=-149, bits=24, snapped=True)
-BELOW_ONE = 1.0 - 2.0**-24  # the largest float below 1
+BELOW_ONE, ABOVE_ONE = 1.0 - 2.0**-24, 1.0 + 2.0**-23  # the floats next to 1
 
 
 def of_arguments(  # noqa: PLR0917
@@ -47,6 +47,8 @@ def pieces(least: float, top: float) -> Iterator[tuple[float, float]]:
     ends = {end for s in binades(least, top) for end in (s.low, s.high)}
     if top == BELOW_ONE:
         ends |= {1.0 - 2.0**-i for i in range(1, 24)}
+    if least == ABOVE_ONE:
+        ends |= {1.0 + 2.0**-i for i in range(1, 23)}
     yield from pairwise(sorted(ends))
 
 

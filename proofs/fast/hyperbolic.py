@@ -1,4 +1,4 @@
-"""sinh, cosh, tanh."""
+"""sinh, cosh, tanh; asinh, acosh, atanh: log(1 + w) for every double w, and the error of w itself."""
 
 from __future__ import annotations
 
@@ -6,13 +6,34 @@ import functools
 from typing import TYPE_CHECKING
 
 from clmath.kernels.quick import hyperbolic as fast
+from clmath.kernels.quick.logarithm import log1p_of
 from clmath.kernels.quick.near_zero import TINY
-from proofs.fast.arguments import of_arguments
-from proofs.terms import exp, inverse
+from proofs.fast.arguments import ABOVE_ONE, BELOW_ONE, equal, of_arguments, pieces
+from proofs.fast.logarithm import FAST, next_to_one, places, sum_with_one, total
+from proofs.lemmas import Lemma, each, kernel
+from proofs.terms import (
+    Bounded,
+    Number,
+    Values,
+    bounded,
+    doubles,
+    encloses_rounded,
+    exp,
+    inverse,
+    least,
+    least_size,
+    log,
+    most,
+    near,
+    sqrt,
+    term,
+    unknown,
+)
 
 if TYPE_CHECKING:
-    from proofs.lemmas import Lemma
-    from proofs.terms import Term
+    from collections.abc import Sequence
+
+    from proofs.terms import Claim, Property, Subinterval, Term
 
 __all__ = ["LEMMAS"]
 
@@ -44,4 +65,70 @@ def growth(name: str) -> tuple[Lemma, ...]:
     return CLAIMED[name]()
 
 
-LEMMAS = dict.fromkeys(CLAIMED, growth)
+# asinh, acosh, atanh
+
+OFF = 2.0**-52  # the relative error of log(1 + w)
+LEAST, GREATEST = 2.0**-15, 2.0**130  # of w
+NEAR = (1, 0, 0), (-1, FAST.places - 1, -1)
+v = Values()
+
+
+def log_of_sum() -> tuple[Lemma, ...]:
+    """Return the lemmas that the logarithm of 1 + w has a relative error of at most ``OFF``, for every double w."""
+    f, powers = kernel(log1p_of, 1), ((0, 0), *((1 << n, (2 << n) - 1) for n in range(8)))
+
+    def encloses(v: Values, exact: Term) -> Claim:
+        return Bounded(v.value - exact, least_size(exact) * OFF)
+
+    def entry(v: Values, s: Subinterval) -> Claim:
+        return near(v.log_hi + v.log_lo, -log(v.reciprocal) - log(2) * FAST.carried(s.j), 2.0**-97)
+
+    at_one = {j for _, j, _ in NEAR}
+    return (
+        Lemma("entries", f, tuple(each(range(FAST.places), "j")), lambda s: {"j": s.j}, entry),
+        places(f, FAST, "n"),
+        total(f, FAST, "log1p", 53, powers, {}, encloses, at_one, sum_with_one, v.m + v.rest),
+        next_to_one(f, FAST, NEAR, LEAST, 53, 53, {}, encloses, scale=True),
+    )
+
+
+def asinh(x: Term, sign: int) -> Term:
+    """Return the inverse hyperbolic sine of a number with that sign."""
+    size = x * sign
+    return log(size + sqrt(x * x + 1)) * sign
+
+
+def acosh(x: Term, _sign: int) -> Term:
+    """Return the inverse hyperbolic cosine."""
+    return log(x + sqrt((x - 1) * (x + 1)))
+
+
+def atanh(x: Term, _sign: int) -> Term:
+    """Return the inverse hyperbolic tangent."""
+    return log((x + 1) * inverse(1 - x)) / 2
+
+
+# the function; the least and the greatest argument; signs; special conditions
+INVERSES = {
+    "asinh": (asinh, TINY, 2.0**128, (1, -1), {"tiny": False}),
+    "acosh": (acosh, ABOVE_ONE, 2.0**128, (1,), {}),
+    "atanh": (atanh, TINY, BELOW_ONE, (1, -1), {"tiny": False}),
+}
+
+
+def inverses(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of the logarithm, and of the kernel with any such logarithm of its own w."""
+    ideal, least_x, top, signs, ordinary = INVERSES[name]
+    exact = log(v.w + 1)
+
+    def inside(v: Values, s: Subinterval) -> Sequence[Claim]:
+        reach = bounded(v.w, GREATEST), Bounded(term(LEAST), least(v.w))
+        return [encloses_rounded(v, ideal(v.x, s.sign)), *reach]
+
+    over = (s for low, high in pieces(least_x, top) for s in equal(low, high, 8, signs))
+    log_of_w = Number(exact + unknown(most(exact) * OFF))
+    given: dict[str, Property] = {"x": doubles(24, snapped=True), "log": log_of_w, **ordinary}
+    return *log_of_sum(), Lemma("inside", kernel(getattr(fast, name), 2), tuple(over), given, inside)
+
+
+LEMMAS = {**dict.fromkeys(CLAIMED, growth), **dict.fromkeys(INVERSES, inverses)}

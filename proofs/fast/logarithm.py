@@ -48,6 +48,7 @@ __all__ = [
     "lacking",
     "next_to_one",
     "places",
+    "sum_with_one",
     "total",
 ]
 
@@ -163,6 +164,12 @@ def lacking(q: tuple[int, int], s: Subinterval) -> Mapping[str, Property]:
     return {"rest": rest, "left": Number(v.rest, -1074 - greatest, power=1)}
 
 
+def sum_with_one(q: tuple[int, int], s: Subinterval) -> Mapping[str, Property]:
+    """Return the error of the sum 1 + t, and 2^-q."""
+    scale = constant(2.0 ** -q[0]) if q[0] == q[1] else Number(term(1), 0, bits=1, power=-1)
+    return {**lacking(q, s), "scale": scale}
+
+
 def next_to_one(  # noqa: PLR0917
     f: Traced,
     layout: Layout,
@@ -240,15 +247,10 @@ def log1p(name: str) -> tuple[Lemma, ...]:
     f = kernel(fast.log1p, 2)
     ordinary = dict.fromkeys(("tiny", "infinite", "nan", "pole", "outside", "below"), False)
     near = (1, 0, 0), (-1, FAST.places - 1, -1)
-
-    def given(q: tuple[int, int], s: Subinterval) -> Mapping[str, Property]:
-        scale = constant(2.0 ** -q[0]) if q[0] == q[1] else Number(term(1), 0, bits=1, power=-1)
-        return {**lacking(q, s), "scale": scale}
-
     powers, at_one = doubling(-53, 129), {j for _, j, _ in near}
     return (
         places(f, FAST, "n", scale=True),
-        total(f, FAST, name, 53, powers, ordinary, encloses_rounded, at_one, given, v.m + v.rest),
+        total(f, FAST, name, 53, powers, ordinary, encloses_rounded, at_one, sum_with_one, v.m + v.rest),
         next_to_one(f, FAST, near, fast.TINY, 24, 53, ordinary, encloses_rounded, scale=True),
     )
 

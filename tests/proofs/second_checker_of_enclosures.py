@@ -15,7 +15,7 @@ from fractions import Fraction
 from functools import cache
 from math import isqrt
 
-from clmath.ir.program import Constant, Value
+from clmath.ir.program import Constant
 from tests.proofs.second_checker import (
     LEAST,
     ONE,
@@ -27,7 +27,6 @@ from tests.proofs.second_checker import (
     Undecided,
     _share,
     _up,
-    double,
     exact,
     logarithm,
     verified,
@@ -353,83 +352,6 @@ def _inverse_hyperbolic_tangent(x):
 
 
 HYPERBOLIC = {"asinh": _inverse_sine, "acosh": _inverse_cosine, "atanh": _inverse_hyperbolic_tangent}
-
-
-def logarithm_holds(traced, statement, low, high, share=1, *, deepest=9):
-    """Whether a ``Logarithm`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_logarithm)
-
-
-def _shares_of_logarithm(traced, statement, low, high):
-    """Of the least and the greatest power, and one between."""
-    least, greatest = statement.powers
-    for q in sorted({least, (least + greatest) // 2, greatest}):
-        m = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-
-        def evaluated(cases, q=q, m=m):
-            run = Enclosure(traced.program, traced.tables, {}, cases)
-            left = run.symbol(int(Fraction(statement.left) * ONE) + 1)
-            run.known = {
-                statement.m: Double(m, statement.grid),
-                statement.rest: Double(scaled(left, Fraction(2) ** q), LEAST),
-                statement.scale: double(Fraction(2) ** -q),
-                statement.k: double(q + statement.carried),
-                **dict(statement.integers),
-            }
-            ideal = logarithm_of(m + left) + scaled(logarithm("2"), Fraction(q))
-            ((_, result),) = run.program.outputs
-            found = run(result).form
-            return _share((found - ideal).size(), int(Fraction(statement.off) * ideal.least()))
-
-        yield from in_all_cases(evaluated)
-
-
-def small_logarithm_holds(traced, statement, low, high, share=1, *, deepest=9):
-    """Whether a ``SmallLogarithm`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_small)
-
-
-def _shares_of_small(traced, statement, low, high):
-    t = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-
-    def evaluated(cases):
-        run = Enclosure(traced.program, traced.tables, {}, cases)
-        run.known = {0: Double(t, statement.grid), **dict(statement.integers)}
-        run.known |= {number: double(known) for number, known in statement.doubles}
-        run.known[statement.m] = run(Value(statement.total))
-        ideal = logarithm_of(t + Form([ONE]))
-        ((_, result),) = run.program.outputs
-        return _share((run(result).form - ideal).size(), int(Fraction(statement.off) * ideal.least()))
-
-    yield from in_all_cases(evaluated)
-
-
-def through_logarithm(traced, statement, low, high, share=1, *, deepest=9):
-    """Whether a ``Through`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_through)
-
-
-def _shares_through(traced, statement, low, high):
-    """Of the multiples of 2^grid from ``low`` to ``high``."""
-    unit = Fraction(2) ** statement.grid
-    low, high = -(-low // unit) * unit, high // unit * unit
-    if low > high:
-        return
-    x = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-
-    def evaluated(cases):
-        run = Enclosure(traced.program, traced.tables, {}, cases)
-        run.known = {0: Double(x, statement.grid, statement.width), **dict(statement.conditions)}
-        w = run(Value(statement.sum)).form
-        least, greatest = (Fraction(end) * ONE for end in statement.reach)
-        if not (w.p[0] - w.radius() > least and w.p[0] + w.radius() < greatest):
-            raise Undecided("a sum that nothing is known of")
-        of_sum = logarithm_of(w + Form([ONE]))
-        off = run.symbol(_up(int(Fraction(statement.off) * ONE + 1) * of_sum.size()))
-        run.known[statement.logarithm] = Double(of_sum + off, LEAST)
-        return enclosed_by(run, HYPERBOLIC[statement.function](x))
-
-    yield from in_all_cases(evaluated)
 
 
 # the double rung's inverse root

@@ -33,7 +33,7 @@ from tests.proofs.second_checker_of_enclosures import power_of
 from tests.proofs.second_sums import Encoding, Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
-RESULTS = {2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
+RESULTS = {1: ("value",), 2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
 OF_PRODUCTS = 16  # units of 2^-320 by which products of the checker are larger: all that differs from an exact claim
 
 
@@ -142,12 +142,17 @@ class Checking:
         self.ends = low, high = [Fraction(end) for end in ends]
         self.variable = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
         self.free = {}
+        derived = [(name, found) for name, found in statement.assume if self.follows(found)]
         for name, found in sorted(statement.assume, key=lambda one: one[0] in self.program.names):
+            if (name, found) in derived:
+                continue
             known = self.known(name, found)
             if name not in self.program.names:
                 self.free[name] = known.form
             elif known is not None:
                 self.run.known[self.program.names[name].number] = known
+        for name, found in derived:
+            self.run.known[self.program.names[name].number] = self.number(name, found)
         for name, found in statement.assume:  # that follow from other values
             if type(found).__name__ == "Times":
                 x, by = self.run(self.place(found.name)), Fraction(2) ** found.power
@@ -159,6 +164,11 @@ class Checking:
         if results and results[0] in self.program.names:  # of a function that refines results
             results = tuple(f"new_{result}" for result in results)
         return self.program.outputs[results.index(name)][1] if name in results else self.program.names[name]
+
+    def follows(self, found):
+        """Whether a number is a term of values that the kernel computes."""
+        computed = set(self.program.names) - {name for name, _ in self.statement.assume}
+        return type(found).__name__ == "Number" and bool(found.value.names() & computed)
 
     def known(self, name, found):
         """A value with that property."""

@@ -19,13 +19,13 @@ from proofs.families import (
     double_gamma,
     double_roots,
     gamma,
-    inverse_hyperbolic,
     narrowed_angles,
     narrowed_arcs,
     narrowed_gamma,
     residuals,
     second_gamma,
 )
+from proofs.fast import hyperbolic as fast_hyperbolic
 from proofs.fast import power as fast_power
 from proofs.registry import PROOFS
 from proofs.terms import within
@@ -79,9 +79,9 @@ OF_MODULES = {
     "quick lgamma, arguments: error of the base": (gamma, "BASE_OFF", 2.0**-54, 1.4),
     "quick lgamma, sines: error": (gamma, "SINE_OFF", 2.0**-54, 0.4),
     "quick lgamma, sum of floats: error of the logarithm": (gamma, "LOG_OFF", 2.0**-54, 1.4),
-    "quick asinh, sum: error": (inverse_hyperbolic, "OFF", 2.0**-54),
-    "quick asinh, inside: least sum": (inverse_hyperbolic, "LEAST", 1.0),
-    "quick asinh, inside: greatest sum": (inverse_hyperbolic, "GREATEST", 1.0),
+    "quick asinh, sum: error": (fast_hyperbolic, "OFF", 2.0**-54),
+    "quick asinh, inside: least sum": (fast_hyperbolic, "LEAST", 1.0),
+    "quick asinh, inside: greatest sum": (fast_hyperbolic, "GREATEST", 1.0),
     "fine sin, reduction: off": (narrowed_angles, "OFF_STEPS", 2.0**-147),
     "fine sin, reduction: top": (narrowed_angles, "TOP", 0.4999),
     "fine sin, distance from steps: least": (narrowed_angles, "LEAST_STEPS", 2.0**-61.5),

@@ -104,23 +104,6 @@ def test_enclosures_are_verified_again(name):
         assert answer.holds, (which, low, high, float(answer.share))
 
 
-@pytest.mark.slow
-@for_each("kernel", ["asinh", "acosh", "atanh"])
-def test_logarithms_of_sums_are_verified_again(kernel):
-    parts = parts_of("quick", kernel)
-    inside, of_sum, near = (parts[name] for name in ("inside", "sum", "near"))
-    for which, low, high in some(inside.pieces(), 12):
-        said = inside.statement(which, low, high)
-        assert second_checker_of_enclosures.through_logarithm(inside.traced, said, low, high, MOST, deepest=7).holds
-    for which, low, high in some(of_sum.pieces(), 12):
-        said = of_sum.statement(which, low)
-        assert second_checker_of_enclosures.logarithm_holds(of_sum.traced, said, low, high, MOST, deepest=7).holds
-    for which, low, high in near.pieces():
-        if low > 0.0:
-            said = near.statement(which, low, high)
-            assert second_checker_of_enclosures.small_logarithm_holds(near.traced, said, low, high, MOST).holds
-
-
 # powers
 
 POWERS = ("pow", "powr", "pown", "rootn")

@@ -83,7 +83,7 @@ def asinh(x: Any) -> Any:
     """Inverse hyperbolic sine: log(1 + |x| + x^2/(1 + sqrt(1 + x^2)))."""
     a = select(abs(x) < INFINITY, abs(x), 0.0)
     z = a * a
-    y = copysign(log1p_of(a + z / (1.0 + sqrt(1.0 + z))), x)
+    y = copysign(mark("log", log1p_of(mark("w", a + z / (1.0 + sqrt(1.0 + z))))), x)
     return up_to_infinity(x, *near_zero(x, inward(x), select(x == x, y, x), INVERSE_BOUND))
 
 
@@ -92,7 +92,7 @@ def acosh(x: Any) -> Any:
     """Inverse hyperbolic cosine: log(1 + t + sqrt(2t + t^2)) with t = x - 1, exact."""
     inside = (x >= 1.0) & (x < INFINITY)
     t = select(inside, x, 1.0) - 1.0
-    y = log1p_of(t + sqrt(t * (t + 2.0)))
+    y = mark("log", log1p_of(mark("w", t + sqrt(t * (t + 2.0)))))
     y = select(inside, y, select(x == INFINITY, x, NAN))
     return y, select(inside, y * INVERSE_BOUND, 0.0)
 
@@ -103,7 +103,7 @@ def atanh(x: Any) -> Any:
     a = abs(x)
     inside = a < 1.0
     kept = select(inside, a, 0.0)
-    y = 0.5 * log1p_of((kept + kept) / (1.0 - kept))
+    y = 0.5 * mark("log", log1p_of(mark("w", (kept + kept) / (1.0 - kept))))
     y, err = near_zero(x, outward(x), copysign(y, x), BOUND)
     beyond = copysign(select(a == 1.0, INFINITY, NAN), x)
     return select(inside, y, beyond), select(inside, err, 0.0)

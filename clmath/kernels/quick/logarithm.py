@@ -79,8 +79,8 @@ def log_at(x: Any) -> Any:
 @lane
 def log_of_place(k: Any, j: Any, r: Any) -> Any:
     """The sum k log 2 - log c + log(1 + r), c the reciprocal number j."""
-    head, tail = two_sum(k * LN2_HI + take(LOG_HI, j), r)
-    return head + (tail + (k * LN2_LO + take(LOG_LO, j) + log1p_rest(r)))
+    head, tail = two_sum(k * LN2_HI + mark("log_hi", take(LOG_HI, j)), r)
+    return head + (tail + (k * LN2_LO + mark("log_lo", take(LOG_LO, j)) + log1p_rest(r)))
 
 
 @kernel()
@@ -128,7 +128,7 @@ def log_of_sum(u: Any, v: Any) -> Any:
     """
     k, j, m = placed(u)
     first = from_bits(bits(m) & -0x1000000)
-    c = take(RECIPROCAL, j)
+    c = mark("reciprocal", take(RECIPROCAL, j))
     scale_code = mark("scale_code", 0x7FE0000000000000 - (bits(u) & 0x7FF0000000000000))
     scale = mark("scale", from_bits(scale_code))  # 2^-(exponent of u)
     return log_of_place(k, j, (first * c - 1.0) + ((m - first) * c + v * scale * c))
