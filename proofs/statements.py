@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 __all__ = [
-    "Enclosed",
     "EnclosedArcTangent",
     "EnclosedError",
     "EnclosedGamma",
@@ -164,29 +163,6 @@ class EnclosedProduct:
     of_2: int | None
     parts: tuple[int, ...]
     err: int
-
-
-@dataclass(frozen=True)
-class Enclosed:
-    """f(z) 2^(``power`` k) is enclosed by the first output -+ the second, rounded once, for every z of the cell.
-
-    The value ``argument`` is 2^(``scale`` k) (z + d), |d| <= ``off`` |z|, a multiple of 2^(``grid`` + scale k) that has
-    ``width`` bits at most. ``integers`` and ``conditions``: values that are known, by number. ``exponent``: the integer
-    of the trace that is k, which lies between the two ``powers``. ``function``: the name of f, and what it has for
-    parameters.
-    """
-
-    function: tuple[str, *tuple[float, ...]]
-    argument: int
-    grid: int
-    width: int = 53
-    off: float = 0.0
-    scale: int = 0
-    power: int = 0
-    powers: tuple[int, int] = (0, 0)
-    exponent: int | None = None
-    integers: tuple[tuple[int, int], ...] = ()
-    conditions: tuple[tuple[int, bool], ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from proofs.families import (
     arcs,
-    directions,
     double_angles,
     double_gamma,
     double_roots,
@@ -44,7 +43,6 @@ __all__ = ["KERNELS", "SECOND"]
 
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("quick", name) for name in directions.NAMES], directions.quick_parts),
     **dict.fromkeys([("double", name) for name in slopes.NAMES], slopes.double_parts),
     **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
     **dict.fromkeys([("double", name) for name in residuals.NAMES], residuals.double_parts),

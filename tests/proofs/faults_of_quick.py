@@ -39,9 +39,9 @@ def product_left_out(kernel, place):
     """A fault: one of the two products in a quotient of lengths counts as 0."""
 
     def change(parts):
-        part = parts["quotients"]
-        first = len(part.traced.program.inputs)
-        return without(part.traced.program.statements[part.parts[place] - first].operands[1].number)
+        program = parts["quotients"].traced.program
+        found = program.names[("less", "more")[place]].number
+        return without(program.statements[found - len(program.inputs)].operands[1].number)
 
     return f"{kernel}, quotients: product {place} left out", Of(change)
 

@@ -1,11 +1,10 @@
-"""The second checker of ``Enclosed``: quotients and roots by binomial series, angles by that of the arc tangent.
+"""The second checker of inverse roots, and functions: roots by binomial series, angles by that of the arc tangent.
 
 As in ``second_checker``, of ``proofs`` there are plain data alone. Besides the rules there:
 
 - (a - (s - t)) + (b - t) with s = RN(a + b), t = RN(s - a) is a + b - s (Knuth, The Art of Computer Programming 2).
 - Encodings of numbers that are not known serve for two things: their sign is set or changed, or their last bits are
   cleared, which takes a positive number down by less than a unit of the last bit that is left.
-- Everything is the same for every k but for its factor 2^k; some k are looked at, those that the unit reaches.
 """
 
 from __future__ import annotations
@@ -34,7 +33,6 @@ from tests.proofs.second_checker import (
 
 SIGN = -(1 << 63)
 INFINITE = Constant("double", 0x7FF << 52)
-FARTHEST = 60  # powers of two beyond are not looked at: 2^(-2 60) has 200 bits above the unit
 POWERS = 40  # terms of series
 STEEPEST = Fraction(1, 32)  # of slopes whose angles are summed
 
@@ -223,43 +221,7 @@ def angle_of(slope):
     return scaled(arc_tangent(z), Fraction(times))
 
 
-def _root(z, sign):
-    return scaled(power_of(z, Fraction(1, 2)), Fraction(sign))
-
-
-def _third_root(z, sign, rest):
-    return scaled(power_of(scaled(z, Fraction(2) ** int(rest)), Fraction(1, 3)), Fraction(sign))
-
-
-def _angle(z, sign, turns, of, slope):
-    quarter = scaled(angle_of(Fraction(1)), 2 * Fraction(turns))
-    return scaled(quarter + scaled(arc_tangent(z) + angle_of(Fraction(slope)), Fraction(of)), Fraction(sign))
-
-
-def _half_turns(z, *parameters):
-    return _angle(z, *parameters) * power_of(scaled(angle_of(Fraction(1)), Fraction(4)), Fraction(-1))
-
-
-FUNCTIONS = {"sqrt": _root, "cbrt": _third_root, "angle": _angle, "angle in half turns": _half_turns}
-
-
 # statements
-
-
-def encloses(traced, statement, low, high, share=1, *, deepest=9):
-    """Whether an ``Enclosed`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=shares)
-
-
-def shares(traced, statement, low, high):
-    """Errors as shares of bounds, by case and power."""
-    least, greatest = statement.powers
-    for power in sorted({max(least, -FARTHEST), 0, min(greatest, FARTHEST)}):
-
-        def evaluated(cases, power=power):
-            return share_of(Enclosure(traced.program, traced.tables, {}, cases), statement, low, high, power)
-
-        yield from in_all_cases(evaluated)
 
 
 def in_all_cases(evaluated):
@@ -275,22 +237,6 @@ def in_all_cases(evaluated):
             pending += [{**cases, found.number: value} for value in found.values]
 
 
-def share_of(run, statement, low, high, power):
-    """That of the evaluation, what is known being given."""
-    z = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-    value = z
-    if statement.off:
-        value = z + run.symbol(_up(int(Fraction(statement.off) * ONE + 1) * z.size()))
-    factor = Fraction(2) ** (statement.scale * power)
-    grid, width = max(statement.grid + statement.scale * power, LEAST), statement.width
-    run.known = {statement.argument: Double(scaled(value, factor), grid, width)}
-    run.known |= dict(statement.integers) | dict(statement.conditions)
-    if statement.exponent is not None:
-        run.known[statement.exponent] = power
-    name, *parameters = statement.function
-    return enclosed_by(run, scaled(FUNCTIONS[name](z, *parameters), Fraction(2) ** (statement.power * power)))
-
-
 def enclosed_by(run, ideal):
     """The largest error of the evaluation as a share of the least bound, both rounded once."""
     found, err = (run(operand).form for _, operand in run.program.outputs)
@@ -299,7 +245,7 @@ def enclosed_by(run, ideal):
     return _share((found - ideal).size(), least)
 
 
-# logarithms of sums
+# logarithms
 
 
 def logarithm_of(form):

@@ -48,6 +48,9 @@ class Checked(Longer):
             raise Undecided("bits of a number that may be negative")
         return self.long_xor(number, a, b)  # a sign, or nothing
 
+    def bool_xor(self, _number, a, b):
+        return self(a) != self(b)
+
     def sqrt(self, number, a):
         return self.rounded(number, power_of(self(a).form, Fraction(1, 2)), -5000)
 
@@ -122,14 +125,6 @@ def nearest_multiple(a, most):
         raise Undecided("a number is not known to enough bits")
     rest = m * a.p[0] % ONE
     return Form([min(rest, ONE - rest)], None, m * a.radius())
-
-
-def product(a, b):
-    """A product; that with a number is exact where its units are whole."""
-    for one, other in ((a, b), (b, a)):
-        if not one.radius() and not other.off() and all(one.p[0] * c % ONE == 0 for c in other.p):
-            return Form([one.p[0] * c // ONE for c in other.p])
-    return a * b
 
 
 class Checking:
@@ -228,7 +223,7 @@ class Checking:
         if name == "add":
             return parts[0] + parts[1]
         if name == "mul":
-            return product(*parts)
+            return parts[0] * parts[1]
         return parts[0].times(-1) if name == "neg" else FUNCTIONS[name](*parts)
 
     def value(self, name, power):

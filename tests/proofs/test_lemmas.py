@@ -221,9 +221,16 @@ def of_squares(s, q, _):
     return q, {"smaller": s.smaller[0] + (s.smaller[1] - s.smaller[0]) * random.Random(q).getrandbits(20) / 2**20}
 
 
+def of_rest(s, q, _):
+    """The last multiple of 2^-31 that a length may be beyond a multiple of 1/64 of the larger one."""
+    high = s.rest[1]
+    return q, {"rest": math.floor(high * 2.0**31) * 2.0**-31 if s.j else high}
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("quick", "hypot", "squares"): of_squares,
+    **{("quick", name, "quotients"): of_rest for name in ("atan2", "atan2pi")},
     ("double", "expm1", "values"): of_group,
     ("double", "erfc", "products"): middle_of_power,
     ("double", "sinh", "values"): twice,

@@ -17,7 +17,7 @@ from proofs.families import narrowed_logarithms
 from proofs.families.narrowed_sums import CONTRACTS as RISES
 from proofs.statements import EnclosedSum, Known
 from tests.cases import for_each, some
-from tests.proofs import second_checker_of_enclosures, second_sums
+from tests.proofs import second_sums
 from tests.proofs.proofs_of import parts_of
 from tests.proofs.second_checker import verified
 
@@ -35,11 +35,6 @@ def within(draw, low, high, bits=34):
 
 def any_piece(_):
     return True
-
-
-def away_from_zero(bits):
-    """Which pieces have no smaller arguments than 2^-bits: the checker's unit is not fine enough for these."""
-    return lambda piece: min(abs(piece[1]), abs(piece[2])) >= 2.0**-bits and piece[1] < piece[2]
 
 
 def is_wide_enough(piece):
@@ -90,17 +85,6 @@ def test_values_are_verified_again(rung, name, part):
     one = parts_of(rung, name)[part]
     for which, low, high in some(one.pieces(), 12):
         answer = verified(one.traced, one.statement(which), low, high, MOST)
-        assert answer.holds, (which, low, high, float(answer.share))
-
-
-@pytest.mark.slow
-@for_each("name", ["atan2", "atan2pi"])
-def test_enclosures_are_verified_again(name):
-    one = parts_of("quick", name)["angles"]
-    is_seen = away_from_zero(99)  # or zero itself
-    pieces = [piece for piece in one.pieces() if is_seen(piece) or 0.0 in piece[1:]]
-    for which, low, high in some(pieces, 10):
-        answer = second_checker_of_enclosures.encloses(one.traced, one.statement(which), low, high, MOST)
         assert answer.holds, (which, low, high, float(answer.share))
 
 

@@ -48,14 +48,14 @@ SLIGHT = 2.0**-27  # an angle this far from pi or pi/2 is nearer to it, in parts
 @lane
 def first_octant(a: Any, b: Any) -> Any:
     """(head, tail, q): atan(a/b) = head + tail, q = a/b rounded, for 0 <= a <= b, b > 0, both finite."""
-    q = a / b
-    place, j = nearest(q * 64.0)
-    c = place * 0.015625
-    t = (a - c * b) / (b + c * a)
+    q = mark("q", a / b)
+    place, j = mark("place j", *nearest(q * 64.0))
+    c = mark("c", place * 0.015625)
+    t = mark("t", mark("less", a - c * b) / mark("more", b + c * a))
     square = t * t
     p = t * square * polynomial(square, ATAN_TAIL)
-    head, tail = two_sum(take(ATAN_HI, j), t)
-    return head, tail + (take(ATAN_LO, j) + p), q
+    head, tail = two_sum(mark("entry", take(ATAN_HI, j)), t)
+    return head, tail + (mark("entry_lo", take(ATAN_LO, j)) + p), q
 
 
 @lane
@@ -89,10 +89,11 @@ def slope_angle(slope: Any) -> Any:
 @lane
 def full_turn(y: Any, x: Any) -> Any:
     """(hi, lo, q) of |atan2(y, x)| = hi + lo for finite arguments; q is the smaller through the larger."""
-    across, along = abs(y), abs(x)
+    across, along = mark("across along", abs(y), abs(x))
     larger = greater(across, along)
-    head, tail, q = first_octant(lesser(across, along), select(larger == 0.0, 1.0, larger))
-    steep, backward = across > along, x < 0.0
+    a, b = mark("a b", lesser(across, along), select(larger == 0.0, 1.0, larger))
+    head, tail, q = first_octant(a, b)
+    steep, backward = mark("steep backward", across > along, x < 0.0)
     upright = select(steep, 1.0, 0.0)
     hi, lo = away_from(upright + select(backward, 2.0, 0.0) * (1.0 - upright), steep ^ backward, head, tail)
     return hi, lo, q
@@ -121,11 +122,11 @@ def atan2(y: Any, x: Any) -> Any:
     hi, lo, q = full_turn(fy, fx)
     value, err = hi + lo, hi * ATAN2_BOUND
     forward = (bits(fx) >= 0) & (abs(fy) <= abs(fx))
-    touching = forward & (q < TINY) & is_short(q)
+    touching = mark("touching", forward & (q < TINY) & is_short(q))
     value = select(touching, select(q == 0.0, 0.0, inward(q)), value)
-    value = select((fy == 0.0) & (bits(fx) < 0), HALF_PI_HI * 2.0, value)
+    value = select(mark("zero", fy == 0.0) & (bits(fx) < 0), HALF_PI_HI * 2.0, value)
     value = copysign(value, y)
-    invalid = (x != x) | (y != y)
+    invalid = mark("invalid", (x != x) | (y != y))
     return select(invalid, NAN, value), select(touching | invalid, 0.0, err + 0.0)
 
 
@@ -173,12 +174,12 @@ def atan2pi(y: Any, x: Any) -> Any:
     value = through_pi(hi, lo)
     corner = select(steep, 0.5, select(backward, 1.0, 0.0))
     inside = select(steep != backward, inward(corner), outward(corner))
-    beside = (q < SLIGHT) & (corner != 0.0)
+    beside = mark("beside", (q < SLIGHT) & (corner != 0.0))
     value = select(beside, select(q == 0.0, corner, inside), value)
-    diagonal = abs(fy) == abs(fx)
+    diagonal = mark("diagonal", abs(fy) == abs(fx))
     value = select(diagonal & (fy != 0.0), select(backward, 0.75, 0.25), value)
-    value = select((fy == 0.0), select(backward, 1.0, 0.0), value)
-    invalid = (x != x) | (y != y)
+    value = select(mark("zero", fy == 0.0), select(backward, 1.0, 0.0), value)
+    invalid = mark("invalid", (x != x) | (y != y))
     exact = beside | diagonal | (fy == 0.0) | invalid
     return select(invalid, NAN, copysign(value, y)), select(exact, 0.0, value * ATAN2_BOUND)
 
