@@ -12,7 +12,6 @@ from typing import Literal
 __all__ = [
     "EnclosedArcTangent",
     "EnclosedError",
-    "EnclosedGamma",
     "EnclosedPower",
     "EnclosedProduct",
     "EnclosedRatio",
@@ -20,11 +19,8 @@ __all__ = [
     "EnclosedSum",
     "InverseRoot",
     "Known",
-    "MirroredLogGamma",
-    "NearLogarithm",
     "NearPair",
     "NearSeries",
-    "NearSine",
     "Reduced",
     "Scaled",
 ]
@@ -209,72 +205,6 @@ class Scaled:
     parts: tuple[int, int]
     off: float
     rest: float
-
-
-@dataclass(frozen=True)
-class EnclosedGamma:
-    """gamma(x), or log|gamma(x)|, is enclosed by the first output -+ the second, rounded once.
-
-    For every x of the cell, the first argument, a multiple of 2^``grid`` of ``width`` bits. ``region``: where x lies,
-    "above" 1, "inside" 0 .. 1, or "below" 0. ``logarithms``: (a, b, off, beside), the value b is log a, but for
-    ``off`` of it and ``beside``. ``base``: a value that is as near to the same as ``off`` of it, None where that is not
-    claimed. ``conditions``: values that are known, by number.
-    """
-
-    function: Literal["gamma", "log gamma"]
-    region: Literal["above", "inside", "below"]
-    grid: int
-    width: int
-    conditions: tuple[tuple[int, bool], ...]
-    logarithms: tuple[tuple[int, int, float, float], ...] = ()
-    base: int | None = None
-    off: float = 0.0
-
-
-@dataclass(frozen=True)
-class NearLogarithm:
-    """The only output is k log 2 + log m, but for ``off`` of it and ``beside``, for every m of the cell.
-
-    For each k from the first to the second of ``powers``, less ``carried`` beside log m. Where values stand: ``m``, a
-    multiple of 2^``grid``, ``k``, a double, and ``place``, an integer with its value.
-    """
-
-    m: int
-    grid: int
-    k: int
-    carried: int
-    powers: tuple[int, int]
-    place: tuple[int, int]
-    off: float
-    beside: float
-
-
-@dataclass(frozen=True)
-class NearSine:
-    """The value ``sine`` is |sin(pi r)|, but for ``off`` of it, for every r of the cell, a multiple of 2^``grid``."""
-
-    r: int
-    grid: int
-    n: tuple[int, int]
-    sine: int
-    off: float
-    conditions: tuple[tuple[int, bool], ...]
-
-
-@dataclass(frozen=True)
-class MirroredLogGamma:
-    """log pi - a - b is enclosed by the first output -+ the second, rounded once, for every b of the cell.
-
-    And every a between the ``ends``; the value ``log`` is a, but for the first of ``offs``, the value ``base`` is b,
-    but for the second one of its size. ``x``: what the argument lies between.
-    """
-
-    ends: tuple[float, float]
-    log: int
-    base: int
-    offs: tuple[float, float]
-    x: tuple[float, float]
-    conditions: tuple[tuple[int, bool], ...]
 
 
 @dataclass(frozen=True)

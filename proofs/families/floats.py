@@ -8,21 +8,14 @@ from flint import arb
 
 from proofs.engine.models import Cell
 
-__all__ = ["DOUBLE", "FLOAT", "doubles_between", "floats_between", "grid_of_doubles", "grid_of_floats"]
+__all__ = [
+    "DOUBLE",
+    "FLOAT",
+    "doubles_between",
+    "grid_of_doubles",
+]
 
 FLOAT, DOUBLE = 24, 53  # bits
-
-
-def grid_of_floats(low: arb, high: arb) -> int:
-    """The floats between ``low`` and ``high`` are multiples of 2 to that power."""
-    return max(math.frexp(min(float(low.abs_lower()), float(high.abs_lower())))[1] - FLOAT, -149)
-
-
-def floats_between(low: arb, high: arb) -> Cell | None:
-    """The cell from the first float to the last; None where there is none."""
-    unit = arb(2) ** grid_of_floats(low, high)
-    first, last = (low / unit).ceil(), (high / unit).floor()
-    return Cell(first * unit, last * unit) if first <= last else None
 
 
 def grid_of_doubles(low: arb, high: arb) -> int:

@@ -1,12 +1,22 @@
 """Lemmas of the fast kernels (``clmath.kernels.quick``): one double and a bound, for float and half."""
 
-from proofs.fast import error_function, exponential, hyperbolic, inverse_trigonometric, logarithm, power, trigonometric
+from proofs.fast import (
+    error_function,
+    exponential,
+    gamma,
+    hyperbolic,
+    inverse_trigonometric,
+    logarithm,
+    power,
+    trigonometric,
+)
 
 __all__ = ["MODULES"]
 
 MODULES = (
     error_function,
     exponential,
+    gamma,
     hyperbolic,
     inverse_trigonometric,
     logarithm,

@@ -237,14 +237,6 @@ def in_all_cases(evaluated):
             pending += [{**cases, found.number: value} for value in found.values]
 
 
-def enclosed_by(run, ideal):
-    """The largest error of the evaluation as a share of the least bound, both rounded once."""
-    found, err = (run(operand).form for _, operand in run.program.outputs)
-    least = err.least() if err.p[0] > 0 else 0
-    least -= 1 << max((found.size() + err.size()).bit_length() - 54, 0)
-    return _share((found - ideal).size(), least)
-
-
 # logarithms
 
 

@@ -13,7 +13,6 @@ from fractions import Fraction
 from functools import cache
 from math import comb
 
-from clmath.ir.program import Value
 from tests.proofs.second_checker import (
     LEAST,
     ONE,
@@ -25,7 +24,6 @@ from tests.proofs.second_checker import (
     exact,
     exactly,
     exponential,
-    logarithm,
     pi,
     sine_and_cosine,
     verified,
@@ -33,7 +31,6 @@ from tests.proofs.second_checker import (
 from tests.proofs.second_checker_of_enclosures import (
     Enclosure,
     Encoded,
-    enclosed_by,
     in_all_cases,
     logarithm_of,
     power_of,
@@ -111,33 +108,12 @@ def _small_sine(z):
     return z - scaled(cube, Fraction(1, 6)) + Form([0], None, (cube * z * z).size() // 120 + 1)
 
 
-def value(statement, x):
-    """The enclosed value."""
-    one = Form([ONE])
-    if statement.function == "gamma":
-        if statement.region == "above":
-            return gamma(x)
-        if statement.region == "inside":
-            return gamma(one + x) * power_of(x, Fraction(-1))
-        return pi() * power_of(gamma(one - x) * sine(x), Fraction(-1))
-    if statement.region == "above":
-        return log_gamma(x)
-    if statement.region == "inside":
-        return log_gamma(one + x) - logarithm_of(x)
-    return logarithm_of(pi()) - logarithm_of(sine(x).times(-1)) - log_gamma(one - x)
-
-
 def _units(x):
     return int(Fraction(x) * ONE) + 1
 
 
 def _cell(low, high):
     return Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-
-
-def encloses(traced, statement, low, high, share=1, *, deepest=9):
-    """Whether an ``EnclosedGamma`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares)
 
 
 @dataclass(frozen=True)
@@ -155,8 +131,6 @@ def _encoding(units):
 
 class OfGamma(Enclosure):
     """Some values are logarithms of others, nearly; sizes of what may be zero lie between zero and the largest."""
-
-    logarithms: tuple = ()
 
     def double_abs(self, number, a):
         x = self(a)
@@ -189,100 +163,6 @@ class OfGamma(Enclosure):
         if isinstance(self(a), Encoded):
             raise Undecided("an integer that is not the same on the whole cell")
         return super().long_sub(number, a, b)
-
-    def statement(self, number):
-        for of, found, off, beside in self.logarithms:
-            if number == found:
-                log = logarithm_of(self(Value(of)).form)
-                return Double(log + self.symbol(int(Fraction(off) * log.size()) + _units(beside)), LEAST)
-        return super().statement(number)
-
-
-def _shares(traced, statement, low, high):
-    unit = Fraction(2) ** statement.grid
-    low, high = -(-low // unit) * unit, high // unit * unit
-    if low > high:
-        return
-    x = _cell(low, high)
-
-    def evaluated(cases):
-        run = OfGamma(traced.program, traced.tables, {}, cases)
-        run.logarithms = statement.logarithms
-        run.known = {0: Double(x, statement.grid, statement.width), **dict(statement.conditions)}
-        ideal = value(statement, x)
-        found = enclosed_by(run, ideal)
-        if statement.base is None:
-            return found
-        off = (run(Value(statement.base)).form - ideal).size()
-        return max(found, int(_share(off, int(Fraction(statement.off) * ideal.least())) > 1) * Fraction(2))
-
-    yield from in_all_cases(evaluated)
-
-
-def is_near_logarithm(traced, statement, low, high, share=1, *, deepest=9):
-    """Whether a ``NearLogarithm`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_logarithm)
-
-
-def _shares_of_logarithm(traced, statement, low, high):
-    least, greatest = statement.powers
-    for k in sorted({least, (least + greatest) // 2, greatest}):
-        m = _cell(low, high)
-
-        def evaluated(cases, k=k, m=m):
-            run = OfGamma(traced.program, traced.tables, {}, cases)
-            run.known = {statement.m: Double(m, statement.grid), statement.k: exact_double(k)}
-            run.known |= dict([statement.place])
-            ideal = logarithm_of(m) + scaled(logarithm("2"), Fraction(k - statement.carried))
-            ((_, result),) = run.program.outputs
-            bound = int(Fraction(statement.off) * ideal.least() + Fraction(statement.beside) * ONE)
-            return _share((run(result).form - ideal).size(), bound)
-
-        yield from in_all_cases(evaluated)
-
-
-def exact_double(k):
-    """An integer as a double."""
-    return Double(exact(k), 0 if k else 4000)
-
-
-def is_near_sine(traced, statement, low, high, share=1, *, deepest=9):
-    """Whether a ``NearSine`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_sine)
-
-
-def _shares_of_sine(traced, statement, low, high):
-    def evaluated(cases):
-        run = OfGamma(traced.program, traced.tables, {}, cases)
-        r = _cell(low, high)
-        run.known = {statement.r: Double(r, statement.grid), **dict([statement.n]), **dict(statement.conditions)}
-        ideal = sine(r).times(1 if low + high > 0 else -1)
-        found = run(Value(statement.sine)).form
-        return _share((found - ideal).size(), int(Fraction(statement.off) * ideal.least()))
-
-    yield from in_all_cases(evaluated)
-
-
-def is_mirrored(traced, statement, low, high, share=1, *, deepest=9):
-    """Whether a ``MirroredLogGamma`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_mirrored)
-
-
-def _shares_of_mirrored(traced, statement, low, high):
-    least, greatest = map(Fraction, statement.ends)
-
-    def evaluated(cases):
-        run = OfGamma(traced.program, traced.tables, {}, cases)
-        b, (of_log, of_base) = _cell(low, high), map(Fraction, statement.offs)
-        off_log, off_base = run.symbol(_units(of_log)), run.symbol(int(of_base * b.size()) + 1)
-        a = exact((least + greatest) / 2) + run.symbol(_units((greatest - least) / 2))
-        first, last = map(Fraction, statement.x)
-        x = exact((first + last) / 2) + run.symbol(_units((last - first) / 2))
-        run.known = {0: Double(x, -24), **dict(statement.conditions)}
-        run.known |= {statement.log: Double(a + off_log, LEAST), statement.base: Double(b + off_base, LEAST)}
-        return enclosed_by(run, logarithm_of(pi()) - a - b)
-
-    yield from in_all_cases(evaluated)
 
 
 # pairs of double

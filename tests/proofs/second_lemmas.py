@@ -30,6 +30,7 @@ from tests.proofs.second_checker import (
     two_to,
 )
 from tests.proofs.second_checker_of_enclosures import power_of
+from tests.proofs.second_checker_of_gamma import log_gamma
 from tests.proofs.second_sums import Encoding, Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
@@ -47,6 +48,13 @@ class Checked(Longer):
         if code.cut or code.of.form.p[0] <= 0 or not code.of.form.least():
             raise Undecided("bits of a number that may be negative")
         return self.long_xor(number, a, b)  # a sign, or nothing
+
+    def double_abs(self, number, a):
+        x = self(a)
+        if x.form.least() or not x.form.size():
+            return super().double_abs(number, a)
+        half = x.form.size() // 2 + 1  # of either sign
+        return Double(Form([half]) + self.symbol(half), x.grid, x.bits)
 
     def bool_xor(self, _number, a, b):
         return self(a) != self(b)
@@ -83,6 +91,15 @@ def log_of(z):
     return total + Form([0], None, left) + Form([e * ONE]) * logarithm("2") + _logarithm_of_number(c)
 
 
+def exponential_of(z):
+    """e^z of any form: e^(z/2^n) squared n times."""
+    count = max((2 * z.size()).bit_length() - K, 0)
+    power = exponential(z * exact(Fraction(1, 1 << count)))
+    for _ in range(count):
+        power *= power
+    return power
+
+
 def power_of_2(x):
     whole = math.floor(x)
     found = exact(Fraction(2) ** whole)
@@ -96,7 +113,7 @@ def odd(function):
 
 
 FUNCTIONS = {
-    "exp": exponential,
+    "exp": exponential_of,
     "log": log_of,
     "inverse": inverse,
     "sqrt": lambda z: power_of(z, Fraction(1, 2)),
@@ -105,6 +122,7 @@ FUNCTIONS = {
     "atan": odd(arctangent),
     "erf": error_function,
     "erfcx": scaled_complement,
+    "log_gamma": log_gamma,
 }
 
 

@@ -98,6 +98,7 @@ GIVEN = {
     ("quick", "asinh"): ("w",),
     ("quick", "acosh"): ("w",),
     ("quick", "atanh"): ("w",),
+    ("quick", "lgamma"): ("argument",),
 }
 
 

@@ -10,6 +10,7 @@ from clmath.ir.lanes import (
     from_bits,
     inward,
     lane,
+    mark,
     nearest,
     outward,
     piecewise,
@@ -49,17 +50,17 @@ def tgamma(x: Any) -> Any:
     """Gamma function; exact at 1 .. 15 (15!/2^11 has 30 bits) and nowhere else known, poles at 0, -1, -2 ..."""
     a = clamp(x, BOTTOM, TOP)
     a = select(a == a, a, 1.0)
-    base = gamma_from_one(select(a >= 1.0, a, select(a < 0.0, 1.0 - a, 1.0 + a)))
+    base = gamma_from_one(select(mark("above", a >= 1.0), a, select(mark("below", a < 0.0), 1.0 - a, 1.0 + a)))
     r, n = half_turns(a)
     sine = sine_of_half_turns(r, n)
     divided = select(a < 0.0, PI, base) / select(a >= 1.0, 1.0, select(a < 0.0, sine * base, a))
     y = select(a >= 1.0, base, divided)
     whole, _ = nearest(a)
-    factorial = (whole == x) & (x >= 1.0) & (x <= 15.0)
+    factorial = mark("factorial", (whole == x) & (x >= 1.0) & (x <= 15.0))
     y = select(factorial, nearest(select(factorial, y, 0.0))[0], y)
-    touching = (abs(x) < SLIGHT) & ((bits(x) & 0xFFFFFFFFFFFFF) == 0)
+    touching = mark("touching", (abs(x) < SLIGHT) & ((bits(x) & 0xFFFFFFFFFFFFF) == 0))
     y = select(touching & (x != 0.0), select(x > 0.0, inward(y), outward(y)), y)
-    y = select(x == 0.0, from_bits(bits(x) | 0x7FF0000000000000), y)
+    y = select(mark("zero", x == 0.0), from_bits(bits(x) | 0x7FF0000000000000), y)
     y, is_pole = below_the_floats(x, y)
     y = select(x == INFINITY, x, y)
     decided = factorial | touching | (x == INFINITY) | is_pole | (x < BOTTOM) | (x != x)
@@ -73,8 +74,8 @@ def below_the_floats(x: Any, y: Any) -> Any:
     whole, n = nearest(kept)
     above_x = n + select(kept > whole, 1, 0)  # the least integer above x
     tiny = select((above_x & 1) != 0, 2.0**-170, -(2.0**-170))
-    y = select((x < BOTTOM) & (whole != kept), tiny, y)
-    is_pole = (x < 0.0) & (whole == kept)
+    y = select(mark("beyond", x < BOTTOM) & (whole != kept), tiny, y)
+    is_pole = mark("pole", (x < 0.0) & (whole == kept))
     return select(is_pole, NAN, y), is_pole
 
 
@@ -84,11 +85,11 @@ def log_gamma_from_one(x: Any) -> Any:
     near = clamp(x, 1.0, SERIES)
     centre, piece = nearest((near - 1.0) * 32.0)
     factor = piecewise((near - 1.0) - centre * 0.03125, piece, LOG_GAMMA)
-    far = clamp(x, SERIES, 1e40)
+    far = mark("large", clamp(x, SERIES, 1e40))
     inverse = 1.0 / far
-    series = (far - 0.5) * (log_at(far) - 1.0)
+    series = (far - 0.5) * (mark("log_of_large", log_at(far)) - 1.0)
     series = series + (STIRLING_CONSTANT + inverse * polynomial(inverse * inverse, STIRLING_TAIL))
-    return select(x < SERIES, (near - 1.0) * (near - 2.0) * factor, series)
+    return select(mark("near", x < SERIES), (near - 1.0) * (near - 2.0) * factor, series)
 
 
 @kernel(is_wide=True)
@@ -99,17 +100,18 @@ def lgamma(x: Any) -> Any:
     the zeros between the poles, so that the bound there is one of the terms, not of their sum.
     """
     a = clamp(x, -16777216.0, 1e40)
-    a = select((a == a) & (a != 0.0), a, 1.0)
-    negative = a < 0.0
-    base = log_gamma_from_one(select(a >= 1.0, a, select(negative, 1.0 - a, 1.0 + a)))
-    r, n = half_turns(a)
-    sine = abs(sine_of_half_turns(r, n))
-    is_pole = ((r == 0.0) & negative) | (x == 0.0)
-    argument = select(negative, select(is_pole, 1.0, sine), select(a < 1.0, a, 1.0))
-    log = log_at(argument)
+    a = select(mark("plain", (a == a) & (a != 0.0)), a, 1.0)
+    negative = mark("below", a < 0.0)
+    at = mark("at", select(mark("above", a >= 1.0), a, select(negative, 1.0 - a, 1.0 + a)))
+    base = mark("base", log_gamma_from_one(at))
+    r, n = mark("r turns", *half_turns(a))
+    sine = mark("abs_sine", abs(sine_of_half_turns(r, n)))
+    is_pole = mark("pole", ((r == 0.0) & negative) | (x == 0.0))
+    argument = mark("argument", select(negative, select(is_pole, 1.0, sine), select(a < 1.0, a, 1.0)))
+    log = mark("log", log_at(argument))
     y = select(a >= 1.0, base, select(negative, LOG_PI - log - base, base - log))
     err = (abs(base) + abs(log) + select(negative, LOG_PI, 0.0)) * LGAMMA_BOUND
-    zero = (x == 1.0) | (x == 2.0)
+    zero = mark("zero", (x == 1.0) | (x == 2.0))
     y = select(zero, 0.0, y)
     y = select(is_pole | (abs(x) == INFINITY), INFINITY, y)
     return select(x != x, x, y), select(zero | is_pole | (abs(x) == INFINITY) | (x != x), 0.0, err)
