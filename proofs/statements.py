@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 __all__ = [
-    "EnclosedArcTangent",
     "EnclosedError",
     "EnclosedPower",
     "EnclosedProduct",
-    "EnclosedRatio",
     "EnclosedSine",
     "EnclosedSum",
     "InverseRoot",
@@ -100,34 +98,6 @@ class EnclosedSum:
     parts: tuple[int, ...]
     err: int
     bound: float = 0.0
-
-
-@dataclass(frozen=True)
-class EnclosedRatio:
-    """z / (z + ``added``) times ``sign`` is enclosed by the sum of the values ``parts`` -+ the value ``err``.
-
-    z, and ``numbers``, as in ``EnclosedSum``.
-    """
-
-    known: Known
-    numbers: tuple[tuple[int, int | float | bool], ...]
-    added: float
-    sign: int
-    off: float
-    parts: tuple[int, ...]
-    err: int
-
-
-@dataclass(frozen=True)
-class EnclosedArcTangent:
-    """The angle whose tangent is the argument, over pi where that is said, is enclosed as in ``EnclosedRatio``."""
-
-    known: Known
-    numbers: tuple[tuple[int, int | float | bool], ...]
-    over_pi: bool
-    off: float
-    parts: tuple[int, ...]
-    err: int
 
 
 @dataclass(frozen=True)

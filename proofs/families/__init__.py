@@ -28,7 +28,6 @@ from proofs.families import (
     second_tgamma,
     short_results,
     sines_refined,
-    slopes,
     small_directions,
     steps,
 )
@@ -42,7 +41,6 @@ __all__ = ["KERNELS", "SECOND"]
 
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("double", name) for name in slopes.NAMES], slopes.double_parts),
     **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
     **dict.fromkeys([("double", name) for name in residuals.NAMES], residuals.double_parts),
     **dict.fromkeys([("double", name) for name in steps.NAMES], steps.double_parts),

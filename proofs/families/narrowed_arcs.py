@@ -43,12 +43,13 @@ from clmath.kernels.fine.inverse_trigonometric import (
     of_half_turns,
 )
 from clmath.kernels.fine.trigonometric import ANGLE_ERROR, PI, STEP, series
+from proofs.accurate.inverse_trigonometric import LEMMAS
 from proofs.engine.execution import Execution, Real, constant
 from proofs.engine.ideals import ASIN, ATAN, INVERSE, SIN, SQRT, applied, asinpi
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, binades, dyadic, lower, mirrored, upper
 from proofs.engine.proof import OfFamily, Setting, least_of
 from proofs.engine.traced import Traced, traced
-from proofs.families import arcs, double_angles, narrowed, narrowed_angles, narrowed_turns, slopes
+from proofs.families import arcs, double_angles, narrowed, narrowed_angles, narrowed_turns
 from proofs.families.double_angles import encoded_told
 from proofs.families.floats import DOUBLE, doubles_between, grid_of_doubles
 from proofs.families.narrowed_angles import by_words_of_told
@@ -718,7 +719,7 @@ def _told_of_circle(family: Arcs, claimed: Claimed) -> tuple[Any, ...]:
 
 def _told_of_slope(family: Arcs, claimed: Claimed) -> tuple[Any, ...]:
     """The same of slopes."""
-    found = told(slopes.double_parts(family.name), claimed.telling, claimed.pair, most_told)
+    found = told(LEMMAS[family.name](family.name), claimed.telling, claimed.pair, most_told)
     return tuple(ToldOfBoth(one.family, one.name) for one in found)
 
 

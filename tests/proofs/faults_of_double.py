@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from clmath.ir.lanes import SPLITTER, clamp, greater, lesser
+from clmath.ir.lanes import SPLITTER
 from clmath.ir.program import Value
 from clmath.kernels.double import (
     angles,
@@ -24,7 +24,6 @@ from clmath.kernels.double import (
     trigonometric,
 )
 from clmath.kernels.double import inverse_trigonometric as arcs
-from clmath.kernels.double.inverse_trigonometric import near_slope, total
 from tests.proofs.faults import (
     ZERO,
     Of,
@@ -46,20 +45,6 @@ STEP, ROW = 77, 300
 BESIDE_STEP = STEP, 512 - STEP, 512 + STEP  # counts of steps that take that entry
 FRACTION = (1 << 52) - 1
 SINE, COSINE = trigonometric.SINE_TAIL, trigonometric.COSINE_TAIL
-
-
-def rest_of_divisor(x):
-    """D_lo of atan."""
-    slope = clamp(abs(x), arcs.LINEAR, arcs.FAR)
-    a, b = lesser(slope, 1.0), greater(slope, 1.0)
-    c, _ = near_slope(a, b)
-    _, d_lo = total(a, b, c)
-    return (d_lo,)
-
-
-def rest_of_divisor_left_out(traced):
-    """A fault of atan: d_lo counts as 0."""
-    return without(traced.places(rest_of_divisor, "double")[0])(traced)
 
 
 def first_residual(family):
@@ -167,7 +152,7 @@ ANGLES = {
     "atan, angles: entry": (entry(arcs.ANGLE_HI, PLACE), PLACE),
     "atan, angles: tail of an entry": (entry(arcs.ANGLE_LO, PLACE, 2**36), PLACE),
     "atan, angles: head of few bits": integer(arcs.SHORT, arcs.SHORT << 20),
-    "atan, angles: rest of the divisor left out": rest_of_divisor_left_out,
+    "atan, angles: rest of the divisor left out": named_left_out("d_lo"),
     "atan: sign": integer(arcs.SIGN, 0),
     "atan: places": constant(arcs.PLACES, arcs.PLACES * 1.05),
     "atanpi, angles: growth of the bound": constant(arcs.GROWTH, arcs.GROWTH / 8),

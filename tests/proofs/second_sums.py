@@ -33,6 +33,8 @@ def inverse(y):
     """1/y: i/(1 + w) with i near 1/y_0 and w = i y - 1 small, a geometric series."""
     if not y.least():
         raise Undecided("a divisor may be zero")
+    if y.least() >> K + 250:  # a number of few units
+        return Form([0], None, ONE * ONE // y.least() + 1)
     near = Form([ONE * ONE // y.p[0]])
     w = near * y - Form([ONE])
     if w.size() * 2 > ONE:
@@ -87,8 +89,13 @@ class Longer(Evaluation):
         return super().sum(number, parts)
 
     def one_of_few(self, number, found):
-        """As there, but not of a difference from a product, which is to cancel with what the product lacks."""
+        """As there, but not of a difference from a product, which is to cancel with what the product lacks.
+
+        Nor of nothing but what another value lacks.
+        """
         name, operands = self.operation(Value(number))
+        if found.form.terms and not any(found.form.p):
+            return found
         if name == "double.sub" and self.operation(operands[1])[0] == "double.mul":
             return found
         return super().one_of_few(number, found)
@@ -138,8 +145,8 @@ class Longer(Evaluation):
 
     def shortened(self, number, a, cut):
         """``a`` toward zero to a number without its last ``cut`` bits, a multiple of 2^(e-52+cut): one of few."""
-        if number in self.cases:
-            return double(self.cases[number])
+        if number in self.cases or not a.form.size():
+            return double(self.cases.get(number, 0))
         power = a.form.least().bit_length() - 1 - K
         if not a.form.least() or a.form.size() >= 1 << (power + 1 + K):
             raise Undecided("the bits of numbers of several binades")
@@ -163,7 +170,12 @@ class Longer(Evaluation):
         return (a, b, s) if is_sum else ()
 
     def double_div(self, number, a, b):
-        return self.rounded(number, self(a).form * inverse(self(b).form), LEAST)
+        x, y = self(a), self(b).form
+        if not y.radius() and abs(y.p[0]).bit_count() == 1:  # a power of two
+            grid = x.grid + K + 1 - abs(y.p[0]).bit_length()
+            if grid >= LEAST:
+                return Double(x.form * exact(Fraction(ONE, y.p[0])), grid, x.bits)
+        return self.rounded(number, x.form * inverse(y), LEAST)
 
     def long_neg(self, _number, a):
         return -self(a)
@@ -327,11 +339,6 @@ def ideal_of(statement, z):
     """The exact value, by z."""
     if hasattr(statement, "function"):
         return error_function(z) if statement.function == "erf" else scaled_complement(z)
-    if hasattr(statement, "added"):
-        ratio = z * inverse(z + exact(Fraction(statement.added)))
-        return ratio.times(statement.sign)
-    if hasattr(statement, "over_pi"):
-        return arctangent(z) * inverse(PI) if statement.over_pi else arctangent(z)
     ideal = total_of(statement.terms, statement.steps, z)
     return ideal * inverse(total_of(statement.over, statement.steps, z)) if statement.over else ideal
 

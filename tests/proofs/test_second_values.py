@@ -16,7 +16,7 @@ from clmath.ir.program import Statement, Value
 from proofs.families import narrowed
 from proofs.registry import PROOFS
 from tests.cases import for_each
-from tests.proofs import faults, second_lemmas, second_values
+from tests.proofs import faults, second_lemmas, second_sums, second_values
 
 SIZES = {  # functions, and how large arguments are
     **dict.fromkeys(("asinh", "cbrt"), (0.01, 1000.0)),
@@ -189,3 +189,13 @@ def test_the_second_checker_knows_functions(name, draw):
             assert abs(gmpy2.mpfr(found.p[0]) / unit - wanted) <= gmpy2.mpfr(found.radius()) / unit
             allowed = gmpy2.exp2(-150) * max(wanted, 1) if name in GAMMA else gmpy2.exp2(-170)
             assert gmpy2.mpfr(found.radius()) / unit < allowed
+
+
+def test_arc_tangents_of_the_second_checker():
+    """Against MPFR."""
+    for x in (2.0**-60, 0.001, 0.3, 0.99, 1.0, 1.01, 7.3, 1e12):
+        found = second_sums.arctangent(second_sums.exact(x))
+        with gmpy2.context(precision=400):
+            away = abs(gmpy2.mpfr(found.p[0]) / gmpy2.mpfr(second_sums.ONE) - gmpy2.atan(gmpy2.mpfr(x)))
+            assert away <= gmpy2.mpfr(found.radius()) / gmpy2.mpfr(second_sums.ONE)
+            assert away < gmpy2.exp2(-250)

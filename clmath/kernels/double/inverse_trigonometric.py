@@ -13,6 +13,7 @@ from clmath.ir.lanes import (
     greater,
     lane,
     lesser,
+    mark,
     nearest,
     polynomial,
     select,
@@ -59,7 +60,7 @@ def short(a: Any) -> Any:
 @lane
 def near_slope(a: Any, b: Any) -> Any:
     """(c, j) with c = j/256 within 1/512 of a/b, 0 <= a <= b, but for a rounding."""
-    place, j = nearest(a / b * PLACES)
+    place, j = mark("place j", *nearest(a / b * PLACES))
     return place * (1.0 / PLACES), j
 
 
@@ -94,7 +95,7 @@ def ratio(n: Any, n_lo: Any, d: Any, d_lo: Any) -> Any:
 def between(a: Any, b: Any) -> Any:
     """(t, t_lo, j) with atan(a/b) = atan(j/256) + atan(t + t_lo), for 0 <= a <= b."""
     c, j = near_slope(a, b)
-    d, d_lo = total(a, b, c)
+    d, d_lo = mark("d d_lo", *total(a, b, c))
     t, t_lo = ratio(difference(a, b, c), 0.0, d, d_lo)
     return t, t_lo, j
 
@@ -133,7 +134,7 @@ def odd(x: Any, found: Any, beside: Any, invalid: Any) -> Any:
     """The parts of an odd function that is hi + lo at |x|, but near zero |x| (1 + beside)."""
     hi, lo, bound = found
     a = abs(x)
-    tiny = a < TINY
+    tiny = mark("tiny", a < TINY)
     y, exponent = scaled(a)
     hi = select(tiny, y, select(invalid, NAN, hi))
     lo = select(tiny, 0.0 + y * beside, select(invalid, 0.0, lo))  # of zero it is +0
@@ -183,8 +184,8 @@ def atanpi(x: Any) -> Any:
     """Arc tangent in half turns; exact at 0, 1 and infinity."""
     a = abs(x)
     (hi, lo, err), exponent = odd_through_pi(a, slope_angle(a))
-    far = a > 1.0 / BESIDE
-    exact = far | (a == 1.0) | (x != x)
+    far = mark("far", a > 1.0 / BESIDE)
+    exact = far | mark("one", a == 1.0) | (x != x)
     hi, lo, err = laid_over(exact, select(far, 0.5, select(a == 1.0, 0.25, NAN)), (hi, lo, err))
     lo = select(far & (a != INFINITY), -SLIGHT, lo)
     return signed(hi, x), signed(lo, x), err, exponent
