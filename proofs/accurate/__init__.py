@@ -1,6 +1,14 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
-from proofs.accurate import error_function, exponential, hyperbolic, inverse_trigonometric, logarithm, power
+from proofs.accurate import (
+    error_function,
+    exponential,
+    hyperbolic,
+    inverse_trigonometric,
+    logarithm,
+    power,
+    trigonometric,
+)
 
 __all__ = ["MODULES"]
 
@@ -11,4 +19,5 @@ MODULES = (
     error_function,
     power,
     inverse_trigonometric,
+    trigonometric,
 )

@@ -29,7 +29,6 @@ from proofs.families import (
     short_results,
     sines_refined,
     small_directions,
-    steps,
 )
 
 if TYPE_CHECKING:
@@ -43,7 +42,6 @@ __all__ = ["KERNELS", "SECOND"]
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
     **dict.fromkeys([("double", name) for name in residuals.NAMES], residuals.double_parts),
-    **dict.fromkeys([("double", name) for name in steps.NAMES], steps.double_parts),
     **dict.fromkeys([("double", name) for name in arcs.NAMES], arcs.double_parts),
     **dict.fromkeys([("double", name) for name in quadrants.NAMES], quadrants.double_parts),
     **dict.fromkeys([("double", name) for name in double_roots.NAMES], double_roots.double_parts),

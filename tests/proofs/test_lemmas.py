@@ -93,13 +93,14 @@ def named_values(traced, *args):
     return {name: np.asarray(values[found.number]) for name, found in names.items() if isinstance(found, Value)}
 
 
-# the values of a kernel that a function is given whose lemmas are about any numbers
-GIVEN = {
-    ("quick", "asinh"): ("w",),
-    ("quick", "acosh"): ("w",),
-    ("quick", "atanh"): ("w",),
-    ("quick", "lgamma"): ("argument",),
+# functions of which lemmas are about any numbers: by kernel the values that these are given, and their results
+CALLED = {
+    **{("quick", name): {"w": "log"} for name in ("asinh", "acosh", "atanh")},
+    ("quick", "lgamma"): {"argument": "log", "large": "log_of_large"},
+    **{("double", name): {"x f n": "found found_lo found_err"} for name in ("sinpi", "tanpi")},
+    ("double", "cospi"): {"f steps": "found found_lo found_err"},
 }
+OF_ARGUMENTS = {"arguments", "inside", "reduction", "tiny"}  # lemmas of x itself: others are exact, or NaN
 
 
 def lemmas_of_results(rung, name):
@@ -119,10 +120,7 @@ def uncovered(lemmas, args, told):
     assumed = [set(lemma.statement(s).assume) for lemma in lemmas for s in some(lemma.over, 50)]
     special = [(name, found) for name, found in set.intersection(*assumed) if isinstance(found, bool)]
     ordinary = np.logical_and.reduce([np.isfinite(args[0]), *(named[name] == found for name, found in special)])
-    if [lemma.name for lemma in lemmas] in (
-        ["arguments"],
-        ["inside"],
-    ):  # results beyond the last one are as there, or NaN
+    if {lemma.name for lemma in lemmas} <= OF_ARGUMENTS:
         top = max(s.high for s in lemmas[0].over)
         ordinary &= (np.abs(args[0]) <= top) & (named["err"] > 0.0)
     left = ordinary.copy()
@@ -150,9 +148,24 @@ def test_every_ordinary_argument_is_in_a_subinterval(rung, name):
     assert not left.any(), [arg[left][:4] for arg in args]
     if inner:
         named = named_values(whole[0].traced, *args)
-        given = [named[one][ordinary] for one in GIVEN[rung, name]]
+        given = [named[one][ordinary] for one in next(iter(CALLED[rung, name])).split()]
+        inexact = named_values(inner[0].traced, *given).get("err", np.ones(given[0].shape)) > 0.0
+        given = [one[inexact] for one in given]
         _, left = uncovered(inner, given, lambda *_: ())
         assert not left.any(), [arg[left][:4] for arg in given]
+
+
+@for_each("kernel", CALLED)
+def test_results_of_functions_with_lemmas_are_those_that_kernels_mark(kernel):
+    lemmas = lemmas_of(*kernel)
+    inner = lemmas_of_results(*kernel)[1][0].traced
+    callers = [one.traced for one in lemmas if len(one.traced.program.outputs) > len(inner.program.outputs)]
+    for whole in {one.digest: one for one in callers}.values():
+        for given, found in CALLED[kernel].items():
+            digests = [whole.named(whole.program.names[name], whole.names) for name in given.split()]
+            results = inner.names_where({}, digests)
+            for name, (_, result) in zip(found.split(), inner.program.outputs, strict=True):
+                assert inner.named(result, results) == whole.named(whole.program.names[name], whole.names), name
 
 
 # the checker
@@ -244,12 +257,10 @@ FIXED = {  # numbers of which the statement knows a range
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
 }
 SINGLE = 60  # on cells of one number
-SHORTER = {
-    ("double", "angles"): 44,
-    ("quick", "quotient"): SINGLE,
-    ("double", "quotient"): SINGLE,
-    ("double", "logarithm"): SINGLE,
-}
+REDUCTIONS = "reduction", "reduction, ordinary"
+SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("double", "logarithm"): SINGLE}
+SHORTER |= {("double", name, "angles"): 44 for name in ("atan", "atanpi")}
+SHORTER |= {("double", name, part): SINGLE for name in ("sinpi", "cospi", "tanpi") for part in REDUCTIONS}
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
@@ -265,7 +276,8 @@ def shares(rung, name, lemma):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):
             k, fixed = FIXED.get((rung, name, lemma.name), lambda _s, q, _i: (q, {}))(s, q, i)
-            ends = short(s, SHORTER.get((rung, lemma.name), BITS[rung]), draw)
+            bits = SHORTER.get((rung, name, lemma.name), SHORTER.get((rung, lemma.name), BITS[rung]))
+            ends = short(s, bits, draw)
             try:
                 yield second_lemmas.share(lemma.traced, statement, *ends, q=k, i=i, fixed=fixed), s, k
             except Undecided as why:

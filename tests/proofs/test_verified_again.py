@@ -21,8 +21,6 @@ from tests.proofs import second_sums
 from tests.proofs.proofs_of import parts_of
 from tests.proofs.second_checker import verified
 
-MOST = Fraction(99, 100)  # of a bound, where a whole piece is verified
-
 
 def within(draw, low, high, bits=34):
     """A cell within ``low`` .. ``high``, 2^-``bits`` times as long as it is far from zero."""
@@ -70,21 +68,6 @@ def test_sums_are_verified_again(rung, names, part, statement, is_within_reach, 
             cell = within(draw, 2.0**-30 if low < 0.0 < high else low, high, bits)
             found = second_sums.share(one.traced, statement(one, which, cell, draw), *cell)
             assert found <= 1, (name, which, cell, float(found))
-
-
-# values of one polynomial, on whole pieces
-WHOLE = [
-    *(("double", name, "value") for name in ("sinpi", "cospi")),
-]
-
-
-@pytest.mark.slow
-@for_each(("rung", "name", "part"), WHOLE)
-def test_values_are_verified_again(rung, name, part):
-    one = parts_of(rung, name)[part]
-    for which, low, high in some(one.pieces(), 12):
-        answer = verified(one.traced, one.statement(which), low, high, MOST)
-        assert answer.holds, (which, low, high, float(answer.share))
 
 
 # powers

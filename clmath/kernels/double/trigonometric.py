@@ -12,6 +12,7 @@ from clmath.ir.lanes import (
     fast_two_sum,
     from_bits,
     lane,
+    mark,
     nearest,
     polynomial,
     select,
@@ -180,7 +181,7 @@ def in_full(x: Any, found: Any, part: Any) -> Any:
 def near_one(x: Any, found: Any) -> Any:
     """The parts of a function that is 1 - 2^-80 below TINY, 1 at zero and NaN at the infinities."""
     hi, lo, err = found
-    tiny, finite = abs(x) < TINY, abs(x) < INFINITY
+    tiny, finite = mark("tiny", abs(x) < TINY), abs(x) < INFINITY
     hi = select(tiny, 1.0, select(finite, hi, NAN))
     lo = select(tiny, select(x == 0.0, 0.0, BELOW), select(finite, lo, 0.0))
     return hi, lo, select(finite, select(tiny, 0.0, err), 0.0), 0
@@ -277,6 +278,7 @@ def within_turn(x: Any) -> Any:
     size = abs(x)
     kept = select(size < 2.0**52, x, select(size < 2.0**53, size - 2.0**52, 0.0))
     half, _ = nearest(0.5 * kept)
+    half = mark("half", half)
     return kept - (half + half)
 
 
@@ -291,7 +293,7 @@ def steps_of_turns(x: Any) -> Any:
 @lane
 def any_steps_of_turns(x: Any) -> Any:
     """(f, n) with 1024 x = n + f (mod 2048) for any ``x``; zeros where it is tiny."""
-    return steps_of_turns(within_turn(select(abs(x) < TINY_TURNS, 0.0, x)))
+    return steps_of_turns(within_turn(select(mark("linear", abs(x) < TINY_TURNS), 0.0, x)))
 
 
 @lane
@@ -352,40 +354,40 @@ def like_pi(x: Any, found: Any) -> Any:
 @kernel()
 def sinpi(x: Any) -> Any:
     """sin(pi x)."""
-    f, n = any_steps_of_turns(x)
-    return like_pi(x, sine_of_turns(x, f, n))
+    f, n = mark("f n", *any_steps_of_turns(x))
+    return like_pi(x, mark("found found_lo found_err", *sine_of_turns(x, f, n)))
 
 
 @ordinary("sinpi", holds=is_ordinary_sinpi)
 def ordinary_sinpi(x: Any) -> Any:
     """sin(pi x) below 2^40."""
-    f, n = steps_of_turns(x)
-    return (*sine_of_turns(x, f, n), 0)
+    f, n = mark("f n", *steps_of_turns(x))
+    return (*mark("found found_lo found_err", *sine_of_turns(x, f, n)), 0)
 
 
 @kernel()
 def cospi(x: Any) -> Any:
     """cos(pi x); its zeros are positive."""
-    f, n = any_steps_of_turns(x)
-    return near_one(x, sine_of_steps(f, n + QUARTER))
+    f, n = mark("f n", *any_steps_of_turns(x))
+    return near_one(x, mark("found found_lo found_err", *sine_of_steps(f, mark("steps", n + QUARTER))))
 
 
 @ordinary("cospi", holds=is_ordinary_cospi)
 def ordinary_cospi(x: Any) -> Any:
     """cos(pi x) below 2^40."""
-    f, n = steps_of_turns(select(abs(x) < TINY, 0.0, x))
-    return near_one(x, sine_of_steps(f, n + QUARTER))
+    f, n = mark("f n", *steps_of_turns(select(abs(x) < TINY, 0.0, x)))
+    return near_one(x, mark("found found_lo found_err", *sine_of_steps(f, mark("steps", n + QUARTER))))
 
 
 @kernel()
 def tanpi(x: Any) -> Any:
     """tan(pi x)."""
-    f, n = any_steps_of_turns(x)
-    return like_pi(x, tangent_of_turns(x, f, n))
+    f, n = mark("f n", *any_steps_of_turns(x))
+    return like_pi(x, mark("found found_lo found_err", *tangent_of_turns(x, f, n)))
 
 
 @ordinary("tanpi", holds=is_ordinary_sinpi)
 def ordinary_tanpi(x: Any) -> Any:
     """tan(pi x) below 2^40."""
-    f, n = steps_of_turns(x)
-    return (*tangent_of_turns(x, f, n), 0)
+    f, n = mark("f n", *steps_of_turns(x))
+    return (*mark("found found_lo found_err", *tangent_of_turns(x, f, n)), 0)
