@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 __all__ = ["in_infix"]
 
 _BODY = re.compile(
-    r"^(FUNCTION void \w+\(.*\) \{\n)((?:    const (?:double|Long|bool) v\d+ = .*;\n)+)((?:    .*;\n)*)", re.MULTILINE
+    r"^(FUNCTION void \w+\(.*\) \{\n)((?:    const (?:double|Long|bool) v\w+ = .*;\n)+)((?:    .*;\n)*)", re.MULTILINE
 )
-_STATEMENT = re.compile(r"    const (double|Long|bool) (v\d+) = (\w+)\((.*)\);")
-_NAME = re.compile(r"\bv\d+\b")
+_STATEMENT = re.compile(r"    const (double|Long|bool) (v\w+) = (\w+)\((.*)\);")
+_NAME = re.compile(r"\bv\d+\w*\b")
 _COMPARISONS = {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 _BITWISE = {"and": "&", "or": "|", "xor": "^"}
 _OPERATORS: Mapping[str, str] = {  # of the header's macros that are no more than these

@@ -1,6 +1,7 @@
 """Programs as text: a C function of straight-line statements.
 
-C, OpenCL C and CUDA C share the text; a header of each language defines the operations.
+C, OpenCL C and CUDA C share the text; a header of each language defines the operations. A value is called by its number
+and, where a kernel marks it, the name of the mark: ``v12_r``.
 """
 
 from __future__ import annotations
@@ -12,6 +13,8 @@ import numpy as np
 from clmath.ir.program import Constant, Place, Value
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from clmath.ir.program import Kind, Operand, Program
 
 __all__ = ["C_TYPES", "printed"]
@@ -26,24 +29,33 @@ def printed(name: str, program: Program) -> str:
     """The function ``name`` of a program's inputs, the tables, and pointers to its outputs."""
     inputs = [f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(program.inputs)]
     outputs = [f"{C_TYPES[kind]} *r{i}" for i, (kind, _) in enumerate(program.outputs)]
-    first = len(inputs)
+    values = _values(program)
     lines = [
-        f"const {C_TYPES[kind]} v{first + i} = {_name(operation)}({', '.join(map(_operand, operands))});"
-        for i, (kind, operation, operands) in enumerate(program.statements)
+        f"const {C_TYPES[kind]} {value} = {_name(operation)}({', '.join(_operand(one, values) for one in operands)});"
+        for value, (kind, operation, operands) in zip(values[len(inputs) :], program.statements, strict=True)
     ]
-    lines += [f"*r{i} = {_operand(operand)};" for i, (_, operand) in enumerate(program.outputs)]
+    lines += [f"*r{i} = {_operand(operand, values)};" for i, (_, operand) in enumerate(program.outputs)]
     body = "".join(f"    {line}\n" for line in lines)
     return f"FUNCTION void {name}({', '.join([*inputs, 'TABLE', *outputs])}) {{\n{body}}}\n"
+
+
+def _values(program: Program) -> list[str]:
+    """What inputs and statements are called."""
+    found = [f"v{number}" for number in range(len(program.inputs) + len(program.statements))]
+    for name, value in program.names.items():
+        if isinstance(value, Value) and value.number >= len(program.inputs) and "_" not in found[value.number]:
+            found[value.number] += f"_{name.replace('.', '_')}"
+    return found
 
 
 def _name(operation: str) -> str:
     return _OPERATIONS.get(operation, operation.replace(".", "_"))
 
 
-def _operand(operand: Operand) -> str:
+def _operand(operand: Operand, values: Sequence[str]) -> str:
     match operand:
         case Value(number):
-            return f"v{number}"
+            return values[number]
         case Place(first, length):
             return f"{first}, {length}"
         case Constant("double", encoding):
