@@ -101,7 +101,7 @@ def signed_binades(low: float, high: float) -> Iterator[Subinterval]:
 
 
 def reduction(of: Turns, f: Traced, top: float, ordinary: str = "") -> Lemma:
-    """Return the lemma that 1024 x is n + f and a multiple of 2048, and results are those of the function of f and n.
+    """Return the lemma that 1024 x is n + f and a multiple of 2048, and that a function of f and n gives the results.
 
     ``ordinary``: the name of the function below 2^40, where no multiple is taken off.
     """

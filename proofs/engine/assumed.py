@@ -138,7 +138,7 @@ class Assumed:
         return Real(self._model(found, run), grid_of(found, self.cell.low, self.cell.high), found.power, found.bits)
 
     def _following(self, found: Number) -> Callable[[Execution], Real]:
-        """Return the number that follows from values of the kernel: one and the same in an execution."""
+        """Return a number that depends on values of the kernel: an execution has one such number."""
         known: list[tuple[Execution, Real]] = []
 
         def of(run: Execution) -> Real:

@@ -1,4 +1,4 @@
-"""A claim that holds."""
+"""A claim that always holds."""
 
 from __future__ import annotations
 

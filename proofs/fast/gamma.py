@@ -1,7 +1,7 @@
 """tgamma and lgamma: at all arguments; lgamma with any logarithms and sines that their own lemmas allow.
 
-Below -1/2 log|gamma(x)| is log pi - log|sin(pi r)| - log gamma(1 - x). Of the 2^23 floats for many r the lemmas know
-the logarithm of the sine and log gamma(1 - x) by themselves, whatever x they belong to.
+Below -1/2 log|gamma(x)| is log pi - log|sin(pi r)| - log gamma(1 - x). There are too many floats x to prove the sum for
+each. The lemma is about every logarithm of a sine with every log gamma(1 - x), as if both came from different x.
 """
 
 from __future__ import annotations
@@ -54,20 +54,20 @@ __all__ = ["LEMMAS"]
 LOG_OFF, LOG_OFF_OF_DOUBLE = 2.0**-52, 2.0**-53  # of log_at: the relative error; besides, that of doubles of any bits
 BASE_OFF, SINE_OFF = 2.0**-50, 2.0**-51  # the relative errors of log gamma from 1 on, and of the sine
 LEAST_LOG = -17.0  # of log|sin(pi r)|, as |r| is at least 2^-24
-CLOSEST = 2.0**-24  # the least distance of floats below -1/2 from integers, but for integers
+CLOSEST = 2.0**-24  # the least distance of other floats below -1/2 from integers
 LOW, HIGH = -(2.0**24), -0.5  # ends of arguments
 v = Values()
 
 
 def split(low: float, high: float, step: float, points: Sequence[float] = ()) -> Iterator[tuple[float, float]]:
-    """Yield pieces that end half-way between multiples of ``step``, and binade by binade toward points."""
+    """Yield the ends of subintervals, half-way between multiples of ``step``, and binade by binade toward points."""
     ends = {low, high, *((i + 0.5) * step for i in range(math.floor(low / step) - 1, math.ceil(high / step) + 1))}
     ends |= {point + sign * 2.0**-i for point in points for i in range(2, 150) for sign in (1, -1)}
     yield from pairwise(sorted(end for end in ends if low <= end <= high))
 
 
 def between_poles(n: int) -> Iterator[Subinterval]:
-    """Yield subintervals between -n - 1 and -n, each from its first float to its last, which are no integers."""
+    """Yield subintervals between -n - 1 and -n, from the first to the last float that is not an integer."""
     for low, high in split(-n - 1.0, float(-n), 0.125, (-n - 1.0, float(-n))):
         first, last = toward(low, high), toward(high, low)
         if first <= last:
@@ -75,7 +75,7 @@ def between_poles(n: int) -> Iterator[Subinterval]:
 
 
 def toward(end: float, other: float) -> float:
-    """Return the float at an end or next to it, which is no integer, toward the other end."""
+    """Return the first float from an end toward the other end that is not an integer."""
     found, direction = np.float32(end), math.copysign(1.0, other - end)
     if (found - end) * direction < 0 or found.is_integer():
         found = np.nextafter(found, np.float32(direction * math.inf))

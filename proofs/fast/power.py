@@ -332,7 +332,7 @@ def cbrt(_: str) -> tuple[Lemma, ...]:
 
 
 def one_of(a: object, b: object, order: str) -> tuple[object, ...]:
-    """Return the operation that takes the one of two values that comes first in an order, or a NaN of the first."""
+    """Return the operation that takes the first of two values in an order; a NaN stays."""
     return "double.select", ("bool.or", (order, a, b), ("double.ne", a, a)), a, b
 
 

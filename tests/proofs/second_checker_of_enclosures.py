@@ -1,4 +1,4 @@
-"""The second checker of inverse roots, and functions: roots by binomial series, angles by that of the arc tangent.
+"""The second checker of inverse roots; powers by the binomial series, angles by the series of the arc tangent.
 
 As in ``second_checker``, of ``proofs`` there are plain data alone. Besides the rules there:
 

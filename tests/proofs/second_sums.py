@@ -89,9 +89,9 @@ class Longer(Evaluation):
         return super().sum(number, parts)
 
     def one_of_few(self, number, found):
-        """As there, but not of a difference from a product, which is to cancel with what the product lacks.
+        """Split into cases, except where a value is an error: of a product, or of errors of others alone.
 
-        Nor of nothing but what another value lacks.
+        Errors cancel where they are added later, which needs their symbols.
         """
         name, operands = self.operation(Value(number))
         if found.form.terms and not any(found.form.p):
