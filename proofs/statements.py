@@ -19,7 +19,6 @@ __all__ = [
     "EnclosedRatio",
     "EnclosedSine",
     "EnclosedSum",
-    "InverseRoot",
     "Known",
     "Logarithm",
     "MirroredLogGamma",
@@ -245,21 +244,6 @@ class SmallLogarithm:
     doubles: tuple[tuple[int, float], ...]
     integers: tuple[tuple[int, int], ...]
     off: float
-
-
-@dataclass(frozen=True)
-class InverseRoot:
-    """1/sqrt(s^2 + q), s = (1 - r) / y, is enclosed by the sum of the first two outputs -+ the third, for every y.
-
-    The value ``y`` is a multiple of 2^``grid``. The values ``missed`` are within the second of their ``bounds`` of r
-    and q, which are no larger than the first. ``true``: conditions that hold.
-    """
-
-    y: int
-    grid: int
-    missed: tuple[int, int]
-    bounds: tuple[tuple[float, float], tuple[float, float]]
-    true: tuple[int, ...]
 
 
 @dataclass(frozen=True)

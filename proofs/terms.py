@@ -197,10 +197,11 @@ class Bounded:
 
 @dataclass(frozen=True)
 class OnGrid:
-    """A double is a multiple of 2^grid."""
+    """A double is a multiple of 2^grid and has at most ``bits`` significant bits."""
 
     name: str
     grid: int
+    bits: int = 53
 
 
 @dataclass(frozen=True)

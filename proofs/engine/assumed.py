@@ -87,7 +87,8 @@ def grid_of(number: Number, low: arb, high: arb) -> int:
 class Assumed:
     """The properties of a statement on a cell.
 
-    ``free``: models of the names that no value of the kernel has, found while the properties are interpreted.
+    ``free``: models of the names that no value of the kernel has, found while the properties are interpreted;
+    ``before``: models of the values of the kernel that the properties so far say.
     """
 
     kernel: Traced
@@ -95,6 +96,7 @@ class Assumed:
     properties: Mapping[str, Property]
     series: int
     free: dict[str, Model] = field(default_factory=dict)
+    before: dict[str, Model] = field(default_factory=dict)
 
     @cached_property
     def given(self) -> dict[int, Any]:
@@ -123,7 +125,7 @@ class Assumed:
     def _known(self, name: str, found: Property) -> Any:
         """Return a property as executions know values."""
         if isinstance(found, Number):
-            model = self._model(found)
+            model = self.before[name] = self._model(found)
             if found.value.operation == "number" and not found.power:
                 return execution.constant(self.cell, float(found.value.operands[0]))
             return Real(model, grid_of(found, self.cell.low, self.cell.high), found.power, found.bits)
@@ -194,9 +196,9 @@ class Assumed:
     def _is_so(self, run: Execution, claim: Claim) -> bool:
         """Whether a claim without a bound holds."""
         match claim:
-            case OnGrid(name, grid):
+            case OnGrid(name, grid, bits):
                 real = run.real(place(self.kernel, name))
-                return real.grid + min(real.power * k for k in self.cell.powers) >= grid
+                return real.width <= bits and real.grid + min(real.power * k for k in self.cell.powers) >= grid
             case terms.Even(name):
                 operand = place(self.kernel, name)
                 return run.real(operand).model is run.mirrored().real(operand).model
@@ -316,6 +318,8 @@ class Assumed:
     def _value(self, run: Execution | None, name: str, power: int) -> Model:
         if name in self.free:
             return self.free[name]
+        if run is None and name in self.before:
+            return self.before[name]
         if run is None:
             raise LookupError(f"{name} is not assumed before it is used")
         operand = place(self.kernel, name)

@@ -29,6 +29,7 @@ from tests.proofs.second_checker import (
     sine_and_cosine,
     two_to,
 )
+from tests.proofs.second_checker_of_enclosures import power_of
 from tests.proofs.second_sums import Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
@@ -41,6 +42,9 @@ class Checked(Longer):
 
     def long_or(self, _number, a, b):
         return self(a) | self(b)
+
+    def sqrt(self, number, a):
+        return self.rounded(number, power_of(self(a).form, Fraction(1, 2)), LEAST)
 
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
@@ -87,6 +91,7 @@ FUNCTIONS = {
     "exp": exponential,
     "log": log_of,
     "inverse": inverse,
+    "sqrt": lambda z: power_of(z, Fraction(1, 2)),
     "sin": lambda z: sine_and_cosine(z)[0],
     "cos": lambda z: sine_and_cosine(z)[1],
     "atan": odd(arctangent),
@@ -261,7 +266,7 @@ class Checking:
             return Fraction(0)
         found = self.run(self.place(claim.name))
         if kind == "OnGrid":
-            holds = found.grid >= claim.grid
+            holds = found.grid >= claim.grid and found.bits <= claim.bits
         else:
             expected = claim.expected if isinstance(claim.expected, tuple) else (claim.expected,)
             known = [self.known(claim.name, x) for x in expected]

@@ -13,6 +13,7 @@ from clmath.kernels.double import exponential as double
 from clmath.kernels.fine import gamma as fine_gamma
 from clmath.kernels.quick import exponential as quick
 from proofs.accurate import power as accurate_power
+from proofs.accurate import roots as accurate_roots
 from proofs.engine.proof import prove
 from proofs.families import (
     double_angles,
@@ -23,7 +24,6 @@ from proofs.families import (
     narrowed_angles,
     narrowed_arcs,
     narrowed_gamma,
-    residuals,
     second_gamma,
 )
 from proofs.fast import power as fast_power
@@ -61,12 +61,12 @@ OF_MODULES = {
     "double cbrt, cubes: third product": (double_roots, "_THIRD", 2.0**-33),
     "double cbrt, cubes: rounding of the third product": (double_roots, "_OFF_THIRD", 2.0**-87),
     "double cbrt, missed: rounding": (double_roots, "_ROUNDED", 2.0**-85),
-    "double rsqrt, roots: less missed by the product": (residuals, "MISSED", 2.0**-54, 1.5),
-    "double rsqrt, roots: less missed by the square": (residuals, "MISSED_SQUARE", 2.0**-52, 1.5),
-    "double rsqrt, roots: shorter second parts": (residuals, "_SECOND", 2.0**-27, 1.5),
-    "double rsqrt, roots: coarser first part": (residuals, "_GRIDS", (-24, -52, -27, -53), 1.5),
-    "double rsqrt, roots: coarser second part": (residuals, "_GRIDS", (-25, -51, -27, -53), 1.5),
-    "double rsqrt, roots: shorter parts": (residuals, "_SHORT", 25, 1.5),
+    "double rsqrt, roots: less missed by the product": (accurate_roots, "MISSED", 2.0**-54, 1.5),
+    "double rsqrt, roots: less missed by the square": (accurate_roots, "MISSED_SQUARE", 2.0**-52, 1.5),
+    "double rsqrt, roots: shorter second parts": (accurate_roots, "SECOND", 2.0**-27, 1.5),
+    "double rsqrt, roots: coarser first part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s1": -24}, 1.5),
+    "double rsqrt, roots: coarser second part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s2": -51}, 1.5),
+    "double rsqrt, roots: shorter parts": (accurate_roots, "SHORT", 25, 1.5),
     "double tgamma, pieces: error near a centre": (double_gamma, "PIECE_NEAR_ERROR", 2.0**-6, 1.032),
     "double lgamma, series: off": (double_gamma, "STIRLING_OFF", 2.0**-6, 16.1),
     "double tgamma, sines: off": (double_gamma, "SINE_OFF", 2.0**-6, 3e-7),
