@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from proofs.families import (
-    arcs,
     directions,
     double_angles,
     double_gamma,
@@ -51,7 +50,6 @@ KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("double", name) for name in slopes.NAMES], slopes.double_parts),
     **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
     **dict.fromkeys([("double", name) for name in steps.NAMES], steps.double_parts),
-    **dict.fromkeys([("double", name) for name in arcs.NAMES], arcs.double_parts),
     **dict.fromkeys([("double", name) for name in quadrants.NAMES], quadrants.double_parts),
     **dict.fromkeys([("double", name) for name in double_roots.NAMES], double_roots.double_parts),
     **dict.fromkeys([("double", name) for name in double_angles.NAMES], double_angles.double_parts),

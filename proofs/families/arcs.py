@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from clmath.ir.program import Kind
 
-__all__ = ["NAMES", "double_parts"]
+__all__ = ["double_parts"]
 
 _PLACES = 256
 # more than how far a slope is from its entry, in steps of the table; of the first ones, whose differences may be finer
@@ -228,7 +228,6 @@ _CLAIMED: dict[str, tuple[Any, ...]] = {
     "acos": (None, 0, acos, double.SLIGHT, 2.0**-1074, 1.0, (-1,)),
     "acospi": (_special_to_acospi, 2, acospi, double.SLIGHT, double.BESIDE, _BELOW_ONE, ()),
 }
-NAMES = tuple(_CLAIMED)
 _BOOLS: tuple[Kind, ...] = ("bool",) * 2
 
 

@@ -30,7 +30,8 @@ from tests.proofs.second_checker import (
     two_to,
 )
 from tests.proofs.second_checker_of_enclosures import power_of
-from tests.proofs.second_sums import Longer, arctangent, error_function, inverse, scaled_complement
+from tests.proofs.second_sums import PI, Longer, arctangent, error_function, inverse, scaled_complement
+from tests.proofs.second_sums import Encoding as Code
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
 RESULTS = {2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
@@ -43,8 +44,26 @@ class Checked(Longer):
     def long_or(self, _number, a, b):
         return self(a) | self(b)
 
+    def long_shr(self, number, a, b):
+        code = self(a)
+        if not isinstance(code, Code):
+            return super().long_shr(number, a, b)
+        if self(b) != 63 or not code.of.form.least():
+            raise Undecided("a part of an encoding")
+        return -1 if code.of.form.p[0] < 0 else 0
+
+    def double_div(self, number, a, b):
+        x, y = self(a).form, self(b).form
+        if x.radius() or y.radius() or not y.p[0]:
+            return super().double_div(number, a, b)
+        return double(Fraction(float(Fraction(x.p[0], y.p[0]))))  # Python rounds quotients of integers to nearest
+
     def sqrt(self, number, a):
-        return self.rounded(number, power_of(self(a).form, Fraction(1, 2)), LEAST)
+        x = self(a).form
+        root = 0 if x.radius() else math.isqrt(x.p[0] << K)
+        if root * root == x.p[0] << K:
+            return double(Fraction(root, ONE))
+        return self.rounded(number, power_of(x, Fraction(1, 2)), LEAST)
 
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
@@ -75,6 +94,13 @@ def log_of(z):
     return total + Form([0], None, left) + Form([e * ONE]) * logarithm("2") + _logarithm_of_number(c)
 
 
+def inverse_sine(z):
+    """The arc sine of any form, as the arc tangent of z / sqrt(1 - z^2)."""
+    if not z.radius() and abs(z.p[0]) == ONE:
+        return PI * exact(Fraction(z.p[0], 2 * ONE))
+    return odd(arctangent)(z * inverse(power_of(exact(1) - z * z, Fraction(1, 2))))
+
+
 def power_of_2(x):
     whole = math.floor(x)
     found = exact(Fraction(2) ** whole)
@@ -95,6 +121,8 @@ FUNCTIONS = {
     "sin": lambda z: sine_and_cosine(z)[0],
     "cos": lambda z: sine_and_cosine(z)[1],
     "atan": odd(arctangent),
+    "asin": inverse_sine,
+    "acos": lambda z: PI * exact(Fraction(1, 2)) - inverse_sine(z),
     "erf": error_function,
     "erfcx": scaled_complement,
 }

@@ -220,6 +220,7 @@ SHORTER = {
     ("double", "quotient"): SINGLE,
     ("double", "logarithm"): SINGLE,
     ("double", "value"): SINGLE,
+    ("double", "angles"): SINGLE,
 }
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
@@ -231,7 +232,7 @@ def shares(rung, name, lemma):
     draw = random.Random(5)
     finest = FINEST.get((rung, name, lemma.name), 2.0**-200)
     units = [s for s in lemma.over if dict(s.parameters).get("of") != "k" or s.i <= GREATEST]
-    within_reach = [s for s in units if s.low == s.high or max(abs(s.low), abs(s.high)) > finest]
+    within_reach = [s for s in units if s.low == s.high == 0.0 or max(abs(s.low), abs(s.high)) > finest]
     for s in some(within_reach, COUNT[rung]):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):
