@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from clmath.ir.program import Kind
 
-__all__ = ["NAMES", "Lengths", "OfLengths", "double_parts", "lengths_of"]
+__all__ = ["Lengths", "OfLengths", "double_parts", "lengths_of"]
 
 _PLACES = 256
 _BINADE = 1 << 52  # encodings in a binade
@@ -411,7 +411,6 @@ _CLAIMED: dict[str, tuple[Any, ...]] = {
     "atan2": (double.atan2, _special_to_atan2, 2, _one),
     "atan2pi": (double.atan2pi, _special_to_atan2pi, 4, _over_pi),
 }
-NAMES = tuple(_CLAIMED)
 _BOOLS: tuple[Kind, ...] = ("bool",) * 4
 _OF_LENGTH: tuple[Kind, ...] = ("long", "bool", "long", "double", "long")
 _PARTS: tuple[Kind, ...] = (*("double",) * 4, "long", *("double",) * 5, *("long",) * 3)

@@ -172,7 +172,7 @@ ANGLES = {
     "atan2, angles: entry": (entry(arcs.ANGLE_HI, PLACE), PLACE),
     "atan2, angles: tail of an entry beyond pi": (entry(arcs.ANGLE_LO, 2 * arcs.ROW + PLACE, 2**48), PLACE),
     "atan2, angles: rows of other octants": (integer(arcs.ROW, arcs.ROW - 1), PLACE),
-    "atan2, quotients: rest of d left out": left_out(lambda family: family.d[1], "angles"),
+    "atan2, quotients: rest of d left out": named_left_out("d_lo"),
     "atan2, differences: a step of the table": constant(1.0 / 256.0, 1.0 / 256.0 + 2.0**-60),
     "atan2, nearest: places": constant(arcs.PLACES, arcs.PLACES * 1.05),
     "atan2, lengths: exponent of subnormal numbers": integer(1022, 1023),

@@ -101,9 +101,9 @@ class Form:
             wiggle, size = y.wiggle(), y.wiggle() + abs(y.p[0])
             for k, c in x.terms.items():
                 terms[k] = terms.get(k, 0) + (c * y.p[0] >> K)
-                rest += 1 + _up(c * wiggle)
-            rest += _up(x.rest * size)
-        return Form(p, terms, rest + _up(self.off() * other.off()))
+                rest += (c * y.p[0] % ONE != 0) + _above(c * wiggle)
+            rest += _above(x.rest * size)
+        return Form(p, terms, rest + _above(self.off() * other.off()))
 
     def divided(self, x):
         """The quotient by a fraction other than 0."""
@@ -120,6 +120,11 @@ def _quotient(c, x):
 def _up(product):
     """A product of two numbers in units, in units: no less than its size."""
     return (abs(product) >> K) + 1
+
+
+def _above(product):
+    """The same, and 0 for 0."""
+    return _up(product) if product else 0
 
 
 def exact(x):

@@ -325,10 +325,22 @@ class Checking:
         """An operand as nested operations, where conditions that are assumed select one of two values."""
         name, operands = self.run.operation(operand)
         if name.endswith(".select"):
-            known = self.run.known.get(getattr(operands[0], "number", None))
-            if isinstance(known, bool):
+            known = self.follows(operands[0])
+            if known is not None:
                 return self.expression(operands[1 if known else 2])
         return (name, *map(self.expression, operands)) if name else operand
+
+    def follows(self, condition):
+        """Whether a condition holds, by those that are assumed; None where they do not tell."""
+        known = self.run.known.get(getattr(condition, "number", None))
+        if isinstance(known, bool):
+            return known
+        name, operands = self.run.operation(condition)
+        if name not in {"bool.and", "bool.or"}:
+            return None
+        parts = list(map(self.follows, operands))
+        decisive = name == "bool.or"
+        return decisive if decisive in parts else None if None in parts else not decisive
 
     def matches(self, operand, expected):
         """Whether an operand is the expected name, number or operation."""

@@ -201,6 +201,16 @@ def of_quotient(s, q, _):
     return q, {"quotient": s.sign * 2.0**s.binade * (1.0 + random.Random(q).random())}
 
 
+def of_ratio(s, q, _):
+    """A first part of a quotient, which has 26 bits."""
+    return q, {"t": s.sign * (s.least + 2.0**-25 * random.Random(q).randrange(1 << 22))}
+
+
+def of_unit(_s, _q, _i):
+    """The power 2^0: others leave the checker too few bits of cubes, and of differences that are exact."""
+    return 0, {}
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("double", "expm1", "values"): of_group,
@@ -210,6 +220,10 @@ FIXED = {  # numbers of which the statement knows a range
     ("double", "tanh", "pairs"): of_group,
     **{(*power, "product"): of_product for power in POWERS},
     **{(*power, "quotient"): of_quotient for power in POWERS},
+    ("double", "atan2", "quotients"): of_ratio,
+    ("double", "atan2", "missed"): of_unit,
+    ("double", "atan2", "cube"): of_unit,
+    ("double", "atan2pi", "quotients"): of_ratio,
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
@@ -221,6 +235,8 @@ SHORTER = {
     ("double", "logarithm"): SINGLE,
     ("double", "value"): SINGLE,
     ("double", "angles"): SINGLE,
+    ("double", "quotients"): SINGLE,
+    ("double", "missed"): SINGLE,
 }
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less

@@ -302,7 +302,7 @@ def quotient(small: Any, large: Any) -> Any:
     b, of_b = scope("large", significand)(large)
     n = n - of_b
     kept = mark("kept", greater(n, FAR_BELOW))
-    a = mark("a", from_bits(mark("code_of_a", mark("code_of_kept", bits(a)) + (kept << 52))))
+    a = mark("a", from_bits(mark("code_of_a", mark("bits_of_small", bits(a)) + (kept << 52))))
     return a, mark("b", b), mark("dropped", n - kept)
 
 
