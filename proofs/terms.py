@@ -14,6 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clmath.ir.program import Program
+
 RESULTS = {2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}  # by their number
 
 
@@ -251,6 +256,19 @@ class RestOfSum:
 
 
 @dataclass(frozen=True)
+class Calls:
+    """The values ``names`` are the results of a function for the values ``arguments``: the same expressions.
+
+    ``program``, ``tables``: the function, traced.
+    """
+
+    names: tuple[str, ...]
+    program: Program
+    tables: NDArray[np.float64]
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class When:
     """Where the condition holds, so do ``claims``; elsewhere ``otherwise`` does."""
 
@@ -270,7 +288,7 @@ class Through:
     ideal: Term
 
 
-Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | Formula | RestOfSum | When"
+Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | Formula | RestOfSum | When | Calls"
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,15 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
-from proofs.accurate import error_function, exponential, hyperbolic, inverse_trigonometric, logarithm, power, roots
+from proofs.accurate import (
+    error_function,
+    exponential,
+    hyperbolic,
+    inverse_trigonometric,
+    logarithm,
+    power,
+    roots,
+    trigonometric,
+)
 
 __all__ = ["MODULES"]
 
@@ -12,4 +21,5 @@ MODULES = (
     power,
     roots,
     inverse_trigonometric,
+    trigonometric,
 )

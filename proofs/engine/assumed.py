@@ -16,6 +16,7 @@ from proofs.engine import execution, ideals
 from proofs.engine.distances import least_distance
 from proofs.engine.execution import Real
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
+from proofs.engine.traced import Traced
 from proofs.terms import RESULTS, Bounded, Number, OnGrid, Term
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from clmath.ir.program import Kind, Statement
     from proofs.engine.execution import Execution
-    from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property
 
 __all__ = ["Assumed", "grid_of", "place"]
@@ -210,6 +210,11 @@ class Assumed:
                 return self._expression(name) == self._expression(other)
             case terms.Formula(name, operation):
                 return self._matches(place(self.kernel, name), operation)
+            case terms.Calls(names, program, tables, arguments):
+                function = Traced(program, tables)
+                given = function.names_where({}, [self._expression(argument) for argument in arguments])
+                results = [function.named(operand, given) for _, operand in function.program.outputs]
+                return [self._expression(result) for result in names] == results
             case terms.RestOfSum(high, low):
                 return self._is_rest(run, place(self.kernel, high), place(self.kernel, low))
         raise AssertionError(claim)

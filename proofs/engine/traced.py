@@ -54,9 +54,12 @@ class Traced:
         """A digest for every value: of the operation and what it is applied to, entries of tables included."""
         return self.names_where({})
 
-    def names_where(self, known: Mapping[int, bool]) -> list[str]:
-        """The same where the conditions with these numbers hold or do not: what they select is what is left."""
-        found = [f"argument {i}" for i in range(len(self.program.inputs))]
+    def names_where(self, known: Mapping[int, bool], arguments: Sequence[str] = ()) -> list[str]:
+        """The same where the conditions with these numbers hold or do not: what they select is what is left.
+
+        ``arguments``: digests of the arguments, where they are values of another program.
+        """
+        found = list(arguments) or [f"argument {i}" for i in range(len(self.program.inputs))]
         for statement in self.program.statements:
             condition = statement.operands[0]
             if statement.operation.endswith(".select") and isinstance(condition, Value) and condition.number in known:

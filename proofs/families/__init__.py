@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from proofs.families import (
     directions,
-    double_angles,
     double_gamma,
     double_roots,
     gamma,
@@ -49,7 +48,6 @@ KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
     **dict.fromkeys([("double", name) for name in steps.NAMES], steps.double_parts),
     **dict.fromkeys([("double", name) for name in double_roots.NAMES], double_roots.double_parts),
-    **dict.fromkeys([("double", name) for name in double_angles.NAMES], double_angles.double_parts),
     **dict.fromkeys([("quick", name) for name in gamma.NAMES], gamma.quick_parts),
     **dict.fromkeys([("double", name) for name in double_gamma.NAMES], double_gamma.double_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_logarithms.NAMES], narrowed_logarithms.fine_parts),

@@ -30,6 +30,7 @@ from clmath.kernels.double.angles import (
     steps_of,
 )
 from clmath.kernels.double.trigonometric import BOUND, CLOSE
+from proofs.accurate.trigonometric import found_at
 from proofs.engine.execution import Execution, Real, Residue, constant
 from proofs.engine.ideals import COS, INVERSE, SIN, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic
@@ -90,16 +91,10 @@ def _peaks(family: Refining) -> tuple[Any, ...]:
 
 @dataclass(frozen=True)
 class Beside:
-    """A family of the kernel's proof, where it is for what refines its results; ``at``: what finds the values."""
+    """What finds the values of a kernel, for the proof of what refines its results."""
 
-    of: Any
+    traced: Traced
     refines: bool = True
-
-    @property
-    def traced(self) -> Traced:
-        """What finds the values."""
-        found: Traced = self.of.at
-        return found
 
 
 @dataclass(frozen=True)
@@ -257,8 +252,8 @@ def _of_turns(name: str) -> Sequence[Any]:
     whole = traced(double.refined_sine_of_turns, (DOUBLE, *ENCLOSURE), ENCLOSURE)
     at = dict(zip(_PEAKS, whole.places(_peak, *(BOOL,) * 4), strict=True)) | {"hi": 1, "lo": 2, "err": 3}
     family = Refining(whole, at, frozenset({"refined_sine_of_turns"}), told=_TOLD)
-    kernel = steps.double_parts(name)[0].family
-    return Unchanged(family, [(one,) for one in _PEAKS[:3]]), *_peaks(family), Bounds(Beside(kernel), of_turns=True)
+    at_steps = steps.double_parts(name)[0].family.at
+    return Unchanged(family, [(one,) for one in _PEAKS[:3]]), *_peaks(family), Bounds(Beside(at_steps), of_turns=True)
 
 
 def _by_words(function: Callable[..., Any], at: Callable[[Traced], dict[str, int]]) -> Angles:
@@ -293,7 +288,6 @@ def _places_of_tangent(whole: Traced) -> dict[str, int]:
 
 def _of_sine(name: str) -> Sequence[Any]:
     family = _by_words(double.refined_sine, _places_of_sine)
-    kernel = double_angles.double_parts(name)[0].family
     needed = [(one, other) for one in ("small", "bounded") for other in _PEAKS[:3]]
     return (
         Unchanged(family, needed),
@@ -301,7 +295,7 @@ def _of_sine(name: str) -> Sequence[Any]:
         Never(family, "not close", "told hi", "small", of_both_signs(2.0**-27.9, 2.0**64), any_double),
         Close(family, "close", "close", _sine),
         *_peaks(family),
-        Bounds(Beside(kernel), of_turns=False),
+        Bounds(Beside(found_at(name)), of_turns=False),
     )
 
 

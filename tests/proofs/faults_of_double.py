@@ -118,7 +118,7 @@ TURNS = {
     "sincos, value: mask of the entry": integer(1023, 511),
     "tan, value: second coefficient of the cosine": raised(COSINE[1], 24),
     "cos, value: tail of an entry": (entry(trigonometric.SINE_LO, STEP, 2**25), BESIDE_STEP),
-    "cos, reduction: a quarter turn ahead": integer(512, 511),
+    "cos, returned: a quarter turn ahead": integer(512, 511),
     "sin, significand: place of the exponent": integer(52, 51),
     "tan, significand: bits": integer(angles.SIGN | angles.FRACTION, angles.FRACTION),
     "sin, significand: row": integer(angles.INTEGER_EXPONENT + angles.FIRST_WORD, 990),

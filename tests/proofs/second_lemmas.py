@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
 
-from clmath.ir.program import Constant, Value
+from clmath.ir.program import Constant, Place, Value
 from tests.proofs.second_checker import (
     LEAST,
     ONE,
@@ -147,12 +148,42 @@ def nearest_multiple(a, most):
     return Form([min(rest, ONE - rest)], None, m * a.radius())
 
 
+def precise(t, bits):
+    """A term of numbers as a fraction, numbers like pi to so many bits."""
+    name, operands = t.operation, t.operands
+    if name == "number":
+        return operands[0]
+    if name == "power_of_2":
+        return Fraction(2) ** int(operands[0])
+    if name == "atan" and operands[0].operands[0] == 1:
+        return quarter_of_pi(bits)
+    parts = [precise(one, bits) for one in operands]
+    return {"add": sum, "mul": math.prod, "neg": lambda x: -x[0], "inverse": lambda x: 1 / x[0]}[name](parts)
+
+
+@cache
+def quarter_of_pi(bits):
+    """The number pi/4 = 4 atan(1/5) - atan(1/239), by Machin's formula."""
+    unit = 1 << bits + 32
+
+    def angle(n):
+        powers = ((-1) ** i * (unit // n ** (2 * i + 1)) // (2 * i + 1) for i in range(bits))
+        return sum(powers)
+
+    return Fraction(4 * angle(5) - angle(239), unit)
+
+
 def product(a, b):
     """A product; that with a number is exact where its units are whole."""
     for one, other in ((a, b), (b, a)):
         if not one.radius() and not other.off() and all(one.p[0] * c % ONE == 0 for c in other.p):
             return Form([one.p[0] * c // ONE for c in other.p])
     return a * b
+
+
+def entries(operand, tables):
+    """The entries of a place in tables; other operands stay."""
+    return tuple(tables[operand.first :][: operand.length]) if isinstance(operand, Place) else operand
 
 
 class Checking:
@@ -164,7 +195,7 @@ class Checking:
         self.run = Checked(traced.program, traced.tables, {}, cases)
         self.ends = low, high = [Fraction(end) for end in ends]
         self.variable = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-        self.free = {}
+        self.free, self.expressions, self.numbers = {}, {}, {}
         for name, found in sorted(statement.assume, key=lambda one: one[0] in self.program.names):
             known = self.known(name, found)
             if name not in self.program.names:
@@ -232,7 +263,7 @@ class Checking:
         if name == "value":
             return self.value(*operands, power)
         if name == "precise":
-            return self.term(operands[0])
+            return Form([round(precise(*operands) * ONE)], None, 1)
         if name == "distance":
             return nearest_multiple(self.term(operands[0]), operands[1])
         parts = [self.term(one, power) for one in operands]
@@ -288,7 +319,7 @@ class Checking:
         if kind == "When":
             chosen = claim.claims if self.run(self.place(claim.condition)) else claim.otherwise
             return max(map(self.share, chosen), default=Fraction(0))
-        if kind in {"Same", "Formula", "RestOfSum"}:
+        if kind in {"Same", "Formula", "RestOfSum", "Calls"}:
             if not self.is_so(claim):
                 raise AssertionError(claim)
             return Fraction(0)
@@ -312,6 +343,8 @@ class Checking:
                 return self.expression(self.place(claim.name)) == self.expression(self.place(claim.other))
             case "Formula":
                 return self.matches(self.place(claim.name), claim.operation)
+            case "Calls":
+                return self.is_call(claim)
         high, low = self.place(claim.high), self.place(claim.low)  # low = (a - high) + b, high = a + b
         name, (back, b) = self.run.operation(low)
         inner, (a, total) = self.run.operation(back)
@@ -322,13 +355,37 @@ class Checking:
         return is_rest
 
     def expression(self, operand):
-        """An operand as nested operations, where conditions that are assumed select one of two values."""
+        """The number of an operand's operations, where conditions that are assumed select one of two values."""
+        if operand not in self.expressions:
+            self.expressions[operand] = self.expanded(operand)
+        return self.expressions[operand]
+
+    def numbered(self, *parts):
+        """The same number for the same operation on the same numbers."""
+        return self.numbers.setdefault(parts, len(self.numbers))
+
+    def expanded(self, operand):
         name, operands = self.run.operation(operand)
         if name.endswith(".select"):
             known = self.follows(operands[0])
             if known is not None:
                 return self.expression(operands[1 if known else 2])
-        return (name, *map(self.expression, operands)) if name else operand
+        parts = map(self.expression, operands)
+        return self.numbered(name, *parts) if name else self.numbered(entries(operand, self.traced.tables))
+
+    def is_call(self, claim):
+        """Whether values are the results of a function: the same operations and entries of tables."""
+        values = [self.expression(self.place(name)) for name in claim.arguments]
+
+        def number(operand):
+            is_value = isinstance(operand, Value)
+            return values[operand.number] if is_value else self.numbered(entries(operand, claim.tables))
+
+        for statement in claim.program.statements:
+            found = self.numbered(statement.operation, *map(number, statement.operands))
+            values.append(found)
+        results = [number(operand) for _, operand in claim.program.outputs]
+        return [self.expression(self.place(name)) for name in claim.names] == results
 
     def follows(self, condition):
         """Whether a condition holds, by those that are assumed; None where they do not tell."""

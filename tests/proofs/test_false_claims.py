@@ -14,9 +14,9 @@ from clmath.kernels.fine import gamma as fine_gamma
 from clmath.kernels.quick import exponential as quick
 from proofs.accurate import power as accurate_power
 from proofs.accurate import roots as accurate_roots
+from proofs.accurate import trigonometric
 from proofs.engine.proof import prove
 from proofs.families import (
-    double_angles,
     double_gamma,
     double_roots,
     gamma,
@@ -42,16 +42,16 @@ def of_limits(module, **changes):
 
 # claims that a module makes for all parts of its proofs: where it shows, the module, the name and a value too good
 OF_MODULES = {
-    "double sin, reduction: off by words": (double_angles, "_OFF_STEPS", 2.0**-96),
-    "double sin, reduction: smaller part": (double_angles, "_SMALLER", 2.0**-45),
-    "double sin, reduction: grid by words": (double_angles, "_GRID", -40),
-    "double sin, reduction, ordinary: off by pieces": (double_angles, "_OFF", 2.0**-127),
-    "double sin, reduction, ordinary: third": (double_angles, "_THIRD", 2.0**-42),
-    "double sin, reduction, ordinary: fourth": (double_angles, "_FOURTH", 2.0**-73),
-    "double sin, reduction, ordinary: grid by pieces": (double_angles, "_GRID_NEAR", -60),
-    "double sin, angle, ordinary: room": (double_angles, "_ROOM", 2.0**-125.5),
-    "double sin, angle: rest": (double_angles, "_REST", (2.0**-54, 2.0**-74)),
-    "double sin, distance: least": (double_angles, "LEAST", 2.0**-60),
+    "double sin, reduction: off by words": (trigonometric, "OFF", 2.0**-96),
+    "double sin, reduction: smaller part": (trigonometric, "SMALLER", 2.0**-45),
+    "double sin, reduction: grid by words": (trigonometric, "GRID", -40),
+    "double sin, reduction, ordinary: off by pieces": (trigonometric, "OFF_ORDINARY", 2.0**-127),
+    "double sin, reduction, ordinary: third": (trigonometric, "THIRD", 2.0**-42),
+    "double sin, reduction, ordinary: fourth": (trigonometric, "FOURTH", 2.0**-73),
+    "double sin, reduction, ordinary: grid by pieces": (trigonometric, "GRIDS", trigonometric.GRIDS | {"near": -60}),
+    "double sin, angle, ordinary: room": (trigonometric, "ROOM", 2.0**-125.5),
+    "double sin, angle: rest": (trigonometric, "REST", (2.0**-54, 2.0**-74)),
+    "double sin, distance: least": (trigonometric, "LEAST", 2.0**-60),
     "double hypot, squares: rest of a square": (double_roots, "_SQUARE_REST", 2.0**-53),
     "double hypot, sum: rest of the sum": (double_roots, "_REST", 2.0**-52),
     "double cbrt, near: away": (double_roots, "_AWAY", 2.0**-36),

@@ -14,7 +14,6 @@ pytest.importorskip("flint")
 
 from benchmarks.attack import judges
 from benchmarks.attack.arguments import KINDS, Space
-from clmath.ir.program import Value
 from proofs import terms
 from proofs.engine.proof import is_refining
 from proofs.lemmas import Lemma
@@ -98,7 +97,14 @@ def named_values(traced, *args):
     results = terms.RESULTS.get(len(traced.program.outputs), ())
     outputs = zip(results, (operand for _, operand in traced.program.outputs), strict=False)
     names = {**dict(outputs), **traced.program.names}
-    return {name: np.asarray(values[found.number]) for name, found in names.items() if isinstance(found, Value)}
+    return {name: concrete.operand_of(found, values) for name, found in names.items()}
+
+
+def called(lemmas, function):
+    """The first lemma that a kernel calls a function, and the claim; None where the function is a kernel."""
+    claims = ((lemma, claim) for lemma in lemmas for claim in lemma.statement(lemma.over[0]).claims)
+    calls = (found for found in claims if isinstance(found[1], terms.Calls))
+    return next((found for found in calls if found[1].program == function.program), None)
 
 
 def uncovered(rung, name):
@@ -107,11 +113,15 @@ def uncovered(rung, name):
     lemmas = [one for one in lemmas if one.second_functions == lemmas[0].second_functions]
     args, negatives = arguments(rung, name), arguments(rung, name)
     negatives[0] = -negatives[0]
+    caller, call = called(lemmas_of(rung, name), lemmas[0].traced) or (lemmas[0], None)
     named, of_negatives = (
-        named_values(lemmas[0].traced, *given, *(told(name, *given) if rung == "fine" else ()))
+        named_values(caller.traced, *given, *(told(name, *given) if rung == "fine" else ()))
         for given in (args, negatives)
     )
+    if call is not None:
+        named |= named_values(lemmas[0].traced, *(named[argument] for argument in call.arguments))
     assumed = [set(lemma.statement(s).assume) for lemma in lemmas for s in some(lemma.over, 50)]
+    assumed = assumed if call is None else [set(caller.statement(caller.over[0]).assume)]
     special = [(name, found) for name, found in set.intersection(*assumed) if isinstance(found, bool)]
     ordinary = np.logical_and.reduce([np.isfinite(args[0]), *(named[name] == found for name, found in special)])
     if [lemma.name for lemma in lemmas] == ["arguments"]:  # beyond the last one results are as there, or NaN
@@ -233,7 +243,8 @@ SHORTER = {
     ("quick", "quotient"): SINGLE,
     ("double", "quotient"): SINGLE,
     ("double", "logarithm"): SINGLE,
-    ("double", "value"): SINGLE,
+    ("double", "rsqrt", "value"): SINGLE,
+    **{("double", name, "reduction"): SINGLE for name in ("sin", "cos", "tan", "sincos")},
     ("double", "angles"): SINGLE,
     ("double", "quotients"): SINGLE,
     ("double", "missed"): SINGLE,
@@ -253,7 +264,8 @@ def shares(rung, name, lemma):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):
             k, fixed = FIXED.get((rung, name, lemma.name), lambda _s, q, _i: (q, {}))(s, q, i)
-            ends = short(s, SHORTER.get((rung, lemma.name), BITS[rung]), draw)
+            bits = SHORTER.get((rung, name, lemma.name), SHORTER.get((rung, lemma.name), BITS[rung]))
+            ends = short(s, bits, draw)
             try:
                 yield second_lemmas.share(lemma.traced, statement, *ends, q=k, i=i, fixed=fixed), s, k
             except Undecided as why:

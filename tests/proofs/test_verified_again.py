@@ -42,11 +42,6 @@ def away_from_zero(bits):
     return lambda piece: min(abs(piece[1]), abs(piece[2])) >= 2.0**-bits and piece[1] < piece[2]
 
 
-def is_wide_enough(piece):
-    """Whether an angle in steps is not closer to a multiple of pi/2 than 2^-25, nor zero."""
-    return piece[1] * piece[2] > 0 and (piece[0] % 512 != 0 or max(map(abs, piece[1:])) > 2.0**-25)
-
-
 def of_which(part, which, _cell, _draw):
     return part.statement(which)
 
@@ -57,7 +52,6 @@ def of_both(part, which, cell, _draw):
 
 # sums of powers, sines and error functions: on short cells
 SUMS = [
-    ("double", ("sin", "cos", "tan", "sincos"), "value", of_both, is_wide_enough, 44),
     ("double", ("atan", "atanpi"), "angles", of_which, lambda piece: piece[1] < piece[2], 44),
     ("fine", ("erf",), "square near zero", of_both, any_piece, 34),
     ("fine", ("erf",), "square beyond", of_both, any_piece, 34),
