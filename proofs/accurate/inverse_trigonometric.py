@@ -1,4 +1,4 @@
-"""asin, acos and atan2 and their pi forms: an angle of the table, and the arc tangent of what is between.
+"""asin, acos and atan2 and their pi forms: an angle of the table, and the arc tangent of the difference.
 
 asin, acos: on the circle with a = |x| and sqrt(1 - a^2), the entry that is nearest to the quotient of the smaller one
 of both and the larger one. The bound holds for any entry: that the nearest one is taken is proven first, then the
@@ -200,7 +200,7 @@ STEPS = 0.52  # distance of an exact quotient from its entry, in steps of the ta
 REACH = STEPS / PLACES
 LEAST_QUOTIENT, CLAMPED = 2.0**-81, 2.0**-79  # below CLAMPED, a may have been moved to 2^-80
 GRID_OF_N = -61  # where c is not 0
-CUT = 2.0**-25  # t is smaller than n/d by at most so much of that
+CUT = 2.0**-25  # bound of n/d - t, relative to n/d
 TAIL, OFF = 2.0**-24.4, 2.0**-74.8  # bounds of t_lo, and of the error of t + t_lo, relative to t
 REST = 2.0**-52  # of d_lo, relative to d
 MORE = 1.0 + 2.0**-20
@@ -210,10 +210,10 @@ QUARTERS = 0, 1, 2, 1  # quarter turns that the angle of a/b is added to or take
 
 
 def lengths(f: Traced) -> Lemma:
-    """Return the lemma that each length is m 2^n, 1 <= m < 2, but for the same power of two.
+    """Return the lemma that each length is m 2^n, 1 <= m < 2, times a common power of two.
 
-    The encoding of a normal number is q 2^52 + i, that of m is ONE + i, and n is q. A subnormal number x is made to
-    2^1022 x: 1 + 2^1022 x is a double from 1 to 2.
+    The encoding of a normal number is q 2^52 + i, the encoding of m is ONE + i, and n is q. A subnormal number x is
+    made to 2^1022 x: 1 + 2^1022 x is a double from 1 to 2.
     """
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
@@ -336,8 +336,8 @@ def quotients(f: Traced) -> Lemma:
 def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
     """Return the lemma of the angle of t + t_lo at each entry, in every octant, for positive y.
 
-    Where the quotient is tiny, a may be larger than exact: the angle is between those of t + t_lo and t + t_lo in the
-    first octant, where results have an exponent, and between 0 and that of t + t_lo in others.
+    Where the quotient is tiny, a may be larger than exact. In the first octant, where results have an exponent, the
+    angle is between the slope t + t_lo and its arc tangent; in other octants it is between 0 and the arc tangent.
     """
 
     def over() -> Iterator[Subinterval]:
@@ -412,7 +412,7 @@ def refined_atan2() -> tuple[Lemma, ...]:
     """Return the lemmas of the refinement of small angles: the quotient q, what q misses, and a cube.
 
     The kernel gives |angle| = (hi + lo) 2^E, and a 2^E / b is the slope, b from 1 to 2, E <= 0, and a < 2^-79 if E < 0.
-    With r = a/b, the angle over 2^E is r - c r^3/3, but for less than r^5/5: c is 1 where E = 0, else at most 1/4. The
+    With r = a/b, the angle over 2^E is within r^5/5 of r - c r^3/3: c is 1 where E = 0, else at most 1/4. The
     double q = |hi| is next to hi + lo, and so within 2^-53 (1 + 2^-6) of r in units of the binade of q: lo and the
     bounds, and r^3, are smaller than 2^-60 of r. Then
 

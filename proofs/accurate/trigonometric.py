@@ -1,10 +1,10 @@
-"""sin, cos, tan, sincos: x = n pi/1024 + r + r_lo + d (mod 2 pi), then the value at what is left.
+"""sin, cos, tan, sincos: x = n pi/1024 + r + r_lo + d (mod 2 pi), then the value for n, r and r_lo.
 
-There are two reductions: by words of 1024/pi and, below 2^14, by pieces of pi/1024. Each is proven in two steps, for
+There are two reductions: by words of 1024/pi and, below 2^14, by parts of pi/1024. Each is proven in two steps, for
 all doubles of a binade at once: an integer n and an exact rest, then r and r_lo for every rest. The value is proven
 once for both, for every n and r: with the smaller one of the bounds of d and of ``error``. The d of the reduction by
-words may be larger by as much as its ``error`` is, less a hundredth: sine and cosine change by no more than their
-angle, and so does the tangent, times (1 + tan^2) (1 + 2^-30), as |d tan| < 2^-30.
+words may be larger by 0.99 of its ``error``: sine and cosine change by no more than their angle, and so does the
+tangent, times (1 + tan^2) (1 + 2^-30), as |d tan| < 2^-30.
 """
 
 from __future__ import annotations
@@ -70,13 +70,13 @@ BITS = 1400  # of 1024/pi, of which 1034 stand before the point of the largest d
 LEAST = 2.0**-61  # bound of the distance of doubles from TINY on to multiples of pi/2
 TOP = 0.5 * (1.0 + 2.0**-20)  # steps
 ANGLE = 2.0**-75  # bound of d relative to r
-ROOM = 2.0**-124.5  # bound of d beside that, below 2^14
-REST = 2.0**-53, 2.0**-72  # of r_lo, relative to r, and beside that
+ROOM = 2.0**-124.5  # absolute part of the bound of d, below 2^14
+REST = 2.0**-53, 2.0**-72  # bounds of r_lo: relative to r, and absolute
 SMALLER, OFF = 2.0**-40, 2.0**-92  # by words, in steps: of s and of d
 GRID, FINER, FINEST = -93, -300, -500  # f, s and r are multiples of 2 to these powers
-THIRD, FOURTH, OFF_ORDINARY = 2.0**-40.5, 2.0**-72.1, 1.2 * 2.0**-126  # by pieces: of what is subtracted, and of d
+THIRD, FOURTH, OFF_ORDINARY = 2.0**-40.5, 2.0**-72.1, 1.2 * 2.0**-126  # by parts: of third, fourth and d
 GRIDS = {"near": -62, "third": -115, "fourth": -300}
-ONE_STEP = 2.0**-10  # less is no step
+ONE_STEP = 2.0**-10  # smaller x are less than half a step
 EXPONENTS = range(math.frexp(angles.TINY)[1] - 1, 1024)  # of doubles from TINY on
 MORE = 1.0 + 2.0**-20
 v = Values()
@@ -149,7 +149,7 @@ def rest(v: Values, exact: Term, room: float) -> list[Claim]:
 
 
 def about_zero(around: float, top: float) -> Iterator[Subinterval]:
-    """Yield the binades of both signs, and what is next to zero."""
+    """Yield the binades of both signs, and the interval next to zero."""
     yield at(-around, around, of="steps")
     yield from of_both_signs(around, top, of="steps")
 
@@ -340,7 +340,7 @@ def returned(f: Traced, name: str, function: str) -> Lemma:
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of both reductions, of what is returned, and of the value."""
+    """Return the lemmas of both reductions, of the results, and of the value."""
     ordinary = f"ordinary_{name}"
     results: tuple[Kind, ...] = ("double", "double", "double", "long") * (2 if name == "sincos" else 1)
     f, g = (traced(getattr(accurate, function), ("double",), results) for function in (name, ordinary))

@@ -124,7 +124,7 @@ def _up(product):
 
 
 def _above(product):
-    """The same, and 0 for 0."""
+    """A product of two numbers in units, in units: 0 for 0, else as ``_up``."""
     return _up(product) if product else 0
 
 
