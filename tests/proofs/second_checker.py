@@ -147,7 +147,7 @@ class Double:
 
 def is_first(a, b):
     """Whether |a| >= |b|, or a is a multiple of the last bit of b: the error of a + b rounded is a double then."""
-    return a.form.least() >= b.form.size() or (a.grid > -K and b.form.size() < ONE << max(a.grid + 53, 0))
+    return a.form.least() >= b.form.size() or (a.grid > -K and b.form.size() < 1 << a.grid + 53 + K)
 
 
 def double(x):
