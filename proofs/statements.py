@@ -15,7 +15,6 @@ __all__ = [
     "EnclosedProduct",
     "EnclosedSine",
     "EnclosedSum",
-    "InverseRoot",
     "Known",
     "NearPair",
     "NearSeries",
@@ -129,21 +128,6 @@ class EnclosedProduct:
     of_2: int | None
     parts: tuple[int, ...]
     err: int
-
-
-@dataclass(frozen=True)
-class InverseRoot:
-    """1/sqrt(s^2 + q), s = (1 - r) / y, is enclosed by the sum of the first two outputs -+ the third, for every y.
-
-    The value ``y`` is a multiple of 2^``grid``. The values ``missed`` are within the second of their ``bounds`` of r
-    and q, which are no larger than the first. ``true``: conditions that hold.
-    """
-
-    y: int
-    grid: int
-    missed: tuple[int, int]
-    bounds: tuple[tuple[float, float], tuple[float, float]]
-    true: tuple[int, ...]
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from clmath.ir.program import Program
+
 RESULTS = {
     1: ("value",),
     2: ("value", "err"),
@@ -209,10 +214,11 @@ class Bounded:
 
 @dataclass(frozen=True)
 class OnGrid:
-    """A double is a multiple of 2^grid."""
+    """A double is a multiple of 2^grid and has at most ``bits`` significant bits."""
 
     name: str
     grid: int
+    bits: int = 53
 
 
 @dataclass(frozen=True)
@@ -262,6 +268,19 @@ class RestOfSum:
 
 
 @dataclass(frozen=True)
+class Calls:
+    """The values ``names`` are the results of a function for the values ``arguments``: the same expressions.
+
+    ``program``, ``tables``: the function, traced.
+    """
+
+    names: tuple[str, ...]
+    program: Program
+    tables: NDArray[np.float64]
+    arguments: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class When:
     """Where the condition holds, so do ``claims``; elsewhere ``otherwise`` does."""
 
@@ -281,7 +300,7 @@ class Through:
     ideal: Term
 
 
-Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | Formula | RestOfSum | When"
+Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | Formula | RestOfSum | When | Calls"
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,15 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
 from proofs.accurate import (
+    arc_tangent,
     error_function,
     exponential,
+    half_turns,
     hyperbolic,
     inverse_trigonometric,
     logarithm,
     power,
+    roots,
     trigonometric,
 )
 
@@ -18,6 +21,9 @@ MODULES = (
     logarithm,
     error_function,
     power,
+    roots,
     inverse_trigonometric,
     trigonometric,
+    arc_tangent,
+    half_turns,
 )

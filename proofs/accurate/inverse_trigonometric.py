@@ -1,110 +1,499 @@
-"""atan, atanpi in pairs of doubles: the nearest slope j/256 in the table, and the angle between the two.
+"""asin, acos and atan2 and their pi forms: an angle of the table, and the arc tangent of the difference.
 
-atan(a/b) = atan(c) + atan((a - c b) / (b + c a)) for every c: that c is the nearest slope matters for the bound alone.
-a/b is |x| below 1, where b = 1, and 1/|x| above, where a = 1.
+asin, acos: on the circle with a = |x| and sqrt(1 - a^2), the entry that is nearest to the quotient of the smaller one
+of both and the larger one. The bound holds for any entry: that the nearest one is taken is proven first, then the
+value for each entry and all arguments whose quotient is near to it.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from clmath.ir.lanes import SIGN
 from clmath.kernels.double import inverse_trigonometric as accurate
-from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, kernel
-from proofs.terms import PI, VARIABLE, Is, OfNegative, at, atan, bounded, constant, doubles, encloses, inverse, near
+from proofs.fast.logarithm import BINADE
+from proofs.lemmas import Lemma, binades, each, kernel
+from proofs.terms import (
+    PI,
+    RESULTS,
+    VARIABLE,
+    Bounded,
+    Encoding,
+    Exponent,
+    Is,
+    Number,
+    OnGrid,
+    Same,
+    Values,
+    acos,
+    asin,
+    at,
+    atan,
+    bounded,
+    constant,
+    doubles,
+    encloses,
+    inverse,
+    least,
+    least_size,
+    most,
+    multiples,
+    near,
+    sqrt,
+    term,
+    two_to,
+    unknown,
+    within,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term
 
 __all__ = ["LEMMAS"]
 
 PLACES = 256
-FIRST = 0.5 / PLACES  # smaller slopes belong to entry 0; slopes from there on are multiples of 2^-61
-BELOW_ONE, ABOVE_ONE = 1.0 - 2.0**-53, 1.0 + 2.0**-52
-HALF = 0.52  # steps of the table: more than the distance of a slope from its entry
+HALF = 0.5 + 2.0**-22  # distance of a quotient from its entry, in steps of the table
+BELOW_ONE = 1.0 - 2.0**-53
+HALFWAY = 2.0**-27  # 1 less its square lies halfway between two doubles
+DIAGONAL = math.sqrt(0.5)
+BELOW, ABOVE = DIAGONAL - 2.0**-40, DIAGONAL + 2.0**-40  # between these the smaller one of both may be either
+LEAST = 2.0**-1074
+v = Values()
 
 
 @dataclass(frozen=True)
-class Slopes:
-    """A kernel of the arc tangent: its least and its greatest ordinary argument; special conditions."""
+class Circle:
+    """A function of arguments whose size is from ``least`` to ``top``, and no less than ``clamped`` in the kernel.
 
+    ``special``: conditions that do not hold.
+    """
+
+    ideal: Callable[[Term], Term]
+    clamped: float
     least: float
     top: float
     special: tuple[str, ...]
 
-    def between(self, low: float, high: float) -> Iterator[Subinterval]:
-        """Yield the binades of ordinary arguments between two numbers."""
-        return binades(max(self.least, low), min(self.top, high))
+    @property
+    def first(self) -> float:
+        """The least size that is not clamped."""
+        return max(self.least, self.clamped)
 
 
-SLOPES = {
-    "atan": Slopes(accurate.TINY, GREATEST, ("tiny",)),
-    "atanpi": Slopes(2.0**-1074, 1.0 / accurate.BESIDE, ("far", "one")),
+CIRCLE = {
+    "asin": Circle(asin, accurate.LINEAR, accurate.TINY, 1.0, ("tiny", "invalid")),
+    "asinpi": Circle(lambda x: asin(x) / PI, accurate.LINEAR, LEAST, BELOW_ONE, ("far",)),
+    "acos": Circle(acos, accurate.SLIGHT, LEAST, 1.0, ("invalid",)),
+    "acospi": Circle(lambda x: acos(x) / PI, accurate.SLIGHT, accurate.BESIDE, BELOW_ONE, ("beside", "far")),
 }
 
 
-def near_entries(of: Slopes) -> Iterator[Subinterval]:
-    """Yield x near every entry of the table, in two halves, below 1 and above; at entry 0 halves of binades."""
-    yield at(1.0, 1.0, j=PLACES)
-    for j in range(1, PLACES + 1):
-        for first, last in ((j - HALF, j), (j, j + HALF)):
-            if first < PLACES:
-                yield at(max(first / PLACES, FIRST), min(last / PLACES, BELOW_ONE), j=j)
-                yield at(max(PLACES / last * (1.0 - 2.0**-50), ABOVE_ONE), PLACES / first * (1.0 + 2.0**-50), j=j)
-    far = PLACES / HALF * (1.0 - 2.0**-50)
-    for s in (*of.between(accurate.LINEAR, HALF / PLACES), *of.between(far, accurate.FAR)):
-        middle = (s.low + s.high) / 2
-        yield from (at(s.low, middle, j=0), at(middle, s.high, j=0))
+def next_to_one(low: float) -> Iterator[tuple[float, float]]:
+    """Yield subintervals from ``low`` to 1: eighths of the binades of the distance from 1."""
+    for s in binades(2.0**-53, 1.0 - low):
+        for i in range(8):
+            far, near = (s.high - (s.high - s.low) * n / 8 for n in (i, i + 1))
+            if 1.0 - far < 1.0 - near:
+                yield 1.0 - far, 1.0 - near
 
 
-def beyond_entries(of: Slopes) -> Iterator[Subinterval]:
-    """Yield x below ``LINEAR``, each binade without its end, and above ``FAR``."""
-    if of.least < accurate.LINEAR:
-        for s in of.between(0.0, accurate.LINEAR):
-            yield at(s.low, math.nextafter(s.high, 0.0), of="small")
-    if of.top > accurate.FAR:
-        yield from (at(s.low, s.high, of="large") for s in of.between(math.nextafter(accurate.FAR, 2e80), GREATEST))
-
-
-def slopes(name: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of the nearest entry, of the angles at every entry, and of those beyond the table."""
-    f, of, whole = kernel(getattr(accurate, name)), SLOPES[name], 1 if name == "atan" else PI
-    special = dict.fromkeys(of.special, False)
-    inside = [at(end, end) for end in (accurate.LINEAR, accurate.FAR)]
-    inside += [
-        at(s.low, math.nextafter(s.high, 0.0) if s.high == FIRST else s.high)
-        for s in binades(max(of.least, accurate.LINEAR), accurate.FAR)
+def nearest(f: Traced, of: Circle) -> Lemma:
+    """Return the lemma that the entry is within 1/512 of the quotient, and which of both is the smaller one."""
+    over = [
+        *(at(s.low, s.high, steep=False) for s in binades(of.first, BELOW)),
+        *(at(BELOW, ABOVE, steep=steep) for steep in (False, True)),
+        *(at(*ends, steep=True) for ends in next_to_one(ABOVE)),
+        *([at(1.0, 1.0, steep=True)] if of.top == 1.0 else []),
     ]
 
-    def nearest(v: Values, s: Subinterval) -> Sequence[Claim]:
-        slope = v.x if s.high <= 1.0 else inverse(v.x)
-        return [near(slope * PLACES, v.place, HALF), bounded(v.place, 0.75 if s.high < FIRST else 300.0)]
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        side = {"steep": s.steep} if s.low == BELOW else {}
+        return {"x": doubles(snapped=True), **dict.fromkeys(of.special, False), **side}
 
-    def entry(j: int) -> Mapping[str, Property]:
-        return {"x": doubles(), "place": constant(float(j)), "j": j, **special}
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        is_integer, side = OnGrid("place", 0), Is("steep", s.steep)
+        if s.low == 1.0:
+            return [is_integer, side, bounded(v.place, 0)]
+        root = sqrt(1 - v.x * v.x)
+        quotient = root * inverse(v.x) if s.steep else v.x * inverse(root)
+        return [is_integer, side, near(quotient * PLACES, v.place, HALF)]
 
-    def angle(s: Subinterval) -> Term:
-        return (atan(VARIABLE) if s.high < 4.0 else PI / 2 - atan(inverse(VARIABLE))) / whole
+    return Lemma("nearest", f, tuple(over), assume, claim)
 
-    def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
-        exponent = -accurate.SCALING if s.high < accurate.SMALL else 0
-        exact = angle(s) * 2**-exponent
-        return [
-            encloses(v, exact),
-            OfNegative(encloses(v, -exact)),
-            Is("exponent", exponent),
-            OfNegative(Is("exponent", exponent)),
-        ]
 
-    return (
-        Lemma("nearest", f, tuple(inside), {"x": doubles(), **special}, nearest),
-        Lemma("angles", f, tuple(near_entries(of)), lambda s: entry(s.j), claims),
-        Lemma("ends", f, tuple(beyond_entries(of)), lambda _: entry(0), claims),
+def enclosed(f: Traced, of: Circle, name: str, over: Sequence[Subinterval]) -> Lemma:
+    """Return the lemma of the value; a subinterval has an entry j or none, and a side of the diagonal or none."""
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        given: dict[str, Property] = {"x": doubles(snapped=True), **dict.fromkeys(of.special, False)}
+        if name == "angles":
+            given |= {"place": constant(float(s.j)), "j": s.j} | ({} if s.steep is None else {"steep": s.steep})
+        return given
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        x = term(s.low) if s.low == s.high else v.x
+        return [encloses(v, of.ideal(x) * two_to(-v.exponent)), Is("exponent", (0, -accurate.SCALING))]
+
+    return Lemma(name, f, tuple(over), assume, claim)
+
+
+def mirrored(low: float, high: float, **parameters: object) -> Iterator[Subinterval]:
+    """Yield a subinterval of sizes for both signs of the argument."""
+    yield at(low, high, sign=1, **parameters)
+    yield at(-high, -low, sign=-1, **parameters)
+
+
+def on_circle(slope: float) -> float:
+    """Return a where a = ``slope`` sqrt(1 - a^2)."""
+    return slope / math.hypot(1.0, slope)
+
+
+def of_entries(of: Circle) -> Iterator[Subinterval]:
+    """Yield both sides of the diagonal, halves for each entry; binades of a and of 1 - a for the first one."""
+    for j in range(1, PLACES + 1):
+        for first, last in ((j - HALF, j), (j, min(j + HALF, PLACES))):
+            if first < last:
+                low, high = (on_circle(n / PLACES) for n in (first, last))
+                yield from mirrored(low, min(high, BELOW), j=j, steep=False)
+                low, high = (math.sqrt(1.0 - end * end) for end in (high, low))
+                yield from mirrored(max(low, ABOVE), high + 2.0**-50, j=j, steep=True)
+    yield from mirrored(BELOW, ABOVE, j=PLACES, steep=None)
+    for s in binades(of.first, on_circle(HALF / PLACES)):
+        start = s.low
+        if start == HALFWAY:
+            yield from mirrored(start, start, j=0, steep=False)
+            start = math.nextafter(start, 1.0)
+        yield from mirrored(start, math.nextafter(s.high, 0.0), j=0, steep=False)
+    for low, high in next_to_one(1.0 / math.hypot(1.0, HALF / PLACES) - 2.0**-40):
+        yield from mirrored(low, min(high, BELOW_ONE), j=0, steep=True)
+    if of.top == 1.0:
+        yield from mirrored(1.0, 1.0, j=0, steep=True)
+
+
+def circle(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of asin and acos: below ``clamped`` all but the result itself is that of one argument."""
+    of, f = CIRCLE[name], kernel(getattr(accurate, name))
+    lemmas = nearest(f, of), enclosed(f, of, "angles", list(of_entries(of)))
+    if of.least >= of.clamped:
+        return lemmas
+    clamped = [side for s in binades(of.least, of.clamped) for side in mirrored(s.low, math.nextafter(s.high, 0.0))]
+    return *lemmas, enclosed(f, of, "ends", clamped)
+
+
+# atan2
+
+DIRECTION = {"atan2": (term(1), ("invalid", "zero")), "atan2pi": (PI, ("invalid", "zero", "diagonal", "beside"))}
+AT_ONE = Encoding(accurate.ONE, BINADE)  # encodings of 1 to 2
+SUBNORMAL = -1022  # subnormal numbers are 2^-1022 times numbers below 1
+SIGNS = (1, -1)
+BELOW_TWO = 2.0 - 2.0**-52
+FIRST = 0.5 / PLACES  # rounded quotients below belong to entry 0
+STEPS = 0.52  # distance of an exact quotient from its entry, in steps of the table
+REACH = STEPS / PLACES
+LEAST_QUOTIENT, CLAMPED = 2.0**-81, 2.0**-79  # below CLAMPED, a may have been moved to 2^-80
+GRID_OF_N = -61  # where c is not 0
+CUT = 2.0**-25  # bound of n/d - t, relative to n/d
+TAIL, OFF = 2.0**-24.4, 2.0**-74.8  # bounds of t_lo, and of the error of t + t_lo, relative to t
+REST = 2.0**-52  # of d_lo, relative to d
+MORE = 1.0 + 2.0**-20
+EXPONENTS = -82, -7  # of t: n is at least 2^-80, and d below 4
+POWERS = -2100, 0  # of two, by which a is smaller than in the quotient
+QUARTERS = 0, 1, 2, 1  # quarter turns that the angle of a/b is added to or taken from, by octant
+
+
+def lengths(f: Traced) -> Lemma:
+    """Return the lemma that each length is m 2^n, 1 <= m < 2, times a common power of two.
+
+    The encoding of a normal number is q 2^52 + i, the encoding of m is ONE + i, and n is q. A subnormal number x is
+    made to 2^1022 x: 1 + 2^1022 x is a double from 1 to 2.
+    """
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        is_subnormal = s.kind == "subnormal"
+        name = "scaled" if is_subnormal else "code"
+        return {f"{s.of}.{name}": Encoding(0, BINADE, BINADE), f"{s.of}.subnormal": is_subnormal}
+
+    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+        added = SUBNORMAL if s.kind == "subnormal" else 0
+        return [Is(f"{s.of}.code_of_m", AT_ONE), Is(f"{s.of}.power", Encoding(added, 1, 1))]
+
+    over = tuple(at(of=of, kind=kind) for of in ("small", "large") for kind in ("normal", "subnormal"))
+    return Lemma("lengths", f, over, assume, claim)
+
+
+def moved(f: Traced) -> Lemma:
+    """Return the lemma that a is the smaller m times a power of two from 2^-80 to 1."""
+    return Lemma(
+        "moved",
+        f,
+        tuple(each(range(accurate.FAR_BELOW, 1), "kept")),
+        lambda s: {"bits_of_small": AT_ONE, "kept": s.kept},
+        lambda _, s: Is("code_of_a", Encoding(accurate.ONE + (s.kept << 52), BINADE)),
     )
 
 
-LEMMAS = dict.fromkeys(SLOPES, slopes)
+def octants(f: Traced) -> Lemma:
+    """Return the lemma of the octant, by the larger one of |y| and |x| and the sign of x."""
+    return Lemma(
+        "octants",
+        f,
+        tuple(at(*ends, steep=steep) for steep in (False, True) for ends in ((1.0, 2.0), (-2.0, -1.0))),
+        lambda s: {"steep": s.steep, "x": multiples(-52)},
+        lambda _, s: Is("octant", int(s.steep) + (2 if s.low < 0.0 else 0)),
+    )
+
+
+def nearest_to_quotient(f: Traced) -> Lemma:
+    """Return the lemma that the entry is within 1/512 of the rounded quotient, and the first one below that."""
+    over = (at(s.low, s.high if s.high != FIRST else math.nextafter(FIRST, 0.0)) for s in binades(LEAST_QUOTIENT, 1.0))
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        is_first = [bounded(v.place, 0.75)] if s.high < FIRST else []
+        return [OnGrid("place", 0), near(v.quotient * PLACES, v.place, 0.5 * STEPS + 0.25), *is_first]
+
+    return Lemma("nearest", f, tuple(over), {"quotient": doubles()}, claim)
+
+
+def differences(f: Traced) -> Lemma:
+    """Return the lemma that n = a - c b and d + d_lo = b + c a are exact, a = c b + u.
+
+    No quotient of entry 1 is below 1/512: then a is at least 2^-9, as b is at least 1.
+    """
+
+    def parts() -> Iterator[Subinterval]:
+        for quarter in range(4):
+            ends = 1.0 + quarter / 4, min(1.0 + (quarter + 1) / 4, BELOW_TWO)
+            for j in range(1, PLACES + 1):
+                yield at(*ends, j=j, first=-(FIRST if j == 1 else REACH), last=0.0)
+                if j < PLACES:
+                    yield at(*ends, j=j, first=0.0, last=REACH)
+        yield at(1.0, BELOW_TWO, j=0, first=LEAST_QUOTIENT, last=REACH)
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        least = max(s.j / PLACES + s.first, FIRST) if s.j else LEAST_QUOTIENT
+        middle, away = (s.first + s.last) / 2 * s.high, (s.last - s.first) / 2 * s.high
+        return {
+            "u": Number(middle + unknown(away)),
+            "a": Number(VARIABLE * (s.j / PLACES) + v.u, math.frexp(least)[1] - 53),
+            "b": Number(grid=-52, snapped=True),
+            "place": constant(float(s.j)),
+            "j": s.j,
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        return [
+            OnGrid("n", GRID_OF_N if s.j else -1074),
+            OnGrid("d", -52),
+            near(v.n, v.u, 0),
+            near(v.d + v.d_lo, v.b + v.a * (s.j / PLACES), 0),
+            near(v.d, term(2.5), 1.5 * MORE),
+            Bounded(v.d_lo, least_size(v.d) * REST),
+        ]
+
+    return Lemma("differences", f, tuple(parts()), assume, claim)
+
+
+def quotients(f: Traced) -> Lemma:
+    """Return the lemma that t + t_lo is n/d, nearly, for every d and every t of 26 bits that n leads to.
+
+    t is n/d less at most 2^-25 of that, which is rounded twice and then cut: n is t d and somewhat more. The lemma is
+    the same for all powers of two, t being 2^q times a number from 1 to 2. Where n is 0, t and t_lo are 0.
+    """
+    ends = [start * (1.0 + i / 8) for start in (1.0, 2.0) for i in range(8)]
+    ends = [1.0 / MORE, *ends[1:], 4.0 * MORE]
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        left = s.high * s.top * CUT * (0.5 + 2.0**-20)
+        return {
+            "left": Number(s.sign * left + unknown(left * MORE)),
+            "d": multiples(-52),
+            "d_lo": within(most(VARIABLE) * REST, -400, paired=True),
+            "t": Number(((s.least + s.top) / 2 + unknown((s.top - s.least) / 2)) * s.sign, -25, 26, 1, paired=True),
+            "n": Number(v.t * v.d + v.left, -54, power=1),
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        exact = (v.left - v.t * v.d_lo) * inverse(v.d + v.d_lo)
+        return [Bounded(v.t_lo - exact, term(s.least * OFF), power=1), Bounded(v.t_lo, term(s.least * TAIL), power=1)]
+
+    over = (
+        at(*cell, sign=sign, least=1.0 + i / 8, top=1.0 + (i + 1) / 8)
+        for cell in pairwise(ends)
+        for i in range(8)
+        for sign in SIGNS
+    )
+    return Lemma("quotients", f, tuple(over), assume, claim, powers=EXPONENTS)
+
+
+def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
+    """Return the lemma of the angle of t + t_lo at each entry, in every octant, for positive y.
+
+    Where the quotient is tiny, a may be larger than exact. In the first octant, where results have an exponent, the
+    angle is between the slope t + t_lo and its arc tangent; in other octants it is between 0 and the arc tangent.
+    """
+
+    def over() -> Iterator[Subinterval]:
+        for octant in range(4):
+            for j in range(1, PLACES + 1):
+                yield at(-(FIRST if j == 1 else REACH) * MORE, 0.0, octant=octant, j=j)
+                if j < PLACES:
+                    yield at(0.0, REACH * MORE, octant=octant, j=j)
+            for s in binades(LEAST_QUOTIENT, REACH):
+                yield at(s.low, s.high, octant=octant, j=0)
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        grid = math.frexp(s.low * 0.999)[1] - 26 if s.j == 0 else -1000
+        size = most(VARIABLE) * MORE
+        return {
+            "both": Number(),
+            "off": within(size * OFF),
+            "t_lo": within(size * TAIL),
+            "t": Number(v.both - v.t_lo, grid, 26),
+            "place": constant(float(s.j)),
+            "j": s.j,
+            "octant": s.octant,
+            "sign": 0,
+            "dropped": Exponent(),
+            **dict.fromkeys(special, False),
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        slope = v.both + v.off
+        angles = [atan(slope) + atan(term(Fraction(s.j, PLACES)))]
+        if s.high <= CLAMPED and s.j == 0:
+            angles.append(slope if s.octant == 0 else term(0))
+        side = -1 if s.octant in {1, 2} else 1
+        turns, exponent = PI / 2 * QUARTERS[s.octant], Is("exponent", Exponent() if s.octant == 0 else 0)
+        return [*(encloses(v, (turns + angle * side) / unit) for angle in angles), exponent]
+
+    return Lemma("angles", f, tuple(over()), assume, claim, powers=POWERS)
+
+
+def negative(f: Traced, special: Sequence[str]) -> Lemma:
+    """Return the lemma that results for negative y are the results for positive y with the other sign."""
+    return Lemma(
+        "sign",
+        f,
+        tuple(binades(2.0**-84, 4.0)),
+        {"unsigned": doubles(), "unsigned_lo": within(1.0), "sign": SIGN, **dict.fromkeys(special, False)},
+        lambda v, _: [near(v.hi, -v.unsigned, 0), near(v.lo, -v.unsigned_lo, 0)],
+    )
+
+
+def direction(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of atan2."""
+    f, (unit, special) = kernel(getattr(accurate, name)), DIRECTION[name]
+    of_lengths = lengths(f), moved(f), octants(f)
+    of_quotient = nearest_to_quotient(f), differences(f), quotients(f)
+    return *of_lengths, *of_quotient, directions(f, unit, special), negative(f, special)
+
+
+# refined_atan2
+
+CONDITIONS = "flat", "tiny", "open", "large", "below", "above"
+SELECTED = {"hi": "head", "lo": "tail", "exponent": "exponent"}
+REFINED_POWERS = -120, 0
+MISSED = 2.0**-53 * (1.0 + 2.0**-6)  # distance of r from q, where q is from 1 to 2
+ROUNDED = 2.0**-53 * MORE  # relative error of an operation
+OF_CUBE = 4.0 * ROUNDED  # relative error of the cube
+FIFTH = 2.0**-60  # r^5/5 relative to r^3/3
+OF_Q = 2.0**-58  # difference of q^3/3 and r^3/3, relative to r - q
+
+
+def refined_atan2() -> tuple[Lemma, ...]:
+    """Return the lemmas of the refinement of small angles: the quotient q, what q misses, and a cube.
+
+    The kernel gives |angle| = (hi + lo) 2^E, and a 2^E / b is the slope, b from 1 to 2, E <= 0, and a < 2^-79 if E < 0.
+    With r = a/b, the angle over 2^E is within r^5/5 of r - c r^3/3: c is 1 where E = 0, else at most 1/4. The
+    double q = |hi| is next to hi + lo, and so within 2^-53 (1 + 2^-6) of r in units of the binade of q: lo and the
+    bounds, and r^3, are smaller than 2^-60 of r. Then
+
+    - a - q b is exact, so that r - q is rounded once;
+    - q^3/3 has four roundings, and is within 2^-58 |r - q| of r^3/3.
+
+    The result is head + tail with err = 0 where |tail| > s and head + (tail -+ s) are rounded to head, s being the
+    slack. The error of head + tail and the rounding of tail -+ s are together less than s: the angle lies between
+    head + (tail - s) and head + (tail + s), as these are computed, and so does head + tail. No midpoint of doubles lies
+    between these, as rounding is monotonic, and head alone of all doubles. The sign of tail is the side of head.
+
+    Where E < 0 and q is not r, the cube is below 2^-158 q, and so less than 2^-50 |r - q|: a - q b is a multiple of
+    2^-104 times the power of two. Where q is r, the angle is less than the cube below q, and no midpoint is so near.
+    """
+    f = kernel(accurate.refined_atan2)
+    refinement = partial(Lemma, traced=f, refines=True, second_functions=frozenset({"refined_atan2"}))
+
+    def rounding(v: Values, _: Subinterval) -> Claim:
+        away = v.size * (2.0 * ROUNDED + OF_Q) + v.cube * (OF_CUBE + ROUNDED + FIFTH)
+        return Bounded(away + (v.size + v.cube + v.slack) * ROUNDED, least(v.slack), power=1)
+
+    def sizes(s: Subinterval) -> Mapping[str, Property]:
+        smaller = "cube" if s.larger == "size" else "size"
+        return {
+            s.larger: Number(grid=-600, power=1),
+            smaller: Number(term((s.i + 0.5) / 8) + unknown(1 / 16), -600, power=1),
+        }
+
+    return (
+        refinement(
+            "unchanged",
+            over=tuple(at(of=condition) for condition in CONDITIONS),
+            assume=lambda s: {s.of: False},
+            claim=lambda _v, _s: [Same(f"new_{part}", part) for part in RESULTS[4]],
+        ),
+        refinement(
+            "selected",
+            over=(at(of="found"),),
+            assume={"found": True},
+            claim=lambda v, _: [
+                *(Same(f"new_{part}", name) for part, name in SELECTED.items()),
+                bounded(v.new_err, 0),
+            ],
+        ),
+        refinement(
+            "not tiny",
+            over=tuple(binades(accurate.TINY * MORE, 4.0)),
+            assume={"q": multiples(-1074)},
+            claim=lambda _v, _s: Is("tiny", expected=False),
+        ),
+        refinement(
+            "missed",
+            over=(at(1.0, 2.0, of="b"),),
+            assume={
+                "left": within(2.0 * MISSED),
+                "b": multiples(-52),
+                "q": Number(1.5 + unknown(0.5), -52, power=1),
+                "a": Number(v.q * v.b + v.left, -52, power=1),
+            },
+            claim=lambda v, _: Bounded(v.missed - v.left, term(0), power=1),
+            powers=REFINED_POWERS,
+        ),
+        refinement(
+            "cube",
+            over=(at(1.0, 2.0, of="q"),),
+            assume={"q": Number(grid=-52, power=1)},
+            claim=lambda v, _: Bounded(v.cube - v.q * v.q * v.q / 3, least(v.q * v.q * v.q / 3) * OF_CUBE, power=3),
+            powers=REFINED_POWERS,
+        ),
+        refinement(
+            "slack",
+            over=tuple(at(1.0, 2.0, larger=larger, i=i) for larger in ("size", "cube") for i in range(16)),
+            assume=sizes,
+            claim=rounding,
+            powers=REFINED_POWERS,
+        ),
+    )
+
+
+LEMMAS = {
+    **dict.fromkeys(CIRCLE, circle),
+    "atan2": lambda name: (*direction(name), *refined_atan2()),
+    "atan2pi": direction,
+}

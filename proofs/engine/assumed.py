@@ -16,6 +16,7 @@ from proofs.engine import execution, ideals
 from proofs.engine.distances import least_distance
 from proofs.engine.execution import Real
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
+from proofs.engine.traced import Traced
 from proofs.terms import RESULTS, Bounded, Number, OnGrid, Term
 
 if TYPE_CHECKING:
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 
     from clmath.ir.program import Kind, Statement
     from proofs.engine.execution import Execution
-    from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property
 
 __all__ = ["Assumed", "grid_of", "place"]
@@ -87,7 +87,8 @@ def grid_of(number: Number, low: arb, high: arb) -> int:
 class Assumed:
     """The properties of a statement on a cell.
 
-    ``free``: models of the names that no value of the kernel has, found while the properties are interpreted.
+    ``free``: models of the names that no value of the kernel has, found while the properties are interpreted;
+    ``before``: models of the values of the kernel that the properties so far say.
     """
 
     kernel: Traced
@@ -95,6 +96,7 @@ class Assumed:
     properties: Mapping[str, Property]
     series: int
     free: dict[str, Model] = field(default_factory=dict)
+    before: dict[str, Model] = field(default_factory=dict)
 
     @cached_property
     def given(self) -> dict[int, Any]:
@@ -125,6 +127,8 @@ class Assumed:
         if isinstance(found, Number):
             if found.value.names() & set(self.kernel.program.names) - set(self.properties):
                 return self._following(found)
+            real = self._real(found)
+            self.before[name] = real.model
             if found.value.operation == "number" and not found.power:
                 return execution.constant(self.cell, float(found.value.operands[0]))
             return self._real(found)
@@ -211,9 +215,9 @@ class Assumed:
     def _is_so(self, run: Execution, claim: Claim) -> bool:
         """Whether a claim without a bound holds."""
         match claim:
-            case OnGrid(name, grid):
+            case OnGrid(name, grid, bits):
                 real = run.real(place(self.kernel, name))
-                return real.grid + min(real.power * k for k in self.cell.powers) >= grid
+                return real.width <= bits and real.grid + min(real.power * k for k in self.cell.powers) >= grid
             case terms.Even(name):
                 operand = place(self.kernel, name)
                 return run.real(operand).model is run.mirrored().real(operand).model
@@ -225,6 +229,11 @@ class Assumed:
                 return self._expression(name) == self._expression(other)
             case terms.Formula(name, operation):
                 return self._matches(place(self.kernel, name), operation)
+            case terms.Calls(names, program, tables, arguments):
+                function = Traced(program, tables)
+                given = function.names_where({}, [self._expression(argument) for argument in arguments])
+                results = [function.named(operand, given) for _, operand in function.program.outputs]
+                return [self._expression(result) for result in names] == results
             case terms.RestOfSum(high, low):
                 return self._is_rest(run, place(self.kernel, high), place(self.kernel, low))
         raise AssertionError(claim)
@@ -333,6 +342,8 @@ class Assumed:
     def _value(self, run: Execution | None, name: str, power: int) -> Model:
         if name in self.free:
             return self.free[name]
+        if run is None and name in self.before:
+            return self.before[name]
         if run is None:
             raise LookupError(f"{name} is not assumed before it is used")
         operand = place(self.kernel, name)

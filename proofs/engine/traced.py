@@ -57,7 +57,7 @@ class Traced:
     def names_where(self, known: Mapping[int, bool], arguments: Sequence[str] = ()) -> list[str]:
         """The same where the conditions with these numbers hold or do not: what they select is what is left.
 
-        ``arguments``: digests of values of another program that are the arguments there.
+        ``arguments``: digests of the arguments, where they are values of another program.
         """
         found = list(arguments) or [f"argument {i}" for i in range(len(self.program.inputs))]
         for statement in self.program.statements:

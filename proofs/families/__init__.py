@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from proofs.families import (
-    arcs,
-    double_angles,
     double_gamma,
     double_roots,
     logarithms_of_sums,
@@ -22,13 +20,10 @@ from proofs.families import (
     next_to_boundaries,
     next_to_one,
     powers_of_ten,
-    quadrants,
-    residuals,
     second_gamma,
     second_tgamma,
     short_results,
     sines_refined,
-    small_directions,
 )
 
 if TYPE_CHECKING:
@@ -41,11 +36,7 @@ __all__ = ["KERNELS", "SECOND"]
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
-    **dict.fromkeys([("double", name) for name in residuals.NAMES], residuals.double_parts),
-    **dict.fromkeys([("double", name) for name in arcs.NAMES], arcs.double_parts),
-    **dict.fromkeys([("double", name) for name in quadrants.NAMES], quadrants.double_parts),
     **dict.fromkeys([("double", name) for name in double_roots.NAMES], double_roots.double_parts),
-    **dict.fromkeys([("double", name) for name in double_angles.NAMES], double_angles.double_parts),
     **dict.fromkeys([("double", name) for name in double_gamma.NAMES], double_gamma.double_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_logarithms.NAMES], narrowed_logarithms.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
@@ -63,7 +54,6 @@ SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **short_results.SECOND,
     **sines_refined.SECOND,
     **next_to_one.SECOND,
-    **small_directions.SECOND,
     **next_to_boundaries.SECOND,
     **second_gamma.SECOND,
     **second_tgamma.SECOND,

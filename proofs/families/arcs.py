@@ -13,23 +13,21 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from clmath.ir.lanes import clamp, greater, lesser, nearest
-from clmath.ir.program import Value
 from clmath.kernels.double import inverse_trigonometric as double
 from clmath.kernels.double.inverse_trigonometric import cosine
 from proofs.engine.execution import Execution, Real, constant
-from proofs.engine.ideals import INVERSE, SQRT, acos, acospi, applied, asin, asinpi
+from proofs.engine.ideals import acos, acospi, asin, asinpi
 from proofs.engine.models import Cell, Model, Unproven, dyadic
 from proofs.engine.proof import OfFamily, Setting, enclosed
 from proofs.engine.traced import Traced, traced
 from proofs.families.floats import doubles_between, grid_of_doubles
-from proofs.families.stated import nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from clmath.ir.program import Kind
 
-__all__ = ["NAMES", "double_parts"]
+__all__ = ["double_parts"]
 
 _PLACES = 256
 # more than how far a slope is from its entry, in steps of the table; of the first ones, whose differences may be finer
@@ -80,50 +78,6 @@ def _next_to_one(low: float) -> Iterator[tuple[float, float]]:
             first, last = far - (far - near) * i / 8, far - (far - near) * (i + 1) / 8
             if 1.0 - first < 1.0 - last:
                 yield 1.0 - first, 1.0 - last
-
-
-@dataclass(frozen=True)
-class Nearest(OfFamily):
-    """The entry is within 1/512 of the slope, and which is the smaller one is as it is."""
-
-    family: Family
-    name: str = "nearest"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Sizes, on both sides of the diagonal, and next to it whichever is taken."""
-        below, above = _DIAGONAL - _BESIDE, _DIAGONAL + _BESIDE
-        for low, high in dyadic(max(self.family.least, self.family.clamped), below):
-            yield False, low, high
-        for is_steep in (False, True):
-            yield is_steep, below, above
-        for low, high in _next_to_one(above):
-            yield True, low, high
-        if self.family.top == 1.0:
-            yield True, 1.0, 1.0
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
-        """Sizes of arguments."""
-        return doubles_between(low, high)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """The argument is given, and next to the diagonal the side."""
-        family, a = self.family, cell.argument()
-        is_beside = cell.low > _DIAGONAL - 2 * _BESIDE and cell.high < _DIAGONAL + 2 * _BESIDE
-        given = family.given(cell, 1) | ({family.steep: which} if is_beside else {})
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            if not is_beside and run.value(Value(family.steep)) is not which:
-                raise Unproven("the side of the diagonal is another")
-            place = run.real(Value(family.place)).model
-            if cell.low == 1:
-                return [nothing(cell), (place, 0.0)]
-            root = applied(SQRT, cell.constant(1) - a * a)
-            slope = root * applied(INVERSE, a) if which else a * applied(INVERSE, root)
-            is_first = slope.range() < _FIRST / _PLACES
-            away = slope.scaled(_PLACES) - place
-            return [nothing(cell), (away, _FIRST_HALF if is_first else _HALF), (place, 300.0)]
-
-        return Setting(given, claims)
 
 
 @dataclass(frozen=True)
@@ -228,16 +182,15 @@ _CLAIMED: dict[str, tuple[Any, ...]] = {
     "acos": (None, 0, acos, double.SLIGHT, 2.0**-1074, 1.0, (-1,)),
     "acospi": (_special_to_acospi, 2, acospi, double.SLIGHT, double.BESIDE, _BELOW_ONE, ()),
 }
-NAMES = tuple(_CLAIMED)
 _BOOLS: tuple[Kind, ...] = ("bool",) * 2
 
 
 def double_parts(name: str) -> tuple[Any, ...]:
-    """The parts of the proof of one of double's kernels."""
+    """The parts that fine kernels speak of: the angles."""
     special, conditions, ideal, clamped, least, top, at_one = _CLAIMED[name]
     whole = traced(getattr(double, name), ("double",), ("double", "double", "double", "long"))
     place, j, steep = whole.places(_parts(clamped), "double", "long", "bool")
     false = tuple(whole.places(special, *_BOOLS[:conditions])) if special else ()
     family = Family(whole, place, j, steep, false, ideal, clamped, least, top, at_one)
     ends = () if least >= clamped else (Ends(family),)
-    return Nearest(family), Arcs(family), *ends
+    return Arcs(family), *ends

@@ -28,11 +28,10 @@ from clmath.kernels.double.inverse_trigonometric import (
     total,
 )
 from proofs.engine.execution import Execution, Real, Span, constant
-from proofs.engine.ideals import ATAN, INVERSE, applied
-from proofs.engine.models import Cell, Model, Unproven, dyadic, lower, upper
+from proofs.engine.ideals import ATAN, applied
+from proofs.engine.models import Cell, Model, Unproven, dyadic, upper
 from proofs.engine.proof import OfFamily, Setting, enclosed
 from proofs.engine.traced import Traced, traced
-from proofs.families.floats import doubles_between, grid_of_doubles
 from proofs.families.stated import nothing
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 
     from clmath.ir.program import Kind
 
-__all__ = ["NAMES", "Lengths", "OfLengths", "double_parts", "lengths_of"]
+__all__ = ["Lengths", "OfLengths", "double_parts", "lengths_of"]
 
 _PLACES = 256
 _BINADE = 1 << 52  # encodings in a binade
@@ -50,13 +49,8 @@ _HALF = 0.52  # more than how far a quotient is from its entry, in steps of the 
 _REACH = _HALF / _PLACES
 _LEAST = 2.0**-81  # of quotients: a is at least 2^-80, b below 2
 _CLAMPED = 2.0**-79  # of quotients: below that a may have been moved to 2^-80 and more
-_BELOW_TWO = 2.0 - 2.0**-52
-_CUT = 2.0**-25  # how much smaller than n/d its first part may be, of that
 _TAIL = 2.0**-24.4  # how large the second part is, of the first
-_REST = 2.0**-52  # how large what is beside d is, of that
 _OFF = 2.0**-74.8  # how far t + t_lo is from n/d, of t
-_GRID = -61  # n is a multiple of 2 to this power, where c is not 0
-_EXPONENTS = -82, -7  # of t; n is no smaller than 2^-80, d below 4
 _SIGNS = (1, -1)
 _QUARTERS = (0, 1, 2, 1)  # turns, to which or from which the angle of a/b counts, by octant
 
@@ -167,129 +161,6 @@ class Lengths(Part):
             if found != expected:
                 raise Unproven(f"the lengths are {found}")
             return [nothing(cell)]
-
-        return Setting(given, claims)
-
-
-@dataclass(frozen=True)
-class Nearest(Part):
-    """The entry is within 1/512 of the rounded quotient; it is the first one below that."""
-
-    name: str = "nearest"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Quotients, binade by binade."""
-        for low, high in dyadic(_LEAST, 1.0):
-            yield 0, low, high if high != _FIRST else math.nextafter(high, 0.0)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """The quotient is given."""
-        q = cell.argument()
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            place = run.real(Value(self.family.place)).model
-            near = (q.scaled(_PLACES) - place, 0.5 * _HALF + 0.25)
-            return [nothing(cell), near, (place, 0.75 if cell.high < _FIRST else 256.5)]
-
-        return Setting({self.family.quotient: Real(q, grid_of_doubles(cell.low, cell.high))}, claims)
-
-
-@dataclass(frozen=True)
-class Differences(Part):
-    """n = a - c b, and d with what is beside it = b + c a, are exact; that is small, and n is on its grid.
-
-    a = c b + u for some u; no quotient of entry 1 is below 1/512, and then a is no less than 2^-9, as b is 1 or more.
-    """
-
-    name: str = "differences"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Each entry, u of either sign, b in quarters; where c is 0, n is a and d is b."""
-        for quarter in range(4):
-            low, high = 1.0 + quarter / 4, min(1.0 + (quarter + 1) / 4, _BELOW_TWO)
-            for j in range(1, _PLACES + 1):
-                below = -(_FIRST if j == 1 else _REACH)
-                yield (j, below, 0.0), low, high
-                if j < _PLACES:
-                    yield (j, 0.0, _REACH), low, high
-        yield (0, _LEAST, _REACH), 1.0, _BELOW_TWO
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
-        """Values of b."""
-        return doubles_between(low, high)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """Both lengths and the entry are given."""
-        family, (j, low, high) = self.family, which
-        b, top, c = cell.argument(), cell.high, arb(j) / _PLACES
-        u = cell.constant(arb(low + high) / 2 * top) + cell.unknown(arb(high - low) / 2 * top)
-        a = b.scaled(c) + u
-        least = max(float(j) / _PLACES + low, _FIRST) if j else _LEAST
-        given: dict[int, Any] = family.entry(cell, j)
-        given |= {family.b: Real(b, -52), family.a: Real(a, math.frexp(least)[1] - 53)}
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            n, d, d_lo = (run.real(Value(number)) for number in (family.n, *family.d))
-            if n.grid < (_GRID if j else -1074) or d.grid < -52:
-                raise Unproven("n or d may be finer than is said")
-            low, high = d.model.ends()
-            if not (low >= 1 and high <= 4):
-                raise Unproven("d is not between 1 and 4")
-            return [
-                nothing(cell),
-                (n.model - u, 0.0),
-                (d.model + d_lo.model - (b + a.scaled(c)), 0.0),
-                (d_lo.model, lower(d.model.range()) * _REST),
-            ]
-
-        return Setting(given, claims)
-
-
-@dataclass(frozen=True)
-class Quotients(Part):
-    """t + t_lo is n/d but for ``_OFF`` of it, for every d, t and n that lead to it; t_lo is small beside t.
-
-    t is n/d less at most 2^-25 of it, for that is rounded twice, by 2^-52 together, and cut to 26 bits: n is t d and
-    somewhat more. What is so for one power of two is so for all: t is 2^k times 1 to 2. Where n is 0 both are 0.
-    """
-
-    name: str = "quotients"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Values of d in eighths of binades, t in eighths, both signs."""
-        for start in (1.0, 2.0):
-            for i in range(8):
-                for first in range(8):
-                    for sign in _SIGNS:
-                        yield (sign, first), start * (1.0 + i / 8), start * (1.0 + (i + 1) / 8)
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell | None:
-        """Values of d."""
-        return Cell(low, high, _EXPONENTS)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """What is n, d and t is given."""
-        family, (sign, first) = self.family, which
-        low, high = 1.0 + first / 8, 1.0 + (first + 1) / 8
-        d, d_lo = cell.argument(), cell.unknown(upper(cell.high) * _REST)
-        t = (cell.constant((low + high) / 2) + cell.unknown((high - low) / 2)).scaled(sign)
-        missed = upper(cell.high) * high * _CUT * (0.5 + 2.0**-20)
-        left = cell.constant(sign * missed) + cell.unknown(missed * (1.0 + 2.0**-20))
-        cell.paired |= set(t.terms) | set(d_lo.terms)
-        n = t * d + left
-        given: dict[int, Any] = {
-            family.n: Real(n, -54, 1),
-            family.d[0]: Real(d, -52),
-            family.d[1]: Real(d_lo, -400),
-            family.t[0]: Real(t, -25, 1, 26),
-        }
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            found = run.real(Value(family.t[1]))
-            if found.power != 1:
-                raise Unproven("the second part does not grow by 2^k")
-            exact = (left - t * d_lo) * applied(INVERSE, d + d_lo)
-            return [nothing(cell), (found.model - exact, low * _OFF), (found.model, low * _TAIL)]
 
         return Setting(given, claims)
 
@@ -411,7 +282,6 @@ _CLAIMED: dict[str, tuple[Any, ...]] = {
     "atan2": (double.atan2, _special_to_atan2, 2, _one),
     "atan2pi": (double.atan2pi, _special_to_atan2pi, 4, _over_pi),
 }
-NAMES = tuple(_CLAIMED)
 _BOOLS: tuple[Kind, ...] = ("bool",) * 4
 _OF_LENGTH: tuple[Kind, ...] = ("long", "bool", "long", "double", "long")
 _PARTS: tuple[Kind, ...] = (*("double",) * 4, "long", *("double",) * 5, *("long",) * 3)
@@ -437,6 +307,6 @@ def lengths_of(whole: Traced) -> OfLengths:
 
 
 def double_parts(name: str) -> tuple[Any, ...]:
-    """The parts of the proof of one of double's kernels."""
+    """The part that fine kernels speak of: the angles."""
     family = family_of(name)
-    return Lengths(family), Nearest(family), Differences(family), Quotients(family), Angles(family)
+    return (Angles(family),)

@@ -30,7 +30,8 @@ from clmath.kernels.double.angles import (
     steps_of,
 )
 from clmath.kernels.double.trigonometric import BOUND, CLOSE
-from proofs.accurate.trigonometric import LEMMAS
+from proofs.accurate.half_turns import LEMMAS
+from proofs.accurate.trigonometric import found_at
 from proofs.engine.execution import Execution, Real, Residue, constant
 from proofs.engine.ideals import COS, INVERSE, SIN, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic
@@ -292,7 +293,6 @@ def _places_of_tangent(whole: Traced) -> dict[str, int]:
 
 def _of_sine(name: str) -> Sequence[Any]:
     family = _by_words(double.refined_sine, _places_of_sine)
-    kernel = double_angles.double_parts(name)[0].family
     needed = [(one, other) for one in ("small", "bounded") for other in _PEAKS[:3]]
     return (
         Unchanged(family, needed),
@@ -300,7 +300,7 @@ def _of_sine(name: str) -> Sequence[Any]:
         Never(family, "not close", "told hi", "small", of_both_signs(2.0**-27.9, 2.0**64), any_double),
         Close(family, "close", "close", _sine),
         *_peaks(family),
-        Bounds(Beside(kernel.at), of_turns=False),
+        Bounds(Beside(found_at(name)), of_turns=False),
     )
 
 

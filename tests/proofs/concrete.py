@@ -71,10 +71,10 @@ def values(traced, *arguments):
 
 def outputs(traced, found):
     """The values that the program returns."""
-    return [_output(operand, found) for _, operand in traced.program.outputs]
+    return [operand_of(operand, found) for _, operand in traced.program.outputs]
 
 
-def _output(operand, found):
+def operand_of(operand, found):
     """A value, or a constant, for every argument."""
     if not isinstance(operand, Constant):
         return found[operand.number]

@@ -25,7 +25,6 @@ from clmath.kernels.double import (
 )
 from clmath.kernels.double import inverse_trigonometric as arcs
 from tests.proofs.faults import (
-    ZERO,
     Of,
     compared,
     constant,
@@ -36,7 +35,6 @@ from tests.proofs.faults import (
     named_left_out,
     negated,
     one_side,
-    operands_replaced,
     raised,
     without,
 )
@@ -75,11 +73,6 @@ def dividend_of_rest(parts):
     return without(left.number)
 
 
-def product_left_out(index):
-    """A fault of rsqrt: one of the products that are subtracted counts as 0."""
-    return Of(lambda parts: operands_replaced(Value(parts["value"].places.products[index]), ZERO))
-
-
 def at_name(name, part):
     """A fault of roots: the value of that name counts as 0."""
     return left_out(lambda family: family.at[name], part)
@@ -110,7 +103,7 @@ TURNS = {
     "sincos, value: mask of the entry": integer(1023, 511),
     "tan, value: second coefficient of the cosine": raised(COSINE[1], 24),
     "cos, value: tail of an entry": (entry(trigonometric.SINE_LO, STEP, 2**25), BESIDE_STEP),
-    "cos, reduction: a quarter turn ahead": integer(512, 511),
+    "cos, returned: a quarter turn ahead": integer(512, 511),
     "sin, significand: place of the exponent": integer(52, 51),
     "tan, significand: bits": integer(angles.SIGN | angles.FRACTION, angles.FRACTION),
     "sin, significand: row": integer(angles.INTEGER_EXPONENT + angles.FIRST_WORD, 990),
@@ -164,7 +157,7 @@ ANGLES = {
     "atan2, angles: entry": (entry(arcs.ANGLE_HI, PLACE), PLACE),
     "atan2, angles: tail of an entry beyond pi": (entry(arcs.ANGLE_LO, 2 * arcs.ROW + PLACE, 2**48), PLACE),
     "atan2, angles: rows of other octants": (integer(arcs.ROW, arcs.ROW - 1), PLACE),
-    "atan2, quotients: rest of d left out": left_out(lambda family: family.d[1], "angles"),
+    "atan2, quotients: rest of d left out": named_left_out("d_lo"),
     "atan2, differences: a step of the table": constant(1.0 / 256.0, 1.0 / 256.0 + 2.0**-60),
     "atan2, nearest: places": constant(arcs.PLACES, arcs.PLACES * 1.05),
     "atan2, lengths: exponent of subnormal numbers": integer(1022, 1023),
@@ -311,10 +304,13 @@ ROOTS = {
     "cbrt, places: place in the row": integer(45, 44),
     "cbrt, normalised: scale of subnormal numbers": integer(1074 << 52, 1073 << 52),
     "rsqrt, value: half of the square": constant(0.5, 0.25),
-    "rsqrt, value: residual of the root left out": left_out(lambda part: part.places.missed[1], "value"),
-    "rsqrt, value: residual of the inverse left out": left_out(lambda part: part.places.missed[0], "value"),
+    "rsqrt, value: residual of the root left out": named_left_out("missed_square"),
+    "rsqrt, value: residual of the inverse left out": named_left_out("missed"),
     "rsqrt, roots: splitting after 20 bits": constant(SPLITTER, 2.0**33 + 1.0),
-    **{f"rsqrt, products: product {i} left out": product_left_out(i) for i in range(7)},
+    **{
+        f"rsqrt, products: {product} left out": named_left_out(product)
+        for product in ("s1y1", "s1y2", "s2y1", "s2y2", "s1s1", "s1s2", "s2s2")
+    },
     "rsqrt, products: 1 - s y": constant(1.0, 1.0 + 2.0**-52),
     "rsqrt, places: bias": integer(1023, 1022),
     "rsqrt, places: parity": integer(1, 3),

@@ -12,7 +12,8 @@ What is not rounded, by these rules alone (g: all values are multiples of 2^g; b
 
 - g >= -1074 and no value is larger than 2^(g + 53): such multiples are doubles.
 - A product with b_1 + b_2 <= 53, or with a power of two, and g_1 + g_2 >= -1074: its digits fit.
-- s - a where s is a + b rounded, |a| >= |b|, and then (s - a) - b (Dekker 1971): the error of a sum is a double.
+- s - a where s is a + b rounded, |a| >= |b| or |b| < 2^(g + 53) for a, and then (s - a) - b (Dekker 1971; Rump, Ogita,
+  Oishi 2008): the error of a sum is a double.
 - (a - (s - t)) + (b - t) where s is a + b rounded and t is s - a rounded (Knuth): the error of that sum, a double.
 - With t = RN((2^s + 1) a), w = RN(t - a), 2 <= s <= 51: h = t - w and a - h (Dekker, Veltkamp). For 2^e <= |a| <
   2^(e+1), t and w are multiples of 2^(e+s-52), so h is one, no larger than 2^(e+1): 53 - s bits; a - h has s - 1.
@@ -101,9 +102,9 @@ class Form:
             wiggle, size = y.wiggle(), y.wiggle() + abs(y.p[0])
             for k, c in x.terms.items():
                 terms[k] = terms.get(k, 0) + (c * y.p[0] >> K)
-                rest += 1 + _up(c * wiggle)
-            rest += _up(x.rest * size)
-        return Form(p, terms, rest + _up(self.off() * other.off()))
+                rest += (c * y.p[0] % ONE != 0) + _above(c * wiggle)
+            rest += _above(x.rest * size)
+        return Form(p, terms, rest + _above(self.off() * other.off()))
 
     def divided(self, x):
         """The quotient by a fraction other than 0."""
@@ -122,6 +123,11 @@ def _up(product):
     return -(-abs(product) >> K)
 
 
+def _above(product):
+    """A product of two numbers in units, in units: 0 for 0, else as ``_up``."""
+    return _up(product) if product else 0
+
+
 def exact(x):
     """A number that is known; Undecided where it is finer than a unit."""
     scaled = Fraction(x) * ONE
@@ -137,6 +143,11 @@ class Double:
     form: Form
     grid: int
     bits: int = 53
+
+
+def is_first(a, b):
+    """Whether |a| >= |b|, or a is a multiple of the last bit of b: the error of a + b rounded is a double then."""
+    return a.form.least() >= b.form.size() or (a.grid > -K and b.form.size() < 1 << a.grid + 53 + K)
 
 
 def double(x):
@@ -222,7 +233,7 @@ class Evaluation:
                 return True
             added = self.parts(s)
             for (one, a), (two, b) in (added, added[::-1]) if added else ():
-                if other == (-sign * one, a) and self(a).form.least() >= self(b).form.size():
+                if other == (-sign * one, a) and is_first(self(a), self(b)):
                     self.came_back[number] = (sign * two, b)
                     return True
         return False
@@ -320,7 +331,7 @@ class Evaluation:
 
     def one_of_few(self, number, found):
         """``found``, unless only one or two multiples of 2^grid are among its values."""
-        if found.grid < -K or found.grid > 1000 or found.form.radius() > 1 << max(found.grid + K, 0):
+        if found.grid < -K or found.grid > 1000 or found.form.radius() >= 1 << max(found.grid + K, 0):
             return found
         unit = Fraction(2) ** (found.grid + K)
         low, high = found.form.p[0] - found.form.radius(), found.form.p[0] + found.form.radius()

@@ -24,11 +24,8 @@ from tests.proofs.second_checker import (
     Form,
     K,
     Undecided,
-    _share,
     _up,
-    exact,
     logarithm,
-    verified,
 )
 
 SIGN = -(1 << 63)
@@ -290,31 +287,3 @@ def _inverse_hyperbolic_tangent(x):
 
 
 HYPERBOLIC = {"asinh": _inverse_sine, "acosh": _inverse_cosine, "atanh": _inverse_hyperbolic_tangent}
-
-
-# the double rung's inverse root
-
-
-def inverse_root_holds(traced, statement, low, high, share=1, *, deepest=9):
-    """Whether an ``InverseRoot`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_inverse_root)
-
-
-def _shares_of_inverse_root(traced, statement, low, high):
-    y = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-    one = Form([ONE])
-
-    def evaluated(cases):
-        run = Enclosure(traced.program, traced.tables, {}, cases)
-        run.known = {statement.y: Double(y, statement.grid), **dict.fromkeys(statement.true, True)}
-        exactly = []
-        for number, (most, off) in zip(statement.missed, statement.bounds, strict=True):
-            exactly.append(run.symbol(int(Fraction(most) * ONE) + 1))
-            run.known[number] = Double(exactly[-1] + run.symbol(int(Fraction(off) * ONE) + 1), LEAST)
-        r, q = exactly
-        inverse = y * power_of(one - r, Fraction(-1))
-        ideal = inverse * power_of(power_of(one + q * inverse * inverse, Fraction(1, 2)), Fraction(-1))
-        hi, lo, err = (run(operand).form for _, operand in run.program.outputs[:3])
-        return _share((hi + lo - ideal).size(), err.least() if err.p[0] > 0 else 0)
-
-    yield from in_all_cases(evaluated)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import cache
 
-from clmath.ir.program import Constant, Value
+from clmath.ir.program import Constant, Place, Value
 from tests.proofs.second_checker import (
     LEAST,
     ONE,
@@ -31,7 +32,7 @@ from tests.proofs.second_checker import (
 )
 from tests.proofs.second_checker_of_enclosures import power_of
 from tests.proofs.second_checker_of_gamma import log_gamma
-from tests.proofs.second_sums import Encoding, Longer, arctangent, error_function, inverse, scaled_complement
+from tests.proofs.second_sums import PI, Encoding, Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
 RESULTS = {1: ("value",), 2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
@@ -59,8 +60,26 @@ class Checked(Longer):
     def bool_xor(self, _number, a, b):
         return self(a) != self(b)
 
+    def long_shr(self, number, a, b):
+        code = self(a)
+        if not isinstance(code, Encoding):
+            return super().long_shr(number, a, b)
+        if self(b) != 63 or not code.of.form.least():
+            raise Undecided("a part of an encoding")
+        return -1 if code.of.form.p[0] < 0 else 0
+
+    def double_div(self, number, a, b):
+        x, y = self(a).form, self(b).form
+        if x.radius() or y.radius() or not y.p[0]:
+            return super().double_div(number, a, b)
+        return double(Fraction(float(Fraction(x.p[0], y.p[0]))))  # Python rounds quotients of integers to nearest
+
     def sqrt(self, number, a):
-        return self.rounded(number, power_of(self(a).form, Fraction(1, 2)), -5000)
+        x = self(a).form
+        root = 0 if x.radius() else math.isqrt(x.p[0] << K)
+        if root * root == x.p[0] << K:
+            return double(Fraction(root, ONE))
+        return self.rounded(number, power_of(x, Fraction(1, 2)), LEAST)
 
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
@@ -100,6 +119,13 @@ def exponential_of(z):
     return power
 
 
+def inverse_sine(z):
+    """The arc sine of any form, as the arc tangent of z / sqrt(1 - z^2)."""
+    if not z.radius() and abs(z.p[0]) == ONE:
+        return PI * exact(Fraction(z.p[0], 2 * ONE))
+    return odd(arctangent)(z * inverse(power_of(exact(1) - z * z, Fraction(1, 2))))
+
+
 def power_of_2(x):
     whole = math.floor(x)
     found = exact(Fraction(2) ** whole)
@@ -120,6 +146,8 @@ FUNCTIONS = {
     "sin": lambda z: sine_and_cosine(z)[0],
     "cos": lambda z: sine_and_cosine(z)[1],
     "atan": odd(arctangent),
+    "asin": inverse_sine,
+    "acos": lambda z: PI * exact(Fraction(1, 2)) - inverse_sine(z),
     "erf": error_function,
     "erfcx": scaled_complement,
     "log_gamma": log_gamma,
@@ -145,6 +173,36 @@ def nearest_multiple(a, most):
     return Form([min(rest, ONE - rest)], None, m * a.radius())
 
 
+def precise(t, bits):
+    """A term of numbers as a fraction, numbers like pi to so many bits."""
+    name, operands = t.operation, t.operands
+    if name == "number":
+        return operands[0]
+    if name == "power_of_2":
+        return Fraction(2) ** int(operands[0])
+    if name == "atan" and operands[0].operands[0] == 1:
+        return quarter_of_pi(bits)
+    parts = [precise(one, bits) for one in operands]
+    return {"add": sum, "mul": math.prod, "neg": lambda x: -x[0], "inverse": lambda x: 1 / x[0]}[name](parts)
+
+
+@cache
+def quarter_of_pi(bits):
+    """The number pi/4 = 4 atan(1/5) - atan(1/239), by Machin's formula."""
+    unit = 1 << bits + 32
+
+    def angle(n):
+        powers = ((-1) ** i * (unit // n ** (2 * i + 1)) // (2 * i + 1) for i in range(bits))
+        return sum(powers)
+
+    return Fraction(4 * angle(5) - angle(239), unit)
+
+
+def entries(operand, tables):
+    """The entries of a place in tables; other operands stay."""
+    return tuple(tables[operand.first :][: operand.length]) if isinstance(operand, Place) else operand
+
+
 class Checking:
     """A statement on a cell, for one q and one i; ``fixed``: numbers for names of which bounds are assumed."""
 
@@ -154,8 +212,8 @@ class Checking:
         self.run = Checked(traced.program, traced.tables, {}, cases)
         self.ends = low, high = [Fraction(end) for end in ends]
         self.variable = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-        self.free = {}
-        derived = [(name, found) for name, found in statement.assume if self.follows(found)]
+        self.free, self.expressions, self.numbers = {}, {}, {}
+        derived = [(name, found) for name, found in statement.assume if self.is_derived(found)]
         for name, found in sorted(statement.assume, key=lambda one: one[0] in self.program.names):
             if (name, found) in derived:
                 continue
@@ -178,7 +236,7 @@ class Checking:
             results = tuple(f"new_{result}" for result in results)
         return self.program.outputs[results.index(name)][1] if name in results else self.program.names[name]
 
-    def follows(self, found):
+    def is_derived(self, found):
         """Whether a number is a term of values that the kernel computes."""
         computed = set(self.program.names) - {name for name, _ in self.statement.assume}
         return type(found).__name__ == "Number" and bool(found.value.names() & computed)
@@ -232,7 +290,7 @@ class Checking:
         if name == "value":
             return self.value(*operands, power)
         if name == "precise":
-            return self.term(operands[0])
+            return Form([round(precise(*operands) * ONE)], None, 1)
         if name == "distance":
             return nearest_multiple(self.term(operands[0]), operands[1])
         parts = [self.term(one, power) for one in operands]
@@ -288,13 +346,13 @@ class Checking:
         if kind == "When":
             chosen = claim.claims if self.run(self.place(claim.condition)) else claim.otherwise
             return max(map(self.share, chosen), default=Fraction(0))
-        if kind in {"Same", "Formula", "RestOfSum"}:
+        if kind in {"Same", "Formula", "RestOfSum", "Calls"}:
             if not self.is_so(claim):
                 raise AssertionError(claim)
             return Fraction(0)
         found = self.run(self.place(claim.name))
         if kind == "OnGrid":
-            holds = found.grid >= claim.grid
+            holds = found.grid >= claim.grid and found.bits <= claim.bits
         else:
             expected = claim.expected if isinstance(claim.expected, tuple) else (claim.expected,)
             known = [self.known(claim.name, x) for x in expected]
@@ -312,6 +370,8 @@ class Checking:
                 return self.expression(self.place(claim.name)) == self.expression(self.place(claim.other))
             case "Formula":
                 return self.matches(self.place(claim.name), claim.operation)
+            case "Calls":
+                return self.is_call(claim)
         high, low = self.place(claim.high), self.place(claim.low)  # low = (a - high) + b, high = a + b
         name, (back, b) = self.run.operation(low)
         inner, (a, total) = self.run.operation(back)
@@ -322,13 +382,49 @@ class Checking:
         return is_rest
 
     def expression(self, operand):
-        """An operand as nested operations, where conditions that are assumed select one of two values."""
+        """The number of an operand's operations, where conditions that are assumed select one of two values."""
+        if operand not in self.expressions:
+            self.expressions[operand] = self.expanded(operand)
+        return self.expressions[operand]
+
+    def numbered(self, *parts):
+        """The same number for the same operation on the same numbers."""
+        return self.numbers.setdefault(parts, len(self.numbers))
+
+    def expanded(self, operand):
         name, operands = self.run.operation(operand)
         if name.endswith(".select"):
-            known = self.run.known.get(getattr(operands[0], "number", None))
-            if isinstance(known, bool):
+            known = self.follows(operands[0])
+            if known is not None:
                 return self.expression(operands[1 if known else 2])
-        return (name, *map(self.expression, operands)) if name else operand
+        parts = map(self.expression, operands)
+        return self.numbered(name, *parts) if name else self.numbered(entries(operand, self.traced.tables))
+
+    def is_call(self, claim):
+        """Whether values are the results of a function: the same operations and entries of tables."""
+        values = [self.expression(self.place(name)) for name in claim.arguments]
+
+        def number(operand):
+            is_value = isinstance(operand, Value)
+            return values[operand.number] if is_value else self.numbered(entries(operand, claim.tables))
+
+        for statement in claim.program.statements:
+            found = self.numbered(statement.operation, *map(number, statement.operands))
+            values.append(found)
+        results = [number(operand) for _, operand in claim.program.outputs]
+        return [self.expression(self.place(name)) for name in claim.names] == results
+
+    def follows(self, condition):
+        """Whether a condition holds, by those that are assumed; None where they do not tell."""
+        known = self.run.known.get(getattr(condition, "number", None))
+        if isinstance(known, bool):
+            return known
+        name, operands = self.run.operation(condition)
+        if name not in {"bool.and", "bool.or"}:
+            return None
+        parts = list(map(self.follows, operands))
+        decisive = name == "bool.or"
+        return decisive if decisive in parts else None if None in parts else not decisive
 
     def matches(self, operand, expected):
         """Whether an operand is the expected name, number or operation."""

@@ -122,6 +122,18 @@ def test_split(form):
     assert (np.abs(low.values) <= 2.0**half * last_place(form, a.values) / 2).all()
 
 
+@for_each(("precision", "shift"), [(p, s) for p in (5, 6, 7, 8) for s in range(2, p - 1)])
+def test_heads_of_splittings_are_multiples(precision, shift):
+    """Heads are multiples of 2^(e + s - p + 1) for all numbers of a format from 2^e to 2^(e + 1)."""
+    form = Few(precision)
+    a = form.lanes(form.significands())
+    t = form.lanes(np.array(2.0**shift + 1.0)) * a
+    head = (t - (t - a)).values
+    unit = 2.0 ** (shift - precision + 1)
+    assert np.array_equal(head / unit, np.rint(head / unit))
+    assert np.all(np.abs(a.values - head) <= unit / 2)
+
+
 @of_every
 def test_two_product(form):
     """Dekker's, of halves, and by a fused product: exact where the product of last places is no less than the least."""

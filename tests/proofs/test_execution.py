@@ -5,13 +5,15 @@ from __future__ import annotations
 import itertools
 from fractions import Fraction
 
+import gmpy2
 import numpy as np
 import pytest
-from flint import arb
+from flint import arb, ctx
 
 from clmath.ir.lanes import bits, fast_two_sum, from_bits, polynomial, real, sqrt, two_product, two_sum
 from clmath.ir.program import Program, Value
 from proofs.engine import execution
+from proofs.engine.distances import least_distance
 from proofs.engine.exactness import Shapes, is_ordered
 from proofs.engine.execution import Execution, Fork, Power, Real, Span, constant
 from proofs.engine.models import Cell, Unproven, precisely
@@ -276,6 +278,15 @@ def test_bits_that_are_set_in_spans():
         assert all(values_of(found, 0, i) == values_of(span, 0, i) | mask for i in range(span.count))
 
 
+def test_spans_with_bits_cleared_and_set():
+    for first, count in ((5 << 10, 1 << 10), (-7 << 10, 1 << 10), (3, 4)):
+        for mask in (-(1 << 63) | 1023, ~0x7C00):
+            found = execution._masked(Span(first, count), mask)
+            assert [found.first + i for i in range(count)] == [(first + i) & mask for i in range(count)]
+            found = execution._with_bits(Span(first, count), 0x9400)
+            assert [found.first + i for i in range(count)] == [(first + i) | 0x9400 for i in range(count)]
+
+
 def test_the_exponent_of_spans_of_encodings():
     span = Span((1023 << 52) + (5 << 44), 1 << 44, 1 << 52)
     found = execution._masked(span, 0x7FF0000000000000)
@@ -302,6 +313,16 @@ def test_powers_of_two_whose_exponent_is_taken_away():
     run = Execution(whole.program, whole.tables, whole.shapes, far, {number: Power(0, 1, k)})
     with pytest.raises(Unproven, match="power of two"):
         run.real_output(0)
+
+
+def test_the_closest_double_is_at_the_distance_that_is_known():
+    """6381956970095103 2^797 (Muller et al., Handbook of Floating-Point Arithmetic, 11.3.2)."""
+    with gmpy2.context(precision=1400, emin=-5000, emax=5000):
+        turns = gmpy2.mpfr(6381956970095103) * gmpy2.exp2(797) / (gmpy2.const_pi() / 2)
+        away = float(abs(turns - gmpy2.rint(turns)))
+    with ctx.workprec(1400):
+        quarter_turns = 2 / arb.pi() * arb(2) ** 797
+    assert float(least_distance(quarter_turns, 1 << 53, 1400)) == pytest.approx(away, rel=1e-9)
 
 
 def test_given_values_may_follow_from_others():

@@ -13,15 +13,15 @@ from clmath.kernels.double import exponential as double
 from clmath.kernels.fine import gamma as fine_gamma
 from clmath.kernels.quick import exponential as quick
 from proofs.accurate import power as accurate_power
+from proofs.accurate import roots as accurate_roots
+from proofs.accurate import trigonometric
 from proofs.engine.proof import prove
 from proofs.families import (
-    double_angles,
     double_gamma,
     double_roots,
     narrowed_angles,
     narrowed_arcs,
     narrowed_gamma,
-    residuals,
     second_gamma,
 )
 from proofs.fast import gamma as fast_gamma
@@ -42,16 +42,16 @@ def of_limits(module, **changes):
 
 # claims that a module makes for all parts of its proofs: where it shows, the module, the name and a value too good
 OF_MODULES = {
-    "double sin, reduction: off by words": (double_angles, "_OFF_STEPS", 2.0**-96),
-    "double sin, reduction: smaller part": (double_angles, "_SMALLER", 2.0**-45),
-    "double sin, reduction: grid by words": (double_angles, "_GRID", -40),
-    "double sin, reduction, ordinary: off by pieces": (double_angles, "_OFF", 2.0**-127),
-    "double sin, reduction, ordinary: third": (double_angles, "_THIRD", 2.0**-42),
-    "double sin, reduction, ordinary: fourth": (double_angles, "_FOURTH", 2.0**-73),
-    "double sin, reduction, ordinary: grid by pieces": (double_angles, "_GRID_NEAR", -60),
-    "double sin, angle, ordinary: room": (double_angles, "_ROOM", 2.0**-125.5),
-    "double sin, angle: rest": (double_angles, "_REST", (2.0**-54, 2.0**-74)),
-    "double sin, distance: least": (double_angles, "LEAST", 2.0**-60),
+    "double sin, reduction: off by words": (trigonometric, "OFF", 2.0**-96),
+    "double sin, reduction: smaller part": (trigonometric, "SMALLER", 2.0**-45),
+    "double sin, reduction: grid by words": (trigonometric, "GRID", -40),
+    "double sin, reduction, ordinary: off by pieces": (trigonometric, "OFF_ORDINARY", 2.0**-127),
+    "double sin, reduction, ordinary: third": (trigonometric, "THIRD", 2.0**-42),
+    "double sin, reduction, ordinary: fourth": (trigonometric, "FOURTH", 2.0**-73),
+    "double sin, reduction, ordinary: grid by pieces": (trigonometric, "GRIDS", trigonometric.GRIDS | {"near": -60}),
+    "double sin, angle, ordinary: room": (trigonometric, "ROOM", 2.0**-125.5),
+    "double sin, angle: rest": (trigonometric, "REST", (2.0**-54, 2.0**-74)),
+    "double sin, distance: least": (trigonometric, "LEAST", 2.0**-60),
     "double hypot, squares: rest of a square": (double_roots, "_SQUARE_REST", 2.0**-53),
     "double hypot, sum: rest of the sum": (double_roots, "_REST", 2.0**-52),
     "double cbrt, near: away": (double_roots, "_AWAY", 2.0**-36),
@@ -61,12 +61,12 @@ OF_MODULES = {
     "double cbrt, cubes: third product": (double_roots, "_THIRD", 2.0**-33),
     "double cbrt, cubes: rounding of the third product": (double_roots, "_OFF_THIRD", 2.0**-87),
     "double cbrt, missed: rounding": (double_roots, "_ROUNDED", 2.0**-85),
-    "double rsqrt, roots: less missed by the product": (residuals, "MISSED", 2.0**-54, 1.5),
-    "double rsqrt, roots: less missed by the square": (residuals, "MISSED_SQUARE", 2.0**-52, 1.5),
-    "double rsqrt, roots: shorter second parts": (residuals, "_SECOND", 2.0**-27, 1.5),
-    "double rsqrt, roots: coarser first part": (residuals, "_GRIDS", (-24, -52, -27, -53), 1.5),
-    "double rsqrt, roots: coarser second part": (residuals, "_GRIDS", (-25, -51, -27, -53), 1.5),
-    "double rsqrt, roots: shorter parts": (residuals, "_SHORT", 25, 1.5),
+    "double rsqrt, roots: less missed by the product": (accurate_roots, "MISSED", 2.0**-54, 1.5),
+    "double rsqrt, roots: less missed by the square": (accurate_roots, "MISSED_SQUARE", 2.0**-52, 1.5),
+    "double rsqrt, roots: shorter second parts": (accurate_roots, "SECOND", 2.0**-27, 1.5),
+    "double rsqrt, roots: coarser first part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s1": -24}, 1.5),
+    "double rsqrt, roots: coarser second part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s2": -51}, 1.5),
+    "double rsqrt, roots: shorter parts": (accurate_roots, "SHORT", 25, 1.5),
     "double tgamma, pieces: error near a centre": (double_gamma, "PIECE_NEAR_ERROR", 2.0**-6, 1.032),
     "double lgamma, series: off": (double_gamma, "STIRLING_OFF", 2.0**-6, 16.1),
     "double tgamma, sines: off": (double_gamma, "SINE_OFF", 2.0**-6, 3e-7),

@@ -14,7 +14,6 @@ pytest.importorskip("flint")
 
 from benchmarks.attack import judges
 from benchmarks.attack.arguments import KINDS, Space
-from clmath.ir.program import Value
 from proofs import terms
 from proofs.engine.proof import is_refining
 from proofs.lemmas import Lemma
@@ -90,7 +89,14 @@ def named_values(traced, *args):
     results = terms.RESULTS.get(len(traced.program.outputs), ())
     outputs = zip(results, (operand for _, operand in traced.program.outputs), strict=False)
     names = {**dict(outputs), **traced.program.names}
-    return {name: np.asarray(values[found.number]) for name, found in names.items() if isinstance(found, Value)}
+    return {name: concrete.operand_of(found, values) for name, found in names.items()}
+
+
+def called(lemmas, function):
+    """The first lemma that a kernel calls a function, and the claim; None where the function is a kernel."""
+    claims = ((lemma, claim) for lemma in lemmas for claim in lemma.statement(lemma.over[0]).claims)
+    calls = (found for found in claims if isinstance(found[1], terms.Calls))
+    return next((found for found in calls if found[1].program == function.program), None)
 
 
 # functions of which lemmas are about any numbers: by kernel the values that these are given, and their results
@@ -113,11 +119,15 @@ def lemmas_of_results(rung, name):
     return [one for one in whole if one.second_functions == whole[0].second_functions], inner
 
 
-def uncovered(lemmas, args, told):
+def uncovered(lemmas, args, told, caller=None, call=None):
     """Which arguments are ordinary, and which of them are in no subinterval."""
     negatives = [-args[0], *args[1:]]
-    named, of_negatives = (named_values(lemmas[0].traced, *given, *told(*given)) for given in (args, negatives))
+    kernel = lemmas[0] if caller is None else caller
+    named, of_negatives = (named_values(kernel.traced, *given, *told(*given)) for given in (args, negatives))
+    if call is not None:
+        named |= named_values(lemmas[0].traced, *(named[argument] for argument in call.arguments))
     assumed = [set(lemma.statement(s).assume) for lemma in lemmas for s in some(lemma.over, 50)]
+    assumed = assumed if call is None else [set(caller.statement(caller.over[0]).assume)]
     special = [(name, found) for name, found in set.intersection(*assumed) if isinstance(found, bool)]
     ordinary = np.logical_and.reduce([np.isfinite(args[0]), *(named[name] == found for name, found in special)])
     if {lemma.name for lemma in lemmas} <= OF_ARGUMENTS:
@@ -143,7 +153,8 @@ def uncovered(lemmas, args, told):
 @for_each(("rung", "name"), KERNELS)
 def test_every_ordinary_argument_is_in_a_subinterval(rung, name):
     (whole, inner), args = lemmas_of_results(rung, name), arguments(rung, name)
-    ordinary, left = uncovered(whole, args, lambda *given: told(name, *given) if rung == "fine" else ())
+    caller, call = called(lemmas_of(rung, name), whole[0].traced) or (None, None)
+    ordinary, left = uncovered(whole, args, lambda *given: told(name, *given) if rung == "fine" else (), caller, call)
     assert ordinary.mean() > 0.2
     assert not left.any(), [arg[left][:4] for arg in args]
     if inner:
@@ -241,6 +252,16 @@ def of_rest(s, q, _):
     return q, {"rest": math.floor(high * 2.0**31) * 2.0**-31 if s.j else high}
 
 
+def of_ratio(s, q, _):
+    """A first part of a quotient, which has 26 bits."""
+    return q, {"t": s.sign * (s.least + 2.0**-25 * random.Random(q).randrange(1 << 22))}
+
+
+def of_unit(_s, _q, _i):
+    """The power 2^0: others leave the checker too few bits of cubes, and of differences that are exact."""
+    return 0, {}
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("quick", "hypot", "squares"): of_squares,
@@ -252,15 +273,28 @@ FIXED = {  # numbers of which the statement knows a range
     ("double", "tanh", "pairs"): of_group,
     **{(*power, "product"): of_product for power in POWERS},
     **{(*power, "quotient"): of_quotient for power in POWERS},
+    ("double", "atan2", "quotients"): of_ratio,
+    ("double", "atan2", "missed"): of_unit,
+    ("double", "atan2", "cube"): of_unit,
+    ("double", "atan2pi", "quotients"): of_ratio,
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
 }
 SINGLE = 60  # on cells of one number
 REDUCTIONS = "reduction", "reduction, ordinary"
-SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("double", "logarithm"): SINGLE}
-SHORTER |= {("double", name, "angles"): 44 for name in ("atan", "atanpi")}
-SHORTER |= {("double", name, part): SINGLE for name in ("sinpi", "cospi", "tanpi") for part in REDUCTIONS}
+SHORTER = {
+    ("quick", "quotient"): SINGLE,
+    ("double", "quotient"): SINGLE,
+    ("double", "logarithm"): SINGLE,
+    ("double", "rsqrt", "value"): SINGLE,
+    **{("double", name, "reduction"): SINGLE for name in ("sin", "cos", "tan", "sincos")},
+    ("double", "angles"): SINGLE,
+    ("double", "quotients"): SINGLE,
+    ("double", "missed"): SINGLE,
+    **{("double", name, "angles"): 44 for name in ("atan", "atanpi")},
+    **{("double", name, part): SINGLE for name in ("sinpi", "cospi", "tanpi") for part in REDUCTIONS},
+}
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
@@ -271,7 +305,7 @@ def shares(rung, name, lemma):
     draw = random.Random(5)
     finest = FINEST.get((rung, name, lemma.name), 2.0**-200)
     units = [s for s in lemma.over if dict(s.parameters).get("of") != "k" or s.i <= GREATEST]
-    within_reach = [s for s in units if s.low == s.high or max(abs(s.low), abs(s.high)) > finest]
+    within_reach = [s for s in units if s.low == s.high == 0.0 or max(abs(s.low), abs(s.high)) > finest]
     for s in some(within_reach, COUNT[rung]):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):

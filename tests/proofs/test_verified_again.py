@@ -35,11 +35,6 @@ def any_piece(_):
     return True
 
 
-def is_wide_enough(piece):
-    """Whether an angle in steps is not closer to a multiple of pi/2 than 2^-25, nor zero."""
-    return piece[1] * piece[2] > 0 and (piece[0] % 512 != 0 or max(map(abs, piece[1:])) > 2.0**-25)
-
-
 def of_which(part, which, _cell, _draw):
     return part.statement(which)
 
@@ -50,7 +45,6 @@ def of_both(part, which, cell, _draw):
 
 # sums of powers, sines and error functions: on short cells
 SUMS = [
-    ("double", ("sin", "cos", "tan", "sincos"), "value", of_both, is_wide_enough, 44),
     ("fine", ("erf",), "square near zero", of_both, any_piece, 34),
     ("fine", ("erf",), "square beyond", of_both, any_piece, 34),
     ("fine", ("erf",), "power near zero", of_which, any_piece, 50),

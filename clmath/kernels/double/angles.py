@@ -10,6 +10,7 @@ from clmath.ir.lanes import (
     fast_two_sum,
     from_bits,
     lane,
+    mark,
     nearest,
     select,
     take,
@@ -47,10 +48,11 @@ def reduced_ordinary(x: Any) -> Any:
     """
     kept = select(abs(x) < TINY, 0.0, x)
     step, n = nearest(kept * STEPS_PER_RADIAN)
-    near = (kept - step * STEP_1) - step * STEP_2
-    third = step * STEP_3
+    near = mark("near", (kept - step * STEP_1) - step * STEP_2)
+    third = mark("third", step * STEP_3)
     r = near - third
-    return r, ((near - r) - third) - step * STEP_4, n, REDUCTION_ORDINARY
+    r_lo = ((near - r) - third) - mark("fourth", step * STEP_4)
+    return mark("r r_lo n error", r, r_lo, n, REDUCTION_ORDINARY)
 
 
 @lane
@@ -62,9 +64,9 @@ def reduced(x: Any) -> Any:
     2^-93: in all 2^-91.3 steps, 2^-99.6, beside 2^-75 of r.
     """
     (f, f_1, f_2), m, row, n = by_two_words(x)
-    f, f_lo = fast_two_sum(f, f_1 + (f_2 + m * take(WORDS, row)))
+    f, f_lo = fast_two_sum(*mark("f s", f, f_1 + (f_2 + m * take(WORDS, row))))
     r, r_lo = angle(f, f_lo)
-    return r, r_lo, n, REDUCTION
+    return mark("r r_lo n error", r, r_lo, n, REDUCTION)
 
 
 @lane
@@ -78,7 +80,7 @@ def by_two_words(x: Any) -> Any:
     """
     m, row = significand(x)
     p, p_lo = two_product(m, take(WORDS, row))
-    first = (p - ((p + TWO_TURNS) - TWO_TURNS)) + p_lo
+    first = (p - mark("taken", (p + TWO_TURNS) - TWO_TURNS)) + p_lo
     q, q_lo = two_product(m * 2.0**-52, take(WORDS, row + 52))
     whole, n = nearest(first + q)
     f, f_1 = two_sum(first - whole, q)
@@ -115,9 +117,9 @@ def angle_from_zero(x: Any, hi: Any) -> Any:
 @lane
 def significand(x: Any) -> Any:
     """(m, row): ``x`` as an integer below 2^53 times a power of two, and the row of WORDS that belongs to the power."""
-    encoding = bits(x)
-    m = from_bits((encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52))
-    return m, ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD)
+    encoding = mark("encoding", bits(x))
+    m = mark("m", from_bits(mark("code", (encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52))))
+    return m, mark("row", ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD))
 
 
 @lane

@@ -16,6 +16,7 @@ from clmath.ir.lanes import (
     mark,
     nearest,
     polynomial,
+    scope,
     select,
     sqrt,
     take,
@@ -60,7 +61,7 @@ def short(a: Any) -> Any:
 @lane
 def near_slope(a: Any, b: Any) -> Any:
     """(c, j) with c = j/256 within 1/512 of a/b, 0 <= a <= b, but for a rounding."""
-    place, j = mark("place j", *nearest(a / b * PLACES))
+    place, j = mark("place j", *nearest(mark("quotient", a / b) * PLACES))
     return place * (1.0 / PLACES), j
 
 
@@ -96,7 +97,7 @@ def between(a: Any, b: Any) -> Any:
     """(t, t_lo, j) with atan(a/b) = atan(j/256) + atan(t + t_lo), for 0 <= a <= b."""
     c, j = near_slope(a, b)
     d, d_lo = mark("d d_lo", *total(a, b, c))
-    t, t_lo = ratio(difference(a, b, c), 0.0, d, d_lo)
+    t, t_lo = mark("t t_lo", *ratio(mark("n", difference(a, b, c)), 0.0, d, d_lo))
     return t, t_lo, j
 
 
@@ -119,7 +120,7 @@ def turned(t: Any, t_lo: Any, j: Any, octant: Any) -> Any:
 @lane
 def signed(magnitude: Any, x: Any) -> Any:
     """``magnitude``, which may be negative, times the sign of ``x``."""
-    return from_bits(bits(magnitude) ^ (bits(x) & SIGN))
+    return from_bits(bits(magnitude) ^ mark("sign", bits(x) & SIGN))
 
 
 @lane
@@ -212,7 +213,7 @@ def on_the_circle(a: Any) -> Any:
     ``steep`` where the root is the smaller.
     """
     s, s_lo = cosine(a)
-    steep = a > s
+    steep = mark("steep", a > s)
     small, large = lesser(a, s), greater(a, s)
     small_lo, large_lo = select(steep, s_lo, 0.0), select(steep, 0.0, s_lo)
     c, j = near_slope(small, large)
@@ -232,7 +233,7 @@ def sine_angle(a: Any) -> Any:
 def asin(x: Any) -> Any:
     """Arc sine."""
     a = abs(x)
-    return odd(x, sine_angle(a), SLIGHT, ~(a <= 1.0))
+    return odd(x, sine_angle(a), SLIGHT, mark("invalid", ~(a <= 1.0)))
 
 
 @kernel()
@@ -240,7 +241,7 @@ def asinpi(x: Any) -> Any:
     """Arc sine in half turns; exact at 0 and 1."""
     a = abs(x)
     parts, exponent = odd_through_pi(a, sine_angle(a))
-    hi, lo, err = laid_over(~(a < 1.0), select(a == 1.0, 0.5, NAN), parts)
+    hi, lo, err = laid_over(mark("far", ~(a < 1.0)), select(a == 1.0, 0.5, NAN), parts)
     return signed(hi, x), signed(lo, x), err, exponent
 
 
@@ -255,7 +256,7 @@ def cosine_angle(x: Any) -> Any:
 def acos(x: Any) -> Any:
     """Arc cosine; exact at 1."""
     hi, lo, bound = cosine_angle(x)
-    return *laid_over(~(abs(x) <= 1.0), NAN, (hi, lo, hi * bound)), 0
+    return *laid_over(mark("invalid", ~(abs(x) <= 1.0)), NAN, (hi, lo, hi * bound)), 0
 
 
 @kernel()
@@ -264,9 +265,9 @@ def acospi(x: Any) -> Any:
     a = abs(x)
     hi, lo, bound = cosine_angle(x)
     hi, lo = through_pi(hi, lo)
-    beside = a < BESIDE
+    beside = mark("beside", a < BESIDE)
     value = select(beside, 0.5, select(a == 1.0, select(x < 0.0, 1.0, 0.0), NAN))
-    hi, lo, err = laid_over(beside | ~(a < 1.0), value, (hi, lo, hi * bound))
+    hi, lo, err = laid_over(beside | mark("far", ~(a < 1.0)), value, (hi, lo, hi * bound))
     return hi, select(beside & (x != 0.0), select(x > 0.0, -SLIGHT, SLIGHT), lo), err, 0
 
 
@@ -279,7 +280,7 @@ def octant_of(y: Any, x: Any) -> Any:
     across, along = bits(y) & MAGNITUDE, bits(x) & MAGNITUDE
     small, large = lesser(across, along), greater(across, along)
     large = select(large == 0, ONE, large)
-    octant = select(across > along, 1, 0) + ((bits(x) >> 63) & 2)
+    octant = mark("octant", select(mark("steep", across > along), 1, 0) + ((bits(x) >> 63) & 2))
     return select((large >= INFINITE) & (small < INFINITE), 0, small), large, octant
 
 
@@ -289,19 +290,21 @@ def significand(code: Any) -> Any:
 
     A subnormal number is a fraction that lacks its leading 1.
     """
-    subnormal = code <= FRACTION
-    code = select(subnormal, bits(from_bits(code | ONE) - 1.0), code)
-    return from_bits((code & FRACTION) | ONE), (code >> 52) - select(subnormal, 1022, 0)
+    subnormal = mark("subnormal", mark("code", code) <= FRACTION)
+    code = select(subnormal, mark("scaled", bits(from_bits(code | ONE) - 1.0)), code)
+    m = from_bits(mark("code_of_m", (code & FRACTION) | ONE))
+    return m, mark("power", (code >> 52) - select(subnormal, 1022, 0))
 
 
 @lane
 def quotient(small: Any, large: Any) -> Any:
     """(a, b, exponent): the numbers of two encodings as a 2^exponent and b, b from 1 to 2, a at least SLIGHT."""
-    a, n = significand(small)
-    b, of_b = significand(large)
+    a, n = scope("small", significand)(small)
+    b, of_b = scope("large", significand)(large)
     n = n - of_b
-    kept = greater(n, FAR_BELOW)
-    return from_bits(bits(a) + (kept << 52)), b, n - kept
+    kept = mark("kept", greater(n, FAR_BELOW))
+    a = mark("a", from_bits(mark("code_of_a", mark("bits_of_small", bits(a)) + (kept << 52))))
+    return a, mark("b", b), mark("dropped", n - kept)
 
 
 @lane
@@ -317,9 +320,10 @@ def full_turn(y: Any, x: Any) -> Any:
 def atan2(y: Any, x: Any) -> Any:
     """The angle of (x, y); where it is small and y/x a double, ``refined_atan2`` finds that."""
     (hi, lo, bound), exponent, small, octant = full_turn(y, x)
-    invalid = (x != x) | (y != y)
-    exact = invalid | ((small == 0) & (octant == 0))
+    invalid = mark("invalid", (x != x) | (y != y))
+    exact = invalid | mark("zero", (small == 0) & (octant == 0))
     hi, lo, err = laid_over(exact, select(invalid, NAN, 0.0), (hi, lo, hi * bound))
+    hi, lo = mark("unsigned unsigned_lo", hi, lo)
     return signed(hi, y), signed(lo, y), err, exponent
 
 
@@ -332,14 +336,17 @@ def refined_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     """
     small, large, octant = octant_of(y, x)
     a, b, _ = quotient(small, large)
-    q = abs(hi)
+    q = mark("q", abs(hi))
     p, e = two_product(q, b)
-    beside, cube = ((a - p) - e) / b, q * (q * q) * (1.0 / 3.0)
+    beside, cube = mark("missed", (a - p) - e) / b, mark("cube", q * (q * q) * (1.0 / 3.0))
     head, tail = fast_two_sum(q, beside - cube)
-    slack = (abs(beside) + cube) * CLOSE
-    certain = (abs(tail) > slack) & (head + (tail - slack) == head) & (head + (tail + slack) == head)
-    found = (octant == 0) & (q < TINY) & (err > 0.0) & certain
-    return select(found, signed(head, y), hi), select(found, signed(tail, y), lo), select(found, 0.0, err), exponent
+    slack = mark("slack", (mark("size", abs(beside)) + cube) * CLOSE)
+    certain = mark("large", abs(tail) > slack) & mark("below", head + (tail - slack) == head)
+    certain = certain & mark("above", head + (tail + slack) == head)
+    found = mark("flat", octant == 0) & mark("tiny", q < TINY) & mark("open", err > 0.0) & certain
+    hi = select(mark("found", found), mark("head", signed(head, y)), hi)
+    lo = select(found, mark("tail", signed(tail, y)), lo)
+    return hi, lo, select(found, 0.0, err), exponent
 
 
 @kernel()
@@ -347,12 +354,13 @@ def atan2pi(y: Any, x: Any) -> Any:
     """The angle of (x, y) in half turns; exact on the axes and diagonals."""
     (hi, lo, bound), exponent, small, octant = full_turn(y, x)
     hi, lo = through_pi(hi, lo)
-    invalid = (x != x) | (y != y)
-    zero, diagonal = small == 0, abs(y) == abs(x)
+    invalid = mark("invalid", (x != x) | (y != y))
+    zero, diagonal = mark("zero diagonal", small == 0, abs(y) == abs(x))
     corner = select(octant == 0, 0.0, select(octant == 2, 1.0, 0.5))
-    beside = (octant != 0) & (abs((hi - corner) + lo) < BESIDE)
+    beside = mark("beside", (octant != 0) & (abs((hi - corner) + lo) < BESIDE))
     value = select(zero | beside, corner, select(octant == 0, 0.25, 0.75))
     exact = zero | beside | diagonal | invalid
     hi, lo, err = laid_over(exact, select(invalid, NAN, value), (hi, lo, hi * bound))
     lo = select(beside & ~zero, select(octant == 3, SLIGHT, -SLIGHT), lo)
+    hi, lo = mark("unsigned unsigned_lo", hi, lo)
     return signed(hi, y), signed(lo, y), err, select(exact, 0, exponent)

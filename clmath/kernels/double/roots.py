@@ -14,6 +14,7 @@ from clmath.ir.lanes import (
     integer,
     lane,
     lesser,
+    mark,
     polynomial,
     real,
     select,
@@ -56,7 +57,8 @@ SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 
 @lane
 def missed_square(m: Any, first: Any, second: Any) -> Any:
     """What (first + second)^2 misses m by, the sum being the rounded root of m: exact but for the last rounding."""
-    return ((m - first * first) - 2.0 * first * second) - second * second
+    rest = (m - mark("s1s1", first * first)) - mark("s1s2", 2.0 * first * second)
+    return rest - mark("s2s2", second * second)
 
 
 @kernel()
@@ -106,17 +108,19 @@ def rsqrt(x: Any) -> Any:
     """Inverse square root; exact at even powers of two and nowhere else."""
     encoding = normalised(magnitude(x))
     exponent = (encoding >> 52) - 1023
-    m = from_bits(((encoding & MANTISSA) | ONE) + ((exponent & 1) << 52))
-    s = sqrt(m)
-    y = 1.0 / s
-    s1, s2 = split(s)
-    y1, y2 = split(y)
-    missed = (((1.0 - s1 * y1) - s1 * y2) - s2 * y1) - s2 * y2  # 1 - s y
-    hi, lo = fast_two_sum(y, y * (missed - 0.5 * missed_square(m, s1, s2) * (y * y)))
-    plain = (x > 0.0) & (x < INFINITY)
+    m = mark("m", from_bits(mark("code", ((encoding & MANTISSA) | ONE) + ((exponent & 1) << 52))))
+    s = mark("s", sqrt(m))
+    y = mark("y", 1.0 / s)
+    s1, s2 = mark("s1 s2", *split(s))
+    y1, y2 = mark("y1 y2", *split(y))
+    missed = ((1.0 - mark("s1y1", s1 * y1)) - mark("s1y2", s1 * y2)) - mark("s2y1", s2 * y1)
+    missed = mark("missed", missed - mark("s2y2", s2 * y2))  # 1 - s y
+    missed_of_m = mark("missed_square", missed_square(m, s1, s2))
+    hi, lo = fast_two_sum(y, y * (missed - 0.5 * missed_of_m * (y * y)))
+    plain = mark("positive", x > 0.0) & mark("finite", x < INFINITY)
     outside = select(x == 0.0, select(bits(x) < 0, -INFINITY, INFINITY), select(x == INFINITY, 0.0, NAN))
-    err = select(plain & (m != 1.0), RSQRT_ERROR, 0.0)
-    return select(plain, hi, outside), select(plain, lo, 0.0), err, select(plain, -(exponent >> 1), 0)
+    err = select(plain & mark("not_one", m != 1.0), RSQRT_ERROR, 0.0)
+    return select(plain, hi, outside), select(plain, lo, 0.0), err, select(plain, -mark("half", exponent >> 1), 0)
 
 
 @lane

@@ -111,7 +111,7 @@ def bounded(hi: Any, lo: Any, r: Any, error: Any) -> Any:
 @lane
 def sine_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
     """(hi, lo, err) of sin(n pi/1024 + r + r_lo), the angle with ``error`` at most."""
-    s, s_lo = entry(n)
+    s, s_lo = entry(mark("steps", n))
     hi, lo = turned(s, s_lo, entry(n + QUARTER), tails(r, r_lo))
     return bounded(hi, lo, r, error)
 
@@ -125,7 +125,7 @@ def cosine_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
 @lane
 def sine_and_cosine(r: Any, r_lo: Any, n: Any) -> Any:
     """((hi, lo) of the sine, (hi, lo) of the cosine) of n pi/1024 + r + r_lo."""
-    s, s_lo = entry(n)
+    s, s_lo = entry(mark("steps", n))
     c, c_lo = entry(n + QUARTER)
     tail = tails(r, r_lo)
     return turned(s, s_lo, (c, c_lo), tail), turned(c, c_lo, (-s, -s_lo), tail)
@@ -163,7 +163,7 @@ def quotient(a_hi: Any, a_lo: Any, b_hi: Any, b_lo: Any) -> Any:
 def like_itself(x: Any, near: Any, found: Any, part: Any) -> Any:
     """(hi, lo, err) as ``found``, of a function that is x + part x below TINY: ``near`` is x or x scaled."""
     hi, lo, err = found
-    tiny = abs(x) < TINY
+    tiny = mark("tiny", abs(x) < TINY)
     lo = select(tiny, select(x == 0.0, x, near * part), lo)
     return select(tiny, near, hi), lo, select(tiny, 0.0, err)
 
@@ -173,7 +173,7 @@ def in_full(x: Any, found: Any, part: Any) -> Any:
     """The parts of a function that is x + part x below TINY, and NaN at the infinities."""
     near, exponent = in_range(x)
     hi, lo, err = like_itself(x, near, found, part)
-    finite = abs(x) < INFINITY
+    finite = mark("finite", abs(x) < INFINITY)
     return select(finite, hi, NAN), select(finite, lo, 0.0), select(finite, err, 0.0), exponent
 
 
@@ -181,7 +181,7 @@ def in_full(x: Any, found: Any, part: Any) -> Any:
 def near_one(x: Any, found: Any) -> Any:
     """The parts of a function that is 1 - 2^-80 below TINY, 1 at zero and NaN at the infinities."""
     hi, lo, err = found
-    tiny, finite = mark("tiny", abs(x) < TINY), abs(x) < INFINITY
+    tiny, finite = mark("tiny finite", abs(x) < TINY, abs(x) < INFINITY)
     hi = select(tiny, 1.0, select(finite, hi, NAN))
     lo = select(tiny, select(x == 0.0, 0.0, BELOW), select(finite, lo, 0.0))
     return hi, lo, select(finite, select(tiny, 0.0, err), 0.0), 0
@@ -250,14 +250,18 @@ def ordinary_cos(x: Any) -> Any:
 def sincos(x: Any) -> Any:
     """Sine and cosine."""
     sine, cosine = both_at(*reduced(x))
-    return (*in_full(x, sine, BELOW), *near_one(x, cosine))
+    hi, lo, err, exponent = mark("hi lo err exponent", *in_full(x, sine, BELOW))
+    cos_hi, cos_lo, cos_err, cos_exponent = mark("cos_hi cos_lo cos_err cos_exponent", *near_one(x, cosine))
+    return hi, lo, err, exponent, cos_hi, cos_lo, cos_err, cos_exponent
 
 
 @ordinary("sincos", holds=is_ordinary_sin)
 def ordinary_sincos(x: Any) -> Any:
     """Sine and cosine below 2^14."""
     sine, cosine = both_at(*reduced_ordinary(x))
-    return (*like_itself(x, x, sine, BELOW), 0, *near_one(x, cosine))
+    hi, lo, err, exponent = mark("hi lo err exponent", *like_itself(x, x, sine, BELOW), 0)
+    cos_hi, cos_lo, cos_err, cos_exponent = mark("cos_hi cos_lo cos_err cos_exponent", *near_one(x, cosine))
+    return hi, lo, err, exponent, cos_hi, cos_lo, cos_err, cos_exponent
 
 
 @kernel()
