@@ -122,6 +122,11 @@ def product(a, b):
     return a * b
 
 
+def least_size(low, high):
+    """The least size of the numbers between the two."""
+    return 0.0 if low < 0 < high else min(abs(low), abs(high))
+
+
 class Checking:
     """A statement on a cell, for one q and one i; ``fixed``: numbers for names of which bounds are assumed."""
 
@@ -168,7 +173,7 @@ class Checking:
     def number(self, name, found):
         grid, by = LEAST if found.grid is None else found.grid, found.power * self.q
         if found.value.operation == "variable":
-            least = min(map(abs, self.ends))
+            least = least_size(*self.ends)
             grid = max(grid, math.frexp(float(least))[1] - found.bits) if least else grid
         form = self.term(found.value)
         if name in self.fixed:
@@ -314,7 +319,7 @@ def snapped(statement, low, high):
     numbers = [found for _, found in statement.assume if getattr(found, "snapped", False)]
     if not numbers or low == high:
         return low, high
-    least, grid = min(abs(low), abs(high)), LEAST if numbers[0].grid is None else numbers[0].grid
+    least, grid = least_size(low, high), LEAST if numbers[0].grid is None else numbers[0].grid
     unit = Fraction(2) ** (max(grid, math.frexp(least)[1] - numbers[0].bits) if least else grid)
     first = -(-Fraction(low) // unit) * unit
     return first, max(first, Fraction(high) // unit * unit)

@@ -11,10 +11,12 @@ flint = pytest.importorskip("flint")
 
 from clmath.ir.lanes import bits, from_bits, lane, select  # noqa: E402
 from proofs.engine import exactness, ideals  # noqa: E402
+from proofs.engine.assumed import grid_of  # noqa: E402
 from proofs.engine.execution import Execution, Fork, Real, Residue  # noqa: E402
 from proofs.engine.models import Cell, Model, Unproven, lower, precisely, upper  # noqa: E402
 from proofs.engine.proof import enclosed, in_one  # noqa: E402
 from proofs.engine.traced import traced  # noqa: E402
+from proofs.terms import doubles, multiples  # noqa: E402
 from tests.cases import for_each  # noqa: E402
 from tests.proofs import concrete  # noqa: E402
 from tests.proofs.contained import assert_contained  # noqa: E402
@@ -178,6 +180,12 @@ def test_an_unknown_multiple_keeps_its_rest_only():
     assert (run.output(0), run.output(1)) == (69, 5)
     with pytest.raises(Unproven):
         run.output(2)
+
+
+def test_a_cell_with_zero_has_doubles_of_all_sizes():
+    for low, high, grid in ((1.0, 2.0, -52), (-2.0, -1.0, -52), (-2.0, 1.0, -1074), (-1.0, 2.0, -1074)):
+        assert grid_of(doubles(), ARB(low), ARB(high)) == grid
+        assert grid_of(multiples(-300), ARB(low), ARB(high)) == max(grid, -300)
 
 
 # claims
