@@ -47,10 +47,9 @@ def rounded_once(value, part, operation="double.mul"):
     return Of(change)
 
 
-def less_whole_turns(parts):
+def less_whole_turns(traced):
     """A fault of sin: the product of the first word less whole turns is rounded once."""
-    family = parts["reduction"].family
-    return contracted(user(family.traced, "double.sub", Value(family.taken)))
+    return contracted(user(traced, "double.sub", traced.program.names["taken"]))(traced)
 
 
 def quotient_of(traced, after=None):
@@ -132,19 +131,19 @@ ANGLES = {
     "sin, tails: coefficient of the sine": raised(turns.SINE_SERIES[0][0], 52),
     "sin, reduction: word of 1024/pi": (entry(angles.WORDS, ROW), OF_ROW),
     "sin, value: tail of an entry": (entry(trigonometric.SINE_LO, PLACE), PLACE),
-    "sin, reduction: third word left out": left_out(lambda family: family.summands[3], "reduction"),
-    "sin: rest of the second word left out": left_out(lambda family: family.summands[2], "reduction"),
-    "cos: rest of the third word left out": left_out(lambda family: family.summands[4], "reduction"),
-    "tan: fourth word left out": left_out(lambda family: family.summands[5], "reduction"),
+    "sin, reduction: third word left out": named_left_out("third"),
+    "sin: rest of the second word left out": named_left_out("second_lo"),
+    "cos: rest of the third word left out": named_left_out("third_lo"),
+    "tan: fourth word left out": named_left_out("fourth"),
     "acos: rest of the second word left out": left_out(lambda family: family.parts[2], "step"),
-    "sin, value: lower part of the sine left out": left_out(lambda family: family.tails[1], "reduction"),
+    "sin, value: lower part of the sine left out": named_left_out("sine_lo"),
     "sin, reduction: whole turns": constant(angles.TWO_TURNS, angles.TWO_TURNS / 8.0),
-    "sin, reduction: product rounded once": Of(less_whole_turns),
+    "sin, reduction: product rounded once": less_whole_turns,
     "sin, significand: row": integer(angles.INTEGER_EXPONENT + angles.FIRST_WORD, 990),
     "cos, tails: coefficient of the cosine": raised(turns.COSINE_SERIES[1][0], 52),
     "cos, value: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
     "cos: bound of the angle": constant(turns.ANGLE_ERROR, turns.ANGLE_ERROR / 16),
-    "cos, value: lower part of the cosine left out": left_out(lambda family: family.tails[3], "reduction"),
+    "cos, value: lower part of the cosine left out": named_left_out("bend_lo"),
     "cos, value: quarter of a turn": integer(512, 511),
     "tan, tails: tail of the sine": raised(turns.SINE_TAIL[0], 20),
     "tan, value: rest of an entry": (entry(turns.SINE_REST, PLACE, 2**44), PLACE),
@@ -157,10 +156,10 @@ ANGLES = {
     "sinpi, tails: coefficient of the sine": raised(turns.SINE_SERIES[0][0], 52),
     "sinpi, value: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
     "sinpi, value: rest of an entry": (entry(turns.SINE_REST, PLACE, 2**44), PLACE),
-    "sinpi, value: lower part of the sine left out": left_out(lambda family: family.tails[1], "tails"),
+    "sinpi, value: lower part of the sine left out": named_left_out("sine_lo"),
     "cospi, tails: coefficient of the cosine": raised(turns.COSINE_SERIES[1][0], 52),
     "cospi, value: tail of an entry": (entry(trigonometric.SINE_LO, PLACE), PLACE),
-    "cospi, value: lower part of the cosine left out": left_out(lambda family: family.tails[3], "tails"),
+    "cospi, value: lower part of the cosine left out": named_left_out("bend_lo"),
     "cospi: quarter of a turn": integer(512, 511),
     "tanpi: cubic term of tiny arguments": constant(1.0 / 3.0, 1.0 / 4.0),
     "tanpi, value: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),

@@ -20,13 +20,13 @@ from proofs.families import (
     double_roots,
     gamma,
     inverse_hyperbolic,
-    narrowed_angles,
     narrowed_arcs,
     narrowed_gamma,
     residuals,
     second_gamma,
 )
 from proofs.fast import power as fast_power
+from proofs.narrowing import trigonometric as narrowing_trigonometric
 from proofs.registry import PROOFS
 from proofs.terms import within
 from tests.cases import for_each
@@ -82,9 +82,9 @@ OF_MODULES = {
     "quick asinh, sum: error": (inverse_hyperbolic, "OFF", 2.0**-54),
     "quick asinh, inside: least sum": (inverse_hyperbolic, "LEAST", 1.0),
     "quick asinh, inside: greatest sum": (inverse_hyperbolic, "GREATEST", 1.0),
-    "fine sin, reduction: off": (narrowed_angles, "OFF_STEPS", 2.0**-147),
-    "fine sin, reduction: top": (narrowed_angles, "TOP", 0.4999),
-    "fine sin, distance from steps: least": (narrowed_angles, "LEAST_STEPS", 2.0**-61.5),
+    "fine sin, reduction: off": (narrowing_trigonometric, "OFF_STEPS", 2.0**-147),
+    "fine sin, reduction: top": (narrowing_trigonometric, "HALF", 0.4999),
+    "fine sin, distance from steps: least": (narrowing_trigonometric, "LEAST_STEPS", 2.0**-61.5),
     "fine asin, told, angles: bound": (narrowed_arcs, "TOLD", 2.0**-69.2),
     "fine asin, tails: beside": (narrowed_arcs, "BESIDE", (2.0**-156, 2.0**-104)),
     "fine asin, sums: share": (narrowed_arcs, "SHARE", 2.0**-100.9),
@@ -225,3 +225,9 @@ def test_powers_beyond_all_doubles_are_refused():
     right = part_of("quick exp, power")
     wrong = dataclasses.replace(right, powers=(-2000, 2000))
     assert faults.is_refused(wrong, right, [subinterval_of(right, "quick exp, power")])
+
+
+def test_bounds_of_special_arguments_are_found(monkeypatch):
+    monkeypatch.setitem(narrowing_trigonometric.CONDITIONS, "tiny", lambda x: abs(x) < 2.0**-31)
+    with pytest.raises(LookupError, match="special arguments"):
+        narrowing_trigonometric.LEMMAS["sin"]("sin")
