@@ -289,6 +289,8 @@ class Assumed:
                 return self.cell.unknown(self._bound(run, operands[0], power))
             case "value":
                 return self._value(run, operands[0], power)
+            case "least" | "least_size" | "most":
+                return arb(self._bound(run, t, power))
             case "precise":
                 with ctx.workprec(operands[1]):
                     return self._term(run, operands[0])

@@ -3,6 +3,7 @@
 from proofs.narrowing import (
     exponential,
     hyperbolic,
+    inverse_trigonometric,
     trigonometric,
 )
 
@@ -11,5 +12,6 @@ __all__ = ["MODULES"]
 MODULES = (
     exponential,
     hyperbolic,
+    inverse_trigonometric,
     trigonometric,
 )

@@ -59,7 +59,19 @@ if TYPE_CHECKING:
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term
 
-__all__ = ["LEMMAS"]
+__all__ = [
+    "HALF",
+    "LEMMAS",
+    "REACH",
+    "STEP",
+    "TURN",
+    "Sines",
+    "at_step",
+    "floats_between",
+    "significands",
+    "summed",
+    "words",
+]
 
 TURN = 2 * HALF_TURN
 STEP = PI / HALF_TURN
@@ -89,27 +101,30 @@ class Sines:
 
     def claims(self, v: Values, r: Term) -> Sequence[Claim]:
         """Return the claims of both pairs."""
-        size = least_size(v.sine)
+        size = least_size(v.sin_r)
         return [
-            near(v.sine + v.sine_lo, sin(r), size * SINE_OFF + self.off),
-            bounded(v.sine_lo, size * SINE_LO + self.lower),
-            bounded(v.sine, REACH),
-            near(v.bend, bend_of(v.sine), BEND_NEAR),
+            near(v.sin_r + v.sin_r_lo, sin(r), size * SINE_OFF + self.off),
+            bounded(v.sin_r_lo, size * SINE_LO + self.lower),
+            bounded(v.sin_r, REACH),
+            near(v.bend, bend_of(v.sin_r), BEND_NEAR),
             bounded(v.bend_lo, BEND_LO),
             near(v.bend + v.bend_lo, cos(r) - 1, self.bend_off),
-            OnGrid("sine", self.grid),
+            OnGrid("sin_r", self.grid),
             OnGrid("bend", self.grid),
         ]
 
     def given(self, sine: Term = VARIABLE) -> dict[str, Property]:
-        """Return the properties of both pairs, and of their errors d and e."""
+        """Return the properties of both pairs, and of their errors."""
         return {
-            "sine": Number(sine, self.grid),
-            "sine_lo": within(most(sine) * SINE_LO + self.lower),
-            "bend": Number(bend_of(sine) + unknown(BEND_NEAR), -1074),
-            "bend_lo": within(BEND_LO),
-            "d": within(most(sine) * SINE_OFF + self.off),
-            "e": within(self.bend_off),
+            "s_lo": within(most(sine) * SINE_LO + self.lower),
+            "b": Number(bend_of(sine) + unknown(BEND_NEAR)),
+            "b_lo": within(BEND_LO),
+            "sine_off": within(most(sine) * SINE_OFF + self.off),
+            "bend_off": within(self.bend_off),
+            "sin_r": Number(sine, self.grid),
+            "sin_r_lo": Number(v.s_lo),
+            "bend": Number(v.b),
+            "bend_lo": Number(v.b_lo),
         }
 
 
@@ -121,7 +136,7 @@ def bend_of(s: Term) -> Term:
 
 def at_step(n: int) -> tuple[Term, Term]:
     """Return the sine and the cosine of n pi/1024 + r, by the pairs of r."""
-    sine, cosine = v.sine + v.sine_lo + v.d, v.bend + v.bend_lo + v.e + 1
+    sine, cosine = VARIABLE + v.s_lo + v.sine_off, v.b + v.b_lo + v.bend_off + 1
     s, c = step(n), step(n + QUARTER)
     return cosine * s + sine * c, cosine * c - sine * s
 

@@ -135,8 +135,8 @@ ANGLES = {
     "sin: rest of the second word left out": named_left_out("second_lo"),
     "cos: rest of the third word left out": named_left_out("third_lo"),
     "tan: fourth word left out": named_left_out("fourth"),
-    "acos: rest of the second word left out": left_out(lambda family: family.parts[2], "step"),
-    "sin, value: lower part of the sine left out": named_left_out("sine_lo"),
+    "acos: rest of the second word left out": named_left_out("second_lo"),
+    "sin, value: lower part of the sine left out": named_left_out("sin_r_lo"),
     "sin, reduction: whole turns": constant(angles.TWO_TURNS, angles.TWO_TURNS / 8.0),
     "sin, reduction: product rounded once": less_whole_turns,
     "sin, significand: row": integer(angles.INTEGER_EXPONENT + angles.FIRST_WORD, 990),
@@ -156,7 +156,7 @@ ANGLES = {
     "sinpi, tails: coefficient of the sine": raised(turns.SINE_SERIES[0][0], 52),
     "sinpi, value: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
     "sinpi, value: rest of an entry": (entry(turns.SINE_REST, PLACE, 2**44), PLACE),
-    "sinpi, value: lower part of the sine left out": named_left_out("sine_lo"),
+    "sinpi, value: lower part of the sine left out": named_left_out("sin_r_lo"),
     "cospi, tails: coefficient of the cosine": raised(turns.COSINE_SERIES[1][0], 52),
     "cospi, value: tail of an entry": (entry(trigonometric.SINE_LO, PLACE), PLACE),
     "cospi, value: lower part of the cosine left out": named_left_out("bend_lo"),
@@ -166,11 +166,10 @@ ANGLES = {
 }
 
 
-def with_steps(parts):
+def with_steps(traced):
     """A fault of asin: what a sum with the product of f with pi/1024 has beside it is rounded once."""
-    traced = parts["step"].traced
     product = user(traced, "double.mul", double(turns.STEP[0]))
-    return contracted(user(traced, "double.sub", Value(product)))
+    return contracted(user(traced, "double.sub", Value(product)))(traced)
 
 
 def less_length(parts):
@@ -184,19 +183,19 @@ ARCS = {
     "asin, tails: pi/1024": raised(turns.STEP[1], 40),
     "asin, step: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
     "asin, sums: bound": constant(arcs.ROUNDING, arcs.ROUNDING / 2),
-    "asin, reduction: third word left out": left_out(lambda family: family.parts[3], "step"),
+    "asin, reduction: third word left out": named_left_out("third"),
     "asin, tails: lo left out": without(2),
-    "asin, tails: product rounded once": Of(with_steps),
+    "asin, tails: product rounded once": with_steps,
     "acos, tails: coefficient of the sine": raised(turns.SINE_SERIES[0][0], 52),
     "acos, step: tail of an entry": (entry(trigonometric.SINE_LO, PLACE), PLACE),
     "acos, step: bound": constant(arcs.COSINES, arcs.COSINES / 2),
-    "acos, step: lower part of the cosine left out": left_out(lambda family: family.tails[3], "step"),
-    "acos, sums: step left out": left_out(lambda family: family.step, "step"),
+    "acos, step: lower part of the cosine left out": named_left_out("bend_lo"),
+    "acos, sums: step left out": named_left_out("step"),
     "atan, tails: coefficient of the cosine": raised(turns.COSINE_SERIES[1][0], 52),
     "atan, step: rest of an entry": (entry(turns.SINE_REST, PLACE, 2**48), PLACE),
     "atan, reduction: word of 1024/pi": (entry(angles.WORDS, 0 - angles.FIRST_WORD - 52), 0),
     "atan, sums: bound": constant(arcs.ROUNDING, arcs.ROUNDING / 2),
-    "atan, step: lower part of the sine left out": left_out(lambda family: family.tails[1], "step"),
+    "atan, step: lower part of the sine left out": named_left_out("sin_r_lo"),
     "atan: far": constant(arcs.FAR, arcs.FAR / 2.0**150),
     "atan, step: quarter of a turn": integer(512, 511),
     "asinpi, tails: pi/1024": raised(turns.STEP[1], 40),

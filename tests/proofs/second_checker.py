@@ -104,8 +104,9 @@ class Form:
             for k, c in x.terms.items():
                 terms[k] = terms.get(k, 0) + (c * y.p[0] >> K)
                 rest += 1 + _up(c * wiggle)
-            rest += _up(x.rest * size)
-        return Form(p, terms, rest + _up(self.off() * other.off()))
+            rest += _up(x.rest * size) if x.rest else 0
+        off = self.off() * other.off()
+        return Form(p, terms, rest + (_up(off) if off else 0))
 
     def divided(self, x):
         """The quotient by a fraction other than 0."""
@@ -300,7 +301,8 @@ class Evaluation:
         if not x.form.size():
             return x  # 0
         if not x.form.least():
-            raise Undecided("a size")
+            half = x.form.size() + 1 >> 1
+            return Double(Form([half], None, half), x.grid, x.bits)
         return x if x.form.p[0] > 0 else self.double_neg(number, a)
 
     def rounded(self, number, form, grid):

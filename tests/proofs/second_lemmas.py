@@ -10,6 +10,7 @@ import math
 from fractions import Fraction
 
 from clmath.ir.program import Constant, Value
+from tests.proofs import second_values
 from tests.proofs.second_checker import (
     LEAST,
     ONE,
@@ -30,6 +31,7 @@ from tests.proofs.second_checker import (
     sine_and_cosine,
     two_to,
 )
+from tests.proofs.second_checker_of_enclosures import power_of
 from tests.proofs.second_sums import Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
@@ -42,6 +44,12 @@ class Checked(Longer):
 
     def long_or(self, _number, a, b):
         return self(a) | self(b)
+
+    def sqrt(self, number, a):
+        x = self(a).form
+        root = math.isqrt(x.p[0] * ONE) if not x.radius() else None
+        known = root is not None and root * root == x.p[0] * ONE
+        return self.rounded(number, Form([root]) if known else power_of(x, Fraction(1, 2)), -5000)
 
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
@@ -91,6 +99,9 @@ FUNCTIONS = {
     "sin": lambda z: sine_and_cosine(z)[0],
     "cos": lambda z: sine_and_cosine(z)[1],
     "atan": odd(arctangent),
+    "asin": second_values.FUNCTIONS["asin"],
+    "acos": second_values.FUNCTIONS["acos"],
+    "sqrt": lambda z: power_of(z, Fraction(1, 2)),
     "erf": error_function,
     "erfcx": scaled_complement,
 }
@@ -236,6 +247,8 @@ class Checking:
             return self.value(*operands, power)
         if name == "precise":
             return self.precise(*operands)
+        if name in {"least", "least_size", "most"}:
+            return Form([self.bound(t, power)])
         if name == "distance":
             return nearest_multiple(self.term(operands[0]), operands[1])
         parts = [self.term(one, power) for one in operands]

@@ -140,6 +140,8 @@ class Longer(Evaluation):
         """``a`` toward zero to a number without its last ``cut`` bits, a multiple of 2^(e-52+cut): one of few."""
         if number in self.cases:
             return double(self.cases[number])
+        if not a.form.size():
+            return a
         power = a.form.least().bit_length() - 1 - K
         if not a.form.least() or a.form.size() >= 1 << (power + 1 + K):
             raise Undecided("the bits of numbers of several binades")
@@ -163,7 +165,10 @@ class Longer(Evaluation):
         return (a, b, s) if is_sum else ()
 
     def double_div(self, number, a, b):
-        return self.rounded(number, self(a).form * inverse(self(b).form), LEAST)
+        x, y = self(a).form, self(b).form
+        if not (x.radius() or y.radius()) and x.p[0] * ONE % y.p[0] == 0:
+            return self.rounded(number, Form([x.p[0] * ONE // y.p[0]]), LEAST)
+        return self.rounded(number, x * inverse(y), LEAST)
 
     def long_neg(self, _number, a):
         return -self(a)

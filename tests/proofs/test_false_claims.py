@@ -20,12 +20,12 @@ from proofs.families import (
     double_roots,
     gamma,
     inverse_hyperbolic,
-    narrowed_arcs,
     narrowed_gamma,
     residuals,
     second_gamma,
 )
 from proofs.fast import power as fast_power
+from proofs.narrowing import inverse_trigonometric as narrowing_inverse
 from proofs.narrowing import trigonometric as narrowing_trigonometric
 from proofs.registry import PROOFS
 from proofs.terms import within
@@ -85,9 +85,13 @@ OF_MODULES = {
     "fine sin, reduction: off": (narrowing_trigonometric, "OFF_STEPS", 2.0**-147),
     "fine sin, reduction: top": (narrowing_trigonometric, "HALF", 0.4999),
     "fine sin, distance from steps: least": (narrowing_trigonometric, "LEAST_STEPS", 2.0**-61.5),
-    "fine asin, told, angles: bound": (narrowed_arcs, "TOLD", 2.0**-69.2),
-    "fine asin, tails: beside": (narrowed_arcs, "BESIDE", (2.0**-156, 2.0**-104)),
-    "fine asin, sums: share": (narrowed_arcs, "SHARE", 2.0**-100.9),
+    "fine asin, told, angles: bound": (narrowing_inverse, "GIVEN", 2.0**-69.2),
+    "fine asin, tails: beside": (
+        narrowing_inverse,
+        "OF_RADIANS",
+        dataclasses.replace(narrowing_inverse.OF_RADIANS, off=2.0**-156),
+    ),
+    "fine asin, sums: share": (narrowing_inverse, "SHARE", 2.0**-100.9),
     "quick pow, product: error": of_limits(fast_power, product=2.0**-103),
     "quick rootn, quotient: error": of_limits(fast_power, product=2.0**-104),
     "quick pow, reduction: a worse logarithm": of_limits(fast_power, log=2.0**-64),

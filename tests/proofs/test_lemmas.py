@@ -54,9 +54,10 @@ def names_in(term):
     return set(term.operands) if term.operation == "value" else set().union(*map(names_in, term.operands))
 
 
-def speaks_of_results(lemma):
-    """Whether the first claim is that of an enclosure."""
-    return bool(names_in(lemma.statement(lemma.over[0]).claims[0]) & RESULTS)
+def speaks_of_results(rung, lemma):
+    """Whether the first claim is that of an enclosure: of a fine kernel, of its own one."""
+    results = {name for name in RESULTS if rung != "fine" or name.startswith("new_")}
+    return bool(names_in(lemma.statement(lemma.over[0]).claims[0]) & results)
 
 
 def has(found, x, s, powers):
@@ -103,7 +104,7 @@ def named_values(traced, *args):
 
 def uncovered(rung, name):
     """(ordinary arguments, those of them that are in no subinterval): by the lemmas that speak of results."""
-    lemmas = [one for one in lemmas_of(rung, name) if speaks_of_results(one)]
+    lemmas = [one for one in lemmas_of(rung, name) if speaks_of_results(rung, one)]
     lemmas = [one for one in lemmas if one.second_functions == lemmas[0].second_functions]
     args, negatives = arguments(rung, name), arguments(rung, name)
     negatives[0] = -negatives[0]
@@ -114,6 +115,8 @@ def uncovered(rung, name):
     assumed = [set(lemma.statement(s).assume) for lemma in lemmas for s in some(lemma.over, 50)]
     special = [(name, found) for name, found in set.intersection(*assumed) if isinstance(found, bool)]
     ordinary = np.logical_and.reduce([np.isfinite(args[0]), *(named[name] == found for name, found in special)])
+    if closer := [taken for name, taken in named.items() if name.endswith("closer")]:
+        ordinary &= np.logical_or.reduce(closer)  # elsewhere a fine kernel keeps the enclosure that it is given
     if [lemma.name for lemma in lemmas] == ["arguments"]:  # beyond the last one results are as there, or NaN
         top = max(s.high for s in lemmas[0].over)
         ordinary &= (np.abs(args[0]) <= top) & (named["err"] > 0.0)
@@ -226,7 +229,7 @@ def shares(rung, name, lemma):
     draw = random.Random(5)
     finest = FINEST.get((rung, name, lemma.name), 2.0**-200)
     units = [s for s in lemma.over if dict(s.parameters).get("of") != "k" or s.i <= GREATEST]
-    within_reach = [s for s in units if s.low == s.high or max(abs(s.low), abs(s.high)) > finest]
+    within_reach = [s for s in units if not 0.0 < max(abs(s.low), abs(s.high)) <= finest]
     for s in some(within_reach, COUNT[rung]):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):

@@ -13,6 +13,7 @@ from clmath.ir.lanes import (
     greater,
     lane,
     lesser,
+    mark,
     nearest,
     polynomial,
     select,
@@ -58,7 +59,7 @@ def short(a: Any) -> Any:
 @lane
 def near_slope(a: Any, b: Any) -> Any:
     """(c, j) with c = j/256 within 1/512 of a/b, 0 <= a <= b, but for a rounding."""
-    place, j = nearest(a / b * PLACES)
+    place, j = mark("place j", *nearest(a / b * PLACES))
     return place * (1.0 / PLACES), j
 
 
@@ -110,7 +111,7 @@ def turned(t: Any, t_lo: Any, j: Any, octant: Any) -> Any:
     rest = sign * (t_lo + slope * (square * polynomial(square, ATAN_TAIL)))
     place = octant * ROW + j
     head, tail = fast_two_sum(take(ANGLE_HI, place), sign * t)
-    hi, lo = fast_two_sum(head, tail + (take(ANGLE_LO, place) + rest))
+    hi, lo = mark("angle angle_lo", *fast_two_sum(head, tail + (take(ANGLE_LO, place) + rest)))
     return hi, lo, LEAST + GROWTH * square
 
 
@@ -123,7 +124,7 @@ def signed(magnitude: Any, x: Any) -> Any:
 @lane
 def scaled(a: Any) -> Any:
     """(y, exponent) with a = y 2^exponent and y at least 2^-474, unless it is zero."""
-    small = a < SMALL
+    small = mark("small", a < SMALL)
     return a * select(small, SCALE, 1.0), select(small, -SCALING, 0)
 
 
@@ -132,7 +133,7 @@ def odd(x: Any, found: Any, beside: Any, invalid: Any) -> Any:
     """The parts of an odd function that is hi + lo at |x|, but near zero |x| (1 + beside)."""
     hi, lo, bound = found
     a = abs(x)
-    tiny = a < TINY
+    tiny, invalid = mark("tiny invalid", a < TINY, invalid)
     y, exponent = scaled(a)
     hi = select(tiny, y, select(invalid, NAN, hi))
     lo = select(tiny, 0.0 + y * beside, select(invalid, 0.0, lo))  # of zero it is +0
@@ -143,7 +144,8 @@ def odd(x: Any, found: Any, beside: Any, invalid: Any) -> Any:
 def through_pi(hi: Any, lo: Any) -> Any:
     """(hi + lo) / pi as a pair: the product of two numbers of 26 bits is exact, all others are below 2^-25 of it."""
     head = short(hi)
-    return fast_two_sum(head * ONE_OVER_PI_HI, head * ONE_OVER_PI_LO + ((hi - head) + lo) * ONE_OVER_PI)
+    hi, lo = fast_two_sum(head * ONE_OVER_PI_HI, head * ONE_OVER_PI_LO + ((hi - head) + lo) * ONE_OVER_PI)
+    return mark("turns turns_lo", hi, lo)
 
 
 @lane
@@ -166,7 +168,7 @@ def odd_through_pi(a: Any, found: Any) -> Any:
 @lane
 def slope_angle(a: Any) -> Any:
     """(hi, lo, bound) of atan(a), but where ``a`` is below LINEAR."""
-    slope = clamp(a, LINEAR, FAR)
+    slope = mark("slope", clamp(a, LINEAR, FAR))
     t, t_lo, j = between(lesser(slope, 1.0), greater(slope, 1.0))
     return turned(t, t_lo, j, select(slope > 1.0, 1, 0))
 
@@ -183,7 +185,7 @@ def atanpi(x: Any) -> Any:
     a = abs(x)
     (hi, lo, err), exponent = odd_through_pi(a, slope_angle(a))
     far = a > 1.0 / BESIDE
-    exact = far | (a == 1.0) | (x != x)
+    exact = mark("exact", far | (a == 1.0) | (x != x))
     hi, lo, err = laid_over(exact, select(far, 0.5, select(a == 1.0, 0.25, NAN)), (hi, lo, err))
     lo = select(far & (a != INFINITY), -SLIGHT, lo)
     return signed(hi, x), signed(lo, x), err, exponent
@@ -210,7 +212,7 @@ def on_the_circle(a: Any) -> Any:
     ``steep`` where the root is the smaller.
     """
     s, s_lo = cosine(a)
-    steep = a > s
+    steep = mark("steep", a > s)
     small, large = lesser(a, s), greater(a, s)
     small_lo, large_lo = select(steep, s_lo, 0.0), select(steep, 0.0, s_lo)
     c, j = near_slope(small, large)
@@ -264,7 +266,7 @@ def acospi(x: Any) -> Any:
     hi, lo = through_pi(hi, lo)
     beside = a < BESIDE
     value = select(beside, 0.5, select(a == 1.0, select(x < 0.0, 1.0, 0.0), NAN))
-    hi, lo, err = laid_over(beside | ~(a < 1.0), value, (hi, lo, hi * bound))
+    hi, lo, err = laid_over(mark("exact", beside | ~(a < 1.0)), value, (hi, lo, hi * bound))
     return hi, select(beside & (x != 0.0), select(x > 0.0, -SLIGHT, SLIGHT), lo), err, 0
 
 

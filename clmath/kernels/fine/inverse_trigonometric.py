@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, select, two_to
+from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, mark, scope, select, two_to
 from clmath.kernels import pairs
 from clmath.kernels.double.angles import steps_of
 from clmath.kernels.double.inverse_trigonometric import octant_of, quotient, signed, significand
@@ -42,7 +42,7 @@ def of_angle(hi: Any, lo: Any) -> Any:
 @lane
 def of_half_turns(hi: Any, lo: Any) -> Any:
     """``sine_and_cosine`` of hi + lo half turns."""
-    f, n = steps_of_turns(hi)
+    f, n = mark("f n", *steps_of_turns(hi))
     r, r_lo = times(*STEP, f)
     r, r_lo = plus(r, r_lo, lo * PI[0])
     return sine_and_cosine(r, r_lo, n)
@@ -61,9 +61,9 @@ def stepped(parts: Any, unit: Any, missed: Any, slope: Any, error: Any) -> Any:
     """The parts of an angle in units of ``unit`` radians, moved by missed/slope; ``missed`` has ``error``."""
     hi, lo, err, exponent = parts
     steepness = unit / slope
-    new_hi, new_lo = fast_two_sum(hi, lo + missed * steepness)
-    new_err = abs(steepness) * (1.125 * error) + abs(hi) * ROUNDING
-    usable = (abs(hi) >= LEAST) & (exponent == 0)
+    new_hi, new_lo = fast_two_sum(hi, lo + mark("step", missed * steepness))
+    new_err = mark("change", abs(steepness) * (1.125 * error)) + abs(hi) * ROUNDING
+    usable = mark("usable", (abs(hi) >= LEAST) & (exponent == 0))
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, select(usable, new_err, INFINITY), exponent))
 
 
@@ -72,7 +72,7 @@ def from_sine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
     """The parts of arc sine: sin t + d cos t is sin(t + d) but for d^2/2."""
     sine, sine_lo, cosine, _ = at
     bend = parts[2] / unit
-    error = abs(sine) * SINES + (ANGLE_ERROR + bend * bend)
+    error = abs(sine) * SINES + (ANGLE_ERROR + mark("square", bend * bend))
     return stepped(parts, unit, minus((x, 0.0), (sine, sine_lo)), cosine, error)
 
 
@@ -81,7 +81,7 @@ def from_cosine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
     """The parts of arc cosine: cos t - d sin t is cos(t + d) but for d^2/2."""
     sine, _, cosine, cosine_lo = at
     bend = parts[2] / unit
-    error = abs(cosine) * COSINES + (ANGLE_ERROR + bend * bend)
+    error = abs(cosine) * COSINES + (ANGLE_ERROR + mark("square", bend * bend))
     return stepped(parts, unit, minus((cosine, cosine_lo), (x, 0.0)), sine, error)
 
 
@@ -117,7 +117,8 @@ def cubic(parts: Any, q: Any, unit: Any, is_tiny: Any, exponent: Any, part: Any)
     new_hi, new_lo = fast_two_sum(hi, lo + select(exponent == 0, hi * square, 0.0) * part)
     given_hi, given_lo, err, given_exponent = parts
     new_err = select(is_tiny, abs(new_hi) * CUBIC_BOUND, INFINITY)
-    return narrower(given_hi, given_lo, err, given_exponent, (new_hi, new_lo, new_err, exponent))
+    found = new_hi, new_lo, new_err, exponent
+    return scope("cubic", narrower)(given_hi, given_lo, err, given_exponent, found)
 
 
 @lane
@@ -180,12 +181,13 @@ def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 @lane
 def atan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc tangent."""
-    return from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), SLOPES)
+    y = mark("clamped", clamp(x, -FAR, FAR))
+    return from_direction(y, 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), SLOPES)
 
 
 @lane
 def atanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc tangent in half turns."""
-    given = hi, lo, err, exponent
-    parts = from_direction(clamp(x, -FAR, FAR), 1.0, given, ONE_OVER_PI, of_half_turns(hi, lo), SLOPES)
+    y, given = mark("clamped", clamp(x, -FAR, FAR)), (hi, lo, err, exponent)
+    parts = from_direction(y, 1.0, given, ONE_OVER_PI, of_half_turns(hi, lo), SLOPES)
     return like_itself(x, parts, -1.0 / 3.0)

@@ -51,7 +51,7 @@ def series(r: Any, r_lo: Any) -> Any:
     hi, lo = times_pair(r, r_lo, hi, lo)
     bend, bend_lo = pair_polynomial(z, z_lo, COSINE_SERIES[:2], polynomial(z, COSINE_TAIL))
     sine, bend = plus_pair(r, r_lo, hi, lo), times_pair(z, z_lo, bend, bend_lo)
-    return mark("sine sine_lo bend bend_lo", *sine, *bend)
+    return mark("sin_r sin_r_lo bend bend_lo", *sine, *bend)
 
 
 @lane
