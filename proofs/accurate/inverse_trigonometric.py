@@ -4,19 +4,38 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clmath.kernels.double import inverse_trigonometric as accurate
 from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, kernel
-from proofs.terms import PI, Is, acos, asin, at, atan, constant, doubles, encloses, inverse
+from proofs.terms import (
+    PI,
+    VARIABLE,
+    Encoding,
+    Is,
+    Number,
+    Values,
+    acos,
+    asin,
+    at,
+    atan,
+    constant,
+    doubles,
+    encloses,
+    inverse,
+    most,
+    within,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from proofs.terms import Claim, Property, Subinterval, Term, Values
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term
 
-__all__ = ["LEMMAS"]
+__all__ = ["LEMMAS", "lengths"]
 
 PLACES = 256
 HALF, FIRST_HALF = 0.52, 0.5 + 2.0**-22  # of a step of the table: slopes are so near to their entry, and to the first
@@ -24,6 +43,7 @@ BELOW_ONE, ABOVE_ONE = 1.0 - 2.0**-53, 1.0 + 2.0**-52
 HALFWAY = 2.0**-27  # 1 less its square lies halfway between two doubles
 BELOW, ABOVE = math.sqrt(0.5) - 2.0**-40, math.sqrt(0.5) + 2.0**-40  # between them either side of the diagonal is taken
 LEAST = 2.0**-1074
+v = Values()
 
 
 @dataclass(frozen=True)
@@ -159,4 +179,77 @@ def slopes(name: str) -> tuple[Lemma, ...]:
     )
 
 
-LEMMAS = {**dict.fromkeys(ARCS, arcs), **dict.fromkeys(TOPS, slopes)}
+# atan2, atan2pi
+
+BINADE = 1 << 52  # encodings in a binade
+AT_ONE = Encoding(accurate.ONE, BINADE)
+TAIL, OFF = 2.0**-24.4, 2.0**-74.8  # of t + t_lo: of the second part, and of the error, relative to t
+QUARTERS = (0, 1, 2, 1)  # turns that the angle is counted from, by octant
+
+
+def lengths(f: Traced) -> Lemma:
+    """Return the lemma of the encodings of both lengths, m 2^n, of the smaller one in a quotient, and of octants."""
+    over = [at(kind=kind, of=of) for of in ("small", "large") for kind in ("normal", "subnormal")]
+    over += [at(kind="moved", of=kept) for kept in range(accurate.FAR_BELOW, 1)]
+    over += [at(1.0, 2.0, kind="octant", of=steep, sign=sign) for steep in (False, True) for sign in (1, -1)]
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        if s.kind == "moved":
+            return {"of_a": AT_ONE, "kept": s.of}
+        if s.kind == "octant":
+            return {"steep": s.of, "x": Number(VARIABLE * s.sign, -52)}
+        subnormal = s.kind == "subnormal"
+        code = f"{s.of}.{'scaled' if subnormal else 'code'}"
+        return {f"{s.of}.subnormal": subnormal, code: Encoding(0, BINADE, BINADE)}
+
+    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+        if s.kind == "moved":
+            return [Is("moved", Encoding(accurate.ONE + (s.of << 52), BINADE))]
+        if s.kind == "octant":
+            return [Is("octant", int(s.of) + (2 if s.sign < 0 else 0))]
+        n = Encoding(-1022 if s.kind == "subnormal" else 0, 1, 1)
+        return [Is(f"{s.of}.of_m", AT_ONE), Is(f"{s.of}.n", n)]
+
+    return Lemma("lengths", f, tuple(over), given, claim)
+
+
+def quotients() -> Iterator[Subinterval]:
+    """Yield t + t_lo at each entry in each octant; binades at the first entry."""
+    reach = HALF / PLACES
+    for octant in range(4):
+        for j in range(1, PLACES + 1):
+            yield at(-(0.5 / PLACES if j == 1 else reach) * (1.0 + 2.0**-20), 0.0, octant=octant, j=j)
+            if j < PLACES:
+                yield at(0.0, reach * (1.0 + 2.0**-20), octant=octant, j=j)
+        yield from (at(s.low, s.high, octant=octant, j=0) for s in binades(2.0**-81, reach))
+
+
+def directions(name: str) -> tuple[Lemma]:
+    """Return the lemma of the angle for every quotient, y > 0, where no power of two is left of the quotient."""
+    f, unit = kernel(getattr(accurate, name)), inverse(PI) if name == "atan2pi" else 1
+    size = most(VARIABLE) * (1.0 + 2.0**-20)
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        grid = math.frexp(s.low * 0.999)[1] - 26 if s.j == 0 else -1000
+        return {
+            "left": within(size * TAIL),
+            "d": within(size * OFF),
+            "t": Number(VARIABLE - v.left, grid, bits=26),
+            "t_lo": Number(v.left),
+            "place": constant(float(s.j)),
+            "j": s.j,
+            "octant": s.octant,
+            "shift": 0,
+            "sign": 0,
+            "exact": False,
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        angle = atan(VARIABLE + v.d) + atan(Fraction(s.j, PLACES))
+        turned = PI / 2 * QUARTERS[s.octant] + (-angle if s.octant in {1, 2} else angle)
+        return [encloses(v, turned * unit), Is("exponent", 0)]
+
+    return (Lemma("angles", f, tuple(quotients()), given, claim),)
+
+
+LEMMAS = {**dict.fromkeys(ARCS, arcs), **dict.fromkeys(TOPS, slopes), **dict.fromkeys(("atan2", "atan2pi"), directions)}

@@ -30,14 +30,12 @@ if TYPE_CHECKING:
 
 
 __all__ = [
-    "BESIDE",
     "LEAST_STEPS",
     "OFF_STEPS",
     "TOP",
     "ByWords",
     "DistanceOfSteps",
     "by_words",
-    "by_words_of_told",
     "summed",
 ]
 
@@ -45,7 +43,6 @@ _PRECISION = 300  # bits: whole turns that are taken off are as large as 2^64, a
 TOP = 0.5 * (1.0 + 2.0**-20)  # w in size
 LEAST_STEPS = 2.0**-61.6  # the same, at least; where n is a multiple of a quarter turn, times pi/1024:
 OFF_STEPS = 2.0**-144.4  # d
-BESIDE = 2.0**-150  # how far the sine of r is off with that, besides what is relative
 
 
 @dataclass(frozen=True)
@@ -175,11 +172,6 @@ def by_words(x: Any, *_: Any) -> Any:
     scaled, last = m * 2.0**-104, row + 104
     third, third_lo = two_product(scaled, take(WORDS, last))
     return first - whole, q, q_lo, third, third_lo, (scaled * 2.0**-52) * take(WORDS, last + 52), taken, m, n
-
-
-def by_words_of_told(*args: Any) -> Any:
-    """The same of hi, where a kernel is told hi, lo, err and an exponent last."""
-    return by_words(args[-4])
 
 
 # what is enclosed

@@ -7,20 +7,23 @@ which is d but for its square.
 
 from __future__ import annotations
 
+import itertools
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from clmath.ir.lanes import SIGN
 from clmath.kernels.double import inverse_trigonometric as accurate
 from clmath.kernels.double.near_zero import DOWN, SMALL
 from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER
 from clmath.kernels.fine import inverse_trigonometric as fine
-from clmath.kernels.fine.inverse_trigonometric import CUBIC, FAR, LEAST
+from clmath.kernels.fine.inverse_trigonometric import CUBIC, FAR, FURTHEST, LEAST
 from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
+from proofs.accurate.inverse_trigonometric import lengths
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import (
     HALF,
@@ -38,6 +41,7 @@ from proofs.terms import (
     PI,
     VARIABLE,
     Bounded,
+    Formula,
     Is,
     Number,
     OfNegative,
@@ -198,6 +202,13 @@ def angle(n: int) -> Term:
     return STEP * n + VARIABLE
 
 
+def turned(n: int) -> tuple[Term, Term]:
+    """Return the sine and the cosine of t + d."""
+    sine, cosine = at_step(n)
+    d = v.d + v.beyond
+    return sine - sine * v.bend_of_d + cosine * d, cosine - cosine * v.bend_of_d - sine * d
+
+
 def steps(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma that the step is d but for its bound and ``SHARE`` of the angle."""
     return circles(f, of) if of.circle else slopes(f, of)
@@ -255,10 +266,7 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
         if s.n in {first, last}:
             return {**steep(of, s), **steps}
         size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
-        sine, cosine = at_step(s.n)
-        d = v.d + v.beyond
-        across = sine - sine * v.bend_of_d + cosine * d
-        along = cosine - cosine * v.bend_of_d - sine * d
+        across, along = turned(s.n)
         return {
             **of.sines(s.n).given(),
             "d": within(size),
@@ -402,4 +410,185 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     )
 
 
-LEMMAS = dict.fromkeys(KERNELS, lemmas)
+# atan2, atan2pi
+
+MOST = 0.99  # of ``SHARE``: the quotient is rounded by 2^-118 of the angle
+APART = 2.0**-198  # d differs by less where the smaller length is taken for 2^-200
+LARGE = Number(unknown(0.5) + 1.5, wide=True)  # the larger length
+
+
+def furthest(f: Traced) -> Lemma:
+    """Return the lemma that the power of the smaller length is the difference of both exponents, or ``FURTHEST``."""
+    return Lemma(
+        "furthest",
+        f,
+        tuple(each(range(-2200, 1), "apart")),
+        lambda s: {"small.n": s.apart, "large.n": 0},
+        lambda _, s: Is("power", max(s.apart, FURTHEST)),
+    )
+
+
+def comparable(f: Traced) -> Lemma:
+    """Return the lemma that of v and u the larger is b, the smaller m times the power, with the signs of y and x."""
+    over = tuple(
+        at(1.0, 2.0, power=power, upright=upright, y=y, x=x)
+        for power, upright, y, x in itertools.product(range(FURTHEST, 1), (False, True), (0, SIGN), (0, SIGN))
+    )
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        lengths = {"b": Number(unknown(0.5) + 1.5), "small.m": Number(grid=-52), "large.m": Number(v.b, -52)}
+        return {**lengths, "power": s.power, "upright": s.upright, "v.sign": s.y, "u.sign": s.x}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        small = VARIABLE * power_of_2(s.power)
+        wanted = (v.b, small) if s.upright else (small, v.b)
+        signs = (-1 if s.y else 1), (-1 if s.x else 1)
+        return [near(found, one * sign, 0) for found, one, sign in zip((v.v, v.u), wanted, signs, strict=True)]
+
+    return Lemma("directions", f, over, given, claim)
+
+
+def left(f: Traced) -> Lemma:
+    """Return the lemma that the remainder of the quotient q of both lengths is exact: q is off by e, the remainder e b.
+
+    Proven for quotients from 1/2 to 2, which is proven for every power of two.
+    """
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        return {
+            "b": LARGE,
+            "off": within(math.ldexp(0.5, s.unit)),
+            "over": Number(grid=s.unit, power=1),
+            "large.m": Number(v.b, -52),
+            "numerator": Number((VARIABLE + v.off) * v.b, -52, power=1),
+        }
+
+    over = [at(low, high, unit=unit) for unit, low in ((-53, 0.5), (-52, 1.0)) for high in (2.0 * low,)]
+    return Lemma(
+        "left",
+        f,
+        tuple(s for one in over for s in (one, at(-one.high, -one.low, unit=one.unit))),
+        given,
+        lambda v, _: [
+            Bounded(v.over_rest - v.off * v.b, term(0), power=1),
+            Formula("over", ("double.div", "numerator", "large.m")),
+            Formula("over_lo", ("double.div", "over_rest", "large.m")),
+        ],
+        powers=(-81, -26),
+    )
+
+
+def small(f: Traced, of: Kernel, name: str) -> Lemma:
+    """Return the lemma of small angles, by the quotient as a pair: scaled, the cube of the quotient is nothing."""
+    same_exponent(f, kernel(getattr(accurate, name)), {"level": True, "exact": False}, "cubic.own_exponent")
+    size = most(VARIABLE)
+    given: Mapping[str, Property] = {
+        "off": within(size * 2.0**-53),
+        "beyond": within(size * 2.0**-105),
+        "cube": within(size * size * size),
+        "flat": True,
+        "over": Number(VARIABLE - v.off, -200),
+        "over_lo": Number(v.off + v.beyond),
+        **OF_CUBIC,
+    }
+    return Lemma(
+        "small",
+        f,
+        tuple(
+            at(s.low, s.high, power=power)
+            for power, top in ((0, CUBIC), (-1, 2.0**-78))
+            for s in binades(2.0**-82, top * (1.0 + 2.0**-40), signs=True)
+        ),
+        lambda s: {**given, "unscaled": s.power == 0},
+        lambda v, s: narrows(v, (VARIABLE + v.cube if s.power else atan(VARIABLE)) * of.unit),
+        divides=False,
+    )
+
+
+def missed(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma that the difference of both products is d times the slope, for every direction and length."""
+
+    def over() -> Iterator[Subinterval]:
+        for n in range(-HALF_TURN, HALF_TURN + 1):
+            apart = abs(abs(n) - QUARTER)
+            if not n:
+                for s in binades(LEAST * (1.0 - 2.0**-20), REACH, signs=True):
+                    yield at(s.low, s.high, n=n, steep=False)
+                continue
+            for steep in (True, False):
+                if apart <= QUARTER / 2 if steep else apart >= QUARTER / 2:
+                    yield from (at(REACH * (i - 4) / 4, REACH * (i - 3) / 4, n=n, steep=steep) for i in range(8))
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
+        across, along = turned(s.n)
+        length = v.length * (1 if (s.n > 0 if s.steep else abs(s.n) < QUARTER) else -1)
+        smaller = (along * inverse(across) if s.steep else across * inverse(along)) * length
+        return {
+            **of.sines(s.n).given(),
+            "d": within(size),
+            "bend_of_d": within(size * size),
+            "beyond": within(size * size * size),
+            "apart": within(APART),
+            "length": LARGE,
+            "n": Residue(s.n % TURN, TURN),
+            "v": Number(length if s.steep else smaller),
+            "u": Number(smaller if s.steep else length),
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        bound = least_size(angle(s.n)) * least_size(v.slope) * (MOST * SHARE * (1.0 - 2.0**-20))
+        moved = (v.d + v.apart) * v.slope
+        return [Bounded(v.missed - moved, least(v.error) + bound), near(v.slope, term(1.99), 1.0)]
+
+    return Lemma("missed", f, tuple(over()), given, claim, divides=False)
+
+
+def quotient(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma that the step is the quotient by the slope, and its bound 1.1 times that of the error or more.
+
+    Proven for an error of 1/2 to 1, which is proven for every power of two.
+    """
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        over = inverse(v.slope) * of.unit
+        return [
+            Bounded(v.step - v.part * over, term(2.0**-51), power=1),
+            Bounded(term(2.0**-12), least(v.change - v.size * over * 1.1), power=1),
+        ]
+
+    given: Mapping[str, Property] = {
+        "part": within(1.0),
+        "size": Number(unknown(0.25) + 0.75),
+        "slope": multiples(-60),
+        "missed": Number(v.part, -60, power=1),
+        "error": Number(v.size, -60, power=1),
+    }
+    over = tuple(at(0.99 + i / 8, 0.99 + (i + 1) / 8, kind="") for i in range(16))
+    return Lemma("quotient", f, over, given, claim, powers=(-110, -60), divides=False)
+
+
+DIRECTIONS = {
+    "atan2": Kernel(steps=(-HALF_TURN, HALF_TURN), cubic=atan),
+    "atan2pi": Kernel(steps=(-HALF_TURN, HALF_TURN), turns=True, cubic=lambda x: atan(x) / PI),
+}
+
+
+def directions(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of a kernel of two lengths."""
+    f, of = kernel(getattr(fine, name)), DIRECTIONS[name]
+    return (
+        *told(ACCURATE[name](name), ("angles",), turns=of.turns, is_odd=False),
+        lengths(f),
+        furthest(f),
+        comparable(f),
+        left(f),
+        small(f, of, name),
+        *(half_turns(f) if of.turns else radians(f)),
+        missed(f, of),
+        quotient(f, of),
+        sums(f, of),
+    )
+
+
+LEMMAS = {**dict.fromkeys(KERNELS, lemmas), **dict.fromkeys(DIRECTIONS, directions)}

@@ -172,11 +172,10 @@ def with_steps(traced):
     return contracted(user(traced, "double.sub", Value(product)))(traced)
 
 
-def less_length(parts):
+def less_length(traced):
     """A fault of atan2: what is left of the quotient of both lengths is rounded once."""
-    cubic = parts["left"].family
-    product = user(cubic.traced, "double.mul", Value(cubic.quotient))
-    return contracted(user(cubic.traced, "double.sub", Value(product)))
+    product = user(traced, "double.mul", traced.program.names["over"])
+    return contracted(user(traced, "double.sub", Value(product)))(traced)
 
 
 ARCS = {
@@ -215,13 +214,13 @@ ARCS = {
     "atan2, missed: tail of an entry": (entry(trigonometric.SINE_LO, PLACE), PLACE),
     "atan2, sums: bound": constant(arcs.ROUNDING, arcs.ROUNDING / 2),
     "atan2, tails: lo left out": without(3),
-    "atan2, reduction: third word left out": left_out(lambda family: family.parts[3], "missed"),
-    "atan2, missed: lower part of the sine left out": left_out(lambda family: family.tails[1], "missed"),
-    "atan2, sums: step left out": left_out(lambda family: family.step, "missed"),
-    "atan2, left: product rounded once": Of(less_length),
+    "atan2, reduction: third word left out": named_left_out("third"),
+    "atan2, missed: lower part of the sine left out": named_left_out("sin_r_lo"),
+    "atan2, sums: step left out": named_left_out("step"),
+    "atan2, left: product rounded once": less_length,
     "atan2, furthest: furthest": integer(arcs.FURTHEST, arcs.FURTHEST + 140),
     "atan2pi, missed: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
-    "atan2pi, missed: lower part of the cosine left out": left_out(lambda family: family.tails[3], "missed"),
+    "atan2pi, missed: lower part of the cosine left out": named_left_out("bend_lo"),
     "atan2pi, small: cubic term": constant(-1.0 / 3.0, -1.0 / 4.0),
     "atan2pi, small: bound": constant(arcs.CUBIC_BOUND, arcs.CUBIC_BOUND / 64),
 }

@@ -103,7 +103,7 @@ class Form:
             wiggle, size = y.wiggle(), y.wiggle() + abs(y.p[0])
             for k, c in x.terms.items():
                 terms[k] = terms.get(k, 0) + (c * y.p[0] >> K)
-                rest += 1 + _up(c * wiggle)
+                rest += (c * y.p[0] % ONE != 0) + (_up(c * wiggle) if wiggle else 0)
             rest += _up(x.rest * size) if x.rest else 0
         off = self.off() * other.off()
         return Form(p, terms, rest + (_up(off) if off else 0))

@@ -241,8 +241,9 @@ class Checking:
         if name == "variable":
             return self.variable
         if name == "unknown":
-            bound = self.bound(operands[0], power)
-            return self.run.symbol(bound + 1) if bound else Form([0])
+            bound, is_known = self.bound(operands[0], power), operands[0].operation == "number"
+            is_whole = is_known and (operands[0].operands[0] * ONE).denominator == 1
+            return self.run.symbol(bound + (not is_whole)) if bound else Form([0])
         if name == "value":
             return self.value(*operands, power)
         if name == "precise":

@@ -70,6 +70,17 @@ def test_values_on_one_side_of_a_polynomial_are_part_of_its_curvature():
         assert found.overlaps(1 / ARB(x))
 
 
+def test_products_with_what_is_wide_are_terms():
+    """(1.5 + a)(1 + b) (1 - b) with wide a is 1.5 + a, but for b^2; without, it is known to a b alone."""
+    for is_wide in (True, False):
+        cell = Cell(ARB(-1), ARB(1))
+        a, b = cell.unknown(0.5), cell.unknown(2.0**-60)
+        cell.wide |= set(a.terms) if is_wide else set()
+        one, length = cell.constant(1), cell.constant(1.5) + a
+        left = length * (one + b) - length - length * b
+        assert (upper(left.range()) < 2.0**-100) is is_wide
+
+
 def test_a_split_by_three_is_none():
     """(2^1 + 1) a leaves a tail of one bit, not of s - 1 = 0."""
 

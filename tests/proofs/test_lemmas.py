@@ -204,6 +204,11 @@ def of_quotient(s, q, _):
     return q, {"quotient": s.sign * 2.0**s.binade * (1.0 + random.Random(q).random())}
 
 
+def of_length(name):
+    """A larger length of a direction, by that name."""
+    return lambda _s, q, _i: (q, {name: 1.0 + random.Random(q).random()})
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("double", "expm1", "values"): of_group,
@@ -216,6 +221,11 @@ FIXED = {  # numbers of which the statement knows a range
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
+    **{
+        ("fine", kernel, part): of_length(name)
+        for kernel in ("atan2", "atan2pi")
+        for part, name in (("left", "b"), ("missed", "length"))
+    },
 }
 SINGLE = 60  # on cells of one number
 SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("double", "logarithm"): SINGLE}

@@ -16,6 +16,7 @@ from clmath.ir.lanes import (
     mark,
     nearest,
     polynomial,
+    scope,
     select,
     sqrt,
     take,
@@ -118,7 +119,7 @@ def turned(t: Any, t_lo: Any, j: Any, octant: Any) -> Any:
 @lane
 def signed(magnitude: Any, x: Any) -> Any:
     """``magnitude``, which may be negative, times the sign of ``x``."""
-    return from_bits(bits(magnitude) ^ (bits(x) & SIGN))
+    return from_bits(bits(magnitude) ^ mark("sign", bits(x) & SIGN))
 
 
 @lane
@@ -279,7 +280,7 @@ def octant_of(y: Any, x: Any) -> Any:
     across, along = bits(y) & MAGNITUDE, bits(x) & MAGNITUDE
     small, large = lesser(across, along), greater(across, along)
     large = select(large == 0, ONE, large)
-    octant = select(across > along, 1, 0) + ((bits(x) >> 63) & 2)
+    octant = mark("octant", select(mark("steep", across > along), 1, 0) + ((bits(x) >> 63) & 2))
     return select((large >= INFINITE) & (small < INFINITE), 0, small), large, octant
 
 
@@ -289,19 +290,21 @@ def significand(code: Any) -> Any:
 
     A subnormal number is a fraction that lacks its leading 1.
     """
-    subnormal = code <= FRACTION
-    code = select(subnormal, bits(from_bits(code | ONE) - 1.0), code)
-    return from_bits((code & FRACTION) | ONE), (code >> 52) - select(subnormal, 1022, 0)
+    code, subnormal = mark("code subnormal", code, code <= FRACTION)
+    code = select(subnormal, mark("scaled", bits(from_bits(code | ONE) - 1.0)), code)
+    m = from_bits(mark("of_m", (code & FRACTION) | ONE))
+    return mark("m n", m, (code >> 52) - select(subnormal, 1022, 0))
 
 
 @lane
 def quotient(small: Any, large: Any) -> Any:
     """(a, b, exponent): the numbers of two encodings as a 2^exponent and b, b from 1 to 2, a at least SLIGHT."""
-    a, n = significand(small)
-    b, of_b = significand(large)
+    a, n = scope("small", significand)(small)
+    b, of_b = scope("large", significand)(large)
     n = n - of_b
-    kept = greater(n, FAR_BELOW)
-    return from_bits(bits(a) + (kept << 52)), b, n - kept
+    kept = mark("kept", greater(n, FAR_BELOW))
+    a = from_bits(mark("moved", mark("of_a", bits(a)) + (kept << 52)))
+    return a, b, mark("shift", n - kept)
 
 
 @lane
@@ -310,7 +313,8 @@ def full_turn(y: Any, x: Any) -> Any:
     small, large, octant = octant_of(y, x)
     a, b, exponent = quotient(small, large)
     t, t_lo, j = between(a, b)
-    return turned(t, t_lo, j, octant), select(octant == 0, exponent, 0), small, octant
+    t, t_lo, level = mark("t t_lo level", t, t_lo, octant == 0)
+    return turned(t, t_lo, j, octant), select(level, exponent, 0), small, octant
 
 
 @lane
@@ -318,7 +322,7 @@ def atan2(y: Any, x: Any) -> Any:
     """The angle of (x, y); where it is small and y/x a double, ``refined_atan2`` finds that."""
     (hi, lo, bound), exponent, small, octant = full_turn(y, x)
     invalid = (x != x) | (y != y)
-    exact = invalid | ((small == 0) & (octant == 0))
+    exact = mark("exact", invalid | ((small == 0) & (octant == 0)))
     hi, lo, err = laid_over(exact, select(invalid, NAN, 0.0), (hi, lo, hi * bound))
     return signed(hi, y), signed(lo, y), err, exponent
 
@@ -352,7 +356,7 @@ def atan2pi(y: Any, x: Any) -> Any:
     corner = select(octant == 0, 0.0, select(octant == 2, 1.0, 0.5))
     beside = (octant != 0) & (abs((hi - corner) + lo) < BESIDE)
     value = select(zero | beside, corner, select(octant == 0, 0.25, 0.75))
-    exact = zero | beside | diagonal | invalid
+    exact = mark("exact", zero | beside | diagonal | invalid)
     hi, lo, err = laid_over(exact, select(invalid, NAN, value), (hi, lo, hi * bound))
     lo = select(beside & ~zero, select(octant == 3, SLIGHT, -SLIGHT), lo)
     return signed(hi, y), signed(lo, y), err, select(exact, 0, exponent)

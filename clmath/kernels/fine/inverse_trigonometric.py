@@ -94,18 +94,20 @@ def from_direction(y: Any, x: Any, parts: Any, unit: Any, at: Any, bound: Any) -
     sine, sine_lo, cosine, cosine_lo = at
     across, along = times(cosine, cosine_lo, y), times(sine, sine_lo, x)
     error = (abs(across[0]) + abs(along[0])) * bound + (abs(x) + abs(y)) * ANGLE_ERROR
-    return stepped(parts, unit, minus(across, along), x * cosine + y * sine, error)
+    missed, slope, error = mark("missed slope error", minus(across, along), x * cosine + y * sine, error)
+    return stepped(parts, unit, missed, slope, error)
 
 
 @lane
 def comparable(y: Any, x: Any) -> Any:
     """(y, x) of the same direction, as the kernels see it, the larger 1 to 2 in size, the smaller 2^-200 at least."""
     small, large, octant = octant_of(y, x)
-    a, n = significand(small)
-    b, of_b = significand(large)
-    a = a * two_to(greater(n - of_b, FURTHEST))
-    upright = (octant & 1) != 0
-    return signed(select(upright, b, a), y), signed(select(upright, a, b), x)
+    a, n = scope("small", significand)(small)
+    b, of_b = scope("large", significand)(large)
+    a = a * two_to(mark("power", greater(n - of_b, FURTHEST)))
+    upright = mark("upright", (octant & 1) != 0)
+    v, u = scope("v", signed)(select(upright, b, a), y), scope("u", signed)(select(upright, a, b), x)
+    return mark("v u", v, u)
 
 
 @lane
@@ -114,7 +116,8 @@ def cubic(parts: Any, q: Any, unit: Any, is_tiny: Any, exponent: Any, part: Any)
     q_hi, q_lo = q
     hi, lo = times_pair(q_hi, q_lo, *unit)
     square = q_hi * q_hi
-    new_hi, new_lo = fast_two_sum(hi, lo + select(exponent == 0, hi * square, 0.0) * part)
+    cube = select(mark("unscaled", exponent == 0), hi * square, 0.0)
+    new_hi, new_lo = fast_two_sum(hi, lo + cube * part)
     given_hi, given_lo, err, given_exponent = parts
     new_err = select(is_tiny, abs(new_hi) * CUBIC_BOUND, INFINITY)
     found = new_hi, new_lo, new_err, exponent
@@ -133,8 +136,9 @@ def like_slope(y: Any, x: Any, parts: Any, unit: Any) -> Any:
     """``cubic`` of the angle of (x, y) where its tangent y/x is tiny."""
     small, large, octant = octant_of(y, x)
     a, b, exponent = quotient(small, large)
-    hi, lo = over_pair(signed(a, y), 0.0, b, 0.0)
-    return cubic(parts, (hi, lo), unit, (octant == 0) & (abs(hi) < CUBIC), exponent, -1.0 / 3.0)
+    hi, lo = over_pair(mark("numerator", signed(a, y)), 0.0, b, 0.0)
+    flat = mark("flat", (octant == 0) & (abs(hi) < CUBIC))
+    return cubic(parts, (hi, lo), unit, flat, exponent, -1.0 / 3.0)
 
 
 @lane
