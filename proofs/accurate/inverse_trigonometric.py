@@ -1,4 +1,7 @@
-"""asin, acos, atan and their forms in half turns: the angle of an entry of the table, and the angle beyond."""
+"""asin, acos, atan and their forms in half turns: the angle of an entry of the table, and the angle beyond.
+
+The lemmas of the enclosures that the fine kernels are given; the kernels' own proofs are in ``families`` still.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,7 @@ from proofs.terms import (
     encloses,
     inverse,
     most,
+    power_of_2,
     within,
 )
 
@@ -69,6 +73,12 @@ ARCS = {
 SPECIAL = {"asin": ("tiny",), "acospi": ("exact",), "atan": ("tiny", "invalid"), "atanpi": ("exact",)}
 
 
+def scaled(v: Values, s: Subinterval, ideal: Term) -> Sequence[Claim]:
+    """Return the claims of the enclosure of ``ideal``, which has an exponent where x is small."""
+    exponent = -accurate.SCALING if max(abs(s.low), abs(s.high)) <= accurate.SMALL else 0
+    return [encloses(v, ideal * power_of_2(-exponent)), Is("exponent", exponent)]
+
+
 def next_to_one(low: float) -> Iterator[tuple[float, float]]:
     """Yield intervals from ``low`` to 1 that are an eighth as wide as far from 1."""
     for s in binades(2.0**-53, 1.0 - low):
@@ -79,7 +89,7 @@ def next_to_one(low: float) -> Iterator[tuple[float, float]]:
 
 
 def on_circle(slope: float) -> float:
-    """Return the number whose distance from zero is ``slope`` times that of the root."""
+    """Return the sine of the angle whose tangent is ``slope``."""
     return slope / math.hypot(1.0, slope) if slope else 0.0
 
 
@@ -122,8 +132,8 @@ def arcs(name: str) -> tuple[Lemma, ...]:
         side = {} if s.steep is None else {"steep": s.steep}
         return {"x": doubles(snapped=True), "place": constant(float(s.j)), "j": s.j, **side, **ordinary}
 
-    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        return [encloses(v, of.ideal(v.x)), Is("exponent", 0)]
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        return scaled(v, s, of.ideal(v.x)) if name == "asinpi" else [encloses(v, of.ideal(v.x)), Is("exponent", 0)]
 
     ends = tuple(
         at(*pair, sign=sign)
@@ -167,9 +177,9 @@ def slopes(name: str) -> tuple[Lemma, ...]:
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
         angle = atan(v.x) if s.high < 4.0 else PI / 2 - atan(inverse(v.x))
-        return [encloses(v, angle * unit), Is("exponent", 0)]
+        return scaled(v, s, angle * unit)
 
-    ends = [at(s.low, s.high, side="small") for s in binades(least, accurate.LINEAR)]
+    ends = [at(s.low, math.nextafter(s.high, 0.0), side="small") for s in binades(least, accurate.LINEAR)]
     ends += [at(s.low, s.high, side="large") for s in binades(accurate.FAR, 2.0**1023) if top > accurate.FAR]
     ends += [at(2.0**1023, top, side="large")] if top > accurate.FAR else []
     moved = {"small": constant(accurate.LINEAR), "large": constant(accurate.FAR)}
@@ -242,6 +252,7 @@ def directions(name: str) -> tuple[Lemma]:
             "shift": 0,
             "sign": 0,
             "exact": False,
+            **({"beside": False} if name == "atan2pi" else {}),
         }
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:

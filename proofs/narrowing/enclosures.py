@@ -35,7 +35,7 @@ def narrowing(fine: Callable[..., Any], accurate: Callable[..., Any], *special: 
 
 
 def same_exponent(fine: Traced, accurate: Traced, conditions: Mapping[str, bool], own: str = "own_exponent") -> None:
-    """LookupError where the exponent of the fine kernel's own enclosure is not that of the accurate kernel.
+    """LookupError where the fine kernel's own enclosure has another exponent than the accurate kernel.
 
     ``conditions``: those that are known; ``own``: the name of the exponent, where there are several enclosures.
     """

@@ -1,8 +1,8 @@
 """asin, acos, atan and their forms in half turns: a step of Newton's method from the angle t = hi + lo that is given.
 
-t is n pi/1024 + r; sin r and cos r - 1 are pairs as those of the sines. The value is t + d, where d is at most the
-bound that is given. So n and sin r vary, and x is the sine of t + d, say, for every d. The step is (x - sin t)/cos t,
-which is d but for its square.
+t is n pi/1024 + r; sin r and cos r - 1 are pairs, as in ``trigonometric``. The value is t + d, where d is at most the
+bound that is given. So n and sin r vary, and x is the sine of t + d, say, for every d. The step is (x - sin t)/cos t:
+d and a term of second order.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ GIVEN = 2.0**-68.5  # the bound that is given, relative to the angle
 LEFT = 2.0**-53  # lo, relative to hi
 LO = 2.0**-52  # lo: hi is below 4
 NEXT = 2.0**-44  # steps: a smaller r is next to 0
-SHARE = 2.0**-102.5  # error of the step, relative to the angle, beside the bound of the step
+SHARE = 2.0**-102.5  # error of the step, relative to the angle, in addition to the bound of the step
 CLOSEST = 2.0**-26 * (1.0 - 2.0**-20)  # of the angles of 1 and of 1 - 2^-53, and of their sines
 ONE_STEP = -11  # hi is less than half a step where its exponent is less
 STEEP = 640.0  # arc tangents of more may be next to a quarter turn
@@ -210,7 +210,7 @@ def turned(n: int) -> tuple[Term, Term]:
 
 
 def steps(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma that the step is d but for its bound and ``SHARE`` of the angle."""
+    """Return the lemma that the step differs from d by at most its bound and ``SHARE`` of the angle."""
     return circles(f, of) if of.circle else slopes(f, of)
 
 
@@ -300,7 +300,7 @@ def steep(of: Kernel, s: Subinterval) -> Mapping[str, Property]:
 
 
 def clamped(f: Traced) -> Lemma:
-    """Return the lemma that larger x are taken for ``FAR``, and others as they are."""
+    """Return the lemma that x beyond ``FAR`` is replaced by ``FAR``, and no other x."""
     over = [
         at(s.low + math.copysign(FAR, s.low), s.high + math.copysign(FAR, s.low), sign=s.sign)
         for s in binades(math.ulp(FAR), 2.0**1023, signs=True)
@@ -429,7 +429,7 @@ def furthest(f: Traced) -> Lemma:
 
 
 def comparable(f: Traced) -> Lemma:
-    """Return the lemma that of v and u the larger is b, the smaller m times the power, with the signs of y and x."""
+    """Return the lemma that v and u are b and m times the power, or the other way round, with the signs of y and x."""
     over = tuple(
         at(1.0, 2.0, power=power, upright=upright, y=y, x=x)
         for power, upright, y, x in itertools.product(range(FURTHEST, 1), (False, True), (0, SIGN), (0, SIGN))
@@ -449,7 +449,7 @@ def comparable(f: Traced) -> Lemma:
 
 
 def left(f: Traced) -> Lemma:
-    """Return the lemma that the remainder of the quotient q of both lengths is exact: q is off by e, the remainder e b.
+    """Return the lemma that the remainder of the quotient of both lengths is exact: the error of the quotient times b.
 
     Proven for quotients from 1/2 to 2, which is proven for every power of two.
     """
@@ -545,7 +545,7 @@ def missed(f: Traced, of: Kernel) -> Lemma:
 
 
 def quotient(f: Traced, of: Kernel) -> Lemma:
-    """Return the lemma that the step is the quotient by the slope, and its bound 1.1 times that of the error or more.
+    """Return the lemma that the step is a quotient by the slope, and its bound at least 1.1 times the error's quotient.
 
     Proven for an error of 1/2 to 1, which is proven for every power of two.
     """

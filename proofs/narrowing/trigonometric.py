@@ -1,6 +1,7 @@
 """sin, cos, tan and sinpi, cospi, tanpi: x = (n + w) pi/1024, sin r and cos r - 1 as pairs, and every n by these.
 
-r is w pi/1024. Of half turns, n + w is exact; of radians, w is the exact sum of six values, by words of 1024/pi.
+r is w pi/1024. The reduction of half turns is exact. For radians, w is the exact sum of six
+values, by words of 1024/pi.
 """
 
 from __future__ import annotations
@@ -79,15 +80,16 @@ HALF = 0.5 * (1.0 + 2.0**-20)  # of a step: w at most
 REACH = 0.001535  # of sin r
 SINE_OFF, SINE_LO = 2.0**-101.5, 2.0**-52.5  # of the pair sin r, and of its second part, relative to the first part
 BEND_NEAR, BEND_LO, BEND_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
-# of cos r - 1: of the first part beside what follows from sin r, of the second part, and of the pair
+# of cos r - 1: how near the first part is to ``bend_of`` sin r, the second part, and the error of the pair
 v = Values()
 
 
 @dataclass(frozen=True)
 class Sines:
-    """Bounds of the pairs sin r and cos r - 1: ``off`` and ``lower`` are those of sin r beside the relative ones.
+    """Bounds of the pairs sin r and cos r - 1.
 
-    The first parts are multiples of 2^``grid``.
+    ``off`` and ``lower`` are absolute bounds of sin r, which are added to the relative bounds: of the error, and of the
+    second part. The first parts are multiples of 2^``grid``.
     """
 
     grid: int = -300
@@ -261,7 +263,7 @@ def turns(name: str) -> tuple[Lemma, ...]:
 # sin, cos, tan
 
 BITS = 1400  # of 1024/pi, of which 1034 stand before the point of the greatest double
-OF_SUMS = 300  # bits: up to 2^64 is taken off, and what is left has an error of 2^-144
+OF_SUMS = 300  # bits: whole turns up to 2^64 are subtracted, and w has an error of 2^-144
 LEAST_STEPS, LEAST_ANGLE = 2.0**-61.6, 2.0**-61  # of the distances from multiples of pi/1024 and pi/2
 OFF_STEPS = 2.0**-144.4  # error of w
 OF_RADIANS = Sines(off=2.0**-150)
@@ -281,7 +283,7 @@ ANGLES = {
     "cos": Kernel(lambda _, cosine: cosine, LEAST_SINE, OF_RADIANS),
     "tan": Kernel(tangent, LEAST_SINE, OF_RADIANS),
 }
-# the accurate kernels that give the enclosures: how many results they have, the first output of that of the name
+# the accurate kernels that give the enclosures: how many results they have, and the first output of the function's
 GIVEN_BY = {
     "sin": {"sin": (1, 0), "sincos": (2, 0)},
     "cos": {"cos": (1, 0), "sincos": (2, 4)},
@@ -300,7 +302,7 @@ CONDITIONS: Mapping[str, Callable[..., object]] = {
 def check_given(f: Traced, name: str) -> None:
     """LookupError where an enclosure may be given with an exponent, or special arguments with a bound that is not 0.
 
-    By the accurate kernel, that of ordinary arguments, and those of sine and cosine at once.
+    The accurate kernels are ``GIVEN_BY``, each for all arguments and for ordinary arguments.
     """
     if not is_zero(f, place(f, "own_exponent"), {}):
         raise LookupError("the kernel's own enclosure has an exponent")
@@ -338,7 +340,7 @@ def steps(exponent: int, near: float = 0.0) -> Term:
 
 
 def summed(w: Term) -> dict[str, Property]:
-    """Return the properties of the summands of ``w``, the first by what the others leave."""
+    """Return the properties of the summands of ``w``: the first is the rest of ``w`` without the others."""
     others = [name for name in SUMMANDS if name != "first"]
     free = {f"of_{name}": within(SUMMANDS[name][0]) for name in others}
     first = w - sum((getattr(v, f"of_{name}") for name in others), term(0))

@@ -167,13 +167,13 @@ ANGLES = {
 
 
 def with_steps(traced):
-    """A fault of asin: what a sum with the product of f with pi/1024 has beside it is rounded once."""
+    """A fault of asin: the difference from the product of f and pi/1024 is rounded once."""
     product = user(traced, "double.mul", double(turns.STEP[0]))
     return contracted(user(traced, "double.sub", Value(product)))(traced)
 
 
 def less_length(traced):
-    """A fault of atan2: what is left of the quotient of both lengths is rounded once."""
+    """A fault of atan2: the remainder of the quotient of both lengths is rounded once."""
     product = user(traced, "double.mul", traced.program.names["over"])
     return contracted(user(traced, "double.sub", Value(product)))(traced)
 

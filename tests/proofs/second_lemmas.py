@@ -127,7 +127,7 @@ def nearest_multiple(a, most):
 
 
 def ends(t, bits):
-    """The ends of a number as fractions, pi to so many bits; LookupError where a term is no such number."""
+    """The ends of a number as fractions, pi to that many bits; LookupError where a term is not known."""
     name, operands = t.operation, t.operands
     if name in {"number", "power_of_2"}:
         x = Fraction(*operands)
@@ -262,7 +262,7 @@ class Checking:
         return parts[0].times(-1) if name == "neg" else FUNCTIONS[name](*parts)
 
     def precise(self, t, bits):
-        """A number that is found with so many bits; terms that are no numbers as they are."""
+        """A number that is found with that many bits; other terms unchanged."""
         try:
             low, high = ends(t, bits)
         except LookupError:

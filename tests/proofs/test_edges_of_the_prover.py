@@ -70,8 +70,8 @@ def test_values_on_one_side_of_a_polynomial_are_part_of_its_curvature():
         assert found.overlaps(1 / ARB(x))
 
 
-def test_products_with_what_is_wide_are_terms():
-    """(1.5 + a)(1 + b) (1 - b) with wide a is 1.5 + a, but for b^2; without, it is known to a b alone."""
+def test_products_with_wide_numbers_are_terms():
+    """(1.5 + a)(1 + b) (1 - b) with wide a is 1.5 + a with an error of b^2; otherwise the error is a b."""
     for is_wide in (True, False):
         cell = Cell(ARB(-1), ARB(1))
         a, b = cell.unknown(0.5), cell.unknown(2.0**-60)

@@ -55,7 +55,7 @@ def names_in(term):
 
 
 def speaks_of_results(rung, lemma):
-    """Whether the first claim is that of an enclosure: of a fine kernel, of its own one."""
+    """Whether the first claim is about an enclosure: in fine kernels, about their own."""
     results = {name for name in RESULTS if rung != "fine" or name.startswith("new_")}
     return bool(names_in(lemma.statement(lemma.over[0]).claims[0]) & results)
 

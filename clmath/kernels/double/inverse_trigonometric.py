@@ -354,7 +354,7 @@ def atan2pi(y: Any, x: Any) -> Any:
     invalid = (x != x) | (y != y)
     zero, diagonal = small == 0, abs(y) == abs(x)
     corner = select(octant == 0, 0.0, select(octant == 2, 1.0, 0.5))
-    beside = (octant != 0) & (abs((hi - corner) + lo) < BESIDE)
+    beside = mark("beside", (octant != 0) & (abs((hi - corner) + lo) < BESIDE))
     value = select(zero | beside, corner, select(octant == 0, 0.25, 0.75))
     exact = mark("exact", zero | beside | diagonal | invalid)
     hi, lo, err = laid_over(exact, select(invalid, NAN, value), (hi, lo, hi * bound))
