@@ -90,8 +90,6 @@ class Form:
         return self + other.times(-1)
 
     def __mul__(self, other):
-        if not (self.size() and other.size()):
-            return Form([0])
         full = [0] * (len(self.p) + len(other.p) - 1)
         for i, a in enumerate(self.p):
             for j, b in enumerate(other.p):
@@ -103,10 +101,9 @@ class Form:
             wiggle, size = y.wiggle(), y.wiggle() + abs(y.p[0])
             for k, c in x.terms.items():
                 terms[k] = terms.get(k, 0) + (c * y.p[0] >> K)
-                rest += (c * y.p[0] % ONE != 0) + (_up(c * wiggle) if wiggle else 0)
-            rest += _up(x.rest * size) if x.rest else 0
-        off = self.off() * other.off()
-        return Form(p, terms, rest + (_up(off) if off else 0))
+                rest += 1 + _up(c * wiggle)
+            rest += _up(x.rest * size)
+        return Form(p, terms, rest + _up(self.off() * other.off()))
 
     def divided(self, x):
         """The quotient by a fraction other than 0."""
@@ -273,7 +270,7 @@ class Evaluation:
 
     def double_mul(self, number, a, b):
         x, y = self(a), self(b)
-        form, grid = x.form * y.form, x.grid + y.grid
+        form, grid = self.product(x.form, y.form), x.grid + y.grid
         is_double = grid >= LEAST and form.size() < ONE << 1000
         if x.bits + y.bits <= 53 and is_double:
             return Double(form, grid, x.bits + y.bits)
@@ -281,9 +278,14 @@ class Evaluation:
             return self.one_of_few(number, Double(form, grid, max(x.bits, y.bits)))
         return self.rounded(number, form, grid)
 
+    def product(self, a, b):
+        """A product of forms."""
+        return a * b
+
     def fma(self, number, a, b, c):
         x, y, z = self(a), self(b), self(c)
-        return self.rounded(number, x.form * y.form + z.form, min(x.grid + y.grid, z.grid))
+        form = self.product(x.form, y.form) + z.form
+        return self.rounded(number, form, min(x.grid + y.grid, z.grid))
 
     def double_div(self, number, a, b):
         """A quotient, of which nothing is known to be exact."""
@@ -301,8 +303,7 @@ class Evaluation:
         if not x.form.size():
             return x  # 0
         if not x.form.least():
-            half = x.form.size() + 1 >> 1
-            return Double(Form([half], None, half), x.grid, x.bits)
+            raise Undecided("a size")
         return x if x.form.p[0] > 0 else self.double_neg(number, a)
 
     def rounded(self, number, form, grid):

@@ -42,6 +42,16 @@ OF_PRODUCTS = 16  # units of 2^-320 by which products of the checker are larger:
 class Checked(Longer):
     """Evaluations with what integer facts need besides."""
 
+    def product(self, a, b):
+        return product(a, b)
+
+    def double_abs(self, number, a):
+        x = self(a)
+        if x.form.least() or not x.form.size():
+            return super().double_abs(number, a)
+        half = x.form.size() + 1 >> 1
+        return Double(Form([half], None, half), x.grid, x.bits)
+
     def long_or(self, _number, a, b):
         return self(a) | self(b)
 
@@ -96,8 +106,8 @@ FUNCTIONS = {
     "exp": exponential,
     "log": log_of,
     "inverse": inverse,
-    "sin": lambda z: sine_and_cosine(z)[0],
-    "cos": lambda z: sine_and_cosine(z)[1],
+    "sin": lambda z: sine_and_cosine(z)[0] if z.size() else z,
+    "cos": lambda z: sine_and_cosine(z)[1] if z.size() else exact(1),
     "atan": odd(arctangent),
     "asin": second_values.FUNCTIONS["asin"],
     "acos": second_values.FUNCTIONS["acos"],
@@ -159,8 +169,10 @@ def ends(t, bits):
 def product(a, b):
     """A product; that with a number is exact where its units are whole."""
     for one, other in ((a, b), (b, a)):
-        if not one.radius() and not other.off() and all(one.p[0] * c % ONE == 0 for c in other.p):
-            return Form([one.p[0] * c // ONE for c in other.p])
+        parts = (*other.p, *other.terms.values(), other.rest)
+        if not one.radius() and all(one.p[0] * c % ONE == 0 for c in parts):
+            terms = {k: one.p[0] * c // ONE for k, c in other.terms.items()}
+            return Form([one.p[0] * c // ONE for c in other.p], terms, abs(one.p[0]) * other.rest // ONE)
     return a * b
 
 
@@ -228,7 +240,7 @@ class Checking:
         if not form.radius():
             known = double(Fraction(form.p[0], ONE) * Fraction(2) ** by)
             return known if found.grid is None else Double(known.form, max(grid + by, known.grid), known.bits)
-        return Double(form * exact(Fraction(2) ** by) if by else form, grid + by, found.bits)
+        return Double(product(form, exact(Fraction(2) ** by)) if by else form, grid + by, found.bits)
 
     def term(self, t, power=0):
         """A term as a form."""
@@ -277,7 +289,7 @@ class Checking:
             return Form([int(found) * ONE])
         assumed = dict(self.statement.assume).get(name)
         by = getattr(assumed, "power", 0) if assumed is not None else power
-        return found.form * exact(Fraction(2) ** -(by * self.q)) if by else found.form
+        return product(found.form, exact(Fraction(2) ** -(by * self.q))) if by else found.form
 
     def bound(self, t, power):
         """A number of units that is no more than a bound is, or no less than a size."""
