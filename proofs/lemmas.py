@@ -44,7 +44,7 @@ _RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 def kernel(function: Callable[..., Any], results: int = 4) -> Traced:
     """Return the trace of a kernel, or of a function that refines results: doubles, and the exponent as the fourth."""
     inputs: list[Kind] = ["long" if name == "exponent" else "double" for name in inspect.signature(function).parameters]
-    return traced(function, inputs, _RESULTS[:results])
+    return traced(function, inputs, [_RESULTS[i % 4] for i in range(results)])
 
 
 def scoped(kernel: Traced, scope: str) -> Traced:

@@ -78,7 +78,7 @@ erf, erfc, erfcx = map(_function, ("erf", "erfc", "erfcx"))  # erfcx x = e^(x^2)
 log_gamma, log_gamma_1p = map(_function, ("log_gamma", "log_gamma_1p"))  # log_gamma_1p x = log gamma(1 + x)
 two_to = _function("two_to")  # a power of two with an integer exponent that is known on the cell
 # for bounds: the least value on a cell (0 where the least value is negative), the least size, the greatest size, half a
-# unit in the last place of doubles of a size
+# unit in the last place of doubles of a size; sizes are numbers in other terms, too
 least, least_size, most, half_unit = map(_function, ("least", "least_size", "most", "half_unit"))
 VARIABLE = Term("variable")
 PI = atan(1) * 4

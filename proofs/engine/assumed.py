@@ -77,9 +77,13 @@ def place(kernel: Traced, name: str) -> Value | Constant:
 
 
 def grid_of(number: Number, low: arb, high: arb) -> int:
-    """Return the power of two that divides all doubles of a cell: by their bits, or as the property says."""
+    """Return the power of two that divides all doubles of a cell: by their bits, or as the property says.
+
+    A cell that contains zero has doubles of all sizes.
+    """
     said = execution.LEAST if number.grid is None else number.grid
-    least = min(float(low.abs_lower()), float(high.abs_lower())) if number.value == terms.VARIABLE else 0.0
+    is_known = number.value == terms.VARIABLE and not low < 0 < high
+    least = min(float(low.abs_lower()), float(high.abs_lower())) if is_known else 0.0
     return max(said, math.frexp(least)[1] - number.bits) if least else said
 
 
@@ -311,6 +315,8 @@ class Assumed:
                 return self.cell.unknown(self._bound(run, operands[0], power))
             case "value":
                 return self._value(run, operands[0], power)
+            case "least" | "least_size" | "most":
+                return arb(self._bound(run, t, power))
             case "precise":
                 with ctx.workprec(operands[1]):
                     return self._term(run, operands[0])

@@ -35,7 +35,6 @@ __all__ = [
     "Distance",
     "Significand",
     "encoded",
-    "encoded_told",
     "row_of",
     "significands",
     "steps_of",
@@ -166,11 +165,6 @@ def encoded(x: Any, *_: Any) -> Any:
     of_m = (encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52)
     row = ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD)
     return encoding, of_m, row
-
-
-def encoded_told(*args: Any) -> Any:
-    """The same of hi, where a kernel is told hi, lo, err and an exponent last."""
-    return encoded(args[-4])
 
 
 # the values, their names, what finds them, for how many steps ahead, and what stands in the traces; special arguments

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from clmath.ir.program import Kind
 
 __all__ = [
-    "NAMES",
     "REACH",
     "SINE_GRID",
     "At",
@@ -330,7 +329,6 @@ _CLAIMED: dict[str, tuple[Any, ...]] = {
     "cospi": (fine.cospi, cosine, QUARTER, 2.0**-32, _special_of_cosine, 1),
     "tanpi": (fine.tanpi, tangent, QUARTER, TINY_TURNS, _special_of_turns, 2),
 }
-NAMES = tuple(_CLAIMED)
 _KINDS: tuple[Kind, ...] = ("double", "long", "double", "double", "double", "double", "double")
 _BOOLS: tuple[Kind, ...] = ("bool", "bool")
 _PARTS: tuple[Kind, ...] = ("double", "double", "double", "long")

@@ -3,6 +3,8 @@
 from proofs.narrowing import (
     exponential,
     hyperbolic,
+    inverse_trigonometric,
+    trigonometric,
 )
 
 __all__ = ["MODULES"]
@@ -10,4 +12,6 @@ __all__ = ["MODULES"]
 MODULES = (
     exponential,
     hyperbolic,
+    inverse_trigonometric,
+    trigonometric,
 )

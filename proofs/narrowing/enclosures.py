@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from proofs.engine.traced import Traced
     from proofs.terms import Property
 
-__all__ = ["OWN", "narrowing"]
+__all__ = ["OWN", "narrowing", "same_exponent"]
 
 OWN: Mapping[str, Property] = {
     "closer": True,
@@ -29,13 +29,21 @@ def narrowing(fine: Callable[..., Any], accurate: Callable[..., Any], *special: 
 
     ``special``: conditions that do not hold for the arguments of lemmas.
     """
-    found, other = kernel(fine), kernel(accurate)
-    own, exponent = place(found, "own_exponent"), place(other, "exponent")
-    if found.named(own, _expressions(found, special)) != other.named(exponent, _expressions(other, special)):
-        raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
+    found = kernel(fine)
+    same_exponent(found, kernel(accurate), dict.fromkeys(special, False))
     return found
 
 
-def _expressions(f: Traced, special: tuple[str, ...]) -> list[str]:
-    named = [f.program.names[name] for name in special if name in f.program.names]
-    return f.names_where({condition.number: False for condition in named if isinstance(condition, Value)})
+def same_exponent(fine: Traced, accurate: Traced, conditions: Mapping[str, bool], own: str = "own_exponent") -> None:
+    """LookupError where the fine kernel's own enclosure has another exponent than the accurate kernel.
+
+    ``conditions``: those that are known; ``own``: the name of the exponent, where there are several enclosures.
+    """
+    found, other = place(fine, own), place(accurate, "exponent")
+    if fine.named(found, _expressions(fine, conditions)) != accurate.named(other, _expressions(accurate, conditions)):
+        raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
+
+
+def _expressions(f: Traced, conditions: Mapping[str, bool]) -> list[str]:
+    places = {f.program.names[name]: holds for name, holds in conditions.items() if name in f.program.names}
+    return f.names_where({place.number: holds for place, holds in places.items() if isinstance(place, Value)})

@@ -47,10 +47,9 @@ def rounded_once(value, part, operation="double.mul"):
     return Of(change)
 
 
-def less_whole_turns(parts):
+def less_whole_turns(traced):
     """A fault of sin: the product of the first word less whole turns is rounded once."""
-    family = parts["reduction"].family
-    return contracted(user(family.traced, "double.sub", Value(family.taken)))
+    return contracted(user(traced, "double.sub", traced.program.names["taken"]))(traced)
 
 
 def quotient_of(traced, after=None):
@@ -132,19 +131,19 @@ ANGLES = {
     "sin, tails: coefficient of the sine": raised(turns.SINE_SERIES[0][0], 52),
     "sin, reduction: word of 1024/pi": (entry(angles.WORDS, ROW), OF_ROW),
     "sin, value: tail of an entry": (entry(trigonometric.SINE_LO, PLACE), PLACE),
-    "sin, reduction: third word left out": left_out(lambda family: family.summands[3], "reduction"),
-    "sin: rest of the second word left out": left_out(lambda family: family.summands[2], "reduction"),
-    "cos: rest of the third word left out": left_out(lambda family: family.summands[4], "reduction"),
-    "tan: fourth word left out": left_out(lambda family: family.summands[5], "reduction"),
-    "acos: rest of the second word left out": left_out(lambda family: family.parts[2], "step"),
-    "sin, value: lower part of the sine left out": left_out(lambda family: family.tails[1], "reduction"),
+    "sin, reduction: third word left out": named_left_out("third"),
+    "sin: rest of the second word left out": named_left_out("second_lo"),
+    "cos: rest of the third word left out": named_left_out("third_lo"),
+    "tan: fourth word left out": named_left_out("fourth"),
+    "acos: rest of the second word left out": named_left_out("second_lo"),
+    "sin, value: lower part of the sine left out": named_left_out("sin_r_lo"),
     "sin, reduction: whole turns": constant(angles.TWO_TURNS, angles.TWO_TURNS / 8.0),
-    "sin, reduction: product rounded once": Of(less_whole_turns),
+    "sin, reduction: product rounded once": less_whole_turns,
     "sin, significand: row": integer(angles.INTEGER_EXPONENT + angles.FIRST_WORD, 990),
     "cos, tails: coefficient of the cosine": raised(turns.COSINE_SERIES[1][0], 52),
     "cos, value: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
     "cos: bound of the angle": constant(turns.ANGLE_ERROR, turns.ANGLE_ERROR / 16),
-    "cos, value: lower part of the cosine left out": left_out(lambda family: family.tails[3], "reduction"),
+    "cos, value: lower part of the cosine left out": named_left_out("bend_lo"),
     "cos, value: quarter of a turn": integer(512, 511),
     "tan, tails: tail of the sine": raised(turns.SINE_TAIL[0], 20),
     "tan, value: rest of an entry": (entry(turns.SINE_REST, PLACE, 2**44), PLACE),
@@ -157,47 +156,45 @@ ANGLES = {
     "sinpi, tails: coefficient of the sine": raised(turns.SINE_SERIES[0][0], 52),
     "sinpi, value: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
     "sinpi, value: rest of an entry": (entry(turns.SINE_REST, PLACE, 2**44), PLACE),
-    "sinpi, value: lower part of the sine left out": left_out(lambda family: family.tails[1], "tails"),
+    "sinpi, value: lower part of the sine left out": named_left_out("sin_r_lo"),
     "cospi, tails: coefficient of the cosine": raised(turns.COSINE_SERIES[1][0], 52),
     "cospi, value: tail of an entry": (entry(trigonometric.SINE_LO, PLACE), PLACE),
-    "cospi, value: lower part of the cosine left out": left_out(lambda family: family.tails[3], "tails"),
+    "cospi, value: lower part of the cosine left out": named_left_out("bend_lo"),
     "cospi: quarter of a turn": integer(512, 511),
     "tanpi: cubic term of tiny arguments": constant(1.0 / 3.0, 1.0 / 4.0),
     "tanpi, value: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
 }
 
 
-def with_steps(parts):
-    """A fault of asin: what a sum with the product of f with pi/1024 has beside it is rounded once."""
-    traced = parts["step"].traced
+def with_steps(traced):
+    """A fault of asin: the difference from the product of f and pi/1024 is rounded once."""
     product = user(traced, "double.mul", double(turns.STEP[0]))
-    return contracted(user(traced, "double.sub", Value(product)))
+    return contracted(user(traced, "double.sub", Value(product)))(traced)
 
 
-def less_length(parts):
-    """A fault of atan2: what is left of the quotient of both lengths is rounded once."""
-    cubic = parts["left"].family
-    product = user(cubic.traced, "double.mul", Value(cubic.quotient))
-    return contracted(user(cubic.traced, "double.sub", Value(product)))
+def less_length(traced):
+    """A fault of atan2: the remainder of the quotient of both lengths is rounded once."""
+    product = user(traced, "double.mul", traced.program.names["over"])
+    return contracted(user(traced, "double.sub", Value(product)))(traced)
 
 
 ARCS = {
     "asin, tails: pi/1024": raised(turns.STEP[1], 40),
     "asin, step: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
     "asin, sums: bound": constant(arcs.ROUNDING, arcs.ROUNDING / 2),
-    "asin, reduction: third word left out": left_out(lambda family: family.parts[3], "step"),
+    "asin, reduction: third word left out": named_left_out("third"),
     "asin, tails: lo left out": without(2),
-    "asin, tails: product rounded once": Of(with_steps),
+    "asin, tails: product rounded once": with_steps,
     "acos, tails: coefficient of the sine": raised(turns.SINE_SERIES[0][0], 52),
     "acos, step: tail of an entry": (entry(trigonometric.SINE_LO, PLACE), PLACE),
     "acos, step: bound": constant(arcs.COSINES, arcs.COSINES / 2),
-    "acos, step: lower part of the cosine left out": left_out(lambda family: family.tails[3], "step"),
-    "acos, sums: step left out": left_out(lambda family: family.step, "step"),
+    "acos, step: lower part of the cosine left out": named_left_out("bend_lo"),
+    "acos, sums: step left out": named_left_out("step"),
     "atan, tails: coefficient of the cosine": raised(turns.COSINE_SERIES[1][0], 52),
     "atan, step: rest of an entry": (entry(turns.SINE_REST, PLACE, 2**48), PLACE),
     "atan, reduction: word of 1024/pi": (entry(angles.WORDS, 0 - angles.FIRST_WORD - 52), 0),
     "atan, sums: bound": constant(arcs.ROUNDING, arcs.ROUNDING / 2),
-    "atan, step: lower part of the sine left out": left_out(lambda family: family.tails[1], "step"),
+    "atan, step: lower part of the sine left out": named_left_out("sin_r_lo"),
     "atan: far": constant(arcs.FAR, arcs.FAR / 2.0**150),
     "atan, step: quarter of a turn": integer(512, 511),
     "asinpi, tails: pi/1024": raised(turns.STEP[1], 40),
@@ -217,13 +214,13 @@ ARCS = {
     "atan2, missed: tail of an entry": (entry(trigonometric.SINE_LO, PLACE), PLACE),
     "atan2, sums: bound": constant(arcs.ROUNDING, arcs.ROUNDING / 2),
     "atan2, tails: lo left out": without(3),
-    "atan2, reduction: third word left out": left_out(lambda family: family.parts[3], "missed"),
-    "atan2, missed: lower part of the sine left out": left_out(lambda family: family.tails[1], "missed"),
-    "atan2, sums: step left out": left_out(lambda family: family.step, "missed"),
-    "atan2, left: product rounded once": Of(less_length),
+    "atan2, reduction: third word left out": named_left_out("third"),
+    "atan2, missed: lower part of the sine left out": named_left_out("sin_r_lo"),
+    "atan2, sums: step left out": named_left_out("step"),
+    "atan2, left: product rounded once": less_length,
     "atan2, furthest: furthest": integer(arcs.FURTHEST, arcs.FURTHEST + 140),
     "atan2pi, missed: head of an entry": (entry(trigonometric.SINE_HI, PLACE), PLACE),
-    "atan2pi, missed: lower part of the cosine left out": left_out(lambda family: family.tails[3], "missed"),
+    "atan2pi, missed: lower part of the cosine left out": named_left_out("bend_lo"),
     "atan2pi, small: cubic term": constant(-1.0 / 3.0, -1.0 / 4.0),
     "atan2pi, small: bound": constant(arcs.CUBIC_BOUND, arcs.CUBIC_BOUND / 64),
 }

@@ -281,7 +281,7 @@ class Evaluation:
 
     def double_mul(self, number, a, b):
         x, y = self(a), self(b)
-        form, grid = x.form * y.form, x.grid + y.grid
+        form, grid = self.product(x.form, y.form), x.grid + y.grid
         is_double = grid >= LEAST and form.size() < ONE << 1000
         if x.bits + y.bits <= 53 and is_double:
             return Double(form, grid, x.bits + y.bits)
@@ -289,9 +289,14 @@ class Evaluation:
             return self.one_of_few(number, Double(form, grid, max(x.bits, y.bits)))
         return self.rounded(number, form, grid)
 
+    def product(self, a, b):
+        """A product of forms."""
+        return a * b
+
     def fma(self, number, a, b, c):
         x, y, z = self(a), self(b), self(c)
-        return self.rounded(number, x.form * y.form + z.form, min(x.grid + y.grid, z.grid))
+        form = self.product(x.form, y.form) + z.form
+        return self.rounded(number, form, min(x.grid + y.grid, z.grid))
 
     def double_div(self, number, a, b):
         """A quotient, of which nothing is known to be exact."""
@@ -523,15 +528,15 @@ def inverse(form):
 
 
 @cache
-def pi():
-    """Machin: 16 atan(1/5) - 4 atan(1/239)."""
-    five, other = _atan(5), _atan(239)
+def pi(one=ONE):
+    """Machin: 16 atan(1/5) - 4 atan(1/239), in units of which ``one`` are 1."""
+    five, other = _atan(5, one), _atan(239, one)
     return Form([16 * five.p[0] - 4 * other.p[0]], None, 16 * five.rest + 4 * other.rest)
 
 
-def _atan(n):
+def _atan(n, one):
     """atan(1/n) = 1/n - 1/(3 n^3) + ...: what follows a term is smaller than it."""
-    total, power, i = 0, ONE // n, 0
+    total, power, i = 0, one // n, 0
     while power:
         total += (-1) ** i * (power // (2 * i + 1))
         power //= n * n

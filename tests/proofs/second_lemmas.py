@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from functools import cache
 
 from clmath.ir.program import Constant, Place, Value
 from tests.proofs.second_checker import (
@@ -27,6 +26,7 @@ from tests.proofs.second_checker import (
     exactly,
     exponential,
     logarithm,
+    pi,
     sine_and_cosine,
     two_to,
 )
@@ -143,8 +143,8 @@ FUNCTIONS = {
     "log": log_of,
     "inverse": inverse,
     "sqrt": lambda z: power_of(z, Fraction(1, 2)),
-    "sin": lambda z: sine_and_cosine(z)[0],
-    "cos": lambda z: sine_and_cosine(z)[1],
+    "sin": lambda z: sine_and_cosine(z)[0] if z.size() else z,
+    "cos": lambda z: sine_and_cosine(z)[1] if z.size() else exact(1),
     "atan": odd(arctangent),
     "asin": inverse_sine,
     "acos": lambda z: PI * exact(Fraction(1, 2)) - inverse_sine(z),
@@ -173,34 +173,44 @@ def nearest_multiple(a, most):
     return Form([min(rest, ONE - rest)], None, m * a.radius())
 
 
-def precise(t, bits):
-    """A term of numbers as a fraction, numbers like pi to so many bits."""
+def ends(t, bits):
+    """The ends of a number as fractions, pi to that many bits; LookupError where a term is not known."""
     name, operands = t.operation, t.operands
-    if name == "number":
-        return operands[0]
-    if name == "power_of_2":
-        return Fraction(2) ** int(operands[0])
-    if name == "atan" and operands[0].operands[0] == 1:
-        return quarter_of_pi(bits)
-    parts = [precise(one, bits) for one in operands]
-    return {"add": sum, "mul": math.prod, "neg": lambda x: -x[0], "inverse": lambda x: 1 / x[0]}[name](parts)
-
-
-@cache
-def quarter_of_pi(bits):
-    """The number pi/4 = 4 atan(1/5) - atan(1/239), by Machin's formula."""
-    unit = 1 << bits + 32
-
-    def angle(n):
-        powers = ((-1) ** i * (unit // n ** (2 * i + 1)) // (2 * i + 1) for i in range(bits))
-        return sum(powers)
-
-    return Fraction(4 * angle(5) - angle(239), unit)
+    if name in {"number", "power_of_2"}:
+        x = Fraction(*operands)
+        if name == "power_of_2" and x.denominator != 1:
+            raise LookupError(name)
+        return (x, x) if name == "number" else (Fraction(2) ** int(x),) * 2
+    if name == "precise":
+        return ends(*operands)
+    if name not in {"add", "mul", "neg", "inverse", "atan"}:
+        raise LookupError(name)
+    parts = [ends(one, bits) for one in operands]
+    low, high = parts[0]
+    match name:
+        case "add":
+            return low + parts[1][0], high + parts[1][1]
+        case "mul":
+            found = [x * y for x in parts[0] for y in parts[1]]
+            return min(found), max(found)
+        case "inverse":
+            assert low > 0
+            return 1 / high, 1 / low
+        case "atan":
+            assert low == high == 1
+            turn = pi(1 << bits)
+            return tuple(Fraction(turn.p[0] + side * turn.rest, 4 << bits) for side in (-1, 1))
+    return -high, -low
 
 
 def entries(operand, tables):
     """The entries of a place in tables; other operands stay."""
     return tuple(tables[operand.first :][: operand.length]) if isinstance(operand, Place) else operand
+
+
+def least_size(low, high):
+    """The least size of the numbers between the two."""
+    return 0.0 if low < 0 < high else min(abs(low), abs(high))
 
 
 class Checking:
@@ -259,7 +269,7 @@ class Checking:
     def number(self, name, found):
         grid, by = LEAST if found.grid is None else found.grid, found.power * self.q
         if found.value.operation == "variable":
-            least = min(map(abs, self.ends))
+            least = least_size(*self.ends)
             grid = max(grid, math.frexp(float(least))[1] - found.bits) if least else grid
         form = self.term(found.value)
         if name in self.fixed:
@@ -285,12 +295,15 @@ class Checking:
         if name == "variable":
             return self.variable
         if name == "unknown":
-            bound = self.bound(operands[0], power)
-            return self.run.symbol(bound + 1) if bound else Form([0])
+            bound, is_known = self.bound(operands[0], power), operands[0].operation == "number"
+            is_whole = is_known and (operands[0].operands[0] * ONE).denominator == 1
+            return self.run.symbol(bound + (not is_whole)) if bound else Form([0])
         if name == "value":
             return self.value(*operands, power)
         if name == "precise":
-            return Form([round(precise(*operands) * ONE)], None, 1)
+            return self.precise(*operands)
+        if name in {"least", "least_size", "most"}:
+            return Form([self.bound(t, power)])
         if name == "distance":
             return nearest_multiple(self.term(operands[0]), operands[1])
         parts = [self.term(one, power) for one in operands]
@@ -301,6 +314,14 @@ class Checking:
         if name == "mul":
             return parts[0] * parts[1]
         return parts[0].times(-1) if name == "neg" else FUNCTIONS[name](*parts)
+
+    def precise(self, t, bits):
+        """A number that is found with that many bits; other terms unchanged."""
+        try:
+            low, high = ends(t, bits)
+        except LookupError:
+            return self.term(t)
+        return Form([int((low + high) / 2 * ONE)], None, int((high - low) * ONE) + 2)
 
     def value(self, name, power):
         if name in self.free:
@@ -443,7 +464,7 @@ def snapped(statement, low, high):
     numbers = [found for _, found in statement.assume if getattr(found, "snapped", False)]
     if not numbers or low == high:
         return low, high
-    least, grid = min(abs(low), abs(high)), LEAST if numbers[0].grid is None else numbers[0].grid
+    least, grid = least_size(low, high), LEAST if numbers[0].grid is None else numbers[0].grid
     unit = Fraction(2) ** (max(grid, math.frexp(least)[1] - numbers[0].bits) if least else grid)
     first = -(-Fraction(low) // unit) * unit
     return first, max(first, Fraction(high) // unit * unit)

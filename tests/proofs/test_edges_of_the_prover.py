@@ -11,10 +11,12 @@ flint = pytest.importorskip("flint")
 
 from clmath.ir.lanes import bits, from_bits, lane, select  # noqa: E402
 from proofs.engine import exactness, ideals  # noqa: E402
+from proofs.engine.assumed import grid_of  # noqa: E402
 from proofs.engine.execution import Execution, Fork, Real, Residue  # noqa: E402
 from proofs.engine.models import Cell, Model, Unproven, lower, precisely, upper  # noqa: E402
 from proofs.engine.proof import enclosed, in_one  # noqa: E402
 from proofs.engine.traced import traced  # noqa: E402
+from proofs.terms import doubles, multiples  # noqa: E402
 from tests.cases import for_each  # noqa: E402
 from tests.proofs import concrete  # noqa: E402
 from tests.proofs.contained import assert_contained  # noqa: E402
@@ -66,6 +68,17 @@ def test_values_on_one_side_of_a_polynomial_are_part_of_its_curvature():
     found = ideals.applied(ideals.INVERSE, beside).range()
     for x in (1.75, 2.0, 2.25):
         assert found.overlaps(1 / ARB(x))
+
+
+def test_products_with_wide_numbers_are_terms():
+    """(1.5 + a)(1 + b) (1 - b) with wide a is 1.5 + a with an error of b^2; otherwise the error is a b."""
+    for is_wide in (True, False):
+        cell = Cell(ARB(-1), ARB(1))
+        a, b = cell.unknown(0.5), cell.unknown(2.0**-60)
+        cell.wide |= set(a.terms) if is_wide else set()
+        one, length = cell.constant(1), cell.constant(1.5) + a
+        left = length * (one + b) - length - length * b
+        assert (upper(left.range()) < 2.0**-100) is is_wide
 
 
 def test_a_split_by_three_is_none():
@@ -178,6 +191,12 @@ def test_an_unknown_multiple_keeps_its_rest_only():
     assert (run.output(0), run.output(1)) == (69, 5)
     with pytest.raises(Unproven):
         run.output(2)
+
+
+def test_a_cell_with_zero_has_doubles_of_all_sizes():
+    for low, high, grid in ((1.0, 2.0, -52), (-2.0, -1.0, -52), (-2.0, 1.0, -1074), (-1.0, 2.0, -1074)):
+        assert grid_of(doubles(), ARB(low), ARB(high)) == grid
+        assert grid_of(multiples(-300), ARB(low), ARB(high)) == max(grid, -300)
 
 
 # claims

@@ -19,14 +19,14 @@ from proofs.engine.proof import prove
 from proofs.families import (
     double_gamma,
     double_roots,
-    narrowed_angles,
-    narrowed_arcs,
     narrowed_gamma,
     second_gamma,
 )
 from proofs.fast import gamma as fast_gamma
 from proofs.fast import hyperbolic as fast_hyperbolic
 from proofs.fast import power as fast_power
+from proofs.narrowing import inverse_trigonometric as narrowing_inverse
+from proofs.narrowing import trigonometric as narrowing_trigonometric
 from proofs.registry import PROOFS
 from proofs.terms import within
 from tests.cases import for_each
@@ -82,12 +82,16 @@ OF_MODULES = {
     "quick asinh, sum: error": (fast_hyperbolic, "OFF", 2.0**-54),
     "quick asinh, inside: least sum": (fast_hyperbolic, "LEAST", 1.0),
     "quick asinh, inside: greatest sum": (fast_hyperbolic, "GREATEST", 1.0),
-    "fine sin, reduction: off": (narrowed_angles, "OFF_STEPS", 2.0**-147),
-    "fine sin, reduction: top": (narrowed_angles, "TOP", 0.4999),
-    "fine sin, distance from steps: least": (narrowed_angles, "LEAST_STEPS", 2.0**-61.5),
-    "fine asin, told, angles: bound": (narrowed_arcs, "TOLD", 2.0**-69.2),
-    "fine asin, tails: beside": (narrowed_arcs, "BESIDE", (2.0**-156, 2.0**-104)),
-    "fine asin, sums: share": (narrowed_arcs, "SHARE", 2.0**-100.9),
+    "fine sin, reduction: off": (narrowing_trigonometric, "OFF_STEPS", 2.0**-147),
+    "fine sin, reduction: top": (narrowing_trigonometric, "HALF", 0.4999),
+    "fine sin, distance from steps: least": (narrowing_trigonometric, "LEAST_STEPS", 2.0**-61.5),
+    "fine asin, told, angles: bound": (narrowing_inverse, "GIVEN", 2.0**-69.2),
+    "fine asin, tails: beside": (
+        narrowing_inverse,
+        "OF_RADIANS",
+        dataclasses.replace(narrowing_inverse.OF_RADIANS, off=2.0**-156),
+    ),
+    "fine asin, sums: share": (narrowing_inverse, "SHARE", 2.0**-100.9),
     "quick pow, product: error": of_limits(fast_power, product=2.0**-103),
     "quick rootn, quotient: error": of_limits(fast_power, product=2.0**-104),
     "quick pow, reduction: a worse logarithm": of_limits(fast_power, log=2.0**-64),
@@ -225,3 +229,9 @@ def test_powers_beyond_all_doubles_are_refused():
     right = part_of("quick exp, power")
     wrong = dataclasses.replace(right, powers=(-2000, 2000))
     assert faults.is_refused(wrong, right, [subinterval_of(right, "quick exp, power")])
+
+
+def test_bounds_of_special_arguments_are_found(monkeypatch):
+    monkeypatch.setitem(narrowing_trigonometric.CONDITIONS, "tiny", lambda x: abs(x) < 2.0**-31)
+    with pytest.raises(LookupError, match="special arguments"):
+        narrowing_trigonometric.LEMMAS["sin"]("sin")

@@ -44,10 +44,11 @@ KERNELS = [kernel for kernel in sorted(PROOFS) if is_stated(kernel)]
 # every ordinary argument is in a subinterval
 
 
-def speaks_of_results(lemma):
-    """Whether the first claim is that of an enclosure."""
+def speaks_of_results(rung, lemma):
+    """Whether the first claim is about an enclosure: in fine kernels, about their own."""
+    results = {name for name in RESULTS if rung != "fine" or name.startswith("new_")}
     claim = lemma.statement(lemma.over[0]).claims[0]
-    return isinstance(claim, terms.Bounded) and bool(claim.error.names() & RESULTS)
+    return isinstance(claim, terms.Bounded) and bool(claim.error.names() & results)
 
 
 def has(found, x, s, powers):
@@ -111,7 +112,7 @@ OF_ARGUMENTS = {"arguments", "inside", "reduction", "tiny"}  # lemmas of x itsel
 
 def lemmas_of_results(rung, name):
     """The lemmas that speak of the results of the kernel, and those that do of a function that the kernel calls."""
-    lemmas = [one for one in lemmas_of(rung, name) if speaks_of_results(one)]
+    lemmas = [one for one in lemmas_of(rung, name) if speaks_of_results(rung, one)]
     results = max(len(one.traced.program.outputs) for one in lemmas)
     whole, inner = [], []
     for one in lemmas:
@@ -130,6 +131,8 @@ def uncovered(lemmas, args, told, caller=None, call=None):
     assumed = assumed if call is None else [set(caller.statement(caller.over[0]).assume)]
     special = [(name, found) for name, found in set.intersection(*assumed) if isinstance(found, bool)]
     ordinary = np.logical_and.reduce([np.isfinite(args[0]), *(named[name] == found for name, found in special)])
+    if closer := [taken for name, taken in named.items() if name.endswith("closer")]:
+        ordinary &= np.logical_or.reduce(closer)  # elsewhere a fine kernel keeps the enclosure that it is given
     if {lemma.name for lemma in lemmas} <= OF_ARGUMENTS:
         top = max(s.high for s in lemmas[0].over)
         ordinary &= (np.abs(args[0]) <= top) & (named["err"] > 0.0)
@@ -262,6 +265,11 @@ def of_unit(_s, _q, _i):
     return 0, {}
 
 
+def of_length(name):
+    """A larger length of a direction, by that name."""
+    return lambda _s, q, _i: (q, {name: 1.0 + random.Random(q).random()})
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("quick", "hypot", "squares"): of_squares,
@@ -280,6 +288,11 @@ FIXED = {  # numbers of which the statement knows a range
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
+    **{
+        ("fine", kernel, part): of_length(name)
+        for kernel in ("atan2", "atan2pi")
+        for part, name in (("left", "b"), ("missed", "length"))
+    },
 }
 SINGLE = 60  # on cells of one number
 REDUCTIONS = "reduction", "reduction, ordinary"
@@ -305,7 +318,7 @@ def shares(rung, name, lemma):
     draw = random.Random(5)
     finest = FINEST.get((rung, name, lemma.name), 2.0**-200)
     units = [s for s in lemma.over if dict(s.parameters).get("of") != "k" or s.i <= GREATEST]
-    within_reach = [s for s in units if s.low == s.high == 0.0 or max(abs(s.low), abs(s.high)) > finest]
+    within_reach = [s for s in units if not 0.0 < max(abs(s.low), abs(s.high)) <= finest]
     for s in some(within_reach, COUNT[rung]):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):

@@ -81,10 +81,10 @@ def by_two_words(x: Any) -> Any:
     m, row = significand(x)
     p, p_lo = two_product(m, take(WORDS, row))
     first = (p - mark("taken", (p + TWO_TURNS) - TWO_TURNS)) + p_lo
-    q, q_lo = two_product(m * 2.0**-52, take(WORDS, row + 52))
+    q, q_lo = mark("second second_lo", *two_product(m * 2.0**-52, take(WORDS, row + 52)))
     whole, n = nearest(first + q)
-    f, f_1 = two_sum(first - whole, q)
-    return (f, f_1, q_lo), m * 2.0**-104, row + 104, n
+    f, f_1 = two_sum(mark("first", first - whole), q)
+    return (f, f_1, q_lo), m * 2.0**-104, row + 104, mark("n", n)
 
 
 @lane
@@ -95,10 +95,10 @@ def steps_of(x: Any) -> Any:
     2^-141 where |f| < 2^-38; the rest to 2^-145.
     """
     (f, f_1, f_2), m, row, n = by_two_words(x)
-    p, p_lo = two_product(m, take(WORDS, row))
+    p, p_lo = mark("third third_lo", *two_product(m, take(WORDS, row)))
     f, f_3 = two_sum(f, p)
     f, f_4 = two_sum(f, f_2)
-    last = (m * 2.0**-52) * take(WORDS, row + 52)
+    last = mark("fourth", (m * 2.0**-52) * take(WORDS, row + 52))
     return *fast_two_sum(f, ((f_1 + f_3) + f_4) + (p_lo + last)), n
 
 

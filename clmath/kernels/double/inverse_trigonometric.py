@@ -113,7 +113,7 @@ def turned(t: Any, t_lo: Any, j: Any, octant: Any) -> Any:
     rest = sign * (t_lo + slope * (square * polynomial(square, ATAN_TAIL)))
     place = octant * ROW + j
     head, tail = fast_two_sum(take(ANGLE_HI, place), sign * t)
-    hi, lo = fast_two_sum(head, tail + (take(ANGLE_LO, place) + rest))
+    hi, lo = mark("angle angle_lo", *fast_two_sum(head, tail + (take(ANGLE_LO, place) + rest)))
     return hi, lo, LEAST + GROWTH * square
 
 
@@ -126,7 +126,7 @@ def signed(magnitude: Any, x: Any) -> Any:
 @lane
 def scaled(a: Any) -> Any:
     """(y, exponent) with a = y 2^exponent and y at least 2^-474, unless it is zero."""
-    small = a < SMALL
+    small = mark("small", a < SMALL)
     return a * select(small, SCALE, 1.0), select(small, -SCALING, 0)
 
 
@@ -135,7 +135,7 @@ def odd(x: Any, found: Any, beside: Any, invalid: Any) -> Any:
     """The parts of an odd function that is hi + lo at |x|, but near zero |x| (1 + beside)."""
     hi, lo, bound = found
     a = abs(x)
-    tiny = mark("tiny", a < TINY)
+    tiny, invalid = mark("tiny invalid", a < TINY, invalid)
     y, exponent = scaled(a)
     hi = select(tiny, y, select(invalid, NAN, hi))
     lo = select(tiny, 0.0 + y * beside, select(invalid, 0.0, lo))  # of zero it is +0
@@ -146,7 +146,8 @@ def odd(x: Any, found: Any, beside: Any, invalid: Any) -> Any:
 def through_pi(hi: Any, lo: Any) -> Any:
     """(hi + lo) / pi as a pair: the product of two numbers of 26 bits is exact, all others are below 2^-25 of it."""
     head = short(hi)
-    return fast_two_sum(head * ONE_OVER_PI_HI, head * ONE_OVER_PI_LO + ((hi - head) + lo) * ONE_OVER_PI)
+    hi, lo = fast_two_sum(head * ONE_OVER_PI_HI, head * ONE_OVER_PI_LO + ((hi - head) + lo) * ONE_OVER_PI)
+    return mark("turns turns_lo", hi, lo)
 
 
 @lane
@@ -169,7 +170,7 @@ def odd_through_pi(a: Any, found: Any) -> Any:
 @lane
 def slope_angle(a: Any) -> Any:
     """(hi, lo, bound) of atan(a), but where ``a`` is below LINEAR."""
-    slope = clamp(a, LINEAR, FAR)
+    slope = mark("slope", clamp(a, LINEAR, FAR))
     t, t_lo, j = between(lesser(slope, 1.0), greater(slope, 1.0))
     return turned(t, t_lo, j, select(slope > 1.0, 1, 0))
 
@@ -186,7 +187,7 @@ def atanpi(x: Any) -> Any:
     a = abs(x)
     (hi, lo, err), exponent = odd_through_pi(a, slope_angle(a))
     far = mark("far", a > 1.0 / BESIDE)
-    exact = far | mark("one", a == 1.0) | (x != x)
+    exact = mark("exact", far | mark("one", a == 1.0) | (x != x))
     hi, lo, err = laid_over(exact, select(far, 0.5, select(a == 1.0, 0.25, NAN)), (hi, lo, err))
     lo = select(far & (a != INFINITY), -SLIGHT, lo)
     return signed(hi, x), signed(lo, x), err, exponent
@@ -267,7 +268,7 @@ def acospi(x: Any) -> Any:
     hi, lo = through_pi(hi, lo)
     beside = mark("beside", a < BESIDE)
     value = select(beside, 0.5, select(a == 1.0, select(x < 0.0, 1.0, 0.0), NAN))
-    hi, lo, err = laid_over(beside | mark("far", ~(a < 1.0)), value, (hi, lo, hi * bound))
+    hi, lo, err = laid_over(mark("exact", beside | mark("far", ~(a < 1.0))), value, (hi, lo, hi * bound))
     return hi, select(beside & (x != 0.0), select(x > 0.0, -SLIGHT, SLIGHT), lo), err, 0
 
 
@@ -313,7 +314,8 @@ def full_turn(y: Any, x: Any) -> Any:
     small, large, octant = octant_of(y, x)
     a, b, exponent = quotient(small, large)
     t, t_lo, j = between(a, b)
-    return turned(t, t_lo, j, octant), select(octant == 0, exponent, 0), small, octant
+    t, t_lo, level = mark("t t_lo level", t, t_lo, octant == 0)
+    return turned(t, t_lo, j, octant), select(level, exponent, 0), small, octant
 
 
 @kernel()
@@ -321,7 +323,7 @@ def atan2(y: Any, x: Any) -> Any:
     """The angle of (x, y); where it is small and y/x a double, ``refined_atan2`` finds that."""
     (hi, lo, bound), exponent, small, octant = full_turn(y, x)
     invalid = mark("invalid", (x != x) | (y != y))
-    exact = invalid | mark("zero", (small == 0) & (octant == 0))
+    exact = mark("exact", invalid | mark("zero", (small == 0) & (octant == 0)))
     hi, lo, err = laid_over(exact, select(invalid, NAN, 0.0), (hi, lo, hi * bound))
     hi, lo = mark("unsigned unsigned_lo", hi, lo)
     return signed(hi, y), signed(lo, y), err, exponent
@@ -359,7 +361,7 @@ def atan2pi(y: Any, x: Any) -> Any:
     corner = select(octant == 0, 0.0, select(octant == 2, 1.0, 0.5))
     beside = mark("beside", (octant != 0) & (abs((hi - corner) + lo) < BESIDE))
     value = select(zero | beside, corner, select(octant == 0, 0.25, 0.75))
-    exact = zero | beside | diagonal | invalid
+    exact = mark("exact", zero | beside | diagonal | invalid)
     hi, lo, err = laid_over(exact, select(invalid, NAN, value), (hi, lo, hi * bound))
     lo = select(beside & ~zero, select(octant == 3, SLIGHT, -SLIGHT), lo)
     hi, lo = mark("unsigned unsigned_lo", hi, lo)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, select, two_to
+from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, mark, scope, select, two_to
 from clmath.kernels import pairs
 from clmath.kernels.double.angles import steps_of
 from clmath.kernels.double.inverse_trigonometric import octant_of, quotient, signed, significand
@@ -43,7 +43,7 @@ def of_angle(hi: Any, lo: Any) -> Any:
 @lane
 def of_half_turns(hi: Any, lo: Any) -> Any:
     """``sine_and_cosine`` of hi + lo half turns."""
-    f, n = steps_of_turns(hi)
+    f, n = mark("f n", *steps_of_turns(hi))
     r, r_lo = times(*STEP, f)
     r, r_lo = plus(r, r_lo, lo * PI[0])
     return sine_and_cosine(r, r_lo, n)
@@ -62,9 +62,9 @@ def stepped(parts: Any, unit: Any, missed: Any, slope: Any, error: Any) -> Any:
     """The parts of an angle in units of ``unit`` radians, moved by missed/slope; ``missed`` has ``error``."""
     hi, lo, err, exponent = parts
     steepness = unit / slope
-    new_hi, new_lo = fast_two_sum(hi, lo + missed * steepness)
-    new_err = abs(steepness) * (1.125 * error) + abs(hi) * ROUNDING
-    usable = (abs(hi) >= LEAST) & (exponent == 0)
+    new_hi, new_lo = fast_two_sum(hi, lo + mark("step", missed * steepness))
+    new_err = mark("change", abs(steepness) * (1.125 * error)) + abs(hi) * ROUNDING
+    usable = mark("usable", (abs(hi) >= LEAST) & (exponent == 0))
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, select(usable, new_err, INFINITY), exponent))
 
 
@@ -73,7 +73,7 @@ def from_sine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
     """The parts of arc sine: sin t + d cos t is sin(t + d) but for d^2/2."""
     sine, sine_lo, cosine, _ = at
     bend = parts[2] / unit
-    error = abs(sine) * SINES + (ANGLE_ERROR + bend * bend)
+    error = abs(sine) * SINES + (ANGLE_ERROR + mark("square", bend * bend))
     return stepped(parts, unit, minus((x, 0.0), (sine, sine_lo)), cosine, error)
 
 
@@ -82,7 +82,7 @@ def from_cosine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
     """The parts of arc cosine: cos t - d sin t is cos(t + d) but for d^2/2."""
     sine, _, cosine, cosine_lo = at
     bend = parts[2] / unit
-    error = abs(cosine) * COSINES + (ANGLE_ERROR + bend * bend)
+    error = abs(cosine) * COSINES + (ANGLE_ERROR + mark("square", bend * bend))
     return stepped(parts, unit, minus((cosine, cosine_lo), (x, 0.0)), sine, error)
 
 
@@ -95,18 +95,20 @@ def from_direction(y: Any, x: Any, parts: Any, unit: Any, at: Any, bound: Any) -
     sine, sine_lo, cosine, cosine_lo = at
     across, along = times(cosine, cosine_lo, y), times(sine, sine_lo, x)
     error = (abs(across[0]) + abs(along[0])) * bound + (abs(x) + abs(y)) * ANGLE_ERROR
-    return stepped(parts, unit, minus(across, along), x * cosine + y * sine, error)
+    missed, slope, error = mark("missed slope error", minus(across, along), x * cosine + y * sine, error)
+    return stepped(parts, unit, missed, slope, error)
 
 
 @lane
 def comparable(y: Any, x: Any) -> Any:
     """(y, x) of the same direction, as the kernels see it, the larger 1 to 2 in size, the smaller 2^-200 at least."""
     small, large, octant = octant_of(y, x)
-    a, n = significand(small)
-    b, of_b = significand(large)
-    a = a * two_to(greater(n - of_b, FURTHEST))
-    upright = (octant & 1) != 0
-    return signed(select(upright, b, a), y), signed(select(upright, a, b), x)
+    a, n = scope("small", significand)(small)
+    b, of_b = scope("large", significand)(large)
+    a = a * two_to(mark("power", greater(n - of_b, FURTHEST)))
+    upright = mark("upright", (octant & 1) != 0)
+    v, u = scope("v", signed)(select(upright, b, a), y), scope("u", signed)(select(upright, a, b), x)
+    return mark("v u", v, u)
 
 
 @lane
@@ -115,10 +117,12 @@ def cubic(parts: Any, q: Any, unit: Any, is_tiny: Any, exponent: Any, part: Any)
     q_hi, q_lo = q
     hi, lo = times_pair(q_hi, q_lo, *unit)
     square = q_hi * q_hi
-    new_hi, new_lo = fast_two_sum(hi, lo + select(exponent == 0, hi * square, 0.0) * part)
+    cube = select(mark("unscaled", exponent == 0), hi * square, 0.0)
+    new_hi, new_lo = fast_two_sum(hi, lo + cube * part)
     given_hi, given_lo, err, given_exponent = parts
     new_err = select(is_tiny, abs(new_hi) * CUBIC_BOUND, INFINITY)
-    return narrower(given_hi, given_lo, err, given_exponent, (new_hi, new_lo, new_err, exponent))
+    found = new_hi, new_lo, new_err, exponent
+    return scope("cubic", narrower)(given_hi, given_lo, err, given_exponent, found)
 
 
 @lane
@@ -133,8 +137,9 @@ def like_slope(y: Any, x: Any, parts: Any, unit: Any) -> Any:
     """``cubic`` of the angle of (x, y) where its tangent y/x is tiny."""
     small, large, octant = octant_of(y, x)
     a, b, exponent = quotient(small, large)
-    hi, lo = over_pair(signed(a, y), 0.0, b, 0.0)
-    return cubic(parts, (hi, lo), unit, (octant == 0) & (abs(hi) < CUBIC), exponent, -1.0 / 3.0)
+    hi, lo = over_pair(mark("numerator", signed(a, y)), 0.0, b, 0.0)
+    flat = mark("flat", (octant == 0) & (abs(hi) < CUBIC))
+    return cubic(parts, (hi, lo), unit, flat, exponent, -1.0 / 3.0)
 
 
 @narrows("asin")
@@ -181,12 +186,13 @@ def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 @narrows("atan")
 def atan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc tangent."""
-    return from_direction(clamp(x, -FAR, FAR), 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), SLOPES)
+    y = mark("clamped", clamp(x, -FAR, FAR))
+    return from_direction(y, 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), SLOPES)
 
 
 @narrows("atanpi")
 def atanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Arc tangent in half turns."""
-    given = hi, lo, err, exponent
-    parts = from_direction(clamp(x, -FAR, FAR), 1.0, given, ONE_OVER_PI, of_half_turns(hi, lo), SLOPES)
+    y, given = mark("clamped", clamp(x, -FAR, FAR)), (hi, lo, err, exponent)
+    parts = from_direction(y, 1.0, given, ONE_OVER_PI, of_half_turns(hi, lo), SLOPES)
     return like_itself(x, parts, -1.0 / 3.0)

@@ -1,0 +1,594 @@
+"""asin, acos, atan and their forms in half turns: a step of Newton's method from the angle t = hi + lo that is given.
+
+t is n pi/1024 + r; sin r and cos r - 1 are pairs, as in ``trigonometric``. The value is t + d, where d is at most the
+bound that is given. So n and sin r vary, and x is the sine of t + d, say, for every d. The step is (x - sin t)/cos t:
+d and a term of second order.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clmath.ir.lanes import SIGN
+from clmath.kernels.double import inverse_trigonometric as accurate
+from clmath.kernels.double.near_zero import DOWN, SMALL
+from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER
+from clmath.kernels.fine import inverse_trigonometric as fine
+from clmath.kernels.fine.inverse_trigonometric import CUBIC, FAR, FURTHEST, LEAST
+from proofs.engine.models import GREATEST
+from proofs.lemmas import Lemma, binades, each, kernel
+from proofs.narrowing.enclosures import OWN, same_exponent
+from proofs.narrowing.given_angles import LEMMAS as ACCURATE
+from proofs.narrowing.given_angles import lengths
+from proofs.narrowing.trigonometric import (
+    HALF,
+    REACH,
+    STEP,
+    TURN,
+    Sines,
+    at_step,
+    floats_between,
+    significands,
+    summed,
+    words,
+)
+from proofs.terms import (
+    PI,
+    VARIABLE,
+    Bounded,
+    Formula,
+    Is,
+    Number,
+    OfNegative,
+    OnGrid,
+    Residue,
+    RestOfSum,
+    Values,
+    asin,
+    at,
+    atan,
+    bounded,
+    constant,
+    doubles,
+    inverse,
+    least,
+    least_size,
+    most,
+    multiples,
+    narrows,
+    near,
+    power_of_2,
+    sin,
+    sqrt,
+    term,
+    unknown,
+    within,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term
+
+__all__ = ["LEMMAS"]
+
+GIVEN = 2.0**-68.5  # the bound that is given, relative to the angle
+LEFT = 2.0**-53  # lo, relative to hi
+LO = 2.0**-52  # lo: hi is below 4
+NEXT = 2.0**-44  # steps: a smaller r is next to 0
+SHARE = 2.0**-102.5  # error of the step, relative to the angle, in addition to the bound of the step
+CLOSEST = 2.0**-26 * (1.0 - 2.0**-20)  # of the angles of 1 and of 1 - 2^-53, and of their sines
+ONE_STEP = -11  # hi is less than half a step where its exponent is less
+STEEP = 640.0  # arc tangents of more may be next to a quarter turn
+OF_CUBIC: Mapping[str, Property] = {"cubic.closer": True, "cubic.scale": constant(1.0)}
+v = Values()
+
+
+def of_sine(sine: Term, cosine: Term, d: Term, bend: Term) -> tuple[Term, Term, Term]:
+    """Return sin(t + d), its slope, and the part of second order."""
+    less = -(sine * bend)
+    return sine + cosine * d + less, cosine, less
+
+
+def of_cosine(sine: Term, cosine: Term, d: Term, bend: Term) -> tuple[Term, Term, Term]:
+    """Return cos(t + d), the opposite of its slope, and the opposite of the part of second order."""
+    less = cosine * bend
+    return cosine - sine * d - less, sine, less
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """An inverse function: of sine or cosine as ``circle`` says, or of the tangent; n is between the two ``steps``.
+
+    ``cubic``: the function where x is tiny, if a cubic polynomial is another enclosure there.
+    """
+
+    circle: Callable[[Term, Term, Term, Term], tuple[Term, Term, Term]] | None = None
+    steps: tuple[int, int] = (-QUARTER, QUARTER)
+    turns: bool = False
+    cubic: Callable[[Term], Term] | None = None
+
+    @property
+    def unit(self) -> Term:
+        """A radian, in units of the results."""
+        return inverse(PI) if self.turns else term(1)
+
+    def sines(self, n: int) -> Sines:
+        """Return the bounds of the pairs of r at a number of steps."""
+        if not self.turns:
+            return OF_RADIANS
+        return of_turns(math.frexp((abs(n) + 0.51) / HALF_TURN)[1] - 1 if n else ONE_STEP - 1)
+
+
+OF_RADIANS = Sines(-1074, 2.0**-150, 2.0**-104)
+
+
+def of_turns(exponent: int) -> Sines:
+    """Return the bounds of the pairs of r by the exponent of hi: of half turns, lo is rounded."""
+    return Sines(-1074, math.ldexp(1.0, exponent - 102), 2.0**-104) if exponent >= ONE_STEP else Sines(-1074)
+
+
+def exponent_of(s: Subinterval) -> int:
+    """Return the exponent of the numbers of a binade."""
+    return math.frexp(min(abs(s.low), abs(s.high)))[1] - 1
+
+
+def radians(f: Traced) -> tuple[Lemma, ...]:
+    """Return the lemmas of r = w pi/1024 + lo, by words of 1024/pi."""
+    over = (at(-NEXT, NEXT, sign=0), *binades(NEXT, HALF * (1.0 + 2.0**-40), signs=True))
+    given = {"left": within(LO), "lo": Number(v.left), **summed(VARIABLE - v.left / STEP)}
+    tails = Lemma("tails", f, over, given, lambda v, _: OF_RADIANS.claims(v, STEP * VARIABLE), divides=False)
+    return significands(f), words(f), tails
+
+
+def half_turns(f: Traced) -> tuple[Lemma, ...]:
+    """Return the lemmas of 1024 hi = n + f, which is exact, and of r = (f + 1024 lo) pi/1024 by the exponent of hi."""
+
+    def reduction(v: Values, s: Subinterval) -> Sequence[Claim]:
+        e = exponent_of(s)
+        return [
+            near(v.hi * HALF_TURN, v.n + v.f, 0),
+            bounded(v.f, HALF),
+            bounded(v.n, 0 if e < ONE_STEP else 2.0**12),
+            OnGrid("f", e - 42),
+        ]
+
+    def over() -> Iterator[Subinterval]:
+        for e in range(exponent_of(at(LEAST, LEAST)), ONE_STEP):
+            low, high = math.ldexp(1.0, e + 10), math.ldexp(1.0 + 2.0**-20, e + 11)
+            yield from (at(low, high, exponent=e), at(-high, -low, exponent=e))
+        for e in range(ONE_STEP, 1):
+            yield at(-NEXT, NEXT, exponent=e)
+            yield from (at(s.low, s.high, exponent=e) for s in binades(NEXT, HALF, signs=True))
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        left = within(math.ldexp(LEFT, s.exponent + 1))
+        return {"left": left, "lo": Number(v.left), "f": Number(VARIABLE - v.left * HALF_TURN, s.exponent - 42)}
+
+    return (
+        Lemma("reduction", f, tuple(floats_between(LEAST, 2.0)), {"hi": doubles(snapped=True)}, reduction),
+        Lemma(
+            "tails",
+            f,
+            tuple(over()),
+            given,
+            lambda v, s: of_turns(s.exponent).claims(v, STEP * VARIABLE),
+            divides=False,
+        ),
+    )
+
+
+def points(first: int, last: int) -> Iterator[Subinterval]:
+    """Yield sin r for each number of steps; binades where the angle or the slope may be small."""
+    for n in range(first, last + 1):
+        if n not in {first, 0, last}:
+            yield at(-REACH, REACH, n=n)
+            continue
+        for s in binades(CLOSEST if n else LEAST * (1.0 - 2.0**-20), REACH):
+            if n < last:
+                yield at(s.low, s.high, n=n)
+            if n > first:
+                yield at(-s.high, -s.low, n=n)
+
+
+def angle(n: int) -> Term:
+    """Return n pi/1024 + sin r: r is hardly larger than its sine."""
+    return STEP * n + VARIABLE
+
+
+def turned(n: int) -> tuple[Term, Term]:
+    """Return the sine and the cosine of t + d."""
+    sine, cosine = at_step(n)
+    d = v.d + v.beyond
+    return sine - sine * v.bend_of_d + cosine * d, cosine - cosine * v.bend_of_d - sine * d
+
+
+def steps(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma that the step differs from d by at most its bound and ``SHARE`` of the angle."""
+    return circles(f, of) if of.circle else slopes(f, of)
+
+
+def circles(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma of the step of arc sines and cosines: the bound counts the part of second order twice."""
+    circle = of.circle
+    assert circle is not None
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
+        half = size * size / 2
+        x, _, _ = circle(*at_step(s.n), v.d + v.beyond, v.bend_of_d)
+        return {
+            **of.sines(s.n).given(),
+            "d": within(size),
+            "bend_of_d": within(half),
+            "beyond": within(size * size * size),
+            "square": Number(half + unknown(half)),
+            "n": Residue(s.n % TURN, TURN),
+            "x": Number(x),
+            "usable": True,
+        }
+
+    def claim(v: Values, s: Subinterval) -> Claim:
+        _, slope, less = circle(*at_step(s.n), v.d + v.beyond, v.bend_of_d)
+        over = inverse(slope)
+        bound = least(v.change - over * v.square * of.unit * 0.51) + share(of, s.n)
+        return Bounded(v.step - (v.d + less * over) * of.unit, bound)
+
+    return Lemma("step", f, tuple(points(*of.steps)), given, claim, divides=False)
+
+
+def share(of: Kernel, n: int) -> Term:
+    """Return ``SHARE`` of the least size of the angle."""
+    return least_size(angle(n) * of.unit) * (SHARE * (1.0 - 2.0**-20))
+
+
+def slopes(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma of the step of arc tangents: (y cos t - sin t)/(cos t + y sin t) is the tangent of d.
+
+    Next to a quarter turn y varies, and sin r is as close to its value without d as it can be.
+    """
+    first, last = of.steps
+
+    def over() -> Iterator[Subinterval]:
+        yield from (s for s in points(first, last) if s.n not in {first, last})
+        for s in binades(STEEP, FAR, signs=True):
+            yield at(s.low, s.high, n=last if s.sign == "+" else first)
+        yield from (at(FAR, FAR, n=last), at(-FAR, -FAR, n=first))
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        steps: dict[str, Property] = {"n": Residue(s.n % TURN, TURN), "usable": True}
+        if s.n in {first, last}:
+            return {**steep(of, s), **steps}
+        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
+        across, along = turned(s.n)
+        return {
+            **of.sines(s.n).given(),
+            "d": within(size),
+            "bend_of_d": within(size * size),
+            "beyond": within(size * size * size),
+            "x": Number(across * inverse(along)),
+            **steps,
+        }
+
+    def claim(v: Values, s: Subinterval) -> Claim:
+        angles = least_size(1.57 * of.unit) * SHARE if s.n in {first, last} else share(of, s.n)
+        return Bounded(v.step - v.d * of.unit, least(v.change) + angles)
+
+    return Lemma("step", f, tuple(over()), given, claim, divides=False)
+
+
+def steep(of: Kernel, s: Subinterval) -> Mapping[str, Property]:
+    """Return the properties of y next to a quarter turn: ``FAR`` where x is larger, whose angle is 1/FAR away."""
+    turned, sines, is_far = atan(inverse(VARIABLE)), of.sines(s.n), s.low == s.high
+    off = most(turned) * 2.0**-52 + GIVEN * math.pi / 2 * (1.0 + 2.0**-20)
+    of_r = v.s + v.s_lo + v.sine_off
+    given = sines.given(v.s)
+    del given["b"]
+    return {
+        "s": Number(sin(-turned) + unknown(off)),
+        **given,
+        "bend": Number(sqrt(1 - of_r * of_r) - 1 - v.b_lo - v.bend_off),
+        "d": Number(-turned - asin(of_r) + unknown(1.0 / FAR if is_far else 0.0)),
+        "clamped" if is_far else "x": multiples(-1074),
+    }
+
+
+def clamped(f: Traced) -> Lemma:
+    """Return the lemma that x beyond ``FAR`` is replaced by ``FAR``, and no other x."""
+    over = [
+        at(s.low + math.copysign(FAR, s.low), s.high + math.copysign(FAR, s.low), sign=s.sign)
+        for s in binades(math.ulp(FAR), 2.0**1023, signs=True)
+    ]
+    for s in binades(math.ulp(FAR) / 2.0, FAR, signs=True):
+        far = FAR if s.sign == "-" else -FAR
+        over.append(at(s.low + far, s.high + far, sign=""))
+    for low, high in ((FAR, FAR), (2.0**1023, GREATEST)):
+        over += [at(low, high, sign="+"), at(-high, -low, sign="-")]
+    taken = {"+": term(FAR), "-": term(-FAR), "": v.x}
+    return Lemma("clamped", f, tuple(over), {"x": multiples(-1074)}, lambda v, s: near(v.clamped, taken[s.sign], 0))
+
+
+def at_one(f: Traced, name: str) -> Lemma:
+    """Return the lemma that the own enclosure is not taken of 1 and -1, where the slope may be 0."""
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        x = np.array([float(s.sign)])
+        parts = [float(np.broadcast_to(part, x.shape)[0]) for part in getattr(accurate, name)(x)]
+        names = ("x", "hi", "lo", "err")
+        return {**{name: constant(one) for name, one in zip(names, (s.sign, *parts), strict=False)}, "exponent": 0}
+
+    signs = (1, -1) if name == "asin" else (-1,)
+    return Lemma(
+        "at 1", f, tuple(at(1.0, 1.0, sign=sign) for sign in signs), given, lambda *_: Is("closer", expected=False)
+    )
+
+
+def sums(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma of the value for hi, lo, the step, and its bound: a bound above the given one is not taken."""
+    size = most(VARIABLE)
+    others: Mapping[str, Property] = {"cubic.closer": False} if of.cubic else {}
+    over = tuple(s for s in binades(LEAST, 4.0, signs=True) if s.sign == "+" or of.steps[0] < 0)
+    given = {
+        "hi": doubles(snapped=True),
+        "lo": within(size * LEFT),
+        "exponent": 0,
+        "usable": True,
+        "step": within(size * (5.0 * GIVEN)),
+        "change": Number(size * GIVEN + unknown(size * GIVEN)),
+        **OWN,
+        **others,
+    }
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        counted = v.change + size * SHARE
+        return [
+            Bounded(v.new_hi + v.new_lo - (v.hi + v.lo + v.step), least(v.new_err - counted)),
+            Is("own_exponent", 0),
+        ]
+
+    return Lemma("sums", f, over, given, claim)
+
+
+def tiny(f: Traced, name: str, ideal: Callable[[Term], Term]) -> Lemma:
+    """Return the lemma of tiny x, where another enclosure is the cubic polynomial, perhaps scaled."""
+    for scaled in (False, True):
+        same_exponent(f, kernel(getattr(accurate, name)), {"small": scaled}, "cubic.own_exponent")
+    return Lemma(
+        "tiny",
+        f,
+        tuple(at(s.low, s.high, small=min(abs(s.low), abs(s.high)) < SMALL) for s in floats_between(2.0**-1074, CUBIC)),
+        lambda s: {"x": doubles(snapped=True), "small": s.small, **OF_CUBIC},
+        lambda v, s: [narrows(v, ideal(v.x) * power_of_2(-DOWN * s.small)), Is("cubic.own_exponent", DOWN * s.small)],
+        divides=False,
+    )
+
+
+KERNELS = {
+    "asin": Kernel(of_sine),
+    "acos": Kernel(of_cosine, (0, 2 * QUARTER)),
+    "atan": Kernel(),
+    "asinpi": Kernel(of_sine, turns=True, cubic=lambda x: asin(x) / PI),
+    "acospi": Kernel(of_cosine, (0, 2 * QUARTER), turns=True),
+    "atanpi": Kernel(turns=True, cubic=lambda x: atan(x) / PI),
+}
+
+
+def told(given: Iterable[Lemma], names: Collection[str], *, turns: bool, is_odd: bool) -> Iterator[Lemma]:
+    """Yield the lemmas of the given enclosure, for what lemmas of the accurate kernel assume: its bound, and its parts.
+
+    hi is the first of the parts with a sign. ``is_odd``: the lemmas are about x > 0, and the claims about -x, too.
+    """
+    hi, lo = ("turns", "turns_lo") if turns else ("angle", "angle_lo")
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        found = bounded(v.err, least_size(getattr(v, hi)) * GIVEN), Is("exponent", 0)
+        return [*found, RestOfSum(hi, lo), *(OfNegative(one) for one in found if is_odd)]
+
+    for lemma in given:
+        if lemma.name in names:
+            yield replace(lemma, name=f"told, {lemma.name}", claim=claim)
+
+
+def lemmas(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of a kernel."""
+    f, of = kernel(getattr(fine, name)), KERNELS[name]
+    telling = ("angles",) if of.cubic else ("angles", "ends")  # "ends" are of angles below LEAST otherwise
+    return (
+        *told(ACCURATE[name](name), telling, turns=of.turns, is_odd=of.circle is None),
+        *((at_one(f, name),) if name in {"asin", "acos"} else ()),
+        *((clamped(f),) if of.circle is None else ()),
+        *((tiny(f, name, of.cubic),) if of.cubic else ()),
+        *(half_turns(f) if of.turns else radians(f)),
+        steps(f, of),
+        sums(f, of),
+    )
+
+
+# atan2, atan2pi
+
+MOST = 0.99  # of ``SHARE``: the quotient is rounded by 2^-118 of the angle
+APART = 2.0**-198  # d differs by less where the smaller length is taken for 2^-200
+LARGE = Number(unknown(0.5) + 1.5, wide=True)  # the larger length
+
+
+def furthest(f: Traced) -> Lemma:
+    """Return the lemma that the power of the smaller length is the difference of both exponents, or ``FURTHEST``."""
+    return Lemma(
+        "furthest",
+        f,
+        tuple(each(range(-2200, 1), "apart")),
+        lambda s: {"small.power": s.apart, "large.power": 0},
+        lambda _, s: Is("power", max(s.apart, FURTHEST)),
+    )
+
+
+def comparable(f: Traced) -> Lemma:
+    """Return the lemma that v and u are b and m times the power, or the other way round, with the signs of y and x."""
+    over = tuple(
+        at(1.0, 2.0, power=power, upright=upright, y=y, x=x)
+        for power, upright, y, x in itertools.product(range(FURTHEST, 1), (False, True), (0, SIGN), (0, SIGN))
+    )
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        lengths = {"b": Number(unknown(0.5) + 1.5), "small.m": Number(grid=-52), "large.m": Number(v.b, -52)}
+        return {**lengths, "power": s.power, "upright": s.upright, "v.sign": s.y, "u.sign": s.x}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        small = VARIABLE * power_of_2(s.power)
+        wanted = (v.b, small) if s.upright else (small, v.b)
+        signs = (-1 if s.y else 1), (-1 if s.x else 1)
+        return [near(found, one * sign, 0) for found, one, sign in zip((v.v, v.u), wanted, signs, strict=True)]
+
+    return Lemma("directions", f, over, given, claim)
+
+
+def left(f: Traced) -> Lemma:
+    """Return the lemma that the remainder of the quotient of both lengths is exact: the error of the quotient times b.
+
+    Proven for quotients from 1/2 to 2, which is proven for every power of two.
+    """
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        return {
+            "b": LARGE,
+            "off": within(math.ldexp(0.5, s.unit)),
+            "over": Number(grid=s.unit, power=1),
+            "large.m": Number(v.b, -52),
+            "numerator": Number((VARIABLE + v.off) * v.b, -52, power=1),
+        }
+
+    over = [at(low, high, unit=unit) for unit, low in ((-53, 0.5), (-52, 1.0)) for high in (2.0 * low,)]
+    return Lemma(
+        "left",
+        f,
+        tuple(s for one in over for s in (one, at(-one.high, -one.low, unit=one.unit))),
+        given,
+        lambda v, _: [
+            Bounded(v.over_rest - v.off * v.b, term(0), power=1),
+            Formula("over", ("double.div", "numerator", "large.m")),
+            Formula("over_lo", ("double.div", "over_rest", "large.m")),
+        ],
+        powers=(-81, -26),
+    )
+
+
+def small(f: Traced, of: Kernel, name: str) -> Lemma:
+    """Return the lemma of small angles, by the quotient as a pair: scaled, the cube of the quotient is nothing."""
+    same_exponent(f, kernel(getattr(accurate, name)), {"level": True, "exact": False}, "cubic.own_exponent")
+    size = most(VARIABLE)
+    given: Mapping[str, Property] = {
+        "off": within(size * 2.0**-53),
+        "beyond": within(size * 2.0**-105),
+        "cube": within(size * size * size),
+        "flat": True,
+        "over": Number(VARIABLE - v.off, -200),
+        "over_lo": Number(v.off + v.beyond),
+        **OF_CUBIC,
+    }
+    return Lemma(
+        "small",
+        f,
+        tuple(
+            at(s.low, s.high, power=power)
+            for power, top in ((0, CUBIC), (-1, 2.0**-78))
+            for s in binades(2.0**-82, top * (1.0 + 2.0**-40), signs=True)
+        ),
+        lambda s: {**given, "unscaled": s.power == 0},
+        lambda v, s: narrows(v, (VARIABLE + v.cube if s.power else atan(VARIABLE)) * of.unit),
+        divides=False,
+    )
+
+
+def missed(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma that the difference of both products is d times the slope, for every direction and length."""
+
+    def over() -> Iterator[Subinterval]:
+        for n in range(-HALF_TURN, HALF_TURN + 1):
+            apart = abs(abs(n) - QUARTER)
+            if not n:
+                for s in binades(LEAST * (1.0 - 2.0**-20), REACH, signs=True):
+                    yield at(s.low, s.high, n=n, steep=False)
+                continue
+            for steep in (True, False):
+                if apart <= QUARTER / 2 if steep else apart >= QUARTER / 2:
+                    yield from (at(REACH * (i - 4) / 4, REACH * (i - 3) / 4, n=n, steep=steep) for i in range(8))
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
+        across, along = turned(s.n)
+        length = v.length * (1 if (s.n > 0 if s.steep else abs(s.n) < QUARTER) else -1)
+        smaller = (along * inverse(across) if s.steep else across * inverse(along)) * length
+        return {
+            **of.sines(s.n).given(),
+            "d": within(size),
+            "bend_of_d": within(size * size),
+            "beyond": within(size * size * size),
+            "apart": within(APART),
+            "length": LARGE,
+            "n": Residue(s.n % TURN, TURN),
+            "v": Number(length if s.steep else smaller),
+            "u": Number(smaller if s.steep else length),
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        bound = least_size(angle(s.n)) * least_size(v.slope) * (MOST * SHARE * (1.0 - 2.0**-20))
+        moved = (v.d + v.apart) * v.slope
+        return [Bounded(v.missed - moved, least(v.error) + bound), near(v.slope, term(1.99), 1.0)]
+
+    return Lemma("missed", f, tuple(over()), given, claim, divides=False)
+
+
+def quotient(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma that the step is a quotient by the slope, and its bound at least 1.1 times the error's quotient.
+
+    Proven for an error of 1/2 to 1, which is proven for every power of two.
+    """
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        over = inverse(v.slope) * of.unit
+        return [
+            Bounded(v.step - v.part * over, term(2.0**-51), power=1),
+            Bounded(term(2.0**-12), least(v.change - v.size * over * 1.1), power=1),
+        ]
+
+    given: Mapping[str, Property] = {
+        "part": within(1.0),
+        "size": Number(unknown(0.25) + 0.75),
+        "slope": multiples(-60),
+        "missed": Number(v.part, -60, power=1),
+        "error": Number(v.size, -60, power=1),
+    }
+    over = tuple(at(0.99 + i / 8, 0.99 + (i + 1) / 8, kind="") for i in range(16))
+    return Lemma("quotient", f, over, given, claim, powers=(-110, -60), divides=False)
+
+
+DIRECTIONS = {
+    "atan2": Kernel(steps=(-HALF_TURN, HALF_TURN), cubic=atan),
+    "atan2pi": Kernel(steps=(-HALF_TURN, HALF_TURN), turns=True, cubic=lambda x: atan(x) / PI),
+}
+
+
+def directions(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of a kernel of two lengths."""
+    f, of = kernel(getattr(fine, name)), DIRECTIONS[name]
+    return (
+        *told(ACCURATE[name](name), ("angles",), turns=of.turns, is_odd=False),
+        lengths(f),
+        furthest(f),
+        comparable(f),
+        left(f),
+        small(f, of, name),
+        *(half_turns(f) if of.turns else radians(f)),
+        missed(f, of),
+        quotient(f, of),
+        sums(f, of),
+    )
+
+
+LEMMAS = {**dict.fromkeys(KERNELS, lemmas), **dict.fromkeys(DIRECTIONS, directions)}
