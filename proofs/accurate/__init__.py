@@ -1,6 +1,6 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
-from proofs.accurate import error_function, exponential, hyperbolic, logarithm, power
+from proofs.accurate import error_function, exponential, hyperbolic, logarithm, power, roots
 
 __all__ = ["MODULES"]
 
@@ -10,4 +10,5 @@ MODULES = (
     logarithm,
     error_function,
     power,
+    roots,
 )

@@ -95,11 +95,6 @@ def product_left_out(index):
     return Of(lambda parts: operands_replaced(Value(parts["value"].places.products[index]), ZERO))
 
 
-def at_name(name, part):
-    """A fault of roots: the value of that name counts as 0."""
-    return left_out(lambda family: family.at[name], part)
-
-
 TURNS = {
     "sinpi, value: first coefficient of the sine": raised(SINE[0], 45),
     "sinpi, value: first coefficient of the cosine": raised(COSINE[0], 48),
@@ -308,15 +303,15 @@ LOGARITHMS = {
 ROOTS = {
     "hypot, squares: splitting after 20 bits": constant(SPLITTER, 2.0**33 + 1.0),
     "hypot, squares: twice the product": constant(2.0, 2.0 + 2.0**-51),
-    "hypot, root: rest of the sum": at_name("rest", "normalised"),
-    "hypot, root: rest of the larger square": at_name("p_lo", "normalised"),
+    "hypot, root: rest of the sum": named_left_out("rest"),
+    "hypot, root: rest of the larger square": named_left_out("p_lo"),
     "hypot, places: mantissa of the larger leg": integer(FRACTION, FRACTION >> 1),
     "hypot, places: bias": integer(1023, 1022),
     "hypot, normalised: scale of subnormal legs": integer(1074 << 52, 1073 << 52),
     "cbrt, root: a third": raised(1.0 / 3.0, 40),
-    "cbrt, root: residual": at_name("missed", "normalised"),
+    "cbrt, root: residual": named_left_out("missed"),
     "cbrt, cubes: three times the square": constant(3.0, 3.0 + 2.0**-40),
-    "cbrt, missed: the third product": at_name("third", "normalised"),
+    "cbrt, missed: the third product": named_left_out("third"),
     "cbrt, near: first coefficient": raised(roots.CBRT_TAIL[0], 26),
     "cbrt, near: second coefficient": raised(roots.CBRT_TAIL[1], 12),
     "cbrt, near: entry of ROOT": (entry(roots.ROOT, 37, 2**20), 37),

@@ -101,7 +101,7 @@ class Form:
             wiggle, size = y.wiggle(), y.wiggle() + abs(y.p[0])
             for k, c in x.terms.items():
                 terms[k] = terms.get(k, 0) + (c * y.p[0] >> K)
-                rest += 1 + _up(c * wiggle)
+                rest += (c * y.p[0] % ONE != 0) + _up(c * wiggle)
             rest += _up(x.rest * size)
         return Form(p, terms, rest + _up(self.off() * other.off()))
 
@@ -119,7 +119,7 @@ def _quotient(c, x):
 
 def _up(product):
     """A product of two numbers in units, in units: no less than its size."""
-    return (abs(product) >> K) + 1
+    return (abs(product) >> K) + 1 if product else 0
 
 
 def exact(x):
@@ -222,10 +222,16 @@ class Evaluation:
                 return True
             added = self.parts(s)
             for (one, a), (two, b) in (added, added[::-1]) if added else ():
-                if other == (-sign * one, a) and self(a).form.least() >= self(b).form.size():
+                if other == (-sign * one, a) and self.is_first(a, b):
                     self.came_back[number] = (sign * two, b)
                     return True
         return False
+
+    def is_first(self, a, b):
+        """Whether |a| >= |b|, or a is a multiple of the last place of b."""
+        x, y = self(a), self(b)
+        size = y.form.size()
+        return x.form.least() >= size or (x.grid >= -K and size < 1 << x.grid + 53 + K)
 
     def summed(self, parts):
         """(s, a, b) where these are (a - (s - t)) + (b - t), s = RN(a + b), t = RN(s - a); None of others."""

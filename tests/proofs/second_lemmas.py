@@ -29,7 +29,8 @@ from tests.proofs.second_checker import (
     sine_and_cosine,
     two_to,
 )
-from tests.proofs.second_sums import Longer, arctangent, error_function, inverse, scaled_complement
+from tests.proofs.second_checker_of_enclosures import power_of
+from tests.proofs.second_sums import SIGN, Encoding, Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
 RESULTS = {2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
@@ -40,7 +41,15 @@ class Checked(Longer):
     """Evaluations with what integer facts need besides."""
 
     def long_or(self, _number, a, b):
-        return self(a) | self(b)
+        x, bits = self(a), self(b)
+        if not isinstance(x, Encoding):
+            return x | bits
+        if x.of.form.p[0] < 0 or not x.of.form.least() or x.cut or bits not in {0, SIGN}:
+            raise Undecided("the bits that are set in an encoding")
+        return self.long_xor(_number, a, b)
+
+    def sqrt(self, number, a):
+        return self.rounded(number, root(self(a).form), -5000)
 
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
@@ -71,6 +80,17 @@ def log_of(z):
     return total + Form([0], None, left) + Form([e * ONE]) * logarithm("2") + _logarithm_of_number(c)
 
 
+def exponential_of(z):
+    """E^z of any form: a power of two taken out."""
+    n = round(Fraction(z.p[0], logarithm("2").p[0]))
+    return exponential(z - Form([n * ONE]) * logarithm("2")) * exact(Fraction(2) ** n)
+
+
+def root(z):
+    """The square root."""
+    return power_of(z, Fraction(1, 2))
+
+
 def power_of_2(x):
     whole = math.floor(x)
     found = exact(Fraction(2) ** whole)
@@ -84,9 +104,10 @@ def odd(function):
 
 
 FUNCTIONS = {
-    "exp": exponential,
+    "exp": exponential_of,
     "log": log_of,
     "inverse": inverse,
+    "sqrt": root,
     "sin": lambda z: sine_and_cosine(z)[0],
     "cos": lambda z: sine_and_cosine(z)[1],
     "atan": odd(arctangent),

@@ -13,11 +13,11 @@ from clmath.kernels.double import exponential as double
 from clmath.kernels.fine import gamma as fine_gamma
 from clmath.kernels.quick import exponential as quick
 from proofs.accurate import power as accurate_power
+from proofs.accurate import roots
 from proofs.engine.proof import prove
 from proofs.families import (
     double_angles,
     double_gamma,
-    double_roots,
     gamma,
     inverse_hyperbolic,
     narrowed_angles,
@@ -52,15 +52,15 @@ OF_MODULES = {
     "double sin, angle, ordinary: room": (double_angles, "_ROOM", 2.0**-125.5),
     "double sin, angle: rest": (double_angles, "_REST", (2.0**-54, 2.0**-74)),
     "double sin, distance: least": (double_angles, "LEAST", 2.0**-60),
-    "double hypot, squares: rest of a square": (double_roots, "_SQUARE_REST", 2.0**-53),
-    "double hypot, sum: rest of the sum": (double_roots, "_REST", 2.0**-52),
-    "double cbrt, near: away": (double_roots, "_AWAY", 2.0**-36),
-    "double cbrt, near: lower part": (double_roots, "_LOWER", 2.0**-18),
-    "double cbrt, near: upper part": (double_roots, "_UPPER", 0.45),
-    "double cbrt, cubes: second product": (double_roots, "_SECOND", 2.0**-14),
-    "double cbrt, cubes: third product": (double_roots, "_THIRD", 2.0**-33),
-    "double cbrt, cubes: rounding of the third product": (double_roots, "_OFF_THIRD", 2.0**-87),
-    "double cbrt, missed: rounding": (double_roots, "_ROUNDED", 2.0**-85),
+    "double hypot, squares: rest of a square": (roots, "SQUARE_REST", 2.0**-53),
+    "double hypot, sum: rest of the sum": (roots, "REST", 2.0**-52),
+    "double cbrt, near: away": (roots, "AWAY", 2.0**-36),
+    "double cbrt, near: lower part": (roots, "LOWER", 2.0**-18),
+    "double cbrt, near: upper part": (roots, "UPPER", 0.45),
+    "double cbrt, cubes: second product": (roots, "SECOND", 2.0**-14),
+    "double cbrt, cubes: third product": (roots, "THIRD", 2.0**-33),
+    "double cbrt, cubes: rounding of the third product": (roots, "OFF_THIRD", 2.0**-87),
+    "double cbrt, missed: rounding": (roots, "ROUNDED", 2.0**-85),
     "double rsqrt, roots: less missed by the product": (residuals, "MISSED", 2.0**-54, 1.5),
     "double rsqrt, roots: less missed by the square": (residuals, "MISSED_SQUARE", 2.0**-52, 1.5),
     "double rsqrt, roots: shorter second parts": (residuals, "_SECOND", 2.0**-27, 1.5),

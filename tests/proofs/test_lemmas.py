@@ -201,10 +201,16 @@ def of_quotient(s, q, _):
     return q, {"quotient": s.sign * 2.0**s.binade * (1.0 + random.Random(q).random())}
 
 
+def of_cube(_s, q, _i):
+    """The error of the cube of an approximate root."""
+    return q, {"d": math.ldexp(random.Random(q).uniform(-1.0, 1.0), -31)}
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("double", "expm1", "values"): of_group,
     ("double", "erfc", "products"): middle_of_power,
+    ("double", "cbrt", "root"): of_cube,
     ("double", "sinh", "values"): twice,
     ("double", "cosh", "values"): twice,
     ("double", "tanh", "pairs"): of_group,
@@ -215,7 +221,12 @@ FIXED = {  # numbers of which the statement knows a range
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
 }
 SINGLE = 60  # on cells of one number
-SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("double", "logarithm"): SINGLE}
+SHORTER = {
+    ("quick", "quotient"): SINGLE,
+    ("double", "quotient"): SINGLE,
+    ("double", "logarithm"): SINGLE,
+    ("double", "root"): SINGLE,
+}
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
