@@ -62,16 +62,6 @@ def rest_of_divisor_left_out(traced):
     return without(traced.places(rest_of_divisor, "double")[0])(traced)
 
 
-def first_residual(family):
-    """The square of the head, which the first of the sums that are a square root's residual is taken from."""
-    head = family.heads[1]
-    return next(
-        number
-        for number, s in enumerate(family.traced.program.statements, len(family.traced.program.inputs))
-        if s.operation == "double.mul" and {o.number for o in s.operands if isinstance(o, Value)} == {head}
-    )
-
-
 def low_times_y(parts):
     """A fault: lo y of a power counts as 0."""
     traced, lo = parts["power"].traced, Value(named("l_lo")(parts["power"]))
@@ -288,12 +278,12 @@ LOGARITHMS = {
     "asinh, logarithm: entry": (entry(logarithm.LOG_HI, 100), 100),
     "asinh, logarithm: reciprocal": (entry(logarithm.RECIPROCAL, 100), 100),
     "asinh, logarithm: k LN2_LO left out": constant(logarithm.LN2_LO, 0.0),
-    "asinh, logarithm: rest of y left out": left_out(lambda family: family.m_lo, "sums"),
-    "asinh, sums: square of the root's head left out": left_out(first_residual, "sums"),
+    "asinh, logarithm: rest of y left out": named_left_out("m_lo"),
+    "asinh, residuals: head of the root left out": named_left_out("head"),
     "asinh, near zero: bound": constant(inverse_hyperbolic.TAIL_BOUND, inverse_hyperbolic.TAIL_BOUND / 64.0),
     "asinh, near zero: coefficient": raised(inverse_hyperbolic.ASINH_TAIL[0], 40),
-    "acosh, sums: 1": constant(1.0, 1.0 + 2.0**-52),
-    "acosh, sums: 0.5": constant(0.5, 0.5 - 2.0**-10),
+    "acosh, roots: 1": constant(1.0, 1.0 + 2.0**-52),
+    "acosh, residuals: 0.5": constant(0.5, 0.5 - 2.0**-10),
     "acosh, near zero: bound": constant(inverse_hyperbolic.ACOSH_BOUND, inverse_hyperbolic.ACOSH_BOUND / 4.0),
     "acosh, places: bias": integer(1023, 1022),
     "atanh, sums: 1": constant(1.0, 1.0 + 2.0**-52),

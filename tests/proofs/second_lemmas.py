@@ -68,7 +68,7 @@ class Checked(Longer):
 def log_of(z):
     """The logarithm of any positive form: a power of two taken out."""
     e = z.p[0].bit_length() - ONE.bit_length()
-    z = z * exact(Fraction(2) ** -e)
+    z = z.divided(Fraction(2) ** e)
     c = Fraction(z.p[0], ONE)
     u = Form([0, *z.p[1:]], z.terms, z.rest).divided(c)
     if c <= 0 or u.size() * 8 > ONE:

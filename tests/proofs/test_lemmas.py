@@ -221,11 +221,12 @@ FIXED = {  # numbers of which the statement knows a range
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
 }
 SINGLE = 60  # on cells of one number
+OF_ARGUMENTS = "roots", "residuals", "values", "near zero"
 SHORTER = {
     ("quick", "quotient"): SINGLE,
-    ("double", "quotient"): SINGLE,
-    ("double", "logarithm"): SINGLE,
-    ("double", "root"): SINGLE,
+    **{("double", name): SINGLE for name in ("quotient", "logarithm", "root")},
+    **{("double", name, part): SINGLE for name in ("asinh", "acosh", "atanh") for part in OF_ARGUMENTS},
+    ("double", "atanh", "sums"): SINGLE,
 }
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
@@ -242,7 +243,8 @@ def shares(rung, name, lemma):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):
             k, fixed = FIXED.get((rung, name, lemma.name), lambda _s, q, _i: (q, {}))(s, q, i)
-            ends = short(s, SHORTER.get((rung, lemma.name), BITS[rung]), draw)
+            bits = SHORTER.get((rung, name, lemma.name), SHORTER.get((rung, lemma.name), BITS[rung]))
+            ends = short(s, bits, draw)
             try:
                 yield second_lemmas.share(lemma.traced, statement, *ends, q=k, i=i, fixed=fixed), s, k
             except Undecided as why:
