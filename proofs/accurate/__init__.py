@@ -1,6 +1,6 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
-from proofs.accurate import error_function, exponential, hyperbolic, inverse_hyperbolic, logarithm, power, roots
+from proofs.accurate import error_function, exponential, gamma, hyperbolic, inverse_hyperbolic, logarithm, power, roots
 
 __all__ = ["MODULES"]
 
@@ -12,4 +12,5 @@ MODULES = (
     power,
     roots,
     inverse_hyperbolic,
+    gamma,
 )

@@ -30,6 +30,7 @@ from tests.proofs.second_checker import (
     two_to,
 )
 from tests.proofs.second_checker_of_enclosures import power_of
+from tests.proofs.second_checker_of_gamma import Encodings, encoding_of, gamma, log_gamma
 from tests.proofs.second_sums import SIGN, Encoding, Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
@@ -47,6 +48,23 @@ class Checked(Longer):
         if x.of.form.p[0] < 0 or not x.of.form.least() or x.cut or bits not in {0, SIGN}:
             raise Undecided("the bits that are set in an encoding")
         return self.long_xor(_number, a, b)
+
+    def long_add(self, number, a, b):
+        x, y = self(a), self(b)
+        if not isinstance(x, Encoding) or x.cut:
+            return super().long_add(number, a, b)
+        ends = [x.of.form.p[0] + side * x.of.form.radius() for side in (-1, 1)]
+        if ends[0] <= 0:
+            raise Undecided("the encoding of what may not be positive")
+        return Encodings(*(encoding_of(end) + y for end in ends))
+
+    def long_shr(self, number, a, b):
+        x = self(a)
+        if not isinstance(x, Encodings):
+            return super().long_shr(number, a, b)
+        if x.least >> self(b) != x.greatest >> self(b):
+            raise Undecided("an integer that is not the same on the whole cell")
+        return x.least >> self(b)
 
     def sqrt(self, number, a):
         return self.rounded(number, root(self(a).form), -5000)
@@ -113,6 +131,9 @@ FUNCTIONS = {
     "atan": odd(arctangent),
     "erf": error_function,
     "erfcx": scaled_complement,
+    "log_gamma": log_gamma,
+    "log_gamma_1p": lambda z: log_gamma(z + Form([ONE])),
+    "gamma_less_pole": lambda z: gamma(z) - inverse(z),
 }
 
 
