@@ -27,7 +27,6 @@ from proofs.accurate.log_gamma import (
     SECOND,
     SERIES,
     SINE_OFF,
-    below_half_unit,
     pieces,
     series,
     sines,
@@ -78,7 +77,7 @@ __all__ = ["LEMMAS", "QUOTIENT_OFF"]
 V, X = Values(), VARIABLE
 SERIES_OFF, SERIES_OFF_FROM_28 = 2.0**-69.86, 2.0**-72.2  # errors of Stirling's series where 1/a is rounded once
 QUOTIENT_OFF = 2.0**-100
-REACH, REACH_LO, REDUCED_OFF = 0.00136, 2.0**-60, 2.0**-92  # sizes of r and r_lo, and what they miss
+REACH, REACH_LO, REDUCED_OFF = 0.00136, 2.0**-60, 2.0**-92  # sizes of r and r_lo, and their error
 LAST_SUM = 2.0**-104
 NEAR = 0.00135  # n = 0 up to there
 POWERS = -200, 200
@@ -87,7 +86,7 @@ SOME = 77  # an exponent
 
 @dataclass(frozen=True)
 class Gamma:
-    """tgamma, or the function where log gamma is a piece: ``ordinary``, its conditions beside the sign of x."""
+    """tgamma, or the function where log gamma is a polynomial; ``ordinary``: conditions beyond the sign of x."""
 
     traced: Traced
     ordinary: Mapping[str, bool]
@@ -96,7 +95,7 @@ class Gamma:
 
     @property
     def is_piece(self) -> bool:
-        """Whether log gamma is always a piece."""
+        """Whether log gamma is always a polynomial."""
         return bool(self.suffix)
 
     def conditions(self, *, negative: bool) -> Mapping[str, Property]:
@@ -123,7 +122,7 @@ def is_end(x: float) -> bool:
 
 
 def between(low: float, high: float) -> Subinterval:
-    """Return a subinterval of arguments without its ends where these are no part of it."""
+    """Return a subinterval of arguments, without an end that is not part of the subinterval."""
     first, last = (math.nextafter(x, y) if is_end(x) else x for x, y in ((low, high), (high, low)))
     return at(first, last, side="below" if high <= 0.0 else "above")
 
@@ -149,9 +148,9 @@ def some_pair(name: str) -> Mapping[str, Property]:
 
 
 def links(of: Gamma) -> Lemma:
-    """Return the lemma of what the functions are given, and that their results are used as they are.
+    """Return the lemma of the arguments of the functions, and that their results are used without a change.
 
-    From 1/2 on log gamma is that of x, below 1/2 that of 1 + |x|; the divisor is 1, x, or the sine of a number s with
+    From 1/2 on log gamma is taken of x, below 1/2 of 1 + |x|; the divisor is 1, x, or the sine of a number s with
     x = (-1)^m s - m, m an integer.
     """
 
@@ -159,7 +158,7 @@ def links(of: Gamma) -> Lemma:
         names = "piece", "power", "sine", "quotient", *(() if of.is_piece else ("series",))
         given: dict[str, Property] = {name: found for pair in names for name, found in some_pair(pair).items()}
         far = not of.is_piece and (s.low >= SERIES or s.high <= 1.0 - SERIES)
-        if far:  # the series is that of the sum, rounded: no less than 16
+        if far:  # the series is taken of the rounded sum, which is at least 16
             given |= {"is_piece": False, "far": Times("a", 0)}
         given |= {"x": doubles(snapped=True), "n": 256 * SOME + 255}
         return {**given, **of.conditions(negative=s.side == "below")}
@@ -179,7 +178,7 @@ def links(of: Gamma) -> Lemma:
             stirling = (
                 *used("series"),
                 near(v.far + v.far_lo, size + ahead, 0),
-                bounded(v.far_lo, below_half_unit(max(abs(s.low), abs(s.high)) + ahead)),
+                bounded(v.far_lo, half_ulp(min(abs(s.low), abs(s.high)) + ahead) * ROUNDED),
                 near(v.far_inverse, over, least_size(over) * (2.0**-53 * ROUNDED)),
             )
             found = [When("is_piece", piece, stirling)]
@@ -255,7 +254,7 @@ def values(of: Gamma) -> Lemma:
         off = LEAST + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF + LAST_SUM + off_of_log(of, s)
         counted = v.quotient * s.sign * (v.r * v.r * GROWTH + off) * (1.0 + 2.0**-50)
         return [
-            Bounded(v.err - counted - off, least(off), power=1),  # err is no less than ``counted``
+            Bounded((v.err - counted) * inverse(off) - 1, term(1), power=1),  # err is at least ``counted``
             Bounded(v.hi + v.lo - v.quotient - v.quotient_lo, term(LAST_SUM), power=1),
         ]
 
@@ -380,12 +379,12 @@ def refined_tgamma() -> tuple[Lemma, ...]:
     )
 
 
-SPECIAL = {"pole": False, "vanished": False}  # results that are no numbers, or vanish
+SPECIAL = {"pole": False, "vanished": False}  # results that are undefined, or vanish
 PLAIN = {"plain": True, "small": False, "vanishing": False, "touching": False, **SPECIAL}
 
 
 def off_of_series(s: Subinterval, _: Term) -> Term:
-    """Return the bound of Stirling's series where 1/a is rounded once: from 28 on mostly that of the logarithm."""
+    """Return the bound of Stirling's series where 1/a is rounded once: from 28 on mostly the logarithm's bound."""
     return term(SERIES_OFF) if s.low < accurate.GROWING_FROM else term(SERIES_OFF_FROM_28) + least(X) * LOG_OFF
 
 
@@ -419,8 +418,8 @@ def tgamma() -> tuple[Lemma, ...]:
 
 LOG_OF_PI_OFF = 2.0**-102  # of the sum with log pi
 STIRLING_OFF = 2.0**-74.1  # error of Stirling's series, relative
-CUT = PIECE_NEAR_ERROR / PIECE_NEAR  # of log gamma: where the error of pieces is as large as it may be
-REGIONS = {  # of x; "inside" and "mirrored": log gamma is that of 1 + |x|
+CUT = PIECE_NEAR_ERROR / PIECE_NEAR  # of log gamma: from here on the error of the polynomials is ``PIECE_NEAR_ERROR``
+REGIONS = {  # of x; "inside" and "mirrored": log gamma is taken of 1 + |x|
     "near": (0.5, 4.0),
     "far": (4.0, accurate.HUGE),
     "inside": (0.0, 0.5),
@@ -437,7 +436,7 @@ def conditions_of(region: str) -> Mapping[str, bool]:
 
 
 def inside(end: float, other: float) -> float:
-    """Return an end of arguments, or the next argument where the end is no part of them."""
+    """Return an end of arguments, or the next argument where the end is not part of them."""
     return math.nextafter(end, other) if end in ENDS else end
 
 
@@ -453,9 +452,9 @@ def regions() -> Iterator[Subinterval]:
 
 
 def links_of_log(f: Traced) -> Lemma:
-    """Return the lemma of what the functions of lgamma are given, and of which function gives log gamma.
+    """Return the lemma of the arguments of lgamma's functions, and of the function that gives log gamma.
 
-    From 1/2 on log gamma is that of x, below 1/2 that of 1 + |x|; the sine is that of the distance from an integer.
+    From 1/2 on log gamma is taken of x, below 1/2 of 1 + |x|; the sine is taken of the distance from an integer.
     """
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
@@ -469,7 +468,7 @@ def links_of_log(f: Traced) -> Lemma:
             "d_lo": rest,
             **conditions_of(s.region),
         }
-        if s.low >= SERIES or s.high <= 1.0 - SERIES:  # the series is that of the sum, rounded: no less than 16
+        if s.low >= SERIES or s.high <= 1.0 - SERIES:  # the series is taken of the rounded sum, which is at least 16
             found |= {"is_piece": False, "far": Times("a", 0)}
         return found
 
@@ -481,7 +480,7 @@ def links_of_log(f: Traced) -> Lemma:
             near(v.base, v.series, 0),
             near(v.base_lo, v.series_lo, 0),
             near(v.far + v.far_lo, size + ahead, 0),
-            bounded(v.far_lo, below_half_unit(max(abs(s.low), abs(s.high)) + ahead)),
+            bounded(v.far_lo, half_ulp(min(abs(s.low), abs(s.high)) + ahead) * ROUNDED),
         )
         of_log = {"inside": X, "mirrored": v.d}.get(s.region, term(1))
         distance: list[Claim] = [
@@ -513,7 +512,7 @@ def logs_of_gamma() -> Iterator[Subinterval]:
 
 
 def off_of_gamma(s: Subinterval) -> Term:
-    """Return the error of log gamma: of any piece, where x does not tell which."""
+    """Return the error of log gamma: the greatest of all polynomials, where x does not say which is used."""
     size = X if s.high > 0.0 else -X
     if s.region == "far" or s.low >= 1.79:
         return size * term(PIECE_FAR)
@@ -533,7 +532,7 @@ def values_of_log(f: Traced) -> Lemma:
             "base_lo": Number(V.second, -1074),
             **conditions_of(s.region),
         }
-        if s.region in {"near", "far"}:  # the logarithm is that of 1
+        if s.region in {"near", "far"}:  # the logarithm is log 1
             return {**given, "log": constant(0.0), "log_lo": constant(0.0)}
         of_log: dict[str, Property] = {
             "exact": Number(term((s.least + s.most) / 2) + unknown((s.most - s.least) / 2)),

@@ -200,7 +200,7 @@ def is_ordered(name: str, s: Subinterval) -> bool:
 
 
 def roots(f: Traced, name: str, of: Kernel) -> Lemma:
-    """Return the lemma that s is near the root; and where s may be beside b = x, that s and b are in order.
+    """Return the lemma that s is near the root; and where s may be next to b = x, that s and b are in order.
 
     The root of z is nearer to the right side of b, a double, than to the next double on the wrong side.
     """
@@ -251,15 +251,15 @@ def in_range(v: Values) -> list[Claim]:
 
 
 def sums(f: Traced, name: str, of: Kernel) -> Lemma:
-    """Return the lemma that y + rest is b + s + s_lo, for all roots s + s_lo near enough to that of w."""
+    """Return the lemma that y + rest is b + s + s_lo, for all s + s_lo near enough to the root in w."""
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
         sign = 1 if name == "asinh" else -1
         exact = root(name, X)
         first, size = Number(exact + unknown(most(exact) * ROUNDED), -1074 if s.low > 1.0 else -52), most(exact)
-        if is_ordered(name, s):  # s is beside b, at most 1 away, and no smaller than the power of two below b
+        if is_ordered(name, s):  # s is next to b, at most 1 away, and at least the power of two below b
             last_place = math.frexp(s.low)[1] - 53
-            first, size = Number(X + sign * 0.5 + unknown(0.5), last_place), most(X + 1)
+            first, size = Number(X + sign * 0.5 + unknown(0.5), last_place), most(X + max(sign, 0))
         return {"b": doubles(snapped=True), "s": first, "s_lo": within(size * SECOND)}
 
     def claim(v: Values, _: Subinterval) -> Sequence[Claim]:

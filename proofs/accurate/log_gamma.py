@@ -59,7 +59,7 @@ __all__ = [
 V = Values()
 LEAST = 2.0**-200  # size of arguments
 SERIES = accurate.SERIES
-PIECE = 48  # bits of encodings within a piece
+PIECE = 48  # bits of encodings that have the same polynomial
 PIECE_NEAR, PIECE_NEAR_ERROR = 2.0**-67.25, 2.0**-72.7  # errors, relative and at most, up to 4
 PIECE_FAR, PIECE_FAR_ERROR = 2.0**-73.05, 2.0**-71.5  # beyond
 SECOND = 2.0**-49  # size of the second part of log gamma relative to the first
@@ -69,13 +69,13 @@ SINE_OFF = 2.0**-73.9
 
 
 def boundaries() -> list[float]:
-    """Return the arguments where pieces of log gamma end."""
+    """Return the arguments where the polynomials of log gamma end."""
     first, last = (int(np.float64(x).view(np.int64)) >> PIECE for x in (0.5, SERIES))
     return [float(np.int64((place << PIECE) + (1 << PIECE - 1)).view(np.float64)) for place in range(first, last)]
 
 
 def of_pieces() -> Iterator[Subinterval]:
-    """Yield the quarters of pieces, and binades of the distance from 1 and from 2: of x, and of 1 + x."""
+    """Yield quarters of the arguments of polynomials, and binades of the distance from 1 and 2: of x, and of 1 + x."""
     ends = {0.5, 4.0, SERIES, *boundaries()}
     for low, high in pairwise(sorted(ends)):
         ends |= {low + (high - low) * i / 4 for i in range(1, 4)}

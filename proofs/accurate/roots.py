@@ -96,7 +96,7 @@ def squares(f: Traced) -> Lemma:
 
 
 def total(f: Traced) -> Lemma:
-    """Return the lemma that p + q is t + rest: q is at most p, for the root of q is at most that of p."""
+    """Return the lemma that p + q is t + rest: q is at most p, for the root of q is at most the root of p."""
 
     def assume(s: Subinterval) -> dict[str, Property]:
         half = math.nextafter(2.0 * s.low, 0.0) / 2
@@ -179,7 +179,7 @@ def near_root(f: Traced) -> Lemma:
 
 
 def cubes(f: Traced) -> Lemma:
-    """Return the lemma that the products of h, and those of l but the last product, are exact."""
+    """Return the lemma that the products of h, and all products of l but the last product, are exact."""
 
     def assume(s: Subinterval) -> dict[str, Property]:
         if s.of == "h":

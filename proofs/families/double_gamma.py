@@ -1,4 +1,4 @@
-"""Log gamma in double: what its functions are given, and its values, in functions beside the kernel of lgamma."""
+"""Log gamma in double: what its functions are given, and its values, in functions other than the kernel of lgamma."""
 
 from __future__ import annotations
 

@@ -106,7 +106,7 @@ class Numbers(OfFamily):
 
 
 def size_normalised(_: Any) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Encodings of normal numbers as they are; of subnormal ones those of 2^1074 x, with exponents less by 1074."""
+    """Encodings of normal numbers stay; subnormal numbers x get the encoding of 2^1074 x, the exponent less by 1074."""
     any_exponent = Span(ONE, _BINADE, _BINADE)
     yield {"size": any_exponent, "tiny": False}, {"encoding": any_exponent}
     lowered = Span(ONE - (_SCALED << 52), _BINADE, _BINADE)
