@@ -101,8 +101,8 @@ class Form:
             wiggle, size = y.wiggle(), y.wiggle() + abs(y.p[0])
             for k, c in x.terms.items():
                 terms[k] = terms.get(k, 0) + (c * y.p[0] >> K)
-                rest += (c * y.p[0] % ONE != 0) + _up(c * wiggle)
-            rest += _up(x.rest * size)
+                rest += (c * y.p[0] % ONE != 0) + (_up(c * wiggle) if wiggle else 0)
+            rest += _up(x.rest * size) if x.rest else 0
         return Form(p, terms, rest + _up(self.off() * other.off()))
 
     def divided(self, x):
@@ -119,7 +119,7 @@ def _quotient(c, x):
 
 def _up(product):
     """A product of two numbers in units, in units: no less than its size."""
-    return (abs(product) >> K) + 1 if product else 0
+    return (abs(product) >> K) + 1
 
 
 def exact(x):
