@@ -49,6 +49,12 @@ class Checked(Longer):
             raise Undecided("the bits that are set in an encoding")
         return self.long_xor(_number, a, b)
 
+    def double_mul(self, number, a, b):
+        return super().double_mul(number, a, b) if self(a).form.size() and self(b).form.size() else double(0)
+
+    def fma(self, number, a, b, c):
+        return super().fma(number, a, b, c) if self(a).form.size() and self(b).form.size() else self(c)
+
     def long_add(self, number, a, b):
         x, y = self(a), self(b)
         if not isinstance(x, Encoding) or x.cut:
