@@ -16,8 +16,6 @@ __all__ = [
     "EnclosedSine",
     "EnclosedSum",
     "Known",
-    "NearPair",
-    "NearSeries",
     "Reduced",
     "Scaled",
 ]
@@ -159,38 +157,3 @@ class Scaled:
     parts: tuple[int, int]
     off: float
     rest: float
-
-
-@dataclass(frozen=True)
-class NearPair:
-    """The sum of the first two outputs is a function of the argument number ``argument``, a multiple of 2^``grid``.
-
-    But for ``share`` of it, and ``most``, the smaller of them. The function: log gamma(x + ``ahead``), sin(pi x)/pi, or
-    sin(pi x). ``doubles``: arguments that are known.
-    """
-
-    function: Literal["log gamma", "sine over pi", "sine"]
-    argument: int
-    grid: int
-    share: float
-    most: float
-    ahead: int = 0
-    doubles: tuple[tuple[int, float], ...] = ()
-
-
-@dataclass(frozen=True)
-class NearSeries:
-    """The sum of both outputs is log gamma(a + b) but for ``off``, or ``share`` of it where that is 0.
-
-    The arguments: a, a multiple of 2^``grid``; b, no larger than ``below``; 1/a, but for ``inverse`` of it; and log a
-    as a pair, but for ``log``, the second part no larger than ``second``, the first a multiple of 2^``grid_of_log``.
-    """
-
-    grid: int
-    below: float
-    inverse: float
-    log: float
-    second: float
-    grid_of_log: int
-    off: float
-    share: float

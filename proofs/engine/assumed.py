@@ -119,6 +119,8 @@ class Assumed:
     def _model(self, number: Number, run: Execution | None = None) -> Model:
         before = len(self.cell.bounds)
         model = self._as_model(self._term(run, number.value))
+        if number.paired and not model.rest.is_zero():
+            model = model.named()
         own = set(range(before, len(self.cell.bounds))) or set(model.terms)
         if number.paired:
             self.cell.paired |= own
@@ -338,6 +340,8 @@ class Assumed:
                 return _two_to(self._as_model(x))
             case "log_gamma_1p":
                 return ideals.log_gamma_1p(self._as_model(x))
+            case "gamma_less_pole":
+                return ideals.gamma_less_pole(self._as_model(x))
             case "erfcx":
                 return _on_both("mul", self._applied("exp", _on_both("mul", x, x)), self._applied("erfc", x))
         return self._applied(name, x)

@@ -427,7 +427,8 @@ def _sum(run: Execution, number: int, x: Real, y: Real) -> Real:
     if lemma is not None and lemma.holds(run):
         width = run.shapes.width(number)
         grid = max(_finer(total, grid, width), _grid_of_head(run, number))
-        return run.exactly(lemma.name, total, grid, power, width)
+        exact = run.exactly(lemma.name, total, grid, power, width)
+        return exact if run.shapes.head_of(number) is None else run.alone(exact)
     most = math.inf
     if number in run.shapes.ordered and is_ordered(run, *run.shapes.ordered[number]) is False:
         most = 2.0 * upper(run.real(run.shapes.ordered[number][1]).model.range())  # the first is the smaller one

@@ -33,6 +33,7 @@ __all__ = [
     "applied",
     "asin",
     "asinpi",
+    "gamma_less_pole",
     "log_gamma_1p",
     "log_gamma_about",
 ]
@@ -102,6 +103,16 @@ def _beyond(s: arb_series) -> arb_series:
 
 LOG_GAMMA = Function("log gamma", _log_gamma, _digamma)
 GAMMA = Function("gamma", lambda s: _log_gamma(s).exp(), lambda s: _log_gamma(s).exp() * _digamma(s))
+
+
+def gamma_less_pole(x: Model) -> Model:
+    """Return gamma(x) - 1/x for small x: the series of gamma(1 + x) without its constant, divided by x."""
+    count = 5
+    exact = GAMMA.series(arb_series([1, 1], prec=count)).coeffs()
+    total = x.cell.constant(GAMMA.series(arb_series([1 + arb(0, x.most()), 1], prec=count + 1)).coeffs()[count])
+    for c in exact[:0:-1]:
+        total = total * x + x.cell.constant(c)
+    return total.named()
 
 
 def applied(function: Function, model: Model, terms: int = _TERMS) -> Model:

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from proofs.families import (
-    double_gamma,
-    double_roots,
-    logarithms_of_sums,
     narrowed_error_function,
     narrowed_gamma,
     narrowed_logarithms,
@@ -17,7 +14,6 @@ from proofs.families import (
     next_to_one,
     powers_of_ten,
     second_gamma,
-    second_tgamma,
     short_results,
     sines_refined,
 )
@@ -31,9 +27,6 @@ __all__ = ["KERNELS", "SECOND"]
 
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("double", name) for name in logarithms_of_sums.NAMES], logarithms_of_sums.double_parts),
-    **dict.fromkeys([("double", name) for name in double_roots.NAMES], double_roots.double_parts),
-    **dict.fromkeys([("double", name) for name in double_gamma.NAMES], double_gamma.double_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_logarithms.NAMES], narrowed_logarithms.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_power.NAMES], narrowed_power.fine_parts),
@@ -48,5 +41,4 @@ SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **next_to_one.SECOND,
     **next_to_boundaries.SECOND,
     **second_gamma.SECOND,
-    **second_tgamma.SECOND,
 }

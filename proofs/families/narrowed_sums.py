@@ -41,11 +41,12 @@ from clmath.kernels.fine.enclosures import with_sign_of
 from clmath.kernels.fine.exponential import change_of_power, growth
 from clmath.kernels.fine.inverse_hyperbolic import LARGE
 from clmath.kernels.fine.logarithm import Q_BOUND
+from proofs.accurate import inverse_hyperbolic
 from proofs.engine.execution import Execution, Power, Real, constant
 from proofs.engine.ideals import EXPM1, INVERSE, SQRT, applied
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, dyadic, lower, mirrored, upper
 from proofs.engine.proof import OfFamily, Setting
-from proofs.families import double_power, logarithm, logarithms_of_sums, narrowed
+from proofs.families import double_power, logarithm, narrowed
 from proofs.families.floats import doubles_between, grid_of_doubles
 from proofs.families.narrowed import STEPS
 
@@ -751,7 +752,7 @@ CLAIMED = {
         fine_hyperbolic.asinh,
         _of_asinh,
         lambda family: (Roots(family, root=_both(family, _root_of_asinh)),),
-        lambda: told(logarithms_of_sums.double_parts("asinh"), _OF_VALUES, _told_of_asinh),
+        lambda: told(inverse_hyperbolic.LEMMAS["asinh"]("asinh"), _OF_VALUES, _told_of_asinh),
         2.0**-26.5,
         _size_is_large,
     ),
@@ -759,7 +760,7 @@ CLAIMED = {
         fine_hyperbolic.acosh,
         _of_acosh,
         lambda family: (Roots(family, is_next=True, root=_both(family, _root_of_acosh)),),
-        lambda: told(logarithms_of_sums.double_parts("acosh"), _OF_VALUES, _told_of_acosh),
+        lambda: told(inverse_hyperbolic.LEMMAS["acosh"]("acosh"), _OF_VALUES, _told_of_acosh),
         2.0**-25.6,
         _is_large,
     ),
@@ -767,7 +768,7 @@ CLAIMED = {
         fine_hyperbolic.atanh,
         _of_atanh,
         lambda family: (Quotients(family, of_half=True),),
-        lambda: told(logarithms_of_sums.double_parts("atanh"), _OF_VALUES, _told_of_atanh, _most_of_half),
+        lambda: told(inverse_hyperbolic.LEMMAS["atanh"]("atanh"), _OF_VALUES, _told_of_atanh, _most_of_half),
         2.0**-25.5,
         factor=0.5,
     ),

@@ -45,16 +45,6 @@ FRACTION = (1 << 52) - 1
 SINE, COSINE = trigonometric.SINE_TAIL, trigonometric.COSINE_TAIL
 
 
-def first_residual(family):
-    """The square of the head, which the first of the sums that are a square root's residual is taken from."""
-    head = family.heads[1]
-    return next(
-        number
-        for number, s in enumerate(family.traced.program.statements, len(family.traced.program.inputs))
-        if s.operation == "double.mul" and {o.number for o in s.operands if isinstance(o, Value)} == {head}
-    )
-
-
 def low_times_y(parts):
     """A fault: lo y of a power counts as 0."""
     traced, lo = parts["power"].traced, Value(named("l_lo")(parts["power"]))
@@ -71,11 +61,6 @@ def dividend_of_rest(parts):
     part = parts["quotient"]
     left, _ = part.traced.program.statements[named("left")(part) - 2].operands
     return without(left.number)
-
-
-def at_name(name, part):
-    """A fault of roots: the value of that name counts as 0."""
-    return left_out(lambda family: family.at[name], part)
 
 
 TURNS = {
@@ -271,12 +256,12 @@ LOGARITHMS = {
     "asinh, logarithm: entry": (entry(logarithm.LOG_HI, 100), 100),
     "asinh, logarithm: reciprocal": (entry(logarithm.RECIPROCAL, 100), 100),
     "asinh, logarithm: k LN2_LO left out": constant(logarithm.LN2_LO, 0.0),
-    "asinh, logarithm: rest of y left out": left_out(lambda family: family.m_lo, "sums"),
-    "asinh, sums: square of the root's head left out": left_out(first_residual, "sums"),
+    "asinh, logarithm: rest of y left out": named_left_out("m_lo"),
+    "asinh, residuals: head of the root left out": named_left_out("head"),
     "asinh, near zero: bound": constant(inverse_hyperbolic.TAIL_BOUND, inverse_hyperbolic.TAIL_BOUND / 64.0),
     "asinh, near zero: coefficient": raised(inverse_hyperbolic.ASINH_TAIL[0], 40),
-    "acosh, sums: 1": constant(1.0, 1.0 + 2.0**-52),
-    "acosh, sums: 0.5": constant(0.5, 0.5 - 2.0**-10),
+    "acosh, roots: 1": constant(1.0, 1.0 + 2.0**-52),
+    "acosh, residuals: 0.5": constant(0.5, 0.5 - 2.0**-10),
     "acosh, near zero: bound": constant(inverse_hyperbolic.ACOSH_BOUND, inverse_hyperbolic.ACOSH_BOUND / 4.0),
     "acosh, places: bias": integer(1023, 1022),
     "atanh, sums: 1": constant(1.0, 1.0 + 2.0**-52),
@@ -286,15 +271,15 @@ LOGARITHMS = {
 ROOTS = {
     "hypot, squares: splitting after 20 bits": constant(SPLITTER, 2.0**33 + 1.0),
     "hypot, squares: twice the product": constant(2.0, 2.0 + 2.0**-51),
-    "hypot, root: rest of the sum": at_name("rest", "normalised"),
-    "hypot, root: rest of the larger square": at_name("p_lo", "normalised"),
+    "hypot, root: rest of the sum": named_left_out("rest"),
+    "hypot, root: rest of the larger square": named_left_out("p_lo"),
     "hypot, places: mantissa of the larger leg": integer(FRACTION, FRACTION >> 1),
     "hypot, places: bias": integer(1023, 1022),
     "hypot, normalised: scale of subnormal legs": integer(1074 << 52, 1073 << 52),
     "cbrt, root: a third": raised(1.0 / 3.0, 40),
-    "cbrt, root: residual": at_name("missed", "normalised"),
+    "cbrt, root: residual": named_left_out("missed"),
     "cbrt, cubes: three times the square": constant(3.0, 3.0 + 2.0**-40),
-    "cbrt, missed: the third product": at_name("third", "normalised"),
+    "cbrt, missed: the third product": named_left_out("third"),
     "cbrt, near: first coefficient": raised(roots.CBRT_TAIL[0], 26),
     "cbrt, near: second coefficient": raised(roots.CBRT_TAIL[1], 12),
     "cbrt, near: entry of ROOT": (entry(roots.ROOT, 37, 2**20), 37),

@@ -233,10 +233,16 @@ class Evaluation:
                 return True
             added = self.parts(s)
             for (one, a), (two, b) in (added, added[::-1]) if added else ():
-                if other == (-sign * one, a) and is_first(self(a), self(b)):
+                if other == (-sign * one, a) and self.is_first(a, b):
                     self.came_back[number] = (sign * two, b)
                     return True
         return False
+
+    def is_first(self, a, b):
+        """Whether |a| >= |b|, or a is a multiple of the last place of b."""
+        x, y = self(a), self(b)
+        size = y.form.size()
+        return x.form.least() >= size or (x.grid >= -K and size < 1 << x.grid + 53 + K)
 
     def summed(self, parts):
         """(s, a, b) where these are (a - (s - t)) + (b - t), s = RN(a + b), t = RN(s - a); None of others."""

@@ -14,24 +14,19 @@ from functools import cache
 from math import comb
 
 from tests.proofs.second_checker import (
-    LEAST,
     ONE,
     Double,
     Form,
     Undecided,
-    _share,
-    double,
     exact,
     exactly,
     exponential,
     pi,
     sine_and_cosine,
-    verified,
 )
 from tests.proofs.second_checker_of_enclosures import (
     Enclosure,
     Encoded,
-    in_all_cases,
     logarithm_of,
     power_of,
     scaled,
@@ -124,7 +119,7 @@ class Encodings:
     greatest: int
 
 
-def _encoding(units):
+def encoding_of(units):
     """That of the double next to a number of units."""
     return struct.unpack("<q", struct.pack("<d", float(Fraction(units, ONE))))[0]
 
@@ -148,7 +143,7 @@ class OfGamma(Enclosure):
         low, high = form.p[0] - form.radius(), form.p[0] + form.radius()
         if low <= 0:
             raise Undecided("the encoding of what may not be positive")
-        return Encodings(_encoding(low) + y, _encoding(high) + y)
+        return Encodings(encoding_of(low) + y, encoding_of(high) + y)
 
     def long_shr(self, number, a, b):
         x = self(a)
@@ -163,53 +158,3 @@ class OfGamma(Enclosure):
         if isinstance(self(a), Encoded):
             raise Undecided("an integer that is not the same on the whole cell")
         return super().long_sub(number, a, b)
-
-
-# pairs of double
-
-
-def is_near_pair(traced, statement, low, high, share=1, *, deepest=7):
-    """Whether a ``NearPair`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_pair)
-
-
-def _pair(run):
-    hi, lo = (run(operand).form for _, operand in run.program.outputs)
-    return hi + lo
-
-
-def _shares_of_pair(traced, statement, low, high):
-    def evaluated(cases):
-        run = OfGamma(traced.program, traced.tables, {}, cases)
-        x = _cell(low, high)
-        run.known = {statement.argument: Double(x, statement.grid)}
-        run.known |= {number: double(known) for number, known in statement.doubles}
-        if statement.function == "log gamma":
-            ideal = log_gamma(x + exact(statement.ahead))
-        else:
-            ideal = sine(x) if statement.function == "sine" else sine(x) * power_of(pi(), Fraction(-1))
-        bound = min(Fraction(statement.share) * ideal.least(), Fraction(statement.most) * ONE)
-        return _share((_pair(run) - ideal).size(), int(bound))
-
-    yield from in_all_cases(evaluated)
-
-
-def is_near_series(traced, statement, low, high, share=1, *, deepest=7):
-    """Whether a ``NearSeries`` holds between ``low`` and ``high``, as ``verified`` has it."""
-    return verified(traced, statement, low, high, share, deepest=deepest, shares=_shares_of_series)
-
-
-def _shares_of_series(traced, statement, low, high):
-    def evaluated(cases):
-        run = OfGamma(traced.program, traced.tables, {}, cases)
-        a, b = _cell(low, high), run.symbol(_units(statement.below))
-        inverse, log, second = power_of(a, Fraction(-1)), logarithm_of(a), run.symbol(_units(statement.second))
-        near = inverse + run.symbol(int(Fraction(statement.inverse) * inverse.size()) + 1)
-        first = log - second + run.symbol(_units(statement.log))
-        run.known = {0: Double(a, statement.grid), 1: Double(b, LEAST), 2: Double(near, LEAST)}
-        run.known |= {3: Double(first, statement.grid_of_log), 4: Double(second, LEAST)}
-        ideal = stirling(a + b) if low >= FAR else log_gamma(a + b)
-        bound = Fraction(statement.off) * ONE or Fraction(statement.share) * ideal.least()
-        return _share((_pair(run) - ideal).size(), int(bound))
-
-    yield from in_all_cases(evaluated)

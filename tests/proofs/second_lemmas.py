@@ -31,7 +31,7 @@ from tests.proofs.second_checker import (
     two_to,
 )
 from tests.proofs.second_checker_of_enclosures import power_of
-from tests.proofs.second_checker_of_gamma import log_gamma
+from tests.proofs.second_checker_of_gamma import Encodings, encoding_of, gamma, log_gamma
 from tests.proofs.second_sums import PI, Encoding, Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
@@ -62,6 +62,10 @@ class Checked(Longer):
 
     def long_shr(self, number, a, b):
         code = self(a)
+        if isinstance(code, Encodings):
+            if code.least >> self(b) != code.greatest >> self(b):
+                raise Undecided("an integer that is not the same on the whole cell")
+            return code.least >> self(b)
         if not isinstance(code, Encoding):
             return super().long_shr(number, a, b)
         if self(b) != 63 or not code.of.form.least():
@@ -81,6 +85,21 @@ class Checked(Longer):
             return double(Fraction(root, ONE))
         return self.rounded(number, power_of(x, Fraction(1, 2)), LEAST)
 
+    def double_mul(self, number, a, b):
+        return super().double_mul(number, a, b) if self(a).form.size() and self(b).form.size() else double(0)
+
+    def fma(self, number, a, b, c):
+        return super().fma(number, a, b, c) if self(a).form.size() and self(b).form.size() else self(c)
+
+    def long_add(self, number, a, b):
+        x, y = self(a), self(b)
+        if not isinstance(x, Encoding) or x.cut:
+            return super().long_add(number, a, b)
+        ends = [x.of.form.p[0] + side * x.of.form.radius() for side in (-1, 1)]
+        if ends[0] <= 0:
+            raise Undecided("the encoding of what may not be positive")
+        return Encodings(*(encoding_of(end) + y for end in ends))
+
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
             if one in INFINITIES:
@@ -98,7 +117,7 @@ class Checked(Longer):
 def log_of(z):
     """The logarithm of any positive form: a power of two taken out."""
     e = z.p[0].bit_length() - ONE.bit_length()
-    z = z * exact(Fraction(2) ** -e)
+    z = z.divided(Fraction(2) ** e)
     c = Fraction(z.p[0], ONE)
     u = Form([0, *z.p[1:]], z.terms, z.rest).divided(c)
     if c <= 0 or u.size() * 8 > ONE:
@@ -111,12 +130,14 @@ def log_of(z):
 
 
 def exponential_of(z):
-    """e^z of any form: e^(z/2^n) squared n times."""
-    count = max((2 * z.size()).bit_length() - K, 0)
-    power = exponential(z * exact(Fraction(1, 1 << count)))
-    for _ in range(count):
-        power *= power
-    return power
+    """e^z of any form: a power of two taken out."""
+    n = round(Fraction(z.p[0], logarithm("2").p[0]))
+    return exponential(z - Form([n * ONE]) * logarithm("2")) * exact(Fraction(2) ** n)
+
+
+def root(z):
+    """The square root."""
+    return power_of(z, Fraction(1, 2))
 
 
 def inverse_sine(z):
@@ -142,7 +163,7 @@ FUNCTIONS = {
     "exp": exponential_of,
     "log": log_of,
     "inverse": inverse,
-    "sqrt": lambda z: power_of(z, Fraction(1, 2)),
+    "sqrt": root,
     "sin": lambda z: sine_and_cosine(z)[0] if z.size() else z,
     "cos": lambda z: sine_and_cosine(z)[1] if z.size() else exact(1),
     "atan": odd(arctangent),
@@ -151,6 +172,8 @@ FUNCTIONS = {
     "erf": error_function,
     "erfcx": scaled_complement,
     "log_gamma": log_gamma,
+    "log_gamma_1p": lambda z: log_gamma(z + Form([ONE])),
+    "gamma_less_pole": lambda z: gamma(z) - inverse(z),
 }
 
 

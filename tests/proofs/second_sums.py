@@ -104,6 +104,8 @@ class Longer(Evaluation):
         """The head of ``a`` without its last ``shift`` bits."""
         if number in self.cases:
             return double(self.cases[number])
+        if not a.size():
+            return double(0)
         power = a.least().bit_length() - 1 - K
         if not a.least() or a.size() >= 1 << (power + 1 + K):
             raise Undecided("the head of numbers of several binades")

@@ -270,12 +270,37 @@ def of_length(name):
     return lambda _s, q, _i: (q, {name: 1.0 + random.Random(q).random()})
 
 
+def of_cube(_s, q, _i):
+    """The error of the cube of an approximate root."""
+    return q, {"d": math.ldexp(random.Random(q).uniform(-1.0, 1.0), -31)}
+
+
+def of_gamma(s, q, _i):
+    """A rest of log gamma and a quotient."""
+    draw = random.Random(q)
+    return q, {"r": draw.uniform(*s.r), "quotient": s.sign * (1.0 + draw.random())}
+
+
+def of_divided(_s, q, _i):
+    """The first of two pairs."""
+    return q, {"hi": 1.0 + random.Random(q).random()}
+
+
+def of_inverse(s, q, _i):
+    """An argument next to 0 whose inverse is as large as another number."""
+    return q, {"x": (1.0 / s.low + 1.0 / s.high) / 2.0}
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("quick", "hypot", "squares"): of_squares,
     **{("quick", name, "quotients"): of_rest for name in ("atan2", "atan2pi")},
     ("double", "expm1", "values"): of_group,
     ("double", "erfc", "products"): middle_of_power,
+    ("double", "cbrt", "root"): of_cube,
+    **{("double", "tgamma", f"values{suffix}"): of_gamma for suffix in ("", ", ordinary")},
+    **{("double", "tgamma", f"small{suffix}"): of_inverse for suffix in ("", ", far")},
+    ("double", "tgamma", "quotients"): of_divided,
     ("double", "sinh", "values"): twice,
     ("double", "cosh", "values"): twice,
     ("double", "tanh", "pairs"): of_group,
@@ -295,6 +320,7 @@ FIXED = {  # numbers of which the statement knows a range
     },
 }
 SINGLE = 60  # on cells of one number
+OF_HYPERBOLIC = "roots", "residuals", "values", "near zero"
 REDUCTIONS = "reduction", "reduction, ordinary"
 SHORTER = {
     ("quick", "quotient"): SINGLE,
@@ -307,9 +333,16 @@ SHORTER = {
     ("double", "missed"): SINGLE,
     **{("double", name, "angles"): 44 for name in ("atan", "atanpi")},
     **{("double", name, part): SINGLE for name in ("sinpi", "cospi", "tanpi") for part in REDUCTIONS},
+    **{("double", name): SINGLE for name in ("quotient", "logarithm", "root")},
+    **{("double", name, part): SINGLE for name in ("asinh", "acosh", "atanh") for part in OF_HYPERBOLIC},
+    ("double", "atanh", "sums"): SINGLE,
+    **{("double", *which): SINGLE for which in (("tgamma", "quotients"), ("tgamma", "pieces"), ("lgamma", "pieces"))},
 }
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
-FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
+FINEST = {  # below, the checker knows too little of a sum whose first part is less, or of log gamma
+    ("fine", "exp10", "rise"): 2.0**-56,
+    **{("double", name, "pieces"): 2.0**-90 for name in ("tgamma", "lgamma")},
+}
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
 
 

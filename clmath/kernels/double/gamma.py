@@ -12,6 +12,7 @@ from clmath.ir.lanes import (
     greater,
     lane,
     lesser,
+    mark,
     nearest,
     scope,
     select,
@@ -105,9 +106,9 @@ def numerator(x: Any, log: Any, log_lo: Any) -> Any:
     It is 1 at 1. gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
     ``error`` is what grows with r in the bound of ``scaled_exp``.
     """
-    r, r_lo, n = reduced(select(x < 0.0, -log, log))
-    r, r_lo = fast_two_sum(r, r_lo + select(x < 0.0, -log_lo, log_lo))
-    hi, lo = scaled_exp(r, r_lo, n & 255)
+    r, r_lo, n = reduced(mark("log", select(mark("negative", x < 0.0), -log, log)))
+    r, r_lo = mark("r r_lo", *fast_two_sum(r, r_lo + mark("log_lo", select(x < 0.0, -log_lo, log_lo))))
+    hi, lo = mark("power power_lo", *scaled_exp(r, r_lo, n & 255))
     return hi, lo, GROWTH * (r * r), n >> 8
 
 
@@ -130,7 +131,8 @@ def ordinary_tgamma(x: Any) -> Any:
     r, n = from_integer(x)
     log, log_lo = log_gamma_piece(ahead_of(x), abs(x))
     hi, lo, error, exponent = numerator(x, log, log_lo)
-    hi, lo = over_pair(hi, lo, *denominator(x, r, n))
+    pairs = mark("dividend dividend_lo divisor divisor_lo", hi, lo, *denominator(x, r, n))
+    hi, lo = mark("quotient quotient_lo", *over_pair(*pairs))
     return hi, lo, abs(hi) * (ORDINARY_LEAST + error), exponent
 
 
@@ -138,7 +140,7 @@ def ordinary_tgamma(x: Any) -> Any:
 def tgamma(x: Any) -> Any:
     """Gamma function; infinite at 0, undefined at the negative integers and -inf."""
     r, n, is_pole = from_integer_modulo_2(x)
-    plain = (abs(x) > SMALL) & ~is_pole
+    plain = mark("plain", (abs(x) > SMALL) & ~is_pole)
     kept = select(plain, clamp(x, BOTTOM, TOP), 1.0)
     log, log_lo, _ = log_gamma(ahead_of(kept), abs(kept), 1.0)
     hi, lo, error, exponent = numerator(kept, log, log_lo)
@@ -158,7 +160,7 @@ def error_of_size(size: Any) -> Any:
 def tgamma_at_ends(x: Any, r: Any, n: Any, is_pole: Any, parts: Any) -> Any:
     """The ``parts`` of gamma(x) with those laid over that stand for what is too small, infinite or undefined."""
     hi, lo, err, exponent = parts
-    below = (x < BOTTOM) & ~is_pole
+    below = mark("vanished", (x < BOTTOM) & ~mark("pole", is_pole))
     hi = select(below, select(bits(signed(r, n)) < 0, -1.0, 1.0), hi)
     hi = select(x == 0.0, from_bits(bits(x) | INFINITE), select(x == INFINITY, INFINITY, hi))
     undefined = is_pole | (x != x)
@@ -178,7 +180,7 @@ def far_tgamma(x: Any) -> Any:
     """Gamma function where it takes no logarithm of itself."""
     r, n, is_pole = from_integer_modulo_2(x)
     hi, lo, err, exponent = over_small((1.0, 0.0, 0.0, 0), x, 1.0, 0.0)
-    above = x > TOP
+    above = mark("above", x > TOP)
     parts = select(above, 1.0, hi), select(above, 0.0, lo), select(above, 0.0, err), select(above, 1100, exponent)
     return tgamma_at_ends(x, r, n, is_pole, parts)
 
@@ -193,11 +195,12 @@ def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
     another side of one.
     """
     hi, lo, error, exponent = value
-    small, vanishing = (abs(x) <= SMALL) & (x != 0.0), abs(x) < VANISHING
+    small, vanishing = mark("small vanishing", (abs(x) <= SMALL) & (x != 0.0), abs(x) < VANISHING)
     divisor = select(small, x, 1.0) * select(vanishing, 2.0**600, 1.0)
-    hi, lo = over_pair(hi, lo, select(small, divisor, d), d_lo)
+    pairs = mark("dividend dividend_lo divisor divisor_lo", hi, lo, select(small, divisor, d), d_lo)
+    hi, lo = mark("quotient quotient_lo", *over_pair(*pairs))
     hi, lo = fast_two_sum(hi, lo + select(small & ~vanishing, AT_ZERO + divisor * SLOPE_AT_ZERO, 0.0))
-    touching = (abs(x) < TOUCHING) & ((bits(divisor) & FRACTION) == 0)
+    touching = mark("touching", (abs(x) < TOUCHING) & ((bits(divisor) & FRACTION) == 0))
     lo = select(touching, abs(hi) * -(2.0**-80), lo)
     err = abs(hi) * select(small, select(vanishing | touching, 0.0, SMALL_BOUND), error)
     return hi, lo, err, select(vanishing, 600, exponent)
@@ -206,14 +209,15 @@ def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
 @refines("tgamma")
 def refined_tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts with those found that are exact: (x - 1)! at 1 .. 23; 23! has 56 bits."""
-    factorial = (x >= 1.0) & (x <= 23.0) & (nearest(x)[0] == x)
+    in_range = mark("in_range", (x >= 1.0) & (x <= 23.0))
+    factorial = mark("factorial", in_range & mark("integer", mark("whole", nearest(x)[0]) == x))
     return hi, select(factorial, 0.0, lo), select(factorial, 0.0, err), exponent
 
 
 @lane
 def error_above_zero(x: Any, hi: Any) -> Any:
     """The bound of the error of log gamma(x) for positive x."""
-    return select(x < 4.0, lesser(abs(hi) * NEAR_BOUND, NEAR_ERROR), abs(hi) * LOG_BOUND)
+    return select(mark("near", x < 4.0), lesser(abs(hi) * NEAR_BOUND, NEAR_ERROR), abs(hi) * LOG_BOUND)
 
 
 @lane
@@ -241,16 +245,18 @@ def lgamma(x: Any) -> Any:
     Below 0 it is log(pi) - log gamma(1 - x) - log|sin(pi r)|.
     """
     r, _ = from_pole(x)
-    is_pole = (x < 0.0) & (r == 0.0)
-    kept = select((abs(x) > LEAST) & (x < HUGE) & ~is_pole, x, 1.0)
-    negative, huge = kept < 0.0, (x >= HUGE) & (x < INFINITY)
-    d, d_lo = sinpi_pair(select(negative, abs(r), 0.5))
+    is_pole = mark("pole", (x < 0.0) & (r == 0.0))
+    kept = select(mark("plain", (abs(x) > LEAST) & (x < HUGE) & ~is_pole), x, 1.0)
+    negative, huge = mark("negative huge", kept < 0.0, (x >= HUGE) & (x < INFINITY))
+    d, d_lo = mark("d d_lo", *sinpi_pair(mark("turns", select(negative, abs(r), 0.5))))
     base, base_lo, inverse = log_gamma(ahead_of(kept), abs(kept), d)
     base, rest = two_sum(base, select(negative, -LOG_PI, 0.0))
     base_lo = base_lo + (rest + select(negative, -LOG_PI_LO, 0.0))
     sign = select(negative, -1.0, 1.0)
-    log, log_lo = scope("of_sine", log_pair)(select(negative, d, select((x < 0.5) | huge, abs(x), 1.0)))
-    log_lo = log_lo + select(negative, d_lo * inverse, 0.0)
+    inside = mark("inside", x < 0.5)
+    of_log = mark("of_log", select(negative, d, select(inside | huge, abs(x), 1.0)))
+    log, log_lo = mark("log log_lo", *scope("of_sine", log_pair)(of_log))
+    log_lo = log_lo + select(negative, mark("ratio", d_lo * inverse), 0.0)
     hi, lo = difference(sign * base, sign * base_lo, log, log_lo)
     err = select(negative, mirrored_error(base, MIRRORED_ERROR), error_above_zero(x, hi))
     return lgamma_at_ends(x, is_pole, log, log_lo, (hi, lo, err))
@@ -276,7 +282,7 @@ def lgamma_at_ends(x: Any, is_pole: Any, log: Any, log_lo: Any, parts: Any) -> A
     huge = (x >= HUGE) & (x < INFINITY)
     far_hi, far_lo = times(log - 1.0, log_lo, select(huge, x, 2.0**600) * 2.0**-600)
     hi, lo, err = select(huge, far_hi, hi), select(huge, far_lo, lo), select(huge, abs(far_hi) * LOG_BOUND, err)
-    infinite = is_pole | (x == 0.0) | (abs(x) == INFINITY)
+    infinite = is_pole | mark("zero", x == 0.0) | (abs(x) == INFINITY)
     exact = infinite | (x != x)
     hi = select(x != x, NAN, select(infinite, INFINITY, hi))
     return hi, select(exact, 0.0, lo), select(exact, 0.0, err), select(huge, 600, 0)

@@ -11,6 +11,7 @@ from clmath.ir.lanes import (
     from_bits,
     lane,
     lesser,
+    mark,
     polynomial,
     select,
     split,
@@ -52,11 +53,11 @@ def cubic(x: Any, tail: Any) -> Any:
 @lane
 def log_sum(a: Any, b: Any, b_lo: Any, x: Any) -> Any:
     """(hi, lo), not normalised: log(a + b + b_lo) for a >= b > 0, or log(2x) where x is large."""
-    y, y_lo = fast_two_sum(a, b)
-    large = x > LARGE
-    k, j, m = placed(select(large, bits(x) + (1 << 52), bits(y)))
-    m_lo = (y_lo + b_lo) * from_bits((1023 - k) << 52)
-    return log_at_pair(k, j, m, select(large, 0.0, m_lo))
+    y, y_lo = mark("y y_lo", *fast_two_sum(a, b))
+    large = mark("large", x > LARGE)
+    k, j, m = placed(mark("encoding", select(large, bits(x) + (1 << 52), bits(y))))
+    m_lo = mark("rest", y_lo + b_lo) * mark("unit", from_bits((1023 - k) << 52))
+    return mark("l l_lo", *log_at_pair(k, j, m, mark("m_lo", select(large, 0.0, m_lo))))
 
 
 @lane
@@ -67,10 +68,10 @@ def odd(x: Any, inside: Any, near_zero: Any, found: Any, beside: Any, widest: An
     not ``inside``.
     """
     a, sign = abs(x), bits(x) & SIGN
-    small, tiny = a < SMALL, a < TINY
+    small, tiny = mark("small tiny", a < SMALL, a < TINY)
     hi, lo = fast_two_sum(select(small, a, found[0]), select(small, near_zero, found[1]))
     hi, lo = select(tiny, a * 2.0**590, hi), select(tiny, 0.0 + a * beside, lo)  # 0.0 + -0.0 is +0, as lo of zero is
-    err = select(a < DECIDED, 0.0, select(small, abs(near_zero) * TAIL_BOUND, widest))
+    err = select(mark("decided", a < DECIDED), 0.0, select(small, abs(near_zero) * TAIL_BOUND, widest))
     hi, lo = from_bits(bits(hi) ^ sign), from_bits(bits(lo) ^ sign)
     return hi, select(inside, lo, 0.0), select(inside, err, 0.0), select(tiny, -590, 0)
 
@@ -86,12 +87,13 @@ def squared(a: Any) -> Any:
 def asinh(x: Any) -> Any:
     """Inverse hyperbolic sine: log(b + sqrt(b^2 + 1))."""
     a = abs(x)
-    inside = a < INFINITY
+    inside = mark("inside", a < INFINITY)
     kept = select(inside & ~(a < TINY), a, 1.0)
-    b = lesser(kept, LARGE)
+    b = mark("b", lesser(kept, LARGE))
     square, rest = squared(b)
     z, z_lo = two_sum(square, 1.0)
-    s, s_lo = square_root(*fast_two_sum(z, z_lo + rest))
+    z, z_lo = mark("z z_lo", *fast_two_sum(z, z_lo + rest))
+    s, s_lo = mark("s s_lo", *square_root(z, z_lo))
     hi, lo, err, exponent = odd(x, inside, cubic(b, ASINH_TAIL), log_sum(s, b, s_lo, kept), -(2.0**510), WIDEST)
     return select(inside, hi, x), lo, err, exponent
 
@@ -99,14 +101,15 @@ def asinh(x: Any) -> Any:
 @kernel()
 def acosh(x: Any) -> Any:
     """Inverse hyperbolic cosine: log(b + s) with s = sqrt(2t + t^2), t = b - 1; next to 1 it is asinh s."""
-    inside = (x > 1.0) & (x < INFINITY)
+    inside = mark("inside", (x > 1.0) & (x < INFINITY))
     kept = select(inside, x, 2.0)
-    b = lesser(kept, LARGE)
+    b = mark("b", lesser(kept, LARGE))
     t = b - 1.0
     square, rest = squared(t)
     z, z_lo = two_sum(t + t, square)
-    s, s_lo = square_root(*fast_two_sum(z, z_lo + rest))
-    small = s < SMALL
+    z, z_lo = mark("z z_lo", *fast_two_sum(z, z_lo + rest))
+    s, s_lo = mark("s s_lo", *square_root(z, z_lo))
+    small = mark("small", s < SMALL)
     found = log_sum(b, s, s_lo, kept)
     hi, lo = fast_two_sum(select(small, s, found[0]), select(small, s_lo + cubic(s, ASINH_TAIL), found[1]))
     err = select(inside, lesser(hi * ACOSH_BOUND, WIDEST), 0.0)
@@ -118,10 +121,11 @@ def acosh(x: Any) -> Any:
 def atanh(x: Any) -> Any:
     """Inverse hyperbolic tangent: log((1 + a)/(1 - a)) / 2."""
     a = abs(x)
-    inside = a < 1.0
+    inside = mark("inside", a < 1.0)
     kept = select(inside & ~(a < TINY), a, 0.5)
-    y, y_lo = over_pair(*fast_two_sum(1.0, kept), *fast_two_sum(1.0, -kept))
-    k, j, m = placed(bits(y))
-    hi, lo = log_at_pair(k, j, m, y_lo * from_bits((1023 - k) << 52))
-    hi, lo, err, exponent = odd(x, inside, cubic(kept, ATANH_TAIL), (0.5 * hi, 0.5 * lo), 2.0**510, ATANH_WIDEST)
+    y, y_lo = mark("y rest", *over_pair(*fast_two_sum(1.0, kept), *fast_two_sum(1.0, -kept)))
+    k, j, m = placed(mark("encoding", bits(y)))
+    hi, lo = mark("l l_lo", *log_at_pair(k, j, m, mark("m_lo", y_lo * mark("unit", from_bits((1023 - k) << 52)))))
+    near_zero, half = cubic(kept, ATANH_TAIL), mark("half half_lo", 0.5 * hi, 0.5 * lo)
+    hi, lo, err, exponent = odd(x, inside, near_zero, half, 2.0**510, ATANH_WIDEST)
     return select(a == 1.0, x * INFINITY, select(inside, hi, NAN)), lo, err, exponent

@@ -13,6 +13,7 @@ from clmath.ir.lanes import (
     integer,
     lane,
     lesser,
+    mark,
     piecewise,
     polynomial,
     scope,
@@ -80,10 +81,11 @@ def log_gamma_piece(ahead: Any, x: Any) -> Any:
     The distance t from the centre is exact: a multiple of x's last place and no larger than x, or x itself; for that,
     what lies halfway between two centres belongs to the lower one.
     """
+    ahead, x = mark("piece_ahead piece_x", ahead, x)
     place = (bits(ahead + x) + HALF_A_PIECE) >> 48
     t = x + (ahead - from_bits(place << 48))
     piece = place - LOWEST
-    return piece_at(t, piece)
+    return mark("piece piece_lo", *piece_at(t, piece))
 
 
 @lane
@@ -101,6 +103,7 @@ def stirling(a: Any, a_lo: Any, inverse: Any, log: Any, log_lo: Any) -> Any:
 
     It is (a - 1/2)(log a - 1) + (log(2 pi) - 1)/2 + (1/12 + z Q(z))/a with z = 1/a^2, and a_lo times its derivative.
     """
+    a, a_lo, inverse, log, log_lo = mark("far far_lo far_inverse far_log far_log_lo", a, a_lo, inverse, log, log_lo)
     m = log - 1.0  # exact
     b, b_lo = fast_two_sum(a, -0.5)
     p, p_lo = two_product(b, m)
@@ -112,7 +115,7 @@ def stirling(a: Any, a_lo: Any, inverse: Any, log: Any, log_lo: Any) -> Any:
     y, y_lo = fast_two_sum(p, s)
     slope = log - inverse * (0.5 + TWELFTH * inverse)
     rest = (p_lo + (b * log_lo + (b_lo * m + a_lo * slope))) + (s_lo + (q_lo + CONSTANT_LO))
-    return fast_two_sum(y, y_lo + rest)
+    return mark("series series_lo", *fast_two_sum(y, y_lo + rest))
 
 
 @lane
@@ -122,11 +125,12 @@ def log_gamma(ahead: Any, x: Any, d: Any) -> Any:
     One division for two: 1/d to a few roundings, 2^-500 < d < 2^500.
     """
     hi, lo = log_gamma_piece(ahead, lesser(x, SERIES - ahead))
-    a, a_lo = fast_two_sum(x, ahead)  # exact where x >= 1
+    a, a_lo = mark("a a_lo", *fast_two_sum(x, ahead))  # exact where x >= 1
     far = greater(a, SERIES)
     inverse = 1.0 / (far * d)
     far_hi, far_lo = stirling(far, a_lo, inverse * d, *scope("of_series", log_pair)(far))
-    return select(a < SERIES, hi, far_hi), select(a < SERIES, lo, far_lo), inverse * far
+    is_piece = mark("is_piece", a < SERIES)
+    return mark("base base_lo over_d", select(is_piece, hi, far_hi), select(is_piece, lo, far_lo), inverse * far)
 
 
 @lane
@@ -140,13 +144,13 @@ def from_pole(x: Any) -> Any:
     """(r, whole) with x = whole + r, an integer and |r| <= 1/2, for any x < 0; zeros above."""
     below = clamp(x, -(2.0**52), 0.0)  # from there on every double is an integer
     whole = (below - 2.0**52) + 2.0**52
-    return below - whole, whole
+    return mark("r whole", below - whole, whole)
 
 
 @lane
 def sine(r: Any) -> Any:
     """(hi, lo) with hi + lo = sin(pi r)/pi for |r| <= 1/2: r times a polynomial in y + y_lo = r^2 - 1/8."""
-    z, z_lo = two_product(r, r)
+    z, z_lo = two_product(mark("of_sine", r), r)
     y, y_lo = two_sum(z, -0.125)
     y_lo = y_lo + z_lo
     s_4, e = fast_two_sum(SINC_4[0], y * polynomial(y, SINC_TAIL))
@@ -155,7 +159,7 @@ def sine(r: Any) -> Any:
     s_1, e = next_term(y, s_2, e + y_lo * s_3, *SINC_1)
     s_0, e = next_term(y, s_1, e + y_lo * s_2, *SINC_0)
     p, p_lo = two_product(r, s_0)
-    return fast_two_sum(p, p_lo + r * (e + y_lo * s_1))
+    return mark("sine sine_lo", *fast_two_sum(p, p_lo + r * (e + y_lo * s_1)))
 
 
 @lane

@@ -72,6 +72,6 @@ def square_root(hi: Any, lo: Any) -> Any:
     s is sqrt(hi) rounded; the residual hi - s^2 is exact.
     """
     s = sqrt(hi)
-    first, second = split(s)
+    first, second = mark("head tail", *split(s))
     residual = ((hi - first * first) - (first + first) * second) - second * second
     return s, (residual + lo) * (0.5 / s)

@@ -17,6 +17,7 @@ from clmath.ir.lanes import (
     mark,
     polynomial,
     real,
+    scope,
     select,
     split,
     sqrt,
@@ -64,16 +65,18 @@ def missed_square(m: Any, first: Any, second: Any) -> Any:
 @kernel()
 def cbrt(x: Any) -> Any:
     """Cube root: |x| = m 2^(3 n), the root y of m in 34 bits, and m - y^3, which is nearly exact, over 3 y^2."""
-    encoding = normalised(magnitude(x))
+    encoding = mark("normal", normalised(magnitude(x)))
     exponent = (encoding >> 52) + (1200 - 1023)  # more by 3 x 400, to be positive
     thirds = exponent * 21846 >> 16  # rounded down: 21846/65536 is 1/3 + 2^-16.6, and the exponent below 2^12
-    rest = exponent - 3 * thirds
+    rest = mark("rest", exponent - 3 * thirds)
     fraction = encoding & MANTISSA
-    j = fraction >> 45
-    s = from_bits(fraction | ONE) * take(RECIPROCAL, j) - 1.0
+    j = mark("j", fraction >> 45)
+    v = mark("v", from_bits(mark("code_v", fraction | ONE)))
+    s = v * take(RECIPROCAL, j) - 1.0
     near = take(ROOT, (rest << 7) + j)
-    hi, lo, exact = root_of(from_bits((fraction | ONE) + (rest << 52)), near + near * (s * polynomial(s, CBRT_TAIL)))
-    plain = (x != 0.0) & (abs(x) < INFINITY)
+    m = mark("m", from_bits(mark("code_m", (fraction | ONE) + (rest << 52))))
+    hi, lo, exact = root_of(m, near + near * (s * polynomial(s, CBRT_TAIL)))
+    plain = mark("plain", (x != 0.0) & (abs(x) < INFINITY))
     err = select(plain & ~exact, CBRT_ERROR, 0.0)
     exponent = select(plain, thirds - 400, 0)
     return select(plain, copysign(hi, x), x), signed(select(plain, lo, 0.0), x), err, exponent
@@ -82,7 +85,7 @@ def cbrt(x: Any) -> Any:
 @lane
 def signed(lo: Any, x: Any) -> Any:
     """``lo`` with its sign reversed where x is negative."""
-    return from_bits(bits(lo) ^ (bits(x) & SIGN))
+    return from_bits(bits(lo) ^ mark("sign", bits(x) & SIGN))
 
 
 @lane
@@ -92,15 +95,16 @@ def root_of(m: Any, near: Any) -> Any:
     y = yh + yl, of 17 and 17 bits: yh^3, 3 yh^2 yl and their differences from m are exact. Cube roots of doubles have
     at most 18 bits where they are doubles or midpoints; then all of m - y^3 is.
     """
-    yh = (near + TO_17_BITS) - TO_17_BITS
-    yl = ((near - yh) + TO_34_BITS) - TO_34_BITS
-    y = yh + yl
-    square = yh * yh
-    missed = ((m - square * yh) - 3.0 * square * yl) - yl * yl * (3.0 * yh + yl)
+    yh = mark("h", (near + TO_17_BITS) - TO_17_BITS)
+    yl = mark("l", ((near - yh) + TO_34_BITS) - TO_34_BITS)
+    y = mark("y", yh + yl)
+    square = mark("square", yh * yh)
+    missed = (m - mark("cube", square * yh)) - mark("second", 3.0 * square * yl)
+    missed = mark("missed", missed - mark("third", yl * yl * (3.0 * yh + yl)))
     inverse = 1.0 / y
     step = missed * (inverse * inverse) * (1.0 / 3.0)
     hi, lo = fast_two_sum(y, step - step * step * inverse)
-    return hi, lo, (missed == 0.0) & ((bits(y) & LONGER_THAN_18) == 0)
+    return hi, lo, mark("exact", (missed == 0.0) & ((bits(y) & LONGER_THAN_18) == 0))
 
 
 @kernel()
@@ -135,7 +139,7 @@ def squared(a: Any) -> Any:
 def ordered(x: Any, y: Any) -> Any:
     """The encodings of |x| and |y|, the larger one first; NaN counts as larger than infinity."""
     one, other = magnitude(x), magnitude(y)
-    return greater(one, other), lesser(one, other)
+    return mark("larger smaller", greater(one, other), lesser(one, other))
 
 
 @lane
@@ -144,12 +148,13 @@ def scaled_legs(larger: Any, smaller: Any) -> Any:
 
     ``slight``: b < 2^-31, and then is not given. ``special``: both are zero, or one is infinite or NaN.
     """
-    special = (larger == 0) | (larger >= INFINITE)
-    upper, lower = normalised(larger), normalised(smaller)
-    n = (upper >> 52) - 1023
+    special = mark("special", (larger == 0) | (larger >= INFINITE))
+    upper, lower = mark("upper lower", scope("larger", normalised)(larger), scope("smaller", normalised)(smaller))
+    n = mark("n", (upper >> 52) - 1023)
     lower = lower - (n << 52)
-    slight = (lower < SLIGHT) | (smaller == 0)
-    return from_bits((upper & MANTISSA) | ONE), from_bits(select(slight | special, ONE, lower)), n, slight, special
+    slight = mark("slight", (lower < SLIGHT) | (smaller == 0))
+    a = mark("a", from_bits(mark("code_a", (upper & MANTISSA) | ONE)))
+    return a, mark("b", from_bits(mark("code_b", select(slight | special, ONE, lower)))), n, slight, special
 
 
 @kernel()
@@ -157,10 +162,10 @@ def hypot(x: Any, y: Any) -> Any:
     """sqrt(x^2 + y^2): the root of the leading part of the sum, and what its square misses the sum by."""
     larger, smaller = ordered(x, y)
     a, b, n, slight, special = scaled_legs(larger, smaller)
-    p, p_lo = squared(a)
-    q, q_lo = squared(b)
-    total, rest = fast_two_sum(p, q)
-    root = sqrt(total)
+    p, p_lo = mark("p p_lo", *squared(a))
+    q, q_lo = mark("q q_lo", *squared(b))
+    total, rest = mark("t rest", *fast_two_sum(p, q))
+    root = mark("root", sqrt(total))
     first, second = split(root)
     missed = missed_square(total, first, second) + (rest + (p_lo + q_lo))
     hi, lo = fast_two_sum(root, missed / (2.0 * root))

@@ -1,0 +1,579 @@
+"""tgamma and lgamma, by the functions of which they consist: each lemma assumes all that the kernels pass on.
+
+tgamma is e to the power of log gamma over a sine, over x or over 1; lgamma is log gamma, less a logarithm.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from clmath.kernels.double import gamma as accurate
+from clmath.kernels.double.exponential import GROWTH, LEAST
+from clmath.kernels.double.pairs import over_pair
+from clmath.kernels.double.trigonometric import BOUND, sinpi_pair
+from proofs.accurate import exponential, logarithm
+from proofs.accurate.log_gamma import (
+    LOG_OFF,
+    PIECE_FAR,
+    PIECE_FAR_ERROR,
+    PIECE_NEAR,
+    PIECE_NEAR_ERROR,
+    ROUNDED,
+    SECOND,
+    SERIES,
+    SINE_OFF,
+    pieces,
+    series,
+    sines,
+)
+from proofs.engine.models import GREATEST, half_ulp
+from proofs.lemmas import Lemma, binades, kernel
+from proofs.terms import (
+    PI,
+    RESULTS,
+    VARIABLE,
+    Bounded,
+    Formula,
+    Is,
+    Number,
+    OnGrid,
+    Same,
+    Times,
+    Values,
+    When,
+    at,
+    bounded,
+    constant,
+    doubles,
+    encloses,
+    gamma_less_pole,
+    half_unit,
+    inverse,
+    least,
+    least_size,
+    log,
+    most,
+    multiples,
+    near,
+    sin,
+    term,
+    unknown,
+    within,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term
+
+__all__ = ["LEMMAS", "QUOTIENT_OFF"]
+
+V, X = Values(), VARIABLE
+SERIES_OFF, SERIES_OFF_FROM_28 = 2.0**-69.86, 2.0**-72.2  # errors of Stirling's series where 1/a is rounded once
+QUOTIENT_OFF = 2.0**-100
+REACH, REACH_LO, REDUCED_OFF = 0.00136, 2.0**-60, 2.0**-92  # sizes of r and r_lo, and their error
+LAST_SUM = 2.0**-104
+NEAR = 0.00135  # n = 0 up to there
+POWERS = -200, 200
+SOME = 77  # an exponent
+
+
+@dataclass(frozen=True)
+class Gamma:
+    """tgamma, or the function where log gamma is a polynomial; ``ordinary``: conditions beyond the sign of x."""
+
+    traced: Traced
+    ordinary: Mapping[str, bool]
+    suffix: str = ""
+    second_functions: frozenset[str] = frozenset()
+
+    @property
+    def is_piece(self) -> bool:
+        """Whether log gamma is always a polynomial."""
+        return bool(self.suffix)
+
+    def conditions(self, *, negative: bool) -> Mapping[str, Property]:
+        """Return the conditions of ordinary arguments of that sign."""
+        return {"negative": negative, **self.ordinary}
+
+    def lemma(
+        self,
+        name: str,
+        over: Iterable[Subinterval],
+        assume: Callable[[Subinterval], Mapping[str, Property]],
+        claim: Callable[[Values, Subinterval], Sequence[Claim]],
+        powers: tuple[int, int] = (0, 0),
+    ) -> Lemma:
+        """Return the lemma of that name about the function."""
+        names = self.second_functions
+        return Lemma(name + self.suffix, self.traced, tuple(over), assume, claim, powers, second_functions=names)
+
+
+def is_end(x: float) -> bool:
+    """Whether an argument is a subinterval by itself, or none: half of such integers, and where a way ends."""
+    is_half = (2.0 * x).is_integer() and (x < 1.0 or abs(x) in {SERIES, accurate.TOP})
+    return abs(x) == accurate.SMALL or is_half
+
+
+def between(low: float, high: float) -> Subinterval:
+    """Return a subinterval of arguments, without an end that is not part of the subinterval."""
+    first, last = (math.nextafter(x, y) if is_end(x) else x for x, y in ((low, high), (high, low)))
+    return at(first, last, side="below" if high <= 0.0 else "above")
+
+
+def arguments() -> Iterator[Subinterval]:
+    """Yield arguments: above 0 binade by binade, below 0 half-integer by half-integer."""
+    for s in binades(accurate.SMALL, accurate.TOP):
+        yield between(s.low, s.high)
+    for s in binades(accurate.SMALL, 0.5):
+        yield between(-s.high, -s.low)
+    for i in range(1, int(-2.0 * accurate.BOTTOM)):
+        yield between(-(i + 1) / 2.0, -i / 2.0)
+        if i % 2:
+            yield at(-i / 2.0, -i / 2.0, side="below")
+    for point in (0.5, SERIES, accurate.TOP):
+        yield at(point, point, side="above")
+
+
+def some_pair(name: str) -> Mapping[str, Property]:
+    """Return a pair of which nothing is known."""
+    number = Number(1.25 + unknown(2.0**-20), -60)
+    return {name: number, f"{name}_lo": number}
+
+
+def links(of: Gamma) -> Lemma:
+    """Return the lemma of the arguments of the functions, and that their results are used without a change.
+
+    From 1/2 on log gamma is taken of x, below 1/2 of 1 + |x|; the divisor is 1, x, or the sine of a number s with
+    x = (-1)^m s - m, m an integer.
+    """
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        names = "piece", "power", "sine", "quotient", *(() if of.is_piece else ("series",))
+        given: dict[str, Property] = {name: found for pair in names for name, found in some_pair(pair).items()}
+        far = not of.is_piece and (s.low >= SERIES or s.high <= 1.0 - SERIES)
+        if far:  # the series is taken of the rounded sum, which is at least 16
+            given |= {"is_piece": False, "far": Times("a", 0)}
+        given |= {"x": doubles(snapped=True), "n": 256 * SOME + 255}
+        return {**given, **of.conditions(negative=s.side == "below")}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        sign, middle = -1 if s.side == "below" else 1, (s.low + s.high) / 2
+        ahead, size = (0 if middle >= 0.5 else 1), X * sign
+
+        def used(name: str) -> list[Claim]:
+            return [near(v.log, getattr(v, name) * sign, 0), near(v.log_lo, getattr(v, f"{name}_lo") * sign, 0)]
+
+        piece = *used("piece"), near(v.piece_ahead, term(ahead), 0), near(v.piece_x, size, 0)
+        divisor, rest = (term(1) if ahead == 0 else X), term(0)
+        found: list[Claim] = list(piece)
+        if not of.is_piece:
+            over = inverse(v.far)
+            stirling = (
+                *used("series"),
+                near(v.far + v.far_lo, size + ahead, 0),
+                bounded(v.far_lo, half_ulp(min(abs(s.low), abs(s.high)) + ahead) * ROUNDED),
+                near(v.far_inverse, over, least_size(over) * (2.0**-53 * ROUNDED)),
+            )
+            found = [When("is_piece", piece, stirling)]
+        if s.side == "below":
+            m, divisor, rest = -round(middle), v.sine, v.sine_lo
+            found.append(near(v.of_sine, (X + m) * (-1 if m & 1 else 1), 0))
+        passed = near(v.dividend, v.power, 0), near(v.dividend_lo, v.power_lo, 0)
+        over_d = near(v.divisor, divisor, 0), near(v.divisor_lo, rest, 0)
+        return [*found, *passed, *over_d, Is("exponent", SOME)]
+
+    over = arguments()
+    if of.is_piece:
+        over = (s for s in over if s.low >= 1.0 - SERIES and s.high <= SERIES and s.low < SERIES)
+    return of.lemma("links", over, assume, claim)
+
+
+def reduction(of: Gamma) -> Lemma:
+    """Return the lemma that log gamma with its sign, a pair, is n ln(2)/256 + r + r_lo, nearly."""
+    sizes = (*binades(2.0**-60, NEAR), *binades(NEAR, 800.0))
+    over = at(of=0), *(at(*ends, of=0) for s in sizes for ends in ((s.low, s.high), (-s.high, -s.low)))
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        return [
+            near(v.log + v.log_lo, v.n * log(2) / 256 + v.r + v.r_lo, REDUCED_OFF),
+            bounded(v.r, REACH),
+            bounded(v.r_lo, REACH_LO),
+            bounded(v.n, 300000),
+        ]
+
+    given = {"log": doubles(snapped=True), "log_lo": Number(unknown(most(X) * SECOND), -1074)}
+    return of.lemma("reduction", over, lambda _: given, claim)
+
+
+def sizes() -> Iterator[tuple[float, float]]:
+    """Yield sizes of x: where the ways part, half a unit on both sides, and the others."""
+    last = accurate.SMALL
+    for parting in (accurate.PIECES_BELOW, accurate.GROWING_FROM):
+        before, after = math.nextafter(parting, 0.0), math.nextafter(parting, math.inf)
+        yield from ((before - 0.5, before), (parting, parting), (after, after + 0.5), (last, parting - 0.5))
+        last = parting + 0.5
+    yield last, accurate.TOP
+
+
+def off_of_log(of: Gamma, s: Subinterval) -> Term:
+    """Return the error of log gamma of x or of 1 - x, whichever is more."""
+    least_x = min(abs(s.low), abs(s.high))
+    if of.is_piece or least_x < accurate.PIECES_BELOW:
+        return term(PIECE_FAR_ERROR)
+    if least_x < accurate.GROWING_FROM:
+        return term(max(SERIES_OFF, SERIES_OFF_FROM_28 + (accurate.GROWING_FROM + 1.0) * LOG_OFF))
+    return term(SERIES_OFF_FROM_28) + ((X if s.low > 0.0 else -X) + 1) * LOG_OFF
+
+
+def values(of: Gamma) -> Lemma:
+    """Return the lemma that the bound holds all errors before it, for every x, every r and every quotient."""
+    both = [ends for low, high in sizes() for ends in ((low, high), (-high, -low))]
+    whole = [(accurate.SMALL, SERIES), (1.0 - SERIES, -accurate.SMALL)]
+    ends = whole if of.is_piece else [(accurate.BOTTOM, -accurate.TOP), *both]
+    edges = pairwise(REACH * i / 8 for i in range(-8, 9))
+    over = (at(*piece, sign=sign, r=r) for r in edges for sign in (1, -1) for piece in ends)
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        (low, high) = s.r
+        return {
+            "x": doubles(snapped=True),
+            "r": Number(term((low + high) / 2) + unknown((high - low) / 2), -1074, paired=True),
+            "quotient": Number(1.5 * s.sign + unknown(0.5), -52, power=1, paired=True),
+            "quotient_lo": Number(unknown(2.0**-53), -400, power=1),
+            **of.conditions(negative=s.high < 0.0),
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        off = LEAST + SINE_OFF + QUOTIENT_OFF + REDUCED_OFF + LAST_SUM + off_of_log(of, s)
+        counted = v.quotient * s.sign * (v.r * v.r * GROWTH + off) * (1.0 + 2.0**-50)
+        return [
+            Bounded((v.err - counted) * inverse(off) - 1, term(1), power=1),  # err is at least ``counted``
+            Bounded(v.hi + v.lo - v.quotient - v.quotient_lo, term(LAST_SUM), power=1),
+        ]
+
+    return of.lemma("values", over, assume, claim, POWERS)
+
+
+def small(of: Gamma) -> Lemma:
+    """Return the lemma of 1/x - 0.58 + 0.99 x, of which 1/x is nearly the quotient: by 1/x."""
+    over = binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING)
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        passed = (
+            near(v.dividend, term(1), 0),
+            near(v.dividend_lo, term(0), 0),
+            near(v.divisor, v.x, 0),
+            near(v.divisor_lo, term(0), 0),
+        )
+        return [encloses(v, X + gamma_less_pole(v.x)), Is("exponent", 0), *passed]
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        first, last = 1.0 / s.high, 1.0 / s.low
+        return {
+            "rest": within(half_unit(most(X))),
+            "x": Number(term((first + last) / 2) + unknown((last - first) / 2), -1074),
+            "quotient": Number(X - V.rest + unknown(most(X) * QUOTIENT_OFF), -52),
+            "quotient_lo": Number(V.rest, -1074),
+            "small": True,
+            "vanishing": False,
+            "touching": False,
+            **of.ordinary,
+        }
+
+    ends = (ends for s in over for ends in ((s.low, s.high), (-s.high, -s.low)))
+    return of.lemma("small", (at(*piece, of=0) for piece in ends), assume, claim)
+
+
+def quotients() -> Lemma:
+    """Return the lemma of the quotient of two pairs, the first from 0.99 to 2.01, the second of any exponent."""
+
+    def claim(v: Values, _: Subinterval) -> Claim:
+        exact = (v.hi + v.lo) * inverse(v.b_hi + v.b_lo)
+        return Bounded(v.value + v.err - exact, least_size(exact) * QUOTIENT_OFF, power=-1)
+
+    pairs = {
+        "hi": Number(1.5 + unknown(0.51), -53, paired=True),
+        "lo": within(2.0**-53, -400),
+        "b_hi": Number(X, -52, power=1),
+        "b_lo": Number(unknown(2.0**-53), -400, power=1, paired=True),
+    }
+    ends = (1.0 + i / 128 for i in range(129))
+    over = (at(*piece, of=0) for low, high in pairwise(ends) for piece in ((low, high), (-high, -low)))
+    return Lemma("quotients", kernel(over_pair, 2), tuple(over), pairs, claim, powers=POWERS)
+
+
+FACTORIALS = 23  # x of (x - 1)!: 23! has 56 bits
+LARGEST = 2.01 * (accurate.GAMMA_LEAST + GROWTH * REACH**2)  # err of numbers up to 2.01, x up to 28
+
+
+def factorials() -> Iterator[Subinterval]:
+    """Yield x from 1 to 23 with the power of two that leaves 1 to 2 of (x - 1)!, and 1/2 to 1 of powers of two."""
+    for x in range(1, FACTORIALS + 1):
+        exact = math.factorial(x - 1)
+        exponent = exact.bit_length() - 1
+        is_power = exact == 2**exponent
+        found = [(exponent, grid) for grid in ((-53, -52) if is_power else (-52,))]
+        for e, grid in (*found, *((exponent - 1, grid + 1) for _, grid in found if is_power)):
+            assert exact % 2 ** max(e + grid, 0) == 0, "hi, if less than a unit away from (x - 1)!, is (x - 1)!"
+            yield at(n=x, e=e, grid=grid)
+
+
+def refined_tgamma() -> tuple[Lemma, ...]:
+    """Return the lemmas of the refinement: (x - 1)! is exact at 1 .. 23, and results elsewhere stay the same.
+
+    There hi + lo is within err of (x - 1)!, and lo at most half a unit of hi.
+    """
+    top = float(FACTORIALS)
+    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-1074, GREATEST)]
+    below += [at(0.0, 0.5, side="below"), at(0.5, math.nextafter(1.0, 0.0), side="below")]
+    above = (at(s.low, s.high, side="above") for s in binades(math.nextafter(top, math.inf), GREATEST))
+    refinement = functools.partial(
+        Lemma, traced=kernel(accurate.refined_tgamma), refines=True, second_functions=frozenset({"refined_tgamma"})
+    )
+
+    def exact(s: Subinterval) -> Term:
+        return term(Fraction(math.factorial(s.n - 1)) / 2**s.e)
+
+    def given(s: Subinterval) -> Mapping[str, Property]:
+        hi = exact(s) + unknown(2.0 ** (s.grid - 1)) + unknown(LARGEST)
+        return {"x": constant(float(s.n)), "hi": Number(hi, s.grid), "exponent": s.e}
+
+    return (
+        refinement(
+            "unchanged",
+            over=(at(of="factorial"),),
+            assume={"factorial": False},
+            claim=lambda _v, _s: [Same(f"new_{part}", part) for part in RESULTS[4]],
+        ),
+        refinement(
+            "integers",
+            over=tuple(at(float(n), n + 1.0, of="x") for n in range(1, FACTORIALS)),
+            assume={"x": multiples(-1074)},
+            claim=lambda _v, _s: [OnGrid("whole", 0), Formula("integer", ("double.eq", "whole", "x"))],
+        ),
+        refinement(
+            "others",
+            over=(*below, *above),
+            assume={"x": multiples(-1074)},
+            claim=lambda _v, _s: [Is(condition, expected=False) for condition in ("in_range", "factorial")],
+        ),
+        refinement(
+            "factorials",
+            over=tuple(factorials()),
+            assume=given,
+            claim=lambda v, s: [
+                near(v.new_hi, exact(s), 0.99 * 2.0**s.grid),
+                bounded(v.new_lo, 0),
+                bounded(v.new_err, 0),
+                OnGrid("new_hi", s.grid),
+                Is("new_exponent", s.e),
+            ],
+        ),
+    )
+
+
+SPECIAL = {"pole": False, "vanished": False}  # results that are undefined, or vanish
+PLAIN = {"plain": True, "small": False, "vanishing": False, "touching": False, **SPECIAL}
+
+
+def off_of_series(s: Subinterval, _: Term) -> Term:
+    """Return the bound of Stirling's series where 1/a is rounded once: from 28 on mostly the logarithm's bound."""
+    return term(SERIES_OFF) if s.low < accurate.GROWING_FROM else term(SERIES_OFF_FROM_28) + least(X) * LOG_OFF
+
+
+def tgamma() -> tuple[Lemma, ...]:
+    """Return the lemmas of tgamma, and of the functions for arguments of one kind."""
+    f = kernel(accurate.tgamma)
+    whole, near_zero = Gamma(f, PLAIN), Gamma(f, {"plain": False, **SPECIAL})
+    ordinary = Gamma(kernel(accurate.ordinary_tgamma), {}, ", ordinary", frozenset({"ordinary_tgamma"}))
+    conditions, names = {"above": False, **SPECIAL}, frozenset({"far_tgamma"})
+    far = Gamma(kernel(accurate.far_tgamma), conditions, ", far", names)
+    return (
+        pieces(),
+        *logarithm.logarithm("log"),
+        series(187.0, off_of_series, ROUNDED),
+        sines(),
+        exponential.power("exp")[1],
+        quotients(),
+        links(whole),
+        reduction(whole),
+        values(whole),
+        small(near_zero),
+        links(ordinary),
+        reduction(ordinary),
+        values(ordinary),
+        small(far),
+        *refined_tgamma(),
+    )
+
+
+# lgamma
+
+LOG_OF_PI_OFF = 2.0**-102  # of the sum with log pi
+STIRLING_OFF = 2.0**-74.1  # error of Stirling's series, relative
+CUT = PIECE_NEAR_ERROR / PIECE_NEAR  # of log gamma: from here on the error of the polynomials is ``PIECE_NEAR_ERROR``
+REGIONS = {  # of x; "inside" and "mirrored": log gamma is taken of 1 + |x|
+    "near": (0.5, 4.0),
+    "far": (4.0, accurate.HUGE),
+    "inside": (0.0, 0.5),
+    "mirrored": (-(2.0**52), 0.0),
+}
+ENDS = {0.5, 4.0, SERIES, 1.0 - SERIES, accurate.LEAST, -accurate.LEAST, accurate.HUGE, -(2.0**52)}
+
+
+def conditions_of(region: str) -> Mapping[str, bool]:
+    """Return the conditions of arguments of a region."""
+    is_behind = region in {"inside", "mirrored"}
+    ways = {"negative": region == "mirrored", "inside": is_behind, "near": region != "far"}
+    return {"plain": True, **ways, "pole": False, "huge": False, "zero": False}
+
+
+def inside(end: float, other: float) -> float:
+    """Return an end of arguments, or the next argument where the end is not part of them."""
+    return math.nextafter(end, other) if end in ENDS else end
+
+
+def regions() -> Iterator[Subinterval]:
+    """Yield the arguments of lgamma, those where the ways part by themselves."""
+    sizes = [(s.low, s.high) for s in binades(accurate.LEAST, 8.0)] + [(8.0, SERIES - 1.0)]
+    sizes += [(2.0**k - 1.0, min(2.0 ** (k + 1) - 1.0, 2.0**52)) for k in range(4, 53)]
+    pieces = [(s.low, s.high) for s in binades(accurate.LEAST, accurate.HUGE)] + [(-high, -low) for low, high in sizes]
+    inner = [(inside(low, high), inside(high, low)) for low, high in pieces]
+    for low, high in (*inner, (0.5, 0.5), (4.0, 4.0), (SERIES, SERIES), (1.0 - SERIES, 1.0 - SERIES)):
+        region = "mirrored" if high < 0.0 else "inside" if high < 0.5 else "near" if high < 4.0 else "far"
+        yield at(low, high, region=region)
+
+
+def links_of_log(f: Traced) -> Lemma:
+    """Return the lemma of the arguments of lgamma's functions, and of the function that gives log gamma.
+
+    From 1/2 on log gamma is taken of x, below 1/2 of 1 + |x|; the sine is taken of the distance from an integer.
+    """
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        rest, d = within(2.0**-53, -300), Number(0.75 + unknown(0.25), -300)
+        number = within(1.0, -300)
+        given = {"piece": number, "piece_lo": rest, "series": number, "series_lo": rest}
+        found: dict[str, Property] = {
+            "x": doubles(snapped=True),
+            **given,
+            "d": d,
+            "d_lo": rest,
+            **conditions_of(s.region),
+        }
+        if s.low >= SERIES or s.high <= 1.0 - SERIES:  # the series is taken of the rounded sum, which is at least 16
+            found |= {"is_piece": False, "far": Times("a", 0)}
+        return found
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        ahead, size = (1 if s.region in {"inside", "mirrored"} else 0), (-X if s.region == "mirrored" else X)
+        piece = near(v.base, v.piece, 0), near(v.base_lo, v.piece_lo, 0)
+        given = near(v.piece_ahead, term(ahead), 0), near(v.piece_x, size, 0)
+        stirling = (
+            near(v.base, v.series, 0),
+            near(v.base_lo, v.series_lo, 0),
+            near(v.far + v.far_lo, size + ahead, 0),
+            bounded(v.far_lo, half_ulp(min(abs(s.low), abs(s.high)) + ahead) * ROUNDED),
+        )
+        of_log = {"inside": X, "mirrored": v.d}.get(s.region, term(1))
+        distance: list[Claim] = [
+            Formula("turns", ("double.select", "negative", ("double.abs", "r"), 0.5)),
+            near(v.r, X - v.whole, 0),
+            bounded(v.r, 0.5 * ROUNDED),
+            OnGrid("whole", 0),
+        ]
+        found: list[Claim] = [When("is_piece", (*piece, *given), stirling), near(v.of_log, of_log, 0)]
+        return found + distance if s.region == "mirrored" else found
+
+    return Lemma("links", f, tuple(regions()), assume, claim)
+
+
+def logs_of_gamma() -> Iterator[Subinterval]:
+    """Yield binades of log gamma; where there is a logarithm, with the binades of the logarithm."""
+    for s in (*binades(2.0**-60, CUT), *binades(CUT, 2.0)):
+        yield at(s.low, s.high, region="near", least=0.0, most=0.0)
+        yield at(-s.high, -s.low, region="near", least=0.0, most=0.0)
+    for s in binades(1.79, 2.0**309):
+        yield at(s.low, s.high, region="far", least=0.0, most=0.0)
+    for size in (at(0.0, 0.5), *binades(0.5, 140.0)):
+        least, most = -size.high, -size.low
+        for low, high in ((-0.125, -CUT), (-CUT, 0.0)) if least < -0.69 else ():
+            yield at(low, high, region="inside", least=least, most=min(most, -0.69))
+        sums = *binades(0.125, 1.79), *binades(1.79, 2.0**58)
+        for low, high in ((-0.125, 0.0), (0.0, 0.125), *((s.low, s.high) for s in sums)):
+            yield at(low, high, region="mirrored", least=least, most=most)
+
+
+def off_of_gamma(s: Subinterval) -> Term:
+    """Return the error of log gamma: the greatest of all polynomials, where x does not say which is used."""
+    size = X if s.high > 0.0 else -X
+    if s.region == "far" or s.low >= 1.79:
+        return size * term(PIECE_FAR)
+    is_small = s.region != "mirrored" and max(abs(s.low), abs(s.high)) <= CUT
+    return size * term(PIECE_NEAR) if is_small else term(PIECE_NEAR_ERROR)
+
+
+def values_of_log(f: Traced) -> Lemma:
+    """Return the lemma of lgamma's result for every log gamma and every logarithm that are near enough."""
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        low, high = REGIONS[s.region]
+        given: dict[str, Property] = {
+            "second": within(most(X) * SECOND),
+            "x": Number(term((low + high) / 2) + unknown((high - low) / 2), -1074),
+            "base": Number(X - V.second, -1074),
+            "base_lo": Number(V.second, -1074),
+            **conditions_of(s.region),
+        }
+        if s.region in {"near", "far"}:  # the logarithm is log 1
+            return {**given, "log": constant(0.0), "log_lo": constant(0.0)}
+        of_log: dict[str, Property] = {
+            "exact": Number(term((s.least + s.most) / 2) + unknown((s.most - s.least) / 2)),
+            "rest": within(half_ulp(-s.least)),
+            "log": Number(V.exact - V.rest, -1074),
+            "log_lo": Number(V.rest, -1074),
+        }
+        return {**given, **of_log, **({"ratio": within(2.0**-52 * ROUNDED)} if s.region == "mirrored" else {})}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        found, off = X, off_of_gamma(s)
+        if s.region == "inside":
+            found, off = X - v.exact, off + LOG_OFF
+        if s.region == "mirrored":
+            found, off = log(PI) - X - v.exact - v.ratio, off + (LOG_OFF + BOUND * ROUNDED + LOG_OF_PI_OFF)
+        noise = 2.0**-99 * (max(abs(s.low), abs(s.high)) - s.least + 1.2 * (s.region == "mirrored"))
+        counted = (off * ROUNDED + noise) * inverse(v.err)
+        return [bounded(counted, 1), near(v.hi + v.lo, found, noise), Is("exponent", 0)]
+
+    return Lemma("values", f, tuple(logs_of_gamma()), assume, claim)
+
+
+def sines_of_turns() -> Lemma:
+    """Return the lemma of sin(pi x) for 0 < x <= 1/2: binades below a step, then halves of steps."""
+    step = 2.0**-11
+    below = [(s.low, math.nextafter(s.high, 0.0)) for s in binades(2.0**-200, step)]
+    ends = step, *(i * step for i in range(2, 1025))
+
+    def claim(v: Values, _: Subinterval) -> Claim:
+        exact = sin(X * PI)
+        return near(v.value + v.err, exact, least_size(exact) * BOUND)  # both results
+
+    over = tuple(at(*piece, of=0) for piece in (*below, *pairwise(ends)))
+    return Lemma("sines", kernel(sinpi_pair, 2), over, {"x": doubles(snapped=True)}, claim, series=26)
+
+
+def lgamma() -> tuple[Lemma, ...]:
+    """Return the lemmas of lgamma."""
+    f, of_log = kernel(accurate.lgamma), logarithm.logarithm("log")
+    stirling = series(2.0**300, lambda _, exact: least_size(exact) * STIRLING_OFF, 3.0 * ROUNDED)
+    return pieces(), *of_log, stirling, sines_of_turns(), links_of_log(f), values_of_log(f)
+
+
+LEMMAS = {"tgamma": lambda _: tgamma(), "lgamma": lambda _: lgamma()}

@@ -1,0 +1,383 @@
+"""asinh, acosh, atanh: f(x) = log w(x), or half of that, w a sum or a quotient; polynomials near zero.
+
+y + rest is w(x), nearly, for every x; y = 2^k m and l + l_lo is the logarithm of 2^k (m + m_lo) for every m at each
+place, every k and every m_lo that is small enough; the kernel's value is f(x) for every pair l + l_lo that is so near
+to log w(x). Where x is large, l + l_lo is log(2 x).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from clmath.kernels.double import inverse_hyperbolic as accurate
+from proofs.accurate.logarithm import LAYOUT
+from proofs.engine.models import GREATEST
+from proofs.fast.logarithm import places
+from proofs.lemmas import Lemma, binades, kernel
+from proofs.terms import (
+    VARIABLE,
+    Bounded,
+    Exponent,
+    Formula,
+    Is,
+    Number,
+    OfNegative,
+    Values,
+    at,
+    bounded,
+    doubles,
+    encloses,
+    inverse,
+    least,
+    least_size,
+    lesser,
+    log,
+    most,
+    near,
+    power_of_2,
+    precise,
+    sqrt,
+    term,
+    unknown,
+    within,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term
+
+__all__ = ["LEMMAS"]
+
+V = Values()
+X = VARIABLE
+LEFT = 2.0**-51  # size of m_lo
+REST = 2.0**-51.6  # size of rest, relative to y; no m is larger than 1.4036
+LEAST = 1.0019  # of y: f is above SMALL
+LOGS = 60  # k is smaller, where x is not large
+NEAR, NEAR_OFF = 1.01, 0.75 * 2.0**-69  # up to this y the error of the logarithm, relative to the logarithm
+OFF = 2.0**-78  # error of the logarithm elsewhere
+LOWER = 2.0**-26  # size of the second part of the logarithm
+BESIDE = 0.3  # of a last place: a number as near to a double as that rounds like a number nearer to the double
+SECOND, ROUNDED = 2.0**-52.4, 2.0**-52.41  # size of s_lo and error of s, relative to the root
+EXACT = 2.0**-104  # error of y + rest as the sum, relative to y
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The arguments ``start`` + d, or less d where ``below``, d from ``low`` to ``high``; ``off``: the error of w."""
+
+    low: float
+    high: float
+    off: float = 0.0
+    start: float = 0.0
+    below: bool = False
+
+    def ends(self, first: float, last: float) -> tuple[float, float]:
+        """Return the arguments for d from ``first`` to ``last``."""
+        return (self.start - last, self.start - first) if self.below else (self.start + first, self.start + last)
+
+    def binades(self) -> Iterator[tuple[float, float]]:
+        """Yield the ends of arguments in binades of d."""
+        yield from (self.ends(s.low, s.high) for s in binades(self.low, self.high))
+
+    def quarters(self) -> Iterator[tuple[float, float]]:
+        """Yield the ends of arguments in quarters of binades of d, without the next power of two."""
+        for s in binades(self.low, self.high):
+            inner = (s.low + (s.high - s.low) * i / 4 for i in range(1, 4))
+            yield from (self.ends(*ends) for ends in pairwise((s.low, *inner, math.nextafter(s.high, 0.0))))
+        yield self.ends(self.high, self.high)
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A function: ``grown`` is w, ``near`` the greatest x whose w is below NEAR; ``either``: x that may be small.
+
+    ``special``: conditions of ordinary arguments. ``sums`` and ``small``: the other x, and those near zero.
+    """
+
+    grown: Callable[[Term], Term]
+    near: float
+    special: Mapping[str, bool]
+    sums: tuple[Reach, ...]
+    small: tuple[Reach, ...]
+    either: tuple[float, float] = (0.0, 0.0)
+    factor: float = 1.0
+    is_odd: bool = True
+
+    def exact(self, x: Term) -> Term:
+        """Return f(x)."""
+        return log(self.grown(x)) * self.factor
+
+    def is_either(self, s: Subinterval) -> bool:
+        """Whether the arguments may be small or not."""
+        return self.either[0] <= s.low and s.high <= self.either[1]
+
+    def off(self, s: Subinterval) -> float:
+        """Return the error of w relative to w, or of a small root relative to the root."""
+        return 2.0**-100 if s.of == "small" else self.sums[s.of].off
+
+    def ordinary(self, *, small: bool) -> Mapping[str, Property]:
+        """Return the argument, and whether it is small."""
+        return {**self.special, "x": doubles(snapped=True), "small": small}
+
+    def encloses(self, v: Values) -> Sequence[Claim]:
+        """Return the claims of the kernel's result, for negative arguments, too."""
+        claims: list[Claim] = [encloses(v, self.exact(X)), Is("exponent", 0)]
+        return [*claims, OfNegative(encloses(v, -self.exact(X)))] if self.is_odd else claims
+
+    def over(self) -> tuple[Subinterval, ...]:
+        """Return the arguments that are neither small nor large."""
+        return tuple(at(*ends, of=i) for i, reach in enumerate(self.sums) for ends in reach.quarters())
+
+    def roots(self) -> tuple[Subinterval, ...]:
+        """Return the arguments whose root is used."""
+        small = () if self.is_odd else self.small
+        return *self.over(), *(at(*ends, of="small") for reach in small for ends in reach.quarters())
+
+
+SMALL = Reach(accurate.TINY, accurate.DECIDED), Reach(accurate.DECIDED, accurate.SMALL)
+# x - 1 where the root is about SMALL
+ABOUT_SMALL = 2.0**-19 * (1.0 - 2.0**-19), 2.0**-19
+KERNELS = {
+    "asinh": Kernel(
+        lambda x: x + sqrt(x * x + 1),
+        math.sinh(math.log(NEAR)) * (1.0 - 2.0**-30),
+        {"tiny": False, "inside": True},
+        (Reach(accurate.SMALL, accurate.LARGE, 2.0**-78.3),),
+        SMALL,
+    ),
+    "acosh": Kernel(
+        lambda x: x + sqrt((x - 1) * (x + 1)),
+        1.0 + (math.cosh(math.log(NEAR)) - 1.0) * (1.0 - 2.0**-20),
+        {"inside": True},
+        (
+            Reach(ABOUT_SMALL[0], 2.0**-10, 2.0**-90, 1.0),
+            Reach(2.0**-10, 1.0, 2.0**-78.3, 1.0),
+            Reach(2.0, accurate.LARGE, 2.0**-78.3),
+        ),
+        (Reach(2.0**-52, ABOUT_SMALL[0], 0.0, 1.0), Reach(*ABOUT_SMALL, 0.0, 1.0)),
+        (1.0 + ABOUT_SMALL[0], 1.0 + ABOUT_SMALL[1]),
+        is_odd=False,
+    ),
+    "atanh": Kernel(
+        lambda x: (1 + x) * inverse(1 - x),
+        math.tanh(math.log(NEAR) / 2.0) * (1.0 - 2.0**-30),
+        {"tiny": False, "inside": True},
+        (Reach(accurate.SMALL, 0.5, 2.0**-99), Reach(2.0**-53, 0.5, 2.0**-99, 1.0, below=True)),
+        SMALL,
+        factor=0.5,
+    ),
+}
+
+
+def placed(f: Traced) -> Lemma:
+    """Return the lemma that y is 2^k m with m at its place, by its encoding; and that the unit is 2^-k."""
+    of_encoding = places(f, LAYOUT, "k")
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        return {"k": s.k} if s.kind == "k" else dict(of_encoding.statement(s).assume)
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        return [near(v.unit, power_of_2(-s.k), 0)] if s.kind == "k" else of_encoding.statement(s).claims
+
+    units = (at(kind="k", k=k) for k in range(LOGS + 1))
+    return Lemma("places", f, (*of_encoding.over, *units), assume, claim)
+
+
+def root(name: str, x: Term) -> Term:
+    """Return the root in w."""
+    return sqrt(x * x + 1 if name == "asinh" else (x - 1) * (x + 1))
+
+
+def is_ordered(name: str, s: Subinterval) -> bool:
+    """Whether the two numbers of the sum may be nearly equal."""
+    return s.low >= (1.0 if name == "asinh" else 2.0)
+
+
+def roots(f: Traced, name: str, of: Kernel) -> Lemma:
+    """Return the lemma that s is near the root; and where s may be next to b = x, that s and b are in order.
+
+    The root of z is nearer to the right side of b, a double, than to the next double on the wrong side.
+    """
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        exact = root(name, X)
+        claims: list[Claim] = [near(v.s, exact, least(exact) * ROUNDED)]
+        if is_ordered(name, s):
+            difference = sqrt(v.z) - v.b if name == "asinh" else v.b - sqrt(v.z)
+            half = math.ldexp(1.0, math.frexp(s.low)[1] - 54)  # below a power of two doubles are nearer
+            claims.append(near(difference, term(0.5), 0.5 + half * (0.25 if s.low == s.high else 0.75)))
+        return claims if name == "asinh" or of.is_either(s) else [*claims, Is("small", expected=s.of == "small")]
+
+    powers = (at(s.low, s.low, of=s.of) for s in of.roots() if math.frexp(s.low)[0] == 0.5)
+    beyond = (at(math.nextafter(s.low, s.high), s.high, of=s.of) for s in of.roots() if s.low < s.high)
+    return Lemma("roots", f, (*powers, *beyond), lambda _: {**of.special, "x": doubles(snapped=True)}, claim)
+
+
+def residuals(f: Traced, name: str, of: Kernel) -> Lemma:
+    """Return the lemma that s + s_lo is the root, for every s that is near the root."""
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        exact = root(name, X)
+        grid = math.frexp(lowest_root(name, s) * (1.0 - 2.0**-40))[1] - 53
+        first = Number(exact * (1 + unknown(ROUNDED)), grid, paired=True)
+        return {**of.special, "x": doubles(snapped=True), "s": first}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        exact = root(name, X)
+        size = exact if s.of == "small" else of.grown(X)
+        return [near(v.s + v.s_lo, exact, least(size) * of.off(s)), bounded(v.s_lo * inverse(exact), SECOND)]
+
+    return Lemma("residuals", f, of.roots(), assume, claim)
+
+
+def lowest_root(name: str, s: Subinterval) -> float:
+    """Return the root of the least argument."""
+    return math.hypot(s.low, 1.0) if name == "asinh" else math.sqrt((s.low - 1.0) * (s.low + 1.0))
+
+
+def in_range(v: Values) -> list[Claim]:
+    """Return the claims that ``rest`` is small, and y in the range of the lemma of the logarithm."""
+    return [
+        bounded(v.rest, least(v.y) * REST),
+        near(inverse(v.y), term(0.499), 1.0 / LEAST - 0.499),
+        bounded(v.y, 2.0**LOGS),
+    ]
+
+
+def sums(f: Traced, name: str, of: Kernel) -> Lemma:
+    """Return the lemma that y + rest is b + s + s_lo, for all s + s_lo near enough to the root in w."""
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        sign = 1 if name == "asinh" else -1
+        exact = root(name, X)
+        first, size = Number(exact + unknown(most(exact) * ROUNDED), -1074 if s.low > 1.0 else -52), most(exact)
+        if is_ordered(name, s):  # s is next to b, at most 1 away, and at least the power of two below b
+            last_place = math.frexp(s.low)[1] - 53
+            first, size = Number(X + sign * 0.5 + unknown(0.5), last_place), most(X + max(sign, 0))
+        return {"b": doubles(snapped=True), "s": first, "s_lo": within(size * SECOND)}
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        return [near(v.y + v.rest, v.b + v.s + v.s_lo, least(v.y) * EXACT), *in_range(v)]
+
+    return Lemma("sums", f, of.over(), assume, claim)
+
+
+def quotients(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma that y + rest is the quotient."""
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        exact = of.grown(X)
+        return [near(v.y + v.rest, exact, least(exact) * of.off(s)), *in_range(v)]
+
+    return Lemma("sums", f, of.over(), lambda _: {**of.special, "x": doubles(snapped=True)}, claim)
+
+
+def logarithm(f: Traced) -> Lemma:
+    """Return the lemma that l + l_lo is log(2^k (m + m_lo)): every place with k = 0 from LEAST on, and other k."""
+    over = []
+    for j in range(LAYOUT.places):
+        low, high = LAYOUT.ends(j, 53)
+        over.append(at(low, high, k=(1, 1025), j=j))
+        ends = [end for end in (low, LEAST, NEAR, high) if max(low, LEAST) <= end <= high]
+        over += [at(*piece, k=(0, 0), j=j) for piece in pairwise(ends)]
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        exact = v.k * log(2) + log(v.m + v.m_lo)
+        is_near = s.k == (0, 0) and s.high <= NEAR
+        off = lesser(OFF, least_size(exact) * NEAR_OFF) if is_near else OFF
+        return [near(v.l + v.l_lo, exact, off), bounded(v.l_lo, LOWER)]
+
+    given = {"m": doubles(snapped=True), "m_lo": within(LEFT, -400, paired=True), "k": Exponent(number=True)}
+    return Lemma("logarithm", f, tuple(over), lambda s: {**given, "j": s.j}, claim, powers=lambda s: s.k)
+
+
+def values(f: Traced, of: Kernel) -> Lemma:
+    """Return the lemma of the kernel's result for every logarithm that is near enough."""
+    over = [
+        at(first, last, of=i)
+        for i, reach in enumerate(of.sums)
+        for ends in reach.quarters()
+        for first, last in (((ends[0], of.near), (of.near, ends[1])) if ends[0] < of.near < ends[1] else (ends,))
+    ]
+    if of.factor == 1.0:
+        over += [at(s.low, s.high, of="large") for s in binades(accurate.LARGE, GREATEST)]
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        exact = log(X * 2 if s.of == "large" else of.grown(X))
+        is_near = s.of != "large" and s.high <= of.near
+        off = lesser(OFF, most(exact) * (NEAR_OFF * 1.001)) if is_near else term(OFF)
+        of_sum = 0.0 if s.of == "large" else of.sums[s.of].off
+        first, second = exact + unknown(off + 1.01 * of_sum) - V.lower, V.lower
+        names = ("l", "l_lo") if of.factor == 1.0 else ("half", "half_lo")
+        if of.factor < 1.0:  # halves are exact, but of subnormal numbers
+            first, second = (one / 2 + unknown(2.0**-1074) for one in (first, second))
+        pair = {names[0]: Number(first, -1074), names[1]: Number(second, -1074)}
+        return {"lower": within(LOWER), **of.ordinary(small=False), **pair}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        is_near = s.of != "large" and s.high <= of.near
+        return [*of.encloses(v), *([bounded(of.grown(X), NEAR * (1.0 - 2.0**-40))] if is_near else [])]
+
+    return Lemma("values", f, tuple(over), assume, claim)
+
+
+def decided(v: Values, of: Kernel, s: Subinterval) -> Sequence[Claim]:
+    """Return the claims that hi + lo and f(x) lie on the same side of x, both nearer to x than ``BESIDE``.
+
+    Both differ from x by about -x^3/6, or x^3/3.
+    """
+    cubic, last_place = (-1 / 6 if of.factor == 1.0 else 1 / 3), math.ldexp(1.0, math.frexp(s.low)[1] - 53)
+
+    def beside(difference: Term, sign: int) -> Sequence[Bounded]:
+        exactly = precise(difference, 400)
+        share = near(exactly * inverse(X) * inverse(X) * inverse(X), term(sign * cubic), 2.0**-10)
+        return [share, bounded(exactly, BESIDE * last_place)]
+
+    of_negative = (OfNegative(claim) for claim in beside(v.hi + v.lo + X, -1))
+    both = *beside(v.hi + v.lo - X, 1), *beside(of.exact(X) - X, 1)
+    return [*both, *of_negative, bounded(v.err, 0), Is("exponent", 0)]
+
+
+def near_zero(f: Traced, name: str, of: Kernel) -> Lemma:
+    """Return the lemma of the kernel's result where that is a polynomial, of s where the root of w is small."""
+    over = (
+        at(*ends, of="decided" if reach.high == accurate.DECIDED else "small")
+        for reach in of.small
+        for ends in reach.binades()
+    )
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        if of.is_odd:
+            return {**of.ordinary(small=True), "decided": s.of == "decided"}
+        exact = root(name, X)
+        pair = {
+            "s": Number(exact * (1 + unknown(2.0**-100) - V.second), -1074),
+            "s_lo": Number(exact * V.second, -1074),
+        }
+        return {"second": within(SECOND), **of.ordinary(small=True), **pair}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        if not of.is_odd:
+            return of.encloses(v)
+        size = "double.abs", "x"
+        below = {"small": accurate.SMALL, "decided": accurate.DECIDED}
+        formulas = [Formula(condition, ("double.lt", size, end)) for condition, end in below.items()]
+        return [*(decided(v, of, s) if s.of == "decided" else of.encloses(v)), *formulas]
+
+    return Lemma("near zero", f, tuple(over), assume, claim)
+
+
+def lemmas(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of a kernel."""
+    f, of = kernel(getattr(accurate, name)), KERNELS[name]
+    summed = (quotients(f, of),) if name == "atanh" else (roots(f, name, of), residuals(f, name, of), sums(f, name, of))
+    return placed(f), *summed, logarithm(f), values(f, of), near_zero(f, name, of)
+
+
+LEMMAS = dict.fromkeys(KERNELS, lemmas)
