@@ -61,7 +61,7 @@ asin, acos = map(_function, ("asin", "acos"))
 erf, erfc, erfcx = map(_function, ("erf", "erfc", "erfcx"))  # erfcx x = e^(x^2) erfc x
 log_gamma, log_gamma_1p = map(_function, ("log_gamma", "log_gamma_1p"))  # log_gamma_1p x = log gamma(1 + x)
 two_to = _function("two_to")  # a power of two with an integer exponent that is known on the cell
-# for bounds: the least value on a cell (0 where the least value is negative), the least size, the greatest size, half a
+# the least value on a cell (0 where the least value is negative), the least size, the greatest size; for bounds: half a
 # unit in the last place of doubles of a size
 least, least_size, most, half_unit = map(_function, ("least", "least_size", "most", "half_unit"))
 VARIABLE = Term("variable")

@@ -292,6 +292,8 @@ class Assumed:
                 number = self._term(run, operands[0])
                 assert isinstance(number, arb)
                 return least_distance(number, *operands[1:])
+            case "least" | "least_size" | "most":
+                return arb(self._bound(run, t, power))
         return self._operation(name, *(self._term(run, one, power) for one in operands))
 
     def _operation(self, name: str, *parts: Model | arb) -> Model | arb:

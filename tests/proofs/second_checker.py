@@ -270,6 +270,8 @@ class Evaluation:
 
     def double_mul(self, number, a, b):
         x, y = self(a), self(b)
+        if not (x.form.size() and y.form.size()):
+            return double(0)
         form, grid = x.form * y.form, x.grid + y.grid
         is_double = grid >= LEAST and form.size() < ONE << 1000
         if x.bits + y.bits <= 53 and is_double:
@@ -280,6 +282,8 @@ class Evaluation:
 
     def fma(self, number, a, b, c):
         x, y, z = self(a), self(b), self(c)
+        if not (x.form.size() and y.form.size()):
+            return z
         return self.rounded(number, x.form * y.form + z.form, min(x.grid + y.grid, z.grid))
 
     def double_div(self, number, a, b):

@@ -33,6 +33,7 @@ from tests.proofs.second_sums import Longer, arctangent, error_function, inverse
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
 RESULTS = {2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
+SIZES = {"least", "least_size", "most"}
 OF_PRODUCTS = 16  # units of 2^-320 by which products of the checker are larger: all that differs from an exact claim
 
 
@@ -202,6 +203,8 @@ class Checking:
             return self.term(operands[0])
         if name == "distance":
             return nearest_multiple(self.term(operands[0]), operands[1])
+        if name in SIZES:
+            return Form([self.bound(t, power)])
         parts = [self.term(one, power) for one in operands]
         if name == "two_to":
             return exact(Fraction(2) ** (parts[0].p[0] // ONE))
@@ -233,7 +236,7 @@ class Checking:
             return 1 << self.bound(operands[0], power).bit_length() - 54
         if name == "lesser":
             return min(self.bound(one, power) for one in operands)
-        if name in {"least", "least_size", "most"}:
+        if name in SIZES:
             form = self.term(*operands, power)
             return form.size() if name == "most" else form.least() if form.p[0] > 0 or name == "least_size" else 0
         return int(operands[0] * ONE)

@@ -163,7 +163,13 @@ class Longer(Evaluation):
         return (a, b, s) if is_sum else ()
 
     def double_div(self, number, a, b):
-        return self.rounded(number, self(a).form * inverse(self(b).form), LEAST)
+        """A quotient; exact where the divisor is a power of two."""
+        x, y = self(a), self(b)
+        if y.bits == 1 and not y.form.radius() and abs(y.form.p[0]) <= ONE << K:
+            by = double(Fraction(ONE, y.form.p[0]))
+            if x.grid + by.grid >= LEAST and number not in self.cases:
+                return self.one_of_few(number, Double(x.form * by.form, x.grid + by.grid, x.bits))
+        return self.rounded(number, x.form * inverse(y.form), LEAST)
 
     def long_neg(self, _number, a):
         return -self(a)

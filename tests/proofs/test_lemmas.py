@@ -215,7 +215,13 @@ FIXED = {  # numbers of which the statement knows a range
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
 }
 SINGLE = 60  # on cells of one number
-SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("double", "logarithm"): SINGLE}
+SHORTER = {
+    ("quick", "quotient"): SINGLE,
+    ("double", "quotient"): SINGLE,
+    ("double", "logarithm"): SINGLE,
+    ("fine", "step"): 40,
+    ("fine", "step near 0"): 44,  # so long that there are numbers on a grid in them
+}
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320

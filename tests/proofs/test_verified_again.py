@@ -13,7 +13,6 @@ import pytest
 
 pytest.importorskip("flint")
 
-from proofs.families import narrowed_logarithms
 from proofs.families.narrowed_sums import CONTRACTS as RISES
 from proofs.statements import EnclosedSum, Known
 from tests.cases import for_each, some
@@ -185,7 +184,6 @@ def test_powers_of_fine_kernels_are_verified_again(name):
 
 
 RISING = {
-    **dict.fromkeys(("log", "log2", "log10"), narrowed_logarithms._RISE_OFF),
     **dict.fromkeys(("log1p", "asinh", "acosh", "atanh"), RISES.rise_off),
 }
 
