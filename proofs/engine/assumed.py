@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -79,7 +79,8 @@ def place(kernel: Traced, name: str) -> Value | Constant:
 def grid_of(number: Number, low: arb, high: arb) -> int:
     """Return the power of two that divides all doubles of a cell: by their bits, or as the property says."""
     said = execution.LEAST if number.grid is None else number.grid
-    least = min(float(low.abs_lower()), float(high.abs_lower())) if number.value == terms.VARIABLE else 0.0
+    is_about_zero = number.value != terms.VARIABLE or low < 0 < high
+    least = 0.0 if is_about_zero else min(float(low.abs_lower()), float(high.abs_lower()))
     return max(said, math.frexp(least)[1] - number.bits) if least else said
 
 
@@ -129,9 +130,22 @@ class Assumed:
             return Real(model, grid_of(found, self.cell.low, self.cell.high), found.power, found.bits)
         if isinstance(found, terms.Times):
             return lambda run: _times(run.real(place(self.kernel, found.name)), found.power)
+        if isinstance(found, terms.Computed):
+            return lambda run: self._computed(run, name, found)
         if isinstance(found, terms.Exponent) and found.number:
             return self._counted(name, found)
         return _integer(found)
+
+    def _computed(self, run: Execution, name: str, found: terms.Computed) -> Real:
+        """Return a value as it is computed, with its errors as paired terms, or as the one number that is possible."""
+        operand = place(self.kernel, name)
+        assert isinstance(operand, Value)
+        given = {number: known for number, known in run.given.items() if number != operand.number}
+        real = replace(run, given=given).real(operand)
+        if found.alone:
+            return run.alone(real)
+        self.cell.paired |= set(real.model.terms)
+        return real
 
     def _counted(self, name: str, found: terms.Exponent) -> Any:
         """Return the exponent as a number between its ends, and as the integer where both ends are equal."""
@@ -292,7 +306,7 @@ class Assumed:
                 number = self._term(run, operands[0])
                 assert isinstance(number, arb)
                 return least_distance(number, *operands[1:])
-            case "least" | "least_size" | "most":
+            case "least" | "least_size" | "most" | "lesser":
                 return arb(self._bound(run, t, power))
         return self._operation(name, *(self._term(run, one, power) for one in operands))
 

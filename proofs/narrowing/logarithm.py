@@ -1,4 +1,4 @@
-"""log, log2, log10: log2 x of the power functions, a step of Newton's method from there, and its product.
+"""log, log2, log10: log2 x of the power functions, a step of Newton's method from there, and its product; log1p.
 
 x = 2^k m, m in 1/sqrt(2) .. sqrt(2); l + l_lo is log2 x, nearly, and log_m + log_m_lo what is left of the sum less k.
 With d = m 2^-(log_m + log_m_lo) - 1, which is small, log2 x is exactly k + log_m + log_m_lo + log2(1 + d).
@@ -7,15 +7,21 @@ With d = m 2^-(log_m + log_m_lo) - 1, which is small, log2 x is exactly k + log_
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clmath.kernels.double import logarithm as accurate
 from clmath.kernels.fine import logarithm as fine
 from clmath.kernels.fine.power import SQRT2
+from proofs.accurate import logarithm as accurate_lemmas
 from proofs.accurate import power
+from proofs.accurate.exponential import integer_of, unit_between
+from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import BINADE, ONE, SCALED
-from proofs.lemmas import Lemma, binades
+from proofs.lemmas import Lemma, binades, kernel
 from proofs.narrowing.enclosures import OWN, narrowing
+from proofs.narrowing.exponential import Scaled, integers
 from proofs.terms import (
     VARIABLE,
     Bounded,
@@ -34,6 +40,7 @@ from proofs.terms import (
     inverse,
     least,
     least_size,
+    lesser,
     log,
     most,
     multiples,
@@ -255,7 +262,8 @@ FACTOR = {"log": log(2), "log2": term(1), "log10": log(2) * inverse(log(10))}
 def counted(s: Subinterval) -> Term:
     """Return what a bound has to hold beside its own errors: of the step, and of what the lemmas before allow."""
     size = v.l * (-1 if s.low < 0 else 1)
-    return v.change + size * APART + (size * BESIDE if s.beside_1 else term(FARTHEST * BESIDE + LEFT_OUT))
+    found: Term = v.change + size * APART + (size * BESIDE if s.beside_1 else term(FARTHEST * BESIDE + LEFT_OUT))
+    return found
 
 
 def sums(f: Traced, claim: Callable[[Term, Term], Sequence[Claim]], given: Mapping[str, Property]) -> Lemma:
@@ -306,4 +314,224 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
     return *steps(f), sums(f, claim, OWN)
 
 
-LEMMAS = dict.fromkeys(FACTOR, logarithm)
+# the logarithm of 1 + q for positive q, a step of Newton's method from l + l_lo
+
+TOLD, WIDEST = 2.0**-66.5, 2.0**-74.5  # the bound that is given: as a share of l, and at most
+Q_OFF, LOW = fine.Q_BOUND * (1.0 + 2.0**-5), 2.0**-52  # errors of q 2^-k; its second part; as shares of it
+NEAR, NEAREST = 0.00136, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
+LARGEST, MOST_K = 711.0, 1026
+GROUPS = *((k, k) for k in range(5)), (5, 6), (7, MOST_K)  # k proven together
+REDUCED_OFF, OF_R = 2.0**-110, {"r": Number(), "r_lo": within(2.0**-61)}
+GROWN, GROWN_OFF, MOST_GROWN = {"rise": Number(), "rise_lo": within(2.0**-62)}, 2.0**-108.5, 0.001362
+STEP_BESIDE = 2.0**-50  # what the error of the step may have beside its bound, of the bound that is given
+
+
+def most_told(size: Term, factor: float = 1.0) -> Term:
+    """Return the greatest bound that is given for a logarithm of that size; ``factor``: of a multiple of both."""
+    return lesser(size * TOLD, term(WIDEST * factor)) * (1.0 + 2.0**-50)
+
+
+def told(lemma: Lemma, factor: float = 1.0) -> Lemma:
+    """Return the lemma that the accurate kernel gives a small bound, a pair as a sum has it, and no exponent."""
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        return [bounded(v.err, most_told(least_size(v.hi), factor)), RestOfSum("log", "log_lo"), Is("exponent", 0)]
+
+    return replace(lemma, name=f"told, {lemma.name}", claim=claim)
+
+
+def of_q(exact: Term) -> Sequence[Claim]:
+    """Claim that q is ``exact``, nearly, and that the second part is small."""
+    return [near(v.q + v.q_lo, exact, least_size(v.q) * fine.Q_BOUND), bounded(v.q_lo, least_size(v.q) * LOW)]
+
+
+@dataclass(frozen=True)
+class OnePlus:
+    """A kernel of the logarithm of 1 + q times ``factor``, which is at least ``least``.
+
+    ``large``: whether the kernel has half of q for large arguments.
+    """
+
+    least: float
+    factor: float = 1.0
+    large: bool = False
+
+    def quotients(self, f: Traced, numerator: int) -> Lemma:
+        """Return the lemma that q is -``numerator`` x/(1 + x) for negative x, by binades of x and of 1 + x."""
+        sizes = [(s.low, s.high) for s in binades(self.least / 4.0, 0.5)]
+        sizes += [(1.0 - s.high, 1.0 - s.low) for s in binades(2.0**-53, 0.5)]
+        over = tuple(at(-high, -low) for low, high in sizes)
+        exact = -v.x * numerator * inverse(v.x + 1)
+        return Lemma("quotients", f, over, {"x": doubles(snapped=True)}, lambda _v, _s: of_q(exact))
+
+    def steps(self, f: Traced) -> tuple[Lemma, ...]:
+        """Return the lemmas of the step and of the result."""
+        of_integers = integers(f, Scaled(GROUPS))
+        return (
+            self.reduction(f),
+            of_integers,
+            self.scaled(f),
+            self.rise(f),
+            self.near_zero(f),
+            self.steep(f),
+            self.sums(f),
+        )
+
+    def reduction(self, f: Traced) -> Lemma:
+        """Return the lemma that l + l_lo is n ln(2)/256 + r + r_lo, nearly; n = 0 next to 0."""
+        middle = STEPS * MOST_K / 2
+
+        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+            if s.near:
+                return [near(v.n, term(0), 0), near(v.whole, term(0), 0)]
+            return [
+                near(v.r + v.r_lo, v.l + v.l_lo - v.n * log(2) / STEPS, REDUCED_OFF),
+                *ensures(v, OF_R, r=NEAR),
+                near(v.n, term(middle), middle + 0.5),
+            ]
+
+        over = *binades(self.least, NEAREST, near=True), *binades(NEAREST, LARGEST, near=False)
+        return Lemma("reduction", f, over, {"l": doubles(snapped=True), "l_lo": half_unit_of(-1074)}, claim)
+
+    def scaled(self, f: Traced) -> Lemma:
+        """Return the lemma of q 2^-k, for every k with the q that it is of: the first part is not rounded."""
+        over = [*binades(self.least / 2.0, 1.01, of="k", i=0, twice=0)]
+        for k in range(1, MOST_K + 1):
+            for twice in (0, 1) if self.large and k > 58 else (0,):
+                if k - twice <= 1024:
+                    high = math.ldexp(2.02, k - twice) if k - twice < 1022 else GREATEST
+                    over.append(at(math.ldexp(0.49, k - twice), high, of="k", i=k, twice=twice))
+
+        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+            scale = Fraction(2) ** (s.twice - s.i)
+            return [
+                near(v.top + v.top_lo, (v.q + v.q_lo) * scale, least_size(v.q) * scale * (fine.Q_BOUND * 2.0**-5)),
+                near(v.top, v.q * scale, 0),
+            ]
+
+        def assume(s: Subinterval) -> Mapping[str, Property]:
+            given = {"q": doubles(), "q_lo": within(most(VARIABLE * LOW)), "k": s.i}
+            return {**given, **({"large": s.twice > 0} if self.large else {})}
+
+        return Lemma("scaled", f, tuple(over), assume, claim)
+
+    def rise(self, f: Traced) -> Lemma:
+        """Return the lemma of e^r - 1 as a pair; the error is absolute."""
+
+        def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+            exact = exp(v.r + v.r_lo + v.d) - 1
+            return [near(v.rise + v.rise_lo, exact, GROWN_OFF), *ensures(v, GROWN, rise=MOST_GROWN)]
+
+        over = at(-(2.0**-120), 2.0**-120, kind=0), *mirrored(binades(2.0**-120, NEAR), kind=1)
+        return Lemma("rise", f, over, {**OF_R, "d": within(REDUCED_OFF)}, claim, divides=False)
+
+    def near_zero(self, f: Traced) -> Lemma:
+        """Return the lemma of the step where n = 0."""
+        less = (exp(VARIABLE + v.lower) - 1 + v.s) * inverse(1 - v.s)
+        given: dict[str, Property] = {
+            "lower": half_unit_of(-1074),
+            "s": Number(unknown(most_told(most(VARIABLE)))),
+            "l": doubles(snapped=True),
+            "l_lo": Number(v.lower, -1074),
+            **dict.fromkeys(("k", "j", "n"), 0),
+            "whole": constant(0.0),
+            "unit": constant(1.0),
+        }
+        return Lemma(
+            "step near 0",
+            f,
+            tuple(binades(self.least, NEAR)),
+            lambda s: {**given, **of_top(less, s.low)},
+            lambda v, _: claims_of_newton(v, most_told(most(VARIABLE)), least_size(VARIABLE)),
+            divides=False,
+        )
+
+    def steep(self, f: Traced) -> Lemma:
+        """Return the lemma of the step where n is not 0, by e^r - 1."""
+
+        def assume(s: Subinterval) -> Mapping[str, Property]:
+            unit = unit_between(-s.k[1], -s.k[0], -1000)
+            power = (VARIABLE + v.lower + v.off + 1) * power_of_2(s.j / STEPS)
+            least_top = 2.0 ** (s.j / STEPS) * (1.0 - MOST_GROWN) - 2.0 ** -s.k[0]
+            return {
+                "lower": GROWN["rise_lo"],
+                "off": within(GROWN_OFF),
+                "s": Number(unknown(most_told(term(LARGEST)))),
+                "inverse_power": unit["unit"],
+                "below": unit["below"],
+                "rise": GROWN["rise"],
+                "rise_lo": Number(v.lower, -1074),
+                "k": integer_of(s.k),
+                "j": s.j,
+                "unit": Number(v.inverse_power, -min(s.k[1], 1000), bits=1),
+                **of_top(power * inverse(1 - v.s) - v.inverse_power - v.below, least_top),
+            }
+
+        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+            size = 0.69 * s.k[0] + (s.j - 0.51) / STEPS * 0.69
+            return claims_of_newton(v, most_told(term(LARGEST)), term(size))
+
+        over = (at(-MOST_GROWN, MOST_GROWN, k=k, j=j) for k in GROUPS for j in range(STEPS) if j or k != (0, 0))
+        return Lemma("step", f, tuple(over), assume, claim, divides=False)
+
+    def sums(self, f: Traced) -> Lemma:
+        """Return the lemma of the result, which is y - log(1 - s), y = l + l_lo: s^2/2 (1 + s) at most beside y + s."""
+        size, half = most(VARIABLE), most(VARIABLE) * (CHANGE / 2)
+        widest = most_told(size)
+        given: dict[str, Property] = {
+            "l": doubles(snapped=True),
+            "l_lo": half_unit_of(-1074),
+            "step": Number(unknown(widest + half * 2 + WIDEST * STEP_BESIDE), -1074),
+            "change": Number(half + unknown(half), -1074),
+            "square": Number(widest * widest + unknown(widest * widest), -1074),
+            **OWN,
+        }
+
+        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+            ideal = (v.l + v.l_lo + v.step) * (s.sign * self.factor)
+            beside = most_told(size if s.high <= NEAREST else term(LARGEST)) * STEP_BESIDE
+            counted = (v.change + v.square * 0.51 + beside) * self.factor
+            return [
+                Bounded(v.new_hi + v.new_lo - ideal, least(v.new_err - counted)),
+                Is("own_exponent", 0),
+            ]
+
+        over = (at(s.low, s.high, sign=sign) for sign in (1, -1) for s in binades(self.least, LARGEST))
+        return Lemma("sums", f, tuple(over), lambda s: {**given, "negative": s.sign < 0}, claim)
+
+
+def of_top(less: Term, least_top: float) -> dict[str, Property]:
+    """Return the properties of q 2^-k, which is ``less`` but for the error of q, and at least ``least_top``."""
+    grid = math.frexp(least_top * (1.0 - 2.0**-20))[1] - 53
+    return {
+        "low": Number(unknown(most(less) * (LOW * (1.0 + 2.0**-20)))),
+        "off_q": within(Q_OFF),
+        "top": Number(less + less * v.off_q - v.low, grid),
+        "top_lo": Number(v.low, -1074),
+    }
+
+
+def claims_of_newton(v: Values, widest: Term, size: Term) -> Sequence[Claim]:
+    """Claim that the step is s, nearly, and that its bound is positive and small, for a logarithm of ``size``."""
+    return [
+        near(v.step, v.s, least(v.change) + widest * STEP_BESIDE),
+        bounded(v.change, size * CHANGE),
+        Bounded(term(2.0**-300), least(v.change)),
+    ]
+
+
+def log1p(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of log1p: q is x where x is positive, and -x/(1 + x) elsewhere."""
+    f, of = kernel(fine.log1p), OnePlus(2.0**-60.5)
+    itself = Lemma(
+        "itself",
+        f,
+        tuple(binades(2.0**-60, GREATEST)),
+        {"x": multiples(-200)},
+        lambda v, _: [near(v.q, v.x, 0), near(v.q_lo, term(0), 0)],
+    )
+    given = [told(lemma) for lemma in accurate_lemmas.LEMMAS[name](name) if lemma.name in {"sum", "near"}]
+    return *given, itself, of.quotients(f, 1), *of.steps(f)
+
+
+LEMMAS = {**dict.fromkeys(FACTOR, logarithm), "log1p": log1p}

@@ -29,6 +29,7 @@ from tests.proofs.second_checker import (
     sine_and_cosine,
     two_to,
 )
+from tests.proofs.second_checker_of_enclosures import power_of
 from tests.proofs.second_sums import Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
@@ -42,6 +43,9 @@ class Checked(Longer):
 
     def long_or(self, _number, a, b):
         return self(a) | self(b)
+
+    def sqrt(self, number, a):
+        return self.rounded(number, root(self(a).form), LEAST)
 
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
@@ -72,6 +76,11 @@ def log_of(z):
     return total + Form([0], None, left) + Form([e * ONE]) * logarithm("2") + _logarithm_of_number(c)
 
 
+def root(z):
+    """The square root of a form."""
+    return power_of(z, Fraction(1, 2))
+
+
 def power_of_2(x):
     whole = math.floor(x)
     found = exact(Fraction(2) ** whole)
@@ -88,6 +97,7 @@ FUNCTIONS = {
     "exp": exponential,
     "log": log_of,
     "inverse": inverse,
+    "sqrt": root,
     "sin": lambda z: sine_and_cosine(z)[0],
     "cos": lambda z: sine_and_cosine(z)[1],
     "atan": odd(arctangent),
@@ -164,12 +174,12 @@ class Checking:
             return found.rest + found.modulus * self.q
         if kind == "Encoding":
             return found.period * self.q + found.first + self.i * (found.count - 1)
-        return None if kind == "Times" else found
+        return None if kind in {"Times", "Computed"} else found
 
     def number(self, name, found):
         grid, by = LEAST if found.grid is None else found.grid, found.power * self.q
         if found.value.operation == "variable":
-            least = min(map(abs, self.ends))
+            least = 0 if self.ends[0] < 0 < self.ends[1] else min(map(abs, self.ends))
             grid = max(grid, math.frexp(float(least))[1] - found.bits) if least else grid
         form = self.term(found.value)
         if name in self.fixed:
@@ -203,7 +213,7 @@ class Checking:
             return self.term(operands[0])
         if name == "distance":
             return nearest_multiple(self.term(operands[0]), operands[1])
-        if name in SIZES:
+        if name in SIZES | {"lesser"}:
             return Form([self.bound(t, power)])
         parts = [self.term(one, power) for one in operands]
         if name == "two_to":

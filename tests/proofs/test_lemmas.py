@@ -35,8 +35,9 @@ def lemmas_of(rung, name):
 
 
 def is_stated(kernel):
-    """Whether all parts of a proof are lemmas, but for what refines results."""
-    return all(isinstance(part, Lemma) or is_refining(part) for part in PROOFS[kernel](kernel[1]))
+    """Whether all parts of a proof are lemmas, but for what refines results, and what the accurate kernel gives."""
+    parts = PROOFS[kernel](kernel[1])
+    return all(isinstance(part, Lemma) or is_refining(part) or part.name.startswith("told") for part in parts)
 
 
 KERNELS = [kernel for kernel in sorted(PROOFS) if is_stated(kernel)]
@@ -104,6 +105,8 @@ def named_values(traced, *args):
 def uncovered(rung, name):
     """(ordinary arguments, those of them that are in no subinterval): by the lemmas that speak of results."""
     lemmas = [one for one in lemmas_of(rung, name) if speaks_of_results(one)]
+    inputs = lemmas[-1].traced.program.inputs  # some lemmas of fine kernels are about the accurate ones
+    lemmas = [one for one in lemmas if one.traced.program.inputs == inputs]
     lemmas = [one for one in lemmas if one.second_functions == lemmas[0].second_functions]
     args, negatives = arguments(rung, name), arguments(rung, name)
     negatives[0] = -negatives[0]
@@ -174,6 +177,12 @@ def of_group(s, q, _):
     return k, {"unit": 2.0**-k, "below": 0.0}
 
 
+def of_unit(s, q, i):
+    """The same number where the lemma has that of the unit."""
+    k, fixed = of_group(s, q, i)
+    return k, {"inverse_power": fixed["unit"], "below": 0.0}
+
+
 def middle_of_power(s, q, _):
     """The middle of the range of the power in erfc."""
     return q, {"e": (s.least_e + s.most_e) / 2}
@@ -213,6 +222,7 @@ FIXED = {  # numbers of which the statement knows a range
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
+    **{("fine", name, "step"): of_unit for name in ("log1p", "asinh", "acosh", "atanh")},
 }
 SINGLE = 60  # on cells of one number
 SHORTER = {

@@ -181,22 +181,3 @@ def test_powers_of_fine_kernels_are_verified_again(name):
         cell = within(draw, -RISES.reach, RISES.reach, 50)
         found = second_sums.share(family.traced, statement, *cell)
         assert found <= 1, (j, cell, float(found))
-
-
-RISING = {
-    **dict.fromkeys(("log1p", "asinh", "acosh", "atanh"), RISES.rise_off),
-}
-
-
-@pytest.mark.slow
-@for_each("name", RISING)
-def test_growth_in_logarithms_is_verified_again(name):
-    """From r and r_lo on: e^r - 1, on short cells."""
-    family, draw = parts_of("fine", name)["rise"].family, random.Random(1)
-    r, r_lo = family.turned
-    known, terms = Known(r, -300, ((r_lo, 2.0**-62),)), ((1.0, 0, 1), (-1.0, 0, 0))
-    statement = EnclosedSum(known, (), 256, terms, (), 0.0, family.rise, family.rise[0], RISING[name])
-    for _ in range(6):
-        cell = within(draw, *sorted((draw.choice((1, -1)) * 2.0**-30, draw.choice((1, -1)) * 0.00135)), 50)
-        found = second_sums.share(family.traced, statement, *cell)
-        assert found <= 1, (cell, float(found))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import fast_two_sum, lane, split, sqrt, two_product, two_sum
+from clmath.ir.lanes import fast_two_sum, lane, mark, split, sqrt, two_product, two_sum
 
 __all__ = ["over_pair", "pair_polynomial", "plus", "plus_pair", "square_root", "times", "times_pair"]
 
@@ -70,7 +70,7 @@ def square_root(hi: Any, lo: Any) -> Any:
 
     s is sqrt(hi) rounded; the residual hi - s^2 is exact.
     """
-    s = sqrt(hi)
-    first, second = split(s)
+    s = mark("root", sqrt(hi))
+    first, second = mark("root_head root_tail", *split(s))
     residual = ((hi - first * first) - (first + first) * second) - second * second
     return s, (residual + lo) * (0.5 / s)
