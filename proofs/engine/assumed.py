@@ -89,6 +89,7 @@ class Assumed:
     """The properties of a statement on a cell.
 
     ``free``: models of the names that no value of the kernel has, found while the properties are interpreted.
+    ``ideals``: models of the exact values of steps, by the identities of their terms: each is a part of the next.
     """
 
     kernel: Traced
@@ -96,6 +97,7 @@ class Assumed:
     properties: Mapping[str, Property]
     series: int
     free: dict[str, Model] = field(default_factory=dict)
+    ideals: dict[int, Model] = field(default_factory=dict)
 
     @cached_property
     def given(self) -> dict[int, Any]:
@@ -170,7 +172,7 @@ class Assumed:
         """Return the execution in which nothing is known of values but how far their sum is from an exact value."""
         numbers = [operand.number for name in step.names if isinstance(operand := place(self.kernel, name), Value)]
         found = [run.real(Value(number)) for number in numbers]
-        ideal = self._as_model(self._term(run, step.ideal))
+        ideal = self.ideals[id(step.ideal)] = self._as_model(self._term(run, step.ideal))
         total, error = ideal, upper(sum((real.model for real in found), -ideal).range())
         if error:
             total += self.cell.unknown(error)
@@ -288,6 +290,8 @@ class Assumed:
     def _term(self, run: Execution | None, t: Term, power: int = 0) -> Model | arb:
         """Return a term as a number, or as a model where the term depends on the cell."""
         name, operands = t.operation, t.operands
+        if id(t) in self.ideals:
+            return self.ideals[id(t)]
         match name:
             case "number":
                 return _number(operands[0])

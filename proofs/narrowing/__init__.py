@@ -1,6 +1,7 @@
 """Lemmas of the fine kernels (``clmath.kernels.fine``), which narrow the enclosures of the accurate kernels."""
 
 from proofs.narrowing import (
+    error_function,
     exponential,
     hyperbolic,
     logarithm,
@@ -9,6 +10,7 @@ from proofs.narrowing import (
 __all__ = ["MODULES"]
 
 MODULES = (
+    error_function,
     exponential,
     hyperbolic,
     logarithm,

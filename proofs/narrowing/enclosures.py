@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from proofs.engine.traced import Traced
     from proofs.terms import Property
 
-__all__ = ["OWN", "narrowing"]
+__all__ = ["OWN", "exponents_agree", "narrowing"]
 
 OWN: Mapping[str, Property] = {
     "closer": True,
@@ -30,12 +30,23 @@ def narrowing(fine: Callable[..., Any], accurate: Callable[..., Any], *special: 
     ``special``: conditions that do not hold for the arguments of lemmas.
     """
     found, other = kernel(fine), kernel(accurate)
-    own, exponent = place(found, "own_exponent"), place(other, "exponent")
-    if found.named(own, _expressions(found, special)) != other.named(exponent, _expressions(other, special)):
-        raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
+    exponents_agree(found, dict.fromkeys(special, False), other, dict.fromkeys(special, False))
     return found
 
 
-def _expressions(f: Traced, special: tuple[str, ...]) -> list[str]:
-    named = [f.program.names[name] for name in special if name in f.program.names]
-    return f.names_where({condition.number: False for condition in named if isinstance(condition, Value)})
+def exponents_agree(
+    fine: Traced, holds: Mapping[str | int, bool], accurate: Traced, holds_there: Mapping[str | int, bool]
+) -> None:
+    """LookupError where the own exponent of a fine kernel is not computed as that of the accurate kernel is.
+
+    ``holds``, ``holds_there``: conditions that hold or not, by name, or by number, in each trace.
+    """
+    own, exponent = place(fine, "own_exponent"), place(accurate, "exponent")
+    if fine.named(own, _expressions(fine, holds)) != accurate.named(exponent, _expressions(accurate, holds_there)):
+        raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
+
+
+def _expressions(f: Traced, holds: Mapping[str | int, bool]) -> list[str]:
+    names = f.program.names
+    known = [(names.get(key) if isinstance(key, str) else Value(key), is_so) for key, is_so in holds.items()]
+    return f.names_where({operand.number: is_so for operand, is_so in known if isinstance(operand, Value)})

@@ -257,8 +257,8 @@ POWERS = {
 ERROR_FUNCTIONS = {
     "erf, series: coefficient": constant(error_function.SERIES[6][0], math.nextafter(error_function.SERIES[6][0], 1.0)),
     "erf, series: lower part of a coefficient": raised(error_function.SERIES[3][1], 20),
-    "erf, series: lower part of the square left out": left_out(lambda family: family.near.square[1], "series"),
-    "erf, series: lower part of the series left out": left_out(lambda family: family.steps[-1][1], "series"),
+    "erf, series: lower part of the square left out": named_left_out("near.square_lo"),
+    "erf, series: lower part of the series left out": named_left_out("horner_lo.50"),
     "erf, series: scale of small arguments": integer(-600, -599),
     "erf, quotients: where the fraction begins": constant(1.0, 1.0 + 2.0**-52),
     "erf, quotients: least power of two": integer(-200, -20),
@@ -269,7 +269,7 @@ ERROR_FUNCTIONS = {
     "erf, power near zero: mask of j": integer(255, 127),
     "erf, power near zero: shift of k": integer(8, 9),
     "erf, power near zero, scaled: bias": integer(1023, 1022),
-    "erfc, fraction: lower part left out": left_out(lambda family: family.pairs[-2][1], "series"),
+    "erfc, fraction: lower part left out": named_left_out("level_lo.31"),
     "erfc, fraction: a level": raised(1.5, 52),
     "erfc, fraction: first level": constant(30.5, 29.0),
     "erfc, quotients: bound of the fraction": constant(
@@ -277,7 +277,7 @@ ERROR_FUNCTIONS = {
     ),
     "erfc, quotients: root of pi": raised(error_function.INVERSE_ROOT_OF_PI[1], 40),
     "erfc, quotients: 2": constant(2.0, 2.0 + 2.0**-51),
-    "erfc, square beyond: lower part left out": left_out(lambda family: family.beyond.square[1], "series"),
+    "erfc, square beyond: lower part left out": named_left_out("beyond.square_lo"),
     "erfc, power beyond: head of an entry": (entry(exponential.EXP2_HI, 174), 174),
 }
 GAMMA = {

@@ -39,7 +39,25 @@ OF_PRODUCTS = 16  # units of 2^-320 by which products of the checker are larger:
 
 
 class Checked(Longer):
-    """Evaluations with what integer facts need besides."""
+    """Evaluations with what integer facts need besides, and with numbers that are finer than a unit."""
+
+    few = True
+
+    def __call__(self, operand):
+        if isinstance(operand, Constant) and operand.kind == "double":
+            x = Fraction(_float(operand.encoding))
+            if x.denominator > ONE:
+                return Double(exactly(x), LEAST)
+        return super().__call__(operand)
+
+    def one_of_few(self, number, found):
+        """As it is where steps follow one another: each case would double those of all that follows."""
+        try:
+            return super().one_of_few(number, found)
+        except Cases as several:
+            if several.values and not self.few:
+                return found
+            raise
 
     def long_or(self, _number, a, b):
         return self(a) | self(b)
@@ -81,6 +99,15 @@ def root(z):
     return power_of(z, Fraction(1, 2))
 
 
+def exponential_of(z):
+    """e^z of any form: of a small part of that, squared."""
+    halvings = max(z.size().bit_length() - K + 1, 0)
+    found = exponential(z * exact(Fraction(1, 1 << halvings)))
+    for _ in range(halvings):
+        found *= found
+    return found
+
+
 def power_of_2(x):
     whole = math.floor(x)
     found = exact(Fraction(2) ** whole)
@@ -94,7 +121,7 @@ def odd(function):
 
 
 FUNCTIONS = {
-    "exp": exponential,
+    "exp": exponential_of,
     "log": log_of,
     "inverse": inverse,
     "sqrt": root,
@@ -142,7 +169,7 @@ class Checking:
         self.run = Checked(traced.program, traced.tables, {}, cases)
         self.ends = low, high = [Fraction(end) for end in ends]
         self.variable = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-        self.free = {}
+        self.free, self.ideals = {}, {}
         for name, found in sorted(statement.assume, key=lambda one: one[0] in self.program.names):
             known = self.known(name, found)
             if name not in self.program.names:
@@ -154,6 +181,20 @@ class Checking:
                 x, by = self.run(self.place(found.name)), Fraction(2) ** found.power
                 number = self.program.names[name].number
                 self.run.known[number] = Double(x.form * exact(by), x.grid + found.power, x.bits)
+        self.run.few = not statement.through
+        for step in statement.through:
+            self.through(step)
+
+    def through(self, step):
+        """Know of values but how far their sum is from an exact value, and how large all but the first are."""
+        places = [self.place(name) for name in step.names]
+        found = [self.run(place) for place in places]
+        total = self.ideals[id(step.ideal)] = self.term(step.ideal)  # which is a part of the next one
+        total += self.run.symbol(sum((x.form for x in found), total.times(-1)).size())
+        for place, x in zip(places[1:], found[1:], strict=True):
+            low = self.run.symbol(x.form.size())
+            total, self.run.known[place.number] = total - low, Double(low, x.grid)
+        self.run.known[places[0].number] = Double(total, found[0].grid)
 
     def place(self, name):
         results = RESULTS.get(len(self.program.outputs), ())
@@ -197,6 +238,8 @@ class Checking:
     def term(self, t, power=0):
         """A term as a form."""
         name, operands = t.operation, t.operands
+        if id(t) in self.ideals:
+            return self.ideals[id(t)]
         if name == "number":
             (x,) = operands
             return exact(x) if x.denominator & (x.denominator - 1) == 0 and x.denominator <= ONE else exactly(x)

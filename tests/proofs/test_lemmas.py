@@ -12,10 +12,13 @@ import pytest
 
 pytest.importorskip("flint")
 
+from flint import arb
+
 from benchmarks.attack import judges
 from benchmarks.attack.arguments import KINDS, Space
 from clmath.ir.program import Value
 from proofs import terms
+from proofs.engine.assumed import grid_of
 from proofs.engine.proof import is_refining
 from proofs.lemmas import Lemma
 from proofs.registry import PROOFS
@@ -188,6 +191,11 @@ def middle_of_power(s, q, _):
     return q, {"e": (s.least_e + s.most_e) / 2}
 
 
+def middle_of_own_power(s, q, i):
+    """The same in the fine kernels."""
+    return q, {"beyond.e": middle_of_power(s, q, i)[1]["e"]}
+
+
 def of_square(s, q, _):
     """The unit 4^-k for the k of a group."""
     k, _ = of_group(s, q, _)
@@ -222,6 +230,7 @@ FIXED = {  # numbers of which the statement knows a range
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
+    **{("fine", name, "quotients"): middle_of_own_power for name in ("erf", "erfc")},
     **{("fine", name, "step"): of_unit for name in ("log1p", "asinh", "acosh", "atanh")},
 }
 SINGLE = 60  # on cells of one number
@@ -233,7 +242,11 @@ SHORTER = {
     ("fine", "step near 0"): 44,  # so long that there are numbers on a grid in them
 }
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
-FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
+FINEST = {
+    ("fine", "exp10", "rise"): 2.0**-56,  # below, the checker knows too little of a sum whose first part is less
+    ("fine", "erf", "series"): 2.0**-60,  # where small arguments are scaled
+}
+LARGEST = {("fine", name, "series"): 2.0 for name in ("erf", "erfc")}  # beyond, units are too large for the first terms
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
 
 
@@ -242,7 +255,8 @@ def shares(rung, name, lemma):
     draw = random.Random(5)
     finest = FINEST.get((rung, name, lemma.name), 2.0**-200)
     units = [s for s in lemma.over if dict(s.parameters).get("of") != "k" or s.i <= GREATEST]
-    within_reach = [s for s in units if s.low == s.high or max(abs(s.low), abs(s.high)) > finest]
+    largest = LARGEST.get((rung, name, lemma.name), math.inf)
+    within_reach = [s for s in units if s.low == s.high == 0.0 or finest < max(abs(s.low), abs(s.high)) <= largest]
     for s in some(within_reach, COUNT[rung]):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):
@@ -273,3 +287,11 @@ def test_an_independent_checker_accepts_sampled_statements(rung, name):
             lemma.name,
             max(found, key=lambda one: one[0] or 0),
         )
+
+
+# the prover's grids
+
+
+@pytest.mark.parametrize(("low", "high", "grid"), [(1.0, 2.0, -52), (-2.0, -0.5, -53), (-1.0, 1.0, -300)])
+def test_doubles_about_zero_are_multiples_of_no_more_than_is_said(low, high, grid):
+    assert grid_of(terms.multiples(-300), arb(low), arb(high)) == grid

@@ -58,10 +58,6 @@ def of_both(part, which, cell, _draw):
 SUMS = [
     ("double", ("sin", "cos", "tan", "sincos"), "value", of_both, is_wide_enough, 44),
     ("double", ("atan", "atanpi"), "angles", of_which, lambda piece: piece[1] < piece[2], 44),
-    ("fine", ("erf",), "square near zero", of_both, any_piece, 34),
-    ("fine", ("erf",), "square beyond", of_both, any_piece, 34),
-    ("fine", ("erf",), "power near zero", of_which, any_piece, 50),
-    ("fine", ("erf",), "power beyond", of_which, any_piece, 50),
 ]
 
 

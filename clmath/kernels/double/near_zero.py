@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import lane, select
+from clmath.ir.lanes import lane, mark, select
 
 __all__ = ["in_range", "near_zero"]
 
@@ -15,7 +15,7 @@ UP, DOWN = 2.0**600, -600
 @lane
 def in_range(x: Any) -> Any:
     """(hi, exponent) with x = hi 2^exponent and hi no smaller than 2^-474, |x| < 2^500."""
-    small = abs(x) < SMALL
+    small = mark("small", abs(x) < SMALL)
     return select(small, x * UP, x), select(small, DOWN, 0)
 
 

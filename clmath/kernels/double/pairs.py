@@ -52,7 +52,7 @@ def pair_polynomial(x: Any, x_lo: Any, coefficients: Any, tail: Any) -> Any:
     for i in range(len(coefficients) - 1, -1, -1):
         c_hi, c_lo = coefficients[i]
         hi, lo = times_pair(hi, lo, x, x_lo)
-        hi, lo = plus_pair(c_hi, c_lo, hi, lo)
+        hi, lo = mark("horner horner_lo", *plus_pair(c_hi, c_lo, hi, lo))
     return hi, lo
 
 
