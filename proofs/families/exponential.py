@@ -242,9 +242,6 @@ _DOUBLE = {
 }
 
 
-NAMES = tuple(_DOUBLE)
-
-
 def double_parts(name: str) -> tuple[Reduction, Power]:
     """The parts of the proof of one of double's exp, exp2, exp10."""
     claimed = _DOUBLE[name]
