@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 __all__ = [
-    "EnclosedError",
     "EnclosedPower",
-    "EnclosedProduct",
     "EnclosedSine",
     "EnclosedSum",
     "Known",
@@ -95,37 +93,6 @@ class EnclosedSum:
     parts: tuple[int, ...]
     err: int
     bound: float = 0.0
-
-
-@dataclass(frozen=True)
-class EnclosedError:
-    """The error function of the argument, or its complement times e^(argument^2), is enclosed as in ``EnclosedSum``."""
-
-    known: Known
-    numbers: tuple[tuple[int, int | float | bool], ...]
-    function: Literal["erf", "e^(x^2) erfc"]
-    parts: tuple[int, ...]
-    err: int
-    bound: float = 0.0
-    off: float = 0.0
-
-
-@dataclass(frozen=True)
-class EnclosedProduct:
-    """A product is enclosed by the sum of the values ``parts`` -+ the value ``err``: of a + b + d and f + g + h.
-
-    a is the argument and b the first that is bounded, |d| <= the first of ``offs``; g the second that is bounded, |h|
-    <= the second, and ``factor`` tells where f stands and between what it lies. Where ``of_2`` is no None, it is 2 -
-    the product 2^of_2 that is enclosed. ``numbers``: as in ``EnclosedSum``.
-    """
-
-    known: Known
-    numbers: tuple[tuple[int, int | float | bool], ...]
-    factor: tuple[int, float, float]
-    offs: tuple[float, float]
-    of_2: int | None
-    parts: tuple[int, ...]
-    err: int
 
 
 @dataclass(frozen=True)

@@ -174,7 +174,17 @@ class Times:
     power: int
 
 
-Property: TypeAlias = "Number | Residue | Exponent | Encoding | Times | int | bool"
+@dataclass(frozen=True)
+class Computed:
+    """The value as it is computed: for the prover, products of its errors are kept as terms of their own.
+
+    ``alone``: it is a known number where but one is possible.
+    """
+
+    alone: bool = False
+
+
+Property: TypeAlias = "Number | Residue | Exponent | Encoding | Times | Computed | int | bool"
 
 
 def doubles(bits: int = 53, *, snapped: bool = False) -> Number:

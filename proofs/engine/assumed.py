@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -92,7 +92,8 @@ class Assumed:
     """The properties of a statement on a cell.
 
     ``free``: models of the names that no value of the kernel has, found while the properties are interpreted;
-    ``before``: models of the values of the kernel that the properties so far say.
+    ``before``: models of the values of the kernel that the properties so far say; ``ideals``: models of the exact
+    values of steps, by the identities of their terms: each is a part of the next.
     """
 
     kernel: Traced
@@ -101,6 +102,7 @@ class Assumed:
     series: int
     free: dict[str, Model] = field(default_factory=dict)
     before: dict[str, Model] = field(default_factory=dict)
+    ideals: dict[int, Model] = field(default_factory=dict)
 
     @cached_property
     def given(self) -> dict[int, Any]:
@@ -140,6 +142,8 @@ class Assumed:
             return self._real(found)
         if isinstance(found, terms.Times):
             return lambda run: _times(run.real(place(self.kernel, found.name)), found.power)
+        if isinstance(found, terms.Computed):
+            return lambda run: self._computed(run, name, found)
         if isinstance(found, terms.Exponent) and found.number:
             return self._counted(name, found)
         return _integer(found)
@@ -159,6 +163,17 @@ class Assumed:
             return known[-1][1]
 
         return of
+
+    def _computed(self, run: Execution, name: str, found: terms.Computed) -> Real:
+        """Return a value as it is computed, with its errors as paired terms, or as the one number that is possible."""
+        operand = place(self.kernel, name)
+        assert isinstance(operand, Value)
+        given = {number: known for number, known in run.given.items() if number != operand.number}
+        real = replace(run, given=given).real(operand)
+        if found.alone:
+            return run.alone(real)
+        self.cell.paired |= set(real.model.terms)
+        return real
 
     def _counted(self, name: str, found: terms.Exponent) -> Any:
         """Return the exponent as a number between its ends, and as the integer where both ends are equal."""
@@ -183,7 +198,7 @@ class Assumed:
         """Return the execution in which nothing is known of values but how far their sum is from an exact value."""
         numbers = [operand.number for name in step.names if isinstance(operand := place(self.kernel, name), Value)]
         found = [run.real(Value(number)) for number in numbers]
-        ideal = self._as_model(self._term(run, step.ideal))
+        ideal = self.ideals[id(step.ideal)] = self._as_model(self._term(run, step.ideal))
         total, error = ideal, upper(sum((real.model for real in found), -ideal).range())
         if error:
             total += self.cell.unknown(error)
@@ -306,6 +321,8 @@ class Assumed:
     def _term(self, run: Execution | None, t: Term, power: int = 0) -> Model | arb:
         """Return a term as a number, or as a model where the term depends on the cell."""
         name, operands = t.operation, t.operands
+        if id(t) in self.ideals:
+            return self.ideals[id(t)]
         match name:
             case "number":
                 return _number(operands[0])
@@ -317,8 +334,6 @@ class Assumed:
                 return self.cell.unknown(self._bound(run, operands[0], power))
             case "value":
                 return self._value(run, operands[0], power)
-            case "least" | "least_size" | "most":
-                return arb(self._bound(run, t, power))
             case "precise":
                 with ctx.workprec(operands[1]):
                     return self._term(run, operands[0])
@@ -326,6 +341,8 @@ class Assumed:
                 number = self._term(run, operands[0])
                 assert isinstance(number, arb)
                 return least_distance(number, *operands[1:])
+            case "least" | "least_size" | "most" | "lesser":
+                return arb(self._bound(run, t, power))
         return self._operation(name, *(self._term(run, one, power) for one in operands))
 
     def _operation(self, name: str, *parts: Model | arb) -> Model | arb:

@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from proofs.families import (
-    narrowed_error_function,
     narrowed_gamma,
-    narrowed_logarithms,
     narrowed_power,
     narrowed_sums,
     next_to_boundaries,
@@ -27,10 +25,8 @@ __all__ = ["KERNELS", "SECOND"]
 
 # rung and kernel -> what gives the parts of its proof, by the kernel's name
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("fine", name) for name in narrowed_logarithms.NAMES], narrowed_logarithms.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_power.NAMES], narrowed_power.fine_parts),
-    **dict.fromkeys([("fine", name) for name in narrowed_error_function.NAMES], narrowed_error_function.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_gamma.NAMES], narrowed_gamma.fine_parts),
 }
 # those of their second functions: what refines results, and what serves arguments of one kind

@@ -9,12 +9,18 @@ from proofs.accurate import power
 from proofs.engine.models import Unproven
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from proofs.engine.execution import Execution
     from proofs.engine.traced import Traced
 
-__all__ = ["AWAY", "GRID", "LEAST", "OFF", "POWERS_OF_Y", "check_rest", "conditions_of", "parts_of_logarithm"]
+__all__ = [
+    "AWAY",
+    "GRID",
+    "LEAST",
+    "OFF",
+    "POWERS_OF_Y",
+    "check_rest",
+    "conditions_of",
+]
 
 OFF, LEAST, GRID, AWAY = power.LIMITS.log, power.LIMITS.least, power.LIMITS.grid, power.LIMITS.away
 POWERS_OF_Y = power.LIMITS.powers
@@ -40,8 +46,3 @@ def conditions_of(name: str) -> tuple[Traced, dict[int, bool]]:
     f, ordinary = power.ordinary(name)
     numbers = {name: operand.number for name, operand in f.program.names.items() if isinstance(operand, Value)}
     return f, {numbers[condition]: holds for condition, holds in ordinary.items()}
-
-
-def parts_of_logarithm(_name: str, kernel: Traced, _ordinary: Mapping[int, bool]) -> tuple[Any, ...]:
-    """The lemmas of log2 x, x being the first argument: |hi + lo - log2 x| <= ``OFF`` |log2 x|."""
-    return power.logarithm(kernel)

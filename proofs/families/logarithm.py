@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from flint import arb
 
-from clmath.ir.lanes import bits, real, select, two_sum
+from clmath.ir.lanes import bits, real
 from clmath.ir.program import Value
 from clmath.kernels.double import logarithm as double
-from clmath.kernels.double.logarithm import placed, reduced
+from clmath.kernels.double.logarithm import reduced
 from proofs.engine.execution import Execution, Power, Real, Span, constant
 from proofs.engine.ideals import LOG, applied
 from proofs.engine.models import Cell, Model, Unproven, dyadic
@@ -374,7 +374,6 @@ OF_DOUBLE = Layout(double.LOWEST, 256, 44, 256)
 _GREATEST = (2047 << 52) - 1  # the encoding of the greatest double
 _LEAST, _ = OF_DOUBLE.powers(_ONE, _ONE)
 _POWERS = _LEAST - _SCALED, OF_DOUBLE.powers(_ONE, _GREATEST)[1]  # subnormal numbers are scaled to 1 and more
-_LEAST_OF_SUM = -53  # k of 2^-53, the least 1 + t that is not 0
 
 
 def _encodings(x: Any) -> Any:
@@ -404,57 +403,11 @@ def double_log() -> tuple[Any, ...]:
     return _double("log", double.log, _natural, ((_POWERS[0], -1), (0, 0), (1, _POWERS[1])))
 
 
-def double_log2() -> tuple[Any, ...]:
-    """The parts of the proof of double's log2."""
-    return _double("log2", double.log2, _binary, doubling(*_POWERS))
-
-
 def double_log10() -> tuple[Any, ...]:
     """The parts of the proof of double's log10."""
     return _double("log10", double.log10, _decimal, doubling(*_POWERS))
 
 
-def _parts_of_sum(t: Any) -> Any:
-    ordinary = (t > -1.0) & (t < double.INFINITY)
-    total, left = two_sum(1.0, select(ordinary & ~(abs(t) < double.TINY), t, 1.0))
-    return total, left, bits(total), *placed(bits(total))
-
-
-def _special_to_log1p(x: Any) -> Any:
-    return x == -1.0, x > -1.0, x < double.INFINITY, abs(x) < double.TINY, abs(x) < double.SMALL
-
-
-def _is_close(x: Any) -> Any:
-    return abs(x) < double.CLOSE
-
-
 def places_of(name: str, whole: Traced, cut: tuple[int, int, int], encoding: int) -> Family:
     """Where k, j and m stand in a function of positive normal numbers, for ``Places`` alone."""
     return Family(name, whole, OF_DOUBLE, _DOUBLE, cut, (encoding,), {}, _natural, (), False)
-
-
-def double_log1p() -> tuple[Any, ...]:
-    """The parts of the proof of double's log1p."""
-    whole = traced(double.log1p, ("double",), ("double", "double", "double", "long"))
-    total, left, encoding, k, j, m = whole.places(_parts_of_sum, "double", "double", "long", "long", "long", "double")
-    special = whole.places(_special_to_log1p, "bool", "bool", "bool", "bool", "bool")
-    ordinary = dict(zip(special, (False, True, True, False, False), strict=True))
-    top = _POWERS[1]
-    powers = ((_LEAST_OF_SUM, -1), (0, 0), (1, top - 1), (top, top))  # 2^-k underflows at the last
-    place = (_ONE - OF_DOUBLE.start) >> OF_DOUBLE.bits
-    (is_close,) = whole.places(_is_close, "bool")
-    one_plus = OnePlus(
-        total, left, None, ((1, place, 0), (-1, place, 0)), double.TINY, _DOUBLE, (is_close, double.CLOSE)
-    )
-    family = Family(
-        "log1p", whole, OF_DOUBLE, _DOUBLE, (k, j, m), (encoding,), ordinary, _natural, powers, False, False, one_plus
-    )
-    return Places(family), Sum(family), Near(family, one_plus)
-
-
-_ON_DOUBLES = {"log": double_log, "log2": double_log2, "log10": double_log10, "log1p": double_log1p}
-
-
-def double_parts(name: str) -> tuple[Any, ...]:
-    """The parts of the proof of one of double's logarithms."""
-    return _ON_DOUBLES[name]()

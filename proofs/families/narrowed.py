@@ -6,24 +6,23 @@ to prove. Both have the same exponent, as ``exponents_agree`` shows: then nothin
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from flint import arb
 
 from clmath.ir.program import Value
-from proofs.engine.execution import Execution, Power, Real, Residue, constant
-from proofs.engine.models import Cell, Model, Unproven, upper
-from proofs.engine.proof import OfFamily, Setting, enclosed, least_of
+from proofs.engine.execution import Execution, Real, constant
+from proofs.engine.models import Model, Unproven, upper
+from proofs.engine.proof import enclosed, least_of
 from proofs.engine.traced import Traced, traced
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from clmath.ir.program import Kind, Operand, Statement
 
-__all__ = ["STEPS", "OfIntegers", "Own", "exponents_agree", "fine_trace", "own_of", "owns_of", "relaxed"]
+__all__ = ["STEPS", "Own", "exponents_agree", "fine_trace", "own_of", "owns_of", "relaxed"]
 
 STEPS = 256  # entries of 2^(j/STEPS)
 
@@ -72,51 +71,6 @@ class Own:
 def one(run: Execution) -> Real:
     """The double 1."""
     return constant(run.cell, 1.0)
-
-
-@dataclass(frozen=True)
-class OfIntegers(OfFamily, ABC):
-    """What n // STEPS and n % STEPS are for every n, and the power of two that follows from k, for every k.
-
-    The family says where n, and both ``integers``, are.
-    """
-
-    name: str = "integers"
-
-    @abstractmethod
-    def powers(self) -> range:
-        """Every k."""
-
-    @abstractmethod
-    def power(self, k: int) -> tuple[int, arb]:
-        """Where the trace has the power of two, and what it is."""
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Every rest j, and every k."""
-        for j in range(STEPS):
-            yield ("j", j), 0.0, 0.0
-        for k in self.powers():
-            yield ("k", k), 0.0, 0.0
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Nothing but integers."""
-        return Cell(low, high)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """N is given by its rest, or k is."""
-        family, (what, integer) = self.family, which
-        k, j = family.integers
-        given = {family.n: Residue(integer, STEPS)} if what == "j" else {k: integer}
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            if what == "j":
-                if (run.value(Value(k)), run.value(Value(j))) != (Power(), integer):
-                    raise Unproven("k or j is another")
-                return [(cell.constant(0), 1.0)]
-            place, power = self.power(integer)
-            return [(run.real(Value(place)).model - cell.constant(power), 0.0)]
-
-        return Setting(given, claims)
 
 
 def own_of(whole: Traced) -> Own:

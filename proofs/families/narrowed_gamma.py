@@ -32,7 +32,7 @@ from proofs.engine.ideals import INVERSE, LOG, LOG_GAMMA, applied, log_gamma_1p
 from proofs.engine.models import Cell, Model, Unproven, binades, dyadic, half_ulp, lower, upper
 from proofs.engine.proof import OfFamily, Setting, least_of
 from proofs.engine.traced import Traced, traced
-from proofs.families import narrowed, narrowed_logarithms, narrowed_power, narrowed_sums, narrowed_turns, power
+from proofs.families import narrowed, narrowed_power, narrowed_sums, narrowed_turns, power
 from proofs.families.double_gamma import ROUNDED, half_unit_about
 from proofs.families.double_power import check_rest
 from proofs.families.floats import doubles_between, grid_of_doubles
@@ -344,10 +344,15 @@ def _mirrored(family: Gamma) -> Operation:
 def _parts_of_log2() -> tuple[Any, ...]:
     """What is proven of log2 x as pow has it, of fine's log2, which has the same; and that log2 1 is 0."""
     whole = narrowed.fine_trace(logarithm.log2)
-    family = narrowed_logarithms.family_of("log2", whole)
     hi, lo, err = whole.places(log2_of_first, *_DOUBLES[:3])
-    last = narrowed_power.Log2(family, found=(hi, lo, err))
-    return *narrowed_logarithms.parts_of_steps(family), last, OfOne(family, (hi, lo, err))
+    return *narrowed_power.log2_of(whole), OfOne(_OfLog2(whole), (hi, lo, err))
+
+
+@dataclass(frozen=True)
+class _OfLog2:
+    """Fine's log2."""
+
+    traced: Traced
 
 
 @dataclass(frozen=True)

@@ -25,15 +25,28 @@ from proofs.engine.execution import Execution, Real, Residue
 from proofs.engine.execution import Power as Exponent
 from proofs.engine.models import Cell, Model, Unproven, lower, upper
 from proofs.engine.proof import OfFamily, Setting, least_of
-from proofs.families import double_power, narrowed, narrowed_logarithms, narrowed_sums, power
+from proofs.families import double_power, narrowed, narrowed_sums, power
 from proofs.families.narrowed import STEPS
+from proofs.narrowing import logarithm
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from clmath.ir.program import Kind
+    from proofs.engine.traced import Traced
+    from proofs.lemmas import Lemma
 
-__all__ = ["CONTRACTS", "NAMES", "Family", "Log2", "Power", "clipped", "fine_parts", "log2_of_first", "values_of_power"]
+__all__ = [
+    "CONTRACTS",
+    "NAMES",
+    "Family",
+    "Power",
+    "clipped",
+    "fine_parts",
+    "log2_of",
+    "log2_of_first",
+    "values_of_power",
+]
 
 _RISES = narrowed_sums.CONTRACTS
 _LEAST_POWER, _GREATEST_POWER = 0.998, 2.003  # what hi lies between
@@ -105,20 +118,9 @@ class Family(power.Family):
         return self.rest
 
 
-@dataclass(frozen=True)
-class Log2(narrowed_logarithms.Sums):
-    """The logarithm for l, l_lo, the step, and the bound of the change; ``found``: where it stands, and its bound."""
-
-    found: tuple[int, int, int] = (0, 0, 0)
-
-    def claims(self, run: Execution, log: Model, off: Model, least: float) -> list[tuple[Model, float]]:
-        """That it is within its bound of ``log`` -+ ``off``, as large as said, and a pair."""
-        hi, lo, err = (run.real(Value(number)).model for number in self.found)
-        double_power.check_rest(run, self.traced, self.found[:2])
-        size = lower(hi.range())
-        if size < CONTRACTS.least:
-            raise Unproven("the logarithm may be smaller than was said")
-        return [(hi + lo - log, least_of(err - off)), (err, CONTRACTS.told * size), (hi, CONTRACTS.most)]
+def log2_of(whole: Traced) -> tuple[Lemma, ...]:
+    """The lemmas of the logarithm and its bound."""
+    return logarithm.pair(whole, CONTRACTS.told, (CONTRACTS.least, CONTRACTS.most))
 
 
 @dataclass(frozen=True)
@@ -414,23 +416,21 @@ def fine_parts(name: str) -> tuple[Any, ...]:
     """The parts of the proof of one of fine's pow, powr, pown, rootn."""
     _check_told(name)
     whole = narrowed.fine_trace(_CLAIMED[name].kernel, 2)
-    of_log2 = narrowed_logarithms.family_of(name, whole)
-    family, found = _family(name, whole)
+    family = _family(name, whole)
     if not family.contracts.holds():
         raise LookupError("the contracts do not follow from one another")
-    log2 = *narrowed_logarithms.parts_of_steps(of_log2), Log2(of_log2, found=found)
     rise = narrowed_sums.Rise(family, "rise of the power")
     last = power.Reduction(family), rise, Power(family), Choice(family)
-    return *log2, *_scaled(family), *last
+    return *log2_of(whole), *_scaled(family), *last
 
 
-def _family(name: str, whole: Any) -> tuple[Family, tuple[int, int, int]]:
-    """Where everything stands that comes after the logarithm, and where that does."""
+def _family(name: str, whole: Any) -> Family:
+    """Where everything stands that comes after the logarithm."""
     claimed = _CLAIMED[name]
     hi, lo, log_err = whole.places(log2_of_first, *_DOUBLES[:3])
     p, p_lo, p_err = whole.places(claimed.product, *_DOUBLES[:3])
     n, r, r_lo, rise, rise_lo, *parts = whole.places(claimed.power, "long", *_DOUBLES)
-    family = Family(
+    return Family(
         name,
         whole,
         (hi, lo),
@@ -449,7 +449,6 @@ def _family(name: str, whole: Any) -> tuple[Family, tuple[int, int, int]]:
         own=narrowed.own_of(whole),
         contracts=claimed.contracts,
     )
-    return family, (hi, lo, log_err)
 
 
 def _scaled(family: Family) -> tuple[Any, ...]:

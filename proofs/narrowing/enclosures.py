@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from proofs.engine.traced import Traced
     from proofs.terms import Property
 
-__all__ = ["OWN", "narrowing", "same_exponent"]
+__all__ = ["OWN", "exponents_agree", "narrowing", "same_exponent"]
 
 OWN: Mapping[str, Property] = {
     "closer": True,
@@ -44,6 +44,19 @@ def same_exponent(fine: Traced, accurate: Traced, conditions: Mapping[str, bool]
         raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
 
 
-def _expressions(f: Traced, conditions: Mapping[str, bool]) -> list[str]:
-    places = {f.program.names[name]: holds for name, holds in conditions.items() if name in f.program.names}
-    return f.names_where({place.number: holds for place, holds in places.items() if isinstance(place, Value)})
+def exponents_agree(
+    fine: Traced, holds: Mapping[str | int, bool], accurate: Traced, holds_there: Mapping[str | int, bool]
+) -> None:
+    """LookupError where the own exponent of a fine kernel is not computed as that of the accurate kernel is.
+
+    ``holds``, ``holds_there``: conditions that hold or not, by name, or by number, in each trace.
+    """
+    own, exponent = place(fine, "own_exponent"), place(accurate, "exponent")
+    if fine.named(own, _expressions(fine, holds)) != accurate.named(exponent, _expressions(accurate, holds_there)):
+        raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
+
+
+def _expressions(f: Traced, holds: Mapping[str, bool] | Mapping[str | int, bool]) -> list[str]:
+    names = f.program.names
+    known = [(names.get(key) if isinstance(key, str) else Value(key), is_so) for key, is_so in holds.items()]
+    return f.names_where({operand.number: is_so for operand, is_so in known if isinstance(operand, Value)})

@@ -287,6 +287,8 @@ class Evaluation:
 
     def double_mul(self, number, a, b):
         x, y = self(a), self(b)
+        if not (x.form.size() and y.form.size()):
+            return double(0)
         form, grid = self.product(x.form, y.form), x.grid + y.grid
         is_double = grid >= LEAST and form.size() < ONE << 1000
         if x.bits + y.bits <= 53 and is_double:
@@ -301,6 +303,8 @@ class Evaluation:
 
     def fma(self, number, a, b, c):
         x, y, z = self(a), self(b), self(c)
+        if not (x.form.size() and y.form.size()):
+            return z
         form = self.product(x.form, y.form) + z.form
         return self.rounded(number, form, min(x.grid + y.grid, z.grid))
 

@@ -36,11 +36,30 @@ from tests.proofs.second_sums import PI, Encoding, Longer, arctangent, error_fun
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
 RESULTS = {1: ("value",), 2: ("value", "err"), 3: ("hi", "lo", "err"), 4: ("hi", "lo", "err", "exponent")}
+SIZES = {"least", "least_size", "most"}
 OF_PRODUCTS = 16  # units of 2^-320 by which products of the checker are larger: all that differs from an exact claim
 
 
 class Checked(Longer):
-    """Evaluations with what integer facts need besides."""
+    """Evaluations with what integer facts need besides, and with numbers that are finer than a unit."""
+
+    few = True
+
+    def __call__(self, operand):
+        if isinstance(operand, Constant) and operand.kind == "double":
+            x = Fraction(_float(operand.encoding))
+            if x.denominator > ONE:
+                return Double(exactly(x), LEAST)
+        return super().__call__(operand)
+
+    def one_of_few(self, number, found):
+        """As it is where steps follow one another: each case would double those of all that follows."""
+        try:
+            return super().one_of_few(number, found)
+        except Cases as several:
+            if several.values and not self.few:
+                return found
+            raise
 
     def long_or(self, number, a, b):
         code = self(a)
@@ -245,7 +264,7 @@ class Checking:
         self.run = Checked(traced.program, traced.tables, {}, cases)
         self.ends = low, high = [Fraction(end) for end in ends]
         self.variable = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-        self.free, self.expressions, self.numbers = {}, {}, {}
+        self.free, self.ideals, self.expressions, self.numbers = {}, {}, {}, {}
         derived = [(name, found) for name, found in statement.assume if self.is_derived(found)]
         for name, found in sorted(statement.assume, key=lambda one: one[0] in self.program.names):
             if (name, found) in derived:
@@ -262,6 +281,20 @@ class Checking:
                 x, by = self.run(self.place(found.name)), Fraction(2) ** found.power
                 number = self.program.names[name].number
                 self.run.known[number] = Double(x.form * exact(by), x.grid + found.power, x.bits)
+        self.run.few = not statement.through
+        for step in statement.through:
+            self.through(step)
+
+    def through(self, step):
+        """Know of values but how far their sum is from an exact value, and how large all but the first are."""
+        places = [self.place(name) for name in step.names]
+        found = [self.run(place) for place in places]
+        total = self.ideals[id(step.ideal)] = self.term(step.ideal)  # which is a part of the next one
+        total += self.run.symbol(sum((x.form for x in found), total.times(-1)).size())
+        for place, x in zip(places[1:], found[1:], strict=True):
+            low = self.run.symbol(x.form.size())
+            total, self.run.known[place.number] = total - low, Double(low, x.grid)
+        self.run.known[places[0].number] = Double(total, found[0].grid)
 
     def place(self, name):
         results = RESULTS.get(len(self.program.outputs), ())
@@ -287,7 +320,7 @@ class Checking:
             return found.rest + found.modulus * self.q
         if kind == "Encoding":
             return found.period * self.q + found.first + self.i * (found.count - 1)
-        return None if kind == "Times" else found
+        return None if kind in {"Times", "Computed"} else found
 
     def number(self, name, found):
         grid, by = LEAST if found.grid is None else found.grid, found.power * self.q
@@ -310,6 +343,8 @@ class Checking:
     def term(self, t, power=0):
         """A term as a form."""
         name, operands = t.operation, t.operands
+        if id(t) in self.ideals:
+            return self.ideals[id(t)]
         if name == "number":
             (x,) = operands
             return exact(x) if x.denominator & (x.denominator - 1) == 0 and x.denominator <= ONE else exactly(x)
@@ -325,10 +360,10 @@ class Checking:
             return self.value(*operands, power)
         if name == "precise":
             return self.precise(*operands)
-        if name in {"least", "least_size", "most"}:
-            return Form([self.bound(t, power)])
         if name == "distance":
             return nearest_multiple(self.term(operands[0]), operands[1])
+        if name in SIZES | {"lesser"}:
+            return Form([self.bound(t, power)])
         parts = [self.term(one, power) for one in operands]
         if name == "two_to":
             return exact(Fraction(2) ** (parts[0].p[0] // ONE))
@@ -368,7 +403,7 @@ class Checking:
             return 1 << self.bound(operands[0], power).bit_length() - 54
         if name == "lesser":
             return min(self.bound(one, power) for one in operands)
-        if name in {"least", "least_size", "most"}:
+        if name in SIZES:
             form = self.term(*operands, power)
             return form.size() if name == "most" else form.least() if form.p[0] > 0 or name == "least_size" else 0
         return int(operands[0] * ONE)

@@ -12,9 +12,12 @@ import pytest
 
 pytest.importorskip("flint")
 
+from flint import arb
+
 from benchmarks.attack import judges
 from benchmarks.attack.arguments import KINDS, Space
 from proofs import terms
+from proofs.engine.assumed import grid_of
 from proofs.engine.proof import is_refining
 from proofs.lemmas import Lemma
 from proofs.registry import PROOFS
@@ -34,8 +37,9 @@ def lemmas_of(rung, name):
 
 
 def is_stated(kernel):
-    """Whether all parts of a proof are lemmas, but for what refines results."""
-    return all(isinstance(part, Lemma) or is_refining(part) for part in PROOFS[kernel](kernel[1]))
+    """Whether all parts of a proof are lemmas, but for what refines results, and what the accurate kernel gives."""
+    parts = PROOFS[kernel](kernel[1])
+    return all(isinstance(part, Lemma) or is_refining(part) or part.name.startswith("told") for part in parts)
 
 
 KERNELS = [kernel for kernel in sorted(PROOFS) if is_stated(kernel)]
@@ -113,6 +117,8 @@ OF_ARGUMENTS = {"arguments", "inside", "reduction", "tiny"}  # lemmas of x itsel
 def lemmas_of_results(rung, name):
     """The lemmas that speak of the results of the kernel, and those that do of a function that the kernel calls."""
     lemmas = [one for one in lemmas_of(rung, name) if speaks_of_results(rung, one)]
+    inputs = lemmas[-1].traced.program.inputs  # some lemmas of fine kernels are about the accurate ones
+    lemmas = [one for one in lemmas if rung != "fine" or one.traced.program.inputs == inputs]
     results = max(len(one.traced.program.outputs) for one in lemmas)
     whole, inner = [], []
     for one in lemmas:
@@ -217,9 +223,20 @@ def of_group(s, q, _):
     return k, {"unit": 2.0**-k, "below": 0.0}
 
 
+def of_inverse_power(s, q, i):
+    """The same number where the lemma has that of the unit."""
+    k, fixed = of_group(s, q, i)
+    return k, {"inverse_power": fixed["unit"], "below": 0.0}
+
+
 def middle_of_power(s, q, _):
     """The middle of the range of the power in erfc."""
     return q, {"e": (s.least_e + s.most_e) / 2}
+
+
+def middle_of_own_power(s, q, i):
+    """The same in the fine kernels."""
+    return q, {"beyond.e": middle_of_power(s, q, i)[1]["e"]}
 
 
 def of_square(s, q, _):
@@ -313,6 +330,8 @@ FIXED = {  # numbers of which the statement knows a range
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
+    **{("fine", name, "quotients"): middle_of_own_power for name in ("erf", "erfc")},
+    **{("fine", name, "step"): of_inverse_power for name in ("log1p", "asinh", "acosh", "atanh")},
     **{
         ("fine", kernel, part): of_length(name)
         for kernel in ("atan2", "atan2pi")
@@ -337,12 +356,16 @@ SHORTER = {
     **{("double", name, part): SINGLE for name in ("asinh", "acosh", "atanh") for part in OF_HYPERBOLIC},
     ("double", "atanh", "sums"): SINGLE,
     **{("double", *which): SINGLE for which in (("tgamma", "quotients"), ("tgamma", "pieces"), ("lgamma", "pieces"))},
+    ("fine", "step"): 40,
+    ("fine", "step near 0"): 44,  # so long that there are numbers on a grid in them
 }
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {  # below, the checker knows too little of a sum whose first part is less, or of log gamma
     ("fine", "exp10", "rise"): 2.0**-56,
+    ("fine", "erf", "series"): 2.0**-60,  # where small arguments are scaled
     **{("double", name, "pieces"): 2.0**-90 for name in ("tgamma", "lgamma")},
 }
+LARGEST = {("fine", name, "series"): 2.0 for name in ("erf", "erfc")}  # beyond, units are too large for the first terms
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
 
 
@@ -351,7 +374,8 @@ def shares(rung, name, lemma):
     draw = random.Random(5)
     finest = FINEST.get((rung, name, lemma.name), 2.0**-200)
     units = [s for s in lemma.over if dict(s.parameters).get("of") != "k" or s.i <= GREATEST]
-    within_reach = [s for s in units if not 0.0 < max(abs(s.low), abs(s.high)) <= finest]
+    largest = LARGEST.get((rung, name, lemma.name), math.inf)
+    within_reach = [s for s in units if s.low == s.high == 0.0 or finest < max(abs(s.low), abs(s.high)) <= largest]
     for s in some(within_reach, COUNT[rung]):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):
@@ -383,3 +407,11 @@ def test_an_independent_checker_accepts_sampled_statements(rung, name):
             lemma.name,
             max(found, key=lambda one: one[0] or 0),
         )
+
+
+# the prover's grids
+
+
+@pytest.mark.parametrize(("low", "high", "grid"), [(1.0, 2.0, -52), (-2.0, -0.5, -53), (-1.0, 1.0, -300)])
+def test_doubles_about_zero_are_multiples_of_no_more_than_is_said(low, high, grid):
+    assert grid_of(terms.multiples(-300), arb(low), arb(high)) == grid

@@ -115,4 +115,4 @@ def erfc(x: Any) -> Any:
     hi = select(tiny, 1.0, select(saturated, 2.0, select(infinite, 0.0, hi)))
     lo = select(infinite, 0.0, select(saturated, -(2.0**-80), lo))
     decided = tiny | saturated | infinite
-    return hi, lo, select(decided, 0.0, abs(hi) * BOUND), select(negative | decided, 0, k)
+    return hi, lo, select(decided, 0.0, abs(hi) * BOUND), select(mark("unscaled", negative | decided), 0, k)

@@ -145,7 +145,7 @@ def log1p_pair(t: Any, t_lo: Any) -> Any:
     third = third + t_lo * scale
     rest = log1p_rest(first, second + third)
     u, u_lo = two_sum(second, -0.5 * first * first)
-    return fast_two_sum(*joined(real(k), j, first, u, (u_lo + third) + rest))
+    return mark("log log_lo", *fast_two_sum(*joined(real(k), j, first, u, (u_lo + third) + rest)))
 
 
 @lane

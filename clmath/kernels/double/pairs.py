@@ -52,7 +52,7 @@ def pair_polynomial(x: Any, x_lo: Any, coefficients: Any, tail: Any) -> Any:
     for i in range(len(coefficients) - 1, -1, -1):
         c_hi, c_lo = coefficients[i]
         hi, lo = times_pair(hi, lo, x, x_lo)
-        hi, lo = plus_pair(c_hi, c_lo, hi, lo)
+        hi, lo = mark("horner horner_lo", *plus_pair(c_hi, c_lo, hi, lo))
     return hi, lo
 
 
@@ -71,7 +71,7 @@ def square_root(hi: Any, lo: Any) -> Any:
 
     s is sqrt(hi) rounded; the residual hi - s^2 is exact.
     """
-    s = sqrt(hi)
-    first, second = mark("head tail", *split(s))
+    s = mark("root", sqrt(hi))
+    first, second = mark("root_head root_tail", *mark("head tail", *split(s)))
     residual = ((hi - first * first) - (first + first) * second) - second * second
     return s, (residual + lo) * (0.5 / s)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, greater, lane, polynomial, select, sqrt, two_product, two_to
+from clmath.ir.lanes import clamp, greater, lane, mark, polynomial, scope, select, sqrt, two_product, two_to
 from clmath.kernels import pairs
 from clmath.kernels.double.error_function import TINY, TOP
 from clmath.kernels.double.exponential import reduced
@@ -36,39 +36,41 @@ FRACTION_BOUND = 1.25 * 2.0**-99
 @lane
 def decay(z: Any, z_lo: Any) -> Any:
     """(hi, lo, k) with e^-(z + z_lo) = (hi + lo) 2^k for 0 <= z < 800."""
+    z, z_lo = mark("square square_lo", z, z_lo)
     r, r_lo, n = reduced(-z)
-    r, r_lo = plus_pair(-z_lo, 0.0, r, r_lo)
-    hi, lo = scaled_exp(r, r_lo, n & 255)
-    return hi, lo, n >> 8
+    r, r_lo = mark("rest rest_lo", *plus_pair(-z_lo, 0.0, r, r_lo))
+    hi, lo = mark("e e_lo", *scaled_exp(r, r_lo, mark("j", n & 255)))
+    return hi, lo, mark("k", n >> 8)
 
 
 @lane
 def near_zero(x: Any) -> Any:
     """(hi, lo, err, exponent) of erf(x); err is infinite where x^2 > 12."""
-    usable = x * x <= LARGEST_SQUARE
+    usable = mark("usable", x * x <= LARGEST_SQUARE)
     kept = select(usable, x, 1.0)
-    tame = select(abs(kept) < TINY, 0.0, kept)
+    tame = select(mark("tiny", abs(kept) < TINY), 0.0, kept)
     z, z_lo = two_product(tame, tame)
-    hi, lo = pair_polynomial(z, z_lo, SERIES[:PAIRS], polynomial(z, TAIL))
+    hi, lo = pair_polynomial(z, z_lo, SERIES[:PAIRS], mark("tail", polynomial(z, TAIL)))
     scaled, exponent = in_range(kept)
     hi, lo = times(hi, lo, scaled)
-    e, e_lo, k = decay(z, z_lo)
+    e, e_lo, k = scope("near", decay)(z, z_lo)
     scale = two_to(k)
-    hi, lo = times_pair(hi, lo, e * scale, e_lo * scale)
+    hi, lo = times_pair(hi, lo, *mark("scaled scaled_lo", e * scale, e_lo * scale))
     return hi, lo, select(usable, abs(hi) * BOUND, float("inf")), exponent
 
 
 @lane
 def from_fraction(a: Any) -> Any:
     """(hi, lo, k) of erfc(a) for sqrt(12) <= a <= TOP."""
-    level = 0.5 * a + sqrt(0.25 * a * a + 0.5 * (LEVELS + 1))
+    level = mark("level", 0.5 * a + sqrt(0.25 * a * a + 0.5 * (LEVELS + 1)))
     for n in range(LEVELS, LEVELS_IN_PAIRS, -1):
-        level = a + 0.5 * n / level
+        level = mark("level", a + 0.5 * n / level)
     hi, lo = level, 0.0
     for n in range(LEVELS_IN_PAIRS, 0, -1):
         hi, lo = over_pair(0.5 * n, 0.0, hi, lo)
-        hi, lo = plus(hi, lo, a)
-    e, e_lo, k = decay(*two_product(a, a))
+        hi, lo = mark("level level_lo", *plus(hi, lo, a))
+    hi, lo = mark("fraction fraction_lo", hi, lo)
+    e, e_lo, k = scope("beyond", decay)(*two_product(a, a))
     e, e_lo = times_pair(e, e_lo, *INVERSE_ROOT_OF_PI)
     return *over_pair(e, e_lo, hi, lo), k
 
@@ -87,7 +89,7 @@ def erf(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     tail, tail_lo, k = from_fraction(clamp(abs(x), ROOT, TOP))
     scale = two_to(greater(k, -200))
     far_hi, far_lo, far_err = less(1.0, tail * scale, tail_lo * scale, tail * scale * FRACTION_BOUND)
-    sign, far = select(x < 0.0, -1.0, 1.0), abs(x) > ROOT
+    sign, far = select(mark("negative", x < 0.0), -1.0, 1.0), mark("far", mark("size", abs(x)) > ROOT)
     new_hi, new_lo = select(far, far_hi * sign, near_hi), select(far, far_lo * sign, near_lo)
     found = new_hi, new_lo, select(far, far_err, near_err), select(far, 0, near_exponent)
     return narrower(hi, lo, err, exponent, found)
@@ -101,9 +103,9 @@ def erfc(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     tail, tail_lo, k = from_fraction(clamp(abs(x), ROOT, TOP))
     tail_err, scale = tail * FRACTION_BOUND, two_to(greater(k, -200))
     below, below_lo, below_err = less(2.0, tail * scale, tail_lo * scale, tail_err * scale)
-    far, negative = abs(x) > ROOT, x < 0.0
+    far, negative = mark("far negative", mark("size", abs(x)) > ROOT, x < 0.0)
     far_hi, far_lo = select(negative, below, tail), select(negative, below_lo, tail_lo)
     far_err = select(negative, below_err, tail_err)
     new_hi, new_lo = select(far, far_hi, near_hi), select(far, far_lo, near_lo)
-    found = new_hi, new_lo, select(far, far_err, near_err), select(far & ~negative, k, 0)
+    found = new_hi, new_lo, select(far, far_err, near_err), select(mark("above", far & ~negative), k, 0)
     return narrower(hi, lo, err, exponent, found)

@@ -131,7 +131,7 @@ def less_one(x: Any) -> Any:
 def less_one_of_pair(x: Any, x_lo: Any) -> Any:
     """``less_one`` of x + x_lo, x_lo being ulp(x)/2 at most: the last place of a pair, 2^-106 of it, besides."""
     r, r_lo, n = reduced(x)
-    r, r_lo = plus_pair(x_lo, 0.0, r, r_lo)
+    r, r_lo = mark("r r_lo", *plus_pair(x_lo, 0.0, r, r_lo))
     return less_one_from(r, r_lo, n)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, fast_two_sum, lesser, select, two_product, two_sum
+from clmath.ir.lanes import clamp, fast_two_sum, lesser, mark, select, two_product, two_sum
 from clmath.kernels.double.pairs import over_pair, plus, plus_pair, square_root, times_pair
 from clmath.kernels.fine.enclosures import narrower, with_sign_of
 from clmath.kernels.fine.logarithm import odd, stepped
@@ -19,7 +19,7 @@ LARGE = 2.0**60  # above it e^asinh x and e^acosh x are 2x, but for 2^-122
 def asinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Inverse hyperbolic sine: q = a + a^2/(1 + sqrt(1 + a^2)) or, where a is large, 2a - 1."""
     a = abs(x)
-    large = a > LARGE
+    large = mark("large", a > LARGE)
     b = lesser(a, LARGE)
     z, z_lo = two_product(b, b)
     root, root_lo = fast_two_sum(*square_root(*plus(z, z_lo, 1.0)))
@@ -32,7 +32,7 @@ def asinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 @narrows("acosh")
 def acosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """Inverse hyperbolic cosine: q = t + sqrt(t (t + 2)) with t = x - 1 or, where x is large, 2x - 1."""
-    large = x > LARGE
+    large = mark("large", x > LARGE)
     b = clamp(x, 1.0, LARGE)
     t, t_lo = two_sum(b, -1.0)
     z, z_lo = times_pair(t, t_lo, *two_sum(b, 1.0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, lane, select, two_sum, two_to
+from clmath.ir.lanes import clamp, lane, mark, select, two_sum, two_to
 from clmath.kernels import pairs
 from clmath.kernels.double.boundaries import magnitude, normalised
 from clmath.kernels.double.exponential import TOP
@@ -60,14 +60,17 @@ def stepped(l: Any, l_lo: Any, l_err: Any, q: Any, twice: Any) -> Any:
 
     It is l + s + s^2/2 + ... with s = (q - (e^l - 1))/(1 + q), all scaled by 2^-k; 1 + q is below 2^1026.
     """
+    l, l_lo = mark("l l_lo", l, l_lo)
+    q, q_lo = mark("q q_lo", *q)
     m, m_lo, m_err, k, unit = less_one_of_pair(clamp(l, 0.0, TOP), l_lo)
     first = k >> 1
     down, further = two_to(-first), two_to(first - k + twice)
-    top, top_lo = q[0] * down * further, q[1] * down * further
+    top, top_lo = mark("top top_lo", q * down * further, q_lo * down * further)
     missed, _ = plus_pair(top, top_lo, -m, -m_lo)
     slope = 1.0 / (top + unit)
-    hi, lo = plus(l, l_lo, missed * slope)
-    return hi, lo, (m_err + top * Q_BOUND) * (slope * 1.125) + (hi * ROUNDING + l_err * l_err)
+    hi, lo = plus(l, l_lo, mark("step", missed * slope))
+    change = mark("change", (m_err + top * Q_BOUND) * (slope * 1.125))
+    return hi, lo, change + (hi * ROUNDING + mark("square", l_err * l_err))
 
 
 @lane

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, fast_two_sum, from_bits, lane, nearest, real, select, two_to
+from clmath.ir.lanes import clamp, fast_two_sum, from_bits, lane, mark, nearest, real, select, two_to
 from clmath.kernels.double.boundaries import MANTISSA, ONE, magnitude, normalised
 from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times_pair
 from clmath.kernels.double.power import TOP, log2_of, within_reach
@@ -21,8 +21,8 @@ SQRT2 = 1.4142135623730951
 @lane
 def in_steps_of_two(p: Any, p_lo: Any) -> Any:
     """(r, r_lo, n) with 2^(p + p_lo) = 2^(n/256) e^(r + r_lo), the rest of p times ln 2 to 2^-102 of it."""
-    whole, n = nearest(p * 256.0)
-    rest, rest_lo = fast_two_sum(p - whole * 0.00390625, p_lo)
+    whole, n = mark("whole n", *nearest(p * 256.0))
+    rest, rest_lo = mark("left left_lo", *fast_two_sum(p - whole * 0.00390625, p_lo))
     r, r_lo = times_pair(rest, rest_lo, *LN2)
     return r, r_lo, n
 
@@ -39,16 +39,17 @@ def log2_of_any(encoding: Any) -> Any:
     l, l_lo = log2_of(encoding)
     m = from_bits((encoding & MANTISSA) | ONE)
     upper = m > SQRT2
-    m = select(upper, 0.5 * m, m)
-    k = (encoding >> 52) - 1023 + select(upper, 1, 0)
-    t, t_lo = plus(l, l_lo, -real(k))
+    m = mark("significand", select(upper, 0.5 * m, m))
+    k = mark("power", (encoding >> 52) - 1023 + select(upper, 1, 0))
+    t, t_lo = mark("log_m log_m_lo", *plus(l, l_lo, -real(k)))
     r, r_lo, n = in_steps_of_two(-t, -t_lo)
     scale = two_to(-(n >> 8))
     change, change_lo, change_err = change_of_power(r, r_lo, n & 255, scale)
     change, change_lo = times(change, change_lo, m / scale)
     d, _ = plus_pair(m - 1.0, 0.0, change, change_lo)
-    hi, lo = plus(l, l_lo, d * LOG2_E)
-    return hi, lo, abs(hi) * 2.0**-103 + change_err * (2.125 / scale) + select(k == 0, 0.0, 2.0**-139)
+    hi, lo = plus(l, l_lo, mark("step", d * LOG2_E))
+    err = abs(hi) * 2.0**-103 + mark("change", change_err * (2.125 / scale))
+    return mark("log log_lo log_err", hi, lo, err + select(mark("beside_1", k == 0), 0.0, 2.0**-139))
 
 
 @lane

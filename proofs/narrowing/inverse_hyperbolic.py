@@ -1,0 +1,69 @@
+"""asinh, acosh, atanh: q, of which the value is the logarithm of 1 + q, or half of that, and a step as in log1p."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from clmath.kernels.fine import inverse_hyperbolic as fine
+from clmath.kernels.fine.inverse_hyperbolic import LARGE
+from proofs.engine.models import GREATEST
+from proofs.lemmas import Lemma, binades, kernel
+from proofs.narrowing.logarithm import OnePlus, of_q
+from proofs.terms import VARIABLE, Computed, Number, at, doubles, inverse, sqrt, unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term, Values
+
+__all__ = ["KERNELS", "lemmas"]
+
+KERNELS = {
+    "asinh": OnePlus(2.0**-26.5, large=True),
+    "acosh": OnePlus(2.0**-25.6, large=True),
+    "atanh": OnePlus(2.0**-25.5, 0.5),
+}
+
+
+def arguments(least: float, *, next_to_1: bool) -> Iterator[Subinterval]:
+    """Yield x - 1 up to 1, where that is asked for, and x: short subintervals next to where x is large."""
+    close = LARGE * 2.0**-27
+    if next_to_1:
+        yield from binades(2.0**-52, 1.0, kind="next to 1")
+    yield from binades(2.0 if next_to_1 else least / 2.0, LARGE - close, kind="usual")
+    yield at(LARGE - close, math.nextafter(LARGE, 0.0), kind="usual")
+    yield at(LARGE, LARGE, kind="usual")
+    yield at(math.nextafter(LARGE, math.inf), LARGE + close, kind="large")
+    yield from binades(LARGE + close, GREATEST, kind="large")
+
+
+def roots(f: Traced, name: str) -> Lemma:
+    """Return the lemma of q: x + x^2/(1 + sqrt(1 + x^2)) or x - 1 + sqrt((x - 1) (x + 1)).
+
+    Where x is large, q is half of that, x - 1/2: sqrt(x^2 + 1) is x and less than 1/(2x), sqrt(x^2 - 1) less by 1/x.
+    """
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        x = doubles(snapped=True)
+        if s.kind == "next to 1":
+            x = Number(VARIABLE + 1, min(math.frexp(s.low)[1] - 53, -52))
+        return {"x": x, "root": Computed(), "root_head": Computed(alone=True)}
+
+    def exact(x: Term, s: Subinterval) -> Term:
+        if s.kind == "large":
+            return x - 0.5 + unknown(0.5 / s.low)
+        return x - 1 + sqrt((x - 1) * (x + 1)) if name == "acosh" else x + x * x * inverse(sqrt(x * x + 1) + 1)
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        return of_q(exact(v.x, s))
+
+    over = arguments(KERNELS[name].least, next_to_1=name == "acosh")
+    return Lemma("roots", f, tuple(over), assume, claim)
+
+
+def lemmas(name: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of a kernel, but for what the accurate kernel gives."""
+    f, of = kernel(getattr(fine, name)), KERNELS[name]
+    return of.quotients(f, 2) if name == "atanh" else roots(f, name), *of.steps(f)
