@@ -19,7 +19,6 @@ from proofs.families import (
     narrowed_error_function,
     narrowed_gamma,
     narrowed_logarithms,
-    narrowed_power,
     narrowed_sums,
     narrowed_turns,
     next_to_boundaries,
@@ -65,7 +64,6 @@ KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **dict.fromkeys([("fine", name) for name in narrowed_angles.NAMES], narrowed_angles.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_arcs.NAMES], narrowed_arcs.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_directions.NAMES], narrowed_directions.fine_parts),
-    **dict.fromkeys([("fine", name) for name in narrowed_power.NAMES], narrowed_power.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_error_function.NAMES], narrowed_error_function.fine_parts),
     **dict.fromkeys([("fine", name) for name in narrowed_gamma.NAMES], narrowed_gamma.fine_parts),
 }

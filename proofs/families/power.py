@@ -15,20 +15,18 @@ from flint import arb
 from clmath.ir.program import Value
 from clmath.kernels.quick import power as quick
 from proofs.engine.execution import Execution, Real
-from proofs.engine.models import Cell, Model, Unproven, dyadic, half_ulp, lower, mirrored
+from proofs.engine.models import Cell, Model, Unproven, mirrored
 from proofs.engine.proof import OfFamily, Setting
-from proofs.statements import Known, Reduced, Scaled
+from proofs.statements import Known, Reduced
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from clmath.ir.program import Operand
     from proofs.engine.traced import Traced
 
-__all__ = ["Contracts", "Family", "Product", "Quotient", "Reduction", "check_grid"]
+__all__ = ["Contracts", "Family", "Reduction", "check_grid"]
 
 _POWERS_OF_Y = -149, 128  # y is a float, or an integer of 32 bits: 2^-149 <= |y| <= 2^128
-_GREATEST_N = 31  # rootn's is an integer of 32 bits
 
 
 @dataclass(frozen=True)
@@ -94,140 +92,11 @@ class Family:
     size: int | None = None
 
 
-def _below(x: float) -> float:
-    """No more than the product of doubles that was rounded to ``x``."""
-    return x * (1.0 - 2.0**-50)
-
-
 def _split(conditions: Mapping[int, bool]) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Those that do not hold, and those that do."""
     return tuple(n for n, holds in conditions.items() if not holds), tuple(
         n for n, holds in conditions.items() if holds
     )
-
-
-@dataclass(frozen=True)
-class Product(OfFamily):
-    """P + p_lo is y (hi + lo): cells of hi, every y 2^-k in 1 .. 2, for every k together."""
-
-    family: Family
-    name: str = "product"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Binades of hi, both signs, with both signs of y."""
-        for low, high in dyadic(self.family.contracts.least, self.family.contracts.most):
-            for sign in (1, -1):
-                yield sign, low, high
-                yield sign, -high, -low
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Values of hi; 2^k is that of y."""
-        return Cell(low, high, self.family.powers)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """Hi, lo and y are given."""
-        family, contracts = self.family, self.family.contracts
-        hi = cell.argument()
-        lo = cell.unknown(contracts.low * hi.range().abs_upper())
-        y = (cell.constant(1.5) + cell.unknown(0.5)).scaled(which)
-        cell.paired |= set(lo.terms) | set(y.terms)
-        given: dict[int, Any] = dict(family.ordinary)
-        given |= {family.log[0]: Real(hi, _grid(cell)), family.log[1]: Real(lo, contracts.grids[0])}
-        given[family.y] = Real(y, -52, 1)
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            p, p_lo = (run.real(Value(number)) for number in family.product)
-            if (p.power, p_lo.power) != (1, 1):
-                raise Unproven("the product has not y's power of two")
-            check_grid(p_lo.grid + cell.powers[0], contracts.grids[1])
-            size = lower(p.model.range())
-            off = p.model + p_lo.model - y * hi - y * lo
-            return [(off, _below(contracts.product * size)), (p_lo.model, _below(contracts.rest * size))]
-
-        return Setting(given, claims)
-
-    def statement(self, low: float, high: float, y: float) -> Scaled:
-        """The same as plain data, for one y."""
-        family, contracts = self.family, self.family.contracts
-        bounded = ((family.log[1], contracts.low * max(abs(low), abs(high))),)
-        known = Known(family.log[0], _grid_of(low, high), bounded, (), *_split(family.ordinary), ((family.y, y),))
-        return Scaled(known, y, None, family.product, contracts.product, contracts.rest)
-
-
-@dataclass(frozen=True)
-class Quotient(OfFamily):
-    """Q + q_lo is (hi + lo) / n: cells of n 2^-k in 1 .. 2, for every k together, and q 2^k in a binade.
-
-    Of q it is known that it is hi / n rounded: |hi - q n| is at most |n| times half the distance of doubles at q. And
-    of q_lo that it is a quotient rounded: that of a multiple of 2^g, not zero, is 2^g / |n| at least, and a double of
-    that size a multiple of 2^(g - 53) / |n| at least.
-    """
-
-    family: Family
-    name: str = "quotient"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Eighths of 1 .. 2, both signs of n, with binades of q, both signs."""
-        contracts = self.family.contracts
-        binades = range(math.frexp(contracts.least / 2.0)[1] - 2, math.frexp(contracts.most)[1])
-        for binade in binades:
-            for i in range(8, 16):
-                for sign in (1, -1):
-                    yield (binade, sign), i / 8, (i + 1) / 8
-                    yield (binade, sign), -(i + 1) / 8, -i / 8
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Values of n 2^-k."""
-        return Cell(low, high, (0, _GREATEST_N))
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """N, q, hi and lo are given."""
-        family, contracts = self.family, self.family.contracts
-        binade, sign = which
-        q_number, divisor = self._division()
-        n, unit = cell.argument(), 2.0**binade
-        q = (cell.constant(1.5) + cell.unknown(0.5)).scaled(sign * unit)
-        hi = q * n + cell.unknown(2.0 * half_ulp(2.0 * unit))
-        lo = cell.unknown(contracts.low * hi.range().abs_upper())
-        given: dict[int, Any] = dict(family.ordinary)
-        given |= {q_number: Real(q, binade - 52, -1), divisor: Real(n, -52, 1)}
-        given |= {number: Real(part, contracts.grids[0]) for number, part in zip(family.log, (hi, lo), strict=True)}
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            q_lo = run.real(Value(family.product[1]))
-            if q_lo.power != -1:
-                raise Unproven("the quotient has not n's power of two")
-            dividend = run.real(self._operands(family.product[1])[0])
-            check_grid(dividend.grid - _GREATEST_N - 1 - 52, contracts.grids[1])
-            return [
-                (q_lo.model * n - (hi - q * n) - lo, _below(contracts.product * unit)),
-                (q_lo.model, _below(contracts.rest * unit)),
-            ]
-
-        return Setting(given, claims)
-
-    def statement(self, low: float, high: float, n: float) -> Scaled:
-        """The same as plain data, for one n and some q."""
-        family, contracts = self.family, self.family.contracts
-        q_number, divisor = self._division()
-        bounded = ((family.log[1], contracts.low * abs(n) * max(abs(low), abs(high)) * (1.0 + 2.0**-50)),)
-        known = Known(q_number, _grid_of(low, high), bounded, (), *_split(family.ordinary), ((divisor, n),))
-        return Scaled(known, n, family.log[0], family.product, contracts.product, contracts.rest)
-
-    def _division(self) -> tuple[int, int]:
-        """Where q and n stand, q being the quotient of hi and n."""
-        number = self.family.product[0]
-        hi, n = self._operands(number)
-        if hi != Value(self.family.log[0]) or not isinstance(n, Value):
-            raise LookupError(f"the statement {number} is not the logarithm divided")
-        return number, n.number
-
-    def _operands(self, number: int) -> tuple[Operand, ...]:
-        """Of the division ``number``."""
-        statement = self.traced.program.statements[number - len(self.traced.program.inputs)]
-        if statement.operation != "double.div":
-            raise LookupError(f"the statement {number} is no division")
-        return statement.operands
 
 
 def check_grid(found: int, wanted: int) -> None:

@@ -3,6 +3,7 @@
 from proofs.narrowing import (
     exponential,
     hyperbolic,
+    power,
 )
 
 __all__ = ["MODULES"]
@@ -10,4 +11,5 @@ __all__ = ["MODULES"]
 MODULES = (
     exponential,
     hyperbolic,
+    power,
 )

@@ -61,10 +61,15 @@ def quotient_of(traced, after=None):
     return next(i + first for i, s in enumerate(traced.program.statements) if s.operation == "double.div")
 
 
-def product_of_lower_part(parts):
+def product_of_lower_part(traced):
     """A fault of pow: l_lo y is not added."""
-    family = parts["power"].family
-    return without(user(family.traced, "double.mul", Value(family.log[1])))
+    return without(user(traced, "double.mul", traced.program.names["l_lo"]))(traced)
+
+
+def remainder_rounded_once(traced):
+    """A fault of rootn: the difference of the logarithm and the product of quotient and n is rounded once."""
+    product = user(traced, "double.mul", traced.program.names["quotient_hi"])
+    return contracted(user(traced, "double.sub", Value(product)))(traced)
 
 
 GROWTH = {
@@ -240,19 +245,19 @@ POWERS = {
     "pow: shift of k": integer(1023, 1022),
     "pow, power: mask of n": integer(255, 127),
     "pow, reduction: step of n": constant(0.00390625, 0.00390625 + 2.0**-59),
-    "pow, sums: step left out": left_out(lambda family: family.step, "sums"),
-    "pow, product: l_lo y left out": Of(product_of_lower_part),
-    "pow, reduction: p_lo left out": left_out(lambda family: family.product[1], "power"),
-    "pow, power: p_err left out": left_out(lambda family: family.p_err, "power"),
-    "pow: l_err left out": left_out(lambda family: family.log_err, "power"),
-    "pow: r_lo left out": left_out(lambda family: family.turned[1], "power"),
-    "pow, power: lower part of e^r - 1 left out": left_out(lambda family: family.rise[1], "power"),
+    "pow, sums: step left out": named_left_out("log.step"),
+    "pow, product: l_lo y left out": product_of_lower_part,
+    "pow, reduction: p_lo left out": named_left_out("p_lo"),
+    "pow, power: p_err left out": named_left_out("p_err"),
+    "pow: l_err left out": named_left_out("l_err"),
+    "pow: s_lo left out": named_left_out("s_lo"),
+    "pow, power: lower part of e^r - 1 left out": named_left_out("rise_lo"),
     "pow: sign": constant(-1.0, 1.0),
-    "rootn, quotient: l_lo left out": left_out(lambda family: family.log[1], "power"),
-    "rootn: l_err left out": left_out(lambda family: family.log_err, "power"),
-    "rootn, reduction: p_lo left out": left_out(lambda family: family.product[1], "power"),
+    "rootn, quotient: l_lo left out": named_left_out("l_lo"),
+    "rootn: l_err left out": named_left_out("l_err"),
+    "rootn, reduction: p_lo left out": named_left_out("p_lo"),
     "rootn: bound of the quotient": constant(2.0**-100, 2.0**-101),
-    "rootn, quotient: remainder rounded once": rounded_once(lambda part: Value(part.family.product[0]), "quotient"),
+    "rootn, quotient: remainder rounded once": remainder_rounded_once,
 }
 ERROR_FUNCTIONS = {
     "erf, series: coefficient": constant(error_function.SERIES[6][0], math.nextafter(error_function.SERIES[6][0], 1.0)),

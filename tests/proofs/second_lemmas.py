@@ -42,6 +42,27 @@ class Checked(Longer):
     def long_or(self, _number, a, b):
         return self(a) | self(b)
 
+    def double_mul(self, number, a, b):
+        """A product, without error where one factor is zero or a power of two that is known."""
+        x, y = sorted(map(self, (a, b)), key=lambda z: (z.form.size() > 0, z.bits, z.form.radius()))
+        if not x.form.size():
+            return x
+        if x.bits == 1 and not x.form.radius() and x.grid + y.grid >= LEAST and y.form.size() < ONE << 900:
+            return Double(product(x.form, y.form), x.grid + y.grid, y.bits)
+        return super().double_mul(number, a, b)
+
+    def fma(self, number, a, b, c):
+        """A product and a sum: the sum alone where one factor is zero."""
+        is_zero = any(not self(factor).form.size() for factor in (a, b))
+        return self(c) if is_zero else super().fma(number, a, b, c)
+
+    def double_div(self, number, a, b):
+        """A quotient, which is exact where a power of two divides: its grid is known then."""
+        x, y = self(a), self(b)
+        if y.bits == 1 and not y.form.radius() and x.grid - y.grid >= LEAST:
+            return Double(x.form * exact(Fraction(ONE, y.form.p[0])), x.grid - y.grid, x.bits)
+        return super().double_div(number, a, b)
+
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
             if one in INFINITIES:
@@ -117,8 +138,10 @@ def nearest_multiple(a, most):
 def product(a, b):
     """A product; that with a number is exact where its units are whole."""
     for one, other in ((a, b), (b, a)):
-        if not one.radius() and not other.off() and all(one.p[0] * c % ONE == 0 for c in other.p):
-            return Form([one.p[0] * c // ONE for c in other.p])
+        coefficients = *other.p, *other.terms.values(), other.rest
+        if not one.radius() and all(one.p[0] * c % ONE == 0 for c in coefficients):
+            terms = {k: one.p[0] * c // ONE for k, c in other.terms.items()}
+            return Form([one.p[0] * c // ONE for c in other.p], terms, abs(one.p[0]) * other.rest // ONE)
     return a * b
 
 

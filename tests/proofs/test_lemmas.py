@@ -196,26 +196,32 @@ def of_product(s, q, _):
     return q, {"factor": s.sign * (1.0 + random.Random(q).random())}
 
 
+def of_fine_product(s, q, i):
+    """The same of fine kernels, whose bounds are finer: not of the smallest factors."""
+    return max(q, -60), of_product(s, q, i)[1]
+
+
 def of_quotient(s, q, _):
     """A quotient of a logarithm and an integer."""
     return q, {"quotient": s.sign * 2.0**s.binade * (1.0 + random.Random(q).random())}
 
 
-POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
+POWERS = [(rung, name) for rung in ("quick", "double", "fine") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("double", "expm1", "values"): of_group,
     ("double", "erfc", "products"): middle_of_power,
     ("double", "sinh", "values"): twice,
     ("double", "cosh", "values"): twice,
     ("double", "tanh", "pairs"): of_group,
-    **{(*power, "product"): of_product for power in POWERS},
-    **{(*power, "quotient"): of_quotient for power in POWERS},
+    **{(*power, "product"): of_fine_product if power[0] == "fine" else of_product for power in POWERS},
+    **{(*power, part): of_quotient for power in POWERS for part in ("quotient", "bound")},
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
 }
 SINGLE = 60  # on cells of one number
 SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("double", "logarithm"): SINGLE}
+SHORTER |= {("fine", "step near 0"): 48, ("fine", "step"): 40}  # cells with some m
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320

@@ -20,7 +20,6 @@ from tests.cases import for_each
 from tests.proofs import concrete, faults
 from tests.proofs.proofs_of import fine_parts, told
 from tests.proofs.second_checker import verified
-from tests.proofs.test_narrowed_power_proofs import close
 from tests.proofs.test_verified_again import within
 
 KERNELS = proofs.NAMES
@@ -69,6 +68,11 @@ def log2_gamma(x):
 
 def sine_of_pi(x):
     return gmpy2.sin((x - 2 * gmpy2.rint(x / 2)) * gmpy2.const_pi())
+
+
+def close(x, y, share):
+    """Whether two numbers are no farther from each other than ``share`` of the second."""
+    return abs(x - y) <= share * abs(y)
 
 
 @for_each("name", KERNELS)

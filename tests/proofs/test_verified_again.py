@@ -123,31 +123,6 @@ def test_logarithms_of_sums_are_verified_again(kernel):
 
 # powers
 
-POWERS = ("pow", "powr", "pown", "rootn")
-
-
-def with_factor(part, which, ends, draw):
-    """A number y, or n, of a piece of products or quotients, and the ends of the logarithms that go with it."""
-    if part.name == "product":
-        return which * 2.0 ** draw.uniform(*part.family.powers), *ends
-    binade, sign = which
-    factor = math.copysign(draw.randint(2, 2 ** draw.randint(2, 31)), ends[0])
-    return factor, *sorted(sign * math.ldexp(1.0, binade + i) / factor for i in range(2))
-
-
-@pytest.mark.slow
-@for_each("name", POWERS)
-def test_products_are_verified_again(name):
-    """For random numbers y, or n."""
-    parts, draw = parts_of("fine", name), random.Random(1)
-    part = parts.get("product") or parts["quotient"]
-    for which, *ends in some(part.pieces(), 20):
-        factor, low, high = with_factor(part, which, ends, draw)
-        if part.name == "product":
-            high = low + (high - low) / 64  # p_lo is what the checker knows as a range
-        answer = verified(part.traced, part.statement(low, high, factor), low, high)
-        assert answer.holds, (which, factor, float(answer.share))
-
 
 def between_ties(ends, draw):
     """A short cell, where something is left, which is not so next to 0 and to ties."""
@@ -160,7 +135,7 @@ def between_ties(ends, draw):
 
 
 @pytest.mark.slow
-@for_each(("name", "part"), [*((name, "reduction") for name in POWERS), ("tgamma", "reduction of the power")])
+@for_each(("name", "part"), [("tgamma", "reduction of the power")])
 def test_reductions_are_verified_again(name, part):
     one, draw = parts_of("fine", name)[part], random.Random(1)
     for _, *ends in some([piece for piece in one.pieces() if min(map(abs, piece[1:])) >= 1 / 4096], 10):
@@ -170,7 +145,7 @@ def test_reductions_are_verified_again(name, part):
 
 
 @pytest.mark.slow
-@for_each("name", [*POWERS, "tgamma"])
+@for_each("name", ["tgamma"])
 def test_powers_of_fine_kernels_are_verified_again(name):
     """From r and r_lo on, with no error of p: that p_err is added to the bound is seen by others."""
     family, draw = parts_of("fine", name)["power"].family, random.Random(1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import fast_two_sum, lane, split, sqrt, two_product, two_sum
+from clmath.ir.lanes import fast_two_sum, lane, mark, split, sqrt, two_product, two_sum
 
 __all__ = ["over_pair", "pair_polynomial", "plus", "plus_pair", "square_root", "times", "times_pair"]
 
@@ -59,9 +59,10 @@ def pair_polynomial(x: Any, x_lo: Any, coefficients: Any, tail: Any) -> Any:
 @lane
 def over_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
     """(hi + lo) / (b_hi + b_lo), relative error below 2^-100."""
-    quotient = hi / b_hi
+    quotient = mark("quotient_hi", hi / b_hi)
     p, e = two_product(quotient, b_hi)
-    return fast_two_sum(quotient, (((hi - p) - e) + (lo - quotient * b_lo)) / b_hi)
+    remainder = mark("remainder", ((hi - p) - e) + (lo - quotient * b_lo))
+    return fast_two_sum(quotient, mark("quotient_lo", remainder / b_hi))
 
 
 @lane

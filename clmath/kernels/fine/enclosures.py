@@ -15,7 +15,7 @@ LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
 @lane
 def closer(err: Any, exponent: Any, new_err: Any, new_exponent: Any) -> Any:
     """Whether the second bound, with its exponent, is the smaller one, and 2^(new_exponent - exponent)."""
-    apart = new_exponent - exponent
+    apart = mark("apart", new_exponent - exponent)
     scale = two_to(clamp(apart, -1000, 1000))
     return (new_err * scale < err) & (new_err > LEAST) & (abs(apart) <= 1000), scale
 
