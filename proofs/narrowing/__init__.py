@@ -2,6 +2,7 @@
 
 from proofs.narrowing import (
     exponential,
+    gamma,
     hyperbolic,
     power,
 )
@@ -10,6 +11,7 @@ __all__ = ["MODULES"]
 
 MODULES = (
     exponential,
+    gamma,
     hyperbolic,
     power,
 )

@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term
 
-__all__ = ["LEMMAS"]
+__all__ = ["LEMMAS", "LIMITS", "power", "rise_of_power", "steps_of_logarithm", "sums"]
 
 OF_DOUBLE = accurate.LIMITS
 GRID = OF_DOUBLE.grid
@@ -500,7 +500,7 @@ def power(f: Traced) -> Lemma:
             near(v.power, term(middle), apart),
             RestOfSum("power", "power_lo"),
             OnGrid("power_err", FINEST),
-            Is("own_exponent", Exponent()),
+            Is("power_k", Exponent()),
         ]
 
     return Lemma(

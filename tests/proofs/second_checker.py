@@ -90,6 +90,20 @@ class Form:
         return self + other.times(-1)
 
     def __mul__(self, other):
+        return self.multiple(other) or other.multiple(self) or self.product(other)
+
+    def multiple(self, number):
+        """The product with a number where its units are whole; None where they are not, or it is no number."""
+        c = number.p[0]
+        if number.radius() or any(c * x % ONE for x in (*self.p, *self.terms.values(), self.rest)):
+            return None
+        if not c:
+            return Form([0])
+        terms = {k: c * x // ONE for k, x in self.terms.items()}
+        return Form([c * x // ONE for x in self.p], terms, abs(c) * self.rest // ONE)
+
+    def product(self, other):
+        """The product, with what its units leave out."""
         full = [0] * (len(self.p) + len(other.p) - 1)
         for i, a in enumerate(self.p):
             for j, b in enumerate(other.p):
@@ -308,6 +322,8 @@ class Evaluation:
         size, least = form.size(), form.least()
         if size >= ONE << 1000:
             raise Undecided("something large")
+        if not form.radius():
+            return double(Fraction(float(Fraction(form.p[0], ONE))))  # one number: rounded to even half way
         if grid >= LEAST and Fraction(size, ONE) <= Fraction(2) ** min(grid + 53, 1100):
             return self.one_of_few(number, Double(form, grid))
         unit = 1 << max(size.bit_length() - 53, 1)

@@ -29,6 +29,7 @@ from tests.proofs.second_checker import (
     sine_and_cosine,
     two_to,
 )
+from tests.proofs.second_checker_of_gamma import log_gamma
 from tests.proofs.second_sums import Longer, arctangent, error_function, inverse, scaled_complement
 
 INFINITIES = {Constant("double", 0x7FF << 52): 1, Constant("double", (0x7FF << 52) - (1 << 63)): -1}
@@ -43,12 +44,10 @@ class Checked(Longer):
         return self(a) | self(b)
 
     def double_mul(self, number, a, b):
-        """A product, without error where one factor is zero or a power of two that is known."""
-        x, y = sorted(map(self, (a, b)), key=lambda z: (z.form.size() > 0, z.bits, z.form.radius()))
-        if not x.form.size():
-            return x
+        """A product, without error where one factor is a power of two that is known."""
+        x, y = sorted(map(self, (a, b)), key=lambda z: (z.bits, z.form.radius()))
         if x.bits == 1 and not x.form.radius() and x.grid + y.grid >= LEAST and y.form.size() < ONE << 900:
-            return Double(product(x.form, y.form), x.grid + y.grid, y.bits)
+            return Double(x.form * y.form, x.grid + y.grid, y.bits)
         return super().double_mul(number, a, b)
 
     def fma(self, number, a, b, c):
@@ -113,6 +112,8 @@ FUNCTIONS = {
     "atan": odd(arctangent),
     "erf": error_function,
     "erfcx": scaled_complement,
+    "log_gamma": log_gamma,
+    "log_gamma_1p": lambda z: log_gamma(exact(1) + z),
 }
 
 
@@ -135,16 +136,6 @@ def nearest_multiple(a, most):
     return Form([min(rest, ONE - rest)], None, m * a.radius())
 
 
-def product(a, b):
-    """A product; that with a number is exact where its units are whole."""
-    for one, other in ((a, b), (b, a)):
-        coefficients = *other.p, *other.terms.values(), other.rest
-        if not one.radius() and all(one.p[0] * c % ONE == 0 for c in coefficients):
-            terms = {k: one.p[0] * c // ONE for k, c in other.terms.items()}
-            return Form([one.p[0] * c // ONE for c in other.p], terms, abs(one.p[0]) * other.rest // ONE)
-    return a * b
-
-
 class Checking:
     """A statement on a cell, for one q and one i; ``fixed``: numbers for names of which bounds are assumed."""
 
@@ -154,7 +145,7 @@ class Checking:
         self.run = Checked(traced.program, traced.tables, {}, cases)
         self.ends = low, high = [Fraction(end) for end in ends]
         self.variable = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
-        self.free = {}
+        self.free, self.expressions, self.numbers = {}, {}, {}
         for name, found in sorted(statement.assume, key=lambda one: one[0] in self.program.names):
             known = self.known(name, found)
             if name not in self.program.names:
@@ -231,7 +222,7 @@ class Checking:
         if name == "add":
             return parts[0] + parts[1]
         if name == "mul":
-            return product(*parts)
+            return parts[0] * parts[1]
         return parts[0].times(-1) if name == "neg" else FUNCTIONS[name](*parts)
 
     def value(self, name, power):
@@ -312,13 +303,15 @@ class Checking:
         return is_rest
 
     def expression(self, operand):
-        """An operand as nested operations, where conditions that are assumed select one of two values."""
-        name, operands = self.run.operation(operand)
-        if name.endswith(".select"):
-            known = self.run.known.get(getattr(operands[0], "number", None))
+        """The number of an operand's expression, where conditions that are assumed select one of two values."""
+        if operand not in self.expressions:
+            name, operands = self.run.operation(operand)
+            known = self.run.known.get(getattr(operands[0], "number", None)) if name.endswith(".select") else None
             if isinstance(known, bool):
                 return self.expression(operands[1 if known else 2])
-        return (name, *map(self.expression, operands)) if name else operand
+            key = (name, *map(self.expression, operands)) if name else operand
+            self.expressions[operand] = self.numbers.setdefault(key, len(self.numbers))
+        return self.expressions[operand]
 
     def matches(self, operand, expected):
         """Whether an operand is the expected name, number or operation."""

@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.kernels.double import exponential as double
-from clmath.kernels.fine import gamma as fine_gamma
+from clmath.kernels.fine import gamma as fine_kernels
 from clmath.kernels.quick import exponential as quick
 from proofs.accurate import power as accurate_power
 from proofs.engine.proof import prove
@@ -22,11 +22,11 @@ from proofs.families import (
     inverse_hyperbolic,
     narrowed_angles,
     narrowed_arcs,
-    narrowed_gamma,
     residuals,
     second_gamma,
 )
 from proofs.fast import power as fast_power
+from proofs.narrowing import gamma as fine_gamma
 from proofs.narrowing import power as fine_power
 from proofs.registry import PROOFS
 from proofs.terms import within
@@ -127,17 +127,18 @@ def test_a_false_claim_of_a_module_is_refused(claim):
 @pytest.mark.parametrize("part", ["product", "mirror", "over"])
 def test_shares_of_fine_gamma_that_ask_too_much_are_refused(part):
     claim, field = f"fine tgamma, {part}: share", "product" if part == "product" else "times"
-    right, shares = part_of(claim), dataclasses.replace(narrowed_gamma._SHARES, **{field: 2.0**-105})
-    claimed = narrowed_gamma, "_SHARES", shares
+    right, shares = part_of(claim), dataclasses.replace(fine_gamma.SHARES, **{field: 2.0**-105})
+    claimed = fine_gamma, "SHARES", shares
     assert faults.is_refused_with(claimed, lambda: part_of(claim), pieces_of(right), right)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("field", ["product", "sine", "times"])
 def test_shares_that_the_bound_has_no_room_for_are_refused(field):
-    right = part_of("fine tgamma, values: shares")
-    shares = dataclasses.replace(narrowed_gamma._SHARES, **{field: fine_gamma.PRODUCT_BOUND})
-    assert faults.is_refused_with((narrowed_gamma, "_SHARES", shares), lambda: right, pieces_of(right), right)
+    claim = "fine tgamma, values: shares"
+    right = part_of(claim)
+    shares = dataclasses.replace(fine_gamma.SHARES, **{field: fine_kernels.PRODUCT_BOUND})
+    assert faults.is_refused_with((fine_gamma, "SHARES", shares), lambda: part_of(claim), pieces_of(right), right)
 
 
 # by both checkers

@@ -206,6 +206,21 @@ def of_quotient(s, q, _):
     return q, {"quotient": s.sign * 2.0**s.binade * (1.0 + random.Random(q).random())}
 
 
+def of_ratio(s, q, _):
+    """A logarithm of the ratio of lgamma."""
+    return q, {"log_ratio": s.least + 0.75 * (s.most - s.least)} if s.least < s.most else {}
+
+
+def of_pair(name, below_zero=""):
+    """The first part of the other pair of a product or a quotient, in its half of 0.99 .. 2.01."""
+
+    def choose(s, q, _):
+        below = below_zero and s.negative
+        return q, {below_zero if below else name: 0.99 + 0.51 * (s.half + random.Random(q).random())}
+
+    return choose
+
+
 POWERS = [(rung, name) for rung in ("quick", "double", "fine") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("double", "expm1", "values"): of_group,
@@ -216,6 +231,11 @@ FIXED = {  # numbers of which the statement knows a range
     **{(*power, "product"): of_fine_product if power[0] == "fine" else of_product for power in POWERS},
     **{(*power, part): of_quotient for power in POWERS for part in ("quotient", "bound")},
     ("fine", "expm1", "values"): of_group,
+    ("fine", "lgamma", "values"): of_ratio,
+    ("fine", "tgamma", "scaled"): lambda _s, q, _i: (abs(q), {}),  # exact in units
+    ("fine", "lgamma", "ratio"): of_pair("over"),
+    ("fine", "tgamma", "under"): of_pair("power"),
+    ("fine", "tgamma", "values"): of_pair("power", "over"),
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
 }
@@ -224,6 +244,8 @@ SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("doub
 SHORTER |= {("fine", "step near 0"): 48, ("fine", "step"): 40}  # cells with some m
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
+FINEST |= {("fine", name, "product"): 2.0**-30 for name in ("tgamma", "lgamma")}
+LARGEST = {("fine", "lgamma", "series"): 2.0**40}  # above, logarithms are known too little
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
 
 
@@ -232,7 +254,9 @@ def shares(rung, name, lemma):
     draw = random.Random(5)
     finest = FINEST.get((rung, name, lemma.name), 2.0**-200)
     units = [s for s in lemma.over if dict(s.parameters).get("of") != "k" or s.i <= GREATEST]
-    within_reach = [s for s in units if s.low == s.high or max(abs(s.low), abs(s.high)) > finest]
+    largest = LARGEST.get((rung, name, lemma.name), math.inf)
+    sizes = [(s, max(abs(s.low), abs(s.high))) for s in units]
+    within_reach = [s for s, size in sizes if not size or finest < size < largest]
     for s in some(within_reach, COUNT[rung]):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):

@@ -121,44 +121,6 @@ def test_logarithms_of_sums_are_verified_again(kernel):
             assert second_checker_of_enclosures.small_logarithm_holds(near.traced, said, low, high, MOST).holds
 
 
-# powers
-
-
-def between_ties(ends, draw):
-    """A short cell, where something is left, which is not so next to 0 and to ties."""
-    n, side = round(256 * (at := Fraction(draw.uniform(*ends)))), 1 if 256 * at > round(256 * at) else -1
-    first, last = sorted((n + Fraction(sixteenth, 16) * side) / 256 for sixteenth in (1, 7))
-    low, high = max(first, Fraction(ends[0])), min(last, Fraction(ends[1]))
-    assert low < high
-    at = Fraction(draw.uniform(float(low), float(high)))
-    return at, min(high, at + Fraction(1, 2048))
-
-
-@pytest.mark.slow
-@for_each(("name", "part"), [("tgamma", "reduction of the power")])
-def test_reductions_are_verified_again(name, part):
-    one, draw = parts_of("fine", name)[part], random.Random(1)
-    for _, *ends in some([piece for piece in one.pieces() if min(map(abs, piece[1:])) >= 1 / 4096], 10):
-        at, end = between_ties(ends, draw)
-        answer = verified(one.traced, one.statement(*ends), at, end)
-        assert answer.holds, (float(at), float(answer.share))
-
-
-@pytest.mark.slow
-@for_each("name", ["tgamma"])
-def test_powers_of_fine_kernels_are_verified_again(name):
-    """From r and r_lo on, with no error of p: that p_err is added to the bound is seen by others."""
-    family, draw = parts_of("fine", name)["power"].family, random.Random(1)
-    r, r_lo = family.turned
-    for j in draw.sample(range(256), 6):
-        known = Known(r, -300, ((r_lo, RISES.reach_lo),))
-        numbers = (family.n, j), (family.p_err, 0.0)
-        statement = EnclosedSum(known, numbers, 256, ((1.0, j, 1),), (), RISES.off, family.parts[:2], family.parts[2])
-        cell = within(draw, -RISES.reach, RISES.reach, 50)
-        found = second_sums.share(family.traced, statement, *cell)
-        assert found <= 1, (j, cell, float(found))
-
-
 RISING = {
     **dict.fromkeys(("log", "log2", "log10"), narrowed_logarithms._RISE_OFF),
     **dict.fromkeys(("log1p", "asinh", "acosh", "atanh"), RISES.rise_off),

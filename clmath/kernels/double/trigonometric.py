@@ -12,6 +12,7 @@ from clmath.ir.lanes import (
     fast_two_sum,
     from_bits,
     lane,
+    mark,
     nearest,
     polynomial,
     select,
@@ -282,6 +283,7 @@ def within_turn(x: Any) -> Any:
     size = abs(x)
     kept = select(size < 2.0**52, x, select(size < 2.0**53, size - 2.0**52, 0.0))
     half, _ = nearest(0.5 * kept)
+    half = mark("half", half)
     return kept - (half + half)
 
 

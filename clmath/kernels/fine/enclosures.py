@@ -29,6 +29,7 @@ def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
     """
     new_hi, new_lo, new_err, new_exponent = found
     is_closer, scale = closer(err, exponent, new_err, new_exponent)
+    new_hi, new_lo, new_err = mark("own_hi own_lo own_err", new_hi, new_lo, new_err)
     is_closer, scale, _ = mark("closer scale own_exponent", is_closer, scale, new_exponent)
     hi, lo = select(is_closer, new_hi * scale, hi), select(is_closer, new_lo * scale, lo)
     return hi, lo, select(is_closer, new_err * scale, err), exponent

@@ -61,7 +61,7 @@ def two_to_power(p: Any, p_lo: Any, p_err: Any) -> Any:
     p, p_lo, p_err = mark("p p_lo p_err", p, p_lo, p_err)
     r, r_lo, n = in_steps_of_two(mark("clipped", clamp(p, -TOP, TOP)), p_lo)
     hi, lo = mark("power power_lo", *scaled_exp(r, r_lo, n & 255))
-    return hi, lo, mark("power_err", hi * (BOUND + p_err)), n >> 8
+    return hi, lo, mark("power_err", hi * (BOUND + p_err)), mark("power_k", n >> 8)
 
 
 @lane

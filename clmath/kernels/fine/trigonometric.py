@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, polynomial, select, take
+from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, mark, polynomial, select, take
 from clmath.kernels import pairs, table
 from clmath.kernels.double.angles import steps_of
 from clmath.kernels.double.near_zero import in_range
@@ -50,7 +50,7 @@ def series(r: Any, r_lo: Any) -> Any:
     hi, lo = times_pair(z, z_lo, hi, lo)
     hi, lo = times_pair(r, r_lo, hi, lo)
     bend, bend_lo = pair_polynomial(z, z_lo, COSINE_SERIES[:2], polynomial(z, COSINE_TAIL))
-    return *plus_pair(r, r_lo, hi, lo), *times_pair(z, z_lo, bend, bend_lo)
+    return mark("sin_r sin_r_lo bend bend_lo", *plus_pair(r, r_lo, hi, lo), *times_pair(z, z_lo, bend, bend_lo))
 
 
 @lane
@@ -105,9 +105,9 @@ def tan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 @lane
 def of_turns(x: Any) -> Any:
     """``sine_and_cosine`` of pi x; those of zero where x is tiny."""
-    f, n = any_steps_of_turns(x)
+    f, n = mark("f n", *any_steps_of_turns(x))
     r, r_lo = times(*STEP, f)
-    return sine_and_cosine(r, r_lo, n)
+    return mark("sin_x sin_x_lo cos_x cos_x_lo", *sine_and_cosine(r, r_lo, n))
 
 
 @lane
@@ -118,7 +118,7 @@ def like_pi(x: Any, found: Any, part: Any) -> Any:
     t, t_lo = times(*PI, near)
     cubic = select(exponent == 0, t * t * t, 0.0) * part
     tiny_hi, tiny_lo = fast_two_sum(t, t_lo + cubic)
-    tiny = abs(x) < TINY_TURNS
+    tiny = mark("tiny", abs(x) < TINY_TURNS)
     return select(tiny, tiny_hi, hi), select(tiny, tiny_lo, lo), select(tiny, exponent, 0)
 
 
