@@ -336,7 +336,7 @@ class Evaluation:
 
     def one_of_few(self, number, found):
         """``found``, unless only one or two multiples of 2^grid are among its values."""
-        if found.grid < -K or found.grid > 1000 or found.form.radius() > 1 << max(found.grid + K, 0):
+        if found.grid < -K or found.grid > 1000 or found.form.radius() >= 1 << max(found.grid + K, 0):
             return found
         unit = Fraction(2) ** (found.grid + K)
         low, high = found.form.p[0] - found.form.radius(), found.form.p[0] + found.form.radius()
