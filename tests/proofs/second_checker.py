@@ -816,32 +816,9 @@ def reduced(run, statement, _power):
         raise Undecided("a number is finer than was said")
 
 
-def _scaled(run, statement, _power):
-    """The error of a product or a quotient as a share of its size, and the size of what is behind the head."""
-    argument, factor = run.known[statement.known.argument], exact(statement.factor)
-    product = argument.form * factor
-    if statement.divided is not None:
-        half = 1 << max(argument.form.size().bit_length() - 54, 0)  # of the distance of doubles
-        product += run.symbol(_up(half * factor.size()))
-        run.known[statement.divided] = Double(product, LEAST)
-    added = Form([0])
-    for number, _ in statement.known.bounded:
-        added += run.known[number].form
-    head, tail = (run(Value(number)).form for number in statement.parts)
-    if statement.divided is None:
-        off = head + tail - product - added * factor
-        least = head.least()
-    else:
-        off = (head + tail) * factor - product - added
-        least = head.least() * factor.size() >> K
-    yield _share(off.size(), int(least * Fraction(statement.off)))
-    yield _share(tail.size(), int(head.least() * Fraction(statement.rest)))
-
-
 _JUDGES = {
     "EnclosedSine": in_steps,
     "Reduced": reduced,
-    "Scaled": _scaled,
 }
 
 
