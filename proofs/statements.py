@@ -15,7 +15,6 @@ __all__ = [
     "EnclosedSum",
     "Known",
     "Reduced",
-    "Scaled",
 ]
 
 
@@ -107,20 +106,3 @@ class EnclosedSine:
     functions: tuple[Literal["sin", "cos", "tan"], ...] = ("sin",)
     is_angle: bool = False
     off: float = 0.0
-
-
-@dataclass(frozen=True)
-class Scaled:
-    """The sum of the values ``parts`` is a product, or a quotient, to ``off`` of the size of the first of them.
-
-    Of a + all that is bounded and the double ``factor``, a the argument; where ``divided`` is a value, that is the
-    dividend, the argument its quotient rounded, and the quotient of the sum of the dividend and all that is bounded is
-    meant. The second of the parts is ``rest`` of the size of the first at most.
-    """
-
-    known: Known
-    factor: float
-    divided: int | None
-    parts: tuple[int, int]
-    off: float
-    rest: float

@@ -12,18 +12,9 @@ if TYPE_CHECKING:
     from proofs.engine.execution import Execution
     from proofs.engine.traced import Traced
 
-__all__ = [
-    "AWAY",
-    "GRID",
-    "LEAST",
-    "OFF",
-    "POWERS_OF_Y",
-    "check_rest",
-    "conditions_of",
-]
+__all__ = ["AWAY", "GRID", "LEAST", "OFF", "check_rest"]
 
 OFF, LEAST, GRID, AWAY = power.LIMITS.log, power.LIMITS.least, power.LIMITS.grid, power.LIMITS.away
-POWERS_OF_Y = power.LIMITS.powers
 
 
 def check_rest(run: Execution, whole: Traced, pair: tuple[int, int]) -> None:
@@ -39,10 +30,3 @@ def check_rest(run: Execution, whole: Traced, pair: tuple[int, int]) -> None:
 
 def _operands(whole: Traced, number: int) -> tuple[Any, ...]:
     return whole.program.statements[number - len(whole.program.inputs)].operands
-
-
-def conditions_of(name: str) -> tuple[Traced, dict[int, bool]]:
-    """The kernel, and whether its conditions hold for ordinary arguments; the last: p is neither tiny nor clipped."""
-    f, ordinary = power.ordinary(name)
-    numbers = {name: operand.number for name, operand in f.program.names.items() if isinstance(operand, Value)}
-    return f, {numbers[condition]: holds for condition, holds in ordinary.items()}

@@ -178,7 +178,7 @@ def product(f: Traced, limits: Limits) -> Lemma:
     )
 
 
-def quotient(f: Traced, limits: Limits) -> Lemma:
+def quotient(f: Traced, limits: Limits, p: str = "p", p_lo: str = "p_lo", left: str = "left") -> Lemma:
     """Return the lemma that p + p_lo is (l + l_lo) / y, for all integers y of each eighth of a binade.
 
     As p is l / y rounded, |l - p y| is at most |y| times half a unit in the last place of p. And p_lo is a rounded
@@ -193,19 +193,20 @@ def quotient(f: Traced, limits: Limits) -> Lemma:
             "quotient": Number((unknown(0.5) + 1.5) * (s.sign * unit)),
             "dividend": Number(v.quotient * VARIABLE + unknown(2.0 * half_ulp(2.0 * unit))),
             "divisor": Number(grid=-52, power=1),
-            "p": Number(v.quotient, s.binade - 52, power=-1),
+            p: Number(v.quotient, s.binade - 52, power=-1),
             "l": Number(v.dividend, limits.grid),
             "l_lo": Number(unknown(most(v.dividend) * limits.low), limits.grid),
         }
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        left, unit = v.dividend - v.quotient * v.divisor + v.l_lo, 2.0**s.binade
+        low, unit = getattr(v, p_lo), 2.0**s.binade
+        missed = v.dividend - v.quotient * v.divisor + v.l_lo
         return [
-            Bounded(v.p_lo * v.divisor - left, term(limits.product * unit), power=-1),
-            Bounded(v.p_lo, term(limits.rest * unit), power=-1),
-            Formula("p", ("double.div", "l", "divisor")),
-            Formula("p_lo", ("double.div", "left", "divisor")),
-            *on_grid("left", limits.grid_of_rest, GREATEST_N + 1 + 52),
+            Bounded(low * v.divisor - missed, term(limits.product * unit), power=-1),
+            Bounded(low, term(limits.rest * unit), power=-1),
+            Formula(p, ("double.div", "l", "divisor")),
+            Formula(p_lo, ("double.div", left, "divisor")),
+            *on_grid(left, limits.grid_of_rest, GREATEST_N + 1 + 52),
         ]
 
     eighths = [(i / 8, (i + 1) / 8) for i in range(8, 16)]

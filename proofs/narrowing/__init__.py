@@ -3,9 +3,11 @@
 from proofs.narrowing import (
     error_function,
     exponential,
+    gamma,
     hyperbolic,
     inverse_trigonometric,
     logarithm,
+    power,
     trigonometric,
 )
 
@@ -14,8 +16,10 @@ __all__ = ["MODULES"]
 MODULES = (
     error_function,
     exponential,
+    gamma,
     hyperbolic,
     inverse_trigonometric,
     trigonometric,
     logarithm,
+    power,
 )

@@ -22,7 +22,6 @@ from tests.proofs.faults import (
     double,
     entry,
     integer,
-    left_out,
     named_left_out,
     raised,
     user,
@@ -60,10 +59,19 @@ def quotient_of(traced, after=None):
     return next(i + first for i, s in enumerate(traced.program.statements) if s.operation == "double.div")
 
 
-def product_of_lower_part(parts):
+def product_of_lower_part(traced):
     """A fault of pow: l_lo y is not added."""
-    family = parts["power"].family
-    return without(user(family.traced, "double.mul", Value(family.log[1])))
+    return without(user(traced, "double.mul", traced.program.names["l_lo"]))(traced)
+
+
+def remainder_rounded_once(name):
+    """A fault: what the product of that quotient and the divisor leaves of the dividend is rounded once."""
+
+    def change(traced):
+        product = user(traced, "double.mul", traced.program.names[name])
+        return contracted(user(traced, "double.sub", Value(product)))(traced)
+
+    return change
 
 
 GROWTH = {
@@ -237,19 +245,19 @@ POWERS = {
     "pow: shift of k": integer(1023, 1022),
     "pow, power: mask of n": integer(255, 127),
     "pow, reduction: step of n": constant(0.00390625, 0.00390625 + 2.0**-59),
-    "pow, sums: step left out": named_left_out("step"),
-    "pow, product: l_lo y left out": Of(product_of_lower_part),
-    "pow, reduction: p_lo left out": left_out(lambda family: family.product[1], "power"),
-    "pow, power: p_err left out": left_out(lambda family: family.p_err, "power"),
-    "pow: l_err left out": left_out(lambda family: family.log_err, "power"),
-    "pow: r_lo left out": left_out(lambda family: family.turned[1], "power"),
-    "pow, power: lower part of e^r - 1 left out": left_out(lambda family: family.rise[1], "power"),
+    "pow, sums: step left out": named_left_out("log.step"),
+    "pow, product: l_lo y left out": product_of_lower_part,
+    "pow, reduction: p_lo left out": named_left_out("p_lo"),
+    "pow, power: p_err left out": named_left_out("p_err"),
+    "pow: l_err left out": named_left_out("l_err"),
+    "pow: s_lo left out": named_left_out("s_lo"),
+    "pow, power: lower part of e^r - 1 left out": named_left_out("rise_lo"),
     "pow: sign": constant(-1.0, 1.0),
-    "rootn, quotient: l_lo left out": left_out(lambda family: family.log[1], "power"),
-    "rootn: l_err left out": left_out(lambda family: family.log_err, "power"),
-    "rootn, reduction: p_lo left out": left_out(lambda family: family.product[1], "power"),
+    "rootn, quotient: l_lo left out": named_left_out("l_lo"),
+    "rootn: l_err left out": named_left_out("l_err"),
+    "rootn, reduction: p_lo left out": named_left_out("p_lo"),
     "rootn: bound of the quotient": constant(2.0**-100, 2.0**-101),
-    "rootn, quotient: remainder rounded once": rounded_once(lambda part: Value(part.family.product[0]), "quotient"),
+    "rootn, quotient: remainder rounded once": remainder_rounded_once("quotient_hi"),
 }
 ERROR_FUNCTIONS = {
     "erf, series: coefficient": constant(error_function.SERIES[6][0], math.nextafter(error_function.SERIES[6][0], 1.0)),
@@ -281,11 +289,11 @@ GAMMA = {
     "tgamma, series: first coefficient": raised(gamma.STIRLING[0][0], 46),
     "tgamma, series: lower part of the first coefficient": raised(gamma.STIRLING[0][1], 1),
     "tgamma, series: bound": constant(gamma.SUM_BOUND, gamma.SUM_BOUND / 16.0),
-    "tgamma, series: bound of the logarithm left out": left_out(lambda family: family.log[2], "series"),
+    "tgamma, series: bound of the logarithm left out": named_left_out("log_b_err"),
     "tgamma, product: factor": constant(30.0, 30.0 + 2.0**-48),
     "tgamma, product: ends": constant(31.0, 30.0),
-    "tgamma, product: lower part left out": left_out(lambda family: family.products[3][1], "product"),
-    "tgamma, product: lower part of a factor left out": left_out(lambda family: family.factors[7][1], "product"),
+    "tgamma, product: lower part left out": named_left_out("product_lo.4"),
+    "tgamma, product: lower part of a factor left out": named_left_out("factor_lo.8"),
     "tgamma, step: slope": raised(powers.LOG2_E, 20),
     "tgamma, tails: pi/1024": raised(turns.STEP[1], 40),
     "tgamma, sine: bound": constant(turns.BOUND, turns.BOUND / 16.0),
@@ -294,21 +302,19 @@ GAMMA = {
     "tgamma, power: bound": constant(fine.BOUND, fine.BOUND / 2.0),
     "tgamma, power: head of an entry": (entry(exponential.EXP2_HI, PLACE), PLACE),
     "tgamma, reduction of the power: step of n": constant(0.00390625, 0.00390625 + 2.0**-59),
-    "tgamma, mirror: lower part left out": left_out(lambda family: family.sine[1], "links"),
+    "tgamma, mirror: lower part left out": named_left_out("sin_x_lo"),
     "tgamma, over: pi": raised(-turns.PI[1], 30),
-    "tgamma, under: lower part left out": left_out(lambda family: family.power[1], "links"),
+    "tgamma, under: lower part left out": named_left_out("power_lo"),
     "tgamma, values: bound": constant(gamma.PRODUCT_BOUND, gamma.PRODUCT_BOUND / 2),
-    "tgamma, values: share left out": left_out(lambda family: family.share, "links"),
-    "tgamma, values: lower part left out": left_out(lambda family: family.below[1], "links"),
+    "tgamma, values: share left out": named_left_out("share"),
+    "tgamma, values: lower part left out": named_left_out("below_lo"),
     "lgamma, logarithm of 1: subtracted": constant(1.0, 1.0 + 2.0**-52),
     "lgamma, over: pi": raised(turns.PI[1], 30),
-    "lgamma, ratio: product rounded once": rounded_once(
-        lambda part: Value(quotient_of(part.traced, Value(part.family.over[0]))), "links"
-    ),
-    "lgamma, step of the ratio: left out": left_out(lambda family: family.ratio[1], "links"),
-    "lgamma, values: step left out": left_out(lambda family: family.step, "links"),
-    "lgamma, values: bound of p left out": left_out(lambda family: family.p[2], "links"),
-    "lgamma, values: bound of the logarithm left out": left_out(lambda family: family.log[2], "links"),
+    "lgamma, ratio: product rounded once": remainder_rounded_once("quotient_hi.2"),
+    "lgamma, step of the ratio: left out": named_left_out("ratio_lo"),
+    "lgamma, values: step left out": named_left_out("step"),
+    "lgamma, values: bound of p left out": named_left_out("p_err"),
+    "lgamma, values: bound of the logarithm left out": named_left_out("log_ratio_err"),
     "lgamma, values: logarithm of 2": raised(fine.LN2[1], 20),
     "lgamma, values: sign": constant(-1.0, 1.0),
     "lgamma, tiny: slope": raised(double_gamma.AT_ZERO, 40),

@@ -91,6 +91,20 @@ class Form:
         return self + other.times(-1)
 
     def __mul__(self, other):
+        return self.multiple(other) or other.multiple(self) or self.product(other)
+
+    def multiple(self, number):
+        """The product with a number where its units are whole; None where they are not, or it is no number."""
+        c = number.p[0]
+        if number.radius() or any(c * x % ONE for x in (*self.p, *self.terms.values(), self.rest)):
+            return None
+        if not c:
+            return Form([0])
+        terms = {k: c * x // ONE for k, x in self.terms.items()}
+        return Form([c * x // ONE for x in self.p], terms, abs(c) * self.rest // ONE)
+
+    def product(self, other):
+        """The product, with what its units leave out."""
         full = [0] * (len(self.p) + len(other.p) - 1)
         for i, a in enumerate(self.p):
             for j, b in enumerate(other.p):
@@ -334,6 +348,8 @@ class Evaluation:
         size, least = form.size(), form.least()
         if size >= ONE << 1000:
             raise Undecided("something large")
+        if not form.radius():
+            return double(Fraction(float(Fraction(form.p[0], ONE))))  # one number: rounded to even half way
         if grid >= LEAST and Fraction(size, ONE) <= Fraction(2) ** min(grid + 53, 1100):
             return self.one_of_few(number, Double(form, grid))
         unit = 1 << max(size.bit_length() - 53, 1)
@@ -826,32 +842,9 @@ def reduced(run, statement, _power):
         raise Undecided("a number is finer than was said")
 
 
-def _scaled(run, statement, _power):
-    """The error of a product or a quotient as a share of its size, and the size of what is behind the head."""
-    argument, factor = run.known[statement.known.argument], exact(statement.factor)
-    product = argument.form * factor
-    if statement.divided is not None:
-        half = 1 << max(argument.form.size().bit_length() - 54, 0)  # of the distance of doubles
-        product += run.symbol(_up(half * factor.size()))
-        run.known[statement.divided] = Double(product, LEAST)
-    added = Form([0])
-    for number, _ in statement.known.bounded:
-        added += run.known[number].form
-    head, tail = (run(Value(number)).form for number in statement.parts)
-    if statement.divided is None:
-        off = head + tail - product - added * factor
-        least = head.least()
-    else:
-        off = (head + tail) * factor - product - added
-        least = head.least() * factor.size() >> K
-    yield _share(off.size(), int(least * Fraction(statement.off)))
-    yield _share(tail.size(), int(head.least() * Fraction(statement.rest)))
-
-
 _JUDGES = {
     "EnclosedSine": in_steps,
     "Reduced": reduced,
-    "Scaled": _scaled,
 }
 
 

@@ -105,7 +105,13 @@ class Checked(Longer):
         return self.rounded(number, power_of(x, Fraction(1, 2)), LEAST)
 
     def double_mul(self, number, a, b):
-        return super().double_mul(number, a, b) if self(a).form.size() and self(b).form.size() else double(0)
+        """A product, without error where one factor is a power of two that is known."""
+        if not (self(a).form.size() and self(b).form.size()):
+            return double(0)
+        x, y = sorted(map(self, (a, b)), key=lambda z: (z.bits, z.form.radius()))
+        if x.bits == 1 and not x.form.radius() and x.grid + y.grid >= LEAST and y.form.size() < ONE << 900:
+            return Double(x.form * y.form, x.grid + y.grid, y.bits)
+        return super().double_mul(number, a, b)
 
     def fma(self, number, a, b, c):
         return super().fma(number, a, b, c) if self(a).form.size() and self(b).form.size() else self(c)

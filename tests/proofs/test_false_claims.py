@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.kernels.double import exponential as double
-from clmath.kernels.fine import gamma as fine_gamma
+from clmath.kernels.fine import gamma as fine_kernels
 from clmath.kernels.quick import exponential as quick
 from proofs.accurate import gamma as accurate_gamma
 from proofs.accurate import inverse_root as accurate_roots
@@ -18,13 +18,14 @@ from proofs.accurate import log_gamma, roots, trigonometric
 from proofs.accurate import power as accurate_power
 from proofs.engine.proof import prove
 from proofs.families import (
-    narrowed_gamma,
     second_gamma,
 )
 from proofs.fast import gamma as fast_gamma
 from proofs.fast import hyperbolic as fast_hyperbolic
 from proofs.fast import power as fast_power
+from proofs.narrowing import gamma as fine_gamma
 from proofs.narrowing import inverse_trigonometric as narrowing_inverse
+from proofs.narrowing import power as fine_power
 from proofs.narrowing import trigonometric as narrowing_trigonometric
 from proofs.registry import PROOFS
 from proofs.terms import within
@@ -99,13 +100,13 @@ OF_MODULES = {
     "double pow, product: error": of_limits(accurate_power, product=2.0**-104),
     "double pow, reduction: off": of_limits(accurate_power, off=2.0**-118),
     "double pow, power: a worse logarithm": of_limits(accurate_power, log=2.0**-79.4),
+    "fine pow, product: error": of_limits(fine_power, product=2.0**-105),
+    "fine pow, reduction: off": of_limits(fine_power, off=2.0**-118),
+    "fine pow, limits of the power: less counted": of_limits(fine_power, counted=2.0**-103.3),
+    "fine pow, limits of the power: worse bounds": of_limits(fine_power, err=2.0**-20),
+    "fine pow, limits of the power: smaller p": of_limits(fine_power, slight=2.0**-60),
 }
 SMALLER = 2.0**-6  # of errors that gamma's modules have by name: so much of them is claimed
-# contracts between the parts of a power: too much asked, or too little given
-OF_CONTRACTS = {
-    "fine pow, product: error": {"product": 2.0**-105},
-    "fine pow, reduction: off": {"off": 2.0**-118},
-}
 
 
 def part_of(claim):
@@ -113,11 +114,6 @@ def part_of(claim):
     rung, _, rest = claim.partition(": ")[0].partition(" ")
     name, _, wanted = rest.partition(", ")
     return next(part for part in PROOFS[rung, name](name) if part.name == wanted)
-
-
-def of_family(part, **changes):
-    """The part, with these said of its family."""
-    return dataclasses.replace(part, family=dataclasses.replace(part.family, **changes))
 
 
 @pytest.mark.slow
@@ -131,28 +127,21 @@ def test_a_false_claim_of_a_module_is_refused(claim):
 
 
 @pytest.mark.slow
-@for_each("claim", OF_CONTRACTS)
-def test_a_contract_that_asks_too_much_is_refused(claim):
-    part = part_of(claim)
-    wrong = of_family(part, contracts=dataclasses.replace(part.family.contracts, **OF_CONTRACTS[claim]))
-    assert faults.is_refused(wrong, part, pieces_of(part))
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("part", ["product", "mirror", "over"])
 def test_shares_of_fine_gamma_that_ask_too_much_are_refused(part):
     claim, field = f"fine tgamma, {part}: share", "product" if part == "product" else "times"
-    right, shares = part_of(claim), dataclasses.replace(narrowed_gamma._SHARES, **{field: 2.0**-105})
-    claimed = narrowed_gamma, "_SHARES", shares
+    right, shares = part_of(claim), dataclasses.replace(fine_gamma.SHARES, **{field: 2.0**-105})
+    claimed = fine_gamma, "SHARES", shares
     assert faults.is_refused_with(claimed, lambda: part_of(claim), pieces_of(right), right)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("field", ["product", "sine", "times"])
 def test_shares_that_the_bound_has_no_room_for_are_refused(field):
-    right = part_of("fine tgamma, values: shares")
-    shares = dataclasses.replace(narrowed_gamma._SHARES, **{field: fine_gamma.PRODUCT_BOUND})
-    assert faults.is_refused_with((narrowed_gamma, "_SHARES", shares), lambda: right, pieces_of(right), right)
+    claim = "fine tgamma, values: shares"
+    right = part_of(claim)
+    shares = dataclasses.replace(fine_gamma.SHARES, **{field: fine_kernels.PRODUCT_BOUND})
+    assert faults.is_refused_with((fine_gamma, "SHARES", shares), lambda: part_of(claim), pieces_of(right), right)
 
 
 # by both checkers

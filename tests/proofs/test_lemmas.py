@@ -256,6 +256,11 @@ def of_product(s, q, _):
     return q, {"factor": s.sign * (1.0 + random.Random(q).random())}
 
 
+def of_fine_product(s, q, i):
+    """The same of fine kernels, whose bounds are finer: not of the smallest factors."""
+    return max(q, -60), of_product(s, q, i)[1]
+
+
 def of_quotient(s, q, _):
     """A quotient of a logarithm and an integer."""
     return q, {"quotient": s.sign * 2.0**s.binade * (1.0 + random.Random(q).random())}
@@ -308,7 +313,22 @@ def of_inverse(s, q, _i):
     return q, {"x": (1.0 / s.low + 1.0 / s.high) / 2.0}
 
 
-POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
+def of_log_ratio(s, q, _):
+    """A logarithm of the ratio of lgamma."""
+    return q, {"log_ratio": s.least + 0.75 * (s.most - s.least)} if s.least < s.most else {}
+
+
+def of_pair(name, below_zero=""):
+    """The first part of the other pair of a product or a quotient, in its half of 0.99 .. 2.01."""
+
+    def choose(s, q, _):
+        below = below_zero and s.negative
+        return q, {below_zero if below else name: 0.99 + 0.51 * (s.half + random.Random(q).random())}
+
+    return choose
+
+
+POWERS = [(rung, name) for rung in ("quick", "double", "fine") for name in ("pow", "powr", "pown", "rootn")]
 FIXED = {  # numbers of which the statement knows a range
     ("quick", "hypot", "squares"): of_squares,
     **{("quick", name, "quotients"): of_rest for name in ("atan2", "atan2pi")},
@@ -321,13 +341,18 @@ FIXED = {  # numbers of which the statement knows a range
     ("double", "sinh", "values"): twice,
     ("double", "cosh", "values"): twice,
     ("double", "tanh", "pairs"): of_group,
-    **{(*power, "product"): of_product for power in POWERS},
-    **{(*power, "quotient"): of_quotient for power in POWERS},
+    **{(*power, "product"): of_fine_product if power[0] == "fine" else of_product for power in POWERS},
+    **{(*power, part): of_quotient for power in POWERS for part in ("quotient", "bound")},
     ("double", "atan2", "quotients"): of_ratio,
     ("double", "atan2", "missed"): of_unit,
     ("double", "atan2", "cube"): of_unit,
     ("double", "atan2pi", "quotients"): of_ratio,
     ("fine", "expm1", "values"): of_group,
+    ("fine", "lgamma", "values"): of_log_ratio,
+    ("fine", "tgamma", "scaled"): lambda _s, q, _i: (abs(q), {}),  # exact in units
+    ("fine", "lgamma", "ratio"): of_pair("over"),
+    ("fine", "tgamma", "under"): of_pair("power"),
+    ("fine", "tgamma", "values"): of_pair("power", "over"),
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
     **{("fine", name, "quotients"): middle_of_own_power for name in ("erf", "erfc")},
@@ -357,15 +382,19 @@ SHORTER = {
     ("double", "atanh", "sums"): SINGLE,
     **{("double", *which): SINGLE for which in (("tgamma", "quotients"), ("tgamma", "pieces"), ("lgamma", "pieces"))},
     ("fine", "step"): 40,
-    ("fine", "step near 0"): 44,  # so long that there are numbers on a grid in them
+    ("fine", "step near 0"): 48,  # so long that there are numbers on a grid in them
 }
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {  # below, the checker knows too little of a sum whose first part is less, or of log gamma
     ("fine", "exp10", "rise"): 2.0**-56,
     ("fine", "erf", "series"): 2.0**-60,  # where small arguments are scaled
     **{("double", name, "pieces"): 2.0**-90 for name in ("tgamma", "lgamma")},
+    **{("fine", name, "product"): 2.0**-30 for name in ("tgamma", "lgamma")},
 }
-LARGEST = {("fine", name, "series"): 2.0 for name in ("erf", "erfc")}  # beyond, units are too large for the first terms
+LARGEST = {  # beyond, units are too large for the first terms, or logarithms are known too little
+    **{("fine", name, "series"): 2.0 for name in ("erf", "erfc")},
+    ("fine", "lgamma", "series"): 2.0**40,
+}
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
 
 

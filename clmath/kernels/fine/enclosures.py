@@ -15,7 +15,7 @@ LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
 @lane
 def closer(err: Any, exponent: Any, new_err: Any, new_exponent: Any) -> Any:
     """Whether the second bound, with its exponent, is the smaller one, and 2^(new_exponent - exponent)."""
-    apart = new_exponent - exponent
+    apart = mark("apart", new_exponent - exponent)
     scale = two_to(clamp(apart, -1000, 1000))
     return (new_err * scale < err) & (new_err > LEAST) & (abs(apart) <= 1000), scale
 
@@ -29,6 +29,7 @@ def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
     """
     new_hi, new_lo, new_err, new_exponent = found
     is_closer, scale = closer(err, exponent, new_err, new_exponent)
+    new_hi, new_lo, new_err = mark("own_hi own_lo own_err", new_hi, new_lo, new_err)
     is_closer, scale, _ = mark("closer scale own_exponent", is_closer, scale, new_exponent)
     hi, lo = select(is_closer, new_hi * scale, hi), select(is_closer, new_lo * scale, lo)
     return hi, lo, select(is_closer, new_err * scale, err), exponent

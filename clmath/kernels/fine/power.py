@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from clmath.ir.lanes import clamp, fast_two_sum, from_bits, lane, mark, nearest, real, select, two_to
+from clmath.ir.lanes import clamp, fast_two_sum, from_bits, lane, mark, nearest, real, scope, select, two_to
 from clmath.kernels.double.boundaries import MANTISSA, ONE, magnitude, normalised
 from clmath.kernels.double.pairs import over_pair, plus, plus_pair, times, times_pair
 from clmath.kernels.double.power import TOP, log2_of, within_reach
@@ -21,9 +21,9 @@ SQRT2 = 1.4142135623730951
 @lane
 def in_steps_of_two(p: Any, p_lo: Any) -> Any:
     """(r, r_lo, n) with 2^(p + p_lo) = 2^(n/256) e^(r + r_lo), the rest of p times ln 2 to 2^-102 of it."""
-    whole, n = mark("whole n", *nearest(p * 256.0))
+    whole, n = mark("whole n", *mark("whole steps", *nearest(p * 256.0)))
     rest, rest_lo = mark("left left_lo", *fast_two_sum(p - whole * 0.00390625, p_lo))
-    r, r_lo = times_pair(rest, rest_lo, *LN2)
+    r, r_lo = mark("s s_lo", *times_pair(rest, rest_lo, *LN2))
     return r, r_lo, n
 
 
@@ -37,19 +37,21 @@ def log2_of_any(encoding: Any) -> Any:
     times m log2(e), which is 2.05 at most. The last sum has 2^-104.
     """
     l, l_lo = log2_of(encoding)
-    m = from_bits((encoding & MANTISSA) | ONE)
+    m = mark("mantissa", from_bits((encoding & MANTISSA) | ONE))
     upper = m > SQRT2
-    m = mark("significand", select(upper, 0.5 * m, m))
-    k = mark("power", (encoding >> 52) - 1023 + select(upper, 1, 0))
-    t, t_lo = mark("log_m log_m_lo", *plus(l, l_lo, -real(k)))
+    m = mark("significand", mark("halved", select(upper, 0.5 * m, m)))
+    k = mark("power", mark("binade", (encoding >> 52) - 1023 + select(upper, 1, 0)))
+    t, t_lo = mark("log_m log_m_lo", *mark("y y_lo", *plus(l, l_lo, -mark("as_double", real(k)))))
     r, r_lo, n = in_steps_of_two(-t, -t_lo)
     scale = two_to(-(n >> 8))
     change, change_lo, change_err = change_of_power(r, r_lo, n & 255, scale)
     change, change_lo = times(change, change_lo, m / scale)
     d, _ = plus_pair(m - 1.0, 0.0, change, change_lo)
     hi, lo = plus(l, l_lo, mark("step", d * LOG2_E))
-    err = abs(hi) * 2.0**-103 + mark("change", change_err * (2.125 / scale))
-    return mark("log log_lo log_err", hi, lo, err + select(mark("beside_1", k == 0), 0.0, 2.0**-139))
+    change_err = mark("change", change_err * (2.125 / scale))
+    err = abs(hi) * 2.0**-103 + change_err
+    err = err + select(mark("beside_1", mark("near", k == 0)), 0.0, 2.0**-139)
+    return mark("log log_lo log_err", hi, lo, err)
 
 
 @lane
@@ -58,24 +60,24 @@ def two_to_power(p: Any, p_lo: Any, p_err: Any) -> Any:
 
     e^r carries the error of r, ln 2 p_err, besides BOUND.
     """
-    clipped = clamp(p, -TOP, TOP)
-    r, r_lo, n = in_steps_of_two(clipped, p_lo)
-    hi, lo = scaled_exp(r, r_lo, n & 255)
-    return hi, lo, hi * (BOUND + p_err), n >> 8
+    p, p_lo, p_err = mark("p p_lo p_err", p, p_lo, p_err)
+    r, r_lo, n = in_steps_of_two(mark("clipped", clamp(p, -TOP, TOP)), p_lo)
+    hi, lo = mark("power power_lo", *scaled_exp(r, r_lo, n & 255))
+    return hi, lo, mark("power_err", hi * (BOUND + p_err)), mark("power_k", n >> 8)
 
 
 @lane
 def narrowed(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
     """The parts narrowed by those of the result's size, ``found``."""
     new_hi, new_lo, new_err, new_exponent = found
-    sign = select(hi < 0.0, -1.0, 1.0)
+    sign = select(mark("negative", hi < 0.0), -1.0, 1.0)
     return narrower(hi, lo, err, exponent, (new_hi * sign, new_lo * sign, new_err, new_exponent))
 
 
 @narrows("pow", "pown", "powr")
 def pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """x^y."""
-    l, l_lo, l_err = log2_of_any(normalised(magnitude(x)))
+    l, l_lo, l_err = mark("l l_lo l_err", *scope("log", log2_of_any)(normalised(magnitude(x))))
     reach = within_reach(y)
     p, p_lo = times(l, l_lo, reach)
     return narrowed(hi, lo, err, exponent, two_to_power(p, p_lo, abs(reach) * l_err + abs(p) * 2.0**-103))
@@ -87,7 +89,7 @@ pown = powr = pow
 @narrows("rootn")
 def rootn(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """x^(1/y) for integer y."""
-    l, l_lo, l_err = log2_of_any(normalised(magnitude(x)))
-    n = select(y == 0.0, 1.0, y)
+    l, l_lo, l_err = mark("l l_lo l_err", *scope("log", log2_of_any)(normalised(magnitude(x))))
+    n = mark("divisor", select(y == 0.0, 1.0, y))
     p, p_lo = over_pair(l, l_lo, n, 0.0)
     return narrowed(hi, lo, err, exponent, two_to_power(p, p_lo, l_err / abs(n) + abs(p) * 2.0**-100))

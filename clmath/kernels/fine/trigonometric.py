@@ -109,7 +109,7 @@ def of_turns(x: Any) -> Any:
     """``sine_and_cosine`` of pi x; those of zero where x is tiny."""
     f, n = mark("f n", *any_steps_of_turns(x))
     r, r_lo = times(*STEP, f)
-    return sine_and_cosine(r, r_lo, n)
+    return mark("sin_x sin_x_lo cos_x cos_x_lo", *sine_and_cosine(r, r_lo, n))
 
 
 @lane

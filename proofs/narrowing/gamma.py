@@ -1,0 +1,743 @@
+"""tgamma and lgamma: Stirling's series beyond 32, a product of 32 factors before, reflection below zero.
+
+The logarithms are those of log2, the sine is that of sinpi, the power of 2 that of pow. Between these lie products and
+quotients of pairs, each of which is proven for all pairs of a binade: the errors of pairs count as shares of these.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from flint import arb
+
+from clmath.ir.program import Constant, Value
+from clmath.kernels.double import gamma as double
+from clmath.kernels.double.gamma import from_integer_modulo_2
+from clmath.kernels.double.log_gamma import from_pole
+from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER, STEPS_PER_UNIT, TINY_TURNS
+from clmath.kernels.fine import gamma as fine
+from clmath.kernels.fine import logarithm, trigonometric
+from proofs.engine.assumed import place
+from proofs.engine.models import half_ulp
+from proofs.fast.power import reduction
+from proofs.lemmas import Lemma, binades, kernel
+from proofs.narrowing.enclosures import OWN
+from proofs.narrowing.power import LIMITS, power, rise_of_power, steps_of_logarithm, sums
+from proofs.terms import (
+    PI,
+    VARIABLE,
+    Bounded,
+    Formula,
+    Is,
+    Number,
+    OnGrid,
+    Residue,
+    RestOfSum,
+    Same,
+    Through,
+    Values,
+    at,
+    bounded,
+    constant,
+    cos,
+    doubles,
+    half_unit,
+    inverse,
+    least,
+    least_size,
+    log,
+    log_gamma,
+    log_gamma_1p,
+    most,
+    near,
+    sin,
+    term,
+    unknown,
+    within,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term
+
+__all__ = ["LEMMAS"]
+
+TERMS = 26  # of exact functions
+ROUNDED = 1.0 + 2.0**-20  # errors of roundings, by as much larger than half a unit
+UNIT = 2.0**-53
+FAR = 2.0**64  # from here on subintervals of the series may be longer
+MOST_SHARE = 2.0**-76  # of the bound of the power
+SOME = 77  # an exponent
+STEP, STEP_OFF = 2.0**-52.4, 2.0**-104  # what the second part of a ratio adds to log2 of the ratio, and the error
+LEAST_P, NEAR_P = 112.0, 290.0  # log2 of gamma(32), and of gamma(64), lie between these
+FAR_P, REFLECTED_P = 2.0**309, 2.0**59  # log2 of gamma(HUGE), and of gamma(2^52), are less
+NEAR_LOGS, FAR_LOGS = (68, 228), (-55, 55)  # between these lies log2 of the ratio, for |x| < STEPS and beyond
+LEAST_BOUND, MOST_BOUND = -94, -89  # bounds of logarithms are less than 2^-94 of these, or lie between
+OF_HUGE = 600  # the exponent where x is huge
+v = Values()
+
+
+@dataclass(frozen=True)
+class Shares:
+    """The largest errors of pairs, as shares of the exact values.
+
+    The ``product`` of a .. a + 31, the ``sine`` of pi x; a ``times`` and an ``over`` add as much.
+    """
+
+    product: float = 2.0**-98.5
+    sine: float = trigonometric.BOUND * (1.0 + 2.0**-40)  # of the exact value
+    times: float = 2.0**-102.3
+    over: float = 2.0**-100
+
+    def reflected(self, *operations: float) -> float:
+        """Return that of pi times the product, over x times the sine, after such operations."""
+        off = (1 + arb(self.product)) / (1 - arb(self.sine))
+        for share in operations:
+            off *= (1 + arb(share)) / (1 - arb(share))
+        return float(((off - 1) * (1 + arb(2) ** -90)).upper())
+
+
+SHARES = Shares()
+
+
+def signs_of(over: Sequence[Subinterval]) -> tuple[Subinterval, ...]:
+    """Return subintervals, each followed by the mirrored one."""
+    return tuple(replace(s, low=low, high=high) for s in over for low, high in ((s.low, s.high), (-s.high, -s.low)))
+
+
+def parts_of(low: float, high: float, count: int) -> list[tuple[float, float]]:
+    """Return so many equal parts."""
+    return list(pairwise(low + (high - low) * i / count for i in range(count + 1)))
+
+
+def between(low: float, high: float) -> Number:
+    """Return any double between two numbers."""
+    return Number(unknown((high - low) / 2) + (high + low) / 2, -1074)
+
+
+# the functions
+
+
+def product() -> Lemma:
+    """Return the lemma of the product of a .. a + 31 as a pair, factor by factor: the ends belong together."""
+    a, last = VARIABLE, fine.STEPS - 1
+    count = fine.STEPS // 2
+    numbers = ["" if i == 1 else f".{i}" for i in range(1, count)]
+    first = a * (a + last)
+    factors = [first + i * (last - i) for i in range(1, count)]
+    steps, exact = [Through(("ends", "ends_lo"), first)], first
+    for factor, number in zip(factors, numbers, strict=True):
+        exact = exact * factor
+        steps.append(Through((f"factor{number}", f"factor_lo{number}"), factor))
+        steps.append(Through((f"product{number}", f"product_lo{number}"), exact))
+    found, found_lo = (getattr(v, f"{name}{numbers[-1]}") for name in ("product", "product_lo"))
+    sizes = [ends for s in binades(2.0**-110, 1.0) for ends in parts_of(s.low, s.high, 8)]
+    return Lemma(
+        "product",
+        kernel(fine.product, 2),
+        tuple(at(*ends) for ends in (*sizes, *parts_of(1.0, fine.STEPS, 8 * (fine.STEPS - 1)))),
+        {"a": doubles(snapped=True)},
+        lambda _v, _s: [
+            Bounded(found + found_lo - exact, least_size(exact) * SHARES.product),
+            *(RestOfSum(f"product{number}", f"product_lo{number}") for number in numbers),
+        ],
+        through=lambda _v, _s: steps,
+    )
+
+
+def series(top: float) -> Lemma:
+    """Return the lemma of the series for any b and b_lo, and any log2 b within its bound.
+
+    The bound adds at most b times itself: b_lo is less than 1/2, or 2^-53 of b, and the rest of the kernel's bound has
+    room for that.
+    """
+    exact, told = log(VARIABLE) / log(2), LIMITS.told * ROUNDED
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        grid = math.frexp(math.log2(s.low) * (1.0 - 2.0**-40))[1] - 53
+        return {
+            "low": Number(unknown(most(exact) * (ROUNDED * UNIT)), paired=True),
+            "off": Number(unknown(most(exact) * told)),
+            "b": doubles(snapped=True),
+            "b_lo": Number(unknown(half_unit(most(VARIABLE)) * ROUNDED), -1074, paired=True),
+            "log_b": Number(exact - v.low + v.off, grid),
+            "log_b_lo": Number(v.low, -1074),
+            "log_b_err": Number(exact * (told / 2) + unknown(most(exact) * (told / 2)), -1074),  # and more than all
+        }
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        b = v.b + v.b_lo
+        left = least(v.p_err - v.b * v.log_b_err) * (1.0 - 2.0**-20)
+        return [
+            Bounded(v.p + v.p_lo - log_gamma(b) / log(2) - v.off * (b - 0.5), left),
+            Bounded(v.p_err, least_size(v.p) * LIMITS.err),
+            RestOfSum("p", "p_lo"),
+        ]
+
+    over = (
+        at(*ends)
+        for s in binades(float(fine.STEPS), top)
+        for ends in parts_of(s.low, s.high, 32 if s.high < FAR else 16)
+    )
+    f = kernel(fine.stirling, 3)
+    return Lemma("series", f, tuple(over), assume, claim, series=TERMS, divides=False)
+
+
+def logarithm_of_one(f: Traced) -> Lemma:
+    """Return the lemma that the logarithm of 1 is 0, and so is the bound."""
+    return Lemma(
+        "logarithm of 1",
+        f,
+        (at(1.0, 1.0),),
+        {"x": constant(1.0)},
+        lambda v, _: [bounded(v.log, 0), bounded(v.log_lo, 0), bounded(v.log_err, 0)],
+    )
+
+
+def log2() -> tuple[Lemma, ...]:
+    """Return the lemmas of log2 x."""
+    f = kernel(logarithm.log2)
+    return *steps_of_logarithm(f), sums(f), logarithm_of_one(f)
+
+
+# the sine of pi x, x in 1/1024 turns: 1024 x = n + f
+
+TURN = 2 * HALF_TURN
+HALF = 0.5 * (1.0 + 2.0**-20)  # |f| at most
+ONE_STEP = 2.0**-11  # x below this is less than half a step: n = 0
+GRID, FINE = -53, -90  # f is a multiple of 2^GRID, of 2^FINE where n = 0
+SMALLEST = 2.0 ** (FINE - 10)  # sin r, where f is a multiple of 2^FINE
+REACH = 0.001535  # |r|, and the size of its sine, at most
+SINE_GRID = -300  # sin r and cos r - 1 are multiples of 2^SINE_GRID
+SINE_OFF, SINE_LO = 2.0**-101.5, 2.0**-52.5  # of the sine as a pair, and of its second part, both of the first part
+COSINE_NEAR, COSINE_LO, COSINE_OFF = 2.0**-71.5, 2.0**-72.5, 2.0**-116
+# of cos r - 1: the first part beside what follows from the sine, the second part, and the error of both
+
+
+def bend_of(sine: Term) -> Term:
+    """Return cos r - 1 from sin r, to 2^-79: sqrt(1 - s^2) - 1."""
+    square = sine * sine
+    return -(square * (square * (square / 16 + 0.125) + 0.5))
+
+
+def steps_of_turns(f: Traced, top: float) -> Lemma:
+    """Return the lemma that 1024 x is the sum of f, n and a multiple of 2048, and of the grid of f."""
+    sizes = [s for ends in ((TINY_TURNS, ONE_STEP), (ONE_STEP, top)) for s in binades(*ends)]
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        is_below = max(-s.low, s.high) < ONE_STEP
+        return [
+            near(v.x * STEPS_PER_UNIT, v.f + v.n + v.half * TURN, 0),
+            bounded(v.f, HALF),
+            bounded(v.n, 0 if is_below else 2.0**52),
+            OnGrid("f", FINE if is_below else GRID),
+        ]
+
+    over = signs_of([at(s.low, math.nextafter(s.high, 0.0)) for s in sizes])
+    return Lemma("reduction", f, over, {"x": doubles(snapped=True), "tiny": False}, claim)
+
+
+def tails(f: Traced) -> Lemma:
+    """Return the lemma of the sine of r = f pi/1024, and of cos r - 1 beside what follows from that sine."""
+    angle = v.f * PI / HALF_TURN
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        size = least_size(v.sin_r)
+        return [
+            Bounded(v.sin_r + v.sin_r_lo - sin(angle), size * SINE_OFF),
+            Bounded(v.sin_r_lo, size * SINE_LO),
+            bounded(v.sin_r, REACH),
+            near(v.bend, bend_of(v.sin_r), COSINE_NEAR),
+            bounded(v.bend_lo, COSINE_LO),
+            near(v.bend + v.bend_lo, cos(angle) - 1, COSINE_OFF),
+            OnGrid("sin_r", SINE_GRID),
+            OnGrid("bend", SINE_GRID),
+        ]
+
+    return Lemma(
+        "tails",
+        f,
+        (at(sign=0), *binades(2.0**FINE, HALF, signs=True)),
+        lambda s: {"f": Number(grid=FINE) if s.sign else constant(0.0)},
+        claim,
+        divides=False,
+    )
+
+
+def of_steps(n: int) -> tuple[Term, Term]:
+    """Return the sine and the cosine of n pi/1024."""
+    quarters, steps = divmod(n, QUARTER)
+    sine_of_n, cosine_of_n = sin(PI * steps / HALF_TURN), cos(PI * steps / HALF_TURN)
+    for _ in range(quarters):
+        sine_of_n, cosine_of_n = cosine_of_n, -sine_of_n
+    return sine_of_n, cosine_of_n
+
+
+def sine(f: Traced) -> Lemma:
+    """Return the lemma of the sine at each step, by the sine and the cosine of r; binades of these next to integers."""
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        size = most(VARIABLE)
+        return {
+            "low": within(size * SINE_LO),
+            "near": within(COSINE_NEAR),
+            "low_bend": within(COSINE_LO),
+            "off": within(size * SINE_OFF),
+            "off_bend": within(COSINE_OFF),
+            "sin_r": Number(grid=SINE_GRID),
+            "sin_r_lo": Number(v.low, -1074),
+            "bend": Number(bend_of(VARIABLE) + v.near, SINE_GRID),
+            "bend_lo": Number(v.low_bend, -1074),
+            "n": Residue(s.n, TURN),
+            "tiny": False,
+            **OWN,
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        sine_of_n, cosine_of_n = of_steps(s.n)
+        of_r, cosine_of_r = VARIABLE + v.low + v.off, bend_of(VARIABLE) + v.near + v.low_bend + v.off_bend + 1
+        exact = cosine_of_r * sine_of_n + of_r * cosine_of_n
+        return [
+            Bounded(v.own_hi + v.own_lo - exact, least(v.own_err)),
+            Same("own_hi", "sin_x"),
+            Same("own_lo", "sin_x_lo"),
+            Formula("own_err", ("double.mul", ("double.abs", "own_hi"), trigonometric.BOUND)),
+            RestOfSum("sin_x", "sin_x_lo"),
+            Is("own_exponent", 0),
+        ]
+
+    over = []
+    for n in range(TURN):
+        if n % QUARTER:
+            over.append(at(-REACH, REACH, n=n))
+        else:
+            over += signs_of(list(binades(SMALLEST, REACH, n=n)))
+    over += [at(n=n) for n in (QUARTER, 3 * QUARTER)]
+    return Lemma("sine", f, tuple(over), assume, claim, divides=False)
+
+
+def sine_of_turns(top: float) -> tuple[Lemma, ...]:
+    """Return the lemmas of sin(pi x) from TINY_TURNS to ``top``."""
+    f = kernel(trigonometric.sinpi)
+    return steps_of_turns(f, top), tails(f), sine(f)
+
+
+# what both kernels have in common
+
+
+def links(f: Traced, usual: Mapping[str, Property], above: tuple[float, float], under: tuple[float, float]) -> Lemma:
+    """Return the lemma that b + b_lo is |x|, or |x| + 32 where the product is taken, which is that of |x|."""
+    last = f".{fine.STEPS // 2 - 1}"
+    over = []
+    for sign, ends in ((1, above), (-1, under)):
+        sizes = [(float(fine.STEPS), float(fine.STEPS))]
+        for s in binades(*ends):
+            first = math.nextafter(s.low, s.high) if s.low == fine.STEPS else s.low
+            sizes.append((first, math.nextafter(s.high, 0.0)))
+        over += [at(*sorted((sign * low, sign * high)), raised=high < fine.STEPS) for low, high in sizes]
+
+    def assume(_: Subinterval) -> Mapping[str, Property]:
+        return {
+            "x": doubles(snapped=True),
+            f"product{last}": Number(unknown(0.5) + 1.5, -1074),
+            f"product_lo{last}": within(UNIT),
+            **usual,
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        size = v.x if s.low > 0.0 else -v.x
+        whole = [getattr(v, f"product{last}"), getattr(v, f"product_lo{last}")] if s.raised else [term(1), term(0)]
+        return [
+            near(v.b + v.b_lo, size + (fine.STEPS if s.raised else 0), 0),
+            bounded(v.b_lo, half_ulp(float(fine.STEPS)) * ROUNDED if s.raised else 0),
+            Is("raised", s.raised),
+            *([near(v.multiplied, size, 0)] if s.raised else []),
+            near(v.below, whole[0], 0),
+            near(v.below_lo, whole[1], 0),
+        ]
+
+    return Lemma("links", f, tuple(over), assume, claim)
+
+
+def product_of(a: Term, b: Term) -> Term:
+    """Return the product."""
+    return a * b
+
+
+def quotient_of(a: Term, b: Term) -> Term:
+    """Return the quotient."""
+    return a * inverse(b)
+
+
+def pair(name: str, hi: Term, size: float | Term, power: int = 0, *, wide: bool = False) -> dict[str, Property]:
+    """Return the properties of a pair whose second part is at most 2^-53 of the first, which is at most ``size``."""
+    return {
+        name: Number(hi, -53, power=power, wide=wide),
+        f"{name}_lo": Number(unknown(term(size) * UNIT), -2000, power=power, paired=True),
+    }
+
+
+def some(half: int) -> tuple[Term, float]:
+    """Return any number of a half of 0.99 .. 2.01, and the largest."""
+    return unknown(0.255) + (0.99 + 0.51 * (half + 0.5)), 0.99 + 0.51 * (half + 1)
+
+
+def operation(  # noqa: PLR0917
+    f: Traced,
+    name: str,
+    moving: str,
+    beside: str,
+    found: str,
+    ideal: Callable[..., Term],
+    share: float,
+    known: Mapping[str, Property],
+) -> Lemma:
+    """Return the lemma that a pair is what follows from one, or two, but for a share of the exact value.
+
+    ``moving`` is the variable: all its powers of two are taken at once, and none of what the pair is computed from is
+    as small, or as large, as doubles end; of ``beside`` a power of two makes no difference.
+    """
+    is_divided = ideal is quotient_of
+    over = [
+        at(*ends, half=half)
+        for half in range(2 if beside else 1)
+        for ends in parts_of(1.0, 2.0, 512 if is_divided else 8)
+    ]
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        given = {"x": Number(VARIABLE, -53, power=1)} if moving == "x" else pair(moving, VARIABLE, most(VARIABLE), 1)
+        return {**given, **(pair(beside, *some(s.half), wide=True) if beside else {}), **known}
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        def whole(name: str) -> Term:
+            return v.x if name == "x" else getattr(v, name) + getattr(v, f"{name}_lo")
+
+        exact = ideal(*map(whole, (beside, moving) if beside else (moving,)))
+        return [
+            Bounded(whole(found) - exact, least_size(exact) * share, power=-1 if is_divided else 1),
+            RestOfSum(found, f"{found}_lo"),
+        ]
+
+    powers = -400, 400
+    return Lemma(name, f, signs_of(over), assume, claim, powers, series=TERMS, divides=False)
+
+
+def mirror(f: Traced, known: Mapping[str, Property]) -> Lemma:
+    """Return the lemma of x sin(pi x) for negative x."""
+    return operation(f, "mirror", "x", "sin_x", "mirror", product_of, SHARES.times, known)
+
+
+# tgamma
+
+
+def power_of_two(f: Traced) -> tuple[Lemma, ...]:
+    """Return the lemmas of the power of 2, as those of pow."""
+    return replace(reduction(f, LIMITS, 0.0), name="reduction of the power"), rise_of_power(f), power(f)
+
+
+def values_of_tgamma(f: Traced) -> Lemma:
+    """Return the lemma of the kernel's value for any power of 2, any product and any mirror, whatever their exponents.
+
+    The power is off by less than its bound, as ``power`` has it, by enough for the kernel's share, the bound over the
+    power, to be the error in spite of its rounding; the error of the quotient besides is at most what the bound leaves.
+    Beyond TOP results are numbers beyond every double; -x that is less than TINY_TURNS has no mirror but 0, so that the
+    kernel's own bound is no number.
+    """
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        above, below = ("over", "under") if s.negative else ("power", "below")
+        return {
+            **pair(above, *some(s.half), wide=True),
+            **pair(below, VARIABLE, most(VARIABLE), 1),
+            "share": Number(unknown(MOST_SHARE / 2) + MOST_SHARE / 2, -1074, paired=True),
+            "negative": s.negative,
+            "power_k": SOME,
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        first, last = (
+            (v.over + v.over_lo, v.under + v.under_lo) if s.negative else (v.power + v.power_lo, v.below + v.below_lo)
+        )
+        counted = v.share + (SHARES.reflected(*[SHARES.times] * 3) if s.negative else SHARES.product)
+        size = v.own_hi if s.low > 0.0 else -v.own_hi
+        left = least(v.own_err - size * counted) * (1.0 - 2.0**-30)
+        return [
+            Bounded(v.own_hi + v.own_lo - quotient_of(first, last), left, power=-1),
+            Is("own_exponent", -SOME if s.negative else SOME),
+        ]
+
+    over = []
+    for half in range(2):
+        for ends in parts_of(1.0, 2.0, 512):
+            over.append(at(*ends, negative=False, half=half))
+            over += signs_of([at(*ends, negative=True, half=half)])
+    return Lemma("values", f, tuple(over), assume, claim, (-400, 400), series=TERMS, divides=False)
+
+
+def scaled(f: Traced) -> Lemma:
+    """Return the lemma that results are the kernel's own ones times a power of two, which loses nothing that counts.
+
+    The exponents of both kernels are those of gamma at places that are 32 apart at most, 2^180 or so. The kernel's own
+    numbers are at least 2^-200, and their lower parts are multiples of 2^-353 where they are 2^-300 or more.
+    """
+    small = 2.0**-300
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        return [
+            Bounded(v.new_hi - v.own_hi, term(0), power=1),
+            Bounded(v.new_lo - v.own_lo, term(small if s.is_small else 0), power=1),
+            Bounded(v.new_err - v.own_err, term(0), power=1),
+            Same("new_exponent", "exponent"),
+        ]
+
+    return Lemma(
+        "scaled",
+        f,
+        (at(is_small=False), at(is_small=True)),
+        lambda s: {
+            "closer": True,
+            "scale": Number(term(1), 0, bits=1, power=1),
+            "own_hi": within(2.0**240, -253),
+            "own_lo": within(small) if s.is_small else within(2.0**240, -353),
+            "own_err": within(2.0**240, -753),
+        },
+        claim,
+        powers=(-250, 250),
+    )
+
+
+# lgamma
+
+USUAL: Mapping[str, Property] = {"tiny": False, "huge": False, "far": False}
+
+
+def negative(*, holds: bool) -> Mapping[str, Property]:
+    """Return the conditions that x is less than zero."""
+    return {"negative": holds, "kept_negative": holds}
+
+
+def step_of_ratio(f: Traced) -> Lemma:
+    """Return the lemma of what the second part of the ratio adds to the logarithm, for every power of 2."""
+    change = v.ratio_lo * inverse(v.ratio) + 1
+    return Lemma(
+        "step of the ratio",
+        f,
+        signs_of([at(*ends) for ends in parts_of(1.0, 2.0, 64)]),
+        {**pair("ratio", VARIABLE, most(VARIABLE), 1), **USUAL},
+        lambda v, _: [near(v.step, log(change) / log(2), STEP_OFF), bounded(v.step, STEP)],
+        (-400, 400),
+        divides=False,
+    )
+
+
+def enclosure(name: str, hi: Term, *bounds: float) -> dict[str, Property]:
+    """Return the properties of a pair of any grid, and of its bound, which lies between two numbers."""
+    return {
+        name: Number(hi, -1074),
+        f"{name}_lo": Number(unknown(most(hi) * UNIT), -1074),
+        f"{name}_err": between(*bounds),
+    }
+
+
+def values_of_lgamma(f: Traced) -> Lemma:
+    """Return the lemma of the kernel's value for any p and any log2 of a ratio, which are off by their bounds.
+
+    ``least`` and ``most``: between these lies the logarithm; it is 0 where both are equal.
+    """
+    over = [
+        at(s.low, s.high, negative=is_negative, least=i, most=i + 4)
+        for is_negative in (False, True)
+        for i in range(NEAR_LOGS[0], NEAR_LOGS[1], 4)
+        for s in binades(LEAST_P, NEAR_P)
+    ]
+    over += binades(LEAST_P, FAR_P, negative=False, least=0, most=0)
+    for i in range(FAR_LOGS[0], FAR_LOGS[1], 2):
+        over += binades(LEAST_P, REFLECTED_P, negative=True, least=i, most=i + 2)
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        of_log: dict[str, Property] = dict.fromkeys(
+            ("log_ratio", "log_ratio_lo", "log_ratio_err", "step"), constant(0.0)
+        )
+        if s.least < s.most:
+            size, found = max(-s.least, s.most), between(s.least, s.most)
+            of_log = {**enclosure("log_ratio", found.value, 0.0, LIMITS.told * size), "step": within(STEP)}
+        of_p = enclosure("p", VARIABLE, 0.0, LIMITS.err * s.high)
+        return {**of_p, **of_log, **USUAL, **negative(holds=s.negative), **OWN}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        off = 0.0
+        if s.least < s.most:
+            reflected = SHARES.reflected(*[SHARES.times] * 2, SHARES.over)
+            off = (reflected if s.negative else SHARES.product) * (1.0 + 2.0**-40) + STEP_OFF
+        exact = (v.p + v.p_lo - (v.log_ratio + v.log_ratio_lo) - v.step) * log(2) * (-1 if s.negative else 1)
+        return is_within(v, exact, (v.p_err + v.log_ratio_err) * log(2) + off)
+
+    return Lemma("values", f, tuple(over), assume, claim, divides=False)
+
+
+def is_within(v: Values, exact: Term, counted: Term) -> list[Claim]:
+    """Claim that the results, whose exponent is 0, enclose ``exact`` with what their bound has beside ``counted``."""
+    return [Bounded(v.new_hi + v.new_lo - exact, least(v.new_err - counted)), Is("own_exponent", 0)]
+
+
+def tiny(f: Traced) -> Lemma:
+    """Return the lemma of the value for |x| below TINY_TURNS: log2 |x| within its bound, and the series about 0."""
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        return {
+            "x": doubles(snapped=True),
+            **enclosure("log_ratio", unknown(0.51) + (s.e - 0.5), 0.0, LIMITS.told * -s.e * 1.1),
+            "tiny": True,
+            "huge": False,
+            "far": False,
+            **OWN,
+        }
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        exact = log_gamma_1p(v.x) - (v.log_ratio + v.log_ratio_lo) * log(2)
+        return is_within(v, exact, v.log_ratio_err * log(2))
+
+    sizes = [at(s.low, math.nextafter(s.high, 0.0), e=math.frexp(s.low)[1]) for s in binades(2.0**-1074, TINY_TURNS)]
+    return Lemma("tiny", f, signs_of(sizes), assume, claim, divides=False)
+
+
+def huge(f: Traced) -> Lemma:
+    """Return the lemma of the value from HUGE on: x (log x - 1), for any x 2^-q between 1 and 2, whatever q is.
+
+    What that leaves out, log(2 pi / x)/2 and less, is 2^-280 of x at most.
+    """
+    bounds = 0.0, *(2.0**k for k in range(LEAST_BOUND, MOST_BOUND))
+    over = (
+        at(s.low, s.high, i=i, bound=bound)
+        for i in range(16)
+        for bound in bounds
+        for s in binades(math.log2(double.HUGE) - 0.01, 1024.01)
+    )
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        bounds = s.bound * s.high, (s.bound + (s.bound or 2.0**LEAST_BOUND)) * s.high
+        return {
+            "left_out": within(2.0**-280),
+            "x": Number(unknown(1 / 32) + (2 * s.i + 33) / 32, -52, power=1, wide=True),
+            **enclosure("log_ratio", VARIABLE, *bounds),
+            "tiny": False,
+            "huge": True,
+            "far": True,
+            "negative": False,
+            **OWN,
+        }
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        scale = 2.0**OF_HUGE
+        exact = v.x * ((v.log_ratio + v.log_ratio_lo) * log(2) - 1 + v.left_out)
+        left = least(v.new_err * scale - v.x * v.log_ratio_err * log(2))
+        return [Bounded((v.new_hi + v.new_lo) * scale - exact, left, power=1), Is("own_exponent", OF_HUGE)]
+
+    return Lemma("huge", f, tuple(over), assume, claim, (300, 1023), divides=False)
+
+
+# the kernels
+
+
+def check_sizes() -> None:
+    """LookupError where what a lemma assumes is less than what the lemmas before leave.
+
+    A double x is 2^-53 |x| or more from an integer other than 0, and |sin(pi x)| is twice that or more: x times the
+    sine is 2^-52 x^2 or more, which is above 2^-47 from 6 on. Below 6 the product is less than 2^140, and the ratio is
+    less than 2^195; next to 0 that is 31!/|x|.
+    """
+    places = fine.STEPS, 2 * fine.STEPS, double.HUGE, 2.0**52, 1 - double.BOTTOM
+    p = [arb(n).lgamma() / arb(2).log() for n in places]
+    first, last = (arb(n).fac() for n in (fine.STEPS - 1, 2 * fine.STEPS - 1))
+    logs = [x.log() / arb(2).log() for x in (first * TINY_TURNS, last / first * arb.pi() * 2.0**47)]
+    beyond = [x.log() / arb(2).log() for x in (arb.pi() / 2.0**52, arb.pi() * 2.0**47 / fine.STEPS)]
+    lower_ends, upper_ends = (LEAST_P, NEAR_LOGS[0], FAR_LOGS[0]), (NEAR_P, NEAR_LOGS[1], FAR_LOGS[1])
+    holds = all(a < b for a, b in zip(lower_ends, (p[0], logs[0], beyond[0]), strict=True))
+    holds &= all(a > b for a, b in zip(upper_ends, (p[1], logs[1], beyond[1]), strict=True))
+    holds &= all(a < b for a, b in zip(p[2:], (FAR_P, REFLECTED_P, LIMITS.top), strict=True))
+    if not (holds and LIMITS.err * LIMITS.top + 2.0**-99 < MOST_SHARE):
+        raise LookupError("what a lemma assumes may be less than what the lemmas before leave")
+
+
+def exact_of_tgamma(x: Any) -> Any:
+    """Return whether results are exact, or those of arguments in no lemma."""
+    _, _, is_pole = from_integer_modulo_2(x)
+    below, undefined = (x < double.BOTTOM) & ~is_pole, is_pole | (x != x)
+    return (below | undefined | (x == 0.0) | (x == double.INFINITY),)
+
+
+def exact_of_lgamma(x: Any) -> Any:
+    """Return the same, and whether x is huge."""
+    r, _ = from_pole(x)
+    is_pole = (x < 0.0) & (r == 0.0)
+    return is_pole | (x == 0.0) | (abs(x) == double.INFINITY) | (x != x), (x >= double.HUGE) & (x < double.INFINITY)
+
+
+def check_bound(accurate: Traced, exact: int) -> None:
+    """LookupError where the accurate kernel may give a bound, not 0, of arguments in no lemma."""
+    err = accurate.named(place(accurate, "err"), accurate.names_where({exact: True}))
+    if err != accurate.named(Constant("double", 0), ()):
+        raise LookupError("the accurate kernel may give a bound of exact results")
+
+
+def check_exponents(f: Traced, accurate: Traced, huge_there: int) -> None:
+    """LookupError where the exponents of both kernels of lgamma differ, for huge x and for others."""
+    here = place(f, "huge")
+    assert isinstance(here, Value)
+    for holds in (False, True):
+        own = f.named(place(f, "own_exponent"), f.names_where({here.number: holds}))
+        if own != accurate.named(place(accurate, "exponent"), accurate.names_where({huge_there: holds})):
+            raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
+
+
+def tgamma(_: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of tgamma."""
+    check_sizes()
+    f, accurate, known = kernel(fine.tgamma), kernel(double.tgamma), {"negative": True}
+    check_bound(accurate, *accurate.places(exact_of_tgamma, "bool"))
+    above = double.VANISHING, math.nextafter(double.TOP, math.inf)
+    under = TINY_TURNS, math.nextafter(-double.BOTTOM, math.inf)
+    return (
+        *log2(),
+        series(-double.BOTTOM),
+        product(),
+        *sine_of_turns(2.0**51),
+        links(f, {}, above, under),
+        *power_of_two(f),
+        mirror(f, known),
+        operation(f, "over", "below", "", "over", lambda a: a * -PI, SHARES.times, known),
+        operation(f, "under", "mirror", "power", "under", product_of, SHARES.times, known),
+        values_of_tgamma(f),
+        scaled(f),
+    )
+
+
+def lgamma(_: str) -> tuple[Lemma, ...]:
+    """Return the lemmas of lgamma."""
+    check_sizes()
+    f, accurate, known = kernel(fine.lgamma), kernel(double.lgamma), {**USUAL, **negative(holds=True)}
+    exact, huge_there = accurate.places(exact_of_lgamma, "bool", "bool")
+    check_bound(accurate, exact)
+    check_exponents(f, accurate, huge_there)
+    return (
+        *log2(),
+        series(double.HUGE),
+        product(),
+        *sine_of_turns(2.0**52),
+        links(f, USUAL, (TINY_TURNS, double.HUGE), (TINY_TURNS, 2.0**52)),
+        mirror(f, known),
+        operation(f, "over", "below", "", "over", lambda a: a * PI, SHARES.times, known),
+        operation(f, "ratio", "mirror", "over", "reflected", quotient_of, SHARES.over, known),
+        step_of_ratio(f),
+        values_of_lgamma(f),
+        tiny(f),
+        huge(f),
+    )
+
+
+LEMMAS: Mapping[str, Callable[[str], tuple[Lemma, ...]]] = {"tgamma": tgamma, "lgamma": lgamma}

@@ -1,0 +1,587 @@
+"""pow, powr, pown, rootn: log2 x of the accurate kernels and one step of Newton's, its product with y, the power of 2.
+
+x = 2^k m with m from 1/sqrt(2) to sqrt(2), and l + l_lo is log2 x as the accurate kernels have it. y + y_lo is l + l_lo
+- k. With d = m 2^-(y + y_lo) - 1, which is small, log2 x is k + y + y_lo + log2(1 + d). m 2^-(y + y_lo) is found from
+-y - y_lo = steps/256 + left + left_lo.
+
+No lemma is about both arguments at once. p_err bounds the distance of p + p_lo from y log2 x: the kernel computes p_err
+from the bound of its logarithm.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from clmath.ir.program import Constant, Value
+from clmath.kernels.double import power as double
+from clmath.kernels.fine import power as fine
+from clmath.kernels.fine.power import SQRT2
+from proofs.accurate import power as accurate
+from proofs.accurate.exponential import STEPS
+from proofs.engine.assumed import place
+from proofs.fast import power as fast
+from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
+from proofs.fast.power import Limits, at_least
+from proofs.lemmas import Lemma, binades, kernel, scoped
+from proofs.narrowing.exponential import HIGHEST
+from proofs.terms import (
+    VARIABLE,
+    Bounded,
+    Encoding,
+    Exponent,
+    Is,
+    Number,
+    OnGrid,
+    Residue,
+    RestOfSum,
+    Same,
+    Values,
+    at,
+    bounded,
+    constant,
+    doubles,
+    exp,
+    inverse,
+    least,
+    least_size,
+    log,
+    most,
+    multiples,
+    near,
+    power_of_2,
+    term,
+    unknown,
+    within,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim, Property, Subinterval, Term
+
+__all__ = ["LEMMAS", "LIMITS", "power", "rise_of_power", "steps_of_logarithm", "sums"]
+
+OF_DOUBLE = accurate.LIMITS
+GRID = OF_DOUBLE.grid
+UNIT = 2.0**-52
+KS = -1074, 1024  # k of all doubles
+HALF, REACH = 0.5 + 2.0**-36, 0.5 + 2.0**-30  # |l - k| and |y| at most
+LEFT_OUT = 2.0**-139  # the bound has this for d^2 where k is not 0
+FARTHEST = KS[1] + 51.0  # |l| at most
+LEFT_OVER = 0.0019532  # |left| at most where n is not 0
+RISE, RISE_LO, RISE_OFF, RISE_GRID = 0.00136, 2.0**-62, 2.0**-109, -420  # e^r - 1 as a pair, its error, its grid
+v = Values()
+
+
+@dataclass(frozen=True)
+class LimitsOfStep:
+    """What one lemma of the logarithm ensures and the next one assumes, as shares of |l|.
+
+    |y + y_lo - (l + l_lo - k)| <= ``apart``, which is 0 where k is 0; |d| <= ``slight``. The step is log2(1 + d) but
+    for the bound of the change, at most ``change``, and ``beside`` of the largest |l| where k is not 0; so the step is
+    at most ``step``.
+    """
+
+    apart: float = 2.0**-104.9
+    slight: float = 2.0**-80.0
+    step: float = 2.0**-79.0
+    beside: float = 2.0**-130
+    change: float = 2.0**-90
+
+
+STEP = LimitsOfStep()
+
+
+@dataclass(frozen=True)
+class LimitsOfPower(Limits):
+    """The same of powers: the bound of the logarithm, l_err, is at most ``told`` |l|.
+
+    p_err is |y| l_err, or l_err / |n|, and ``counted`` |p|, but for ``rounding`` |p|; it is at most ``err`` |p|.
+    """
+
+    told: float = 2.0**-89.5
+    counted: float = 2.0**-103
+    rounding: float = 2.0**-136
+    err: float = 2.0**-87
+
+
+LIMITS = LimitsOfPower(
+    log=0.0,
+    low=2.0**-52.99,  # 2^-53, as that of a rest of a sum
+    least=2.0**-53.01,
+    most=1076.0,
+    product=2.0**-103.2,
+    slight=double.TINY * (1.0 - 2.0**-40),
+    top=double.TOP,
+    powers=OF_DOUBLE.powers,
+    off=2.0**-110,
+    reach=0.00136,
+    exponents=1201,
+    steps=STEPS,
+    rests={"s": multiples(-1074), "s_lo": within(2.0**-61)},
+)
+LIMITS_OF_ROOT = replace(LIMITS, product=2.0**-100.05, counted=2.0**-100)
+OFF = 2.0**-108.5  # of e^s - 1 as a pair, whose first part is at most HIGHEST, and the second at most RISE_LO
+LOWEST_POWER, HIGHEST_POWER = 0.998, 2.003  # between these lies the first part of the power
+FINEST = -214  # the bound of the power is a multiple of 2^FINEST
+SMALL = 2.0**-250  # lower parts up to this may lose as much where they are halved
+
+
+# the logarithm: its lemmas serve any kernel that takes log2 of a number
+
+
+def rest_of(size: Term, grid: int = GRID) -> Number:
+    """Return the rests of a sum of that size."""
+    return Number(unknown(most(size) * UNIT * 0.5), grid)
+
+
+def sized(sign: int, share: float) -> Number:
+    """Return the bounds up to that share of the variable, which has this sign."""
+    return Number(VARIABLE * (sign * share / 2) + unknown(most(VARIABLE) * (share / 2)), paired=True)
+
+
+def sum_on_grid(high: str, low: str, grid: int = GRID) -> list[Claim]:
+    """Claim that a pair is a sum and the rest of the sum, both multiples of 2^grid."""
+    return [RestOfSum(high, low), OnGrid(high, grid), OnGrid(low, grid)]
+
+
+def limits_of_step(f: Traced) -> Lemma:
+    """Return the lemma that |d| and the step are as small as said: |log2 x| is hardly above |l|."""
+    far = (STEP.beside * FARTHEST + LEFT_OUT) / (1.0 - HALF)
+    return Lemma(
+        "limits of the step",
+        f,
+        (at(),),
+        {
+            "off": within(OF_DOUBLE.log * (1.0 + UNIT * 4.0) + STEP.apart),
+            "d": within(STEP.slight),
+            "bound": within(STEP.change + far * (1.0 + UNIT * 4.0)),
+        },
+        lambda v, _: [
+            bounded(exp(v.off * log(2)) - 1, STEP.slight),
+            bounded(log(v.d + 1) / log(2) + v.bound, STEP.step),
+        ],
+    )
+
+
+def halves(f: Traced) -> Lemma:
+    """Return the lemma that x = 2^k m exactly, and m lies between 1/sqrt(2) and sqrt(2): on encodings.
+
+    The mantissa is m, or 2 m above sqrt(2). Subnormal x are scaled by 2^1074.
+    """
+    below = (1.0, SQRT2 - CLOSE), (SQRT2 - CLOSE, SQRT2 - UNIT), (SQRT2, SQRT2)
+    above = (SQRT2 + UNIT, SQRT2 + CLOSE), (SQRT2 + CLOSE, 2.0 - UNIT)
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        middle, within = 0.75 * SQRT2, 0.25 * SQRT2 + 2.0**-38
+        return [
+            near(v.halved, v.mantissa * 2.0**-s.carried, 0),
+            near(v.halved, term(middle), within),
+            Is("binade", Encoding(s.carried - (SCALED if s.subnormal else 0), 1, 1)),
+        ]
+
+    return Lemma(
+        "halves",
+        f,
+        tuple(
+            at(*ends, subnormal=subnormal, carried=carried)
+            for subnormal in (False, True)
+            for carried, each in enumerate((below, above))
+            for ends in each
+        ),
+        lambda s: {
+            "mantissa": doubles(snapped=True),
+            "scaled" if s.subnormal else "encoding": Encoding(ONE, BINADE, BINADE),
+            "subnormal": s.subnormal,
+        },
+        claim,
+    )
+
+
+def rests(f: Traced) -> Lemma:
+    """Return the lemma that y + y_lo is l + l_lo - k, nearly, for every k."""
+    far = (at(k - HALF, k + HALF, k=k) for k in range(KS[0], KS[1] + 1) if k)
+    ends = ((low, high) for s in binades(OF_DOUBLE.least, HALF) for low, high in ((s.low, s.high), (-s.high, -s.low)))
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        off = least_size(v.l) * STEP.apart if s.k else term(0)
+        return [
+            Bounded(v.y + v.y_lo - (v.l + v.l_lo - s.k), off),
+            bounded(v.y, REACH),
+            *sum_on_grid("y", "y_lo"),
+        ]
+
+    return Lemma(
+        "rests",
+        f,
+        (*far, *(at(*pair, k=0) for pair in ends)),
+        lambda s: {"l": doubles(snapped=True), "l_lo": rest_of(VARIABLE), "as_double": constant(float(s.k))},
+        claim,
+    )
+
+
+def steps(f: Traced) -> Lemma:
+    """Return the lemma that -y - y_lo is steps/256 + left + left_lo exactly; -n is the number of steps next to y."""
+    tie = 0.5 / STEPS
+    over = [(0, 0.0, tie - CLOSE), (0, tie - CLOSE, math.nextafter(tie, 0.0))]
+    over += [(n, (n - 0.5) / STEPS, min((n + 0.5) / STEPS, REACH)) for n in range(1, STEPS // 2 + 1)]
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        if not s.n:
+            return [bounded(v.steps, 0), bounded(v.whole, 0)]
+        return [
+            near(v.left + v.left_lo + v.steps / STEPS, -(v.y + v.y_lo), 0),
+            bounded(v.left, LEFT_OVER),
+            near(v.steps, term(-s.n), 1.5),
+            bounded(v.steps, STEPS / 2 + 0.5),
+            *sum_on_grid("left", "left_lo"),
+        ]
+
+    return Lemma(
+        "steps",
+        f,
+        tuple(at(*ends, n=sign * n) for n, low, high in over for sign, ends in ((1, (low, high)), (-1, (-high, -low)))),
+        {"y": Number(grid=GRID, snapped=True), "y_lo": rest_of(VARIABLE)},
+        claim,
+    )
+
+
+def rise(f: Traced) -> Lemma:
+    """Return the lemma of e^((left + left_lo) log 2) - 1 as a pair where n is not 0; the error is absolute."""
+    return Lemma(
+        "rise",
+        f,
+        (at(sign=0), *binades(2.0**GRID, LEFT_OVER, signs=True)),
+        lambda s: {"left": doubles() if s.sign else constant(0.0), "left_lo": rest_of(VARIABLE)},
+        lambda v, _: [
+            near(v.rise + v.rise_lo, exp((v.left + v.left_lo) * log(2)) - 1, RISE_OFF),
+            bounded(v.rise, RISE),
+            bounded(v.rise_lo, RISE_LO),
+            OnGrid("rise", RISE_GRID),
+        ],
+        divides=False,
+    )
+
+
+def is_step(v: Values, s: Subinterval, size: Term, least_l: float) -> list[Claim]:
+    """Claim that the step is log2(1 + d), where |l| is at least ``size``, and how large the bound of the change is."""
+    change = STEP.change * least_l
+    left_out, beside = (0.0, size * STEP.beside) if s.near else (LEFT_OUT, term(STEP.beside * FARTHEST))
+    return [
+        Bounded(v.step - log(v.d + 1) / log(2), least(v.change + left_out) + beside),
+        near(v.change, term(change / 2), change / 2),
+    ]
+
+
+def step_near_zero(f: Traced) -> Lemma:
+    """Return the lemma of the step for y next to 0, where k is 0 and where k is not: m - 1 is exact.
+
+    y = 0 where k is not 0 is m = 1: the least other |m - 1| is 2^-53, and d is smaller by far.
+    """
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        is_zero, top = s.low == s.high, max(-s.low, s.high)
+        grid = min(-53, math.frexp(top)[1] - 53)  # coarse enough for m - 1 to be exact
+        far = most(VARIABLE) if s.near else term(FARTHEST)
+        return {
+            "rest_of_y": rest_of(VARIABLE),
+            "d": Number(unknown(0 if is_zero else far * STEP.slight)),
+            "y": constant(0.0) if is_zero else doubles(snapped=True),
+            "y_lo": Number(v.rest_of_y, GRID),
+            "halved": Number(exp((VARIABLE + v.rest_of_y) * log(2)) * (v.d + 1), grid),
+            "steps": 0,
+            "whole": constant(0.0),
+            "near": s.near,
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        left = 1.0 - 2.0**-50
+        return is_step(v, s, least_size(v.y) * left, min(abs(s.low), abs(s.high)) * left)
+
+    sizes = [s for near in (True, False) for s in binades(OF_DOUBLE.least, 0.5 / STEPS, signs=True, near=near)]
+    return Lemma("step near 0", f, (at(near=False), *sizes), assume, claim)
+
+
+def step(f: Traced) -> Lemma:
+    """Return the lemma of the step for other y, by e^r - 1: d = m 2^(n/256) e^r - 1."""
+
+    def sizes(s: Subinterval) -> tuple[float, float]:
+        """Return what |l| is at least and at most."""
+        return ((abs(s.n) - 0.51) / STEPS, (abs(s.n) + 0.51) / STEPS) if s.near else (1.0 - HALF, FARTHEST)
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        grown = VARIABLE + v.second + v.off + 1
+        return {
+            "second": within(RISE_LO),
+            "off": within(RISE_OFF),
+            "d": within(STEP.slight * sizes(s)[1]),
+            "rise": multiples(RISE_GRID),
+            "rise_lo": Number(v.second, -1074),
+            "halved": Number(inverse(grown) * power_of_2(Fraction(-s.n, STEPS)) * (v.d + 1), -53),
+            "steps": s.n,
+            "near": s.near,
+        }
+
+    return Lemma(
+        "step",
+        f,
+        tuple(
+            at(-RISE, RISE, near=near, n=n) for near in (True, False) for n in range(-STEPS // 2, STEPS // 2 + 1) if n
+        ),
+        assume,
+        lambda v, s: is_step(v, s, term(sizes(s)[0]), sizes(s)[0]),
+        divides=False,
+    )
+
+
+def steps_of_logarithm(f: Traced) -> tuple[Lemma, ...]:
+    """Return all lemmas before the last sum: the accurate logarithm, and the step from there."""
+    of_step = rests(f), steps(f), rise(f), step_near_zero(f), step(f)
+    return *accurate.logarithm(f), limits_of_step(f), halves(f), *of_step
+
+
+def sums(f: Traced) -> Lemma:
+    """Return the lemma of log2 x: l + l_lo and the step, whose bound counts whole."""
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        return {
+            "l": doubles(snapped=True),
+            "l_lo": rest_of(VARIABLE),
+            "step": Number(unknown(most(VARIABLE) * STEP.step)),
+            "change": sized(1 if s.low > 0.0 else -1, STEP.change),
+            "near": s.near,
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        left, size = v.log_err - v.change, most(VARIABLE)
+        if s.near:
+            left = least(left) + size * -(STEP.apart + STEP.beside)
+        else:
+            left = least(left - (STEP.beside * FARTHEST + LEFT_OUT)) + size * -STEP.apart
+        return [
+            Bounded(v.log + v.log_lo - (v.l + v.l_lo + v.step), left),
+            Bounded(v.log_err, least_size(v.log) * LIMITS.told),
+            bounded(v.log, LIMITS.most),
+            at_least(v.log, LIMITS.least),
+            RestOfSum("log", "log_lo"),
+        ]
+
+    over = (
+        s
+        for is_near, ends in ((True, (OF_DOUBLE.least, HALF)), (False, (1.0 - HALF, FARTHEST)))
+        for s in binades(*ends, signs=True, near=is_near)
+    )
+    return Lemma("sums", f, tuple(over), assume, claim)
+
+
+# the product or the quotient
+
+
+def limits_of_power(f: Traced, limits: LimitsOfPower) -> Lemma:
+    """Return the lemma that p_err is at least the error of p + p_lo, and that the exponents of both kernels are next.
+
+    The sums p + p_lo of both kernels are so close to y log2 x, and each p to its sum, that the two p are at most a
+    quarter of a step apart; where that of the accurate kernel is at least TINY, this one is at least ``slight``.
+    """
+    apart = OF_DOUBLE.away + limits.err + 2.0**-46
+    return Lemma(
+        "limits of the power",
+        f,
+        (at(),),
+        {"error": within(limits.product), "rounded": within(limits.rounding), "apart_p": within(apart)},
+        lambda v, _: [
+            bounded(v.error * (1.0 + 2.0**-40) + v.rounded, limits.counted),
+            bounded(v.apart_p * (limits.top * limits.steps), 0.25),
+            bounded(v.apart_p * 2, 1.0 - limits.slight / double.TINY),
+        ],
+    )
+
+
+def product(f: Traced, limits: LimitsOfPower) -> Lemma:
+    """Return the lemma that p + p_lo is y (l + l_lo), and p_err is |y| l_err and what is counted of |p|."""
+    found = fast.product(f, limits)
+
+    def sign(s: Subinterval) -> int:
+        return 1 if s.low > 0.0 else -1
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        given = found.assume(s) if callable(found.assume) else found.assume
+        return {**given, "l_err": sized(sign(s), limits.told)}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        claims = found.claim(v, s)
+        assert not isinstance(claims, Bounded)
+        expected = v.p * (limits.counted * sign(s) * s.sign) + v.factor * v.l_err * s.sign
+        return [
+            *claims,  # type: ignore[misc]
+            Bounded(v.p_err - expected, least_size(v.p) * limits.rounding, power=1),
+            Bounded(v.p_err, least_size(v.p) * limits.err, power=1),
+        ]
+
+    return replace(found, assume=assume, claim=claim)
+
+
+def sum_of_quotient(f: Traced) -> Lemma:
+    """Return the lemma that p + p_lo is the quotient and what is left of the quotient, exactly."""
+    return Lemma(
+        "sum of the quotient",
+        f,
+        (at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")),
+        {"quotient_hi": doubles(), "quotient_lo": within(LIMITS.rest)},
+        lambda v, _: [near(v.p + v.p_lo, v.quotient_hi + v.quotient_lo, 0), RestOfSum("p", "p_lo")],
+    )
+
+
+def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
+    """Return the lemma that p_err is l_err / |n| and what is counted of |p|, as ``quotient`` has n and p."""
+    found = fast.quotient(f, limits)
+    over = tuple(s for s in found.over if s.binade >= math.frexp(limits.least)[1] - 2)
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        size = 2.0 * 2.0**s.binade * max(-s.low, s.high) * (1.001 * limits.told / 2.0)
+        return {
+            "quotient": Number((unknown(0.5) + 1.5) * (s.sign * 2.0**s.binade)),
+            "divisor": Number(grid=-52, power=1),
+            "p": Number(v.quotient, s.binade - 52, power=-1),
+            "l_err": Number(unknown(size) + size, -1074, paired=True),
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        sign, unit = 1 if s.low > 0.0 else -1, 2.0**s.binade
+        over_n = v.p_err - v.p * (s.sign * limits.counted)
+        rounding = least_size(v.quotient * VARIABLE) * limits.rounding
+        return [
+            Bounded(over_n * v.divisor * sign - v.l_err, rounding, power=-1),
+            Bounded(v.p_err, term(limits.err * unit), power=-1),
+        ]
+
+    return Lemma("bound", f, over, assume, claim, powers=found.powers)
+
+
+# the power
+
+
+def rise_of_power(f: Traced) -> Lemma:
+    """Return the lemma of e^(s + s_lo) - 1 as a pair; the error is absolute."""
+    least_s, rests = 2.0**-120, LIMITS.rests
+    return Lemma(
+        "rise of the power",
+        f,
+        (at(-least_s, least_s, sign="0"), *binades(least_s, LIMITS.reach, signs=True)),
+        {**rests, "s": doubles(), "d": within(LIMITS.off)},
+        lambda v, _: [
+            near(v.rise + v.rise_lo, exp(v.s + v.s_lo + v.d) - 1, OFF),
+            bounded(v.rise, HIGHEST),
+            bounded(v.rise_lo, RISE_LO),
+        ],
+        divides=False,
+    )
+
+
+def power(f: Traced) -> Lemma:
+    """Return the lemma of the power of 2 from e^s - 1 and n, whose bound holds for y log2 x.
+
+    With y log2 x = p + p_lo + d, |d| <= p_err, the exact value is 2^(p + p_lo) 2^d, and |2^d - 1| is less than 0.7
+    p_err. The error for 2^(p + p_lo) is at most what the bound leaves beside p_err times the power, for every p_err.
+    """
+    half = LIMITS.err * LIMITS.top / 2.0
+    middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        exact = (v.rise + v.rise_lo + v.d + 1) * power_of_2(Fraction(s.j, STEPS))
+        left = least(v.power_err - v.power * v.p_err) * (1.0 - 2.0**-50)  # 2^-152 less: more than SMALL
+        return [
+            Bounded(v.power + v.power_lo - exact, left),
+            Bounded(exact - v.power, least_size(v.power) * 2.0**-45),
+            near(v.power, term(middle), apart),
+            RestOfSum("power", "power_lo"),
+            OnGrid("power_err", FINEST),
+            Is("power_k", Exponent()),
+        ]
+
+    return Lemma(
+        "power",
+        f,
+        tuple(at(-HIGHEST, HIGHEST, j=j) for j in range(STEPS)),
+        lambda s: {
+            "rise": multiples(-1074),
+            "rise_lo": within(RISE_LO),
+            "d": within(OFF),
+            "steps": Residue(s.j, STEPS),
+            "p_err": Number(unknown(half) + half, -1074),
+        },
+        claim,
+        divides=False,
+    )
+
+
+def choice(f: Traced) -> Lemma:
+    """Return the lemma of what the kernel returns: the power with the sign and the exponent of the given enclosure.
+
+    The exponents differ by at most 1. The lower part of the power may lose something where that part is ``SMALL``.
+    """
+    middle, apart = (HIGHEST_POWER + LOWEST_POWER) / 2.0, (HIGHEST_POWER - LOWEST_POWER) / 2.0
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        return {
+            "closer": True,
+            "apart": s.apart,
+            "negative": s.negative,
+            "power": Number(unknown(apart) + middle, -53),
+            "power_lo": within(SMALL) if s.is_small else within(1.0, -303),  # a multiple where more than SMALL
+            "power_err": within(1.0, FINEST),
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        scale = 2.0**s.apart
+        sign = -scale if s.negative else scale
+        return [
+            near(v.new_hi, v.power * sign, 0),
+            near(v.new_lo, v.power_lo * sign, SMALL if s.is_small else 0),
+            near(v.new_err, v.power_err * scale, 0),
+            Same("new_exponent", "exponent"),
+        ]
+
+    over = (
+        at(apart=apart, negative=negative, is_small=is_small)
+        for apart in (-1, 0, 1)
+        for negative in (False, True)
+        for is_small in (False, True)
+    )
+    return Lemma("choice", f, tuple(over), assume, claim)
+
+
+def of_kernel(name: str) -> Traced:
+    """Return the trace; LookupError where the accurate kernel may give a bound, not 0, of arguments in no lemma.
+
+    These are exact results and special values, and p that is tiny or clipped.
+    """
+    other, ordinary = accurate.ordinary(name)
+    numbers = {one: found.number for one, found in other.program.names.items() if isinstance(found, Value)}
+    special = dict.fromkeys(ordinary.keys() & {"special", "first"}, False)
+    for condition in (*special, "usual"):
+        known = {**special, condition: not ordinary[condition]}
+        expressions = other.names_where({numbers[one]: holds for one, holds in known.items()})
+        if other.named(place(other, "err"), expressions) != other.named(Constant("double", 0), ()):
+            raise LookupError(f"the accurate kernel may give a bound where {known}")
+    return kernel(getattr(fine, name))
+
+
+def lemmas(name: str) -> tuple[Lemma, ...]:
+    """Return the logarithm, its product or quotient, the reduction, the power of 2, and what is returned."""
+    f, limits = of_kernel(name), LIMITS_OF_ROOT if name == "rootn" else LIMITS
+    log = scoped(f, "log")
+    if name == "rootn":
+        divided = fast.quotient(f, limits, "quotient_hi", "quotient_lo", "remainder")
+        scaled: tuple[Lemma, ...] = divided, sum_of_quotient(f), bound(f, limits)
+    else:
+        scaled = (product(f, limits),)
+    last = limits_of_power(f, limits), fast.reduction(f, limits, 0.0), rise_of_power(f), power(f), choice(f)
+    return *steps_of_logarithm(log), sums(log), *scaled, *last
+
+
+LEMMAS = dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas)
