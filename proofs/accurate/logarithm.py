@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from clmath.ir.lanes import mark
 from clmath.kernels.double import logarithm as accurate
+from clmath.kernels.double.logarithm import log10, refined_log10
 from proofs.fast.logarithm import (
     BINADE,
     ONE,
@@ -16,8 +20,12 @@ from proofs.fast.logarithm import (
     total,
     v,
 )
+from proofs.fast.logarithm import refined_log10 as exact_log10
 from proofs.lemmas import Lemma, kernel
 from proofs.terms import encloses
+
+if TYPE_CHECKING:
+    from typing import Any
 
 __all__ = ["GREATEST", "LAYOUT", "LEAST", "LEMMAS"]
 
@@ -49,4 +57,13 @@ def log1p(name: str) -> tuple[Lemma, ...]:
     )
 
 
-LEMMAS = {**dict.fromkeys(("log", "log2", "log10"), logarithm), "log1p": log1p}
+def log10_refined(x: Any) -> Any:
+    """Return the results of log10, refined."""
+    return refined_log10(x, *mark("hi lo err exponent", *log10(x)))
+
+
+LEMMAS = {
+    **dict.fromkeys(("log", "log2"), logarithm),
+    "log10": lambda name: (*logarithm(name), *exact_log10(kernel(log10_refined), "hi", 22)),
+    "log1p": log1p,
+}

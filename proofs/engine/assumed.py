@@ -108,7 +108,8 @@ class Assumed:
             operand = names.get(name)
             if isinstance(operand, Value):
                 given[operand.number] = self._known(name, found)
-        return given
+        conditions = {number: found for number, found in given.items() if isinstance(found, bool)}
+        return {**self.kernel.following(conditions), **given}
 
     def _model(self, number: Number) -> Model:
         before = len(self.cell.bounds)

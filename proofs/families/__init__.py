@@ -24,7 +24,6 @@ from proofs.families import (
     narrowed_turns,
     next_to_boundaries,
     next_to_one,
-    powers_of_ten,
     quadrants,
     residuals,
     roots,
@@ -71,7 +70,6 @@ KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
 }
 # those of their second functions: what refines results, and what serves arguments of one kind
 SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **powers_of_ten.SECOND,
     **short_results.SECOND,
     **sines_refined.SECOND,
     **next_to_one.SECOND,

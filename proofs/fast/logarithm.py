@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.kernels.quick import logarithm as fast
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, Refinement, binades, kernel
 from proofs.terms import (
     Encoding,
     Exponent,
+    Formula,
     Is,
     Number,
     Times,
@@ -26,6 +27,8 @@ from proofs.terms import (
     encloses_rounded,
     inverse,
     log,
+    multiples,
+    near,
     power_of_2,
     term,
     within,
@@ -48,6 +51,7 @@ __all__ = [
     "lacking",
     "next_to_one",
     "places",
+    "refined_log10",
     "total",
 ]
 
@@ -235,6 +239,31 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
     return places(f, FAST, "n"), total(f, FAST, name, 24, doubling(-1022, 1024), ordinary, encloses_rounded)
 
 
+def refined_log10(f: Traced, value: str, top: int) -> tuple[Lemma, ...]:
+    """Return the lemmas of the refinement: the argument is compared with 10^n, n the integer nearest to ``value``.
+
+    Numbers half-way between two integers are rounded to the even one.
+    """
+    refined = Refinement(f, "refined_log10")
+    is_power: Claim = Formula("exact", ("double.eq", "power", "x"))
+    exponent = [Is("new_exponent", 0)] if "exponent" in refined.results else []
+    over = [at(-s.high, -s.low, n=0) for s in binades(2.0**-1074, 2.0**9)]
+    for n in range(top + 1):
+        ends = n - 0.5, n + 0.5
+        low, high = (math.nextafter(end, n) for end in ends) if n % 2 else ends
+        over += [at(low if n else 0.0, float(n), n=n), at(float(n), high, n=n)]
+    over += [at(s.low, s.high, n=top) for s in binades(top + 0.5, 2.0**9)]
+    return (
+        refined.unchanged(("exact",)),
+        refined.lemma(
+            "logarithms",
+            over,
+            {value: multiples(-1074), "exact": True},
+            lambda v, s: [near(v.power, 10**s.n, 0), is_power, *exponent, *refined.exactly(v, s.n)],
+        ),
+    )
+
+
 def log1p(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of log1p."""
     f = kernel(fast.log1p, 2)
@@ -253,4 +282,8 @@ def log1p(name: str) -> tuple[Lemma, ...]:
     )
 
 
-LEMMAS = {**dict.fromkeys(("log", "log2", "log10"), logarithm), "log1p": log1p}
+LEMMAS = {
+    **dict.fromkeys(("log", "log2"), logarithm),
+    "log10": lambda name: (*logarithm(name), *refined_log10(kernel(fast.refined_log10, 2), "value", 11)),
+    "log1p": log1p,
+}

@@ -122,6 +122,18 @@ def product(a, b):
     return a * b
 
 
+def conjunction(*parts):
+    """Whether all hold; None where that is not known."""
+    return False if False in parts else None if None in parts else True
+
+
+FOLLOWS = {  # conditions that follow from others
+    "bool.and": conjunction,
+    "bool.or": lambda *parts: True if True in parts else None if None in parts else False,
+    "bool.not": lambda part: None if part is None else not part,
+}
+
+
 class Checking:
     """A statement on a cell, for one q and one i; ``fixed``: numbers for names of which bounds are assumed."""
 
@@ -143,6 +155,11 @@ class Checking:
                 x, by = self.run(self.place(found.name)), Fraction(2) ** found.power
                 number = self.program.names[name].number
                 self.run.known[number] = Double(x.form * exact(by), x.grid + found.power, x.bits)
+        for number, (_, operation, operands) in enumerate(self.program.statements, len(self.program.inputs)):
+            if operation in FOLLOWS:
+                parts = [self.run.known.get(getattr(operand, "number", None)) for operand in operands]
+                if (found := FOLLOWS[operation](*parts)) is not None:
+                    self.run.known.setdefault(number, found)
 
     def place(self, name):
         results = RESULTS.get(len(self.program.outputs), ())
