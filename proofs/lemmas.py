@@ -201,7 +201,7 @@ class Refinement:
     def exactly(self, v: Values, value: Any, power: int = 0) -> Sequence[Claim]:
         """Return the claims that the new results are ``value`` 2^(power q), with a bound of 0."""
         found = sum((getattr(v, f"new_{part}") for part in self.results if part in {"value", "hi", "lo"}), term(0))
-        return [Bounded(found - value, term(0), power=power), Bounded(v.new_err, term(0), power=power)]
+        return [Bounded(found - value, term(0), power=power), near(v.new_err, term(0), 0)]
 
 
 def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) -> Iterator[Subinterval]:

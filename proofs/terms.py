@@ -197,10 +197,11 @@ class Bounded:
 
 @dataclass(frozen=True)
 class OnGrid:
-    """A double is a multiple of 2^grid."""
+    """A double is 2^(power q) times a multiple of 2^grid, for every q."""
 
     name: str
     grid: int
+    power: int = 0
 
 
 @dataclass(frozen=True)

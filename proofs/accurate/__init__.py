@@ -1,8 +1,8 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
-from proofs.accurate import error_function, exponential, hyperbolic, logarithm, power
+from proofs.accurate import error_function, exponential, hyperbolic, logarithm, power, roots_refined
 
-__all__ = ["MODULES"]
+__all__ = ["MODULES", "SECOND"]
 
 MODULES = (
     exponential,
@@ -11,3 +11,4 @@ MODULES = (
     error_function,
     power,
 )
+SECOND = (roots_refined,)  # modules of functions beside kernels whose own proofs stand elsewhere

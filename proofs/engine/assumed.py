@@ -195,9 +195,9 @@ class Assumed:
     def _is_so(self, run: Execution, claim: Claim) -> bool:
         """Whether a claim without a bound holds."""
         match claim:
-            case OnGrid(name, grid):
+            case OnGrid(name, grid, power):
                 real = run.real(place(self.kernel, name))
-                return real.grid + min(real.power * k for k in self.cell.powers) >= grid
+                return real.grid + min((real.power - power) * k for k in self.cell.powers) >= grid
             case terms.Even(name):
                 operand = place(self.kernel, name)
                 return run.real(operand).model is run.mirrored().real(operand).model

@@ -23,7 +23,6 @@ from proofs.families import (
     narrowed_sums,
     narrowed_turns,
     next_to_boundaries,
-    next_to_one,
     quadrants,
     residuals,
     roots,
@@ -72,7 +71,6 @@ KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
 SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **short_results.SECOND,
     **sines_refined.SECOND,
-    **next_to_one.SECOND,
     **small_directions.SECOND,
     **next_to_boundaries.SECOND,
     **second_gamma.SECOND,

@@ -1398,8 +1398,6 @@ def _of_hypot(_: str) -> Sequence[Any]:
 
 
 SECOND: dict[tuple[str, str], Callable[[str], Sequence[Any]]] = {
-    ("double", "cbrt"): lambda _: _root_of(roots.refined_cbrt, 3.0, _refined_cbrt, _side_of_cbrt, _power_of_cbrt),
-    ("double", "rsqrt"): lambda _: _root_of(roots.refined_rsqrt, -2.0, _refined_rsqrt, _side_of_rsqrt, _power_of_rsqrt),
     ("double", "pown"): _of_pown,
     **dict.fromkeys([("double", name) for name in ("pow", "powr")], _of_pow),
     ("double", "rootn"): _of_rootn,

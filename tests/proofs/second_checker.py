@@ -119,7 +119,7 @@ def _quotient(c, x):
 
 def _up(product):
     """A product of two numbers in units, in units: no less than its size."""
-    return (abs(product) >> K) + 1
+    return (abs(product) >> K) + 1 if product else 0
 
 
 def exact(x):

@@ -117,8 +117,9 @@ def nearest_multiple(a, most):
 def product(a, b):
     """A product; that with a number is exact where its units are whole."""
     for one, other in ((a, b), (b, a)):
-        if not one.radius() and not other.off() and all(one.p[0] * c % ONE == 0 for c in other.p):
-            return Form([one.p[0] * c // ONE for c in other.p])
+        by, parts = one.p[0], [*other.p, *other.terms.values()]
+        if not (one.radius() or other.rest) and all(by * c % ONE == 0 for c in parts):
+            return Form([by * c // ONE for c in other.p], {k: by * c // ONE for k, c in other.terms.items()})
     return a * b
 
 
@@ -141,6 +142,9 @@ class Checking:
         self.traced, self.of_case, self.cases, self.sign = traced, case, cases, sign
         self.statement, self.program, (self.q, self.i, self.fixed) = statement, traced.program, case
         self.run = Checked(traced.program, traced.tables, {}, cases)
+        # bounds of unknown numbers are multiples of this, which 2^(power q) times them has no loss of
+        powers = [found.power * self.q for _, found in statement.assume if type(found).__name__ == "Number"]
+        self.unit = 1 << -min(powers, default=0) if min(powers, default=0) < 0 else 1
         self.ends = low, high = [Fraction(end) for end in ends]
         self.variable = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
         self.free = {}
@@ -198,7 +202,7 @@ class Checking:
         if not form.radius():
             known = double(Fraction(form.p[0], ONE) * Fraction(2) ** by)
             return known if found.grid is None else Double(known.form, max(grid + by, known.grid), known.bits)
-        return Double(form * exact(Fraction(2) ** by) if by else form, grid + by, found.bits)
+        return Double(product(form, exact(Fraction(2) ** by)) if by else form, grid + by, found.bits)
 
     def term(self, t, power=0):
         """A term as a form."""
@@ -212,7 +216,9 @@ class Checking:
             return self.variable
         if name == "unknown":
             bound = self.bound(operands[0], power)
-            return self.run.symbol(bound + 1) if bound else Form([0])
+            is_exact = operands[0].operation == "number" and (operands[0].operands[0] * ONE).denominator == 1
+            units = bound + (not is_exact)
+            return self.run.symbol(-(-units // self.unit) * self.unit) if bound else Form([0])
         if name == "value":
             return self.value(*operands, power)
         if name == "precise":
@@ -236,7 +242,7 @@ class Checking:
             return Form([int(found) * ONE])
         assumed = dict(self.statement.assume).get(name)
         by = getattr(assumed, "power", 0) if assumed is not None else power
-        return found.form * exact(Fraction(2) ** -(by * self.q)) if by else found.form
+        return product(found.form, exact(Fraction(2) ** -(by * self.q))) if by else found.form
 
     def bound(self, t, power):
         """A number of units that is no more than a bound is, or no less than a size."""
@@ -278,7 +284,7 @@ class Checking:
             return Fraction(0)
         found = self.run(self.place(claim.name))
         if kind == "OnGrid":
-            holds = found.grid >= claim.grid
+            holds = found.grid >= claim.grid + claim.power * self.q
         else:
             expected = claim.expected if isinstance(claim.expected, tuple) else (claim.expected,)
             known = [self.known(claim.name, x) for x in expected]
