@@ -235,6 +235,18 @@ class Same:
 
 
 @dataclass(frozen=True)
+class SameIn:
+    """A value is the value of that name of another kernel: the same operations on the arguments of the same numbers.
+
+    ``module`` and ``function`` name the kernel.
+    """
+
+    name: str
+    module: str
+    function: str
+
+
+@dataclass(frozen=True)
 class Formula:
     """A value is computed by this operation: a name of an operation, then names, constants and other operations."""
 
@@ -270,7 +282,7 @@ class Through:
     ideal: Term
 
 
-Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | Formula | RestOfSum | When"
+Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | SameIn | Formula | RestOfSum | When"
 
 
 @dataclass(frozen=True)

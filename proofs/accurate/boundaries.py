@@ -208,15 +208,15 @@ def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
         over, given = [at(1.0, 2.0, y=fixed), at(-2.0, -1.0, y=fixed)], {"base_offset": Number(grid=-400, power=1)}
         yield refined.lemma("second", over, given, lambda v, _: claim(v, term(fixed)), powers=(-80, -30))
         return
-    d = Number(unknown(0.5) + 1.5, -400, power=1, paired=True)
     below, above = binades(2.0**-131, 0.5), binades(1.5, 2.0**67)
     negative = (at(-s.high, -s.low) for s in binades(2.0**-131, 2.0**67))
-    for name, over, y, grid in (
-        ("second", [*below, *above, *negative], VARIABLE, -200),
-        ("second next to 1", list(binades(2.0**-53, 0.5, signs=True)), VARIABLE + 1, -53),
+    of_power = {"base_offset": Number(unknown(0.5) + 1.5, -400, power=1, paired=True)}
+    next_to_one = {"beyond_1": Number(grid=-53, snapped=True), "degree": Number(v.beyond_1 + 1, -53)}
+    for name, over, degree in (
+        ("second", [*below, *above, *negative], {"degree": multiples(-200)}),
+        ("second next to 1", list(binades(2.0**-53, 0.5, signs=True)), next_to_one),
     ):
-        given = {"base_offset": d, "degree": Number(y, grid)}
-        yield refined.lemma(name, over, given, lambda v, _: claim(v, v.degree), powers=(-80, -30))
+        yield refined.lemma(name, over, {**of_power, **degree}, lambda v, _: claim(v, v.degree), powers=(-80, -30))
 
 
 def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
@@ -226,14 +226,14 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
     scaled = {"powers": (-300, 300)}
 
     def difference(s: Subinterval) -> Mapping[str, Property]:
-        smaller = VARIABLE * s.sign - v.apart * s.sign
+        smaller = VARIABLE * s.sign - v.between * s.sign
         numbers = {s.larger: Number(VARIABLE * s.sign, -53, power=1), s.smaller: Number(smaller, -53, power=1)}
-        return {"apart": Number(unknown(0.25) + 0.25), **numbers}
+        return {"between": Number(unknown(0.25) + 0.25), **numbers}
 
     def far(s: Subinterval) -> Mapping[str, Property]:
-        smaller = VARIABLE * s.sign - v.apart * s.sign
+        smaller = VARIABLE * s.sign - v.between * s.sign
         return {
-            "apart": Number(unknown(1.75) + 2.25),
+            "between": Number(unknown(1.75) + 2.25),
             "others": within(SMALL * SERIES),
             s.larger: Number(VARIABLE * s.sign, -400, power=1),
             s.smaller: Number(smaller, -400, power=1),
@@ -273,7 +273,7 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
             over,
             difference,
             lambda v, s: Bounded(
-                v.difference - v.apart * (s.sign if s.larger == "first" else -s.sign), term(0), power=1
+                v.difference - v.between * (s.sign if s.larger == "first" else -s.sign), term(0), power=1
             ),
             **scaled,
         ),

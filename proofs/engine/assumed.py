@@ -16,6 +16,7 @@ from proofs.engine import execution, ideals
 from proofs.engine.distances import least_distance
 from proofs.engine.execution import Real
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
+from proofs.engine.traced import of_kernel
 from proofs.terms import RESULTS, Bounded, Number, OnGrid, Term
 
 if TYPE_CHECKING:
@@ -77,9 +78,13 @@ def place(kernel: Traced, name: str) -> Value | Constant:
 
 
 def grid_of(number: Number, low: arb, high: arb) -> int:
-    """Return the power of two that divides all doubles of a cell: by their bits, or as the property says."""
+    """Return the power of two that divides all doubles of a cell: by their bits, or as the property says.
+
+    A cell that contains zero has doubles of all sizes.
+    """
     said = execution.LEAST if number.grid is None else number.grid
-    least = min(float(low.abs_lower()), float(high.abs_lower())) if number.value == terms.VARIABLE else 0.0
+    is_known = number.value == terms.VARIABLE and not low < 0 < high
+    least = min(float(low.abs_lower()), float(high.abs_lower())) if is_known else 0.0
     return max(said, math.frexp(least)[1] - number.bits) if least else said
 
 
@@ -207,6 +212,10 @@ class Assumed:
                 return any(found == _integer(one) and type(found) is type(_integer(one)) for one in choice)
             case terms.Same(name, other):
                 return self._expression(name) == self._expression(other)
+            case terms.SameIn(name, module, function):
+                other = of_kernel(module, function)
+                found = other.named(place(other, name), other.names)
+                return found == self.kernel.named(place(self.kernel, name), self.kernel.names)
             case terms.Formula(name, operation):
                 return self._matches(place(self.kernel, name), operation)
             case terms.RestOfSum(high, low):

@@ -1398,8 +1398,5 @@ def _of_hypot(_: str) -> Sequence[Any]:
 
 
 SECOND: dict[tuple[str, str], Callable[[str], Sequence[Any]]] = {
-    ("double", "pown"): _of_pown,
-    **dict.fromkeys([("double", name) for name in ("pow", "powr")], _of_pow),
-    ("double", "rootn"): _of_rootn,
     ("double", "hypot"): _of_hypot,
 }

@@ -14,6 +14,7 @@ What is not rounded, by these rules alone (g: all values are multiples of 2^g; b
 - A product with b_1 + b_2 <= 53, or with a power of two, and g_1 + g_2 >= -1074: its digits fit.
 - s - a where s is a + b rounded, |a| >= |b|, and then (s - a) - b (Dekker 1971): the error of a sum is a double.
 - (a - (s - t)) + (b - t) where s is a + b rounded and t is s - a rounded (Knuth): the error of that sum, a double.
+- RN(a b) subtracted from a b, g_1 + g_2 >= -1074: the error of a product is a double.
 - With t = RN((2^s + 1) a), w = RN(t - a), 2 <= s <= 51: h = t - w and a - h (Dekker, Veltkamp). For 2^e <= |a| <
   2^(e+1), t and w are multiples of 2^(e+s-52), so h is one, no larger than 2^(e+1): 53 - s bits; a - h has s - 1.
 """
@@ -101,7 +102,7 @@ class Form:
             wiggle, size = y.wiggle(), y.wiggle() + abs(y.p[0])
             for k, c in x.terms.items():
                 terms[k] = terms.get(k, 0) + (c * y.p[0] >> K)
-                rest += 1 + _up(c * wiggle)
+                rest += (c * y.p[0] % ONE != 0) + _up(c * wiggle)
             rest += _up(x.rest * size)
         return Form(p, terms, rest + _up(self.off() * other.off()))
 
@@ -280,7 +281,11 @@ class Evaluation:
 
     def fma(self, number, a, b, c):
         x, y, z = self(a), self(b), self(c)
-        return self.rounded(number, x.form * y.form + z.form, min(x.grid + y.grid, z.grid))
+        form, grid = x.form * y.form + z.form, min(x.grid + y.grid, z.grid)
+        name, negated = self.operation(c)
+        if name == "double.neg" and self.operation(*negated) == ("double.mul", (a, b)) and x.grid + y.grid >= LEAST:
+            return Double(form, x.grid + y.grid)
+        return self.rounded(number, form, grid)
 
     def double_div(self, number, a, b):
         """A quotient, of which nothing is known to be exact."""

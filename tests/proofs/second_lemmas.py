@@ -6,10 +6,13 @@ statement holds for many exponents q, integers i, or numbers of which bounds are
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import math
 from fractions import Fraction
 
-from clmath.ir.program import Constant, Value
+from clmath.ir.program import Constant, Place, Tables, Value
+from clmath.ir.trace import trace
 from tests.proofs.second_checker import (
     LEAST,
     ONE,
@@ -41,6 +44,12 @@ class Checked(Longer):
 
     def long_or(self, _number, a, b):
         return self(a) | self(b)
+
+    def integer(self, _number, a):
+        form = self(a).form
+        if form.radius():
+            raise Undecided("the integer of a number that is not known")
+        return int(Fraction(form.p[0], ONE))
 
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
@@ -135,6 +144,33 @@ FOLLOWS = {  # conditions that follow from others
 }
 
 
+def least_size(low, high):
+    """The least size of the numbers between the two."""
+    return 0.0 if low < 0 < high else min(abs(low), abs(high))
+
+
+def numbers(program, tables, known, conditions):
+    """A function from operands to numbers: equal ones for the same operations on the same values.
+
+    Conditions that are known select one of two values; ``known`` has the numbers so far.
+    """
+
+    def number(operand):
+        if isinstance(operand, Value):
+            return found[operand.number]
+        if isinstance(operand, Place):
+            return tables[operand.first : operand.first + operand.length].tobytes()
+        return operand
+
+    found = [known.setdefault(i, len(known)) for i in range(len(program.inputs))]
+    for kind, operation, operands in program.statements:
+        chosen = conditions.get(getattr(operands[0], "number", None)) if operation.endswith(".select") else None
+        statement = kind, operation, *map(number, operands)
+        is_known = isinstance(chosen, bool)
+        found.append(statement[3 if chosen else 4] if is_known else known.setdefault(statement, len(known)))
+    return number
+
+
 class Checking:
     """A statement on a cell, for one q and one i; ``fixed``: numbers for names of which bounds are assumed."""
 
@@ -189,7 +225,7 @@ class Checking:
     def number(self, name, found):
         grid, by = LEAST if found.grid is None else found.grid, found.power * self.q
         if found.value.operation == "variable":
-            least = min(map(abs, self.ends))
+            least = least_size(*self.ends)
             grid = max(grid, math.frexp(float(least))[1] - found.bits) if least else grid
         form = self.term(found.value)
         if name in self.fixed:
@@ -278,7 +314,7 @@ class Checking:
         if kind == "When":
             chosen = claim.claims if self.run(self.place(claim.condition)) else claim.otherwise
             return max(map(self.share, chosen), default=Fraction(0))
-        if kind in {"Same", "Formula", "RestOfSum"}:
+        if kind in {"Same", "SameIn", "Formula", "RestOfSum"}:
             if not self.is_so(claim):
                 raise AssertionError(claim)
             return Fraction(0)
@@ -299,7 +335,10 @@ class Checking:
         """Whether a claim of the operations holds: of what a value literally is."""
         match type(claim).__name__:
             case "Same":
-                return self.expression(self.place(claim.name)) == self.expression(self.place(claim.other))
+                number = numbers(self.program, self.run.tables, {}, self.run.known)
+                return number(self.place(claim.name)) == number(self.place(claim.other))
+            case "SameIn":
+                return self.is_in(claim)
             case "Formula":
                 return self.matches(self.place(claim.name), claim.operation)
         high, low = self.place(claim.high), self.place(claim.low)  # low = (a - high) + b, high = a + b
@@ -311,14 +350,13 @@ class Checking:
             raise Undecided("which number of a sum is larger")
         return is_rest
 
-    def expression(self, operand):
-        """An operand as nested operations, where conditions that are assumed select one of two values."""
-        name, operands = self.run.operation(operand)
-        if name.endswith(".select"):
-            known = self.run.known.get(getattr(operands[0], "number", None))
-            if isinstance(known, bool):
-                return self.expression(operands[1 if known else 2])
-        return (name, *map(self.expression, operands)) if name else operand
+    def is_in(self, claim):
+        """Whether another kernel computes a value by the same operations."""
+        kernel, tables = getattr(importlib.import_module(claim.module), claim.function), Tables()
+        inputs = ["double"] * len(inspect.signature(kernel).parameters)
+        other, known = trace(kernel, inputs, ("double", "double", "double", "long"), tables), {}
+        there = numbers(other, tables.entries, known, {})(other.names[claim.name])
+        return there == numbers(self.program, self.run.tables, known, {})(self.place(claim.name))
 
     def matches(self, operand, expected):
         """Whether an operand is the expected name, number or operation."""
@@ -337,7 +375,7 @@ def snapped(statement, low, high):
     numbers = [found for _, found in statement.assume if getattr(found, "snapped", False)]
     if not numbers or low == high:
         return low, high
-    least, grid = min(abs(low), abs(high)), LEAST if numbers[0].grid is None else numbers[0].grid
+    least, grid = least_size(low, high), LEAST if numbers[0].grid is None else numbers[0].grid
     unit = Fraction(2) ** (max(grid, math.frexp(least)[1] - numbers[0].bits) if least else grid)
     first = -(-Fraction(low) // unit) * unit
     return first, max(first, Fraction(high) // unit * unit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import random
 from fractions import Fraction
@@ -201,7 +202,18 @@ def of_quotient(s, q, _):
     return q, {"quotient": s.sign * 2.0**s.binade * (1.0 + random.Random(q).random())}
 
 
+def of_offset(_s, q, _):
+    """An offset of powers whose exponents lie in a subinterval, not so small that its square is."""
+    return -30, {"base_offset": 1.0 + random.Random(q).random()}
+
+
+def of_scale(name):
+    """An integer of that name that is multiplied by the numbers of a subinterval."""
+    return lambda _s, q, _i: (q, {name: 1.0 + random.Random(q).randrange(1000)})
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
+SECONDS = "second", "second next to 1"
 FIXED = {  # numbers of which the statement knows a range
     ("double", "expm1", "values"): of_group,
     ("double", "erfc", "products"): middle_of_power,
@@ -210,12 +222,19 @@ FIXED = {  # numbers of which the statement knows a range
     ("double", "tanh", "pairs"): of_group,
     **{(*power, "product"): of_product for power in POWERS},
     **{(*power, "quotient"): of_quotient for power in POWERS},
+    **{("double", *part): of_offset for part in itertools.product(("pow", "powr", "pown", "rootn"), SECONDS)},
+    **{("double", name, "scale"): of_scale("real_k") for name in ("pow", "powr", "pown")},
+    **{("double", name, "scale of m"): of_scale("of_m.real_k") for name in ("pow", "powr")},
+    ("double", "rootn", "multiple"): of_scale("quotient"),
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
 }
+ODD = "base", "x", "hi", "short", "size"
 SINGLE = 60  # on cells of one number
 SHORTER = {("quick", "quotient"): SINGLE, ("double", "quotient"): SINGLE, ("double", "logarithm"): SINGLE}
+SHORTER["double", "second next to 1"] = SINGLE
+SHORTER |= {(rung, f"odd part of {one}"): SINGLE for rung in ("quick", "double") for one in ODD}
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {("fine", "exp10", "rise"): 2.0**-56}  # below, the checker knows too little of a sum whose first part is less
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-320
