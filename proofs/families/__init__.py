@@ -22,7 +22,6 @@ from proofs.families import (
     narrowed_power,
     narrowed_sums,
     narrowed_turns,
-    next_to_boundaries,
     quadrants,
     residuals,
     roots,
@@ -72,7 +71,6 @@ SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **short_results.SECOND,
     **sines_refined.SECOND,
     **small_directions.SECOND,
-    **next_to_boundaries.SECOND,
     **second_gamma.SECOND,
     **second_tgamma.SECOND,
 }

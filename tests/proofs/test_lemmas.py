@@ -212,6 +212,11 @@ def of_scale(name):
     return lambda _s, q, _i: (q, {name: 1.0 + random.Random(q).randrange(1000)})
 
 
+def of_rest(s, q, _):
+    """What is left of a leg of hypot, whose count has all its bits but those."""
+    return q, {"rest_of_b": 1.0 - 2.0 ** -max(s.i - 2, 0)}
+
+
 POWERS = [(rung, name) for rung in ("quick", "double") for name in ("pow", "powr", "pown", "rootn")]
 SECONDS = "second", "second next to 1"
 FIXED = {  # numbers of which the statement knows a range
@@ -225,6 +230,7 @@ FIXED = {  # numbers of which the statement knows a range
     **{("double", *part): of_offset for part in itertools.product(("pow", "powr", "pown", "rootn"), SECONDS)},
     **{("double", name, "scale"): of_scale("real_k") for name in ("pow", "powr", "pown")},
     **{("double", name, "scale of m"): of_scale("of_m.real_k") for name in ("pow", "powr")},
+    ("double", "hypot", "product of the rest"): of_rest,
     ("double", "rootn", "multiple"): of_scale("quotient"),
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},

@@ -14,8 +14,10 @@ from clmath.ir.lanes import (
     integer,
     lane,
     lesser,
+    mark,
     polynomial,
     real,
+    scope,
     select,
     split,
     sqrt,
@@ -130,7 +132,7 @@ def squared(a: Any) -> Any:
 def ordered(x: Any, y: Any) -> Any:
     """The encodings of |x| and |y|, the larger one first; NaN counts as larger than infinity."""
     one, other = magnitude(x), magnitude(y)
-    return greater(one, other), lesser(one, other)
+    return mark("larger smaller", greater(one, other), lesser(one, other))
 
 
 @lane
@@ -139,12 +141,13 @@ def scaled_legs(larger: Any, smaller: Any) -> Any:
 
     ``slight``: b < 2^-31, and then is not given. ``special``: both are zero, or one is infinite or NaN.
     """
-    special = (larger == 0) | (larger >= INFINITE)
-    upper, lower = normalised(larger), normalised(smaller)
-    n = (upper >> 52) - 1023
+    special = mark("special", (larger == 0) | (larger >= INFINITE))
+    upper, lower = mark("upper lower", scope("larger", normalised)(larger), scope("smaller", normalised)(smaller))
+    n = mark("n", (upper >> 52) - 1023)
     lower = lower - (n << 52)
-    slight = (lower < SLIGHT) | (smaller == 0)
-    return from_bits((upper & MANTISSA) | ONE), from_bits(select(slight | special, ONE, lower)), n, slight, special
+    slight = mark("slight", (lower < SLIGHT) | (smaller == 0))
+    a = mark("a", from_bits(mark("code_a", (upper & MANTISSA) | ONE)))
+    return a, mark("b", from_bits(mark("code_b", select(slight | special, ONE, lower)))), n, slight, special
 
 
 @lane
@@ -191,13 +194,15 @@ def refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     """
     larger, smaller = ordered(x, y)
     a, b, _, slight, special = scaled_legs(larger, smaller)
-    b = b * 2.0**54
-    a_count, b_count = integer(a * 2.0**54), integer(b)
-    r_count = integer(hi * 2.0**54) + integer(in_54_bits(hi, lo) * 2.0**54)
-    whole = real(b_count)
-    rest = b - whole
-    counted = a_count * a_count + b_count * b_count - r_count * r_count
-    missed = (real(counted) + 2.0 * whole * rest) + rest * rest
-    known = (abs(lo - in_54_bits(hi, lo)) <= err) & ~(slight | special)
-    exact = known & (missed == 0.0) & (rest == 0.0)
+    b = mark("scaled_b", b * 2.0**54)
+    a_count, b_count = mark("count_a count_b", integer(mark("scaled_a", a * 2.0**54)), integer(b))
+    hi_count = integer(mark("scaled_hi", hi * 2.0**54))
+    r_count = mark("count_r", hi_count + integer(mark("scaled_rest", in_54_bits(hi, lo) * 2.0**54)))
+    whole = mark("whole", real(b_count))
+    rest = mark("rest_of_b", b - whole)
+    counted = mark("counted", a_count * a_count + b_count * b_count - r_count * r_count)
+    total = mark("sum", mark("real_counted", real(counted)) + mark("product", 2.0 * whole * rest))
+    missed = mark("missed", total + rest * rest)
+    known = mark("known", (abs(lo - in_54_bits(hi, lo)) <= err) & ~(slight | special))
+    exact = known & mark("level", missed == 0.0) & mark("no_rest", rest == 0.0)
     return refined(exact, select(known, missed, 0.0), hi, lo, err, exponent)
