@@ -1,6 +1,14 @@
 """Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
 
-from proofs.accurate import error_function, exponential, hyperbolic, logarithm, power, roots_refined
+from proofs.accurate import (
+    error_function,
+    exponential,
+    hyperbolic,
+    logarithm,
+    power,
+    roots_refined,
+    trigonometric_refined,
+)
 
 __all__ = ["MODULES", "SECOND"]
 
@@ -11,4 +19,4 @@ MODULES = (
     error_function,
     power,
 )
-SECOND = (roots_refined,)  # modules of functions beside kernels whose own proofs stand elsewhere
+SECOND = (roots_refined, trigonometric_refined)  # modules of functions beside kernels whose own proofs stand elsewhere

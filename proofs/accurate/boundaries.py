@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from proofs.lemmas import Lemma, Refinement
     from proofs.terms import Claim, Property, Subinterval, Term
 
-__all__ = ["BESIDE", "FAR", "LEFT", "boundary", "gaps", "never", "no_exact_result", "roots", "signs"]
+__all__ = ["BESIDE", "FAR", "LEFT", "boundary", "gaps", "never", "no_exact_result", "of_both_signs", "roots", "signs"]
 
 QUARTER = 1 << 51  # encodings from 3/4 to 1
 UNIT, BESIDE = 2.0**-54, 2.0**-80
@@ -135,6 +135,11 @@ def of_gap(cell: Term) -> Mapping[str, Property]:
     }
 
 
+def of_both_signs(low: float, high: float) -> list[Subinterval]:
+    """Return the binades of both signs, told apart by 1 and -1."""
+    return [at(s.low, s.high, sign=1 if s.low > 0.0 else -1) for s in binades(low, high, signs=True)]
+
+
 def never(refined: Refinement, name: str, of: str, condition: str, over: Sequence[Subinterval]) -> Lemma:
     """Return the lemma that a condition is false where the value ``of`` is in these subintervals."""
     return refined.lemma(name, over, {of: multiples(-1074)}, lambda _, __: Is(condition, expected=False))
@@ -183,7 +188,7 @@ def gaps(refined: Refinement) -> tuple[Lemma, ...]:
             {"near": multiples(-53)},
             lambda v, _: near(v.d, v.near - 1, 0),
         ),
-        never(refined, "no slight d", "d", "slight_d", list(binades(FAR, 1.0, signs=True))),
+        never(refined, "no slight d", "d", "slight_d", of_both_signs(FAR, 1.0)),
     )
 
 
@@ -214,7 +219,7 @@ def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
     next_to_one = {"beyond_1": Number(grid=-53, snapped=True), "degree": Number(v.beyond_1 + 1, -53)}
     for name, over, degree in (
         ("second", [*below, *above, *negative], {"degree": multiples(-200)}),
-        ("second next to 1", list(binades(2.0**-53, 0.5, signs=True)), next_to_one),
+        ("second next to 1", of_both_signs(2.0**-53, 0.5), next_to_one),
     ):
         yield refined.lemma(name, over, {**of_power, **degree}, lambda v, _: claim(v, v.degree), powers=(-80, -30))
 

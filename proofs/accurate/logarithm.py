@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from clmath.ir.lanes import mark, scope
 from clmath.kernels.double import logarithm as accurate
 from clmath.kernels.double.logarithm import log, log1p, log10, refined_log, refined_log1p, refined_log10
-from proofs.accurate.boundaries import boundary, never, no_exact_result
+from proofs.accurate.boundaries import boundary, never, no_exact_result, of_both_signs
 from proofs.engine.models import GREATEST as GREATEST_DOUBLE
 from proofs.fast.logarithm import (
     BINADE,
@@ -32,7 +32,7 @@ from proofs.fast.logarithm import (
     v,
 )
 from proofs.fast.logarithm import refined_log10 as exact_log10
-from proofs.lemmas import Lemma, Refinement, binades, kernel
+from proofs.lemmas import Lemma, Refinement, kernel
 from proofs.terms import (
     VARIABLE,
     Bounded,
@@ -96,7 +96,7 @@ def binade(s: Subinterval) -> int:
 
 def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
     """Return the lemmas of the sides of boundaries that log(1 + t) lies on, for |t| from ``least_t`` on."""
-    over, t = [at(s.low, s.high, sign=1 if s.low > 0.0 else -1) for s in binades(least_t, MOST_T, signs=True)], VARIABLE
+    over, t = of_both_signs(least_t, MOST_T), VARIABLE
     follows = t * t * t / 3 - t * t * t * t / 4 + v.left_out - (t * t - v.square) / 2
     left_out = unknown(most(t * t * t * t * t) * 0.25)
 
@@ -144,7 +144,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
         refined.same("sign of the side", signs),
         refined.meaning(meaning, "meaning of sides"),
         no_exact_result(refined),
-        never(refined, "not next to one", "t", "told", list(binades(MOST_T, GREATEST_DOUBLE, signs=True))),
+        never(refined, "not next to one", "t", "told", of_both_signs(MOST_T, GREATEST_DOUBLE)),
         refined.lemma("apart", over, close, lambda v, _: near(v.apart, v.away - v.rounded, 0)),
         refined.lemma("left", over, squared, claim),
     )
@@ -171,7 +171,7 @@ def sides_of_log() -> tuple[Lemma, ...]:
 def sides_of_log1p() -> tuple[Lemma, ...]:
     """Return the lemmas of sides of log1p: below 2^-60 the kernel has no bound, and from 2^-100 on no exponent."""
     refined = Refinement(kernel(log1p_refined), "refined_log1p")
-    slight = list(binades(2.0**-1074, LEAST_T, signs=True))
+    slight = of_both_signs(2.0**-1074, LEAST_T)
     return (
         *sides(refined, 2.0**-61),
         refined.same("told", {"slight": ({"kernel.small": True}, [("err", 0.0)])}),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from clmath.ir.lanes import SIGN
 from clmath.kernels.double import power as accurate
 from clmath.kernels.double.boundaries import SLIGHT
-from proofs.accurate.boundaries import FAR, boundary, gaps, never, roots, signs
+from proofs.accurate.boundaries import FAR, boundary, gaps, never, of_both_signs, roots, signs
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import BINADE, ONE, Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
@@ -312,7 +312,7 @@ def no_side(refined: Refinement) -> tuple[Lemma, ...]:
     slight = ("slight_d", "slight_yd", "scale")
     cases = {name: ({name: False}, [("side_of_power", 0.0)]) for name in slight}
     both = dict.fromkeys(slight, True), [("side_of_power", "beyond")]
-    far = list(binades(FAR, 2.0**80, signs=True))
+    far = of_both_signs(FAR, 2.0**80)
     return (
         refined.same("side", {**cases, "slight": both}),
         never(refined, "no slight y d", "first", "slight_yd", far),
@@ -497,11 +497,11 @@ def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:
         ),
         refined.lemma(
             "slight sum",
-            list(binades(2.0**-55, FAR, signs=True)),
+            of_both_signs(2.0**-55, FAR),
             {"left_out": Number(unknown(off)), "g": multiples(-107), "s_lo": within(size * 2.0**-49)},
             lambda v, _: Bounded(v.others - v.s_lo - g * g / 2 + v.left_out, term(0.99) * least(v.bound_of_s)),
         ),
-        never(refined, "no slight boundary", "g", "told_of_s", list(binades(FAR, 1.0, signs=True))),
+        never(refined, "no slight boundary", "g", "told_of_s", of_both_signs(FAR, 1.0)),
     )
 
 

@@ -28,7 +28,6 @@ from proofs.families import (
     second_gamma,
     second_tgamma,
     short_results,
-    sines_refined,
     slopes,
     small_directions,
     steps,
@@ -69,7 +68,6 @@ KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
 # those of their second functions: what refines results, and what serves arguments of one kind
 SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **short_results.SECOND,
-    **sines_refined.SECOND,
     **small_directions.SECOND,
     **second_gamma.SECOND,
     **second_tgamma.SECOND,

@@ -517,15 +517,15 @@ def inverse(form):
 
 
 @cache
-def pi():
-    """Machin: 16 atan(1/5) - 4 atan(1/239)."""
-    five, other = _atan(5), _atan(239)
+def pi(one=ONE):
+    """Machin: 16 atan(1/5) - 4 atan(1/239), in units of which ``one`` are 1."""
+    five, other = _atan(5, one), _atan(239, one)
     return Form([16 * five.p[0] - 4 * other.p[0]], None, 16 * five.rest + 4 * other.rest)
 
 
-def _atan(n):
+def _atan(n, one):
     """atan(1/n) = 1/n - 1/(3 n^3) + ...: what follows a term is smaller than it."""
-    total, power, i = 0, ONE // n, 0
+    total, power, i = 0, one // n, 0
     while power:
         total += (-1) ** i * (power // (2 * i + 1))
         power //= n * n

@@ -29,6 +29,7 @@ from tests.proofs.second_checker import (
     exactly,
     exponential,
     logarithm,
+    pi,
     sine_and_cosine,
     two_to,
 )
@@ -121,6 +122,36 @@ def nearest_multiple(a, most):
         raise Undecided("a number is not known to enough bits")
     rest = m * a.p[0] % ONE
     return Form([min(rest, ONE - rest)], None, m * a.radius())
+
+
+def ends(t, bits):
+    """The ends of a number as fractions, pi to so many bits; LookupError where a term is no such number."""
+    name, operands = t.operation, t.operands
+    if name in {"number", "power_of_2"}:
+        x = Fraction(*operands)
+        if name == "power_of_2" and x.denominator != 1:
+            raise LookupError(name)
+        return (x, x) if name == "number" else (Fraction(2) ** int(x),) * 2
+    if name == "precise":
+        return ends(*operands)
+    if name not in {"add", "mul", "neg", "inverse", "atan"}:
+        raise LookupError(name)
+    parts = [ends(one, bits) for one in operands]
+    low, high = parts[0]
+    match name:
+        case "add":
+            return low + parts[1][0], high + parts[1][1]
+        case "mul":
+            found = [x * y for x in parts[0] for y in parts[1]]
+            return min(found), max(found)
+        case "inverse":
+            assert low > 0
+            return 1 / high, 1 / low
+        case "atan":
+            assert low == high == 1
+            turn = pi(1 << bits)
+            return tuple(Fraction(turn.p[0] + side * turn.rest, 4 << bits) for side in (-1, 1))
+    return -high, -low
 
 
 def product(a, b):
@@ -258,7 +289,7 @@ class Checking:
         if name == "value":
             return self.value(*operands, power)
         if name == "precise":
-            return self.term(operands[0])
+            return self.precise(*operands)
         if name == "distance":
             return nearest_multiple(self.term(operands[0]), operands[1])
         parts = [self.term(one, power) for one in operands]
@@ -269,6 +300,14 @@ class Checking:
         if name == "mul":
             return product(*parts)
         return parts[0].times(-1) if name == "neg" else FUNCTIONS[name](*parts)
+
+    def precise(self, t, bits):
+        """A number that is found with so many bits; terms that are no numbers as they are."""
+        try:
+            low, high = ends(t, bits)
+        except LookupError:
+            return self.term(t)
+        return Form([int((low + high) / 2 * ONE)], None, int((high - low) * ONE) + 2)
 
     def value(self, name, power):
         if name in self.free:

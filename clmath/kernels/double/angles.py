@@ -10,6 +10,7 @@ from clmath.ir.lanes import (
     fast_two_sum,
     from_bits,
     lane,
+    mark,
     nearest,
     select,
     take,
@@ -78,11 +79,11 @@ def by_two_words(x: Any) -> Any:
     """
     m, row = significand(x)
     p, p_lo = two_product(m, take(WORDS, row))
-    first = (p - ((p + TWO_TURNS) - TWO_TURNS)) + p_lo
-    q, q_lo = two_product(m * 2.0**-52, take(WORDS, row + 52))
+    first = (p - mark("taken", (p + TWO_TURNS) - TWO_TURNS)) + p_lo
+    q, q_lo = mark("second second_lo", *two_product(m * 2.0**-52, take(WORDS, row + 52)))
     whole, n = nearest(first + q)
-    f, f_1 = two_sum(first - whole, q)
-    return (f, f_1, q_lo), m * 2.0**-104, row + 104, n
+    f, f_1 = two_sum(mark("first", first - mark("steps", whole)), q)
+    return (f, f_1, q_lo), m * 2.0**-104, row + 104, mark("n", n)
 
 
 @lane
@@ -93,10 +94,10 @@ def steps_of(x: Any) -> Any:
     2^-141 where |f| < 2^-38; the rest to 2^-145.
     """
     (f, f_1, f_2), m, row, n = by_two_words(x)
-    p, p_lo = two_product(m, take(WORDS, row))
+    p, p_lo = mark("third third_lo", *two_product(m, take(WORDS, row)))
     f, f_3 = two_sum(f, p)
     f, f_4 = two_sum(f, f_2)
-    last = (m * 2.0**-52) * take(WORDS, row + 52)
+    last = mark("fourth", (m * 2.0**-52) * take(WORDS, row + 52))
     return *fast_two_sum(f, ((f_1 + f_3) + f_4) + (p_lo + last)), n
 
 
@@ -108,16 +109,16 @@ def angle_from_zero(x: Any, hi: Any) -> Any:
     """
     f, f_lo, _ = steps_of(x)
     r, r_lo = angle(f, f_lo)
-    sign = (bits(r) ^ bits(hi)) & SIGN
+    sign = mark("sign", (bits(r) ^ bits(hi)) & SIGN)
     return from_bits(bits(r) ^ sign), from_bits(bits(r_lo) ^ sign)
 
 
 @lane
 def significand(x: Any) -> Any:
     """(m, row): ``x`` as an integer below 2^53 times a power of two, and the row of WORDS that belongs to the power."""
-    encoding = bits(x)
-    m = from_bits((encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52))
-    return m, ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD)
+    encoding = mark("encoding", bits(x))
+    m = from_bits(mark("code", (encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52)))
+    return mark("m row", m, ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD))
 
 
 @lane
