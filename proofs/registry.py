@@ -30,6 +30,7 @@ def _with(
 
 _SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **families.SECOND,
+    **{("quick", name): lemmas for module in fast.SECOND for name, lemmas in module.SECOND.items()},
     **{("double", name): lemmas for module in accurate.SECOND for name, lemmas in module.SECOND.items()},
 }
 PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {

@@ -17,13 +17,13 @@ from clmath.kernels.double import power as accurate
 from clmath.kernels.double.boundaries import SLIGHT
 from proofs.accurate.boundaries import FAR, boundary, gaps, never, of_both_signs, roots, signs
 from proofs.engine.models import half_ulp
-from proofs.fast.logarithm import BINADE, ONE, Layout, around_one, places
+from proofs.fast.logarithm import ONE, Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
+from proofs.fast.power_refined import beyond_count, integer_where, integers_below, odd_parts, quotients
 from proofs.lemmas import Lemma, Refinement, binades, kernel
 from proofs.terms import (
     VARIABLE,
     Bounded,
-    Encoding,
     Exponent,
     Formula,
     Is,
@@ -270,43 +270,6 @@ STEPS = range(5)
 EITHER = ("given", "close")  # without one of these, results stay the same
 
 
-def odd_parts(refined: Refinement, name: str, of: str, *, with_k: bool) -> tuple[Lemma, ...]:
-    """Return the lemmas that a number is m 2^k: the integer M = 2^52 .. 2^53 of the encoding divided by its lowest bit.
-
-    For t = 0 .. 52 the lowest bit is 2^t where M is 2^t (2 q + 1). The encoding is that of any exponent q; k is
-    q + t - 52.
-    """
-    every, at_bit = Encoding(ONE, BINADE, BINADE), f"{of}lowest_bit"
-
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        if s.part == "mantissa":
-            return {f"{of}of_odd": every}
-        if s.part == "lowest bit":
-            return {f"{of}mantissa": Encoding(1 << s.t, 1, 2 << s.t)}
-        return {f"{of}of_odd": every, at_bit: 1 << s.t}
-
-    def claim(_: Values, s: Subinterval) -> Claim:
-        if s.part == "mantissa":
-            return Is(f"{of}mantissa", Encoding(BINADE, BINADE))
-        return Is(at_bit, 1 << s.t) if s.part == "lowest bit" else Is(f"{of}k_odd", Encoding(s.t - 52, 1, 1))
-
-    parts = ("lowest bit", "k") if with_k else ("lowest bit",)
-    return (
-        refined.lemma(
-            f"mantissa of {name}",
-            [at(part="mantissa", t=0), *(at(part=part, t=t) for t in range(53) for part in parts)],
-            assume,
-            claim,
-        ),
-        refined.lemma(
-            f"odd part of {name}",
-            [at(2.0**52, 2.0**53 - 2.0**t, of=name, t=t) for t in range(53)],
-            lambda s: {f"{of}whole": Number(grid=s.t, snapped=True), at_bit: 1 << s.t},
-            lambda v, s: [OnGrid(f"{of}odd", 0), near(getattr(v, f"{of}odd"), VARIABLE / 2**s.t, 0)],
-        ),
-    )
-
-
 def no_side(refined: Refinement) -> tuple[Lemma, ...]:
     """Return the lemmas of the side of a power: 0 unless d and y d are slight and k y is an integer."""
     slight = ("slight_d", "slight_yd", "scale")
@@ -320,51 +283,10 @@ def no_side(refined: Refinement) -> tuple[Lemma, ...]:
     )
 
 
-def integers_below(n: int, bound: int) -> int:
-    """Return the greatest integer whose power n > 0 is at most ``bound``."""
-    found = int(bound ** (1.0 / n)) + 2
-    while found**n > bound:
-        found -= 1
-    return found
-
-
 def first_too_long(bound: int) -> list[Subinterval]:
     """Return for each exponent the least integer whose power is larger than ``bound``."""
     ends = [(n, float(integers_below(n, bound) + 1)) for n in range(1, 64)]
     return [at(m, m, n=n) for n, m in ends if m < 2.0**53]
-
-
-def beyond_count(first: float, top: float) -> list[Subinterval]:
-    """Return the numbers below 0, and those from ``first`` on."""
-    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-140, top)]
-    return [*below, *binades(first, top, side="above")]
-
-
-def integer_where(  # noqa: PLR0917
-    refined: Refinement,
-    name: str,
-    of: str,
-    over: Sequence[Subinterval],
-    condition: str,
-    integer: str,
-    asked: tuple[str, tuple[str, ...]],
-    grid: int = -1074,
-) -> Lemma:
-    """Return the lemma that ``of`` equals ``integer``, which is one, where ``condition`` holds.
-
-    ``asked``: a condition, and others without which that is false.
-    """
-    needing, needed = asked
-
-    def assume(s: Subinterval) -> Mapping[str, Property]:
-        return {s.without: False} if s.parameters[0][0] == "without" else {of: multiples(grid)}
-
-    def claim(_: Values, s: Subinterval) -> Claim | Sequence[Claim]:
-        if s.parameters[0][0] == "without":
-            return Is(needing, expected=False)
-        return [OnGrid(integer, 0), Formula(condition, ("double.eq", integer, of))]
-
-    return refined.lemma(name, [*over, *(at(without=one) for one in needed)], assume, claim)
 
 
 def counts(refined: Refinement) -> tuple[Lemma, ...]:
@@ -578,7 +500,6 @@ def exact_roots() -> tuple[Lemma, ...]:
     are all others.
     """
     refined = Refinement(kernel(accurate.refined_rootn), "refined_rootn")
-    indices = [at(1.0, 2.0**31, of="n"), at(-(2.0**31), -1.0, of="n")]
     short = [at(1.0, float(integers_below(n, 1 << 53)), n=n) for n in range(1, 64)]
     longer = first_too_long(1 << 53)
     groups = [(one, "is_power", which) for one in ("m_is_one", "divides") for which in EITHER]
@@ -597,22 +518,7 @@ def exact_roots() -> tuple[Lemma, ...]:
         *roots(refined),
         *odd_parts(refined, "x", "of_x.", with_k=True),
         *odd_parts(refined, "hi", "of_hi.", with_k=False),
-        refined.lemma(
-            "nearest quotient",
-            indices,
-            {"n": multiples(0), "ratio": within(DEEPEST)},
-            lambda v, _: [
-                OnGrid("quotient", 0),
-                bounded(v.quotient, DEEPEST + 1.0),
-                Formula("divides", ("double.eq", "multiple", "real_k")),
-            ],
-        ),
-        refined.lemma(
-            "multiple",
-            indices,
-            {"n": multiples(0), "quotient": within(DEEPEST + 1.0, 0, paired=True)},
-            lambda v, _: near(v.multiple, v.n * v.quotient, 0),
-        ),
+        *quotients(refined, DEEPEST),
         refined.lemma(
             "other exponents",
             [at(64.0, 64.0, side="at"), *beyond_count(65.0, 2.0**31)],

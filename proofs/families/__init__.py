@@ -27,7 +27,6 @@ from proofs.families import (
     roots,
     second_gamma,
     second_tgamma,
-    short_results,
     slopes,
     small_directions,
     steps,
@@ -67,7 +66,6 @@ KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
 }
 # those of their second functions: what refines results, and what serves arguments of one kind
 SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **short_results.SECOND,
     **small_directions.SECOND,
     **second_gamma.SECOND,
     **second_tgamma.SECOND,

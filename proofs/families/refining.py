@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import numpy as np
 
 from clmath.ir.program import Constant, Value
-from proofs.engine.execution import Execution, constant
 from proofs.engine.models import Cell, Unproven
 from proofs.engine.proof import OfFamily, Setting
-from proofs.families.double_roots import Family
+from proofs.families.double_roots import Family, Numbers
 from proofs.families.kinds import any_double
+from proofs.families.logarithm import on_grid
 from proofs.families.stated import nothing
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flint import arb
 
     from clmath.ir.program import Operand
-    from proofs.engine.execution import Real
+    from proofs.engine.execution import Execution, Real
     from proofs.engine.models import Model
     from proofs.engine.traced import Traced
     from proofs.families.double_roots import Claims
@@ -34,17 +34,16 @@ __all__ = [
     "NO_EXPONENT",
     "ZERO",
     "Cases",
-    "Exact",
-    "Meaning",
     "Never",
     "Refining",
+    "Scaled",
     "Selected",
     "Unchanged",
     "double",
     "is_equality",
     "never_holds",
+    "parts_named",
     "said_of_integers",
-    "zero_bits",
 ]
 
 Cases: TypeAlias = "Mapping[str, tuple[Mapping[str, bool], Sequence[tuple[str | int, str | Constant]]]]"
@@ -137,96 +136,24 @@ class Selected(OfFamily):
 
 
 @dataclass(frozen=True)
-class Meaning(OfFamily):
-    """What conditions, and other values, are: operations on values that have names, and constants.
+class Scaled(Numbers):
+    """The same, for values that are 2^k times those of the cell, for any k of ``powers``."""
 
-    An operation is a tuple of its name and what it is applied to.
-    """
-
-    family: Refining
-    values: Mapping[str, Any]
-    name: str = "meaning"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Every value."""
-        for which in self.values:
-            yield which, 0.0, 0.0
+    powers: tuple[int, int] = (-200, 200)
 
     def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Nothing but a statement."""
-        return Cell(low, high)
+        """The multiples."""
+        return Cell(*on_grid(low, high, self.grid), self.powers)
 
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """By the statements themselves."""
 
-        def claims(_: Execution) -> list[tuple[Model, float]]:
-            if not self._is(Value(self.family.at[which]), self.values[which]):
-                raise Unproven(f"{which} is something else")
-            return [nothing(cell)]
-
-        return Setting({}, claims)
-
-    def _is(self, operand: Operand, expected: Any) -> bool:
-        """Whether an operand is what is expected."""
-        if isinstance(expected, str):
-            return operand == Value(self.family.at[expected])
-        if isinstance(expected, Constant) or not isinstance(operand, Value):
-            return bool(operand == expected)
-        if operand.number < len(self.traced.program.inputs):
-            return False
-        operation, *operands = expected
-        statement = self.traced.program.statements[operand.number - len(self.traced.program.inputs)]
-        if statement.operation != operation or len(statement.operands) != len(operands):
-            return False
-        return all(self._is(one, other) for one, other in zip(statement.operands, operands, strict=True))
+def parts_named(places: Sequence[int], *names: str) -> dict[str, int]:
+    """Where values stand, by name."""
+    return dict(zip(names, places, strict=True))
 
 
 def double(x: float) -> Constant:
     """A double as traces have it."""
     return Constant("double", int(np.float64(x).view(np.int64)))
-
-
-@dataclass(frozen=True)
-class Exact(OfFamily):
-    """What is returned where values are what ``listed`` says, by name: exactly the number that stands beside that.
-
-    The sum of all parts but the bound, which is 0; where there is an exponent, it is 0, too.
-    """
-
-    family: Refining
-    name: str
-    listed: Mapping[Any, tuple[Mapping[str, float | int | bool], int]]
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """All that are listed."""
-        for which in self.listed:
-            yield which, 0.0, 0.0
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Nothing but a place in the list."""
-        return Cell(low, high)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """The values are given."""
-        values, expected = self.listed[which]
-        given = {self.family.at[name]: _known(cell, value) for name, value in values.items()}
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            kinds = [kind for kind, _ in run.program.outputs]
-            *parts, err = (run.real_output(i).model for i, kind in enumerate(kinds) if kind == "double")
-            if kinds[-1] == "long" and run.output(len(kinds) - 1) != 0:
-                raise Unproven("there is an exponent")
-            missed = cell.constant(-expected)
-            for part in parts:
-                missed += part
-            return [nothing(cell), (missed, 0.0), (err, 0.0)]
-
-        return Setting(given, claims)
-
-
-def _known(cell: Cell, value: float | bool) -> Any:
-    """A double that is given as one."""
-    return constant(cell, value) if isinstance(value, float) else value
 
 
 @dataclass(frozen=True)
@@ -284,22 +211,6 @@ def said_of_integers(family: Family, _which: Any, cell: Cell) -> Any:
         return [nothing(cell)]
 
     return {"x": any_double(cell)}, claims
-
-
-def zero_bits(traced: Traced, number: int) -> int:
-    """How many of the last bits of an encoding are 0 where the condition ``number`` holds, which says nothing else."""
-
-    def statement(operand: Any) -> Any:
-        return traced.program.statements[operand.number - len(traced.program.inputs)]
-
-    condition = statement(Value(number))
-    masked = statement(condition.operands[0])
-    if (condition.operation, condition.operands[1], masked.operation) != ("long.eq", Constant("long", 0), "long.and"):
-        raise Unproven("it does not say which bits are zero")
-    encoding, mask = masked.operands
-    if statement(encoding).operation != "bits" or mask.encoding & (mask.encoding + 1):
-        raise Unproven("it says something of other bits")
-    return int(mask.encoding).bit_length()
 
 
 def is_equality(traced: Traced, number: int, *operands: int) -> bool:

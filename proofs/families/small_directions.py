@@ -41,8 +41,7 @@ from proofs.engine.models import Cell, Unproven, dyadic, lower
 from proofs.engine.proof import least_of
 from proofs.engine.traced import traced
 from proofs.families.kinds import BOOL, DOUBLE, ENCLOSURE, any_double
-from proofs.families.refining import ZERO, Never, Refining, Selected, Unchanged
-from proofs.families.short_results import Scaled, parts_named
+from proofs.families.refining import ZERO, Never, Refining, Scaled, Selected, Unchanged, parts_named
 from proofs.families.stated import nothing
 
 if TYPE_CHECKING:

@@ -1,8 +1,17 @@
 """Lemmas of the fast kernels (``clmath.kernels.quick``): one double and a bound, for float and half."""
 
-from proofs.fast import error_function, exponential, hyperbolic, inverse_trigonometric, logarithm, power, trigonometric
+from proofs.fast import (
+    error_function,
+    exponential,
+    hyperbolic,
+    inverse_trigonometric,
+    logarithm,
+    power,
+    power_refined,
+    trigonometric,
+)
 
-__all__ = ["MODULES"]
+__all__ = ["MODULES", "SECOND"]
 
 MODULES = (
     error_function,
@@ -13,3 +22,4 @@ MODULES = (
     power,
     trigonometric,
 )
+SECOND = (power_refined,)  # modules of functions beside kernels whose own proofs stand elsewhere

@@ -412,7 +412,7 @@ class Checking:
 def snapped(statement, low, high):
     """The cell from the first number of so many bits, on the grid, to the last, where no others are meant."""
     numbers = [found for _, found in statement.assume if getattr(found, "snapped", False)]
-    if not numbers or low == high:
+    if not numbers:
         return low, high
     least, grid = least_size(low, high), LEAST if numbers[0].grid is None else numbers[0].grid
     unit = Fraction(2) ** (max(grid, math.frexp(least)[1] - numbers[0].bits) if least else grid)

@@ -160,7 +160,8 @@ def choices(statement, draw):
     found = [one for _, one in statement.assume]
     low, high = statement.powers
     if low < high or any(isinstance(one, terms.Exponent) and one.number for one in found):
-        low, high = max(low, LEAST), min(high, GREATEST)
+        times = max([1, *(getattr(claim, "power", 0) for claim in statement.claims)])
+        low, high = max(low, LEAST // times), min(high, GREATEST // times)
         return [(q, 0) for q in sorted({low, high, draw.randint(low, high)})] if low <= high else []
     if any(isinstance(one, terms.Encoding) for one in found):
         return [(q, i) for q in (-3, 0, 7) for i in (0, 1)]
@@ -209,7 +210,7 @@ def of_offset(_s, q, _):
 
 def of_scale(name):
     """An integer of that name that is multiplied by the numbers of a subinterval."""
-    return lambda _s, q, _i: (q, {name: 1.0 + random.Random(q).randrange(1000)})
+    return lambda _s, q, _i: (q, {name: 1.0 + random.Random(q).randrange(140)})
 
 
 def of_rest(s, q, _):
@@ -231,7 +232,7 @@ FIXED = {  # numbers of which the statement knows a range
     **{("double", name, "scale"): of_scale("real_k") for name in ("pow", "powr", "pown")},
     **{("double", name, "scale of m"): of_scale("of_m.real_k") for name in ("pow", "powr")},
     ("double", "hypot", "product of the rest"): of_rest,
-    ("double", "rootn", "multiple"): of_scale("quotient"),
+    **{(rung, "rootn", "multiple"): of_scale("quotient") for rung in ("quick", "double")},
     ("fine", "expm1", "values"): of_group,
     **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
     **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},

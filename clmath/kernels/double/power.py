@@ -360,10 +360,10 @@ def refined_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     m, k = scope("of_x", odd_part)(normalised(magnitude(x)))
     v, _ = scope("of_hi", odd_part)(magnitude(hi))
     quotient = mark("quotient", nearest(mark("ratio", mark("real_k", real(k)) / n))[0])
-    divides = mark("divides", mark("multiple", quotient * n) == real(k))
-    power_of_two = mark("m_is_one", m == 1.0) & divides
+    power_of_two = mark("m_is_one", m == 1.0) & mark("divides", mark("multiple", quotient * n) == real(k))
+    in_range = (n >= 1.0) & (n < MOST)
     raised = mark("raised", small_power(v, integer(clamp(n, 0.0, MOST - 1.0))))
-    exact = power_of_two | mark("is_power", (n >= 1.0) & (n < MOST) & mark("equal", raised == m))
+    exact = power_of_two | mark("is_power", in_range & mark("equal", raised == m))
     return refined(exact, side_of_root(x, n, hi, lo), hi, lo, err, exponent)
 
 
