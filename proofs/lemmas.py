@@ -50,7 +50,7 @@ from proofs.terms import (
 if TYPE_CHECKING:
     from clmath.ir.program import Kind
 
-__all__ = ["Lemma", "Refinement", "binades", "each", "eighths", "kernel", "scoped"]
+__all__ = ["Cases", "Lemma", "Refinement", "binades", "each", "eighths", "kernel", "scoped"]
 
 Assumptions: TypeAlias = "Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]"
 Claims: TypeAlias = "Callable[[Values, Subinterval], Claim | Sequence[Claim]]"

@@ -46,7 +46,7 @@ from proofs.terms import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from proofs.lemmas import Lemma, Refinement
+    from proofs.lemmas import Cases, Lemma, Refinement
     from proofs.terms import Claim, Property, Subinterval, Term
 
 __all__ = ["BESIDE", "FAR", "LEFT", "boundary", "gaps", "never", "no_exact_result", "of_both_signs", "roots", "signs"]
@@ -267,7 +267,7 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
         return Bounded(v.missed - exact, bound, power=1)
 
     sums = [at(1.0, 2.0, larger=larger, sign=sign) for larger in ("second", "difference") for sign in (1, -1)]
-    told = {
+    told: Cases = {
         "not told": ({"told": False}, [("beyond", 0.0)]),
         "told": ({"told": True}, [("beyond", "missed")]),
     }
@@ -291,7 +291,7 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
 
 def roots(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
     """Return the lemmas of sides of roots: g is small, and the sign is that of n times what is beyond."""
-    sides = {
+    sides: Cases = {
         "slight": ({"slight": True}, [("side", "times_beyond")]),
         "d is not slight": ({"slight_d": False}, [("side", 0.0)]),
         "g is not slight": ({"slight_g": False}, [("side", 0.0)]),

@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from typing import Any
 
+    from proofs.lemmas import Cases
     from proofs.terms import Claim, Property, Subinterval, Values
 
 __all__ = ["GREATEST", "LAYOUT", "LEAST", "LEMMAS"]
@@ -129,8 +130,8 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
             bounded(t * (4 * accurate.BOUND) + t * t * t / 2, 2.0 ** (2 * binade(s) - 3)),
         ]
 
-    told = {"told": ({"told": True}, [("side", "outward_side")]), "not told": ({"told": False}, [("side", 0.0)])}
-    signs = {
+    told: Cases = {"told": ({"told": True}, [("side", "outward_side")]), "not told": ({"told": False}, [("side", 0.0)])}
+    signs: Cases = {
         "positive": ({"positive": True}, [("outward_side", "missed")]),
         "negative": ({"positive": False}, [("outward_side", "opposite")]),
     }

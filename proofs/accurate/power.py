@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from proofs.engine.traced import Traced
+    from proofs.lemmas import Cases
     from proofs.terms import Claim, Property, Subinterval, Term
 
 __all__ = ["LEMMAS", "LIMITS", "logarithm", "ordinary"]
@@ -372,7 +373,7 @@ def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:
     and rounded is less than the bound (lemma "slight sum"): a difference that is more has its sign. g is next to 1
     then, for s is slight, and so is |x|^y; p is below 2 |g|, being close to g log2(e).
     """
-    which = {
+    which: Cases = {
         "told of a power": ({"told_of_power": True}, [("side", "side_of_power")]),
         "not told of a power": ({"told_of_power": False}, [("side", "side_of_slight")]),
         "told of s": ({"told_of_s": True}, [("side_of_slight", "missed_of_s")]),

@@ -31,7 +31,7 @@ from proofs.terms import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from proofs.lemmas import Lemma
+    from proofs.lemmas import Cases, Lemma
     from proofs.terms import Claim, Property, Subinterval
 
 __all__ = ["SECOND"]
@@ -116,7 +116,7 @@ def hypot() -> tuple[Lemma, ...]:
     monotonic. Where d is not 0 the root is no multiple of 2^-54: no rest is asked of exact results.
     """
     refined = Refinement(kernel(accurate.refined_hypot), "refined_hypot")
-    cases = {
+    cases: Cases = {
         "not known": ({"known": False}, [("side", 0.0)]),
         "known": ({"known": True}, [("side", "missed")]),
     }

@@ -173,9 +173,12 @@ def distance_from_steps(f: Traced) -> Lemma:
 def reduced(refined: Refinement) -> tuple[Lemma, ...]:
     """Return the lemmas of w, of a function that refines results."""
     f, names = refined.traced, {"significand": "significand, refined", "reduction": "reduction, refined"}
-    second = {"refines": True, "second_functions": frozenset({refined.function})}
     lemmas = significands(f), words(f, "steps"), distance_from_steps(f)
-    return tuple(replace(lemma, name=names.get(lemma.name, lemma.name), **second) for lemma in lemmas)
+    second = frozenset({refined.function})
+    return tuple(
+        replace(lemma, name=names.get(lemma.name, lemma.name), refines=True, second_functions=second)
+        for lemma in lemmas
+    )
 
 
 # close to a zero or to a pole

@@ -213,9 +213,8 @@ class Assumed:
             case terms.Same(name, other):
                 return self._expression(name) == self._expression(other)
             case terms.SameIn(name, module, function):
-                other = of_kernel(module, function)
-                found = other.named(place(other, name), other.names)
-                return found == self.kernel.named(place(self.kernel, name), self.kernel.names)
+                there, here = of_kernel(module, function), self.kernel
+                return there.named(place(there, name), there.names) == here.named(place(here, name), here.names)
             case terms.Formula(name, operation):
                 return self._matches(place(self.kernel, name), operation)
             case terms.RestOfSum(high, low):

@@ -261,7 +261,7 @@ def quotients(refined: Refinement, deepest: float) -> tuple[Lemma, ...]:
         refined.lemma(
             "multiple",
             indices,
-            {"n": multiples(0), "quotient": within(deepest + 1.0, 0, paired=True)},
+            {"n": Number(grid=0, snapped=True), "quotient": within(deepest + 1.0, 0, paired=True)},
             lambda v, _: near(v.multiple, v.n * v.quotient, 0),
         ),
     )
