@@ -50,10 +50,11 @@ from proofs.terms import (
 if TYPE_CHECKING:
     from clmath.ir.program import Kind
 
-__all__ = ["Cases", "Lemma", "Refinement", "binades", "each", "eighths", "kernel", "scoped"]
+__all__ = ["Cases", "Formulas", "Lemma", "Refinement", "binades", "each", "eighths", "kernel", "scoped"]
 
 Assumptions: TypeAlias = "Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]"
 Claims: TypeAlias = "Callable[[Values, Subinterval], Claim | Sequence[Claim]]"
+Formulas: TypeAlias = "Mapping[str, tuple[Any, ...]]"
 Cases: TypeAlias = "Mapping[Any, tuple[Mapping[str, bool], Sequence[tuple[str, str | float]]]]"
 
 _RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
@@ -193,7 +194,7 @@ class Refinement:
 
         return self.lemma(name, [terms.at(of=key) for key in cases], lambda s: cases[s.of][0], claim)
 
-    def meaning(self, formulas: Mapping[str, tuple[Any, ...]], name: str = "meaning") -> Lemma:
+    def meaning(self, formulas: Formulas, name: str = "meaning") -> Lemma:
         """Return the lemma that values are computed by these operations."""
         over = [terms.at(of=value) for value in formulas]
         return self.lemma(name, over, {}, lambda _v, s: Formula(s.of, formulas[s.of]))

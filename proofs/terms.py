@@ -197,10 +197,11 @@ class Bounded:
 
 @dataclass(frozen=True)
 class OnGrid:
-    """A double is 2^(power q) times a multiple of 2^grid, for every q."""
+    """A double is 2^(power q) times a multiple of 2^grid, for every q, and has at most ``bits`` significant bits."""
 
     name: str
     grid: int
+    bits: int = 53
     power: int = 0
 
 

@@ -18,6 +18,7 @@ sign of T wherever |M| is more than the threshold, 2^-30 |second|:
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
@@ -46,7 +47,7 @@ from proofs.terms import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from proofs.lemmas import Cases, Lemma, Refinement
+    from proofs.lemmas import Cases, Formulas, Lemma, Refinement
     from proofs.terms import Claim, Property, Subinterval, Term
 
 __all__ = ["BESIDE", "FAR", "LEFT", "boundary", "gaps", "never", "no_exact_result", "of_both_signs", "roots", "signs"]
@@ -56,6 +57,7 @@ UNIT, BESIDE = 2.0**-54, 2.0**-80
 NEAR = 2.0**-31  # how far hi is from a power of two, where the side is told
 SMALL, REST = 2.0**-31, 2.0**-52  # ``second`` and ``rest`` beside the larger of first and g
 SERIES = 2.0**-32.3  # what is left out of the series, and roundings, beside ``second``
+CANCELLED = 2.0**60  # ``rest`` beside the larger of first - g + rest and ``second``: at most 2^54, for |d| >= 2^-53
 ROUNDINGS = 2.0**-45  # of ``first`` and ``second``, beside them
 LEFT = 2.0**-51  # b - hi in size
 FAR = SLIGHT * (1.0 + 2.0**-10)  # from there on numbers are not slight
@@ -65,9 +67,13 @@ v = Values()
 # the enclosure, rounded
 
 
-def boundary(refined: Refinement) -> tuple[Lemma, ...]:
-    """Return the lemmas of what ``refined`` returns: b or a number next to it, or the results that it is given."""
-    meaning = {
+def boundary(refined: Refinement, conditions: Formulas = MappingProxyType({})) -> tuple[Lemma, ...]:
+    """Return the lemmas of what ``refined`` returns: b or a number next to it, or the results that it is given.
+
+    ``conditions``: the operations of further conditions, by name.
+    """
+    meaning: Formulas = {
+        **conditions,
         "open": ("double.gt", "err", 0.0),
         "given": ("double.ne", "side", 0.0),
         "close": ("double.le", ("double.abs", ("double.sub", "lo", "rounded")), "err"),
@@ -152,6 +158,8 @@ def gaps(refined: Refinement) -> tuple[Lemma, ...]:
         "subnormal": ("long.lt", "encoding", LEAST_NORMAL),
         "size_of_hi": ("long.and", "code_of_hi", ~SIGN),
         "code_of_hi": ("bits", "hi"),
+        "abs_hi": ("double.abs", "hi"),
+        "added": ("from_bits", ("long.xor", ("bits", "rounded"), ("long.and", "code_of_hi", SIGN))),
     }
     around_one = Encoding(ONE - QUARTER, BINADE)  # 3/4 to 3/2
     every, lowered = Encoding(ONE, BINADE, BINADE), Encoding(ONE - (SCALED << 52), BINADE, BINADE)
@@ -198,7 +206,8 @@ def gaps(refined: Refinement) -> tuple[Lemma, ...]:
 def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
     """Yield the lemmas that ``first`` and ``second`` are y d and y (y - 1) d^2/2 but for 2^-45 of them.
 
-    For every d, 2^q times 1 to 2, where y is the number ``fixed``, and else for subintervals of y, or of y - 1.
+    And that ``rest`` is what ``first`` lacks. For every d, 2^q times 1 to 2, where y is the number ``fixed``, and else
+    for subintervals of y, or of y - 1.
     """
 
     def claim(v: Values, y: Term) -> Sequence[Claim]:
@@ -207,6 +216,7 @@ def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
         return [
             Bounded(v.first - product, term(ROUNDINGS) * least_size(product), power=1),
             Bounded(v.second - exact, term(ROUNDINGS) * least_size(exact), power=2),
+            Bounded(v.first + v.rest - product, term(0), power=1),
         ]
 
     if fixed:
@@ -254,7 +264,7 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
         both, other = (unknown(4.0), VARIABLE * s.sign) if s.larger == "second" else (VARIABLE * s.sign, unknown(0.5))
         return {
             "both": Number(both),
-            "left_over": within(REST),
+            "left_over": within(CANCELLED),
             "others": within(2.0 * SERIES if s.larger == "second" else 0.5 * SERIES),
             "difference": Number(v.both - v.left_over, -400, power=1),
             "rest": Number(v.left_over, -400, power=1),

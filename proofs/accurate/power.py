@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from proofs.engine.traced import Traced
-    from proofs.lemmas import Cases
+    from proofs.lemmas import Cases, Formulas
     from proofs.terms import Claim, Property, Subinterval, Term
 
 __all__ = ["LEMMAS", "LIMITS", "logarithm", "ordinary"]
@@ -268,6 +268,7 @@ DEEPEST = 1100.0  # powers of two in size
 LARGEST_ROOT = 94906265.0  # of an integer below 2^53
 OFF_LOGARITHM = 2.0**-100  # of s + s_lo, beside p
 STEPS = range(5)
+EXACT: Formulas = {"m_is_one": ("double.eq", "odd", 1.0), "no_rest": ("double.eq", "product_rest", 0.0)}
 EITHER = ("given", "close")  # without one of these, results stay the same
 
 
@@ -354,7 +355,7 @@ def exact_powers() -> tuple[Lemma, ...]:
     """
     refined = Refinement(kernel(accurate.refined_pown), "refined_pown")
     return (
-        *boundary(refined),
+        *boundary(refined, EXACT),
         refined.unchanged(*(("m_is_one", "below", which) for which in EITHER), name="exact"),
         *gaps(refined),
         *no_side(refined),
@@ -466,7 +467,7 @@ def exact_real_powers() -> tuple[Lemma, ...]:
     ends = (FARTHEST, -FARTHEST), (LEAST_POWER, -LEAST_POWER)
     k = (1.0, DEEPEST), (-DEEPEST, -1.0)
     return (
-        *boundary(refined),
+        *boundary(refined, {**EXACT, "of_m.no_rest": ("double.eq", "of_m.product_rest", 0.0)}),
         refined.unchanged(*(("m_is_one", "below", which) for which in EITHER), name="exact"),
         refined.unchanged(*(("of_m.scale", which) for which in EITHER), name="exact scale"),
         *gaps(refined),
@@ -513,7 +514,7 @@ def exact_roots() -> tuple[Lemma, ...]:
         return [compared, near(v.raised, exact, 0)]
 
     return (
-        *boundary(refined),
+        *boundary(refined, {"m_is_one": ("double.eq", "of_x.odd", 1.0)}),
         refined.unchanged(*groups, name="exact"),
         *gaps(refined),
         *roots(refined),

@@ -31,6 +31,7 @@ from proofs.terms import (
     VARIABLE,
     Bounded,
     Encoding,
+    Formula,
     Is,
     Number,
     OnGrid,
@@ -207,8 +208,15 @@ def beside(refined: Refinement, name: str, value: Callable[[Term], Term], condit
 
 
 def not_close(refined: Refinement) -> Lemma:
-    """Return the lemma that larger results are not close to a zero."""
-    return never(refined, "not close", "hi", "small", of_both_signs(1.0 / CLOSE, 2.0**64))
+    """Return the lemma that larger results are not close to a zero; and what conditions are, and the sign."""
+    formulas = {
+        "bounded": ("double.gt", "err", 0.0),
+        "small": ("double.lt", ("double.abs", "hi"), accurate.CLOSE),
+        "sign": ("long.and", ("long.xor", ("bits", "r"), ("bits", "hi")), SIGN),
+    }
+    claims: list[Claim] = [Is("small", expected=False), *(Formula(*formula) for formula in formulas.items())]
+    over = of_both_signs(1.0 / CLOSE, 2.0**64)
+    return refined.lemma("not close", over, {"hi": multiples(-1074)}, lambda _, __: claims)
 
 
 # peaks

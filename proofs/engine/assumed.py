@@ -200,9 +200,10 @@ class Assumed:
     def _is_so(self, run: Execution, claim: Claim) -> bool:
         """Whether a claim without a bound holds."""
         match claim:
-            case OnGrid(name, grid, power):
+            case OnGrid(name, grid, bits, power):
                 real = run.real(place(self.kernel, name))
-                return real.grid + min((real.power - power) * k for k in self.cell.powers) >= grid
+                least = real.grid + min((real.power - power) * k for k in self.cell.powers)
+                return real.width <= bits and least >= grid
             case terms.Even(name):
                 operand = place(self.kernel, name)
                 return run.real(operand).model is run.mirrored().real(operand).model

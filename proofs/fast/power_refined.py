@@ -107,7 +107,7 @@ def hypot(_: str) -> tuple[Lemma, ...]:
 
     def short(v: Values, s: Subinterval) -> Claim:
         if s.of == "value":
-            return OnGrid("short", -25, power=1)
+            return OnGrid("short", -26, bits=26, power=1)
         return Bounded(v.square - v.short * v.short, term(0), power=2)
 
     def beside(v: Values, s: Subinterval) -> Sequence[Claim]:
@@ -136,7 +136,7 @@ def hypot(_: str) -> tuple[Lemma, ...]:
         refined.lemma(
             "short",
             [at(1.0, 2.0, of="value"), at(1.0, 2.0, of="short")],
-            lambda s: {s.of: Number(grid=-52 if s.of == "value" else -25, power=1)},
+            lambda s: {s.of: Number(grid=-52, power=1) if s.of == "value" else Number(grid=-26, bits=26, power=1)},
             short,
             **SCALED,
         ),

@@ -359,7 +359,7 @@ class Checking:
             return Fraction(0)
         found = self.run(self.place(claim.name))
         if kind == "OnGrid":
-            holds = found.grid >= claim.grid + claim.power * self.q
+            holds = found.bits <= claim.bits and found.grid >= claim.grid + claim.power * self.q
         else:
             expected = claim.expected if isinstance(claim.expected, tuple) else (claim.expected,)
             known = [self.known(claim.name, x) for x in expected]

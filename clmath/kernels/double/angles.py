@@ -108,7 +108,7 @@ def angle_from_zero(x: Any, hi: Any) -> Any:
     No double from TINY on lies closer than 2^-61 to a multiple of pi/2.
     """
     f, f_lo, _ = steps_of(x)
-    r, r_lo = angle(f, f_lo)
+    r, r_lo = mark("r r_lo", *angle(f, f_lo))
     sign = mark("sign", (bits(r) ^ bits(hi)) & SIGN)
     return from_bits(bits(r) ^ sign), from_bits(bits(r_lo) ^ sign)
 
