@@ -136,6 +136,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
         "negative": ({"positive": False}, [("outward_side", "opposite")]),
     }
     meaning = {
+        "square": ("double.mul", "t", "t"),
         "missed": ("double.add", "left", "follows"),
         "more": ("double.gt", ("double.abs", "missed"), "bound"),
     }
