@@ -12,6 +12,7 @@ pytest.importorskip("flint")
 from clmath.kernels.double import exponential as double
 from clmath.kernels.fine import gamma as fine_gamma
 from clmath.kernels.quick import exponential as quick
+from proofs.accurate import boundaries, roots_refined, trigonometric_refined
 from proofs.accurate import power as accurate_power
 from proofs.engine.proof import prove
 from proofs.families import (
@@ -27,6 +28,7 @@ from proofs.families import (
     second_gamma,
 )
 from proofs.fast import power as fast_power
+from proofs.fast import power_refined
 from proofs.registry import PROOFS
 from proofs.terms import within
 from tests.cases import for_each
@@ -67,6 +69,14 @@ OF_MODULES = {
     "double rsqrt, roots: coarser first part": (residuals, "_GRIDS", (-24, -52, -27, -53), 1.5),
     "double rsqrt, roots: coarser second part": (residuals, "_GRIDS", (-25, -51, -27, -53), 1.5),
     "double rsqrt, roots: shorter parts": (residuals, "_SHORT", 25, 1.5),
+    "double cbrt, second: roundings": (boundaries, "ROUNDINGS", 2.0**-54),
+    "double cbrt, sum: what the series leaves out": (boundaries, "SERIES", 2.0**-28),
+    "double pow, natural logarithm: error": (accurate_power, "OFF_LOGARITHM", 2.0**-104),
+    "double hypot, product of the rest: size": (roots_refined, "LARGEST_PRODUCT", 2.0**51),
+    "double sin, reduction, refined: off": (trigonometric_refined, "OFF_STEPS", 2.0**-147),
+    "double tan, distance from steps: least": (trigonometric_refined, "LEAST_STEPS", 2.0**-61.5),
+    "quick cbrt, short: size": (power_refined, "SHORTENED", 1.99),
+    "quick pow, rounded: distance of the value": (power_refined, "NEAR", 2.0**-25),
     "double tgamma, pieces: error near a centre": (double_gamma, "PIECE_NEAR_ERROR", 2.0**-6, 1.032),
     "double lgamma, series: off": (double_gamma, "STIRLING_OFF", 2.0**-6, 16.1),
     "double tgamma, sines: off": (double_gamma, "SINE_OFF", 2.0**-6, 3e-7),
