@@ -19,4 +19,7 @@ MODULES = (
     error_function,
     power,
 )
-SECOND = (roots_refined, trigonometric_refined)  # modules of functions beside kernels whose own proofs stand elsewhere
+SECOND = (
+    roots_refined,
+    trigonometric_refined,
+)  # second functions; their kernels are proven elsewhere

@@ -1,19 +1,20 @@
 """Sides of boundaries: which side of a double, or of a midpoint, a result lies on that is close to one.
 
 A boundary is a double or half-way between two, and so is b = hi + lo rounded to a multiple of 2^-54 where hi is 1 to 2
-in size; all boundaries are such multiples. Where |lo - (b - hi)| <= err, the value is as near to b as 2 err, less than
-2^-62, and where it is known on which side, b -+ 2^-80 stands for it: no other boundary is near. An exact result that is
-a boundary is b: it is a multiple of 2^-54, and within err of hi + lo, so that no other multiple is nearer to lo.
+in size; all boundaries are such multiples. Where |lo - (b - hi)| <= err, the value is within 2 err < 2^-62 of b. Where
+the side is known, the new result is b -+ 2^-80: all other boundaries are farther away. An exact result that is a
+boundary is b: the result is a multiple of 2^-54, and within err of hi + lo, so that all other multiples are farther
+from lo.
 
 Sides. |x| = (1 + d) 2^k and |b| = (1 + g) 2^m, d and g small; ``power_beyond(d, y, g)`` tells the sign of
-T = (1 + d)^y - (1 + g), or nothing, for |d| < 2^-33 and |y d| < 2^-32. With s = y (y - 1) d^2/2 it is y d - g + s and
-less than 2^-32.5 |s| besides: a term of the series is (y - k) d/(k + 1) of the one before it. y d is ``first`` and
-``rest`` exactly, and ``second`` is s but for 2^-45 of it (lemma "second"). What is computed of the sum, M, has the
-sign of T wherever |M| is more than the threshold, 2^-30 |second|:
-- where ``first`` and g differ by less than 1/4 -+ 1/4 of the binade of the larger one, their difference is exact (lemma
-  "difference"); then M is off T by less than the threshold if ``second`` is the larger part, or else has its sign
-  (lemma "sum");
-- where they differ by more, all else is small beside that (lemma "far").
+T = (1 + d)^y - (1 + g), or 0, for |d| < 2^-33 and |y d| < 2^-32. With s = y (y - 1) d^2/2, T is y d - g + s with an
+error below 2^-32.5 |s|: each term of the series is (y - k) d/(k + 1) times the term before. y d is ``first`` plus
+``rest`` exactly, and ``second`` is s with a relative error of at most 2^-45 (lemma "second"). The computed sum M has
+the sign of T wherever |M| is more than the threshold, 2^-30 |second|:
+- where ``first`` and g differ by less than 1/4 -+ 1/4 of the binade of the larger number, their difference is exact
+  (lemma "difference"); then the error of M is below the threshold if ``second`` is the larger part, and otherwise M has
+  the sign of T (lemma "sum");
+- where they differ by more, all other parts are small relative to the difference (lemma "far").
 """
 
 from __future__ import annotations
@@ -54,11 +55,13 @@ __all__ = ["BESIDE", "FAR", "LEFT", "boundary", "gaps", "never", "no_exact_resul
 
 QUARTER = 1 << 51  # encodings from 3/4 to 1
 UNIT, BESIDE = 2.0**-54, 2.0**-80
-NEAR = 2.0**-31  # how far hi is from a power of two, where the side is told
-SMALL, REST = 2.0**-31, 2.0**-52  # ``second`` and ``rest`` beside the larger of first and g
-SERIES = 2.0**-32.3  # what is left out of the series, and roundings, beside ``second``
-CANCELLED = 2.0**60  # ``rest`` beside the larger of first - g + rest and ``second``: at most 2^54, for |d| >= 2^-53
-ROUNDINGS = 2.0**-45  # of ``first`` and ``second``, beside them
+NEAR = 2.0**-31  # distance of hi from a power of two, where the side is found
+SMALL, REST = 2.0**-31, 2.0**-52  # sizes of ``second`` and ``rest`` relative to the larger of first and g
+SERIES = 2.0**-32.3  # size of the other terms of the series, and of roundings, relative to ``second``
+CANCELLED = (
+    2.0**60
+)  # ``rest`` relative to the larger of first - g + rest and ``second``: at most 2^54, for |d| >= 2^-53
+ROUNDINGS = 2.0**-45  # relative errors of ``first`` and ``second``
 LEFT = 2.0**-51  # b - hi in size
 FAR = SLIGHT * (1.0 + 2.0**-10)  # from there on numbers are not slight
 v = Values()
@@ -132,7 +135,7 @@ def no_exact_result(refined: Refinement) -> Lemma:
 
 
 def of_gap(cell: Term) -> Mapping[str, Property]:
-    """Return what is known of |hi| = 2^q (1 + t), t in the subinterval, and of b - |hi|."""
+    """Return the properties of |hi| = 2^q (1 + t), t in the subinterval, and of b - |hi|."""
     return {
         "power_near": Number(term(1), 0, bits=1, power=1),
         "inverse_near": Number(term(1), 0, bits=1, power=-1),
@@ -204,10 +207,10 @@ def gaps(refined: Refinement) -> tuple[Lemma, ...]:
 
 
 def second(refined: Refinement, fixed: float) -> Iterator[Lemma]:
-    """Yield the lemmas that ``first`` and ``second`` are y d and y (y - 1) d^2/2 but for 2^-45 of them.
+    """Yield the lemmas that ``first`` and ``second`` are y d and y (y - 1) d^2/2 with relative errors below 2^-45.
 
-    And that ``rest`` is what ``first`` lacks. For every d, 2^q times 1 to 2, where y is the number ``fixed``, and else
-    for subintervals of y, or of y - 1.
+    And that ``rest`` is the error of ``first``. For every d, 2^q times 1 to 2, where y is the number ``fixed``, and
+    else for subintervals of y, or of y - 1.
     """
 
     def claim(v: Values, y: Term) -> Sequence[Claim]:
@@ -300,7 +303,7 @@ def signs(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
 
 
 def roots(refined: Refinement, fixed: float = 0.0) -> tuple[Lemma, ...]:
-    """Return the lemmas of sides of roots: g is small, and the sign is that of n times what is beyond."""
+    """Return the lemmas of sides of roots: g is small, and the sign is the sign of n times ``beyond``."""
     sides: Cases = {
         "slight": ({"slight": True}, [("side", "times_beyond")]),
         "d is not slight": ({"slight_d": False}, [("side", 0.0)]),

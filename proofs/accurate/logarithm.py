@@ -1,11 +1,11 @@
 """log, log2, log10, log1p in pairs of doubles: x = 2^q m, and k log 2 + log m, as in the fast kernels.
 
-Sides of boundaries b = hi + rounded (``boundaries``) for log(1 + t) and small t. ``missed`` is what is computed for
-D = log(1 + t) - b. Where the two are close, so that D is small beside t^2, what is left of t without b and t^2/2 is
-exact (lemmas "apart" and "left"), t^2 being rounded; all else is t^3/3 - t^4/4, less than |t|^5/4 besides, and what t^2
-is rounded by. It is off by less than the bound that is computed (lemma "left"), and so is the sum but for its own
-rounding, which leaves its sign as it is: where |missed| is more than that, D has its sign. For negative b the size of
-log(1 + t) is more than that of b where D is negative.
+Sides of boundaries b = hi + rounded (``boundaries``) for log(1 + t) and small t. ``missed`` is computed for
+D = log(1 + t) - b. Where the two are close, so that D is small relative to t^2, the difference t - b - t^2/2 is exact
+for the rounded t^2 (lemmas "apart" and "left"). The other part, ``follows``, is t^3/3 - t^4/4, a number below |t|^5/4,
+and half the rounding of t^2; its error is less than the computed bound (lemma "left"). The last sum is rounded, which
+keeps the sign: where |missed| is more than the bound, D has the sign of ``missed``. For negative b, |log(1 + t)| > |b|
+where D is negative.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def log1p_sums(name: str) -> tuple[Lemma, ...]:
     )
 
 
-LEAST_T, MOST_T = 2.0**-60 * (1.0 - 2.0**-20), 2.0**-27 * (1.0 + 2.0**-20)  # t in size, where the side is told
+LEAST_T, MOST_T = 2.0**-60 * (1.0 - 2.0**-20), 2.0**-27 * (1.0 + 2.0**-20)  # sizes of t, where the side is found
 
 
 def binade(s: Subinterval) -> int:
@@ -111,7 +111,7 @@ def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
         }
 
     def squared(s: Subinterval) -> Mapping[str, Property]:
-        """Return that ``off``, which is D without what follows t - t^2/2, is small beside t^2."""
+        """Return that ``off``, which is D without ``follows``, is small relative to t^2."""
         square, grid = t * t + v.rounding, 2 * binade(s) - 52
         return {
             "rounding": within(2.0 ** (2 * binade(s) - 51)),
@@ -163,7 +163,7 @@ def log1p_refined(x: Any) -> Any:
 
 
 def sides_of_log() -> tuple[Lemma, ...]:
-    """Return the lemmas of sides of log x: x - 1 is 2^-53 or more in size, or 0, where there is no bound."""
+    """Return the lemmas of sides of log x: |x - 1| is 2^-53 or more, or 0, where results are exact."""
     refined = Refinement(kernel(log_refined), "refined_log")
     near_one = [at(1.0 - MOST_T, 1.0 + MOST_T, of="x")]
     exact = refined.lemma("difference", near_one, {"x": multiples(-53)}, lambda v, _: near(v.t, v.x - 1, 0))

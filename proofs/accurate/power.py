@@ -266,7 +266,7 @@ LONGEST_POWER = 1 << 54  # no integer up to this has more than 54 bits
 FARTHEST, LEAST_POWER = 2.0**66, 2.0**-130  # exponents in reach
 DEEPEST = 1100.0  # powers of two in size
 LARGEST_ROOT = 94906265.0  # of an integer below 2^53
-OFF_LOGARITHM = 2.0**-100  # of s + s_lo, beside p
+OFF_LOGARITHM = 2.0**-100  # error of s + s_lo, relative to p
 STEPS = range(5)
 EXACT: Formulas = {"m_is_one": ("double.eq", "odd", 1.0), "no_rest": ("double.eq", "product_rest", 0.0)}
 EITHER = ("given", "close")  # without one of these, results stay the same
@@ -294,8 +294,8 @@ def first_too_long(bound: int) -> list[Subinterval]:
 def counts(refined: Refinement) -> tuple[Lemma, ...]:
     """Return the lemmas that the exponent of an exact power is an integer, and the power of an integer short enough.
 
-    Small powers are products of positive numbers, which grow with them, rounded: where that of one integer is too
-    large, so are those of larger integers.
+    Small powers are rounded products of positive numbers, which grow with the numbers: where the power of an integer is
+    too large, so are the powers of larger integers.
     """
     every = [at(float(n), float(n + 1), of="n") for n in range(63)]
     return (
@@ -313,7 +313,7 @@ def counts(refined: Refinement) -> tuple[Lemma, ...]:
 def scales(refined: Refinement, of: str = "") -> tuple[Lemma, ...]:
     """Return the lemmas that k y is the sum of two doubles exactly, and an integer where the first one is found to be.
 
-    ``of``: the scope of the marks; "" for the k of the power of two next to x, else that of the odd integer m.
+    ``of``: the scope of the marks; "" for the k of the power of two next to x, otherwise the k of the odd integer m.
     """
     name, top = " of m" if of else "", 2400.0
     products = [at(-top, top, of="k y"), *binades(top, 2.0**80, signs=True)]
@@ -369,10 +369,10 @@ def exact_powers() -> tuple[Lemma, ...]:
 def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:
     """Return the lemmas of sides of powers with slight exponents.
 
-    y log |x| is s + s_lo, from the kernel's own logarithm, and log(1 + g) is g - g^2/2 and less than |g|^3/2 besides.
-    Where s is as close to g as a quarter of that, s - g is exact (lemma "close logarithm"), and all that is left out
-    and rounded is less than the bound (lemma "slight sum"): a difference that is more has its sign. g is next to 1
-    then, for s is slight, and so is |x|^y; p is below 2 |g|, being close to g log2(e).
+    y log |x| is s + s_lo, from the kernel's own logarithm, and log(1 + g) is g - g^2/2 with an error below |g|^3/2.
+    Where s is within |g|/4 of g, s - g is exact (lemma "close logarithm"), and the errors of all other parts are below
+    the bound (lemma "slight sum"): a larger difference has the right sign. |x|^y is next to 1 then, for s is slight;
+    p is below 2 |g|, being close to g log2(e).
     """
     which: Cases = {
         "told of a power": ({"told_of_power": True}, [("side", "side_of_power")]),
@@ -460,8 +460,8 @@ def exact_real_powers() -> tuple[Lemma, ...]:
     """Return the lemmas of pow and powr refined.
 
     |x| = m 2^k, m an odd integer, and m^y = t^n where m is t^(2^s) and y = n/2^s: k y is an integer, and t^n an integer
-    of at most 54 bits. Exponents out of reach are taken to be 2^66 or 2^-130 in size, where nothing is found: but x = 1
-    and what is tiny or beyond all doubles, where the kernel has no bound.
+    of at most 54 bits. Exponents out of reach become 2^66 or 2^-130 in size, and then only x = 1 and results that are
+    tiny or beyond all doubles remain, for which the kernel's bound is 0.
     """
     refined = Refinement(kernel(accurate.refined_pow), "refined_pow")
     ends = (FARTHEST, -FARTHEST), (LEAST_POWER, -LEAST_POWER)
@@ -497,8 +497,8 @@ def exact_real_powers() -> tuple[Lemma, ...]:
 def exact_roots() -> tuple[Lemma, ...]:
     """Return the lemmas of rootn refined.
 
-    Exact roots are 2^(k/n) where n divides k; or hi = v 2^j, v odd, with v^n = m: hi^n is x but for a power of two, and
-    within 2^-45 of it. Powers of integers are exact up to 53 bits; the first power that is longer is larger than m, as
+    Exact roots are 2^(k/n) where n divides k; or hi = v 2^j, v odd, with v^n = m: hi^n is x times a power of two, and
+    within 2^-45 of x. Powers of integers are exact up to 53 bits; the first power that is longer is larger than m, as
     are all others.
     """
     refined = Refinement(kernel(accurate.refined_rootn), "refined_rootn")

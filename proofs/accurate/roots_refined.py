@@ -48,13 +48,13 @@ def root(function: str, n: float) -> tuple[Lemma, ...]:
 COUNTS = 2.0**54
 LARGEST_SUM = 2.9  # more than the root of 8, r in size
 OFF_COUNTS = 2.0 * accurate.HYPOT_ERROR * 2.0 * LARGEST_SUM * COUNTS**2  # size of a^2 + b^2 - r^2
-BITS_OF_REST = 29  # at most: b is no smaller than 2^-31
+BITS_OF_REST = 29  # at most, for b is at least 2^-31
 LARGEST_PRODUCT = 1.5 * 2.0**52
 v = Values()
 
 
 def counts(refined: Refinement) -> Lemma:
-    """Return the lemma that a leg, hi, or what is beside it is an integer of less than 62 bits times 2^-54."""
+    """Return the lemma that a leg, hi and ``rounded`` are integers of less than 62 bits times 2^-54."""
     ends = {"a": (1.0, 2.0), "hi": (1.0, LARGEST_SUM), "rounded": (-LEFT, LEFT)}
     scaled = {"a": "scaled_a", "hi": "scaled_hi", "rounded": "scaled_rest"}
 
@@ -83,9 +83,9 @@ def product_of_rest(refined: Refinement) -> Lemma:
 
 
 def known_counts(refined: Refinement) -> Lemma:
-    """Return the lemma that ``counted`` is the sum of squares of counts less that of r, modulo 2^64.
+    """Return the lemma that ``counted`` is the sum of two squares of counts less the square of r's count, modulo 2^64.
 
-    And so at all, if r is near to the root: both are within the kernel's bound of hi + lo.
+    And also without the modulus if r is near to the root: both are within the kernel's bound of hi + lo.
     """
     squares = [("long.mul", f"count_{one}", f"count_{one}") for one in "abr"]
     formulas = {
@@ -111,9 +111,9 @@ def hypot() -> tuple[Lemma, ...]:
     The legs a and b, and r, which is b of ``boundaries``, are taken as multiples of 2^-54. a and r are integers, and b
     is an integer c, its count, and a rest d below 1: counts are cut off, not rounded. Both r and the root are within
     err of hi + lo, so that a^2 + b^2 - r^2 is small, and a^2 + c^2 - r^2 an integer below 2^53, known from its last 64
-    bits. What is left of b^2 is 2 c d + d^2. c and d have 53 bits together: their product is exact, and so is the sum M
+    bits. b^2 - c^2 is 2 c d + d^2. c and d have 53 bits together: their product is exact, and so is the sum M
     of the integer and 2 c d. M + d^2, with d^2 rounded, has the sign of the exact sum, or is 0, for rounding is
-    monotonic. Where d is not 0 the root is no multiple of 2^-54: no rest is asked of exact results.
+    monotonic. Where d is not 0 the root is not a multiple of 2^-54: exact results have d = 0.
     """
     refined = Refinement(kernel(accurate.refined_hypot), "refined_hypot")
     cases: Cases = {

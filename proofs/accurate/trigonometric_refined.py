@@ -1,13 +1,13 @@
-"""sin, cos, tan, sinpi and cospi refined: the peaks, and what is close to zeros and to poles.
+"""sin, cos, tan, sinpi and cospi refined: results next to 1 and -1 (peaks), and close to zeros and to poles.
 
-A peak is 1 or -1 but for less than 2^-61, and only exact where the kernel has no bound: everywhere else the result lies
-strictly between 1 and its neighbour, and their midpoint, as 1 - 2^-80 does. That sin x and cos x, x a double but 0, are
-never 1 or -1 is Lambert's theorem; of half turns it is proven that there is no bound where they are.
+A peak is within 2^-61 of 1 or -1. Peaks are exact only where the kernel's bound is 0: all other results lie between 1
+and the midpoint of 1 and its neighbour, as 1 - 2^-80 does. By Lambert's theorem sin x and cos x are never 1 or -1 for a
+double x other than 0; for half turns, bounds are proven to be 0 at exact peaks.
 
-Close to a zero x is a multiple of pi and w steps, |w| <= 1/2, for |sin x|, |cos x| or |tan x| is less than 2^-28 and
-those of other steps are not; and where |tan x| is more than 2^28 it is that from a pole. w is found with four words of
-1024/pi, as in the fine kernels. The sign is that of the kernel's own result, whose bound is less than the result is: no
-double is closer to a multiple of pi/2 than 2^-61.
+Close to a zero x is a multiple of pi plus w steps, |w| <= 1/2, for |sin x|, |cos x| or |tan x| is less than 2^-28, and
+is not at other steps; where |tan x| is more than 2^28, w is the distance from a pole. w is found with four words of
+1024/pi, as in the fine kernels. The sign is the sign of the kernel's own result, whose bound is less than the result:
+all doubles are farther than 2^-61 from multiples of pi/2.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ v = Values()
 # x in steps of pi/1024 by four words, as in the fine kernels
 
 BITS = 1400  # of 1024/pi, of which 1034 stand before the point of the greatest double
-OF_SUMS = 300  # bits: up to 2^64 is taken off, and what is left has an error of 2^-144
+OF_SUMS = 300  # bits: for numbers up to 2^64, whose difference has an error of 2^-144
 LEAST_STEPS = 2.0**-61.6  # of the distances from multiples of pi/1024
 OFF_STEPS = 2.0**-144.4  # error of w
 # w: the first product less whole steps, the second product as a pair, the third product, and the fourth: each is at
@@ -221,15 +221,15 @@ def not_close(refined: Refinement) -> Lemma:
 
 # peaks
 
-PEAK = 2.0**-61  # what is as close to 1 as that is a peak: no farther than 2^-60 from 1 - 2^-80
+PEAK = 2.0**-61  # distance of peaks from 1, which are within 2^-60 of 1 - 2^-80
 BESIDE_PEAK = 2.0**-80
-MOST = 2.0**-62  # a bound is no larger
+MOST = 2.0**-62  # of the bounds next to peaks
 
 
 def peaks(refined: Refinement) -> tuple[Lemma, ...]:
     """Return the lemmas of the results at peaks, with the exponent that is given.
 
-    That is 0, for the kernel has another one where there is no bound.
+    That exponent is 0, for the kernel has other exponents only where its bound is 0.
     """
     meaning = {
         "one": ("double.eq", ("double.abs", "peak_hi"), 1.0),
@@ -253,7 +253,7 @@ def peaks(refined: Refinement) -> tuple[Lemma, ...]:
 
 
 def bounds(refined: Refinement, f: Traced, given: Mapping[str, Property], *, turns: bool) -> Lemma:
-    """Return the lemma that bounds are small next to peaks; at a peak of half turns, where f = 0, there is none.
+    """Return the lemma that bounds are small next to peaks; at a peak of half turns, where f = 0, bounds are 0.
 
     For the steps next to which sines are 1 or -1, and all that is left of them.
     """

@@ -22,4 +22,4 @@ MODULES = (
     power,
     trigonometric,
 )
-SECOND = (power_refined,)  # modules of functions beside kernels whose own proofs stand elsewhere
+SECOND = (power_refined,)  # second functions; their kernels are proven elsewhere

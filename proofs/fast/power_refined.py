@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SECOND", "beyond_count", "integer_where", "integers_below", "odd_parts", "quotients"]
 
-POWERS = (-200, 200)  # of two: results of floats, which are no zeros, lie far within
+POWERS = (-200, 200)  # of two: results for floats, other than zero, lie far within
 SCALED = {"powers": POWERS}
 FLOATS = range(-149, 128)  # exponents
 LARGEST = 2.0**128
@@ -91,9 +91,9 @@ BESIDE = 2.0**-50
 def hypot(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of hypot refined: the sum of squares is exact as a pair, and so is the square of the result.
 
-    The square, 1 to 4 times a power of two, and the sum next to it differ by a double. With the rest of the sum that is
-    what the square misses: rounded, it keeps its sign, for rounding is monotonic. The short number is returned, or a
-    number next to it on that side.
+    The square, 1 to 4 times a power of two, and the sum next to it differ by a double. That double plus the rest of the
+    sum is the error of the square: rounding keeps its sign. The short number is returned, or a number next to it on
+    that side.
     """
     refined = Refinement(kernel(fast.refined_hypot, 2), "refined_hypot")
     meaning = {
@@ -167,7 +167,7 @@ def hypot(_: str) -> tuple[Lemma, ...]:
 def odd_parts(refined: Refinement, name: str, of: str, *, with_k: bool) -> tuple[Lemma, ...]:
     """Return the lemmas that a number is m 2^k: the integer M = 2^52 .. 2^53 of the encoding divided by its lowest bit.
 
-    For t = 0 .. 52 the lowest bit is 2^t where M is 2^t (2 q + 1). The encoding is that of any exponent q; k is
+    For t = 0 .. 52 the lowest bit is 2^t where M is 2^t (2 q + 1). The encoding has any exponent q; k is
     q + t - 52.
     """
     every, at_bit = Encoding(ONE, BINADE, BINADE), f"{of}lowest_bit"
@@ -280,7 +280,7 @@ MEANING = {
 
 
 def exponents(refined: Refinement) -> Lemma:
-    """Return the lemma of the exponent of a number whose encoding has no bits but those of the exponent."""
+    """Return the lemma of the exponent of a number whose encoding has a mantissa of 0."""
     over = each(FLOATS, "k")
     return refined.lemma("exponents", over, lambda s: {"code": s.k + 1023 << 52}, lambda _, s: Is("k", s.k))
 
@@ -412,7 +412,7 @@ def power(_: str) -> tuple[Lemma, ...]:
 
 
 def root(_: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of rootn refined: m^n, m that of the short value, is exact wherever it equals that of x."""
+    """Return the lemmas of rootn refined: m^n, with the odd m of the short value, is exact where it equals the odd part of x."""
     refined = Refinement(kernel(fast.refined_root, 2), "refined_root")
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:

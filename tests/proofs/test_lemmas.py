@@ -214,7 +214,7 @@ def of_scale(name):
 
 
 def of_rest(s, q, _):
-    """What is left of a leg of hypot, whose count has all its bits but those."""
+    """The rest of a leg of hypot, with all its bits set."""
     return q, {"rest_of_b": 1.0 - 2.0 ** -max(s.i - 2, 0)}
 
 
