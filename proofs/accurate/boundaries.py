@@ -58,9 +58,8 @@ UNIT, BESIDE = 2.0**-54, 2.0**-80
 NEAR = 2.0**-31  # distance of hi from a power of two, where the side is found
 SMALL, REST = 2.0**-31, 2.0**-52  # sizes of ``second`` and ``rest`` relative to the larger of first and g
 SERIES = 2.0**-32.3  # size of the other terms of the series, and of roundings, relative to ``second``
-CANCELLED = (
-    2.0**60
-)  # ``rest`` relative to the larger of first - g + rest and ``second``: at most 2^54, for |d| >= 2^-53
+# ``rest`` relative to the larger of first - g + rest and ``second``: at most 2^54, for |d| >= 2^-53
+CANCELLED = 2.0**60
 ROUNDINGS = 2.0**-45  # relative errors of ``first`` and ``second``
 LEFT = 2.0**-51  # b - hi in size
 FAR = SLIGHT * (1.0 + 2.0**-10)  # from there on numbers are not slight

@@ -412,7 +412,7 @@ def power(_: str) -> tuple[Lemma, ...]:
 
 
 def root(_: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of rootn refined: m^n, with the odd m of the short value, is exact where it equals the odd part of x."""
+    """Return the lemmas of rootn refined: m^n, with the odd m of the short value, is exact where it is that of x."""
     refined = Refinement(kernel(fast.refined_root, 2), "refined_root")
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
