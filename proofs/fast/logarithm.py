@@ -19,12 +19,14 @@ from proofs.terms import (
     Formula,
     Is,
     Number,
+    OnGrid,
     Times,
     Values,
     at,
     constant,
     doubles,
     encloses_rounded,
+    exp,
     inverse,
     log,
     multiples,
@@ -240,27 +242,24 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
 
 
 def refined_log10(f: Traced, value: str, top: int) -> tuple[Lemma, ...]:
-    """Return the lemmas of the refinement: the argument is compared with 10^n, n the integer nearest to ``value``.
+    """Return the lemmas of the refinement: x is compared with 10^n, where n is the integer nearest to ``value``.
 
-    Numbers half-way between two integers are rounded to the even one.
+    10^n is an integer. Half-way between two integers, n may be either of them.
     """
     refined = Refinement(f, "refined_log10")
-    is_power: Claim = Formula("exact", ("double.eq", "power", "x"))
     exponent = [Is("new_exponent", 0)] if "exponent" in refined.results else []
-    over = [at(-s.high, -s.low, n=0) for s in binades(2.0**-1074, 2.0**9)]
-    for n in range(top + 1):
-        ends = n - 0.5, n + 0.5
-        low, high = (math.nextafter(end, n) for end in ends) if n % 2 else ends
-        over += [at(low if n else 0.0, float(n), n=n), at(float(n), high, n=n)]
-    over += [at(s.low, s.high, n=top) for s in binades(top + 0.5, 2.0**9)]
+    below, above = binades(2.0**-1074, 2.0**9), binades(top + 0.5, 2.0**9)
+    between = [ends for n in range(top + 1) for ends in ((n - 0.5 if n else 0.0, n), (n, n + 0.5))]
+    is_power: Claim = Formula("exact", ("double.eq", "power", "x"))
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        integers = [OnGrid("whole", 0), OnGrid("power", 0), near(v.power, exp(v.whole * log(10)), 0.25)]
+        return [is_power, *integers, *exponent, *refined.exactly(v, v.whole)]
+
+    over = [*(at(-s.high, -s.low) for s in below), *(at(float(low), float(high)) for low, high in between), *above]
     return (
         refined.unchanged(("exact",)),
-        refined.lemma(
-            "logarithms",
-            over,
-            {value: multiples(-1074), "exact": True},
-            lambda v, s: [near(v.power, 10**s.n, 0), is_power, *exponent, *refined.exactly(v, s.n)],
-        ),
+        refined.lemma("logarithms", over, {value: multiples(-1074), "exact": True}, claim),
     )
 
 

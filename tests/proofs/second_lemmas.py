@@ -81,6 +81,12 @@ def log_of(z):
     return total + Form([0], None, left) + Form([e * ONE]) * logarithm("2") + _logarithm_of_number(c)
 
 
+def exponential_of(z):
+    """E^z of any form: a power of two taken out."""
+    n = round(Fraction(z.p[0], logarithm("2").p[0]))
+    return exponential(z - Form([n * ONE]) * logarithm("2")) * exact(Fraction(2) ** n)
+
+
 def power_of_2(x):
     whole = math.floor(x)
     found = exact(Fraction(2) ** whole)
@@ -94,7 +100,7 @@ def odd(function):
 
 
 FUNCTIONS = {
-    "exp": exponential,
+    "exp": exponential_of,
     "log": log_of,
     "inverse": inverse,
     "sin": lambda z: sine_and_cosine(z)[0],

@@ -223,6 +223,7 @@ def log10(x: Any) -> Any:
 def refined_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of log10 x with the exact results found: at 1, 10 .. 10^22 and nowhere else."""
     whole, n = nearest(clamp(hi, 0.0, 22.0))
+    whole = mark("whole", whole)
     exact = mark("exact", mark("power", take(POWERS_OF_TEN, n)) == x)
     return select(exact, whole, hi), select(exact, 0.0, lo), select(exact, 0.0, err), exponent
 
