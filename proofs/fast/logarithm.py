@@ -253,7 +253,7 @@ def refined_log10(f: Traced, value: str, top: int) -> tuple[Lemma, ...]:
     is_power: Claim = Formula("exact", ("double.eq", "power", "x"))
 
     def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-        integers = [OnGrid("whole", 0), OnGrid("power", 0), near(v.power, exp(v.whole * log(10)), 0.25)]
+        integers: list[Claim] = [OnGrid("whole", 0), OnGrid("power", 0), near(v.power, exp(v.whole * log(10)), 0.25)]
         return [is_power, *integers, *exponent, *refined.exactly(v, v.whole)]
 
     over = [*(at(-s.high, -s.low) for s in below), *(at(float(low), float(high)) for low, high in between), *above]
