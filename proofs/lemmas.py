@@ -22,7 +22,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flint import arb
 
@@ -31,12 +31,31 @@ from proofs.engine.assumed import Assumed, grid_of
 from proofs.engine.models import Cell
 from proofs.engine.proof import Setting
 from proofs.engine.traced import Traced, traced
-from proofs.terms import Claim, Number, Property, Statement, Subinterval, Through, Values
+from proofs.terms import (
+    RESULTS,
+    Bounded,
+    Claim,
+    Formula,
+    Number,
+    Property,
+    Same,
+    Statement,
+    Subinterval,
+    Through,
+    Values,
+    near,
+    term,
+)
 
 if TYPE_CHECKING:
     from clmath.ir.program import Kind
 
-__all__ = ["Lemma", "binades", "each", "eighths", "kernel", "scoped"]
+__all__ = ["Cases", "Formulas", "Lemma", "Refinement", "binades", "each", "eighths", "kernel", "scoped"]
+
+Assumptions: TypeAlias = "Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]"
+Claims: TypeAlias = "Callable[[Values, Subinterval], Claim | Sequence[Claim]]"
+Formulas: TypeAlias = "Mapping[str, tuple[Any, ...]]"
+Cases: TypeAlias = "Mapping[Any, tuple[Mapping[str, bool], Sequence[tuple[str, str | float]]]]"
 
 _RESULTS: tuple[Kind, ...] = ("double", "double", "double", "long")
 
@@ -75,8 +94,8 @@ class Lemma:
     name: str
     traced: Traced
     over: Sequence[Subinterval]
-    assume: Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]
-    claim: Callable[[Values, Subinterval], Claim | Sequence[Claim]]
+    assume: Assumptions
+    claim: Claims
     powers: tuple[int, int] | Callable[[Subinterval], tuple[int, int]] = (0, 0)
     series: int = 16
     through: Callable[[Values, Subinterval], Sequence[Through]] = nothing
@@ -140,6 +159,50 @@ def _from_statements(
         lambda _, s: statements[s].through,
         *others,
     )
+
+
+@dataclass(frozen=True)
+class Refinement:
+    """The lemmas of a function that is called after a kernel and refines its results."""
+
+    traced: Traced
+    function: str
+
+    def lemma(self, name: str, over: Sequence[Subinterval], assume: Assumptions, claim: Claims, **more: Any) -> Lemma:
+        """Return a lemma of the function."""
+        second = frozenset({self.function})
+        return Lemma(name, self.traced, tuple(over), assume, claim, refines=True, second_functions=second, **more)
+
+    @property
+    def results(self) -> Sequence[str]:
+        """The names of the results that the function is given."""
+        return RESULTS[len(self.traced.program.outputs)]
+
+    def unchanged(self, *groups: tuple[str, ...], name: str = "unchanged") -> Lemma:
+        """Return the lemma that results stay the same where all conditions of a group are false."""
+        same = tuple((f"new_{result}", result) for result in self.results)
+        return self.same(name, {group: (dict.fromkeys(group, False), same) for group in groups})
+
+    def same(self, name: str, cases: Cases) -> Lemma:
+        """Return the lemma that values are other values, or numbers, under conditions; ``cases``: both by a key."""
+
+        def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+            return [
+                Same(name, other) if isinstance(other, str) else near(getattr(v, name), term(other), 0)
+                for name, other in cases[s.of][1]
+            ]
+
+        return self.lemma(name, [terms.at(of=key) for key in cases], lambda s: cases[s.of][0], claim)
+
+    def meaning(self, formulas: Formulas, name: str = "meaning") -> Lemma:
+        """Return the lemma that values are computed by these operations."""
+        over = [terms.at(of=value) for value in formulas]
+        return self.lemma(name, over, {}, lambda _v, s: Formula(s.of, formulas[s.of]))
+
+    def exactly(self, v: Values, value: Any, power: int = 0) -> Sequence[Claim]:
+        """Return the claims that the new results are ``value`` 2^(power q), with a bound of 0."""
+        found = sum((getattr(v, f"new_{part}") for part in self.results if part in {"value", "hi", "lo"}), term(0))
+        return [Bounded(found - value, term(0), power=power), near(v.new_err, term(0), 0)]
 
 
 def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) -> Iterator[Subinterval]:

@@ -28,7 +28,11 @@ def _with(
     return lambda name: (*first(name), *second(name))
 
 
+_SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
+    **families.SECOND,
+    **{("quick", name): lemmas for module in fast.SECOND for name, lemmas in module.SECOND.items()},
+    **{("double", name): lemmas for module in accurate.SECOND for name, lemmas in module.SECOND.items()},
+}
 PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    kernel: _with(parts, families.SECOND[kernel]) if kernel in families.SECOND else parts
-    for kernel, parts in _KERNELS.items()
+    kernel: _with(parts, _SECOND[kernel]) if kernel in _SECOND else parts for kernel, parts in _KERNELS.items()
 }

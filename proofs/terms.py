@@ -225,11 +225,12 @@ class Bounded:
 
 @dataclass(frozen=True)
 class OnGrid:
-    """A double is a multiple of 2^grid and has at most ``bits`` significant bits."""
+    """A double is 2^(power q) times a multiple of 2^grid, for every q, and has at most ``bits`` significant bits."""
 
     name: str
     grid: int
     bits: int = 53
+    power: int = 0
 
 
 @dataclass(frozen=True)
@@ -260,6 +261,18 @@ class Same:
 
     name: str
     other: str
+
+
+@dataclass(frozen=True)
+class SameIn:
+    """A value is the value of that name of another kernel: the same operations on the arguments of the same numbers.
+
+    ``module`` and ``function`` name the kernel.
+    """
+
+    name: str
+    module: str
+    function: str
 
 
 @dataclass(frozen=True)
@@ -311,7 +324,7 @@ class Through:
     ideal: Term
 
 
-Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | Formula | RestOfSum | When | Calls"
+Claim: TypeAlias = "Bounded | OnGrid | Is | Even | OfNegative | Same | SameIn | Formula | RestOfSum | When | Calls"
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,12 @@ from proofs.accurate import (
     logarithm,
     power,
     roots,
+    roots_refined,
     trigonometric,
+    trigonometric_refined,
 )
 
-__all__ = ["MODULES"]
+__all__ = ["MODULES", "SECOND"]
 
 MODULES = (
     exponential,
@@ -33,3 +35,7 @@ MODULES = (
     half_turns,
     gamma,
 )
+SECOND = (
+    roots_refined,
+    trigonometric_refined,
+)  # second functions; their kernels are proven elsewhere

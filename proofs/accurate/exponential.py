@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import functools
-import math
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from clmath.kernels.double import exponential as accurate
-from proofs.engine.models import GREATEST
-from proofs.fast.exponential import LN_BASE
+from proofs.fast.exponential import LN_BASE, powers_of_ten
 from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.terms import (
-    RESULTS,
     Exponent,
-    Formula,
     Is,
     Number,
-    OnGrid,
     Residue,
-    Same,
     at,
     bounded,
-    constant,
     doubles,
     encloses,
     ensures,
@@ -90,42 +82,6 @@ def power(name: str) -> tuple[Lemma, ...]:
             lambda v, s: [
                 encloses(v, exp(v.r + v.r_lo + v.d) * power_of_2(s.j / STEPS)),
                 Is("exponent", Exponent()),
-            ],
-        ),
-    )
-
-
-def refined_exp10() -> tuple[Lemma, ...]:
-    """Return the lemmas of the refinement: 10^x is exact at 0 .. 23, and results elsewhere stay the same."""
-    f, top = kernel(accurate.refined_exp10), 23.0
-    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-1074, GREATEST)]
-    above = [at(top + s.low, top + s.high, side="above") for s in binades(math.nextafter(top, 99.0) - top, top)]
-    others = [*below, *above, *(at(s.low, s.high, side="above") for s in binades(2.0 * top, GREATEST))]
-    refinement = functools.partial(Lemma, traced=f, refines=True, second_functions=frozenset({"refined_exp10"}))
-    return (
-        refinement(
-            "unchanged",
-            over=(at(of="exact"),),
-            assume={"exact": False},
-            claim=lambda _v, _s: [Same(f"new_{part}", part) for part in RESULTS[4]],
-        ),
-        refinement(
-            "integers",
-            over=tuple(at(float(n), float(n + 1), of="x") for n in range(int(top))),
-            assume={"x": multiples(-1074)},
-            claim=lambda _v, _s: [OnGrid("whole", 0), Formula("exact", ("double.eq", "whole", "x"))],
-        ),
-        refinement(
-            "others", over=others, assume={"x": multiples(-1074)}, claim=lambda _v, _s: Is("exact", expected=False)
-        ),
-        refinement(
-            "powers",
-            over=each(range(int(top) + 1), "n"),
-            assume=lambda s: {"x": constant(float(s.n))},
-            claim=lambda v, s: [
-                Is("new_exponent", 0),
-                near(v.new_hi + v.new_lo, term(10**s.n), 0),
-                bounded(v.new_err, 0),
             ],
         ),
     )
@@ -256,6 +212,6 @@ def expm1() -> tuple[Lemma, ...]:
 LEMMAS = {
     "exp": power,
     "exp2": power,
-    "exp10": lambda name: (*power(name), *refined_exp10()),
+    "exp10": lambda name: (*power(name), *powers_of_ten(kernel(accurate.refined_exp10), 23)),
     "expm1": lambda _: expm1(),
 }

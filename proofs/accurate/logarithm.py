@@ -1,8 +1,23 @@
-"""log, log2, log10, log1p in pairs of doubles: x = 2^q m, and k log 2 + log m, as in the fast kernels."""
+"""log, log2, log10, log1p in pairs of doubles: x = 2^q m, and k log 2 + log m, as in the fast kernels.
+
+Sides of boundaries b = hi + rounded (``boundaries``) for log(1 + t) and small t. ``missed`` is computed for
+D = log(1 + t) - b. Where the two are close, so that D is small relative to t^2, the difference t - b - t^2/2 is exact
+for the rounded t^2 (lemmas "apart" and "left"). The other part, ``follows``, is t^3/3 - t^4/4, a number below |t|^5/4,
+and half the rounding of t^2; its error is less than the computed bound (lemma "left"). The last sum is rounded, which
+keeps the sign: where |missed| is more than the bound, D has the sign of ``missed``. For negative b, |log(1 + t)| > |b|
+where D is negative.
+"""
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
+from clmath.ir.lanes import mark, scope
 from clmath.kernels.double import logarithm as accurate
+from clmath.kernels.double.logarithm import log, log1p, log10, refined_log, refined_log1p, refined_log10
+from proofs.accurate.boundaries import boundary, never, no_exact_result, of_both_signs
+from proofs.engine.models import GREATEST as GREATEST_DOUBLE
 from proofs.fast.logarithm import (
     BINADE,
     ONE,
@@ -16,8 +31,31 @@ from proofs.fast.logarithm import (
     total,
     v,
 )
-from proofs.lemmas import Lemma, kernel
-from proofs.terms import encloses
+from proofs.fast.logarithm import refined_log10 as exact_log10
+from proofs.lemmas import Lemma, Refinement, kernel
+from proofs.terms import (
+    VARIABLE,
+    Bounded,
+    Is,
+    Number,
+    at,
+    bounded,
+    encloses,
+    least,
+    most,
+    multiples,
+    near,
+    term,
+    unknown,
+    within,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any
+
+    from proofs.lemmas import Cases
+    from proofs.terms import Claim, Property, Subinterval, Values
 
 __all__ = ["GREATEST", "LAYOUT", "LEAST", "LEMMAS"]
 
@@ -33,7 +71,7 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
     return places(f, LAYOUT, "k", subnormal=True), total(f, LAYOUT, name, 53, powers, ORDINARY, encloses)
 
 
-def log1p(name: str) -> tuple[Lemma, ...]:
+def log1p_sums(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of log1p: where |x| < CLOSE, the sum is next to 1."""
     f = kernel(accurate.log1p)
     ordinary = ORDINARY | {"tiny": False, "small": False}
@@ -49,4 +87,108 @@ def log1p(name: str) -> tuple[Lemma, ...]:
     )
 
 
-LEMMAS = {**dict.fromkeys(("log", "log2", "log10"), logarithm), "log1p": log1p}
+LEAST_T, MOST_T = 2.0**-60 * (1.0 - 2.0**-20), 2.0**-27 * (1.0 + 2.0**-20)  # sizes of t, where the side is found
+
+
+def binade(s: Subinterval) -> int:
+    """Return the exponent of the least size in a subinterval."""
+    return math.frexp(min(abs(s.low), abs(s.high)))[1] - 1
+
+
+def sides(refined: Refinement, least_t: float) -> tuple[Lemma, ...]:
+    """Return the lemmas of the sides of boundaries that log(1 + t) lies on, for |t| from ``least_t`` on."""
+    over, t = of_both_signs(least_t, MOST_T), VARIABLE
+    follows = t * t * t / 3 - t * t * t * t / 4 + v.left_out - (t * t - v.square) / 2
+    left_out = unknown(most(t * t * t * t * t) * 0.25)
+
+    def close(s: Subinterval) -> Mapping[str, Property]:
+        """Return that hi is as close to t as 4 t^2, or as four of its places."""
+        return {
+            "away": within(2.0 ** max(2 * binade(s) + 2, binade(s) - 50)),
+            "t": Number(grid=binade(s) - 52),
+            "hi": Number(t - v.away, binade(s) - 54),
+            "rounded": within(2.0 ** (binade(s) - 51), binade(s) - 56),
+        }
+
+    def squared(s: Subinterval) -> Mapping[str, Property]:
+        """Return that ``off``, which is D without ``follows``, is small relative to t^2."""
+        square, grid = t * t + v.rounding, 2 * binade(s) - 52
+        return {
+            "rounding": within(2.0 ** (2 * binade(s) - 51)),
+            "off": within(2.0 ** (2 * binade(s) - 3)),
+            "left_out": Number(left_out),
+            "t": Number(grid=binade(s) - 52),
+            "square": Number(square, grid),
+            "apart": Number(square / 2 + v.off, grid - 1),
+        }
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        return [
+            Bounded(v.follows - follows, term(0.99) * least(v.bound)),
+            near(v.left, v.off, 0),
+            near(v.square_rest, t * t - v.square, 0),
+            bounded(t * (4 * accurate.BOUND) + t * t * t / 2, 2.0 ** (2 * binade(s) - 3)),
+        ]
+
+    told: Cases = {"told": ({"told": True}, [("side", "outward_side")]), "not told": ({"told": False}, [("side", 0.0)])}
+    signs: Cases = {
+        "positive": ({"positive": True}, [("outward_side", "missed")]),
+        "negative": ({"positive": False}, [("outward_side", "opposite")]),
+    }
+    meaning = {
+        "square": ("double.mul", "t", "t"),
+        "missed": ("double.add", "left", "follows"),
+        "more": ("double.gt", ("double.abs", "missed"), "bound"),
+    }
+    return (
+        *boundary(refined),
+        refined.same("side", told),
+        refined.same("sign of the side", signs),
+        refined.meaning(meaning, "meaning of sides"),
+        no_exact_result(refined),
+        never(refined, "not next to one", "t", "told", of_both_signs(MOST_T, GREATEST_DOUBLE)),
+        refined.lemma("apart", over, close, lambda v, _: near(v.apart, v.away - v.rounded, 0)),
+        refined.lemma("left", over, squared, claim),
+    )
+
+
+def log_refined(x: Any) -> Any:
+    """Return the results of log, refined."""
+    return refined_log(x, *mark("hi lo err exponent", *log(x)))
+
+
+def log1p_refined(x: Any) -> Any:
+    """Return the results of log1p, refined."""
+    return refined_log1p(x, *mark("hi lo err exponent", *scope("kernel", log1p)(x)))
+
+
+def sides_of_log() -> tuple[Lemma, ...]:
+    """Return the lemmas of sides of log x: |x - 1| is 2^-53 or more, or 0, where results are exact."""
+    refined = Refinement(kernel(log_refined), "refined_log")
+    near_one = [at(1.0 - MOST_T, 1.0 + MOST_T, of="x")]
+    exact = refined.lemma("difference", near_one, {"x": multiples(-53)}, lambda v, _: near(v.t, v.x - 1, 0))
+    return *sides(refined, 2.0**-53), exact
+
+
+def sides_of_log1p() -> tuple[Lemma, ...]:
+    """Return the lemmas of sides of log1p: below 2^-60 the kernel has no bound, and from 2^-100 on no exponent."""
+    refined = Refinement(kernel(log1p_refined), "refined_log1p")
+    slight = of_both_signs(2.0**-1074, LEAST_T)
+    return (
+        *sides(refined, 2.0**-61),
+        refined.same("told", {"slight": ({"kernel.small": True}, [("err", 0.0)])}),
+        refined.lemma("slight", slight, {"t": multiples(-1074)}, lambda _, __: Is("kernel.small", expected=True)),
+    )
+
+
+def log10_refined(x: Any) -> Any:
+    """Return the results of log10, refined."""
+    return refined_log10(x, *mark("hi lo err exponent", *log10(x)))
+
+
+LEMMAS: Mapping[str, Callable[[str], tuple[Lemma, ...]]] = {
+    "log": lambda name: (*logarithm(name), *sides_of_log()),
+    "log2": logarithm,
+    "log10": lambda name: (*logarithm(name), *exact_log10(kernel(log10_refined), "hi", 22)),
+    "log1p": lambda name: (*log1p_sums(name), *sides_of_log1p()),
+}

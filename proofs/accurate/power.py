@@ -6,16 +6,23 @@ k, the heads and the tails of the tables' logarithms, and t + u + rest for 1 + r
 
 from __future__ import annotations
 
+import functools
+import math
+import operator
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.double import power as accurate
+from clmath.kernels.double.boundaries import SLIGHT
+from proofs.accurate.boundaries import FAR, boundary, gaps, never, of_both_signs, roots, signs
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import ONE, Layout, around_one, places
 from proofs.fast.power import Limits, at_least, product, quotient, reduction, relative
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.fast.power_refined import beyond_count, integer_where, integers_below, odd_parts, quotients
+from proofs.lemmas import Lemma, Refinement, binades, kernel
 from proofs.terms import (
+    VARIABLE,
     Bounded,
     Exponent,
     Formula,
@@ -24,15 +31,18 @@ from proofs.terms import (
     OnGrid,
     Residue,
     RestOfSum,
+    SameIn,
     Values,
     at,
     bounded,
+    constant,
     doubles,
     ensures,
     exp,
     least,
     least_size,
     log,
+    most,
     multiples,
     near,
     power_of_2,
@@ -45,6 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from proofs.engine.traced import Traced
+    from proofs.lemmas import Cases, Formulas
     from proofs.terms import Claim, Property, Subinterval, Term
 
 __all__ = ["LEMMAS", "LIMITS", "logarithm", "ordinary"]
@@ -66,6 +77,7 @@ LIMITS = Limits(
     grid=-340,
     grid_of_rest=-600,
 )
+v = Values()
 POWERS = (-1074, -1), (1, 1024)  # k of all doubles but 0
 HALF_STEP = 0.5 + 2.0**-12  # |8192 (m c1 - 1) - n|, n the integer next to the value for the first half of m
 FINE = 64  # the places of the second table are n from -64 to 64
@@ -248,4 +260,285 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     return *parts, power(f, {**conditions, "sign": 0}), negative(f, conditions)
 
 
-LEMMAS = dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas)
+# functions that refine results: exact results, and sides of boundaries (``boundaries``)
+
+LONGEST_POWER = 1 << 54  # no integer up to this has more than 54 bits
+FARTHEST, LEAST_POWER = 2.0**66, 2.0**-130  # exponents in reach
+DEEPEST = 1100.0  # powers of two in size
+LARGEST_ROOT = 94906265.0  # of an integer below 2^53
+OFF_LOGARITHM = 2.0**-100  # error of s + s_lo, relative to p
+STEPS = range(5)
+EXACT: Formulas = {"m_is_one": ("double.eq", "odd", 1.0), "no_rest": ("double.eq", "product_rest", 0.0)}
+EITHER = ("given", "close")  # without one of these, results stay the same
+
+
+def no_side(refined: Refinement) -> tuple[Lemma, ...]:
+    """Return the lemmas of the side of a power: 0 unless d and y d are slight and k y is an integer."""
+    slight = ("slight_d", "slight_yd", "scale")
+    cases = {name: ({name: False}, [("side_of_power", 0.0)]) for name in slight}
+    both = dict.fromkeys(slight, True), [("side_of_power", "beyond")]
+    far = of_both_signs(FAR, 2.0**80)
+    return (
+        refined.same("side", {**cases, "slight": both}),
+        never(refined, "no slight y d", "first", "slight_yd", far),
+        *signs(refined),
+    )
+
+
+def first_too_long(bound: int) -> list[Subinterval]:
+    """Return for each exponent the least integer whose power is larger than ``bound``."""
+    ends = [(n, float(integers_below(n, bound) + 1)) for n in range(1, 64)]
+    return [at(m, m, n=n) for n, m in ends if m < 2.0**53]
+
+
+def counts(refined: Refinement) -> tuple[Lemma, ...]:
+    """Return the lemmas that the exponent of an exact power is an integer, and the power of an integer short enough.
+
+    Small powers are rounded products of positive numbers, which grow with the numbers: where the power of an integer is
+    too large, so are the powers of larger integers.
+    """
+    every = [at(float(n), float(n + 1), of="n") for n in range(63)]
+    return (
+        integer_where(refined, "count", "n", every, "is_integer", "count", ("below", ("is_integer",))),
+        never(refined, "other exponents", "n", "below", beyond_count(64.0, 2.0**80)),
+        refined.lemma(
+            "powers too long",
+            first_too_long(LONGEST_POWER),
+            lambda s: {"base": multiples(0), "n": constant(float(s.n))},
+            lambda _, __: Is("below", expected=False),
+        ),
+    )
+
+
+def scales(refined: Refinement, of: str = "") -> tuple[Lemma, ...]:
+    """Return the lemmas that k y is the sum of two doubles exactly, and an integer where the first one is found to be.
+
+    ``of``: the scope of the marks; "" for the k of the power of two next to x, otherwise the k of the odd integer m.
+    """
+    name, top = " of m" if of else "", 2400.0
+    products = [at(-top, top, of="k y"), *binades(top, 2.0**80, signs=True)]
+    k, product, rest = (getattr(v, f"{of}{one}") for one in ("real_k", "product", "product_rest"))
+    conditions = f"{of}scale", (f"{of}is_whole", f"{of}no_rest")
+    return (
+        refined.lemma(
+            f"scale{name}",
+            [at(-FARTHEST, FARTHEST, of="y")],
+            {"factor": multiples(-185), f"{of}real_k": within(DEEPEST, 0, paired=True)},
+            lambda v, _: near(product + rest, k * v.factor, 0),
+        ),
+        integer_where(
+            refined,
+            f"whole scale{name}",
+            f"{of}product",
+            products,
+            f"{of}is_whole",
+            f"{of}whole_product",
+            conditions,
+        ),
+    )
+
+
+def in_reach(refined: Refinement) -> Lemma:
+    """Return the lemma that exponents are moved into 2^-130 .. 2^66 in size, by their encodings."""
+    size, sign = ("long.and", ("bits", "y"), ~SIGN), ("long.and", ("bits", "y"), SIGN)
+    least, greatest = (math.frexp(end)[1] + 1022 << 52 for end in (LEAST_POWER, FARTHEST))
+    low = ("long.select", ("long.gt", size, greatest), greatest, size)
+    moved = ("long.select", ("long.lt", size, least), least, low)
+    return refined.meaning({"factor": ("from_bits", ("long.or", moved, sign))}, "in reach")
+
+
+def exact_powers() -> tuple[Lemma, ...]:
+    """Return the lemmas of pown refined.
+
+    |x|^y is (1 + d)^y 2^(k y), k y an integer, and |b| its neighbour, so that both have the same power of two: the
+    ratio (1 + g)/(1 + d)^y is between 0.7 and 1.6.
+    """
+    refined = Refinement(kernel(accurate.refined_pown), "refined_pown")
+    return (
+        *boundary(refined, EXACT),
+        refined.unchanged(*(("m_is_one", "below", which) for which in EITHER), name="exact"),
+        *gaps(refined),
+        *no_side(refined),
+        *odd_parts(refined, "base", "", with_k=False),
+        *counts(refined),
+        *scales(refined),
+        in_reach(refined),
+    )
+
+
+def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:
+    """Return the lemmas of sides of powers with slight exponents.
+
+    y log |x| is s + s_lo, from the kernel's own logarithm, and log(1 + g) is g - g^2/2 with an error below |g|^3/2.
+    Where s is within |g|/4 of g, s - g is exact (lemma "close logarithm"), and the errors of all other parts are below
+    the bound (lemma "slight sum"): a larger difference has the right sign. |x|^y is next to 1 then, for s is slight;
+    p is below 2 |g|, being close to g log2(e).
+    """
+    which: Cases = {
+        "told of a power": ({"told_of_power": True}, [("side", "side_of_power")]),
+        "not told of a power": ({"told_of_power": False}, [("side", "side_of_slight")]),
+        "told of s": ({"told_of_s": True}, [("side_of_slight", "missed_of_s")]),
+        "not told of s": ({"told_of_s": False}, [("side_of_slight", 0.0)]),
+    }
+    meaning = {
+        "told_of_power": ("double.ne", "side_of_power", 0.0),
+        "slight_g": ("double.lt", ("double.abs", "g"), SLIGHT),
+        "close_to_g": ("double.lt", ("double.abs", "apart"), ("double.mul", 0.25, ("double.abs", "g"))),
+        "more_than_s": ("double.gt", ("double.abs", "missed_of_s"), "bound_of_s"),
+        "missed_of_s": ("double.add", "apart", "others"),
+    }
+    g, size, scaled = VARIABLE, most(VARIABLE), {"powers": (-70, 2)}
+    off = size * size * size * 0.5 + size * (2 * (accurate.BOUND_OF_EXPONENT + OFF_LOGARITHM))
+    return (
+        refined.same("slight powers", which),
+        refined.meaning(meaning, "meaning of slight powers"),
+        refined.lemma(
+            "logarithm of the power",
+            [at(of="logarithm")],
+            {},
+            lambda _, __: [SameIn(name, "clmath.kernels.double.power", "pow") for name in ("p", "p_lo")],
+        ),
+        refined.lemma(
+            "natural logarithm",
+            [at(1.0, 2.0, of="p"), at(-2.0, -1.0, of="p")],
+            {"p": Number(grid=-52, power=1), "p_lo": Number(unknown(2.0**-51), -400, power=1)},
+            lambda v, _: [
+                Bounded(v.s + v.s_lo - (v.p + v.p_lo) * log(2), term(OFF_LOGARITHM), power=1),
+                Bounded(v.s_lo, term(2.0**-50), power=1),
+            ],
+            **scaled,
+        ),
+        refined.lemma(
+            "close logarithm",
+            [at(1.0, 2.0, sign=1), at(1.0, 2.0, sign=-1)],
+            lambda s: {
+                "away": within(0.5),
+                "g": Number(g * s.sign, -52, power=1),
+                "s": Number(g * s.sign + v.away, -53, power=1),
+            },
+            lambda v, _: Bounded(v.apart - v.away, term(0), power=1),
+            **scaled,
+        ),
+        refined.lemma(
+            "slight sum",
+            of_both_signs(2.0**-55, FAR),
+            {"left_out": Number(unknown(off)), "g": multiples(-107), "s_lo": within(size * 2.0**-49)},
+            lambda v, _: Bounded(v.others - v.s_lo - g * g / 2 + v.left_out, term(0.99) * least(v.bound_of_s)),
+        ),
+        never(refined, "no slight boundary", "g", "told_of_s", of_both_signs(FAR, 1.0)),
+    )
+
+
+def halvings(refined: Refinement) -> Iterator[Lemma]:
+    """Yield the lemmas of the steps of pow: an integer root of the base and twice the exponent, or both as before."""
+    for i in STEPS:
+        same = [(f"step_{i}.next_{one}", f"step_{i}.{one}") for one in ("base", "n")]
+        for name, condition in (("is whole", f"step_{i}.is_whole"), ("equal", f"step_{i}.equal")):
+            yield refined.same(f"{name} {i}", {condition: ({condition: False}, same)})
+    yield refined.lemma(
+        "whole roots",
+        [at(0.5, LARGEST_ROOT, i=i) for i in STEPS],
+        lambda s: {f"step_{s.i}.root": multiples(-60)},
+        lambda _, s: [
+            OnGrid(f"step_{s.i}.whole_root", 0),
+            Formula(f"step_{s.i}.is_whole", ("double.eq", f"step_{s.i}.whole_root", f"step_{s.i}.root")),
+        ],
+    )
+    yield refined.lemma(
+        "roots",
+        [at(0.0, LARGEST_ROOT, i=i) for i in STEPS],
+        lambda s: {f"step_{s.i}.root": multiples(0), f"step_{s.i}.n": Number(unknown(0.5) + 1.5, -52, power=1)},
+        lambda v, s: [
+            near(getattr(v, f"step_{s.i}.square"), VARIABLE * VARIABLE, 0),
+            Bounded(getattr(v, f"step_{s.i}.twice") - getattr(v, f"step_{s.i}.n") * 2, term(0), power=1),
+            Formula(f"step_{s.i}.equal", ("double.eq", f"step_{s.i}.square", f"step_{s.i}.base")),
+        ],
+    )
+
+
+def exact_real_powers() -> tuple[Lemma, ...]:
+    """Return the lemmas of pow and powr refined.
+
+    |x| = m 2^k, m an odd integer, and m^y = t^n where m is t^(2^s) and y = n/2^s: k y is an integer, and t^n an integer
+    of at most 54 bits. Exponents out of reach become 2^66 or 2^-130 in size, and then only x = 1 and results that are
+    tiny or beyond all doubles remain, for which the kernel's bound is 0.
+    """
+    refined = Refinement(kernel(accurate.refined_pow), "refined_pow")
+    ends = (FARTHEST, -FARTHEST), (LEAST_POWER, -LEAST_POWER)
+    k = (1.0, DEEPEST), (-DEEPEST, -1.0)
+    return (
+        *boundary(refined, {**EXACT, "of_m.no_rest": ("double.eq", "of_m.product_rest", 0.0)}),
+        refined.unchanged(*(("m_is_one", "below", which) for which in EITHER), name="exact"),
+        refined.unchanged(*(("of_m.scale", which) for which in EITHER), name="exact scale"),
+        *gaps(refined),
+        *no_side(refined),
+        *slight_powers(refined),
+        *odd_parts(refined, "x", "", with_k=True),
+        *halvings(refined),
+        *counts(refined),
+        *scales(refined),
+        *scales(refined, "of_m."),
+        in_reach(refined),
+        refined.lemma(
+            "out of reach",
+            [at(*size, factor=end) for pair in ends for end in pair for size in k],
+            lambda s: {"factor": constant(s.factor), "of_m.real_k": multiples(0)},
+            lambda _, __: Is("of_m.scale", expected=False),
+        ),
+        refined.lemma(
+            "largest exponents",
+            [at(factor=end) for end in ends[0]],
+            lambda s: {"factor": constant(s.factor)},
+            lambda _, __: Is("below", expected=False),
+        ),
+    )
+
+
+def exact_roots() -> tuple[Lemma, ...]:
+    """Return the lemmas of rootn refined.
+
+    Exact roots are 2^(k/n) where n divides k; or hi = v 2^j, v odd, with v^n = m: hi^n is x times a power of two, and
+    within 2^-45 of x. Powers of integers are exact up to 53 bits; the first power that is longer is larger than m, as
+    are all others.
+    """
+    refined = Refinement(kernel(accurate.refined_rootn), "refined_rootn")
+    short = [at(1.0, float(integers_below(n, 1 << 53)), n=n) for n in range(1, 64)]
+    longer = first_too_long(1 << 53)
+    groups = [(one, "is_power", which) for one in ("m_is_one", "divides") for which in EITHER]
+
+    def raised(v: Values, s: Subinterval) -> Sequence[Claim]:
+        compared: Claim = Formula("equal", ("double.eq", "raised", "of_x.odd"))
+        if s.high**s.n > 2**53:
+            return [compared, Is("equal", expected=False)]
+        exact = functools.reduce(operator.mul, [getattr(v, "of_hi.odd")] * s.n)
+        return [compared, near(v.raised, exact, 0)]
+
+    return (
+        *boundary(refined, {"m_is_one": ("double.eq", "of_x.odd", 1.0)}),
+        refined.unchanged(*groups, name="exact"),
+        *gaps(refined),
+        *roots(refined),
+        *odd_parts(refined, "x", "of_x.", with_k=True),
+        *odd_parts(refined, "hi", "of_hi.", with_k=False),
+        *quotients(refined, DEEPEST),
+        refined.lemma(
+            "other exponents",
+            [at(64.0, 64.0, side="at"), *beyond_count(65.0, 2.0**31)],
+            {"n": multiples(0)},
+            lambda _, __: Is("is_power", expected=False),
+        ),
+        refined.lemma(
+            "powers",
+            [*short, *longer],
+            lambda s: {
+                "of_hi.odd": Number(grid=0, snapped=True),
+                "of_x.odd": Number(unknown(2.0**52 - 1.0) + 2.0**52, 0),
+                "n": constant(float(s.n)),
+            },
+            raised,
+        ),
+    )
+
+
+REFINED = {"pow": exact_real_powers, "powr": exact_real_powers, "pown": exact_powers, "rootn": exact_roots}
+LEMMAS = dict.fromkeys(REFINED, lambda name: (*lemmas(name), *REFINED[name]()))

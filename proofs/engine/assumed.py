@@ -16,7 +16,7 @@ from proofs.engine import execution, ideals
 from proofs.engine.distances import least_distance
 from proofs.engine.execution import Real
 from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, upper
-from proofs.engine.traced import Traced
+from proofs.engine.traced import Traced, of_kernel
 from proofs.terms import RESULTS, Bounded, Number, OnGrid, Term
 
 if TYPE_CHECKING:
@@ -116,7 +116,8 @@ class Assumed:
             operand = names.get(name)
             if isinstance(operand, Value):
                 given[operand.number] = self._known(name, found)
-        return given
+        conditions = {number: found for number, found in given.items() if isinstance(found, bool)}
+        return {**self.kernel.following(conditions), **given}
 
     def _model(self, number: Number, run: Execution | None = None) -> Model:
         before = len(self.cell.bounds)
@@ -236,9 +237,10 @@ class Assumed:
     def _is_so(self, run: Execution, claim: Claim) -> bool:
         """Whether a claim without a bound holds."""
         match claim:
-            case OnGrid(name, grid, bits):
+            case OnGrid(name, grid, bits, power):
                 real = run.real(place(self.kernel, name))
-                return real.width <= bits and real.grid + min(real.power * k for k in self.cell.powers) >= grid
+                least = real.grid + min((real.power - power) * k for k in self.cell.powers)
+                return real.width <= bits and least >= grid
             case terms.Even(name):
                 operand = place(self.kernel, name)
                 return run.real(operand).model is run.mirrored().real(operand).model
@@ -248,12 +250,15 @@ class Assumed:
                 return any(found == _integer(one) and type(found) is type(_integer(one)) for one in choice)
             case terms.Same(name, other):
                 return self._expression(name) == self._expression(other)
+            case terms.SameIn(name, module, function):
+                there, here = of_kernel(module, function), self.kernel
+                return there.named(place(there, name), there.names) == here.named(place(here, name), here.names)
             case terms.Formula(name, operation):
                 return self._matches(place(self.kernel, name), operation)
             case terms.Calls(names, program, tables, arguments):
-                function = Traced(program, tables)
-                given = function.names_where({}, [self._expression(argument) for argument in arguments])
-                results = [function.named(operand, given) for _, operand in function.program.outputs]
+                called = Traced(program, tables)
+                given = called.names_where({}, [self._expression(argument) for argument in arguments])
+                results = [called.named(operand, given) for _, operand in called.program.outputs]
                 return [self._expression(result) for result in names] == results
             case terms.RestOfSum(high, low):
                 return self._is_rest(run, place(self.kernel, high), place(self.kernel, low))

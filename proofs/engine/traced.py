@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib
+import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 
     from clmath.ir.program import Kind, Operand, Program
 
-__all__ = ["Traced", "traced"]
+__all__ = ["Traced", "of_kernel", "traced"]
 
 
 def _all(a: bool | None, b: bool | None) -> bool | None:
@@ -115,3 +117,11 @@ def traced(function: Callable[..., Any], inputs: Sequence[Kind], outputs: Sequen
     tables = Tables()
     program = trace(function, inputs, outputs, tables)
     return Traced(program, tables.entries)
+
+
+@functools.cache
+def of_kernel(module: str, function: str) -> Traced:
+    """Return the trace of a kernel of double arguments, with hi, lo, err and an exponent."""
+    kernel = getattr(importlib.import_module(module), function)
+    inputs: list[Kind] = ["double"] * len(inspect.signature(kernel).parameters)
+    return traced(kernel, inputs, ("double", "double", "double", "long"))

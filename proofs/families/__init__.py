@@ -6,12 +6,7 @@ from typing import TYPE_CHECKING
 
 from proofs.families import (
     narrowed_sums,
-    next_to_boundaries,
-    next_to_one,
-    powers_of_ten,
     second_gamma,
-    short_results,
-    sines_refined,
 )
 
 if TYPE_CHECKING:
@@ -27,10 +22,5 @@ KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
 }
 # those of their second functions: what refines results, and what serves arguments of one kind
 SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **powers_of_ten.SECOND,
-    **short_results.SECOND,
-    **sines_refined.SECOND,
-    **next_to_one.SECOND,
-    **next_to_boundaries.SECOND,
     **second_gamma.SECOND,
 }

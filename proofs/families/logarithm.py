@@ -12,12 +12,10 @@ from flint import arb
 from clmath.ir.lanes import bits, real
 from clmath.ir.program import Value
 from clmath.kernels.double import logarithm as double
-from clmath.kernels.double.logarithm import reduced
-from proofs.engine.execution import Execution, Power, Real, Span, constant
-from proofs.engine.ideals import LOG, applied
-from proofs.engine.models import Cell, Model, Unproven, dyadic
+from proofs.engine.execution import Execution, Real, Span, constant
+from proofs.engine.models import Cell, Model, Unproven
 from proofs.engine.proof import OfFamily, Setting, enclosed, in_one
-from proofs.engine.traced import Traced, traced
+from proofs.engine.traced import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -186,62 +184,6 @@ class Places(OfFamily):
         return {scaled: encoding, is_subnormal: True} if kind == "subnormal" else {whole: encoding, is_subnormal: False}
 
 
-@dataclass(frozen=True)
-class Sum(OfFamily):
-    """The kernel's value for k, j and m as they are."""
-
-    family: Family
-    name: str = "sum"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Every place with every k, m = 1 by itself; toward x = 1, where the logarithm is zero, binade by binade."""
-        for place in range(self.family.layout.places):
-            low, high = self.family.layout.ends(place, self.family.digits)
-            for powers in self.family.powers:
-                if powers == (0, 0) and self._is_near(place):
-                    continue
-                for first, last in pieces_of(low, high, self.family.digits, near=powers == (0, 0)):
-                    single = self.family.exact_at_one and first == last
-                    for some in [(k, k) for k in range(powers[0], powers[1] + 1)] if single else [powers]:
-                        yield (some, place), first, last
-
-    def _is_near(self, place: int) -> bool:
-        """Whether ``Near`` sees to it."""
-        return self.family.one_plus is not None and place in {place for _, place, _ in self.family.one_plus.near}
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Values of m, all with the same q, and 2^q a factor of what is left of sums."""
-        (least, greatest), place = which
-        carried = self.family.layout.carried(place)
-        return Cell(*on_grid(low, high, self._grid(low)), (least - carried, greatest - carried))
-
-    def _grid(self, low: arb) -> int:
-        """The power of two that all m from ``low`` on are multiples of."""
-        return (0 if low < 1 else 1) - self.family.digits
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """k, j and m are given."""
-        (least, greatest), place = which
-        k, j, m = self.family.cut
-        power, exact = between(cell, least, greatest), cell.argument()
-        whole = power if self.family.k_is_real else Power(0, 1, power) if least < greatest else least
-        given: dict[int, Any] = {**self.family.ordinary, k: whole, j: place, m: Real(exact, self._grid(cell.low))}
-        if self.family.one_plus is not None:
-            left, found = _left(self.family.one_plus, cell)
-            exact, given = (
-                exact + left,
-                given | found | self.family.one_plus.far(self.family.layout, self.family.digits),
-            )
-        q = power.model - cell.constant(self.family.layout.carried(place))
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            if self.family.exact_at_one and cell.low == cell.high == 1:
-                return self.family.claim(run, q)
-            return self.family.claim(run, (q.scaled(arb(2).log()) + applied(LOG, exact)).scaled(self.family.factor()))
-
-        return Setting(given, claims)
-
-
 def _left(one_plus: OnePlus, cell: Cell) -> tuple[Model, dict[int, Any]]:
     """What 1 + t has beyond its rounding, times 2^-q, and what is given of that and of 2^-q.
 
@@ -259,54 +201,6 @@ def _left(one_plus: OnePlus, cell: Cell) -> tuple[Model, dict[int, Any]]:
         given = {one_plus.left: Real(left, -1074 - greatest, 1)}
         scale = Real(cell.constant(1), 0, -1, 1)
     return left, given if one_plus.scale is None else {**given, one_plus.scale: scale}
-
-
-@dataclass(frozen=True)
-class Near(OfFamily):
-    """The kernel's value where 1 + t is rounded to a number next to 1: cells of t.
-
-    Where the kernel says that t is small, with err = 0, what is proven is that its value is as near as elsewhere. That
-    it rounds like the exact value is not.
-    """
-
-    family: Family
-    one_plus: OnePlus
-    name: str = "near"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Binade by binade, both signs."""
-        for which in self.one_plus.near:
-            sign = which[0]
-            farthest = self.one_plus.farthest(self.family.layout, which, self.family.digits)
-            for first, last in dyadic(self.one_plus.least, farthest):
-                yield which, min(sign * first, sign * last), max(sign * first, sign * last)
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Values of t."""
-        return Cell(*on_grid(low, high, self._grid(low, high)))
-
-    def _grid(self, low: arb, high: arb) -> int:
-        """The power of two that all t there are multiples of."""
-        return math.frexp(min(abs(float(end)) for end in (low, high)))[1] - self.one_plus.digits
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """What is given: t, k = 0, the place, and that m is the rounded sum or twice that."""
-        _, place, q = which
-        k, j, m = self.family.cut
-        t = cell.argument()
-
-        def m_of_sum(run: Execution) -> Real:
-            total = run.real(Value(self.one_plus.total))
-            return Real(total.model.scaled(arb(2) ** -q), total.grid - q, 0, total.width)
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            return self.family.claim(run, applied(LOG, t + cell.constant(1)).scaled(self.family.factor()))
-
-        given: dict[int, Any] = {**self.family.ordinary, 0: Real(t, self._grid(cell.low, cell.high))}
-        given |= {k: constant(cell, 0.0) if self.family.k_is_real else 0, j: place, m: m_of_sum}
-        if self.one_plus.scale is not None:
-            given[self.one_plus.scale] = constant(cell, 2.0**-q)
-        return Setting(given, claims)
 
 
 def on_grid(low: arb, high: arb, grid: int) -> tuple[arb, arb]:
@@ -362,18 +256,9 @@ def _natural() -> arb:
     return arb(1)
 
 
-def _binary() -> arb:
-    return 1 / arb(2).log()
-
-
-def _decimal() -> arb:
-    return 1 / arb(10).log()
-
-
 OF_DOUBLE = Layout(double.LOWEST, 256, 44, 256)
 _GREATEST = (2047 << 52) - 1  # the encoding of the greatest double
 _LEAST, _ = OF_DOUBLE.powers(_ONE, _ONE)
-_POWERS = _LEAST - _SCALED, OF_DOUBLE.powers(_ONE, _GREATEST)[1]  # subnormal numbers are scaled to 1 and more
 
 
 def _encodings(x: Any) -> Any:
@@ -383,29 +268,6 @@ def _encodings(x: Any) -> Any:
 
 def _special(x: Any) -> Any:
     return x == 0.0, x > 0.0, x < double.INFINITY
-
-
-def _double(
-    name: str, kernel: Callable[..., Any], factor: Callable[[], arb], powers: tuple[tuple[int, int], ...]
-) -> tuple[Any, ...]:
-    whole = traced(kernel, ("double",), ("double", "double", "double", "long"))
-    k, j, m = whole.places(reduced, "long", "long", "double")
-    encodings = tuple(whole.places(_encodings, "long", "long", "bool"))
-    ordinary = dict(zip(whole.places(_special, "bool", "bool", "bool"), (False, True, True), strict=True))
-    family = Family(
-        name, whole, OF_DOUBLE, _DOUBLE, (k, j, m), encodings, ordinary, factor, powers, False, factor is _binary
-    )
-    return Places(family), Sum(family)
-
-
-def double_log() -> tuple[Any, ...]:
-    """The parts of the proof of double's log."""
-    return _double("log", double.log, _natural, ((_POWERS[0], -1), (0, 0), (1, _POWERS[1])))
-
-
-def double_log10() -> tuple[Any, ...]:
-    """The parts of the proof of double's log10."""
-    return _double("log10", double.log10, _decimal, doubling(*_POWERS))
 
 
 def places_of(name: str, whole: Traced, cut: tuple[int, int, int], encoding: int) -> Family:

@@ -13,19 +13,16 @@ from clmath.ir.lanes import (
     select,
     two_sum,
 )
-from clmath.ir.program import Value
 from clmath.kernels.double import inverse_hyperbolic as double_hyperbolic
 from clmath.kernels.double import logarithm as double
 from clmath.kernels.double.inverse_hyperbolic import ASINH_TAIL, ATANH_TAIL, SMALL, TINY, cubic, log_sum, squared
 from clmath.kernels.double.logarithm import log_at_pair, placed
 from clmath.kernels.double.pairs import over_pair, square_root
 from proofs.accurate import inverse_hyperbolic as accurate
-from proofs.engine.execution import Execution, Real
-from proofs.engine.ideals import EXPM1, applied
-from proofs.engine.models import Cell, Model, Unproven, lower, mirrored, upper
+from proofs.engine.execution import Execution
+from proofs.engine.models import Cell, Model, Unproven, lower, upper
 from proofs.engine.proof import OfFamily, Setting
 from proofs.families import double_power
-from proofs.families.floats import grid_of_doubles
 from proofs.narrowing import inverse_hyperbolic
 
 if TYPE_CHECKING:
@@ -35,7 +32,7 @@ if TYPE_CHECKING:
 
     from proofs.engine.traced import Traced
 
-__all__ = ["CONTRACTS", "NAMES", "Rise", "Told", "fine_parts", "told"]
+__all__ = ["CONTRACTS", "NAMES", "Told", "fine_parts", "told"]
 
 
 @dataclass(frozen=True)
@@ -67,38 +64,6 @@ CONTRACTS = Contracts()
 def _most_of_half(size: float) -> float:
     """The same where twice what is told is taken."""
     return CONTRACTS.most(2.0 * size) / 2.0
-
-
-@dataclass(frozen=True)
-class Rise(OfFamily):
-    """e^r - 1 as a pair, for all that a reduction leaves where n is not 0; its error is absolute.
-
-    The family says where r and r_lo, ``turned``, and both parts of e^r - 1, ``rise``, stand.
-    """
-
-    name: str = "rise"
-
-    def pieces(self) -> Iterator[tuple[Any, float, float]]:
-        """Binade by binade, both signs, and what is next to 0 at once."""
-        yield 0, -(2.0**-120), 2.0**-120
-        yield from ((1, low, high) for _, low, high in mirrored(2.0**-120, CONTRACTS.reach))
-
-    def cell(self, which: Any, low: arb, high: arb) -> Cell:
-        """Values of r."""
-        return Cell(low, high)
-
-    def setting(self, which: Any, cell: Cell) -> Setting:
-        """R and r_lo are given."""
-        family, r, r_lo = self.family, cell.argument(), cell.unknown(CONTRACTS.reach_lo)
-        grid = grid_of_doubles(cell.low, cell.high) if which else -1074
-        given = {family.turned[0]: Real(r, grid), family.turned[1]: Real(r_lo, -1074)}
-        exact = applied(EXPM1, r + r_lo + cell.unknown(CONTRACTS.off))
-
-        def claims(run: Execution) -> list[tuple[Model, float]]:
-            hi, lo = (run.real(Value(number)).model for number in family.rise)
-            return [(hi + lo - exact, CONTRACTS.rise_off), (hi, CONTRACTS.rise), (lo, CONTRACTS.rise_lo)]
-
-        return Setting(given, claims, divides=False)
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,11 @@ from proofs.fast import (
     inverse_trigonometric,
     logarithm,
     power,
+    power_refined,
     trigonometric,
 )
 
-__all__ = ["MODULES"]
+__all__ = ["MODULES", "SECOND"]
 
 MODULES = (
     error_function,
@@ -23,3 +24,4 @@ MODULES = (
     power,
     trigonometric,
 )
+SECOND = (power_refined,)  # second functions; their kernels are proven elsewhere

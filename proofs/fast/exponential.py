@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import math
+from typing import TYPE_CHECKING
+
+from clmath.ir.lanes import mark
 from clmath.kernels.quick import exponential as fast
+from clmath.kernels.quick.exponential import exp10, refined_exp10
+from proofs.engine.models import GREATEST
 from proofs.fast.arguments import of_arguments
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, Refinement, binades, each, kernel
 from proofs.terms import (
     Exponent,
+    Formula,
+    Is,
+    OnGrid,
     at,
     bounded,
+    constant,
     doubles,
     encloses_rounded,
     ensures,
@@ -20,7 +30,13 @@ from proofs.terms import (
     within,
 )
 
-__all__ = ["LEMMAS", "LN_BASE"]
+if TYPE_CHECKING:
+    from typing import Any
+
+    from proofs.engine.traced import Traced
+    from proofs.terms import Claim
+
+__all__ = ["LEMMAS", "LN_BASE", "powers_of_ten"]
 
 LN_BASE = {"exp": term(1), "exp2": log(2), "exp10": log(10)}
 TOP = {"exp": fast.TOP, "exp2": 160.0, "exp10": 50.0}
@@ -56,8 +72,41 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     )
 
 
+def powers_of_ten(f: Traced, top: int) -> tuple[Lemma, ...]:
+    """Return the lemmas of the refinement: 10^x is exact at 0 .. ``top``, and results elsewhere stay the same."""
+    refined = Refinement(f, "refined_exp10")
+    below = [at(-s.high, -s.low, side="below") for s in binades(2.0**-1074, GREATEST)]
+    first = math.nextafter(top, math.inf) - top
+    above = [at(top + s.low, top + s.high, side="above") for s in binades(first, float(top))]
+    others = [*below, *above, *(at(s.low, s.high, side="above") for s in binades(2.0 * top, GREATEST))]
+    is_integer: Claim = Formula("exact", ("double.eq", "whole", "x"))
+    exponent = [Is("new_exponent", 0)] if "exponent" in refined.results else []
+    return (
+        refined.unchanged(("exact",)),
+        refined.lemma(
+            "integers",
+            [at(float(n), float(n + 1), of="x") for n in range(top)],
+            {"x": multiples(-1074)},
+            lambda _v, _s: [OnGrid("whole", 0), is_integer],
+        ),
+        refined.lemma("others", others, {"x": multiples(-1074)}, lambda _v, _s: Is("exact", expected=False)),
+        refined.lemma(
+            "powers",
+            each(range(top + 1), "n"),
+            lambda s: {"x": constant(float(s.n))},
+            lambda v, s: [*exponent, *refined.exactly(v, 10**s.n)],
+        ),
+    )
+
+
+def exp10_refined(x: Any) -> Any:
+    """Return the results of exp10, refined."""
+    return refined_exp10(x, *mark("value err", *exp10(x)))
+
+
 LEMMAS = {
-    **dict.fromkeys(LN_BASE, lemmas),
+    **dict.fromkeys(("exp", "exp2"), lemmas),
+    "exp10": lambda name: (*lemmas(name), *powers_of_ten(kernel(exp10_refined, 2), 10)),
     "expm1": lambda _: of_arguments(
         fast.expm1, lambda x: exp(x) - 1, fast.TINY, fast.TOP, 2.0**-8, ("saturated", "tiny")
     ),

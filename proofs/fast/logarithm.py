@@ -12,20 +12,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.kernels.quick import logarithm as fast
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, Refinement, binades, kernel
 from proofs.terms import (
     Encoding,
     Exponent,
+    Formula,
     Is,
     Number,
+    OnGrid,
     Times,
     Values,
     at,
     constant,
     doubles,
     encloses_rounded,
+    exp,
     inverse,
     log,
+    multiples,
+    near,
     power_of_2,
     term,
     within,
@@ -48,6 +53,7 @@ __all__ = [
     "lacking",
     "next_to_one",
     "places",
+    "refined_log10",
     "sum_with_one",
     "total",
 ]
@@ -242,6 +248,28 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
     return places(f, FAST, "n"), total(f, FAST, name, 24, doubling(-1022, 1024), ordinary, encloses_rounded)
 
 
+def refined_log10(f: Traced, value: str, top: int) -> tuple[Lemma, ...]:
+    """Return the lemmas of the refinement: x is compared with 10^n, where n is the integer nearest to ``value``.
+
+    10^n is an integer. Half-way between two integers, n may be either of them.
+    """
+    refined = Refinement(f, "refined_log10")
+    exponent = [Is("new_exponent", 0)] if "exponent" in refined.results else []
+    below, above = binades(2.0**-1074, 2.0**9), binades(top + 0.5, 2.0**9)
+    between = [ends for n in range(top + 1) for ends in ((n - 0.5 if n else 0.0, n), (n, n + 0.5))]
+    is_power: Claim = Formula("exact", ("double.eq", "power", "x"))
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        integers: list[Claim] = [OnGrid("whole", 0), OnGrid("power", 0), near(v.power, exp(v.whole * log(10)), 0.25)]
+        return [is_power, *integers, *exponent, *refined.exactly(v, v.whole)]
+
+    over = [*(at(-s.high, -s.low) for s in below), *(at(float(low), float(high)) for low, high in between), *above]
+    return (
+        refined.unchanged(("exact",)),
+        refined.lemma("logarithms", over, {value: multiples(-1074), "exact": True}, claim),
+    )
+
+
 def log1p(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of log1p."""
     f = kernel(fast.log1p, 2)
@@ -255,4 +283,8 @@ def log1p(name: str) -> tuple[Lemma, ...]:
     )
 
 
-LEMMAS = {**dict.fromkeys(("log", "log2", "log10"), logarithm), "log1p": log1p}
+LEMMAS = {
+    **dict.fromkeys(("log", "log2"), logarithm),
+    "log10": lambda name: (*logarithm(name), *refined_log10(kernel(fast.refined_log10, 2), "value", 11)),
+    "log1p": log1p,
+}

@@ -302,6 +302,7 @@ ROOTS = {
     "cbrt: beside the boundary": constant(2.0**-80, 2.0**-70),
     "cbrt: square of the series": constant(0.5, 0.25),
     "cbrt: threshold": constant(2.0**-30, 2.0**-34),
+    "cbrt, sum: rest of the product left out": named_left_out("rest"),
     "cbrt: close results": compared("double.le", "double.gt", -1),
     "cbrt: outward": compared("bool.eq", "bool.ne"),
     "rsqrt: close results": one_side(-1),
@@ -314,6 +315,7 @@ ROOTS = {
     "hypot: slight": integer(roots.SLIGHT, 1023 - 40 << 52),
 }
 POWERS = {
+    "pow, logarithm of the power: coefficient": raised(power.LOG2_TAIL[0], 30),
     "pow: bound of slight exponents": constant(2.0**-77, 2.0**-80),
     "pow: half a square of slight exponents": constant(2.0**-33, 2.0**-36),
     **{f"pow, logarithm: coefficient {i}": raised(power.LOG2_TAIL[i], n) for i, n in enumerate((47, 34, 20, 7))},

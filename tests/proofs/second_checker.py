@@ -15,6 +15,7 @@ What is not rounded, by these rules alone (g: all values are multiples of 2^g; b
 - s - a where s is a + b rounded, |a| >= |b| or |b| < 2^(g + 53) for a, and then (s - a) - b (Dekker 1971; Rump, Ogita,
   Oishi 2008): the error of a sum is a double.
 - (a - (s - t)) + (b - t) where s is a + b rounded and t is s - a rounded (Knuth): the error of that sum, a double.
+- RN(a b) subtracted from a b, g_1 + g_2 >= -1074: the error of a product is a double.
 - With t = RN((2^s + 1) a), w = RN(t - a), 2 <= s <= 51: h = t - w and a - h (Dekker, Veltkamp). For 2^e <= |a| <
   2^(e+1), t and w are multiples of 2^(e+s-52), so h is one, no larger than 2^(e+1): 53 - s bits; a - h has s - 1.
 """
@@ -319,8 +320,11 @@ class Evaluation:
         x, y, z = self(a), self(b), self(c)
         if not (x.form.size() and y.form.size()):
             return z
-        form = self.product(x.form, y.form) + z.form
-        return self.rounded(number, form, min(x.grid + y.grid, z.grid))
+        form, grid = self.product(x.form, y.form) + z.form, min(x.grid + y.grid, z.grid)
+        name, negated = self.operation(c)
+        if name == "double.neg" and self.operation(*negated) == ("double.mul", (a, b)) and x.grid + y.grid >= LEAST:
+            return Double(form, x.grid + y.grid)
+        return self.rounded(number, form, grid)
 
     def double_div(self, number, a, b):
         """A quotient, of which nothing is known to be exact."""

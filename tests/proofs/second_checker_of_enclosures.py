@@ -18,7 +18,6 @@ from clmath.ir.program import Constant
 from tests.proofs.second_checker import (
     LEAST,
     ONE,
-    Cases,
     Double,
     Evaluation,
     Form,
@@ -219,19 +218,6 @@ def angle_of(slope):
 
 
 # statements
-
-
-def in_all_cases(evaluated):
-    """The result of ``evaluated``, in every case that comes up."""
-    pending = [{}]
-    while pending:
-        cases = pending.pop()
-        try:
-            yield evaluated(cases)
-        except Cases as found:
-            if len(found.values) > 3 or len(cases) > 8:
-                raise Undecided("many cases") from None
-            pending += [{**cases, found.number: value} for value in found.values]
 
 
 # logarithms

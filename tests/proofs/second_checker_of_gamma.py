@@ -15,7 +15,6 @@ from math import comb
 
 from tests.proofs.second_checker import (
     ONE,
-    Double,
     Form,
     Undecided,
     exact,
@@ -25,8 +24,6 @@ from tests.proofs.second_checker import (
     sine_and_cosine,
 )
 from tests.proofs.second_checker_of_enclosures import (
-    Enclosure,
-    Encoded,
     logarithm_of,
     power_of,
     scaled,
@@ -122,39 +119,3 @@ class Encodings:
 def encoding_of(units):
     """That of the double next to a number of units."""
     return struct.unpack("<q", struct.pack("<d", float(Fraction(units, ONE))))[0]
-
-
-class OfGamma(Enclosure):
-    """Some values are logarithms of others, nearly; sizes of what may be zero lie between zero and the largest."""
-
-    def double_abs(self, number, a):
-        x = self(a)
-        if x.form.least():
-            return super().double_abs(number, a)
-        half = x.form.size() // 2 + 1
-        return Double(Form([half]) + self.symbol(half), x.grid, x.bits)
-
-    def long_add(self, number, a, b):
-        """Encodings of positive normal doubles grow with them: the least and the greatest, and what is added."""
-        x, y = self(a), self(b)
-        if not isinstance(x, Encoded):
-            return super().long_add(number, a, b)
-        form = x.number.form
-        low, high = form.p[0] - form.radius(), form.p[0] + form.radius()
-        if low <= 0:
-            raise Undecided("the encoding of what may not be positive")
-        return Encodings(encoding_of(low) + y, encoding_of(high) + y)
-
-    def long_shr(self, number, a, b):
-        x = self(a)
-        if not isinstance(x, Encodings):
-            return super().long_shr(number, a, b)
-        least, greatest = x.least >> self(b), x.greatest >> self(b)
-        if least != greatest:
-            raise Undecided("an integer that is not the same on the whole cell")
-        return least
-
-    def long_sub(self, number, a, b):
-        if isinstance(self(a), Encoded):
-            raise Undecided("an integer that is not the same on the whole cell")
-        return super().long_sub(number, a, b)

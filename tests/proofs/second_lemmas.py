@@ -6,10 +6,13 @@ statement holds for many exponents q, integers i, or numbers of which bounds are
 
 from __future__ import annotations
 
+import importlib
+import inspect
 import math
 from fractions import Fraction
 
-from clmath.ir.program import Constant, Place, Value
+from clmath.ir.program import Constant, Place, Tables, Value
+from clmath.ir.trace import trace
 from tests.proofs.second_checker import (
     LEAST,
     ONE,
@@ -124,6 +127,12 @@ class Checked(Longer):
         if ends[0] <= 0:
             raise Undecided("the encoding of what may not be positive")
         return Encodings(*(encoding_of(end) + y for end in ends))
+
+    def integer(self, _number, a):
+        form = self(a).form
+        if form.radius():
+            raise Undecided("the integer of a number that is not known")
+        return int(Fraction(form.p[0], ONE))
 
     def compare(self, name, a, b):
         for one, other, sign in ((a, b, 1), (b, a, -1)):  # with an infinity: all else is finite
@@ -256,9 +265,43 @@ def entries(operand, tables):
     return tuple(tables[operand.first :][: operand.length]) if isinstance(operand, Place) else operand
 
 
+def conjunction(*parts):
+    """Whether all hold; None where that is not known."""
+    return False if False in parts else None if None in parts else True
+
+
+FOLLOWS = {  # conditions that follow from others
+    "bool.and": conjunction,
+    "bool.or": lambda *parts: True if True in parts else None if None in parts else False,
+    "bool.not": lambda part: None if part is None else not part,
+}
+
+
 def least_size(low, high):
     """The least size of the numbers between the two."""
     return 0.0 if low < 0 < high else min(abs(low), abs(high))
+
+
+def numbers(program, tables, known, conditions):
+    """A function from operands to numbers: equal ones for the same operations on the same values.
+
+    Conditions that are known select one of two values; ``known`` has the numbers so far.
+    """
+
+    def number(operand):
+        if isinstance(operand, Value):
+            return found[operand.number]
+        if isinstance(operand, Place):
+            return tables[operand.first : operand.first + operand.length].tobytes()
+        return operand
+
+    found = [known.setdefault(i, len(known)) for i in range(len(program.inputs))]
+    for kind, operation, operands in program.statements:
+        chosen = conditions.get(getattr(operands[0], "number", None)) if operation.endswith(".select") else None
+        statement = kind, operation, *map(number, operands)
+        is_known = isinstance(chosen, bool)
+        found.append(statement[3 if chosen else 4] if is_known else known.setdefault(statement, len(known)))
+    return number
 
 
 class Checking:
@@ -268,6 +311,9 @@ class Checking:
         self.traced, self.of_case, self.cases, self.sign = traced, case, cases, sign
         self.statement, self.program, (self.q, self.i, self.fixed) = statement, traced.program, case
         self.run = Checked(traced.program, traced.tables, {}, cases)
+        # bounds of unknown numbers are multiples of this, which 2^(power q) times them has no loss of
+        powers = [found.power * self.q for _, found in statement.assume if type(found).__name__ == "Number"]
+        self.unit = 1 << -min(powers, default=0) if min(powers, default=0) < 0 else 1
         self.ends = low, high = [Fraction(end) for end in ends]
         self.variable = Form(exact((low + high) / 2).p + exact((high - low) / 2).p)
         self.free, self.ideals, self.expressions, self.numbers = {}, {}, {}, {}
@@ -301,6 +347,11 @@ class Checking:
             low = self.run.symbol(x.form.size())
             total, self.run.known[place.number] = total - low, Double(low, x.grid)
         self.run.known[places[0].number] = Double(total, found[0].grid)
+        for number, (_, operation, operands) in enumerate(self.program.statements, len(self.program.inputs)):
+            if operation in FOLLOWS:
+                parts = [self.run.known.get(getattr(operand, "number", None)) for operand in operands]
+                if (found := FOLLOWS[operation](*parts)) is not None:
+                    self.run.known.setdefault(number, found)
 
     def place(self, name):
         results = RESULTS.get(len(self.program.outputs), ())
@@ -359,9 +410,10 @@ class Checking:
         if name == "variable":
             return self.variable
         if name == "unknown":
-            bound, is_known = self.bound(operands[0], power), operands[0].operation == "number"
-            is_whole = is_known and (operands[0].operands[0] * ONE).denominator == 1
-            return self.run.symbol(bound + (not is_whole)) if bound else Form([0])
+            bound = self.bound(operands[0], power)
+            is_exact = operands[0].operation == "number" and (operands[0].operands[0] * ONE).denominator == 1
+            units = bound + (not is_exact)
+            return self.run.symbol(-(-units // self.unit) * self.unit) if bound else Form([0])
         if name == "value":
             return self.value(*operands, power)
         if name == "precise":
@@ -431,13 +483,13 @@ class Checking:
         if kind == "When":
             chosen = claim.claims if self.run(self.place(claim.condition)) else claim.otherwise
             return max(map(self.share, chosen), default=Fraction(0))
-        if kind in {"Same", "Formula", "RestOfSum", "Calls"}:
+        if kind in {"Same", "SameIn", "Formula", "RestOfSum", "Calls"}:
             if not self.is_so(claim):
                 raise AssertionError(claim)
             return Fraction(0)
         found = self.run(self.place(claim.name))
         if kind == "OnGrid":
-            holds = found.grid >= claim.grid and found.bits <= claim.bits
+            holds = found.bits <= claim.bits and found.grid >= claim.grid + claim.power * self.q
         else:
             expected = claim.expected if isinstance(claim.expected, tuple) else (claim.expected,)
             known = [self.known(claim.name, x) for x in expected]
@@ -452,7 +504,10 @@ class Checking:
         """Whether a claim of the operations holds: of what a value literally is."""
         match type(claim).__name__:
             case "Same":
-                return self.expression(self.place(claim.name)) == self.expression(self.place(claim.other))
+                number = numbers(self.program, self.run.tables, {}, self.run.known)
+                return number(self.place(claim.name)) == number(self.place(claim.other))
+            case "SameIn":
+                return self.is_in(claim)
             case "Formula":
                 return self.matches(self.place(claim.name), claim.operation)
             case "Calls":
@@ -511,6 +566,14 @@ class Checking:
         decisive = name == "bool.or"
         return decisive if decisive in parts else None if None in parts else not decisive
 
+    def is_in(self, claim):
+        """Whether another kernel computes a value by the same operations."""
+        kernel, tables = getattr(importlib.import_module(claim.module), claim.function), Tables()
+        inputs = ["double"] * len(inspect.signature(kernel).parameters)
+        other, known = trace(kernel, inputs, ("double", "double", "double", "long"), tables), {}
+        there = numbers(other, tables.entries, known, {})(other.names[claim.name])
+        return there == numbers(self.program, self.run.tables, known, {})(self.place(claim.name))
+
     def matches(self, operand, expected):
         """Whether an operand is the expected name, number or operation."""
         if isinstance(expected, str):
@@ -526,7 +589,7 @@ class Checking:
 def snapped(statement, low, high):
     """The cell from the first number of so many bits, on the grid, to the last, where no others are meant."""
     numbers = [found for _, found in statement.assume if getattr(found, "snapped", False)]
-    if not numbers or low == high:
+    if not numbers:
         return low, high
     least, grid = least_size(low, high), LEAST if numbers[0].grid is None else numbers[0].grid
     unit = Fraction(2) ** (max(grid, math.frexp(least)[1] - numbers[0].bits) if least else grid)

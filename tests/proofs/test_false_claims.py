@@ -12,9 +12,9 @@ pytest.importorskip("flint")
 from clmath.kernels.double import exponential as double
 from clmath.kernels.fine import gamma as fine_kernels
 from clmath.kernels.quick import exponential as quick
+from proofs.accurate import boundaries, log_gamma, roots, roots_refined, trigonometric, trigonometric_refined
 from proofs.accurate import gamma as accurate_gamma
 from proofs.accurate import inverse_root as accurate_roots
-from proofs.accurate import log_gamma, roots, trigonometric
 from proofs.accurate import power as accurate_power
 from proofs.engine.proof import prove
 from proofs.families import (
@@ -23,6 +23,7 @@ from proofs.families import (
 from proofs.fast import gamma as fast_gamma
 from proofs.fast import hyperbolic as fast_hyperbolic
 from proofs.fast import power as fast_power
+from proofs.fast import power_refined
 from proofs.narrowing import gamma as fine_gamma
 from proofs.narrowing import inverse_trigonometric as narrowing_inverse
 from proofs.narrowing import power as fine_power
@@ -74,6 +75,14 @@ OF_MODULES = {
     "double tgamma, quotients: off": (accurate_gamma, "QUOTIENT_OFF", 2.0**-6, 1.1),
     "double tgamma, reduction: off": (accurate_gamma, "REDUCED_OFF", 2.0**-6, 600.0),
     "double tgamma, pieces: second": (log_gamma, "SECOND", 2.0**-6, 1.25),
+    "double cbrt, second: roundings": (boundaries, "ROUNDINGS", 2.0**-54),
+    "double cbrt, sum: what the series leaves out": (boundaries, "SERIES", 2.0**-28),
+    "double pow, natural logarithm: error": (accurate_power, "OFF_LOGARITHM", 2.0**-104),
+    "double hypot, product of the rest: size": (roots_refined, "LARGEST_PRODUCT", 2.0**51),
+    "double sin, reduction, refined: off": (trigonometric_refined, "OFF_STEPS", 2.0**-147),
+    "double tan, distance from steps: least": (trigonometric_refined, "LEAST_STEPS", 2.0**-61.5),
+    "quick cbrt, short: size": (power_refined, "SHORTENED", 1.99),
+    "quick pow, rounded: distance of the value": (power_refined, "NEAR", 2.0**-25),
     "double lgamma, logarithms of sums: error": (second_gamma, "RATIO_ERROR", 2.0**-6, 0.1),
     "double lgamma, sines over pi: error": (second_gamma, "SINE_CLOSER", 2.0**-6, 3e-7),
     "quick lgamma, arguments: error of the base": (fast_gamma, "BASE_OFF", 2.0**-54, 1.4),

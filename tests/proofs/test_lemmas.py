@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 import random
 from fractions import Fraction
@@ -328,7 +329,23 @@ def of_pair(name, below_zero=""):
     return choose
 
 
+def of_offset(_s, q, _):
+    """An offset of powers whose exponents lie in a subinterval, not so small that its square is."""
+    return -30, {"base_offset": 1.0 + random.Random(q).random()}
+
+
+def of_scale(name):
+    """An integer of that name that is multiplied by the numbers of a subinterval."""
+    return lambda _s, q, _i: (q, {name: 1.0 + random.Random(q).randrange(140)})
+
+
+def of_rest_of_leg(s, q, _):
+    """The rest of a leg of hypot, with all its bits set."""
+    return q, {"rest_of_b": 1.0 - 2.0 ** -max(s.i - 2, 0)}
+
+
 POWERS = [(rung, name) for rung in ("quick", "double", "fine") for name in ("pow", "powr", "pown", "rootn")]
+SECONDS = "second", "second next to 1"
 FIXED = {  # numbers of which the statement knows a range
     ("quick", "hypot", "squares"): of_squares,
     **{("quick", name, "quotients"): of_rest for name in ("atan2", "atan2pi")},
@@ -347,6 +364,11 @@ FIXED = {  # numbers of which the statement knows a range
     ("double", "atan2", "missed"): of_unit,
     ("double", "atan2", "cube"): of_unit,
     ("double", "atan2pi", "quotients"): of_ratio,
+    **{("double", *part): of_offset for part in itertools.product(("pow", "powr", "pown", "rootn"), SECONDS)},
+    **{("double", name, "scale"): of_scale("real_k") for name in ("pow", "powr", "pown")},
+    **{("double", name, "scale of m"): of_scale("of_m.real_k") for name in ("pow", "powr")},
+    ("double", "hypot", "product of the rest"): of_rest_of_leg,
+    **{(rung, "rootn", "multiple"): of_scale("quotient") for rung in ("quick", "double")},
     ("fine", "expm1", "values"): of_group,
     ("fine", "lgamma", "values"): of_log_ratio,
     ("fine", "tgamma", "scaled"): lambda _s, q, _i: (abs(q), {}),  # exact in units
@@ -363,6 +385,7 @@ FIXED = {  # numbers of which the statement knows a range
         for part, name in (("left", "b"), ("missed", "length"))
     },
 }
+ODD = "base", "x", "hi", "short", "size"
 SINGLE = 60  # on cells of one number
 OF_HYPERBOLIC = "roots", "residuals", "values", "near zero"
 REDUCTIONS = "reduction", "reduction, ordinary"
@@ -383,6 +406,8 @@ SHORTER = {
     **{("double", *which): SINGLE for which in (("tgamma", "quotients"), ("tgamma", "pieces"), ("lgamma", "pieces"))},
     ("fine", "step"): 40,
     ("fine", "step near 0"): 48,  # so long that there are numbers on a grid in them
+    ("double", "second next to 1"): SINGLE,
+    **{(rung, f"odd part of {one}"): SINGLE for rung in ("quick", "double") for one in ODD},
 }
 BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
 FINEST = {  # below, the checker knows too little of a sum whose first part is less, or of log gamma

@@ -13,7 +13,6 @@ import pytest
 pytest.importorskip("flint")
 
 from clmath.ir.program import Statement, Value
-from proofs.families import narrowed
 from proofs.registry import PROOFS
 from tests.cases import for_each
 from tests.proofs import faults, second_lemmas, second_sums, second_values
@@ -44,10 +43,7 @@ POSITIVE = {
     "tan",
     *GAMMA,
 }  # encodings of negative numbers are not known to it
-POSITIVE_IN_FINE = (POSITIVE - {"acospi"}) | {"asin", "atan", "atan2"}
-DOUBLE = [("double", name) for name in SIZES if name not in {"sin", "cos", "tan", "sinpi", "cospi", "tanpi"}]
-FINE = [("fine", name) for name in SIZES if name not in {"asinh", "acosh", "atanh", "cbrt", "hypot", *GAMMA}]
-KERNELS = DOUBLE + FINE
+KERNELS = [name for name in SIZES if name not in {"sin", "cos", "tan", "sinpi", "cospi", "tanpi"}]
 BITS = 50  # cells are 2^-50 of their arguments long
 
 
@@ -57,42 +53,31 @@ def function_of(name):
 
 
 @functools.cache
-def kernel_of(rung, name):
-    """The trace of a kernel, and which of the enclosures of a fine one is taken: that for all arguments."""
-    parts = PROOFS[rung, function_of(name)](function_of(name))
+def kernel_of(name):
+    """The trace of an accurate kernel."""
+    parts = PROOFS["double", function_of(name)](function_of(name))
     if name in GAMMA:
-        return next(part.traced for part in parts if part.name == GAMMA[name]), None
-    arguments = 1 + (name in TWO)
-    told = 4 if rung == "fine" else 0
-    (whole, *_) = [part.traced for part in parts if len(part.traced.program.inputs) == arguments + told]
-    if rung == "double":
-        return whole, None
-    *others, own = narrowed.owns_of(whole)
-    return whole, {**{other.taken: False for other in others}, own.taken: True, own.scale: 1.0}
+        return next(part.traced for part in parts if part.name == GAMMA[name])
+    return next(part.traced for part in parts if len(part.traced.program.inputs) == 1 + (name in TWO))
 
 
-def cell(rung, name, draw):
+def cell(name, draw):
     """A short one, and the other argument."""
     low, high = SIZES[name]
     at = math.exp(draw.uniform(math.log(low), math.log(high)))
     unit = math.ldexp(1.0, math.frexp(at)[1] - BITS)
     ends = math.floor(at / unit) * unit, (math.floor(at / unit) + 1) * unit
-    if name not in (POSITIVE_IN_FINE if rung == "fine" else POSITIVE) and draw.random() < 0.5:
+    if name not in POSITIVE and draw.random() < 0.5:
         ends = -ends[1], -ends[0]
     return (*ends, draw.uniform(low, high)) if name in TWO else ends
 
 
-def share(rung, name, where):
-    traced, taken = kernel_of(rung, name)
-    return second_values.share_by_doubles(traced, function_of(name), *where, taken=taken)
-
-
 @pytest.mark.slow
-@for_each(("rung", "name"), KERNELS)
-def test_values_are_verified_again(rung, name, draw):
+@for_each("name", KERNELS)
+def test_values_are_verified_again(name, draw):
     for _ in range(2):
-        where = cell(rung, name, draw)
-        found = share(rung, name, where)
+        where = cell(name, draw)
+        found = second_values.share_by_doubles(kernel_of(name), function_of(name), *where, taken=None)
         assert 0 < found <= 1, (where, float(found))
 
 
@@ -108,32 +93,25 @@ def with_a_small_bound(traced):
     return replace(traced, program=replace(program, statements=(*program.statements, smaller), outputs=outputs))
 
 
-INJECTED = [("double", "asinh"), ("double", "atan2"), ("fine", "tan")]
-
-
 @pytest.mark.slow
-@for_each(("rung", "name"), INJECTED)
-def test_a_bound_that_is_too_small_is_seen(rung, name, draw):
+@for_each("name", ["asinh", "atan2"])
+def test_a_bound_that_is_too_small_is_seen(name, draw):
     """On one of a few cells: an error may happen to be small."""
-    traced, taken = kernel_of(rung, name)
-    wrong = with_a_small_bound(traced)
-    assert any(is_seen(wrong, name, cell(rung, name, draw), taken) for _ in range(4))
+    wrong = with_a_small_bound(kernel_of(name))
+    assert any(is_seen(wrong, name, cell(name, draw)) for _ in range(4))
 
 
-def is_seen(wrong, name, where, taken):
+def is_seen(wrong, name, where):
     try:
-        return second_values.share(wrong, function_of(name), *where, taken=taken) > 1
+        return second_values.share(wrong, function_of(name), *where, taken=None) > 1
     except second_values.Undecided:
         return True
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rung", "name"), [("double", "asinh"), ("double", "asin"), ("fine", "sin"), ("fine", "atan")])
-def test_values_of_another_function_are_refused(rung, name, draw):
-    traced, taken = kernel_of(rung, name)
-    other = {"asinh": "atan", "asin": "atanh", "sin": "tan", "atan": "asinh"}[name]
-    where = cell("fine", "asin", draw)
-    assert second_values.share(traced, other, *where, taken=taken) > 1
+@pytest.mark.parametrize(("name", "other"), [("asinh", "atan"), ("asin", "atanh")])
+def test_values_of_another_function_are_refused(name, other, draw):
+    assert second_values.share(kernel_of(name), other, *cell("asin", draw), taken=None) > 1
 
 
 PI = gmpy2.const_pi(400)
@@ -181,7 +159,7 @@ def test_the_second_checker_knows_error_functions(name, x):
 def test_the_second_checker_knows_functions(name, draw):
     """By MPFR."""
     for _ in range(5):
-        low, _, *others = cell("fine", name, draw)
+        low, _, *others = cell(name, draw)
         found = second_values.FUNCTIONS[name](*(second_values.exact(Fraction(one)) for one in (low, *others)))
         with gmpy2.context(precision=400):
             unit = gmpy2.mpfr(second_values.ONE)

@@ -83,7 +83,7 @@ def by_two_words(x: Any) -> Any:
     first = (p - mark("taken", (p + TWO_TURNS) - TWO_TURNS)) + p_lo
     q, q_lo = mark("second second_lo", *two_product(m * 2.0**-52, take(WORDS, row + 52)))
     whole, n = nearest(first + q)
-    f, f_1 = two_sum(mark("first", first - whole), q)
+    f, f_1 = two_sum(mark("first", first - mark("steps", whole)), q)
     return (f, f_1, q_lo), m * 2.0**-104, row + 104, mark("n", n)
 
 
@@ -109,8 +109,8 @@ def angle_from_zero(x: Any, hi: Any) -> Any:
     No double from TINY on lies closer than 2^-61 to a multiple of pi/2.
     """
     f, f_lo, _ = steps_of(x)
-    r, r_lo = angle(f, f_lo)
-    sign = (bits(r) ^ bits(hi)) & SIGN
+    r, r_lo = mark("r r_lo", *angle(f, f_lo))
+    sign = mark("sign", (bits(r) ^ bits(hi)) & SIGN)
     return from_bits(bits(r) ^ sign), from_bits(bits(r_lo) ^ sign)
 
 

@@ -38,29 +38,32 @@ def magnitude(x: Any) -> Any:
 def normalised(encoding: Any) -> Any:
     """``encoding`` of a number that is not negative, with exponents 0 and below for the subnormal ones."""
     subnormal = mark("subnormal", mark("encoding", encoding) < LEAST_NORMAL)
-    return select(subnormal, mark("scaled", bits(real(encoding))) - (1074 << 52), encoding)
+    return mark("normal", select(subnormal, mark("scaled", bits(real(encoding))) - (1074 << 52), encoding))
 
 
 @lane
 def from_power_of_two(encoding: Any) -> Any:
     """(d, k) with (1 + d) 2^k the number that ``normalised`` encodes, 2^k the power of two close to it if one is."""
-    k = (encoding + (1 << 51) >> 52) - 1023
-    return from_bits(encoding - (k << 52)) - 1.0, k
+    k = mark("k_near", (encoding + (1 << 51) >> 52) - 1023)
+    return mark("d", mark("near", from_bits(mark("code_near", encoding - (k << 52)))) - 1.0), k
 
 
 @lane
 def in_54_bits(hi: Any, lo: Any) -> Any:
     """What ``lo`` is where hi + lo is rounded to 54 bits."""
-    place = from_bits(bits(hi) & INFINITE) * 0.375  # its last place is a quarter of that of hi
-    return (lo + place) - place
+    code = mark("place", mark("code_of_hi", bits(hi)) & INFINITE)
+    place = mark("power_of_hi", from_bits(code)) * 0.375  # its last place is a quarter of that of hi
+    return mark("rounded", (lo + place) - place)
 
 
 @lane
 def gap(hi: Any, lo: Any) -> Any:
     """|hi + lo|, rounded to 54 bits, divided by the power of two close to it, minus 1; exact where one is."""
-    nearest_power = (magnitude(hi) + (1 << 51)) & INFINITE
-    rest = (abs(hi) - from_bits(nearest_power)) + from_bits(bits(in_54_bits(hi, lo)) ^ (bits(hi) & SIGN))
-    return rest * from_bits((2 * 1023 << 52) - nearest_power)
+    nearest_power = mark("next_power", (mark("size_of_hi", magnitude(hi)) + (1 << 51)) & INFINITE)
+    from_power = mark("abs_hi", abs(hi)) - mark("power_near", from_bits(nearest_power))
+    rest = from_power + mark("added", from_bits(bits(in_54_bits(hi, lo)) ^ (bits(hi) & SIGN)))
+    inverse = mark("inverse_near", from_bits(mark("inverse_code", (2 * 1023 << 52) - nearest_power)))
+    return mark("g", rest * inverse)
 
 
 @lane
@@ -70,10 +73,12 @@ def power_beyond(d: Any, y: Any, g: Any) -> Any:
     For |d|, |y d|, |g| < 2^-33 and y d so close to g that their difference is exact. (1 + d)^y - 1 is
     y d + (y d)(y - 1) d/2 and at most 2^-33 of the latter more.
     """
-    first, rest = two_product(y, d)
-    second = 0.5 * first * (d * (y - 1.0))
-    missed = ((first - g) + rest) + second
-    return select(abs(missed) > abs(second) * 2.0**-30, missed, 0.0)
+    d, y, g = mark("base_offset degree power_offset", d, y, g)
+    first, rest = mark("first rest", *two_product(y, d))
+    second = mark("second", 0.5 * first * (d * (y - 1.0)))
+    missed = mark("missed", (mark("difference", first - g) + rest) + second)
+    told = mark("told", abs(missed) > mark("threshold", abs(second) * 2.0**-30))
+    return mark("beyond", select(told, missed, 0.0))
 
 
 @lane
@@ -84,15 +89,18 @@ def side_of_root(x: Any, n: Any, hi: Any, lo: Any) -> Any:
     """
     d, _ = from_power_of_two(normalised(magnitude(x)))
     g = gap(hi, lo)
-    return select((abs(d) < SLIGHT) & (abs(g) < SLIGHT), -n * power_beyond(g, n, d), 0.0)
+    slight = mark("slight", mark("slight_d", abs(d) < SLIGHT) & mark("slight_g", abs(g) < SLIGHT))
+    return select(slight, mark("times_beyond", -n * power_beyond(g, n, d)), 0.0)
 
 
 @lane
 def refined(exact: Any, side: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts where the size of the result is |hi + lo| in 54 bits and ``exact``, or on that ``side`` of it."""
+    exact, side = mark("exact side", exact, side)
     rounded = in_54_bits(hi, lo)
     little = from_bits(bits(hi) & INFINITE) * 2.0**-80
-    beside = select((side > 0.0) == (hi > 0.0), little, -little)
-    found = (err > 0.0) & (exact | ((side != 0.0) & (abs(lo - rounded) <= err)))
+    beside = select(mark("outward", (side > 0.0) == (hi > 0.0)), little, -little)
+    is_open, given, close = mark("open given close", err > 0.0, side != 0.0, abs(lo - rounded) <= err)
+    found = mark("found", is_open & (exact | (given & close)))
     new_hi, new_lo = fast_two_sum(hi, select(exact, rounded, rounded + beside))
     return select(found, new_hi, hi), select(found, new_lo, lo), select(found, 0.0, err), exponent

@@ -171,13 +171,16 @@ def side_of_log1p(t: Any, hi: Any, lo: Any) -> Any:
     They differ by t - hi - lo - t^2/2, which is exact then, and t^3 (1/3 - t/4) and less than t^5/4 besides: that has
     four roundings of the size of t^3/3, and one of the size of what t^2 is rounded by.
     """
-    square, square_rest = two_product(t, t)
+    t = mark("t", t)
+    square, square_rest = mark("square square_rest", *two_product(t, t))
     cube = square * t
-    left = ((t - hi) - in_54_bits(hi, lo)) - 0.5 * square
-    missed = left + (cube * (1.0 / 3.0 - 0.25 * t) - 0.5 * square_rest)
-    bound = abs(cube) * 2.0**-51 + square * 2.0**-104
-    told = (abs(t) < NEXT_TO_ONE) & (abs(missed) > bound)
-    return select(told, select(hi > 0.0, missed, -missed), 0.0)
+    left = mark("left", mark("apart", (t - hi) - in_54_bits(hi, lo)) - 0.5 * square)
+    follows = mark("follows", cube * (1.0 / 3.0 - 0.25 * t) - 0.5 * square_rest)
+    missed = mark("missed", left + follows)
+    bound = mark("bound", abs(cube) * 2.0**-51 + square * 2.0**-104)
+    told = mark("told", mark("next_to_one", abs(t) < NEXT_TO_ONE) & mark("more", abs(missed) > bound))
+    outward = select(mark("positive", hi > 0.0), missed, mark("opposite", -missed))
+    return select(told, mark("outward_side", outward), 0.0)
 
 
 @refines("log1p")
@@ -221,7 +224,8 @@ def log10(x: Any) -> Any:
 def refined_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of log10 x with the exact results found: at 1, 10 .. 10^22 and nowhere else."""
     whole, n = nearest(clamp(hi, 0.0, 22.0))
-    exact = take(POWERS_OF_TEN, n) == x
+    whole = mark("whole", whole)
+    exact = mark("exact", mark("power", take(POWERS_OF_TEN, n)) == x)
     return select(exact, whole, hi), select(exact, 0.0, lo), select(exact, 0.0, err), exponent
 
 

@@ -16,6 +16,7 @@ from clmath.ir.lanes import (
     nearest,
     polynomial,
     real,
+    scope,
     select,
     sqrt,
     take,
@@ -238,10 +239,11 @@ def powr(x: Any, y: Any) -> Any:
 @lane
 def odd_part(encoding: Any) -> Any:
     """(m, k) with the number that ``normalised`` encodes m 2^k and m odd."""
-    mantissa = (encoding & MANTISSA) | (MANTISSA + 1)
-    low = bits(real(mantissa & -mantissa))
+    mantissa = mark("mantissa", (mark("of_odd", encoding) & MANTISSA) | (MANTISSA + 1))
+    low = bits(real(mark("lowest_bit", mantissa & -mantissa)))
     inverse = from_bits((2 * 1023 << 52) - low)
-    return real(mantissa) * inverse, (encoding >> 52) + (low >> 52) - (2 * 1023 + 52)
+    odd = mark("odd", mark("whole", real(mantissa)) * inverse)
+    return odd, mark("k_odd", (encoding >> 52) + (low >> 52) - (2 * 1023 + 52))
 
 
 @lane
@@ -261,23 +263,27 @@ def small_power(m: Any, n: Any) -> Any:
 @lane
 def is_integer_below(m: Any, n: Any) -> Any:
     """Whether m^n is an integer of at most 54 bits, m > 1 being an odd integer: n = 1 .. 34 then."""
+    m, n = mark("base n", m, n)
     count, index = nearest(clamp(n, 0.0, MOST - 1.0))
-    return (count == n) & (n >= 1.0) & (small_power(m, index) <= LONGEST)
+    is_integer = mark("is_integer", mark("count", count) == n)
+    return mark("below", is_integer & (n >= 1.0) & (small_power(m, index) <= LONGEST))
 
 
 @lane
 def exact_scale(k: Any, y: Any) -> Any:
     """Whether k y is an integer."""
-    product, rest = two_product(real(k), y)
-    return (rest == 0.0) & (nearest(clamp(product, -2.0 * TOP, 2.0 * TOP))[0] == product)
+    product, rest = mark("product product_rest", *two_product(mark("real_k", real(k)), y))
+    no_rest = mark("no_rest", rest == 0.0)
+    is_whole = mark("is_whole", mark("whole_product", nearest(clamp(product, -2.0 * TOP, 2.0 * TOP))[0]) == product)
+    return mark("scale", no_rest & is_whole)
 
 
 @lane
 def side_of_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
     """Which side of hi + lo in 54 bits |x|^y lies on, |x| = (1 + d) 2^k, d slight, k y an integer; 0 elsewhere."""
     d, k = from_power_of_two(normalised(magnitude(x)))
-    near = (abs(d) < SLIGHT) & (abs(y * d) < SLIGHT) & exact_scale(k, y)
-    return select(near, power_beyond(d, y, gap(hi, lo)), 0.0)
+    slight = mark("slight_d", abs(d) < SLIGHT) & mark("slight_yd", abs(y * d) < SLIGHT)
+    return mark("side_of_power", select(slight & exact_scale(k, y), power_beyond(d, y, gap(hi, lo)), 0.0))
 
 
 @lane
@@ -286,14 +292,15 @@ def side_of_slight_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
 
     That is 1 + g, and log(1 + g) is g - g^2/2 and less than 2^-34 g^2 besides; y log |x| is known to 2^-79 of it.
     """
-    p, p_lo = log2_of_times(normalised(magnitude(x)), y)
+    p, p_lo = mark("p p_lo", *scope("log", log2_of_times)(normalised(magnitude(x)), y))
     g = gap(hi, lo)
     s, s_lo = two_product(p, LN2_HI)
-    s_lo = s_lo + (p * LN2_LO + p_lo * LN2_HI)
+    s, s_lo = mark("s s_lo", s, s_lo + (p * LN2_LO + p_lo * LN2_HI))
     square = g * g
-    missed = (s - g) + (s_lo + 0.5 * square)
-    near = (abs(g) < SLIGHT) & (abs(s - g) < 0.25 * abs(g))
-    return select(near & (abs(missed) > abs(g) * 2.0**-77 + square * 2.0**-33), missed, 0.0)
+    missed = mark("missed_of_s", mark("apart", s - g) + mark("others", s_lo + 0.5 * square))
+    near = mark("slight_g", abs(g) < SLIGHT) & mark("close_to_g", abs(s - g) < 0.25 * abs(g))
+    more = mark("more_than_s", abs(missed) > mark("bound_of_s", abs(g) * 2.0**-77 + square * 2.0**-33))
+    return mark("side_of_slight", select(mark("told_of_s", near & more), missed, 0.0))
 
 
 @lane
@@ -302,8 +309,11 @@ def halved_root(base: Any, root: Any, n: Any) -> Any:
 
     That of n^2 -+ 1 is rounded to n where n is beyond 2^26, and is not n.
     """
-    usable = (nearest(n)[0] != n) & (nearest(root)[0] == root) & (root * root == base)
-    return select(usable, root, base), select(usable, n + n, n)
+    base, root, n = mark("base root n", base, root, n)
+    fraction = nearest(n)[0] != n
+    is_whole = mark("is_whole", mark("whole_root", nearest(root)[0]) == root)
+    usable = fraction & is_whole & mark("equal", mark("square", root * root) == base)
+    return mark("next_base next_n", select(usable, root, base), select(usable, mark("twice", n + n), n))
 
 
 @lane
@@ -322,13 +332,14 @@ def refined_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> An
     m, k = odd_part(normalised(magnitude(x)))
     usual = within_reach(y)
     base, n = m, clamp(usual, -MOST, MOST)
-    for _ in range(3):
-        base, n = halved_root(base, sqrt(base), n)
-    base, n = halved_root(base, select(base == 25.0, 5.0, select(base == 49.0, 7.0, root_of_power_of_3(base))), n)
-    base, n = halved_root(base, root_of_power_of_3(base), n)
-    exact = ((m == 1.0) | is_integer_below(base, n)) & exact_scale(k, usual)
+    for i in range(3):
+        base, n = scope(f"step_{i}", halved_root)(base, sqrt(base), n)
+    root = select(base == 25.0, 5.0, select(base == 49.0, 7.0, root_of_power_of_3(base)))
+    base, n = scope("step_3", halved_root)(base, root, n)
+    base, n = scope("step_4", halved_root)(base, root_of_power_of_3(base), n)
+    exact = (mark("m_is_one", m == 1.0) | is_integer_below(base, n)) & scope("of_m", exact_scale)(k, usual)
     side = side_of_power(x, usual, hi, lo)
-    side = select(side != 0.0, side, side_of_slight_power(x, usual, hi, lo))
+    side = select(mark("told_of_power", side != 0.0), side, side_of_slight_power(x, usual, hi, lo))
     return refined(exact, side, hi, lo, err, exponent)
 
 
@@ -337,7 +348,7 @@ def refined_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> A
     """The parts of x^y, y an integer, with exact results and midpoints found."""
     m, _ = odd_part(normalised(magnitude(x)))
     side = side_of_power(x, within_reach(y), hi, lo)
-    return refined((m == 1.0) | is_integer_below(m, y), side, hi, lo, err, exponent)
+    return refined(mark("m_is_one", m == 1.0) | is_integer_below(m, y), side, hi, lo, err, exponent)
 
 
 @refines("rootn")
@@ -347,11 +358,13 @@ def refined_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     With |x| = m 2^k and hi = v 2^q, m and v odd: hi is a root where v^n = m, for hi is so close to it that q n = k.
     No midpoint is a root: its power would be longer than x. Where m = 1, it is one where n divides k.
     """
-    m, k = odd_part(normalised(magnitude(x)))
-    v, _ = odd_part(magnitude(hi))
-    quotient, _ = nearest(real(k) / n)
-    power_of_two = (m == 1.0) & (quotient * n == real(k))
-    exact = power_of_two | ((n >= 1.0) & (n < MOST) & (small_power(v, integer(clamp(n, 0.0, MOST - 1.0))) == m))
+    m, k = scope("of_x", odd_part)(normalised(magnitude(x)))
+    v, _ = scope("of_hi", odd_part)(magnitude(hi))
+    quotient = mark("quotient", nearest(mark("ratio", mark("real_k", real(k)) / n))[0])
+    power_of_two = mark("m_is_one", m == 1.0) & mark("divides", mark("multiple", quotient * n) == real(k))
+    in_range = (n >= 1.0) & (n < MOST)
+    raised = mark("raised", small_power(v, integer(clamp(n, 0.0, MOST - 1.0))))
+    exact = power_of_two | mark("is_power", in_range & mark("equal", raised == m))
     return refined(exact, side_of_root(x, n, hi, lo), hi, lo, err, exponent)
 
 

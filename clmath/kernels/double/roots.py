@@ -201,13 +201,15 @@ def refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
     """
     larger, smaller = ordered(x, y)
     a, b, _, slight, special = scaled_legs(larger, smaller)
-    b = b * 2.0**54
-    a_count, b_count = integer(a * 2.0**54), integer(b)
-    r_count = integer(hi * 2.0**54) + integer(in_54_bits(hi, lo) * 2.0**54)
-    whole = real(b_count)
-    rest = b - whole
-    counted = a_count * a_count + b_count * b_count - r_count * r_count
-    missed = (real(counted) + 2.0 * whole * rest) + rest * rest
-    known = (abs(lo - in_54_bits(hi, lo)) <= err) & ~(slight | special)
-    exact = known & (missed == 0.0) & (rest == 0.0)
+    b = mark("scaled_b", b * 2.0**54)
+    a_count, b_count = mark("count_a count_b", integer(mark("scaled_a", a * 2.0**54)), integer(b))
+    hi_count = integer(mark("scaled_hi", hi * 2.0**54))
+    r_count = mark("count_r", hi_count + integer(mark("scaled_rest", in_54_bits(hi, lo) * 2.0**54)))
+    whole = mark("whole", real(b_count))
+    rest = mark("rest_of_b", b - whole)
+    counted = mark("counted", a_count * a_count + b_count * b_count - r_count * r_count)
+    total = mark("sum", mark("real_counted", real(counted)) + mark("product", 2.0 * whole * rest))
+    missed = mark("missed", total + rest * rest)
+    known = mark("known", (abs(lo - in_54_bits(hi, lo)) <= err) & ~(slight | special))
+    exact = known & mark("level", missed == 0.0) & mark("no_rest", rest == 0.0)
     return refined(exact, select(known, missed, 0.0), hi, lo, err, exponent)

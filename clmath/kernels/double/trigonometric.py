@@ -190,7 +190,9 @@ def near_one(x: Any, found: Any) -> Any:
 @lane
 def at_peak(hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of a sine or cosine, found where it is 1 or -1 but for less than 2^-61; what is 1 has err = 0."""
-    peak = (abs(hi) == 1.0) & (abs(lo) < 2.0**-61) & (err > 0.0)
+    hi, lo, err = mark("peak_hi peak_lo peak_err", hi, lo, err)
+    one, beside = mark("one beside_one", abs(hi) == 1.0, abs(lo) < 2.0**-61)
+    peak = mark("peak", one & beside & mark("open", err > 0.0))
     return hi, select(peak, hi * BELOW, lo), select(peak, 0.0, err), exponent
 
 
@@ -203,7 +205,7 @@ def refined_sine_of_turns(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
 @refines("sin", "cos", "sincos")
 def refined_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of sin x or cos x with the peaks found; close to a zero it is r - r^3/6, r the angle from there."""
-    close = (abs(hi) < CLOSE) & (err > 0.0)
+    close = mark("close", mark("small", abs(hi) < CLOSE) & mark("bounded", err > 0.0))
     r, r_lo = angle_from_zero(x, hi)
     near, near_lo = fast_two_sum(r, r_lo - r * r * r * (1.0 / 6.0))
     hi, lo, err = select(close, near, hi), select(close, near_lo, lo), select(close, abs(near) * BOUND, err)
@@ -214,7 +216,8 @@ def refined_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 def refined_tangent(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts of tan x: close to a zero it is r + r^3/3, r the angle from there, close to a pole the reciprocal."""
     size = abs(hi)
-    close, far = (size < CLOSE) & (err > 0.0), (size > 1.0 / CLOSE) & (err > 0.0)
+    close = mark("small", size < CLOSE) & mark("bounded", err > 0.0)
+    close, far = mark("close far", close, mark("large", size > 1.0 / CLOSE) & (err > 0.0))
     r, r_lo = angle_from_zero(x, hi)
     near, near_lo = fast_two_sum(r, r_lo + r * r * r * (1.0 / 3.0))
     inverse, inverse_lo = quotient(1.0, 0.0, select(far, near, 1.0), select(far, near_lo, 0.0))

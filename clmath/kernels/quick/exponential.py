@@ -126,7 +126,7 @@ def exp10(x: Any) -> Any:
 def refined_exp10(x: Any, value: Any, err: Any) -> Any:
     """(value, err) of 10^x with the exact results found: at 0 .. 10 (5^11 has 26 bits: no float and no midpoint)."""
     whole, _ = nearest(clamp(x, 0.0, 10.0))
-    exact = whole == x
+    whole, exact = mark("whole exact", whole, whole == x)
     return select(exact, nearest(value)[0], value), select(exact, 0.0, err)
 
 

@@ -116,7 +116,8 @@ def log10(x: Any) -> Any:
 def refined_log10(x: Any, value: Any, err: Any) -> Any:
     """(value, err) of log10 x with the exact results found: at 1, 10 .. 10^10 and nowhere else."""
     whole, n = nearest(clamp(value, 0.0, 11.0))
-    exact = take(POWERS_OF_TEN, n) == x
+    whole = mark("whole", whole)
+    exact = mark("exact", mark("power", take(POWERS_OF_TEN, n)) == x)
     return select(exact, whole, value), select(exact, 0.0, err)
 
 

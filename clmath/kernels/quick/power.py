@@ -18,6 +18,7 @@ from clmath.ir.lanes import (
     outward,
     polynomial,
     real,
+    scope,
     select,
     split,
     sqrt,
@@ -77,8 +78,8 @@ def cbrt(x: Any) -> Any:
 def refined_cbrt(x: Any, value: Any, err: Any) -> Any:
     """(value, err) of the cube root with the exact results found: where the nearest 17-bit number is one."""
     shift = value * 68719476736.0  # 2^36: leaves 17 bits
-    short = (value + shift) - shift
-    exact = (short * short * short == x) & (err > 0.0)
+    short = mark("short", (value + shift) - shift)
+    exact = mark("exact", mark("equal", mark("cube", short * short * short) == x) & (err > 0.0))
     return select(exact, short, value), select(exact, 0.0, err)
 
 
@@ -110,12 +111,12 @@ def refined_hypot(x: Any, y: Any, value: Any, err: Any) -> Any:
 
     The squares of the legs and of the number are exact, and so are the sum, as a pair, and the difference of its head.
     """
-    high, low = two_sum(x * x, y * y)
-    short = shortened(value)
-    missed = (high - short * short) + low
-    found = (abs(value - short) <= 2.0 * err) & (err > 0.0)
-    beside = short + short * select(missed > 0.0, 2.0**-50, -(2.0**-50))
-    return select(found, select(missed == 0.0, short, beside), value), select(found, 0.0, err)
+    high, low = mark("high low", *two_sum(mark("square_x", x * x), mark("square_y", y * y)))
+    short = mark("short", shortened(value))
+    missed = mark("missed", mark("difference", high - mark("square", short * short)) + low)
+    found = mark("found", mark("close", abs(value - short) <= 2.0 * err) & mark("open", err > 0.0))
+    beside = short + short * select(mark("more", missed > 0.0), 2.0**-50, -(2.0**-50))
+    return select(found, select(mark("level", missed == 0.0), short, beside), value), select(found, 0.0, err)
 
 
 @lane
@@ -147,8 +148,9 @@ def two_to_power(hi: Any, lo: Any) -> Any:
 @lane
 def odd_part(x: Any) -> Any:
     """The odd integer m with |x| = m 2^k, for finite x other than zero."""
-    mantissa = (bits(x) & MANTISSA) | 0x10000000000000
-    return real(mantissa) / real(mantissa & -mantissa)
+    mantissa = mark("mantissa", (mark("of_odd", bits(x)) & MANTISSA) | 0x10000000000000)
+    whole = mark("whole", real(mantissa))
+    return mark("odd", whole / real(mark("lowest_bit", mantissa & -mantissa)))
 
 
 @lane
@@ -167,13 +169,15 @@ def is_whole(y: Any) -> Any:
     """(whether y is an integer, whether it is odd)."""
     kept = select(abs(y) < 2251799813685248.0, y, 0.0)  # 2^51; larger floats are even
     whole, n = nearest(kept)
-    return whole == kept, (whole == kept) & ((n & 1) != 0)
+    is_whole = mark("is_whole", mark("rounded", whole) == mark("kept", kept))
+    return is_whole, is_whole & ((n & 1) != 0)
 
 
 @lane
 def power_of_two_exponent(x: Any) -> Any:
     """(whether positive x is a power of two, its exponent)."""
-    return (bits(x) & MANTISSA) == 0, real((bits(x) >> 52) - 1023)
+    lone = mark("lone", (mark("code", bits(x)) & MANTISSA) == 0)
+    return lone, mark("real_k", real(mark("k", (bits(x) >> 52) - 1023)))
 
 
 @lane
@@ -184,17 +188,21 @@ def is_short_power(x: Any, y: Any) -> Any:
     (3^17 > 2^26), m the 2^s-th power of t, s <= 3 (3^16 > 2^24), and t^n <= 2^26.
     """
     lone, k = power_of_two_exponent(x)
-    whole, _ = is_whole(k * y)
+    whole, _ = is_whole(mark("product", k * y))
     base, n = x, y
-    for _ in range(3):
-        root = sqrt(base)
-        usable = (n != nearest(clamp(n, -LONGEST, LONGEST))[0]) & ((bits(root) & 0x7FFFFFF) == 0)
-        usable = usable & (root * root == base)
-        base = select(usable, root, base)
-        n = select(usable, n + n, n)
-    count, index = nearest(clamp(n, 0.0, 31.0))
-    fits = small_power(odd_part(base), index) <= LONGEST
-    return (lone & whole) | (fits & (count == n) & (n >= 1.0) & (n <= 16.0))
+    for i in range(3):
+        base, n = mark(f"base_{i} n_{i}", base, n)
+        root = mark(f"root_{i}", sqrt(base))
+        few = mark(f"few_{i}", (bits(root) & 0x7FFFFFF) == 0)
+        usable = (n != nearest(clamp(n, -LONGEST, LONGEST))[0]) & few
+        usable = usable & mark(f"equal_{i}", mark(f"square_{i}", root * root) == base)
+        base = mark(f"next_base_{i}", select(usable, root, base))
+        n = mark(f"next_n_{i}", select(usable, mark(f"twice_{i}", n + n), n))
+    count, index = nearest(clamp(mark("n", n), 0.0, 31.0))
+    fits = mark("power", small_power(odd_part(base), index)) <= LONGEST
+    exact = lone & whole
+    fits = fits & mark("is_integer", mark("count", count) == n)
+    return exact | mark("short", fits & mark("at_least_1", n >= 1.0) & mark("at_most_16", n <= 16.0))
 
 
 @lane
@@ -211,7 +219,7 @@ def power(x: Any, y: Any) -> Any:
 @refines("pow", "powr", "pown")
 def refined_power(x: Any, y: Any, value: Any, err: Any) -> Any:
     """(value, err) of x^y with exact results found, ``value`` being a little off them."""
-    exact = is_short_power(abs(x), y) & (err > 0.0)
+    exact = mark("exact", is_short_power(abs(x), y) & mark("open", err > 0.0))
     return select(exact, shortened(value), value), select(exact, 0.0, err)
 
 
@@ -270,16 +278,19 @@ def powr(x: Any, y: Any) -> Any:
 def is_short_root(x: Any, n: Any, value: Any) -> Any:
     """Whether the n-th root of positive x has at most 26 bits: it is a power of two, or ``value`` raised gives x."""
     lone, k = power_of_two_exponent(x)
-    quotient, _ = nearest(k / n)
+    quotient, _ = nearest(mark("ratio", k / n))
+    quotient = mark("quotient", quotient)
     index = nearest(clamp(n, 0.0, 31.0))[1]
-    raised = small_power(odd_part(shortened(value)), index)
-    return (lone & (quotient * n == k)) | ((n >= 1.0) & (n <= 16.0) & (raised == odd_part(x)))
+    raised = mark("raised", small_power(scope("of_short", odd_part)(shortened(value)), index))
+    exact = lone & mark("divides", mark("multiple", quotient * n) == k)
+    few = (n >= 1.0) & (n <= 16.0)
+    return exact | mark("short", few & mark("equal", raised == scope("of_x", odd_part)(x)))
 
 
 @refines("rootn")
 def refined_root(x: Any, n: Any, value: Any, err: Any) -> Any:
     """(value, err) of x^(1/n) with exact results found, ``value`` being a little off them."""
-    exact = is_short_root(abs(x), n, value) & (err > 0.0)
+    exact = mark("exact", is_short_root(abs(x), n, value) & mark("open", err > 0.0))
     return select(exact, shortened(value), value), select(exact, 0.0, err)
 
 
