@@ -290,9 +290,9 @@ def differences(f: Traced) -> Lemma:
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
         return [
-            OnGrid("n", GRID_OF_N if s.j else -1074),
+            OnGrid("difference", GRID_OF_N if s.j else -1074),
             OnGrid("d", -52),
-            near(v.n, v.u, 0),
+            near(v.difference, v.u, 0),
             near(v.d + v.d_lo, v.b + v.a * (s.j / PLACES), 0),
             near(v.d, term(2.5), 1.5 * MORE),
             Bounded(v.d_lo, least_size(v.d) * REST),
@@ -317,7 +317,7 @@ def quotients(f: Traced) -> Lemma:
             "d": multiples(-52),
             "d_lo": within(most(VARIABLE) * REST, -400, paired=True),
             "t": Number(((s.least + s.top) / 2 + unknown((s.top - s.least) / 2)) * s.sign, -25, 26, 1, paired=True),
-            "n": Number(v.t * v.d + v.left, -54, power=1),
+            "difference": Number(v.t * v.d + v.left, -54, power=1),
         }
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:

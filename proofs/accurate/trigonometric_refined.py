@@ -174,7 +174,7 @@ def distance_from_steps(f: Traced) -> Lemma:
 def reduced(refined: Refinement) -> tuple[Lemma, ...]:
     """Return the lemmas of w, of a function that refines results."""
     f, names = refined.traced, {"significand": "significand, refined", "reduction": "reduction, refined"}
-    lemmas = significands(f), words(f, "steps"), distance_from_steps(f)
+    lemmas = significands(f), words(f, "whole_steps"), distance_from_steps(f)
     second = frozenset({refined.function})
     return tuple(
         replace(lemma, name=names.get(lemma.name, lemma.name), refines=True, second_functions=second)

@@ -140,7 +140,7 @@ class Assumed:
             self.before[name] = real.model
             if found.value.operation == "number" and not found.power:
                 return execution.constant(self.cell, float(found.value.operands[0]))
-            return self._real(found)
+            return real
         if isinstance(found, terms.Times):
             return lambda run: _times(run.real(place(self.kernel, found.name)), found.power)
         if isinstance(found, terms.Computed):

@@ -319,7 +319,7 @@ class Execution:
             return found
         single = math.ldexp(low, found.grid)
         self.lemmas["one multiple"] += 1
-        return Real(self.cell.constant(single), grid_of(single), found.power)
+        return Real(self.cell.constant(single), grid_of(single), found.power, found.width)
 
     def divided(self, found: Known) -> None:
         """Each of two neighbouring multiples as a case of its own, where one is needed and was rounded to."""

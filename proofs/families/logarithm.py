@@ -15,10 +15,11 @@ from clmath.kernels.double import logarithm as double
 from proofs.engine.execution import Execution, Real, Span, constant
 from proofs.engine.models import Cell, Model, Unproven
 from proofs.engine.proof import OfFamily, Setting, enclosed, in_one
-from proofs.engine.traced import Traced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+
+    from proofs.engine.traced import Traced
 
 _BINADE = 1 << 52  # encodings in a binade
 _ONE = 1023 << 52  # the encoding of 1

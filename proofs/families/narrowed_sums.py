@@ -19,7 +19,6 @@ from clmath.kernels.double.inverse_hyperbolic import ASINH_TAIL, ATANH_TAIL, SMA
 from clmath.kernels.double.logarithm import log_at_pair, placed
 from clmath.kernels.double.pairs import over_pair, square_root
 from proofs.accurate import inverse_hyperbolic as accurate
-from proofs.engine.execution import Execution
 from proofs.engine.models import Cell, Model, Unproven, lower, upper
 from proofs.engine.proof import OfFamily, Setting
 from proofs.families import double_power
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
     from flint import arb
 
+    from proofs.engine.execution import Execution
     from proofs.engine.traced import Traced
 
 __all__ = ["CONTRACTS", "NAMES", "Told", "fine_parts", "told"]

@@ -436,12 +436,16 @@ def comparable(f: Traced) -> Lemma:
     )
 
     def given(s: Subinterval) -> Mapping[str, Property]:
-        lengths = {"b": Number(unknown(0.5) + 1.5), "small.m": Number(grid=-52), "large.m": Number(v.b, -52)}
+        lengths = {
+            "length_b": Number(unknown(0.5) + 1.5),
+            "small.m": Number(grid=-52),
+            "large.m": Number(v.length_b, -52),
+        }
         return {**lengths, "power": s.power, "upright": s.upright, "v.sign": s.y, "u.sign": s.x}
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
         small = VARIABLE * power_of_2(s.power)
-        wanted = (v.b, small) if s.upright else (small, v.b)
+        wanted = (v.length_b, small) if s.upright else (small, v.length_b)
         signs = (-1 if s.y else 1), (-1 if s.x else 1)
         return [near(found, one * sign, 0) for found, one, sign in zip((v.v, v.u), wanted, signs, strict=True)]
 
@@ -456,11 +460,11 @@ def left(f: Traced) -> Lemma:
 
     def given(s: Subinterval) -> Mapping[str, Property]:
         return {
-            "b": LARGE,
+            "length_b": LARGE,
             "off": within(math.ldexp(0.5, s.unit)),
-            "over": Number(grid=s.unit, power=1),
-            "large.m": Number(v.b, -52),
-            "numerator": Number((VARIABLE + v.off) * v.b, -52, power=1),
+            "divided": Number(grid=s.unit, power=1),
+            "large.m": Number(v.length_b, -52),
+            "numerator": Number((VARIABLE + v.off) * v.length_b, -52, power=1),
         }
 
     over = [at(low, high, unit=unit) for unit, low in ((-53, 0.5), (-52, 1.0)) for high in (2.0 * low,)]
@@ -470,9 +474,9 @@ def left(f: Traced) -> Lemma:
         tuple(s for one in over for s in (one, at(-one.high, -one.low, unit=one.unit))),
         given,
         lambda v, _: [
-            Bounded(v.over_rest - v.off * v.b, term(0), power=1),
-            Formula("over", ("double.div", "numerator", "large.m")),
-            Formula("over_lo", ("double.div", "over_rest", "large.m")),
+            Bounded(v.divided_rest - v.off * v.length_b, term(0), power=1),
+            Formula("divided", ("double.div", "numerator", "large.m")),
+            Formula("divided_lo", ("double.div", "divided_rest", "large.m")),
         ],
         powers=(-81, -26),
     )
@@ -487,8 +491,8 @@ def small(f: Traced, of: Kernel, name: str) -> Lemma:
         "beyond": within(size * 2.0**-105),
         "cube": within(size * size * size),
         "flat": True,
-        "over": Number(VARIABLE - v.off, -200),
-        "over_lo": Number(v.off + v.beyond),
+        "divided": Number(VARIABLE - v.off, -200),
+        "divided_lo": Number(v.off + v.beyond),
         **OF_CUBIC,
     }
     return Lemma(
@@ -529,7 +533,7 @@ def missed(f: Traced, of: Kernel) -> Lemma:
             "d": within(size),
             "bend_of_d": within(size * size),
             "beyond": within(size * size * size),
-            "apart": within(APART),
+            "distance": within(APART),
             "length": LARGE,
             "n": Residue(s.n % TURN, TURN),
             "v": Number(length if s.steep else smaller),
@@ -538,7 +542,7 @@ def missed(f: Traced, of: Kernel) -> Lemma:
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
         bound = least_size(angle(s.n)) * least_size(v.slope) * (MOST * SHARE * (1.0 - 2.0**-20))
-        moved = (v.d + v.apart) * v.slope
+        moved = (v.d + v.distance) * v.slope
         return [Bounded(v.missed - moved, least(v.error) + bound), near(v.slope, term(1.99), 1.0)]
 
     return Lemma("missed", f, tuple(over()), given, claim, divides=False)

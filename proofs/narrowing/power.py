@@ -431,8 +431,8 @@ def sum_of_quotient(f: Traced) -> Lemma:
         "sum of the quotient",
         f,
         (at(1.0, 2.0, sign="+"), at(-2.0, -1.0, sign="-")),
-        {"quotient_hi": doubles(), "quotient_lo": within(LIMITS.rest)},
-        lambda v, _: [near(v.p + v.p_lo, v.quotient_hi + v.quotient_lo, 0), RestOfSum("p", "p_lo")],
+        {"divided": doubles(), "divided_lo": within(LIMITS.rest)},
+        lambda v, _: [near(v.p + v.p_lo, v.divided + v.divided_lo, 0), RestOfSum("p", "p_lo")],
     )
 
 
@@ -576,7 +576,7 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     f, limits = of_kernel(name), LIMITS_OF_ROOT if name == "rootn" else LIMITS
     log = scoped(f, "log")
     if name == "rootn":
-        divided = fast.quotient(f, limits, "quotient_hi", "quotient_lo", "remainder")
+        divided = fast.quotient(f, limits, "divided", "divided_lo", "divided_rest")
         scaled: tuple[Lemma, ...] = divided, sum_of_quotient(f), bound(f, limits)
     else:
         scaled = (product(f, limits),)

@@ -182,7 +182,7 @@ def with_steps(traced):
 
 def less_length(traced):
     """A fault of atan2: the remainder of the quotient of both lengths is rounded once."""
-    product = user(traced, "double.mul", traced.program.names["over"])
+    product = user(traced, "double.mul", traced.program.names["divided"])
     return contracted(user(traced, "double.sub", Value(product)))(traced)
 
 
@@ -257,7 +257,7 @@ POWERS = {
     "rootn: l_err left out": named_left_out("l_err"),
     "rootn, reduction: p_lo left out": named_left_out("p_lo"),
     "rootn: bound of the quotient": constant(2.0**-100, 2.0**-101),
-    "rootn, quotient: remainder rounded once": remainder_rounded_once("quotient_hi"),
+    "rootn, quotient: remainder rounded once": remainder_rounded_once("divided"),
 }
 ERROR_FUNCTIONS = {
     "erf, series: coefficient": constant(error_function.SERIES[6][0], math.nextafter(error_function.SERIES[6][0], 1.0)),
@@ -310,7 +310,7 @@ GAMMA = {
     "tgamma, values: lower part left out": named_left_out("below_lo"),
     "lgamma, logarithm of 1: subtracted": constant(1.0, 1.0 + 2.0**-52),
     "lgamma, over: pi": raised(turns.PI[1], 30),
-    "lgamma, ratio: product rounded once": remainder_rounded_once("quotient_hi.2"),
+    "lgamma, ratio: product rounded once": remainder_rounded_once("divided.2"),
     "lgamma, step of the ratio: left out": named_left_out("ratio_lo"),
     "lgamma, values: step left out": named_left_out("step"),
     "lgamma, values: bound of p left out": named_left_out("p_err"),

@@ -83,7 +83,7 @@ def by_two_words(x: Any) -> Any:
     first = (p - mark("taken", (p + TWO_TURNS) - TWO_TURNS)) + p_lo
     q, q_lo = mark("second second_lo", *two_product(m * 2.0**-52, take(WORDS, row + 52)))
     whole, n = nearest(first + q)
-    f, f_1 = two_sum(mark("first", first - mark("steps", whole)), q)
+    f, f_1 = two_sum(mark("first", first - mark("whole_steps", whole)), q)
     return (f, f_1, q_lo), m * 2.0**-104, row + 104, mark("n", n)
 
 

@@ -97,7 +97,7 @@ def between(a: Any, b: Any) -> Any:
     """(t, t_lo, j) with atan(a/b) = atan(j/256) + atan(t + t_lo), for 0 <= a <= b."""
     c, j = near_slope(a, b)
     d, d_lo = mark("d d_lo", *total(a, b, c))
-    t, t_lo = mark("t t_lo", *ratio(mark("n", difference(a, b, c)), 0.0, d, d_lo))
+    t, t_lo = mark("t t_lo", *ratio(mark("difference", difference(a, b, c)), 0.0, d, d_lo))
     return t, t_lo, j
 
 
@@ -294,7 +294,7 @@ def significand(code: Any) -> Any:
     subnormal = mark("subnormal", mark("code", code) <= FRACTION)
     code = select(subnormal, mark("scaled", bits(from_bits(code | ONE) - 1.0)), code)
     m = from_bits(mark("code_of_m", (code & FRACTION) | ONE))
-    return m, mark("power", (code >> 52) - select(subnormal, 1022, 0))
+    return mark("m power", m, (code >> 52) - select(subnormal, 1022, 0))
 
 
 @lane

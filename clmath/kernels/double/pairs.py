@@ -59,10 +59,10 @@ def pair_polynomial(x: Any, x_lo: Any, coefficients: Any, tail: Any) -> Any:
 @lane
 def over_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
     """(hi + lo) / (b_hi + b_lo), relative error below 2^-100."""
-    quotient = mark("over", mark("quotient_hi", hi / b_hi))
+    quotient = mark("divided", hi / b_hi)
     p, e = two_product(quotient, b_hi)
-    rest = mark("over_rest", mark("remainder", ((hi - p) - e) + (lo - quotient * b_lo)))
-    return fast_two_sum(quotient, mark("over_lo", mark("quotient_lo", rest / b_hi)))
+    rest = mark("divided_rest", ((hi - p) - e) + (lo - quotient * b_lo))
+    return fast_two_sum(quotient, mark("divided_lo", rest / b_hi))
 
 
 @lane
