@@ -27,6 +27,7 @@ __all__ = [
     "GroupOperation",
     "IntLike",
     "Ints",
+    "NumPyName",
     "NumberLike",
     "Numbers",
     "OnDevice",
@@ -56,11 +57,13 @@ TypeName: TypeAlias = Literal[
     "float", "float2", "float3", "float4", "float8",
     "double", "double2", "double3", "double4", "double8", "double16",
     "bfloat16",
-    "float32", "float64", "int32", "int64", "uint32", "uint64",
 ]  # fmt: skip
-"""The types of OpenCL C by name, bfloat16, and NumPy's names; without the names with two meanings, as ``"int16"``."""
+"""The types of OpenCL C by name, and bfloat16; without the names of vectors that are scalars in NumPy."""
 
-Type: TypeAlias = TypeName | tuple[TypeName, int] | np.dtype[Any] | type[np.generic]
+NumPyName: TypeAlias = Literal["float32", "float64", "int32", "int64", "uint32", "uint64"]
+"""NumPy's names of scalar types that OpenCL C does not use itself."""
+
+Type: TypeAlias = TypeName | NumPyName | tuple[TypeName, int] | np.dtype[Any] | type[np.generic]
 """A type by name, a vector as its scalar type and its number of lanes, or a scalar type as NumPy has it."""
 
 Format: TypeAlias = Literal["half", "float", "double"] | np.dtype[np.floating[Any]] | type[np.floating[Any]]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from clmath import errors
-from clmath.numbers.formats import DOUBLE, FLOAT, HALF
+from clmath.numbers.formats import DOUBLE, FLOAT, HALF, format_of
 from clmath.numbers.lane_rounding import MODE_NUMBERS, moved, rounded, rounded_double, to_half
 
 if TYPE_CHECKING:
@@ -194,7 +194,10 @@ def round_sum(hi: F64, lo: F64, exponent: I64, form: Format, mode: Rounding) -> 
     subnormal = np.abs(hi) < DOUBLE.smallest_normal
     if subnormal.any():
         hi, lo, exponent = np.ldexp(hi, 100 * subnormal), np.ldexp(lo, 100 * subnormal), exponent - 100 * subnormal
-    return _decoded(rounded(hi, lo, exponent, form, MODE_NUMBERS[mode]), form)
+    found = _decoded(rounded(hi, lo, exponent, form, MODE_NUMBERS[mode]), form)
+    if format_of(form.dtype) is form and (nan := np.isnan(hi)).any():
+        np.copyto(found, hi.astype(form.dtype), where=nan)  # with the code that a NaN carries
+    return found
 
 
 def fraction(value: Any) -> Fraction:
