@@ -7,7 +7,8 @@ apart. The exact value is a rigorous Taylor series in the same form, so that the
 first and a range afterwards.
 
 ``engine``: the prover. ``lemmas``: a lemma as a value, assumptions and claims by the names that kernels mark.
-``terms``: the statements of lemmas as plain data. ``fast`` and ``accurate``: the lemmas of each kernel, in files named
-as those of the kernels. ``families``: proofs that are not written as lemmas yet. ``registry``: the proofs by kernel.
+``terms``: the statements of lemmas as plain data. ``fast``, ``accurate`` and ``narrowing``: the lemmas of each kernel,
+in files named as those of the kernels. ``families``: the two proofs that are not written as lemmas yet. ``registry``:
+the proofs by kernel.
 ``certificates``: the results on record. The package is no part of the wheel: proofs run in a clone.
 """
