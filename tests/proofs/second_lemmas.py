@@ -504,8 +504,7 @@ class Checking:
         """Whether a claim of the operations holds: of what a value literally is."""
         match type(claim).__name__:
             case "Same":
-                number = numbers(self.program, self.run.tables, {}, self.run.known)
-                return number(self.place(claim.name)) == number(self.place(claim.other))
+                return self.expression(self.place(claim.name)) == self.expression(self.place(claim.other))
             case "SameIn":
                 return self.is_in(claim)
             case "Formula":
