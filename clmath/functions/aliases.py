@@ -15,6 +15,9 @@ from clmath.spec.aliases import aliases
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import numpy as np
+    from numpy.typing import NDArray
+
     from clmath.typing import FloatLike, GroupOperation, IntLike, NumberLike, Out, Rounding, Where
 
 if TYPE_CHECKING:
@@ -76,7 +79,9 @@ def reduction(base: Callable[..., Any], operation: GroupOperation) -> Callable[.
 def load(base: Callable[..., Any], width: int) -> Callable[..., Any]:
     """Make a load of vectors."""
 
-    def alias(offset: Any, p: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+    def alias(
+        offset: IntLike, p: FloatLike | IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
+    ) -> Any:
         return base(offset, p, width, out=out, where=where, threads=threads)
 
     return alias
@@ -85,7 +90,9 @@ def load(base: Callable[..., Any], width: int) -> Callable[..., Any]:
 def store(base: Callable[..., Any], width: int) -> Callable[..., Any]:
     """Make a store of vectors."""
 
-    def alias(data: Any, offset: Any, p: Any, /, *, where: Where = True) -> None:
+    def alias(
+        data: FloatLike | IntLike, offset: IntLike, p: NDArray[Any], /, *, where: Where = True
+    ) -> None:
         base(data, offset, p, width, where=where)
 
     return alias
@@ -94,7 +101,9 @@ def store(base: Callable[..., Any], width: int) -> Callable[..., Any]:
 def rounding_store(base: Callable[..., Any], width: int = 1, *, rounding: Rounding | None = None) -> Callable[..., Any]:
     """Make a store that rounds to half."""
 
-    def alias(data: Any, offset: Any, p: Any, /, *, where: Where = True, threads: int = 1) -> None:
+    def alias(
+        data: FloatLike, offset: IntLike, p: NDArray[np.float16], /, *, where: Where = True, threads: int = 1
+    ) -> None:
         base(data, offset, p, width, rounding=rounding, where=where, threads=threads)
 
     return alias

@@ -29,6 +29,9 @@ STUB_HEAD = '''"""The aliases of OpenCL C for type checkers and editors, written
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from clmath.typing import FloatLike, IntLike, NumberLike, Out, Where
 '''
 
