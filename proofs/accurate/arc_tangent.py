@@ -62,10 +62,12 @@ def near_entries(of: Slopes) -> Iterator[Subinterval]:
 
 
 def beyond_entries(of: Slopes) -> Iterator[Subinterval]:
-    """Yield x below ``LINEAR``, each binade without its end, and above ``FAR``."""
+    """Yield x below ``LINEAR``, each binade without its end, and above ``FAR``; SMALL, a threshold, by itself."""
     if of.least < accurate.LINEAR:
+        yield at(accurate.SMALL, accurate.SMALL, of="small")
         for s in of.between(0.0, accurate.LINEAR):
-            yield at(s.low, math.nextafter(s.high, 0.0), of="small")
+            low = math.nextafter(s.low, 1.0) if s.low == accurate.SMALL else s.low
+            yield at(low, math.nextafter(s.high, 0.0), of="small")
     if of.top > accurate.FAR:
         yield from (at(s.low, s.high, of="large") for s in of.between(math.nextafter(accurate.FAR, 2e80), GREATEST))
 

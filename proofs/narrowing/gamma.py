@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -95,11 +96,11 @@ class Shares:
     over: float = 2.0**-100
 
     def reflected(self, *operations: float) -> float:
-        """Return that of pi times the product, over x times the sine, after such operations."""
-        off = (1 + arb(self.product)) / (1 - arb(self.sine))
+        """Return the share of pi times the product over x times the sine, after pair operations with these shares."""
+        off = (1 + Fraction(self.product)) / (1 - Fraction(self.sine))
         for share in operations:
-            off *= (1 + arb(share)) / (1 - arb(share))
-        return float(((off - 1) * (1 + arb(2) ** -90)).upper())
+            off *= (1 + Fraction(share)) / (1 - Fraction(share))
+        return float(off - 1) * (1.0 + 2.0**-50)
 
 
 SHARES = Shares()

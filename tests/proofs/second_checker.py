@@ -4,7 +4,7 @@ Of ``proofs`` this takes statements alone, which are plain data. A value on a ce
 
     p(t) + c_1 e_1 + c_2 e_2 + ... + r,    |t| <= 1, |e_k| <= 1, |r| <= rest,
 
-p a polynomial with coefficients in units of 2^-320, all c_k integers in the same unit: the cell is scaled to -1 .. 1,
+p a polynomial with coefficients in units of 2^-448, all c_k integers in the same unit: the cell is scaled to -1 .. 1,
 and each e_k to its bound. What is dropped goes to the rest, one unit per integer that is rounded down. Cells are
 halved until every condition is the same on them, and the claim is seen to hold.
 
@@ -31,7 +31,7 @@ from math import isqrt
 
 from clmath.ir.program import Constant, Place, Value
 
-K = 320  # units of 2^-320
+K = 448  # units of 2^-448
 ONE = 1 << K
 DEGREE = 10
 LEAST = -1074
