@@ -59,8 +59,8 @@ class Row:
 def _on_devices(form: Format) -> list[str]:
     """The built-ins that are computed on a device, each exact value once."""
     rows = [row for row in builtins().values() if row.same_as == row.name and form in row.formats]
-    served = [(row.name, ladder.rung(row.name, form)) for row in rows]
-    steps = {name: rung.steps(name) for name, rung in served if rung is not None}
+    served = [(row.name, ladder.phase(row.name, form)) for row in rows]
+    steps = {name: phase.steps(name) for name, phase in served if phase is not None}
     return [name for name, of in steps.items() if of and not any(isinstance(step, str) for step in of)]
 
 

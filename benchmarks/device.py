@@ -21,8 +21,7 @@ from clmath.audit.opencl.devices import find
 from clmath.engines.choice import PLAIN
 from clmath.engines.device.engine import Device
 from clmath.engines.device.opencl import OpenCLMachine
-from clmath.kernels import DOUBLE as DOUBLE_RUNG
-from clmath.kernels import QUICK
+from clmath.kernels import ACCURATE, FAST
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
-SERVED = ((QUICK, (HALF, FLOAT)), (DOUBLE_RUNG, (DOUBLE,)))
+SERVED = ((FAST, (HALF, FLOAT)), (ACCURATE, (DOUBLE,)))
 
 
 @dataclass
@@ -155,8 +154,8 @@ def main() -> int:
     print("\n".join(f"{key}: {value}" for key, value in facts.items()), end="\n\n")
     print(f"{given.lanes} lanes compared in each of four modes; thousand million results a second, copying not counted")
     chosen, rows = set(given.functions.split(",")) - {""}, []
-    for rung, forms in SERVED:
-        for kernel in rung.kernels.values():
+    for phase, forms in SERVED:
+        for kernel in phase.kernels.values():
             for form in forms:
                 if form.name in given.types.split(",") and (not chosen or kernel.name in chosen):
                     rows.append(_row(device, opencl, kernel, form, given))

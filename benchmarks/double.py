@@ -9,7 +9,7 @@ from benchmarks import contestants, inputs
 from benchmarks.contest import contest, faster, truth_of
 from benchmarks.sections import Section
 from clmath import ladder
-from clmath.kernels import DOUBLE as RUNG
+from clmath.kernels import ACCURATE
 from clmath.numbers.formats import DOUBLE
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SECTION"]
 
-NAMES = (*RUNG.kernels, "lgamma_r")
+NAMES = (*ACCURATE.kernels, "lgamma_r")
 
 
 class Published(NamedTuple):

@@ -10,7 +10,7 @@ from benchmarks.contest import contest, faster, truth_of
 from benchmarks.sections import Section
 from clmath import ladder
 from clmath.engines import choice
-from clmath.kernels import DOUBLE, QUICK
+from clmath.kernels import ACCURATE, FAST
 
 if TYPE_CHECKING:
     from benchmarks.sections import Job, Options, Row
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SECTION"]
 
-NAMES = tuple(dict.fromkeys((*QUICK.kernels, *DOUBLE.kernels)))
+NAMES = tuple(dict.fromkeys((*FAST.kernels, *ACCURATE.kernels)))
 
 
 def _row(name: str, form: Format, kind: str, options: Options) -> Row:

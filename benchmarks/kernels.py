@@ -9,7 +9,7 @@ from benchmarks import contestants, inputs
 from benchmarks.contest import contest, faster, truth_of
 from benchmarks.sections import Section
 from clmath import ladder
-from clmath.kernels import QUICK
+from clmath.kernels import FAST
 
 if TYPE_CHECKING:
     from benchmarks.sections import Job, Options, Row
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["SECTION"]
 
-NAMES = (*QUICK.kernels, "lgamma_r")
+NAMES = (*FAST.kernels, "lgamma_r")
 
 # CORE-MATH, float, processor nanoseconds per element on typical ranges and on random bit patterns: scalar C, compiled
 # with -O3 -march=native. Measured once on a machine like ours, not in the same run: fixed figures to reach.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clmath.direct.rung import Implementation
     from clmath.engines.native.arrays import Loop
     from clmath.engines.protocol import Engine, Values
-    from clmath.kernels import Kernel, Rung
+    from clmath.kernels import Kernel, Phase
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
@@ -47,8 +47,8 @@ __all__ = [
     "on_numbers",
     "on_vectors",
     "operation",
+    "phase",
     "results",
-    "rung",
     "stats",
     "step",
     "step_of_reference",
@@ -79,7 +79,7 @@ class Task(NamedTuple):
 class Bounds(NamedTuple):
     """Enclosures of the exact values of one result, and what a value with err = 0 stands for.
 
-    ``off``: how many ulp of ``widest``, the widest format that the rung serves, it may lie from the exact value; one
+    ``off``: how many ulp of ``widest``, the widest format that the phase serves, it may lie from the exact value; one
     that is a normal number of the format in question, or half-way between two, is the exact value. What is
     2^(emax + 2) or more, emax being that of ``widest``, stands for any value beyond 2^(emax + 1).
     """
@@ -101,24 +101,24 @@ class Lanes(NamedTuple):
 
 
 @functools.cache
-def rung(name: str, form: Format) -> Rung | None:
-    """The first rung that serves ``name`` in ``form``, before the reference, which serves all; None where none does."""
+def phase(name: str, form: Format) -> Phase | None:
+    """Return the first phase with kernels of ``name`` in ``form``; None where only the reference serves it."""
     first = _first(form)
     return None if first.results(precise(name)) is None else first
 
 
-def _first(form: Format) -> Rung:
-    return kernels.QUICK if form.is_narrow else kernels.DOUBLE
+def _first(form: Format) -> Phase:
+    return kernels.FAST if form.is_narrow else kernels.ACCURATE
 
 
 def has_kernel(name: str, form: Format) -> bool:
     """Whether ``name`` is evaluated by kernels in ``form``."""
-    return rung(name, form) is not None
+    return phase(name, form) is not None
 
 
 def results(name: str, form: Format) -> tuple[Kernel | str, ...]:
     """The kernel of each result of the built-in ``name`` in ``form``; integer results by name. Empty without."""
-    serves = rung(name, form)
+    serves = phase(name, form)
     found = () if serves is None else serves.results(precise(name)) or ()
     return tuple(serves.kernels.get(part, part) for part in found) if serves else ()
 
@@ -136,7 +136,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Boun
     """
     if builtin(name).exact:
         return tuple(_itself(found, form) for found in DIRECT[name](form, "rte", *args))
-    serves = rung(name, form)
+    serves = phase(name, form)
     if serves is None:
         return tuple(
             itertools.chain.from_iterable(_arithmetic(one, args, form) for one in kernels_of(precise(name), form))
@@ -153,11 +153,11 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Boun
 @np.errstate(all="ignore")
 def enclose_finely(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Bounds, ...]:
     """As ``enclose`` for a narrow format, in two doubles; empty where no kernel does that, or a result is an int."""
-    found = kernels.DOUBLE.results(precise(name)) if form.is_narrow else None
-    parts = [kernels.DOUBLE.kernels.get(part) for part in found or ()]
+    found = kernels.ACCURATE.results(precise(name)) if form.is_narrow else None
+    parts = [kernels.ACCURATE.kernels.get(part) for part in found or ()]
     wide = [a.astype(np.float64) if a.dtype == form.dtype else a for a in args]
     return tuple(
-        Bounds(choice.PLAIN.enclosure(part, wide), kernels.DOUBLE.widest, kernels.DOUBLE.off)
+        Bounds(choice.PLAIN.enclosure(part, wide), kernels.ACCURATE.widest, kernels.ACCURATE.off)
         for part in parts
         if part is not None and None not in parts
     )
@@ -206,7 +206,7 @@ def direct(name: str) -> Implementation | None:
 
 @functools.cache
 def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
-    """What rounds every result of ``name`` correctly, for one chunk of lanes, by the first rung that serves.
+    """What rounds every result of ``name`` correctly, for one chunk of lanes, by the first phase that serves.
 
     The lanes of a geometric built-in are arguments, and results, of their own: first those of p0, then those of p1.
     """
@@ -434,7 +434,7 @@ def _climb(task: Task, args: Sequence[Values], targets: Sequence[Values]) -> Non
 @functools.cache
 def _steps(name: str, form: Format) -> tuple[Kernel | str, ...]:
     """The kernels to evaluate for the built-in, in the order of its results; integer results by name."""
-    serves = rung(name, form)
+    serves = phase(name, form)
     return () if serves is None else serves.steps(precise(name))
 
 

@@ -15,7 +15,7 @@ except ModuleNotFoundError as missing:
         raise
     sys.exit("python -m proofs: proofs need python-flint, which is not installed: pip install -e '.[proofs]'")
 
-_RUNGS = {"half": {"quick"}, "float": {"quick"}, "double": {"double", "fine"}}
+_PHASES = {"half": {"fast"}, "float": {"fast"}, "double": {"accurate", "narrowing"}}
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -27,8 +27,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("functions", nargs="?", help="built-ins, separated by commas; all that have a proof")
     parser.add_argument(
         "--type",
-        choices=list(_RUNGS),
-        help="the kernels of that type alone; half has those of float, double those of fine, too",
+        choices=list(_PHASES),
+        help="the kernels of that type alone; half has those of float, double those that narrow",
     )
     parser.add_argument("--jobs", type=int, default=1, help="processes (1)")
     parser.add_argument(
@@ -44,20 +44,20 @@ def main() -> int:
     """0 where all is proven, 1 where something is not, 2 where there is no such proof."""
     parser = _parser()
     asked = parser.parse_args()
-    rungs = _RUNGS[asked.type] if asked.type else set.union(*_RUNGS.values())
+    phases = _PHASES[asked.type] if asked.type else set.union(*_PHASES.values())
     names = asked.functions.split(",") if asked.functions else None
-    chosen = [(rung, name) for rung, name in PROOFS if rung in rungs and (names is None or name in names)]
+    chosen = [(phase, name) for phase, name in PROOFS if phase in phases and (names is None or name in names)]
     missing = sorted(set(names or ()) - {name for _, name in chosen})
     if missing:
         parser.error(f"no proof of {', '.join(missing)}; --list says what there is")
     if asked.list:
-        print("\n".join(f"{rung} {name}" for rung, name in chosen))
+        print("\n".join(f"{phase} {name}" for phase, name in chosen))
         return 0
     failed = 0
-    for rung, name in chosen:
-        target = place(asked.out, rung, name) if asked.out else None
+    for phase, name in chosen:
+        target = place(asked.out, phase, name) if asked.out else None
         known = json.loads(target.read_text()) if target and target.exists() else None
-        found = made(rung, name, asked.jobs, known, lambda line: print(line, flush=True))
+        found = made(phase, name, asked.jobs, known, lambda line: print(line, flush=True))
         failed += any(part["failed"] for part in found["parts"])
         if asked.out:
             write(found, asked.out)

@@ -23,9 +23,9 @@ __all__ = ["PROVER", "certificate", "digest", "made", "place", "write"]
 PROVER = 2  # goes up where the prover reasons otherwise: what was proven before is proven again
 
 
-def place(folder: Path, rung: str, name: str) -> Path:
+def place(folder: Path, phase: str, name: str) -> Path:
     """Where the certificate of a kernel stands below ``folder``."""
-    return folder / rung / f"{name}.json"
+    return folder / phase / f"{name}.json"
 
 
 def digest(parts: Sequence[Part], *, refining: bool = False) -> str:
@@ -38,9 +38,9 @@ def digest(parts: Sequence[Part], *, refining: bool = False) -> str:
     return hashlib.sha256(together.encode()).hexdigest() if len(programs) > 1 else together
 
 
-def certificate(rung: str, name: str) -> Mapping[str, Any] | None:
+def certificate(phase: str, name: str) -> Mapping[str, Any] | None:
     """The certificate that clmath comes with, None where there is none."""
-    name = f"certificates/{rung}/{name}.json"
+    name = f"certificates/{phase}/{name}.json"
     if not files.exists(name):
         return None
     found: Mapping[str, Any] = json.loads(files.path(name).read_text(encoding="utf-8"))
@@ -48,14 +48,14 @@ def certificate(rung: str, name: str) -> Mapping[str, Any] | None:
 
 
 def made(
-    rung: str,
+    phase: str,
     name: str,
     jobs: int = 1,
     known: Mapping[str, Any] | None = None,
     told: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
     """Prove a kernel and say how that went; parts that ``known``, a certificate of the same program, has are kept."""
-    parts = PROOFS[rung, name](name)
+    parts = PROOFS[phase, name](name)
     program, refining = digest(parts), digest(parts, refining=True)
     same = _same(known, program, refining)
     kept = {part["name"]: part for part in known["parts"]} if known else {}
@@ -65,9 +65,9 @@ def made(
         if part.name not in kept or kept[part.name]["failed"]:
             kept[part.name] = _proven(part, jobs)
         found.append(kept[part.name])
-        told(f"{rung} {name}, {part.name}: {_words(kept[part.name])}")
+        told(f"{phase} {name}, {part.name}: {_words(kept[part.name])}")
     programs = {"program": program} | ({"refining": refining} if refining else {})
-    facts = {"kernel": name, "rung": rung, **programs, "prover": PROVER, "parts": found}
+    facts = {"kernel": name, "phase": phase, **programs, "prover": PROVER, "parts": found}
     return facts | {"python-flint": version("python-flint")}
 
 
@@ -101,7 +101,7 @@ def _words(part: Mapping[str, Any]) -> str:
 
 def write(found: Mapping[str, Any], folder: Path) -> Path:
     """Write a certificate below ``folder``, a line for each part."""
-    target = place(folder, found["rung"], found["kernel"])
+    target = place(folder, found["phase"], found["kernel"])
     target.parent.mkdir(parents=True, exist_ok=True)
     head = json.dumps({key: value for key, value in found.items() if key != "parts"}).removesuffix("}")
     lines = ",\n".join(json.dumps(part) for part in found["parts"])

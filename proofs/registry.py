@@ -15,9 +15,9 @@ __all__ = ["PROOFS"]
 
 _KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **families.KERNELS,
-    **{("quick", name): lemmas for module in fast.MODULES for name, lemmas in module.LEMMAS.items()},
-    **{("double", name): lemmas for module in accurate.MODULES for name, lemmas in module.LEMMAS.items()},
-    **{("fine", name): lemmas for module in narrowing.MODULES for name, lemmas in module.LEMMAS.items()},
+    **{("fast", name): lemmas for module in fast.MODULES for name, lemmas in module.LEMMAS.items()},
+    **{("accurate", name): lemmas for module in accurate.MODULES for name, lemmas in module.LEMMAS.items()},
+    **{("narrowing", name): lemmas for module in narrowing.MODULES for name, lemmas in module.LEMMAS.items()},
 }
 
 
@@ -30,8 +30,8 @@ def _with(
 
 _SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **families.SECOND,
-    **{("quick", name): lemmas for module in fast.SECOND for name, lemmas in module.SECOND.items()},
-    **{("double", name): lemmas for module in accurate.SECOND for name, lemmas in module.SECOND.items()},
+    **{("fast", name): lemmas for module in fast.SECOND for name, lemmas in module.SECOND.items()},
+    **{("accurate", name): lemmas for module in accurate.SECOND for name, lemmas in module.SECOND.items()},
 }
 PROOFS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     kernel: _with(parts, _SECOND[kernel]) if kernel in _SECOND else parts for kernel, parts in _KERNELS.items()

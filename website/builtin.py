@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import clmath
-from clmath.kernels.rungs import DOUBLE, QUICK
+from clmath.kernels.phases import ACCURATE, FAST
 from clmath.spec import editions, files
 from clmath.spec.builtins import JUDGED, builtins, precise
 from clmath.spec.edges import edges
@@ -25,7 +25,7 @@ from website.markdown import code, escaped, table
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from clmath.kernels.rungs import Kernel
+    from clmath.kernels.phases import Kernel
     from clmath.spec.builtins import Builtin
     from clmath.spec.limits import Limit
 
@@ -34,7 +34,7 @@ __all__ = ["documented", "named", "pages", "prose"]
 LISTED = ("constants", "contraction", "printf")  # chapters of what is no function: rows of the list, no pages
 DRAWN = 2  # subjects of a type whose curves are shown here; the page of the type has all
 SHOWN = 12  # hard inputs of a type on a page; the table has all
-_RUNGS = (("half and float", QUICK), ("double", DOUBLE))
+_PHASES = (("half and float", FAST), ("double", ACCURATE))
 
 
 def named() -> dict[str, list[Builtin]]:
@@ -175,7 +175,7 @@ def _computed(row: Builtin) -> Iterator[str]:
     """Which kernels enclose it, and how closely; otherwise that it needs none."""
     yield "## How clmath computes it {#computed}"
     own = precise(row.name) if row.chapter in JUDGED else row.name
-    found = [(types, step) for types, rung in _RUNGS if rung.results(own) for step in rung.steps(own)]
+    found = [(types, step) for types, phase in _PHASES if phase.results(own) for step in phase.steps(own)]
     kernels = [(types, step) for types, step in found if not isinstance(step, str)] if row.chapter == "math" else []
     if not kernels:
         yield (

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks.attack.records import before, record
-from clmath.kernels import RUNGS
+from clmath.kernels import PHASES
 from proofs.certificates import certificate
 from proofs.engine.proof import second_functions
 from proofs.registry import PROOFS
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-    from clmath.kernels.rungs import Kernel, Rung
+    from clmath.kernels.phases import Kernel, Phase
 
 __all__ = ["page", "second_functions_of"]
 
 HEAD = Path(__file__).with_name("proofs_head.md")
-_COLUMNS = ("Kernel", "Rung", "Cells", "Seconds", "Largest share", "Where", "Found", "Undecided", "By width", "Before")
-_LEFT = ("Rung", "Kernels", "Second functions")
+_COLUMNS = ("Kernel", "Phase", "Cells", "Seconds", "Largest share", "Where", "Found", "Undecided", "By width", "Before")
+_LEFT = ("Phase", "Kernels", "Second functions")
 _UNPROVEN = """
 ## Without a proof
 
@@ -40,8 +40,8 @@ def page() -> str:
 
 
 def _lines() -> Iterator[tuple[str, ...]]:
-    for rung, name in sorted(PROOFS):
-        found = certificate(rung, name)
+    for phase, name in sorted(PROOFS):
+        found = certificate(phase, name)
         if found is None:
             continue
         parts = found["parts"]
@@ -49,7 +49,7 @@ def _lines() -> Iterator[tuple[str, ...]]:
         cells, seconds = sum(part["cells"] for part in parts), sum(part["seconds"] for part in parts)
         yield (
             code(name),
-            rung,
+            phase,
             str(cells),
             f"{seconds:.0f}",
             f"{worst['worst']:.2f}",
@@ -59,12 +59,12 @@ def _lines() -> Iterator[tuple[str, ...]]:
 
 
 def _left() -> Iterator[tuple[str, ...]]:
-    """By rung: kernels without a certificate, and functions beside kernels, of which certificates do not speak."""
-    for rung in RUNGS.values():
-        second = (function for name in rung.kernels for function in _unproven(rung, name))
-        yield rung.name, _listed(name for name in rung.kernels if not certificate(rung.name, name)), _listed(second)
-    narrowed = (kernel.name for rung in RUNGS.values() for kernel in rung.single if kernel.narrow)
-    yield "fine", _listed(name for name in narrowed if not certificate("fine", name)), "none"
+    """By phase: kernels without a certificate, and functions beside kernels, of which certificates do not speak."""
+    for phase in PHASES.values():
+        second = (function for name in phase.kernels for function in _unproven(phase, name))
+        yield phase.name, _listed(name for name in phase.kernels if not certificate(phase.name, name)), _listed(second)
+    narrowed = (kernel.name for phase in PHASES.values() for kernel in phase.single if kernel.narrow)
+    yield "narrowing", _listed(name for name in narrowed if not certificate("narrowing", name)), "none"
 
 
 def second_functions_of(kernel: Kernel) -> frozenset[str]:
@@ -74,10 +74,10 @@ def second_functions_of(kernel: Kernel) -> frozenset[str]:
     return frozenset(function.__name__ for function in found if function)
 
 
-def _unproven(rung: Rung, name: str) -> frozenset[str]:
+def _unproven(phase: Phase, name: str) -> frozenset[str]:
     """The second functions of a kernel of which its proof does not speak."""
-    functions = second_functions_of(rung.kernels[name])
-    proof = PROOFS.get((rung.name, name)) if functions else None
+    functions = second_functions_of(phase.kernels[name])
+    proof = PROOFS.get((phase.name, name)) if functions else None
     return functions - second_functions(proof(name)) if proof else functions
 
 
@@ -87,9 +87,9 @@ def _listed(names: Iterable[str]) -> str:
 
 def _attacked(proven: Mapping[str, Any]) -> tuple[str, str, str, str]:
     """What an attack on the same program has found, and what was before; nothing where there was none."""
-    found = record(proven["rung"], proven["kernel"])
+    found = record(proven["phase"], proven["kernel"])
     if found is None or found["program"] != proven["program"]:
         return "", "", "", ""
     counted, expected = (found[which] for which in ("undecided", "undecided by width"))
-    earlier = before(proven["rung"], proven["kernel"])
+    earlier = before(proven["phase"], proven["kernel"])
     return f"{found['share']:.2f}", f"{counted:.1f}", f"{expected:.3f}", "" if earlier is None else f"{earlier:.3f}"

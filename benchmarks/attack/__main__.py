@@ -2,9 +2,10 @@
 
 Arguments are looked for at which the error takes as much of the bound as possible: in the cells that the proofs found
 worst, among all kinds of arguments, and from the best of these on next to them. Errors are those against a kernel that
-bounds more closely, double for float and fine for double, and of fine by MPFR, which takes a hundred times as long;
-MPFR judges the largest ones. With ``--undecided`` the lanes that the kernels leave undecided are counted, too. The same
-seed gives the same arguments; with ``--jobs`` as many searches share the evaluations, each with a seed of its own.
+bounds more closely: accurate ones judge fast ones, narrowing ones judge accurate ones. MPFR, which takes a hundred
+times as long, judges narrowing kernels and the largest errors. With ``--undecided`` the lanes that the kernels leave
+undecided are counted, too. The same seed gives the same arguments; with ``--jobs`` as many searches share the
+evaluations, each with a seed of its own.
 Kernels of several results are attacked by those of each.
 """
 
@@ -23,7 +24,7 @@ from benchmarks.attack.judges import kernel_of
 from benchmarks.attack.records import write
 from benchmarks.attack.undecided import undecided
 from benchmarks.options import positive
-from clmath.kernels import RUNGS
+from clmath.kernels import PHASES
 from proofs.certificates import certificate, digest
 from proofs.engine.models import precisely
 from proofs.registry import PROOFS
@@ -31,13 +32,15 @@ from proofs.registry import PROOFS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_TOLD = {"fine": "double"}  # the rung of the kernels that those of another one narrow
+_TOLD = {"narrowing": "accurate"}  # the phase of the kernels that those of another one narrow
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.attack", description=__doc__)
     parser.add_argument("functions", nargs="?", help="built-ins, separated by commas; all that have a proof")
-    parser.add_argument("--rung", choices=sorted({rung for rung, _ in PROOFS}), help="the kernels of that rung alone")
+    parser.add_argument(
+        "--phase", choices=sorted({phase for phase, _ in PROOFS}), help="the kernels of that phase alone"
+    )
     parser.add_argument("--evaluations", type=float, default=1e7, help="of each kernel (10^7)")
     parser.add_argument("--undecided", type=float, default=0, help="lanes of each kind to count undecided ones in (0)")
     parser.add_argument("--seed", type=int, default=1)
@@ -49,7 +52,7 @@ def _parser() -> argparse.ArgumentParser:
 class _Search(NamedTuple):
     """One search for a kernel's largest error."""
 
-    rung: str
+    phase: str
     name: str
     evaluations: int
     seed: int
@@ -58,8 +61,8 @@ class _Search(NamedTuple):
         """What it finds, and in how many seconds of processor time."""
         precisely()
         start = time.process_time()
-        parts, proven = PROOFS[self.rung, self.name](self.name), certificate(self.rung, self.name)
-        kernel = kernel_of(self.rung, self.name)
+        parts, proven = PROOFS[self.phase, self.name](self.name), certificate(self.phase, self.name)
+        kernel = kernel_of(self.phase, self.name)
         found = climbed(kernel, parts, proven or {"parts": []}, self.evaluations, self.seed)
         return found, time.process_time() - start
 
@@ -74,13 +77,13 @@ def _together(searches: Sequence[_Search]) -> tuple[Found, float]:
     return replace(best, evaluations=sum(found.evaluations for found in every)), sum(seconds)
 
 
-def attacked(rung: str, name: str, asked: argparse.Namespace) -> dict[str, Any]:
+def attacked(phase: str, name: str, asked: argparse.Namespace) -> dict[str, Any]:
     """What came of attacking a kernel."""
     evaluations, seeds = int(asked.evaluations / asked.jobs), range(asked.seed, asked.seed + asked.jobs)
-    found, seconds = _together([_Search(rung, name, evaluations, seed) for seed in seeds])
+    found, seconds = _together([_Search(phase, name, evaluations, seed) for seed in seeds])
     start = time.process_time()
     facts: dict[str, Any] = {
-        "program": digest(PROOFS[rung, name](name)),
+        "program": digest(PROOFS[phase, name](name)),
         "share": round(found.share, 4),
         "arguments": [x.hex() for x in found.arguments],
         "evaluations": found.evaluations,
@@ -89,7 +92,7 @@ def attacked(rung: str, name: str, asked: argparse.Namespace) -> dict[str, Any]:
     if asked.jobs > 1:
         facts["searches"] = asked.jobs
     if asked.undecided:
-        counted, expected = undecided(kernel_of(rung, name), int(asked.undecided), asked.seed)
+        counted, expected = undecided(kernel_of(phase, name), int(asked.undecided), asked.seed)
         facts |= {
             "lanes": int(asked.undecided),
             "undecided": max(counted.values()),
@@ -102,14 +105,14 @@ def main() -> None:
     """Attack what was asked for."""
     asked = _parser().parse_args()
     names = asked.functions.split(",") if asked.functions else None
-    for rung, name in PROOFS:
-        is_asked = (not names or name in names) and asked.rung in {None, rung}
-        if not is_asked or RUNGS[_TOLD.get(rung, rung)].kernels[name].results > 1:
+    for phase, name in PROOFS:
+        is_asked = (not names or name in names) and asked.phase in {None, phase}
+        if not is_asked or PHASES[_TOLD.get(phase, phase)].kernels[name].results > 1:
             continue
-        facts = attacked(rung, name, asked)
-        print(json.dumps({"kernel": name, "rung": rung, **facts}), flush=True)
+        facts = attacked(phase, name, asked)
+        print(json.dumps({"kernel": name, "phase": phase, **facts}), flush=True)
         if asked.out:
-            write(rung, name, facts, asked.out)
+            write(phase, name, facts, asked.out)
 
 
 if __name__ == "__main__":

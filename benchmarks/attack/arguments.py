@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from benchmarks.attack.judges import Fine
+    from benchmarks.attack.judges import Narrowing
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
     from proofs.engine.proof import Part
@@ -39,12 +39,12 @@ class Space:
     typical: tuple[tuple[float, float], ...]
 
     @classmethod
-    def of(cls, kernel: Kernel | Fine) -> Space:
+    def of(cls, kernel: Kernel | Narrowing) -> Space:
         """That of the widest format that the kernel serves."""
         row = builtin(kernel.name)
         integers = tuple(parameter.type == "intn" for parameter in row.inputs)
         return cls(
-            FLOAT if kernel.rung == "quick" else DOUBLE, integers, TYPICAL.get(row.name, (USUAL,) * len(integers))
+            FLOAT if kernel.phase == "fast" else DOUBLE, integers, TYPICAL.get(row.name, (USUAL,) * len(integers))
         )
 
     def drawn(self, rng: np.random.Generator, kind: str, count: int) -> tuple[NDArray[np.float64], ...]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from benchmarks.attack.judges import Fine
+    from benchmarks.attack.judges import Narrowing
     from clmath.kernels import Kernel
     from proofs.engine.proof import Part
 
@@ -40,7 +40,7 @@ class Found:
 class _Best:
     """The arguments of the largest shares so far."""
 
-    kernel: Kernel | Fine
+    kernel: Kernel | Narrowing
     space: Space
     args: tuple[NDArray[np.float64], ...]
     shares: NDArray[np.float64]
@@ -69,7 +69,7 @@ class _Best:
 
 
 def climbed(
-    kernel: Kernel | Fine, parts: Sequence[Part], proven: Mapping[str, Any], evaluations: int, seed: int
+    kernel: Kernel | Narrowing, parts: Sequence[Part], proven: Mapping[str, Any], evaluations: int, seed: int
 ) -> Found:
     """A quarter of the evaluations on arguments of all kinds, the worst cells of the proof, then what lies nearby."""
     space, rng = Space.of(kernel), np.random.default_rng(seed)

@@ -1,6 +1,6 @@
 """Real errors as shares of bounds: quickly, by a kernel that bounds more closely, and surely, by MPFR.
 
-Where no kernel bounds more closely, as for fine ones, MPFR judges alone.
+Where no kernel bounds more closely, as for narrowing ones, MPFR judges alone.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import gmpy2
 import numpy as np
 
-from clmath.kernels import DOUBLE as DOUBLES
-from clmath.kernels import RUNGS, Kernel
+from clmath.kernels import ACCURATE, PHASES, Kernel
 from clmath.numbers.formats import DOUBLE
 from clmath.reference.arithmetic import Arithmetic
 from clmath.reference.operations import operation
@@ -22,59 +21,59 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-__all__ = ["Fine", "by_a_closer_kernel", "by_mpfr", "kernel_of"]
+__all__ = ["Narrowing", "by_a_closer_kernel", "by_mpfr", "kernel_of"]
 
 BITS = 300
 BLOCK = 1 << 14  # lanes whose temporaries stay in a cache
-SMALLEST, LARGEST = 2.0**-152, 2.0**130  # values of quick kernels beyond these only round like the exact ones
+SMALLEST, LARGEST = 2.0**-152, 2.0**130  # values of fast kernels beyond these only round like the exact ones
 CLOSER = 1.0 / 128.0  # of a kernel's bound: what the closer one has at most where it judges
-LEAST, GREATEST = -1080, 1026  # the same of double kernels, by exponents
+LEAST, GREATEST = -1080, 1026  # the same of accurate kernels, by exponents
 
 
-class Fine(NamedTuple):
-    """A fine kernel as an attack sees it, beside the ``double`` kernel, whose enclosures it narrows."""
+class Narrowing(NamedTuple):
+    """A narrowing kernel as an attack sees it, beside the ``accurate`` kernel, whose enclosures it narrows."""
 
-    double: Kernel
-    rung: str = "fine"
+    accurate: Kernel
+    phase: str = "narrowing"
 
     @property
     def name(self) -> str:
-        """The same as that of the double kernel."""
-        return self.double.name
+        """The same as that of the accurate kernel."""
+        return self.accurate.name
 
     def enclosures(self, *args: Any) -> Any:
         """Float64 lanes in, the parts of the narrower enclosures out."""
-        assert self.double.narrow is not None
-        return self.double.narrow(*args, *self.double.function(*args))
+        assert self.accurate.narrow is not None
+        return self.accurate.narrow(*args, *self.accurate.function(*args))
 
     def function(self, *args: Any) -> Any:
-        """The same, but exact where the double kernel's enclosures are kept, which it does not answer for."""
+        """The same, but exact where the accurate kernel's enclosures are kept, which it does not answer for."""
         hi, lo, err, exponent = self.enclosures(*args)
-        return hi, lo, np.where(err < self.double.function(*args)[2], err, 0.0), exponent
+        return hi, lo, np.where(err < self.accurate.function(*args)[2], err, 0.0), exponent
 
 
-def kernel_of(rung: str, name: str) -> Kernel | Fine:
-    """A kernel of quick or double, or what narrows one of double."""
-    return Fine(DOUBLES.kernels[name]) if rung == "fine" else RUNGS[rung].kernels[name]
+def kernel_of(phase: str, name: str) -> Kernel | Narrowing:
+    """Return a fast or accurate kernel, or the one that narrows an accurate kernel."""
+    return Narrowing(ACCURATE.kernels[name]) if phase == "narrowing" else PHASES[phase].kernels[name]
 
 
-def by_a_closer_kernel(kernel: Kernel | Fine, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def by_a_closer_kernel(kernel: Kernel | Narrowing, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """The share of its bound that each lane's error takes; 0 where the kernel claims to be exact, or nobody knows."""
-    share = _WAYS[kernel.rung]
+    share = _WAYS[kernel.phase]
     blocks = range(0, args[0].size, BLOCK)
     with np.errstate(all="ignore"):
         return np.concatenate([share(kernel, [a[i : i + BLOCK] for a in args]) for i in blocks])
 
 
-def _of_quick(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _of_fast(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     value, err = kernel.function(*args)
-    hi, lo, _, exponent = DOUBLES.kernels[kernel.name].function(*args)
+    hi, lo, _, exponent = ACCURATE.kernels[kernel.name].function(*args)
     off = (value - np.ldexp(hi, exponent)) - np.ldexp(lo, exponent)
     is_in_range = (np.abs(value) > SMALLEST) & (np.abs(value) < LARGEST)
     return np.where(is_in_range, _share(off, err - np.spacing(np.abs(value) + err) / 2.0), 0.0)
 
 
-def _of_double(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _of_accurate(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     if kernel.narrow is None:
         return _alone(kernel, args)
     hi, lo, err, exponent = kernel.function(*args)
@@ -84,7 +83,7 @@ def _of_double(kernel: Kernel, args: Sequence[NDArray[np.float64]]) -> NDArray[n
     return np.where(is_known, _share((hi - closer_hi) + (lo - closer_lo), err), 0.0)
 
 
-def _alone(kernel: Kernel | Fine, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
+def _alone(kernel: Kernel | Narrowing, args: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     hi, lo, err, exponent = kernel.function(*args)
     power = np.frexp(hi)[1] + exponent
     shares = np.zeros(args[0].shape)
@@ -94,7 +93,7 @@ def _alone(kernel: Kernel | Fine, args: Sequence[NDArray[np.float64]]) -> NDArra
     return shares
 
 
-_WAYS: dict[str, Callable[..., NDArray[np.float64]]] = {"quick": _of_quick, "double": _of_double, "fine": _alone}
+_WAYS: dict[str, Callable[..., NDArray[np.float64]]] = {"fast": _of_fast, "accurate": _of_accurate, "narrowing": _alone}
 
 
 def _share(off: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -102,8 +101,8 @@ def _share(off: NDArray[np.float64], bound: NDArray[np.float64]) -> NDArray[np.f
     return np.where((bound > 0.0) & np.isfinite(share), share, 0.0)
 
 
-def by_mpfr(kernel: Kernel | Fine, args: Sequence[NDArray[np.float64]], integers: Sequence[bool]) -> list[float]:
-    """The same by MPFR; quick kernels' bounds less the rounding of value -+ err, as their proofs have it."""
+def by_mpfr(kernel: Kernel | Narrowing, args: Sequence[NDArray[np.float64]], integers: Sequence[bool]) -> list[float]:
+    """The same by MPFR; fast kernels' bounds less the rounding of value -+ err, as their proofs have it."""
     with np.errstate(all="ignore"):
         parts = [np.broadcast_to(part, args[0].shape) for part in kernel.function(*args)]
     function = operation(kernel.name, Arithmetic(DOUBLE, BITS))
@@ -115,8 +114,8 @@ def by_mpfr(kernel: Kernel | Fine, args: Sequence[NDArray[np.float64]], integers
     return shares
 
 
-def _exact_share(kernel: Kernel | Fine, exact: object, parts: Sequence[float]) -> float:
-    if kernel.rung == "quick":
+def _exact_share(kernel: Kernel | Narrowing, exact: object, parts: Sequence[float]) -> float:
+    if kernel.phase == "fast":
         value, err = parts
         bound = err - float(np.spacing(abs(value) + err)) / 2.0
         return float(abs(gmpy2.mpfr(value) - exact) / bound)

@@ -17,39 +17,39 @@ _BEFORE = Path(__file__).with_name("before.json")
 
 
 def attacked() -> list[tuple[str, str]]:
-    """The kernels that were attacked, by rung and name."""
-    return sorted((rung, name) for rung, kernels in _read(FOUND).items() for name in kernels)
+    """The kernels that were attacked, by phase and name."""
+    return sorted((phase, name) for phase, kernels in _read(FOUND).items() for name in kernels)
 
 
-def record(rung: str, name: str) -> Mapping[str, Any] | None:
+def record(phase: str, name: str) -> Mapping[str, Any] | None:
     """What was found of a kernel, None where none was attacked."""
-    found: Mapping[str, Any] | None = _read(FOUND).get(rung, {}).get(name)
+    found: Mapping[str, Any] | None = _read(FOUND).get(phase, {}).get(name)
     return found
 
 
-def before(rung: str, name: str) -> float | None:
+def before(phase: str, name: str) -> float | None:
     """What share of lanes, in a million, a kernel left by the width of its enclosures before bounds were proven."""
-    found: float | None = _read(_BEFORE).get(rung, {}).get(name)
+    found: float | None = _read(_BEFORE).get(phase, {}).get(name)
     return found
 
 
 @functools.cache
 def _read(file: Path) -> Mapping[str, Mapping[str, Any]]:
-    """What a file says, by rungs and kernels."""
+    """What a file says, by phases and kernels."""
     known = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return {rung: kernels for rung, kernels in known.items() if isinstance(kernels, dict)}
+    return {phase: kernels for phase, kernels in known.items() if isinstance(kernels, dict)}
 
 
-def write(rung: str, name: str, facts: Mapping[str, Any], file: Path) -> None:
+def write(phase: str, name: str, facts: Mapping[str, Any], file: Path) -> None:
     """Write what was found of a kernel into ``file``, a line for each kernel."""
     _read.cache_clear()
     known = {**_read(file)}
-    known[rung] = {**known.get(rung, {}), name: dict(facts)}
+    known[phase] = {**known.get(phase, {}), name: dict(facts)}
     parts = [
-        f'"{rung}": {{\n'
-        + ",\n".join(f'"{name}": {json.dumps(known[rung][name])}' for name in sorted(known[rung]))
+        f'"{phase}": {{\n'
+        + ",\n".join(f'"{name}": {json.dumps(known[phase][name])}' for name in sorted(known[phase]))
         + "\n}"
-        for rung in sorted(known)
+        for phase in sorted(known)
     ]
     file.write_text("{\n" + ",\n".join(parts) + "\n}\n", encoding="utf-8", newline="\n")
     _read.cache_clear()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from benchmarks.attack.arguments import KINDS, Space
-from benchmarks.attack.judges import Fine
+from benchmarks.attack.judges import Narrowing
 from clmath.engines.numpy import round_enclosures
 from clmath.numbers.rounding import MODES
 
@@ -25,14 +25,14 @@ __all__ = ["undecided"]
 CHUNK = 1 << 16
 
 
-def undecided(kernel: Kernel | Fine, lanes: int, seed: int) -> tuple[Mapping[str, float], Mapping[str, float]]:
+def undecided(kernel: Kernel | Narrowing, lanes: int, seed: int) -> tuple[Mapping[str, float], Mapping[str, float]]:
     """Of each kind of arguments, lanes in a million that the kernel leaves, and would leave by the width of enclosures.
 
     The first are counted, in the mode that most are left in. The second are twice the bound through the distance of
     numbers, on average: what the first come to in the long run where values lie anywhere between numbers.
     """
-    function = kernel.enclosures if isinstance(kernel, Fine) else kernel.function
-    alone = replace(kernel.double if isinstance(kernel, Fine) else kernel, is_narrowed=False)
+    function = kernel.enclosures if isinstance(kernel, Narrowing) else kernel.function
+    alone = replace(kernel.accurate if isinstance(kernel, Narrowing) else kernel, is_narrowed=False)
     space = Space.of(kernel)
     found, expected = {}, {}
     for number, kind in enumerate(KINDS):

@@ -81,7 +81,7 @@ def main() -> None:
     if choice.NATIVE.library is None:
         raise SystemExit(str(choice.NATIVE.missing("a sweep")))
     population: Population = POPULATIONS[options.type](int(options.inputs), options.seed)
-    everything = [n for n in population.rung.kernels if options.type != "float" or _is_unary(population, n)]
+    everything = [n for n in population.phase.kernels if options.type != "float" or _is_unary(population, n)]
     if unknown := [name for name in options.functions if name not in everything]:
         raise SystemExit(
             f"{', '.join(unknown)}: no sweep in {options.type} has such a kernel; {', '.join(everything)} have"
@@ -100,7 +100,7 @@ def main() -> None:
 
 
 def _is_unary(population: Population, function: str) -> bool:
-    part = population.rung.together.get(function, (function,))[0]
+    part = population.phase.together.get(function, (function,))[0]
     return len(builtin(part).inputs) == 1
 
 

@@ -30,7 +30,7 @@ def swept(population: Population, function: str, number: int, one_in: int) -> Ta
     """All modes of one chunk."""
     args = population.arguments(function, number)
     tally = Tally(function, population.form.name, len(args[0]), done=[number])
-    kernel = population.rung.kernels[function]
+    kernel = population.phase.kernels[function]
     with np.errstate(all="ignore"):
         if kernel.results > 1:
             _compare(population, kernel, args, tally)
@@ -49,7 +49,7 @@ def compared(population: Population, function: str, number: int, _: int) -> Tall
 
     args = population.arguments(function, number)
     tally = Tally(function, population.form.name, len(args[0]), done=[number])
-    kernel = population.rung.kernels[function]
+    kernel = population.phase.kernels[function]
     with np.errstate(all="ignore"):
         finite = np.all([np.isfinite(a) for a in args], axis=0)
         points = [ival.Interval(np.where(finite, a, 1.0), np.where(finite, a, 1.0)) for a in args]
@@ -83,8 +83,8 @@ def _compare(population: Population, kernel: Kernel, args: Sequence[NDArray], ta
     for mode in MODES:
         together, left = _rounded(population, kernel, mode, args)
         tally.undecided[mode] = int(left.sum())
-        for part, found in zip(population.rung.together[kernel.name], together, strict=True):
-            (alone,), left_alone = _rounded(population, population.rung.kernels[part], mode, args)
+        for part, found in zip(population.phase.together[kernel.name], together, strict=True):
+            (alone,), left_alone = _rounded(population, population.phase.kernels[part], mode, args)
             differ = (form.bits(found) != form.bits(alone)) & ~(np.isnan(found) & np.isnan(alone))
             differ &= ~(left | left_alone)
             tally.wrong[mode] += int(differ.sum())

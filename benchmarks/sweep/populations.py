@@ -9,15 +9,14 @@ import numpy as np
 
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.plan.item import Item
-from clmath.kernels import DOUBLE as DOUBLES
-from clmath.kernels import QUICK
+from clmath.kernels import ACCURATE, FAST
 from clmath.numbers import formats
 from clmath.spec.builtins import builtin
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from clmath.kernels import Rung
+    from clmath.kernels import Phase
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Enclosure
 
@@ -30,10 +29,10 @@ CLOSE_PLACES = 2.0**-10  # of the last place of a result in double
 
 
 class Population(Protocol):
-    """``form``, ``rung``: what is swept, by which kernels; ``chunks``: how many there are."""
+    """``form``, ``phase``: what is swept, by which kernels; ``chunks``: how many there are."""
 
     form: Format
-    rung: Rung
+    phase: Phase
     chunks: int
 
     def arguments(self, function: str, number: int) -> tuple[NDArray[Any], ...]:
@@ -47,7 +46,7 @@ class Floats:
     """All 2^32 floats."""
 
     form = formats.FLOAT
-    rung = QUICK
+    phase = FAST
     chunks = (1 << 32) // CHUNK
 
     def arguments(self, function: str, number: int) -> tuple[NDArray[Any], ...]:  # noqa: ARG002
@@ -64,7 +63,7 @@ class Doubles:
     """Doubles, and pairs, drawn at random: half of them uniformly random encodings, half as an audit draws them."""
 
     form = formats.DOUBLE
-    rung = DOUBLES
+    phase = ACCURATE
 
     def __init__(self, count: int, seed: int) -> None:
         self.chunks, self.seed = max(count // CHUNK, 1), seed

@@ -1,4 +1,4 @@
-"""The first rung of the ladder: the built-ins that need no kernel, by name."""
+"""The first phase of the ladder: the built-ins that need no kernel, by name."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Which kernels decide a built-in in a format, one after the other: what the tables of the rungs say."""
+"""Which kernels decide a built-in in a format, one after the other: what the tables of the phases say."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.export.whole import is_whole
-from clmath.kernels import RUNGS
+from clmath.kernels import PHASES
 from clmath.kernels.direct import kernels_of
 
 if TYPE_CHECKING:
@@ -32,19 +32,19 @@ def results(row: Builtin, form: Format) -> tuple[Result, ...]:
         return ()
     found = []
     for kernel in kernels_of(row.name, form):
-        names = RUNGS[kernel.rung].together.get(kernel.name, (kernel.name,) * kernel.results)
+        names = PHASES[kernel.phase].together.get(kernel.name, (kernel.name,) * kernel.results)
         found += [Result(kernel, number, name) for number, name in enumerate(names)]
     return tuple(found)
 
 
 def further(result: Result) -> Iterator[Kernel]:
-    """The kernels that are asked after the first, with exact results found, leaves ``result`` open: one of each rung.
+    """The kernels that are asked after the first, with exact results found, leaves ``result`` open: one of each phase.
 
-    A kernel of several results is followed by that of the one result in its own rung, which may be narrowed.
+    A kernel of several results is followed by that of the one result in its own phase, which may be narrowed.
     """
-    rungs = list(RUNGS.values())
-    first = rungs.index(RUNGS[result.kernel.rung])
-    for rung in rungs[first + (result.kernel.results == 1) :]:
-        kernel = rung.kernels.get(result.alone)
+    phases = list(PHASES.values())
+    first = phases.index(PHASES[result.kernel.phase])
+    for phase in phases[first + (result.kernel.results == 1) :]:
+        kernel = phase.kernels.get(result.alone)
         if kernel is not None:
             yield kernel

@@ -154,7 +154,7 @@ def _kernels(functions: Sequence[Function]) -> list[Kernel]:
 
 def _stem(row: Builtin, kernel: Kernel) -> str:
     """What the names of a kernel's functions begin with in the file of ``row``; files may be included in one."""
-    return f"clmath_{row.name}_{kernel.rung}_{kernel.name}_"
+    return f"clmath_{row.name}_{kernel.phase}_{kernel.name}_"
 
 
 def _kernel(row: Builtin, kernel: Kernel, tables: Tables) -> str:
@@ -234,7 +234,7 @@ def _deciding(row: Builtin, form: Format, kernel: Kernel, prefix: str, *, refine
     parts, stem = listed(prefix, len(kernel.parts)), _stem(row, kernel)
     targets = listed(f"&{prefix}", len(kernel.parts))
     refine = f"    {stem}refine({_values(row)}, {parts}, {_tables(row)}, {targets});\n" if refines else ""
-    return f"{refine}    clmath_ends_{form}_of_{kernel.rung}(mode, {_tables(row)}, {parts}, code, low, high);\n"
+    return f"{refine}    clmath_ends_{form}_of_{kernel.phase}(mode, {_tables(row)}, {parts}, code, low, high);\n"
 
 
 def _narrowing(row: Builtin, form: Format, kernel: Kernel, prefix: str) -> str:

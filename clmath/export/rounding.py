@@ -39,7 +39,7 @@ def source(asked: Request) -> str:
                 continue
             at_once.setdefault(_name(form, kernel), _at_once(form, kernel, asked))
             for other in (kernel, *climb.further(result)):
-                ends.setdefault(f"{form}_of_{other.rung}", _ends(form, other))
+                ends.setdefault(f"{form}_of_{other.phase}", _ends(form, other))
     return "\n".join([*texts, *at_once.values(), *ends.values()])
 
 
@@ -77,8 +77,8 @@ def _ends(form: Format, kernel: Kernel) -> str:
     parts = kinds(kernel)
     function = ENDS[form.name, len(parts)]
     programs = [trace(function, parts, _THREE, Tables(), m) for m in range(4)]
-    name = f"clmath_ends_{form}_of_{kernel.rung}_parts"
+    name = f"clmath_ends_{form}_of_{kernel.phase}_parts"
     taken = ", ".join(f"const {C_TYPES[kind]} v{i}" for i, kind in enumerate(parts))
     values = ", ".join(f"v{i}" for i in range(len(parts)))
-    fill = {"name": f"{form}_of_{kernel.rung}", "taken": taken, "values": values}
+    fill = {"name": f"{form}_of_{kernel.phase}", "taken": taken, "values": values}
     return "\n".join([in_each_mode(name, parts, programs, _THREE), filled("ends.c", fill)])

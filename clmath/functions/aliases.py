@@ -90,9 +90,7 @@ def load(base: Callable[..., Any], width: int) -> Callable[..., Any]:
 def store(base: Callable[..., Any], width: int) -> Callable[..., Any]:
     """Make a store of vectors."""
 
-    def alias(
-        data: FloatLike | IntLike, offset: IntLike, p: NDArray[Any], /, *, where: Where = True
-    ) -> None:
+    def alias(data: FloatLike | IntLike, offset: IntLike, p: NDArray[Any], /, *, where: Where = True) -> None:
         base(data, offset, p, width, where=where)
 
     return alias

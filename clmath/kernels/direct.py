@@ -1,17 +1,17 @@
-"""Kernels of built-ins that the host evaluates directly: for devices, which have no other rung, and compiled loops."""
+"""Kernels of built-ins that the host evaluates directly: for devices, which have no other phase, and compiled loops."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from clmath.kernels import DOUBLE, QUICK, Kernel
+from clmath.kernels import ACCURATE, FAST, Kernel
 from clmath.numbers import formats
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from clmath.kernels import Rung
+    from clmath.kernels import Phase
     from clmath.numbers.formats import Format
 
 __all__ = ["DIRECT", "kernels_of"]
@@ -25,20 +25,20 @@ _SUMS = frozenset({"add", "sub", "fma"})
 OFF = 2.0**-26  # ulp of the widest format: how far what is rounded to odd lies from the exact value
 
 
-def _rung(form: Format) -> Rung:
-    return QUICK if form.is_narrow else DOUBLE
+def _phase(form: Format) -> Phase:
+    return FAST if form.is_narrow else ACCURATE
 
 
 def _exact(name: str, form: Format, results: int = 1, *, is_integer: bool = False, family: str = "exact") -> Kernel:
-    return Kernel(_rung(form).name, family, name, results, off=0.0, is_exact=True, is_integer=is_integer)
+    return Kernel(_phase(form).name, family, name, results, off=0.0, is_exact=True, is_integer=is_integer)
 
 
 def _kernels(form: Format) -> Mapping[str, tuple[Kernel, ...]]:
     """Those of one format, by the precise built-in, in the order of its results."""
-    rung = _rung(form).name
+    phase = _phase(form).name
     found: dict[str, tuple[Kernel, ...]]
-    found = {name: (Kernel(rung, "arithmetic", name, off=OFF, signs_zeros=name in _SUMS),) for name in _ROUNDED}
-    found["fract"] = (Kernel(rung, "arithmetic", f"fract_{form}", 2, off=OFF),)
+    found = {name: (Kernel(phase, "arithmetic", name, off=OFF, signs_zeros=name in _SUMS),) for name in _ROUNDED}
+    found["fract"] = (Kernel(phase, "arithmetic", f"fract_{form}", 2, off=OFF),)
     found |= {name: (_exact(name, form),) for name in _EXACT}
     found["modf"] = (_exact("modf", form, 2),)
     found["nextafter"] = (_exact(f"nextafter_{form}", form),)
@@ -56,7 +56,7 @@ DIRECT: Mapping[str, Mapping[str, tuple[Kernel, ...]]] = MappingProxyType(
 
 def kernels_of(name: str, form: Format) -> tuple[Kernel, ...]:
     """The kernels by which a device computes the precise built-in ``name`` in ``form``; none for those it does not."""
-    steps = _rung(form).steps(name)
+    steps = _phase(form).steps(name)
     if not steps:
         return DIRECT.get(form.name, {}).get(name, ())
     return tuple(_exact(step, form, is_integer=True) if isinstance(step, str) else step for step in steps)

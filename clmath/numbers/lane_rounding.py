@@ -349,8 +349,8 @@ def saturated(hi: Any, exponent: Any, mode: Any) -> Any:
 def encoded_ends(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
     """What the two ends of (hi + lo ± err) 2^exponent round to: encodings of doubles; they are equal where err = 0.
 
-    Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless err = 0: those of fine kernels are
-    not much wider than the rounding of lo ± err.
+    Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless err = 0: in narrowing kernels they
+    are not much wider than the rounding of lo ± err.
     """
     # err, and lo ± err, are themselves rounded, by 2^-53 of lo and err each: 2^-51 of these covers that
     wider = select(err > 0.0, err + (abs(lo) + err) * 2.0**-51, 0.0)

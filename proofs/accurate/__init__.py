@@ -1,4 +1,4 @@
-"""Lemmas of the accurate kernels (``clmath.kernels.double``): pairs of doubles and a bound, for double."""
+"""Lemmas of the accurate kernels (``clmath.kernels.accurate``): pairs of doubles and a bound, for double."""
 
 from proofs.accurate import (
     arc_tangent,

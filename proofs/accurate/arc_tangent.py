@@ -10,7 +10,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import inverse_trigonometric as accurate
+from clmath.kernels.accurate import inverse_trigonometric as accurate
 from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, kernel
 from proofs.terms import PI, VARIABLE, Is, OfNegative, at, atan, bounded, constant, doubles, encloses, inverse, near

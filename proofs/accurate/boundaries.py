@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
-from clmath.kernels.double.boundaries import LEAST_NORMAL, ONE, SLIGHT
+from clmath.kernels.accurate.boundaries import LEAST_NORMAL, ONE, SLIGHT
 from proofs.fast.logarithm import BINADE, SCALED
 from proofs.lemmas import binades
 from proofs.terms import (

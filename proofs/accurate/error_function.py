@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.kernels.double import error_function as accurate
-from clmath.kernels.double import near_zero
+from clmath.kernels.accurate import error_function as accurate
+from clmath.kernels.accurate import near_zero
 from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.terms import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import exponential as accurate
+from clmath.kernels.accurate import exponential as accurate
 from proofs.fast.exponential import LN_BASE, powers_of_ten
 from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.terms import (

@@ -12,10 +12,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import gamma as accurate
-from clmath.kernels.double.exponential import GROWTH, LEAST
-from clmath.kernels.double.pairs import over_pair
-from clmath.kernels.double.trigonometric import BOUND, sinpi_pair
+from clmath.kernels.accurate import gamma as accurate
+from clmath.kernels.accurate.exponential import GROWTH, LEAST
+from clmath.kernels.accurate.pairs import over_pair
+from clmath.kernels.accurate.trigonometric import BOUND, sinpi_pair
 from proofs.accurate import exponential, logarithm
 from proofs.accurate.log_gamma import (
     LOG_OFF,

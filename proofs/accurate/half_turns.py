@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import trigonometric as accurate
-from clmath.kernels.double.angles import TINY
-from clmath.kernels.double.near_zero import DOWN, SMALL
+from clmath.kernels.accurate import trigonometric as accurate
+from clmath.kernels.accurate.angles import TINY
+from clmath.kernels.accurate.near_zero import DOWN, SMALL
 from proofs.engine.traced import traced
 from proofs.lemmas import Lemma, binades, kernel
 from proofs.terms import (

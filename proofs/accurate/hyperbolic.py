@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import exponential
-from clmath.kernels.double import hyperbolic as accurate
+from clmath.kernels.accurate import exponential
+from clmath.kernels.accurate import hyperbolic as accurate
 from proofs.accurate.exponential import (
     CUTS,
     LOWEST,

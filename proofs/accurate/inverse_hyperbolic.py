@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import inverse_hyperbolic as accurate
+from clmath.kernels.accurate import inverse_hyperbolic as accurate
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import places

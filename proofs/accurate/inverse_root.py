@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import roots as accurate
+from clmath.kernels.accurate import roots as accurate
 from proofs.fast.logarithm import BINADE, ONE, SCALED
 from proofs.lemmas import Lemma, binades, kernel
 from proofs.terms import (

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
-from clmath.kernels.double import inverse_trigonometric as accurate
+from clmath.kernels.accurate import inverse_trigonometric as accurate
 from proofs.fast.logarithm import BINADE
 from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.terms import (

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.kernels.double import log_gamma as accurate
+from clmath.kernels.accurate import log_gamma as accurate
 from proofs.engine.models import half_ulp
 from proofs.lemmas import Lemma, binades, kernel
 from proofs.terms import (

@@ -14,8 +14,8 @@ import math
 from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import mark, scope
-from clmath.kernels.double import logarithm as accurate
-from clmath.kernels.double.logarithm import log, log1p, log10, refined_log, refined_log1p, refined_log10
+from clmath.kernels.accurate import logarithm as accurate
+from clmath.kernels.accurate.logarithm import log, log1p, log10, refined_log, refined_log1p, refined_log10
 from proofs.accurate.boundaries import boundary, never, no_exact_result, of_both_signs
 from proofs.engine.models import GREATEST as GREATEST_DOUBLE
 from proofs.fast.logarithm import (

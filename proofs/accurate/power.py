@@ -13,8 +13,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
-from clmath.kernels.double import power as accurate
-from clmath.kernels.double.boundaries import SLIGHT
+from clmath.kernels.accurate import power as accurate
+from clmath.kernels.accurate.boundaries import SLIGHT
 from proofs.accurate.boundaries import FAR, boundary, gaps, never, of_both_signs, roots, signs
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import ONE, Layout, around_one, places
@@ -396,7 +396,7 @@ def slight_powers(refined: Refinement) -> tuple[Lemma, ...]:
             "logarithm of the power",
             [at(of="logarithm")],
             {},
-            lambda _, __: [SameIn(name, "clmath.kernels.double.power", "pow") for name in ("p", "p_lo")],
+            lambda _, __: [SameIn(name, "clmath.kernels.accurate.power", "pow") for name in ("p", "p_lo")],
         ),
         refined.lemma(
             "natural logarithm",

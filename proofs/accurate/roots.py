@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
-from clmath.kernels.double import roots as accurate
+from clmath.kernels.accurate import roots as accurate
 from proofs.fast.logarithm import BINADE, ONE, SCALED
 from proofs.lemmas import Lemma, each, kernel
 from proofs.terms import (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import roots as accurate
+from clmath.kernels.accurate import roots as accurate
 from proofs.accurate.boundaries import LEFT, boundary, gaps, no_exact_result, roots
 from proofs.lemmas import Refinement, kernel
 from proofs.terms import (
@@ -140,7 +140,7 @@ def hypot() -> tuple[Lemma, ...]:
             "legs",
             [at(of="legs")],
             {},
-            lambda _, __: [SameIn(leg, "clmath.kernels.double.roots", "hypot") for leg in "ab"],
+            lambda _, __: [SameIn(leg, "clmath.kernels.accurate.roots", "hypot") for leg in "ab"],
         ),
         refined.meaning(legs, "meaning of legs"),
         counts(refined),

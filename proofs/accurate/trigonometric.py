@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 from flint import arb, ctx
 
 from clmath.ir.lanes import mark
-from clmath.kernels.double import angles
-from clmath.kernels.double import trigonometric as accurate
-from clmath.kernels.double.trigonometric import QUARTER, both_at
+from clmath.kernels.accurate import angles
+from clmath.kernels.accurate import trigonometric as accurate
+from clmath.kernels.accurate.trigonometric import QUARTER, both_at
 from proofs.engine.traced import traced
 from proofs.lemmas import Lemma, binades
 from proofs.terms import (

@@ -6,7 +6,7 @@ double x other than 0; for half turns, bounds are proven to be 0 at exact peaks.
 
 Close to a zero x is a multiple of pi plus w steps, |w| <= 1/2, for |sin x|, |cos x| or |tan x| is less than 2^-28, and
 is not at other steps; where |tan x| is more than 2^28, w is the distance from a pole. w is found with four words of
-1024/pi, as in the fine kernels. The sign is the sign of the kernel's own result, whose bound is less than the result:
+1024/pi, as in the narrowing kernels. The sign is that of the kernel's own result, whose bound is less than the result:
 all doubles are farther than 2^-61 from multiples of pi/2.
 """
 
@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING
 from flint import arb, ctx
 
 from clmath.ir.lanes import SIGN, mark
-from clmath.kernels.double import trigonometric as accurate
-from clmath.kernels.double.angles import FIRST_WORD, INTEGER_EXPONENT, REDUCTION, TINY, WORDS
-from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER, both_at
+from clmath.kernels.accurate import trigonometric as accurate
+from clmath.kernels.accurate.angles import FIRST_WORD, INTEGER_EXPONENT, REDUCTION, TINY, WORDS
+from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, both_at
 from proofs.accurate.boundaries import never, of_both_signs
 from proofs.engine.traced import Traced, traced
 from proofs.lemmas import Lemma, Refinement, binades, each, kernel
@@ -70,7 +70,7 @@ HALF = 0.5 * (1.0 + 2.0**-20)  # of a step: w at most
 v = Values()
 
 
-# x in steps of pi/1024 by four words, as in the fine kernels
+# x in steps of pi/1024 by four words, as in the narrowing kernels
 
 BITS = 1400  # of 1024/pi, of which 1034 stand before the point of the greatest double
 OF_SUMS = 300  # bits: for numbers up to 2^64, whose difference has an error of 2^-144

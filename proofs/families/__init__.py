@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 __all__ = ["KERNELS", "SECOND"]
 
-# rung and kernel -> what gives the parts of its proof, by the kernel's name
+# phase and kernel -> what gives the parts of its proof, by the kernel's name
 KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("fine", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
+    **dict.fromkeys([("narrowing", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
 }
 # those of their second functions: what refines results, and what serves arguments of one kind
 SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from clmath.ir.program import Value
-from clmath.kernels.double import gamma as double
-from clmath.kernels.double import log_gamma
+from clmath.kernels.accurate import gamma as double
+from clmath.kernels.accurate import log_gamma
 from proofs.accurate.gamma import QUOTIENT_OFF
 from proofs.accurate.log_gamma import (
     LOG_OFF,

@@ -1,4 +1,4 @@
-"""The lemmas of the logarithm in double's powers, and their bounds, for the proofs of fine kernels."""
+"""The lemmas of the logarithm in double's powers, and their bounds, for the proofs of narrowing kernels."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from flint import arb
 
 from clmath.ir.lanes import bits, real
 from clmath.ir.program import Value
-from clmath.kernels.double import logarithm as double
+from clmath.kernels.accurate import logarithm as double
 from proofs.engine.execution import Execution, Real, Span, constant
 from proofs.engine.models import Cell, Model, Unproven
 from proofs.engine.proof import OfFamily, Setting, enclosed, in_one
@@ -25,7 +25,7 @@ _BINADE = 1 << 52  # encodings in a binade
 _ONE = 1023 << 52  # the encoding of 1
 _SCALED = 1074  # subnormal numbers are taken 2^1074 times as large
 _CLOSE = 2.0**-27
-_DOUBLE, _SINGLE = 53, 24  # digits of arguments: quick's kernels are for formats that have no more than float
+_DOUBLE, _SINGLE = 53, 24  # digits of arguments: fast kernels are for formats that have no more than float
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the double kernels tell fine's asinh, acosh, atanh and others; and e^r - 1 as a pair, for powers."""
+"""Enclosures that narrowing asinh, acosh, atanh and others are given; and e^r - 1 as a pair, for powers."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from clmath.ir.lanes import (
     select,
     two_sum,
 )
-from clmath.kernels.double import inverse_hyperbolic as double_hyperbolic
-from clmath.kernels.double import logarithm as double
-from clmath.kernels.double.inverse_hyperbolic import ASINH_TAIL, ATANH_TAIL, SMALL, TINY, cubic, log_sum, squared
-from clmath.kernels.double.logarithm import log_at_pair, placed
-from clmath.kernels.double.pairs import over_pair, square_root
+from clmath.kernels.accurate import inverse_hyperbolic as double_hyperbolic
+from clmath.kernels.accurate import logarithm as double
+from clmath.kernels.accurate.inverse_hyperbolic import ASINH_TAIL, ATANH_TAIL, SMALL, TINY, cubic, log_sum, squared
+from clmath.kernels.accurate.logarithm import log_at_pair, placed
+from clmath.kernels.accurate.pairs import over_pair, square_root
 from proofs.accurate import inverse_hyperbolic as accurate
 from proofs.engine.models import Cell, Model, Unproven, lower, upper
 from proofs.engine.proof import OfFamily, Setting
@@ -68,7 +68,7 @@ def _most_of_half(size: float) -> float:
 
 @dataclass(frozen=True)
 class ToldOf:
-    """A part of the double kernel's proof, and where that kernel has hi and lo before signs and special values.
+    """A part of the accurate kernel's proof, and where that kernel has hi and lo before signs and special values.
 
     The bound is no larger than ``most`` of the least that the value is.
     """
@@ -81,7 +81,7 @@ class ToldOf:
 
 @dataclass(frozen=True)
 class Told(OfFamily):
-    """What the double kernel tells: a bound as small as said, lo that is left of the sum that hi is, no exponent.
+    """What the accurate kernel tells: a bound as small as said, lo that is left of the sum that hi is, no exponent.
 
     For all that a part of that kernel's proof speaks of, with what is given there.
     """
@@ -108,7 +108,7 @@ class Told(OfFamily):
             if run.output(3) != 0:
                 raise Unproven("there is an exponent")
             if not upper(err.range()):
-                return [(cell.constant(0), 0.0)]  # the fine kernel keeps what is exact
+                return [(cell.constant(0), 0.0)]  # the narrowing kernel keeps what is exact
             double_power.check_rest(run, family.traced, family.pair)
             return [(err, family.most(lower(hi.range())))]
 
@@ -156,7 +156,7 @@ def told(
     pair: Callable[..., Any],
     most: Callable[[float], float] = CONTRACTS.most,
 ) -> Iterator[Told]:
-    """What is told, by some parts of the double kernel's proof."""
+    """What is told, by some parts of the accurate kernel's proof."""
     whole = parts[0].traced
     hi, lo = whole.places(pair, "double", "double")
     for part in parts:
@@ -173,7 +173,7 @@ NAMES = tuple(_TOLD)
 
 
 def fine_parts(name: str) -> tuple[Any, ...]:
-    """The parts of the proof of one of fine's kernels."""
+    """The parts of the proof of one of the narrowing kernels."""
     pair, most = _TOLD[name]
     of_double = told(accurate.LEMMAS[name](name), ("values", "near zero"), pair, most)
     return *of_double, *inverse_hyperbolic.lemmas(name)

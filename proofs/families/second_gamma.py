@@ -14,12 +14,12 @@ from flint import arb
 
 from clmath.ir.lanes import bits, clamp, fast_two_sum, greater, integer, lesser, select, take, two_sum
 from clmath.ir.program import Value
-from clmath.kernels.double import gamma as double
-from clmath.kernels.double import log_gamma
-from clmath.kernels.double.log_gamma import ahead_of, from_pole, log_gamma_piece, sine, stirling
-from clmath.kernels.double.log_gamma import log_gamma as any_log_gamma
-from clmath.kernels.double.logarithm import log1p_pair, log_pair, placed
-from clmath.kernels.double.pairs import over_pair
+from clmath.kernels.accurate import gamma as double
+from clmath.kernels.accurate import log_gamma
+from clmath.kernels.accurate.log_gamma import ahead_of, from_pole, log_gamma_piece, sine, stirling
+from clmath.kernels.accurate.log_gamma import log_gamma as any_log_gamma
+from clmath.kernels.accurate.logarithm import log1p_pair, log_pair, placed
+from clmath.kernels.accurate.pairs import over_pair
 from proofs.engine.execution import Execution, Real, constant
 from proofs.engine.ideals import INVERSE, LOG, LOG_GAMMA, applied, log_gamma_about
 from proofs.engine.models import GREATEST, Cell, Model, Unproven, dyadic, half_ulp, lower, upper
@@ -530,5 +530,5 @@ def _logarithms_of_sums() -> Sequence[Any]:
 
 
 SECOND: dict[tuple[str, str], Callable[[str], Sequence[Any]]] = {
-    ("double", "lgamma"): lambda _: (*_far_lgamma(), *_ordinary_lgamma(), *_refined_lgamma()),
+    ("accurate", "lgamma"): lambda _: (*_far_lgamma(), *_ordinary_lgamma(), *_refined_lgamma()),
 }

@@ -1,4 +1,4 @@
-"""Lemmas of the fast kernels (``clmath.kernels.quick``): one double and a bound, for float and half."""
+"""Lemmas of the fast kernels (``clmath.kernels.fast``): one double and a bound, for float and half."""
 
 from proofs.fast import (
     error_function,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clmath.kernels.quick import error_function as fast
+from clmath.kernels.fast import error_function as fast
 from proofs.fast.arguments import of_arguments
 from proofs.terms import erf, erfc
 

@@ -6,8 +6,8 @@ import math
 from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import mark
-from clmath.kernels.quick import exponential as fast
-from clmath.kernels.quick.exponential import exp10, refined_exp10
+from clmath.kernels.fast import exponential as fast
+from clmath.kernels.fast.exponential import exp10, refined_exp10
 from proofs.engine.models import GREATEST
 from proofs.fast.arguments import of_arguments
 from proofs.lemmas import Lemma, Refinement, binades, each, kernel

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.kernels.quick import gamma as fast
-from clmath.kernels.quick.logarithm import log_at
+from clmath.kernels.fast import gamma as fast
+from clmath.kernels.fast.logarithm import log_at
 from proofs.fast.arguments import FLOATS, equal
 from proofs.fast.logarithm import FAST, doubling, places, total
 from proofs.lemmas import Lemma, binades, eighths, kernel

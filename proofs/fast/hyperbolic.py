@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from clmath.kernels.quick import hyperbolic as fast
-from clmath.kernels.quick.logarithm import log1p_of
-from clmath.kernels.quick.near_zero import TINY
+from clmath.kernels.fast import hyperbolic as fast
+from clmath.kernels.fast.logarithm import log1p_of
+from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import ABOVE_ONE, BELOW_ONE, equal, of_arguments, pieces
 from proofs.fast.logarithm import FAST, next_to_one, places, sum_with_one, total
 from proofs.lemmas import Lemma, each, kernel

@@ -9,8 +9,8 @@ from fractions import Fraction
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
-from clmath.kernels.quick import inverse_trigonometric as fast
-from clmath.kernels.quick.near_zero import TINY
+from clmath.kernels.fast import inverse_trigonometric as fast
+from clmath.kernels.fast.near_zero import TINY
 from proofs.fast.arguments import BELOW_ONE, of_arguments
 from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.terms import (

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clmath.kernels.quick import logarithm as fast
+from clmath.kernels.fast import logarithm as fast
 from proofs.lemmas import Lemma, Refinement, binades, kernel
 from proofs.terms import (
     Encoding,

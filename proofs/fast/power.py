@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from clmath.kernels.quick import power as fast
+from clmath.kernels.fast import power as fast
 from proofs.engine.models import half_ulp
 from proofs.fast.arguments import of_arguments
 from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total

@@ -12,7 +12,7 @@ import math
 import operator
 from typing import TYPE_CHECKING
 
-from clmath.kernels.quick import power as fast
+from clmath.kernels.fast import power as fast
 from proofs.fast.logarithm import BINADE, ONE
 from proofs.lemmas import Lemma, Refinement, binades, each, kernel
 from proofs.terms import (

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
-from clmath.kernels.quick import trigonometric as fast
-from clmath.kernels.quick.near_zero import TINY
+from clmath.kernels.fast import trigonometric as fast
+from clmath.kernels.fast.near_zero import TINY
 from proofs.engine.traced import traced
 from proofs.fast.arguments import FLOATS
 from proofs.lemmas import Lemma, binades, eighths, kernel

@@ -1,4 +1,4 @@
-"""Lemmas of the fine kernels (``clmath.kernels.fine``), which narrow the enclosures of the accurate kernels."""
+"""Lemmas of the kernels that narrow the enclosures of the accurate kernels (``clmath.kernels.narrowing``)."""
 
 from proofs.narrowing import (
     error_function,

@@ -1,4 +1,4 @@
-"""The kernel's own enclosure, which a fine kernel gives where that is closer than the one of the accurate kernel."""
+"""The narrowing kernel's own enclosure, which it gives where that is closer than the accurate kernel's."""
 
 from __future__ import annotations
 
@@ -24,36 +24,38 @@ OWN: Mapping[str, Property] = {
 }  # the own enclosure is taken, and both have the same exponent
 
 
-def narrowing(fine: Callable[..., Any], accurate: Callable[..., Any], *special: str) -> Traced:
-    """Return the trace of a fine kernel; LookupError where its own exponent is not that of the accurate kernel.
+def narrowing(narrow: Callable[..., Any], accurate: Callable[..., Any], *special: str) -> Traced:
+    """Return the trace of a narrowing kernel; LookupError where its own exponent is not that of the accurate kernel.
 
     ``special``: conditions that do not hold for the arguments of lemmas.
     """
-    found = kernel(fine)
+    found = kernel(narrow)
     same_exponent(found, kernel(accurate), dict.fromkeys(special, False))
     return found
 
 
-def same_exponent(fine: Traced, accurate: Traced, conditions: Mapping[str, bool], own: str = "own_exponent") -> None:
-    """LookupError where the fine kernel's own enclosure has another exponent than the accurate kernel.
+def same_exponent(narrow: Traced, accurate: Traced, conditions: Mapping[str, bool], own: str = "own_exponent") -> None:
+    """LookupError where the narrowing kernel's own enclosure has another exponent than the accurate kernel.
 
     ``conditions``: those that are known; ``own``: the name of the exponent, where there are several enclosures.
     """
-    found, other = place(fine, own), place(accurate, "exponent")
-    if fine.named(found, _expressions(fine, conditions)) != accurate.named(other, _expressions(accurate, conditions)):
-        raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
+    found, other = place(narrow, own), place(accurate, "exponent")
+    if narrow.named(found, _expressions(narrow, conditions)) != accurate.named(
+        other, _expressions(accurate, conditions)
+    ):
+        raise LookupError("the exponents of the narrowing and the accurate kernel are computed in different ways")
 
 
 def exponents_agree(
-    fine: Traced, holds: Mapping[str | int, bool], accurate: Traced, holds_there: Mapping[str | int, bool]
+    narrow: Traced, holds: Mapping[str | int, bool], accurate: Traced, holds_there: Mapping[str | int, bool]
 ) -> None:
-    """LookupError where the own exponent of a fine kernel is not computed as that of the accurate kernel is.
+    """LookupError where the own exponent of a narrowing kernel is not computed as that of the accurate kernel is.
 
     ``holds``, ``holds_there``: conditions that hold or not, by name, or by number, in each trace.
     """
-    own, exponent = place(fine, "own_exponent"), place(accurate, "exponent")
-    if fine.named(own, _expressions(fine, holds)) != accurate.named(exponent, _expressions(accurate, holds_there)):
-        raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
+    own, exponent = place(narrow, "own_exponent"), place(accurate, "exponent")
+    if narrow.named(own, _expressions(narrow, holds)) != accurate.named(exponent, _expressions(accurate, holds_there)):
+        raise LookupError("the exponents of the narrowing and the accurate kernel are computed in different ways")
 
 
 def _expressions(f: Traced, holds: Mapping[str, bool] | Mapping[str | int, bool]) -> list[str]:

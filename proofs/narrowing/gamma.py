@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from flint import arb
 
 from clmath.ir.program import Constant, Value
-from clmath.kernels.double import gamma as double
-from clmath.kernels.double.gamma import from_integer_modulo_2
-from clmath.kernels.double.log_gamma import from_pole
-from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER, STEPS_PER_UNIT, TINY_TURNS
-from clmath.kernels.fine import gamma as fine
-from clmath.kernels.fine import logarithm, trigonometric
+from clmath.kernels.accurate import gamma as double
+from clmath.kernels.accurate.gamma import from_integer_modulo_2
+from clmath.kernels.accurate.log_gamma import from_pole
+from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, STEPS_PER_UNIT, TINY_TURNS
+from clmath.kernels.narrowing import gamma as kernels
+from clmath.kernels.narrowing import logarithm, trigonometric
 from proofs.engine.assumed import place
 from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
@@ -126,8 +126,8 @@ def between(low: float, high: float) -> Number:
 
 def product() -> Lemma:
     """Return the lemma of the product of a .. a + 31 as a pair, factor by factor: the ends belong together."""
-    a, last = VARIABLE, fine.STEPS - 1
-    count = fine.STEPS // 2
+    a, last = VARIABLE, kernels.STEPS - 1
+    count = kernels.STEPS // 2
     numbers = ["" if i == 1 else f".{i}" for i in range(1, count)]
     first = a * (a + last)
     factors = [first + i * (last - i) for i in range(1, count)]
@@ -140,8 +140,8 @@ def product() -> Lemma:
     sizes = [ends for s in binades(2.0**-110, 1.0) for ends in parts_of(s.low, s.high, 8)]
     return Lemma(
         "product",
-        kernel(fine.product, 2),
-        tuple(at(*ends) for ends in (*sizes, *parts_of(1.0, fine.STEPS, 8 * (fine.STEPS - 1)))),
+        kernel(kernels.product, 2),
+        tuple(at(*ends) for ends in (*sizes, *parts_of(1.0, kernels.STEPS, 8 * (kernels.STEPS - 1)))),
         {"a": doubles(snapped=True)},
         lambda _v, _s: [
             Bounded(found + found_lo - exact, least_size(exact) * SHARES.product),
@@ -182,10 +182,10 @@ def series(top: float) -> Lemma:
 
     over = (
         at(*ends)
-        for s in binades(float(fine.STEPS), top)
+        for s in binades(float(kernels.STEPS), top)
         for ends in parts_of(s.low, s.high, 32 if s.high < FAR else 16)
     )
-    f = kernel(fine.stirling, 3)
+    f = kernel(kernels.stirling, 3)
     return Lemma("series", f, tuple(over), assume, claim, series=TERMS, divides=False)
 
 
@@ -333,14 +333,14 @@ def sine_of_turns(top: float) -> tuple[Lemma, ...]:
 
 def links(f: Traced, usual: Mapping[str, Property], above: tuple[float, float], under: tuple[float, float]) -> Lemma:
     """Return the lemma that b + b_lo is |x|, or |x| + 32 where the product is taken, which is that of |x|."""
-    last = f".{fine.STEPS // 2 - 1}"
+    last = f".{kernels.STEPS // 2 - 1}"
     over = []
     for sign, ends in ((1, above), (-1, under)):
-        sizes = [(float(fine.STEPS), float(fine.STEPS))]
+        sizes = [(float(kernels.STEPS), float(kernels.STEPS))]
         for s in binades(*ends):
-            first = math.nextafter(s.low, s.high) if s.low == fine.STEPS else s.low
+            first = math.nextafter(s.low, s.high) if s.low == kernels.STEPS else s.low
             sizes.append((first, math.nextafter(s.high, 0.0)))
-        over += [at(*sorted((sign * low, sign * high)), raised=high < fine.STEPS) for low, high in sizes]
+        over += [at(*sorted((sign * low, sign * high)), raised=high < kernels.STEPS) for low, high in sizes]
 
     def assume(_: Subinterval) -> Mapping[str, Property]:
         return {
@@ -354,8 +354,8 @@ def links(f: Traced, usual: Mapping[str, Property], above: tuple[float, float], 
         size = v.x if s.low > 0.0 else -v.x
         whole = [getattr(v, f"product{last}"), getattr(v, f"product_lo{last}")] if s.raised else [term(1), term(0)]
         return [
-            near(v.b + v.b_lo, size + (fine.STEPS if s.raised else 0), 0),
-            bounded(v.b_lo, half_ulp(float(fine.STEPS)) * ROUNDED if s.raised else 0),
+            near(v.b + v.b_lo, size + (kernels.STEPS if s.raised else 0), 0),
+            bounded(v.b_lo, half_ulp(float(kernels.STEPS)) * ROUNDED if s.raised else 0),
             Is("raised", s.raised),
             *([near(v.multiplied, size, 0)] if s.raised else []),
             near(v.below, whole[0], 0),
@@ -652,11 +652,11 @@ def check_sizes() -> None:
     sine is 2^-52 x^2 or more, which is above 2^-47 from 6 on. Below 6 the product is less than 2^140, and the ratio is
     less than 2^195; next to 0 that is 31!/|x|.
     """
-    places = fine.STEPS, 2 * fine.STEPS, double.HUGE, 2.0**52, 1 - double.BOTTOM
+    places = kernels.STEPS, 2 * kernels.STEPS, double.HUGE, 2.0**52, 1 - double.BOTTOM
     p = [arb(n).lgamma() / arb(2).log() for n in places]
-    first, last = (arb(n).fac() for n in (fine.STEPS - 1, 2 * fine.STEPS - 1))
+    first, last = (arb(n).fac() for n in (kernels.STEPS - 1, 2 * kernels.STEPS - 1))
     logs = [x.log() / arb(2).log() for x in (first * TINY_TURNS, last / first * arb.pi() * 2.0**47)]
-    beyond = [x.log() / arb(2).log() for x in (arb.pi() / 2.0**52, arb.pi() * 2.0**47 / fine.STEPS)]
+    beyond = [x.log() / arb(2).log() for x in (arb.pi() / 2.0**52, arb.pi() * 2.0**47 / kernels.STEPS)]
     lower_ends, upper_ends = (LEAST_P, NEAR_LOGS[0], FAR_LOGS[0]), (NEAR_P, NEAR_LOGS[1], FAR_LOGS[1])
     holds = all(a < b for a, b in zip(lower_ends, (p[0], logs[0], beyond[0]), strict=True))
     holds &= all(a > b for a, b in zip(upper_ends, (p[1], logs[1], beyond[1]), strict=True))
@@ -693,13 +693,13 @@ def check_exponents(f: Traced, accurate: Traced, huge_there: int) -> None:
     for holds in (False, True):
         own = f.named(place(f, "own_exponent"), f.names_where({here.number: holds}))
         if own != accurate.named(place(accurate, "exponent"), accurate.names_where({huge_there: holds})):
-            raise LookupError("the exponents of the fine and the accurate kernel are computed in different ways")
+            raise LookupError("the exponents of the narrowing and the accurate kernel are computed in different ways")
 
 
 def tgamma(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of tgamma."""
     check_sizes()
-    f, accurate, known = kernel(fine.tgamma), kernel(double.tgamma), {"negative": True}
+    f, accurate, known = kernel(kernels.tgamma), kernel(double.tgamma), {"negative": True}
     check_bound(accurate, *accurate.places(exact_of_tgamma, "bool"))
     above = double.VANISHING, math.nextafter(double.TOP, math.inf)
     under = TINY_TURNS, math.nextafter(-double.BOTTOM, math.inf)
@@ -721,7 +721,7 @@ def tgamma(_: str) -> tuple[Lemma, ...]:
 def lgamma(_: str) -> tuple[Lemma, ...]:
     """Return the lemmas of lgamma."""
     check_sizes()
-    f, accurate, known = kernel(fine.lgamma), kernel(double.lgamma), {**USUAL, **negative(holds=True)}
+    f, accurate, known = kernel(kernels.lgamma), kernel(double.lgamma), {**USUAL, **negative(holds=True)}
     exact, huge_there = accurate.places(exact_of_lgamma, "bool", "bool")
     check_bound(accurate, exact)
     check_exponents(f, accurate, huge_there)

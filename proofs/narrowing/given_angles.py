@@ -1,6 +1,6 @@
 """asin, acos, atan and their forms in half turns: the angle of an entry of the table, and the angle beyond.
 
-The lemmas of the enclosures that the fine kernels are given; the kernels' own proofs are in ``families`` still.
+The lemmas of the enclosures that the narrowing kernels are given; the kernels' own proofs are in ``families`` still.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import inverse_trigonometric as accurate
+from clmath.kernels.accurate import inverse_trigonometric as accurate
 from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, kernel
 from proofs.terms import (

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import exponential
-from clmath.kernels.double import hyperbolic as accurate
-from clmath.kernels.fine import exponential as fine_exponential
-from clmath.kernels.fine import hyperbolic as fine
+from clmath.kernels.accurate import exponential
+from clmath.kernels.accurate import hyperbolic as accurate
+from clmath.kernels.narrowing import exponential as fine_exponential
+from clmath.kernels.narrowing import hyperbolic as kernels
 from proofs.accurate.exponential import integer_of
 from proofs.lemmas import Lemma, binades
 from proofs.narrowing.enclosures import OWN, narrowing
@@ -142,7 +142,7 @@ def quotients(f: Traced, of: Kernel, signs: Sequence[int]) -> Lemma:
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel."""
     of, reduced, signs = KERNELS[name], Reduced(), (1,) if name == "cosh" else (1, -1)
-    f, lowest = narrowing(getattr(fine, name), getattr(accurate, name), "tiny"), of.factor * accurate.TINY
+    f, lowest = narrowing(getattr(kernels, name), getattr(accurate, name), "tiny"), of.factor * accurate.TINY
 
     def whole(y: Term, s: Subinterval) -> Term:
         ideal: Term = of.formed(exp(y) - 1 if of.is_less else exp(y), term(1)) * s.sign

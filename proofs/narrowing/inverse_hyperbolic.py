@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from clmath.kernels.fine import inverse_hyperbolic as fine
-from clmath.kernels.fine.inverse_hyperbolic import LARGE
+from clmath.kernels.narrowing import inverse_hyperbolic as kernels
+from clmath.kernels.narrowing.inverse_hyperbolic import LARGE
 from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, kernel
 from proofs.narrowing.logarithm import OnePlus, of_q
@@ -65,5 +65,5 @@ def roots(f: Traced, name: str) -> Lemma:
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel, but for what the accurate kernel gives."""
-    f, of = kernel(getattr(fine, name)), KERNELS[name]
+    f, of = kernel(getattr(kernels, name)), KERNELS[name]
     return of.quotients(f, 2) if name == "atanh" else roots(f, name), *of.steps(f)

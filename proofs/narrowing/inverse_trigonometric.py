@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clmath.ir.lanes import SIGN
-from clmath.kernels.double import inverse_trigonometric as accurate
-from clmath.kernels.double.near_zero import DOWN, SMALL
-from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER
-from clmath.kernels.fine import inverse_trigonometric as fine
-from clmath.kernels.fine.inverse_trigonometric import CUBIC, FAR, FURTHEST, LEAST
+from clmath.kernels.accurate import inverse_trigonometric as accurate
+from clmath.kernels.accurate.near_zero import DOWN, SMALL
+from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
+from clmath.kernels.narrowing import inverse_trigonometric as kernels
+from clmath.kernels.narrowing.inverse_trigonometric import CUBIC, FAR, FURTHEST, LEAST
 from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.narrowing.enclosures import OWN, same_exponent
@@ -397,7 +397,7 @@ def told(given: Iterable[Lemma], names: Collection[str], *, turns: bool, is_odd:
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel."""
-    f, of = kernel(getattr(fine, name)), KERNELS[name]
+    f, of = kernel(getattr(kernels, name)), KERNELS[name]
     telling = ("angles",) if of.cubic else ("angles", "ends")  # "ends" are of angles below LEAST otherwise
     return (
         *told(ACCURATE[name](name), telling, turns=of.turns, is_odd=of.circle is None),
@@ -580,7 +580,7 @@ DIRECTIONS = {
 
 def directions(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of two lengths."""
-    f, of = kernel(getattr(fine, name)), DIRECTIONS[name]
+    f, of = kernel(getattr(kernels, name)), DIRECTIONS[name]
     return (
         *told(ACCURATE[name](name), ("angles",), turns=of.turns, is_odd=False),
         lengths(f),

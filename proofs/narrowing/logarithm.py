@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from clmath.kernels.double import logarithm as accurate
-from clmath.kernels.fine import logarithm as fine
-from clmath.kernels.fine.power import SQRT2
+from clmath.kernels.accurate import logarithm as accurate
+from clmath.kernels.narrowing import logarithm as kernels
+from clmath.kernels.narrowing.power import SQRT2
 from proofs.accurate import logarithm as accurate_lemmas
 from proofs.accurate import power
 from proofs.accurate.exponential import integer_of, unit_between
@@ -305,7 +305,7 @@ def pair(f: Traced, told: float, ends: tuple[float, float]) -> tuple[Lemma, ...]
 
 def logarithm(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a logarithm."""
-    f, factor = narrowing(getattr(fine, name), getattr(accurate, name)), FACTOR[name]
+    f, factor = narrowing(getattr(kernels, name), getattr(accurate, name)), FACTOR[name]
 
     def claim(log2: Term, beside: Term) -> Sequence[Claim]:
         error = v.new_hi + v.new_lo - log2 * factor
@@ -317,7 +317,7 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
 # the logarithm of 1 + q for positive q, a step of Newton's method from l + l_lo
 
 TOLD, WIDEST = 2.0**-66.5, 2.0**-74.5  # the bound that is given: as a share of l, and at most
-Q_OFF, LOW = fine.Q_BOUND * (1.0 + 2.0**-5), 2.0**-52  # errors of q 2^-k; its second part; as shares of it
+Q_OFF, LOW = kernels.Q_BOUND * (1.0 + 2.0**-5), 2.0**-52  # errors of q 2^-k; its second part; as shares of it
 NEAR, NEAREST = 0.00136, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
 LARGEST, MOST_K = 711.0, 1026
 GROUPS = *((k, k) for k in range(5)), (5, 6), (7, MOST_K)  # k proven together
@@ -342,7 +342,7 @@ def told(lemma: Lemma, factor: float = 1.0) -> Lemma:
 
 def of_q(exact: Term) -> Sequence[Claim]:
     """Claim that q is ``exact``, nearly, and that the second part is small."""
-    return [near(v.q + v.q_lo, exact, least_size(v.q) * fine.Q_BOUND), bounded(v.q_lo, least_size(v.q) * LOW)]
+    return [near(v.q + v.q_lo, exact, least_size(v.q) * kernels.Q_BOUND), bounded(v.q_lo, least_size(v.q) * LOW)]
 
 
 @dataclass(frozen=True)
@@ -405,7 +405,7 @@ class OnePlus:
         def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
             scale = Fraction(2) ** (s.twice - s.i)
             return [
-                near(v.top + v.top_lo, (v.q + v.q_lo) * scale, least_size(v.q) * scale * (fine.Q_BOUND * 2.0**-5)),
+                near(v.top + v.top_lo, (v.q + v.q_lo) * scale, least_size(v.q) * scale * (kernels.Q_BOUND * 2.0**-5)),
                 near(v.top, v.q * scale, 0),
             ]
 
@@ -522,7 +522,7 @@ def claims_of_newton(v: Values, widest: Term, size: Term) -> Sequence[Claim]:
 
 def log1p(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of log1p: q is x where x is positive, and -x/(1 + x) elsewhere."""
-    f, of = kernel(fine.log1p), OnePlus(2.0**-60.5)
+    f, of = kernel(kernels.log1p), OnePlus(2.0**-60.5)
     itself = Lemma(
         "itself",
         f,

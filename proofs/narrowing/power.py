@@ -16,9 +16,9 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clmath.ir.program import Constant, Value
-from clmath.kernels.double import power as double
-from clmath.kernels.fine import power as fine
-from clmath.kernels.fine.power import SQRT2
+from clmath.kernels.accurate import power as double
+from clmath.kernels.narrowing import power as kernels
+from clmath.kernels.narrowing.power import SQRT2
 from proofs.accurate import power as accurate
 from proofs.accurate.exponential import STEPS
 from proofs.engine.assumed import place
@@ -568,7 +568,7 @@ def of_kernel(name: str) -> Traced:
         expressions = other.names_where({numbers[one]: holds for one, holds in known.items()})
         if other.named(place(other, "err"), expressions) != other.named(Constant("double", 0), ()):
             raise LookupError(f"the accurate kernel may give a bound where {known}")
-    return kernel(getattr(fine, name))
+    return kernel(getattr(kernels, name))
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:

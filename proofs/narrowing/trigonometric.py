@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
-from clmath.kernels.double import trigonometric as accurate
-from clmath.kernels.double.angles import FIRST_WORD, INTEGER_EXPONENT, TINY, WORDS
-from clmath.kernels.double.near_zero import DOWN, SMALL
-from clmath.kernels.double.trigonometric import HALF_TURN, QUARTER, TINY_TURNS
-from clmath.kernels.fine import trigonometric as fine
+from clmath.kernels.accurate import trigonometric as accurate
+from clmath.kernels.accurate.angles import FIRST_WORD, INTEGER_EXPONENT, TINY, WORDS
+from clmath.kernels.accurate.near_zero import DOWN, SMALL
+from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER, TINY_TURNS
+from clmath.kernels.narrowing import trigonometric as kernels
 from proofs.engine.assumed import place
 from proofs.engine.traced import traced
 from proofs.lemmas import Lemma, binades, each, kernel
@@ -211,7 +211,7 @@ def turns(name: str) -> tuple[Lemma, ...]:
     of, least = TURNS[name]
     has_tiny = name != "cospi"
     special = dict.fromkeys(("tiny", "small"), False) if has_tiny else {}
-    f = narrowing(getattr(fine, name), getattr(accurate, f"ordinary_{name}"), *special)
+    f = narrowing(getattr(kernels, name), getattr(accurate, f"ordinary_{name}"), *special)
     for known in (special, {"tiny": True, "small": False}, {"tiny": True, "small": True}):
         same_exponent(f, kernel(getattr(accurate, name)), known if has_tiny else {})
     below = tuple(floats_between(least, BELOW))
@@ -406,7 +406,7 @@ def distances(f: Traced) -> Iterator[Lemma]:
 
 def angles(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of radians."""
-    f = kernel(getattr(fine, name))
+    f = kernel(getattr(kernels, name))
     check_given(f, name)
     return (
         significands(f),

@@ -14,7 +14,7 @@ import numpy as np
 from clmath.audit.inputs.drawn import random_columns
 from clmath.audit.plan.item import Item
 from clmath.engines import choice
-from clmath.kernels import DOUBLE as RUNG
+from clmath.kernels import ACCURATE
 from clmath.numbers.formats import DOUBLE
 from clmath.spec.builtins import builtin
 
@@ -57,7 +57,7 @@ def drawn(rng: np.random.Generator, item: Item) -> tuple[NDArray[Any], ...]:
 def distances(name: str, args: tuple[NDArray[Any], ...]) -> NDArray[np.float64]:
     """How far, in ulp, results seem to be from the nearest number or midpoint; infinite where that is known exactly."""
     with np.errstate(all="ignore"):
-        value = choice.PLAIN.enclosure(RUNG.kernels[name], args)
+        value = choice.PLAIN.enclosure(ACCURATE.kernels[name], args)
         share = np.abs(value.lo) / np.spacing(np.abs(value.hi))
         apart = np.minimum(share, np.abs(share - 0.5))
     return np.where((value.err > 0.0) & np.isfinite(apart), apart, np.inf)

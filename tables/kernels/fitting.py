@@ -1,6 +1,6 @@
 """Fits polynomials and writes coefficient tables as hex floats with the error bound each was generated to.
 
-A script runs from the folder ``tables``: ``python -m kernels.quick.exponential`` writes kernels/quick/exponential.toml.
+A script runs from the folder ``tables``: ``python -m kernels.fast.exponential`` writes kernels/fast/exponential.toml.
 """
 
 from __future__ import annotations

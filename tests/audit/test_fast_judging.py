@@ -88,10 +88,10 @@ def loose_arguments(item, rng, count):
 
 
 @pytest.mark.slow
-@for_each("kernel", [kernel for rung in kernels.RUNGS.values() for kernel in rung.single])
+@for_each("kernel", [kernel for phase in kernels.PHASES.values() for kernel in phase.single])
 def test_values_that_stand_for_others_are_measured_exactly(kernel, evaluate):
     """Where kernels say only on which side of a number the exact value lies, all errors are nearly alike."""
-    form = kernels.RUNGS[kernel.rung].widest
+    form = kernels.PHASES[kernel.phase].widest
     item = Item(builtin(kernel.name), form)
     loose = loose_arguments(item, np.random.default_rng(21), 8000)
     value = ladder.enclose(kernel.name, loose, form)[0].value

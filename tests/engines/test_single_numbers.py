@@ -9,20 +9,20 @@ import clmath
 from clmath import call
 from clmath.engines import choice, numbers
 from clmath.functions import operators
-from clmath.kernels import QUICK, RUNGS
+from clmath.kernels import FAST, PHASES
 from clmath.numbers.datatypes import INTEGERS, SCALARS
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
 from clmath.spec.builtins import EXACT, builtin, builtins
 from tests.cases import for_each
 
-KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.single]
+KERNELS = [kernel for phase in PHASES.values() for kernel in phase.single]
 COUNT = 150
 
 
 def arguments(kernel):
     """Random encodings, tame and special numbers of the format that the kernel is for."""
-    form = FLOAT if kernel.rung == QUICK.name else DOUBLE
+    form = FLOAT if kernel.phase == FAST.name else DOUBLE
     rng = np.random.default_rng(len(kernel.name))
     columns = []
     for parameter in builtin(kernel.name).inputs:
@@ -69,14 +69,14 @@ def check_bits(kernel, args):
 def test_results_that_a_number_cannot_decide_are_left(mode, monkeypatch):
     """Intervals around a midpoint and around a number, exact ones, and what floats cannot do."""
     monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda hi, err: (hi, err))
-    told = numbers.rounded(QUICK.kernels["exp"], FLOAT, mode)
+    told = numbers.rounded(FAST.kernels["exp"], FLOAT, mode)
     midpoint = 1.0 + 2.0**-24
     assert (told(midpoint, 2.0**-44) is None) == (mode == "rte")
     assert (told(1.5, 2.0**-44) is None) == (mode != "rte")
     assert told(midpoint, 0.0) == (1.0 + 2.0**-23 if mode == "rtp" else 1.0)
     assert told(np.inf, 0.0) == np.inf
     monkeypatch.undo()
-    assert numbers.rounded(QUICK.kernels["rsqrt"], FLOAT, mode)(-1.0) is None
+    assert numbers.rounded(FAST.kernels["rsqrt"], FLOAT, mode)(-1.0) is None
 
 
 EXPONENTS = [-400, 400, *range(-1083, -1070), *range(-1026, -1014), *range(1020, 1030), -5000, 5000]
@@ -87,7 +87,7 @@ EXPONENTS = [-400, 400, *range(-1083, -1070), *range(-1026, -1014), *range(1020,
 def test_any_exponent_is_rounded_once(mode, exponent, monkeypatch):
     """Subnormal numbers would be rounded twice by a product, and a power of two may lie beyond every double."""
     monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
-    told = numbers.rounded(RUNGS["double"].kernels["exp"], DOUBLE, mode)
+    told = numbers.rounded(PHASES["accurate"].kernels["exp"], DOUBLE, mode)
     for hi in (1.5, -1.5, 1.0 + 2.0**-52, 1.75):
         for lo in (0.0, 2.0**-60, -(2.0**-54), 2.0**-180):
             value = Enclosure(*(np.array([part]) for part in (hi, lo, 0.0, exponent)))
@@ -102,7 +102,7 @@ def test_any_exponent_is_rounded_once(mode, exponent, monkeypatch):
 def test_errors_below_the_smallest_number_count(form, mode, monkeypatch):
     """An enclosure of a number of the format, however narrow, is decided by rounding to nearest alone."""
     monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
-    told = numbers.rounded(QUICK.kernels["exp"], form, mode)
+    told = numbers.rounded(FAST.kernels["exp"], form, mode)
     for hi in (1.0 + form.eps, -1.0 - form.eps, form.smallest_normal, -form.smallest_subnormal):
         assert told(hi, abs(hi) * 2.0**-50) == (hi if mode == "rte" else None)
         assert told(hi, 0.0) == hi
@@ -114,7 +114,7 @@ def test_errors_below_the_smallest_number_count(form, mode, monkeypatch):
 @for_each("mode", MODES)
 def test_zeros_keep_their_signs(mode, monkeypatch):
     monkeypatch.setattr(numbers, "on_numbers", lambda _: lambda *parts: parts)
-    told = numbers.rounded(RUNGS["double"].kernels["sin"], DOUBLE, mode)
+    told = numbers.rounded(PHASES["accurate"].kernels["sin"], DOUBLE, mode)
     assert [str(told(zero, 0.0, 0.0, 0)) for zero in (0.0, -0.0)] == ["0.0", "-0.0"]
 
 

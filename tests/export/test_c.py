@@ -254,7 +254,7 @@ def test_the_function_on_numbers_rounds_the_middle_of_what_is_undecided(in_c, ex
 
 @pytest.mark.slow
 def test_some_doubles_are_left_undecided(in_c, hard_exponentials):
-    """Else the test above says nothing; where a further rung decides these, it needs others."""
+    """Else the test above says nothing; where a further phase decides these, it needs others."""
     assert any(bench.on_arrays(in_c, FUNCTIONS["clmath_exp"], mode, hard_exponentials)[2] for mode in MODES)
 
 

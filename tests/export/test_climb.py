@@ -1,4 +1,4 @@
-"""Kernels that decide a value: of every rung that there is, each followed by the one that narrows it."""
+"""Kernels that decide a value: of every phase that there is, each followed by the one that narrows it."""
 
 import ctypes
 import dataclasses
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from clmath.export import climb, files, request_of
-from clmath.kernels import DOUBLE, QUICK, RUNGS
+from clmath.kernels import ACCURATE, FAST, PHASES
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin
@@ -20,46 +20,46 @@ HALF, FLOAT, DOUBLES = FORMATS
 
 def names(row, form):
     return [
-        [f"{kernel.rung} {kernel.name}" for kernel in (result.kernel, *climb.further(result))]
+        [f"{kernel.phase} {kernel.name}" for kernel in (result.kernel, *climb.further(result))]
         for result in climb.results(builtin(row), form)
     ]
 
 
-def test_rungs_in_their_order():
-    assert names("sin", FLOAT) == [["quick sin", "double sin"]]
-    assert names("sin", DOUBLES) == [["double sin"]]
+def test_phases_in_their_order():
+    assert names("sin", FLOAT) == [["fast sin", "accurate sin"]]
+    assert names("sin", DOUBLES) == [["accurate sin"]]
     assert names("sincos", HALF) == [
-        ["quick sincos", "quick sin", "double sin"],
-        ["quick sincos", "quick cos", "double cos"],
+        ["fast sincos", "fast sin", "accurate sin"],
+        ["fast sincos", "fast cos", "accurate cos"],
     ]
-    assert names("sincos", DOUBLES) == [["double sincos", "double sin"], ["double sincos", "double cos"]]
-    assert names("lgamma_r", FLOAT) == [["quick lgamma", "double lgamma"], ["quick gamma_sign"]]
+    assert names("sincos", DOUBLES) == [["accurate sincos", "accurate sin"], ["accurate sincos", "accurate cos"]]
+    assert names("lgamma_r", FLOAT) == [["fast lgamma", "accurate lgamma"], ["fast gamma_sign"]]
 
 
-def test_every_kernel_of_the_rungs_is_exported():
-    told = {tuple(kernels) for row in QUICK.kernels for kernels in names(row, FLOAT)}
+def test_every_kernel_of_the_phases_is_exported():
+    told = {tuple(kernels) for row in FAST.kernels for kernels in names(row, FLOAT)}
     assert {name for kernels in told for name in kernels} >= {
-        f"{k.rung} {k.name}" for r in RUNGS.values() for k in r.single
+        f"{k.phase} {k.name}" for r in PHASES.values() for k in r.single
     }
 
 
 @pytest.fixture
 def further(monkeypatch):
-    """A third rung, whose one kernel is that of double under another name."""
-    rung = dataclasses.replace(DOUBLE, name="further", families={"roots": ("cbrt",)})
+    """A third phase, whose one kernel is that of double under another name."""
+    phase = dataclasses.replace(ACCURATE, name="further", families={"roots": ("cbrt",)})
     for module in ("further", "further.roots"):
         double = importlib.import_module(f"clmath.kernels.{module.replace('further', 'double')}")
         monkeypatch.setitem(sys.modules, f"clmath.kernels.{module}", double)
-    rungs = {**RUNGS, rung.name: rung}
-    monkeypatch.setattr(climb, "RUNGS", rungs)
-    monkeypatch.setattr("clmath.kernels.rungs.RUNGS", rungs)
+    phases = {**PHASES, phase.name: phase}
+    monkeypatch.setattr(climb, "PHASES", phases)
+    monkeypatch.setattr("clmath.kernels.phases.PHASES", phases)
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("further")
-def test_a_further_rung_is_asked_last(cc, tmp_path):
+def test_a_further_phase_is_asked_last(cc, tmp_path):
     """And gives the same bits, of what the others are told to leave open as well."""
-    assert names("cbrt", FLOAT) == [["quick cbrt", "double cbrt", "further cbrt"]]
+    assert names("cbrt", FLOAT) == [["fast cbrt", "accurate cbrt", "further cbrt"]]
     for name, text in files(request_of("test", "cbrt", "float,double", "c")).items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)

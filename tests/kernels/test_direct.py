@@ -88,5 +88,5 @@ def test_the_sign_of_gamma(form):
 
 def test_functions_that_no_kernel_knows():
     assert kernels_of("mix", FLOAT) == ()
-    assert kernels_of("fma", HALF)[0].module == "clmath.kernels.quick.arithmetic"
+    assert kernels_of("fma", HALF)[0].module == "clmath.kernels.fast.arithmetic"
     assert kernels_of("fabs", DOUBLE)[0].module == "clmath.kernels.exact"

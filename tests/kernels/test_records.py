@@ -6,7 +6,7 @@ from pathlib import Path
 
 import clmath
 from clmath.direct.rung import DIRECT
-from clmath.kernels import RUNGS, records
+from clmath.kernels import PHASES, records
 from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.reference.arithmetic import Arithmetic
@@ -20,11 +20,13 @@ WITHOUT_SPECIAL_VALUES = {"add", "sub", "mul", "div", "recip", "mad", "degrees",
 
 
 def test_every_kernel_is_registered_in_the_module_that_the_index_names():
-    for path in (path for rung in (*RUNGS, "fine") for path in (KERNELS / rung).glob("*.py")):
+    for path in (path for phase in (*PHASES, "narrowing") for path in (KERNELS / phase).glob("*.py")):
         importlib.import_module(f"clmath.kernels.{path.parent.name}.{path.stem}")
     registered = {key for key, record in records._RECORDS.items() if record.function}
-    assert registered == {(kernel.module, kernel.name) for rung in RUNGS.values() for kernel in rung.kernels.values()}
-    assert {(module.replace(".fine.", ".double."), name) for module, name in records._RECORDS} == registered
+    assert registered == {
+        (kernel.module, kernel.name) for phase in PHASES.values() for kernel in phase.kernels.values()
+    }
+    assert {(module.replace(".narrowing.", ".accurate."), name) for module, name in records._RECORDS} == registered
 
 
 def lacking(row):

@@ -250,7 +250,7 @@ def test_double(mode, encodings):
 @in_each_mode
 @to_narrow
 def test_two_doubles_to_narrow_formats(form, mode, encodings):
-    """Exported code rounds the enclosures of double's kernels to narrow formats."""
+    """Exported code rounds the enclosures of the accurate kernels to narrow formats."""
     cases = double_cases(form, encodings(form))
     middle, below, above = exported.ENDS[str(form), 4](*cases.parts, MODE_NUMBERS[mode])
     side = np.sign(cases.apart).astype(np.int64)

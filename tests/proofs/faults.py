@@ -216,7 +216,7 @@ def contracted(number):
         else:
             a, b = statements[y.number - first].operands
             fused, opposite = (negative, b, x), a
-        statements[number - first] = Statement("double", "fma", fused)
+        statements[number - first] = Statement("accurate", "fma", fused)
         return with_program(traced, [*statements, Statement("double", "double.neg", (opposite,))])
 
     return change

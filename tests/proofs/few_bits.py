@@ -13,7 +13,7 @@ from types import FunctionType
 import numpy as np
 
 from clmath.ir import lanes
-from clmath.kernels.double import pairs
+from clmath.kernels.accurate import pairs
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The parts of kernels' proofs, and what fine kernels are told."""
+"""The parts of kernels' proofs, and what narrowing kernels are told."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import functools
 
 import numpy as np
 
-from clmath.kernels.rungs import DOUBLE
+from clmath.kernels.phases import ACCURATE
 from proofs.registry import PROOFS
 
 
 @functools.cache
-def parts_of(rung, name):
+def parts_of(phase, name):
     """The parts of a proof by their names."""
-    return {part.name: part for part in PROOFS[rung, name](name)}
+    return {part.name: part for part in PROOFS[phase, name](name)}
 
 
-double_parts, fine_parts = functools.partial(parts_of, "double"), functools.partial(parts_of, "fine")
+accurate_parts, narrowing_parts = functools.partial(parts_of, "accurate"), functools.partial(parts_of, "narrowing")
 
 
 def told(name, *args):
-    """The enclosures of the double kernel, which a fine kernel is told."""
+    """The enclosures of the accurate kernel, which a narrowing kernel is told."""
     with np.errstate(all="ignore"):
-        return [np.broadcast_to(part, args[0].shape) for part in DOUBLE.kernels[name].function(*args)]
+        return [np.broadcast_to(part, args[0].shape) for part in ACCURATE.kernels[name].function(*args)]

@@ -288,8 +288,8 @@ TOLD_OFF, TOLD_LOW = Fraction(2) ** -68, Fraction(2) ** -53  # how far what is t
 def share(traced, name, low, high, *others, taken=None):
     """The largest error as a share of the least bound, of arguments between ``low`` and ``high`` with the ``others``.
 
-    ``taken``: of a fine kernel, which of its own enclosures is taken, and the power of two between that and what it is
-    told, which is 1, by their numbers in the trace.
+    ``taken``: which of a narrowing kernel's own enclosures is taken, and the power of two between that and
+    the enclosure that it is given, which is 1, by their numbers in the trace.
     """
     pending, worst = [{}], Fraction(0)
     while pending:
@@ -330,7 +330,7 @@ class _Begun:
         return Double(Form(exact((low + high) / 2).p + exact((high - low) / 2).p), max(finest, LEAST))
 
     def told(self, run, ideal):
-        """Everything that the double kernel may tell of the value, and that the kernel's own enclosure is taken."""
+        """Everything that the accurate kernel may tell of the value, and that the kernel's own enclosure is taken."""
         size, first = Fraction(ideal.size(), ONE), len(self.others) + 1
         off, low = (run.symbol(int(bound * size * ONE) + 1) for bound in (TOLD_OFF, TOLD_LOW))
         least = Fraction(ideal.least(), ONE) * (1 - 2 * TOLD_LOW - TOLD_OFF)

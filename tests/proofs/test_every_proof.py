@@ -13,7 +13,7 @@ pytest.importorskip("flint")
 
 from benchmarks.attack.arguments import named_cell
 from clmath.ir.program import Statement, Value
-from clmath.kernels import RUNGS
+from clmath.kernels import PHASES
 from proofs.certificates import PROVER, certificate, digest
 from proofs.engine import proof
 from proofs.engine.proof import is_refining, prove, second_functions
@@ -25,24 +25,24 @@ from tests.proofs.proofs_of import parts_of
 from website.proven import second_functions_of
 
 KERNELS = sorted(PROOFS)
-of_each = pytest.mark.parametrize(("rung", "name"), KERNELS)
+of_each = pytest.mark.parametrize(("phase", "name"), KERNELS)
 AGAIN = 5  # pieces of each part that are proven again, evenly spaced, beside the worst cell
 SMALL = 2.0**-12  # of a piece
 BOUNDS = {2: (1,), 3: (2,), 4: (2,), 8: (2, 6)}  # which outputs are bounds, by how many there are
 PAIRED = {4: (1, 3)}  # the same of two values in one double each
 
 
-def proof_of(rung, name):
+def proof_of(phase, name):
     """The parts of a kernel's proof."""
-    return list(parts_of(rung, name).values())
+    return list(parts_of(phase, name).values())
 
 
 # certificates
 
 
-@for_each(("rung", "name"), KERNELS)
-def test_the_certificate_is_of_this_kernel(rung, name):
-    found, parts = certificate(rung, name), proof_of(rung, name)
+@for_each(("phase", "name"), KERNELS)
+def test_the_certificate_is_of_this_kernel(phase, name):
+    found, parts = certificate(phase, name), proof_of(phase, name)
     assert found is not None, f"python -m proofs {name} --out tables/certificates"
     assert found["program"] == digest(parts), "the kernel or a table has changed since it was proven"
     refining = found.get("refining", "")
@@ -53,14 +53,14 @@ def test_the_certificate_is_of_this_kernel(rung, name):
         assert not part["failed"]
         assert part["cells"] > 0
         assert part["worst"] <= 1.0
-    least = 0.05 if rung == "fine" else 0.1  # bounds of fine kernels have more to spare
+    least = 0.05 if phase == "narrowing" else 0.1  # bounds of narrowing kernels have more to spare
     assert max(part["worst"] for part in found["parts"]) > least
 
 
 SECOND = [
     (kernel, name)
-    for rung in RUNGS.values()
-    for kernel in rung.kernels.values()
+    for phase in PHASES.values()
+    for kernel in phase.kernels.values()
     for name in sorted(second_functions_of(kernel))
 ]
 
@@ -76,7 +76,7 @@ def trace_of(kernel, name):
 @for_each(("kernel", "name"), SECOND)
 def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_names(kernel, name):
     """And of none that it does not name."""
-    parts = proof_of(kernel.rung, kernel.name)
+    parts = proof_of(kernel.phase, kernel.name)
     found = trace_of(kernel, name).digest in {part.traced.digest for part in parts}
     if (
         not found and kernel.record.refine and name == kernel.record.refine.__name__
@@ -90,10 +90,10 @@ def test_the_certificate_has_a_digest_of_each_second_function_that_its_proof_nam
 
 @pytest.mark.slow
 @of_each
-def test_pieces_are_proven_again(rung, name):
+def test_pieces_are_proven_again(phase, name):
     """The worst cell of each part, and a few pieces; all pieces are proven where a kernel is proven anew."""
-    known = {part["name"]: part for part in certificate(rung, name)["parts"]}
-    for part in proof_of(rung, name):
+    known = {part["name"]: part for part in certificate(phase, name)["parts"]}
+    for part in proof_of(phase, name):
         pieces = some(part.pieces(), AGAIN)
         outcome = prove(part, 1, pieces)
         assert not outcome.failed
@@ -167,10 +167,10 @@ def is_refused(part, pieces):
 
 @pytest.mark.slow
 @of_each
-def test_half_of_a_bound_is_refused(rung, name, monkeypatch):
+def test_half_of_a_bound_is_refused(phase, name, monkeypatch):
     """Bounds are no larger than twice what their proofs need."""
     monkeypatch.setattr(proof, "DEEPEST", 1)  # halves of small pieces tell no more
-    proven = {part["name"]: part for part in certificate(rung, name)["parts"]}
-    parts = [part for part in proof_of(rung, name) if bounds_of(of_kernel(part).program) and not is_refining(part)]
+    proven = {part["name"]: part for part in certificate(phase, name)["parts"]}
+    parts = [part for part in proof_of(phase, name) if bounds_of(of_kernel(part).program) and not is_refining(part)]
     parts.sort(key=lambda part: -proven[part.name]["worst"])
     assert any(is_refused(part, pieces(part, proven)) for pieces in (in_worst, in_last, in_some) for part in parts)

@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.kernels.double import exponential as double
-from clmath.kernels.fine import gamma as fine_kernels
-from clmath.kernels.quick import exponential as quick
+from clmath.kernels.accurate import exponential as double
+from clmath.kernels.fast import exponential as fast
+from clmath.kernels.narrowing import gamma as fine_kernels
 from proofs.accurate import boundaries, log_gamma, roots, roots_refined, trigonometric, trigonometric_refined
 from proofs.accurate import gamma as accurate_gamma
 from proofs.accurate import inverse_root as accurate_roots
@@ -43,86 +43,86 @@ def of_limits(module, **changes):
 
 # claims that a module makes for all parts of its proofs: where it shows, the module, the name and a value too good
 OF_MODULES = {
-    "double sin, reduction: off by words": (trigonometric, "OFF", 2.0**-96),
-    "double sin, reduction: smaller part": (trigonometric, "SMALLER", 2.0**-45),
-    "double sin, reduction: grid by words": (trigonometric, "GRID", -40),
-    "double sin, reduction, ordinary: off by pieces": (trigonometric, "OFF_ORDINARY", 2.0**-127),
-    "double sin, reduction, ordinary: third": (trigonometric, "THIRD", 2.0**-42),
-    "double sin, reduction, ordinary: fourth": (trigonometric, "FOURTH", 2.0**-73),
-    "double sin, reduction, ordinary: grid by pieces": (trigonometric, "GRIDS", trigonometric.GRIDS | {"near": -60}),
-    "double sin, angle, ordinary: room": (trigonometric, "ROOM", 2.0**-125.5),
-    "double sin, angle: rest": (trigonometric, "REST", (2.0**-54, 2.0**-74)),
-    "double sin, distance: least": (trigonometric, "LEAST", 2.0**-60),
-    "double rsqrt, roots: less missed by the product": (accurate_roots, "MISSED", 2.0**-54, 1.5),
-    "double rsqrt, roots: less missed by the square": (accurate_roots, "MISSED_SQUARE", 2.0**-52, 1.5),
-    "double rsqrt, roots: shorter second parts": (accurate_roots, "SECOND", 2.0**-27, 1.5),
-    "double rsqrt, roots: coarser first part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s1": -24}, 1.5),
-    "double rsqrt, roots: coarser second part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s2": -51}, 1.5),
-    "double rsqrt, roots: shorter parts": (accurate_roots, "SHORT", 25, 1.5),
-    "double hypot, squares: rest of a square": (roots, "SQUARE_REST", 2.0**-53),
-    "double hypot, sum: rest of the sum": (roots, "REST", 2.0**-52),
-    "double cbrt, near: away": (roots, "AWAY", 2.0**-36),
-    "double cbrt, near: lower part": (roots, "LOWER", 2.0**-18),
-    "double cbrt, near: upper part": (roots, "UPPER", 0.45),
-    "double cbrt, cubes: second product": (roots, "SECOND", 2.0**-14),
-    "double cbrt, cubes: third product": (roots, "THIRD", 2.0**-33),
-    "double cbrt, cubes: rounding of the third product": (roots, "OFF_THIRD", 2.0**-87),
-    "double cbrt, missed: rounding": (roots, "ROUNDED", 2.0**-85),
-    "double tgamma, pieces: error near a centre": (log_gamma, "PIECE_NEAR_ERROR", 2.0**-6, 1.032),
-    "double lgamma, series: off": (accurate_gamma, "STIRLING_OFF", 2.0**-6, 16.1),
-    "double tgamma, sines: off": (log_gamma, "SINE_OFF", 2.0**-6, 3e-7),
-    "double lgamma, sines: off": (accurate_gamma, "BOUND", 2.0**-6, 0.477),
-    "double tgamma, quotients: off": (accurate_gamma, "QUOTIENT_OFF", 2.0**-6, 1.1),
-    "double tgamma, reduction: off": (accurate_gamma, "REDUCED_OFF", 2.0**-6, 600.0),
-    "double tgamma, pieces: second": (log_gamma, "SECOND", 2.0**-6, 1.25),
-    "double cbrt, second: roundings": (boundaries, "ROUNDINGS", 2.0**-54),
-    "double cbrt, sum: what the series leaves out": (boundaries, "SERIES", 2.0**-28),
-    "double pow, natural logarithm: error": (accurate_power, "OFF_LOGARITHM", 2.0**-104),
-    "double hypot, product of the rest: size": (roots_refined, "LARGEST_PRODUCT", 2.0**51),
-    "double sin, reduction, refined: off": (trigonometric_refined, "OFF_STEPS", 2.0**-147),
-    "double tan, distance from steps: least": (trigonometric_refined, "LEAST_STEPS", 2.0**-61.5),
-    "quick cbrt, short: size": (power_refined, "SHORTENED", 1.99),
-    "quick pow, rounded: distance of the value": (power_refined, "NEAR", 2.0**-25),
-    "double lgamma, logarithms of sums: error": (second_gamma, "RATIO_ERROR", 2.0**-6, 0.1),
-    "double lgamma, sines over pi: error": (second_gamma, "SINE_CLOSER", 2.0**-6, 3e-7),
-    "quick lgamma, arguments: error of the base": (fast_gamma, "BASE_OFF", 2.0**-54, 1.4),
-    "quick lgamma, sines: error": (fast_gamma, "SINE_OFF", 2.0**-54, 0.4),
-    "quick lgamma, sum of floats: error of the logarithm": (fast_gamma, "LOG_OFF", 2.0**-54, 1.4),
-    "quick asinh, sum: error": (fast_hyperbolic, "OFF", 2.0**-54),
-    "quick asinh, inside: least sum": (fast_hyperbolic, "LEAST", 1.0),
-    "quick asinh, inside: greatest sum": (fast_hyperbolic, "GREATEST", 1.0),
-    "fine sin, reduction: off": (narrowing_trigonometric, "OFF_STEPS", 2.0**-147),
-    "fine sin, reduction: top": (narrowing_trigonometric, "HALF", 0.4999),
-    "fine sin, distance from steps: least": (narrowing_trigonometric, "LEAST_STEPS", 2.0**-61.5),
-    "fine asin, told, angles: bound": (narrowing_inverse, "GIVEN", 2.0**-69.2),
-    "fine asin, tails: beside": (
+    "accurate sin, reduction: off by words": (trigonometric, "OFF", 2.0**-96),
+    "accurate sin, reduction: smaller part": (trigonometric, "SMALLER", 2.0**-45),
+    "accurate sin, reduction: grid by words": (trigonometric, "GRID", -40),
+    "accurate sin, reduction, ordinary: off by pieces": (trigonometric, "OFF_ORDINARY", 2.0**-127),
+    "accurate sin, reduction, ordinary: third": (trigonometric, "THIRD", 2.0**-42),
+    "accurate sin, reduction, ordinary: fourth": (trigonometric, "FOURTH", 2.0**-73),
+    "accurate sin, reduction, ordinary: grid by pieces": (trigonometric, "GRIDS", trigonometric.GRIDS | {"near": -60}),
+    "accurate sin, angle, ordinary: room": (trigonometric, "ROOM", 2.0**-125.5),
+    "accurate sin, angle: rest": (trigonometric, "REST", (2.0**-54, 2.0**-74)),
+    "accurate sin, distance: least": (trigonometric, "LEAST", 2.0**-60),
+    "accurate rsqrt, roots: less missed by the product": (accurate_roots, "MISSED", 2.0**-54, 1.5),
+    "accurate rsqrt, roots: less missed by the square": (accurate_roots, "MISSED_SQUARE", 2.0**-52, 1.5),
+    "accurate rsqrt, roots: shorter second parts": (accurate_roots, "SECOND", 2.0**-27, 1.5),
+    "accurate rsqrt, roots: coarser first part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s1": -24}, 1.5),
+    "accurate rsqrt, roots: coarser second part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s2": -51}, 1.5),
+    "accurate rsqrt, roots: shorter parts": (accurate_roots, "SHORT", 25, 1.5),
+    "accurate hypot, squares: rest of a square": (roots, "SQUARE_REST", 2.0**-53),
+    "accurate hypot, sum: rest of the sum": (roots, "REST", 2.0**-52),
+    "accurate cbrt, near: away": (roots, "AWAY", 2.0**-36),
+    "accurate cbrt, near: lower part": (roots, "LOWER", 2.0**-18),
+    "accurate cbrt, near: upper part": (roots, "UPPER", 0.45),
+    "accurate cbrt, cubes: second product": (roots, "SECOND", 2.0**-14),
+    "accurate cbrt, cubes: third product": (roots, "THIRD", 2.0**-33),
+    "accurate cbrt, cubes: rounding of the third product": (roots, "OFF_THIRD", 2.0**-87),
+    "accurate cbrt, missed: rounding": (roots, "ROUNDED", 2.0**-85),
+    "accurate tgamma, pieces: error near a centre": (log_gamma, "PIECE_NEAR_ERROR", 2.0**-6, 1.032),
+    "accurate lgamma, series: off": (accurate_gamma, "STIRLING_OFF", 2.0**-6, 16.1),
+    "accurate tgamma, sines: off": (log_gamma, "SINE_OFF", 2.0**-6, 3e-7),
+    "accurate lgamma, sines: off": (accurate_gamma, "BOUND", 2.0**-6, 0.477),
+    "accurate tgamma, quotients: off": (accurate_gamma, "QUOTIENT_OFF", 2.0**-6, 1.1),
+    "accurate tgamma, reduction: off": (accurate_gamma, "REDUCED_OFF", 2.0**-6, 600.0),
+    "accurate tgamma, pieces: second": (log_gamma, "SECOND", 2.0**-6, 1.25),
+    "accurate cbrt, second: roundings": (boundaries, "ROUNDINGS", 2.0**-54),
+    "accurate cbrt, sum: what the series leaves out": (boundaries, "SERIES", 2.0**-28),
+    "accurate pow, natural logarithm: error": (accurate_power, "OFF_LOGARITHM", 2.0**-104),
+    "accurate hypot, product of the rest: size": (roots_refined, "LARGEST_PRODUCT", 2.0**51),
+    "accurate sin, reduction, refined: off": (trigonometric_refined, "OFF_STEPS", 2.0**-147),
+    "accurate tan, distance from steps: least": (trigonometric_refined, "LEAST_STEPS", 2.0**-61.5),
+    "fast cbrt, short: size": (power_refined, "SHORTENED", 1.99),
+    "fast pow, rounded: distance of the value": (power_refined, "NEAR", 2.0**-25),
+    "accurate lgamma, logarithms of sums: error": (second_gamma, "RATIO_ERROR", 2.0**-6, 0.1),
+    "accurate lgamma, sines over pi: error": (second_gamma, "SINE_CLOSER", 2.0**-6, 3e-7),
+    "fast lgamma, arguments: error of the base": (fast_gamma, "BASE_OFF", 2.0**-54, 1.4),
+    "fast lgamma, sines: error": (fast_gamma, "SINE_OFF", 2.0**-54, 0.4),
+    "fast lgamma, sum of floats: error of the logarithm": (fast_gamma, "LOG_OFF", 2.0**-54, 1.4),
+    "fast asinh, sum: error": (fast_hyperbolic, "OFF", 2.0**-54),
+    "fast asinh, inside: least sum": (fast_hyperbolic, "LEAST", 1.0),
+    "fast asinh, inside: greatest sum": (fast_hyperbolic, "GREATEST", 1.0),
+    "narrowing sin, reduction: off": (narrowing_trigonometric, "OFF_STEPS", 2.0**-147),
+    "narrowing sin, reduction: top": (narrowing_trigonometric, "HALF", 0.4999),
+    "narrowing sin, distance from steps: least": (narrowing_trigonometric, "LEAST_STEPS", 2.0**-61.5),
+    "narrowing asin, told, angles: bound": (narrowing_inverse, "GIVEN", 2.0**-69.2),
+    "narrowing asin, tails: beside": (
         narrowing_inverse,
         "OF_RADIANS",
         dataclasses.replace(narrowing_inverse.OF_RADIANS, off=2.0**-156),
     ),
-    "fine asin, sums: share": (narrowing_inverse, "SHARE", 2.0**-100.9),
-    "quick pow, product: error": of_limits(fast_power, product=2.0**-103),
-    "quick rootn, quotient: error": of_limits(fast_power, product=2.0**-104),
-    "quick pow, reduction: a worse logarithm": of_limits(fast_power, log=2.0**-64),
-    "quick pow, power: a worse reduction": of_limits(fast_power, off=2.0**-51),
-    "double pow, logarithm: error": of_limits(accurate_power, log=2.0**-80.5),
-    "double pow, product: error": of_limits(accurate_power, product=2.0**-104),
-    "double pow, reduction: off": of_limits(accurate_power, off=2.0**-118),
-    "double pow, power: a worse logarithm": of_limits(accurate_power, log=2.0**-79.4),
-    "fine pow, product: error": of_limits(fine_power, product=2.0**-105),
-    "fine pow, reduction: off": of_limits(fine_power, off=2.0**-118),
-    "fine pow, limits of the power: less counted": of_limits(fine_power, counted=2.0**-103.3),
-    "fine pow, limits of the power: worse bounds": of_limits(fine_power, err=2.0**-20),
-    "fine pow, limits of the power: smaller p": of_limits(fine_power, slight=2.0**-60),
+    "narrowing asin, sums: share": (narrowing_inverse, "SHARE", 2.0**-100.9),
+    "fast pow, product: error": of_limits(fast_power, product=2.0**-103),
+    "fast rootn, quotient: error": of_limits(fast_power, product=2.0**-104),
+    "fast pow, reduction: a worse logarithm": of_limits(fast_power, log=2.0**-64),
+    "fast pow, power: a worse reduction": of_limits(fast_power, off=2.0**-51),
+    "accurate pow, logarithm: error": of_limits(accurate_power, log=2.0**-80.5),
+    "accurate pow, product: error": of_limits(accurate_power, product=2.0**-104),
+    "accurate pow, reduction: off": of_limits(accurate_power, off=2.0**-118),
+    "accurate pow, power: a worse logarithm": of_limits(accurate_power, log=2.0**-79.4),
+    "narrowing pow, product: error": of_limits(fine_power, product=2.0**-105),
+    "narrowing pow, reduction: off": of_limits(fine_power, off=2.0**-118),
+    "narrowing pow, limits of the power: less counted": of_limits(fine_power, counted=2.0**-103.3),
+    "narrowing pow, limits of the power: worse bounds": of_limits(fine_power, err=2.0**-20),
+    "narrowing pow, limits of the power: smaller p": of_limits(fine_power, slight=2.0**-60),
 }
 SMALLER = 2.0**-6  # of errors that gamma's modules have by name: so much of them is claimed
 
 
 def part_of(claim):
     """The part of a proof, anew, that has to refuse it."""
-    rung, _, rest = claim.partition(": ")[0].partition(" ")
+    phase, _, rest = claim.partition(": ")[0].partition(" ")
     name, _, wanted = rest.partition(", ")
-    return next(part for part in PROOFS[rung, name](name) if part.name == wanted)
+    return next(part for part in PROOFS[phase, name](name) if part.name == wanted)
 
 
 @pytest.mark.slow
@@ -138,7 +138,7 @@ def test_a_false_claim_of_a_module_is_refused(claim):
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["product", "mirror", "over"])
 def test_shares_of_fine_gamma_that_ask_too_much_are_refused(part):
-    claim, field = f"fine tgamma, {part}: share", "product" if part == "product" else "times"
+    claim, field = f"narrowing tgamma, {part}: share", "product" if part == "product" else "times"
     right, shares = part_of(claim), dataclasses.replace(fine_gamma.SHARES, **{field: 2.0**-105})
     claimed = fine_gamma, "SHARES", shares
     assert faults.is_refused_with(claimed, lambda: part_of(claim), pieces_of(right), right)
@@ -147,7 +147,7 @@ def test_shares_of_fine_gamma_that_ask_too_much_are_refused(part):
 @pytest.mark.slow
 @pytest.mark.parametrize("field", ["product", "sine", "times"])
 def test_shares_that_the_bound_has_no_room_for_are_refused(field):
-    claim = "fine tgamma, values: shares"
+    claim = "narrowing tgamma, values: shares"
     right = part_of(claim)
     shares = dataclasses.replace(fine_gamma.SHARES, **{field: fine_kernels.PRODUCT_BOUND})
     assert faults.is_refused_with((fine_gamma, "SHARES", shares), lambda: part_of(claim), pieces_of(right), right)
@@ -155,18 +155,18 @@ def test_shares_that_the_bound_has_no_room_for_are_refused(field):
 
 # by both checkers
 
-SHORT = {"quick exp, power": (0, 0.3466, 0.34665), "double exp, power": (77, 0.0013, 0.0013125)}  # j and a cell
+SHORT = {"fast exp, power": (0, 0.3466, 0.34665), "accurate exp, power": (77, 0.0013, 0.0013125)}  # j and a cell
 FAULTS = {
-    "double exp, power: growth of the bound": faults.constant(double.GROWTH, double.GROWTH * 0.4),
-    "double exp, power: negative bound": faults.both(
+    "accurate exp, power: growth of the bound": faults.constant(double.GROWTH, double.GROWTH * 0.4),
+    "accurate exp, power: negative bound": faults.both(
         faults.constant(double.LEAST, -double.LEAST), faults.constant(double.GROWTH, -double.GROWTH)
     ),
-    "double exp, power: coefficient": faults.raised(double.EXP_TAIL[1], 30),
-    "double exp, power: entry": faults.entry(double.EXP2_HI, 77),
-    "double exp, power: exponent": faults.integer(8, 7),
-    "quick exp, power: bound": faults.constant(quick.BOUND, quick.BOUND * 0.3),
-    "quick exp, power: coefficient": faults.raised(quick.EXP_SLOPE[1], 30),
-    "quick exp, power: power of two": faults.integer(1023, 1024),
+    "accurate exp, power: coefficient": faults.raised(double.EXP_TAIL[1], 30),
+    "accurate exp, power: entry": faults.entry(double.EXP2_HI, 77),
+    "accurate exp, power: exponent": faults.integer(8, 7),
+    "fast exp, power: bound": faults.constant(fast.BOUND, fast.BOUND * 0.3),
+    "fast exp, power: coefficient": faults.raised(fast.EXP_SLOPE[1], 30),
+    "fast exp, power: power of two": faults.integer(1023, 1024),
 }
 
 
@@ -204,10 +204,10 @@ def test_a_false_kernel_is_refused_by_both(fault):
 
 
 CLAIMS = {
-    "double exp, power: more is left": {"d": within(2.0**-50)},
-    "double exp, power: r_lo is larger": {"r_lo": within(2.0**-20)},
-    "double exp, power: tiny arguments": {"tiny": True},
-    "quick exp, power: more is left": {"d": within(2.0**-40)},
+    "accurate exp, power: more is left": {"d": within(2.0**-50)},
+    "accurate exp, power: r_lo is larger": {"r_lo": within(2.0**-20)},
+    "accurate exp, power: tiny arguments": {"tiny": True},
+    "fast exp, power: more is left": {"d": within(2.0**-40)},
 }
 
 
@@ -223,9 +223,9 @@ def test_a_false_claim_is_refused_by_both(claim):
 
 @pytest.mark.slow
 def test_powers_beyond_all_doubles_are_refused():
-    right = part_of("quick exp, power")
+    right = part_of("fast exp, power")
     wrong = dataclasses.replace(right, powers=(-2000, 2000))
-    assert faults.is_refused(wrong, right, [subinterval_of(right, "quick exp, power")])
+    assert faults.is_refused(wrong, right, [subinterval_of(right, "fast exp, power")])
 
 
 def test_bounds_of_special_arguments_are_found(monkeypatch):

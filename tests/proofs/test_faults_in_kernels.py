@@ -10,11 +10,11 @@ pytest.importorskip("flint")
 
 from proofs.terms import Subinterval
 from tests.cases import some
-from tests.proofs import faults, faults_of_double, faults_of_fine, faults_of_quick
+from tests.proofs import faults, faults_of_accurate, faults_of_fast, faults_of_narrowing
 from tests.proofs.proofs_of import parts_of
 
-FAULTS = {"quick": faults_of_quick.FAULTS, "double": faults_of_double.FAULTS, "fine": faults_of_fine.FAULTS}
-KERNELS = sorted({(rung, fault.partition(":")[0].partition(",")[0]) for rung in FAULTS for fault in FAULTS[rung]})
+FAULTS = {"fast": faults_of_fast.FAULTS, "accurate": faults_of_accurate.FAULTS, "narrowing": faults_of_narrowing.FAULTS}
+KERNELS = sorted({(phase, fault.partition(":")[0].partition(",")[0]) for phase in FAULTS for fault in FAULTS[phase]})
 PIECES, ALL = 40, 1 << 30  # of a part, evenly spaced, that faults are sought in; then in all
 
 
@@ -37,10 +37,10 @@ def integers_of(which):
     return set() if isinstance(which, bool) else {which}
 
 
-def is_found(rung, fault, most):
+def is_found(phase, fault, most):
     """Whether the part that a fault names notices it, or any part but those of another kernel."""
     name, _, part_name = fault.partition(":")[0].partition(", ")
-    parts, change = parts_of(rung, name), FAULTS[rung][fault]
+    parts, change = parts_of(phase, name), FAULTS[phase][fault]
     change, at = change if isinstance(change, tuple) else (change, None)
     change = change.change(parts) if isinstance(change, faults.Of) else change
     if part_name:
@@ -59,7 +59,7 @@ def is_changed(part, change):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("rung", "name"), KERNELS)
-def test_faults_of_a_kernel_are_found(rung, name):
-    mine = [fault for fault in FAULTS[rung] if fault.partition(":")[0].partition(",")[0] == name]
-    assert [fault for fault in mine if not any(is_found(rung, fault, most) for most in (PIECES, ALL))] == []
+@pytest.mark.parametrize(("phase", "name"), KERNELS)
+def test_faults_of_a_kernel_are_found(phase, name):
+    mine = [fault for fault in FAULTS[phase] if fault.partition(":")[0].partition(",")[0] == name]
+    assert [fault for fault in mine if not any(is_found(phase, fault, most) for most in (PIECES, ALL))] == []

@@ -33,8 +33,8 @@ RESULTS = {
 
 
 @functools.cache
-def lemmas_of(rung, name):
-    return [part for part in PROOFS[rung, name](name) if isinstance(part, Lemma)]
+def lemmas_of(phase, name):
+    return [part for part in PROOFS[phase, name](name) if isinstance(part, Lemma)]
 
 
 def is_stated(kernel):
@@ -49,9 +49,9 @@ KERNELS = [kernel for kernel in sorted(PROOFS) if is_stated(kernel)]
 # every ordinary argument is in a subinterval
 
 
-def speaks_of_results(rung, lemma):
-    """Whether the first claim is about an enclosure: in fine kernels, about their own."""
-    results = {name for name in RESULTS if rung != "fine" or name.startswith("new_")}
+def speaks_of_results(phase, lemma):
+    """Whether the first claim is about an enclosure: in narrowing kernels, about their own."""
+    results = {name for name in RESULTS if phase != "narrowing" or name.startswith("new_")}
     claim = lemma.statement(lemma.over[0]).claims[0]
     return isinstance(claim, terms.Bounded) and bool(claim.error.names() & results)
 
@@ -77,9 +77,9 @@ def has(found, x, s, powers):
     return np.ones(x.shape, bool)
 
 
-def arguments(rung, name):
+def arguments(phase, name):
     """Arguments of all kinds that attacks draw, next to powers of two as well."""
-    space, rng = Space.of(judges.kernel_of(rung, name)), np.random.default_rng(3)
+    space, rng = Space.of(judges.kernel_of(phase, name)), np.random.default_rng(3)
     drawn = [np.concatenate(given) for given in zip(*(space.drawn(rng, kind, 120) for kind in KINDS), strict=True)]
     if len(drawn) > 1:
         return drawn
@@ -107,20 +107,20 @@ def called(lemmas, function):
 
 # functions of which lemmas are about any numbers: by kernel the values that these are given, and their results
 CALLED = {
-    **{("quick", name): {"w": "log"} for name in ("asinh", "acosh", "atanh")},
-    ("quick", "lgamma"): {"argument": "log", "large": "log_of_large"},
-    **{("double", name): {"x f n": "found found_lo found_err"} for name in ("sinpi", "tanpi")},
-    ("double", "cospi"): {"f steps": "found found_lo found_err"},
+    **{("fast", name): {"w": "log"} for name in ("asinh", "acosh", "atanh")},
+    ("fast", "lgamma"): {"argument": "log", "large": "log_of_large"},
+    **{("accurate", name): {"x f n": "found found_lo found_err"} for name in ("sinpi", "tanpi")},
+    ("accurate", "cospi"): {"f steps": "found found_lo found_err"},
 }
 OF_ARGUMENTS = {"arguments", "inside", "reduction", "tiny"}  # lemmas of x itself: others are exact, or NaN
 
 
-def lemmas_of_results(rung, name):
+def lemmas_of_results(phase, name):
     """The lemmas that speak of the results of the kernel, and those that do of a function that the kernel calls."""
-    lemmas = [one for one in lemmas_of(rung, name) if speaks_of_results(rung, one)]
-    inputs = lemmas[-1].traced.program.inputs  # some lemmas of fine kernels are about the accurate ones
-    lemmas = [one for one in lemmas if rung != "fine" or one.traced.program.inputs == inputs]
-    if (rung, name) not in CALLED:
+    lemmas = [one for one in lemmas_of(phase, name) if speaks_of_results(phase, one)]
+    inputs = lemmas[-1].traced.program.inputs  # some lemmas of narrowing kernels are about the accurate ones
+    lemmas = [one for one in lemmas if phase != "narrowing" or one.traced.program.inputs == inputs]
+    if (phase, name) not in CALLED:
         return [one for one in lemmas if one.second_functions == lemmas[0].second_functions], []
     results = max(len(one.traced.program.outputs) for one in lemmas)
     whole, inner = [], []
@@ -141,7 +141,7 @@ def uncovered(lemmas, args, told, caller=None, call=None):
     special = [(name, found) for name, found in set.intersection(*assumed) if isinstance(found, bool)]
     ordinary = np.logical_and.reduce([np.isfinite(args[0]), *(named[name] == found for name, found in special)])
     if closer := [taken for name, taken in named.items() if name.endswith("closer")]:
-        ordinary &= np.logical_or.reduce(closer)  # elsewhere a fine kernel keeps the enclosure that it is given
+        ordinary &= np.logical_or.reduce(closer)  # elsewhere a narrowing kernel keeps the enclosure that it is given
     if {lemma.name for lemma in lemmas} <= OF_ARGUMENTS:
         top = max(s.high for s in lemmas[0].over)
         ordinary &= (np.abs(args[0]) <= top) & (named["err"] > 0.0)
@@ -162,16 +162,18 @@ def uncovered(lemmas, args, told, caller=None, call=None):
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@for_each(("rung", "name"), KERNELS)
-def test_every_ordinary_argument_is_in_a_subinterval(rung, name):
-    (whole, inner), args = lemmas_of_results(rung, name), arguments(rung, name)
-    caller, call = called(lemmas_of(rung, name), whole[0].traced) or (None, None)
-    ordinary, left = uncovered(whole, args, lambda *given: told(name, *given) if rung == "fine" else (), caller, call)
+@for_each(("phase", "name"), KERNELS)
+def test_every_ordinary_argument_is_in_a_subinterval(phase, name):
+    (whole, inner), args = lemmas_of_results(phase, name), arguments(phase, name)
+    caller, call = called(lemmas_of(phase, name), whole[0].traced) or (None, None)
+    ordinary, left = uncovered(
+        whole, args, lambda *given: told(name, *given) if phase == "narrowing" else (), caller, call
+    )
     assert ordinary.mean() > 0.2
     assert not left.any(), [arg[left][:4] for arg in args]
     if inner:
         named = named_values(whole[0].traced, *args)
-        given = [named[one][ordinary] for one in next(iter(CALLED[rung, name])).split()]
+        given = [named[one][ordinary] for one in next(iter(CALLED[phase, name])).split()]
         inexact = named_values(inner[0].traced, *given).get("err", np.ones(given[0].shape)) > 0.0
         given = [one[inexact] for one in given]
         _, left = uncovered(inner, given, lambda *_: ())
@@ -239,7 +241,7 @@ def middle_of_power(s, q, _):
 
 
 def middle_of_own_power(s, q, i):
-    """The same in the fine kernels."""
+    """The same in the narrowing kernels."""
     return q, {"beyond.e": middle_of_power(s, q, i)[1]["e"]}
 
 
@@ -260,8 +262,8 @@ def of_product(s, q, _):
     return q, {"factor": s.sign * (1.0 + random.Random(q).random())}
 
 
-def of_fine_product(s, q, i):
-    """The same of fine kernels, whose bounds are finer: not of the smallest factors."""
+def of_narrowing_product(s, q, i):
+    """The same of narrowing kernels, whose bounds are finer: not of the smallest factors."""
     return max(q, -60), of_product(s, q, i)[1]
 
 
@@ -347,43 +349,43 @@ def of_rest_of_leg(s, q, _):
     return q, {"rest_of_b": 1.0 - 2.0 ** -max(s.i - 2, 0)}
 
 
-POWERS = [(rung, name) for rung in ("quick", "double", "fine") for name in ("pow", "powr", "pown", "rootn")]
+POWERS = [(phase, name) for phase in ("fast", "accurate", "narrowing") for name in ("pow", "powr", "pown", "rootn")]
 SECONDS = "second", "second next to 1"
 FIXED = {  # numbers of which the statement knows a range
-    ("quick", "hypot", "squares"): of_squares,
-    **{("quick", name, "quotients"): of_rest for name in ("atan2", "atan2pi")},
-    ("double", "expm1", "values"): of_group,
-    ("double", "erfc", "products"): middle_of_power,
-    ("double", "cbrt", "root"): of_cube,
-    **{("double", "tgamma", f"values{suffix}"): of_gamma for suffix in ("", ", ordinary")},
-    **{("double", "tgamma", f"small{suffix}"): of_inverse for suffix in ("", ", far")},
-    ("double", "tgamma", "quotients"): of_divided,
-    ("double", "sinh", "values"): twice,
-    ("double", "cosh", "values"): twice,
-    ("double", "tanh", "pairs"): of_group,
-    **{(*power, "product"): of_fine_product if power[0] == "fine" else of_product for power in POWERS},
+    ("fast", "hypot", "squares"): of_squares,
+    **{("fast", name, "quotients"): of_rest for name in ("atan2", "atan2pi")},
+    ("accurate", "expm1", "values"): of_group,
+    ("accurate", "erfc", "products"): middle_of_power,
+    ("accurate", "cbrt", "root"): of_cube,
+    **{("accurate", "tgamma", f"values{suffix}"): of_gamma for suffix in ("", ", ordinary")},
+    **{("accurate", "tgamma", f"small{suffix}"): of_inverse for suffix in ("", ", far")},
+    ("accurate", "tgamma", "quotients"): of_divided,
+    ("accurate", "sinh", "values"): twice,
+    ("accurate", "cosh", "values"): twice,
+    ("accurate", "tanh", "pairs"): of_group,
+    **{(*power, "product"): of_narrowing_product if power[0] == "narrowing" else of_product for power in POWERS},
     **{(*power, part): of_quotient for power in POWERS for part in ("quotient", "bound")},
-    ("double", "atan2", "quotients"): of_ratio,
-    ("double", "atan2", "missed"): of_unit,
-    ("double", "atan2", "cube"): of_unit,
-    ("double", "atan2pi", "quotients"): of_ratio,
-    **{("double", *part): of_offset for part in itertools.product(("pow", "powr", "pown", "rootn"), SECONDS)},
-    **{("double", name, "scale"): of_scale("real_k") for name in ("pow", "powr", "pown")},
-    **{("double", name, "scale of m"): of_scale("of_m.real_k") for name in ("pow", "powr")},
-    ("double", "hypot", "product of the rest"): of_rest_of_leg,
-    **{(rung, "rootn", "multiple"): of_scale("quotient") for rung in ("quick", "double")},
-    ("fine", "expm1", "values"): of_group,
-    ("fine", "lgamma", "values"): of_log_ratio,
-    ("fine", "tgamma", "scaled"): lambda _s, q, _i: (abs(q), {}),  # exact in units
-    ("fine", "lgamma", "ratio"): of_pair("over"),
-    ("fine", "tgamma", "under"): of_pair("power"),
-    ("fine", "tgamma", "values"): of_pair("power", "over"),
-    **{("fine", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
-    **{("fine", "cosh", part): of_square for part in ("pairs", "quotients")},
-    **{("fine", name, "quotients"): middle_of_own_power for name in ("erf", "erfc")},
-    **{("fine", name, "step"): of_inverse_power for name in ("log1p", "asinh", "acosh", "atanh")},
+    ("accurate", "atan2", "quotients"): of_ratio,
+    ("accurate", "atan2", "missed"): of_unit,
+    ("accurate", "atan2", "cube"): of_unit,
+    ("accurate", "atan2pi", "quotients"): of_ratio,
+    **{("accurate", *part): of_offset for part in itertools.product(("pow", "powr", "pown", "rootn"), SECONDS)},
+    **{("accurate", name, "scale"): of_scale("real_k") for name in ("pow", "powr", "pown")},
+    **{("accurate", name, "scale of m"): of_scale("of_m.real_k") for name in ("pow", "powr")},
+    ("accurate", "hypot", "product of the rest"): of_rest_of_leg,
+    **{(phase, "rootn", "multiple"): of_scale("quotient") for phase in ("fast", "accurate")},
+    ("narrowing", "expm1", "values"): of_group,
+    ("narrowing", "lgamma", "values"): of_log_ratio,
+    ("narrowing", "tgamma", "scaled"): lambda _s, q, _i: (abs(q), {}),  # exact in units
+    ("narrowing", "lgamma", "ratio"): of_pair("over"),
+    ("narrowing", "tgamma", "under"): of_pair("power"),
+    ("narrowing", "tgamma", "values"): of_pair("power", "over"),
+    **{("narrowing", name, part): of_group for name in ("sinh", "tanh") for part in ("pairs", "quotients")},
+    **{("narrowing", "cosh", part): of_square for part in ("pairs", "quotients")},
+    **{("narrowing", name, "quotients"): middle_of_own_power for name in ("erf", "erfc")},
+    **{("narrowing", name, "step"): of_inverse_power for name in ("log1p", "asinh", "acosh", "atanh")},
     **{
-        ("fine", kernel, part): of_length(name)
+        ("narrowing", kernel, part): of_length(name)
         for kernel in ("atan2", "atan2pi")
         for part, name in (("left", "length_b"), ("missed", "length"))
     },
@@ -393,51 +395,51 @@ SINGLE = 60  # on cells of one number
 OF_HYPERBOLIC = "roots", "residuals", "values", "near zero"
 REDUCTIONS = "reduction", "reduction, ordinary"
 SHORTER = {
-    ("quick", "quotient"): SINGLE,
-    ("double", "quotient"): SINGLE,
-    ("double", "logarithm"): SINGLE,
-    ("double", "rsqrt", "value"): SINGLE,
-    **{("double", name, "reduction"): SINGLE for name in ("sin", "cos", "tan", "sincos")},
-    ("double", "angles"): SINGLE,
-    ("double", "quotients"): SINGLE,
-    ("double", "missed"): SINGLE,
-    **{("double", name, "angles"): 44 for name in ("atan", "atanpi")},
-    **{("double", name, part): SINGLE for name in ("sinpi", "cospi", "tanpi") for part in REDUCTIONS},
-    **{("double", name): SINGLE for name in ("quotient", "logarithm", "root")},
-    **{("double", name, part): SINGLE for name in ("asinh", "acosh", "atanh") for part in OF_HYPERBOLIC},
-    ("double", "atanh", "sums"): SINGLE,
-    **{("double", *which): SINGLE for which in (("tgamma", "quotients"), ("tgamma", "pieces"), ("lgamma", "pieces"))},
-    ("fine", "step"): 40,
-    ("fine", "step near 0"): 48,  # so long that there are numbers on a grid in them
-    ("double", "second next to 1"): SINGLE,
-    **{(rung, f"odd part of {one}"): SINGLE for rung in ("quick", "double") for one in ODD},
+    ("fast", "quotient"): SINGLE,
+    ("accurate", "quotient"): SINGLE,
+    ("accurate", "logarithm"): SINGLE,
+    ("accurate", "rsqrt", "value"): SINGLE,
+    **{("accurate", name, "reduction"): SINGLE for name in ("sin", "cos", "tan", "sincos")},
+    ("accurate", "angles"): SINGLE,
+    ("accurate", "quotients"): SINGLE,
+    ("accurate", "missed"): SINGLE,
+    **{("accurate", name, "angles"): 44 for name in ("atan", "atanpi")},
+    **{("accurate", name, part): SINGLE for name in ("sinpi", "cospi", "tanpi") for part in REDUCTIONS},
+    **{("accurate", name): SINGLE for name in ("quotient", "logarithm", "root")},
+    **{("accurate", name, part): SINGLE for name in ("asinh", "acosh", "atanh") for part in OF_HYPERBOLIC},
+    ("accurate", "atanh", "sums"): SINGLE,
+    **{("accurate", *which): SINGLE for which in (("tgamma", "quotients"), ("tgamma", "pieces"), ("lgamma", "pieces"))},
+    ("narrowing", "step"): 40,
+    ("narrowing", "step near 0"): 48,  # so long that there are numbers on a grid in them
+    ("accurate", "second next to 1"): SINGLE,
+    **{(phase, f"odd part of {one}"): SINGLE for phase in ("fast", "accurate") for one in ODD},
 }
-BITS, COUNT = {"quick": 36, "double": 36, "fine": 60}, {"quick": 24, "double": 24, "fine": 8}
+BITS, COUNT = {"fast": 36, "accurate": 36, "narrowing": 60}, {"fast": 24, "accurate": 24, "narrowing": 8}
 FINEST = {  # below, the checker knows too little of a sum whose first part is less, or of log gamma
-    ("fine", "exp10", "rise"): 2.0**-56,
-    ("fine", "erf", "series"): 2.0**-60,  # where small arguments are scaled
-    **{("double", name, "pieces"): 2.0**-90 for name in ("tgamma", "lgamma")},
-    **{("fine", name, "product"): 2.0**-30 for name in ("tgamma", "lgamma")},
+    ("narrowing", "exp10", "rise"): 2.0**-56,
+    ("narrowing", "erf", "series"): 2.0**-60,  # where small arguments are scaled
+    **{("accurate", name, "pieces"): 2.0**-90 for name in ("tgamma", "lgamma")},
+    **{("narrowing", name, "product"): 2.0**-30 for name in ("tgamma", "lgamma")},
 }
 LARGEST = {  # beyond, units are too large for the first terms, or logarithms are known too little
-    **{("fine", name, "series"): 2.0 for name in ("erf", "erfc")},
-    ("fine", "lgamma", "series"): 2.0**40,
+    **{("narrowing", name, "series"): 2.0 for name in ("erf", "erfc")},
+    ("narrowing", "lgamma", "series"): 2.0**40,
 }
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-448
 
 
-def shares(rung, name, lemma):
+def shares(phase, name, lemma):
     """The shares of sampled statements on short cells; None where the checker cannot decide."""
     draw = random.Random(5)
-    finest = FINEST.get((rung, name, lemma.name), 2.0**-200)
+    finest = FINEST.get((phase, name, lemma.name), 2.0**-200)
     units = [s for s in lemma.over if dict(s.parameters).get("of") != "k" or s.i <= GREATEST]
-    largest = LARGEST.get((rung, name, lemma.name), math.inf)
+    largest = LARGEST.get((phase, name, lemma.name), math.inf)
     within_reach = [s for s in units if s.low == s.high == 0.0 or finest < max(abs(s.low), abs(s.high)) <= largest]
-    for s in some(within_reach, COUNT[rung]):
+    for s in some(within_reach, COUNT[phase]):
         statement = lemma.statement(s)
         for q, i in choices(statement, draw):
-            k, fixed = FIXED.get((rung, name, lemma.name), lambda _s, q, _i: (q, {}))(s, q, i)
-            bits = SHORTER.get((rung, name, lemma.name), SHORTER.get((rung, lemma.name), BITS[rung]))
+            k, fixed = FIXED.get((phase, name, lemma.name), lambda _s, q, _i: (q, {}))(s, q, i)
+            bits = SHORTER.get((phase, name, lemma.name), SHORTER.get((phase, lemma.name), BITS[phase]))
             ends = short(s, bits, draw)
             try:
                 yield second_lemmas.share(lemma.traced, statement, *ends, q=k, i=i, fixed=fixed), s, k
@@ -447,10 +449,10 @@ def shares(rung, name, lemma):
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@for_each(("rung", "name"), KERNELS)
-def test_an_independent_checker_accepts_sampled_statements(rung, name):
-    for lemma in lemmas_of(rung, name):
-        found = list(shares(rung, name, lemma))
+@for_each(("phase", "name"), KERNELS)
+def test_an_independent_checker_accepts_sampled_statements(phase, name):
+    for lemma in lemmas_of(phase, name):
+        found = list(shares(phase, name, lemma))
         undecided = [(s, why) for share, s, why in found if share is None]
         assert len(undecided) <= len(found) // 10, (lemma.name, undecided[:3])
         assert all(share is None or share <= Fraction(1) for share, *_ in found), (

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from clmath.ir import lanes
-from clmath.kernels.double import pairs as source
+from clmath.kernels.accurate import pairs as source
 from tests.cases import for_each
 from tests.planting import plant
 from tests.proofs.few_bits import Few, exact_sum

@@ -10,12 +10,12 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.kernels.double import gamma, log_gamma
+from clmath.kernels.accurate import gamma, log_gamma
 from proofs.registry import PROOFS
 
 
 def parts(kernel="lgamma"):
-    return {part.name: part for part in PROOFS["double", kernel](kernel)}
+    return {part.name: part for part in PROOFS["accurate", kernel](kernel)}
 
 
 def arguments(function, draw, count):

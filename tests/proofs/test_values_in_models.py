@@ -10,8 +10,8 @@ import pytest
 
 flint = pytest.importorskip("flint")
 
-from clmath.kernels.double import exponential as double  # noqa: E402
-from clmath.kernels.quick import exponential as quick  # noqa: E402
+from clmath.kernels.accurate import exponential as double  # noqa: E402
+from clmath.kernels.fast import exponential as fast  # noqa: E402
 from proofs.engine import proof  # noqa: E402
 from proofs.engine.execution import Execution  # noqa: E402
 from proofs.engine.models import precisely  # noqa: E402
@@ -20,17 +20,17 @@ from tests.cases import for_each  # noqa: E402
 from tests.proofs import concrete  # noqa: E402
 from tests.proofs.contained import assert_contained  # noqa: E402
 
-KERNELS = ("quick_exp", "double_exp")
-STEPS = {"quick_exp": 1, "double_exp": 256}
-SIZES = {"quick_exp": (quick.TINY, quick.TOP), "double_exp": (double.TINY, double.TOP)}
+KERNELS = ("fast_exp", "accurate_exp")
+STEPS = {"fast_exp": 1, "accurate_exp": 256}
+SIZES = {"fast_exp": (fast.TINY, fast.TOP), "accurate_exp": (double.TINY, double.TOP)}
 POINTS = 4000
 LOOKED_AT = 150  # of these, every value of the trace
 
 
 def proof_of(kernel):
     """The parts of the proof of ``double_exp`` and the like."""
-    rung, name = kernel.split("_")
-    return PROOFS[rung, name](name)
+    phase, name = kernel.split("_")
+    return PROOFS[phase, name](name)
 
 
 @functools.cache
@@ -113,7 +113,7 @@ def test_values_of_the_reduction_lie_within_their_models(kernel, draw):
     for piece in draw.sample(list(part.pieces()), 5):
         low, high, _, runs = draw.choice(cells_of(part, piece))
         x = np.array([float(low), float(high), *(draw.uniform(float(low), float(high)) for _ in range(40))])
-        x = x.astype(np.float32).astype(np.float64) if kernel == "quick_exp" else x
+        x = x.astype(np.float32).astype(np.float64) if kernel == "fast_exp" else x
         found = concrete.values(part.traced, x[(x >= float(low)) & (x <= float(high))])
         assert runs
         for run in runs:

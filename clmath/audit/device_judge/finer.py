@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clmath.audit.inputs.numbered import kernel_of
-from clmath.kernels import DOUBLE, Kernel
+from clmath.kernels import ACCURATE, Kernel
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
@@ -26,11 +26,11 @@ class Finer(NamedTuple):
 def finer(item: Item) -> Finer | None:
     """What encloses the results of a row more closely than ``kernel_of``; None where nothing does."""
     name, first = precise(item.builtin.name), kernel_of(item)
-    steps = [kernel for kernel in DOUBLE.steps(name) if isinstance(kernel, Kernel)]
+    steps = [kernel for kernel in ACCURATE.steps(name) if isinstance(kernel, Kernel)]
     if len(steps) != 1:
         return None
     if first != steps[0]:
         return Finer(steps[0], ())
-    singles = [DOUBLE.kernels[part] for part in DOUBLE.results(name) or () if part in DOUBLE.kernels]
+    singles = [ACCURATE.kernels[part] for part in ACCURATE.results(name) or () if part in ACCURATE.kernels]
     narrowing = tuple(one.narrow for one in singles if one.narrow is not None)
     return Finer(steps[0], narrowing) if len(narrowing) == first.results else None

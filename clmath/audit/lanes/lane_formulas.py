@@ -16,10 +16,10 @@ import numpy as np
 
 from clmath.ir.lanes import bits, copysign, from_float_bits, greater, lesser, select, sqrt, to_odd, two_sum
 from clmath.kernels.exact import floor
-from clmath.kernels.quick.exponential import exp, exp2
-from clmath.kernels.quick.inverse_trigonometric import acos, asin, atan, atan2
-from clmath.kernels.quick.logarithm import log, log2
-from clmath.kernels.quick.trigonometric import ordinary_cos, ordinary_sin
+from clmath.kernels.fast.exponential import exp, exp2
+from clmath.kernels.fast.inverse_trigonometric import acos, asin, atan, atan2
+from clmath.kernels.fast.logarithm import log, log2
+from clmath.kernels.fast.trigonometric import ordinary_cos, ordinary_sin
 from clmath.numbers.formats import FLOAT
 from clmath.numbers.lane_rounding import RTN, RTP, to_float
 from clmath.spec import derived

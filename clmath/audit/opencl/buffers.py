@@ -26,7 +26,7 @@ POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float,
 class Buffers:
     """Takes batches to the device and results back; every buffer is as large as the largest batch has needed it.
 
-    Fresh memory costs more than a quick kernel.
+    Fresh memory costs more than a fast kernel.
     """
 
     def __init__(self, cl: ModuleType, context: Any, queue: Any) -> None:

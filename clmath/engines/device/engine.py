@@ -10,7 +10,7 @@ from clmath.engines.device import source
 from clmath.engines.device.calibration import calibrate
 from clmath.engines.device.machine import ELEMENTS
 from clmath.engines.numpy import round_enclosures
-from clmath.kernels import FORMS, RUNGS
+from clmath.kernels import FORMS, PHASES
 from clmath.locks import BUILDING
 from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
@@ -55,7 +55,7 @@ class Device:
     ) -> NDArray[np.int64]:
         """Round every result of ``kernel`` on a chunk of lanes into ``targets``; the lanes that are undecided."""
         plain = [_plain(a) for a in args]
-        if form.name not in FORMS[kernel.rung]:
+        if form.name not in FORMS[kernel.phase]:
             doubles = [a.astype(np.float64) for a in args]
             return round_enclosures(kernel, form, mode, doubles, self._enclosures(kernel, plain), targets)
         codes = [np.empty(plain[0].size, form.bits_dtype) for _ in targets]
@@ -142,7 +142,7 @@ class Device:
 
     def _enclosures(self, kernel: Kernel, plain: Sequence[Values]) -> list[Values]:
         """The parts of the enclosures of each result."""
-        kinds = [np.int64 if part == "exponent" else np.float64 for part in RUNGS[kernel.rung].parts]
+        kinds = [np.int64 if part == "exponent" else np.float64 for part in PHASES[kernel.phase].parts]
         found = [np.empty(plain[0].shape, kind) for kind in kinds * kernel.results]
         if not plain[0].size:
             return found

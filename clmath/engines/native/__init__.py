@@ -64,7 +64,7 @@ class Native:
         if library is None or ready is None:
             return _PLAIN.rounded(kernel, form, mode, args, targets)
         number, plain = ready
-        if form.name in FORMS[kernel.rung]:
+        if form.name in FORMS[kernel.phase]:
             return library.rounded(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], plain, targets)
         found = _enclosures(library, kernel, number, plain, refined=False)
         return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
@@ -90,7 +90,7 @@ class Native:
     def _number(self, kernel: Kernel, form: Format) -> tuple[Library | None, int]:
         """The library that has ``kernel`` and rounds to ``form``, and its number there; None where there is none."""
         library = self.library
-        compiled = library.kernels.get(kernel) if library and form.name in FORMS[kernel.rung] else None
+        compiled = library.kernels.get(kernel) if library and form.name in FORMS[kernel.phase] else None
         return (None, 0) if compiled is None else (library, compiled.number)
 
     def whole(self, label: str, args: Sequence[Values], targets: Sequence[Values]) -> NDArray[np.int64] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from typing import TYPE_CHECKING
 
-from clmath.kernels import QUICK
+from clmath.kernels import FAST
 from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import FLOAT
 from clmath.spec.builtins import builtins, precise
@@ -21,4 +21,4 @@ def direct_kernels() -> tuple[Kernel, ...]:
     """Those by which built-ins of one float are screened, and by which nothing is evaluated on the host."""
     rows = [precise(row.name) for row in builtins().values() if len(row.inputs) == 1]
     found = dict.fromkeys(kernel for name in rows for kernel in kernels_of(name, FLOAT))
-    return tuple(kernel for kernel in found if QUICK.kernels.get(kernel.name) != kernel)
+    return tuple(kernel for kernel in found if FAST.kernels.get(kernel.name) != kernel)

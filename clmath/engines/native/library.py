@@ -17,7 +17,7 @@ from clmath.engines.native.helpers import Helpers
 from clmath.engines.native.operands import address, operands
 from clmath.engines.native.sources import Note, digest, status
 from clmath.engines.native.wholes import Wholes
-from clmath.kernels import QUICK, RUNGS
+from clmath.kernels import FAST, PHASES
 from clmath.numbers.datatypes import declared
 from clmath.spec.builtins import builtin
 
@@ -125,7 +125,7 @@ class Library:
         return numbers if len(numbers) == len(found) else None
 
     def _screening(self, kernel: Kernel) -> int | None:
-        if kernel.rung != QUICK.name or dtypes(kernel) != (QUICK.widest.dtype,):
+        if kernel.phase != FAST.name or dtypes(kernel) != (FAST.widest.dtype,):
             return None
         compiled = self.kernels.get(kernel)
         return self._numbers.get(f"{DIRECT}_{kernel.name}") if compiled is None else compiled.number
@@ -149,14 +149,14 @@ class _Compiled(NamedTuple):
 
 
 def _kernel(label: str) -> Kernel:
-    rung, _, name = label.partition("_")
-    return RUNGS[rung].kernels[name]
+    phase, _, name = label.partition("_")
+    return PHASES[phase].kernels[name]
 
 
 def dtypes(kernel: Kernel) -> tuple[np.dtype[Any], ...]:
-    """What the arguments of a kernel are given as: numbers of the widest format of its rung, or ints."""
-    widest = RUNGS[kernel.rung].widest.dtype
-    if RUNGS[kernel.rung].kernels.get(kernel.name) != kernel:
+    """What the arguments of a kernel are given as: numbers of the widest format of its phase, or ints."""
+    widest = PHASES[kernel.phase].widest.dtype
+    if PHASES[kernel.phase].kernels.get(kernel.name) != kernel:
         return (widest,)
     return tuple(declared(p.type, widest) for p in builtin(kernel.name).inputs)
 

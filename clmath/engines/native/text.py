@@ -15,7 +15,7 @@ from clmath.engines.native.library import DIRECT, dtypes
 from clmath.ir.printing import C_TYPES, printed
 from clmath.ir.program import Tables
 from clmath.ir.trace import trace
-from clmath.kernels import FORMS, QUICK, RUNGS
+from clmath.kernels import FAST, FORMS, PHASES
 from clmath.numbers.formats import FORMATS
 from clmath.numbers.lane_rounding import saturated
 from clmath.numbers.rounding import MODES
@@ -41,12 +41,12 @@ _ASKED = ("v2", "v3", "v4")  # of x86-64
 
 def native_kernels() -> list[Kernel]:
     """Those of the library, in its order."""
-    return [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
+    return [kernel for phase in PHASES.values() for kernel in phase.kernels.values()]
 
 
 def _label(kernel: Kernel) -> str:
     """What the library calls ``kernel``."""
-    return f"{kernel.rung if RUNGS[kernel.rung].kernels.get(kernel.name) == kernel else DIRECT}_{kernel.name}"
+    return f"{kernel.phase if PHASES[kernel.phase].kernels.get(kernel.name) == kernel else DIRECT}_{kernel.name}"
 
 
 def header() -> str:
@@ -122,7 +122,7 @@ def _loop_fill(kernel: Kernel, results: int, stem: str = "") -> dict[str, str]:
     return {
         "name": _label(kernel),
         "stem": stem,
-        "vectors": "FOUR_VECTORS" if kernel.rung == QUICK.name else "VECTORS",
+        "vectors": "FOUR_VECTORS" if kernel.phase == FAST.name else "VECTORS",
         "inputs": x.parameters(read=True),
         "targets": p.parameters(),
         "declared": " ".join(f"{type} q{i};" for i, type in enumerate(p.types)),
@@ -203,15 +203,15 @@ class _Rounding(NamedTuple):
 
 
 def _roundings() -> Iterator[_Rounding]:
-    for rung, forms in FORMS.items():
-        every = range(len(RUNGS[rung].parts))
+    for phase, forms in FORMS.items():
+        every = range(len(PHASES[phase].parts))
         for form in forms:
             for mode in range(len(MODES)):
                 for wide in _WIDE:
                     yield _Rounding("at_once", form, wide, mode, AT_ONCE[form], every, (mode, wide))
                     yield _Rounding("plain", form, wide, mode, PLAIN[form], every, (mode, wide))
                 yield _Rounding("decide", form, False, mode, AGAIN[form], every, (mode,))
-                if "exponent" in RUNGS[rung].parts:
+                if "exponent" in PHASES[phase].parts:
                     yield _Rounding("settle", form, False, mode, saturated, (0, 3), (mode,))
 
 
@@ -223,8 +223,8 @@ def _rounding_text() -> str:
 
 
 def _rounding_function(one: _Rounding, tables: Tables) -> str:
-    rung = next(rung for rung, forms in FORMS.items() if one.form in forms)
-    parts: list[Kind] = ["long" if part == "exponent" else "double" for part in RUNGS[rung].parts]
+    phase = next(phase for phase, forms in FORMS.items() if one.form in forms)
+    parts: list[Kind] = ["long" if part == "exponent" else "double" for part in PHASES[phase].parts]
     given: list[Kind] = [parts[i] for i in one.parts]
     p, name = _arrays("p", given), f"{one.what}_{one.name}_lane"
     fill = {

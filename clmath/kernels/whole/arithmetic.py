@@ -17,19 +17,19 @@ from clmath.direct.lane_arithmetic import ldexp as scaled_doubles
 from clmath.direct.lane_arithmetic import narrow_fma, narrow_ldexp
 from clmath.ir.lanes import SIGN, bits, from_bits, select, to_odd, two_product, two_sum
 from clmath.ir.lanes import sqrt as root
-from clmath.kernels.double.arithmetic import add as sum_of_doubles
-from clmath.kernels.double.arithmetic import degrees as degrees_of_doubles
-from clmath.kernels.double.arithmetic import div as quotient_of_doubles
-from clmath.kernels.double.arithmetic import fract_double as fraction_of_doubles
-from clmath.kernels.double.arithmetic import mul as product_of_doubles
-from clmath.kernels.double.arithmetic import radians as radians_of_doubles
-from clmath.kernels.double.arithmetic import recip as reciprocal_of_doubles
-from clmath.kernels.double.arithmetic import sqrt as root_of_doubles
+from clmath.kernels.accurate.arithmetic import add as sum_of_doubles
+from clmath.kernels.accurate.arithmetic import degrees as degrees_of_doubles
+from clmath.kernels.accurate.arithmetic import div as quotient_of_doubles
+from clmath.kernels.accurate.arithmetic import fract_double as fraction_of_doubles
+from clmath.kernels.accurate.arithmetic import mul as product_of_doubles
+from clmath.kernels.accurate.arithmetic import radians as radians_of_doubles
+from clmath.kernels.accurate.arithmetic import recip as reciprocal_of_doubles
+from clmath.kernels.accurate.arithmetic import sqrt as root_of_doubles
 from clmath.kernels.exact import clamp, floor
-from clmath.kernels.quick.arithmetic import add as narrow_sum
-from clmath.kernels.quick.arithmetic import degrees as narrow_degrees
-from clmath.kernels.quick.arithmetic import fraction as narrow_fraction
-from clmath.kernels.quick.arithmetic import radians as narrow_radians
+from clmath.kernels.fast.arithmetic import add as narrow_sum
+from clmath.kernels.fast.arithmetic import degrees as narrow_degrees
+from clmath.kernels.fast.arithmetic import fraction as narrow_fraction
+from clmath.kernels.fast.arithmetic import radians as narrow_radians
 from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, rounded
 
 __all__ = [

@@ -1,6 +1,6 @@
 """The last step of whole built-ins: parts of an exact value to the encoding of a number, and that as a value again.
 
-``form`` and ``mode``, by its number, are known when the text of a loop is written. The parts are those of the rungs:
+``form`` and ``mode``, by its number, are known when the text of a loop is written. The parts are those of the phases:
 of a narrow format one double that hides no side, of double hi, lo and the exponent.
 
 A format's name after ``moderate`` stands for numbers of it whose results are known to be normal numbers of the format,

@@ -77,7 +77,7 @@ def test_the_verdicts_are_those_of_the_host(name, form, subject):
 
 
 def test_what_is_off_by_an_ulp_where_one_argument_is_far_larger(broken, monkeypatch):
-    """The quick kernel tells no more than that the error may be three eighths larger."""
+    """The fast kernel tells no more than that the error may be three eighths larger."""
     subject = broken(FAR)
     before = listed(subject, "hypot", "float")
     look_closer(monkeypatch)

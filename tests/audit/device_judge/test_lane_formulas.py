@@ -19,7 +19,7 @@ from clmath.audit.lanes.lane_formulas import (
     total,
 )
 from clmath.audit.plan.rows import item_named
-from clmath.kernels.quick.exponential import exp, exp2
+from clmath.kernels.fast.exponential import exp, exp2
 from clmath.numbers.formats import FLOAT
 from clmath.spec import editions
 from clmath.spec.builtins import builtins

@@ -9,10 +9,10 @@ import pytest
 from clmath.engines.device import source
 from clmath.engines.device.calibration import calibrate
 from clmath.engines.device.machine import UnfitDeviceError
-from clmath.kernels import RUNGS
+from clmath.kernels import PHASES
 from tests.cases import for_each
 
-KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
+KERNELS = [kernel for phase in PHASES.values() for kernel in phase.kernels.values()]
 DEFINED = dict(re.findall(r"#define ((?:double|long|bool)_\w+|fused|root|bits|from_bits|float_bits|from_float_bits"
                           r"|integer|take)(\(.*)", source.header("opencl")))  # fmt: skip
 
@@ -25,7 +25,7 @@ def used():
     found = set()
     for kernel in KERNELS:
         types = ["double"] * source.arguments(kernel)
-        for form in ("half", "float") if kernel.rung == "quick" else ("double",):
+        for form in ("half", "float") if kernel.phase == "fast" else ("double",):
             found |= set(re.findall(r"= (\w+)\(", source.rounded(kernel, form, types).text))
     return found & set(DEFINED)
 

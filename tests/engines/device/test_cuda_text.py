@@ -15,7 +15,7 @@ from clmath.engines.device import source
 from clmath.engines.device.calibration import calibrate
 from clmath.engines.device.engine import Device
 from clmath.engines.device.machine import UnfitDeviceError
-from clmath.kernels import RUNGS
+from clmath.kernels import PHASES
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each
@@ -29,8 +29,8 @@ extern "C" void every_lane(Count lanes, {parameters}) {{
     for (Count lane = 0; lane < lanes; lane++) {{ blockIdx.x = lane; {entry}({names}); }}
 }}
 """
-KERNELS = [("quick", name) for name in ("exp", "sin", "sincos", "atan2", "pown", "lgamma", "erf")]
-KERNELS += [("double", name) for name in ("log", "sin", "pow", "tgamma", "hypot", "exp2")]
+KERNELS = [("fast", name) for name in ("exp", "sin", "sincos", "atan2", "pown", "lgamma", "erf")]
+KERNELS += [("accurate", name) for name in ("log", "sin", "pow", "tgamma", "hypot", "exp2")]
 
 
 class Processor:
@@ -97,10 +97,10 @@ def arguments(kernel, form):
 
 
 @pytest.mark.slow
-@for_each("rung, name", KERNELS)
-def test_kernels_have_the_same_bits(processor, rung, name):
-    kernel = RUNGS[rung].kernels[name]
-    for form in (HALF, FLOAT) if rung == "quick" else (DOUBLE,):
+@for_each("phase, name", KERNELS)
+def test_kernels_have_the_same_bits(processor, phase, name):
+    kernel = PHASES[phase].kernels[name]
+    for form in (HALF, FLOAT) if phase == "fast" else (DOUBLE,):
         args = arguments(kernel, form)
         found, want = ([np.empty(args[0].shape, form.dtype) for _ in range(kernel.results)] for _ in range(2))
         for mode in MODES:
@@ -117,7 +117,7 @@ def test_kernels_have_the_same_bits(processor, rung, name):
 @pytest.mark.parametrize("name", ["sin", "atan2"])
 def test_narrowed_enclosures_decide_as_the_reference(processor, name):
     """Undecided lanes are too few to meet: here all are asked for, and hardly any but exact ones are left."""
-    kernel, form = RUNGS["double"].kernels[name], DOUBLE
+    kernel, form = PHASES["accurate"].kernels[name], DOUBLE
     args = [np.random.default_rng(n).uniform(-10.0, 10.0, 300) for n in range(source.arguments(kernel))]
     sources, lanes = [processor.machine.put(a) for a in args], np.arange(0, 300, 3)
     for mode in MODES:

@@ -5,8 +5,7 @@ import pytest
 
 from clmath.engines import choice
 from clmath.engines.device import engine
-from clmath.kernels import DOUBLE as DOUBLE_RUNG
-from clmath.kernels import QUICK, RUNGS
+from clmath.kernels import ACCURATE, FAST, PHASES
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends
 from clmath.numbers.rounding import MODES
@@ -17,11 +16,11 @@ COUNT = 1 << 10
 TINY = np.arange(1, 201) * 2.0**-52  # exp of them is so close to 1 + x that toward zero kernels do not tell
 CASES = [
     (kernel, form)
-    for rung, forms in ((QUICK, (HALF, FLOAT)), (DOUBLE_RUNG, (DOUBLE,)))
-    for kernel in rung.kernels.values()
+    for phase, forms in ((FAST, (HALF, FLOAT)), (ACCURATE, (DOUBLE,)))
+    for kernel in phase.kernels.values()
     for form in forms
 ]
-SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
+SINGLE = [kernel for phase in PHASES.values() for kernel in phase.single]
 
 
 SOME = [(kernel, form) for kernel, form in CASES if kernel.name in ("exp", "pown")]
@@ -55,14 +54,14 @@ def check_results(device, kernel, form):
 @pytest.mark.exhaustive
 @for_each("kernel", SINGLE)
 def test_enclosures_have_the_same_bits(device, kernel):
-    form = FLOAT if kernel.rung == "quick" else DOUBLE
+    form = FLOAT if kernel.phase == "fast" else DOUBLE
     compared.check_enclosures(device, kernel, compared.arguments(kernel, form, COUNT))
 
 
 @pytest.mark.slow
 def test_something_is_left_undecided(device):
     """Otherwise the lists of undecided lanes above would agree in being empty."""
-    form, kernel = DOUBLE, DOUBLE_RUNG.kernels["lgamma"]
+    form, kernel = DOUBLE, ACCURATE.kernels["lgamma"]
     x = np.linspace(-30.0, -2.0, 300_000)
     found = np.empty(x.shape)
     with np.errstate(all="ignore"):
@@ -74,7 +73,7 @@ def test_something_is_left_undecided(device):
 
 
 @pytest.mark.exhaustive
-@for_each("kernel", [k for k in DOUBLE_RUNG.single if k.narrow])
+@for_each("kernel", [k for k in ACCURATE.single if k.narrow])
 def test_narrowed_enclosures_decide_the_same(device, kernel):
     """Every 17th lane is asked for, whether it was decided or not; the others are left as they were."""
     args = compared.arguments(kernel, DOUBLE, COUNT)
@@ -101,7 +100,7 @@ def test_narrowed_enclosures_decide_the_same(device, kernel):
 @pytest.mark.slow
 def test_lanes_to_narrow_are_taken_in_parts(device, monkeypatch):
     """Of exp toward zero next to 1, where what narrows decides some lanes and leaves others."""
-    kernel, x = DOUBLE_RUNG.kernels["exp"], np.concatenate([[2.0**-27, 2.0**-54], np.linspace(1.0, 9.0, 50), TINY])
+    kernel, x = ACCURATE.kernels["exp"], np.concatenate([[2.0**-27, 2.0**-54], np.linspace(1.0, 9.0, 50), TINY])
     lanes, target = np.arange(x.size), device.machine.put(x)
     whole = device.narrowed_in_place(kernel, "rtz", ("double",), [target], device.machine.room(x.nbytes), lanes)
     monkeypatch.setattr(engine, "ROOM", 7)
@@ -115,7 +114,7 @@ def test_lanes_to_narrow_are_taken_in_parts(device, monkeypatch):
 def test_a_list_that_overflows_is_cut(device, monkeypatch, room):
     rng = np.random.default_rng(4)
     x = rng.permutation(np.concatenate([TINY, np.linspace(1.0, 9.0, 500)]))
-    kernel = DOUBLE_RUNG.kernels["exp"]
+    kernel = ACCURATE.kernels["exp"]
     found, whole = np.empty(x.shape), np.empty(x.shape)
     undecided = device.rounded(kernel, DOUBLE, "rtz", [x], [whole])
     assert undecided.size > 10 * room
@@ -129,7 +128,7 @@ def test_more_lanes_than_a_list_can_number_are_taken_in_ranges(device, monkeypat
     """The numbers in a list have 32 bits."""
     assert engine.RANGE == 1 << 32
     x = np.concatenate([np.linspace(1.0, 9.0, 500), TINY])
-    kernel, found, whole = DOUBLE_RUNG.kernels["exp"], np.empty(700), np.empty(700)
+    kernel, found, whole = ACCURATE.kernels["exp"], np.empty(700), np.empty(700)
     undecided = device.rounded(kernel, DOUBLE, "rtz", [x], [whole])
     assert undecided.max() > 500
     runs, run = [], device.machine.run
@@ -149,7 +148,7 @@ def test_tables_are_there_before_a_program_is_given_out(device, monkeypatch):
     put, get = machine.put, machine.get
     monkeypatch.setattr(machine, "put", lambda array: queued.append(put(array)) or queued[-1])
     monkeypatch.setattr(machine, "get", lambda *args: (get(*args), queued.clear()))
-    built = device._build(QUICK.kernels["exp"], "float", ("float",))
+    built = device._build(FAST.kernels["exp"], "float", ("float",))
     assert built.tables
     assert not queued
 
@@ -158,7 +157,7 @@ def test_tables_are_there_before_a_program_is_given_out(device, monkeypatch):
 def test_buffers_on_the_device_stay_there(device):
     """Arguments and results that others put there, of which only the undecided lanes come back."""
     x = np.linspace(-3.0, 3.0, 5000, dtype=np.float32)
-    form, kernel, want = HALF, QUICK.kernels["sincos"], [np.empty(x.shape, np.float16) for _ in range(2)]
+    form, kernel, want = HALF, FAST.kernels["sincos"], [np.empty(x.shape, np.float16) for _ in range(2)]
     source_buffer, targets = device.machine.put(x), [device.machine.room(2 * x.size) for _ in range(2)]
     left = device.rounded_in_place(kernel, form, "rtp", ("float",), [source_buffer], targets, x.size)
     undecided = choice.PLAIN.rounded(kernel, form, "rtp", [x], want)
@@ -174,7 +173,7 @@ def test_buffers_on_the_device_stay_there(device):
 @pytest.mark.slow
 def test_a_format_that_no_program_rounds_to_is_rounded_on_the_host(device):
     pytest.importorskip("ml_dtypes")
-    kernel, x = QUICK.kernels["exp"], np.linspace(-90.0, 90.0, 4000).astype(BFLOAT16.dtype)
+    kernel, x = FAST.kernels["exp"], np.linspace(-90.0, 90.0, 4000).astype(BFLOAT16.dtype)
     found, want = np.empty(x.shape, BFLOAT16.dtype), np.empty(x.shape, BFLOAT16.dtype)
     for mode in MODES:
         left = device.rounded(kernel, BFLOAT16, mode, [x], [found])
@@ -189,20 +188,20 @@ def test_every_half_is_read(device):
     every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
     for name in ("asinh", "rsqrt"):
         with np.errstate(all="ignore"):
-            found = device.enclosure(QUICK.kernels[name], [every])
-            want = choice.PLAIN.enclosure(QUICK.kernels[name], [every.astype(np.float64)])
+            found = device.enclosure(FAST.kernels[name], [every])
+            want = choice.PLAIN.enclosure(FAST.kernels[name], [every.astype(np.float64)])
         assert np.array_equal(found.hi, want.hi, equal_nan=True)
         assert np.array_equal(found.err, want.err, equal_nan=True)
 
 
 def test_no_lanes_are_no_work(device):
-    kernel, none = QUICK.kernels["exp"], np.empty(0, np.float32)
+    kernel, none = FAST.kernels["exp"], np.empty(0, np.float32)
     assert not device.rounded(kernel, FLOAT, "rte", [none], [none]).size
     assert not device.enclosure(kernel, [none]).hi.size
 
 
 def test_a_number_that_fills_no_group(device):
-    kernel, x = QUICK.kernels["exp"], np.float32([1.0, 2.0, 3.0])
+    kernel, x = FAST.kernels["exp"], np.float32([1.0, 2.0, 3.0])
     found, want = np.full(3, np.float32(7.0)), np.empty(3, np.float32)
     device.rounded(kernel, FLOAT, "rtn", [x], [found])
     choice.PLAIN.rounded(kernel, FLOAT, "rtn", [x], [want])

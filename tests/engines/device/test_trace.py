@@ -27,12 +27,12 @@ from clmath.ir.lanes import (
 )
 from clmath.ir.program import Constant, Place, Statement, Tables, Value
 from clmath.ir.trace import TraceError, trace
-from clmath.kernels import RUNGS, Kernel
+from clmath.kernels import PHASES, Kernel
 from clmath.kernels.direct import DIRECT
 from tests.cases import for_each
 
 tracing = importlib.import_module("clmath.ir.trace")
-KERNELS = [kernel for rung in RUNGS.values() for kernel in rung.kernels.values()]
+KERNELS = [kernel for phase in PHASES.values() for kernel in phase.kernels.values()]
 KERNELS += dict.fromkeys(kernel for found in DIRECT.values() for kernels in found.values() for kernel in kernels)
 INTEGERS = [kernel for kernel in KERNELS if kernel.is_integer]
 ENTRIES = np.array([1.0, 2.0, 4.0])
@@ -54,7 +54,7 @@ def test_every_kernel_is_traced(kernel):
     texts = [source.enclosures(kernel, types).text]
     texts += [
         source.rounded(kernel, form, types).text
-        for form in (("half", "float") if kernel.rung == "quick" else ("double",))
+        for form in (("half", "float") if kernel.phase == "fast" else ("double",))
     ]
     if kernel.narrow:
         texts.append(source.narrowed(kernel, types).text)
@@ -135,7 +135,7 @@ def test_two_product_is_one_fused_operation():
 
     program = traced(function, "double", "double", outputs=("double", "double"))
     assert operations(program) == ["double.mul", "double.neg", "fma"]
-    assert program.statements[2] == Statement("double", "fma", (Value(0), Value(1), Value(3)))
+    assert program.statements[2] == Statement("accurate", "fma", (Value(0), Value(1), Value(3)))
 
 
 def test_two_sum_is_not():
@@ -189,11 +189,11 @@ def test_a_number_asked_of_a_lane_is_refused(function):
 
 def test_a_kernel_that_branches_is_refused(monkeypatch):
     """As the engine meets it: through its module."""
-    from clmath.kernels.quick import exponential
+    from clmath.kernels.fast import exponential
 
     monkeypatch.setattr(exponential, "branching", branching, raising=False)
     with pytest.raises(TraceError, match="branching cannot run on a device"):
-        source.enclosures(Kernel("quick", "exponential", "branching"), ["float"])
+        source.enclosures(Kernel("fast", "exponential", "branching"), ["float"])
 
 
 def test_functions_of_single_numbers_are_refused():

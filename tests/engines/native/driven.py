@@ -24,7 +24,7 @@ EXPORTED = {f"clmath_{name}" for name in (*_OF_ARRAYS, "two", "awaited", "begin"
 WHOLE = {
     f"clmath_whole{name}" for name in ("", "s", "_few", "_many", "_one", "_two", "_vectors", "_many_vectors")
 }  # of a library with built-ins that are compiled whole
-FORMS = {"quick": (FLOAT, HALF), "double": (DOUBLE,)}
+FORMS = {"fast": (FLOAT, HALF), "accurate": (DOUBLE,)}
 
 
 def build_few(patch, kernels):

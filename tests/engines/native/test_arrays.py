@@ -8,20 +8,19 @@ import pytest
 from clmath.call import plain
 from clmath.engines import choice
 from clmath.engines.native import arrays
-from clmath.kernels import DOUBLE as DOUBLE_RUNG
-from clmath.kernels import QUICK
+from clmath.kernels import ACCURATE, FAST
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES
 from tests.cases import for_each
 from tests.engines import compared
 
 CASES = [
-    (QUICK.kernels["exp"], HALF),
-    (QUICK.kernels["sincos"], FLOAT),
-    (QUICK.kernels["pown"], HALF),
-    (DOUBLE_RUNG.kernels["sin"], DOUBLE),
-    (DOUBLE_RUNG.kernels["pow"], DOUBLE),
-    (DOUBLE_RUNG.kernels["rootn"], DOUBLE),
+    (FAST.kernels["exp"], HALF),
+    (FAST.kernels["sincos"], FLOAT),
+    (FAST.kernels["pown"], HALF),
+    (ACCURATE.kernels["sin"], DOUBLE),
+    (ACCURATE.kernels["pow"], DOUBLE),
+    (ACCURATE.kernels["rootn"], DOUBLE),
 ]
 pytestmark = pytest.mark.usefixtures("narrowing_however_few")
 LABELLED = pytest.mark.parametrize("kernel, form", CASES, ids=lambda value: getattr(value, "name", None))
@@ -86,9 +85,9 @@ def test_numbers_at_every_level(kernel, form, natives, operands):
 
 
 def test_calls_and_undecided_elements_are_counted(natives, operands):
-    (x,), (result,) = operands(DOUBLE_RUNG.kernels["sin"], DOUBLE)
+    (x,), (result,) = operands(ACCURATE.kernels["sin"], DOUBLE)
     for engine in natives:
-        loop = engine.loop(DOUBLE_RUNG.kernels["sin"], DOUBLE, "rte", [x.dtype])
+        loop = engine.loop(ACCURATE.kernels["sin"], DOUBLE, "rte", [x.dtype])
         assert loop.few(loop.address, *arrays.operands([x[:9]], [result[:9]])) == 0
         left = len(many(loop, [x], [result]))
         assert loop.counts == (9 + x.size, left)
@@ -123,7 +122,7 @@ def test_operands_that_do_not_fit_are_refused(case, natives):
     x, y, result = refusals()[case]
     before = result.tobytes()
     for engine in natives:
-        loop = engine.loop(DOUBLE_RUNG.kernels["pow"], DOUBLE, "rte", [x.dtype, y.dtype])
+        loop = engine.loop(ACCURATE.kernels["pow"], DOUBLE, "rte", [x.dtype, y.dtype])
         room, following = np.empty(arrays.PIECE, np.int64), (ctypes.c_int64 * 2)(0, arrays.PIECE)
         given = arrays.operands([x, y], [result])
         assert loop.many(loop.address, *given, ctypes.byref(following), room, plain.AT_ONCE) == REFUSED
@@ -135,7 +134,7 @@ def test_operands_that_do_not_fit_are_refused(case, natives):
 def test_results_that_share_memory_are_refused(natives):
     x, both = np.ones(40, np.float32), np.zeros(60, np.float32)
     for engine in natives:
-        loop = engine.loop(QUICK.kernels["sincos"], FLOAT, "rte", [x.dtype])
+        loop = engine.loop(FAST.kernels["sincos"], FLOAT, "rte", [x.dtype])
         assert loop.few(loop.address, *arrays.operands([x], [both[:40], both[20:]])) == REFUSED
         assert loop.few(loop.address, *arrays.operands([x[:30]], [both[:30], both[30:]])) == 0
         # not told apart
@@ -144,7 +143,7 @@ def test_results_that_share_memory_are_refused(natives):
 
 def test_few_lanes_are_as_many_as_python_thinks(natives):
     for engine in natives:
-        loop = engine.loop(QUICK.kernels["exp"], FLOAT, "rte", [np.dtype("f4")])
+        loop = engine.loop(FAST.kernels["exp"], FLOAT, "rte", [np.dtype("f4")])
         for count, found in ((arrays.FEW, 0), (arrays.FEW + 1, REFUSED)):
             x = np.ones(count, np.float32)
             assert loop.few(loop.address, *arrays.operands([x], [np.empty_like(x)])) == found
@@ -160,8 +159,8 @@ def test_few_lanes_are_as_many_as_python_thinks(natives):
 
 def test_types_that_are_not_read(natives):
     for dtype in (np.int64, np.uint32, np.complex64, bool, object, np.longdouble, "U1"):
-        assert natives[0].loop(DOUBLE_RUNG.kernels["sin"], DOUBLE, "rte", [np.dtype(dtype)]) is None
-    assert natives[0].loop(DOUBLE_RUNG.kernels["sin"], FLOAT, "rte", [np.dtype("f4")]) is None  # another rung's
+        assert natives[0].loop(ACCURATE.kernels["sin"], DOUBLE, "rte", [np.dtype(dtype)]) is None
+    assert natives[0].loop(ACCURATE.kernels["sin"], FLOAT, "rte", [np.dtype("f4")]) is None  # another phase's
 
 
 def test_heads_that_say_something_else_are_not_read(monkeypatch, natives):
@@ -172,4 +171,4 @@ def test_heads_that_say_something_else_are_not_read(monkeypatch, natives):
     monkeypatch.setattr(arrays.sys.implementation, "name", "another")
     assert not arrays.are_readable.__wrapped__()
     monkeypatch.setattr(arrays, "are_readable", lambda: False)
-    assert natives[0].loop(DOUBLE_RUNG.kernels["sin"], DOUBLE, "rte", [np.dtype("f8")]) is None
+    assert natives[0].loop(ACCURATE.kernels["sin"], DOUBLE, "rte", [np.dtype("f8")]) is None

@@ -13,14 +13,14 @@ from clmath.audit.judge.screen_text import lane_functions
 from clmath.engines import choice
 from clmath.engines.native import Native, build, text
 from clmath.engines.native.library import FOLDER, LEVELS, Library, file_name, machine
-from clmath.kernels import DOUBLE, QUICK
+from clmath.kernels import ACCURATE, FAST
 from clmath.numbers.formats import DOUBLE as DOUBLE_FORMAT
 from clmath.numbers.rounding import MODES
 from tests.engines import compared
 from tests.engines.native.driven import EXPORTED, WHOLE, build_few
 from tests.engines.native.facts import facts_of
 
-FEW = [QUICK.kernels["exp"], DOUBLE.kernels["sin"], DOUBLE.kernels["pown"]]
+FEW = [FAST.kernels["exp"], ACCURATE.kernels["sin"], ACCURATE.kernels["pown"]]
 COMPILERS = build.compilers()
 pytestmark = [
     pytest.mark.slow,
@@ -68,7 +68,7 @@ def test_nothing_that_is_compiled_is_compiled_again(using, texts, kept, monkeypa
     monkeypatch.setattr(build, "_output", lambda command, *where: commands.append(command) or output(command, *where))
     assert built(using, texts, kept).read_bytes() == first
     assert sum("-c" in command for command in commands) == 0
-    changed = texts | {"quick_exp.c": texts["quick_exp.c"] + "\n/* changed */\n"}
+    changed = texts | {"fast_exp.c": texts["fast_exp.c"] + "\n/* changed */\n"}
     built(using, changed, kept)
     assert sum("-c" in command for command in commands) == 1
 

@@ -14,7 +14,7 @@ from clmath.call import plain
 from clmath.engines import choice
 from clmath.engines.native import Native, build, library, sources, text
 from clmath.engines.native.library import FOLDER, file_name, installed, machine
-from clmath.kernels import DOUBLE
+from clmath.kernels import ACCURATE
 
 X = np.linspace(-3.0, 3.0, 100)
 REMEDY = re.escape("where ziglang, clang or gcc is installed, 'pip install -e .' compiles them in a clone")
@@ -88,10 +88,11 @@ def test_without_a_library_numpy_serves():
     want = clmath.sin(X, engine="numpy")
     assert clmath.sin(X).tobytes() == want.tobytes()
     found = np.empty(100)  # the engine itself, by a call that had chosen it before
-    choice.NATIVE.rounded(DOUBLE.kernels["sin"], clmath.numbers.formats.DOUBLE, "rte", [X], [found])
+    choice.NATIVE.rounded(ACCURATE.kernels["sin"], clmath.numbers.formats.DOUBLE, "rte", [X], [found])
     assert found.tobytes() == want.tobytes()
     assert np.array_equal(
-        choice.NATIVE.enclosure(DOUBLE.kernels["sin"], [X]).hi, choice.PLAIN.enclosure(DOUBLE.kernels["sin"], [X]).hi
+        choice.NATIVE.enclosure(ACCURATE.kernels["sin"], [X]).hi,
+        choice.PLAIN.enclosure(ACCURATE.kernels["sin"], [X]).hi,
     )
 
 

@@ -5,8 +5,7 @@ import pytest
 
 from clmath import reference
 from clmath.engines import choice
-from clmath.kernels import DOUBLE as DOUBLE_RUNG
-from clmath.kernels import QUICK, RUNGS
+from clmath.kernels import ACCURATE, FAST, PHASES
 from clmath.kernels.direct import kernels_of
 from clmath.numbers.formats import BFLOAT16, DOUBLE, FLOAT, HALF
 from clmath.numbers.rounding import MODES, Enclosure, round_enclosure
@@ -21,12 +20,12 @@ COUNT = 500
 SHORT = 1500  # arguments of few bits, whose results lie close to boundaries; hard cases are as many
 CASES = [
     (kernel, form)
-    for rung, forms in ((QUICK, (HALF, FLOAT)), (DOUBLE_RUNG, (DOUBLE,)))
-    for kernel in rung.kernels.values()
+    for phase, forms in ((FAST, (HALF, FLOAT)), (ACCURATE, (DOUBLE,)))
+    for kernel in phase.kernels.values()
     for form in forms
 ]
-SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
-NARROWED = [kernel for kernel in DOUBLE_RUNG.single if kernel.narrow]
+SINGLE = [kernel for phase in PHASES.values() for kernel in phase.single]
+NARROWED = [kernel for kernel in ACCURATE.single if kernel.narrow]
 SIZES = [0, 1, 2, 7, 511, 512, 513, 1023, 1025]
 STEPS = {"every third": np.s_[::3], "backwards": np.s_[::-1], "next to each other": np.s_[:]}
 
@@ -55,7 +54,7 @@ def check(engines, kernel, form, mode, args, *, targets=None):
 
 def test_every_kernel_is_compiled(natives):
     for engine in natives:
-        assert set(engine.library.kernels) == {kernel for rung in RUNGS.values() for kernel in rung.kernels.values()}
+        assert set(engine.library.kernels) == {kernel for phase in PHASES.values() for kernel in phase.kernels.values()}
 
 
 def at_the_ends(kernel, form):
@@ -92,14 +91,14 @@ def test_results_have_the_same_bits(natives, kernel, form):
 @for_each("kernel", SINGLE)
 def test_enclosures_have_the_same_bits(natives, kernel):
     """By one way for all elements, which NumPy takes too; what is no number has no error, and few errors are wide."""
-    args = compared.arguments(kernel, FLOAT if kernel.rung == "quick" else DOUBLE, COUNT)
+    args = compared.arguments(kernel, FLOAT if kernel.phase == "fast" else DOUBLE, COUNT)
     for places in compared.by_ways(kernel, args):
         for engine in natives:
             compared.check_enclosures(engine, kernel, [a[places] for a in args])
     with np.errstate(all="ignore"):
         value = choice.PLAIN.enclosure(kernel, args)
         assert not (value.err < 0.0).any()
-        if kernel.rung == "quick":
+        if kernel.phase == "fast":
             assert not (value.err[~np.isfinite(value.hi)] > 0.0).any()
             assert kernel.record.is_wide or not (value.err > np.abs(value.hi) * 2.0**-44).any()
 
@@ -166,7 +165,7 @@ def hard_arguments(kernel):
 @for_each("form", [DOUBLE, FLOAT])
 def test_few_unusual_elements_among_ordinary_ones(natives, name, form, count):
     """Few are decided by themselves, many all in one go: chunks of 512 or 1024, and a shorter one."""
-    kernel, rng = (DOUBLE_RUNG if form is DOUBLE else QUICK).kernels[name], np.random.default_rng(count)
+    kernel, rng = (ACCURATE if form is DOUBLE else FAST).kernels[name], np.random.default_rng(count)
     places = rng.choice(1300, count, replace=False)
     args = compared.arguments(kernel, form, COUNT)
     columns = [rng.uniform(0.5, 2.0, 1300).astype(a.dtype) for a in args]
@@ -176,11 +175,11 @@ def test_few_unusual_elements_among_ordinary_ones(natives, name, form, count):
         check(natives, kernel, form, mode, columns)
 
 
-@for_each("name", [kernel.name for kernel in DOUBLE_RUNG.single if kernel.record.far])
+@for_each("name", [kernel.name for kernel in ACCURATE.single if kernel.record.far])
 @for_each("share", [0.0, 0.3, 0.5, 0.7, 1.0])
 def test_arguments_far_out_among_others(natives, name, share):
     """They take a way of their own where half of a block or more are far out."""
-    kernel, rng = DOUBLE_RUNG.kernels[name], np.random.default_rng(5)
+    kernel, rng = ACCURATE.kernels[name], np.random.default_rng(5)
     codes = rng.integers(-(1 << 63), (1 << 63) - 1, 4000)
     special = [0.0, -0.0, np.inf, -np.inf, np.nan, -185.0, 175.0, 2.0**300, -(2.0**52), 2.0**-30, 2.0**-200, -1e300]
     out = np.append(codes.view(np.float64), special)
@@ -193,7 +192,7 @@ def test_arguments_far_out_among_others(natives, name, share):
 @pytest.mark.parametrize("name", ["sin", "tgamma"])
 def test_one_way_encloses_all_elements(natives, name):
     """Among ordinary arguments one that is none, in the last block, where NumPy takes the general way for all."""
-    kernel, many = DOUBLE_RUNG.kernels[name], np.linspace(1.0, 30.0, 3000)
+    kernel, many = ACCURATE.kernels[name], np.linspace(1.0, 30.0, 3000)
     x = np.append(many[kernel.record.ordinary.holds(many)], 1e6)
     assert x.size > 1000
     assert not kernel.record.ordinary.holds(x)[-1]
@@ -208,13 +207,13 @@ def test_one_way_encloses_all_elements(natives, name):
 def test_something_is_left_undecided(natives):
     """Otherwise the lists of undecided elements above would agree in being empty: next to a zero of lgamma."""
     x = 1.0 + np.arange(1, 300_000) * 2.0**-40
-    assert check(natives, DOUBLE_RUNG.kernels["lgamma"], DOUBLE, "rte", [x]).size
+    assert check(natives, ACCURATE.kernels["lgamma"], DOUBLE, "rte", [x]).size
 
 
 @for_each("size", SIZES)
 @for_each("name, form", [("pow", FLOAT), ("rootn", DOUBLE), ("sincos", HALF)])
 def test_every_number_of_elements(natives, name, form, size):
-    kernel = RUNGS["quick" if form.is_narrow else "double"].kernels[name]
+    kernel = PHASES["fast" if form.is_narrow else "accurate"].kernels[name]
     args = [a[-size or a.size :] for a in compared.arguments(kernel, form, 64)]
     for mode in MODES:
         check(natives, kernel, form, mode, args)
@@ -225,7 +224,7 @@ def test_every_number_of_elements(natives, name, form, size):
 @for_each("name, form", [("pown", FLOAT), ("hypot", DOUBLE), ("sincos", HALF)])
 def test_elements_that_lie_apart(natives, name, form, given, taken):
     """Of arguments and of results; what lies between results stays as it is."""
-    kernel = RUNGS["quick" if form.is_narrow else "double"].kernels[name]
+    kernel = PHASES["fast" if form.is_narrow else "accurate"].kernels[name]
     args = [a[-2000:][STEPS[given]] for a in compared.arguments(kernel, form, 64)]
     step = 3 if taken == "every third" else 1
     for engine in natives:
@@ -239,20 +238,20 @@ def test_arguments_are_broadcast_widened_or_left_to_numpy(natives):
     """Narrower numbers are widened; NumPy takes doubles for a kernel of floats, ints for numbers, other kernels."""
     x, ints = np.linspace(0.5, 9.0, 1000), np.arange(1000, dtype=np.int32)
     floats, (added,) = x.astype(np.float32), kernels_of("add", FLOAT)
-    check(natives, DOUBLE_RUNG.kernels["pow"], DOUBLE, "rtz", [x, np.broadcast_to(np.float64(2.5), 1000)])
+    check(natives, ACCURATE.kernels["pow"], DOUBLE, "rtz", [x, np.broadcast_to(np.float64(2.5), 1000)])
     for dtype in (np.float16, np.float32):
-        check(natives, DOUBLE_RUNG.kernels["exp"], DOUBLE, "rtn", [x.astype(dtype)])
-    check(natives, DOUBLE_RUNG.kernels["pown"], DOUBLE, "rte", [x, np.arange(1000, dtype=np.int16)])
-    check(natives, QUICK.kernels["exp"], FLOAT, "rte", [x])
-    check(natives, QUICK.kernels["exp"], FLOAT, "rte", [ints])
-    check(natives, QUICK.kernels["pown"], FLOAT, "rte", [floats, ints.astype(np.int64)])
+        check(natives, ACCURATE.kernels["exp"], DOUBLE, "rtn", [x.astype(dtype)])
+    check(natives, ACCURATE.kernels["pown"], DOUBLE, "rte", [x, np.arange(1000, dtype=np.int16)])
+    check(natives, FAST.kernels["exp"], FLOAT, "rte", [x])
+    check(natives, FAST.kernels["exp"], FLOAT, "rte", [ints])
+    check(natives, FAST.kernels["pown"], FLOAT, "rte", [floats, ints.astype(np.int64)])
     check(natives, added, FLOAT, "rte", [floats, floats])
-    want = choice.PLAIN.enclosure(QUICK.kernels["exp"], [x]).hi
-    assert all(np.array_equal(engine.enclosure(QUICK.kernels["exp"], [x]).hi, want) for engine in natives)
+    want = choice.PLAIN.enclosure(FAST.kernels["exp"], [x]).hi
+    assert all(np.array_equal(engine.enclosure(FAST.kernels["exp"], [x]).hi, want) for engine in natives)
 
 
 def test_a_format_that_is_rounded_by_numpy(natives):
     pytest.importorskip("ml_dtypes")
     x = np.linspace(-90.0, 90.0, 4000).astype(BFLOAT16.dtype)
     for mode in MODES:
-        check(natives, QUICK.kernels["exp"], BFLOAT16, mode, [x])
+        check(natives, FAST.kernels["exp"], BFLOAT16, mode, [x])

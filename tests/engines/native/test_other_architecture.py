@@ -9,7 +9,7 @@ import pytest
 
 from clmath.engines.native import build, text
 from clmath.engines.native.library import LEVELS
-from clmath.kernels import DOUBLE, QUICK
+from clmath.kernels import ACCURATE, FAST
 from clmath.numbers.formats import DOUBLE as DOUBLE_FORMAT
 from clmath.numbers.formats import FLOAT, HALF
 from clmath.numbers.rounding import MODES
@@ -22,9 +22,9 @@ QEMU = shutil.which("qemu-aarch64-static") or shutil.which("qemu-aarch64")
 WINE = shutil.which("wine64", path=f"{os.environ.get('PATH', '')}:/usr/lib/wine") or shutil.which("wine")
 ZIG = next((one for one in build.compilers() if one.is_zig), None)
 KERNELS = some(text.native_kernels(), 12)  # all take minutes to compile
-EVERY = [(kernel, form) for kernel in KERNELS for form in FORMS[kernel.rung]]
-SINGLE = [*QUICK.single, *DOUBLE.single]
-FEW = [(QUICK.kernels["sincos"], HALF), (QUICK.kernels["pown"], FLOAT), (DOUBLE.kernels["pow"], DOUBLE_FORMAT)]
+EVERY = [(kernel, form) for kernel in KERNELS for form in FORMS[kernel.phase]]
+SINGLE = [*FAST.single, *ACCURATE.single]
+FEW = [(FAST.kernels["sincos"], HALF), (FAST.kernels["pown"], FLOAT), (ACCURATE.kernels["pow"], DOUBLE_FORMAT)]
 LANES = 1 << 9
 pytestmark = [
     pytest.mark.slow,

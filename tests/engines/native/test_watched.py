@@ -13,7 +13,7 @@ from clmath.engines.native import build, text, whole_text
 from clmath.engines.native.arrays import FEW, MOST, PIECE
 from clmath.engines.native.direct_kernels import direct_kernels
 from clmath.engines.native.library import LEVELS, machine
-from clmath.kernels import RUNGS
+from clmath.kernels import PHASES
 from clmath.kernels.whole import wholes
 from clmath.numbers.datatypes import SCALARS
 from clmath.numbers.formats import DOUBLE, FORMATS
@@ -37,7 +37,7 @@ from tests.engines.native.screened import BINS, BLOCK, ROWS, Enclosed, altered, 
 
 WATCHED = ("-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize-recover=all")
 KERNELS = text.native_kernels()
-SINGLE = [kernel for rung in RUNGS.values() for kernel in rung.single]
+SINGLE = [kernel for phase in PHASES.values() for kernel in phase.single]
 LANES = 1 << 9
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("narrowing_however_few")]
 
@@ -87,7 +87,7 @@ def check_all(program):
     def check(level):
         kernels = some(KERNELS, 10)
         with Driven(program(text.texts(kernels), level), kernels) as running:
-            for kernel, form in ((one, form) for one in kernels for form in FORMS[one.rung]):
+            for kernel, form in ((one, form) for one in kernels for form in FORMS[one.phase]):
                 args = compared.arguments(kernel, form, LANES)
                 for lanes in compared.by_ways(kernel, args):
                     taken = sample(args, lanes)
@@ -248,7 +248,7 @@ def test_nothing_is_undefined_in_arrays_of_several_axes(natives, program):
         left = natives[0].whole(label, lanes, want)
         asked.append((("whole_few", "whole_many"), (number, 0, 0), lanes, want, left))
     for number, kernel in enumerate(kernels):
-        for form, mode in ((form, mode) for form in FORMS[kernel.rung] for mode in MODES):
+        for form, mode in ((form, mode) for form in FORMS[kernel.phase] for mode in MODES):
             lanes = [np.resize(a, count) for a in compared.arguments(kernel, form, LANES)]
             want = [np.empty(count, form.dtype) for _ in range(kernel.results)]
             left = natives[0].rounded(kernel, form, mode, lanes, want)
@@ -288,7 +288,7 @@ FAULTS = {
 @pytest.fixture(scope="module")
 def faulty(program):
     """The command of a program that evaluates exp, wrong for some numbers of lanes."""
-    texts = text.texts([RUNGS["double"].kernels["exp"]])
+    texts = text.texts([PHASES["accurate"].kernels["exp"]])
     changed = texts["library.c"]
     for right, wrong in FAULTS.items():
         assert right in changed
@@ -297,16 +297,16 @@ def faulty(program):
 
 
 def test_the_faulty_program_is_right_for_other_numbers_of_lanes(faulty):
-    kernel, x = RUNGS["double"].kernels["exp"], np.linspace(0.1, 0.2, 6)
+    kernel, x = PHASES["accurate"].kernels["exp"], np.linspace(0.1, 0.2, 6)
     with Driven(faulty, [kernel]) as running:
         running.check(kernel, DOUBLE, "rte", [x])
 
 
 @pytest.mark.parametrize("complaint", FAULTY_COUNTS)
 def test_a_fault_ends_the_program(faulty, complaint, capfd):
-    running = Driven(faulty, [RUNGS["double"].kernels["exp"]])
+    running = Driven(faulty, [PHASES["accurate"].kernels["exp"]])
     with pytest.raises(AssertionError, match="the program ended: 1"):
-        running.rounded(RUNGS["double"].kernels["exp"], DOUBLE, "rte", [np.ones(FAULTY_COUNTS[complaint])])
+        running.rounded(PHASES["accurate"].kernels["exp"], DOUBLE, "rte", [np.ones(FAULTY_COUNTS[complaint])])
     running.stop()
     assert complaint in capfd.readouterr().err
 

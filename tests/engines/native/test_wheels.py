@@ -9,13 +9,13 @@ import pytest
 
 from clmath.engines.native import build
 from clmath.engines.native.build import PLATFORMS
-from clmath.kernels import DOUBLE, QUICK
+from clmath.kernels import ACCURATE, FAST
 from tests.engines.native.driven import EXPORTED, WHOLE, build_few
 from tests.engines.native.facts import facts_of
 
 ROOT = Path(__file__).resolve().parents[3]
 GIVEN = os.environ.get("CLMATH_TEST_WHEELS", "")  # a folder with wheels of all kernels, as .ci/wheels makes them
-FEW = [QUICK.kernels["exp"], DOUBLE.kernels["pown"]]
+FEW = [FAST.kernels["exp"], ACCURATE.kernels["pown"]]
 OF_MACOS = {"__dso_handle", "_mh_dylib_header"}, {"dyld_stub_binder"}, {"/usr/lib/libSystem.B.dylib"}  # in every one
 TAGS = {
     "linux-x86_64": {"manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"},

@@ -12,7 +12,7 @@
 #define HIDDEN __attribute__((visibility("hidden")))
 #ifdef __clang__
 /* also where entries of tables seem to cost too much for it; several vectors at a time, as each operation waits for the
-   last: four in quick kernels, two in those that need more registers */
+   last: four in fast kernels, two in those that need more registers */
 #define VECTORS _Pragma("clang loop vectorize(enable) interleave_count(2)")
 #define FOUR_VECTORS _Pragma("clang loop vectorize(enable) interleave_count(4)")
 #define SINGLE_VECTORS _Pragma("clang loop vectorize(enable) interleave_count(1)") /* half as long to compile */

@@ -1,0 +1,136 @@
+"""Angles in steps of pi/1024: x = n pi/1024 + r, by pieces of pi/1024 or, for any x, by words of 1024/pi."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.ir.lanes import (
+    SIGN,
+    bits,
+    fast_two_sum,
+    from_bits,
+    lane,
+    mark,
+    nearest,
+    select,
+    take,
+    two_product,
+    two_sum,
+)
+from clmath.kernels import table
+
+__all__ = ["ORDINARY", "TINY", "angle", "angle_from_zero", "halves", "reduced", "reduced_ordinary", "steps_of"]
+
+STEP_1, STEP_2, STEP_3, STEP_4 = map(float, table("accurate/trigonometric", "step"))
+STEP_SHORT, STEP_REST = map(float, table("accurate/trigonometric", "step_short"))
+STEP = STEP_SHORT + STEP_REST
+(STEPS_PER_RADIAN,) = map(float, table("accurate/trigonometric", "steps"))
+WORDS = table("accurate/trigonometric", "words")
+
+FRACTION = 0xFFFFFFFFFFFFF
+INTEGER_EXPONENT = 1075  # the biased exponent of doubles with last place 1
+FIRST_WORD = -84  # WORDS begins with 2^-84 1024/pi
+TWO_TURNS = 1.5 * 2.0**64  # adding and taking off rounds to multiples of 4096 steps
+SHORT = -0x8000000  # keeps the first 26 bits of a double
+TINY = 2.0**-32  # below this sin x and tan x round like x -+ 2^-80 x, cos x and cos(pi x) like 1 - 2^-80
+ORDINARY = 2.0**14
+REDUCTION, REDUCTION_ORDINARY = 2.0**-99.5, 2.0**-122  # derived where they arise
+
+
+@lane
+def reduced_ordinary(x: Any) -> Any:
+    """(r, r_lo, n, error) with x = n pi/1024 + r + r_lo, |r| < 0.00154, |x| < 2^14; zeros below TINY.
+
+    n has 23 bits, and the first three pieces 30, 23 and 30: their products are exact. So are the differences: x minus
+    the first product and that minus the second are multiples of 2^-62 below 2^-9. The error is that of the fourth
+    product, which is below 2^-72.3, 2^-126, that of the fourth piece, 2^-128.4, and that of r_lo, 2^-126, beside 2^-105
+    of r. The sines of angles that are as small carry a few more: r_lo may be as large as 2^-11 of r, which is 2^-61.
+    """
+    kept = select(abs(x) < TINY, 0.0, x)
+    step, n = nearest(kept * STEPS_PER_RADIAN)
+    near = mark("near", (kept - step * STEP_1) - step * STEP_2)
+    third = mark("third", step * STEP_3)
+    r = near - third
+    r_lo = ((near - r) - third) - mark("fourth", step * STEP_4)
+    return mark("r r_lo n error", r, r_lo, n, REDUCTION_ORDINARY)
+
+
+@lane
+def reduced(x: Any) -> Any:
+    """(r, r_lo, n, error) with x = n pi/1024 + r + r_lo (mod 2 pi), |r| < 0.00154, for any x from TINY on.
+
+    Three words of 1024/pi (Payne and Hanek): what follows them makes less than 2^-93 steps, the third product is
+    rounded to 2^-95, the sums with it, below 2^-40, to 2^-94 each, and the last sum, where f is the smaller part, to
+    2^-93: in all 2^-91.3 steps, 2^-99.6, beside 2^-75 of r.
+    """
+    (f, f_1, f_2), m, row, n = by_two_words(x)
+    f, f_lo = fast_two_sum(*mark("f s", f, f_1 + (f_2 + m * take(WORDS, row))))
+    r, r_lo = angle(f, f_lo)
+    return mark("r r_lo n error", r, r_lo, n, REDUCTION)
+
+
+@lane
+def by_two_words(x: Any) -> Any:
+    """((f, f_1, f_2), m, row, n): x 1024/pi = n + f + f_1 + f_2 + m (w_2 + 2^-52 w_3 + ...) (mod 2048), all exact.
+
+    x = m 2^e with an integer m < 2^53, and 2^e 1024/pi (mod 2048) is w_0 + 2^-52 w_1 + 2^-104 w_2 + ... with words of
+    52 bits, multiples of 2^-41 below 2^10; ``m`` comes back times 2^-104, and ``row`` is that of w_2. m w_0 minus a
+    multiple of 4096 is a multiple of 2^-41 below 2^11.4, and less than 2^11.1 when whole steps are taken off, for then
+    it is next to -2^-52 m w_1. |f_1| <= 2^-54, |f_2| < 2^-43, and the other terms are below 2^-41.
+    """
+    m, row = significand(x)
+    p, p_lo = two_product(m, take(WORDS, row))
+    first = (p - mark("taken", (p + TWO_TURNS) - TWO_TURNS)) + p_lo
+    q, q_lo = mark("second second_lo", *two_product(m * 2.0**-52, take(WORDS, row + 52)))
+    whole, n = nearest(first + q)
+    f, f_1 = two_sum(mark("first", first - mark("whole_steps", whole)), q)
+    return (f, f_1, q_lo), m * 2.0**-104, row + 104, mark("n", n)
+
+
+@lane
+def steps_of(x: Any) -> Any:
+    """(f, f_lo, n) with x 1024/pi = f + f_lo + n (mod 2048), |f| < 0.51, for any x from TINY on.
+
+    With four words: what follows makes less than 2^-145. Sums of errors of f are rounded to 2^-104 of it, or to
+    2^-141 where |f| < 2^-38; the rest to 2^-145.
+    """
+    (f, f_1, f_2), m, row, n = by_two_words(x)
+    p, p_lo = mark("third third_lo", *two_product(m, take(WORDS, row)))
+    f, f_3 = two_sum(f, p)
+    f, f_4 = two_sum(f, f_2)
+    last = mark("fourth", (m * 2.0**-52) * take(WORDS, row + 52))
+    return *fast_two_sum(f, ((f_1 + f_3) + f_4) + (p_lo + last)), n
+
+
+@lane
+def angle_from_zero(x: Any, hi: Any) -> Any:
+    """(r, r_lo), how far ``x`` lies from a multiple of pi/1024, with the sign of ``hi``; relative error below 2^-75.
+
+    No double from TINY on lies closer than 2^-61 to a multiple of pi/2.
+    """
+    f, f_lo, _ = steps_of(x)
+    r, r_lo = mark("r r_lo", *angle(f, f_lo))
+    sign = mark("sign", (bits(r) ^ bits(hi)) & SIGN)
+    return from_bits(bits(r) ^ sign), from_bits(bits(r_lo) ^ sign)
+
+
+@lane
+def significand(x: Any) -> Any:
+    """(m, row): ``x`` as an integer below 2^53 times a power of two, and the row of WORDS that belongs to the power."""
+    encoding = mark("encoding", bits(x))
+    m = mark("m", from_bits(mark("code", (encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52))))
+    return m, mark("row", ((encoding >> 52) & 0x7FF) - (INTEGER_EXPONENT + FIRST_WORD))
+
+
+@lane
+def halves(a: Any) -> Any:
+    """(first, second) with a = first + second (exact): the first 26 bits, and at most 27."""
+    first = from_bits(bits(a) & SHORT)
+    return first, a - first
+
+
+@lane
+def angle(f: Any, f_lo: Any) -> Any:
+    """(r, r_lo) with r + r_lo = (f + f_lo) pi/1024: relative error below 2^-75, of roundings of terms below 2^-24."""
+    first, second = halves(f)
+    return fast_two_sum(first * STEP_SHORT, first * STEP_REST + (second + f_lo) * STEP)

@@ -1,0 +1,209 @@
+"""exp, exp2, exp10 and expm1: 2^k x 2^(j/256) x e^r, the power of two from a table of pairs whose heads are short."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.ir.lanes import (
+    clamp,
+    fast_two_sum,
+    lane,
+    lesser,
+    mark,
+    nearest,
+    polynomial,
+    select,
+    split,
+    take,
+    two_sum,
+    two_to,
+)
+from clmath.kernels import coefficients, table
+from clmath.kernels.accurate.near_zero import near_zero
+from clmath.kernels.records import kernel, refines
+
+__all__ = ["exp", "exp2", "exp10", "expm1", "refined_exp10"]
+
+EXP2_HI, EXP2_LO = table("accurate/exponential", "exp2_hi"), table("accurate/exponential", "exp2_lo")
+LN2_STEP = tuple(map(float, table("accurate/exponential", "ln2_step")))
+LOG10_STEP = tuple(map(float, table("accurate/exponential", "log10_step")))
+STEPS_PER_E, STEPS_PER_TEN = map(float, table("accurate/exponential", "steps"))
+LN2 = tuple(map(float, table("accurate/exponential", "ln2")))
+LN10 = tuple(map(float, table("accurate/exponential", "ln10")))
+TENS, TENS_LO = table("accurate/exponential", "tens"), table("accurate/exponential", "tens_lo")
+EXP_TAIL = coefficients("accurate/exponential", "exp_tail")
+EXPM1_TAIL = coefficients("accurate/exponential", "expm1_tail")
+INFINITY = float("inf")
+SHORTENER = 2.0**32 + 1.0
+
+LEAST, GROWTH = 2.0**-77, 1.27 * 2.0**-51
+# relative to T, as the certificates have it: roundings of e^r - 1 grow with r^2, and with the sums behind the head
+TOP, TOP_2, TOP_10 = 800.0, 1200.0, 400.0  # the powers of these lie beyond 2^+-1150
+TINY = 2.0**-62  # below this e^x, 2^x and 10^x round like 1 + 2^-80 or 1 - 2^-80
+
+EXPM1_BOUND, EXPM1_WIDEST = 2.0**-70, 2.0**-79.3
+# relative to the value and to T, as the certificate has it: most is of T (e^r - 1) where n is not 0
+EXPM1_TINY = 2.0**-60  # below this e^x - 1 rounds like x (1 + 2^-80) or x (1 - 2^-80)
+SATURATED = -42.0  # below this e^x < 2^-60: e^x - 1 rounds like -1 + 2^-80
+
+
+@lane
+def in_steps(x: Any, steps: Any, step: Any) -> Any:
+    """(r, r_lo, n) with x = n step + r + r_lo, |r| below 0.501 steps, n below 2^19 in size.
+
+    step = ``step``, 34 bits, 34 bits and the rest; ``steps`` = 1/step. The error is below 2^-105.
+    """
+    whole, n = mark("whole n", *nearest(x * steps))
+    head, middle = x - whole * step[0], whole * step[1]
+    r = head - middle  # all exact but this one
+    return r, ((head - r) - middle) - whole * step[2], n
+
+
+@lane
+def reduced(x: Any) -> Any:
+    """(r, r_lo, n) with x = n ln(2)/256 + r + r_lo, |r| < 0.00136, |x| <= 800."""
+    return in_steps(x, STEPS_PER_E, LN2_STEP)
+
+
+@lane
+def times_constant(r: Any, r_lo: Any, constant: Any) -> Any:
+    """(r + r_lo) times ``constant``, 27 bits and the rest, as a pair; |r_lo| < 2^-26 |r|, relative error 2^-75."""
+    first, second = split(r)
+    return fast_two_sum(first * constant[0], first * constant[1] + (second + r_lo) * (constant[0] + constant[1]))
+
+
+@lane
+def short(x: Any) -> Any:
+    """``x`` rounded to 21 bits."""
+    t = SHORTENER * x
+    return t - (t - x)
+
+
+@lane
+def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
+    """(hi, lo) with hi + lo = 2^(j/256) e^(r + r_lo), |r| < 0.00136: relative error below 2^-69.
+
+    T e^r = T_hi + T_hi r_1 + (T_hi (r_2 + r_lo + r r_lo + r^2 P) + T_lo e^r): T_hi has 32 bits, r_1 21: their product
+    is exact.
+    """
+    first = short(r)
+    high, low = take(EXP2_HI, j), take(EXP2_LO, j)
+    rest = (r - first) + (r_lo + r * (r_lo + r * polynomial(r, EXP_TAIL)))
+    head, tail = fast_two_sum(high, high * first)
+    return fast_two_sum(head, tail + (high * rest + (low + low * (first + rest))))
+
+
+@lane
+def finished(x: Any, r: Any, r_lo: Any, n: Any) -> Any:
+    """2^(n/256) e^(r + r_lo), which is a power with the exponent ``x``, special results laid over."""
+    hi, lo = scaled_exp(r, r_lo, n & 255)
+    tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
+    hi = select(infinite, select(x > 0.0, INFINITY, 0.0), hi)
+    beside = select(x > 0.0, 2.0**-80, select(x < 0.0, -(2.0**-80), 0.0))
+    lo = select(tiny, beside, select(infinite, 0.0, lo))
+    return hi, lo, select(tiny | infinite, 0.0, hi * (LEAST + GROWTH * (r * r))), n >> 8
+
+
+@lane
+def tamed(x: Any, top: Any) -> Any:
+    """``x`` within -+top; 0 where it is tiny, so that no power of it underflows."""
+    return mark("tame", select(mark("tiny", abs(x) < TINY), 0.0, clamp(x, -top, top)))
+
+
+@kernel()
+def exp(x: Any) -> Any:
+    """e^x."""
+    r, r_lo, n = reduced(tamed(x, TOP))
+    r, r_lo = mark("r r_lo", r, r_lo)
+    return finished(x, r, r_lo, n)
+
+
+@kernel()
+def exp2(x: Any) -> Any:
+    """2^x; exact at integers, where hi = 1, and nowhere else."""
+    tame = tamed(x, TOP_2)
+    whole, n = mark("whole n", *nearest(tame * 256.0))
+    rest = tame - whole * 0.00390625  # exact
+    r, r_lo = mark("r r_lo", *times_constant(rest, 0.0, LN2))
+    hi, lo, err, exponent = finished(x, r, r_lo, n)
+    whole = mark("exact", rest == 0.0) & ((n & 255) == 0)
+    return hi, lo, select(whole, 0.0, err), exponent
+
+
+@kernel()
+def exp10(x: Any) -> Any:
+    """10^x."""
+    rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
+    r, r_lo = mark("r r_lo", *times_constant(rest, rest_lo, LN10))
+    return finished(x, r, r_lo, n)
+
+
+@refines("exp10")
+def refined_exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+    """10^x exact at 0 .. 22; at 23 it is a midpoint, for 5^23 has 54 bits."""
+    whole, j = nearest(clamp(x, 0.0, 23.0))
+    whole, exact = mark("whole exact", whole, whole == x)
+    hi, lo = select(exact, take(TENS, j), hi), select(exact, take(TENS_LO, j), lo)
+    return hi, lo, select(exact, 0.0, err), select(exact, 0, exponent)
+
+
+@lane
+def growth(r: Any, r_lo: Any) -> Any:
+    """(first, rest): e^(r + r_lo) - 1 for |r| < 0.00136 as 21 bits and the rest, which is below 2^-20 of it.
+
+    r + r^2/2 + r^3 Q(r): r^2/2 = a^2/2 + b (a + r)/2 where r = a + b, and a^2 is exact. r^3 Q is below 2^-21.6 |r|:
+    five roundings and as much for the polynomial, 2^-72; the sums of the rest 2^-73: relative error below 2^-71.4.
+    """
+    a, b = split(r)
+    half = 0.5 * a * a
+    tail = r * r * r * polynomial(r, EXPM1_TAIL) + (b * (0.5 * (a + r)) + (r_lo + r * r_lo))
+    first = short(r + (half + tail))
+    return first, ((r - first) + half) + tail
+
+
+@lane
+def terms(r: Any, r_lo: Any, j: Any) -> Any:
+    """(T_hi, product, rest): their sum is T e^(r + r_lo) with T = 2^(j/256) = T_hi + T_lo, relative error below 2^-80.
+
+    T e^r = T_hi + T_hi s_1 + (T_hi s_2 + T_lo e^r) with s_1 + s_2 = e^r - 1; T_hi s_1 is exact, the rest below 2^-29.
+    """
+    first, rest = growth(r, r_lo)
+    high, low = take(EXP2_HI, j), take(EXP2_LO, j)
+    return high, high * first, high * rest + (low + low * (first + rest))
+
+
+@lane
+def fine_exp(r: Any, r_lo: Any, j: Any) -> Any:
+    """``scaled_exp`` with a relative error below 2^-79.5."""
+    high, product, rest = terms(r, r_lo, j)
+    head, tail = fast_two_sum(high, product)
+    return fast_two_sum(head, tail + rest)
+
+
+@lane
+def less_one(x: Any) -> Any:
+    """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-100)."""
+    r, r_lo, n = reduced(x)
+    r, r_lo = mark("r r_lo", r, r_lo)
+    k, j = mark("k j", n >> 8, n & 255)
+    unit = mark("unit", two_to(-lesser(k, 100)))
+    high, product, rest = terms(r, r_lo, j)
+    start, start_lo = two_sum(high, -unit)
+    head, tail = fast_two_sum(start, product)  # the product is below start, or start is 0
+    hi, lo = fast_two_sum(head, tail + (start_lo + rest))
+    size = abs(hi)
+    return hi, lo, lesser(size * EXPM1_BOUND, high * EXPM1_WIDEST + size * 2.0**-100), k, unit
+
+
+@kernel()
+def expm1(x: Any) -> Any:
+    """e^x - 1."""
+    tiny, saturated, infinite = abs(x) < EXPM1_TINY, x < SATURATED, abs(x) == INFINITY
+    tiny, saturated, infinite = mark("tiny saturated infinite", tiny, saturated, infinite)
+    hi, lo, err, k, _ = less_one(mark("tame", select(tiny, 0.0, clamp(x, -64.0, TOP))))
+    near, near_lo, exponent = near_zero(x, select(x > 0.0, 2.0**-80, -(2.0**-80)))
+    hi = select(tiny, near, select(saturated, -1.0, select(infinite, INFINITY, hi)))
+    lo = select(tiny, near_lo, select(saturated, 2.0**-80, lo))
+    decided = tiny | saturated | infinite
+    exponent = select(tiny, exponent, select(saturated, 0, k))
+    return hi, select(infinite, 0.0, lo), select(decided, 0.0, err), exponent

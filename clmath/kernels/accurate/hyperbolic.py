@@ -1,0 +1,94 @@
+"""sinh and cosh from the tables of e^x on both sides of zero, tanh x as m / (m + 2) with m = e^2x - 1."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, lesser, mark, polynomial, select, take, two_to
+from clmath.kernels import coefficients
+from clmath.kernels.accurate.exponential import EXP2_HI, EXP2_LO, TOP, less_one, reduced, short
+from clmath.kernels.accurate.near_zero import near_zero
+from clmath.kernels.accurate.pairs import over_pair, plus
+from clmath.kernels.records import kernel
+
+__all__ = ["cosh", "sinh", "tanh"]
+
+SINH_TAIL = coefficients("accurate/hyperbolic", "sinh_tail")
+COSH_TAIL = coefficients("accurate/hyperbolic", "cosh_tail")
+INFINITY = float("inf")
+
+LEAST, SLOPE, GROWTH = 2.0**-75, 2.0**-70.8, 1.27 * 2.0**-51
+# of the head, of r and of r^2, as the certificates have it; the table's entries cancel most where n is 1
+TANH_BOUND, TANH_WIDEST = 2.0**-69, 2.0**-80.2
+# of e^2x - 1, of whose bounds no more reaches m / (m + 2), as the certificate has it
+TINY = 2.0**-30  # below it they round like x (1 + 2^-80), 1 + 2^-80 and x (1 - 2^-80)
+SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 1 - 2^-80
+
+
+@lane
+def powers(n: Any, sign: Any) -> Any:
+    """2^(n/256) and sign 2^(-n/256), n >= 0, each as a pair to be multiplied by 2^(n >> 8); the second to 2^-200."""
+    i, j = mark("i j", n & 255, -n & 255)
+    scale = sign * mark("unit", two_to(greater(mark("opposite", -n >> 8) - (n >> 8), -200)))
+    return take(EXP2_HI, i), take(EXP2_LO, i), take(EXP2_HI, j) * scale, take(EXP2_LO, j) * scale
+
+
+@lane
+def joined(a: Any, sign: Any) -> Any:
+    """(hi, lo, err, k) with e^a + sign e^-a in (hi + lo +- err) 2^k, 0 <= a <= 800.
+
+    That is up (1 + c + s) + down (1 + c - s) with s = sinh r = s_1 + s_2, s_1 of 21 bits, and c = cosh r - 1.
+    """
+    r, r_lo, n = reduced(a)
+    r, r_lo = mark("r r_lo", r, r_lo)
+    z = r * r
+    first = short(r)
+    second = (r - first) + (r_lo + r * z * polynomial(z, SINH_TAIL))
+    up, up_lo, down, down_lo = powers(n, sign)
+    start, start_lo = fast_two_sum(up, down)
+    slope, slope_lo = fast_two_sum(up * first, -down * first)  # both products are exact
+    head, tail = fast_two_sum(start, slope)  # slope is less, or start is 0
+    low = up_lo + down_lo
+    rest = (up - down) * second + (up_lo - down_lo) * (first + second)
+    square = z + r * (r_lo + r_lo)
+    rest = rest + (low + square * polynomial(z, COSH_TAIL) * (start + low))
+    hi, lo = fast_two_sum(head, tail + ((start_lo + slope_lo) + rest))
+    return hi, lo, start * (LEAST + GROWTH * z) + abs(slope) * SLOPE, mark("k", n >> 8)
+
+
+@kernel()
+def sinh(x: Any) -> Any:
+    """Hyperbolic sine."""
+    tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
+    hi, lo, err, k = joined(mark("tame", select(tiny, 0.0, clamp(abs(x), 0.0, TOP))), -1.0)
+    sign = select(mark("negative", x < 0.0), -1.0, 1.0)
+    near, near_lo, exponent = near_zero(x, 2.0**-80)
+    hi = select(tiny, near, select(infinite, x, hi * sign))
+    lo = select(tiny, near_lo, select(infinite, 0.0, lo * sign))
+    return hi, lo, select(tiny | infinite, 0.0, err), select(tiny, exponent, k - 1)
+
+
+@kernel()
+def cosh(x: Any) -> Any:
+    """Hyperbolic cosine."""
+    tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
+    hi, lo, err, k = joined(mark("tame", select(tiny, 0.0, clamp(abs(x), 0.0, TOP))), 1.0)
+    hi = select(infinite, INFINITY, hi)
+    lo = select(tiny, select(x == 0.0, 0.0, 2.0**-80), select(infinite, 0.0, lo))
+    return hi, lo, select(tiny | infinite, 0.0, err), k - 1
+
+
+@kernel()
+def tanh(x: Any) -> Any:
+    """Hyperbolic tangent."""
+    a = abs(x)
+    tiny, saturated = mark("tiny saturated", a < TINY, a > SATURATED)
+    hi, lo, _, _, unit = less_one(mark("tame", select(tiny, 0.0, clamp(a + a, 0.0, 2.0 * SATURATED))))
+    hi, lo = mark("m m_lo", hi, lo)
+    hi, lo = over_pair(hi, lo, *plus(hi, lo, unit + unit))
+    sign = select(mark("negative", x < 0.0), -1.0, 1.0)
+    near, near_lo, exponent = near_zero(x, -(2.0**-80))
+    hi = select(tiny, near, select(saturated, sign, hi * sign))
+    beside = select(a == INFINITY, 0.0, sign * -(2.0**-80))
+    lo = select(tiny, near_lo, select(saturated, beside, lo * sign))
+    return hi, lo, select(tiny | saturated, 0.0, lesser(abs(hi) * TANH_BOUND, TANH_WIDEST)), select(tiny, exponent, 0)

@@ -1,0 +1,131 @@
+"""asinh, acosh and atanh: logarithms of pairs, and polynomials near their zeros."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.ir.lanes import (
+    SIGN,
+    bits,
+    fast_two_sum,
+    from_bits,
+    lane,
+    lesser,
+    mark,
+    polynomial,
+    select,
+    split,
+    two_sum,
+)
+from clmath.kernels import coefficients
+from clmath.kernels.accurate.logarithm import log_at_pair, placed
+from clmath.kernels.accurate.pairs import over_pair, square_root
+from clmath.kernels.records import kernel
+
+__all__ = ["acosh", "asinh", "atanh"]
+
+ASINH_TAIL = coefficients("accurate/inverse_hyperbolic", "asinh_tail")
+ATANH_TAIL = coefficients("accurate/inverse_hyperbolic", "atanh_tail")
+INFINITY = float("inf")
+NAN = float("nan")
+
+SMALL = 2.0**-9  # below this a polynomial: x + x^3 P(x^2)
+TAIL_BOUND = 2.0**-47
+# of x^3 P(x^2), eight times what it needs: enclosures stay wider than 2^-103, which is what pairs of doubles, those of
+# the reference among them, resolve
+WIDEST = 2.0**-77
+# the logarithm, and what a quarter of the error of its argument comes to, as the certificates have it
+ATANH_WIDEST = 2.0**-78.9  # half of the logarithm's, and the quotient 2^-100
+ACOSH_BOUND = 2.0**-69
+# of s + s^3 P(s^2), as the certificate has it
+DECIDED = 1.5 * 2.0**-27  # below this asinh x and atanh x lie within 0.3 last places of x
+TINY = 2.0**-100  # below this they are as good as x -+ |x| 2^-80, which is scaled
+LARGE = 2.0**40  # above this asinh x and acosh x are log(2x), but for less than 2^-82
+
+
+@lane
+def cubic(x: Any, tail: Any) -> Any:
+    """x^3 P(x^2)."""
+    z = x * x
+    return x * z * polynomial(z, tail)
+
+
+@lane
+def log_sum(a: Any, b: Any, b_lo: Any, x: Any) -> Any:
+    """(hi, lo), not normalised: log(a + b + b_lo) for a >= b > 0, or log(2x) where x is large."""
+    y, y_lo = mark("y y_lo", *fast_two_sum(a, b))
+    large = mark("large", x > LARGE)
+    k, j, m = placed(mark("encoding", select(large, bits(x) + (1 << 52), bits(y))))
+    m_lo = mark("rest", y_lo + b_lo) * mark("unit", from_bits((1023 - k) << 52))
+    return mark("l l_lo", *log_at_pair(k, j, m, mark("m_lo", select(large, 0.0, m_lo))))
+
+
+@lane
+def odd(x: Any, inside: Any, near_zero: Any, found: Any, beside: Any, widest: Any) -> Any:
+    """The parts of an odd function, which is ``found``, a pair for |x|, or |x| + ``near_zero`` where that is small.
+
+    ``beside``: 2^510 with the sign of f(x) - x for positive x; ``widest``: what ``found`` is off by. lo = err = 0 where
+    not ``inside``.
+    """
+    a, sign = abs(x), bits(x) & SIGN
+    small, tiny = mark("small tiny", a < SMALL, a < TINY)
+    hi, lo = fast_two_sum(select(small, a, found[0]), select(small, near_zero, found[1]))
+    hi, lo = select(tiny, a * 2.0**590, hi), select(tiny, 0.0 + a * beside, lo)  # 0.0 + -0.0 is +0, as lo of zero is
+    err = select(mark("decided", a < DECIDED), 0.0, select(small, abs(near_zero) * TAIL_BOUND, widest))
+    hi, lo = from_bits(bits(hi) ^ sign), from_bits(bits(lo) ^ sign)
+    return hi, select(inside, lo, 0.0), select(inside, err, 0.0), select(tiny, -590, 0)
+
+
+@lane
+def squared(a: Any) -> Any:
+    """(p, rest) with p + rest = a^2: the error is below 2^-77 a^2; p is exact, and the rest below 2^-24 of it."""
+    first, second = split(a)
+    return first * first, second * (a + first)
+
+
+@kernel()
+def asinh(x: Any) -> Any:
+    """Inverse hyperbolic sine: log(b + sqrt(b^2 + 1))."""
+    a = abs(x)
+    inside = mark("inside", a < INFINITY)
+    kept = select(inside & ~(a < TINY), a, 1.0)
+    b = mark("b", lesser(kept, LARGE))
+    square, rest = squared(b)
+    z, z_lo = two_sum(square, 1.0)
+    z, z_lo = mark("z z_lo", *fast_two_sum(z, z_lo + rest))
+    s, s_lo = mark("s s_lo", *square_root(z, z_lo))
+    hi, lo, err, exponent = odd(x, inside, cubic(b, ASINH_TAIL), log_sum(s, b, s_lo, kept), -(2.0**510), WIDEST)
+    return select(inside, hi, x), lo, err, exponent
+
+
+@kernel()
+def acosh(x: Any) -> Any:
+    """Inverse hyperbolic cosine: log(b + s) with s = sqrt(2t + t^2), t = b - 1; next to 1 it is asinh s."""
+    inside = mark("inside", (x > 1.0) & (x < INFINITY))
+    kept = select(inside, x, 2.0)
+    b = mark("b", lesser(kept, LARGE))
+    t = b - 1.0
+    square, rest = squared(t)
+    z, z_lo = two_sum(t + t, square)
+    z, z_lo = mark("z z_lo", *fast_two_sum(z, z_lo + rest))
+    s, s_lo = mark("s s_lo", *square_root(z, z_lo))
+    small = mark("small", s < SMALL)
+    found = log_sum(b, s, s_lo, kept)
+    hi, lo = fast_two_sum(select(small, s, found[0]), select(small, s_lo + cubic(s, ASINH_TAIL), found[1]))
+    err = select(inside, lesser(hi * ACOSH_BOUND, WIDEST), 0.0)
+    hi = select(x == 1.0, 0.0, select(x >= 1.0, select(x < INFINITY, hi, INFINITY), NAN))
+    return hi, select(inside, lo, 0.0), err, 0
+
+
+@kernel()
+def atanh(x: Any) -> Any:
+    """Inverse hyperbolic tangent: log((1 + a)/(1 - a)) / 2."""
+    a = abs(x)
+    inside = mark("inside", a < 1.0)
+    kept = select(inside & ~(a < TINY), a, 0.5)
+    y, y_lo = mark("y rest", *over_pair(*fast_two_sum(1.0, kept), *fast_two_sum(1.0, -kept)))
+    k, j, m = placed(mark("encoding", bits(y)))
+    hi, lo = mark("l l_lo", *log_at_pair(k, j, m, mark("m_lo", y_lo * mark("unit", from_bits((1023 - k) << 52)))))
+    near_zero, half = cubic(kept, ATANH_TAIL), mark("half half_lo", 0.5 * hi, 0.5 * lo)
+    hi, lo, err, exponent = odd(x, inside, near_zero, half, 2.0**510, ATANH_WIDEST)
+    return select(a == 1.0, x * INFINITY, select(inside, hi, NAN)), lo, err, exponent

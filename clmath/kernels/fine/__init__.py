@@ -1,1 +1,0 @@
-"""Narrow what double kernels enclose to 2^-80 or better, computing in pairs throughout: for the lanes those leave."""

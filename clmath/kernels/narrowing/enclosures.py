@@ -1,0 +1,42 @@
+"""What narrowing kernels end with: the narrower of two enclosures, and the sign of odd functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clmath.ir.lanes import clamp, lane, mark, select, two_to
+
+__all__ = ["closer", "narrower", "with_sign_of"]
+
+
+LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
+
+
+@lane
+def closer(err: Any, exponent: Any, new_err: Any, new_exponent: Any) -> Any:
+    """Whether the second bound, with its exponent, is the smaller one, and 2^(new_exponent - exponent)."""
+    apart = mark("apart", new_exponent - exponent)
+    scale = two_to(clamp(apart, -1000, 1000))
+    return (new_err * scale < err) & (new_err > LEAST) & (abs(apart) <= 1000), scale
+
+
+@lane
+def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
+    """The parts, those of ``found``, (hi, lo, err, exponent), where they enclose less, with ``exponent``.
+
+    Exact results stay, and so do lanes where something in ``found`` is no number. Exponents further apart than 2^1000
+    are not those of one value; bounds below LEAST are of numbers whose products may have lost bits.
+    """
+    new_hi, new_lo, new_err, new_exponent = found
+    is_closer, scale = closer(err, exponent, new_err, new_exponent)
+    new_hi, new_lo, new_err = mark("own_hi own_lo own_err", new_hi, new_lo, new_err)
+    is_closer, scale, _ = mark("closer scale own_exponent", is_closer, scale, new_exponent)
+    hi, lo = select(is_closer, new_hi * scale, hi), select(is_closer, new_lo * scale, lo)
+    return hi, lo, select(is_closer, new_err * scale, err), exponent
+
+
+@lane
+def with_sign_of(x: Any, hi: Any, lo: Any) -> Any:
+    """(hi, lo) for positive ``x``, their opposites for negative."""
+    sign = select(mark("negative", x < 0.0), -1.0, 1.0)
+    return hi * sign, lo * sign

@@ -1,0 +1,188 @@
+"""The phases of the ladder: which kernels each has, what these promise, and where their functions stand."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from clmath.kernels.integer_parts import INTEGER_PARTS
+from clmath.kernels.records import Record, record
+from clmath.numbers import formats
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from clmath.numbers.formats import Format
+
+__all__ = ["ACCURATE", "FAST", "FORMS", "PHASES", "Kernel", "Phase"]
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """One kernel: the function ``name`` of the module ``clmath.kernels.<phase>.<family>``, and its record.
+
+    ``results``: how many results it computes together. ``off``: as of the phase, where it is another. ``is_exact``: the
+    function, which stands in ``clmath.kernels.<family>``, gives no parts but the exact values themselves;
+    ``is_integer``: and these are ints. ``signs_zeros``: where zeros come out +0, they are -0 in rtn.
+    """
+
+    phase: str
+    family: str
+    name: str
+    results: int = 1
+    off: float | None = None
+    is_exact: bool = False
+    is_integer: bool = False
+    signs_zeros: bool = False
+
+    @property
+    def module(self) -> str:
+        """The module that it stands in."""
+        return f"clmath.kernels.{self.family}" if self.is_exact else f"clmath.kernels.{self.phase}.{self.family}"
+
+    @property
+    def reach(self) -> float:
+        """How many ulp of the widest format of the phase a value with err = 0 may lie from the exact one."""
+        return PHASES[self.phase].off if self.off is None else self.off
+
+    @functools.cached_property
+    def function(self) -> Callable[..., Any]:
+        """Float64 lanes in, the parts of the enclosures of every result out, exact results perhaps not yet found."""
+        found: Callable[..., Any] = getattr(importlib.import_module(self.module), self.name)
+        return found
+
+    @functools.cached_property
+    def record(self) -> Record:
+        """What the decorators of its module say."""
+        return record(importlib.import_module(self.module).__name__, self.name)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The parts of an enclosure that it gives for each result."""
+        return PHASES[self.phase].parts
+
+    def named_parts(self, parts: Sequence[Any]) -> dict[str, Any]:
+        """``parts``, those of the one result, by their names in an enclosure."""
+        return dict(zip(self.parts, parts, strict=True))
+
+    def refined(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
+        """``parts``, those of one result, with the exact results found."""
+        refine = self.record.refine
+        return parts if refine is None else tuple(refine(*args, *parts))
+
+    @functools.cached_property
+    def narrow(self) -> Callable[..., Any] | None:
+        """As ``refine`` of the record, with the enclosure narrowed; None where none does."""
+        module = f"clmath.kernels.narrowing.{self.family}"
+        if self.phase != ACCURATE.name or self.is_exact or importlib.util.find_spec(module) is None:
+            return None
+        return record(importlib.import_module(module).__name__, self.name).narrow
+
+    @property
+    def narrowing(self) -> tuple[Kernel | None, ...]:
+        """For each result the kernel of that alone, whose ``narrow`` narrows it; None where none does."""
+        phase = PHASES[self.phase]
+        alone = [phase.kernels[part] for part in phase.together.get(self.name, ())] or [self] * self.results
+        return tuple(kernel if kernel.narrow else None for kernel in alone)
+
+
+@dataclass(frozen=True)
+class Phase:
+    """The kernels of one accuracy.
+
+    ``widest``: the widest format that they serve; ``off``: how many of its ulp a value with err = 0 may lie from the
+    exact one. ``parts``: those of an enclosure that they return. ``families``: the names of the kernels by the module
+    they stand in; ``together``: of those that compute several results, with the names of these.
+    """
+
+    name: str
+    widest: Format
+    off: float
+    parts: tuple[str, ...]
+    families: Mapping[str, tuple[str, ...]]
+    together: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @functools.cached_property
+    def kernels(self) -> Mapping[str, Kernel]:
+        """All kernels by name."""
+        found = {
+            name: Kernel(self.name, family, name, len(self.together.get(name, (name,))))
+            for family, names in self.families.items()
+            for name in names
+        }
+        return MappingProxyType(found)
+
+    @functools.cached_property
+    def single(self) -> tuple[Kernel, ...]:
+        """The kernels of one result."""
+        return tuple(kernel for kernel in self.kernels.values() if kernel.results == 1)
+
+    def results(self, name: str) -> tuple[str, ...] | None:
+        """What the results of the precise built-in ``name`` are, each by a kernel's name; None where one is missing."""
+        found = _SEVERAL_RESULTS.get(name, (name,))
+        return found if all(part in self.kernels or part in INTEGER_PARTS for part in found) else None
+
+    def steps(self, name: str) -> tuple[Kernel | str, ...]:
+        """The kernels to evaluate for the built-in ``name``, in the order of its results; integer results by name."""
+        if name in self.together:
+            return (self.kernels[name],)
+        return tuple(self.kernels.get(part, part) for part in self.results(name) or ())
+
+
+_SEVERAL_RESULTS = {"sincos": ("sin", "cos"), "lgamma_r": ("lgamma", "gamma_sign")}
+_TOGETHER = MappingProxyType({"sincos": ("sin", "cos")})
+FAST = Phase(
+    "fast",
+    formats.FLOAT,
+    0.375,
+    ("hi", "err"),
+    MappingProxyType(
+        {
+            "exponential": ("exp", "exp2", "exp10", "expm1"),
+            "logarithm": ("log", "log2", "log10", "log1p"),
+            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+            "inverse_trigonometric": (
+                "asin",
+                "acos",
+                "atan",
+                "atan2",
+                "asinpi",
+                "acospi",
+                "atanpi",
+                "atan2pi",
+            ),
+            "hyperbolic": ("sinh", "cosh", "tanh", "asinh", "acosh", "atanh"),
+            "power": ("cbrt", "rsqrt", "hypot", "pow", "powr", "pown", "rootn"),
+            "error_function": ("erf", "erfc"),
+            "gamma": ("tgamma", "lgamma"),
+        }
+    ),
+    together=_TOGETHER,
+)
+ACCURATE = Phase(
+    "accurate",
+    formats.DOUBLE,
+    2.0**-6,  # of what vanishes; 2^-7 of all others
+    ("hi", "lo", "err", "exponent"),
+    MappingProxyType(
+        {
+            "exponential": ("exp", "exp2", "exp10", "expm1"),
+            "hyperbolic": ("sinh", "cosh", "tanh"),
+            "inverse_hyperbolic": ("asinh", "acosh", "atanh"),
+            "logarithm": ("log", "log2", "log10", "log1p"),
+            "trigonometric": ("sin", "cos", "tan", "sinpi", "cospi", "tanpi", "sincos"),
+            "inverse_trigonometric": ("asin", "acos", "atan", "atan2", "asinpi", "acospi", "atanpi", "atan2pi"),
+            "gamma": ("tgamma", "lgamma"),
+            "power": ("pow", "powr", "pown", "rootn"),
+            "roots": ("cbrt", "hypot", "rsqrt"),
+            "error_function": ("erf", "erfc"),
+        }
+    ),
+    together=_TOGETHER,
+)
+PHASES: Mapping[str, Phase] = MappingProxyType({phase.name: phase for phase in (FAST, ACCURATE)})
+FORMS = {FAST.name: ("float", "half"), ACCURATE.name: ("double",)}  # the formats that the kernels of a phase serve
