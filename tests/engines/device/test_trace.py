@@ -135,7 +135,7 @@ def test_two_product_is_one_fused_operation():
 
     program = traced(function, "double", "double", outputs=("double", "double"))
     assert operations(program) == ["double.mul", "double.neg", "fma"]
-    assert program.statements[2] == Statement("accurate", "fma", (Value(0), Value(1), Value(3)))
+    assert program.statements[2] == Statement("double", "fma", (Value(0), Value(1), Value(3)))
 
 
 def test_two_sum_is_not():
