@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from proofs.families import (
-    narrowed_sums,
     second_gamma,
 )
 
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["KERNELS", "SECOND"]
 
 # phase and kernel -> what gives the parts of its proof, by the kernel's name
-KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **dict.fromkeys([("narrowing", name) for name in narrowed_sums.NAMES], narrowed_sums.fine_parts),
-}
+KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {}
 # those of their second functions: what refines results, and what serves arguments of one kind
 SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
     **second_gamma.SECOND,

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from clmath.kernels.narrowing import inverse_hyperbolic as kernels
 from clmath.kernels.narrowing.inverse_hyperbolic import LARGE
+from proofs.accurate import inverse_hyperbolic as accurate
 from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, kernel
-from proofs.narrowing.logarithm import OnePlus, of_q
+from proofs.narrowing.logarithm import OnePlus, of_q, told
 from proofs.terms import VARIABLE, Computed, Number, at, doubles, inverse, sqrt, unknown
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term, Values
 
-__all__ = ["KERNELS", "lemmas"]
+__all__ = ["LEMMAS"]
 
 KERNELS = {
     "asinh": OnePlus(2.0**-26.5, large=True),
@@ -64,6 +65,10 @@ def roots(f: Traced, name: str) -> Lemma:
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
-    """Return the lemmas of a kernel, but for what the accurate kernel gives."""
+    """Return the lemmas of a kernel: of what the accurate kernel gives, of q, and of the step."""
     f, of = kernel(getattr(kernels, name)), KERNELS[name]
-    return of.quotients(f, 2) if name == "atanh" else roots(f, name), *of.steps(f)
+    given = (told(lemma, of.factor) for lemma in accurate.LEMMAS[name](name) if lemma.name in {"values", "near zero"})
+    return *given, of.quotients(f, 2) if name == "atanh" else roots(f, name), *of.steps(f)
+
+
+LEMMAS = dict.fromkeys(KERNELS, lemmas)

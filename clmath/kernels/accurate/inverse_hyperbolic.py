@@ -69,7 +69,7 @@ def odd(x: Any, inside: Any, near_zero: Any, found: Any, beside: Any, widest: An
     """
     a, sign = abs(x), bits(x) & SIGN
     small, tiny = mark("small tiny", a < SMALL, a < TINY)
-    hi, lo = fast_two_sum(select(small, a, found[0]), select(small, near_zero, found[1]))
+    hi, lo = mark("log log_lo", *fast_two_sum(select(small, a, found[0]), select(small, near_zero, found[1])))
     hi, lo = select(tiny, a * 2.0**590, hi), select(tiny, 0.0 + a * beside, lo)  # 0.0 + -0.0 is +0, as lo of zero is
     err = select(mark("decided", a < DECIDED), 0.0, select(small, abs(near_zero) * TAIL_BOUND, widest))
     hi, lo = from_bits(bits(hi) ^ sign), from_bits(bits(lo) ^ sign)
@@ -111,7 +111,8 @@ def acosh(x: Any) -> Any:
     s, s_lo = mark("s s_lo", *square_root(z, z_lo))
     small = mark("small", s < SMALL)
     found = log_sum(b, s, s_lo, kept)
-    hi, lo = fast_two_sum(select(small, s, found[0]), select(small, s_lo + cubic(s, ASINH_TAIL), found[1]))
+    near_zero = s_lo + cubic(s, ASINH_TAIL)
+    hi, lo = mark("log log_lo", *fast_two_sum(select(small, s, found[0]), select(small, near_zero, found[1])))
     err = select(inside, lesser(hi * ACOSH_BOUND, WIDEST), 0.0)
     hi = select(x == 1.0, 0.0, select(x >= 1.0, select(x < INFINITY, hi, INFINITY), NAN))
     return hi, select(inside, lo, 0.0), err, 0
