@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from proofs import accurate, families, fast, narrowing
+from proofs import accurate, fast, narrowing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 __all__ = ["PROOFS"]
 
 _KERNELS: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **families.KERNELS,
     **{("fast", name): lemmas for module in fast.MODULES for name, lemmas in module.LEMMAS.items()},
     **{("accurate", name): lemmas for module in accurate.MODULES for name, lemmas in module.LEMMAS.items()},
     **{("narrowing", name): lemmas for module in narrowing.MODULES for name, lemmas in module.LEMMAS.items()},
@@ -29,7 +28,6 @@ def _with(
 
 
 _SECOND: Mapping[tuple[str, str], Callable[[str], Sequence[Part]]] = {
-    **families.SECOND,
     **{("fast", name): lemmas for module in fast.SECOND for name, lemmas in module.SECOND.items()},
     **{("accurate", name): lemmas for module in accurate.SECOND for name, lemmas in module.SECOND.items()},
 }

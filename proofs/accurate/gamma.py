@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import functools
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import gamma as accurate
 from clmath.kernels.accurate.exponential import GROWTH, LEAST
+from clmath.kernels.accurate.log_gamma import log_gamma_piece, stirling
+from clmath.kernels.accurate.log_gamma import sine as sine_over_pi
+from clmath.kernels.accurate.logarithm import log_pair
 from clmath.kernels.accurate.pairs import over_pair
 from clmath.kernels.accurate.trigonometric import BOUND, sinpi_pair
 from proofs.accurate import exponential, logarithm
@@ -23,16 +26,22 @@ from proofs.accurate.log_gamma import (
     PIECE_FAR_ERROR,
     PIECE_NEAR,
     PIECE_NEAR_ERROR,
+    QUOTIENT_OFF,
     ROUNDED,
     SECOND,
     SERIES,
+    SINE_CLOSER,
     SINE_OFF,
+    calls,
+    logarithms_of_sums,
+    parts_of,
     pieces,
     series,
     sines,
+    zeros,
 )
 from proofs.engine.models import GREATEST, half_ulp
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.lemmas import Lemma, Refinement, binades, kernel
 from proofs.terms import (
     PI,
     RESULTS,
@@ -57,9 +66,12 @@ from proofs.terms import (
     least,
     least_size,
     log,
+    log_gamma,
+    log_gamma_1p,
     most,
     multiples,
     near,
+    power_of_2,
     sin,
     term,
     unknown,
@@ -72,11 +84,10 @@ if TYPE_CHECKING:
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term
 
-__all__ = ["LEMMAS", "QUOTIENT_OFF"]
+__all__ = ["LEMMAS"]
 
 V, X = Values(), VARIABLE
 SERIES_OFF, SERIES_OFF_FROM_28 = 2.0**-69.86, 2.0**-72.2  # errors of Stirling's series where 1/a is rounded once
-QUOTIENT_OFF = 2.0**-100
 REACH, REACH_LO, REDUCED_OFF = 0.00136, 2.0**-60, 2.0**-92  # sizes of r and r_lo, and their error
 LAST_SUM = 2.0**-104
 NEAR = 0.00135  # n = 0 up to there
@@ -399,7 +410,7 @@ def tgamma() -> tuple[Lemma, ...]:
         pieces(),
         *logarithm.logarithm("log"),
         series(187.0, off_of_series, ROUNDED),
-        sines(),
+        sines(SINE_OFF),
         exponential.power("exp")[1],
         quotients(),
         links(whole),
@@ -416,7 +427,7 @@ def tgamma() -> tuple[Lemma, ...]:
 
 # lgamma
 
-LOG_OF_PI_OFF = 2.0**-102  # of the sum with log pi
+LOG_OF_PI_OFF, LAST_OF_SINE = 2.0**-102, 2.0**-102  # of the sum with log pi, and of that with the ratio
 STIRLING_OFF = 2.0**-74.1  # error of Stirling's series, relative
 CUT = PIECE_NEAR_ERROR / PIECE_NEAR  # of log gamma: from here on the error of the polynomials is ``PIECE_NEAR_ERROR``
 REGIONS = {  # of x; "inside" and "mirrored": log gamma is taken of 1 + |x|
@@ -426,13 +437,49 @@ REGIONS = {  # of x; "inside" and "mirrored": log gamma is taken of 1 + |x|
     "mirrored": (-(2.0**52), 0.0),
 }
 ENDS = {0.5, 4.0, SERIES, 1.0 - SERIES, accurate.LEAST, -accurate.LEAST, accurate.HUGE, -(2.0**52)}
+ZERO = term(0)
 
 
-def conditions_of(region: str) -> Mapping[str, bool]:
-    """Return the conditions of arguments of a region."""
-    is_behind = region in {"inside", "mirrored"}
-    ways = {"negative": region == "mirrored", "inside": is_behind, "near": region != "far"}
-    return {"plain": True, **ways, "pole": False, "huge": False, "zero": False}
+@dataclass(frozen=True)
+class LogGamma:
+    """lgamma, or a second function: for positive arguments, or closer for negative ones.
+
+    ``ways``: conditions that regions of arguments decide; ``ordinary``: others. ``bases``: the pairs that are log
+    gamma; ``log_of_1``: whether the logarithm is log 1 where none is needed. Below 0 the value is ``mirror`` less log
+    gamma and less a logarithm; ``off``: the error of both the sine in that logarithm and the sum.
+    """
+
+    traced: Traced
+    suffix: str
+    ways: tuple[str, ...]
+    ordinary: Mapping[str, Property]
+    second_functions: frozenset[str] = frozenset()
+    bases: tuple[str, ...] = ("base",)
+    log_of_1: bool = False
+    mirror: Term = ZERO
+    off: float = 0.0
+    refines: bool = False
+
+    def conditions(self, region: str) -> Mapping[str, Property]:
+        """Return the conditions of arguments of a region."""
+        is_behind = region in {"inside", "mirrored"}
+        ways = {"negative": region == "mirrored", "inside": is_behind, "near": region != "far"}
+        return {**{way: ways[way] for way in self.ways}, **self.ordinary}
+
+    def result(self, name: str) -> Term:
+        """Return the result of that name."""
+        return getattr(V, f"new_{name}" if self.refines else name)  # type: ignore[no-any-return]
+
+    def lemma(
+        self,
+        name: str,
+        over: Iterable[Subinterval],
+        assume: Callable[[Subinterval], Mapping[str, Property]],
+        claim: Callable[[Values, Subinterval], Sequence[Claim]],
+    ) -> Lemma:
+        """Return the lemma of that name about the function."""
+        found = Lemma(name + self.suffix, self.traced, tuple(over), assume, claim)
+        return replace(found, refines=self.refines, second_functions=self.second_functions)
 
 
 def inside(end: float, other: float) -> float:
@@ -451,22 +498,33 @@ def regions() -> Iterator[Subinterval]:
         yield at(low, high, region=region)
 
 
-def links_of_log(f: Traced) -> Lemma:
+SERIES_CALLED = calls("series series_lo", stirling, "far far_lo far_inverse far_log far_log_lo")
+FAR_LOG_CALLED = calls("far_log far_log_lo", log_pair, "far")
+LOG_CALLED = calls("log log_lo", log_pair, "of_log")
+PIECE_CALLED = calls("piece piece_lo", log_gamma_piece, "piece_ahead piece_x")
+
+
+def links_of_log(of: LogGamma) -> Lemma:
     """Return the lemma of the arguments of lgamma's functions, and of the function that gives log gamma.
 
     From 1/2 on log gamma is taken of x, below 1/2 of 1 + |x|; the sine is taken of the distance from an integer.
     """
+    of_sine: Claim = Formula("turns", ("double.select", "negative", ("double.abs", "r"), 0.5))
+    if of.refines:
+        sine, of_sine = calls("sine sine_lo", sine_over_pi, "of_sine"), Same("of_sine", "r")
+    else:
+        sine = calls("d d_lo", sinpi_pair, "turns")
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
-        rest, d = within(2.0**-53, -300), Number(0.75 + unknown(0.25), -300)
-        number = within(1.0, -300)
-        given = {"piece": number, "piece_lo": rest, "series": number, "series_lo": rest}
+        rest, number = within(2.0**-53, -300), within(1.0, -300)
         found: dict[str, Property] = {
             "x": doubles(snapped=True),
-            **given,
-            "d": d,
-            "d_lo": rest,
-            **conditions_of(s.region),
+            "piece": number,
+            "piece_lo": rest,
+            "series": number,
+            "series_lo": rest,
+            **({} if of.refines else {"d": Number(0.75 + unknown(0.25), -300), "d_lo": rest}),
+            **of.conditions(s.region),
         }
         if s.low >= SERIES or s.high <= 1.0 - SERIES:  # the series is taken of the rounded sum, which is at least 16
             found |= {"is_piece": False, "far": Times("a", 0)}
@@ -482,17 +540,35 @@ def links_of_log(f: Traced) -> Lemma:
             near(v.far + v.far_lo, size + ahead, 0),
             bounded(v.far_lo, half_ulp(min(abs(s.low), abs(s.high)) + ahead) * ROUNDED),
         )
-        of_log = {"inside": X, "mirrored": v.d}.get(s.region, term(1))
-        distance: list[Claim] = [
-            Formula("turns", ("double.select", "negative", ("double.abs", "r"), 0.5)),
-            near(v.r, X - v.whole, 0),
-            bounded(v.r, 0.5 * ROUNDED),
-            OnGrid("whole", 0),
-        ]
-        found: list[Claim] = [When("is_piece", (*piece, *given), stirling), near(v.of_log, of_log, 0)]
-        return found + distance if s.region == "mirrored" else found
+        called = PIECE_CALLED, SERIES_CALLED, FAR_LOG_CALLED, LOG_CALLED
+        found: list[Claim] = [When("is_piece", (*piece, *given), stirling), *called]
+        if of.refines:
+            found.append(Formula("of_log", ("double.abs", "sine")))
+        else:
+            found.append(near(v.of_log, {"inside": X, "mirrored": v.d}.get(s.region, term(1)), 0))
+        distance = near(v.r, X - v.whole, 0), bounded(v.r, 0.5 * ROUNDED), OnGrid("whole", 0)
+        return [*found, of_sine, sine, *distance] if s.region == "mirrored" else found
 
-    return Lemma("links", f, tuple(regions()), assume, claim)
+    return of.lemma("links", (s for s in regions() if s.region == "mirrored" or not of.refines), assume, claim)
+
+
+def links_of_positive(of: LogGamma) -> Lemma:
+    """Return the lemma of the arguments of functions where x is positive: below 16 a piece, the series of x beyond."""
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        piece = near(v.piece_ahead, term(1 if s.high < 0.5 else 0), 0), near(v.piece_x, X, 0)
+        series = near(v.far, X, 0), near(v.far_lo, term(0), 0)
+        return [When("is_piece", piece, series), *(without_x if s.low == s.high else ())]
+
+    without_x: Sequence[Claim] = (  # claims that hold whatever x is
+        Formula("far_inverse", ("double.div", 1.0, "far")),
+        *(Same(f"far_{name}", name) for name in ("log", "log_lo")),
+        *(calls("log log_lo", log_pair, "x"), PIECE_CALLED, SERIES_CALLED),
+    )
+    binades_of_x = binades(accurate.LEAST, accurate.HUGE)
+    ends = (pair for s in binades_of_x for pair in parts_of(s, 1 if s.high <= SERIES else 4))
+    over = (*(at(inside(low, high), inside(high, low)) for low, high in ends), at(0.5, 0.5), at(SERIES, SERIES))
+    return of.lemma("links", over, lambda _: {"x": doubles(snapped=True)}, claim)
 
 
 def logs_of_gamma() -> Iterator[Subinterval]:
@@ -520,20 +596,20 @@ def off_of_gamma(s: Subinterval) -> Term:
     return size * term(PIECE_NEAR) if is_small else term(PIECE_NEAR_ERROR)
 
 
-def values_of_log(f: Traced) -> Lemma:
-    """Return the lemma of lgamma's result for every log gamma and every logarithm that are near enough."""
+def values_of_log(of: LogGamma, regions: Sequence[str]) -> Lemma:
+    """Return the lemma of the result for every log gamma and every logarithm that are near enough."""
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
         low, high = REGIONS[s.region]
         given: dict[str, Property] = {
             "second": within(most(X) * SECOND),
             "x": Number(term((low + high) / 2) + unknown((high - low) / 2), -1074),
-            "base": Number(X - V.second, -1074),
-            "base_lo": Number(V.second, -1074),
-            **conditions_of(s.region),
+            **{base: Number(X - V.second, -1074) for base in of.bases},
+            **{f"{base}_lo": Number(V.second, -1074) for base in of.bases},
+            **of.conditions(s.region),
         }
-        if s.region in {"near", "far"}:  # the logarithm is log 1
-            return {**given, "log": constant(0.0), "log_lo": constant(0.0)}
+        if s.region in {"near", "far"}:
+            return {**given, **(dict.fromkeys(("log", "log_lo"), constant(0.0)) if of.log_of_1 else {})}
         of_log: dict[str, Property] = {
             "exact": Number(term((s.least + s.most) / 2) + unknown((s.most - s.least) / 2)),
             "rest": within(half_ulp(-s.least)),
@@ -547,12 +623,13 @@ def values_of_log(f: Traced) -> Lemma:
         if s.region == "inside":
             found, off = X - v.exact, off + LOG_OFF
         if s.region == "mirrored":
-            found, off = log(PI) - X - v.exact - v.ratio, off + (LOG_OFF + BOUND * ROUNDED + LOG_OF_PI_OFF)
+            found, off = of.mirror - X - v.exact - v.ratio, off + (LOG_OFF + of.off)
         noise = 2.0**-99 * (max(abs(s.low), abs(s.high)) - s.least + 1.2 * (s.region == "mirrored"))
-        counted = (off * ROUNDED + noise) * inverse(v.err)
-        return [bounded(counted, 1), near(v.hi + v.lo, found, noise), Is("exponent", 0)]
+        counted = (off * ROUNDED + noise) * inverse(of.result("err"))
+        exponent = "new_exponent" if of.refines else "exponent"
+        return [bounded(counted, 1), near(of.result("hi") + of.result("lo"), found, noise), Is(exponent, 0)]
 
-    return Lemma("values", f, tuple(logs_of_gamma()), assume, claim)
+    return of.lemma("values", (s for s in logs_of_gamma() if s.region in regions), assume, claim)
 
 
 def sines_of_turns() -> Lemma:
@@ -569,11 +646,103 @@ def sines_of_turns() -> Lemma:
     return Lemma("sines", kernel(sinpi_pair, 2), over, {"x": doubles(snapped=True)}, claim, series=26)
 
 
+def log_as_pair(exact: Term, least_log: float) -> Mapping[str, Property]:
+    """Return the logarithm ``exact`` as a pair, nearly: sizes are at least ``least_log``."""
+    grid = math.frexp(least_log * (1.0 - 2.0**-40))[1] - 53
+    return {
+        "rest": within(half_unit(most(exact))),
+        "log": Number(exact - V.rest + unknown(LOG_OFF), grid),
+        "log_lo": Number(V.rest, -1074),
+    }
+
+
+def far_lgamma() -> tuple[Lemma, ...]:
+    """Return the lemmas of -log|x| next to 0, where the variable is that, and of x (log x - 1) for huge x.
+
+    Both hold for every logarithm that is near enough.
+    """
+    f, names = kernel(accurate.far_lgamma), frozenset({"far_lgamma"})
+    next_to_0 = binades(-math.log(accurate.LEAST) * (1.0 - 2.0**-40), 745.0)
+    quarters = (at(*ends) for s in binades(accurate.HUGE, GREATEST) for ends in parts_of(s, 4))
+    size, negative = within(accurate.LEAST), -X
+    return (
+        Lemma(
+            "far, next to 0",
+            f,
+            tuple(next_to_0),
+            lambda s: {"x": size, "size": size, "zero": False, **log_as_pair(negative, s.low)},
+            lambda v, _: [
+                encloses(v, X + log_gamma_1p(v.x)),
+                Is("exponent", 0),
+                near(v.of_log, v.size, 0),
+                LOG_CALLED,
+            ],
+            second_functions=names,
+        ),
+        Lemma(
+            "far, huge",
+            f,
+            tuple(quarters),
+            lambda s: {"x": doubles(snapped=True), "huge": True, **log_as_pair(log(X), math.log(s.low))},
+            lambda v, _: [
+                encloses(v, log_gamma(X) * power_of_2(-600)),
+                Is("exponent", 600),
+                near(v.of_log, X, 0),
+                LOG_CALLED,
+            ],
+            series=26,
+            second_functions=names,
+        ),
+    )
+
+
 def lgamma() -> tuple[Lemma, ...]:
-    """Return the lemmas of lgamma."""
-    f, of_log = kernel(accurate.lgamma), logarithm.logarithm("log")
-    stirling = series(2.0**300, lambda _, exact: least_size(exact) * STIRLING_OFF, 3.0 * ROUNDED)
-    return pieces(), *of_log, stirling, sines_of_turns(), links_of_log(f), values_of_log(f)
+    """Return the lemmas of lgamma, of the functions for arguments of one kind, and of the refinement below 0."""
+    of_log = logarithm.logarithm("log")
+    series_of_any = series(2.0**300, lambda _, exact: least_size(exact) * STIRLING_OFF, 3.0 * ROUNDED)
+    whole = LogGamma(
+        kernel(accurate.lgamma),
+        "",
+        ("negative", "inside", "near"),
+        {"plain": True, "pole": False, "huge": False, "zero": False},
+        log_of_1=True,
+        mirror=log(PI),
+        off=BOUND * ROUNDED + LOG_OF_PI_OFF,
+    )
+    positive = LogGamma(
+        kernel(accurate.ordinary_lgamma),
+        ", ordinary",
+        ("inside", "near"),
+        {},
+        frozenset({"ordinary_lgamma"}),
+        ("piece", "series"),
+    )
+    refined = Refinement(kernel(accurate.refined_lgamma), "refined_lgamma")
+    closer = LogGamma(
+        refined.traced,
+        ", refined",
+        ("negative",),
+        {"is_near": False, "exponent": 0},
+        frozenset({refined.function}),
+        off=SINE_CLOSER * ROUNDED + LAST_OF_SINE,
+        refines=True,
+    )
+    return (
+        pieces(),
+        *of_log,
+        series_of_any,
+        sines_of_turns(),
+        links_of_log(whole),
+        values_of_log(whole, tuple(REGIONS)),
+        *far_lgamma(),
+        links_of_positive(positive),
+        values_of_log(positive, ("near", "far", "inside")),
+        sines(SINE_CLOSER, "sines over pi"),
+        *logarithms_of_sums(),
+        links_of_log(closer),
+        zeros(refined),
+        values_of_log(closer, ("mirrored",)),
+    )
 
 
 LEMMAS = {"tgamma": lambda _: tgamma(), "lgamma": lambda _: lgamma()}

@@ -1,20 +1,28 @@
-"""Functions of the gamma kernels: polynomials of log gamma, Stirling's series, the sine of reflections."""
+"""Functions of the gamma kernels: polynomials of log gamma, Stirling's series, the sine of reflections, zeros."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath.kernels.accurate import log_gamma as accurate
+from clmath.kernels.accurate.logarithm import log1p_pair
+from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import half_ulp
-from proofs.lemmas import Lemma, binades, kernel
+from proofs.fast.logarithm import places
+from proofs.lemmas import Lemma, Refinement, binades, kernel
 from proofs.terms import (
     PI,
     VARIABLE,
+    Calls,
+    Is,
     Number,
+    Times,
     Values,
     at,
     bounded,
@@ -28,8 +36,10 @@ from proofs.terms import (
     log_gamma,
     log_gamma_1p,
     most,
+    narrows,
     near,
     sin,
+    term,
     unknown,
     within,
 )
@@ -46,14 +56,20 @@ __all__ = [
     "PIECE_FAR_ERROR",
     "PIECE_NEAR",
     "PIECE_NEAR_ERROR",
+    "QUOTIENT_OFF",
     "ROUNDED",
     "SECOND",
     "SERIES",
+    "SINE_CLOSER",
     "SINE_OFF",
     "below_half_unit",
+    "calls",
+    "logarithms_of_sums",
+    "parts_of",
     "pieces",
     "series",
     "sines",
+    "zeros",
 ]
 
 V = Values()
@@ -66,6 +82,12 @@ SECOND = 2.0**-49  # size of the second part of log gamma relative to the first
 ROUNDED = 1.0 + 2.0**-20  # roundings, by so much larger than half a unit
 LOG_OFF = 2.0**-78  # error of the logarithm
 SINE_OFF = 2.0**-73.9
+SINE_CLOSER = 2.0**-74.3  # the same where lgamma is refined: tgamma needs less
+QUOTIENT_OFF = 2.0**-100  # error of the quotient of two pairs
+RATIO = 0.25 * ROUNDED  # size of the distance from a zero, as a share of that of the zero from the pole next to it
+CLOSEST = 2.0**-50  # of those shares but 0
+RATIO_OFF, RATIO_ERROR = 2.0**-68.6, 2.0**-78.1  # errors of logarithms of 1 and such a share: relative and at most
+RATIO_LOW = 2.0**-52  # size of their second part
 
 
 def boundaries() -> list[float]:
@@ -137,24 +159,116 @@ def series(top: float, off: Callable[[Subinterval, Term], Term], roundings: floa
         exact = log_gamma(v.a + v.a_lo)
         return near(v.series + v.series_lo, exact, off(s, exact))
 
-    over = (at(*ends, of=0) for s in binades(SERIES, top) for ends in eighths_of(s))
+    over = (at(*ends, of=0) for s in binades(SERIES, top) for ends in parts_of(s, 8))
     return Lemma("series", kernel(accurate.stirling, 2), tuple(over), assume, claim, series=26)
 
 
-def eighths_of(s: Subinterval) -> Iterator[tuple[float, float]]:
-    """Yield the ends of eighths of a subinterval."""
-    yield from pairwise(s.low + (s.high - s.low) * i / 8 for i in range(9))
+def parts_of(s: Subinterval, count: int) -> Iterator[tuple[float, float]]:
+    """Yield the ends of ``count`` equal parts of a subinterval, a power of two."""
+    yield from pairwise(s.low + (s.high - s.low) * (i / count) for i in range(count + 1))
 
 
-def sines() -> Lemma:
-    """Return the lemma of sin(pi r)/pi."""
+def calls(results: str, function: Callable[..., Any], arguments: str) -> Calls:
+    """Claim that the named values are the two results of a function for other named values."""
+    called = kernel(function, 2)
+    return Calls(tuple(results.split()), called.program, called.tables, tuple(arguments.split()))
+
+
+def sines(off: float, name: str = "sines") -> Lemma:
+    """Return the lemma of sin(pi r)/pi, whose relative error is at most ``off``."""
     over = []
     for s in binades(LEAST, 0.5):
-        for low, high in eighths_of(s) if s.high > 2.0**-8 else ((s.low, s.high),):
+        for low, high in parts_of(s, 8 if s.high > 2.0**-8 else 1):
             over += [at(low, high, of=0), at(-high, -low, of=0)]
 
     def claim(v: Values, _: Subinterval) -> Claim:
         exact = sin(VARIABLE * PI) * inverse(PI)
-        return near(v.sine + v.sine_lo, exact, least_size(exact) * SINE_OFF)
+        return near(v.sine + v.sine_lo, exact, least_size(exact) * off)
 
-    return Lemma("sines", kernel(accurate.sine, 2), tuple(over), {"r": doubles(snapped=True)}, claim, series=26)
+    return Lemma(name, kernel(accurate.sine, 2), tuple(over), {"r": doubles(snapped=True)}, claim, series=26)
+
+
+# log|gamma| about a zero: a polynomial less the logarithm of 1 and a share
+
+
+def logarithms_of_sums() -> tuple[Lemma, ...]:
+    """Return the lemmas of log(1 + t + t_lo) for |t| <= 1/4: each place; binade by binade next to 1."""
+    f, over = kernel(log1p_pair, 2), []
+    for j in range(LAYOUT.places):
+        low, high = (end - 1.0 for end in LAYOUT.ends(j, 53))
+        low, high = max(low - 2.0**-53, -RATIO), min(high + 2.0**-53, RATIO)
+        if low < 0.0 < high:
+            over += [at(j=j), *(at(-s.high, -s.low, j=j) for s in binades(CLOSEST, -low)), *binades(CLOSEST, high, j=j)]
+        elif low < high:
+            over.append(at(low, high, j=j))
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        total = {"k": 0, "j": s.j, "m": Times("total", 0)}
+        if s.low == s.high:
+            return {"t": constant(0.0), "t_lo": constant(0.0), **total}
+        rest = within(half_unit(most(VARIABLE)) * ROUNDED, paired=True)
+        return {"t": doubles(snapped=True), "t_lo": rest, **total}
+
+    def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
+        exact = log(v.t + v.t_lo + 1)
+        error = lesser(least_size(exact) * RATIO_OFF, RATIO_ERROR)
+        return [near(v.log + v.log_lo, exact, error), bounded(v.log_lo, least_size(exact) * RATIO_LOW)]
+
+    of_encoding = places(f, LAYOUT, "k")
+    return replace(of_encoding, name="places of sums"), Lemma("logarithms of sums", f, tuple(over), assume, claim)
+
+
+def less_pole(zero: int) -> Term:
+    """Return log|gamma(x)| + log(1 + t/o) for x = z + t, z a zero and o its distance from the pole next to it.
+
+    gamma(x) = gamma(x + n + 1) / (x (x + 1) ... (x + n)), and x + n is the distance from the pole -n.
+    """
+    z, off = (Fraction(float(entries[zero])) for entries in (accurate.ZERO, accurate.ZERO_OFF))
+    pole = off - z
+    assert pole.denominator == 1, "the distance is none from an integer"
+    total = log_gamma(VARIABLE + (z + pole + 1)) - log(term(abs(off)))
+    for k in range(int(pole)):
+        total -= log(-VARIABLE - (z + k))
+    return total
+
+
+def zeros(refined: Refinement) -> Lemma:
+    """Return the lemma of lgamma about its zeros below -2, for every logarithm that is near enough.
+
+    The variable is the distance t from each zero: binade by binade, both signs.
+    """
+    over = []
+    for i in range(accurate.ZEROS):
+        least, greatest = math.ulp(float(accurate.ZERO[i])), float(accurate.ZERO_REACH[i])
+        over += [at(zero=i), *(replace(s, parameters=(("zero", i),)) for s in binades(least, greatest, signs=True))]
+
+    def of_sum(s: Subinterval) -> Term:
+        return log(VARIABLE / Fraction(float(accurate.ZERO_OFF[s.zero])) + 1)
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        z = float(accurate.ZERO[s.zero])
+        x = Number(VARIABLE + Fraction(z), int(math.log2(math.ulp(z))), snapped=True)
+        given: dict[str, Property] = {"x": x, "negative": True, "is_near": True, "next_zero": s.zero, "exponent": 0}
+        if s.low == s.high:
+            return {**given, "log_of_sum": constant(0.0), "log_of_sum_lo": constant(0.0)}
+        exact = of_sum(s)
+        size = most(exact)
+        first = exact - V.lower + unknown(lesser(size * RATIO_OFF, RATIO_ERROR) + size * 2.0**-99)
+        pair = {"log_of_sum": Number(first, -1074), "log_of_sum_lo": Number(V.lower, -1074)}
+        return {"lower": within(size * RATIO_LOW), **given, **pair}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        found = narrows(v, less_pole(s.zero) - of_sum(s)), Is("new_exponent", 0)
+        called = calls("log_of_sum log_of_sum_lo", log1p_pair, "share share_lo")
+        if s.low == s.high:  # a share of 0 is 0 over anything
+            return [*found, called]
+        share = VARIABLE / Fraction(float(accurate.ZERO_OFF[s.zero]))
+        return [
+            *found,
+            called,
+            near(v.share + v.share_lo, share, least_size(share) * QUOTIENT_OFF),
+            bounded(v.share_lo, half_unit(most(v.share)) * ROUNDED),
+            bounded(v.share, RATIO),
+        ]
+
+    return refined.lemma("zeros", over, assume, claim, series=26)

@@ -1,6 +1,6 @@
 """asin, acos, atan and their forms in half turns: the angle of an entry of the table, and the angle beyond.
 
-The lemmas of the enclosures that the narrowing kernels are given; the kernels' own proofs are in ``families`` still.
+The lemmas of the enclosures that the narrowing kernels are given.
 """
 
 from __future__ import annotations

@@ -17,9 +17,6 @@ from proofs.accurate import gamma as accurate_gamma
 from proofs.accurate import inverse_root as accurate_roots
 from proofs.accurate import power as accurate_power
 from proofs.engine.proof import prove
-from proofs.families import (
-    second_gamma,
-)
 from proofs.fast import gamma as fast_gamma
 from proofs.fast import hyperbolic as fast_hyperbolic
 from proofs.fast import power as fast_power
@@ -70,7 +67,7 @@ OF_MODULES = {
     "accurate cbrt, missed: rounding": (roots, "ROUNDED", 2.0**-85),
     "accurate tgamma, pieces: error near a centre": (log_gamma, "PIECE_NEAR_ERROR", 2.0**-6, 1.032),
     "accurate lgamma, series: off": (accurate_gamma, "STIRLING_OFF", 2.0**-6, 16.1),
-    "accurate tgamma, sines: off": (log_gamma, "SINE_OFF", 2.0**-6, 3e-7),
+    "accurate tgamma, sines: off": (accurate_gamma, "SINE_OFF", 2.0**-6, 3e-7),
     "accurate lgamma, sines: off": (accurate_gamma, "BOUND", 2.0**-6, 0.477),
     "accurate tgamma, quotients: off": (accurate_gamma, "QUOTIENT_OFF", 2.0**-6, 1.1),
     "accurate tgamma, reduction: off": (accurate_gamma, "REDUCED_OFF", 2.0**-6, 600.0),
@@ -83,8 +80,8 @@ OF_MODULES = {
     "accurate tan, distance from steps: least": (trigonometric_refined, "LEAST_STEPS", 2.0**-61.5),
     "fast cbrt, short: size": (power_refined, "SHORTENED", 1.99),
     "fast pow, rounded: distance of the value": (power_refined, "NEAR", 2.0**-25),
-    "accurate lgamma, logarithms of sums: error": (second_gamma, "RATIO_ERROR", 2.0**-6, 0.1),
-    "accurate lgamma, sines over pi: error": (second_gamma, "SINE_CLOSER", 2.0**-6, 3e-7),
+    "accurate lgamma, logarithms of sums: error": (log_gamma, "RATIO_ERROR", 2.0**-6, 0.1),
+    "accurate lgamma, sines over pi: error": (accurate_gamma, "SINE_CLOSER", 2.0**-6, 3e-7),
     "fast lgamma, arguments: error of the base": (fast_gamma, "BASE_OFF", 2.0**-54, 1.4),
     "fast lgamma, sines: error": (fast_gamma, "SINE_OFF", 2.0**-54, 0.4),
     "fast lgamma, sum of floats: error of the logarithm": (fast_gamma, "LOG_OFF", 2.0**-54, 1.4),

@@ -319,6 +319,11 @@ def of_inverse(s, q, _i):
     return q, {"x": (1.0 / s.low + 1.0 / s.high) / 2.0}
 
 
+def of_positive(s, q, _):
+    """An argument of a region of log gamma, so that it is known which function gives that."""
+    return q, {"x": random.Random(q).choice({"inside": [0.25], "near": [0.5, 3.0], "far": [4.0, 20.0]}[s.region])}
+
+
 def of_log_ratio(s, q, _):
     """A logarithm of the ratio of lgamma."""
     return q, {"log_ratio": s.least + 0.75 * (s.most - s.least)} if s.least < s.most else {}
@@ -360,6 +365,7 @@ FIXED = {  # numbers of which the statement knows a range
     **{("accurate", "tgamma", f"values{suffix}"): of_gamma for suffix in ("", ", ordinary")},
     **{("accurate", "tgamma", f"small{suffix}"): of_inverse for suffix in ("", ", far")},
     ("accurate", "tgamma", "quotients"): of_divided,
+    ("accurate", "lgamma", "values, ordinary"): of_positive,
     ("accurate", "sinh", "values"): twice,
     ("accurate", "cosh", "values"): twice,
     ("accurate", "tanh", "pairs"): of_group,
@@ -424,6 +430,7 @@ FINEST = {  # below, the checker knows too little of a sum whose first part is l
 LARGEST = {  # beyond, units are too large for the first terms, or logarithms are known too little
     **{("narrowing", name, "series"): 2.0 for name in ("erf", "erfc")},
     ("narrowing", "lgamma", "series"): 2.0**40,
+    ("accurate", "lgamma", "far, huge"): 0.0,  # results are multiples of 2^-600
 }
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-448
 

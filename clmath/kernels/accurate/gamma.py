@@ -230,11 +230,12 @@ def is_ordinary_lgamma(x: Any) -> Any:
 def ordinary_lgamma(x: Any) -> Any:
     """Logarithm of gamma(x) for positive x; below 1/2 it is log gamma(1 + x) - log x."""
     hi, lo = log_gamma_piece(ahead_of(x), lesser(x, SERIES))
-    log, log_lo = log_pair(x)
-    hi, lo = difference(hi, lo, select(x < 0.5, log, 0.0), select(x < 0.5, log_lo, 0.0))
+    log, log_lo = mark("log log_lo", *scope("of_x", log_pair)(x))
+    inside, is_piece = mark("inside is_piece", x < 0.5, x < SERIES)
+    hi, lo = difference(hi, lo, select(inside, log, 0.0), select(inside, log_lo, 0.0))
     far = greater(x, SERIES)
     far_hi, far_lo = stirling(far, 0.0, 1.0 / far, log, log_lo)
-    hi, lo = select(x < SERIES, hi, far_hi), select(x < SERIES, lo, far_lo)
+    hi, lo = select(is_piece, hi, far_hi), select(is_piece, lo, far_lo)
     return hi, lo, error_above_zero(x, hi), 0
 
 
@@ -271,7 +272,9 @@ def is_far_lgamma(x: Any) -> Any:
 @far("lgamma", holds=is_far_lgamma)
 def far_lgamma(x: Any) -> Any:
     """Logarithm of |gamma(x)| where that of |x| says it all, or x is a pole."""
-    log, log_lo = log_pair(select((x < 0.5) | ((x >= HUGE) & (x < INFINITY)), abs(x), 1.0))
+    size = mark("size", abs(x))
+    of_log = mark("of_log", select((x < 0.5) | ((x >= HUGE) & (x < INFINITY)), size, 1.0))
+    log, log_lo = mark("log log_lo", *scope("of_size", log_pair)(of_log))
     return lgamma_at_ends(x, x <= -(2.0**52), log, log_lo, (-log, -log_lo, error_above_zero(x, -log)))
 
 
@@ -279,7 +282,7 @@ def far_lgamma(x: Any) -> Any:
 def lgamma_at_ends(x: Any, is_pole: Any, log: Any, log_lo: Any, parts: Any) -> Any:
     """The ``parts`` of log gamma(x) with those of huge ``x`` laid over, given log x, and what is infinite or NaN."""
     hi, lo, err = parts
-    huge = (x >= HUGE) & (x < INFINITY)
+    huge = mark("huge", (x >= HUGE) & (x < INFINITY))
     far_hi, far_lo = times(log - 1.0, log_lo, select(huge, x, 2.0**600) * 2.0**-600)
     hi, lo, err = select(huge, far_hi, hi), select(huge, far_lo, lo), select(huge, abs(far_hi) * LOG_BOUND, err)
     infinite = is_pole | mark("zero", x == 0.0) | (abs(x) == INFINITY)
@@ -297,7 +300,7 @@ def mirrored_error(base: Any, error: Any) -> Any:
 @refines("lgamma")
 def refined_lgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
     """The parts with those below 0 found more closely, by ``sine`` or about the zero next to them."""
-    negative = (x < -LEAST) & (err > 0.0)
+    negative = mark("negative", (x < -LEAST) & (err > 0.0))
     kept = select(negative, x, -2.5)
     near, near_lo, near_err, is_near = about_zero(kept)
     closer, closer_lo, closer_err = mirrored(kept)
@@ -313,6 +316,6 @@ def mirrored(x: Any) -> Any:
     r, _ = from_pole(x)
     d, d_lo = sine(r)
     base, base_lo, inverse = log_gamma(1.0, -x, d)
-    log, log_lo = log_pair(abs(d))
-    hi, lo = difference(-base, -base_lo, log, log_lo + d_lo * inverse)
+    log, log_lo = mark("log log_lo", *scope("of_sine", log_pair)(mark("of_log", abs(d))))
+    hi, lo = difference(-base, -base_lo, log, log_lo + mark("ratio", d_lo * inverse))
     return hi, lo, mirrored_error(base, CLOSER_ERROR)

@@ -177,11 +177,12 @@ def about_zero(x: Any) -> Any:
     the distance of z from the pole next to it.
     """
     r, whole = from_pole(x)
-    zero = integer(clamp(-2.0 * whole - 4.0 - select(r > 0.0, 1.0, 0.0), 0.0, ZEROS - 1.0))
+    zero = mark("next_zero", integer(clamp(-2.0 * whole - 4.0 - select(r > 0.0, 1.0, 0.0), 0.0, ZEROS - 1.0)))
     t = x - take(ZERO, zero)
-    is_near = abs(t) <= take(ZERO_REACH, zero)
+    is_near = mark("is_near", abs(t) <= take(ZERO_REACH, zero))
     t = select(is_near, t, 0.0)
-    log, log_lo = log1p_pair(*over_pair(t, 0.0, take(ZERO_OFF, zero), 0.0))
+    share, share_lo = mark("share share_lo", *over_pair(t, 0.0, take(ZERO_OFF, zero), 0.0))
+    log, log_lo = mark("log_of_sum log_of_sum_lo", *scope("of_sum", log1p_pair)(share, share_lo))
     s, s_lo = piece_at(t, zero + PIECES)
     value, rest = two_sum(take(ZERO_VALUE, zero), s)
     hi, lo = difference(value, rest + (s_lo + take(ZERO_VALUE_LO, zero)), log, log_lo)
