@@ -258,28 +258,3 @@ def _cut(p: arb_poly, length: int, rest: arb, place: arb, factor: arb) -> tuple[
     """The first ``length`` terms, and ``rest`` with what the others come to."""
     head = p.truncate(length)
     return head, rest + (p - head)(place) * factor
-
-
-def dyadic(low: float, high: float) -> Iterator[tuple[float, float]]:
-    """0 < low .. high in pieces that end at powers of two; high is GREATEST at most."""
-    start, last = low, math.frexp(high)[1]
-    while start < high:
-        exponent = math.frexp(start)[1]
-        end = math.ldexp(1.0, exponent) if exponent < last else high
-        yield start, end
-        start = end
-
-
-def mirrored(low: float, high: float) -> Iterator[tuple[str, float, float]]:
-    """``dyadic`` pieces and those of the other sign, told by sign."""
-    for start, end in dyadic(low, high):
-        yield "+", start, end
-        yield "-", -end, -start
-
-
-def binades(low: float, high: float) -> Iterator[tuple[str, float, float]]:
-    """Doubles of both signs, from 0 < low to below high: binades, told by sign, without the next power of two."""
-    for start, end in dyadic(low, high):
-        last = math.nextafter(end, 0.0)
-        yield "+", start, last
-        yield "-", -last, -start

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 from flint import arb
 
 from proofs.engine.execution import Execution, Fork
-from proofs.engine.models import Cell, Model, Unproven, half_ulp, lower, precisely, upper
+from proofs.engine.models import Cell, Model, Unproven, precisely, upper
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,14 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DEEPEST",
-    "OfFamily",
     "Outcome",
     "Part",
     "Setting",
-    "enclosed",
-    "in_one",
     "is_refining",
-    "least_of",
     "prove",
     "second_functions",
 ]
@@ -75,30 +71,6 @@ class Part(Protocol):
         """What is given, and claimed, there."""
 
 
-@dataclass(frozen=True)
-class OfFamily:
-    """A part of the proof of one of a family of kernels; ``family`` says in what these differ."""
-
-    family: Any
-
-    @property
-    def traced(self) -> Traced:
-        """The whole kernel."""
-        found: Traced = self.family.traced
-        return found
-
-    @property
-    def second_functions(self) -> frozenset[str]:
-        """Names of the functions beside the kernel that the part speaks of: those that the family is of."""
-        found: frozenset[str] = getattr(self.family, "second_functions", frozenset())
-        return found
-
-    @property
-    def refines(self) -> bool:
-        """Whether the family is of a function that is called after the kernel."""
-        return bool(getattr(self.family, "refines", False))
-
-
 @dataclass
 class Outcome:
     """What came of proving pieces: how many cells it took, the largest share of the bound that the error takes."""
@@ -127,42 +99,6 @@ def second_functions(parts: Iterable[Part]) -> frozenset[str]:
 def is_refining(part: Part) -> bool:
     """Whether a part of a proof speaks of a function that is called after the kernel, to refine its results."""
     return bool(getattr(part, "refines", False))
-
-
-def enclosed(run: Execution, ideal: Model, parts: tuple[int, ...], err: int, power: int = 0) -> tuple[Model, float]:
-    """The claim of an enclosure: the sum of the outputs ``parts`` is within the output ``err`` of ``ideal``.
-
-    ``power``: which power of the cell's 2^k stands before ``ideal``, and so has to stand before all of them.
-    """
-    total = _scaled(run, parts[0], power)
-    for part in parts[1:]:
-        total += _scaled(run, part, power)
-    return total - ideal, least_of(_scaled(run, err, power))
-
-
-def in_one(run: Execution, ideal: Model, power: int = 0, first: int = 0) -> tuple[Model, float]:
-    """The same for kernels whose values are one double: value -+ err is rounded when ends are taken, and counts.
-
-    ``power``: which power of the cell's 2^k stands before ``ideal``, and so has to stand before both. ``first``: which
-    output is the value; its err follows.
-    """
-    value, err = _scaled(run, first, power), _scaled(run, first + 1, power)
-    size = upper(value.range()) + upper(err.range())
-    return value - ideal, least_of(err) - half_ulp(size)
-
-
-def _scaled(run: Execution, index: int, power: int) -> Model:
-    """The output ``index``, less its 2^(power k)."""
-    found = run.real_output(index)
-    if found.power != power:
-        raise Unproven(f"the result {index} has the cell's 2^k {found.power} times, not {power} times")
-    return found.model
-
-
-def least_of(err: Model) -> float:
-    """The least that a bound is on the cell; 0 where it may be negative."""
-    found = err.range()
-    return lower(found) if found.lower() > 0 else 0.0
 
 
 class _Tried(NamedTuple):

@@ -7,7 +7,7 @@ is ``Of`` the parts of the proof.
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 from unittest import mock
 
@@ -29,11 +29,7 @@ class Of:
 
 
 def altered(part, change):
-    """The part with ``change`` applied to the trace that it speaks of: its own, or that of its family or places."""
-    for name in ("family", "places"):
-        if holder := getattr(part, name, None):
-            known = next(field.name for field in fields(holder) if getattr(holder, field.name) is part.traced)
-            return replace(part, **{name: replace(holder, **{known: change(part.traced)})})
+    """The part with ``change`` applied to the trace that it speaks of."""
     return replace(part, traced=change(part.traced))
 
 
@@ -175,11 +171,11 @@ def named(name):
 
 
 def left_out(place, part=""):
-    """A fault: the value whose number ``place`` takes from the family of a part, or of the first one, counts as 0."""
+    """A fault: the value whose number ``place`` takes from a part, or from the first one, counts as 0."""
 
     def change(parts):
         known = parts[part] if part else next(iter(parts.values()))
-        return without(place(getattr(known, "family", known)))
+        return without(place(known))
 
     return Of(change)
 

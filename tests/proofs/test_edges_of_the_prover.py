@@ -11,12 +11,12 @@ flint = pytest.importorskip("flint")
 
 from clmath.ir.lanes import bits, from_bits, lane, select  # noqa: E402
 from proofs.engine import exactness, ideals  # noqa: E402
-from proofs.engine.assumed import grid_of  # noqa: E402
+from proofs.engine.assumed import Assumed, grid_of  # noqa: E402
 from proofs.engine.execution import Execution, Fork, Real, Residue  # noqa: E402
 from proofs.engine.models import Cell, Model, Unproven, lower, precisely, upper  # noqa: E402
-from proofs.engine.proof import enclosed, in_one  # noqa: E402
 from proofs.engine.traced import traced  # noqa: E402
-from proofs.terms import doubles, multiples  # noqa: E402
+from proofs.lemmas import kernel  # noqa: E402
+from proofs.terms import VARIABLE, Bounded, Number, Values, doubles, encloses, least, multiples, term  # noqa: E402
 from tests.cases import for_each  # noqa: E402
 from tests.proofs import concrete  # noqa: E402
 from tests.proofs.contained import assert_contained  # noqa: E402
@@ -202,26 +202,43 @@ def test_a_cell_with_zero_has_doubles_of_all_sizes():
 # claims
 
 
-def test_a_bound_that_may_be_negative_is_none():
+def claimed(function, cell, claim, x, results):
+    """A claim of a function of x, as the prover has it."""
+    whole = kernel(function, results)
+    assumed = Assumed(whole, cell, {"x": x}, 16)
+    run = Execution(whole.program, whole.tables, whole.shapes, cell, assumed.given, {})
+    return assumed.claims(run, claim)
+
+
+@pytest.mark.parametrize(("err", "bound"), [(-0.5, 0.0), (0.5, 0.5)])
+def test_a_bound_that_may_be_negative_is_none(err, bound):
     cell = Cell(ARB(1), ARB(2))
-    for err, least in ((-0.5, 0.0), (0.5, 0.5)):
-        enclosure = lane(lambda x, err=err: (x, x * 0.0, err + 0.0 * x))
-        run = execution(enclosure, [Real(cell.argument(), -52)], outputs=("double",) * 3)
-        _, bound = enclosed(run, cell.argument(), (0, 1), 2)
-        assert math.isclose(bound, least, rel_tol=1e-9)
+
+    @lane
+    def enclosure(x):
+        return x, x * 0.0, err + 0.0 * x
+
+    ((_, found),) = claimed(enclosure, cell, encloses(Values(), VARIABLE), doubles(), 3)
+    assert math.isclose(found, bound, rel_tol=1e-9)
 
 
-def test_a_power_of_two_that_is_missing_or_too_many_is_seen():
+@pytest.mark.parametrize("power", [0, 1])
+def test_a_power_of_two_that_is_missing_or_too_many_is_seen(power):
     """2^k x is no enclosure of x, nor x of 2^k x."""
-    cell = Cell(ARB(1), ARB(2), (-10, 10))
-    for power in (0, 1):
-        run = execution(lane(lambda x: (x, x * 0.5)), [Real(cell.argument(), -52, power)], outputs=("double",) * 2)
-        in_one(run, cell.argument(), power=power)
-        with pytest.raises(Unproven, match="2\\^k"):
-            in_one(run, cell.argument(), power=1 - power)
-        if power:
-            with pytest.raises(Unproven, match="2\\^k"):
-                enclosed(run, cell.argument(), (0,), 1)
+    cell, v = Cell(ARB(1), ARB(2), (-10, 10)), Values()
+
+    @lane
+    def enclosure(x):
+        return x * 1.0, x * 0.5
+
+    def found(wanted, value, err):
+        claim = Bounded(value - VARIABLE, least(err), power=wanted)
+        return claimed(enclosure, cell, claim, Number(grid=-52, power=power), 2)
+
+    found(power, v.value, v.err)
+    for value, err in ((v.value, term(1)), (VARIABLE, v.err)):
+        with pytest.raises(Unproven, match="2\\^q"):
+            found(1 - power, value, err)
 
 
 def test_conditions_that_differ_on_the_cell_are_both_taken():

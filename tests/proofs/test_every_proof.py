@@ -124,17 +124,9 @@ def with_halves(whole):
     return replace(whole, program=changed)
 
 
-def of_kernel(part):
-    """The trace that the part's family, or the part itself, is of: that of the whole kernel."""
-    return getattr(getattr(part, "family", None) or getattr(part, "places", part), "traced", part.traced)
-
-
 def halved(part):
     """The part of a proof with half of each bound."""
-    holder, change = next((name for name in ("family", "places") if hasattr(part, name)), None), with_halves
-    if holder is None:
-        return replace(part, traced=change(part.traced))
-    return replace(part, **{holder: replace(getattr(part, holder), traced=change(getattr(part, holder).traced))})
+    return replace(part, traced=with_halves(part.traced))
 
 
 def in_worst(part, proven):
@@ -171,6 +163,6 @@ def test_half_of_a_bound_is_refused(phase, name, monkeypatch):
     """Bounds are no larger than twice what their proofs need."""
     monkeypatch.setattr(proof, "DEEPEST", 1)  # halves of small pieces tell no more
     proven = {part["name"]: part for part in certificate(phase, name)["parts"]}
-    parts = [part for part in proof_of(phase, name) if bounds_of(of_kernel(part).program) and not is_refining(part)]
+    parts = [part for part in proof_of(phase, name) if bounds_of(part.traced.program) and not is_refining(part)]
     parts.sort(key=lambda part: -proven[part.name]["worst"])
     assert any(is_refused(part, pieces(part, proven)) for pieces in (in_worst, in_last, in_some) for part in parts)
