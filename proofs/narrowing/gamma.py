@@ -25,8 +25,9 @@ from proofs.engine.assumed import place
 from proofs.engine.models import half_ulp
 from proofs.fast.power import reduction
 from proofs.lemmas import Lemma, binades, kernel
+from proofs.narrowing import power as powers
 from proofs.narrowing.enclosures import OWN
-from proofs.narrowing.power import LIMITS, power, rise_of_power, steps_of_logarithm, sums
+from proofs.narrowing.power import LIMITS, power, rise_of_power
 from proofs.terms import (
     PI,
     VARIABLE,
@@ -203,7 +204,7 @@ def logarithm_of_one(f: Traced) -> Lemma:
 def log2() -> tuple[Lemma, ...]:
     """Return the lemmas of log2 x."""
     f = kernel(logarithm.log2)
-    return *steps_of_logarithm(f), sums(f), logarithm_of_one(f)
+    return *powers.logarithm(f), logarithm_of_one(f)
 
 
 # the sine of pi x, x in 1/1024 turns: 1024 x = n + f

@@ -58,12 +58,22 @@ from proofs.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term
 
-__all__ = ["LEMMAS", "LIMITS", "power", "rise_of_power", "steps_of_logarithm", "sums"]
+__all__ = [
+    "LEMMAS",
+    "LIMITS",
+    "limits",
+    "logarithm",
+    "power",
+    "rest_of",
+    "rise_of_power",
+    "steps_of_logarithm",
+    "sums",
+]
 
 OF_DOUBLE = accurate.LIMITS
 GRID = OF_DOUBLE.grid
@@ -149,23 +159,12 @@ def sum_on_grid(high: str, low: str, grid: int = GRID) -> list[Claim]:
     return [RestOfSum(high, low), OnGrid(high, grid), OnGrid(low, grid)]
 
 
-def limits_of_step(f: Traced) -> Lemma:
-    """Return the lemma that |d| and the step are as small as said: |log2 x| is hardly above |l|."""
+def limits() -> list[Claim]:
+    """Claim that |d| and the step are as small as said: |log2 x| is hardly above |l|."""
     far = (STEP.beside * FARTHEST + LEFT_OUT) / (1.0 - HALF)
-    return Lemma(
-        "limits of the step",
-        f,
-        (at(),),
-        {
-            "off": within(OF_DOUBLE.log * (1.0 + UNIT * 4.0) + STEP.apart),
-            "d": within(STEP.slight),
-            "bound": within(STEP.change + far * (1.0 + UNIT * 4.0)),
-        },
-        lambda v, _: [
-            bounded(exp(v.off * log(2)) - 1, STEP.slight),
-            bounded(log(v.d + 1) / log(2) + v.bound, STEP.step),
-        ],
-    )
+    off, d = unknown(OF_DOUBLE.log * (1.0 + UNIT * 4.0) + STEP.apart), unknown(STEP.slight)
+    bound = unknown(STEP.change + far * (1.0 + UNIT * 4.0))
+    return [bounded(exp(off * log(2)) - 1, STEP.slight), bounded(log(d + 1) / log(2) + bound, STEP.step)]
 
 
 def halves(f: Traced) -> Lemma:
@@ -274,6 +273,7 @@ def is_step(v: Values, s: Subinterval, size: Term, least_l: float) -> list[Claim
     return [
         Bounded(v.step - log(v.d + 1) / log(2), least(v.change + left_out) + beside),
         near(v.change, term(change / 2), change / 2),
+        Bounded(term(2.0**-300), least(v.change)),
     ]
 
 
@@ -299,6 +299,8 @@ def step_near_zero(f: Traced) -> Lemma:
         }
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        if s.low == s.high:
+            return [near(v.step, term(0), 0), near(v.change, term(0), 0)]
         left = 1.0 - 2.0**-50
         return is_step(v, s, least_size(v.y) * left, min(abs(s.low), abs(s.high)) * left)
 
@@ -338,44 +340,55 @@ def step(f: Traced) -> Lemma:
     )
 
 
-def steps_of_logarithm(f: Traced) -> tuple[Lemma, ...]:
-    """Return all lemmas before the last sum: the accurate logarithm, and the step from there."""
-    of_step = rests(f), steps(f), rise(f), step_near_zero(f), step(f)
-    return *accurate.logarithm(f), limits_of_step(f), halves(f), *of_step
+def steps_of_logarithm(f: Traced, *others: Lemma) -> tuple[Lemma, ...]:
+    """Return the lemmas before the last sum: the accurate logarithm, and the step from there; ``others`` between."""
+    return *accurate.logarithm(f), *others, halves(f), rests(f), steps(f), rise(f), step_near_zero(f), step(f)
 
 
-def sums(f: Traced) -> Lemma:
-    """Return the lemma of log2 x: l + l_lo and the step, whose bound counts whole."""
+def counted(s: Subinterval) -> Term:
+    """Return what a bound has to hold beside its own errors: of the step, and of what the lemmas before allow."""
+    size = v.l * (-1 if s.low < 0.0 else 1)
+    beside = size * STEP.beside if s.near else term(STEP.beside * FARTHEST + LEFT_OUT)
+    found: Term = v.change + size * STEP.apart + beside
+    return found
+
+
+def sums(f: Traced, claim: Callable[[Term, Term], Sequence[Claim]], given: Mapping[str, Property]) -> Lemma:
+    """Return the lemma of the sum of l, l_lo and the step, any such numbers: ``claim`` of log2 x and ``counted``."""
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
+        half = most(VARIABLE) * (STEP.change / 2)
         return {
             "l": doubles(snapped=True),
             "l_lo": rest_of(VARIABLE),
-            "step": Number(unknown(most(VARIABLE) * STEP.step)),
-            "change": sized(1 if s.low > 0.0 else -1, STEP.change),
+            "step": Number(unknown(most(VARIABLE) * STEP.step), -1074),
+            "change": Number(half + unknown(half), -1074),
             "near": s.near,
+            **given,
         }
-
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        left, size = v.log_err - v.change, most(VARIABLE)
-        if s.near:
-            left = least(left) + size * -(STEP.apart + STEP.beside)
-        else:
-            left = least(left - (STEP.beside * FARTHEST + LEFT_OUT)) + size * -STEP.apart
-        return [
-            Bounded(v.log + v.log_lo - (v.l + v.l_lo + v.step), left),
-            Bounded(v.log_err, least_size(v.log) * LIMITS.told),
-            bounded(v.log, LIMITS.most),
-            at_least(v.log, LIMITS.least),
-            RestOfSum("log", "log_lo"),
-        ]
 
     over = (
         s
         for is_near, ends in ((True, (OF_DOUBLE.least, HALF)), (False, (1.0 - HALF, FARTHEST)))
         for s in binades(*ends, signs=True, near=is_near)
     )
-    return Lemma("sums", f, tuple(over), assume, claim)
+    return Lemma("sums", f, tuple(over), assume, lambda _, s: claim(v.l + v.l_lo + v.step, counted(s)))
+
+
+def logarithm(f: Traced) -> tuple[Lemma, ...]:
+    """Return all lemmas of log2 x as a pair, and of its bound, in any kernel that takes log2 of a number."""
+
+    def claim(log2: Term, beside: Term) -> Sequence[Claim]:
+        return [
+            Bounded(v.log + v.log_lo - log2, least(v.log_err - beside)),
+            Bounded(v.log_err, least_size(v.log) * LIMITS.told),
+            bounded(v.log, LIMITS.most),
+            at_least(v.log, LIMITS.least),
+            RestOfSum("log", "log_lo"),
+        ]
+
+    limited = Lemma("limits of the step", f, (at(),), {}, lambda _, __: limits())
+    return *steps_of_logarithm(f, limited), sums(f, claim, {})
 
 
 # the product or the quotient
@@ -581,7 +594,7 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     else:
         scaled = (product(f, limits),)
     last = limits_of_power(f, limits), fast.reduction(f, limits, 0.0), rise_of_power(f), power(f), choice(f)
-    return *steps_of_logarithm(log), sums(log), *scaled, *last
+    return *logarithm(log), *scaled, *last
 
 
 LEMMAS = dict.fromkeys(("pow", "powr", "pown", "rootn"), lemmas)

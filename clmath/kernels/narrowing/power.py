@@ -21,7 +21,7 @@ SQRT2 = 1.4142135623730951
 @lane
 def in_steps_of_two(p: Any, p_lo: Any) -> Any:
     """(r, r_lo, n) with 2^(p + p_lo) = 2^(n/256) e^(r + r_lo), the rest of p times ln 2 to 2^-102 of it."""
-    whole, n = mark("whole n", *mark("whole steps", *nearest(p * 256.0)))
+    whole, n = mark("whole steps", *nearest(p * 256.0))
     rest, rest_lo = mark("left left_lo", *fast_two_sum(p - whole * 0.00390625, p_lo))
     r, r_lo = mark("s s_lo", *times_pair(rest, rest_lo, *LN2))
     return r, r_lo, n
@@ -39,9 +39,9 @@ def log2_of_any(encoding: Any) -> Any:
     l, l_lo = log2_of(encoding)
     m = mark("mantissa", from_bits((encoding & MANTISSA) | ONE))
     upper = m > SQRT2
-    m = mark("significand", mark("halved", select(upper, 0.5 * m, m)))
-    k = mark("power", mark("binade", (encoding >> 52) - 1023 + select(upper, 1, 0)))
-    t, t_lo = mark("log_m log_m_lo", *mark("y y_lo", *plus(l, l_lo, -mark("as_double", real(k)))))
+    m = mark("halved", select(upper, 0.5 * m, m))
+    k = mark("binade", (encoding >> 52) - 1023 + select(upper, 1, 0))
+    t, t_lo = mark("y y_lo", *plus(l, l_lo, -mark("as_double", real(k))))
     r, r_lo, n = in_steps_of_two(-t, -t_lo)
     scale = two_to(-(n >> 8))
     change, change_lo, change_err = change_of_power(r, r_lo, n & 255, scale)
@@ -50,7 +50,7 @@ def log2_of_any(encoding: Any) -> Any:
     hi, lo = plus(l, l_lo, mark("step", d * LOG2_E))
     change_err = mark("change", change_err * (2.125 / scale))
     err = abs(hi) * 2.0**-103 + change_err
-    err = err + select(mark("beside_1", mark("near", k == 0)), 0.0, 2.0**-139)
+    err = err + select(mark("near", k == 0), 0.0, 2.0**-139)
     return mark("log log_lo log_err", hi, lo, err)
 
 
