@@ -8,12 +8,10 @@ from proofs.accurate import (
     half_turns,
     hyperbolic,
     inverse_hyperbolic,
-    inverse_root,
     inverse_trigonometric,
     logarithm,
     power,
     roots,
-    roots_refined,
     trigonometric,
     trigonometric_refined,
 )
@@ -27,7 +25,6 @@ MODULES = (
     error_function,
     power,
     roots,
-    inverse_root,
     inverse_hyperbolic,
     inverse_trigonometric,
     trigonometric,
@@ -35,7 +32,4 @@ MODULES = (
     half_turns,
     gamma,
 )
-SECOND = (
-    roots_refined,
-    trigonometric_refined,
-)  # second functions; their kernels are proven elsewhere
+SECOND = (trigonometric_refined,)  # second functions; their kernels are proven elsewhere

@@ -1,4 +1,4 @@
-"""cbrt and hypot: powers of two taken out, a root of few bits, and the error of its power, exactly."""
+"""cbrt, hypot and rsqrt: powers of two taken out, a root of few bits, and the error of its power, exactly."""
 
 from __future__ import annotations
 
@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import roots as accurate
+from proofs.accurate.boundaries import LEFT, boundary, gaps, no_exact_result
+from proofs.accurate.boundaries import roots as sides_of_roots
 from proofs.fast.logarithm import BINADE, ONE, SCALED
-from proofs.lemmas import Lemma, each, kernel
+from proofs.lemmas import Lemma, Refinement, binades, each, kernel
 from proofs.terms import (
     VARIABLE,
     Encoding,
+    Formula,
     Is,
     Number,
     OnGrid,
+    SameIn,
     Values,
     at,
     bounded,
@@ -32,15 +36,16 @@ from proofs.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from proofs.engine.traced import Traced
+    from proofs.lemmas import Cases
     from proofs.terms import Claim, Property, Subinterval, Term
 
 __all__ = ["LEMMAS", "normalised"]
 
 EXPONENTS = range(-SCALED, 1024)  # of doubles
-V = Values()
+v = Values()
 
 
 def normalised(f: Traced, *names: tuple[str, str, str, str]) -> Lemma:
@@ -215,9 +220,9 @@ def missed(f: Traced) -> Lemma:
             "exact_second": within(SECOND),
             "exact_third": within(THIRD),
             "m": multiples(-52),
-            "cube": Number(VARIABLE - V.d - V.exact_second - V.exact_third, -48),
-            "second": Number(V.exact_second, -65),
-            "third": Number(V.exact_third + unknown(OFF_THIRD), -1074),
+            "cube": Number(VARIABLE - v.d - v.exact_second - v.exact_third, -48),
+            "second": Number(v.exact_second, -65),
+            "third": Number(v.exact_third + unknown(OFF_THIRD), -1074),
         },
         lambda v, _: near(v.missed, v.d, ROUNDED),
     )
@@ -265,7 +270,7 @@ def cbrt() -> tuple[Lemma, ...]:
             lambda s: {
                 "d": within(MISSED, paired=True),
                 "y": multiples(-33),
-                "missed": Number(V.d + unknown(ROUNDED), -1074),
+                "missed": Number(v.d + unknown(ROUNDED), -1074),
                 "exact": False,
                 "plain": True,
                 "sign": SIGN if s.sign < 0 else 0,
@@ -275,4 +280,248 @@ def cbrt() -> tuple[Lemma, ...]:
     )
 
 
-LEMMAS = {"hypot": lambda _: hypot(), "cbrt": lambda _: cbrt()}
+# rsqrt: x = 4^u m, the rounded root s of m and the rounded inverse y of s, and 1/sqrt(m) from what these miss:
+# y / (1 - p) / sqrt(1 + q/s^2) with p = 1 - s y and q = m - s^2, from the products of the parts of s and y
+
+PARTS = {"s1": -25, "s2": -52, "y1": -27, "y2": -53}  # parts of s and y are multiples of 2 to these powers,
+SHORT = 26  # have so many bits,
+SECOND_PART = 2.0**-26 * 1.03  # and second parts are at most so large
+MISSED_PRODUCT, MISSED_SQUARE = 2.0**-53 * 1.03, 2.0**-51 * 1.03  # bounds of p and of q
+ROUNDED_PRODUCT, ROUNDED_SQUARE = 2.0**-106, 2.0**-103  # bounds of their errors
+GRID_OF_MISSED = -110  # the computed p and q are multiples of 2^GRID_OF_MISSED
+FREE = {"p": within(MISSED_PRODUCT), "q": within(MISSED_SQUARE)}
+UNIT = 2.0**-52
+
+
+def even_exponents(f: Traced) -> Lemma:
+    """Return the lemma that x = 4^u m exactly with 1 <= m < 4, and u is the negative of the result's exponent."""
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        name = "scaled" if s.kind == "subnormal" else "encoding"  # the encoding of x made a number is x 2^1074
+        return {name: Encoding(ONE + s.odd * BINADE, BINADE, 2 * BINADE), "subnormal": s.kind == "subnormal"}
+
+    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+        added = -SCALED // 2 if s.kind == "subnormal" else 0
+        return [Is("code", Encoding(ONE + s.odd * BINADE, BINADE)), Is("half", Encoding(added, 1, 1))]
+
+    over = tuple(at(kind=kind, odd=odd) for kind in ("normal", "subnormal") for odd in range(2))
+    return Lemma("places", f, over, assume, claim)
+
+
+def numbers_from_one_to_two() -> Iterator[Subinterval]:
+    """Yield eight numbers next to each end by themselves, then binades of the distance, and subintervals between."""
+    for i in range(8):
+        yield at(1.0 + i * UNIT, 1.0 + i * UNIT)
+        yield at(2.0 - i * UNIT, 2.0 - i * UNIT)
+    for s in binades(8 * UNIT, 2.0**-5):
+        yield at(1.0 + s.low, 1.0 + s.high)
+        yield at(2.0 - s.high, 2.0 - s.low)
+    for i in range(1, 31):
+        yield at(1.0 + i / 32, 1.0 + (i + 1) / 32)
+
+
+def root_and_inverse(f: Traced) -> Lemma:
+    """Return the lemma of the sizes of p, q and the parts of s and y.
+
+    Rounding is monotonic: s is from 1 to 2 and within 2^-53 of the root of m, y from 1/2 to 1 and within 2^-54 of 1/s.
+    """
+    return Lemma(
+        "roots",
+        f,
+        tuple(numbers_from_one_to_two()),
+        {
+            "root": Number(VARIABLE + unknown(2.0**-53)),
+            "s": Number(grid=-52, snapped=True),
+            "y": Number(inverse(VARIABLE) + unknown(2.0**-54), -53),
+        },
+        lambda v, _: [
+            Formula("s", ("sqrt", "m")),
+            Formula("y", ("double.div", 1.0, "s")),
+            *(OnGrid(name, grid, SHORT) for name, grid in PARTS.items()),
+            near(v.s * v.y, term(1), MISSED_PRODUCT),
+            near(v.root * v.root, v.s * v.s, MISSED_SQUARE),
+            bounded(v.s2, SECOND_PART),
+            bounded(v.y2, SECOND_PART),
+        ],
+    )
+
+
+def products(f: Traced) -> Lemma:
+    """Return the lemma of p and q from the products of the parts, which are exact: parts have 26 bits."""
+    s1, s2, y1, y2 = PARTS.values()
+    return Lemma(
+        "products",
+        f,
+        (at(1.0, 2.0, exponent="even"), at(2.0, 4.0, exponent="odd")),
+        {
+            **FREE,
+            "m": multiples(-52),
+            "s1y2": within(2 * SECOND_PART, s1 + y2),
+            "s2y1": within(SECOND_PART, s2 + y1),
+            "s2y2": within(SECOND_PART * SECOND_PART, s2 + y2),
+            "s1y1": Number(1 - v.p - v.s1y2 - v.s2y1 - v.s2y2, s1 + y1),
+            "s1s2": within(4 * SECOND_PART, s1 + s2 + 1),
+            "s2s2": within(SECOND_PART * SECOND_PART, 2 * s2),
+            "s1s1": Number(v.m - v.q - v.s1s2 - v.s2s2, 2 * s1),
+        },
+        lambda v, _: [
+            OnGrid("missed", GRID_OF_MISSED),
+            OnGrid("missed_square", GRID_OF_MISSED),
+            near(v.missed, v.p, ROUNDED_PRODUCT),
+            near(v.missed_square, v.q, ROUNDED_SQUARE),
+        ],
+    )
+
+
+def value(f: Traced) -> Lemma:
+    """Return the lemma of the value for every y."""
+    found = {
+        "missed": Number(v.p + unknown(ROUNDED_PRODUCT), GRID_OF_MISSED),
+        "missed_square": Number(v.q + unknown(ROUNDED_SQUARE), GRID_OF_MISSED),
+    }
+
+    def claim(v: Values, _: Subinterval) -> Claim:
+        of_s = v.y * inverse(1 - v.p)
+        return encloses(v, of_s * inverse(sqrt(1 + v.q * of_s * of_s)))
+
+    return Lemma(
+        "value",
+        f,
+        tuple(at(i / 64, (i + 1) / 64, of="y") for i in range(32, 64)),
+        {**FREE, "y": Number(grid=-53, snapped=True), **found, "positive": True, "finite": True, "not_one": True},
+        claim,
+    )
+
+
+def rsqrt() -> tuple[Lemma, ...]:
+    """Return the lemmas of rsqrt."""
+    f = kernel(accurate.rsqrt)
+    return even_exponents(f), root_and_inverse(f), products(f), value(f)
+
+
+# refinements: exact results, and the sides of boundaries that results lie on
+#
+# |x|^(1/n) is more than |b| where n (1 + d) is more than n (1 + g)^n: their powers of two agree, for |g| < 2^-33 is
+# asked for, and g n is as small as d is, to 2^-36: bounds of roots are below 2^-68, and |n| is 2^31 at most.
+
+
+def refined_root(function: str, n: float) -> tuple[Lemma, ...]:
+    """Return the lemmas of cbrt and rsqrt: no exact results are left to find."""
+    refined = Refinement(kernel(getattr(accurate, function)), function)
+    return *boundary(refined), no_exact_result(refined), *gaps(refined), *sides_of_roots(refined, n)
+
+
+COUNTS = 2.0**54
+LARGEST_SUM = 2.9  # more than the root of 8, r in size
+OFF_COUNTS = 2.0 * accurate.HYPOT_ERROR * 2.0 * LARGEST_SUM * COUNTS**2  # size of a^2 + b^2 - r^2
+BITS_OF_REST = 29  # at most, for b is at least 2^-31
+LARGEST_PRODUCT = 1.5 * 2.0**52
+
+
+def counts(refined: Refinement) -> Lemma:
+    """Return the lemma that a leg, hi and ``rounded`` are integers of less than 62 bits times 2^-54."""
+    ends = {"a": (1.0, 2.0), "hi": (1.0, LARGEST_SUM), "rounded": (-LEFT, LEFT)}
+    scaled = {"a": "scaled_a", "hi": "scaled_hi", "rounded": "scaled_rest"}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        count = getattr(v, scaled[s.of])
+        return [OnGrid(scaled[s.of], 0), near(count, VARIABLE * COUNTS, 0), bounded(count, 2.0**61)]
+
+    over = [at(*size, of=of) for of, size in ends.items()]
+    return refined.lemma("counts", over, lambda s: {s.of: multiples(-54 if s.of == "rounded" else -52)}, claim)
+
+
+def product_of_rest(refined: Refinement) -> Lemma:
+    """Return the lemma that 2 c d is exact where b is 2^-i to 2^(1 - i), a multiple of 2^(-52 - i)."""
+
+    def assume(s: Subinterval) -> Mapping[str, Property]:
+        bits = max(s.i - 2, 0)
+        rest = Number(unknown(1.0 - 2.0**-bits), -bits, bits=bits, paired=True)
+        return {"whole": Number(grid=0, bits=55 - s.i), "rest_of_b": rest}
+
+    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
+        exact = near(v.product, v.whole * v.rest_of_b * 2, 0)
+        return [OnGrid("product", 1 - max(s.i - 2, 0)), exact, bounded(v.product, LARGEST_PRODUCT)]
+
+    over = [at(2.0 ** (54 - i), 2.0 ** (55 - i), i=i) for i in range(BITS_OF_REST + 3)]
+    return refined.lemma("product of the rest", over, assume, claim)
+
+
+def known_counts(refined: Refinement) -> Lemma:
+    """Return the lemma that ``counted`` is the sum of two squares of counts less the square of r's count, modulo 2^64.
+
+    And also without the modulus if r is near to the root: both are within the kernel's bound of hi + lo.
+    """
+    squares = [("long.mul", f"count_{one}", f"count_{one}") for one in "abr"]
+    formulas = {
+        "counted": ("long.sub", ("long.add", *squares[:2]), squares[2]),
+        "count_r": ("long.add", ("integer", "scaled_hi"), ("integer", "scaled_rest")),
+        **{f"count_{leg}": ("integer", f"scaled_{leg}") for leg in "ab"},
+    }
+    unknown_counts = ("close", False), ("slight", True), ("special", True)
+
+    def claim(_: Values, s: Subinterval) -> Claim | Sequence[Claim]:
+        if s.known:
+            return Is("known", expected=False)
+        size = bounded(term(OFF_COUNTS + 1.0), 2.0**53 - LARGEST_PRODUCT)
+        return [*(Formula(*formula) for formula in formulas.items()), size]
+
+    over = [at(known=()), *(at(known=(one,)) for one in unknown_counts)]
+    return refined.lemma("what is missed", over, lambda s: dict(s.known), claim)
+
+
+def refined_hypot() -> tuple[Lemma, ...]:
+    """Return the lemmas of hypot refined: a is 1 to 2, b 2^-31 to 2, as in the kernel.
+
+    The legs a and b, and r, which is b of ``boundaries``, are taken as multiples of 2^-54. a and r are integers, and b
+    is an integer c, its count, and a rest d below 1: counts are cut off, not rounded. Both r and the root are within
+    err of hi + lo, so that a^2 + b^2 - r^2 is small, and a^2 + c^2 - r^2 an integer below 2^53, known from its last 64
+    bits. b^2 - c^2 is 2 c d + d^2. c and d have 53 bits together: their product is exact, and so is the sum M
+    of the integer and 2 c d. M + d^2, with d^2 rounded, has the sign of the exact sum, or is 0, for rounding is
+    monotonic. Where d is not 0 the root is not a multiple of 2^-54: exact results have d = 0.
+    """
+    refined = Refinement(kernel(accurate.refined_hypot), "refined_hypot")
+    cases: Cases = {
+        "not known": ({"known": False}, [("side", 0.0)]),
+        "known": ({"known": True}, [("side", "missed")]),
+    }
+    legs = {
+        "scaled_b": ("double.mul", "b", COUNTS),
+        "whole": ("double.of_long", "count_b"),
+        "rest_of_b": ("double.sub", "scaled_b", "whole"),
+        "real_counted": ("double.of_long", "counted"),
+        "missed": ("double.add", "sum", ("double.mul", "rest_of_b", "rest_of_b")),
+        "level": ("double.eq", "missed", 0.0),
+        "no_rest": ("double.eq", "rest_of_b", 0.0),
+        "close": ("double.le", ("double.abs", ("double.sub", "lo", "rounded")), "err"),
+    }
+    total = {"total": within(OFF_COUNTS + 1.0), "real_counted": Number(v.total - VARIABLE, 0)}
+    return (
+        *boundary(refined),
+        refined.unchanged(("known", "given"), ("known", "close"), name="exact"),
+        refined.unchanged(("level", "given"), ("no_rest", "given"), name="exact without a rest"),
+        refined.same("side", cases),
+        refined.lemma(
+            "legs",
+            [at(of="legs")],
+            {},
+            lambda _, __: [SameIn(leg, "clmath.kernels.accurate.roots", "hypot") for leg in "ab"],
+        ),
+        refined.meaning(legs, "meaning of legs"),
+        counts(refined),
+        product_of_rest(refined),
+        refined.lemma(
+            "sum with the rest",
+            [at(-LARGEST_PRODUCT, LARGEST_PRODUCT, of="2 c d")],
+            {**total, "product": multiples(1 - BITS_OF_REST)},
+            lambda v, _: near(v.sum, v.total, 0),
+        ),
+        known_counts(refined),
+    )
+
+
+LEMMAS = {
+    "hypot": lambda _: (*hypot(), *refined_hypot()),
+    "cbrt": lambda _: (*cbrt(), *refined_root("refined_cbrt", 3.0)),
+    "rsqrt": lambda _: (*rsqrt(), *refined_root("refined_rsqrt", -2.0)),
+}

@@ -12,9 +12,8 @@ pytest.importorskip("flint")
 from clmath.kernels.accurate import exponential as double
 from clmath.kernels.fast import exponential as fast
 from clmath.kernels.narrowing import gamma as fine_kernels
-from proofs.accurate import boundaries, log_gamma, roots, roots_refined, trigonometric, trigonometric_refined
+from proofs.accurate import boundaries, log_gamma, roots, trigonometric, trigonometric_refined
 from proofs.accurate import gamma as accurate_gamma
-from proofs.accurate import inverse_root as accurate_roots
 from proofs.accurate import power as accurate_power
 from proofs.engine.proof import prove
 from proofs.fast import gamma as fast_gamma
@@ -50,12 +49,12 @@ OF_MODULES = {
     "accurate sin, angle, ordinary: room": (trigonometric, "ROOM", 2.0**-125.5),
     "accurate sin, angle: rest": (trigonometric, "REST", (2.0**-54, 2.0**-74)),
     "accurate sin, distance: least": (trigonometric, "LEAST", 2.0**-60),
-    "accurate rsqrt, roots: less missed by the product": (accurate_roots, "MISSED", 2.0**-54, 1.5),
-    "accurate rsqrt, roots: less missed by the square": (accurate_roots, "MISSED_SQUARE", 2.0**-52, 1.5),
-    "accurate rsqrt, roots: shorter second parts": (accurate_roots, "SECOND", 2.0**-27, 1.5),
-    "accurate rsqrt, roots: coarser first part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s1": -24}, 1.5),
-    "accurate rsqrt, roots: coarser second part": (accurate_roots, "PARTS", accurate_roots.PARTS | {"s2": -51}, 1.5),
-    "accurate rsqrt, roots: shorter parts": (accurate_roots, "SHORT", 25, 1.5),
+    "accurate rsqrt, roots: less missed by the product": (roots, "MISSED_PRODUCT", 2.0**-54, 1.5),
+    "accurate rsqrt, roots: less missed by the square": (roots, "MISSED_SQUARE", 2.0**-52, 1.5),
+    "accurate rsqrt, roots: shorter second parts": (roots, "SECOND_PART", 2.0**-27, 1.5),
+    "accurate rsqrt, roots: coarser first part": (roots, "PARTS", roots.PARTS | {"s1": -24}, 1.5),
+    "accurate rsqrt, roots: coarser second part": (roots, "PARTS", roots.PARTS | {"s2": -51}, 1.5),
+    "accurate rsqrt, roots: shorter parts": (roots, "SHORT", 25, 1.5),
     "accurate hypot, squares: rest of a square": (roots, "SQUARE_REST", 2.0**-53),
     "accurate hypot, sum: rest of the sum": (roots, "REST", 2.0**-52),
     "accurate cbrt, near: away": (roots, "AWAY", 2.0**-36),
@@ -75,7 +74,7 @@ OF_MODULES = {
     "accurate cbrt, second: roundings": (boundaries, "ROUNDINGS", 2.0**-54),
     "accurate cbrt, sum: what the series leaves out": (boundaries, "SERIES", 2.0**-28),
     "accurate pow, natural logarithm: error": (accurate_power, "OFF_LOGARITHM", 2.0**-104),
-    "accurate hypot, product of the rest: size": (roots_refined, "LARGEST_PRODUCT", 2.0**51),
+    "accurate hypot, product of the rest: size": (roots, "LARGEST_PRODUCT", 2.0**51),
     "accurate sin, reduction, refined: off": (trigonometric_refined, "OFF_STEPS", 2.0**-147),
     "accurate tan, distance from steps: least": (trigonometric_refined, "LEAST_STEPS", 2.0**-61.5),
     "fast cbrt, short: size": (power_refined, "SHORTENED", 1.99),
