@@ -50,7 +50,7 @@ from proofs.terms import (
 if TYPE_CHECKING:
     from clmath.ir.program import Kind
 
-__all__ = ["Cases", "Formulas", "Lemma", "Refinement", "binades", "each", "eighths", "kernel", "scoped"]
+__all__ = ["Cases", "Formulas", "Lemma", "Refinement", "binades", "each", "eighths", "kernel", "mirrored", "scoped"]
 
 Assumptions: TypeAlias = "Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]"
 Claims: TypeAlias = "Callable[[Values, Subinterval], Claim | Sequence[Claim]]"
@@ -219,13 +219,19 @@ def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) 
         start = end
 
 
+def mirrored(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
+    """Yield subintervals, each followed by the one of the other sign with the same parameters."""
+    for s in over:
+        yield s
+        yield replace(s, low=-s.high, high=-s.low)
+
+
 def eighths(low: float, high: float, **parameters: Any) -> Iterator[Subinterval]:
     """Yield the eighths of all binades from 0 < low to high, each also mirrored."""
     for s in binades(low, high):
         for i in range(8):
             first, last = s.low + (s.high - s.low) * i / 8, s.low + (s.high - s.low) * (i + 1) / 8
-            yield terms.at(first, last, **parameters)
-            yield terms.at(-last, -first, **parameters)
+            yield from mirrored([terms.at(first, last, **parameters)])
 
 
 def each(numbers: Iterable[int], name: str) -> list[Subinterval]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import exponential as accurate
 from proofs.fast.exponential import LN_BASE, powers_of_ten
-from proofs.lemmas import Lemma, binades, each, kernel
+from proofs.lemmas import Lemma, binades, each, kernel, mirrored
 from proofs.terms import (
     Exponent,
     Is,
@@ -46,6 +46,7 @@ __all__ = [
     "STEPS",
     "binades_about",
     "integer_of",
+    "integers",
     "powers_of_two",
     "reduction",
     "unit_between",
@@ -127,6 +128,15 @@ def reduction(  # noqa: PLR0917
     return Lemma("reduction", f, tuple(over), {"tame": doubles()}, claim)
 
 
+def integers(f: Traced) -> Lemma:
+    """Return the lemma that n is 256 k + j."""
+
+    def claim(_: Values, s: Subinterval) -> Sequence[Claim]:
+        return [Is("k", Exponent()), Is("j", s.j)]
+
+    return Lemma("integers", f, tuple(each(range(STEPS), "j")), lambda s: {"n": Residue(s.j, STEPS)}, claim)
+
+
 def powers_of_two(f: Traced, groups: Groups, lowest: int) -> Lemma:
     """Return the lemma that the unit is 2^-k, no less than 2^``lowest``."""
     return Lemma(
@@ -177,22 +187,12 @@ def expm1() -> tuple[Lemma, ...]:
     given = {**REST, "d": within(2.0**-105)}
     return (
         reduction(f, over, GROUPS, REST, 2.0**-105),
-        Lemma(
-            "integers",
-            f,
-            tuple(each(range(STEPS), "j")),
-            lambda s: {"n": Residue(s.j, STEPS)},
-            lambda _, s: [Is("k", Exponent()), Is("j", s.j)],
-        ),
+        integers(f),
         powers_of_two(f, GROUPS, LOWEST),
         Lemma(
             "small",
             f,
-            tuple(
-                at(*ends, sign=1)
-                for s in binades(accurate.EXPM1_TINY, REACH * (1.0 + 2.0**-20))
-                for ends in ((s.low, s.high), (-s.high, -s.low))
-            ),
+            tuple(mirrored(binades(accurate.EXPM1_TINY, REACH * (1.0 + 2.0**-20), sign=1))),
             {"tame": doubles(), "whole": Number(term(0)), "n": 0, **ORDINARY},
             lambda v, _: [encloses(v, exp(v.tame) - 1), Is("exponent", 0)],
         ),

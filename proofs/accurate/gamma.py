@@ -41,7 +41,7 @@ from proofs.accurate.log_gamma import (
     zeros,
 )
 from proofs.engine.models import GREATEST, half_ulp
-from proofs.lemmas import Lemma, Refinement, binades, kernel
+from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored
 from proofs.terms import (
     PI,
     RESULTS,
@@ -208,8 +208,7 @@ def links(of: Gamma) -> Lemma:
 
 def reduction(of: Gamma) -> Lemma:
     """Return the lemma that log gamma with its sign, a pair, is n ln(2)/256 + r + r_lo, nearly."""
-    sizes = (*binades(2.0**-60, NEAR), *binades(NEAR, 800.0))
-    over = at(of=0), *(at(*ends, of=0) for s in sizes for ends in ((s.low, s.high), (-s.high, -s.low)))
+    over = at(of=0), *mirrored((*binades(2.0**-60, NEAR, of=0), *binades(NEAR, 800.0, of=0)))
 
     def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
         return [
@@ -274,7 +273,7 @@ def values(of: Gamma) -> Lemma:
 
 def small(of: Gamma) -> Lemma:
     """Return the lemma of 1/x - 0.58 + 0.99 x, of which 1/x is nearly the quotient: by 1/x."""
-    over = binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING)
+    over = mirrored(binades(1.0 / accurate.SMALL, 1.0 / accurate.VANISHING, of=0))
 
     def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
         passed = (
@@ -298,8 +297,7 @@ def small(of: Gamma) -> Lemma:
             **of.ordinary,
         }
 
-    ends = (ends for s in over for ends in ((s.low, s.high), (-s.high, -s.low)))
-    return of.lemma("small", (at(*piece, of=0) for piece in ends), assume, claim)
+    return of.lemma("small", over, assume, claim)
 
 
 def quotients() -> Lemma:
@@ -316,7 +314,7 @@ def quotients() -> Lemma:
         "b_lo": Number(unknown(2.0**-53), -400, power=1, paired=True),
     }
     ends = (1.0 + i / 128 for i in range(129))
-    over = (at(*piece, of=0) for low, high in pairwise(ends) for piece in ((low, high), (-high, -low)))
+    over = mirrored(at(*piece, of=0) for piece in pairwise(ends))
     return Lemma("quotients", kernel(over_pair, 2), tuple(over), pairs, claim, powers=POWERS)
 
 
@@ -573,11 +571,9 @@ def links_of_positive(of: LogGamma) -> Lemma:
 
 def logs_of_gamma() -> Iterator[Subinterval]:
     """Yield binades of log gamma; where there is a logarithm, with the binades of the logarithm."""
-    for s in (*binades(2.0**-60, CUT), *binades(CUT, 2.0)):
-        yield at(s.low, s.high, region="near", least=0.0, most=0.0)
-        yield at(-s.high, -s.low, region="near", least=0.0, most=0.0)
-    for s in binades(1.79, 2.0**309):
-        yield at(s.low, s.high, region="far", least=0.0, most=0.0)
+    near = {"region": "near", "least": 0.0, "most": 0.0}
+    yield from mirrored((*binades(2.0**-60, CUT, **near), *binades(CUT, 2.0, **near)))
+    yield from binades(1.79, 2.0**309, region="far", least=0.0, most=0.0)
     for size in (at(0.0, 0.5), *binades(0.5, 140.0)):
         least, most = -size.high, -size.low
         for low, high in ((-0.125, -CUT), (-CUT, 0.0)) if least < -0.69 else ():

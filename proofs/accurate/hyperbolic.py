@@ -16,6 +16,7 @@ from proofs.accurate.exponential import (
     STEPS,
     binades_about,
     integer_of,
+    integers,
     powers_of_two,
     reduction,
     unit_between,
@@ -25,10 +26,8 @@ from proofs.lemmas import Lemma, binades, each, kernel
 from proofs.terms import (
     VARIABLE,
     Encoding,
-    Exponent,
     Is,
     Number,
-    Residue,
     at,
     bounded,
     constant,
@@ -155,13 +154,7 @@ def tanh() -> tuple[Lemma, ...]:
 
     return (
         reduction(f, over, OF_TANH, HALF, 2.0**-105),
-        Lemma(
-            "integers",
-            f,
-            tuple(each(range(STEPS), "j")),
-            lambda s: {"n": Residue(s.j, STEPS)},
-            lambda _, s: [Is("k", Exponent()), Is("j", s.j)],
-        ),
+        integers(f),
         powers_of_two(f, OF_TANH, LOWEST),
         Lemma(
             "small",

@@ -15,7 +15,7 @@ from clmath.kernels.accurate.logarithm import log1p_pair
 from proofs.accurate.logarithm import LAYOUT
 from proofs.engine.models import half_ulp
 from proofs.fast.logarithm import places
-from proofs.lemmas import Lemma, Refinement, binades, kernel
+from proofs.lemmas import Lemma, Refinement, binades, kernel, mirrored
 from proofs.terms import (
     PI,
     VARIABLE,
@@ -176,10 +176,8 @@ def calls(results: str, function: Callable[..., Any], arguments: str) -> Calls:
 
 def sines(off: float, name: str = "sines") -> Lemma:
     """Return the lemma of sin(pi r)/pi, whose relative error is at most ``off``."""
-    over = []
-    for s in binades(LEAST, 0.5):
-        for low, high in parts_of(s, 8 if s.high > 2.0**-8 else 1):
-            over += [at(low, high, of=0), at(-high, -low, of=0)]
+    ends = (ends for s in binades(LEAST, 0.5) for ends in parts_of(s, 8 if s.high > 2.0**-8 else 1))
+    over = mirrored(at(*pair, of=0) for pair in ends)
 
     def claim(v: Values, _: Subinterval) -> Claim:
         exact = sin(VARIABLE * PI) * inverse(PI)

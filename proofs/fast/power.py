@@ -20,7 +20,7 @@ from clmath.kernels.fast import power as fast
 from proofs.engine.models import half_ulp
 from proofs.fast.arguments import of_arguments
 from proofs.fast.logarithm import FAST, ONE, Layout, doubling, places, total
-from proofs.lemmas import Lemma, binades, each, kernel
+from proofs.lemmas import Lemma, binades, each, kernel, mirrored
 from proofs.terms import (
     VARIABLE,
     Bounded,
@@ -162,12 +162,7 @@ def product(f: Traced, limits: Limits) -> Lemma:
     return Lemma(
         "product",
         f,
-        tuple(
-            at(*ends, sign=sign)
-            for s in binades(limits.least, limits.most)
-            for sign in factors
-            for ends in ((s.low, s.high), (-s.high, -s.low))
-        ),
+        tuple(mirrored(at(s.low, s.high, sign=sign) for s in binades(limits.least, limits.most) for sign in factors)),
         lambda s: {**assume, "factor": factors[s.sign]},
         lambda v, _: [
             Bounded(v.p + v.p_lo - v.factor * v.l - v.factor * v.l_lo, least_size(v.p) * limits.product, power=1),
@@ -211,13 +206,9 @@ def quotient(f: Traced, limits: Limits, p: str = "p", p_lo: str = "p_lo", left: 
 
     eighths = [(i / 8, (i + 1) / 8) for i in range(8, 16)]
     over = [
-        at(*ends, binade=binade, sign=sign)
-        for binade in binades_of_p
-        for low, high in eighths
-        for sign in (1, -1)
-        for ends in ([(low, high), (-high, -low)])
+        at(low, high, binade=binade, sign=sign) for binade in binades_of_p for low, high in eighths for sign in (1, -1)
     ]
-    return Lemma("quotient", f, tuple(over), assume, claim, powers=(0, GREATEST_N))
+    return Lemma("quotient", f, tuple(mirrored(over)), assume, claim, powers=(0, GREATEST_N))
 
 
 def reduction(f: Traced, limits: Limits, away: float) -> Lemma:

@@ -18,7 +18,7 @@ from proofs.accurate.exponential import (
     reduction,
     unit_between,
 )
-from proofs.lemmas import Lemma, binades
+from proofs.lemmas import Lemma, binades, mirrored
 from proofs.narrowing.enclosures import OWN, narrowing
 from proofs.terms import (
     Exponent,
@@ -74,7 +74,7 @@ class Reduced:
 
     def small(self, least: float) -> list[Subinterval]:
         """Return the y of which n = 0, by sizes."""
-        return list(binades(least, self.reach * (1.0 + 2.0**-20)))
+        return list(binades(least, self.reach * (1.0 + 2.0**-20), sign=1))
 
 
 @dataclass(frozen=True)
@@ -127,8 +127,7 @@ def rise(f: Traced, reduced: Reduced) -> Lemma:
     """Return the lemma of e^r - 1 as a pair for all rests, 0 among them; the error is absolute."""
     (grid,) = (found.grid for name, found in reduced.rest.items() if name == "r")
     assert grid is not None
-    sizes = list(binades(2.0**grid, reduced.reach))
-    over = [at(*ends, sign=1) for s in sizes for ends in ((s.low, s.high), (-s.high, -s.low))]
+    over = mirrored(binades(2.0**grid, reduced.reach, sign=1))
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
         return {**reduced.rest, **({} if s.sign else {"r": constant(0.0)}), "d": within(reduced.off)}
@@ -178,11 +177,6 @@ REDUCED = {
         accurate.TOP_10,
     ),
 }
-
-
-def mirrored(sizes: Sequence[Subinterval]) -> list[Subinterval]:
-    """Return the subintervals of both signs."""
-    return [at(*ends, sign=1) for s in sizes for ends in ((s.low, s.high), (-s.high, -s.low))]
 
 
 def power(name: str) -> tuple[Lemma, ...]:

@@ -25,7 +25,7 @@ from proofs.engine.assumed import place
 from proofs.fast import power as fast
 from proofs.fast.logarithm import BINADE, CLOSE, ONE, SCALED
 from proofs.fast.power import Limits, at_least
-from proofs.lemmas import Lemma, binades, kernel, scoped
+from proofs.lemmas import Lemma, binades, kernel, mirrored, scoped
 from proofs.narrowing.exponential import HIGHEST
 from proofs.terms import (
     VARIABLE,
@@ -204,7 +204,6 @@ def halves(f: Traced) -> Lemma:
 def rests(f: Traced) -> Lemma:
     """Return the lemma that y + y_lo is l + l_lo - k, nearly, for every k."""
     far = (at(k - HALF, k + HALF, k=k) for k in range(KS[0], KS[1] + 1) if k)
-    ends = ((low, high) for s in binades(OF_DOUBLE.least, HALF) for low, high in ((s.low, s.high), (-s.high, -s.low)))
 
     def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
         off = least_size(v.l) * STEP.apart if s.k else term(0)
@@ -217,7 +216,7 @@ def rests(f: Traced) -> Lemma:
     return Lemma(
         "rests",
         f,
-        (*far, *(at(*pair, k=0) for pair in ends)),
+        (*far, *mirrored(binades(OF_DOUBLE.least, HALF, k=0))),
         lambda s: {"l": doubles(snapped=True), "l_lo": rest_of(VARIABLE), "as_double": constant(float(s.k))},
         claim,
     )
