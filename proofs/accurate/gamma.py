@@ -571,8 +571,8 @@ def links_of_positive(of: LogGamma) -> Lemma:
 
 def logs_of_gamma() -> Iterator[Subinterval]:
     """Yield binades of log gamma; where there is a logarithm, with the binades of the logarithm."""
-    near = {"region": "near", "least": 0.0, "most": 0.0}
-    yield from mirrored((*binades(2.0**-60, CUT, **near), *binades(CUT, 2.0, **near)))
+    sizes = *binades(2.0**-60, CUT), *binades(CUT, 2.0)
+    yield from mirrored(at(s.low, s.high, region="near", least=0.0, most=0.0) for s in sizes)
     yield from binades(1.79, 2.0**309, region="far", least=0.0, most=0.0)
     for size in (at(0.0, 0.5), *binades(0.5, 140.0)):
         least, most = -size.high, -size.low
