@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from clmath.kernels.accurate import exponential
 from clmath.kernels.accurate import hyperbolic as accurate
-from clmath.kernels.narrowing import exponential as fine_exponential
 from clmath.kernels.narrowing import hyperbolic as kernels
+from clmath.kernels.narrowing.exponential import GROWTH_BOUND, STEP_BOUND
 from proofs.accurate.exponential import integer_of
 from proofs.lemmas import Lemma, binades
 from proofs.narrowing.enclosures import OWN, narrowing
@@ -42,7 +42,7 @@ __all__ = ["LEMMAS"]
 
 LOWER_PART = 2.0**-52.5  # of the pair, relative to the first part
 OFF = 2.0**-104.6  # relative error of e^y as a pair
-RELATIVE, ABSOLUTE = 2.0 * fine_exponential.GROWTH_BOUND, fine_exponential.STEP_BOUND  # bounds of e^y - 1, and of T e^r
+RELATIVE, ABSOLUTE = 2.0 * GROWTH_BOUND, STEP_BOUND  # bounds of e^y - 1, and of T e^r
 LOOSE = 0.0015  # the second of these is of T alone, and e^r is so near to 1
 
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from clmath.ir.program import Constant, Value
-from clmath.kernels.accurate import power as double
+from clmath.kernels.accurate.power import TINY, TOP
 from clmath.kernels.narrowing import power as kernels
 from clmath.kernels.narrowing.power import SQRT2
 from proofs.accurate import power as accurate
@@ -75,8 +75,8 @@ __all__ = [
     "sums",
 ]
 
-OF_DOUBLE = accurate.LIMITS
-GRID = OF_DOUBLE.grid
+ACCURATE = accurate.LIMITS
+GRID = ACCURATE.grid
 UNIT = 2.0**-52
 KS = -1074, 1024  # k of all doubles
 HALF, REACH = 0.5 + 2.0**-36, 0.5 + 2.0**-30  # |l - k| and |y| at most
@@ -125,9 +125,9 @@ LIMITS = LimitsOfPower(
     least=2.0**-53.01,
     most=1076.0,
     product=2.0**-103.2,
-    slight=double.TINY * (1.0 - 2.0**-40),
-    top=double.TOP,
-    powers=OF_DOUBLE.powers,
+    slight=TINY * (1.0 - 2.0**-40),
+    top=TOP,
+    powers=ACCURATE.powers,
     off=2.0**-110,
     reach=0.00136,
     exponents=1201,
@@ -162,7 +162,7 @@ def sum_on_grid(high: str, low: str, grid: int = GRID) -> list[Claim]:
 def limits() -> list[Claim]:
     """Claim that |d| and the step are as small as said: |log2 x| is hardly above |l|."""
     far = (STEP.beside * FARTHEST + LEFT_OUT) / (1.0 - HALF)
-    off, d = unknown(OF_DOUBLE.log * (1.0 + UNIT * 4.0) + STEP.apart), unknown(STEP.slight)
+    off, d = unknown(ACCURATE.log * (1.0 + UNIT * 4.0) + STEP.apart), unknown(STEP.slight)
     bound = unknown(STEP.change + far * (1.0 + UNIT * 4.0))
     return [bounded(exp(off * log(2)) - 1, STEP.slight), bounded(log(d + 1) / log(2) + bound, STEP.step)]
 
@@ -216,7 +216,7 @@ def rests(f: Traced) -> Lemma:
     return Lemma(
         "rests",
         f,
-        (*far, *mirrored(binades(OF_DOUBLE.least, HALF, k=0))),
+        (*far, *mirrored(binades(ACCURATE.least, HALF, k=0))),
         lambda s: {"l": doubles(snapped=True), "l_lo": rest_of(VARIABLE), "as_double": constant(float(s.k))},
         claim,
     )
@@ -303,7 +303,7 @@ def step_near_zero(f: Traced) -> Lemma:
         left = 1.0 - 2.0**-50
         return is_step(v, s, least_size(v.y) * left, min(abs(s.low), abs(s.high)) * left)
 
-    sizes = [s for near in (True, False) for s in binades(OF_DOUBLE.least, 0.5 / STEPS, signs=True, near=near)]
+    sizes = [s for near in (True, False) for s in binades(ACCURATE.least, 0.5 / STEPS, signs=True, near=near)]
     return Lemma("step near 0", f, (at(near=False), *sizes), assume, claim)
 
 
@@ -368,7 +368,7 @@ def sums(f: Traced, claim: Callable[[Term, Term], Sequence[Claim]], given: Mappi
 
     over = (
         s
-        for is_near, ends in ((True, (OF_DOUBLE.least, HALF)), (False, (1.0 - HALF, FARTHEST)))
+        for is_near, ends in ((True, (ACCURATE.least, HALF)), (False, (1.0 - HALF, FARTHEST)))
         for s in binades(*ends, signs=True, near=is_near)
     )
     return Lemma("sums", f, tuple(over), assume, lambda _, s: claim(v.l + v.l_lo + v.step, counted(s)))
@@ -399,7 +399,7 @@ def limits_of_power(f: Traced, limits: LimitsOfPower) -> Lemma:
     The sums p + p_lo of both kernels are so close to y log2 x, and each p to its sum, that the two p are at most a
     quarter of a step apart; where that of the accurate kernel is at least TINY, this one is at least ``slight``.
     """
-    apart = OF_DOUBLE.away + limits.err + 2.0**-46
+    apart = ACCURATE.away + limits.err + 2.0**-46
     return Lemma(
         "limits of the power",
         f,
@@ -408,7 +408,7 @@ def limits_of_power(f: Traced, limits: LimitsOfPower) -> Lemma:
         lambda v, _: [
             bounded(v.error * (1.0 + 2.0**-40) + v.rounded, limits.counted),
             bounded(v.apart_p * (limits.top * limits.steps), 0.25),
-            bounded(v.apart_p * 2, 1.0 - limits.slight / double.TINY),
+            bounded(v.apart_p * 2, 1.0 - limits.slight / TINY),
         ],
     )
 

@@ -9,9 +9,9 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.kernels.accurate import exponential as double
+from clmath.kernels.accurate import exponential as accurate
 from clmath.kernels.fast import exponential as fast
-from clmath.kernels.narrowing import gamma as fine_kernels
+from clmath.kernels.narrowing import gamma as narrowing_kernels
 from proofs.accurate import boundaries, log_gamma, roots, trigonometric, trigonometric_refined
 from proofs.accurate import gamma as accurate_gamma
 from proofs.accurate import power as accurate_power
@@ -20,9 +20,9 @@ from proofs.fast import gamma as fast_gamma
 from proofs.fast import hyperbolic as fast_hyperbolic
 from proofs.fast import power as fast_power
 from proofs.fast import power_refined
-from proofs.narrowing import gamma as fine_gamma
+from proofs.narrowing import gamma as narrowing_gamma
 from proofs.narrowing import inverse_trigonometric as narrowing_inverse
-from proofs.narrowing import power as fine_power
+from proofs.narrowing import power as narrowing_power
 from proofs.narrowing import trigonometric as narrowing_trigonometric
 from proofs.registry import PROOFS
 from proofs.terms import within
@@ -105,11 +105,11 @@ OF_MODULES = {
     "accurate pow, product: error": of_limits(accurate_power, product=2.0**-104),
     "accurate pow, reduction: off": of_limits(accurate_power, off=2.0**-118),
     "accurate pow, power: a worse logarithm": of_limits(accurate_power, log=2.0**-79.4),
-    "narrowing pow, product: error": of_limits(fine_power, product=2.0**-105),
-    "narrowing pow, reduction: off": of_limits(fine_power, off=2.0**-118),
-    "narrowing pow, limits of the power: less counted": of_limits(fine_power, counted=2.0**-103.3),
-    "narrowing pow, limits of the power: worse bounds": of_limits(fine_power, err=2.0**-20),
-    "narrowing pow, limits of the power: smaller p": of_limits(fine_power, slight=2.0**-60),
+    "narrowing pow, product: error": of_limits(narrowing_power, product=2.0**-105),
+    "narrowing pow, reduction: off": of_limits(narrowing_power, off=2.0**-118),
+    "narrowing pow, limits of the power: less counted": of_limits(narrowing_power, counted=2.0**-103.3),
+    "narrowing pow, limits of the power: worse bounds": of_limits(narrowing_power, err=2.0**-20),
+    "narrowing pow, limits of the power: smaller p": of_limits(narrowing_power, slight=2.0**-60),
 }
 SMALLER = 2.0**-6  # of errors that gamma's modules have by name: so much of them is claimed
 
@@ -133,10 +133,10 @@ def test_a_false_claim_of_a_module_is_refused(claim):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("part", ["product", "mirror", "over"])
-def test_shares_of_fine_gamma_that_ask_too_much_are_refused(part):
+def test_shares_of_narrowing_gamma_that_ask_too_much_are_refused(part):
     claim, field = f"narrowing tgamma, {part}: share", "product" if part == "product" else "times"
-    right, shares = part_of(claim), dataclasses.replace(fine_gamma.SHARES, **{field: 2.0**-105})
-    claimed = fine_gamma, "SHARES", shares
+    right, shares = part_of(claim), dataclasses.replace(narrowing_gamma.SHARES, **{field: 2.0**-105})
+    claimed = narrowing_gamma, "SHARES", shares
     assert faults.is_refused_with(claimed, lambda: part_of(claim), pieces_of(right), right)
 
 
@@ -145,20 +145,20 @@ def test_shares_of_fine_gamma_that_ask_too_much_are_refused(part):
 def test_shares_that_the_bound_has_no_room_for_are_refused(field):
     claim = "narrowing tgamma, values: shares"
     right = part_of(claim)
-    shares = dataclasses.replace(fine_gamma.SHARES, **{field: fine_kernels.PRODUCT_BOUND})
-    assert faults.is_refused_with((fine_gamma, "SHARES", shares), lambda: part_of(claim), pieces_of(right), right)
+    shares = dataclasses.replace(narrowing_gamma.SHARES, **{field: narrowing_kernels.PRODUCT_BOUND})
+    assert faults.is_refused_with((narrowing_gamma, "SHARES", shares), lambda: part_of(claim), pieces_of(right), right)
 
 
 # by both checkers
 
 SHORT = {"fast exp, power": (0, 0.3466, 0.34665), "accurate exp, power": (77, 0.0013, 0.0013125)}  # j and a cell
 FAULTS = {
-    "accurate exp, power: growth of the bound": faults.constant(double.GROWTH, double.GROWTH * 0.4),
+    "accurate exp, power: growth of the bound": faults.constant(accurate.GROWTH, accurate.GROWTH * 0.4),
     "accurate exp, power: negative bound": faults.both(
-        faults.constant(double.LEAST, -double.LEAST), faults.constant(double.GROWTH, -double.GROWTH)
+        faults.constant(accurate.LEAST, -accurate.LEAST), faults.constant(accurate.GROWTH, -accurate.GROWTH)
     ),
-    "accurate exp, power: coefficient": faults.raised(double.EXP_TAIL[1], 30),
-    "accurate exp, power: entry": faults.entry(double.EXP2_HI, 77),
+    "accurate exp, power: coefficient": faults.raised(accurate.EXP_TAIL[1], 30),
+    "accurate exp, power: entry": faults.entry(accurate.EXP2_HI, 77),
     "accurate exp, power: exponent": faults.integer(8, 7),
     "fast exp, power: bound": faults.constant(fast.BOUND, fast.BOUND * 0.3),
     "fast exp, power: coefficient": faults.raised(fast.EXP_SLOPE[1], 30),
