@@ -14,8 +14,8 @@ from proofs.accurate.exponential import integer_of, unit_between
 from proofs.engine.models import GREATEST
 from proofs.lemmas import Lemma, binades, kernel
 from proofs.narrowing.enclosures import OWN, narrowing
-from proofs.narrowing.exponential import Scaled, integers
-from proofs.narrowing.power import limits, rest_of, steps_of_logarithm, sums
+from proofs.narrowing.exponential import HIGHEST, Scaled, integers
+from proofs.narrowing.power import LIMITS, OFF, RISE_LO, limits, rest_of, rise_of_power, steps_of_logarithm, sums
 from proofs.terms import (
     VARIABLE,
     Bounded,
@@ -75,11 +75,10 @@ def logarithm(name: str) -> tuple[Lemma, ...]:
 
 TOLD, WIDEST = 2.0**-66.5, 2.0**-74.5  # the bound that is given: as a share of l, and at most
 Q_OFF, LOW = kernels.Q_BOUND * (1.0 + 2.0**-5), 2.0**-52  # errors of q 2^-k; its second part; as shares of it
-NEAR, NEAREST = 0.00136, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
+NEAR, NEAREST = LIMITS.reach, 0.00135  # l up to which n may be, and is 0: half a step is 0.001354
 LARGEST, MOST_K = 711.0, 1026
 GROUPS = *((k, k) for k in range(5)), (5, 6), (7, MOST_K)  # k proven together
-REDUCED_OFF, OF_R = 2.0**-110, {"r": Number(), "r_lo": within(2.0**-61)}
-GROWN, GROWN_OFF, MOST_GROWN = {"rise": Number(), "rise_lo": within(2.0**-62)}, 2.0**-108.5, 0.001362
+OF_R = {"r": Number(), "r_lo": LIMITS.rests["s_lo"]}
 STEP_BESIDE = 2.0**-50  # what the error of the step may have beside its bound, of the bound that is given
 
 
@@ -128,7 +127,7 @@ class OnePlus:
             self.reduction(f),
             of_integers,
             self.scaled(f),
-            self.rise(f),
+            rise_of_power(f, "rise", "r"),
             self.near_zero(f),
             self.steep(f),
             self.sums(f),
@@ -142,7 +141,7 @@ class OnePlus:
             if s.near:
                 return [near(v.n, term(0), 0), near(v.whole, term(0), 0)]
             return [
-                near(v.r + v.r_lo, v.l + v.l_lo - v.n * log(2) / STEPS, REDUCED_OFF),
+                near(v.r + v.r_lo, v.l + v.l_lo - v.n * log(2) / STEPS, LIMITS.off),
                 *ensures(v, OF_R, r=NEAR),
                 near(v.n, term(middle), middle + 0.5),
             ]
@@ -172,16 +171,6 @@ class OnePlus:
 
         return Lemma("scaled", f, tuple(over), assume, claim)
 
-    def rise(self, f: Traced) -> Lemma:
-        """Return the lemma of e^r - 1 as a pair; the error is absolute."""
-
-        def claim(v: Values, _: Subinterval) -> Sequence[Claim]:
-            exact = exp(v.r + v.r_lo + v.d) - 1
-            return [near(v.rise + v.rise_lo, exact, GROWN_OFF), *ensures(v, GROWN, rise=MOST_GROWN)]
-
-        over = at(-(2.0**-120), 2.0**-120, sign="0"), *binades(2.0**-120, NEAR, signs=True)
-        return Lemma("rise", f, over, {**OF_R, "d": within(REDUCED_OFF)}, claim, divides=False)
-
     def near_zero(self, f: Traced) -> Lemma:
         """Return the lemma of the step where n = 0."""
         less = (exp(VARIABLE + v.lower) - 1 + v.s) * inverse(1 - v.s)
@@ -209,14 +198,14 @@ class OnePlus:
         def assume(s: Subinterval) -> Mapping[str, Property]:
             unit = unit_between(-s.k[1], -s.k[0], -1000)
             power = (VARIABLE + v.lower + v.off + 1) * power_of_2(s.j / STEPS)
-            least_top = 2.0 ** (s.j / STEPS) * (1.0 - MOST_GROWN) - 2.0 ** -s.k[0]
+            least_top = 2.0 ** (s.j / STEPS) * (1.0 - HIGHEST) - 2.0 ** -s.k[0]
             return {
-                "lower": GROWN["rise_lo"],
-                "off": within(GROWN_OFF),
+                "lower": within(RISE_LO),
+                "off": within(OFF),
                 "s": Number(unknown(most_told(term(LARGEST)))),
                 "inverse_power": unit["unit"],
                 "below": unit["below"],
-                "rise": GROWN["rise"],
+                "rise": Number(),
                 "rise_lo": Number(v.lower, -1074),
                 "k": integer_of(s.k),
                 "j": s.j,
@@ -228,7 +217,7 @@ class OnePlus:
             size = 0.69 * s.k[0] + (s.j - 0.51) / STEPS * 0.69
             return claims_of_newton(v, most_told(term(LARGEST)), term(size))
 
-        over = (at(-MOST_GROWN, MOST_GROWN, k=k, j=j) for k in GROUPS for j in range(STEPS) if j or k != (0, 0))
+        over = (at(-HIGHEST, HIGHEST, k=k, j=j) for k in GROUPS for j in range(STEPS) if j or k != (0, 0))
         return Lemma("step", f, tuple(over), assume, claim, divides=False)
 
     def sums(self, f: Traced) -> Lemma:

@@ -66,6 +66,8 @@ if TYPE_CHECKING:
 __all__ = [
     "LEMMAS",
     "LIMITS",
+    "OFF",
+    "RISE_LO",
     "limits",
     "logarithm",
     "power",
@@ -477,16 +479,16 @@ def bound(f: Traced, limits: LimitsOfPower) -> Lemma:
 # the power
 
 
-def rise_of_power(f: Traced) -> Lemma:
-    """Return the lemma of e^(s + s_lo) - 1 as a pair; the error is absolute."""
-    least_s, rests = 2.0**-120, LIMITS.rests
+def rise_of_power(f: Traced, name: str = "rise of the power", rest: str = "s") -> Lemma:
+    """Return the lemma of e^r - 1 as a pair, r being the pair ``rest``; the error is absolute."""
+    least_r, second = 2.0**-120, f"{rest}_lo"
     return Lemma(
-        "rise of the power",
+        name,
         f,
-        (at(-least_s, least_s, sign="0"), *binades(least_s, LIMITS.reach, signs=True)),
-        {**rests, "s": doubles(), "d": within(LIMITS.off)},
+        (at(-least_r, least_r, sign="0"), *binades(least_r, LIMITS.reach, signs=True)),
+        {rest: doubles(), second: LIMITS.rests["s_lo"], "d": within(LIMITS.off)},
         lambda v, _: [
-            near(v.rise + v.rise_lo, exp(v.s + v.s_lo + v.d) - 1, OFF),
+            near(v.rise + v.rise_lo, exp(getattr(v, rest) + getattr(v, second) + v.d) - 1, OFF),
             bounded(v.rise, HIGHEST),
             bounded(v.rise_lo, RISE_LO),
         ],
