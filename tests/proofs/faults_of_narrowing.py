@@ -106,7 +106,7 @@ LOGARITHMS = {
     "log: bound of the change": constant(2.0 * kernels.GROWTH_BOUND, kernels.GROWTH_BOUND / 8),
     "log: slope": raised(powers.LOG2_E, 20),
     "log: shift of k": integer(1023, 1022),
-    "log: t_lo left out": named_left_out("log_m_lo"),
+    "log: t_lo left out": named_left_out("y_lo"),
     "log: l_lo left out": named_left_out("l_lo"),
     "log, sums: step left out": named_left_out("step"),
     "log2, rise: lower part of a coefficient": raised(kernels.SERIES[1][1], 10),
