@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.arrays import Array
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
@@ -86,7 +87,7 @@ def logb(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     return (narrow(lanes.logb(widen(x)), form, "rte"),)
 
 
-def ldexp(form: Format, mode: Rounding, x: Block, k: NDArray[np.int32]) -> Result:
+def ldexp(form: Format, mode: Rounding, x: Block, k: Array) -> Result:
     """The number x 2^k, rounded once where it is subnormal, overflowing as the mode says; any int k."""
     if form is DOUBLE:
         hi, lo, _, exponent = arithmetic.ldexp(x, k)

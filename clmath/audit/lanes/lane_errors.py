@@ -11,6 +11,7 @@ from clmath.numbers.lane_codes import sign_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clmath.ir.values import Integer, Pair, Real, Truth
     from clmath.numbers.formats import Format
 
 __all__ = ["Error", "double_errors", "errors_of", "in_one_double", "narrow_errors"]
@@ -49,7 +50,7 @@ class Error(NamedTuple):
     scale: Any
 
 
-def errors_of(parts: Sequence[Any], got: Any, number: Any, form: Format, off: float) -> Error:
+def errors_of(parts: Sequence[Any], got: Integer, number: Real, form: Format, off: float) -> Error:
     """The error of the result ``number``, encoded as ``got``, by the ``parts`` of an enclosure.
 
     The enclosure of a narrow format has one double, that of double has two. ``off``: how far a value with err = 0 may
@@ -59,7 +60,7 @@ def errors_of(parts: Sequence[Any], got: Any, number: Any, form: Format, off: fl
     return find(*parts, got, number, form, off)  # type: ignore[no-any-return] # of either
 
 
-def narrow_errors(value: Any, err: Any, got: Any, number: Any, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced
+def narrow_errors(value: Real, err: Real, got: Integer, number: Real, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced
     """The error in a format that float holds, if the exact value lies in ``value`` ± ``err``.
 
     An infinite result counts as the power of two beyond all numbers; if so, an exact value beyond that counts as it.
@@ -85,17 +86,19 @@ def narrow_errors(value: Any, err: Any, got: Any, number: Any, form: Format, off
     return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, unsure, certain, exact, scale)
 
 
-def is_difference(apart: Any, x: Any, y: Any) -> Any:
+def is_difference(apart: Real, x: Real, y: Real) -> Truth:
     """Whether ``apart`` is exactly x - y."""
-    return (x - apart == y) & (y + apart == x)
+    found: Truth = (x - apart == y) & (y + apart == x)
+    return found
 
 
-def has_sign(value: Any, got: Any, size: Any, form: Format) -> Any:
+def has_sign(value: Real, got: Integer, size: Integer, form: Format) -> Truth:
     """Whether a result has the sign of the exact value, if it is zero; True for other results."""
-    return (size > 0) | (((got & sign_of(form)) != 0) == (bits(value) < 0))
+    found: Truth = (size > 0) | (((got & sign_of(form)) != 0) == (bits(value) < 0))
+    return found
 
 
-def scale_of(value: Any, form: Format) -> Any:
+def scale_of(value: Real, form: Format) -> Real:
     """The number of ulp, of the size that they have at ``value``, in the number one."""
     highest = form.emax - form.precision + 1
     place = (((bits(value) & MAGNITUDE) - 1) >> 52) - (BIAS - 1 + form.precision)
@@ -103,7 +106,7 @@ def scale_of(value: Any, form: Format) -> Any:
     return from_bits((BIAS - place) << 52)
 
 
-def reach(value: Any, err: Any, off: float) -> Any:
+def reach(value: Real, err: Real, off: float) -> Pair:
     """How many ulp the exact value may lie nearer to zero than ``value``, and farther from it, in addition to ``err``.
 
     Where ``value`` is zero, a normal float, or the midpoint of two, it is the exact value itself.

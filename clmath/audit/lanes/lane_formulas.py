@@ -27,6 +27,7 @@ from clmath.spec import derived
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clmath.ir.values import Real, Truth
     from clmath.spec.derived import Allowance
 
 __all__ = ["Ends", "ends_of", "ends_on_host", "everywhere", "gives_anything", "is_known_formula", "may_give"]
@@ -124,9 +125,10 @@ def same(x: Any) -> Any:
     return select(x - x == 0.0, x, 0.0)
 
 
-def everywhere(x: Any) -> Any:
+def everywhere(x: Real) -> Truth:
     """True in every lane."""
-    return bits(x) == bits(x)
+    found: Truth = bits(x) == bits(x)
+    return found
 
 
 def is_nan(x: Any) -> Any:
