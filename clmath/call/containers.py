@@ -31,7 +31,7 @@ __all__ = [
     "values_of",
 ]
 
-Restore: TypeAlias = "Callable[[NDArray[Any]], Any]"
+Restore: TypeAlias = "Callable[[np.ndarray], Any]"
 """Puts a result into a container like that of the arguments."""
 
 _NUMBERS = (np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
@@ -115,7 +115,7 @@ def _unmasked(value: Any) -> Any:
     return value.data if isinstance(value, np.ma.MaskedArray) else value
 
 
-def values_of(call: str, argument: str, value: Any) -> NDArray[Any]:
+def values_of(call: str, argument: str, value: Any) -> np.ndarray:
     """The numbers of a container with labels, refused where NumPy would make others of them."""
     if hasattr(value, "columns") and len(set(value.dtypes)) > 1:
         facts = ", ".join(dict.fromkeys(map(str, value.dtypes)))
@@ -255,7 +255,7 @@ def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
         for mask, vector in zip(map(np.ma.getmaskarray, args), vectors, strict=True)
     ]
 
-    def restore(result: NDArray[Any]) -> Any:
+    def restore(result: np.ndarray) -> Any:
         mask: NDArray[np.bool_] = np.asarray(functools.reduce(np.logical_or, masks))
         if mask.ndim < result.ndim:  # a vector
             mask = mask[..., np.newaxis]
@@ -276,7 +276,7 @@ def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
             raise errors.DTypeError(f"{call}: {fact}: bring them together first, see {way}")
     one_name = all(getattr(a, "name", None) == getattr(first, "name", None) for a in found.values())
 
-    def restore(result: NDArray[Any]) -> Any:
+    def restore(result: np.ndarray) -> Any:
         if result.shape != first.shape:
             fact = f"the result has shape {result.shape}, {name} with its labels {first.shape}"
             raise errors.DTypeError(f"{call}: {fact}: give its values, {name}.to_numpy()")
@@ -294,7 +294,7 @@ def _same_labels(first: Any, other: Any) -> bool:
     return all(a.equals(b) for a, b in zip(first.axes, other.axes, strict=True))
 
 
-def _like(first: Any, result: NDArray[Any]) -> Any:
+def _like(first: Any, result: np.ndarray) -> Any:
     """``result`` with the labels of ``first``."""
     if package_of(first) == "xarray":
         return first.copy(data=result)

@@ -43,7 +43,7 @@ def errors_from(call: str, actual: Any, exact: Any) -> NDArray[np.float64]:
     return np.array(each, np.float64).reshape(found.shape)
 
 
-def _format_of_results(call: str, found: NDArray[Any]) -> Format:
+def _format_of_results(call: str, found: np.ndarray) -> Format:
     """The format of results; DTypeError where they are not half, float or double."""
     form = format_of(found.dtype)
     if form not in FORMATS:

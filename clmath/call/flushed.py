@@ -14,8 +14,6 @@ from clmath.call.subnormals import zeros
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from clmath.call.checked_call import Call
     from clmath.numbers.rounding import Rounding
 
@@ -49,7 +47,7 @@ def results(call: Call, mode: Rounding, evaluate: Callable[[Call, Rounding], Any
     return handed_back([zeros(r, form, size) if r.dtype == form.dtype else r for r, size in pairs], None, None)
 
 
-def _decides_later(call: Call, found: list[NDArray[Any]]) -> bool:
+def _decides_later(call: Call, found: list[np.ndarray]) -> bool:
     """Whether a result may be the smallest normal number because it was rounded."""
     form, row = call.form, call.builtin
     if row.exact or row.formula:
@@ -57,5 +55,5 @@ def _decides_later(call: Call, found: list[NDArray[Any]]) -> bool:
     return any(r.dtype == form.dtype and bool((np.abs(r) == form.smallest_normal).any()) for r in found)
 
 
-def _several(found: Any) -> list[NDArray[Any]]:
+def _several(found: Any) -> list[np.ndarray]:
     return [np.asarray(result) for result in (found if isinstance(found, tuple) else (found,))]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Measured", "MisfitError", "as_results", "checked_arguments"]
 
-Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
 AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded
 
@@ -91,13 +91,13 @@ class Measured:
         exact = iter(reference.enclose(self.call.builtin.name, columns, self.call.form))
         return [self._of_result(k, result[part], exact) for k, result in enumerate(self.results)]
 
-    def _of_result(self, k: int, result: NDArray[Any], exact: Iterator[Any]) -> NDArray[np.float64]:
+    def _of_result(self, k: int, result: np.ndarray, exact: Iterator[Any]) -> NDArray[np.float64]:
         if self._is_vector(k):
             lanes = [self._of_lane(result[:, lane], next(exact)) for lane in range(self.width)]
             return np.stack(lanes, axis=-1)
         return self._of_lane(result, next(exact))
 
-    def _of_lane(self, result: NDArray[Any], exact: Any) -> NDArray[np.float64]:
+    def _of_lane(self, result: np.ndarray, exact: Any) -> NDArray[np.float64]:
         if isinstance(exact, Enclosure):
             return ulp_errors(result, exact, self.call.form)
         return np.asarray(result.astype(np.float64) - exact.astype(np.float64))
@@ -112,7 +112,7 @@ def as_results(asked_by: str, actual: Any) -> Arrays:
     return tuple(_result(asked_by, on_host(asked_by, "actual", value)) for value in given)
 
 
-def _result(asked_by: str, value: Any) -> NDArray[Any]:
+def _result(asked_by: str, value: Any) -> np.ndarray:
     if not opens(value):
         refuse(asked_by, "actual", value)
     return np.asarray(value)

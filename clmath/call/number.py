@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.plans import Plan
+    from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["planned"]
@@ -66,7 +67,7 @@ def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Cal
 
 
 def _compiled_to_two(
-    compute: Callable[..., Any], readers: Sequence[Callable[[Any], Any]], types: Sequence[Any], rest: Plan
+    compute: AnyFunction, readers: Sequence[Callable[[Any], Any]], types: Sequence[Any], rest: Plan
 ) -> Plan:
     """Two results that compiled code decides, and ``rest`` for what it does not, or where one is a NaN."""
     first, second = types
@@ -195,7 +196,7 @@ def _of_code(label: str, encoded: Callable[[int], int], read: Callable[[Any], An
     return of_one
 
 
-def _of_scalars(label: str, move: Callable[..., Any], readers: Sequence[Callable[[Any], Any]], kind: Any) -> Plan:
+def _of_scalars(label: str, move: AnyFunction, readers: Sequence[Callable[[Any], Any]], kind: Any) -> Plan:
     """What ``move`` makes of numbers as scalars of one format, ``kind``."""
     first, second = readers[0], readers[-1]
 

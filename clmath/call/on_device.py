@@ -149,7 +149,7 @@ def _shape(call: str, row: Builtin, library: Library, given: Sequence[Any]) -> t
 
 
 def _results(  # noqa: PLR0917 - what is made, where, or given
-    call: str, library: Library, beside: Any, shape: tuple[int, ...], dtypes: Sequence[np.dtype[Any]], out: Any
+    call: str, library: Library, beside: Any, shape: tuple[int, ...], dtypes: Sequence[np.dtype], out: Any
 ) -> list[Any]:
     """New arrays, or those given as ``out`` after a check."""
     given = as_given(call, out, len(dtypes))
@@ -167,7 +167,7 @@ def _results(  # noqa: PLR0917 - what is made, where, or given
     return [library.empty(shape, d, beside) if a is None else a for a, d in zip(given, dtypes, strict=True)]
 
 
-def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype[Any]]:
+def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype]:
     """Those of the results."""
     return [np.dtype(np.int32) if k.is_integer else form.dtype for k in kernels for _ in range(k.results)]
 

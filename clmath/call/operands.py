@@ -19,14 +19,12 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.containers import Restore
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["FLOATS", "INTEGERS", "Operands", "are_of_one_format", "whole"]
 
-Dtype: TypeAlias = "np.dtype[Any]"
+Dtype: TypeAlias = "np.dtype"
 
 INTEGERS, FLOATS = "biu", "f"  # kinds of dtypes that operators take
 
@@ -90,7 +88,7 @@ class Operands:
         """Some of the operands."""
         return replace(self, given={name: self.given[name] for name in names})
 
-    def common(self, mode: Rounding, kinds: str = "biuf") -> list[NDArray[Any]]:
+    def common(self, mode: Rounding, kinds: str = "biuf") -> list[np.ndarray]:
         """All operands in their common type: by the usual arithmetic conversions, beside vectors widened.
 
         ``kinds``: those that elements of vectors may have. What becomes a floating-point number is rounded in ``mode``.
@@ -102,7 +100,7 @@ class Operands:
         self._check_lanes()
         return [self._widened(name, value, target, mode) for name, value in self.given.items()]
 
-    def promoted(self, name: str) -> NDArray[Any]:
+    def promoted(self, name: str) -> np.ndarray:
         """One operand after the integer promotions, which elements of vectors do not take part in."""
         value = self.given[name]
         if self.vector and not is_weak(value) and value.dtype.kind != "b":
@@ -138,7 +136,7 @@ class Operands:
             raise errors.wrong_dtype(self.call, name, dtype, needed, errors.conversion(name, "char"))
         return target
 
-    def _widened(self, name: str, value: Any, target: Dtype, mode: Rounding) -> NDArray[Any]:
+    def _widened(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
         """A vector, or a scalar as an element of one, which must hold it (2.3); a Python float is rounded to it."""
         if type(value) is float and target.kind == "f":
             return self._as(name, value, target, mode)
@@ -156,7 +154,7 @@ class Operands:
             raise errors.DTypeError(f"{self.call}: {fact}; {rule}: {errors.conversion(name, type_name(target))}")
         return result
 
-    def _as(self, name: str, value: Any, target: Dtype, mode: Rounding) -> NDArray[Any]:
+    def _as(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
         """``value`` converted to ``target``: integers modulo 2^n, floating-point numbers rounded in ``mode``."""
         form = format_of(target)
         if is_weak(value):
@@ -164,15 +162,15 @@ class Operands:
                 return weak(self.call, name, value, form)
             bits = 8 * target.itemsize
             return np.asarray(value % 2**bits, f"u{target.itemsize}").view(target)
-        array: NDArray[Any] = value
+        array: np.ndarray = value
         if array.dtype.newbyteorder("=") == target:
             return array
         return converted(self.call, array, target, mode)
 
     def evaluated(  # noqa: PLR0917 - keywords, passed on by position
         self,
-        compute: Callable[..., NDArray[Any]],
-        sources: Sequence[NDArray[Any]],
+        compute: Callable[..., np.ndarray],
+        sources: Sequence[np.ndarray],
         dtype: Dtype,
         out: Any,
         where: Any,

@@ -24,15 +24,14 @@ from clmath.numbers.datatypes import SCALARS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.plans import Plan
+    from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Asked", "Prepare", "Prepared", "at_once"]
 
-Dtype: TypeAlias = "np.dtype[Any]"
-Prepared: TypeAlias = "tuple[list[NDArray[Any]], Dtype, Callable[..., NDArray[Any]] | None]"
+Dtype: TypeAlias = "np.dtype"
+Prepared: TypeAlias = "tuple[list[np.ndarray], Dtype, Callable[..., np.ndarray] | None]"
 """The operands in the types that they are converted to, the type of results, and what computes them from arrays of
 these types; None where the built-in of floating-point numbers does."""
 
@@ -110,7 +109,7 @@ def _typed(value: Any, kind: Any) -> Any:
     return value if type(value) is kind else kind(value)
 
 
-def _plan(label: str, compute: Callable[..., Any], readers: Sequence[Callable[[Any], Any]]) -> Plan:
+def _plan(label: str, compute: AnyFunction, readers: Sequence[Callable[[Any], Any]]) -> Plan:
     if len(readers) == 1:
         return _of_one(label, compute, readers[0])
     if len(readers) == 2:
@@ -128,7 +127,7 @@ def _plan(label: str, compute: Callable[..., Any], readers: Sequence[Callable[[A
     return of_three
 
 
-def _of_one(label: str, compute: Callable[..., Any], read: Callable[[Any], Any]) -> Plan:
+def _of_one(label: str, compute: AnyFunction, read: Callable[[Any], Any]) -> Plan:
     def of_one(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
@@ -139,7 +138,7 @@ def _of_one(label: str, compute: Callable[..., Any], read: Callable[[Any], Any])
     return of_one
 
 
-def _of_two(label: str, compute: Callable[..., Any], first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Plan:
+def _of_two(label: str, compute: AnyFunction, first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Plan:
     def of_two(args: tuple[Any, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
@@ -170,7 +169,7 @@ def _planned_for_arrays(name: str, _: Any, kinds: tuple[Any, ...], asked: Asked)
         return _of_floats(name, asked[0], readers)
     found = compute
 
-    def decide(args: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+    def decide(args: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
         return (np.asarray(found(*args)).astype(dtype, copy=False),)
 
     some = readers if any(readers) else None
@@ -191,7 +190,7 @@ def _is_quiet(name: str, dtypes: Sequence[Dtype]) -> bool:
 
 
 def _of_floats(
-    name: str, mode: Rounding, readers: Sequence[Callable[[Any], NDArray[Any] | None] | None]
+    name: str, mode: Rounding, readers: Sequence[Callable[[Any], np.ndarray | None] | None]
 ) -> Callable[[tuple[Any, ...]], Any]:
     """What asks the built-in of floating-point numbers."""
 
@@ -202,7 +201,7 @@ def _of_floats(
     return plan
 
 
-def _array_reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Callable[[Any], NDArray[Any] | None] | None:
+def _array_reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Callable[[Any], np.ndarray | None] | None:
     """What brings an array, or a number, to the type ``needed``; None where it is of that."""
     if not isinstance(kind, np.dtype):
         return _number_reader(reader(kind, needed), needed)
@@ -214,8 +213,8 @@ def _array_reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Calla
     return lambda array: converted(label, array, needed, mode)
 
 
-def _number_reader(read: Callable[[Any], Any], needed: Dtype) -> Callable[[Any], NDArray[Any] | None]:
-    def reader(number: Any) -> NDArray[Any] | None:
+def _number_reader(read: Callable[[Any], Any], needed: Dtype) -> Callable[[Any], np.ndarray | None]:
+    def reader(number: Any) -> np.ndarray | None:
         try:
             return np.asarray(read(number), needed)
         except OverflowError:

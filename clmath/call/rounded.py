@@ -203,12 +203,12 @@ def _signature(row: Builtin, given: Sequence[Any]) -> Signature:
     return _SIGNATURES[key]
 
 
-def _is_as_declared(parameter: Parameter, dtype: np.dtype[Any]) -> bool:
+def _is_as_declared(parameter: Parameter, dtype: np.dtype) -> bool:
     """Whether an array of ``dtype``, of which the common format is known, needs no further step."""
     return parameter.type != "intn" or dtype == _INT
 
 
-def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Any], NDArray[Any]]:
+def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Any], np.ndarray]:
     return lambda arg: _typed(call, parameter, arg, form)
 
 
@@ -243,9 +243,7 @@ def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
     return form
 
 
-def _no_format(
-    row: Builtin, wrong: Sequence[tuple[str, np.dtype[Any]]], beside: Sequence[np.dtype[Any]]
-) -> errors.DTypeError:
+def _no_format(row: Builtin, wrong: Sequence[tuple[str, np.dtype]], beside: Sequence[np.dtype]) -> errors.DTypeError:
     """Arguments are of no floating-point format; ``beside`` are the formats of others."""
     known = [f.dtype for f in row.formats]
     target = next((dtype for dtype in beside if dtype in known), known[-1])
@@ -254,7 +252,7 @@ def _no_format(
     return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.formats), remedy, target)
 
 
-def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
+def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype) -> Format:
     """The format of the NaN that a code of ``dtype`` stands for."""
     for form in row.formats:
         if dtype.newbyteorder("=") == form.bits_dtype:
@@ -263,7 +261,7 @@ def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) ->
     raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy, "uint32")
 
 
-def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
+def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
     """The argument in the type that its parameter is declared with."""
     if parameter.type == "gentype":
         return arg if isinstance(arg, np.ndarray) else weak(call, parameter.name, arg, form)
@@ -272,7 +270,7 @@ def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[A
     return _as_int(call, parameter.name, arg)
 
 
-def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
+def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
     """The code of a NaN in the unsigned type of the format's width."""
     try:
         return np.asarray(arg, form.bits_dtype) if type(arg) is int else arg
@@ -296,7 +294,7 @@ def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
     return array.astype(np.int32, copy=False)
 
 
-def _check_widths(call: str, row: Builtin, arrays: Sequence[NDArray[Any]]) -> None:
+def _check_widths(call: str, row: Builtin, arrays: Sequence[np.ndarray]) -> None:
     """The last axes must have a width that the built-in takes, all the same: lanes are not broadcast."""
     widths = {p.name: checked_width(call, p.name, a, row.widths) for p, a in zip(row.inputs, arrays, strict=True)}
     if len(set(widths.values())) > 1:
@@ -304,9 +302,9 @@ def _check_widths(call: str, row: Builtin, arrays: Sequence[NDArray[Any]]) -> No
         raise errors.ShapeError(f"{call}: {facts}; all vectors of a call need one width: cut or pad some")
 
 
-def _lanes_of(arrays: Sequence[NDArray[Any]], parameters: Sequence[Parameter]) -> list[NDArray[Any]]:
+def _lanes_of(arrays: Sequence[np.ndarray], parameters: Sequence[Parameter]) -> list[np.ndarray]:
     """The operands of the chunk loop of a geometric built-in: each lane of the last axis."""
-    lanes: list[NDArray[Any]] = []
+    lanes: list[np.ndarray] = []
     for array, parameter in zip(arrays, parameters, strict=True):
         vector = parameter.type == "gentype" and array.ndim > 0
         lanes += [array[..., i] for i in range(array.shape[-1])] if vector else [array]

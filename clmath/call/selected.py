@@ -36,14 +36,12 @@ def of_lanes(call: str, where: Any) -> Any:
     return where if where is True else _as_plain(call, where)[..., np.newaxis]
 
 
-def _as_plain(call: str, where: Any) -> NDArray[Any]:
+def _as_plain(call: str, where: Any) -> np.ndarray:
     """Return the values of a mask with labels, which ``opened`` has compared; anything else as an array."""
     return values_of(call, "where", where) if has_labels(where) else as_array(call, "where", where)
 
 
-def pieces(
-    shape: tuple[int, ...], args: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]
-) -> list[tuple[Any, ...]]:
+def pieces(shape: tuple[int, ...], args: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> list[tuple[Any, ...]]:
     """Where to cut arrays of ``shape`` so that what is copied of each piece is small.
 
     They are left whole where ``targets`` may share memory with ``args``, which are read before anything is written.
@@ -56,13 +54,13 @@ def pieces(
     return [(slice(None),) * axis + (slice(i, i + length),) for i in range(0, shape[axis], length)]
 
 
-def picked(mask: NDArray[np.bool_], array: NDArray[Any], lanes: tuple[int, ...] = ()) -> NDArray[Any]:
+def picked(mask: NDArray[np.bool_], array: np.ndarray, lanes: tuple[int, ...] = ()) -> np.ndarray:
     """The elements of ``array`` that ``mask`` picks, one after another; ``lanes``: the last axis of vectors."""
-    found: NDArray[Any] = np.broadcast_to(array, (*mask.shape, *lanes))[mask]
+    found: np.ndarray = np.broadcast_to(array, (*mask.shape, *lanes))[mask]
     return found
 
 
-def put(mask: NDArray[np.bool_], targets: Sequence[NDArray[Any]], values: Sequence[NDArray[Any]]) -> None:
+def put(mask: NDArray[np.bool_], targets: Sequence[np.ndarray], values: Sequence[np.ndarray]) -> None:
     """Write the ``values`` of the elements that ``mask`` picks to where they belong."""
     for target, value in zip(targets, values, strict=True):
         target[mask] = value

@@ -41,15 +41,14 @@ from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.plans import Plan
+    from clmath.callables import AnyFunction
     from clmath.direct.ints import OnInts
     from clmath.direct.truths import OfTruth, OnFloats
 
 __all__ = ["bits"]
 
-Dtype: TypeAlias = "np.dtype[Any]"
+Dtype: TypeAlias = "np.dtype"
 
 _COUNTED = frozenset({"rotate"})  # the last argument is a count, of which the low bits are taken
 _WEAK = ("long", "int", "double")  # what plain Python numbers become where no array says otherwise, if allowed
@@ -72,14 +71,14 @@ class _Types:
 
 def bits(
     name: str,
-    implementation: Callable[..., NDArray[Any]],
+    implementation: Callable[..., np.ndarray],
     args: tuple[Any, ...],
     out: Any = None,
     where: Any = True,
     *,
     vector: bool = False,
     truth: Dtype | None = None,
-    check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None,
+    check: Callable[[str, Sequence[np.ndarray]], None] | None = None,
     threads: int = 1,
 ) -> Any:
     """Evaluate the integer or relational built-in ``name`` by ``implementation``, chunk by chunk.
@@ -108,7 +107,7 @@ def bits(
     sources, shapes = _lanes(row, arrays)
     whole = _whole(row, found, truth)
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         if choice.NATIVE.whole(whole, chunk, targets) is None:
             targets[0][...] = implementation(*chunk)
 
@@ -144,9 +143,9 @@ class _Signature:
 
     gentype: Dtype
     result: Dtype
-    readers: tuple[Callable[[Any], NDArray[Any]] | None, ...]
+    readers: tuple[Callable[[Any], np.ndarray] | None, ...]
 
-    def read(self, given: Sequence[Any]) -> list[NDArray[Any]]:
+    def read(self, given: Sequence[Any]) -> list[np.ndarray]:
         """The arguments in the types that their parameters are declared with."""
         return [a if read is None else read(a) for read, a in zip(self.readers, given, strict=True)]
 
@@ -172,8 +171,8 @@ def _planned_for_arrays(
     name: str,
     option: tuple[bool, Dtype | None],
     kinds: tuple[Any, ...],
-    implementation: Callable[..., Any],
-    check: Callable[[str, Sequence[NDArray[Any]]], None] | None,
+    implementation: AnyFunction,
+    check: Callable[[str, Sequence[np.ndarray]], None] | None,
 ) -> plain.Planned:
     """What evaluates ``name`` on arrays as they are, and numbers; None for what needs more, or is an error."""
     row, (vector, truth) = builtins(*EXACT)[name], option
@@ -194,7 +193,7 @@ def _planned_for_arrays(
         return None
     readers = tuple(None if isinstance(kind, np.dtype) else _array_reader(read, a) for read, kind, a in arguments)
 
-    def decide(args: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+    def decide(args: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
         target = np.empty(args[0].size, dtype)
         target[...] = implementation(*args)
         return (target,)
@@ -215,8 +214,8 @@ def _planned_for_arrays(
 
 
 def _planned_for_vectors(
-    name: str, option: tuple[bool, Dtype | None], kinds: tuple[Any, ...], implementation: Callable[..., Any]
-) -> Callable[[tuple[NDArray[Any], ...]], Any] | None:
+    name: str, option: tuple[bool, Dtype | None], kinds: tuple[Any, ...], implementation: AnyFunction
+) -> Callable[[tuple[np.ndarray, ...]], Any] | None:
     """What evaluates ``name`` on a few vectors in arrays of at most two axes."""
     row, (vector, truth) = builtins(*EXACT)[name], option
     if not all(isinstance(kind, np.dtype) and kind.isnative for kind in kinds):
@@ -227,11 +226,11 @@ def _planned_for_vectors(
     label, dtype = f"{name}()", truth or found.result
     are_vectors = [_is_vector(row, p) for p in row.inputs]
 
-    def of_few(args: tuple[NDArray[Any], ...]) -> Any:
+    def of_few(args: tuple[np.ndarray, ...]) -> Any:
         shape = args[0].shape
         if not 0 < len(shape) <= 2 or shape[-1] not in row.widths or args[0].size > CHUNK:
             return None
-        lanes: list[NDArray[Any]] = []
+        lanes: list[np.ndarray] = []
         for array, is_vector in zip(args, are_vectors, strict=True):
             if array.shape != (shape if is_vector else shape[:-1]):
                 return None
@@ -259,7 +258,7 @@ def _sample(kind: Any) -> Any:
     return kind(0) if kind in (int, float) else np.asarray(kind(0))
 
 
-def _array_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> Callable[[Any], NDArray[Any]]:
+def _array_reader(read: Callable[[Any], np.ndarray] | None, sample: Any) -> Callable[[Any], np.ndarray]:
     """``read``, which makes an array of an array or a plain Python number, for numbers."""
     if is_weak(sample) and read is not None:
         return read
@@ -410,7 +409,7 @@ def _of_floats(label: str, test: OnFloats, found: _Signature, samples: Sequence[
     return of_one if len(readers) == 1 else of_two
 
 
-def _float_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any, gentype: Dtype) -> Callable[[Any], float]:
+def _float_reader(read: Callable[[Any], np.ndarray] | None, sample: Any, gentype: Dtype) -> Callable[[Any], float]:
     """What turns a number of the type of ``sample`` into a float that ``gentype`` holds."""
     if read is None or (type(sample) is float and gentype == SCALARS["double"]):
         return float
@@ -432,7 +431,7 @@ def _int_reader(needed: Dtype, sample: Any) -> Callable[[Any], int]:
     return fitting
 
 
-def _number_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> Callable[[Any], Any] | None:
+def _number_reader(read: Callable[[Any], np.ndarray] | None, sample: Any) -> Callable[[Any], Any] | None:
     """``read``, which makes an array of an array or a plain Python number, for numbers."""
     if read is None:
         return None
@@ -445,7 +444,7 @@ def _number_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> C
     return lambda weak: number(weak) if -most <= weak <= most else read(weak)[()]
 
 
-def _seen(row: Builtin, parameter: Parameter, arg: Any) -> NDArray[Any]:
+def _seen(row: Builtin, parameter: Parameter, arg: Any) -> np.ndarray:
     """An argument as an array; a list of Python numbers is one of doubles where the built-in knows no integers."""
     floating = parameter.type == "gentype" and not INTEGERS.keys() & row.types
     return (as_floats if floating else as_array)(f"{row.name}()", parameter.name, arg)
@@ -505,7 +504,7 @@ def _word(row: Builtin, given: Sequence[Any]) -> Dtype:
     return INTEGERS["uint" if kinds == {"u"} else "int"]
 
 
-def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> NDArray[Any]:
+def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> np.ndarray:
     """``arg`` in the type that its parameter is declared with."""
     if parameter.type == "byte4":
         return _one_of(row, parameter, arg, ("char", "uchar"))
@@ -516,7 +515,7 @@ def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> NDArr
     needed = types.of(parameter.type)
     if is_weak(arg):
         return _weak(row, parameter, arg, needed)
-    array: NDArray[Any] = arg
+    array: np.ndarray = arg
     if array.dtype.newbyteorder("=") == needed:
         return array
     if parameter.type in INTEGERS or parameter.type == "word":
@@ -524,14 +523,14 @@ def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> NDArr
     raise _refused(row, parameter, array.dtype, (type_name(needed),))
 
 
-def _one_of(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str]) -> NDArray[Any]:
+def _one_of(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str]) -> np.ndarray:
     array = np.asarray(arg)
     if type_name(array.dtype) not in names:
         raise _refused(row, parameter, array.dtype, names)
     return array
 
 
-def _truths(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str], vector: bool) -> NDArray[Any]:
+def _truths(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str], vector: bool) -> np.ndarray:
     """Truth values of the types ``names``; the way that is offered for others leaves them as true as they are."""
     array = np.asarray(arg)
     if type_name(array.dtype) in names:
@@ -548,7 +547,7 @@ def _truths(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str], 
     raise errors.wrong_dtype(f"{row.name}()", name, array.dtype, any_of(names), way)
 
 
-def _condition(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> NDArray[Any]:
+def _condition(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> np.ndarray:
     """A truth value: an integer type of gentype's width, or bool where no sign bit is asked for."""
     size = types.gentype.itemsize
     names = [name for name, dtype in INTEGERS.items() if dtype.itemsize == size]
@@ -556,7 +555,7 @@ def _condition(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> N
     return array.view(f"{array.dtype.byteorder}i{size}") if array.dtype.kind == "u" else array
 
 
-def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> NDArray[Any]:
+def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> np.ndarray:
     """A plain Python number as an array of the type that is needed, refused where it does not fit."""
     if needed.kind == "f":
         return weak(f"{row.name}()", parameter.name, arg, next(form for form in FORMATS if form.dtype == needed))
@@ -571,7 +570,7 @@ def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> NDArra
     return np.asarray(arg, needed)
 
 
-def _fitting(row: Builtin, parameter: Parameter, array: NDArray[Any], needed: Dtype) -> NDArray[Any]:
+def _fitting(row: Builtin, parameter: Parameter, array: np.ndarray, needed: Dtype) -> np.ndarray:
     """An array of another integer type whose values all fit: for parameters of one fixed type."""
     if array.dtype.kind not in "iu":
         raise _refused(row, parameter, array.dtype, (type_name(needed),))
@@ -603,11 +602,11 @@ def _is_vector(row: Builtin, parameter: Parameter) -> bool:
     return bool(row.widths) and parameter.type in ("byte4", "truths")
 
 
-def _lanes(row: Builtin, arrays: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], list[tuple[int, ...]]]:
+def _lanes(row: Builtin, arrays: list[np.ndarray]) -> tuple[list[np.ndarray], list[tuple[int, ...]]]:
     """The operands that stand for the arguments, themselves or the lanes of their last axes; shapes without those."""
     if not row.widths:
         return arrays, [a.shape for a in arrays]
-    lanes: list[NDArray[Any]] = []
+    lanes: list[np.ndarray] = []
     shapes = []
     for parameter, array in zip(row.inputs, arrays, strict=True):
         if not _is_vector(row, parameter) or (array.ndim == 0 and 1 in row.widths):

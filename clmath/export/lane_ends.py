@@ -6,14 +6,15 @@ enclosure decides. ``mode`` is known when a program is written.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN, bits, clamp, fast_two_sum, from_bits, lane, select, to_odd, two_to
 from clmath.numbers.lane_rounding import encoded_ends, to_double, to_float, to_half
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from clmath.callables import AnyFunction
     from clmath.ir.values import Integer, Real
 
 __all__ = ["ENDS"]
@@ -84,7 +85,7 @@ def double_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -
     return middle, select(is_exact, middle, below), select(is_exact, middle, above)
 
 
-ENDS: Mapping[tuple[str, int], Callable[..., Any]] = {  # by format, and by how many parts an enclosure has
+ENDS: Mapping[tuple[str, int], AnyFunction] = {  # by format, and by how many parts an enclosure has
     ("float", 2): float_of_one,
     ("half", 2): half_of_one,
     ("float", 4): float_of_two,

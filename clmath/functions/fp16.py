@@ -16,7 +16,6 @@ from clmath.numbers.formats import DOUBLE, HALF, format_of, is_float
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
 
 __all__ = ["fp16"]
 
@@ -67,7 +66,7 @@ class fp16:  # noqa: N801 - the specification's name
         numbers = np.asarray(self.value, np.float64)
         return np.array2string(numbers, formatter={"float_kind": lambda x: format(float(x), spec)}, separator=", ")
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.value, dtype, copy=copy)
 
     def __bool__(self) -> bool:

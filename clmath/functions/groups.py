@@ -30,8 +30,6 @@ from clmath.numbers.rounding import Rounding, canonical, checked_mode
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.typing import GroupOperation, Out
 
 __all__ = [
@@ -237,7 +235,7 @@ def group_sum_range(
     form = _form(lines)
     reduces = over == "reduce"
     if not lines.shape[1]:
-        ends: Sequence[NDArray[Any]] = [np.zeros((len(lines), 1), form.dtype)] * 2
+        ends: Sequence[np.ndarray] = [np.zeros((len(lines), 1), form.dtype)] * 2
     else:
         ends = sums.any_order(lines, form, mode, last=reduces)
     if over == "scan_exclusive":
@@ -309,7 +307,7 @@ def _checked(call: str, op: Any, rounding: Rounding | None) -> Rounding:
     return "rte" if rounding is None else checked_mode(call, rounding)
 
 
-def _operand(call: str, name: str, value: Any, known: Sequence[str]) -> NDArray[Any]:
+def _operand(call: str, name: str, value: Any, known: Sequence[str]) -> np.ndarray:
     """``value`` as an array of one of the types."""
     array = operand(call, name, value)
     if type_name(array.dtype) not in known:
@@ -324,7 +322,7 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _axes(call: str, array: NDArray[Any], axis: Any) -> tuple[int, ...]:
+def _axes(call: str, array: np.ndarray, axis: Any) -> tuple[int, ...]:
     """The axes of x, y and z, counted from the first one."""
     given = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     whole = [_is_whole(a) and -array.ndim <= a < array.ndim for a in given]
@@ -336,9 +334,7 @@ def _axes(call: str, array: NDArray[Any], axis: Any) -> tuple[int, ...]:
     return axes
 
 
-def _lines(
-    call: str, array: NDArray[Any], axis: Any
-) -> tuple[NDArray[Any], tuple[int, ...], Callable[[NDArray[Any]], Any]]:
+def _lines(call: str, array: np.ndarray, axis: Any) -> tuple[np.ndarray, tuple[int, ...], Callable[[np.ndarray], Any]]:
     """A group on each line, in the order of linear ids; the shape of the groups; and what brings scans back."""
     axes = _axes(call, array, axis)
     places = range(array.ndim - len(axes), array.ndim)
@@ -347,19 +343,19 @@ def _lines(
     outer, count = shape[: array.ndim - len(axes)], int(np.prod(shape[array.ndim - len(axes) :]))
     lines = np.ascontiguousarray(moved, array.dtype.newbyteorder("=")).reshape(int(np.prod(outer)), count)
 
-    def restore(found: NDArray[Any]) -> Any:
+    def restore(found: np.ndarray) -> Any:
         return np.ascontiguousarray(np.moveaxis(found.reshape(shape), places, axes[::-1]))
 
     return lines, outer, restore
 
 
-def _form(lines: NDArray[Any]) -> Format:
+def _form(lines: np.ndarray) -> Format:
     form = format_of(lines.dtype)
     assert form is not None  # integers have gone another way
     return form
 
 
-def _identity(op: str, dtype: np.dtype[Any]) -> Any:
+def _identity(op: str, dtype: np.dtype) -> Any:
     if op == "add":
         return dtype.type(0)
     if dtype.kind == "f":
@@ -367,7 +363,7 @@ def _identity(op: str, dtype: np.dtype[Any]) -> Any:
     return dtype.type(np.iinfo(dtype).max if op == "min" else np.iinfo(dtype).min)
 
 
-def _moved(found: NDArray[Any], identity: Any) -> NDArray[Any]:
+def _moved(found: np.ndarray, identity: Any) -> np.ndarray:
     """A scan one place on, with the identity first."""
     moved = np.empty_like(found)
     moved[:, :1] = identity
@@ -376,11 +372,11 @@ def _moved(found: NDArray[Any], identity: Any) -> NDArray[Any]:
 
 
 def _sums(
-    lines: NDArray[Any],
+    lines: np.ndarray,
     mode: Rounding,
-    wrapped: Callable[..., NDArray[Any]],
-    rounded: Callable[[NDArray[Any], Format, Rounding], NDArray[Any]],
-) -> NDArray[Any]:
+    wrapped: Callable[..., np.ndarray],
+    rounded: Callable[[np.ndarray, Format, Rounding], np.ndarray],
+) -> np.ndarray:
     """Sums of integers as ``wrapped`` adds them, of floating-point numbers as ``rounded`` does."""
     if lines.dtype.kind != "f":
         return wrapped(lines, axis=-1, dtype=lines.dtype)
@@ -389,7 +385,7 @@ def _sums(
     return found
 
 
-def _extremes(lines: NDArray[Any], op: str, over: Callable[[NDArray[Any], np.ufunc], NDArray[Any]]) -> NDArray[Any]:
+def _extremes(lines: np.ndarray, op: str, over: Callable[[np.ndarray, np.ufunc], np.ndarray]) -> np.ndarray:
     """The least or the greatest values; NaN where there is nothing else."""
     operation = np.minimum if op == "min" else np.maximum
     if lines.dtype.kind != "f":
@@ -403,8 +399,8 @@ def _extremes(lines: NDArray[Any], op: str, over: Callable[[NDArray[Any], np.ufu
     return found
 
 
-def _ordered(bits: NDArray[Any]) -> NDArray[Any]:
+def _ordered(bits: np.ndarray) -> np.ndarray:
     """Encodings as integers in the order of their numbers, -0 below +0; and back."""
     magnitude = bits.dtype.type(np.iinfo(bits.dtype).max)
-    found: NDArray[Any] = bits ^ ((bits >> (8 * bits.dtype.itemsize - 1)) & magnitude)
+    found: np.ndarray = bits ^ ((bits >> (8 * bits.dtype.itemsize - 1)) & magnitude)
     return found

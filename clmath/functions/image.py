@@ -29,8 +29,6 @@ from clmath.numbers.rounding import Rounding, checked_mode, round_real
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.elements import Made
     from clmath.direct.converted_numbers import OnNumber
     from clmath.direct.texels import ChannelType
@@ -499,7 +497,7 @@ def read_srgba(
     checked_width(call, "x", array, (4,))
     read = _reading(UNORM_INT8, form, mode)
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         for lane, target in zip(chunk[:3], targets, strict=False):
             target[...] = channels.linear_from_srgb(lane, form, mode)
         read(chunk[3:], targets[3:])
@@ -523,7 +521,7 @@ def write_srgba(
     checked_width(call, "color", array, (4,))
     write = _writing(UNORM_INT8, array.dtype, mode)
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         for lane, target in zip(chunk[:3], targets, strict=False):
             target[...] = channels.srgb_from_linear(lane, mode)
         write(chunk[3:], targets[3:])
@@ -582,7 +580,7 @@ def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
         return _read_few(call, words, packed, type, rounding)
     steps = [_reading(lane, form, mode) for lane in packed.channels]
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         for (lane, shift), read, target in zip(lanes, steps, targets, strict=True):
             values = np.empty(chunk[0].shape, form.dtype)
             read([(chunk[0] >> shift & lane.most).astype(lane.dtype)], [values])
@@ -592,7 +590,7 @@ def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
     return _of_vectors(asked, step, results)
 
 
-def _read_few(call: str, words: NDArray[Any], packed: ChannelType, type: str, rounding: Rounding) -> Any:
+def _read_few(call: str, words: np.ndarray, packed: ChannelType, type: str, rounding: Rounding) -> Any:
     """The channels of few words: equal ones by one call of compiled code."""
     shifts, channel = np.array(packed.shifts, packed.dtype), packed.equal_channels
     if channel is not None:
@@ -614,7 +612,7 @@ def _write_packed(call: str, color: Any, packed: ChannelType, rounding: Rounding
     source = array.dtype.newbyteorder("=")
     steps = [_writing(lane, source, mode) for lane in packed.channels]
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         words = np.zeros(chunk[0].shape, packed.dtype)
         for (lane, shift), write, values in zip(lanes, steps, chunk, strict=True):
             codes = np.empty(values.shape, lane.dtype)
@@ -627,7 +625,7 @@ def _write_packed(call: str, color: Any, packed: ChannelType, rounding: Rounding
     return _of_vectors(asked, step, results)
 
 
-def _write_few(call: str, array: NDArray[Any], packed: ChannelType, rounding: Rounding) -> Any:
+def _write_few(call: str, array: np.ndarray, packed: ChannelType, rounding: Rounding) -> Any:
     """Few words: channels that are equal by one call of compiled code."""
     channel = packed.equal_channels
     if channel is not None:
@@ -668,7 +666,7 @@ def _write_srgb(call: str, color: Any, rounding: Rounding, given: _Results) -> A
 
 
 def _number(  # noqa: PLR0917 - as ``channel_number`` has them
-    call: str, value: Any, option: Any, sources: Sequence[np.dtype[Any]], made: Made, results: Into
+    call: str, value: Any, option: Any, sources: Sequence[np.dtype], made: Made, results: Into
 ) -> Any:
     """``channel_number`` of a call whose result is a new number."""
     return channel_number(call, value, option, sources, made) if results is NEW else None
@@ -679,13 +677,13 @@ def _reading(channel: channels.Normalized, form: Format, mode: Rounding) -> Step
     return whole_step(lambda v: channels.normalized_value(v, channel, form, mode), channel.read(form, mode))
 
 
-def _writing(channel: channels.Normalized, source: np.dtype[Any], mode: Rounding) -> Step:
+def _writing(channel: channels.Normalized, source: np.dtype, mode: Rounding) -> Step:
     """What writes a chunk of numbers of the format ``source`` as a channel stores them."""
     whole = channel.written(source.newbyteorder("="), mode)
     return whole_step(lambda v: channels.normalized_integer(v, channel, mode), whole)
 
 
-def _on_pixels(call: str, argument: str, array: NDArray[Any], dtype: np.dtype[Any]) -> OneResult:
+def _on_pixels(call: str, argument: str, array: np.ndarray, dtype: np.dtype) -> OneResult:
     """Four lanes of ``dtype`` for the four of each pixel of ``array``."""
     lanes = [array[..., lane] for lane in range(4)]
     return OneResult(call, (argument,), [array], lanes, [array.shape[:-1]], dtype, 4)
@@ -696,7 +694,7 @@ def _of_vectors(asked: OneResult, step: Step, results: Into) -> Any:
     return asked.evaluated(step, out, where, restore=None, threads=threads)
 
 
-def _conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> OnNumber | str:
+def _conversion(source: np.dtype, target: np.dtype, mode: Rounding) -> OnNumber | str:
     """What converts numbers of a format to another one, or to their own."""
     if source == target:
         return lambda number: number
@@ -712,7 +710,7 @@ def _saturated(call: str, color: Any, needed: Any, target: Any, given: _Results)
     return returned(converted(call, array, stored, "rte", sat=True, into=results, argument="color"), results.out)
 
 
-def _copied(call: str, value: Any, dtype: np.dtype[Any], given: _Results, argument: str = "x") -> Any:
+def _copied(call: str, value: Any, dtype: np.dtype, given: _Results, argument: str = "x") -> Any:
     results = into(call, *given)
     number = _number(call, value, None, (dtype,), lambda _: (dtype, lambda number: number), results)
     if number is not None:
@@ -730,7 +728,7 @@ def _format(call: str, type: Any) -> Format:
     return form
 
 
-def _stored(call: str, x: Any, dtype: np.dtype[Any], argument: str = "x") -> NDArray[Any]:
+def _stored(call: str, x: Any, dtype: np.dtype, argument: str = "x") -> np.ndarray:
     """``x``, which must have the channel's type; a Python number that the type holds takes it."""
     array = _weak(call, argument, x, dtype) if is_weak(x) else as_array(call, argument, x)
     if array.dtype.newbyteorder("=") != dtype:
@@ -739,7 +737,7 @@ def _stored(call: str, x: Any, dtype: np.dtype[Any], argument: str = "x") -> NDA
     return array
 
 
-def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _weak(call: str, argument: str, number: float, dtype: np.dtype) -> np.ndarray:
     """A Python number in the channel's type; a float stays a double where that is an integer type."""
     form = format_of(dtype)
     if form is not None:
@@ -754,7 +752,7 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDAr
     return np.asarray(number, dtype)
 
 
-def _color(call: str, color: Any) -> NDArray[Any]:
+def _color(call: str, color: Any) -> np.ndarray:
     """Colours as half or float; a Python number is rounded to float, where beyond it to an infinity."""
     array = np.asarray(round_real(color, FLOAT, "rte")) if is_weak(color) else as_array(call, "color", color)
     if format_of(array.dtype) not in (HALF, FLOAT):

@@ -150,7 +150,7 @@ def _value(target: DataType, value: Any) -> Any:
     return vector
 
 
-def _of_integers(dtype: np.dtype[Any]) -> dict[str, Any]:
+def _of_integers(dtype: np.dtype) -> dict[str, Any]:
     if dtype.kind == "b":
         least, most = 0, 1
     else:

@@ -76,7 +76,7 @@ _INT = SCALARS["int"]
 
 def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
     name: str,
-    on_integers: Callable[..., NDArray[Any]],
+    on_integers: Callable[..., np.ndarray],
     args: tuple[Any, ...],
     rounding: Rounding | None,
     vector: bool,
@@ -490,11 +490,11 @@ def _prepared_choice(operands: Operands, mode: Rounding) -> Prepared:
     return [chosen, *sources], _type(sources), _chosen
 
 
-def _chosen(c: NDArray[Any], x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+def _chosen(c: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where(np.not_equal(c, 0), x, y)
 
 
-def _type(sources: list[NDArray[Any]]) -> np.dtype[Any]:
+def _type(sources: list[np.ndarray]) -> np.dtype:
     return sources[0].dtype.newbyteorder("=")
 
 
@@ -528,7 +528,7 @@ def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
 
 
 def _unary(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, compute: Callable[..., NDArray[Any]], x: Any, vector: bool, out: Out, where: Where, threads: int
+    name: str, compute: Callable[..., np.ndarray], x: Any, vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
     def prepare(operands: Operands, _: Rounding) -> Prepared:
         sources = operands.common("rte", "iuf")
@@ -539,7 +539,7 @@ def _unary(  # noqa: PLR0917 - keywords, passed on by position
 
 def _integers(  # noqa: PLR0917 - keywords, passed on by position
     name: str,
-    compute: Callable[..., NDArray[Any]],
+    compute: Callable[..., np.ndarray],
     parameters: tuple[str, ...],
     args: tuple[Any, ...],
     vector: bool,
@@ -556,7 +556,7 @@ def _integers(  # noqa: PLR0917 - keywords, passed on by position
 
 
 def _shift(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, compute: Callable[..., NDArray[Any]], x: Any, y: Any, vector: bool, out: Out, where: Where, threads: int
+    name: str, compute: Callable[..., np.ndarray], x: Any, y: Any, vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
     def prepare(operands: Operands, _: Rounding) -> Prepared:
         operands.check_shift()

@@ -14,7 +14,6 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.arrays import DType
     from clmath.ir.values import Integer, Pair, Real, Truth
 
 __all__ = [
@@ -110,7 +109,9 @@ def select(condition: Truth, yes: Real | Integer | float, no: Real | Integer | f
     return np.array((no, yes)).take(condition.view(np.int8))
 
 
-def _blend(condition: Truth, yes: Real | Integer | float, no: Real | Integer | float, dtype: DType) -> Real | Integer:
+def _blend(
+    condition: Truth, yes: Real | Integer | float, no: Real | Integer | float, dtype: np.dtype
+) -> Real | Integer:
     """The bits of ``yes`` where ``condition`` holds and those of ``no`` elsewhere, as arrays of ``dtype``."""
     word = f"i{dtype.itemsize}"
     mask = condition.astype(word)

@@ -16,7 +16,9 @@ from clmath.numbers import formats
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clmath.arrays import AnyFunction, Array
+    import numpy as np
+
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["ACCURATE", "FAST", "FORMS", "PHASES", "Kernel", "Phase"]
@@ -73,7 +75,7 @@ class Kernel:
         """``parts``, those of the one result, by their names in an enclosure."""
         return dict(zip(self.parts, parts, strict=True))
 
-    def refined(self, args: Sequence[Array], parts: tuple[Array, ...]) -> tuple[Array, ...]:
+    def refined(self, args: Sequence[np.ndarray], parts: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """``parts``, those of one result, with the exact results found."""
         refine = self.record.refine
         return parts if refine is None else tuple(refine(*args, *parts))

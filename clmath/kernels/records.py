@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.arrays import AnyFunction
+    from clmath.callables import AnyFunction
 
 __all__ = ["Record", "Special", "far", "kernel", "narrows", "ordinary", "record", "refines"]
 

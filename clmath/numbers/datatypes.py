@@ -27,7 +27,7 @@ __all__ = [
 
 WIDTHS = (2, 3, 4, 8, 16)
 
-SCALARS: dict[str, np.dtype[Any]] = {
+SCALARS: dict[str, np.dtype] = {
     "bool": np.dtype(np.bool_),
     "char": np.dtype(np.int8),
     "uchar": np.dtype(np.uint8),
@@ -56,7 +56,7 @@ class DataType:
     """A scalar type (``lanes`` is 1) or a vector type."""
 
     name: str
-    dtype: np.dtype[Any]
+    dtype: np.dtype
     lanes: int
 
     @functools.cached_property
@@ -70,12 +70,12 @@ class DataType:
         return self.dtype.itemsize * (4 if self.lanes == 3 else self.lanes)
 
 
-def type_name(dtype: np.dtype[Any]) -> str:
+def type_name(dtype: np.dtype) -> str:
     """The name of a NumPy dtype of either byte order in OpenCL; the dtype's own where OpenCL has none."""
     return _NAMES.get(dtype) or _NAMES.get(dtype.newbyteorder("=")) or str(dtype)
 
 
-def declared(word: str, gentype: np.dtype[Any]) -> np.dtype[Any]:
+def declared(word: str, gentype: np.dtype) -> np.dtype:
     """The dtype of a lane of what ``word`` of a declaration stands for, a type or one made from ``gentype``."""
     size, kind = gentype.itemsize, gentype.kind
     if word in ("gentype", "scalar"):

@@ -21,7 +21,7 @@ __all__ = ["ORACLES", "Oracle", "enclose", "exact", "rounded"]
 
 
 def enclose(
-    name: str, args: Sequence[NDArray[Any]], form: Format, oracle: Oracle = "auto"
+    name: str, args: Sequence[np.ndarray], form: Format, oracle: Oracle = "auto"
 ) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """The exact values of the built-in ``name`` on whole arrays: ``err = 0``, so that they round right in every mode.
 

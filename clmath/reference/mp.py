@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["enclose"]
@@ -35,7 +36,7 @@ _HUGE, _TINY = Fraction(2) ** 5000, Fraction(1, 2**5000)  # stand for all that l
 mp = mpmath.mp
 
 
-def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
+def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures (err = 0) as ``reference.enclose`` describes; here they all have head, tail and exponent."""
     function = _function(name, form)
     with np.errstate(all="ignore"):  # a signalling NaN becomes a quiet one
@@ -45,7 +46,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Encl
     return tuple(_collected(list(r)) for r in results)
 
 
-def _function(name: str, form: Format) -> Callable[..., Any]:
+def _function(name: str, form: Format) -> AnyFunction:
     stem = precise(name)
     if stem in RATIONAL or stem in ENCODED:
         return functools.partial(RATIONAL.get(stem) or ENCODED[stem], form)
@@ -79,7 +80,7 @@ def _value(name: str, *args: Any) -> float | Fraction:
     return _decided(_APPROXIMATIONS[name], args) if saturated is None else saturated
 
 
-def _decided(approximate: Callable[..., Any], args: Sequence[Any]) -> Fraction:
+def _decided(approximate: AnyFunction, args: Sequence[Any]) -> Fraction:
     """Double the precision until the approximation and its distance from the last one decide 124 bits."""
     precision, last = _FIRST, None
     while True:
@@ -212,7 +213,7 @@ def _rootn(x: float, y: int) -> Any:
     return -size if x < 0 else size
 
 
-_APPROXIMATIONS: dict[str, Callable[..., Any]] = {
+_APPROXIMATIONS: dict[str, AnyFunction] = {
     "acos": mp.acos,
     "acosh": mp.acosh,
     "acospi": lambda x: mp.acos(x) / mp.pi,

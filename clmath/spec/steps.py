@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Factor", "RoundedSteps", "SumOfProducts", "rounded_steps", "same"]
 
-Block: TypeAlias = "NDArray[Any]"
-Blocks: TypeAlias = "list[NDArray[Any]]"
+Block: TypeAlias = "np.ndarray"
+Blocks: TypeAlias = "list[np.ndarray]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 

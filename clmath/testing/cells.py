@@ -22,11 +22,12 @@ from clmath.testing import bit_inputs
 from clmath.testing.memory_calls import memory_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from clmath.audit.plan.item import Item
+    from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Cell", "ChangedError", "Columns", "cells"]
@@ -109,7 +110,7 @@ class Cell:
         memory, row = memory_call(self.name), self.rows(args, place, place + 1)
         return [row] if memory is None else memory.alone(row)
 
-    def called(self, function: Callable[..., Any], args: Columns, keywords: Mapping[str, Any]) -> Any:
+    def called(self, function: AnyFunction, args: Columns, keywords: Mapping[str, Any]) -> Any:
         """What the function gives for copies of ``args``; of a store, the memory that it leaves.
 
         ChangedError where it has written into an argument that is no memory of a store.

@@ -40,9 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import FrameType
 
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
+    from clmath.callables import AnyFunction
     from clmath.typing import Edition, Profile, Rounding, Type
 
 __all__ = ["Subject", "conformance_test"]
@@ -53,7 +52,7 @@ KEPT = 64  # inputs that fail, handed to Hypothesis, which finds the simplest
 
 
 def conformance_test(
-    function: Callable[..., Any],
+    function: AnyFunction,
     name: str,
     *,
     types: Iterable[Type] | None = None,
@@ -239,7 +238,7 @@ class Subject:
     ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail.
     """
 
-    function: Callable[..., Any]
+    function: AnyFunction
     terms: Terms
     takes_mode: bool = False
     correctly_rounded: bool = False
@@ -537,7 +536,7 @@ def _due(cell: Cell, args: Columns) -> str:
     return f"want {', '.join(texts)} ({', '.join(f'{w.dtype} of shape {w.shape}' for w in wanted)})"
 
 
-def _wanted(cell: Cell, args: Columns) -> tuple[NDArray[Any], ...]:
+def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
     """What clmath gives for a call, or leaves in the memory."""
     import clmath
 

@@ -15,8 +15,6 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.numbers.rounding import Rounding
 
 __all__ = [
@@ -209,7 +207,7 @@ def with_share(said: str, share: str) -> str:
     return f"{facts}\n{share}{replay}{line}" if share else said
 
 
-def _held(numbers: NDArray[Any]) -> tuple[int, int]:
+def _held(numbers: np.ndarray) -> tuple[int, int]:
     """From where to where a memory holds anything but zeros."""
     places = np.flatnonzero(numbers)
     return (int(places[0]), int(places[-1]) + 1) if places.size else (0, 1)

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
+
 __all__ = ["Cell", "Conformance", "UlpRecorder", "chosen", "table"]
 
 Cell: TypeAlias = "tuple[str, str]"
@@ -60,7 +62,7 @@ class Conformance:
     type: str
     record: Callable[[Row], None]
 
-    def __call__(self, function: Callable[..., Any], **options: Any) -> None:
+    def __call__(self, function: AnyFunction, **options: Any) -> None:
         """Run ``clmath.testing.conformance_test`` of ``function`` with its keywords; the worst error is recorded.
 
         Skipped, with the reason, where the specification asks nothing that could fail, as of ``native_sin``.

@@ -22,8 +22,6 @@ from clmath.testing.failures import Failure
 from clmath.testing.steps import farthest, sizes, steps
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.spec.builtins import Builtin
     from clmath.testing.terms import Terms
 
@@ -31,7 +29,7 @@ __all__ = ["failures", "item_of_call", "law_of_terms"]
 
 GROUPS = "groups"  # the chapter
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 
 def item_of_call(name: str, args: Args, *, vector: bool = False, result: Any = None) -> ExactItem | None:
@@ -141,7 +139,7 @@ def law_of_terms(terms: Terms) -> ExactLaw:
     )
 
 
-def _result(asked_by: str, item: ExactItem, actual: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+def _result(asked_by: str, item: ExactItem, actual: Any, shape: tuple[int, ...]) -> np.ndarray:
     """The result in its type; a truth value may be a bool."""
     found = as_results(asked_by, actual)
     row = item.builtin

@@ -17,10 +17,9 @@ from clmath.testing.steadiness import mixed_up
 from clmath.testing.strategies.keywords import checked_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
     from clmath.testing.terms import Terms
 
@@ -58,7 +57,7 @@ class Sample(NamedTuple):
 class Single:
     """The function that is tested, and on what terms; ``exactly``: nothing but what clmath gives is right."""
 
-    function: Callable[..., Any]
+    function: AnyFunction
     name: str
     label: str
     types: tuple[str, ...]
@@ -168,7 +167,7 @@ def rearranged(call: Call) -> Iterator[Call]:
             yield call._replace(args=args)
 
 
-def _in_order(values: NDArray[Any], number: int) -> NDArray[Any]:
+def _in_order(values: np.ndarray, number: int) -> np.ndarray:
     """The elements of the longest axis in the order of that number."""
     axis = int(np.argmax(values.shape))
     orders = mixed_up(values.shape[axis])

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Trial"]
 
-Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
 FEW = 64  # calls that the witness judges at once; it is faster there than what is made for many
 

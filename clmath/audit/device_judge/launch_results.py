@@ -37,7 +37,7 @@ class LaunchResults:
         self._counts = no_counts(question)
         self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in question.encodings]
+        self._results: list[list[np.ndarray]] = [[np.empty(0, dtype)] for dtype in question.encodings]
 
     def count(self, counts: NDArray[np.uint32], listed: int) -> None:
         """Add the counts of one launch, with the number of lanes that it lists."""

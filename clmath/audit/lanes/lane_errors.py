@@ -41,13 +41,13 @@ class Error(NamedTuple):
     correctly rounded result is near in any case. ``scale``: the number of ulp in the number one.
     """
 
-    least: Any
-    most: Any
-    is_near: Any
-    is_unsure: Any
-    is_certain: Any
-    is_exact: Any
-    scale: Any
+    least: Real
+    most: Real
+    is_near: Truth
+    is_unsure: Truth
+    is_certain: Truth
+    is_exact: Truth
+    scale: Real
 
 
 def errors_of(parts: Sequence[Any], got: Integer, number: Real, form: Format, off: float) -> Error:
@@ -120,7 +120,7 @@ def reach(value: Real, err: Real, off: float) -> Pair:
 
 
 def double_errors(  # noqa: PLR0917 - as it is traced
-    hi: Any, lo: Any, err: Any, exponent: Any, got: Any, number: Any, form: Format, off: float
+    hi: Real, lo: Real, err: Real, exponent: Integer, got: Integer, number: Real, form: Format, off: float
 ) -> Error:
     """The error in double, if the exact value lies in (hi + lo ± err) 2^exponent. An infinite result counts as 2^1024.
 
@@ -155,7 +155,7 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     return Error(least, most, near, unsure, certain | far, fits & (err == 0.0), one)
 
 
-def beside(least: Any, most: Any, apart: Any, lo: Any, err: Any, is_exact: Any) -> Any:  # noqa: PLR0917 - as it is traced
+def beside(least: Real, most: Real, apart: Real, lo: Real, err: Real, is_exact: Truth) -> Pair:  # noqa: PLR0917 - as it is traced
     """Closer bounds on an error where it is known on which side of ``hi`` the exact value lies.
 
     ``apart``: the difference of the result from ``hi``; it is used only where it ``is_exact``.
@@ -165,7 +165,7 @@ def beside(least: Any, most: Any, apart: Any, lo: Any, err: Any, is_exact: Any) 
     return select(is_beside & ~same, greater(least, abs(apart)), least), most
 
 
-def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
+def place_of_ulp(hi: Real, lo: Real, encoding: Integer, exponent: Integer) -> Integer:
     """The exponent of the ulp at the exact value; at a power of two it is the smaller one, of the numbers below."""
     outward = select(((bits(hi) ^ bits(lo)) >= 0) & (lo != 0.0), 1, 0)
     place = ((encoding - 1 + outward) >> 52) - (BIAS - 1 + DOUBLE.precision) + exponent
@@ -173,7 +173,7 @@ def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
     return select(place < DOUBLE.quantum, DOUBLE.quantum, select(place > highest, highest, place))
 
 
-def in_one_double(hi: Any, lo: Any, err: Any, exponent: Any) -> tuple[Any, Any]:
+def in_one_double(hi: Real, lo: Real, err: Real, exponent: Integer) -> Pair:
     """(value, err) for narrow formats, from the exact value in (hi + lo ± err) 2^exponent; err = 0 wherever possible.
 
     There ``value`` is the exact value rounded to odd in 53 bits, by which the reference measures errors, too.
@@ -185,7 +185,7 @@ def in_one_double(hi: Any, lo: Any, err: Any, exponent: Any) -> tuple[Any, Any]:
     return value, select((abs(lo) <= err) & (err > 0.0), size * UNSURE, 0.0)
 
 
-def times(x: Any, exponent: Any) -> Any:
+def times(x: Real, exponent: Integer) -> Real:
     """The number x 2^exponent, computed by two factors that are powers of two within double's range."""
     bounded = select(exponent < -2044, -2044, select(exponent > 2044, 2044, exponent))
     half = bounded >> 1

@@ -97,12 +97,12 @@ class Seen(NamedTuple):
     and of the result returned, whose value is ``number``. ``brought``: whether an argument is a signaling NaN.
     """
 
-    args: Sequence[Any]
-    parts: Sequence[Any]
-    rounded: Any
-    got: Any
-    number: Any
-    brought: Any
+    args: Sequence[Real]
+    parts: Sequence[Real]
+    rounded: Integer
+    got: Integer
+    number: Real
+    brought: Truth
     error: Error
 
     @property
@@ -121,10 +121,10 @@ class Requirement(NamedTuple):
     """
 
     allowed: Allowed
-    is_waived: Any
-    leaves_open: Any
-    is_known: Any
-    is_edged: Any
+    is_waived: Truth
+    leaves_open: Truth
+    is_known: Truth
+    is_edged: Truth
 
 
 class Ruled(NamedTuple):
@@ -136,22 +136,22 @@ class Ruled(NamedTuple):
     ``allowed``, decides. ``is_edged``: an edge may prescribe the result.
     """
 
-    near: Any
-    conforms: Any
-    is_waived: Any
-    is_open: Any
-    is_known: Any
-    free: Any
-    is_judged: Any
-    is_edged: Any
+    near: Truth
+    conforms: Truth
+    is_waived: Truth
+    is_open: Truth
+    is_known: Truth
+    free: Truth
+    is_judged: Truth
+    is_edged: Truth
     allowed: Allowed
 
 
 class Failing(NamedTuple):
     """Whether a law's limit certainly refuses a result, and whether it fails for certain: nothing can excuse it."""
 
-    refused: Any
-    missed: Any
+    refused: Truth
+    missed: Truth
 
 
 class Examined(NamedTuple):
@@ -159,11 +159,11 @@ class Examined(NamedTuple):
 
     seen: Seen
     rulings: tuple[Ruled, ...]
-    plain: Any
-    counts: Any
+    plain: Truth
+    counts: Truth
 
 
-def examined(number: Any, *rest: Any) -> Examined:
+def examined(number: Real, *rest: Any) -> Examined:
     """How all laws rule on a result with this value; ``rest`` as for ``measured``."""
     *lanes, rounded, got, brought, terms = rest
     form, first, count = terms.form, terms.laws[0].limit, len(terms.laws[0].limit.parameters)
@@ -281,7 +281,7 @@ def failed(seen: Seen, said: Ruled, law: OneLaw, terms: Terms) -> Failing:
     )
 
 
-def measured_integer(*rest: Any) -> Any:
+def measured_integer(*rest: Any) -> tuple[Truth, Truth, Truth, Truth, Truth]:
     """The same for an int: (whether it conforms; whether it counts; by law, whether it is open; flushed; refused).
 
     ``rest``: arguments, whether another correct result is infinite or NaN, the int due, the int returned, the terms.
@@ -297,7 +297,7 @@ def measured_integer(*rest: Any) -> Any:
     return conforms, finite if first.limit.gives_no_number else ~opens[0], *opens, never, fails
 
 
-def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any:
+def has_lower_bits(due: Integer, got: Integer, args: Sequence[Any], terms: Terms) -> Any:
     """Whether an int has the sign and the seven low bits of a quotient, if no limit requires more."""
     rules = [rule for law in terms.laws for rule, _ in law.limit.clauses]
     if not all(isinstance(rule, LowerBits) for rule in rules):
@@ -312,7 +312,7 @@ def are_finite(args: Sequence[Any]) -> Truth:
     return functools.reduce(operator.and_, (x - x == 0.0 for x in args))
 
 
-def is_other(got: Any, args: Any, limit: Limit, terms: Terms) -> Any:
+def is_other(got: Integer, args: Sequence[Real], limit: Limit, terms: Terms) -> Any:
     """Whether a result is a product and then a sum, each rounded, where the limit allows that for a fused one."""
     form, ((rule, condition), *others) = terms.form, limit.clauses
     if others or condition or not isinstance(rule, FusedOrNot) or (not form.is_narrow and terms.mode != RTE):

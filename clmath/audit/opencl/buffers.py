@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
+
 __all__ = ["POISON", "Buffers", "Lying", "poison"]
 
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
@@ -34,7 +36,7 @@ class Buffers:
         self._made: dict[tuple[int, int], Any] = {}  # by their flags and number
         self._poison = np.empty(0, np.uint8)
 
-    def run(self, start: Callable[..., Any], sources: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]]) -> bool:
+    def run(self, start: AnyFunction, sources: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> bool:
         """One batch: copy in, ``start`` with the buffers, copy out; whether what lies behind the results is as it was.
 
         ``results``: arrays to be filled, which like ``sources`` are contiguous.
@@ -83,7 +85,7 @@ class Lying:
         self._queues = itertools.cycle([cl.CommandQueue(context) for _ in range(UNDER_WAY)])
 
     def begin(
-        self, start: Callable[..., Any], sources: Sequence[NDArray[Any]], rooms: Sequence[NDArray[np.uint8]]
+        self, start: AnyFunction, sources: Sequence[np.ndarray], rooms: Sequence[NDArray[np.uint8]]
     ) -> Callable[[], bool]:
         """Begin with a batch: ``start`` with a queue and the buffers; what is returned waits for it.
 
@@ -122,6 +124,6 @@ def _ended(queue: Any, buffers: Sequence[Any], maps: Sequence[tuple[NDArray[np.u
     return untouched
 
 
-def poison(dtype: np.dtype[Any]) -> Any:
+def poison(dtype: np.dtype) -> Any:
     """The number whose bytes are all poison."""
     return np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]

@@ -16,8 +16,6 @@ from clmath.numbers.formats import FORMATS, Format
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter
 
@@ -46,9 +44,7 @@ class Host:
         return ()
 
 
-def checked(
-    who: str, row: Builtin, form: Format, args: Sequence[NDArray[Any]], returned: Any
-) -> tuple[NDArray[Any], ...]:
+def checked(who: str, row: Builtin, form: Format, args: Sequence[np.ndarray], returned: Any) -> tuple[np.ndarray, ...]:
     """``returned`` as new native arrays, one per result; SubjectError names the first fault of it."""
     values = returned if isinstance(returned, (tuple, list)) else (returned,)
     call = f"{who}: {row.name}({form})"
@@ -79,7 +75,7 @@ def _due(row: Builtin, form: Format, values: Sequence[Any]) -> str:
     return f"a NumPy array is needed: wrap it in np.asarray(..., {form.dtype.name!r})"
 
 
-def _array_of(call: str, name: str, dtype: np.dtype[Any], value: Any) -> NDArray[Any]:
+def _array_of(call: str, name: str, dtype: np.dtype, value: Any) -> np.ndarray:
     """``value``, if it is an array, or a number of NumPy."""
     if isinstance(value, (np.ndarray, np.generic)):
         if "numpy.ma" in sys.modules and np.ma.is_masked(value):  # loading it takes longer than many an answer
@@ -96,7 +92,7 @@ def _array_of(call: str, name: str, dtype: np.dtype[Any], value: Any) -> NDArray
     raise SubjectError(f"{call} returned {fact} for {name}; a NumPy array is needed: {remedy}")
 
 
-def _checked(call: str, result: Parameter, dtype: np.dtype[Any], value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+def _checked(call: str, result: Parameter, dtype: np.dtype, value: Any, shape: tuple[int, ...]) -> np.ndarray:
     name, integer = result.name, dtype.kind in "iu"
     array = _array_of(call, name, dtype, value)
     if array.shape != shape:
@@ -116,7 +112,7 @@ def _checked(call: str, result: Parameter, dtype: np.dtype[Any], value: Any, sha
     return array.astype(dtype)
 
 
-def _integers(call: str, name: str, array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+def _integers(call: str, name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Integers as the result's type, from any integer type if their values fit."""
     info = np.iinfo(dtype)
     if array.size and (int(array.min()) < info.min or int(array.max()) > info.max):

@@ -73,12 +73,12 @@ class _Cuda:
             way = f"{name}.detach() records no gradient" if records else "give an array of half, float or double"
             raise errors.DTypeError(f"{call}: {name} is not handed out by DLPack ({error}): {way}") from None
 
-    def sent(self, value: NDArray[Any], beside: Any) -> Any:
+    def sent(self, value: np.ndarray, beside: Any) -> Any:
         """An array on the device of ``beside``."""
         with beside.device:
             return sys.modules["cupy"].asarray(value)
 
-    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype, beside: Any) -> Any:
         """A new array on the device of ``beside``."""
         with beside.device:
             return sys.modules["cupy"].empty(shape, dtype)
@@ -128,13 +128,13 @@ class _Cuda:
         """The array itself."""
         return array
 
-    def taken(self, array: Any, lanes: NDArray[np.int64]) -> NDArray[Any]:
+    def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
         """The elements, gathered on the device."""
         with array.device:
-            found: NDArray[Any] = array.reshape(-1)[sys.modules["cupy"].asarray(lanes)].get()
+            found: np.ndarray = array.reshape(-1)[sys.modules["cupy"].asarray(lanes)].get()
         return found
 
-    def put(self, array: Any, lanes: NDArray[np.int64], values: NDArray[Any]) -> None:
+    def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
         """The elements, spread on the device."""
         cupy = sys.modules["cupy"]
         with array.device:

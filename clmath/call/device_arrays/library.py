@@ -47,10 +47,10 @@ class Library(Protocol):
     def opened(self, call: str, names: Sequence[str], args: Sequence[Any]) -> Opened:
         """The arguments, an error where one that is no Python number does not lie on the device of the others."""
 
-    def sent(self, value: NDArray[Any], beside: Any) -> Any:
+    def sent(self, value: np.ndarray, beside: Any) -> Any:
         """An array with ``value``, on the device of ``beside``."""
 
-    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype, beside: Any) -> Any:
         """A new contiguous array on the device of ``beside``."""
 
     def unfit(self, out: Any, beside: Any) -> str:
@@ -71,8 +71,8 @@ class Library(Protocol):
     def buffer(self, array: Any) -> Any:
         """The contiguous ``array`` as the engine's machine knows it."""
 
-    def taken(self, array: Any, lanes: NDArray[np.int64]) -> NDArray[Any]:
+    def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
         """The elements numbered ``lanes`` of the contiguous ``array``, copied to the host."""
 
-    def put(self, array: Any, lanes: NDArray[np.int64], values: NDArray[Any]) -> None:
+    def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
         """Write ``values`` there."""

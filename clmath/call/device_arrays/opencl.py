@@ -51,11 +51,11 @@ class _OpenCL:
                 raise errors.ShapeError(f"{call}: {name} {_scattered(a, name)}")
         return Opened(tuple(args), lambda result: result)
 
-    def sent(self, value: NDArray[Any], beside: Any) -> Any:
+    def sent(self, value: np.ndarray, beside: Any) -> Any:
         """An array in the context of ``beside``."""
         return sys.modules["pyopencl.array"].to_device(beside.queue, value)
 
-    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype, beside: Any) -> Any:
         """A new array in the context of ``beside``."""
         return sys.modules["pyopencl.array"].empty(beside.queue, shape, dtype)
 
@@ -122,14 +122,14 @@ class _OpenCL:
         """The buffer that the array begins."""
         return array.base_data
 
-    def taken(self, array: Any, lanes: NDArray[np.int64]) -> NDArray[Any]:
+    def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
         """Element by element: they are few."""
         found, machine = np.empty(lanes.size, array.dtype), self.engine(array).machine
         for i, lane in enumerate(lanes):
             machine.get(array.base_data, found[i : i + 1], int(lane) * array.dtype.itemsize)
         return found
 
-    def put(self, array: Any, lanes: NDArray[np.int64], values: NDArray[Any]) -> None:
+    def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
         """Element by element."""
         machine = self.engine(array).machine
         for lane, value in zip(lanes, values, strict=True):

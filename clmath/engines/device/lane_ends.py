@@ -8,7 +8,7 @@ results: of all others, and of some near boundaries that are decided, it tells t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.numbers.lane_rounding import (
     encoded_ends,
@@ -25,8 +25,9 @@ from clmath.numbers.lane_rounding import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
 
+    from clmath.callables import AnyFunction
     from clmath.ir.values import Integer, Real, Truth
 
 __all__ = ["AGAIN", "AT_ONCE", "PLAIN", "half_value"]
@@ -87,6 +88,6 @@ def double_again(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) ->
     return below, (below != above) & (err > 0.0)
 
 
-AT_ONCE: Mapping[str, Callable[..., Any]] = {"float": float_at_once, "half": half_at_once, "double": double_at_once}
-PLAIN: Mapping[str, Callable[..., Any]] = {"float": float_plain, "half": half_plain, "double": double_plain}
-AGAIN: Mapping[str, Callable[..., Any]] = {"float": float_again, "half": half_again, "double": double_again}
+AT_ONCE: Mapping[str, AnyFunction] = {"float": float_at_once, "half": half_at_once, "double": double_at_once}
+PLAIN: Mapping[str, AnyFunction] = {"float": float_plain, "half": half_plain, "double": double_plain}
+AGAIN: Mapping[str, AnyFunction] = {"float": float_again, "half": half_again, "double": double_again}

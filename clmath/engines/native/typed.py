@@ -16,9 +16,11 @@ from clmath.ir.trace import TraceError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clmath.callables import AnyFunction
+
 __all__ = ["C_NAMES", "printed"]
 
-Dtype: TypeAlias = "np.dtype[Any]"
+Dtype: TypeAlias = "np.dtype"
 
 _BOOL = np.dtype(np.bool_)
 C_NAMES: dict[Dtype, str] = {_BOOL: "bool"} | {
@@ -27,7 +29,7 @@ C_NAMES: dict[Dtype, str] = {_BOOL: "bool"} | {
 _SWAPS = {1: "", 2: "__builtin_bswap16", 4: "__builtin_bswap32", 8: "__builtin_bswap64"}
 
 
-def printed(name: str, function: Callable[..., Any], inputs: Sequence[Dtype], output: Dtype) -> str:
+def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: Dtype) -> str:
     """The function ``name`` of numbers of the dtypes ``inputs``, and of a pointer to its result.
 
     TraceError where ``function`` does what no straight line of statements can say, or gives another type.

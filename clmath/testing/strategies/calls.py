@@ -187,7 +187,7 @@ def _judged(item: Item, span: Span, shape: Any) -> SearchStrategy[Any]:
     return _vectors(in_shape("arguments()", shape, functools.partial(columns_of, calls)), item.width)
 
 
-def _zero(dtype: np.dtype[Any], span: Span | None) -> Any:
+def _zero(dtype: np.dtype, span: Span | None) -> Any:
     zero = np.zeros((), dtype)
     return span.fitted(zero)[()] if span is not None and dtype == span.form.dtype else zero[()]
 

@@ -15,6 +15,8 @@ from clmath.testing.strategies.span import Bounds, Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clmath.callables import AnyFunction
+
 __all__ = [
     "Allowed",
     "Keywords",
@@ -28,7 +30,7 @@ __all__ = [
 ]
 
 
-F = TypeVar("F", bound="Callable[..., Any]")
+F = TypeVar("F", bound="AnyFunction")
 
 
 class Allowed(TypedDict, total=False):

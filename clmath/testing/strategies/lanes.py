@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hypothesis.strategies import SearchStrategy
-    from numpy.typing import NDArray
 
     from clmath.testing.strategies.entropy import Part
     from clmath.testing.strategies.span import Span
@@ -41,7 +40,7 @@ __all__ = [
     "vectors",
 ]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Shape: TypeAlias = "int | tuple[int, ...]"
 
 _FEW = 16  # up to so many calls, each is drawn by itself
@@ -74,7 +73,7 @@ def of_values(size: int, value: Part, many: Ground, zero: Any) -> Calls:
 
 
 @spelled_out(Keywords)
-def arrays(type: Type, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
+def arrays(type: Type, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
     """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
 
     ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Their lanes are drawn
@@ -90,7 +89,7 @@ def arrays(type: Type, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrate
 
 
 @spelled_out(Keywords)
-def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
+def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
     """Vectors of ``n`` lanes, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
 
     Keywords as of ``numbers`` or ``integers``. ShapeError for another ``n``.
@@ -105,7 +104,7 @@ def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[
     return _arrays("vectors()", base, (n,), keywords)
 
 
-def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[NDArray[Any]]:
+def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[np.ndarray]:
     name = element(call, type)
     optional.strategies()
     if name in INTEGERS:
@@ -221,7 +220,7 @@ def number_ground(span: Span) -> Ground:
     return lanes
 
 
-def integer_ground(dtype: np.dtype[Any], low: int, high: int) -> Ground:
+def integer_ground(dtype: np.dtype, low: int, high: int) -> Ground:
     """Lanes from ``low`` to ``high``: half of them of every size, half of them with every bit random."""
 
     def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:

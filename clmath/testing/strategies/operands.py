@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CONVERSION", "conversions"]
 
-Array: TypeAlias = "NDArray[Any]"
+Array: TypeAlias = "np.ndarray"
 
 CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
 _BYTES = 24  # that an operand is made of
