@@ -89,7 +89,7 @@ class Bounds(NamedTuple):
     widest: Format
     off: float
 
-    def lanes(self, index: Any) -> Bounds:
+    def lanes(self, index: object) -> Bounds:
         """The bounds of the lanes that ``index`` picks."""
         return self._replace(value=self.value.lanes(index))
 

@@ -85,7 +85,7 @@ class Block:
 
     __slots__ = ("call", "value", "variable")
 
-    def __init__(self, call: str, variable: ContextVar[_Stack], value: Any) -> None:
+    def __init__(self, call: str, variable: ContextVar[_Stack], value: object) -> None:
         self.call = call
         self.variable = variable
         self.value = value
@@ -119,7 +119,7 @@ class Block:
 
 
 def _function(block: Block, function: AnyFunction) -> AnyFunction:
-    def inside(*args: Any, **options: Any) -> Any:
+    def inside(*args: object, **options: object) -> Any:
         with block:
             return function(*args, **options)
 
@@ -127,7 +127,7 @@ def _function(block: Block, function: AnyFunction) -> AnyFunction:
 
 
 def _generator(block: Block, function: AnyFunction) -> Callable[..., Generator[Any, Any, Any]]:
-    def inside(*args: Any, **options: Any) -> Generator[Any, Any, Any]:
+    def inside(*args: object, **options: object) -> Generator[Any, Any, Any]:
         return (yield from _Run(block).steps(function(*args, **options)))
 
     return inside
@@ -174,7 +174,7 @@ class _Run:
         self.block = block
         self.stack: _Stack = ()
 
-    def _step(self, step: AnyFunction, *args: Any) -> Any:
+    def _step(self, step: AnyFunction, *args: object) -> Any:
         variable = self.block.variable
         outer = variable.get()
         variable.set(self.stack or (*outer, _Entry(self.block.value, self.block)))

@@ -41,12 +41,12 @@ _TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that hav
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
 
-def is_weak(value: Any) -> bool:
+def is_weak(value: object) -> bool:
     """Whether ``value`` is a plain Python number, which takes the type of the arrays beside it."""
     return type(value) in (int, float)
 
 
-def _is_sequence(value: Any) -> bool:
+def _is_sequence(value: object) -> bool:
     """Whether ``value`` is a list, a tuple, a range or another sequence of Python objects, which have no type yet."""
     return isinstance(value, (list, tuple)) or (isinstance(value, Sequence) and not isinstance(value, _TYPED))
 
@@ -58,12 +58,12 @@ def _is_weak_list(value: Any) -> bool:
     return _is_sequence(value) and all(_is_weak_list(v) or is_weak(v) for v in value)
 
 
-def is_typed_array(value: Any) -> bool:
+def is_typed_array(value: object) -> bool:
     """Whether ``value`` is an array of NumPy whose elements are no Python objects."""
     return type(value) is np.ndarray and not value.dtype.hasobject
 
 
-def as_array(call: str, argument: str, value: Any) -> np.ndarray:
+def as_array(call: str, argument: str, value: object) -> np.ndarray:
     """``value`` as an array; a ClmathError where it is none, or lists integers that NumPy would round to doubles."""
     if is_typed_array(value):
         return np.asarray(value)
@@ -88,7 +88,7 @@ def _ragged(call: str, argument: str) -> errors.ShapeError:
     return errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length")
 
 
-def _as_integers(call: str, argument: str, value: Any, made: np.ndarray) -> np.ndarray:
+def _as_integers(call: str, argument: str, value: object, made: np.ndarray) -> np.ndarray:
     """A list of integers only, in the type that holds them all; of [1, 2^63] NumPy has ``made`` doubles, or objects."""
     numbers = np.asarray(value, object)
     if not all(isinstance(v, Integral) for v in numbers.flat):
@@ -103,7 +103,7 @@ def _as_integers(call: str, argument: str, value: Any, made: np.ndarray) -> np.n
     raise errors.DTypeError(f"{call}: {argument} lists {fact}: np.asarray({argument}, float) rounds them, {low}")
 
 
-def as_floats(call: str, argument: str, value: Any) -> np.ndarray:
+def as_floats(call: str, argument: str, value: object) -> np.ndarray:
     """``value`` as an array where floating point is asked for; Python numbers in lists, ints too, are doubles."""
     if not (_is_sequence(value) and _is_weak_list(value)):
         return as_array(call, argument, value)
@@ -145,13 +145,13 @@ def misfit(array: np.ndarray, dtype: np.dtype) -> int | None:
     return None
 
 
-def all_integers(*args: Any) -> bool:
+def all_integers(*args: object) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
     found = _OF_NUMBERS.get(tuple(map(type, args)))
     return _are_integers(args) if found is None else found
 
 
-def _are_integers(args: tuple[Any, ...]) -> bool:
+def _are_integers(args: tuple[object, ...]) -> bool:
     types = tuple(map(type, args))
     if _KINDS.keys() >= set(types):  # which alone decide
         kinds = "".join([_KINDS[t] for t in types])
@@ -163,7 +163,7 @@ def _are_integers(args: tuple[Any, ...]) -> bool:
     return not typed.strip("iub") if typed else all(map(_lists_ints, args))
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     """The kind of dtype of an argument; none where it lists plain Python numbers or is masked."""
     if type(value) is np.ndarray:
         return str(value.dtype.kind)
@@ -178,7 +178,7 @@ def _lists_ints(value: Any) -> bool:
     return isinstance(value, range) or (all(map(_lists_ints, value)) if _is_sequence(value) else type(value) is int)
 
 
-def operand(call: str, argument: str, value: Any) -> np.ndarray:
+def operand(call: str, argument: str, value: object) -> np.ndarray:
     """``value`` as an array of one of the twelve scalar types, in the byte order it has.
 
     A Python int is a long, or a ulong from 2^63 on; a Python float is a double; a Python bool is a bool.
@@ -201,7 +201,7 @@ def agreed(call: str, typed: Sequence[tuple[str, np.dtype]], kind: str, known: S
     return typed[0][1] if typed else None
 
 
-def any_of(names: Sequence[Any]) -> str:
+def any_of(names: Sequence[object]) -> str:
     """``half, float or double``."""
     *rest, last = map(str, names)
     return f"{', '.join(rest)} or {last}" if rest else last

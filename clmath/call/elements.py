@@ -60,14 +60,14 @@ class Into(NamedTuple):
 NEW = Into()
 
 
-def into(call: str, out: Any, where: Any, threads: Any) -> Into:
+def into(call: str, out: object, where: object, threads: object) -> Into:
     """The same of a ``call``, checked; ``NEW`` itself for a new array of all elements by the caller's thread."""
     if out is None and where is True and type(threads) is int and threads == 1:
         return NEW
     return Into(out, where, checked_threads(call.removesuffix("()"), threads))
 
 
-def returned(result: np.ndarray, out: Any) -> Any:
+def returned(result: np.ndarray, out: object) -> Any:
     """``result`` as a call gives it back: the array of ``out`` where given, otherwise a scalar for a 0-d one."""
     return result[()] if out is None or as_given("", out, 1)[0] is None else result
 
@@ -79,7 +79,7 @@ def elementwise(
     block: Block,
     *,
     whole: str = "",
-    option: Any = None,
+    option: object = None,
     into: Into = NEW,
     argument: str = "x",
 ) -> np.ndarray:
@@ -159,7 +159,7 @@ def converted(
 
 
 def _planned_conversion(
-    call: str, option: tuple[Any, Rounding, bool], kinds: tuple[Any, ...], target: np.dtype
+    call: str, option: tuple[Any, Rounding, bool], kinds: tuple[object, ...], target: np.dtype
 ) -> plain.Plan | None:
     """What converts arrays of one type."""
     (source,), (_, mode, sat) = kinds, option
@@ -167,7 +167,7 @@ def _planned_conversion(
     return _planned_for_arrays(call, None, kinds, target, block, whole)
 
 
-def converted_number(call: str, value: Any, target: np.dtype, mode: Rounding, *, sat: bool = False) -> Any:
+def converted_number(call: str, value: object, target: np.dtype, mode: Rounding, *, sat: bool = False) -> Any:
     """``value``, where it is a single number, as ``converted`` has it; None for everything else."""
     return of_numbers(_planned, call, (target.type, mode, sat), (value,), target)
 
@@ -180,7 +180,7 @@ def _planned(call: str, option: tuple[Any, Rounding, bool], kinds: tuple[Any, ..
     source = np.dtype(kind)
     convert = conversion(source, target, mode, sat=sat)
 
-    def rest(args: tuple[Any, ...]) -> Any:
+    def rest(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(call)
         try:
             block = np.asarray(args[0], source).reshape(1)
@@ -228,7 +228,7 @@ def _by_compiled(whole: str, source: np.dtype, target: np.dtype, rest: Plan) -> 
     if compute is None:
         return rest
 
-    def of_one(args: tuple[Any, ...]) -> Any:
+    def of_one(args: tuple[object, ...]) -> Any:
         value = compute(args[0])
         return result(value) if value == value else rest(args)
 
@@ -239,7 +239,7 @@ Made: TypeAlias = "Callable[[np.dtype], tuple[np.dtype, OnNumber | str]]"
 """The type of results for numbers of a type, and what computes them, or what the native engine calls that."""
 
 
-def channel_number(call: str, value: Any, option: Any, sources: Sequence[np.dtype], made: Made) -> Any:
+def channel_number(call: str, value: object, option: object, sources: Sequence[np.dtype], made: Made) -> Any:
     """What ``made`` makes of ``value``, where it is a single number of one of ``sources``; None for everything else.
 
     A Python number becomes one of the last of them. ``made`` follows from ``call`` and ``option``.
@@ -249,7 +249,9 @@ def channel_number(call: str, value: Any, option: Any, sources: Sequence[np.dtyp
     return of_numbers(_planned_channel, call, option, (value,), sources, made)
 
 
-def _planned_channel(call: str, _: Any, kinds: tuple[Any, ...], sources: Sequence[np.dtype], made: Made) -> Plan | None:
+def _planned_channel(
+    call: str, _: object, kinds: tuple[object, ...], sources: Sequence[np.dtype], made: Made
+) -> Plan | None:
     """What converts numbers of one kind to what an image stores, or returns."""
     (kind,) = kinds
     source = sources[-1] if kind in {int, float} else next((s for s in sources if s.type is kind), None)
@@ -262,7 +264,7 @@ def _planned_channel(call: str, _: Any, kinds: tuple[Any, ...], sources: Sequenc
     read = reader(kind, source) if source.kind == "f" else lambda number: int(source.type(number))
     found, result = compute, target.type
 
-    def of_one(args: tuple[Any, ...]) -> Any:
+    def of_one(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(call)
         try:
             number = found(read(args[0]))
@@ -283,11 +285,11 @@ def rounded_to_format(
 def with_containers(
     call: str,
     argument: str,
-    value: Any,
+    value: object,
     evaluated: Callable[[Any], np.ndarray],
     *,
-    out: Any = None,
-    where: Any = True,
+    out: object = None,
+    where: object = True,
 ) -> Any:
     """``evaluated`` of what a container holds, in a container like it; a scalar for a scalar; ``out`` where given."""
     (inner,), restore = opened(call, [argument], (value,), out, where=where)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["errors_from"]
 
 
-def errors_from(call: str, actual: Any, exact: Any) -> NDArray[np.float64]:
+def errors_from(call: str, actual: object, exact: object) -> NDArray[np.float64]:
     """Signed errors in ulp of ``actual`` against the ``exact`` values, which broadcast to its shape."""
     refuse_altered_arithmetic(call)
     (found,) = as_results(call, actual if not isinstance(actual, tuple) else list(actual))
@@ -53,6 +53,6 @@ def _format_of_results(call: str, found: np.ndarray) -> Format:
     return form
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """An integer of NumPy as one of Python."""
     return int(value) if isinstance(value, np.integer) else value

@@ -25,7 +25,7 @@ def is_flushed(call: Call, names: tuple[str, ...]) -> bool:
     return call.form.name in names and not call.builtin.moves_bits
 
 
-def refuse_device(name: str, args: tuple[Any, ...]) -> None:
+def refuse_device(name: str, args: tuple[object, ...]) -> None:
     """DTypeError for arrays on a device, which flushes or does not flush whatever is asked."""
     if on_device.are_there(args):
         fact = "flush_to_zero is in force, and arguments lie on a device"
@@ -55,5 +55,5 @@ def _decides_later(call: Call, found: list[np.ndarray]) -> bool:
     return any(r.dtype == form.dtype and bool((np.abs(r) == form.smallest_normal).any()) for r in found)
 
 
-def _several(found: Any) -> list[np.ndarray]:
+def _several(found: object) -> list[np.ndarray]:
     return [np.asarray(result) for result in (found if isinstance(found, tuple) else (found,))]

@@ -46,7 +46,7 @@ class Measured:
     results: Arrays
 
     @classmethod
-    def of(cls, asked_by: str, name: str, args: Any, actual: Any) -> Self:
+    def of(cls, asked_by: str, name: str, args: object, actual: object) -> Self:
         """The call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError where it cannot have."""
         refuse_altered_arithmetic(asked_by)
         checked = checked_arguments(asked_by, name, args)
@@ -106,19 +106,19 @@ class Measured:
         return bool(self.width) and self.call.builtin.outputs[k].type == "gentype"
 
 
-def as_results(asked_by: str, actual: Any) -> Arrays:
+def as_results(asked_by: str, actual: object) -> Arrays:
     """One array for each result; several results are a tuple."""
     given = actual if isinstance(actual, tuple) else (actual,)
     return tuple(_result(asked_by, on_host(asked_by, "actual", value)) for value in given)
 
 
-def _result(asked_by: str, value: Any) -> np.ndarray:
+def _result(asked_by: str, value: object) -> np.ndarray:
     if not opens(value):
         refuse(asked_by, "actual", value)
     return np.asarray(value)
 
 
-def checked_arguments(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
+def checked_arguments(asked_by: str, name: str, args: object) -> tuple[Any, ...]:
     """The arguments as arrays of the host; an error where ``args`` is not the tuple of all arguments of ``name``."""
     row = builtin(name, asked_by)
     needed = f"({', '.join(row.names)}{',' * (len(row.names) == 1)})"

@@ -188,7 +188,7 @@ def _of_code(label: str, encoded: Callable[[int], int], read: Callable[[Any], An
     """The number whose encoding ``encoded`` makes of an integer."""
     code, kind = form.bits_dtype.type, form.dtype.type
 
-    def of_one(args: tuple[Any, ...]) -> Any:
+    def of_one(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         number = read(args[0])
         return None if number is None else code(encoded(int(number))).view(kind)
@@ -241,13 +241,13 @@ def _operation(row: Builtin, form: Format, mode: Rounding) -> Callable[..., tupl
         return contracted
     stepwise = rounded_operation(row.name, form, mode, contracted=False)
 
-    def either(*numbers: Any) -> tuple[Any, ...]:
+    def either(*numbers: object) -> tuple[Any, ...]:
         return contracted(*numbers) if contracts() else stepwise(*numbers)
 
     return either
 
 
-def _common_format(row: Builtin, kinds: tuple[Any, ...]) -> Format | None:
+def _common_format(row: Builtin, kinds: tuple[object, ...]) -> Format | None:
     """The one format of all gentype arguments; None where a kind is not the parameter's or formats differ."""
     found = set()
     for parameter, kind in zip(row.inputs, kinds, strict=True):

@@ -39,8 +39,8 @@ class OneResult(NamedTuple):
     def evaluated(
         self,
         step: Step,
-        out: Any,
-        where: Any,
+        out: object,
+        where: object,
         *,
         restore: Restore | None,
         threads: int,

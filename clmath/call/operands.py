@@ -35,7 +35,7 @@ _INT, _LONG, _ULONG, _DOUBLE = (SCALARS[name] for name in ("int", "long", "ulong
 _LITERALS = (_INT, _LONG, _ULONG)
 
 
-def are_of_one_format(x: Any, y: Any) -> bool:
+def are_of_one_format(x: object, y: object) -> bool:
     """Whether operands are floating-point numbers of one format, plain Python numbers beside them."""
     kinds = x.dtype if type(x) is np.ndarray else type(x), y.dtype if type(y) is np.ndarray else type(y)
     try:
@@ -47,7 +47,7 @@ def are_of_one_format(x: Any, y: Any) -> bool:
         return found
 
 
-def _are_of_one_format(*args: Any) -> bool:
+def _are_of_one_format(*args: object) -> bool:
     found = {getattr(a, "dtype", type(a)) for a in args if type(a) is not int}
     formats = found - {float}
     return bool(found) and formats <= _FORMATS and len(formats) < 2
@@ -70,12 +70,12 @@ class Operands:
         cls,
         name: str,
         parameters: Sequence[str],
-        args: tuple[Any, ...],
+        args: tuple[object, ...],
         kinds: str,
         *,
         vector: bool,
-        out: Any = None,
-        where: Any = True,
+        out: object = None,
+        where: object = True,
     ) -> Operands:
         """The arguments, each of one of the ``kinds`` of types; ``out`` and ``where`` as ``opened`` has them."""
         call = f"{name}()"
@@ -172,8 +172,8 @@ class Operands:
         compute: Callable[..., np.ndarray],
         sources: Sequence[np.ndarray],
         dtype: Dtype,
-        out: Any,
-        where: Any,
+        out: object,
+        where: object,
         threads: int,
     ) -> Any:
         """What ``compute`` makes of chunks of the ``sources``, in arrays of ``dtype``."""
@@ -189,7 +189,7 @@ def whole(name: str, dtypes: Sequence[Dtype], result: Dtype) -> str:
     return f"{name}_{type_name(result)}" if all(d.newbyteorder("=") == result for d in dtypes) else ""
 
 
-def _checked(call: str, name: str, value: Any, kinds: str) -> Any:
+def _checked(call: str, name: str, value: object, kinds: str) -> Any:
     """``value`` as an array of one of the twelve types whose kind is one of ``kinds``, or a plain Python number."""
     if is_weak(value) and (type(value) is int or "f" in kinds):
         return value

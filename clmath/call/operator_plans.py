@@ -42,7 +42,7 @@ Asked: TypeAlias = "tuple[Rounding, tuple[str, ...], str, Prepare]"
 brings operands to their types."""
 
 
-def at_once(name: str, option: Any, args: tuple[Any, ...], asked: Asked) -> Any:
+def at_once(name: str, option: object, args: tuple[object, ...], asked: Asked) -> Any:
     """The operator ``name`` of scalars, of one shape or numbers; None for what needs more, or is an error.
 
     All of ``asked`` but its mode follows from ``name`` and ``option``.
@@ -57,7 +57,7 @@ def at_once(name: str, option: Any, args: tuple[Any, ...], asked: Asked) -> Any:
     return of_numbers(_planned, name, key, args, asked)
 
 
-def _prepared(name: str, kinds: Sequence[Any], asked: Asked) -> Prepared | None:
+def _prepared(name: str, kinds: Sequence[object], asked: Asked) -> Prepared | None:
     """What becomes of operands of such kinds; None where that is an error, as the general way says it."""
     mode, parameters, types, prepare = asked
     samples = tuple(_sample(kind) for kind in kinds)
@@ -72,7 +72,7 @@ def _sample(kind: Any) -> Any:
     return np.empty(0, kind) if isinstance(kind, np.dtype) else kind(0)
 
 
-def _planned(name: str, _: Any, kinds: tuple[Any, ...], asked: Asked) -> Plan | None:
+def _planned(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> Plan | None:
     """What evaluates the operator on numbers of these kinds."""
     if any(isinstance(kind, tuple) for kind in kinds):
         return None
@@ -95,7 +95,7 @@ def _planned(name: str, _: Any, kinds: tuple[Any, ...], asked: Asked) -> Plan | 
 def _of_rounded(rounded: Plan, first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Plan:
     """``rounded``, which refuses altered arithmetic itself, of what two numbers are read as."""
 
-    def of_two(args: tuple[Any, ...]) -> Any:
+    def of_two(args: tuple[object, ...]) -> Any:
         try:
             return rounded((first(args[0]), second(args[1])))
         except OverflowError:  # a number that its type does not hold, as arrays say it
@@ -117,7 +117,7 @@ def _plan(label: str, compute: AnyFunction, readers: Sequence[Callable[[Any], An
 
     first, second, third = readers
 
-    def of_three(args: tuple[Any, ...]) -> Any:
+    def of_three(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return compute(first(args[0]), second(args[1]), third(args[2]))
@@ -128,7 +128,7 @@ def _plan(label: str, compute: AnyFunction, readers: Sequence[Callable[[Any], An
 
 
 def _of_one(label: str, compute: AnyFunction, read: Callable[[Any], Any]) -> Plan:
-    def of_one(args: tuple[Any, ...]) -> Any:
+    def of_one(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return compute(read(args[0]))
@@ -139,7 +139,7 @@ def _of_one(label: str, compute: AnyFunction, read: Callable[[Any], Any]) -> Pla
 
 
 def _of_two(label: str, compute: AnyFunction, first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Plan:
-    def of_two(args: tuple[Any, ...]) -> Any:
+    def of_two(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return compute(first(args[0]), second(args[1]))
@@ -150,13 +150,13 @@ def _of_two(label: str, compute: AnyFunction, first: Callable[[Any], Any], secon
 
 
 def _tested(
-    label: str, test: Callable[..., bool], readers: Sequence[Callable[[Any], Any]], true: Any, false: Any
+    label: str, test: Callable[..., bool], readers: Sequence[Callable[[Any], Any]], true: object, false: object
 ) -> Plan:
     """What tests numbers; ``true`` and ``false`` are the results."""
     return _plan(label, lambda *numbers: true if test(*numbers) else false, readers)
 
 
-def _planned_for_arrays(name: str, _: Any, kinds: tuple[Any, ...], asked: Asked) -> plain.Planned:
+def _planned_for_arrays(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> plain.Planned:
     """What evaluates the operator on arrays as they are, and numbers."""
     prepared = _prepared(name, kinds, asked)
     if prepared is None:
@@ -194,14 +194,14 @@ def _of_floats(
 ) -> Callable[[tuple[Any, ...]], Any]:
     """What asks the built-in of floating-point numbers."""
 
-    def plan(args: tuple[Any, ...]) -> Any:
+    def plan(args: tuple[object, ...]) -> Any:
         given = tuple([a if read is None else read(a) for read, a in zip(readers, args, strict=True)])
         return None if any(a is None for a in given) else floats(name, given, mode)
 
     return plan
 
 
-def _array_reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Callable[[Any], np.ndarray | None] | None:
+def _array_reader(label: str, kind: object, needed: Dtype, mode: Rounding) -> Callable[[Any], np.ndarray | None] | None:
     """What brings an array, or a number, to the type ``needed``; None where it is of that."""
     if not isinstance(kind, np.dtype):
         return _number_reader(reader(kind, needed), needed)
@@ -214,7 +214,7 @@ def _array_reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Calla
 
 
 def _number_reader(read: Callable[[Any], Any], needed: Dtype) -> Callable[[Any], np.ndarray | None]:
-    def reader(number: Any) -> np.ndarray | None:
+    def reader(number: object) -> np.ndarray | None:
         try:
             return np.asarray(read(number), needed)
         except OverflowError:

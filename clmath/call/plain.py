@@ -170,7 +170,7 @@ def _by_numpy(plan: Plan, args: Sequence[np.ndarray], shape: tuple[int, ...]) ->
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def _are_plain(given: Sequence[Any], plan: Plan, shape: tuple[int, ...]) -> bool:
+def _are_plain(given: Sequence[object], plan: Plan, shape: tuple[int, ...]) -> bool:
     """Whether ``given`` are arrays that the results can be written to as they are."""
     return len(given) == len(plan.dtypes) and all(
         type(array) is np.ndarray and array.dtype == dtype and array.shape == shape
@@ -211,7 +211,7 @@ def _is_done_in_pieces(
 
 
 def are_done(
-    loop: Loop, given: tuple[Any, ...], size: int, threads: int, decide: Callable[[NDArray[np.int64]], None]
+    loop: Loop, given: tuple[object, ...], size: int, threads: int, decide: Callable[[NDArray[np.int64]], None]
 ) -> bool:
     """Whether ``loop.many`` has done all of ``size`` lanes of its operands ``given``, piece after piece, or none.
 

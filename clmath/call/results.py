@@ -22,7 +22,7 @@ def result_arrays(
     call: str,
     shapes: Sequence[tuple[int, ...]],
     dtypes: Sequence[np.dtype],
-    out: Any,
+    out: object,
     args: Sequence[np.ndarray] = (),
     *,
     cleared: bool = False,
@@ -52,7 +52,7 @@ def result_arrays(
     return made
 
 
-def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: Any) -> Callable[[np.ndarray], Any]:
+def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], Any]:
     """What hands back the one result of a call, computed whole: as it is, or in ``out``, which is checked at once."""
     if out is None:
         return lambda found: found[()]
@@ -65,7 +65,7 @@ def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: Any) -> Ca
     return delivered
 
 
-def as_given(call: str, out: Any, count: int) -> list[Any]:
+def as_given(call: str, out: object, count: int) -> list[Any]:
     """The array for each of ``count`` results that ``out`` gives, None for a fresh one."""
     if out is None:
         return [None] * count
@@ -91,7 +91,7 @@ def _order(array: np.ndarray) -> tuple[int, ...]:
     return tuple(sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis])))
 
 
-def handed_back(results: Sequence[np.ndarray], out: Any, restore: Restore | None = None) -> Any:
+def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | None = None) -> Any:
     """The arrays of ``out`` where given; otherwise results, scalars for 0-d ones, in the container of the arguments."""
     given = out if isinstance(out, tuple) else (out,) * len(results)
     if len(given) > 1 and all(g is not None for g in given):

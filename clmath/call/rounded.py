@@ -49,10 +49,10 @@ _BY_ITSELF = ("auto", "native")  # engines that take arrays as they are
 
 def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str,
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     rounding: Rounding | None = None,
-    out: Any = None,
-    where: Any = True,
+    out: object = None,
+    where: object = True,
     engine: EngineName = "auto",
     threads: int = 1,
 ) -> Any:
@@ -86,7 +86,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 
 
 def _flushed(  # noqa: PLR0917 - as above
-    name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: Any, threads: int
+    name: str, mode: Rounding, args: tuple[object, ...], out: object, where: object, engine: object, threads: int
 ) -> Any:
     """The same where a block of ``flush_to_zero`` is in force."""
     flushed.refuse_device(name, args)
@@ -108,7 +108,7 @@ def _flushed(  # noqa: PLR0917 - as above
     return handed_back(targets, out, call.restore)
 
 
-def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
+def _of_some(call: Call, mode: Rounding, engine: object, threads: int) -> Any:
     """The results of ``call``, whose arguments are new arrays of one axis, or of vectors."""
     taken = None
     if engine in _BY_ITSELF:
@@ -116,7 +116,7 @@ def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
     return _rounded(call, mode, None, engine, threads) if taken is None else taken
 
 
-def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) -> Any:
+def _rounded(call: Call, mode: Rounding, out: object, engine: object, threads: int) -> Any:
     """The results of ``call``, of kernels by ``engine``."""
     name = call.builtin.name
     chosen = choice.chosen(call.label, engine)
@@ -125,7 +125,7 @@ def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) ->
     return _evaluated(call, step, out, threads=threads, size=size, strided=chosen is choice.NATIVE)
 
 
-def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any]) -> Any:
+def _selected(call: Call, where: object, out: object, evaluate: Callable[[Call], Any]) -> Any:
     """The results of ``call`` for the elements, or vectors, that ``where`` picks; the others are as they were."""
     lanes = call.shape[-1:] if call.builtin.widths else ()
     shapes = [a.shape[: a.ndim - len(lanes)] for a in call.args]
@@ -143,13 +143,15 @@ def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any])
     return handed_back(targets, out, call.restore)
 
 
-def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
+def by_reference(name: str, args: tuple[object, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
     call = prepare(name, args)
     return _evaluated(call, ladder.step_of_reference(name, call.form, mode), None)
 
 
-def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK, strided: bool = False) -> Any:
+def _evaluated(
+    call: Call, step: Step, out: object, *, threads: int = 1, size: int = CHUNK, strided: bool = False
+) -> Any:
     """Take ``step`` over all chunks of ``call`` and hand the results back."""
     row, (_, label, _, _, dtypes) = call.builtin, call.signature
     results = result_arrays(label, _shapes(call), dtypes, out, call.args)
@@ -189,7 +191,7 @@ def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True
 _SIGNATURES: dict[tuple[Any, ...], Signature] = {}
 
 
-def _signature(row: Builtin, given: Sequence[Any]) -> Signature:
+def _signature(row: Builtin, given: Sequence[object]) -> Signature:
     """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
     key = row.name, *[a.dtype if isinstance(a, np.ndarray) else type(a) for a in given]
     if key not in _SIGNATURES:
@@ -212,14 +214,14 @@ def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Any], np
     return lambda arg: _typed(call, parameter, arg, form)
 
 
-def _seen(call: str, parameter: Parameter, arg: Any) -> Any:
+def _seen(call: str, parameter: Parameter, arg: object) -> Any:
     """A plain Python number as it is, everything else as an array."""
     if parameter.type == "gentype":
         return arg if is_weak(arg) else as_floats(call, parameter.name, arg)
     return arg if type(arg) is int else as_array(call, parameter.name, arg)
 
 
-def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
+def _common_format(row: Builtin, given: Sequence[object]) -> Format:
     """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
     typed = [
         (p, a.dtype)
@@ -280,7 +282,7 @@ def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndar
         raise errors.DTypeError(f"{call}: {fact}: {way}") from None
 
 
-def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
+def _as_int(call: str, name: str, arg: object) -> NDArray[np.int32]:
     """``arg`` as int (32 bits), refused where it is not an integer or does not fit."""
     array = np.asarray(arg)
     rule = f"an int lies in -2^31 .. 2^31-1: {errors.conversion(name, 'int', ', sat=True')}, the nearest one"

@@ -108,7 +108,7 @@ def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Form
     return form if form in row.formats else None
 
 
-def _is_taken(parameter: Parameter, kind: Any) -> bool:
+def _is_taken(parameter: Parameter, kind: object) -> bool:
     """Whether an argument of ``kind``, of which the common format is known, can be one for ``parameter``."""
     if parameter.type != "intn":
         return True

@@ -21,7 +21,7 @@ __all__ = ["mask_of", "of_lanes", "picked", "pieces", "put"]
 _PIECE = 1 << 17  # lanes
 
 
-def mask_of(call: str, where: Any, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
+def mask_of(call: str, where: object, names: Sequence[str], shapes: Sequence[tuple[int, ...]]) -> NDArray[np.bool_]:
     """A copy of ``where`` in the shape that it broadcasts to with the arguments' ``shapes``, those of vectors cut."""
     given = _as_plain(call, where)
     if given.dtype != np.bool_:
@@ -31,12 +31,12 @@ def mask_of(call: str, where: Any, names: Sequence[str], shapes: Sequence[tuple[
     return np.array(np.broadcast_to(given, shape))
 
 
-def of_lanes(call: str, where: Any) -> Any:
+def of_lanes(call: str, where: object) -> Any:
     """``where``, which picks vectors, for their lanes."""
     return where if where is True else _as_plain(call, where)[..., np.newaxis]
 
 
-def _as_plain(call: str, where: Any) -> np.ndarray:
+def _as_plain(call: str, where: object) -> np.ndarray:
     """Return the values of a mask with labels, which ``opened`` has compared; anything else as an array."""
     return values_of(call, "where", where) if has_labels(where) else as_array(call, "where", where)
 

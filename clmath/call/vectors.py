@@ -76,7 +76,7 @@ def _shape(args: Sequence[np.ndarray]) -> tuple[int, ...]:
     return first
 
 
-def _is_plain(out: Any, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
+def _is_plain(out: object, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
     return type(out) is np.ndarray and out.dtype == dtype and out.shape == shape and out.flags.writeable
 
 

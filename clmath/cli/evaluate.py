@@ -103,7 +103,7 @@ def _truths(item: Item, columns: tuple[np.ndarray, ...]) -> list[tuple[Any, Any]
     return list(truths) if row.moves_bits else [(_with_canonical_nan(n), _with_canonical_nan(e)) for n, e in truths]
 
 
-def _with_canonical_nan(value: Any) -> Any:
+def _with_canonical_nan(value: object) -> Any:
     """An enclosure of one number, whose NaN becomes the one that computations give; ints as they are."""
     return value._replace(hi=np.array([np.nan])) if isinstance(value, Enclosure) and np.isnan(value.hi[0]) else value
 

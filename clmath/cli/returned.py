@@ -103,7 +103,7 @@ def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str)
         yield f"{_shown(value, result)}  {_standing(value, result, said)}"
 
 
-def _pairs(found: Sequence[Any], results: Columns) -> list[tuple[Any, np.ndarray]]:
+def _pairs(found: Sequence[object], results: Columns) -> list[tuple[Any, np.ndarray]]:
     """Pairs of an exact value and its result, one for each vector component."""
     lanes = [flat[i : i + 1] for flat in (r.reshape(-1) for r in results) for i in range(len(flat))]
     return list(zip(found, lanes, strict=True)) if found else []

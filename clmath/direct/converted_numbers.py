@@ -160,7 +160,7 @@ def _of_kind(kind: Any, form: Format, *, as_floats: bool) -> Callable[[Any], Any
     nan, most = form.nan, 1 << form.precision if exact else form.largest
     number = float if exact and as_floats else form.dtype.type
 
-    def of_kind(given: Any) -> Any:
+    def of_kind(given: object) -> Any:
         x = plain(given)
         if -most <= x <= most:
             return number(x)

@@ -71,7 +71,7 @@ def reinterpretation(base: AnyFunction, type: str | tuple[str, int]) -> AnyFunct
 def reduction(base: AnyFunction, operation: GroupOperation) -> AnyFunction:
     """Make a reduction or a scan by ``operation``."""
 
-    def alias(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
+    def alias(x: object, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
         return base(x, operation, axis=axis, out=out)
 
     return alias

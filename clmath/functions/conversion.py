@@ -82,7 +82,7 @@ def convert(
         if isinstance(x, int) and not -(2**63) <= x < 2**63:
             x = _of_any_size(x, target, mode, sat=sat)
 
-    def converted(values: Any) -> np.ndarray:
+    def converted(values: object) -> np.ndarray:
         source = operand("convert()", "x", values)
         if target.lanes > 1:
             checked_width("convert()", "x", source, (target.lanes,))
@@ -94,7 +94,7 @@ def convert(
     return call.with_containers("convert()", "x", x, converted, out=out, where=where)
 
 
-def _at_once(x: Any, target: DataType, mode: Rounding, *, sat: bool) -> Any:
+def _at_once(x: object, target: DataType, mode: Rounding, *, sat: bool) -> Any:
     """The conversion of an array, or a number, that needs no preparation, into a new one; None for others."""
     if x.__class__ is np.ndarray and x.ndim and x.dtype in _KNOWN:
         return call.converted("convert()", x, target.dtype, mode, sat=sat)
@@ -174,7 +174,7 @@ def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
     return np.ascontiguousarray(values[..., : target.lanes])
 
 
-def _reinterpretable(x: Any, target: DataType) -> np.ndarray:
+def _reinterpretable(x: object, target: DataType) -> np.ndarray:
     """A native, contiguous copy of ``x``."""
     if isinstance(x, int) and not isinstance(x, bool) and target.lanes == 1:
         x = _bits(x, target)

@@ -81,7 +81,7 @@ def prefetch(p: Any, num_gentypes: int, /, *, width: int = 1) -> None:
     _lanes("prefetch()", width)
 
 
-def _copy(call: str, dst: Any, src: Any, count: Any, width: Any, strides: dict[str, Any]) -> None:  # noqa: PLR0917
+def _copy(call: str, dst: object, src: object, count: object, width: object, strides: dict[str, Any]) -> None:  # noqa: PLR0917
     target, source = _target(call, dst), _memory(call, "src", operand(call, "src", src))
     if source.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
         remedy = errors.conversion("src", type_name(target.dtype))
@@ -107,7 +107,7 @@ def _elements(  # noqa: PLR0917 - what is copied, and how far apart
     return np.lib.stride_tricks.as_strided(memory, (count, lanes), (stride * lanes * step, step))
 
 
-def _target(call: str, dst: Any) -> np.ndarray:
+def _target(call: str, dst: object) -> np.ndarray:
     if not isinstance(dst, np.ndarray):
         way = "a copy could not be seen; make dst one, np.asarray(dst), and look into that"
         raise errors.wrong_dtype(call, "dst", type(dst).__name__, "a NumPy array", way)
@@ -125,13 +125,13 @@ def _memory(call: str, name: str, array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _whole(call: str, name: str, value: Any, least: int) -> int:
+def _whole(call: str, name: str, value: object, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise errors.ShapeError(f"{call}: {name}={errors.shown(value)}; an int from {least} on is needed: give one")
     return int(value)
 
 
-def _lanes(call: str, width: Any) -> int:
+def _lanes(call: str, width: object) -> int:
     """The lanes that an element takes in memory."""
     if isinstance(width, bool) or not isinstance(width, Integral) or width not in (1, *WIDTHS):
         known = ", ".join(map(str, (1, *WIDTHS)))

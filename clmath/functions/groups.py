@@ -246,7 +246,7 @@ def group_sum_range(
     return low, high
 
 
-def _truth(call: str, operation: np.ufunc, predicate: Any, axis: _Axes, out: Out) -> Any:
+def _truth(call: str, operation: np.ufunc, predicate: object, axis: _Axes, out: Out) -> Any:
     refuse_altered_arithmetic(call)
     known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
     lines, outer, _ = _lines(call, _operand(call, "predicate", predicate, known), axis)
@@ -272,7 +272,7 @@ def _broadcast(call: str, a: Any, local_id: tuple[Any, ...], axis: _Axes, out: O
     return delivery(call, found.shape, found.dtype, out)(found)
 
 
-def _reduced(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None, out: Out) -> Any:  # noqa: PLR0917
+def _reduced(call: str, x: object, op: str, axis: _Axes, rounding: Rounding | None, out: Out) -> Any:  # noqa: PLR0917
     mode = _checked(call, op, rounding)
     lines, outer, _ = _lines(call, _operand(call, "x", x, _TYPES), axis)
     deliver = delivery(call, outer, lines.dtype, out)
@@ -286,7 +286,7 @@ def _reduced(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None,
 
 
 def _scanned(  # noqa: PLR0917 - keywords, passed on by position
-    call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None, out: Out, *, exclusive: bool
+    call: str, x: object, op: str, axis: _Axes, rounding: Rounding | None, out: Out, *, exclusive: bool
 ) -> Any:
     mode, array = _checked(call, op, rounding), _operand(call, "x", x, _TYPES)
     lines, _, restore = _lines(call, array, axis)
@@ -300,14 +300,14 @@ def _scanned(  # noqa: PLR0917 - keywords, passed on by position
     return deliver(restore(_moved(found, _identity(op, lines.dtype)) if exclusive else found))
 
 
-def _checked(call: str, op: Any, rounding: Rounding | None) -> Rounding:
+def _checked(call: str, op: object, rounding: Rounding | None) -> Rounding:
     refuse_altered_arithmetic(call)
     if not isinstance(op, str) or op not in _OPERATIONS:
         raise errors.not_one_of(call, "op", op, _OPERATIONS)
     return "rte" if rounding is None else checked_mode(call, rounding)
 
 
-def _operand(call: str, name: str, value: Any, known: Sequence[str]) -> np.ndarray:
+def _operand(call: str, name: str, value: object, known: Sequence[str]) -> np.ndarray:
     """``value`` as an array of one of the types."""
     array = operand(call, name, value)
     if type_name(array.dtype) not in known:
@@ -318,11 +318,11 @@ def _operand(call: str, name: str, value: Any, known: Sequence[str]) -> np.ndarr
     return array
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _axes(call: str, array: np.ndarray, axis: Any) -> tuple[int, ...]:
+def _axes(call: str, array: np.ndarray, axis: object) -> tuple[int, ...]:
     """The axes of x, y and z, counted from the first one."""
     given = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     whole = [_is_whole(a) and -array.ndim <= a < array.ndim for a in given]
@@ -334,7 +334,9 @@ def _axes(call: str, array: np.ndarray, axis: Any) -> tuple[int, ...]:
     return axes
 
 
-def _lines(call: str, array: np.ndarray, axis: Any) -> tuple[np.ndarray, tuple[int, ...], Callable[[np.ndarray], Any]]:
+def _lines(
+    call: str, array: np.ndarray, axis: object
+) -> tuple[np.ndarray, tuple[int, ...], Callable[[np.ndarray], Any]]:
     """A group on each line, in the order of linear ids; the shape of the groups; and what brings scans back."""
     axes = _axes(call, array, axis)
     places = range(array.ndim - len(axes), array.ndim)
@@ -363,7 +365,7 @@ def _identity(op: str, dtype: np.dtype) -> Any:
     return dtype.type(np.iinfo(dtype).max if op == "min" else np.iinfo(dtype).min)
 
 
-def _moved(found: np.ndarray, identity: Any) -> np.ndarray:
+def _moved(found: np.ndarray, identity: object) -> np.ndarray:
     """A scan one place on, with the identity first."""
     moved = np.empty_like(found)
     moved[:, :1] = identity

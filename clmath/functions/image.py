@@ -530,7 +530,7 @@ def write_srgba(
 
 
 def _read_normalized(  # noqa: PLR0917 - keywords, passed on by position
-    call: str, x: Any, channel: channels.Normalized, type: str, rounding: Rounding, given: _Results
+    call: str, x: object, channel: channels.Normalized, type: str, rounding: Rounding, given: _Results
 ) -> Any:
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
     number = _number(
@@ -550,7 +550,9 @@ def _read_normalized(  # noqa: PLR0917 - keywords, passed on by position
     return returned(found, results.out)
 
 
-def _write_normalized(call: str, color: Any, channel: channels.Normalized, rounding: Rounding, given: _Results) -> Any:
+def _write_normalized(
+    call: str, color: object, channel: channels.Normalized, rounding: Rounding, given: _Results
+) -> Any:
     mode, results = checked_mode(call, rounding), into(call, *given)
     number = _number(call, color, mode, _COLORS, lambda dtype: (channel.dtype, channel.written(dtype, mode)), results)
     if number is not None:
@@ -570,7 +572,7 @@ def _write_normalized(call: str, color: Any, channel: channels.Normalized, round
 
 
 def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
-    call: str, x: Any, packed: ChannelType, type: str, rounding: Rounding, given: _Results
+    call: str, x: object, packed: ChannelType, type: str, rounding: Rounding, given: _Results
 ) -> Any:
     """The channels of words, on a further, last axis."""
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
@@ -601,7 +603,7 @@ def _read_few(call: str, words: np.ndarray, packed: ChannelType, type: str, roun
     return np.concatenate(read, axis=-1)
 
 
-def _write_packed(call: str, color: Any, packed: ChannelType, rounding: Rounding, given: _Results) -> Any:
+def _write_packed(call: str, color: object, packed: ChannelType, rounding: Rounding, given: _Results) -> Any:
     """Words of the channels on the last axis."""
     mode, results = checked_mode(call, rounding), into(call, *given)
     array = _color(call, color)
@@ -638,7 +640,7 @@ def _write_few(call: str, array: np.ndarray, packed: ChannelType, rounding: Roun
     return np.bitwise_or.reduce(codes << np.array(packed.shifts, packed.dtype), axis=-1)
 
 
-def _read_srgb(call: str, x: Any, type: str, rounding: Rounding, given: _Results) -> Any:
+def _read_srgb(call: str, x: object, type: str, rounding: Rounding, given: _Results) -> Any:
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
     stored = UNORM_INT8.dtype
     number = _number(
@@ -655,7 +657,7 @@ def _read_srgb(call: str, x: Any, type: str, rounding: Rounding, given: _Results
     return returned(elementwise(call, array, form.dtype, linear, option=mode, into=results), results.out)
 
 
-def _write_srgb(call: str, color: Any, rounding: Rounding, given: _Results) -> Any:
+def _write_srgb(call: str, color: object, rounding: Rounding, given: _Results) -> Any:
     mode, stored, results = checked_mode(call, rounding), UNORM_INT8.dtype, into(call, *given)
     number = _number(call, color, mode, _COLORS, lambda _: (stored, channels.srgb_from_linear_number(mode)), results)
     if number is not None:
@@ -666,7 +668,7 @@ def _write_srgb(call: str, color: Any, rounding: Rounding, given: _Results) -> A
 
 
 def _number(  # noqa: PLR0917 - as ``channel_number`` has them
-    call: str, value: Any, option: Any, sources: Sequence[np.dtype], made: Made, results: Into
+    call: str, value: object, option: object, sources: Sequence[np.dtype], made: Made, results: Into
 ) -> Any:
     """``channel_number`` of a call whose result is a new number."""
     return channel_number(call, value, option, sources, made) if results is NEW else None
@@ -710,7 +712,7 @@ def _saturated(call: str, color: Any, needed: Any, target: Any, given: _Results)
     return returned(converted(call, array, stored, "rte", sat=True, into=results, argument="color"), results.out)
 
 
-def _copied(call: str, value: Any, dtype: np.dtype, given: _Results, argument: str = "x") -> Any:
+def _copied(call: str, value: object, dtype: np.dtype, given: _Results, argument: str = "x") -> Any:
     results = into(call, *given)
     number = _number(call, value, None, (dtype,), lambda _: (dtype, lambda number: number), results)
     if number is not None:
@@ -719,7 +721,7 @@ def _copied(call: str, value: Any, dtype: np.dtype, given: _Results, argument: s
     return returned(elementwise(call, taken, dtype, np.array, into=results, argument=argument), results.out)
 
 
-def _format(call: str, type: Any) -> Format:
+def _format(call: str, type: object) -> Format:
     if isinstance(type, str) and type in _CHANNEL_FORMATS:
         return _CHANNEL_FORMATS[type]
     form = format_named(type, call)
@@ -752,7 +754,7 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype) -> np.ndarra
     return np.asarray(number, dtype)
 
 
-def _color(call: str, color: Any) -> np.ndarray:
+def _color(call: str, color: object) -> np.ndarray:
     """Colours as half or float; a Python number is rounded to float, where beyond it to an infinity."""
     array = np.asarray(round_real(color, FLOAT, "rte")) if is_weak(color) else as_array(call, "color", color)
     if format_of(array.dtype) not in (HALF, FLOAT):

@@ -140,7 +140,7 @@ def _limits(target: DataType) -> NumericLimits:
     return NumericLimits(**found | {name: _value(target, found[name]) for name in _VALUES})
 
 
-def _value(target: DataType, value: Any) -> Any:
+def _value(target: DataType, value: object) -> Any:
     """A value of the type: a scalar, or a read-only vector."""
     scalar = np.asarray(value, target.dtype)
     if target.lanes == 1:

@@ -246,7 +246,7 @@ def shuffle2(
     return _shuffled("shuffle2()", ("x", "y"), (first, second), mask, (out, where, threads))
 
 
-def _vector(call: str, argument: str, value: Any) -> np.ndarray:
+def _vector(call: str, argument: str, value: object) -> np.ndarray:
     array = operand(call, argument, value)
     if array.dtype.kind == "b":
         raise errors.wrong_dtype(call, argument, "bool", "any other type", errors.conversion(argument, "uchar"))
@@ -255,7 +255,7 @@ def _vector(call: str, argument: str, value: Any) -> np.ndarray:
 
 
 def _shuffled(
-    name: str, names: tuple[str, ...], vectors: tuple[np.ndarray, ...], mask: Any, given: tuple[Out, Where, int]
+    name: str, names: tuple[str, ...], vectors: tuple[np.ndarray, ...], mask: object, given: tuple[Out, Where, int]
 ) -> np.ndarray:
     """The lanes of ``vectors``, of one type and width, that ``mask`` numbers."""
     numbers, results = _numbers(name, mask, vectors[0].dtype.itemsize), call.into(name, *given)
@@ -309,7 +309,7 @@ def _shuffled_at_once(vectors: tuple[np.ndarray, ...], numbers: np.ndarray) -> n
     return result
 
 
-def _picked(vectors: Sequence[np.ndarray], numbers: np.ndarray, low: Any) -> np.ndarray:
+def _picked(vectors: Sequence[np.ndarray], numbers: np.ndarray, low: object) -> np.ndarray:
     """The lanes of ``vectors`` on at most two axes that the ``low`` bits of ``numbers`` name."""
     lanes = vectors[0] if len(vectors) == 1 else np.concatenate(vectors, axis=-1)
     places = numbers & low
@@ -335,7 +335,7 @@ def _on_two_axes(vectors: np.ndarray) -> np.ndarray:
     return vectors.reshape(-1, vectors.shape[-1])
 
 
-def _numbers(call: str, mask: Any, size: int) -> np.ndarray:
+def _numbers(call: str, mask: object, size: int) -> np.ndarray:
     """The numbers of lanes, of the unsigned type of ``size`` bytes, or Python ints."""
     unsigned, numbers = _UNSIGNED[size], as_array(call, "mask", mask)
     if numbers.dtype != unsigned:
@@ -352,7 +352,7 @@ def _aligned(n: int) -> int:
     return 4 if n == 3 else n
 
 
-def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
+def _check_width(call: str, n: object, widths: tuple[int, ...]) -> None:
     if type(n) is int and n in widths:
         return
     if isinstance(n, bool) or not isinstance(n, Integral) or n not in widths:
@@ -368,7 +368,7 @@ def _lanes(call: str, array: np.ndarray, n: int | None, widths: tuple[int, ...],
     return checked_width(call, argument, array, widths if n is None else (n,))
 
 
-def _pointer(call: str, p: Any) -> np.ndarray:
+def _pointer(call: str, p: object) -> np.ndarray:
     if type(p) is np.ndarray and p.ndim == 1 and p.dtype in _MEMORY:
         return p
     array = operand(call, "p", p)
@@ -379,7 +379,7 @@ def _pointer(call: str, p: Any) -> np.ndarray:
     return array
 
 
-def _target(call: str, p: Any) -> np.ndarray:
+def _target(call: str, p: object) -> np.ndarray:
     if not isinstance(p, np.ndarray):
         way = "a copy could not be seen; make p one, np.asarray(p), and look into that"
         raise errors.wrong_dtype(call, "p", type(p).__name__, "a NumPy array", way)
@@ -396,7 +396,7 @@ def _half_pointer(call: str, array: np.ndarray) -> np.ndarray:
     return array
 
 
-def _offsets(call: str, offset: Any) -> np.ndarray:
+def _offsets(call: str, offset: object) -> np.ndarray:
     offsets = as_array(call, "offset", offset)
     if offsets.dtype.kind not in "iu" and offsets.size and type(offset) is not int:
         raise errors.wrong_dtype(call, "offset", offsets.dtype, "an integer type", errors.conversion("offset", "long"))
@@ -430,7 +430,7 @@ def _first_of_one(offset: Any, size: int, n: int, step: int) -> int | None:
     return first if 0 <= first <= size - n else None
 
 
-def _loaded(name: str, offset: Any, source: np.ndarray, n: int, results: Into) -> Any:
+def _loaded(name: str, offset: object, source: np.ndarray, n: int, results: Into) -> Any:
     native = source.dtype.newbyteorder("=")
     if results is NEW:
         begin = _first_of_one(offset, source.size, n, n)
@@ -445,7 +445,7 @@ def _loaded(name: str, offset: Any, source: np.ndarray, n: int, results: Into) -
     return _gathered(name, offset, source, n, moved, results, step=n, dtype=native, is_vector=True)
 
 
-def _taken(name: str, offset: Any, source: np.ndarray, n: int) -> np.ndarray:
+def _taken(name: str, offset: object, source: np.ndarray, n: int) -> np.ndarray:
     """A copy of the vectors of ``n`` lanes, or the numbers, at offsets that count them."""
     offsets = _offsets(name, offset)
     _check_inside(name, offsets, source.size, n, n)
@@ -468,7 +468,7 @@ def _rows(memory: np.ndarray, n: int) -> np.ndarray:
 
 def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
     name: str,
-    offset: Any,
+    offset: object,
     source: np.ndarray,
     n: int,
     write: Step,
@@ -498,7 +498,7 @@ def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
     return asked.evaluated(gather, out, where, restore=None, threads=threads, check=check, size=size)
 
 
-def _loaded_half(name: str, offset: Any, p: Any, n: int, results: Into, *, step: int) -> Any:
+def _loaded_half(name: str, offset: object, p: object, n: int, results: Into, *, step: int) -> Any:
     source = _half_pointer(name, _pointer(name, p))
     if results is NEW:
         begin = _first_of_one(offset, source.size, n, step)
@@ -515,12 +515,12 @@ def _loaded_half(name: str, offset: Any, p: Any, n: int, results: Into, *, step:
 def _store(
     call: str,
     values: np.ndarray,
-    offset: Any,
+    offset: object,
     target: np.ndarray,
     n: int,
     *,
     step: int,
-    where: Any,
+    where: object,
     stored: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> None:
     """Write ``values``, as ``stored`` makes them, to where vectors of ``n`` lanes begin."""

@@ -106,7 +106,7 @@ class Specification:
     length: str
     conversion: str
 
-    def read(self, name: str, value: Any) -> np.ndarray:
+    def read(self, name: str, value: object) -> np.ndarray:
         """The argument ``name`` as an array of what ``written`` takes, one for each result: numbers, tuples or str."""
         if self.conversion == "s":
             return _boxed([_string(self, name, value)], ())
@@ -158,7 +158,7 @@ def _written(pieces: tuple[str | Specification, ...], values: Iterator[Any], mod
     return "".join(p if isinstance(p, str) else p.written(next(values), mode) for p in pieces)
 
 
-def _checked_format(format: Any) -> str:
+def _checked_format(format: object) -> str:
     if isinstance(format, str):
         return format
     fact = f"format is of type {type(format).__name__}; a str is needed: decode bytes, format.decode()"
@@ -320,7 +320,7 @@ def _is_too_large(number: str | None) -> bool:
     return len(digits) > len(str(_LARGEST)) or int(digits) > _LARGEST
 
 
-def _string(specification: Specification, name: str, value: Any) -> str:
+def _string(specification: Specification, name: str, value: object) -> str:
     """The characters of a str before its first NUL."""
     if not isinstance(value, str):
         fact = f"{name} is of type {type(value).__name__}; {specification.whole!r} needs a str"
@@ -332,7 +332,7 @@ def _string(specification: Specification, name: str, value: Any) -> str:
     return characters
 
 
-def _floats(specification: Specification, name: str, value: Any) -> np.ndarray:
+def _floats(specification: Specification, name: str, value: object) -> np.ndarray:
     """A half, float or double argument, or a vector of the type that the modifier says."""
     array = operand(_CALL, name, value)
     needed = [_FLOATS[specification.length]] if specification.lanes else [form.name for form in FORMATS]
@@ -342,7 +342,7 @@ def _floats(specification: Specification, name: str, value: Any) -> np.ndarray:
     return array
 
 
-def _integers(specification: Specification, name: str, value: Any) -> np.ndarray:
+def _integers(specification: Specification, name: str, value: object) -> np.ndarray:
     """An integer argument as long or ulong, its values those that are written."""
     signed, unsigned = (INTEGERS[n] for n in _INTEGERS[specification.length])
     array = operand(_CALL, name, value)

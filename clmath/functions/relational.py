@@ -492,7 +492,7 @@ def select(
 def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str,
     test: Callable[..., NDArray[np.bool_]],
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     vector: bool,
     dtype: Truth,
     out: Out,

@@ -70,7 +70,7 @@ class Sampler:
         for name, value in (("addressing", addressing), ("filter", filter), ("normalized", normalized)):
             object.__setattr__(self, name, value)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         fact = f"{name} cannot be set to {errors.shown(value)}; a Sampler never changes"
         raise AttributeError(f"Sampler: {fact}: make a new one")
 
@@ -128,7 +128,7 @@ class Image:
 
     __array_ufunc__ = None  # it takes no part in arithmetic
 
-    def __init__(self, data: Any, type: ChannelType, order: ChannelOrder = "rgba", *, array: bool = False) -> None:
+    def __init__(self, data: object, type: ChannelType, order: ChannelOrder = "rgba", *, array: bool = False) -> None:
         call = "Image()"
         refuse_altered_arithmetic(call)
         _checked_name(call, "type", type, tuple(TYPES))
@@ -158,7 +158,7 @@ class Image:
     def read(
         self,
         sampler: Sampler | None,
-        coordinates: Any,
+        coordinates: object,
         /,
         type: str | None = None,
         *,
@@ -222,7 +222,7 @@ class Image:
         )
         return asked.evaluated(step, out, where, restore=None, threads=workers, check=check, size=_BLOCK)
 
-    def write(self, coordinates: Any, color: Any, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
+    def write(self, coordinates: object, color: object, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
         """Store ``color`` at ``coordinates``, in place: ``image::write``.
 
         ``coordinates``: ints inside of the image, as ``read`` has them, with the layer. ``color``: four lanes, red,
@@ -260,7 +260,7 @@ class Image:
                 component = self._order.components.index(number)
                 plane.stored[texels] = _written(plane, np.ascontiguousarray(values[:, component]), mode)
 
-    def _lanes(self, call: str, coordinates: Any) -> np.ndarray:
+    def _lanes(self, call: str, coordinates: object) -> np.ndarray:
         """The coordinates with an axis of lanes, floats or ints in the machine's byte order."""
         found = _numbers(call, "coordinates", coordinates)
         needed = len(self.sizes) + self.array
@@ -351,7 +351,7 @@ class Image:
         edge = self._order.has_edge
         return [*found, filters.inside_filtered(axes, corners, form, reading.mode) if edge else 1]
 
-    def _colors(self, call: str, color: Any) -> np.ndarray:
+    def _colors(self, call: str, color: object) -> np.ndarray:
         """Colours with an axis of components, of a type that the image is written with."""
         found = _numbers(call, "color", color)
         needed = self._stores.reads[::-1]
@@ -369,7 +369,7 @@ def _flat(lanes: np.ndarray) -> np.ndarray:
     return lanes.reshape(-1, lanes.shape[-1])
 
 
-def _checked_name(call: str, what: str, value: Any, known: Sequence[str]) -> None:
+def _checked_name(call: str, what: str, value: object, known: Sequence[str]) -> None:
     if not isinstance(value, str) or value not in known:
         raise errors.not_one_of(call, what, value, known)
 
@@ -384,7 +384,7 @@ def _refuse_order(call: str, type: str, order: str) -> None:
         raise errors.RangeError(f"{call}: {fact}: give order='rgb' or 'rgbx'")
 
 
-def _stored(call: str, data: Any, type: str, order: str) -> np.ndarray:
+def _stored(call: str, data: object, type: str, order: str) -> np.ndarray:
     """``data`` as an array of the type's dtype with as many channels as the order stores."""
     stored = as_array(call, "data", data)
     dtype = TYPES[type].dtype
@@ -410,7 +410,7 @@ def _shape(call: str, stored: np.ndarray, *, array: bool, packs: bool) -> tuple[
     return shape
 
 
-def _numbers(call: str, argument: str, value: Any) -> np.ndarray:
+def _numbers(call: str, argument: str, value: object) -> np.ndarray:
     """``value`` as an array; Python numbers, and lists of them, as floats or ints."""
     found = as_array(call, argument, value)
     if not (is_weak(value) or isinstance(value, (list, tuple, range))):
@@ -424,7 +424,7 @@ def _numbers(call: str, argument: str, value: Any) -> np.ndarray:
     return found.astype(_INT) if found.dtype.kind in "iu" else found
 
 
-def _sampler_of(call: str, sampler: Any, lanes: np.ndarray, kind: str) -> Sampler:
+def _sampler_of(call: str, sampler: object, lanes: np.ndarray, kind: str) -> Sampler:
     """The sampler, where the text says what it gives; without one that of ``image::read``."""
     is_integer = lanes.dtype == _INT
     if not is_integer and (lanes.dtype != FLOAT.dtype or sampler is None):

@@ -109,7 +109,7 @@ def vec_step(a: Any, /) -> int:
     return 4 if lanes == 3 else lanes
 
 
-def _places(call: str, selector: Any, width: int) -> list[int]:
+def _places(call: str, selector: object, width: int) -> list[int]:
     """Which components a selector names, of 3 as many as of 4 may be; ShapeError where it is ill-formed."""
     if not isinstance(selector, str):
         raise errors.DTypeError(
@@ -138,7 +138,7 @@ def _alphabet(selector: str, width: int) -> tuple[str, str]:
     return selector, names[:width] if width <= 4 else ""
 
 
-def _target(call: str, x: Any) -> np.ndarray:
+def _target(call: str, x: object) -> np.ndarray:
     if not isinstance(x, np.ndarray):
         way = "a copy could not be seen; make x one, np.asarray(x), and look into that"
         raise errors.wrong_dtype(call, "x", type(x).__name__, "a NumPy array", way)
@@ -148,7 +148,7 @@ def _target(call: str, x: Any) -> np.ndarray:
     return array
 
 
-def _data(call: str, target: np.ndarray, data: Any) -> np.ndarray:
+def _data(call: str, target: np.ndarray, data: object) -> np.ndarray:
     """``data`` in the type of the target; plain Python numbers, alone or in lists, take it."""
     values = operand(call, "data", data)
     needed = target.dtype.newbyteorder("=")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -89,7 +88,7 @@ def declared(word: str, gentype: np.dtype) -> np.dtype:
     return np.dtype(f"{kind}{2 * size}") if word == "wgentype" else INTEGERS[word]
 
 
-def type_named(call: str, name: Any) -> DataType:
+def type_named(call: str, name: object) -> DataType:
     """The data type called ``name``, such as ``"uchar"`` or ``"half4"``; UnknownNameError for any other.
 
     A NumPy dtype, its class, and those of its names that OpenCL does not use itself stand for their scalar type. A
@@ -100,7 +99,7 @@ def type_named(call: str, name: Any) -> DataType:
     return spelled_type(call, name)
 
 
-def refuse_clash(call: str, name: Any) -> None:
+def refuse_clash(call: str, name: object) -> None:
     """Raise UnknownNameError where NumPy and OpenCL call different types ``name``."""
     if isinstance(name, str) and name in CLASHING:
         lanes = _NAME.fullmatch(name)
@@ -110,7 +109,7 @@ def refuse_clash(call: str, name: Any) -> None:
         raise errors.UnknownNameError(f"{call}: {fact}; say {scalar!r} for the scalar, {vector} for the vector")
 
 
-def spelled_type(call: str, name: Any) -> DataType:
+def spelled_type(call: str, name: object) -> DataType:
     """Return the same type where ``name`` is a part of a name of OpenCL, such as ``convert_float16``."""
     try:
         return _known_type(call, name)
@@ -118,7 +117,7 @@ def spelled_type(call: str, name: Any) -> DataType:
         return _type_named(call, name)
 
 
-def _type_named(call: str, name: Any) -> DataType:
+def _type_named(call: str, name: object) -> DataType:
     if isinstance(name, type) and name in _PYTHON:
         fact = f"type={name.__name__} is a class of Python, not a type of OpenCL"
         raise errors.UnknownNameError(f"{call}: {fact}; its numbers are of type {_PYTHON[name]!r}")
@@ -137,7 +136,7 @@ def _type_named(call: str, name: Any) -> DataType:
 _known_type = functools.lru_cache(maxsize=512, typed=True)(_type_named)
 
 
-def _in_opencl(name: Any) -> str:
+def _in_opencl(name: object) -> str:
     """A type's name in OpenCL where NumPy's is given, otherwise the name itself."""
     if isinstance(name, str):
         return type_name(np.dtype(name)) if _NUMPY_NAME.fullmatch(name) else name

@@ -139,11 +139,11 @@ class Format:
         """Distance from 1 to the next larger number, 2^(1-precision)."""
         return 2.0 ** (1 - self.precision)
 
-    def bits(self, values: Any) -> np.ndarray:
+    def bits(self, values: object) -> np.ndarray:
         """The encodings of ``values`` (any shape) as unsigned integers."""
         return np.asarray(values, self.dtype).view(self.bits_dtype)
 
-    def from_bits(self, bits: Any) -> np.ndarray:
+    def from_bits(self, bits: object) -> np.ndarray:
         """The numbers that the encodings ``bits`` (any shape, unsigned integers) stand for."""
         return np.asarray(bits, self.bits_dtype).view(self.dtype)
 
@@ -190,7 +190,7 @@ def is_float(dtype: np.dtype) -> bool:
     return format_of(dtype) is not None
 
 
-def dtype_of(name: Any) -> np.dtype | None:
+def dtype_of(name: object) -> np.dtype | None:
     """The dtype that ``name`` is or is the class of; None for all else, such as a name or an abstract class."""
     if isinstance(name, type) and issubclass(name, np.generic):
         try:
@@ -200,7 +200,7 @@ def dtype_of(name: Any) -> np.dtype | None:
     return name if isinstance(name, np.dtype) else None
 
 
-def format_named(name: Any, call: str = "format", known: Sequence[Format] = FORMATS) -> Format:
+def format_named(name: object, call: str = "format", known: Sequence[Format] = FORMATS) -> Format:
     """The format among ``known`` of this name, in OpenCL or, as a dtype, its class or its name, in NumPy.
 
     ValueError for any other.

@@ -68,7 +68,7 @@ class Enclosure(NamedTuple):
     exponent: I64
 
     @classmethod
-    def of(cls, hi: Any, lo: Any = 0.0, err: Any = 0.0, exponent: Any = 0) -> Enclosure:
+    def of(cls, hi: object, lo: object = 0.0, err: object = 0.0, exponent: object = 0) -> Enclosure:
         """An enclosure whose four parts have the shape of ``hi``."""
         head = np.asarray(hi, np.float64)
         return cls(
@@ -83,7 +83,7 @@ class Enclosure(NamedTuple):
         return Enclosure(self.hi[index], self.lo[index], self.err[index], self.exponent[index])
 
 
-def checked_mode(call: str, mode: Any) -> Rounding:
+def checked_mode(call: str, mode: object) -> Rounding:
     """``mode`` itself where it is rte, rtz, rtp or rtn; RoundingError otherwise."""
     if not isinstance(mode, str) or mode not in MODES:
         raise errors.not_a_mode(call, mode)
@@ -214,7 +214,7 @@ def fraction(value: Any) -> Fraction:
     return Fraction(int(numerator), int(denominator))
 
 
-def enclosed(value: Any) -> Enclosure:
+def enclosed(value: object) -> Enclosure:
     """The enclosure, err = 0, of one exact real: ``hi`` holds its first 53 bits, ``lo`` the rest rounded to odd."""
     exact = fraction(value)
     if exact == 0:
@@ -248,7 +248,7 @@ def round_real(value: Any, form: Format, mode: Rounding) -> Any:
     return round_enclosure(enclosed(value), form, mode)[0][()]
 
 
-def _is_finite(value: Any) -> bool:
+def _is_finite(value: object) -> bool:
     """Whether an extended real that overflows double is nevertheless a finite number."""
     try:
         fraction(value)
@@ -257,7 +257,7 @@ def _is_finite(value: Any) -> bool:
     return True
 
 
-def ulp(x: Any, form: Format) -> float:
+def ulp(x: object, form: Format) -> float:
     """ulp(x) of OpenCL C++ 1.0, 4.4, for an exact real ``x`` (as in ``fraction``; infinite: as beyond the largest).
 
     Between two consecutive finite numbers it is their distance; at a number of the format, and beyond the largest,
@@ -277,7 +277,7 @@ def ulp(x: Any, form: Format) -> float:
     return float(2.0 ** (min(max(binade, form.emin), form.emax) - form.precision + 1))
 
 
-def ulp_error(actual: Any, exact: Any, form: Format) -> float:
+def ulp_error(actual: object, exact: object, form: Format) -> float:
     """Signed error (actual - exact) / ulp(exact) of one result of ``form``; see ``ulp_errors`` for the conventions."""
     plain = _as_double(exact)
     special = plain != plain or (plain in (np.inf, -np.inf) and not _is_finite(exact))

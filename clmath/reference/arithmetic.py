@@ -94,12 +94,12 @@ def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Any], Any]
     return outer if inner == outer else None
 
 
-def divided_to(precision: int, x: Any, y: Any) -> Any:
+def divided_to(precision: int, x: object, y: object) -> Any:
     """The quotient x/y rounded to so many bits, ``.rc`` telling whether it had to be."""
     return _rounding_to_nearest(precision).div(x, y)
 
 
-def inward(on: Arithmetic, value: Any) -> Any:
+def inward(on: Arithmetic, value: object) -> Any:
     """The target of what is less than ``value``, of its precision and two bits more, by too little to see."""
     precision = on.target.precision
     return on.target.sub(value, _rounding_to_nearest(precision + 2).div_2exp(value, precision + 16))

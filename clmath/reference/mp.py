@@ -65,7 +65,7 @@ def _collected(values: list[Any]) -> Enclosure | NDArray[np.int32]:
     return Enclosure(*(np.array([lane[i][()] for lane in lanes]) for i in range(4)))
 
 
-def _lane(value: Any) -> Enclosure:
+def _lane(value: object) -> Enclosure:
     if value == OPPOSED:
         return Enclosure.of(0.0, exponent=ZERO_SUM)
     return enclosed(value) if isinstance(value, Fraction) else Enclosure.of(value)
@@ -80,7 +80,7 @@ def _value(name: str, *args: Any) -> float | Fraction:
     return _decided(_APPROXIMATIONS[name], args) if saturated is None else saturated
 
 
-def _decided(approximate: AnyFunction, args: Sequence[Any]) -> Fraction:
+def _decided(approximate: AnyFunction, args: Sequence[object]) -> Fraction:
     """Double the precision until the approximation and its distance from the last one decide 124 bits."""
     precision, last = _FIRST, None
     while True:
@@ -111,7 +111,7 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     return round(middle * Fraction(2) ** places) / Fraction(2) ** places
 
 
-def _saturated(name: str, *args: Any) -> Fraction | None:
+def _saturated(name: str, *args: object) -> Fraction | None:
     """Values nearer to a number, or farther beyond every format, than any precision up to the last would show."""
     rule = _SATURATIONS.get(name)
     return None if rule is None else rule(*args)

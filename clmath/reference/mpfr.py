@@ -125,7 +125,7 @@ def _scaled(value: Any) -> tuple[Any, int]:
     return gmpy2.set_exp(value, 0), gmpy2.get_exp(value)
 
 
-def _owned(hi: Any, lo: Any, exponent: Any) -> Enclosure:
+def _owned(hi: object, lo: object, exponent: object) -> Enclosure:
     """An enclosure with err = 0 whose exponents may still be written."""
     value = Enclosure.of(hi, lo, 0.0, exponent)
     return value._replace(exponent=np.array(value.exponent))

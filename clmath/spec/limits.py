@@ -345,7 +345,7 @@ class Limit:
         self,
         error: F64,
         args: tuple[np.ndarray, ...],
-        exact: Any,
+        exact: object,
         actual: np.ndarray,
         form: Format,
         mode: Rounding,
@@ -411,7 +411,7 @@ class Limit:
         return self._chosen(sample, parts, np.True_)
 
     @np.errstate(all="ignore")
-    def bound(self, args: tuple[np.ndarray, ...], exact: Any, form: Format) -> F64:
+    def bound(self, args: tuple[np.ndarray, ...], exact: object, form: Format) -> F64:
         """The allowed error in ULPs, lane by lane: infinite where anything goes, NaN where equality is asked."""
         refuse_altered_arithmetic("Limit.bound()")
         head = exact.hi if isinstance(exact, Enclosure) else np.asarray(exact)
@@ -419,7 +419,7 @@ class Limit:
         parts = [(rule.bound(sample), condition) for rule, condition in self.clauses]
         return np.asarray(self._chosen(sample, parts, np.float64(np.inf)))
 
-    def _chosen(self, sample: Sample, parts: list[tuple[Any, Condition | None]], free: Any) -> np.ndarray:
+    def _chosen(self, sample: Sample, parts: list[tuple[Any, Condition | None]], free: object) -> np.ndarray:
         result = np.full(sample.actual.shape, free)
         values = None
         for part, met in reversed(parts):

@@ -29,7 +29,7 @@ __all__ = ["arguments_of", "failures", "function_of", "is_exact"]
 _OF_VECTORS = re.compile(r"(?:convert|as)_[a-z]+\d+\w*")
 
 
-def is_exact(name: str, args: Any) -> bool:
+def is_exact(name: str, args: object) -> bool:
     """Whether the call is not measured in ulp: of the integer or relational chapter, an operator, a load, a conversion.
 
     ``clamp max min dot add sub mul div`` are so for integers.
@@ -48,7 +48,7 @@ def function_of(name: str) -> AnyFunction | None:
 
 
 def failures(
-    asked_by: str, name: str, args: Any, actual: Any, mode: Rounding, *, most: int = SHOWN, vector: bool = False
+    asked_by: str, name: str, args: object, actual: object, mode: Rounding, *, most: int = SHOWN, vector: bool = False
 ) -> tuple[list[Failure], int, int]:
     """What differs most from the bits that are due, ``most`` at most; how many results differ, and how many are.
 
@@ -85,7 +85,7 @@ def failures(
     return [failure(place) for place in places], int(wrong.sum()), want.size
 
 
-def _due(function: AnyFunction, args: tuple[Any, ...], stored: int | None) -> Any:
+def _due(function: AnyFunction, args: tuple[object, ...], stored: int | None) -> Any:
     """What the function returns, or the memory that it leaves."""
     if stored is None or len(args) <= stored:  # too few arguments are an error of the function's own
         return function(*args)
@@ -94,7 +94,7 @@ def _due(function: AnyFunction, args: tuple[Any, ...], stored: int | None) -> An
     return memory
 
 
-def arguments_of(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
+def arguments_of(asked_by: str, name: str, args: object) -> tuple[Any, ...]:
     """The arguments as arrays; plain Python numbers have the type of the arrays beside them."""
     row = by_bits().get(name)
     if not isinstance(args, tuple):

@@ -39,7 +39,7 @@ class UlpRecorder:
     record: Callable[[Row], None]
 
     def __call__(
-        self, actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, limit: float | None = None
+        self, actual: object, name_or_exact: object, args: tuple[object, ...] = (), *, limit: float | None = None
     ) -> NDArray[np.float64]:
         """The errors of ``actual`` as ``clmath.ulp_error`` has them; AssertionError where one exceeds ``limit``."""
         __tracebackhide__ = True
@@ -114,7 +114,7 @@ def _allowed(name: str, type: str) -> str:
     return limit(name, SCALARS[type]).text if known else ""
 
 
-def _form(actual: Any) -> str:
+def _form(actual: object) -> str:
     first = actual[0] if isinstance(actual, tuple) else actual
     form = format_of(np.dtype(getattr(first, "dtype", np.float64)))
     return form.name if form else "double"

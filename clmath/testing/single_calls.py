@@ -82,7 +82,7 @@ class Kind(Protocol):
     def made(self, function: AnyFunction, call: Call) -> Any:
         """What comes of a call."""
 
-    def right(self, call: Call, got: Any, terms: Terms) -> bool:
+    def right(self, call: Call, got: object, terms: Terms) -> bool:
         """Whether what comes of it is what the specification allows."""
 
 
@@ -111,7 +111,7 @@ class _Prints:
     def made(self, function: AnyFunction, call: Call) -> Any:
         return function(*call.args, **call.keywords)
 
-    def right(self, call: Call, got: Any, terms: Terms) -> bool:
+    def right(self, call: Call, got: object, terms: Terms) -> bool:
         form, value = call.args
         if not isinstance(got, str):
             return False
@@ -311,7 +311,7 @@ def _any_bits(rng: np.random.Generator, dtype: np.dtype, size: tuple[int, ...]) 
     return np.frombuffer(rng.bytes(int(np.prod(size)) * dtype.itemsize), dtype).reshape(size)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, Image):
         return f"{value!r}"
     if isinstance(value, np.ndarray) and value.size > 16:
@@ -319,7 +319,7 @@ def _shown(value: Any) -> str:
     return repr(value) if isinstance(value, (str, Sampler)) else with_bits(value)
 
 
-def _source(value: Any) -> str:
+def _source(value: object) -> str:
     if isinstance(value, Image):
         return f"clmath.Image({source_of(value.data)}, {value.type!r}, {value.order!r}, array={value.array})"
     if isinstance(value, Sampler):

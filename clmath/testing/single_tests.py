@@ -150,7 +150,7 @@ class Single:
         call = sample.call._replace(keywords={**sample.call.keywords, **told})
         return self.kind.made(self.kind.own, call)
 
-    def _wrong(self, sample: Sample, asked: Call, got: Any) -> str:
+    def _wrong(self, sample: Sample, asked: Call, got: object) -> str:
         due = self._due(sample)
         return f"{sample}: {self.label} gives {_told(got)}, want {_told(due)}, {sample.mode}\n{self._replay(asked)}"
 
@@ -199,7 +199,7 @@ def _alike(got: Any, due: Any) -> bool:
     )
 
 
-def _told(value: Any) -> str:
+def _told(value: object) -> str:
     """A result in words; of memory or many numbers no more than their count."""
     if isinstance(value, tuple):
         return " and ".join(map(_told, value))

@@ -43,7 +43,7 @@ class Trial:
     vector: bool = False
 
     @classmethod
-    def of(cls, asked_by: str, name: str, args: Any, actual: Any, *, vector: bool = False) -> Trial:
+    def of(cls, asked_by: str, name: str, args: object, actual: object, *, vector: bool = False) -> Trial:
         """The trial of ``actual``; UnfitError where it has not the shape and dtype of a result.
 
         ``vector``: the last axis is a vector on which a built-in was called that computes lane by lane.

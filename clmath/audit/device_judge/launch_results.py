@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -44,7 +44,7 @@ class LaunchResults:
         self._counts += counts
         self.listed += listed
 
-    def add(self, machine: Machine, ends: Sequence[Any], kept: Sequence[Any], runs: int) -> int:
+    def add(self, machine: Machine, ends: Sequence[object], kept: Sequence[object], runs: int) -> int:
         """Add runs, whose first and last lanes, ``ends``, and results are on the device in any order.
 
         Returns how many lanes they have.

@@ -49,7 +49,7 @@ def judge(
     results: tuple[np.ndarray, ...],
     law: ExactLaw,
     places: int | np.ndarray = 0,
-    *_known: Any,
+    *_known: object,
 ) -> Tally:
     """The tally of one piece of a row, as ``judge.piece.judge`` makes it of others; what is known of the others
     makes no difference.
@@ -166,7 +166,7 @@ class _Failures:
         return Example(int(self._standing[call]), args, lane, *sides, None, _error(got, wanted, item.result), text)
 
 
-def stored(value: Any, type: Format) -> int:
+def stored(value: object, type: Format) -> int:
     """The encoding of a number of a format, or an integer itself, or a text as a number."""
     return code_of(value) if isinstance(type, (Whole, Text)) else int(type.bits(value))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -54,7 +54,7 @@ def allowed(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
     return _READS[rule](item, x, ulps) if rule in _READS else _RULES[rule](item, x)
 
 
-def _preferred(item: ExactItem, x: np.ndarray, **keywords: Any) -> np.ndarray:
+def _preferred(item: ExactItem, x: np.ndarray, **keywords: object) -> np.ndarray:
     """The preferred result, correctly rounded, which clmath gives."""
     function = getattr(clmath, item.builtin.name)
     typed = () if is_told(item.builtin) else (item.result.name,)

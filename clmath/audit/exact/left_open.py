@@ -139,7 +139,7 @@ def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]
     return (1, UNDEFINED) if row.optional else tuple(dict.fromkeys((getattr(constants, row.name), *row.also, *absent)))
 
 
-def values_that_agree(values: tuple[Any, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:
+def values_that_agree(values: tuple[object, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:
     """Those of ``values`` that all calls have ``returned``; none if calls have returned several of them.
 
     A call that returns none of ``values`` is wrong itself, and does not count.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -78,7 +78,7 @@ def _room(shape: tuple[int, ...], part: Allowed) -> Allowed:
     return Allowed(like(part.wanted), like(part.is_free), tuple(map(like, part.also)), ends)
 
 
-def _place(found: Allowed, part: Allowed, here: Any) -> None:
+def _place(found: Allowed, part: Allowed, here: object) -> None:
     """Store the results that are due for a sub-group in the lanes of its members."""
     wholes = (found.wanted, found.is_free, *found.also, *(found.ends or ()))
     parts = (part.wanted, part.is_free, *part.also, *(part.ends or ()))

@@ -41,7 +41,7 @@ def _signed(rng: Generator, values: np.ndarray) -> np.ndarray:
     return np.asarray(values * rng.choice(np.array([-1, 1], values.dtype), values.shape))
 
 
-def _odd(rng: Generator, bits: Any, n: int) -> U64:
+def _odd(rng: Generator, bits: object, n: int) -> U64:
     """Random odd integers of exactly ``bits`` bits."""
     least = np.uint64(1) << (np.broadcast_to(np.asarray(bits), (n,)) - 1).astype(np.uint64)
     return rng.integers(least, 2 * least, n, np.uint64) | np.uint64(1)

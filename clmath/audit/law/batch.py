@@ -149,7 +149,7 @@ class Batch(Call):
         truth = truths(item, values, law.mode, law.oracle, zeros)
         return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
 
-    def picked(self, index: Any, *, flushing: bool) -> Batch:
+    def picked(self, index: object, *, flushing: bool) -> Batch:
         """The calls that ``index`` picks, judged as those of a device that flushes, or does not."""
         return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
 

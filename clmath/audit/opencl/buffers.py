@@ -31,7 +31,7 @@ class Buffers:
     Fresh memory costs more than a fast kernel.
     """
 
-    def __init__(self, cl: ModuleType, context: Any, queue: Any) -> None:
+    def __init__(self, cl: ModuleType, context: object, queue: object) -> None:
         self._cl, self._context, self._queue = cl, context, queue
         self._made: dict[tuple[int, int], Any] = {}  # by their flags and number
         self._poison = np.empty(0, np.uint8)
@@ -71,7 +71,7 @@ class Buffers:
             self._poison = np.full(size, POISON, np.uint8)
         return self._poison[:size]
 
-    def _is_as_it_was(self, buffer: Any, start: int, stop: int) -> bool:
+    def _is_as_it_was(self, buffer: object, start: int, stop: int) -> bool:
         behind = np.empty(stop - start, np.uint8)
         self._cl.enqueue_copy(self._queue, behind, buffer, src_offset=start)
         return bool((behind == POISON).all())
@@ -80,7 +80,7 @@ class Buffers:
 class Lying:
     """Has a device that computes in the host's memory read arguments and store results where they lie: no copies."""
 
-    def __init__(self, cl: ModuleType, context: Any) -> None:
+    def __init__(self, cl: ModuleType, context: object) -> None:
         self._cl, self._context = cl, context
         self._queues = itertools.cycle([cl.CommandQueue(context) for _ in range(UNDER_WAY)])
 
@@ -102,7 +102,7 @@ class Lying:
         queue.flush()
         return functools.partial(_ended, queue, [*inputs, *outputs], maps)
 
-    def _mapped(self, queue: Any, buffer: Any, room: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Any]:
+    def _mapped(self, queue: object, buffer: object, room: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Any]:
         """What the host reads of a buffer, and the event from which on it may."""
         flags = self._cl.map_flags.READ
         found: tuple[NDArray[np.uint8], Any] = self._cl.enqueue_map_buffer(

@@ -64,7 +64,7 @@ def lanes_in(format: str) -> int:
     return int(match[1]) if match else 1
 
 
-def given(values: Sequence[Any], format: str) -> list[Any]:
+def given(values: Sequence[object], format: str) -> list[Any]:
     """What is printed, lane by lane: ``values`` repeated as often as needed; empty where a string is printed."""
     return [values[lane % len(values)] for lane in range(lanes_in(format))] if values else []
 
@@ -80,7 +80,7 @@ def specifications(format: str) -> tuple[Specification, ...]:
     return tuple(piece for piece in parsed(format) if isinstance(piece, Specification))
 
 
-def passed(values: Sequence[Any], format: str) -> list[Any]:
+def passed(values: Sequence[object], format: str) -> list[Any]:
     """The arguments of a format with several conversions of scalars: the number that each conversion prints."""
     kinds = [one.conversion.lower() for one in specifications(format)]
     return [LITERAL if kind == "s" else values[min(_PLACES[kind], len(values) - 1)] for kind in kinds]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["check_results"]
 
 
-def check_results(item: Item, results: Sequence[Any], count: int) -> tuple[np.ndarray, ...]:
+def check_results(item: Item, results: Sequence[object], count: int) -> tuple[np.ndarray, ...]:
     """``results`` as a tuple of arrays; SubjectError where their number, dtypes or shapes are not those agreed on.
 
     ``count``: of calls, or of vectors where a subject is given calls in vectors.

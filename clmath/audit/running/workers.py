@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Here", "Workers", "ready"]
 
 
-def ready(outcome: Any) -> Future[Any]:
+def ready(outcome: object) -> Future[Any]:
     """The future of what is known already."""
     future: Future[Any] = Future()
     future.set_result(outcome)
@@ -141,7 +141,7 @@ def _serve(parent: int, connection: Connection) -> None:
             connection.send(_outcome(function, args, kwargs))
 
 
-def _outcome(function: AnyFunction, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+def _outcome(function: AnyFunction, args: tuple[object, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
     """The result, or the exception with a note of where it comes from."""
     try:
         return function(*args, **kwargs), None

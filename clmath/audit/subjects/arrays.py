@@ -32,7 +32,7 @@ class Adapter(Protocol):
     def there(self, array: np.ndarray) -> Any:
         """``array`` where the namespace computes."""
 
-    def back(self, result: Any) -> Any:
+    def back(self, result: object) -> Any:
         """A result as an array of NumPy."""
 
     def facts(self) -> dict[str, str]:
@@ -45,7 +45,7 @@ class _Host:
     def there(self, array: np.ndarray) -> Any:
         return array
 
-    def back(self, result: Any) -> Any:
+    def back(self, result: object) -> Any:
         return result
 
     def facts(self) -> dict[str, str]:

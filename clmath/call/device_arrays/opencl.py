@@ -29,7 +29,7 @@ class _OpenCL:
     name = "pyopencl"
     broadcasts = False
 
-    def owns(self, value: Any) -> bool:
+    def owns(self, value: object) -> bool:
         """An array of pyopencl, which must be imported by whoever made it."""
         module = sys.modules.get("pyopencl.array")
         return module is not None and isinstance(value, module.Array)
@@ -67,7 +67,7 @@ class _OpenCL:
             return "begins within its buffer; one that begins with it is needed: pyopencl.array.empty(...)"
         return _unfit(out, "out", beside) or ("" if out.flags.c_contiguous else _scattered(out, "out"))
 
-    def overlap(self, array: Any, results: Sequence[Any]) -> bool:
+    def overlap(self, array: object, results: Sequence[object]) -> bool:
         """By the bytes that they lie in."""
         owner, first, last = _bounds(array)
         return any(owner == other and start < last and first < end for other, start, end in map(_bounds, results))
@@ -153,7 +153,7 @@ def _scattered(array: Any, name: str) -> str:
     return f"is not contiguous in C order; on a device it must be: {way}"
 
 
-def _is_divisible(array: Any) -> bool:
+def _is_divisible(array: object) -> bool:
     """Whether parts of the array's buffer can be buffers: those of a pool have none."""
     return isinstance(_bounds(array)[0], sys.modules["pyopencl"].Buffer)
 

@@ -135,7 +135,7 @@ class Loop(NamedTuple):
     entry: int
     helpers: Helpers
 
-    def job(self, given: Sequence[Any], lanes: int, patience: int) -> Job:
+    def job(self, given: Sequence[object], lanes: int, patience: int) -> Job:
         """What threads share for operands as ``many`` takes them."""
         return Job.of(self.entry, self.address, [0 if o is None else id(o) for o in given], lanes, patience)
 
@@ -166,7 +166,7 @@ def _loop(entries: Entries, numbers: tuple[int, int, int], how: Sequence[int]) -
     return Loop(entries.few, entries.many, ctypes.addressof(record), record, entry, entries.helpers)
 
 
-def operands(args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
+def operands(args: Sequence[object], results: Sequence[object]) -> tuple[Any, ...]:
     """Arguments and results as ``few`` and ``many`` take them."""
     read, written = MOST
     return *args, *_NONE[len(args) : read], *results, *_NONE[len(results) : written]

@@ -67,13 +67,13 @@ class Calls(NamedTuple):
     zeros: Sequence[Any]
 
 
-def of_values(size: int, value: Part, many: Ground, zero: Any) -> Calls:
+def of_values(size: int, value: Part, many: Ground, zero: object) -> Calls:
     """Calls of one argument, ``value``."""
     return Calls(size, lambda bits: (value(bits),), many, (zero,))
 
 
 @spelled_out(Keywords)
-def arrays(type: Type, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
+def arrays(type: Type, shape: object, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
     """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
 
     ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Their lanes are drawn
@@ -140,7 +140,7 @@ def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> S
     return strategy
 
 
-def sizes_of(call: str, shape: Any) -> tuple[int, ...]:
+def sizes_of(call: str, shape: object) -> tuple[int, ...]:
     """A shape as a tuple: ShapeError where it is neither an int nor a tuple of ints."""
     sizes = shape if isinstance(shape, tuple) else (shape,)
     if not all(isinstance(s, (int, np.integer)) and not isinstance(s, bool) and s >= 0 for s in sizes):

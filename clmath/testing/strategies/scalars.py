@@ -61,7 +61,7 @@ class Plain(NamedTuple):
         """What bits say: nearly always, values are left as they are."""
         return cls(bits.at_most(_DIGITS), bits.at_most(_REACHES))
 
-    def made_of(self, values: Any, form: Format) -> np.ndarray:
+    def made_of(self, values: object, form: Format) -> np.ndarray:
         """Plain values; zeros are left as they are, and where exponents are limited all become finite, NaN one."""
         numbers = np.asarray(values, form.dtype)
         if self.digits < form.precision:

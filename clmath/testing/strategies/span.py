@@ -108,7 +108,7 @@ class Span:
             return False
         return max(map(abs, self.ends)) < min(2.0 ** (2 * self.form.precision), self.form.largest)
 
-    def of_keys(self, keys: Any) -> np.ndarray:
+    def of_keys(self, keys: object) -> np.ndarray:
         """The numbers that ``keys`` stand for."""
         wide = np.asarray(keys, np.int64)
         magnitude = np.where(wide < 0, -1 - wide, wide).astype(np.uint64)
@@ -199,7 +199,7 @@ def _end(form: Format, name: str, bounds: Bounds) -> int:
     return min(key, farthest) if side > 0 else max(key, farthest)
 
 
-def _real(call: str, name: str, bound: Any) -> Any:
+def _real(call: str, name: str, bound: object) -> Any:
     """The bound as a Python number, which compares exactly with all others; None where there is none."""
     if bound is None:
         return None

@@ -40,7 +40,7 @@ def integers(type: Type, *, min_value: int | None = None, max_value: int | None 
     return integers_of(INTEGERS[name], *range_of("integers()", name, min_value, max_value))
 
 
-def range_of(call: str, name: str, min_value: Any, max_value: Any) -> tuple[int, int]:
+def range_of(call: str, name: str, min_value: object, max_value: object) -> tuple[int, int]:
     """The least and the greatest integer between the bounds."""
     limits = np.iinfo(INTEGERS[name])
     ends = []
