@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from clmath.call.plans import Plan
     from clmath.callables import AnyFunction
+    from clmath.direct.converted_numbers import OnNumber
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Asked", "Prepare", "Prepared", "at_once"]
@@ -92,7 +93,7 @@ def _planned(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> P
     return _plan(label, lambda *numbers: _typed(found(*numbers), kind), readers)
 
 
-def _of_rounded(rounded: Plan, first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Plan:
+def _of_rounded(rounded: Plan, first: OnNumber, second: OnNumber) -> Plan:
     """``rounded``, which refuses altered arithmetic itself, of what two numbers are read as."""
 
     def of_two(args: tuple[object, ...]) -> Any:
@@ -109,7 +110,7 @@ def _typed(value: Any, kind: Any) -> Any:
     return value if type(value) is kind else kind(value)
 
 
-def _plan(label: str, compute: AnyFunction, readers: Sequence[Callable[[Any], Any]]) -> Plan:
+def _plan(label: str, compute: AnyFunction, readers: Sequence[OnNumber]) -> Plan:
     if len(readers) == 1:
         return _of_one(label, compute, readers[0])
     if len(readers) == 2:
@@ -127,7 +128,7 @@ def _plan(label: str, compute: AnyFunction, readers: Sequence[Callable[[Any], An
     return of_three
 
 
-def _of_one(label: str, compute: AnyFunction, read: Callable[[Any], Any]) -> Plan:
+def _of_one(label: str, compute: AnyFunction, read: OnNumber) -> Plan:
     def of_one(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
@@ -138,7 +139,7 @@ def _of_one(label: str, compute: AnyFunction, read: Callable[[Any], Any]) -> Pla
     return of_one
 
 
-def _of_two(label: str, compute: AnyFunction, first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Plan:
+def _of_two(label: str, compute: AnyFunction, first: OnNumber, second: OnNumber) -> Plan:
     def of_two(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
@@ -149,9 +150,7 @@ def _of_two(label: str, compute: AnyFunction, first: Callable[[Any], Any], secon
     return of_two
 
 
-def _tested(
-    label: str, test: Callable[..., bool], readers: Sequence[Callable[[Any], Any]], true: object, false: object
-) -> Plan:
+def _tested(label: str, test: Callable[..., bool], readers: Sequence[OnNumber], true: object, false: object) -> Plan:
     """What tests numbers; ``true`` and ``false`` are the results."""
     return _plan(label, lambda *numbers: true if test(*numbers) else false, readers)
 
@@ -213,7 +212,7 @@ def _array_reader(label: str, kind: object, needed: Dtype, mode: Rounding) -> Ca
     return lambda array: converted(label, array, needed, mode)
 
 
-def _number_reader(read: Callable[[Any], Any], needed: Dtype) -> Callable[[Any], np.ndarray | None]:
+def _number_reader(read: OnNumber, needed: Dtype) -> Callable[[Any], np.ndarray | None]:
     def reader(number: object) -> np.ndarray | None:
         try:
             return np.asarray(read(number), needed)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["OnNumber", "clipped", "on_number", "reader", "wrapped"]
 
 OnNumber: TypeAlias = "Callable[[Any], Any]"
-"""A number in; a Python number that the target holds, OverflowError where that is left to arrays."""
+"""A function of one number, which raises OverflowError where it leaves that to arrays."""
 
 _INT, _LONG = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)  # what literals of these types hold
 _FORMS = {form.dtype: form for form in FORMATS}
@@ -128,7 +128,7 @@ def clipped(target: np.dtype) -> Callable[[Any], int]:
     return clip
 
 
-def reader(kind: Any, needed: np.dtype, *, as_floats: bool = False) -> Callable[[Any], Any]:
+def reader(kind: Any, needed: np.dtype, *, as_floats: bool = False) -> OnNumber:
     """What turns a number of ``kind`` into one that ``needed`` holds; OverflowError where arrays must.
 
     ``as_floats``: ints become Python's floats, which takes less time, if ``needed`` is a format.
@@ -151,12 +151,12 @@ def reader(kind: Any, needed: np.dtype, *, as_floats: bool = False) -> Callable[
     return literal
 
 
-def _of_kind(kind: Any, form: Format, *, as_floats: bool) -> Callable[[Any], Any]:
+def _of_kind(kind: Any, form: Format, *, as_floats: bool) -> OnNumber:
     """What turns a number of another kind into one of ``form``: exactly, but a Python float is rounded to nearest."""
     if kind is float and form is DOUBLE:
         return float
     exact = kind is not float and np.dtype(kind).kind != "f"
-    plain: Callable[[Any], Any] = int if exact else float
+    plain: OnNumber = int if exact else float
     nan, most = form.nan, 1 << form.precision if exact else form.largest
     number = float if exact and as_floats else form.dtype.type
 

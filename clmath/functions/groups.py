@@ -30,7 +30,7 @@ from clmath.numbers.rounding import Rounding, canonical, checked_mode
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from clmath.typing import GroupOperation, Out
+    from clmath.typing import GroupOperation, NumberLike, Out
 
 __all__ = [
     "group_sum_range",
@@ -55,7 +55,7 @@ _OVER = ("reduce", "scan_inclusive", "scan_exclusive")
 _TYPES = ("int", "uint", "long", "ulong", "half", "float", "double")
 
 
-def work_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """Whether ``predicate`` is true, unequal to 0, for all work-items of a group: ``work_group_all``.
 
     ``predicate``: bool or integers. The result is bool, of the shape without ``axis``; true for a group of none.
@@ -67,7 +67,7 @@ def work_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> A
     return _truth("work_group_all()", np.logical_and, predicate, axis, out)
 
 
-def work_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """Whether ``predicate`` is true, unequal to 0, for any work-item of a group: ``work_group_any``.
 
     As ``work_group_all``; false for a group of none. Source: OpenCL C++ 1.0, 3.15.2.
@@ -78,7 +78,7 @@ def work_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> A
     return _truth("work_group_any()", np.logical_or, predicate, axis, out)
 
 
-def work_group_broadcast(a: Any, /, *local_id: int, axis: _Axes = -1, out: Out = None) -> Any:
+def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out: Out = None) -> Any:
     """The value that the work-item ``local_id`` has: ``work_group_broadcast(a, x)``, ``(a, x, y)`` or ``(a, x, y, z)``.
 
     ``a``: int, uint, long, ulong, half, float or double; bits are kept. ``local_id``: as many ints as there are axes.
@@ -94,7 +94,7 @@ def work_group_broadcast(a: Any, /, *local_id: int, axis: _Axes = -1, out: Out =
 
 
 def work_group_reduce(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """The sum, the least or the greatest value of a group: ``work_group_reduce_add``, ``_min`` and ``_max``.
 
@@ -119,7 +119,7 @@ def work_group_reduce(
 
 
 def work_group_scan_inclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """What ``work_group_reduce`` gives for every work-item and those before it: ``work_group_scan_inclusive_add`` etc.
 
@@ -132,7 +132,7 @@ def work_group_scan_inclusive(
 
 
 def work_group_scan_exclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """What ``work_group_reduce`` gives for those before every work-item: ``work_group_scan_exclusive_add`` etc.
 
@@ -145,7 +145,7 @@ def work_group_scan_exclusive(
     return _scanned("work_group_scan_exclusive()", x, op, axis, rounding, out, exclusive=True)
 
 
-def sub_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def sub_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """As ``work_group_all``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> sub_group_all([True, True])
@@ -154,7 +154,7 @@ def sub_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> An
     return _truth("sub_group_all()", np.logical_and, predicate, axis, out)
 
 
-def sub_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def sub_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """As ``work_group_any``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> sub_group_any([False, False])
@@ -163,7 +163,7 @@ def sub_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> An
     return _truth("sub_group_any()", np.logical_or, predicate, axis, out)
 
 
-def sub_group_broadcast(a: Any, sub_group_local_id: int, /, *, axis: int = -1, out: Out = None) -> Any:
+def sub_group_broadcast(a: NumberLike, sub_group_local_id: int, /, *, axis: int = -1, out: Out = None) -> Any:
     """As ``work_group_broadcast``, for the work-items of a sub-group, which has one axis.
 
     Source: OpenCL C++ 1.0, 3.15.3.
@@ -175,7 +175,7 @@ def sub_group_broadcast(a: Any, sub_group_local_id: int, /, *, axis: int = -1, o
 
 
 def sub_group_reduce(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """As ``work_group_reduce``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -186,7 +186,7 @@ def sub_group_reduce(
 
 
 def sub_group_scan_inclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """As ``work_group_scan_inclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -197,7 +197,7 @@ def sub_group_scan_inclusive(
 
 
 def sub_group_scan_exclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """As ``work_group_scan_exclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -208,7 +208,7 @@ def sub_group_scan_exclusive(
 
 
 def group_sum_range(
-    x: Any, over: str = "reduce", /, *, axis: _Axes = -1, rounding: Rounding | None = None
+    x: NumberLike, over: str = "reduce", /, *, axis: _Axes = -1, rounding: Rounding | None = None
 ) -> tuple[Any, Any]:
     """Between which numbers a sum of floating-point numbers lies, whatever the order of its rounded additions.
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from clmath.direct.converted_numbers import OnNumber
     from clmath.direct.texels import ChannelType
     from clmath.ladder import Step
-    from clmath.typing import Out, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
 
 __all__ = [
     "read_float",
@@ -75,7 +75,7 @@ _CHANNEL_FORMATS = {form.name: form for form in (HALF, FLOAT)}
 
 
 def read_unorm_int8(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -83,7 +83,7 @@ def read_unorm_int8(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 255, correctly rounded.
 
     ``x``: uchar, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 255 gives 1.
@@ -96,7 +96,7 @@ def read_unorm_int8(
 
 
 def read_unorm_int16(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -104,7 +104,7 @@ def read_unorm_int16(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 65535, correctly rounded.
 
     ``x``: ushort, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 65535 gives 1.
@@ -117,7 +117,7 @@ def read_unorm_int16(
 
 
 def read_unorm_short_565(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -125,7 +125,7 @@ def read_unorm_short_565(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_SHORT_565 to ``type``, ``"half"`` or ``"float"``: red c / 31, green c / 63, blue c / 31.
 
     ``x``: ushort, any shape, with red in bits 15 to 11, green in 10 to 5, blue in 4 to 0. Otherwise as
@@ -139,7 +139,7 @@ def read_unorm_short_565(
 
 
 def read_unorm_short_555(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -147,7 +147,7 @@ def read_unorm_short_555(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_SHORT_555 to ``type``, ``"half"`` or ``"float"``: each channel c / 31, correctly rounded.
 
     ``x``: ushort, any shape, with red in bits 14 to 10, green in 9 to 5, blue in 4 to 0; the highest bit does not
@@ -161,7 +161,7 @@ def read_unorm_short_555(
 
 
 def read_unorm_int_101010(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -169,7 +169,7 @@ def read_unorm_int_101010(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_INT_101010 to ``type``, ``"half"`` or ``"float"``: each channel c / 1023, correctly rounded.
 
     ``x``: uint, any shape, with red in bits 29 to 20, green in 19 to 10, blue in 9 to 0; the two highest bits do not
@@ -183,7 +183,7 @@ def read_unorm_int_101010(
 
 
 def read_snorm_int8(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -191,7 +191,7 @@ def read_snorm_int8(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_SNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 127, correctly rounded and no less than -1.
 
     ``x``: char, any shape. A device may be 1.5 ulp off, except that -128 and -127 give -1, 0 gives 0, 127 gives 1.
@@ -204,7 +204,7 @@ def read_snorm_int8(
 
 
 def read_snorm_int16(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -212,7 +212,7 @@ def read_snorm_int16(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_SNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 32767, correctly rounded and no less than -1.
 
     ``x``: short, any shape. A device may be 1.5 ulp off, except that -32768 and -32767 give -1, 0 gives 0, 32767
@@ -225,8 +225,8 @@ def read_snorm_int16(
 
 
 def write_unorm_int8(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_INT8: max(0, min(255, 255 color)), the exact product rounded once.
 
     Any shape; a Python number is a float. Infinities saturate and NaN gives 0, which the specification leaves open. A
@@ -239,8 +239,8 @@ def write_unorm_int8(
 
 
 def write_unorm_int16(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_INT16: max(0, min(65535, 65535 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -252,8 +252,8 @@ def write_unorm_int16(
 
 
 def write_unorm_short_565(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_SHORT_565: red and blue max(0, min(31, 31 color)), green of 63; rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_565`` says into a ushort. Otherwise
@@ -266,8 +266,8 @@ def write_unorm_short_565(
 
 
 def write_unorm_short_555(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_SHORT_555: max(0, min(31, 31 color)) a channel, the exact product rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_555`` says into a ushort whose
@@ -281,8 +281,8 @@ def write_unorm_short_555(
 
 
 def write_unorm_int_101010(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_INT_101010: max(0, min(1023, 1023 color)) a channel, the exact product rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_int_101010`` says into a uint whose two
@@ -296,8 +296,8 @@ def write_unorm_int_101010(
 
 
 def write_snorm_int8(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_SNORM_INT8: max(-128, min(127, 127 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -309,8 +309,8 @@ def write_snorm_int8(
 
 
 def write_snorm_int16(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_SNORM_INT16: max(-32768, min(32767, 32767 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -321,7 +321,9 @@ def write_snorm_int16(
     return _write_normalized("write_snorm_int16()", color, channels.SNORM_INT16, rounding, (out, where, threads))
 
 
-def read_half_float(x: Any, /, type: str = "float", *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def read_half_float(
+    x: FloatLike, /, type: str = "float", *, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """CL_HALF_FLOAT to ``type``, ``"half"`` or ``"float"``: exact.
 
     ``x``: half, any shape. Lossless on a device too. Source: OpenCL C++ 1.0, 5.3.2.
@@ -340,8 +342,8 @@ def read_half_float(x: Any, /, type: str = "float", *, out: Out = None, where: W
 
 
 def write_half_float(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Half or float to CL_HALF_FLOAT: correctly rounded; NaN stays NaN and an infinity an infinity.
 
     Any shape; a Python number is a float. A device rounds to nearest even or toward zero and may flush subnormal
@@ -358,7 +360,7 @@ def write_half_float(
     return returned(converted(call, _color(call, color), target, mode, into=results, argument="color"), out)
 
 
-def read_float(x: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def read_float(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """CL_FLOAT as it is: a copy of ``x``, float, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
@@ -369,7 +371,7 @@ def read_float(x: Any, /, *, out: Out = None, where: Where = True, threads: int 
     return _copied("read_float()", x, FLOAT.dtype, (out, where, threads))
 
 
-def write_float(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_float(color: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """A float to CL_FLOAT as it is: a copy of ``color``, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
@@ -380,7 +382,7 @@ def write_float(color: Any, /, *, out: Out = None, where: Where = True, threads:
     return _copied("write_float()", color, FLOAT.dtype, (out, where, threads), "color")
 
 
-def write_signed_int8(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_signed_int8(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """An int to CL_SIGNED_INT8, saturated: ``convert_char_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int8(np.int32([-1000, -1, 1000]))
@@ -389,7 +391,7 @@ def write_signed_int8(color: Any, /, *, out: Out = None, where: Where = True, th
     return _saturated("write_signed_int8()", color, np.int32, np.int8, (out, where, threads))
 
 
-def write_signed_int16(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_signed_int16(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """An int to CL_SIGNED_INT16, saturated: ``convert_short_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int16(np.int32([-100000, -1, 100000]))
@@ -398,7 +400,7 @@ def write_signed_int16(color: Any, /, *, out: Out = None, where: Where = True, t
     return _saturated("write_signed_int16()", color, np.int32, np.int16, (out, where, threads))
 
 
-def write_signed_int32(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_signed_int32(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """An int to CL_SIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int32(np.int32(-5))
@@ -407,7 +409,7 @@ def write_signed_int32(color: Any, /, *, out: Out = None, where: Where = True, t
     return _saturated("write_signed_int32()", color, np.int32, np.int32, (out, where, threads))
 
 
-def write_unsigned_int8(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_unsigned_int8(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """A uint to CL_UNSIGNED_INT8, saturated: ``convert_uchar_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int8(np.uint32([1, 1000]))
@@ -416,7 +418,7 @@ def write_unsigned_int8(color: Any, /, *, out: Out = None, where: Where = True, 
     return _saturated("write_unsigned_int8()", color, np.uint32, np.uint8, (out, where, threads))
 
 
-def write_unsigned_int16(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_unsigned_int16(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """A uint to CL_UNSIGNED_INT16, saturated: ``convert_ushort_sat``. A device must agree.
 
     Source: OpenCL C++ 1.0, 5.3.4.
@@ -427,7 +429,7 @@ def write_unsigned_int16(color: Any, /, *, out: Out = None, where: Where = True,
     return _saturated("write_unsigned_int16()", color, np.uint32, np.uint16, (out, where, threads))
 
 
-def write_unsigned_int32(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_unsigned_int32(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """A uint to CL_UNSIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int32(np.uint32(5))
@@ -437,7 +439,7 @@ def write_unsigned_int32(color: Any, /, *, out: Out = None, where: Where = True,
 
 
 def read_srgb(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -445,7 +447,7 @@ def read_srgb(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """An 8-bit sRGB channel to linear ``type``, ``"half"`` or ``"float"``, correctly rounded from the exact formula.
 
     With r = x / 255: r / 12.92 up to 0.04045, ((r + 0.055) / 1.055)^2.4 above. ``x``: uchar, any shape; red, green and
@@ -459,8 +461,8 @@ def read_srgb(
 
 
 def write_srgb(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Linear half or float to an 8-bit sRGB channel: 255 c_sRGB(color), exact, rounded once.
 
     c_sRGB(y) is 0 for NaN and y < 0, 12.92 y below 0.0031308, 1.055 y^(1/2.4) - 0.055 up to 1, and 1 above. (The
@@ -475,7 +477,7 @@ def write_srgb(
 
 
 def read_srgba(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -483,7 +485,7 @@ def read_srgba(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_sRGBA to linear ``type``: ``read_srgb`` for red, green and blue, ``read_unorm_int8`` for alpha.
 
     ``x``: uchar, 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
@@ -506,8 +508,8 @@ def read_srgba(
 
 
 def write_srgba(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Linear half or float to CL_sRGBA: ``write_srgb`` for red, green and blue, ``write_unorm_int8`` for alpha.
 
     ``color``: 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.

@@ -29,4 +29,4 @@ Enclosed: TypeAlias = "tuple[Real, Real, Real, Integer | int]"
 """(hi, lo, err, exponent): (hi + lo ± err) 2^exponent, as accurate kernels enclose a result."""
 
 Parts: TypeAlias = "tuple[Real, Real, Real, Integer]"
-"""The same as narrowing kernels take and return it."""
+"""The same, as narrowing kernels take and return it: the exponent is no number."""
