@@ -124,7 +124,7 @@ class MissingDependencyError(ClmathError, ImportError):
     """An optional package is needed and not installed."""
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """``value`` as it is written; a long int, which Python refuses to write from some length on, by its length."""
     if isinstance(value, int) and value.bit_length() > _LONG:
         return f"a Python int of {value.bit_length()} bits"
@@ -134,7 +134,7 @@ def shown(value: Any) -> str:
         return f"a {type(value).__name__}"
 
 
-def text_of(value: Any) -> str:
+def text_of(value: object) -> str:
     """What ``value`` says as a name."""
     try:
         return str(value)
@@ -142,7 +142,7 @@ def text_of(value: Any) -> str:
         return shown(value)
 
 
-def not_one_of(call: str, what: str, value: Any, known: Sequence[str]) -> UnknownNameError:
+def not_one_of(call: str, what: str, value: object, known: Sequence[str]) -> UnknownNameError:
     """``value`` is not in the short list ``known``; the nearest name is offered."""
     message = f"{call}: {what}={shown(value)} is not one of {', '.join(map(repr, known))}"
     return UnknownNameError(f"{message}{guess(value, known)}")
@@ -161,7 +161,7 @@ def no_attribute(module: str, name: str, known: Sequence[str], advice: str = "")
     return AttributeError(f"module {module!r} has no attribute {name!r}{offered}", name=name)
 
 
-def guess(value: Any, known: Sequence[str]) -> str:
+def guess(value: object, known: Sequence[str]) -> str:
     """The end of a message: it offers the name of which ``value`` is that of another type in C, or the nearest."""
     import difflib
 
@@ -172,14 +172,14 @@ def guess(value: Any, known: Sequence[str]) -> str:
     return f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
 
 
-def not_a_mode(call: str, value: Any) -> RoundingError:
+def not_a_mode(call: str, value: object) -> RoundingError:
     """``value`` is not a rounding mode."""
     message = f"{call}: rounding={shown(value)} is not one of 'rte', 'rtz', 'rtp', 'rtn'"
     mode = _SYNONYMS.get(text_of(value).lower().replace(" ", "_"))
     return RoundingError(f"{message}; {_MEANING[mode]} is {mode!r}" if mode else message + guess(value, _MODES))
 
 
-def checked_flag(call: str, option: str, value: Any) -> bool:
+def checked_flag(call: str, option: str, value: object) -> bool:
     """``value`` as a bool; DTypeError for what only has a truth, as 'no' has."""
     if value is True or value is False:
         return value
@@ -215,7 +215,7 @@ def shared_results(call: str) -> ShapeError:
     return ShapeError(f"{call}: the arrays of out share memory; give each result an array of its own")
 
 
-def not_written(call: str, path: Any, error: OSError, option: str = "--json") -> ClmathError:
+def not_written(call: str, path: object, error: OSError, option: str = "--json") -> ClmathError:
     """The file ``path`` of an ``option`` cannot be written, for want of room or of leave."""
     remedy = "name a file in a folder you may write to"
     if error.errno in {errno.ENOSPC, errno.EFBIG, errno.EDQUOT}:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.direct.rung import Implementation
     from clmath.engines.native.arrays import Loop
     from clmath.engines.protocol import Engine, Values
@@ -88,7 +89,7 @@ class Bounds(NamedTuple):
     widest: Format
     off: float
 
-    def lanes(self, index: Any) -> Bounds:
+    def lanes(self, index: object) -> Bounds:
         """The bounds of the lanes that ``index`` picks."""
         return self._replace(value=self.value.lanes(index))
 
@@ -129,7 +130,7 @@ def is_enclosed(name: str, form: Format) -> bool:
 
 
 @np.errstate(all="ignore")
-def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Bounds | NDArray[np.int32], ...]:
+def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds | NDArray[np.int32], ...]:
     """Where the exact values of every result of the built-in ``name`` lie, without the reference; ints as they are.
 
     ``args`` are one-dimensional arrays of one length, of ``form`` or int.
@@ -151,7 +152,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Boun
 
 
 @np.errstate(all="ignore")
-def enclose_finely(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Bounds, ...]:
+def enclose_finely(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Bounds, ...]:
     """As ``enclose`` for a narrow format, in two doubles; empty where no kernel does that, or a result is an int."""
     found = kernels.ACCURATE.results(precise(name)) if form.is_narrow else None
     parts = [kernels.ACCURATE.kernels.get(part) for part in found or ()]
@@ -163,7 +164,7 @@ def enclose_finely(name: str, args: Sequence[NDArray[Any]], form: Format) -> tup
     )
 
 
-def _arithmetic(kernel: Kernel, args: Sequence[NDArray[Any]], form: Format) -> Iterator[Bounds]:
+def _arithmetic(kernel: Kernel, args: Sequence[np.ndarray], form: Format) -> Iterator[Bounds]:
     """The results of a kernel of arithmetic."""
     parts = kernel.function(*(a.astype(np.float64) for a in args))
     width = len(kernel.parts)
@@ -172,7 +173,7 @@ def _arithmetic(kernel: Kernel, args: Sequence[NDArray[Any]], form: Format) -> I
         yield Bounds(value, _first(form).widest, kernel.reach)
 
 
-def _itself(found: NDArray[Any], form: Format) -> Bounds | NDArray[np.int32]:
+def _itself(found: np.ndarray, form: Format) -> Bounds | NDArray[np.int32]:
     """A result that needs no rounding."""
     if found.dtype.kind == "i":
         return found
@@ -220,7 +221,7 @@ def step(name: str, form: Format, mode: Rounding, engine: Engine) -> Step:
 
 
 def loop(
-    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...], *, contracted: bool = True
+    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype, ...], *, contracted: bool = True
 ) -> Loop | None:
     """What rounds all results of ``name`` for arrays of ``dtypes`` as they are, but for undecided lanes.
 
@@ -232,12 +233,12 @@ def loop(
 
 
 @functools.cache
-def _whole_loop(label: str, dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
+def _whole_loop(label: str, dtypes: tuple[np.dtype, ...]) -> Loop | None:
     return choice.NATIVE.whole_loop(label, dtypes)
 
 
 @functools.cache
-def _kernel_loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...]) -> Loop | None:
+def _kernel_loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype, ...]) -> Loop | None:
     kernel = _alone(name, form)
     found = None if kernel is None else choice.NATIVE.loop(kernel, form, mode, dtypes)
     if found is not None:
@@ -246,7 +247,7 @@ def _kernel_loop(name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype
     return found
 
 
-def compiled(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> Callable[..., Any] | None:
+def compiled(name: str, form: Format, mode: Rounding, *, contracted: bool = True) -> AnyFunction | None:
     """The built-in ``name`` by compiled code, of numbers that ``form`` or int holds; None where there is none.
 
     NaN where that is the result, or the result is undecided, or the arithmetic of the thread is altered. Of two results
@@ -272,9 +273,7 @@ class _Pair(NamedTuple):
     second: float
 
 
-def _with_integer(
-    name: str, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]
-) -> Callable[..., _Pair] | None:
+def _with_integer(name: str, form: Format, mode: Rounding, dtypes: Sequence[np.dtype]) -> Callable[..., _Pair] | None:
     """A kernel of one result, and an integer after it; None for what is not that."""
     parts = _kernel_and_integer(name, form)
     first = None if parts is None else choice.NATIVE.on_numbers(parts[0], form, mode, dtypes)
@@ -290,7 +289,7 @@ def _with_integer(
 
 
 def loop_and_integer(
-    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...]
+    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype, ...]
 ) -> tuple[Loop, Callable[..., Values]] | None:
     """What stores the first result of such a built-in, and what gives the integers after it; None for others."""
     parts = _kernel_and_integer(name, form)
@@ -402,7 +401,7 @@ def _worth_a_table(name: str, form: Format, mode: Rounding, lanes: int) -> bool:
 
 
 @once
-def _table(task: Task) -> tuple[NDArray[Any], ...]:
+def _table(task: Task) -> tuple[np.ndarray, ...]:
     """The results of a built-in of one argument for every number of a short format, by encoding: 128 KiB each."""
     form = task.form
     every = form.from_bits(np.arange(1 << form.width, dtype=np.uint32).astype(form.bits_dtype))
@@ -411,7 +410,7 @@ def _table(task: Task) -> tuple[NDArray[Any], ...]:
     return found
 
 
-def _dtype(part: Kernel | str, form: Format) -> np.dtype[Any]:
+def _dtype(part: Kernel | str, form: Format) -> np.dtype:
     return np.dtype(np.int32) if isinstance(part, str) else form.dtype
 
 
@@ -469,7 +468,7 @@ def on_numbers(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[A
     return of_numbers if others else of_one_result
 
 
-def _one_by_one(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> Sequence[Any]:
+def _one_by_one(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> Sequence[Any]:
     """As ``by_reference``, for a few lanes: what whole arrays need is prepared for none."""
     of_numbers = operation(name, form, mode)
     rows = zip(*(a.tolist() for a in args), strict=True)
@@ -485,7 +484,7 @@ def operation(name: str, form: Format, mode: Rounding) -> Callable[..., tuple[An
     return rounded_operation(name, form, mode)
 
 
-def by_reference(name: str, form: Format, mode: Rounding, *args: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+def by_reference(name: str, form: Format, mode: Rounding, *args: np.ndarray) -> tuple[np.ndarray, ...]:
     """Round every result of the built-in ``name`` correctly, for one chunk of lanes, asking the reference."""
     from clmath import reference
 

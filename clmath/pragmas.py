@@ -17,6 +17,8 @@ from clmath.numbers.rounding import Rounding, checked_mode
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable, Coroutine, Generator
 
+    from clmath.callables import AnyFunction
+
 __all__ = [
     "Block",
     "Contract",
@@ -30,7 +32,7 @@ __all__ = [
 ]
 
 Contract: TypeAlias = Literal["ON", "OFF", "DEFAULT"]
-F = TypeVar("F", bound="Callable[..., Any]")
+F = TypeVar("F", bound="AnyFunction")
 
 
 class _Entry(NamedTuple):
@@ -83,7 +85,7 @@ class Block:
 
     __slots__ = ("call", "value", "variable")
 
-    def __init__(self, call: str, variable: ContextVar[_Stack], value: Any) -> None:
+    def __init__(self, call: str, variable: ContextVar[_Stack], value: object) -> None:
         self.call = call
         self.variable = variable
         self.value = value
@@ -116,29 +118,29 @@ class Block:
         return cast("F", functools.wraps(function)(_function(self, function)))
 
 
-def _function(block: Block, function: Callable[..., Any]) -> Callable[..., Any]:
-    def inside(*args: Any, **options: Any) -> Any:
+def _function(block: Block, function: AnyFunction) -> AnyFunction:
+    def inside(*args: object, **options: object) -> Any:
         with block:
             return function(*args, **options)
 
     return inside
 
 
-def _generator(block: Block, function: Callable[..., Any]) -> Callable[..., Generator[Any, Any, Any]]:
-    def inside(*args: Any, **options: Any) -> Generator[Any, Any, Any]:
+def _generator(block: Block, function: AnyFunction) -> Callable[..., Generator[Any, Any, Any]]:
+    def inside(*args: object, **options: object) -> Generator[Any, Any, Any]:
         return (yield from _Run(block).steps(function(*args, **options)))
 
     return inside
 
 
-def _coroutine(block: Block, function: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
+def _coroutine(block: Block, function: AnyFunction) -> Callable[..., Coroutine[Any, Any, Any]]:
     async def inside(*args: Any, **options: Any) -> Any:
         return await _Run(block).awaited(function(*args, **options))
 
     return inside
 
 
-def _async_generator(block: Block, function: Callable[..., Any]) -> Callable[..., AsyncGenerator[Any, Any]]:
+def _async_generator(block: Block, function: AnyFunction) -> Callable[..., AsyncGenerator[Any, Any]]:
     async def inside(*args: Any, **options: Any) -> AsyncGenerator[Any, Any]:
         body, run = function(*args, **options), _Run(block)
         step = body.asend(None)
@@ -172,7 +174,7 @@ class _Run:
         self.block = block
         self.stack: _Stack = ()
 
-    def _step(self, step: Callable[..., Any], *args: Any) -> Any:
+    def _step(self, step: AnyFunction, *args: object) -> Any:
         variable = self.block.variable
         outer = variable.get()
         variable.set(self.stack or (*outer, _Entry(self.block.value, self.block)))

@@ -63,10 +63,10 @@ TypeName: TypeAlias = Literal[
 NumPyName: TypeAlias = Literal["float32", "float64", "int32", "int64", "uint32", "uint64"]
 """NumPy's names of scalar types that OpenCL C does not use itself."""
 
-Type: TypeAlias = TypeName | NumPyName | tuple[TypeName, int] | np.dtype[Any] | type[np.generic]
+Type: TypeAlias = TypeName | NumPyName | tuple[TypeName, int] | np.dtype | type[np.generic]
 """A type by name, a vector as its scalar type and its number of lanes, or a scalar type as NumPy has it."""
 
-Format: TypeAlias = Literal["half", "float", "double"] | np.dtype[np.floating[Any]] | type[np.floating[Any]]
+Format: TypeAlias = Literal["half", "float", "double"] | np.dtype[np.floating] | type[np.floating]
 """A format that the specification has limits for."""
 
 Edition: TypeAlias = Literal["opencl-c++-1.0", "opencl-c-3.1.1"] | PathLike[str]
@@ -94,7 +94,7 @@ Addressing: TypeAlias = Literal["none", "clamp", "clamp_to_edge", "repeat", "mir
 Filter: TypeAlias = Literal["nearest", "linear"]
 """How the texels around a place are taken."""
 
-T_co = TypeVar("T_co", bound=np.dtype[Any], covariant=True)
+T_co = TypeVar("T_co", bound=np.dtype, covariant=True)
 Item_co = TypeVar("Item_co", covariant=True)
 
 
@@ -150,16 +150,16 @@ class Items(Protocol[Item_co]):
 Numbers: TypeAlias = Items[float] | Items["Numbers"]
 """Python numbers in a sequence, or in sequences of sequences."""
 
-FloatLike: TypeAlias = float | SupportsArray[np.dtype[np.floating[Any]]] | OnDevice | Items["FloatLike"]
+FloatLike: TypeAlias = float | SupportsArray[np.dtype[np.floating]] | OnDevice | Items["FloatLike"]
 """A gentype argument: half, float or double; a plain Python number takes the format of the arrays beside it."""
 
-IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer[Any]]] | OnDevice | Items["IntLike"]
+IntLike: TypeAlias = int | SupportsArray[np.dtype[np.integer]] | OnDevice | Items["IntLike"]
 """Integers: for an intn argument of any width whose values fit an int, for a gentype argument of its type."""
 
 NumberLike: TypeAlias = FloatLike | IntLike | SupportsArray[np.dtype[np.bool_]]
 """Numbers of any kind: half, float, double, integers or bool."""
 
-UnsignedLike: TypeAlias = int | SupportsArray[np.dtype[np.unsignedinteger[Any]]]
+UnsignedLike: TypeAlias = int | SupportsArray[np.dtype[np.unsignedinteger]]
 """The code of a NaN: ushort, uint or ulong."""
 
 Floats: TypeAlias = Any
@@ -168,7 +168,7 @@ Floats: TypeAlias = Any
 Ints: TypeAlias = Any
 """A result of an integer type: a NumPy scalar where all arguments are, otherwise an array."""
 
-_Array: TypeAlias = np.ndarray[Any, np.dtype[Any]] | OnDevice
+_Array: TypeAlias = np.ndarray | OnDevice
 
 Out: TypeAlias = _Array | tuple[_Array | None, ...] | None
 """Where results go: an array of the result's shape and dtype (a tuple for several results), or None for fresh ones."""

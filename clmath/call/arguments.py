@@ -18,8 +18,6 @@ from clmath.numbers.formats import DOUBLE, is_float
 from clmath.numbers.rounding import round_real
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.numbers.formats import Format
 
 __all__ = [
@@ -43,12 +41,12 @@ _TYPED = (str, bytes, bytearray, memoryview, arrays.array)  # sequences that hav
 _BY_KIND = {(dtype.kind, dtype.itemsize) for dtype in SCALARS.values()}
 
 
-def is_weak(value: Any) -> bool:
+def is_weak(value: object) -> bool:
     """Whether ``value`` is a plain Python number, which takes the type of the arrays beside it."""
     return type(value) in (int, float)
 
 
-def _is_sequence(value: Any) -> bool:
+def _is_sequence(value: object) -> bool:
     """Whether ``value`` is a list, a tuple, a range or another sequence of Python objects, which have no type yet."""
     return isinstance(value, (list, tuple)) or (isinstance(value, Sequence) and not isinstance(value, _TYPED))
 
@@ -60,12 +58,12 @@ def _is_weak_list(value: Any) -> bool:
     return _is_sequence(value) and all(_is_weak_list(v) or is_weak(v) for v in value)
 
 
-def is_typed_array(value: Any) -> bool:
+def is_typed_array(value: object) -> bool:
     """Whether ``value`` is an array of NumPy whose elements are no Python objects."""
     return type(value) is np.ndarray and not value.dtype.hasobject
 
 
-def as_array(call: str, argument: str, value: Any) -> NDArray[Any]:
+def as_array(call: str, argument: str, value: object) -> np.ndarray:
     """``value`` as an array; a ClmathError where it is none, or lists integers that NumPy would round to doubles."""
     if is_typed_array(value):
         return np.asarray(value)
@@ -90,7 +88,7 @@ def _ragged(call: str, argument: str) -> errors.ShapeError:
     return errors.ShapeError(f"{call}: {argument} is a ragged list; an array needs rows of one length")
 
 
-def _as_integers(call: str, argument: str, value: Any, made: NDArray[Any]) -> NDArray[Any]:
+def _as_integers(call: str, argument: str, value: object, made: np.ndarray) -> np.ndarray:
     """A list of integers only, in the type that holds them all; of [1, 2^63] NumPy has ``made`` doubles, or objects."""
     numbers = np.asarray(value, object)
     if not all(isinstance(v, Integral) for v in numbers.flat):
@@ -105,7 +103,7 @@ def _as_integers(call: str, argument: str, value: Any, made: NDArray[Any]) -> ND
     raise errors.DTypeError(f"{call}: {argument} lists {fact}: np.asarray({argument}, float) rounds them, {low}")
 
 
-def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:
+def as_floats(call: str, argument: str, value: object) -> np.ndarray:
     """``value`` as an array where floating point is asked for; Python numbers in lists, ints too, are doubles."""
     if not (_is_sequence(value) and _is_weak_list(value)):
         return as_array(call, argument, value)
@@ -119,7 +117,7 @@ def as_floats(call: str, argument: str, value: Any) -> NDArray[Any]:
         raise _too_large(call, argument, "lists a Python int", DOUBLE) from None
 
 
-def weak(call: str, argument: str, number: float, form: Format) -> NDArray[Any]:
+def weak(call: str, argument: str, number: float, form: Format) -> np.ndarray:
     """A plain Python number rounded once to ``form``, rte; a finite one that would become an infinity is refused."""
     if type(number) is int and abs(number) > min(form.largest, 2**53):  # above 2^53 NumPy would round twice
         rounded = np.asarray(round_real(number, form, "rte"))
@@ -137,7 +135,7 @@ def _too_large(call: str, argument: str, fact: str, form: Format) -> errors.Rang
     return errors.RangeError(f"{call}: {argument} {fact}; {reach}: give float('inf') where an infinity is meant")
 
 
-def misfit(array: NDArray[Any], dtype: np.dtype[Any]) -> int | None:
+def misfit(array: np.ndarray, dtype: np.dtype) -> int | None:
     """A value of the integers ``array`` that the integer type ``dtype`` does not hold; None where it holds all."""
     if array.size and not np.can_cast(array.dtype, dtype):
         info = np.iinfo(dtype)
@@ -147,13 +145,13 @@ def misfit(array: NDArray[Any], dtype: np.dtype[Any]) -> int | None:
     return None
 
 
-def all_integers(*args: Any) -> bool:
+def all_integers(*args: object) -> bool:
     """Whether a call of a built-in that integers and floating-point numbers share is the integers' own."""
     found = _OF_NUMBERS.get(tuple(map(type, args)))
     return _are_integers(args) if found is None else found
 
 
-def _are_integers(args: tuple[Any, ...]) -> bool:
+def _are_integers(args: tuple[object, ...]) -> bool:
     types = tuple(map(type, args))
     if _KINDS.keys() >= set(types):  # which alone decide
         kinds = "".join([_KINDS[t] for t in types])
@@ -165,7 +163,7 @@ def _are_integers(args: tuple[Any, ...]) -> bool:
     return not typed.strip("iub") if typed else all(map(_lists_ints, args))
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     """The kind of dtype of an argument; none where it lists plain Python numbers or is masked."""
     if type(value) is np.ndarray:
         return str(value.dtype.kind)
@@ -180,7 +178,7 @@ def _lists_ints(value: Any) -> bool:
     return isinstance(value, range) or (all(map(_lists_ints, value)) if _is_sequence(value) else type(value) is int)
 
 
-def operand(call: str, argument: str, value: Any) -> NDArray[Any]:
+def operand(call: str, argument: str, value: object) -> np.ndarray:
     """``value`` as an array of one of the twelve scalar types, in the byte order it has.
 
     A Python int is a long, or a ulong from 2^63 on; a Python float is a double; a Python bool is a bool.
@@ -192,9 +190,7 @@ def operand(call: str, argument: str, value: Any) -> NDArray[Any]:
     return array
 
 
-def agreed(
-    call: str, typed: Sequence[tuple[str, np.dtype[Any]]], kind: str, known: Sequence[np.dtype[Any]]
-) -> np.dtype[Any] | None:
+def agreed(call: str, typed: Sequence[tuple[str, np.dtype]], kind: str, known: Sequence[np.dtype]) -> np.dtype | None:
     """The one type (``kind``: 'format' or 'type') of all gentype arguments, None where none has any; else an error.
 
     ``typed``: the arguments with the types that they have; ``known``: the types that the built-in has.
@@ -205,13 +201,13 @@ def agreed(
     return typed[0][1] if typed else None
 
 
-def any_of(names: Sequence[Any]) -> str:
+def any_of(names: Sequence[object]) -> str:
     """``half, float or double``."""
     *rest, last = map(str, names)
     return f"{', '.join(rest)} or {last}" if rest else last
 
 
-def checked_width(call: str, argument: str, array: NDArray[Any], widths: Sequence[int]) -> int:
+def checked_width(call: str, argument: str, array: np.ndarray, widths: Sequence[int]) -> int:
     """The lanes of the vectors on the last axis of ``array``, one of ``widths``; a scalar is a vector of one lane."""
     count = array.shape[-1] if array.ndim else 1
     if count not in widths or (array.ndim == 0 and 1 not in widths):
@@ -222,7 +218,7 @@ def checked_width(call: str, argument: str, array: NDArray[Any], widths: Sequenc
 
 
 def common_shape(
-    call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]], whole: Sequence[NDArray[Any]] = ()
+    call: str, names: Sequence[str], shapes: Sequence[tuple[int, ...]], whole: Sequence[np.ndarray] = ()
 ) -> tuple[int, ...]:
     """What ``shapes`` broadcast to; where they do not, the error shows those of ``whole``, the arguments."""
     if shapes.count(shapes[0]) == len(shapes):

@@ -8,7 +8,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     import numpy as np
-    from numpy.typing import NDArray
 
     from clmath.call.containers import Restore
     from clmath.numbers.formats import Format
@@ -27,8 +26,8 @@ class Signature(NamedTuple):
     builtin: Builtin
     label: str
     form: Format
-    readers: tuple[Callable[[Any], NDArray[Any]] | None, ...]
-    results: tuple[np.dtype[Any], ...]
+    readers: tuple[Callable[[Any], np.ndarray] | None, ...]
+    results: tuple[np.dtype, ...]
 
 
 class Call(NamedTuple):
@@ -39,7 +38,7 @@ class Call(NamedTuple):
     """
 
     signature: Signature
-    args: tuple[NDArray[Any], ...]
+    args: tuple[np.ndarray, ...]
     shape: tuple[int, ...]
     bare: bool = False
     restore: Restore | None = None

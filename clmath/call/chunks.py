@@ -14,8 +14,6 @@ from clmath.numbers import guard
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.ladder import Step
 
 __all__ = ["CHUNK", "LARGE_CHUNK", "chunks", "run"]
@@ -24,7 +22,7 @@ CHUNK = 16384  # lanes: the dozen float64 temporaries of a kernel stay in a core
 LARGE_CHUNK = 1 << 17  # for compiled loops, which have no temporaries, and for threads, which meet at every operation
 _PLAIN = ("contig", "aligned", "nbo", "overlap_assume_elementwise")
 
-Operands: TypeAlias = "Sequence[NDArray[Any]]"
+Operands: TypeAlias = "Sequence[np.ndarray]"
 Part: TypeAlias = "tuple[Operands, Operands]"  # sources and targets
 
 
@@ -109,7 +107,7 @@ def _parts(sources: Operands, targets: Operands, threads: int) -> list[Part]:
 
 def chunks(
     sources: Operands, targets: Operands, size: int, *, shared: bool, strided: bool = False
-) -> Iterator[tuple[NDArray[Any], ...]]:
+) -> Iterator[tuple[np.ndarray, ...]]:
     """One-dimensional native chunks of all operands side by side.
 
     ``shared``: sources and targets may overlap. Sources stay as they are while the targets of their chunk are written,
@@ -128,7 +126,7 @@ def chunks(
             yield tuple([f[start : start + size] for f in flat])
 
 
-def _flat(operands: Operands, *, strided: bool) -> list[NDArray[Any]] | None:
+def _flat(operands: Operands, *, strided: bool) -> list[np.ndarray] | None:
     """One-dimensional views of operands of one shape that lie in memory in one and the same order, otherwise None.
 
     ``strided``: operands of one axis need not be contiguous.
@@ -147,7 +145,7 @@ def _flat(operands: Operands, *, strided: bool) -> list[NDArray[Any]] | None:
     return [o.T.reshape(-1) for o in operands] if columns else None
 
 
-def _iterated(operands: Operands, count: int, size: int, *, shared: bool) -> Iterator[tuple[NDArray[Any], ...]]:
+def _iterated(operands: Operands, count: int, size: int, *, shared: bool) -> Iterator[tuple[np.ndarray, ...]]:
     """Chunks by NumPy's iterator, the first ``count`` operands being sources."""
     flags: list[Any] = [["readonly", *_PLAIN]] * count + [["writeonly", *_PLAIN]] * (len(operands) - count)
     with np.nditer(

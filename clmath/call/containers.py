@@ -31,7 +31,7 @@ __all__ = [
     "values_of",
 ]
 
-Restore: TypeAlias = "Callable[[NDArray[Any]], Any]"
+Restore: TypeAlias = "Callable[[np.ndarray], Any]"
 """Puts a result into a container like that of the arguments."""
 
 _NUMBERS = (np.bool_, np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int64, np.uint64)
@@ -61,7 +61,7 @@ _READABLE = frozenset({"torch"})  # on the host, NumPy sees its tensors as array
 _IN_MEMORY = frozenset({1, 3, 11, 13})  # DLPack's types of devices: the processor, pages of CUDA and ROCm, managed ones
 
 
-def is_plain_array(value: Any) -> bool:
+def is_plain_array(value: object) -> bool:
     """Whether ``value`` is an array of NumPy that holds its numbers and nothing else."""
     return type(value) is np.ndarray or isinstance(value, np.memmap)
 
@@ -69,11 +69,11 @@ def is_plain_array(value: Any) -> bool:
 def opened(
     call: str,
     names: Sequence[str],
-    args: tuple[Any, ...],
-    out: Any = None,
+    args: tuple[object, ...],
+    out: object = None,
     vectors: Sequence[bool] = (),
     *,
-    where: Any = True,
+    where: object = True,
 ) -> tuple[tuple[Any, ...], Restore | None]:
     """The arguments with the arrays of containers in their place, and what puts a result into a container again.
 
@@ -101,21 +101,21 @@ def opened(
     return data, _labelled(call, found)
 
 
-def _check_mask(call: str, name: str, first: Any, where: Any) -> None:
+def _check_mask(call: str, name: str, first: object, where: object) -> None:
     """Raise a DTypeError if the mask ``where`` has other labels than the argument ``first``."""
     if has_labels(where) and (type(where) is not type(first) or not _same_labels(first, where)):
         fact = f"{name} and where have different labels"
         raise errors.DTypeError(f"{call}: {fact}: where.to_numpy() picks elements by their place")
 
 
-def _unmasked(value: Any) -> Any:
+def _unmasked(value: object) -> Any:
     """What lies under a mask; ``np.ma.masked``, which has no type of its own, is a Python number."""
     if value is np.ma.masked:
         return 0
     return value.data if isinstance(value, np.ma.MaskedArray) else value
 
 
-def values_of(call: str, argument: str, value: Any) -> NDArray[Any]:
+def values_of(call: str, argument: str, value: Any) -> np.ndarray:
     """The numbers of a container with labels, refused where NumPy would make others of them."""
     if hasattr(value, "columns") and len(set(value.dtypes)) > 1:
         facts = ", ".join(dict.fromkeys(map(str, value.dtypes)))
@@ -133,12 +133,12 @@ def _lacks_values(value: Any) -> bool:
     return any(not isinstance(dtype, np.dtype) for dtype in dtypes) and bool(np.any(value.isna()))
 
 
-def has_labels(value: Any) -> bool:
+def has_labels(value: object) -> bool:
     """Whether ``value`` is a Series or DataFrame of pandas, or a DataArray of xarray in memory."""
     return opens(value) and not isinstance(value, np.ma.MaskedArray)
 
 
-def opens(value: Any) -> bool:
+def opens(value: object) -> bool:
     """Whether ``value`` is a masked array, a Series or DataFrame of pandas, or a DataArray of xarray in memory."""
     if type(value) in _PLAIN:
         return False
@@ -150,7 +150,7 @@ def opens(value: Any) -> bool:
     return package == "pandas" and hasattr(value, "axes")
 
 
-def package_of(value: Any) -> str | None:
+def package_of(value: object) -> str | None:
     """The module in ``_REMEDIES`` that the class of ``value``, or the first possible one of its bases, is from."""
     if type(value) in _PLAIN or isinstance(value, np.generic):
         return None
@@ -160,17 +160,17 @@ def package_of(value: Any) -> str | None:
     return next((name for module in modules for name in _REMEDIES if module.startswith(f"{name}.")), None)
 
 
-def _is_lazy(value: Any) -> bool:
+def _is_lazy(value: object) -> bool:
     """Whether an array of xarray holds one of dask, which is not to be computed here."""
     return getattr(value, "chunks", None) is not None
 
 
-def type_name(value: Any) -> str:
+def type_name(value: object) -> str:
     """The class of ``value`` as messages name it."""
     return f"{type(value).__module__}.{type(value).__qualname__}"
 
 
-def refuse(call: str, argument: str, value: Any) -> None:
+def refuse(call: str, argument: str, value: object) -> None:
     """A DTypeError where turning ``value`` into an array would drop what it holds beside numbers, or compute it."""
     if isinstance(value, (list, tuple)):
         _refuse_elements(call, argument, value)
@@ -196,7 +196,7 @@ def _lies_elsewhere(value: Any) -> bool:
         return False
 
 
-def _refuse_elements(call: str, argument: str, values: Sequence[Any]) -> None:
+def _refuse_elements(call: str, argument: str, values: Sequence[object]) -> None:
     """The same for what stands in a list, of which one of each type is looked at."""
     for kind, position in {type(v): i for i, v in enumerate(values)}.items():
         if issubclass(kind, (list, tuple)):
@@ -211,7 +211,7 @@ def _function(call: str) -> str:
     return f"clmath.{call.removesuffix('()')}"
 
 
-def remedy(call: str, argument: str, value: Any) -> str:
+def remedy(call: str, argument: str, value: object) -> str:
     """How to give ``value`` as a plain array."""
     package = package_of(value)
     way = _REMEDIES.get(package or "", _NUMBERS_ALONE)
@@ -226,7 +226,7 @@ def remedy(call: str, argument: str, value: Any) -> str:
     return way.format(x=argument, call=_function(call))
 
 
-def _way_to_numbers(tensor: Any) -> str:
+def _way_to_numbers(tensor: object) -> str:
     """The calls that make an array of NumPy of a tensor of PyTorch that NumPy does not see as one."""
     if getattr(tensor, "is_meta", False):
         return "give a tensor with values, those on 'meta' have none"
@@ -240,7 +240,7 @@ def _way_to_numbers(tensor: Any) -> str:
     return f"{{x}}.detach(){calls}.cpu().numpy() gives its values"
 
 
-def unreadable(call: str, argument: str, value: Any, error: Exception) -> errors.DTypeError:
+def unreadable(call: str, argument: str, value: object, error: Exception) -> errors.DTypeError:
     """``value`` cannot be turned into an array."""
     fact = f"{argument} is a {type_name(value)}, no array for NumPy ({error})"
     return errors.DTypeError(f"{call}: {fact}: {remedy(call, argument, value)}")
@@ -255,7 +255,7 @@ def _masked(args: Sequence[Any], vectors: Sequence[bool]) -> Restore:
         for mask, vector in zip(map(np.ma.getmaskarray, args), vectors, strict=True)
     ]
 
-    def restore(result: NDArray[Any]) -> Any:
+    def restore(result: np.ndarray) -> Any:
         mask: NDArray[np.bool_] = np.asarray(functools.reduce(np.logical_or, masks))
         if mask.ndim < result.ndim:  # a vector
             mask = mask[..., np.newaxis]
@@ -276,7 +276,7 @@ def _labelled(call: str, found: Mapping[str, Any]) -> Restore:
             raise errors.DTypeError(f"{call}: {fact}: bring them together first, see {way}")
     one_name = all(getattr(a, "name", None) == getattr(first, "name", None) for a in found.values())
 
-    def restore(result: NDArray[Any]) -> Any:
+    def restore(result: np.ndarray) -> Any:
         if result.shape != first.shape:
             fact = f"the result has shape {result.shape}, {name} with its labels {first.shape}"
             raise errors.DTypeError(f"{call}: {fact}: give its values, {name}.to_numpy()")
@@ -294,7 +294,7 @@ def _same_labels(first: Any, other: Any) -> bool:
     return all(a.equals(b) for a, b in zip(first.axes, other.axes, strict=True))
 
 
-def _like(first: Any, result: NDArray[Any]) -> Any:
+def _like(first: Any, result: np.ndarray) -> Any:
     """``result`` with the labels of ``first``."""
     if package_of(first) == "xarray":
         return first.copy(data=result)

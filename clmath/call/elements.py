@@ -23,8 +23,6 @@ from clmath.numbers.formats import HALF
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.plans import Plan
     from clmath.direct.converted_numbers import OnNumber
     from clmath.ladder import Step
@@ -48,7 +46,7 @@ __all__ = [
 
 _LEAST_LONG, _MOST_LONG = -(2**63), 2**63 - 1
 
-Block: TypeAlias = "Callable[[NDArray[Any]], NDArray[Any]]"
+Block: TypeAlias = "Callable[[np.ndarray], np.ndarray]"
 
 
 class Into(NamedTuple):
@@ -62,29 +60,29 @@ class Into(NamedTuple):
 NEW = Into()
 
 
-def into(call: str, out: Any, where: Any, threads: Any) -> Into:
+def into(call: str, out: object, where: object, threads: object) -> Into:
     """The same of a ``call``, checked; ``NEW`` itself for a new array of all elements by the caller's thread."""
     if out is None and where is True and type(threads) is int and threads == 1:
         return NEW
     return Into(out, where, checked_threads(call.removesuffix("()"), threads))
 
 
-def returned(result: NDArray[Any], out: Any) -> Any:
+def returned(result: np.ndarray, out: object) -> Any:
     """``result`` as a call gives it back: the array of ``out`` where given, otherwise a scalar for a 0-d one."""
     return result[()] if out is None or as_given("", out, 1)[0] is None else result
 
 
 def elementwise(
     call: str,
-    source: NDArray[Any],
-    target: np.dtype[Any],
+    source: np.ndarray,
+    target: np.dtype,
     block: Block,
     *,
     whole: str = "",
-    option: Any = None,
+    option: object = None,
     into: Into = NEW,
     argument: str = "x",
-) -> NDArray[Any]:
+) -> np.ndarray:
     """An array of dtype ``target``: ``block`` of ``source``, in bounded memory whatever the strides.
 
     ``whole``: what the native engine calls the same, if it has it. ``option``: what ``block`` follows from, beside
@@ -102,8 +100,8 @@ def elementwise(
 
 
 def _in_chunks(  # noqa: PLR0917 - as ``elementwise`` has them
-    call: str, source: NDArray[Any], target: np.dtype[Any], step: Step, into: Into, argument: str
-) -> NDArray[Any]:
+    call: str, source: np.ndarray, target: np.dtype, step: Step, into: Into, argument: str
+) -> np.ndarray:
     asked = OneResult(call, (argument,), [source], [source], [source.shape], target)
     return np.asarray(asked.evaluated(step, into.out, into.where, restore=None, threads=into.threads))
 
@@ -111,20 +109,20 @@ def _in_chunks(  # noqa: PLR0917 - as ``elementwise`` has them
 def whole_step(block: Block, whole: str) -> Step:
     """What writes ``block`` of a chunk, or what the native engine calls ``whole``."""
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         if choice.NATIVE.whole(whole, chunk, targets) is None:
             targets[0][...] = block(*chunk)
 
     return step
 
 
-def conversion_step(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Step:
+def conversion_step(source: np.dtype, target: np.dtype, mode: Rounding) -> Step:
     """What writes a chunk of native numbers, converted as ``converted`` does."""
     return whole_step(conversion(source, target, mode, sat=False), label(source, target, mode))
 
 
 def _planned_for_arrays(
-    call: str, _: Any, kinds: tuple[Any, ...], target: np.dtype[Any], block: Block, whole: str
+    call: str, _: Any, kinds: tuple[Any, ...], target: np.dtype, block: Block, whole: str
 ) -> plain.Plan | None:
     """What evaluates ``block`` on arrays of one type as they are; None where they need more."""
     (source,) = kinds
@@ -132,7 +130,7 @@ def _planned_for_arrays(
     if loop is None and not source.isnative:
         return None
 
-    def decide(args: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+    def decide(args: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
         return (block(args[0]).astype(target, copy=False),)
 
     most = CHUNK if loop is None else math.inf
@@ -142,14 +140,14 @@ def _planned_for_arrays(
 
 def converted(
     call: str,
-    source: NDArray[Any],
-    target: np.dtype[Any],
+    source: np.ndarray,
+    target: np.dtype,
     mode: Rounding,
     *,
     sat: bool = False,
     into: Into = NEW,
     argument: str = "x",
-) -> NDArray[Any]:
+) -> np.ndarray:
     """An array: ``source`` (any of the twelve types) as ``target``; ``mode`` and ``sat`` as ``convert`` has them."""
     if source.ndim and into.where is True:
         option = target.type, mode, sat
@@ -161,7 +159,7 @@ def converted(
 
 
 def _planned_conversion(
-    call: str, option: tuple[Any, Rounding, bool], kinds: tuple[Any, ...], target: np.dtype[Any]
+    call: str, option: tuple[Any, Rounding, bool], kinds: tuple[object, ...], target: np.dtype
 ) -> plain.Plan | None:
     """What converts arrays of one type."""
     (source,), (_, mode, sat) = kinds, option
@@ -169,14 +167,12 @@ def _planned_conversion(
     return _planned_for_arrays(call, None, kinds, target, block, whole)
 
 
-def converted_number(call: str, value: Any, target: np.dtype[Any], mode: Rounding, *, sat: bool = False) -> Any:
+def converted_number(call: str, value: object, target: np.dtype, mode: Rounding, *, sat: bool = False) -> Any:
     """``value``, where it is a single number, as ``converted`` has it; None for everything else."""
     return of_numbers(_planned, call, (target.type, mode, sat), (value,), target)
 
 
-def _planned(
-    call: str, option: tuple[Any, Rounding, bool], kinds: tuple[Any, ...], target: np.dtype[Any]
-) -> Plan | None:
+def _planned(call: str, option: tuple[Any, Rounding, bool], kinds: tuple[Any, ...], target: np.dtype) -> Plan | None:
     """What converts numbers of one kind to ``target``."""
     (kind,), (result, mode, sat) = kinds, option
     if isinstance(kind, tuple):
@@ -184,7 +180,7 @@ def _planned(
     source = np.dtype(kind)
     convert = conversion(source, target, mode, sat=sat)
 
-    def rest(args: tuple[Any, ...]) -> Any:
+    def rest(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(call)
         try:
             block = np.asarray(args[0], source).reshape(1)
@@ -226,24 +222,24 @@ def _by_python(call: str, convert: OnNumber, result: Any, rest: Plan, *, unbound
     return of_one
 
 
-def _by_compiled(whole: str, source: np.dtype[Any], target: np.dtype[Any], rest: Plan) -> Plan:
+def _by_compiled(whole: str, source: np.dtype, target: np.dtype, rest: Plan) -> Plan:
     """What compiled code decides, and ``rest`` for what it does not, or where it is not there."""
     compute, result = choice.NATIVE.whole_on_numbers(whole, [source], [target]), target.type
     if compute is None:
         return rest
 
-    def of_one(args: tuple[Any, ...]) -> Any:
+    def of_one(args: tuple[object, ...]) -> Any:
         value = compute(args[0])
         return result(value) if value == value else rest(args)
 
     return of_one
 
 
-Made: TypeAlias = "Callable[[np.dtype[Any]], tuple[np.dtype[Any], OnNumber | str]]"
+Made: TypeAlias = "Callable[[np.dtype], tuple[np.dtype, OnNumber | str]]"
 """The type of results for numbers of a type, and what computes them, or what the native engine calls that."""
 
 
-def channel_number(call: str, value: Any, option: Any, sources: Sequence[np.dtype[Any]], made: Made) -> Any:
+def channel_number(call: str, value: object, option: object, sources: Sequence[np.dtype], made: Made) -> Any:
     """What ``made`` makes of ``value``, where it is a single number of one of ``sources``; None for everything else.
 
     A Python number becomes one of the last of them. ``made`` follows from ``call`` and ``option``.
@@ -254,7 +250,7 @@ def channel_number(call: str, value: Any, option: Any, sources: Sequence[np.dtyp
 
 
 def _planned_channel(
-    call: str, _: Any, kinds: tuple[Any, ...], sources: Sequence[np.dtype[Any]], made: Made
+    call: str, _: object, kinds: tuple[object, ...], sources: Sequence[np.dtype], made: Made
 ) -> Plan | None:
     """What converts numbers of one kind to what an image stores, or returns."""
     (kind,) = kinds
@@ -268,7 +264,7 @@ def _planned_channel(
     read = reader(kind, source) if source.kind == "f" else lambda number: int(source.type(number))
     found, result = compute, target.type
 
-    def of_one(args: tuple[Any, ...]) -> Any:
+    def of_one(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(call)
         try:
             number = found(read(args[0]))
@@ -280,8 +276,8 @@ def _planned_channel(
 
 
 def rounded_to_format(
-    source: NDArray[Any], form: Format, mode: Rounding, call: str = "convert()", *, threads: int = 1
-) -> NDArray[Any]:
+    source: np.ndarray, form: Format, mode: Rounding, call: str = "convert()", *, threads: int = 1
+) -> np.ndarray:
     """A new array: ``source`` (any of the twelve types) rounded to ``form`` in ``mode``."""
     return converted(call, source, form.dtype, mode, into=Into(threads=threads))
 
@@ -289,11 +285,11 @@ def rounded_to_format(
 def with_containers(
     call: str,
     argument: str,
-    value: Any,
-    evaluated: Callable[[Any], NDArray[Any]],
+    value: object,
+    evaluated: Callable[[Any], np.ndarray],
     *,
-    out: Any = None,
-    where: Any = True,
+    out: object = None,
+    where: object = True,
 ) -> Any:
     """``evaluated`` of what a container holds, in a container like it; a scalar for a scalar; ``out`` where given."""
     (inner,), restore = opened(call, [argument], (value,), out, where=where)

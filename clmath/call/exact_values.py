@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["errors_from"]
 
 
-def errors_from(call: str, actual: Any, exact: Any) -> NDArray[np.float64]:
+def errors_from(call: str, actual: object, exact: object) -> NDArray[np.float64]:
     """Signed errors in ulp of ``actual`` against the ``exact`` values, which broadcast to its shape."""
     refuse_altered_arithmetic(call)
     (found,) = as_results(call, actual if not isinstance(actual, tuple) else list(actual))
@@ -43,7 +43,7 @@ def errors_from(call: str, actual: Any, exact: Any) -> NDArray[np.float64]:
     return np.array(each, np.float64).reshape(found.shape)
 
 
-def _format_of_results(call: str, found: NDArray[Any]) -> Format:
+def _format_of_results(call: str, found: np.ndarray) -> Format:
     """The format of results; DTypeError where they are not half, float or double."""
     form = format_of(found.dtype)
     if form not in FORMATS:
@@ -53,6 +53,6 @@ def _format_of_results(call: str, found: NDArray[Any]) -> Format:
     return form
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     """An integer of NumPy as one of Python."""
     return int(value) if isinstance(value, np.integer) else value

@@ -14,8 +14,6 @@ from clmath.call.subnormals import zeros
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from clmath.call.checked_call import Call
     from clmath.numbers.rounding import Rounding
 
@@ -27,7 +25,7 @@ def is_flushed(call: Call, names: tuple[str, ...]) -> bool:
     return call.form.name in names and not call.builtin.moves_bits
 
 
-def refuse_device(name: str, args: tuple[Any, ...]) -> None:
+def refuse_device(name: str, args: tuple[object, ...]) -> None:
     """DTypeError for arrays on a device, which flushes or does not flush whatever is asked."""
     if on_device.are_there(args):
         fact = "flush_to_zero is in force, and arguments lie on a device"
@@ -49,7 +47,7 @@ def results(call: Call, mode: Rounding, evaluate: Callable[[Call, Rounding], Any
     return handed_back([zeros(r, form, size) if r.dtype == form.dtype else r for r, size in pairs], None, None)
 
 
-def _decides_later(call: Call, found: list[NDArray[Any]]) -> bool:
+def _decides_later(call: Call, found: list[np.ndarray]) -> bool:
     """Whether a result may be the smallest normal number because it was rounded."""
     form, row = call.form, call.builtin
     if row.exact or row.formula:
@@ -57,5 +55,5 @@ def _decides_later(call: Call, found: list[NDArray[Any]]) -> bool:
     return any(r.dtype == form.dtype and bool((np.abs(r) == form.smallest_normal).any()) for r in found)
 
 
-def _several(found: Any) -> list[NDArray[Any]]:
+def _several(found: object) -> list[np.ndarray]:
     return [np.asarray(result) for result in (found if isinstance(found, tuple) else (found,))]

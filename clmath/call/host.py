@@ -24,7 +24,7 @@ _COPIED = (
 )  # what call.containers knows beside these is lazy or has labels
 
 
-def on_host(call: str, argument: str, value: Any) -> Any:
+def on_host(call: str, argument: str, value: object) -> Any:
     """``value`` as an array of NumPy where it is an array of CuPy, PyTorch, JAX, pyopencl or their like.
 
     What offers neither ``__array__`` nor ``get()`` nor DLPack comes back as it is, and so do numbers, lists, arrays of
@@ -56,12 +56,12 @@ def on_host(call: str, argument: str, value: Any) -> Any:
     )
 
 
-def _detached(value: Any) -> Any:
+def _detached(value: object) -> Any:
     """A tensor that records gradients, or lies on a GPU, as PyTorch hands it out."""
     return np.asarray(value.detach().cpu()) if hasattr(value, "detach") and hasattr(value, "cpu") else None
 
 
-def _seen(value: Any) -> Any:
+def _seen(value: object) -> Any:
     return np.asarray(value) if hasattr(value, "__array__") else None
 
 
@@ -70,7 +70,7 @@ def _fetched(value: Any) -> Any:
     return value.get() if hasattr(value, "dtype") and callable(getattr(value, "get", None)) else None
 
 
-def _exchanged(value: Any) -> Any:
+def _exchanged(value: object) -> Any:
     return np.from_dlpack(value) if hasattr(value, "__dlpack__") else None
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Measured", "MisfitError", "as_results", "checked_arguments"]
 
-Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
 AT_ONCE = 1 << 15  # calls the reference is asked about together: memory stays bounded
 
@@ -46,7 +46,7 @@ class Measured:
     results: Arrays
 
     @classmethod
-    def of(cls, asked_by: str, name: str, args: Any, actual: Any) -> Self:
+    def of(cls, asked_by: str, name: str, args: object, actual: object) -> Self:
         """The call of ``name`` with ``args``, a tuple, that gave ``actual``; MisfitError where it cannot have."""
         refuse_altered_arithmetic(asked_by)
         checked = checked_arguments(asked_by, name, args)
@@ -91,13 +91,13 @@ class Measured:
         exact = iter(reference.enclose(self.call.builtin.name, columns, self.call.form))
         return [self._of_result(k, result[part], exact) for k, result in enumerate(self.results)]
 
-    def _of_result(self, k: int, result: NDArray[Any], exact: Iterator[Any]) -> NDArray[np.float64]:
+    def _of_result(self, k: int, result: np.ndarray, exact: Iterator[Any]) -> NDArray[np.float64]:
         if self._is_vector(k):
             lanes = [self._of_lane(result[:, lane], next(exact)) for lane in range(self.width)]
             return np.stack(lanes, axis=-1)
         return self._of_lane(result, next(exact))
 
-    def _of_lane(self, result: NDArray[Any], exact: Any) -> NDArray[np.float64]:
+    def _of_lane(self, result: np.ndarray, exact: Any) -> NDArray[np.float64]:
         if isinstance(exact, Enclosure):
             return ulp_errors(result, exact, self.call.form)
         return np.asarray(result.astype(np.float64) - exact.astype(np.float64))
@@ -106,19 +106,19 @@ class Measured:
         return bool(self.width) and self.call.builtin.outputs[k].type == "gentype"
 
 
-def as_results(asked_by: str, actual: Any) -> Arrays:
+def as_results(asked_by: str, actual: object) -> Arrays:
     """One array for each result; several results are a tuple."""
     given = actual if isinstance(actual, tuple) else (actual,)
     return tuple(_result(asked_by, on_host(asked_by, "actual", value)) for value in given)
 
 
-def _result(asked_by: str, value: Any) -> NDArray[Any]:
+def _result(asked_by: str, value: object) -> np.ndarray:
     if not opens(value):
         refuse(asked_by, "actual", value)
     return np.asarray(value)
 
 
-def checked_arguments(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
+def checked_arguments(asked_by: str, name: str, args: object) -> tuple[Any, ...]:
     """The arguments as arrays of the host; an error where ``args`` is not the tuple of all arguments of ``name``."""
     row = builtin(name, asked_by)
     needed = f"({', '.join(row.names)}{',' * (len(row.names) == 1)})"

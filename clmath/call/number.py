@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.call.plans import Plan
+    from clmath.callables import AnyFunction
+    from clmath.direct.converted_numbers import OnNumber
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["planned"]
@@ -50,7 +52,7 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Plan | None:
     return _moving(row, form, readers) if row.moves_bits else _computing(row, mode, form, readers)
 
 
-def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Callable[[Any], Any]]) -> Plan:
+def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[OnNumber]) -> Plan:
     label, operation = f"{row.name}()", _operation(row, form, mode)
     types = [declared(p.type, form.dtype).type for p in row.outputs]
     plan = _by_all(label, operation, readers, types, form)
@@ -65,9 +67,7 @@ def _computing(row: Builtin, mode: Rounding, form: Format, readers: Sequence[Cal
     return _compiled(compiled, readers, types[0], plan)
 
 
-def _compiled_to_two(
-    compute: Callable[..., Any], readers: Sequence[Callable[[Any], Any]], types: Sequence[Any], rest: Plan
-) -> Plan:
+def _compiled_to_two(compute: AnyFunction, readers: Sequence[OnNumber], types: Sequence[Any], rest: Plan) -> Plan:
     """Two results that compiled code decides, and ``rest`` for what it does not, or where one is a NaN."""
     first, second = types
     read, *others = readers
@@ -103,7 +103,7 @@ def _never(*_: float) -> float:
     return math.nan
 
 
-def _compiled(compute: Callable[..., float], readers: Sequence[Callable[[Any], Any]], convert: Any, rest: Plan) -> Plan:
+def _compiled(compute: Callable[..., float], readers: Sequence[OnNumber], convert: Any, rest: Plan) -> Plan:
     """What compiled code decides, and ``rest`` for what it does not: a NaN, or an argument that is not read."""
     if len(readers) == 1:
         return _compiled_of_one(compute, readers[0], convert, rest)
@@ -119,9 +119,7 @@ def _compiled(compute: Callable[..., float], readers: Sequence[Callable[[Any], A
     return of_two
 
 
-def _compiled_of_three(
-    compute: Callable[..., float], readers: Sequence[Callable[[Any], Any]], convert: Any, rest: Plan
-) -> Plan:
+def _compiled_of_three(compute: Callable[..., float], readers: Sequence[OnNumber], convert: Any, rest: Plan) -> Plan:
     first, second, third = readers
 
     def of_three(args: tuple[Any, ...]) -> Any:
@@ -132,7 +130,7 @@ def _compiled_of_three(
     return of_three
 
 
-def _compiled_of_one(compute: Callable[..., float], read: Callable[[Any], Any], convert: Any, rest: Plan) -> Plan:
+def _compiled_of_one(compute: Callable[..., float], read: OnNumber, convert: Any, rest: Plan) -> Plan:
     def of_one(args: tuple[Any, ...]) -> Any:
         number = read(args[0])
         value = math.nan if number is None else compute(number)
@@ -159,9 +157,7 @@ def _by_all(
     return plan
 
 
-def _of_one(
-    label: str, operation: Callable[..., tuple[Any, ...]], read: Callable[[Any], Any], convert: Any, form: Format
-) -> Plan:
+def _of_one(label: str, operation: Callable[..., tuple[Any, ...]], read: OnNumber, convert: Any, form: Format) -> Plan:
     """The same with one argument and one result, without lists of them: two microseconds less."""
 
     def plan(args: tuple[Any, ...]) -> Any:
@@ -175,7 +171,7 @@ def _of_one(
     return plan
 
 
-def _moving(row: Builtin, form: Format, readers: Sequence[Callable[[Any], Any]]) -> Plan:
+def _moving(row: Builtin, form: Format, readers: Sequence[OnNumber]) -> Plan:
     """Bits that are moved, those of a NaN too, are moved as in arrays."""
     label = f"{row.name}()"
     if row.name in ON_CODES:
@@ -183,11 +179,11 @@ def _moving(row: Builtin, form: Format, readers: Sequence[Callable[[Any], Any]])
     return _of_scalars(label, ON_SCALARS[row.name], readers, form.dtype.type)
 
 
-def _of_code(label: str, encoded: Callable[[int], int], read: Callable[[Any], Any], form: Format) -> Plan:
+def _of_code(label: str, encoded: Callable[[int], int], read: OnNumber, form: Format) -> Plan:
     """The number whose encoding ``encoded`` makes of an integer."""
     code, kind = form.bits_dtype.type, form.dtype.type
 
-    def of_one(args: tuple[Any, ...]) -> Any:
+    def of_one(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         number = read(args[0])
         return None if number is None else code(encoded(int(number))).view(kind)
@@ -195,7 +191,7 @@ def _of_code(label: str, encoded: Callable[[int], int], read: Callable[[Any], An
     return of_one
 
 
-def _of_scalars(label: str, move: Callable[..., Any], readers: Sequence[Callable[[Any], Any]], kind: Any) -> Plan:
+def _of_scalars(label: str, move: AnyFunction, readers: Sequence[OnNumber], kind: Any) -> Plan:
     """What ``move`` makes of numbers as scalars of one format, ``kind``."""
     first, second = readers[0], readers[-1]
 
@@ -240,13 +236,13 @@ def _operation(row: Builtin, form: Format, mode: Rounding) -> Callable[..., tupl
         return contracted
     stepwise = rounded_operation(row.name, form, mode, contracted=False)
 
-    def either(*numbers: Any) -> tuple[Any, ...]:
+    def either(*numbers: object) -> tuple[Any, ...]:
         return contracted(*numbers) if contracts() else stepwise(*numbers)
 
     return either
 
 
-def _common_format(row: Builtin, kinds: tuple[Any, ...]) -> Format | None:
+def _common_format(row: Builtin, kinds: tuple[object, ...]) -> Format | None:
     """The one format of all gentype arguments; None where a kind is not the parameter's or formats differ."""
     found = set()
     for parameter, kind in zip(row.inputs, kinds, strict=True):
@@ -261,7 +257,7 @@ def _common_format(row: Builtin, kinds: tuple[Any, ...]) -> Format | None:
     return form if form in row.formats else None
 
 
-def _reader(call: str, parameter: Parameter, kind: type, form: Format, *, as_it_is: bool) -> Callable[[Any], Any]:
+def _reader(call: str, parameter: Parameter, kind: type, form: Format, *, as_it_is: bool) -> OnNumber:
     """What turns an argument into a number that the format or int holds; None where it does not."""
     if as_it_is and kind in _KINDS[parameter.type][0]:
         return lambda number: number

@@ -37,7 +37,7 @@ FEW = 128  # lanes that the reference decides in a millisecond or so: not worth 
 
 
 def floats(  # noqa: PLR0917  (keywords, passed on by position)
-    name: str, mode: Rounding, args: Sequence[Any], out: Any, where: Any, engine: Any
+    name: str, mode: Rounding, args: Sequence[object], out: object, where: object, engine: object
 ) -> Any:
     """The built-in ``name`` on arrays on one device, correctly rounded in ``mode``: arrays there, of the same package.
 
@@ -64,7 +64,7 @@ def floats(  # noqa: PLR0917  (keywords, passed on by position)
     return handed if len(handed) > 1 else handed[0]
 
 
-def _computed(name: str, mode: Rounding, library: Library, given: Sequence[Any], out: Any) -> list[Any]:
+def _computed(name: str, mode: Rounding, library: Library, given: Sequence[object], out: object) -> list[Any]:
     """The results as arrays of ``library``: new ones, or those given as ``out``."""
     call, row = f"{name}()", builtin(name)
     form = _format(call, row, given)
@@ -81,7 +81,7 @@ def _computed(name: str, mode: Rounding, library: Library, given: Sequence[Any],
     return results
 
 
-def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequence[Any]) -> None:
+def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequence[object]) -> None:
     """An error where a device does not compute ``name``, or not in the mode."""
     row = builtin(name)
     found = direct.kernels_of(precise(name), row.formats[-1])
@@ -96,7 +96,7 @@ def _refuse(call: str, name: str, mode: Rounding, library: Library, args: Sequen
     raise errors.DTypeError(f"{call}: {x} is a {type_name(value)}; {rule}: {remedy(call, x, value)}")
 
 
-def _first(given: Sequence[Any]) -> Any:
+def _first(given: Sequence[object]) -> Any:
     """The first of the arguments that is an array."""
     return next(a for a in given if not is_weak(a))
 
@@ -149,7 +149,7 @@ def _shape(call: str, row: Builtin, library: Library, given: Sequence[Any]) -> t
 
 
 def _results(  # noqa: PLR0917 - what is made, where, or given
-    call: str, library: Library, beside: Any, shape: tuple[int, ...], dtypes: Sequence[np.dtype[Any]], out: Any
+    call: str, library: Library, beside: object, shape: tuple[int, ...], dtypes: Sequence[np.dtype], out: object
 ) -> list[Any]:
     """New arrays, or those given as ``out`` after a check."""
     given = as_given(call, out, len(dtypes))
@@ -167,7 +167,7 @@ def _results(  # noqa: PLR0917 - what is made, where, or given
     return [library.empty(shape, d, beside) if a is None else a for a, d in zip(given, dtypes, strict=True)]
 
 
-def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype[Any]]:
+def _dtypes(kernels: Sequence[Kernel], form: Format) -> list[np.dtype]:
     """Those of the results."""
     return [np.dtype(np.int32) if k.is_integer else form.dtype for k in kernels for _ in range(k.results)]
 

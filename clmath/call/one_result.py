@@ -14,8 +14,6 @@ from clmath.call.results import handed_back, result_arrays
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.containers import Restore
     from clmath.ladder import Step
 
@@ -32,21 +30,21 @@ class OneResult(NamedTuple):
 
     call: str
     names: Sequence[str]
-    arguments: Sequence[NDArray[Any]]
-    operands: Sequence[NDArray[Any]]
+    arguments: Sequence[np.ndarray]
+    operands: Sequence[np.ndarray]
     shapes: Sequence[tuple[int, ...]]
-    dtype: np.dtype[Any]
+    dtype: np.dtype
     lanes: int | None = None
 
     def evaluated(
         self,
         step: Step,
-        out: Any,
-        where: Any,
+        out: object,
+        where: object,
         *,
         restore: Restore | None,
         threads: int,
-        check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None,
+        check: Callable[[str, Sequence[np.ndarray]], None] | None = None,
         size: int | None = None,
     ) -> Any:
         """The result of ``step`` over all chunks, of ``size`` elements, in the container that ``restore`` makes.

@@ -19,14 +19,12 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.containers import Restore
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["FLOATS", "INTEGERS", "Operands", "are_of_one_format", "whole"]
 
-Dtype: TypeAlias = "np.dtype[Any]"
+Dtype: TypeAlias = "np.dtype"
 
 INTEGERS, FLOATS = "biu", "f"  # kinds of dtypes that operators take
 
@@ -37,7 +35,7 @@ _INT, _LONG, _ULONG, _DOUBLE = (SCALARS[name] for name in ("int", "long", "ulong
 _LITERALS = (_INT, _LONG, _ULONG)
 
 
-def are_of_one_format(x: Any, y: Any) -> bool:
+def are_of_one_format(x: object, y: object) -> bool:
     """Whether operands are floating-point numbers of one format, plain Python numbers beside them."""
     kinds = x.dtype if type(x) is np.ndarray else type(x), y.dtype if type(y) is np.ndarray else type(y)
     try:
@@ -49,7 +47,7 @@ def are_of_one_format(x: Any, y: Any) -> bool:
         return found
 
 
-def _are_of_one_format(*args: Any) -> bool:
+def _are_of_one_format(*args: object) -> bool:
     found = {getattr(a, "dtype", type(a)) for a in args if type(a) is not int}
     formats = found - {float}
     return bool(found) and formats <= _FORMATS and len(formats) < 2
@@ -72,12 +70,12 @@ class Operands:
         cls,
         name: str,
         parameters: Sequence[str],
-        args: tuple[Any, ...],
+        args: tuple[object, ...],
         kinds: str,
         *,
         vector: bool,
-        out: Any = None,
-        where: Any = True,
+        out: object = None,
+        where: object = True,
     ) -> Operands:
         """The arguments, each of one of the ``kinds`` of types; ``out`` and ``where`` as ``opened`` has them."""
         call = f"{name}()"
@@ -90,7 +88,7 @@ class Operands:
         """Some of the operands."""
         return replace(self, given={name: self.given[name] for name in names})
 
-    def common(self, mode: Rounding, kinds: str = "biuf") -> list[NDArray[Any]]:
+    def common(self, mode: Rounding, kinds: str = "biuf") -> list[np.ndarray]:
         """All operands in their common type: by the usual arithmetic conversions, beside vectors widened.
 
         ``kinds``: those that elements of vectors may have. What becomes a floating-point number is rounded in ``mode``.
@@ -102,7 +100,7 @@ class Operands:
         self._check_lanes()
         return [self._widened(name, value, target, mode) for name, value in self.given.items()]
 
-    def promoted(self, name: str) -> NDArray[Any]:
+    def promoted(self, name: str) -> np.ndarray:
         """One operand after the integer promotions, which elements of vectors do not take part in."""
         value = self.given[name]
         if self.vector and not is_weak(value) and value.dtype.kind != "b":
@@ -138,7 +136,7 @@ class Operands:
             raise errors.wrong_dtype(self.call, name, dtype, needed, errors.conversion(name, "char"))
         return target
 
-    def _widened(self, name: str, value: Any, target: Dtype, mode: Rounding) -> NDArray[Any]:
+    def _widened(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
         """A vector, or a scalar as an element of one, which must hold it (2.3); a Python float is rounded to it."""
         if type(value) is float and target.kind == "f":
             return self._as(name, value, target, mode)
@@ -156,7 +154,7 @@ class Operands:
             raise errors.DTypeError(f"{self.call}: {fact}; {rule}: {errors.conversion(name, type_name(target))}")
         return result
 
-    def _as(self, name: str, value: Any, target: Dtype, mode: Rounding) -> NDArray[Any]:
+    def _as(self, name: str, value: Any, target: Dtype, mode: Rounding) -> np.ndarray:
         """``value`` converted to ``target``: integers modulo 2^n, floating-point numbers rounded in ``mode``."""
         form = format_of(target)
         if is_weak(value):
@@ -164,18 +162,18 @@ class Operands:
                 return weak(self.call, name, value, form)
             bits = 8 * target.itemsize
             return np.asarray(value % 2**bits, f"u{target.itemsize}").view(target)
-        array: NDArray[Any] = value
+        array: np.ndarray = value
         if array.dtype.newbyteorder("=") == target:
             return array
         return converted(self.call, array, target, mode)
 
     def evaluated(  # noqa: PLR0917 - keywords, passed on by position
         self,
-        compute: Callable[..., NDArray[Any]],
-        sources: Sequence[NDArray[Any]],
+        compute: Callable[..., np.ndarray],
+        sources: Sequence[np.ndarray],
         dtype: Dtype,
-        out: Any,
-        where: Any,
+        out: object,
+        where: object,
         threads: int,
     ) -> Any:
         """What ``compute`` makes of chunks of the ``sources``, in arrays of ``dtype``."""
@@ -191,7 +189,7 @@ def whole(name: str, dtypes: Sequence[Dtype], result: Dtype) -> str:
     return f"{name}_{type_name(result)}" if all(d.newbyteorder("=") == result for d in dtypes) else ""
 
 
-def _checked(call: str, name: str, value: Any, kinds: str) -> Any:
+def _checked(call: str, name: str, value: object, kinds: str) -> Any:
     """``value`` as an array of one of the twelve types whose kind is one of ``kinds``, or a plain Python number."""
     if is_weak(value) and (type(value) is int or "f" in kinds):
         return value

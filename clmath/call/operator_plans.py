@@ -24,15 +24,15 @@ from clmath.numbers.datatypes import SCALARS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.plans import Plan
+    from clmath.callables import AnyFunction
+    from clmath.direct.converted_numbers import OnNumber
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Asked", "Prepare", "Prepared", "at_once"]
 
-Dtype: TypeAlias = "np.dtype[Any]"
-Prepared: TypeAlias = "tuple[list[NDArray[Any]], Dtype, Callable[..., NDArray[Any]] | None]"
+Dtype: TypeAlias = "np.dtype"
+Prepared: TypeAlias = "tuple[list[np.ndarray], Dtype, Callable[..., np.ndarray] | None]"
 """The operands in the types that they are converted to, the type of results, and what computes them from arrays of
 these types; None where the built-in of floating-point numbers does."""
 
@@ -43,7 +43,7 @@ Asked: TypeAlias = "tuple[Rounding, tuple[str, ...], str, Prepare]"
 brings operands to their types."""
 
 
-def at_once(name: str, option: Any, args: tuple[Any, ...], asked: Asked) -> Any:
+def at_once(name: str, option: object, args: tuple[object, ...], asked: Asked) -> Any:
     """The operator ``name`` of scalars, of one shape or numbers; None for what needs more, or is an error.
 
     All of ``asked`` but its mode follows from ``name`` and ``option``.
@@ -58,7 +58,7 @@ def at_once(name: str, option: Any, args: tuple[Any, ...], asked: Asked) -> Any:
     return of_numbers(_planned, name, key, args, asked)
 
 
-def _prepared(name: str, kinds: Sequence[Any], asked: Asked) -> Prepared | None:
+def _prepared(name: str, kinds: Sequence[object], asked: Asked) -> Prepared | None:
     """What becomes of operands of such kinds; None where that is an error, as the general way says it."""
     mode, parameters, types, prepare = asked
     samples = tuple(_sample(kind) for kind in kinds)
@@ -73,7 +73,7 @@ def _sample(kind: Any) -> Any:
     return np.empty(0, kind) if isinstance(kind, np.dtype) else kind(0)
 
 
-def _planned(name: str, _: Any, kinds: tuple[Any, ...], asked: Asked) -> Plan | None:
+def _planned(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> Plan | None:
     """What evaluates the operator on numbers of these kinds."""
     if any(isinstance(kind, tuple) for kind in kinds):
         return None
@@ -93,10 +93,10 @@ def _planned(name: str, _: Any, kinds: tuple[Any, ...], asked: Asked) -> Plan | 
     return _plan(label, lambda *numbers: _typed(found(*numbers), kind), readers)
 
 
-def _of_rounded(rounded: Plan, first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Plan:
+def _of_rounded(rounded: Plan, first: OnNumber, second: OnNumber) -> Plan:
     """``rounded``, which refuses altered arithmetic itself, of what two numbers are read as."""
 
-    def of_two(args: tuple[Any, ...]) -> Any:
+    def of_two(args: tuple[object, ...]) -> Any:
         try:
             return rounded((first(args[0]), second(args[1])))
         except OverflowError:  # a number that its type does not hold, as arrays say it
@@ -110,7 +110,7 @@ def _typed(value: Any, kind: Any) -> Any:
     return value if type(value) is kind else kind(value)
 
 
-def _plan(label: str, compute: Callable[..., Any], readers: Sequence[Callable[[Any], Any]]) -> Plan:
+def _plan(label: str, compute: AnyFunction, readers: Sequence[OnNumber]) -> Plan:
     if len(readers) == 1:
         return _of_one(label, compute, readers[0])
     if len(readers) == 2:
@@ -118,7 +118,7 @@ def _plan(label: str, compute: Callable[..., Any], readers: Sequence[Callable[[A
 
     first, second, third = readers
 
-    def of_three(args: tuple[Any, ...]) -> Any:
+    def of_three(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return compute(first(args[0]), second(args[1]), third(args[2]))
@@ -128,8 +128,8 @@ def _plan(label: str, compute: Callable[..., Any], readers: Sequence[Callable[[A
     return of_three
 
 
-def _of_one(label: str, compute: Callable[..., Any], read: Callable[[Any], Any]) -> Plan:
-    def of_one(args: tuple[Any, ...]) -> Any:
+def _of_one(label: str, compute: AnyFunction, read: OnNumber) -> Plan:
+    def of_one(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return compute(read(args[0]))
@@ -139,8 +139,8 @@ def _of_one(label: str, compute: Callable[..., Any], read: Callable[[Any], Any])
     return of_one
 
 
-def _of_two(label: str, compute: Callable[..., Any], first: Callable[[Any], Any], second: Callable[[Any], Any]) -> Plan:
-    def of_two(args: tuple[Any, ...]) -> Any:
+def _of_two(label: str, compute: AnyFunction, first: OnNumber, second: OnNumber) -> Plan:
+    def of_two(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return compute(first(args[0]), second(args[1]))
@@ -150,14 +150,12 @@ def _of_two(label: str, compute: Callable[..., Any], first: Callable[[Any], Any]
     return of_two
 
 
-def _tested(
-    label: str, test: Callable[..., bool], readers: Sequence[Callable[[Any], Any]], true: Any, false: Any
-) -> Plan:
+def _tested(label: str, test: Callable[..., bool], readers: Sequence[OnNumber], true: object, false: object) -> Plan:
     """What tests numbers; ``true`` and ``false`` are the results."""
     return _plan(label, lambda *numbers: true if test(*numbers) else false, readers)
 
 
-def _planned_for_arrays(name: str, _: Any, kinds: tuple[Any, ...], asked: Asked) -> plain.Planned:
+def _planned_for_arrays(name: str, _: object, kinds: tuple[object, ...], asked: Asked) -> plain.Planned:
     """What evaluates the operator on arrays as they are, and numbers."""
     prepared = _prepared(name, kinds, asked)
     if prepared is None:
@@ -170,7 +168,7 @@ def _planned_for_arrays(name: str, _: Any, kinds: tuple[Any, ...], asked: Asked)
         return _of_floats(name, asked[0], readers)
     found = compute
 
-    def decide(args: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+    def decide(args: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
         return (np.asarray(found(*args)).astype(dtype, copy=False),)
 
     some = readers if any(readers) else None
@@ -191,18 +189,18 @@ def _is_quiet(name: str, dtypes: Sequence[Dtype]) -> bool:
 
 
 def _of_floats(
-    name: str, mode: Rounding, readers: Sequence[Callable[[Any], NDArray[Any] | None] | None]
+    name: str, mode: Rounding, readers: Sequence[Callable[[Any], np.ndarray | None] | None]
 ) -> Callable[[tuple[Any, ...]], Any]:
     """What asks the built-in of floating-point numbers."""
 
-    def plan(args: tuple[Any, ...]) -> Any:
+    def plan(args: tuple[object, ...]) -> Any:
         given = tuple([a if read is None else read(a) for read, a in zip(readers, args, strict=True)])
         return None if any(a is None for a in given) else floats(name, given, mode)
 
     return plan
 
 
-def _array_reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Callable[[Any], NDArray[Any] | None] | None:
+def _array_reader(label: str, kind: object, needed: Dtype, mode: Rounding) -> Callable[[Any], np.ndarray | None] | None:
     """What brings an array, or a number, to the type ``needed``; None where it is of that."""
     if not isinstance(kind, np.dtype):
         return _number_reader(reader(kind, needed), needed)
@@ -214,8 +212,8 @@ def _array_reader(label: str, kind: Any, needed: Dtype, mode: Rounding) -> Calla
     return lambda array: converted(label, array, needed, mode)
 
 
-def _number_reader(read: Callable[[Any], Any], needed: Dtype) -> Callable[[Any], NDArray[Any] | None]:
-    def reader(number: Any) -> NDArray[Any] | None:
+def _number_reader(read: OnNumber, needed: Dtype) -> Callable[[Any], np.ndarray | None]:
+    def reader(number: object) -> np.ndarray | None:
         try:
             return np.asarray(read(number), needed)
         except OverflowError:

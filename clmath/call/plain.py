@@ -53,12 +53,12 @@ class Plan(NamedTuple):
 
     label: str
     names: tuple[str, ...]
-    dtypes: tuple[np.dtype[Any], ...]
+    dtypes: tuple[np.dtype, ...]
     loop: Loop | None
-    decide: Callable[[Sequence[NDArray[Any]]], Sequence[NDArray[Any]]]
-    readers: tuple[Callable[[Any], NDArray[Any] | None] | None, ...] | None = None
+    decide: Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]
+    readers: tuple[Callable[[Any], np.ndarray | None] | None, ...] | None = None
     most: float = math.inf
-    check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None
+    check: Callable[[str, Sequence[np.ndarray]], None] | None = None
     in_steps: Plan | None = None
     is_quiet: bool = False
 
@@ -106,7 +106,7 @@ def of_arrays(  # noqa: PLR0917  (each call of every built-in comes here)
     return _evaluated(plan, args, out, threads) if found is None else found
 
 
-def _of_few(plan: Plan, args: tuple[NDArray[Any], ...]) -> NDArray[Any] | None:
+def _of_few(plan: Plan, args: tuple[np.ndarray, ...]) -> np.ndarray | None:
     """The one result for small arrays of one shape, of one axis or lying in memory as in C; None for others."""
     _, _, dtypes, loop, _, _, _, check, _, _ = plan
     if loop is None or check is not None or len(dtypes) > 1:
@@ -121,7 +121,7 @@ def _of_few(plan: Plan, args: tuple[NDArray[Any], ...]) -> NDArray[Any] | None:
     return None if loop.few(loop.address, *args, *_ABSENT[len(args)], result, None) else result
 
 
-def _evaluated(plan: Plan, args: tuple[NDArray[Any], ...], out: Any, threads: int) -> Any:
+def _evaluated(plan: Plan, args: tuple[np.ndarray, ...], out: Any, threads: int) -> Any:
     shape = args[0].shape if len(args) == 1 else _shape(plan, args)
     if not shape or math.prod(shape) > plan.most:
         return None
@@ -142,14 +142,14 @@ def _evaluated(plan: Plan, args: tuple[NDArray[Any], ...], out: Any, threads: in
     return results[0] if len(results) == 1 else tuple(results) if out is None else out
 
 
-def _shape(plan: Plan, args: Sequence[NDArray[Any]]) -> tuple[int, ...]:
+def _shape(plan: Plan, args: Sequence[np.ndarray]) -> tuple[int, ...]:
     shapes = {a.shape for a in args if a.ndim}
     if len(shapes) > 1:
         return common_shape(plan.label, plan.names, [a.shape for a in args])
     return shapes.pop() if shapes else ()
 
 
-def _by_numpy(plan: Plan, args: Sequence[NDArray[Any]], shape: tuple[int, ...]) -> Any:
+def _by_numpy(plan: Plan, args: Sequence[np.ndarray], shape: tuple[int, ...]) -> Any:
     """The results for arrays that lie in memory as in C, all of one shape, and numbers; None for others."""
     guard.refuse_altered_arithmetic(plan.label)
     lanes = []
@@ -170,7 +170,7 @@ def _by_numpy(plan: Plan, args: Sequence[NDArray[Any]], shape: tuple[int, ...]) 
     return results[0] if len(results) == 1 else tuple(results)
 
 
-def _are_plain(given: Sequence[Any], plan: Plan, shape: tuple[int, ...]) -> bool:
+def _are_plain(given: Sequence[object], plan: Plan, shape: tuple[int, ...]) -> bool:
     """Whether ``given`` are arrays that the results can be written to as they are."""
     return len(given) == len(plan.dtypes) and all(
         type(array) is np.ndarray and array.dtype == dtype and array.shape == shape
@@ -178,9 +178,7 @@ def _are_plain(given: Sequence[Any], plan: Plan, shape: tuple[int, ...]) -> bool
     )
 
 
-def _is_done(
-    plan: Plan, loop: Loop, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], threads: int
-) -> bool:
+def _is_done(plan: Plan, loop: Loop, args: Sequence[np.ndarray], results: Sequence[np.ndarray], threads: int) -> bool:
     """Whether the results are written: all of them, or nothing."""
     if results[0].size <= FEW and not loop.few(loop.address, *operands(args, results)):
         return True
@@ -188,7 +186,7 @@ def _is_done(
 
 
 def _is_done_aside(
-    plan: Plan, loop: Loop, args: Sequence[NDArray[Any]], given: Sequence[NDArray[Any]], threads: int
+    plan: Plan, loop: Loop, args: Sequence[np.ndarray], given: Sequence[np.ndarray], threads: int
 ) -> bool:
     """Whether the one result is written to an array that few lanes of the arguments may share memory with."""
     result, *others = given
@@ -202,7 +200,7 @@ def _is_done_aside(
 
 
 def _is_done_in_pieces(
-    plan: Plan, loop: Loop, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], threads: int
+    plan: Plan, loop: Loop, args: Sequence[np.ndarray], results: Sequence[np.ndarray], threads: int
 ) -> bool:
     guard.refuse_altered_arithmetic(plan.label)  # whatever other threads could do
     if not all(result.flags.writeable for result in results):
@@ -213,7 +211,7 @@ def _is_done_in_pieces(
 
 
 def are_done(
-    loop: Loop, given: tuple[Any, ...], size: int, threads: int, decide: Callable[[NDArray[np.int64]], None]
+    loop: Loop, given: tuple[object, ...], size: int, threads: int, decide: Callable[[NDArray[np.int64]], None]
 ) -> bool:
     """Whether ``loop.many`` has done all of ``size`` lanes of its operands ``given``, piece after piece, or none.
 
@@ -242,9 +240,7 @@ def are_done(
     return shared.next >= size
 
 
-def _decide(
-    plan: Plan, args: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]], places: NDArray[np.int64]
-) -> None:
+def _decide(plan: Plan, args: Sequence[np.ndarray], results: Sequence[np.ndarray], places: NDArray[np.int64]) -> None:
     """Have the elements at ``places`` in C order decided where compiled code leaves them open."""
     shape = results[0].shape
     whole = [a if a.shape == shape else np.broadcast_to(a, shape) for a in args]

@@ -28,7 +28,7 @@ _KNOWN = frozenset({bool, int, float, *NUMPYS, *_VECTORS})
 _PLANS: dict[tuple[Any, ...], Plan | None] = {}
 
 
-def of_numbers(planner: Planner, name: str, option: Any, args: tuple[Any, ...], *more: Any) -> Any:
+def of_numbers(planner: Planner, name: str, option: object, args: tuple[object, ...], *more: object) -> Any:
     """Evaluate ``name`` by the plan that ``planner(name, option, kinds, *more)`` makes for the kinds of ``args``.
 
     None for what is left to arrays. The kind of a number, a plain Python number or a scalar or 0-d array of NumPy, is

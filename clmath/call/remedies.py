@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Number
-from typing import TYPE_CHECKING, Any, SupportsFloat
+from typing import TYPE_CHECKING, SupportsFloat
 
 import numpy as np
 
@@ -15,11 +15,10 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
 
 __all__ = ["best_of", "holds", "into", "likewise", "of_objects", "to_one_type"]
 
-Dtype = np.dtype[Any]
+Dtype = np.dtype
 
 
 def holds(wide: Dtype, narrow: Dtype) -> bool:
@@ -58,7 +57,7 @@ def into(argument: str, source: Dtype, target: Dtype, known: Sequence[Dtype] = (
     return f"{rounded}, which rounds it toward zero{takes_bits}"
 
 
-def of_objects(argument: str, value: Any, array: NDArray[Any]) -> tuple[str, str]:
+def of_objects(argument: str, value: object, array: np.ndarray) -> tuple[str, str]:
     """What is wrong with ``value``, an ``array`` of Python objects to NumPy, and how it becomes one of numbers."""
     is_mask = argument == "where"
     if array.ndim == 0 and array.tolist() is None:

@@ -13,8 +13,6 @@ from clmath.call import containers
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.containers import Restore
 
 __all__ = ["as_given", "delivery", "fresh", "handed_back", "result_arrays"]
@@ -23,12 +21,12 @@ __all__ = ["as_given", "delivery", "fresh", "handed_back", "result_arrays"]
 def result_arrays(
     call: str,
     shapes: Sequence[tuple[int, ...]],
-    dtypes: Sequence[np.dtype[Any]],
-    out: Any,
-    args: Sequence[NDArray[Any]] = (),
+    dtypes: Sequence[np.dtype],
+    out: object,
+    args: Sequence[np.ndarray] = (),
     *,
     cleared: bool = False,
-) -> list[NDArray[Any]]:
+) -> list[np.ndarray]:
     """Fresh arrays, or those given as ``out`` after a check of type, shape and writability.
 
     None in the tuple ``out`` stands for a fresh array. ``cleared``: fresh arrays hold zeros.
@@ -54,20 +52,20 @@ def result_arrays(
     return made
 
 
-def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype[Any], out: Any) -> Callable[[NDArray[Any]], Any]:
+def delivery(call: str, shape: tuple[int, ...], dtype: np.dtype, out: object) -> Callable[[np.ndarray], Any]:
     """What hands back the one result of a call, computed whole: as it is, or in ``out``, which is checked at once."""
     if out is None:
         return lambda found: found[()]
     (target,) = result_arrays(call, [shape], [dtype], out)
 
-    def delivered(found: NDArray[Any]) -> Any:
+    def delivered(found: np.ndarray) -> Any:
         target[...] = found
         return handed_back([target], out)
 
     return delivered
 
 
-def as_given(call: str, out: Any, count: int) -> list[Any]:
+def as_given(call: str, out: object, count: int) -> list[Any]:
     """The array for each of ``count`` results that ``out`` gives, None for a fresh one."""
     if out is None:
         return [None] * count
@@ -79,7 +77,7 @@ def as_given(call: str, out: Any, count: int) -> list[Any]:
     return given
 
 
-def fresh(shape: tuple[int, ...], dtype: np.dtype[Any], args: Sequence[NDArray[Any]]) -> NDArray[Any]:
+def fresh(shape: tuple[int, ...], dtype: np.dtype, args: Sequence[np.ndarray]) -> np.ndarray:
     """An array whose axes lie in memory as in the arguments of its shape, where these agree: NumPy's order 'K'."""
     if len(shape) > 1:
         models = [array for array in args if array.shape == shape]
@@ -88,12 +86,12 @@ def fresh(shape: tuple[int, ...], dtype: np.dtype[Any], args: Sequence[NDArray[A
     return np.empty(shape, dtype)
 
 
-def _order(array: NDArray[Any]) -> tuple[int, ...]:
+def _order(array: np.ndarray) -> tuple[int, ...]:
     """The axes from the one of the longest stride to the one of the shortest."""
     return tuple(sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis])))
 
 
-def handed_back(results: Sequence[NDArray[Any]], out: Any, restore: Restore | None = None) -> Any:
+def handed_back(results: Sequence[np.ndarray], out: object, restore: Restore | None = None) -> Any:
     """The arrays of ``out`` where given; otherwise results, scalars for 0-d ones, in the container of the arguments."""
     given = out if isinstance(out, tuple) else (out,) * len(results)
     if len(given) > 1 and all(g is not None for g in given):

@@ -49,10 +49,10 @@ _BY_ITSELF = ("auto", "native")  # engines that take arrays as they are
 
 def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str,
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     rounding: Rounding | None = None,
-    out: Any = None,
-    where: Any = True,
+    out: object = None,
+    where: object = True,
     engine: EngineName = "auto",
     threads: int = 1,
 ) -> Any:
@@ -86,7 +86,7 @@ def floats(  # noqa: PLR0917  (functions pass their keywords on by position)
 
 
 def _flushed(  # noqa: PLR0917 - as above
-    name: str, mode: Rounding, args: tuple[Any, ...], out: Any, where: Any, engine: Any, threads: int
+    name: str, mode: Rounding, args: tuple[object, ...], out: object, where: object, engine: object, threads: int
 ) -> Any:
     """The same where a block of ``flush_to_zero`` is in force."""
     flushed.refuse_device(name, args)
@@ -108,7 +108,7 @@ def _flushed(  # noqa: PLR0917 - as above
     return handed_back(targets, out, call.restore)
 
 
-def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
+def _of_some(call: Call, mode: Rounding, engine: object, threads: int) -> Any:
     """The results of ``call``, whose arguments are new arrays of one axis, or of vectors."""
     taken = None
     if engine in _BY_ITSELF:
@@ -116,7 +116,7 @@ def _of_some(call: Call, mode: Rounding, engine: Any, threads: int) -> Any:
     return _rounded(call, mode, None, engine, threads) if taken is None else taken
 
 
-def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) -> Any:
+def _rounded(call: Call, mode: Rounding, out: object, engine: object, threads: int) -> Any:
     """The results of ``call``, of kernels by ``engine``."""
     name = call.builtin.name
     chosen = choice.chosen(call.label, engine)
@@ -125,7 +125,7 @@ def _rounded(call: Call, mode: Rounding, out: Any, engine: Any, threads: int) ->
     return _evaluated(call, step, out, threads=threads, size=size, strided=chosen is choice.NATIVE)
 
 
-def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any]) -> Any:
+def _selected(call: Call, where: object, out: object, evaluate: Callable[[Call], Any]) -> Any:
     """The results of ``call`` for the elements, or vectors, that ``where`` picks; the others are as they were."""
     lanes = call.shape[-1:] if call.builtin.widths else ()
     shapes = [a.shape[: a.ndim - len(lanes)] for a in call.args]
@@ -143,13 +143,15 @@ def _selected(call: Call, where: Any, out: Any, evaluate: Callable[[Call], Any])
     return handed_back(targets, out, call.restore)
 
 
-def by_reference(name: str, args: tuple[Any, ...], mode: Rounding) -> Any:
+def by_reference(name: str, args: tuple[object, ...], mode: Rounding) -> Any:
     """Evaluate the built-in ``name`` by the reference alone, whatever the format."""
     call = prepare(name, args)
     return _evaluated(call, ladder.step_of_reference(name, call.form, mode), None)
 
 
-def _evaluated(call: Call, step: Step, out: Any, *, threads: int = 1, size: int = CHUNK, strided: bool = False) -> Any:
+def _evaluated(
+    call: Call, step: Step, out: object, *, threads: int = 1, size: int = CHUNK, strided: bool = False
+) -> Any:
     """Take ``step`` over all chunks of ``call`` and hand the results back."""
     row, (_, label, _, _, dtypes) = call.builtin, call.signature
     results = result_arrays(label, _shapes(call), dtypes, out, call.args)
@@ -189,7 +191,7 @@ def prepare(name: str, args: tuple[Any, ...], out: Any = None, where: Any = True
 _SIGNATURES: dict[tuple[Any, ...], Signature] = {}
 
 
-def _signature(row: Builtin, given: Sequence[Any]) -> Signature:
+def _signature(row: Builtin, given: Sequence[object]) -> Signature:
     """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
     key = row.name, *[a.dtype if isinstance(a, np.ndarray) else type(a) for a in given]
     if key not in _SIGNATURES:
@@ -203,23 +205,23 @@ def _signature(row: Builtin, given: Sequence[Any]) -> Signature:
     return _SIGNATURES[key]
 
 
-def _is_as_declared(parameter: Parameter, dtype: np.dtype[Any]) -> bool:
+def _is_as_declared(parameter: Parameter, dtype: np.dtype) -> bool:
     """Whether an array of ``dtype``, of which the common format is known, needs no further step."""
     return parameter.type != "intn" or dtype == _INT
 
 
-def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Any], NDArray[Any]]:
+def _reader(call: str, parameter: Parameter, form: Format) -> Callable[[Any], np.ndarray]:
     return lambda arg: _typed(call, parameter, arg, form)
 
 
-def _seen(call: str, parameter: Parameter, arg: Any) -> Any:
+def _seen(call: str, parameter: Parameter, arg: object) -> Any:
     """A plain Python number as it is, everything else as an array."""
     if parameter.type == "gentype":
         return arg if is_weak(arg) else as_floats(call, parameter.name, arg)
     return arg if type(arg) is int else as_array(call, parameter.name, arg)
 
 
-def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
+def _common_format(row: Builtin, given: Sequence[object]) -> Format:
     """The one format of all gentype arguments; double, or the built-in's only format, where all are weak."""
     typed = [
         (p, a.dtype)
@@ -243,9 +245,7 @@ def _common_format(row: Builtin, given: Sequence[Any]) -> Format:
     return form
 
 
-def _no_format(
-    row: Builtin, wrong: Sequence[tuple[str, np.dtype[Any]]], beside: Sequence[np.dtype[Any]]
-) -> errors.DTypeError:
+def _no_format(row: Builtin, wrong: Sequence[tuple[str, np.dtype]], beside: Sequence[np.dtype]) -> errors.DTypeError:
     """Arguments are of no floating-point format; ``beside`` are the formats of others."""
     known = [f.dtype for f in row.formats]
     target = next((dtype for dtype in beside if dtype in known), known[-1])
@@ -254,7 +254,7 @@ def _no_format(
     return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.formats), remedy, target)
 
 
-def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) -> Format:
+def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype) -> Format:
     """The format of the NaN that a code of ``dtype`` stands for."""
     for form in row.formats:
         if dtype.newbyteorder("=") == form.bits_dtype:
@@ -263,7 +263,7 @@ def _format_of_code(row: Builtin, parameter: Parameter, dtype: np.dtype[Any]) ->
     raise errors.wrong_dtype(f"{row.name}()", parameter.name, dtype, "ushort, uint or ulong", remedy, "uint32")
 
 
-def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
+def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
     """The argument in the type that its parameter is declared with."""
     if parameter.type == "gentype":
         return arg if isinstance(arg, np.ndarray) else weak(call, parameter.name, arg, form)
@@ -272,7 +272,7 @@ def _typed(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[A
     return _as_int(call, parameter.name, arg)
 
 
-def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray[Any]:
+def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> np.ndarray:
     """The code of a NaN in the unsigned type of the format's width."""
     try:
         return np.asarray(arg, form.bits_dtype) if type(arg) is int else arg
@@ -282,7 +282,7 @@ def _nancode(call: str, parameter: Parameter, arg: Any, form: Format) -> NDArray
         raise errors.DTypeError(f"{call}: {fact}: {way}") from None
 
 
-def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
+def _as_int(call: str, name: str, arg: object) -> NDArray[np.int32]:
     """``arg`` as int (32 bits), refused where it is not an integer or does not fit."""
     array = np.asarray(arg)
     rule = f"an int lies in -2^31 .. 2^31-1: {errors.conversion(name, 'int', ', sat=True')}, the nearest one"
@@ -296,7 +296,7 @@ def _as_int(call: str, name: str, arg: Any) -> NDArray[np.int32]:
     return array.astype(np.int32, copy=False)
 
 
-def _check_widths(call: str, row: Builtin, arrays: Sequence[NDArray[Any]]) -> None:
+def _check_widths(call: str, row: Builtin, arrays: Sequence[np.ndarray]) -> None:
     """The last axes must have a width that the built-in takes, all the same: lanes are not broadcast."""
     widths = {p.name: checked_width(call, p.name, a, row.widths) for p, a in zip(row.inputs, arrays, strict=True)}
     if len(set(widths.values())) > 1:
@@ -304,9 +304,9 @@ def _check_widths(call: str, row: Builtin, arrays: Sequence[NDArray[Any]]) -> No
         raise errors.ShapeError(f"{call}: {facts}; all vectors of a call need one width: cut or pad some")
 
 
-def _lanes_of(arrays: Sequence[NDArray[Any]], parameters: Sequence[Parameter]) -> list[NDArray[Any]]:
+def _lanes_of(arrays: Sequence[np.ndarray], parameters: Sequence[Parameter]) -> list[np.ndarray]:
     """The operands of the chunk loop of a geometric built-in: each lane of the last axis."""
-    lanes: list[NDArray[Any]] = []
+    lanes: list[np.ndarray] = []
     for array, parameter in zip(arrays, parameters, strict=True):
         vector = parameter.type == "gentype" and array.ndim > 0
         lanes += [array[..., i] for i in range(array.shape[-1])] if vector else [array]

@@ -22,8 +22,6 @@ from clmath.spec.builtins import Builtin, Parameter, builtin
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.plain import Planned
     from clmath.engines.native.arrays import Loop
     from clmath.numbers.rounding import Rounding
@@ -64,8 +62,8 @@ def planned(name: str, mode: Rounding, kinds: tuple[Any, ...]) -> Planned:
 
 
 def _with_integer(
-    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype[Any], ...]
-) -> Callable[[tuple[NDArray[Any], ...]], Any] | None:
+    name: str, form: Format, mode: Rounding, dtypes: tuple[np.dtype, ...]
+) -> Callable[[tuple[np.ndarray, ...]], Any] | None:
     """What evaluates a built-in of one argument, a compiled result and an integer, on few elements; None for others."""
     if len(dtypes) > 1 or choice.NATIVE.library is None:
         return None
@@ -74,7 +72,7 @@ def _with_integer(
         return None
     loop, integers = parts
 
-    def of_few(args: tuple[NDArray[Any], ...]) -> Any:
+    def of_few(args: tuple[np.ndarray, ...]) -> Any:
         (x,) = args
         if x.ndim != 1 or x.size > FEW:
             return None
@@ -84,7 +82,7 @@ def _with_integer(
     return of_few
 
 
-def _moving(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[NDArray[Any]]], Sequence[NDArray[Any]]]:
+def _moving(name: str, form: Format, mode: Rounding) -> Callable[[Sequence[np.ndarray]], Sequence[np.ndarray]]:
     """What moves bits, those of a NaN too."""
     implementation = ladder.direct(name)
     assert implementation is not None, name
@@ -110,14 +108,14 @@ def _common_format(row: Builtin, given: Sequence[tuple[Parameter, Any]]) -> Form
     return form if form in row.formats else None
 
 
-def _is_taken(parameter: Parameter, kind: Any) -> bool:
+def _is_taken(parameter: Parameter, kind: object) -> bool:
     """Whether an argument of ``kind``, of which the common format is known, can be one for ``parameter``."""
     if parameter.type != "intn":
         return True
     return kind.newbyteorder("=") == _INT if isinstance(kind, np.dtype) else kind in INTS
 
 
-def _reader(row: Builtin, parameter: Parameter, kind: type, form: Format) -> Callable[[Any], NDArray[Any] | None]:
+def _reader(row: Builtin, parameter: Parameter, kind: type, form: Format) -> Callable[[Any], np.ndarray | None]:
     if parameter.type == "intn":
         return lambda number: np.asarray(number, _INT) if -(2**31) <= number < 2**31 else None
     if kind is int or (kind is float and form is not DOUBLE):

@@ -41,15 +41,14 @@ from clmath.spec.builtins import EXACT, Builtin, Parameter, builtins
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.plans import Plan
+    from clmath.callables import AnyFunction
     from clmath.direct.ints import OnInts
     from clmath.direct.truths import OfTruth, OnFloats
 
 __all__ = ["bits"]
 
-Dtype: TypeAlias = "np.dtype[Any]"
+Dtype: TypeAlias = "np.dtype"
 
 _COUNTED = frozenset({"rotate"})  # the last argument is a count, of which the low bits are taken
 _WEAK = ("long", "int", "double")  # what plain Python numbers become where no array says otherwise, if allowed
@@ -72,14 +71,14 @@ class _Types:
 
 def bits(
     name: str,
-    implementation: Callable[..., NDArray[Any]],
-    args: tuple[Any, ...],
-    out: Any = None,
-    where: Any = True,
+    implementation: Callable[..., np.ndarray],
+    args: tuple[object, ...],
+    out: object = None,
+    where: object = True,
     *,
     vector: bool = False,
     truth: Dtype | None = None,
-    check: Callable[[str, Sequence[NDArray[Any]]], None] | None = None,
+    check: Callable[[str, Sequence[np.ndarray]], None] | None = None,
     threads: int = 1,
 ) -> Any:
     """Evaluate the integer or relational built-in ``name`` by ``implementation``, chunk by chunk.
@@ -108,7 +107,7 @@ def bits(
     sources, shapes = _lanes(row, arrays)
     whole = _whole(row, found, truth)
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         if choice.NATIVE.whole(whole, chunk, targets) is None:
             targets[0][...] = implementation(*chunk)
 
@@ -117,7 +116,7 @@ def bits(
 
 
 def _at_once(
-    name: str, option: tuple[bool, Dtype | None], args: tuple[Any, ...], out: Any, threads: int, *more: Any
+    name: str, option: tuple[bool, Dtype | None], args: tuple[object, ...], out: object, threads: int, *more: object
 ) -> Any:
     """The result for arrays and numbers that need no preparation; None for others."""
     if type(args[0]) is np.ndarray or np.ndarray in map(type, args):
@@ -144,9 +143,9 @@ class _Signature:
 
     gentype: Dtype
     result: Dtype
-    readers: tuple[Callable[[Any], NDArray[Any]] | None, ...]
+    readers: tuple[Callable[[Any], np.ndarray] | None, ...]
 
-    def read(self, given: Sequence[Any]) -> list[NDArray[Any]]:
+    def read(self, given: Sequence[Any]) -> list[np.ndarray]:
         """The arguments in the types that their parameters are declared with."""
         return [a if read is None else read(a) for read, a in zip(self.readers, given, strict=True)]
 
@@ -154,7 +153,7 @@ class _Signature:
 _SIGNATURES: dict[tuple[Any, ...], _Signature] = {}
 
 
-def _signature(row: Builtin, vector: bool, given: Sequence[Any]) -> _Signature:
+def _signature(row: Builtin, vector: bool, given: Sequence[object]) -> _Signature:
     """The signature of a call with these arguments, arrays and plain Python numbers; an error where there is none."""
     kinds = tuple([a.dtype if isinstance(a, np.ndarray) else type(a) for a in given])
     key = row.name, vector, kinds, _needs_ulong(given)
@@ -171,9 +170,9 @@ def _signature(row: Builtin, vector: bool, given: Sequence[Any]) -> _Signature:
 def _planned_for_arrays(
     name: str,
     option: tuple[bool, Dtype | None],
-    kinds: tuple[Any, ...],
-    implementation: Callable[..., Any],
-    check: Callable[[str, Sequence[NDArray[Any]]], None] | None,
+    kinds: tuple[object, ...],
+    implementation: AnyFunction,
+    check: Callable[[str, Sequence[np.ndarray]], None] | None,
 ) -> plain.Planned:
     """What evaluates ``name`` on arrays as they are, and numbers; None for what needs more, or is an error."""
     row, (vector, truth) = builtins(*EXACT)[name], option
@@ -194,7 +193,7 @@ def _planned_for_arrays(
         return None
     readers = tuple(None if isinstance(kind, np.dtype) else _array_reader(read, a) for read, kind, a in arguments)
 
-    def decide(args: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+    def decide(args: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
         target = np.empty(args[0].size, dtype)
         target[...] = implementation(*args)
         return (target,)
@@ -215,8 +214,8 @@ def _planned_for_arrays(
 
 
 def _planned_for_vectors(
-    name: str, option: tuple[bool, Dtype | None], kinds: tuple[Any, ...], implementation: Callable[..., Any]
-) -> Callable[[tuple[NDArray[Any], ...]], Any] | None:
+    name: str, option: tuple[bool, Dtype | None], kinds: tuple[object, ...], implementation: AnyFunction
+) -> Callable[[tuple[np.ndarray, ...]], Any] | None:
     """What evaluates ``name`` on a few vectors in arrays of at most two axes."""
     row, (vector, truth) = builtins(*EXACT)[name], option
     if not all(isinstance(kind, np.dtype) and kind.isnative for kind in kinds):
@@ -227,11 +226,11 @@ def _planned_for_vectors(
     label, dtype = f"{name}()", truth or found.result
     are_vectors = [_is_vector(row, p) for p in row.inputs]
 
-    def of_few(args: tuple[NDArray[Any], ...]) -> Any:
+    def of_few(args: tuple[np.ndarray, ...]) -> Any:
         shape = args[0].shape
         if not 0 < len(shape) <= 2 or shape[-1] not in row.widths or args[0].size > CHUNK:
             return None
-        lanes: list[NDArray[Any]] = []
+        lanes: list[np.ndarray] = []
         for array, is_vector in zip(args, are_vectors, strict=True):
             if array.shape != (shape if is_vector else shape[:-1]):
                 return None
@@ -243,7 +242,7 @@ def _planned_for_vectors(
     return of_few
 
 
-def _sampled(row: Builtin, vector: bool, kinds: tuple[Any, ...]) -> tuple[list[Any], _Signature | None]:
+def _sampled(row: Builtin, vector: bool, kinds: tuple[object, ...]) -> tuple[list[Any], _Signature | None]:
     """Arguments of such kinds, and the signature of a call with them; None where that is an error, as arrays say it."""
     samples = [_sample(kind) for kind in kinds]
     try:
@@ -259,7 +258,7 @@ def _sample(kind: Any) -> Any:
     return kind(0) if kind in (int, float) else np.asarray(kind(0))
 
 
-def _array_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> Callable[[Any], NDArray[Any]]:
+def _array_reader(read: Callable[[Any], np.ndarray] | None, sample: object) -> Callable[[Any], np.ndarray]:
     """``read``, which makes an array of an array or a plain Python number, for numbers."""
     if is_weak(sample) and read is not None:
         return read
@@ -269,8 +268,8 @@ def _array_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> Ca
 def _planned(
     name: str,
     option: tuple[bool, Dtype | None],
-    kinds: tuple[Any, ...],
-    *_: Any,
+    kinds: tuple[object, ...],
+    *_: object,
 ) -> Plan | None:
     """What evaluates ``name`` on numbers of these kinds by Python's own operations."""
     found = _planned_as_typed(name, option, kinds)
@@ -289,7 +288,7 @@ def _of_any_sign(found: Plan, large: Plan) -> Plan:
     return of_ints
 
 
-def _planned_as_typed(name: str, option: tuple[bool, Dtype | None], kinds: tuple[Any, ...]) -> Plan | None:
+def _planned_as_typed(name: str, option: tuple[bool, Dtype | None], kinds: tuple[object, ...]) -> Plan | None:
     """The same; None for Python ints that no long holds."""
     row, label, (vector, truth) = builtins(*EXACT)[name], f"{name}()", option
     if (row.widths and 1 not in row.widths) or any(isinstance(kind, tuple) for kind in kinds):
@@ -340,7 +339,7 @@ def _by_truth(label: str, choose: OfTruth, readers: Sequence[Any], kind: Any, *,
     return of_one if len(readers) == 1 else of_three
 
 
-def _as_it_is(number: Any) -> Any:
+def _as_it_is(number: object) -> Any:
     return number
 
 
@@ -358,33 +357,33 @@ def _on_bits(label: str, compute: Callable[..., int], readers: Sequence[Any], dt
     return of_three
 
 
-def _of_ints(label: str, compute: OnInts, found: _Signature, samples: Sequence[Any]) -> Plan:
+def _of_ints(label: str, compute: OnInts, found: _Signature, samples: Sequence[object]) -> Plan:
     """What evaluates ``compute`` on integers of the types of ``samples``; what it refuses is left to arrays."""
     readers = [_int_reader(a.dtype, sample) for a, sample in zip(found.read(samples), samples, strict=True)]
     kind, first, second, third = found.result.type, readers[0], readers[1 % len(readers)], readers[-1]
 
-    def of_one(args: tuple[Any, ...]) -> Any:
+    def of_one(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return kind(compute(first(args[0])))
         except OverflowError:
             return None
 
-    def of_two(args: tuple[Any, ...]) -> Any:
+    def of_two(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return kind(compute(first(args[0]), second(args[1])))
         except OverflowError:
             return None
 
-    def of_three(args: tuple[Any, ...]) -> Any:
+    def of_three(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return kind(compute(first(args[0]), second(args[1]), third(args[2])))
         except OverflowError:
             return None
 
-    def of_four(args: tuple[Any, ...]) -> Any:
+    def of_four(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         try:
             return kind(compute(first(args[0]), second(args[1]), readers[2](args[2]), third(args[3])))
@@ -399,18 +398,18 @@ def _of_floats(label: str, test: OnFloats, found: _Signature, samples: Sequence[
     readers = [_float_reader(read, a, found.gentype) for read, a in zip(found.readers, samples, strict=True)]
     first, second, false = readers[0], readers[-1], type(true)(0)
 
-    def of_one(args: tuple[Any, ...]) -> Any:
+    def of_one(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         return true if test(first(args[0])) else false
 
-    def of_two(args: tuple[Any, ...]) -> Any:
+    def of_two(args: tuple[object, ...]) -> Any:
         guard.refuse_altered_arithmetic(label)
         return true if test(first(args[0]), second(args[1])) else false
 
     return of_one if len(readers) == 1 else of_two
 
 
-def _float_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any, gentype: Dtype) -> Callable[[Any], float]:
+def _float_reader(read: Callable[[Any], np.ndarray] | None, sample: object, gentype: Dtype) -> Callable[[Any], float]:
     """What turns a number of the type of ``sample`` into a float that ``gentype`` holds."""
     if read is None or (type(sample) is float and gentype == SCALARS["double"]):
         return float
@@ -432,7 +431,7 @@ def _int_reader(needed: Dtype, sample: Any) -> Callable[[Any], int]:
     return fitting
 
 
-def _number_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> Callable[[Any], Any] | None:
+def _number_reader(read: Callable[[Any], np.ndarray] | None, sample: object) -> Callable[[Any], Any] | None:
     """``read``, which makes an array of an array or a plain Python number, for numbers."""
     if read is None:
         return None
@@ -445,13 +444,13 @@ def _number_reader(read: Callable[[Any], NDArray[Any]] | None, sample: Any) -> C
     return lambda weak: number(weak) if -most <= weak <= most else read(weak)[()]
 
 
-def _seen(row: Builtin, parameter: Parameter, arg: Any) -> NDArray[Any]:
+def _seen(row: Builtin, parameter: Parameter, arg: object) -> np.ndarray:
     """An argument as an array; a list of Python numbers is one of doubles where the built-in knows no integers."""
     floating = parameter.type == "gentype" and not INTEGERS.keys() & row.types
     return (as_floats if floating else as_array)(f"{row.name}()", parameter.name, arg)
 
 
-def _gentype(row: Builtin, given: Sequence[Any]) -> Dtype:
+def _gentype(row: Builtin, given: Sequence[object]) -> Dtype:
     """The one type of all gentype arguments; that of a ugentype argument, or a default, where all are weak."""
     strong = [(p, a.dtype) for p, a in zip(row.inputs, given, strict=True) if isinstance(a, np.ndarray)]
     found = [(p.name, dtype.newbyteorder("=")) for p, dtype in strong if p.type == "gentype"]
@@ -475,7 +474,7 @@ def _wide_count(row: Builtin, turned: tuple[str, Dtype], count: tuple[str, Dtype
     return errors.DTypeError(f"{row.name}(): all gentype arguments need one type; {fact}: {way}")
 
 
-def _needs_ulong(given: Sequence[Any]) -> bool:
+def _needs_ulong(given: Sequence[object]) -> bool:
     """Whether a plain Python int is too large for a long, and all are such that a ulong could hold them."""
     ints = [a for a in given if type(a) is int]
     return any(a >= 2**63 for a in ints) and all(0 <= a < 2**64 for a in ints)
@@ -490,7 +489,7 @@ def _no_type(row: Builtin, wrong: Sequence[tuple[str, Dtype]], beside: Sequence[
     return errors.wrong_dtype(f"{row.name}()", name, dtype, any_of(row.types), remedy, target)
 
 
-def _default(row: Builtin, given: Sequence[Any]) -> Dtype:
+def _default(row: Builtin, given: Sequence[object]) -> Dtype:
     """The type of a call whose gentype arguments are all plain Python numbers; ulong where one of them needs it."""
     if _needs_ulong(given) and "ulong" in row.types:
         return SCALARS["ulong"]
@@ -499,13 +498,13 @@ def _default(row: Builtin, given: Sequence[Any]) -> Dtype:
     return next((SCALARS[name] for name in _WEAK if name in row.types), SCALARS[row.types[0]])
 
 
-def _word(row: Builtin, given: Sequence[Any]) -> Dtype:
+def _word(row: Builtin, given: Sequence[object]) -> Dtype:
     """The type of a sum of products: uint where every byte4 argument is uchar4, otherwise int."""
     kinds = {np.asarray(a).dtype.kind for p, a in zip(row.inputs, given, strict=True) if p.type == "byte4"}
     return INTEGERS["uint" if kinds == {"u"} else "int"]
 
 
-def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> NDArray[Any]:
+def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> np.ndarray:
     """``arg`` in the type that its parameter is declared with."""
     if parameter.type == "byte4":
         return _one_of(row, parameter, arg, ("char", "uchar"))
@@ -516,7 +515,7 @@ def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> NDArr
     needed = types.of(parameter.type)
     if is_weak(arg):
         return _weak(row, parameter, arg, needed)
-    array: NDArray[Any] = arg
+    array: np.ndarray = arg
     if array.dtype.newbyteorder("=") == needed:
         return array
     if parameter.type in INTEGERS or parameter.type == "word":
@@ -524,14 +523,14 @@ def _typed(row: Builtin, parameter: Parameter, types: _Types, arg: Any) -> NDArr
     raise _refused(row, parameter, array.dtype, (type_name(needed),))
 
 
-def _one_of(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str]) -> NDArray[Any]:
+def _one_of(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str]) -> np.ndarray:
     array = np.asarray(arg)
     if type_name(array.dtype) not in names:
         raise _refused(row, parameter, array.dtype, names)
     return array
 
 
-def _truths(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str], vector: bool) -> NDArray[Any]:
+def _truths(row: Builtin, parameter: Parameter, arg: object, names: Sequence[str], vector: bool) -> np.ndarray:
     """Truth values of the types ``names``; the way that is offered for others leaves them as true as they are."""
     array = np.asarray(arg)
     if type_name(array.dtype) in names:
@@ -548,7 +547,7 @@ def _truths(row: Builtin, parameter: Parameter, arg: Any, names: Sequence[str], 
     raise errors.wrong_dtype(f"{row.name}()", name, array.dtype, any_of(names), way)
 
 
-def _condition(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> NDArray[Any]:
+def _condition(row: Builtin, parameter: Parameter, arg: object, types: _Types) -> np.ndarray:
     """A truth value: an integer type of gentype's width, or bool where no sign bit is asked for."""
     size = types.gentype.itemsize
     names = [name for name, dtype in INTEGERS.items() if dtype.itemsize == size]
@@ -556,7 +555,7 @@ def _condition(row: Builtin, parameter: Parameter, arg: Any, types: _Types) -> N
     return array.view(f"{array.dtype.byteorder}i{size}") if array.dtype.kind == "u" else array
 
 
-def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> NDArray[Any]:
+def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> np.ndarray:
     """A plain Python number as an array of the type that is needed, refused where it does not fit."""
     if needed.kind == "f":
         return weak(f"{row.name}()", parameter.name, arg, next(form for form in FORMATS if form.dtype == needed))
@@ -571,7 +570,7 @@ def _weak(row: Builtin, parameter: Parameter, arg: Any, needed: Dtype) -> NDArra
     return np.asarray(arg, needed)
 
 
-def _fitting(row: Builtin, parameter: Parameter, array: NDArray[Any], needed: Dtype) -> NDArray[Any]:
+def _fitting(row: Builtin, parameter: Parameter, array: np.ndarray, needed: Dtype) -> np.ndarray:
     """An array of another integer type whose values all fit: for parameters of one fixed type."""
     if array.dtype.kind not in "iu":
         raise _refused(row, parameter, array.dtype, (type_name(needed),))
@@ -603,11 +602,11 @@ def _is_vector(row: Builtin, parameter: Parameter) -> bool:
     return bool(row.widths) and parameter.type in ("byte4", "truths")
 
 
-def _lanes(row: Builtin, arrays: list[NDArray[Any]]) -> tuple[list[NDArray[Any]], list[tuple[int, ...]]]:
+def _lanes(row: Builtin, arrays: list[np.ndarray]) -> tuple[list[np.ndarray], list[tuple[int, ...]]]:
     """The operands that stand for the arguments, themselves or the lanes of their last axes; shapes without those."""
     if not row.widths:
         return arrays, [a.shape for a in arrays]
-    lanes: list[NDArray[Any]] = []
+    lanes: list[np.ndarray] = []
     shapes = []
     for parameter, array in zip(row.inputs, arrays, strict=True):
         if not _is_vector(row, parameter) or (array.ndim == 0 and 1 in row.widths):

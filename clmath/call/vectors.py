@@ -46,7 +46,7 @@ def planned(row: Builtin, mode: Rounding, kinds: tuple[Any, ...]) -> Apart | Non
 
     plain = ladder.step(name, form, mode, choice.PLAIN)
 
-    def evaluated(args: tuple[NDArray[Any], ...], out: Any, threads: int) -> Any:
+    def evaluated(args: tuple[np.ndarray, ...], out: Any, threads: int) -> Any:
         shape = _shape(args)
         loop = stored(shape[-1], contracts()) if shape and shape[-1] in row.widths else None
         if loop is None:
@@ -64,7 +64,7 @@ def planned(row: Builtin, mode: Rounding, kinds: tuple[Any, ...]) -> Apart | Non
     return Apart(evaluated)
 
 
-def _shape(args: Sequence[NDArray[Any]]) -> tuple[int, ...]:
+def _shape(args: Sequence[np.ndarray]) -> tuple[int, ...]:
     """The one shape of all, or that beside which the other is one vector as wide; empty where there is neither."""
     first = args[0].shape
     for other in args[1:]:
@@ -76,11 +76,11 @@ def _shape(args: Sequence[NDArray[Any]]) -> tuple[int, ...]:
     return first
 
 
-def _is_plain(out: Any, dtype: np.dtype[Any], shape: tuple[int, ...]) -> bool:
+def _is_plain(out: object, dtype: np.dtype, shape: tuple[int, ...]) -> bool:
     return type(out) is np.ndarray and out.dtype == dtype and out.shape == shape and out.flags.writeable
 
 
-def _are_few_done(loop: Loop, args: tuple[NDArray[Any], ...], result: NDArray[Any]) -> bool:
+def _are_few_done(loop: Loop, args: tuple[np.ndarray, ...], result: np.ndarray) -> bool:
     """Whether there are so few vectors, in arrays of one shape, that the new result is written at once."""
     first, second = args if len(args) == 2 else (args[0], None)
     shape = first.shape
@@ -93,8 +93,8 @@ class _Vectors(NamedTuple):
     """The arguments and the result of a call, in which each vector is one lane."""
 
     label: str
-    args: tuple[NDArray[Any], ...]
-    result: NDArray[Any]
+    args: tuple[np.ndarray, ...]
+    result: np.ndarray
     is_vector: bool
 
     def are_done(self, loop: Loop, plain: Step, threads: int) -> bool:

@@ -168,7 +168,7 @@ def _begin(begun: list[_Helper], helpers: Helpers, job: Job, others: int) -> Non
         pass
 
 
-def checked_threads(name: str, threads: Any) -> int:
+def checked_threads(name: str, threads: object) -> int:
     """A number of threads; -1 stands for as many as the process has cores."""
     if type(threads) is int and threads > 0:
         return threads
@@ -226,7 +226,7 @@ def _shared(work: Callable[[], None], others: int) -> None:
         worker.wait()
 
 
-def _taken(kind: type[W], *given: Any) -> W:
+def _taken(kind: type[W], *given: object) -> W:
     """A thread that waits, or a new one; RuntimeError where none starts."""
     try:
         found: W = kind.idle.pop()

@@ -76,7 +76,7 @@ class _Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(rest)}{offered}")
         return found, rest
 
-    def _check_value(self, action: argparse.Action, value: Any) -> None:
+    def _check_value(self, action: argparse.Action, value: object) -> None:
         """Refuse what is no choice, and offer the nearest."""
         if action.choices is None or value in action.choices:
             return

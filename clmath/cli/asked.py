@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,8 +19,6 @@ from clmath.spec.families import exact_builtins
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
-
-    from numpy.typing import NDArray
 
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
@@ -40,7 +38,7 @@ class Asked:
     given: tuple[int, ...]
 
     @property
-    def columns(self) -> tuple[NDArray[Any], ...]:
+    def columns(self) -> tuple[np.ndarray, ...]:
         """The arguments as arrays of one element."""
         pairs = zip(self.given, self.item.columns, strict=True)
         found = tuple(values.column(value, kind, self.item.form) for value, kind in pairs)

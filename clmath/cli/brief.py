@@ -20,7 +20,7 @@ _NAMES = 30  # columns for the names of options
 class _Help(argparse.Action):
     """Prints help and ends: all of it, or what fits a screen."""
 
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         whole = parser.format_help()
         fits = self.dest == "all" or whole.count("\n") <= SCREEN
         print(whole if fits else brief(parser), end="")

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.cli.asked import Asked
@@ -92,7 +90,7 @@ def prescribed(item: ExactItem, columns: Columns, modes: Sequence[Rounding]) -> 
         yield f"{'vectors':9} {in_vectors[0]}"
 
 
-def _truths(item: Item, columns: tuple[NDArray[Any], ...]) -> list[tuple[Any, Any]]:
+def _truths(item: Item, columns: tuple[np.ndarray, ...]) -> list[tuple[Any, Any]]:
     """For each result what rounds right in the format, and the same value to 100 bits or more."""
     from clmath import reference
 
@@ -105,7 +103,7 @@ def _truths(item: Item, columns: tuple[NDArray[Any], ...]) -> list[tuple[Any, An
     return list(truths) if row.moves_bits else [(_with_canonical_nan(n), _with_canonical_nan(e)) for n, e in truths]
 
 
-def _with_canonical_nan(value: Any) -> Any:
+def _with_canonical_nan(value: object) -> Any:
     """An enclosure of one number, whose NaN becomes the one that computations give; ints as they are."""
     return value._replace(hi=np.array([np.nan])) if isinstance(value, Enclosure) and np.isnan(value.hi[0]) else value
 
@@ -133,7 +131,7 @@ def _off(error: float) -> str:
     return f"{error:+.4f}" if 0.0001 <= abs(error) < 1e6 else f"{error:+.2g}"
 
 
-def _rounded(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:
+def _rounded(value: Enclosure, form: Format, mode: Rounding) -> np.ndarray:
     return round_enclosure(value, form, mode)[0]
 
 

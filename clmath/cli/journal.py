@@ -73,7 +73,7 @@ class Journal:
         if self._trouble is not None:
             raise self._trouble
 
-    def _write(self, **facts: Any) -> None:
+    def _write(self, **facts: object) -> None:
         if self._path is None:
             return
         try:

@@ -20,8 +20,6 @@ from clmath.numbers.rounding import MODES, Enclosure, round_enclosure, ulps
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
@@ -58,11 +56,11 @@ class Value:
         """An ulp."""
         return Fraction(float(ulps(self.near, self.form)[0]))
 
-    def rounded(self, mode: Any) -> NDArray[Any]:
+    def rounded(self, mode: Any) -> np.ndarray:
         """The value rounded in a mode."""
         return np.asarray(round_enclosure(self.near, self.form, mode)[0])
 
-    def text(self, value: NDArray[Any]) -> str:
+    def text(self, value: np.ndarray) -> str:
         """A number of the format, with its bits and how far off it is."""
         shown = values.number_text(int(self.form.bits(value).reshape(-1)[0]), "gentype", self.form)
         return f"{shown}{self.off(float(value.reshape(-1)[0]))}"
@@ -106,7 +104,7 @@ def _fraction(value: Any) -> Fraction:
     return Fraction(*map(int, value.as_integer_ratio()))
 
 
-def values_of(item: Item, columns: Sequence[NDArray[Any]]) -> Sequence[Value | int]:
+def values_of(item: Item, columns: Sequence[np.ndarray]) -> Sequence[Value | int]:
     """The results of a call, one for each vector component; empty if results are not rounded numbers."""
     if isinstance(item, ExactItem):
         return converted(item, columns)
@@ -122,7 +120,7 @@ def modes_of(item: Item, modes: Sequence[Rounding]) -> Sequence[Rounding]:
     return [mode for mode in MODES if mode in item.builtin.name.split("_")] or modes
 
 
-def converted(item: ExactItem, columns: Sequence[NDArray[Any]]) -> list[Value]:
+def converted(item: ExactItem, columns: Sequence[np.ndarray]) -> list[Value]:
     """The results of a call that rounds its arguments and does nothing else; none of another call.
 
     A NaN may keep its payload, which no rounding gives.
@@ -133,7 +131,7 @@ def converted(item: ExactItem, columns: Sequence[NDArray[Any]]) -> list[Value]:
     return [_converted(item.result, column) for column in columns]
 
 
-def _converted(form: Format, argument: NDArray[Any]) -> Value:
+def _converted(form: Format, argument: np.ndarray) -> Value:
     """The exact value of a conversion: the argument, whose two parts hold every double and every 64-bit integer."""
     high = argument.astype(np.float64)
     rest = int(argument[0]) - int(high[0]) if argument.dtype.kind in "iu" else -0.0

@@ -24,9 +24,7 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from argparse import Namespace
     from collections.abc import Iterator, Sequence
-    from typing import Any
 
-    from numpy.typing import NDArray
     from rich.console import Console
 
     from clmath.audit.counting.tally import Verdict
@@ -72,7 +70,7 @@ def _judged(item: Item, given: Sequence[int], plan: Plan, subject: Subject) -> t
     return conclude(item, law, judge(item, columns, results, law), _printed(subject)), _encodings(results)
 
 
-def _columns(item: Item, given: Sequence[int]) -> Iterator[NDArray[Any]]:
+def _columns(item: Item, given: Sequence[int]) -> Iterator[np.ndarray]:
     """The values given, column by column; one for all lanes as often as there are lanes."""
     left = iter(given)
     for kind, count in item.given:
@@ -85,7 +83,7 @@ def _printed(subject: Subject) -> tuple[str, ...]:
     return (remark,) if remark else ()
 
 
-def _encodings(results: Sequence[NDArray[Any]]) -> list[int]:
+def _encodings(results: Sequence[np.ndarray]) -> list[int]:
     forms = [format_of(r.dtype) for r in results]
     return [
         code_of(v) for r, f in zip(results, forms, strict=True) for v in (r if f is None else f.bits(r)).reshape(-1)

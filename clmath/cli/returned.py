@@ -30,8 +30,6 @@ from clmath.numbers.rounding import MODES
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
@@ -105,7 +103,7 @@ def shown(item: Item, found: Sequence[Value | int], results: Columns, said: str)
         yield f"{_shown(value, result)}  {_standing(value, result, said)}"
 
 
-def _pairs(found: Sequence[Any], results: Columns) -> list[tuple[Any, NDArray[Any]]]:
+def _pairs(found: Sequence[object], results: Columns) -> list[tuple[Any, np.ndarray]]:
     """Pairs of an exact value and its result, one for each vector component."""
     lanes = [flat[i : i + 1] for flat in (r.reshape(-1) for r in results) for i in range(len(flat))]
     return list(zip(found, lanes, strict=True)) if found else []
@@ -126,11 +124,11 @@ def _by_computing(item: Item, columns: Columns, found: Sequence[Value | int]) ->
         yield result_text(item, results[0][0])
 
 
-def _shown(value: Value | int, result: NDArray[Any]) -> str:
+def _shown(value: Value | int, result: np.ndarray) -> str:
     return value.text(result) if isinstance(value, Value) else str(int(result[0]))
 
 
-def _standing(value: Value | int, result: NDArray[Any], said: str) -> str:
+def _standing(value: Value | int, result: np.ndarray, said: str) -> str:
     """Return 'correctly rounded' for a result rounded to nearest, else the verdict ``said``."""
     if said.startswith("fails") or not isinstance(value, Value):
         return said

@@ -52,7 +52,7 @@ class Normalized(NamedTuple):
     """A channel type by ``name``: stored ``least`` to ``most`` in ``dtype``, ``most`` meaning 1."""
 
     name: str
-    dtype: np.dtype[Any]
+    dtype: np.dtype
     least: int
     most: int
 
@@ -60,7 +60,7 @@ class Normalized(NamedTuple):
         """What a library of compiled built-ins calls ``normalized_value``."""
         return f"read_{self.name}_{form.name}_{mode}"
 
-    def written(self, source: np.dtype[Any], mode: Rounding) -> str:
+    def written(self, source: np.dtype, mode: Rounding) -> str:
         """What it calls ``normalized_integer`` of numbers of the format ``source``."""
         return f"write_{self.name}_{type_name(source)}_{mode}"
 
@@ -73,25 +73,25 @@ SNORM_INT16 = Normalized("snorm_int16", np.dtype(np.int16), -32768, 32767)
 CHANNELS = (UNORM_INT8, UNORM_INT10, UNORM_INT16, SNORM_INT8, SNORM_INT16)
 
 
-def normalized_value(values: NDArray[Any], channel: Normalized, form: Format, mode: Rounding) -> NDArray[Any]:
+def normalized_value(values: np.ndarray, channel: Normalized, form: Format, mode: Rounding) -> np.ndarray:
     """The number values / most, no less than -1, rounded to half or float."""
     return rounding.narrow(lanes.channel_value(values.astype(np.float64), channel.most), form, mode)
 
 
-def normalized_integer(values: NDArray[Any], channel: Normalized, mode: Rounding) -> NDArray[Any]:
+def normalized_integer(values: np.ndarray, channel: Normalized, mode: Rounding) -> np.ndarray:
     """The product values x most brought into the channel's range and rounded to an integer; NaN becomes 0."""
     found = lanes.to_channel(values.astype(np.float64), channel.least, channel.most, MODE_NUMBERS[mode])
-    stored: NDArray[Any] = found.astype(channel.dtype)
+    stored: np.ndarray = found.astype(channel.dtype)
     return stored
 
 
-def linear_from_srgb(stored: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+def linear_from_srgb(stored: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """The linear value of each 8-bit sRGB code, rounded to half or float."""
-    values: NDArray[Any] = _linear_values(form, mode)[stored]
+    values: np.ndarray = _linear_values(form, mode)[stored]
     return values
 
 
-def srgb_from_linear(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+def srgb_from_linear(values: np.ndarray, mode: Rounding) -> np.ndarray:
     """The 8-bit sRGB code of each linear half or float; NaN becomes 0."""
     floats = values.astype(np.float32, copy=False)
     if floats.size <= _FEW:
@@ -100,7 +100,7 @@ def srgb_from_linear(values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
     cell = np.clip(floats.view(np.int32), _FIRST_CELL, _LAST_CELL)
     cell -= _FIRST_CELL
     cell >>= _CELL
-    codes: NDArray[Any] = first.take(cell)
+    codes: np.ndarray = first.take(cell)
     codes += floats >= bounds.take(cell)
     codes *= values == values  # NaN
     return codes
@@ -139,7 +139,7 @@ def _cells(mode: Rounding) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
 
 
 @functools.cache
-def _linear_values(form: Format, mode: Rounding) -> NDArray[Any]:
+def _linear_values(form: Format, mode: Rounding) -> np.ndarray:
     return np.array([rounding.round_real(linear(Fraction(x, 255)), form, mode) for x in range(256)])
 
 

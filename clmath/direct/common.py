@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -14,16 +14,14 @@ from clmath.numbers.rounding import narrow, round_sum
 from clmath.pragmas import contracts
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.direct.lane_angles import Factor
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["clamp", "degrees", "max", "min", "mix", "radians", "sign", "smoothstep", "step"]
 
-Block: TypeAlias = "NDArray[Any]"
-Result: TypeAlias = "tuple[NDArray[Any]]"
+Block: TypeAlias = "np.ndarray"
+Result: TypeAlias = "tuple[np.ndarray]"
 
 
 def clamp(form: Format, mode: Rounding, x: Block, minval: Block, maxval: Block) -> Result:  # noqa: ARG001

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
     from clmath.numbers.rounding import Rounding
 
-    Block = Callable[[NDArray[Any]], NDArray[Any]]
+    Block = Callable[[np.ndarray], np.ndarray]
 
 __all__ = ["conversion", "is_cast", "label"]
 
 
 @functools.cache
-def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> Block:
+def conversion(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> Block:
     """What turns a block of numbers of ``source`` into ``target``, any two of the twelve types.
 
     ``mode`` and ``sat`` as ``convert`` has them. A NaN becomes the canonical one of another format, and keeps
@@ -41,7 +41,7 @@ def conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, 
 
 
 @functools.cache
-def label(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> str:
+def label(source: np.dtype, target: np.dtype, mode: Rounding) -> str:
     """What a library of compiled built-ins calls the conversion, saturated where it is not one between integers.
 
     A format that another one holds becomes that in every mode alike.
@@ -50,14 +50,14 @@ def label(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> str:
     return f"convert_{type_name(source)}_{type_name(target)}_{mode}"
 
 
-def _is_widened(source: np.dtype[Any], target: np.dtype[Any]) -> bool:
+def _is_widened(source: np.dtype, target: np.dtype) -> bool:
     return source.kind == target.kind == "f" and source.itemsize < target.itemsize
 
 
 def _with_canonical_nans(convert: Block, form: Format) -> Block:
     """``convert`` with every NaN the canonical one of another format; in its own it is not converted at all."""
 
-    def block(values: NDArray[Any]) -> NDArray[Any]:
+    def block(values: np.ndarray) -> np.ndarray:
         result = convert(values)
         rounding.canonical(result, form)
         return result
@@ -65,7 +65,7 @@ def _with_canonical_nans(convert: Block, form: Format) -> Block:
     return block
 
 
-def is_cast(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool = False) -> bool:
+def is_cast(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool = False) -> bool:
     """Whether NumPy's cast is the conversion: exact, wrapping, a test for zero, or one rounding to nearest even.
 
     Its casts to half round to nearest even too, but take ten times as long as ours.
@@ -78,18 +78,18 @@ def is_cast(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat
     return _is_exact(source, form) or (mode == "rte" and not form.is_short)
 
 
-def _holds(target: np.dtype[Any], source: np.dtype[Any]) -> bool:
+def _holds(target: np.dtype, source: np.dtype) -> bool:
     return bool(np.iinfo(target).min <= np.iinfo(source).min and np.iinfo(source).max <= np.iinfo(target).max)
 
 
-def _is_exact(source: np.dtype[Any], form: Format) -> bool:
+def _is_exact(source: np.dtype, form: Format) -> bool:
     known = format_of(source)
     if known is not None:
         return form.holds(known)
     return 8 * source.itemsize <= form.precision
 
 
-def _rounding_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> Block:
+def _rounding_conversion(source: np.dtype, target: np.dtype, mode: Rounding) -> Block:
     form = format_of(target)
     if form is None:
         if is_float(source):
@@ -104,7 +104,7 @@ def _rounding_conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rou
     return lambda x: _long_to_format(x, form, mode)
 
 
-def _clipped(source: np.dtype[Any], target: np.dtype[Any]) -> Block:
+def _clipped(source: np.dtype, target: np.dtype) -> Block:
     """Integers of ``source`` brought into the range of ``target``."""
     own, other = np.iinfo(source), np.iinfo(target)
     lowest = source.type(max(own.min, other.min))
@@ -112,32 +112,32 @@ def _clipped(source: np.dtype[Any], target: np.dtype[Any]) -> Block:
     return lambda x: np.minimum(np.maximum(x, lowest), highest).astype(target)
 
 
-def _float_to_integer(values: NDArray[Any], target: np.dtype[Any], mode: Rounding) -> NDArray[Any]:
+def _float_to_integer(values: np.ndarray, target: np.dtype, mode: Rounding) -> np.ndarray:
     """Rounded to an integer, saturated; NaN becomes 0."""
     info = np.iinfo(target)
     found = lanes.to_integer(widen(values), int(info.min), int(info.max), MODE_NUMBERS[mode])
-    result: NDArray[Any] = found.astype(target)
+    result: np.ndarray = found.astype(target)
     return result
 
 
-def _as_numpys(values: NDArray[Any]) -> NDArray[Any]:
+def _as_numpys(values: np.ndarray) -> np.ndarray:
     """Numbers in a format that NumPy itself has: those of other packages as floats, exactly."""
     return values if values.dtype.kind == "f" else values.astype(np.float32)
 
 
-def _long_to_odd(values: NDArray[Any]) -> NDArray[np.float64]:
+def _long_to_odd(values: np.ndarray) -> NDArray[np.float64]:
     """64-bit integers as doubles rounded to odd."""
     nearest = values.astype(np.float64)
     return rounding.to_odd(nearest, _residual(values, nearest))
 
 
-def _long_to_format(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+def _long_to_format(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """64-bit integers to float or double: the nearest, then the side on which it lies."""
     nearest = values.astype(form.dtype)
     return rounding.directed(nearest, _residual(values, nearest), form, mode)
 
 
-def _residual(values: NDArray[Any], nearest: NDArray[Any]) -> NDArray[np.float64]:
+def _residual(values: np.ndarray, nearest: np.ndarray) -> NDArray[np.float64]:
     """What 64-bit integers are more than the nearest number of a format."""
     high = (values >> values.dtype.type(32)).view(np.int64).astype(np.float64)
     low = (values & values.dtype.type(0xFFFFFFFF)).view(np.int64).astype(np.float64)

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 __all__ = ["OnNumber", "clipped", "on_number", "reader", "wrapped"]
 
 OnNumber: TypeAlias = "Callable[[Any], Any]"
-"""A number in; a Python number that the target holds, OverflowError where that is left to arrays."""
+"""A function of one number, which raises OverflowError where it leaves that to arrays."""
 
 _INT, _LONG = (-(2**31), 2**31 - 1), (-(2**63), 2**63 - 1)  # what literals of these types hold
 _FORMS = {form.dtype: form for form in FORMATS}
 _TO_INT: dict[str, Callable[[float], int]] = {"rte": round, "rtz": int, "rtp": math.ceil, "rtn": math.floor}
 
 
-def on_number(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> OnNumber | None:
+def on_number(source: np.dtype, target: np.dtype, mode: Rounding, *, sat: bool) -> OnNumber | None:
     """What converts numbers of ``source`` to ``target``, as ``conversions.conversion`` has it; None where nothing does.
 
     Narrower formats are left where NumPy does not round its numbers to them as asked.
@@ -42,7 +42,7 @@ def on_number(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding, *, s
     return clipped(target) if sat else wrapped(target)
 
 
-def _of_floats(source: np.dtype[Any], target: np.dtype[Any], form: Format | None, mode: Rounding) -> OnNumber | None:
+def _of_floats(source: np.dtype, target: np.dtype, form: Format | None, mode: Rounding) -> OnNumber | None:
     if form is None:
         return _to_integer(target, mode)
     known = format_of(source)
@@ -67,7 +67,7 @@ def _to_other(form: Format) -> OnNumber:
     return to_other
 
 
-def _to_integer(target: np.dtype[Any], mode: Rounding) -> OnNumber:
+def _to_integer(target: np.dtype, mode: Rounding) -> OnNumber:
     """Rounded to an integer, saturated; NaN becomes 0."""
     info, whole = np.iinfo(target), _TO_INT[mode]
     least, most = int(info.min), int(info.max)
@@ -109,14 +109,14 @@ def _rounded(n: int, place: int, mode: Rounding) -> int:
     return below + (up and rest > 0)
 
 
-def wrapped(target: np.dtype[Any]) -> Callable[[Any], int]:
+def wrapped(target: np.dtype) -> Callable[[Any], int]:
     """Integers modulo 2^n in the range of the integer type ``target``."""
     least = int(np.iinfo(target).min)
     every = (1 << 8 * target.itemsize) - 1
     return lambda n: ((int(n) - least) & every) + least
 
 
-def clipped(target: np.dtype[Any]) -> Callable[[Any], int]:
+def clipped(target: np.dtype) -> Callable[[Any], int]:
     """Integers brought into the range of the integer type ``target``."""
     info = np.iinfo(target)
     least, most = int(info.min), int(info.max)
@@ -128,7 +128,7 @@ def clipped(target: np.dtype[Any]) -> Callable[[Any], int]:
     return clip
 
 
-def reader(kind: Any, needed: np.dtype[Any], *, as_floats: bool = False) -> Callable[[Any], Any]:
+def reader(kind: Any, needed: np.dtype, *, as_floats: bool = False) -> OnNumber:
     """What turns a number of ``kind`` into one that ``needed`` holds; OverflowError where arrays must.
 
     ``as_floats``: ints become Python's floats, which takes less time, if ``needed`` is a format.
@@ -151,16 +151,16 @@ def reader(kind: Any, needed: np.dtype[Any], *, as_floats: bool = False) -> Call
     return literal
 
 
-def _of_kind(kind: Any, form: Format, *, as_floats: bool) -> Callable[[Any], Any]:
+def _of_kind(kind: Any, form: Format, *, as_floats: bool) -> OnNumber:
     """What turns a number of another kind into one of ``form``: exactly, but a Python float is rounded to nearest."""
     if kind is float and form is DOUBLE:
         return float
     exact = kind is not float and np.dtype(kind).kind != "f"
-    plain: Callable[[Any], Any] = int if exact else float
+    plain: OnNumber = int if exact else float
     nan, most = form.nan, 1 << form.precision if exact else form.largest
     number = float if exact and as_floats else form.dtype.type
 
-    def of_kind(given: Any) -> Any:
+    def of_kind(given: object) -> Any:
         x = plain(given)
         if -most <= x <= most:
             return number(x)

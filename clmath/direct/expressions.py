@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,101 +23,101 @@ __all__ = [
 ]
 
 
-def quotient(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+def quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The quotient x / y toward zero; all bits set where y = 0, the smallest number where it is divided by -1."""
     return _quotient(x, y) if _divides(y) else any_quotient(x, y)
 
 
-def any_quotient(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+def any_quotient(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The same, whatever y is; without a question about all elements, so that it can be compiled."""
     by_zero, by_minus_one = _not_divided(y)
     divided = _quotient(x, _divisor(y, by_zero, by_minus_one))
     negated = divided - (divided + divided) * by_minus_one  # -x where x was divided by 1
-    found: NDArray[Any] = negated | -by_zero
+    found: np.ndarray = negated | -by_zero
     return found
 
 
-def remainder(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+def remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The difference x - y * quotient(x, y), of the sign of x; x itself where y = 0."""
     if _divides(y):
-        found: NDArray[Any] = np.fmod(x, y)
+        found: np.ndarray = np.fmod(x, y)
         return found
     return any_remainder(x, y)
 
 
-def any_remainder(x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+def any_remainder(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     """The same, whatever y is, likewise."""
     by_zero, by_minus_one = _not_divided(y)
-    found: NDArray[Any] = np.fmod(x, _divisor(y, by_zero, by_minus_one)) + x * by_zero
+    found: np.ndarray = np.fmod(x, _divisor(y, by_zero, by_minus_one)) + x * by_zero
     return found
 
 
-def _quotient(x: NDArray[Any], divisor: NDArray[Any]) -> NDArray[Any]:
-    floored: NDArray[Any] = x // divisor
+def _quotient(x: np.ndarray, divisor: np.ndarray) -> np.ndarray:
+    floored: np.ndarray = x // divisor
     if x.dtype.kind == "u":
         return floored
-    up: NDArray[Any] = floored + ((floored * divisor != x) & ((x ^ divisor) < 0))
+    up: np.ndarray = floored + ((floored * divisor != x) & ((x ^ divisor) < 0))
     return up
 
 
-def _divisor(y: NDArray[Any], by_zero: NDArray[Any], by_minus_one: NDArray[Any]) -> NDArray[Any]:
+def _divisor(y: np.ndarray, by_zero: np.ndarray, by_minus_one: np.ndarray) -> np.ndarray:
     """1 where y is 0 or -1, both of which processors trap on; y elsewhere."""
-    divisor: NDArray[Any] = y + by_zero + by_minus_one + by_minus_one
+    divisor: np.ndarray = y + by_zero + by_minus_one + by_minus_one
     return divisor
 
 
-def _divides(y: NDArray[Any]) -> bool:
+def _divides(y: np.ndarray) -> bool:
     """Whether all of ``y`` are numbers that processors divide by: neither 0 nor -1."""
     if np.count_nonzero(y) < y.size:
         return False
     return y.dtype.kind == "u" or np.count_nonzero(np.invert(y)) == y.size
 
 
-def _not_divided(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _not_divided(y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """1 where y is 0, and 1 where it is -1, both in its type."""
     by_zero = (y == 0).astype(y.dtype)
     return by_zero, (y == -1).astype(y.dtype) if y.dtype.kind == "i" else by_zero & 0
 
 
-def is_no_quotient(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+def is_no_quotient(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
     """Where y = 0, or the quotient is one more than the greatest number: ISO/IEC 14882:2014, 5.6."""
     by_zero, by_minus_one = _not_divided(y)
     least = x == np.iinfo(x.dtype).min
     return np.asarray((by_zero != 0) | ((by_minus_one != 0) & least))
 
 
-def left_shift(x: NDArray[Any], count: NDArray[Any]) -> NDArray[Any]:
+def left_shift(x: np.ndarray, count: np.ndarray) -> np.ndarray:
     """``x`` shifted left by the low bits of ``count``; zeros come in."""
-    shifted: NDArray[Any] = np.left_shift(x, _low_bits(x, count))
+    shifted: np.ndarray = np.left_shift(x, _low_bits(x, count))
     return shifted
 
 
-def right_shift(x: NDArray[Any], count: NDArray[Any]) -> NDArray[Any]:
+def right_shift(x: np.ndarray, count: np.ndarray) -> np.ndarray:
     """``x`` shifted right by the low bits of ``count``; copies of the sign come in, of unsigned numbers zeros."""
-    shifted: NDArray[Any] = np.right_shift(x, _low_bits(x, count))
+    shifted: np.ndarray = np.right_shift(x, _low_bits(x, count))
     return shifted
 
 
-def _low_bits(x: NDArray[Any], count: NDArray[Any]) -> NDArray[Any]:
+def _low_bits(x: np.ndarray, count: np.ndarray) -> np.ndarray:
     """``count`` modulo the width of ``x``, in the type of ``x``."""
     width = 8 * x.dtype.itemsize
-    low: NDArray[Any] = (count & count.dtype.type(width - 1)).astype(x.dtype, copy=False)
+    low: np.ndarray = (count & count.dtype.type(width - 1)).astype(x.dtype, copy=False)
     return low
 
 
-def logical_and(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+def logical_and(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
     """Whether both are unequal to 0; NaN is."""
     true: NDArray[np.bool_] = np.logical_and(x, y)
     return true
 
 
-def logical_or(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+def logical_or(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
     """Whether one of them is unequal to 0; NaN is."""
     true: NDArray[np.bool_] = np.logical_or(x, y)
     return true
 
 
-def logical_not(x: NDArray[Any]) -> NDArray[np.bool_]:
+def logical_not(x: np.ndarray) -> NDArray[np.bool_]:
     """Whether it is equal to 0."""
     true: NDArray[np.bool_] = np.equal(x, 0)
     return true

@@ -52,7 +52,7 @@ class Corner(NamedTuple):
     inside: NDArray[np.bool_] | None
     weight: F64
 
-    def of(self, values: NDArray[Any]) -> NDArray[Any]:
+    def of(self, values: np.ndarray) -> np.ndarray:
         """The values of the corner, 0 beyond the border, whose colour that is."""
         return values if self.inside is None else np.where(self.inside, values, 0)
 
@@ -88,7 +88,7 @@ def _sides(axis: Ends, size: int, step: int) -> list[_Side]:
     return found
 
 
-def filtered(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> NDArray[Any]:
+def filtered(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
     """The filtered channel, rounded to ``form``: a zero is +0; NaN where a texel is infinite or NaN."""
     total, size = _sums(plane, found)
     result, undecided = _decided(total / plane.divisor, size / plane.divisor, form, mode)
@@ -98,7 +98,7 @@ def filtered(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mo
     return result
 
 
-def inside_filtered(axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> NDArray[Any]:
+def inside_filtered(axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
     """As a channel that is 1 in the whole image, and 0 beyond its border."""
     result = np.ones(axes[0].u.shape, form.dtype)
     masks = [c.inside for c in found if c.inside is not None]
@@ -117,7 +117,7 @@ def _sums(plane: Plane, found: Sequence[Corner]) -> tuple[F64, F64]:
     return total, functools.reduce(operator.add, map(np.abs, terms)) if plane.is_signed else total
 
 
-def _decided(value: F64, size: F64, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.intp]]:
+def _decided(value: F64, size: F64, form: Format, mode: Rounding) -> tuple[np.ndarray, NDArray[np.intp]]:
     """The rounded values, and the lanes at which the two ends of the error round apart."""
     error = size * _ERROR
     low, high = narrow(value - error + 0.0, form, mode), narrow(value + error + 0.0, form, mode)
@@ -137,7 +137,7 @@ def _weighted(axes: Axes, corner: Corner, value: Sequence[F64]) -> Sequence[F64]
     return parts
 
 
-def _exactly(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> NDArray[Any]:
+def _exactly(plane: Plane, axes: Axes, found: Sequence[Corner], form: Format, mode: Rounding) -> np.ndarray:
     """The same by expansions, and by fractions where the quotient is undecided."""
     parts: list[F64] = []
     missing = np.zeros(axes[0].u.shape)

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["copysign", "fabs", "frexp", "ilogb", "ldexp", "logb", "nan", "nextafter"]
 
-Block: TypeAlias = "NDArray[Any]"
-Result: TypeAlias = "tuple[NDArray[Any]]"
+Block: TypeAlias = "np.ndarray"
+Result: TypeAlias = "tuple[np.ndarray]"
 
 
 def fabs(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001 - nothing is rounded
@@ -38,7 +39,7 @@ def copysign(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noq
     return (form.from_bits((form.bits(x) & kept) | (form.bits(y) & ~kept)),)
 
 
-ON_SCALARS: Mapping[str, Callable[..., Any]] = MappingProxyType({"fabs": abs, "copysign": np.copysign})
+ON_SCALARS: Mapping[str, AnyFunction] = MappingProxyType({"fabs": abs, "copysign": np.copysign})
 """The same of scalars of NumPy, all of one format."""
 
 
@@ -52,7 +53,7 @@ ON_CODES: Mapping[str, Callable[[Format], Callable[[int], int]]] = MappingProxyT
 """Makes the function from a code to the encoding of the result."""
 
 
-def nan(form: Format, mode: Rounding, nancode: NDArray[Any]) -> Result:  # noqa: ARG001
+def nan(form: Format, mode: Rounding, nancode: np.ndarray) -> Result:  # noqa: ARG001
     """The quiet NaN whose significand ends in the low bits of ``nancode``, as many as there are below the quiet bit."""
     quiet = form.precision - 2
     payload = nancode.astype(form.bits_dtype) & form.bits_dtype.type((1 << quiet) - 1)
@@ -69,7 +70,7 @@ def nextafter(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # no
     return (np.where(np.isnan(x) | np.isnan(y), x + y, result),)
 
 
-def frexp(form: Format, mode: Rounding, x: Block) -> tuple[NDArray[Any], NDArray[np.int32]]:  # noqa: ARG001
+def frexp(form: Format, mode: Rounding, x: Block) -> tuple[np.ndarray, NDArray[np.int32]]:  # noqa: ARG001
     """Mantissa m in [1/2, 1) and exponent e, x = m 2^e; zeros, infinities and NaN come back with exponent 0."""
     number = widen(x)
     part = lanes.frexp(number).astype(form.dtype, copy=False)  # exactly
@@ -86,7 +87,7 @@ def logb(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001
     return (narrow(lanes.logb(widen(x)), form, "rte"),)
 
 
-def ldexp(form: Format, mode: Rounding, x: Block, k: NDArray[np.int32]) -> Result:
+def ldexp(form: Format, mode: Rounding, x: Block, k: np.ndarray) -> Result:
     """The number x 2^k, rounded once where it is subnormal, overflowing as the mode says; any int k."""
     if form is DOUBLE:
         hi, lo, _, exponent = arithmetic.ldexp(x, k)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import reduce
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,16 +18,14 @@ from clmath.pragmas import contracts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.numbers.errorfree import F64
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["cross", "distance", "dot", "fast_distance", "fast_length", "fast_normalize", "length", "normalize"]
 
-Block: TypeAlias = "NDArray[Any]"
-Result: TypeAlias = "tuple[NDArray[Any]]"
+Block: TypeAlias = "np.ndarray"
+Result: TypeAlias = "tuple[np.ndarray]"
 
 
 def dot(form: Format, mode: Rounding, *lanes: Block) -> Result:
@@ -50,7 +48,7 @@ def dot(form: Format, mode: Rounding, *lanes: Block) -> Result:
     return (_with_plain_zeros_and_infinities(total, a, b),)
 
 
-def cross(form: Format, mode: Rounding, *lanes: Block) -> tuple[NDArray[Any], ...]:
+def cross(form: Format, mode: Rounding, *lanes: Block) -> tuple[np.ndarray, ...]:
     """The lanes p0.y p1.z - p0.z p1.y, p0.z p1.x - p0.x p1.z, p0.x p1.y - p0.y p1.x, and +0 for w.
 
     With contraction the lane a b - c d is exact and rounded once, without overflow or underflow on the way. Without it
@@ -77,7 +75,7 @@ def distance(form: Format, mode: Rounding, *lanes: Block) -> Result:
     return (_length(form, mode, [_exact_difference(widen(x), widen(y)) for x, y in pairs]),)
 
 
-def normalize(form: Format, mode: Rounding, *lanes: Block) -> tuple[NDArray[Any], ...]:
+def normalize(form: Format, mode: Rounding, *lanes: Block) -> tuple[np.ndarray, ...]:
     """Each lane over the length, rounded once.
 
     A vector of zeros is returned as it is; a NaN in one lane makes all NaN; beside an infinity, infinities count as

@@ -53,25 +53,25 @@ __all__ = [
     "width",
 ]
 
-Ints: TypeAlias = "NDArray[Any]"
+Ints: TypeAlias = "np.ndarray"
 
 
-def width(dtype: np.dtype[Any]) -> int:
+def width(dtype: np.dtype) -> int:
     """Size of an integer type in bits."""
     return 8 * dtype.itemsize
 
 
-def unsigned(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def unsigned(dtype: np.dtype) -> np.dtype:
     """The unsigned type of the same width."""
     return np.dtype(f"u{dtype.itemsize}")
 
 
-def signed(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def signed(dtype: np.dtype) -> np.dtype:
     """The signed type of the same width."""
     return np.dtype(f"i{dtype.itemsize}")
 
 
-def wider(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def wider(dtype: np.dtype) -> np.dtype:
     """The type of the same signedness and twice the width."""
     return np.dtype(f"{dtype.kind}{2 * dtype.itemsize}")
 
@@ -111,19 +111,22 @@ def clz(x: Ints) -> Ints:
     for step in (1, 2, 4, 8, 16, 32):
         if step < width(x.dtype):
             bits |= bits >> step
-    return np.bitwise_count(~bits).astype(x.dtype)
+    found: Ints = np.bitwise_count(~bits).astype(x.dtype)
+    return found
 
 
 def ctz(x: Ints) -> Ints:
     """Trailing zero bits: those below the lowest set bit, which x - 1 sets and x has not."""
     bits = _bits(x)
     below: Ints = ~bits & (bits - 1)
-    return np.bitwise_count(below).astype(x.dtype)
+    found: Ints = np.bitwise_count(below).astype(x.dtype)
+    return found
 
 
 def popcount(x: Ints) -> Ints:
     """Set bits."""
-    return np.bitwise_count(_bits(x)).astype(x.dtype)
+    found: Ints = np.bitwise_count(_bits(x)).astype(x.dtype)
+    return found
 
 
 def rotate(v: Ints, i: Ints) -> Ints:
@@ -192,17 +195,20 @@ def rhadd(x: Ints, y: Ints) -> Ints:
 
 def clamp(x: Ints, minval: Ints, maxval: Ints) -> Ints:
     """min(max(x, minval), maxval)."""
-    return np.minimum(np.maximum(x, minval), maxval)
+    found: Ints = np.minimum(np.maximum(x, minval), maxval)
+    return found
 
 
 def max(x: Ints, y: Ints) -> Ints:
     """The larger."""
-    return np.maximum(x, y)
+    found: Ints = np.maximum(x, y)
+    return found
 
 
 def min(x: Ints, y: Ints) -> Ints:
     """The smaller."""
-    return np.minimum(x, y)
+    found: Ints = np.minimum(x, y)
+    return found
 
 
 def mul_hi(x: Ints, y: Ints) -> Ints:
@@ -227,7 +233,8 @@ def mad_sat(a: Ints, b: Ints, c: Ints) -> Ints:
     wide = wider(a.dtype)  # holds a b + c of the largest operands, signed and unsigned
     total: Ints = a.astype(wide) * b.astype(wide) + c
     info = np.iinfo(a.dtype)
-    return np.clip(total, info.min, info.max).astype(a.dtype)
+    found: Ints = np.clip(total, info.min, info.max).astype(a.dtype)
+    return found
 
 
 def mul24(x: Ints, y: Ints) -> Ints:
@@ -299,7 +306,7 @@ def dot(*lanes: Ints) -> Ints:
     return total
 
 
-def _as(word: np.dtype[Any], x: Ints) -> Ints:
+def _as(word: np.dtype, x: Ints) -> Ints:
     return x if x.dtype == word else x.astype(word)
 
 

@@ -13,16 +13,14 @@ from clmath.numbers.errorfree import widen
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["ceil", "floor", "fract", "modf", "rint", "round", "trunc"]
 
-Block: TypeAlias = "NDArray[Any]"
-Result: TypeAlias = "tuple[NDArray[Any]]"
-Results: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
+Block: TypeAlias = "np.ndarray"
+Result: TypeAlias = "tuple[np.ndarray]"
+Results: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 
 
 def ceil(form: Format, mode: Rounding, x: Block) -> Result:  # noqa: ARG001 - nothing is rounded to the format

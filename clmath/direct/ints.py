@@ -6,7 +6,7 @@ import functools
 import operator
 import struct
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -20,7 +20,7 @@ __all__ = ["ON_BITS", "ON_INTS", "OnInts"]
 OnInts: TypeAlias = "Callable[..., int]"
 """Ints of the parameters' types in, the result out; OverflowError where there is none."""
 
-Made: TypeAlias = "Callable[[np.dtype[Any]], OnInts]"
+Made: TypeAlias = "Callable[[np.dtype], OnInts]"
 """Makes the function for a type of the result."""
 
 Bytes: TypeAlias = "Callable[[bytes], tuple[int, ...]]"
@@ -29,7 +29,7 @@ _PACKED = struct.Struct("<I")
 _CHARS, _UCHARS = struct.Struct("<4b").unpack, struct.Struct("<4B").unpack
 
 
-def _clipped(dtype: np.dtype[Any], exact: OnInts) -> OnInts:
+def _clipped(dtype: np.dtype, exact: OnInts) -> OnInts:
     """``exact``, or the end of the type that it passes."""
     info = np.iinfo(dtype)
     least, most = int(info.min), int(info.max)
@@ -41,30 +41,30 @@ def _clipped(dtype: np.dtype[Any], exact: OnInts) -> OnInts:
     return clipped
 
 
-def _mad_sat(dtype: np.dtype[Any]) -> OnInts:
+def _mad_sat(dtype: np.dtype) -> OnInts:
     return _clipped(dtype, lambda a, b, c: a * b + c)
 
 
-def _width(dtype: np.dtype[Any]) -> int:
+def _width(dtype: np.dtype) -> int:
     return 8 * dtype.itemsize
 
 
-def _clz(dtype: np.dtype[Any]) -> OnInts:
+def _clz(dtype: np.dtype) -> OnInts:
     width, every = _width(dtype), (1 << _width(dtype)) - 1
     return lambda x: width - (x & every).bit_length()
 
 
-def _ctz(dtype: np.dtype[Any]) -> OnInts:
+def _ctz(dtype: np.dtype) -> OnInts:
     width = _width(dtype)
     return lambda x: (x & -x).bit_length() - 1 if x else width
 
 
-def _popcount(dtype: np.dtype[Any]) -> OnInts:
+def _popcount(dtype: np.dtype) -> OnInts:
     every = (1 << _width(dtype)) - 1
     return lambda x: (x & every).bit_count()
 
 
-def _rotate(dtype: np.dtype[Any]) -> OnInts:
+def _rotate(dtype: np.dtype) -> OnInts:
     width, most = _width(dtype), int(np.iinfo(dtype).max)
     every = (1 << width) - 1
 
@@ -76,39 +76,39 @@ def _rotate(dtype: np.dtype[Any]) -> OnInts:
     return rotate
 
 
-def _mul_hi(dtype: np.dtype[Any]) -> OnInts:
+def _mul_hi(dtype: np.dtype) -> OnInts:
     width = _width(dtype)
     return lambda x, y: x * y >> width
 
 
-def _mad_hi(dtype: np.dtype[Any]) -> OnInts:
+def _mad_hi(dtype: np.dtype) -> OnInts:
     width, wrap = _width(dtype), wrapped(dtype)
     return lambda a, b, c: wrap((a * b >> width) + c)
 
 
-def _upsample(dtype: np.dtype[Any]) -> OnInts:
+def _upsample(dtype: np.dtype) -> OnInts:
     half = _width(dtype) // 2
     return lambda hi, lo: hi << half | lo
 
 
-def _low_24_bits(dtype: np.dtype[Any]) -> Callable[[int], int]:
+def _low_24_bits(dtype: np.dtype) -> Callable[[int], int]:
     """The low 24 bits of a number, as one of the sign that the type has."""
     if dtype.kind == "u":
         return lambda x: x & 0xFFFFFF
     return lambda x: ((x + 0x800000) & 0xFFFFFF) - 0x800000
 
 
-def _mul24(dtype: np.dtype[Any]) -> OnInts:
+def _mul24(dtype: np.dtype) -> OnInts:
     low, wrap = _low_24_bits(dtype), wrapped(dtype)
     return lambda x, y: wrap(low(x) * low(y))
 
 
-def _mad24(dtype: np.dtype[Any]) -> OnInts:
+def _mad24(dtype: np.dtype) -> OnInts:
     low, wrap = _low_24_bits(dtype), wrapped(dtype)
     return lambda x, y, z: wrap(low(x) * low(y) + z)
 
 
-def _bit_reverse(dtype: np.dtype[Any]) -> OnInts:
+def _bit_reverse(dtype: np.dtype) -> OnInts:
     width, wrap = _width(dtype), wrapped(dtype)
     every = (1 << width) - 1
     return lambda base: wrap(int(f"{base & every:0{width}b}"[::-1], 2))
@@ -119,7 +119,7 @@ def _whatever(function: OnInts) -> Made:
     return lambda _: function
 
 
-def _dot(left: Bytes, right: Bytes, _: np.dtype[Any]) -> OnInts:
+def _dot(left: Bytes, right: Bytes, _: np.dtype) -> OnInts:
     """The dot product of the bytes of two uints, read by ``left`` and ``right``."""
     packed = _PACKED.pack
 
@@ -129,12 +129,12 @@ def _dot(left: Bytes, right: Bytes, _: np.dtype[Any]) -> OnInts:
     return dot
 
 
-def _dot_acc_sat(left: Bytes, right: Bytes, dtype: np.dtype[Any]) -> OnInts:
+def _dot_acc_sat(left: Bytes, right: Bytes, dtype: np.dtype) -> OnInts:
     dot = _dot(left, right, dtype)
     return _clipped(dtype, lambda a, b, acc: dot(a, b) + acc)
 
 
-def _bitfield_insert(dtype: np.dtype[Any]) -> OnInts:
+def _bitfield_insert(dtype: np.dtype) -> OnInts:
     width, most = 8 * dtype.itemsize, int(np.iinfo(dtype).max)
     every = (1 << width) - 1
 
@@ -146,7 +146,7 @@ def _bitfield_insert(dtype: np.dtype[Any]) -> OnInts:
     return bitfield_insert
 
 
-def _bitfield_extract(dtype: np.dtype[Any]) -> OnInts:
+def _bitfield_extract(dtype: np.dtype) -> OnInts:
     """The last bit repeated above where the result is signed."""
     width, signed = 8 * dtype.itemsize, dtype.kind == "i"
 

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from clmath.ir.lanes import fast_two_sum, to_odd, two_product, two_sum
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Pair, Real
+
 
 __all__ = ["DEGREES", "RADIANS", "Factor", "narrow_product_with", "product_with"]
 
@@ -24,7 +28,7 @@ RADIANS = (
 )
 
 
-def product_with(m: Any, factor: Factor) -> tuple[Any, Any]:
+def product_with(m: Real, factor: Factor) -> Pair:
     """The product of m, zero or 2^-400 to 2^400 in size, and an irrational ``factor``: head and rest, that one odd.
 
     It is the sum of three partial products; what the third leaves out is less than 2^-150 of it.
@@ -37,7 +41,7 @@ def product_with(m: Any, factor: Factor) -> tuple[Any, Any]:
     return head, rest
 
 
-def narrow_product_with(x: Any, factor: Factor) -> Any:
+def narrow_product_with(x: Real, factor: Factor) -> Real:
     """The product of x, a finite number of a narrow format, rounded to odd.
 
     Two doubles of the factor are good to 2^-104 of the product, which lies further than 2^-54 of itself from every

@@ -6,7 +6,7 @@ how far off they are: not at all.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     SIGN,
@@ -22,6 +22,10 @@ from clmath.ir.lanes import (
     two_to,
 )
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Parts, Real, Truth
+
+
 __all__ = ["chosen", "fma", "in_two", "is_ordinary", "ldexp", "mantissa", "narrow_fma", "narrow_ldexp"]
 
 DIGITS, ONE = (1 << 52) - 1, 1023 << 52
@@ -33,7 +37,7 @@ TINY, RAISED = 2.0**-900, 2.0**200  # in two doubles hi is no smaller than 2^-10
 
 
 @lane
-def mantissa(x: Any) -> Any:
+def mantissa(x: Real) -> tuple[Real, Integer]:
     """The parts of x = m 2^e with 1 <= |m| < 2; zero has m = ±0 and e = NOWHERE; meaningless where x is not finite."""
     small = abs(x) < 2.0**-1022
     code = bits(select(small, x * 2.0**64, x))
@@ -43,20 +47,21 @@ def mantissa(x: Any) -> Any:
 
 
 @lane
-def is_ordinary(x: Any) -> Any:
+def is_ordinary(x: Real) -> Truth:
     """Where x is a number other than zero."""
-    return (x - x == 0.0) & (x != 0.0)
+    found: Truth = (x - x == 0.0) & (x != 0.0)
+    return found
 
 
 @lane
-def in_two(value: Any) -> Any:
+def in_two(value: Real) -> tuple[Real, float, float, Integer]:
     """The same in two."""
     small = (abs(value) < TINY) & (value != 0.0)
     return select(small, value * RAISED, value), 0.0, 0.0, select(small, -200, 0)
 
 
 @lane
-def chosen(special: Any, value: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: PLR0917
+def chosen(special: Truth, value: Real, hi: Real, lo: Real | float, err: Real | float, exponent: Integer) -> Parts:  # noqa: PLR0917
     """The parts given; where a call is ``special`` those of ``value``, which is exact there."""
     head, _, _, place = in_two(value)
     found = select(special, 0.0, lo), select(special, 0.0, err), select(special, place, exponent)
@@ -64,7 +69,7 @@ def chosen(special: Any, value: Any, hi: Any, lo: Any, err: Any, exponent: Any) 
 
 
 @lane
-def fma(a: Any, b: Any, c: Any) -> Any:
+def fma(a: Real, b: Real, c: Real) -> Parts:
     """The sum a b + c, its rest rounded to odd (Boldo and Melquiond)."""
     (m, e), (n, f), (addend, g) = mantissa(a), mantissa(b), mantissa(c)
     exponent = select(g - DISTANT > e + f, g - DISTANT, e + f)
@@ -79,19 +84,19 @@ def fma(a: Any, b: Any, c: Any) -> Any:
 
 
 @lane
-def ldexp(x: Any, k: Any) -> Any:
+def ldexp(x: Real, k: Real) -> Parts:
     """The number x 2^k."""
     m, e = mantissa(x)
     return chosen(~is_ordinary(x), x, m, 0.0, 0.0, e + integer(clamp(k, -FARTHEST, FARTHEST)))
 
 
 @lane
-def narrow_fma(a: Any, b: Any, c: Any) -> Any:
+def narrow_fma(a: Real, b: Real, c: Real) -> Real:
     """The sum a b + c of halves or floats, rounded to odd: the product has 48 bits."""
     return to_odd(*two_sum(a * b, c))
 
 
 @lane
-def narrow_ldexp(x: Any, k: Any) -> Any:
+def narrow_ldexp(x: Real, k: Real) -> Real:
     """The number x 2^k of halves or floats: a double, and outside of the format on the same side."""
     return x * two_to(integer(clamp(k, -FARTHEST_NARROW, FARTHEST_NARROW)))

@@ -5,11 +5,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.direct.lane_exact import ceil, floor, rint, trunc
 from clmath.ir.lanes import greater, integer, select
 from clmath.numbers.lane_rounding import MODE_NUMBERS
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Real
+
 
 __all__ = ["channel_value", "integral", "to_channel", "to_integer"]
 
@@ -17,14 +21,14 @@ RTE, RTN, RTP = (MODE_NUMBERS[mode] for mode in ("rte", "rtn", "rtp"))
 SIGN_BIT = -(1 << 63)  # of 64 bits: turned, it moves unsigned integers among the signed ones
 
 
-def integral(x: Any, mode: int) -> Any:
+def integral(x: Real, mode: int) -> Real:
     """The integer that x is rounded to."""
     if mode == RTE:
         return rint(x)
     return ceil(x) if mode == RTP else floor(x) if mode == RTN else trunc(x)
 
 
-def to_integer(x: Any, least: int, most: int, mode: int) -> Any:
+def to_integer(x: Real, least: int, most: int, mode: int) -> Integer:
     """X rounded to an integer, then moved into least .. most, the ends of an integer type; NaN becomes 0."""
     whole = integral(x, mode)
     if most < 2**32:
@@ -42,7 +46,7 @@ def to_integer(x: Any, least: int, most: int, mode: int) -> Any:
     return select(above, -1, inside ^ select(upper, SIGN_BIT, 0))
 
 
-def channel_value(stored: Any, most: int) -> Any:
+def channel_value(stored: Real, most: int) -> Real:
     """What a channel of normalized integers means: stored / most, no less than -1.
 
     A quotient of 16-bit integers is no nearer than 2^-41 to a boundary of 25 bits: double is as good as exact.
@@ -50,6 +54,6 @@ def channel_value(stored: Any, most: int) -> Any:
     return greater(stored / most, -1.0)
 
 
-def to_channel(x: Any, least: int, most: int, mode: int) -> Any:
+def to_channel(x: Real, least: int, most: int, mode: int) -> Integer:
     """What is stored for x: the product with ``most``, which is exact (24 and 16 bits), brought into the range."""
     return to_integer(x * float(most), least, most, mode)

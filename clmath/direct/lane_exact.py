@@ -6,12 +6,16 @@ short formats; the others take doubles.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN, bits, from_bits, lane, real, select
 from clmath.ir.lanes import copysign as signed
 from clmath.ir.lanes import rint as nearest_integer
 from clmath.ir.lanes import trunc as without_fraction
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Real
+
 
 __all__ = [
     "ceil",
@@ -41,87 +45,87 @@ DIGITS = (1 << 52) - 1
 
 
 @lane
-def max(x: Any, y: Any) -> Any:
+def max(x: Real, y: Real) -> Real:
     """``y`` where x < y, else ``x``: where either is NaN, too."""
     return select(x < y, y, x)
 
 
 @lane
-def min(x: Any, y: Any) -> Any:
+def min(x: Real, y: Real) -> Real:
     """``y`` where y < x, else ``x``: where either is NaN, too."""
     return select(y < x, y, x)
 
 
 @lane
-def fmax(x: Any, y: Any) -> Any:
+def fmax(x: Real, y: Real | float) -> Real:
     """``y`` where x < y or x is NaN, else ``x``: of two zeros the first."""
     return select((x < y) | (x != x), y, x)
 
 
 @lane
-def fmin(x: Any, y: Any) -> Any:
+def fmin(x: Real, y: Real | float) -> Real:
     """``y`` where y < x or x is NaN, else ``x``: of two zeros the first."""
     return select((y < x) | (x != x), y, x)
 
 
 @lane
-def maxmag(x: Any, y: Any) -> Any:
+def maxmag(x: Real, y: Real) -> Real:
     """The one of greater magnitude, fmax(x, y) where neither is."""
     return select(abs(x) > abs(y), x, select(abs(y) > abs(x), y, fmax(x, y)))
 
 
 @lane
-def minmag(x: Any, y: Any) -> Any:
+def minmag(x: Real, y: Real) -> Real:
     """The one of lesser magnitude, fmin(x, y) where neither is."""
     return select(abs(x) < abs(y), x, select(abs(y) < abs(x), y, fmin(x, y)))
 
 
 @lane
-def clamp(x: Any, minval: Any, maxval: Any) -> Any:
+def clamp(x: Real, minval: Real | float, maxval: Real | float) -> Real:
     """The value of fmin(fmax(x, minval), maxval)."""
     return fmin(fmax(x, minval), maxval)
 
 
 @lane
-def step(edge: Any, x: Any) -> Any:
+def step(edge: Real, x: Real) -> Real:
     """0 where x < edge, else 1: where either is NaN, too."""
     return select(x < edge, 0.0, 1.0)
 
 
 @lane
-def sign(x: Any) -> Any:
+def sign(x: Real) -> Real:
     """1 or -1 with x's sign, x where it is a zero, and +0 for NaN."""
     return select(x != x, 0.0, select(x == 0.0, x, signed(1.0, x)))
 
 
 @lane
-def ceil(x: Any) -> Any:
+def ceil(x: Real) -> Real:
     """The least integer not below x; -0 for -1 < x < 0."""
     whole = trunc(x)
     return select(whole < x, whole + 1.0, whole)
 
 
 @lane
-def floor(x: Any) -> Any:
+def floor(x: Real) -> Real:
     """The greatest integer not above x."""
     whole = trunc(x)
     return select(whole > x, whole - 1.0, whole)
 
 
 @lane
-def trunc(x: Any) -> Any:
+def trunc(x: Real) -> Real:
     """The integer x is without its fraction; -0 for -1 < x < 0."""
     return without_fraction(x)
 
 
 @lane
-def rint(x: Any) -> Any:
+def rint(x: Real) -> Real:
     """The nearest integer, the even one of two; -0 for -0.5 <= x < 0."""
     return nearest_integer(x)
 
 
 @lane
-def round(x: Any) -> Any:
+def round(x: Real) -> Real:
     """The nearest integer, the one farther from zero of two; -0 for -0.5 < x < 0."""
     size = abs(x)
     below = trunc(size)
@@ -129,35 +133,35 @@ def round(x: Any) -> Any:
 
 
 @lane
-def modf(x: Any) -> Any:
+def modf(x: Real) -> Pair:
     """Fraction and integral part, both with x's sign: ±0 and ±inf for ±inf."""
     whole = trunc(x)
     return signed(abs(select(abs(x) == INFINITY, 0.0, x - whole)), x), whole
 
 
 @lane
-def exponent_of(x: Any) -> Any:
+def exponent_of(x: Real) -> Integer:
     """The exponent e of x = m 2^e with 1 <= |m| < 2; meaningless for zeros, infinities and NaN."""
     small = abs(x) < 2.0**-1022
     return ((bits(select(small, x * 2.0**64, x)) >> 52) & 0x7FF) - select(small, 1023 + 64, 1023)
 
 
 @lane
-def logb(x: Any) -> Any:
+def logb(x: Real) -> Real:
     """floor(log2 |x|); -inf for zeros, +inf for infinities."""
     value = select(x == 0.0, -INFINITY, real(exponent_of(x)))
     return select(x - x == 0.0, value, abs(x))
 
 
 @lane
-def ilogb(x: Any) -> Any:
+def ilogb(x: Real) -> Integer:
     """floor(log2 |x|) as an int; INT_MIN (FP_ILOGB0) for zeros, INT_MAX (also FP_ILOGBNAN) for infinities and NaN."""
     found = select(x == 0.0, -(1 << 31), exponent_of(x))
     return select(x - x == 0.0, found, (1 << 31) - 1)
 
 
 @lane
-def frexp(x: Any) -> Any:
+def frexp(x: Real) -> Real:
     """The mantissa m in [1/2, 1) of x = m 2^e; zeros, infinities and NaN are their own."""
     code = bits(select(abs(x) < 2.0**-1022, x * 2.0**64, x))
     ordinary = (x - x == 0.0) & (x != 0.0)
@@ -165,6 +169,6 @@ def frexp(x: Any) -> Any:
 
 
 @lane
-def frexp_exponent(x: Any) -> Any:
+def frexp_exponent(x: Real) -> Integer:
     """The exponent e of x = m 2^e with m in [1/2, 1), as an int; 0 for zeros, infinities and NaN."""
     return select((x - x == 0.0) & (x != 0.0), exponent_of(x) + 1, 0)

@@ -6,7 +6,7 @@ for lanes where ``is_near`` holds, the other, exact for any difference of expone
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     SIGN,
@@ -22,6 +22,10 @@ from clmath.ir.lanes import (
     two_to,
 )
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Real, Truth
+
+
 __all__ = ["PLACES", "fmod", "is_near", "near_fmod", "near_remainder", "near_remquo", "remainder", "remquo"]
 
 INFINITY, NAN = float("inf"), float("nan")
@@ -35,15 +39,16 @@ QUOTIENT_BITS = 0x7F
 
 
 @lane
-def is_near(x: Any, y: Any) -> Any:
+def is_near(x: Real, y: Real) -> Truth:
     """Whether one quotient of doubles divides x by y; infinities, NaN and a zero y need none at all."""
     a, b = abs(x), abs(y)
     is_short = (a <= MOST) & (b >= LEAST) & (b <= MOST) & (a < b * 2.0**PLACES)
-    return is_short | ~(a < INFINITY) | ~(b < INFINITY) | (b == 0.0)
+    found: Truth = is_short | ~(a < INFINITY) | ~(b < INFINITY) | (b == 0.0)
+    return found
 
 
 @lane
-def short_division(a: Any, b: Any) -> Any:
+def short_division(a: Real, b: Real) -> tuple[Integer, Real]:
     """The integer n nearest to a/b, the even one of two, of positive numbers, and a - n b.
 
     A quotient in the middle between two integers is a double, which ``nearest`` rounds to the even one. Else n may be
@@ -61,53 +66,54 @@ def short_division(a: Any, b: Any) -> Any:
 
 
 @lane
-def special(x: Any, y: Any, found: Any) -> Any:
+def special(x: Real, y: Real, found: Real) -> Real:
     """``found``; x where it is zero or y infinite, and NaN where x is infinite, y zero or either NaN."""
     found = select((x == 0.0) | (abs(y) == INFINITY), x, found)
     return select((x - x != 0.0) | (y == 0.0) | (y != y), NAN, found)
 
 
 @lane
-def is_divided(x: Any, y: Any) -> Any:
+def is_divided(x: Real, y: Real) -> Truth:
     """Whether x/y is a quotient of numbers other than zero."""
-    return (x - x == 0.0) & (x != 0.0) & (y - y == 0.0) & (y != 0.0)
+    found: Truth = (x - x == 0.0) & (x != 0.0) & (y - y == 0.0) & (y != 0.0)
+    return found
 
 
 @lane
-def turned(r: Any, x: Any) -> Any:
+def turned(r: Real, x: Real) -> Real:
     """The remainder of x from that of |x|; zeros have the sign of x."""
     return from_bits(bits(r) ^ (bits(x) & SIGN))
 
 
 @lane
-def low_bits(n: Any, x: Any, y: Any) -> Any:
+def low_bits(n: Integer, x: Real, y: Real) -> Integer:
     """The seven low bits of a quotient's magnitude, with the sign of x/y."""
     low = n & QUOTIENT_BITS
     return select((bits(x) ^ bits(y)) < 0, -low, low)
 
 
 @lane
-def near_fmod(x: Any, y: Any) -> Any:
+def near_fmod(x: Real, y: Real) -> Real:
     """The remainder x - n y, n being x/y rounded toward zero; it has the sign of x."""
     _, r = short_division(abs(x), abs(y))
     return special(x, y, turned(select(r < 0.0, r + abs(y), r), x))
 
 
 @lane
-def near_remquo(x: Any, y: Any) -> Any:
+def near_remquo(x: Real, y: Real) -> tuple[Real, Integer]:
     """The remainder x - n y, n being the integer nearest to x/y, and the seven low bits of |n| with the sign of x/y."""
     n, r = short_division(abs(x), abs(y))
     return special(x, y, turned(r, x)), select(is_divided(x, y), low_bits(n, x, y), 0)
 
 
 @lane
-def near_remainder(x: Any, y: Any) -> Any:
+def near_remainder(x: Real, y: Real) -> Real:
     """The first of ``near_remquo``."""
     return near_remquo(x, y)[0]
 
 
 @lane
-def parts(x: Any) -> Any:
+def parts(x: Real) -> tuple[Integer, Integer]:
     """The size of x as an integer of 53 bits and the exponent of the first; meaningless where it is 0 or not finite."""
     small = abs(x) < 2.0**-1022
     code = bits(abs(select(small, x * 2.0**64, x)))
@@ -115,7 +121,7 @@ def parts(x: Any) -> Any:
 
 
 @lane
-def divided(x: Any, y: Any) -> Any:
+def divided(x: Real, y: Real) -> tuple[Integer, Integer, Integer, Integer, Truth]:
     """The parts k, rest, divisor, unit, below: |x| = (k divisor + rest) 2^unit with 0 <= rest < divisor.
 
     Of k only the low ten bits are right. ``below``: |x| < |y|/2 is a remainder itself, and the others are meaningless.
@@ -135,7 +141,7 @@ def divided(x: Any, y: Any) -> Any:
 
 
 @lane
-def times_power_of_two(x: Any, exponent: Any, modulus: Any) -> Any:
+def times_power_of_two(x: Integer, exponent: Integer, modulus: Integer) -> Integer:
     """A residue x 2^exponent mod ``modulus``, of 53 bits, less than that in size, of either sign.
 
     The exponent is read from its top bits by squaring.
@@ -149,7 +155,7 @@ def times_power_of_two(x: Any, exponent: Any, modulus: Any) -> Any:
 
 
 @lane
-def product(a: Any, b: Any, modulus: Any, inverse: Any) -> Any:
+def product(a: Integer, b: Integer, modulus: Integer, inverse: Real) -> Integer:
     """A number congruent to a b, of less than 1.5 ``modulus``, for |a|, |b| of about half of it.
 
     a b / modulus < 2^51 is known to within 1, and the difference of the two products is exact modulo 2^64.
@@ -158,27 +164,27 @@ def product(a: Any, b: Any, modulus: Any, inverse: Any) -> Any:
 
 
 @lane
-def centred(x: Any, modulus: Any, inverse: Any) -> Any:
+def centred(x: Integer, modulus: Integer, inverse: Real) -> Integer:
     """The residue of least magnitude, or its neighbour where they are about equal."""
     return x - nearest(real(x) * inverse)[1] * modulus
 
 
 @lane
-def scaled(r: Any, exponent: Any) -> Any:
+def scaled(r: Real, exponent: Integer) -> Real:
     """The number r 2^exponent, which is a double, for exponents of doubles: in two steps."""
     half = exponent >> 1
     return r * two_to(half) * two_to(exponent - half)
 
 
 @lane
-def fmod(x: Any, y: Any) -> Any:
+def fmod(x: Real, y: Real) -> Real:
     """The remainder x - n y, n being x/y rounded toward zero; it has the sign of x."""
     _, rest, _, unit, below = divided(x, y)
     return special(x, y, select(below, x, copysign(scaled(real(rest), unit), x)))
 
 
 @lane
-def remquo(x: Any, y: Any) -> Any:
+def remquo(x: Real, y: Real) -> tuple[Real, Integer]:
     """The remainder x - n y, n being the integer nearest to x/y, and the seven low bits of |n| with the sign of x/y."""
     k, rest, divisor, unit, below = divided(x, y)
     twice = rest + rest
@@ -189,6 +195,6 @@ def remquo(x: Any, y: Any) -> Any:
 
 
 @lane
-def remainder(x: Any, y: Any) -> Any:
+def remainder(x: Real, y: Real) -> Real:
     """The first of ``remquo``."""
     return remquo(x, y)[0]

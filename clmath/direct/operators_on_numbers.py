@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from clmath.direct.converted_numbers import wrapped
 
@@ -13,19 +13,21 @@ if TYPE_CHECKING:
 
     import numpy as np
 
+    from clmath.callables import AnyFunction
+
 __all__ = ["OPERATORS", "TESTS", "OnNumbers"]
 
-OnNumbers: TypeAlias = "Callable[..., Any]"
+OnNumbers: TypeAlias = "AnyFunction"
 """Numbers of the operands' types in, the result out."""
 
-Made: TypeAlias = "Callable[[np.dtype[Any]], OnNumbers]"
+Made: TypeAlias = "Callable[[np.dtype], OnNumbers]"
 """Makes the function for a type of the result, which is that of the operands."""
 
 
 def _modulo(exact: OnNumbers) -> Made:
     """``exact``, of integers modulo 2^n."""
 
-    def made(dtype: np.dtype[Any]) -> OnNumbers:
+    def made(dtype: np.dtype) -> OnNumbers:
         if dtype.kind == "f":
             return exact
         wrap = wrapped(dtype)
@@ -48,7 +50,7 @@ def _remainder(x: int, y: int) -> int:
 def _shifted(shift: OnNumbers) -> Made:
     """``shift`` by the low bits of the count."""
 
-    def made(dtype: np.dtype[Any]) -> OnNumbers:
+    def made(dtype: np.dtype) -> OnNumbers:
         wrap, low = wrapped(dtype), 8 * dtype.itemsize - 1
         return lambda x, count: wrap(shift(x, count & low))
 

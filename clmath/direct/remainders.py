@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["fmod", "remainder", "remquo"]
 
-Block: TypeAlias = "NDArray[Any]"
-Result: TypeAlias = "tuple[NDArray[Any]]"
-Way: TypeAlias = "Callable[[NDArray[Any], NDArray[Any]], Sequence[NDArray[Any]]]"
+Block: TypeAlias = "np.ndarray"
+Result: TypeAlias = "tuple[np.ndarray]"
+Way: TypeAlias = "Callable[[np.ndarray, np.ndarray], Sequence[np.ndarray]]"
 
 
 def fmod(form: Format, mode: Rounding, x: Block, y: Block) -> Result:  # noqa: ARG001 - the result is exact
@@ -35,7 +35,7 @@ def remainder(form: Format, mode: Rounding, x: Block, y: Block) -> Result:
     return (remquo(form, mode, x, y)[0],)
 
 
-def remquo(form: Format, mode: Rounding, x: Block, y: Block) -> tuple[NDArray[Any], NDArray[np.int32]]:  # noqa: ARG001
+def remquo(form: Format, mode: Rounding, x: Block, y: Block) -> tuple[np.ndarray, NDArray[np.int32]]:  # noqa: ARG001
     """The value of remainder(x, y), and the seven low bits of |n| with the sign of x/y: 0 where that is NaN."""
     found, quotient = _by_way(lanes.near_remquo, lanes.remquo, x, y)
     return narrow(found, form, "rtz"), quotient.astype(np.int32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -13,15 +13,13 @@ from clmath.numbers.rounding import Enclosure, round_enclosure, round_sum
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.numbers.errorfree import F64, I64
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["quick_root", "rounded_quotient", "rounded_root"]
 
-Block: TypeAlias = "NDArray[Any]"
+Block: TypeAlias = "np.ndarray"
 
 # Below a product of exponent e the sum is a multiple of 2^(e-104). What stands more than a gap below must not reach
 # that; nor, where the sum's square root, or a quotient by it, is compared with a midpoint, the last bit of the

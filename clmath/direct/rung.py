@@ -9,16 +9,15 @@ from clmath.direct import common, compare, floating_point, geometric, integral, 
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
 
-    from numpy.typing import NDArray
+    import numpy as np
 
     from clmath.numbers.formats import Format
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["DIRECT", "Implementation"]
 
-Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[NDArray[Any], ...]]"
+Implementation: TypeAlias = "Callable[Concatenate[Format, Rounding, ...], tuple[np.ndarray, ...]]"
 """A vectorised built-in: one-dimensional chunks in, one array per result out, already rounded."""
 
 _MODULES = (common, compare, geometric, integral, operators, floating_point, remainders)

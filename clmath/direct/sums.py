@@ -7,7 +7,7 @@ many digits are held as the exponents at hand need.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -34,17 +34,17 @@ _TOGETHER = 1 << 15  # digits that are made at a time, which stay in a cache
 _MOST = 1 << 20  # numbers that are added at a time: 2^20 digits of 32 bits are less than 2^62
 
 
-def totals(x: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+def totals(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """The sum of every line of ``x``, of shape (lines, numbers), rounded once in ``mode``."""
     return _rounded(x, form, form, mode, last=True)[:, 0]
 
 
-def prefixes(x: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+def prefixes(x: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """The sums of the first numbers of every line: of one, of two, ... of all, each rounded once from the exact one."""
     return _rounded(x, form, form, mode, last=False)
 
 
-def _rounded(x: NDArray[Any], form: Format, target: Format, mode: Rounding, *, last: bool) -> NDArray[Any]:
+def _rounded(x: np.ndarray, form: Format, target: Format, mode: Rounding, *, last: bool) -> np.ndarray:
     """The sums of numbers of ``form``, rounded to ``target``; of each line the last one alone, or all of them."""
     lines, count = x.shape
     result = np.empty((lines, 1 if last else count), target.dtype)
@@ -60,7 +60,7 @@ def _slices(count: int, size: int) -> Iterator[slice]:
     return (slice(start, start + size) for start in range(0, count, size))
 
 
-def _add_up(x: F64, form: Format, target: Format, mode: Rounding, result: NDArray[Any]) -> None:
+def _add_up(x: F64, form: Format, target: Format, mode: Rounding, result: np.ndarray) -> None:
     """Write the rounded sums of lines of finite numbers; of others anything."""
     significand, exponent = _parts(x, form)
     least = int(exponent.min())
@@ -127,7 +127,7 @@ def _carry(held: I64) -> None:
         held[place] &= _MASK
 
 
-def _as_numbers(held: I64, least: int, target: Format, mode: Rounding) -> NDArray[Any]:
+def _as_numbers(held: I64, least: int, target: Format, mode: Rounding) -> np.ndarray:
     """Digits as numbers: the three highest ones from the first that is not 0, and whether anything follows, decide."""
     negative = held[-1] < 0
     size = np.where(negative, -held, held)
@@ -149,7 +149,7 @@ def _as_numbers(held: I64, least: int, target: Format, mode: Rounding) -> NDArra
     return round_sum(*lanes, target, mode).reshape(negative.shape)
 
 
-def _overlay_special(x: NDArray[Any], mode: Rounding, result: NDArray[Any]) -> None:
+def _overlay_special(x: np.ndarray, mode: Rounding, result: np.ndarray) -> None:
     """Sums that are zero, infinite or NaN."""
 
     def among(seen: Bools) -> Bools:
@@ -177,11 +177,11 @@ def _any(seen: Bools) -> Bools:
 class Range(NamedTuple):
     """Between which numbers of the format sums lie."""
 
-    low: NDArray[Any]
-    high: NDArray[Any]
+    low: np.ndarray
+    high: np.ndarray
 
 
-def any_order(x: NDArray[Any], form: Format, mode: Rounding, *, last: bool) -> Range:
+def any_order(x: np.ndarray, form: Format, mode: Rounding, *, last: bool) -> Range:
     """What any order of additions, each rounded in ``mode``, may give for the sums of ``prefixes`` or ``totals``.
 
     A number that takes part in n - 1 additions or fewer is multiplied by as many factors 1 + d at most, where |d| is no
@@ -208,7 +208,7 @@ def any_order(x: NDArray[Any], form: Format, mode: Rounding, *, last: bool) -> R
     return Range(low.astype(form.dtype), high.astype(form.dtype))
 
 
-def _last(values: NDArray[Any], last: bool) -> NDArray[Any]:
+def _last(values: np.ndarray, last: bool) -> np.ndarray:
     return values[:, -1:] if last else values
 
 
@@ -219,7 +219,7 @@ def _relative(count: I64, form: Format, mode: Rounding) -> F64:
     return np.where(share < 0.5, share / (1 - share) * (1 + 2.0**-50), np.inf)
 
 
-def _is_exact(x: NDArray[Any], sizes: F64, form: Format, *, last: bool) -> Bools:
+def _is_exact(x: np.ndarray, sizes: F64, form: Format, *, last: bool) -> Bools:
     """Where numbers are multiples of a unit of which no sum of magnitudes has more than 2^p."""
     significand, exponent = _parts(widen(x), form)
     lowest = np.where(significand == 0, 1 << 20, exponent + np.frexp((significand & -significand).astype(float))[1] - 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,7 @@ class ChannelType(NamedTuple):
     channels or one for each. ``shifts``: the lowest bit of each channel that is packed.
     """
 
-    dtype: np.dtype[Any]
+    dtype: np.dtype
     reads: tuple[str, ...]
     channels: tuple[Normalized, ...] = ()
     shifts: tuple[int, ...] = ()
@@ -110,7 +110,7 @@ ORDERS: dict[str, Order] = {
 class Plane(NamedTuple):
     """One channel of all texels, the numbers that are stored; ``channel`` where they are normalized integers."""
 
-    stored: NDArray[Any]
+    stored: np.ndarray
     channel: Normalized | None
     is_srgb: bool
 
@@ -124,9 +124,9 @@ class Plane(NamedTuple):
         """Whether some numbers may be negative."""
         return self.stored.dtype.kind != "u"
 
-    def numerators(self, places: NDArray[np.intp]) -> NDArray[Any]:
+    def numerators(self, places: NDArray[np.intp]) -> np.ndarray:
         """What the texels at ``places`` mean, times the divisor: exact, but of sRGB rounded to double."""
-        found: NDArray[Any] = self.stored.take(places)
+        found: np.ndarray = self.stored.take(places)
         if self.is_srgb:
             found = _linear_values()[0].take(found)
         elif self.channel and self.channel.least:
@@ -147,7 +147,7 @@ class Plane(NamedTuple):
             return (linear(r), None) if r <= SRGB_RATIONAL or r == 1 else (Fraction(0), found)
         return max(Fraction(found), Fraction(-self.divisor) if self.channel else Fraction(found)) / self.divisor, None
 
-    def read(self, places: NDArray[np.intp], dtype: np.dtype[Any], mode: Rounding) -> NDArray[Any]:
+    def read(self, places: NDArray[np.intp], dtype: np.dtype, mode: Rounding) -> np.ndarray:
         """The texels at ``places`` as a read without a filter has them: rounded, or unmodified integers."""
         found, form = self.stored.take(places), format_of(dtype)
         if self.channel is None or form is None:
@@ -157,7 +157,7 @@ class Plane(NamedTuple):
         return normalized_value(found, self.channel, form, mode)
 
 
-def planes_of(texels: NDArray[Any], type: ChannelType, order: Order) -> list[Plane]:
+def planes_of(texels: np.ndarray, type: ChannelType, order: Order) -> list[Plane]:
     """The channels of ``texels``, of shape (texels, channels), or (texels,) where they are packed."""
     if type.shifts:
         pairs = zip(type.shifts, type.channels, strict=True)
@@ -167,7 +167,7 @@ def planes_of(texels: NDArray[Any], type: ChannelType, order: Order) -> list[Pla
     return [Plane(np.ascontiguousarray(texels[:, n]), channel, n in colours) for n in range(order.stored)]
 
 
-def packed(planes: Sequence[Plane], type: ChannelType) -> NDArray[Any]:
+def packed(planes: Sequence[Plane], type: ChannelType) -> np.ndarray:
     """What ``planes_of`` took apart; bits that belong to no channel are 0."""
     if not type.shifts:
         return np.stack([p.stored for p in planes], axis=-1)

@@ -6,11 +6,12 @@ import functools
 import math
 import operator
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["OF_TRUTH", "ON_FLOATS", "OfTruth", "OnFloats"]
@@ -47,7 +48,7 @@ ON_FLOATS: Mapping[str, Made] = MappingProxyType(
     {name: functools.partial(lambda test, _: test, test) for name, test in _WHATEVER.items()} | {"isnormal": _is_normal}
 )
 
-OfTruth: TypeAlias = "Callable[..., Any]"
+OfTruth: TypeAlias = "AnyFunction"
 
 OF_TRUTH: Mapping[str, OfTruth] = MappingProxyType(
     {"any": lambda true: true, "all": lambda true: true, "select": lambda true, a, b: b if true else a}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from clmath import errors
 from clmath.engines.native import Native
@@ -23,7 +23,7 @@ NATIVE = Native()  # was compiled ahead of time, where clmath was built with a C
 ENGINES: Mapping[str, Engine] = MappingProxyType({engine.name: engine for engine in (PLAIN, NATIVE)})
 
 
-def checked(call: str, name: Any) -> Engine | None:
+def checked(call: str, name: object) -> Engine | None:
     """The engine called ``name``, None for 'auto'; an error where it is unknown or not there."""
     if name == AUTO:
         return None
@@ -38,7 +38,7 @@ def checked(call: str, name: Any) -> Engine | None:
     return engine
 
 
-def chosen(call: str, name: Any) -> Engine:
+def chosen(call: str, name: object) -> Engine:
     """The engine called ``name`` for a call; auto is native where that is there."""
     return checked(call, name) or (PLAIN if NATIVE.library is None else NATIVE)
 

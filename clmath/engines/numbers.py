@@ -14,6 +14,7 @@ from clmath.spec.builtins import builtin
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.callables import AnyFunction
     from clmath.ir.program import Kind
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -38,16 +39,16 @@ def on_numbers(kernel: Kernel) -> Callable[..., tuple[Any, ...]]:
     return lambda *args: refine(*args, *function(*args))
 
 
-def _of_numbers(function: Callable[..., Any], inputs: list[Kind], outputs: list[Kind]) -> Callable[..., Any]:
+def _of_numbers(function: AnyFunction, inputs: list[Kind], outputs: list[Kind]) -> AnyFunction:
     tables = Tables()
     return written(function.__name__, trace(function, inputs, outputs, tables, machine="python"), tables)
 
 
-def _either(holds: Callable[..., Any], ordinary: Callable[..., Any], general: Callable[..., Any]) -> Callable[..., Any]:
+def _either(holds: AnyFunction, ordinary: AnyFunction, general: AnyFunction) -> AnyFunction:
     return lambda *args: ordinary(*args) if holds(*args) else general(*args)
 
 
-def rounded(kernel: Kernel, form: Format, mode: Rounding) -> Callable[..., Any]:
+def rounded(kernel: Kernel, form: Format, mode: Rounding) -> AnyFunction:
     """``kernel``, which has one result, from Python numbers to its value rounded to ``form``: None where undecided."""
     from clmath.reference.in_format import InFormat
 
@@ -55,7 +56,7 @@ def rounded(kernel: Kernel, form: Format, mode: Rounding) -> Callable[..., Any]:
     return (_of_pairs if "exponent" in kernel.parts else _of_doubles)(on_numbers(kernel), on)
 
 
-def _of_doubles(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
+def _of_doubles(bounds: AnyFunction, on: InFormat) -> AnyFunction:
     """Of a narrow format: ``hi`` ± ``err`` are doubles, which the bound allows to be rounded."""
     to_format = on.target.plus
 
@@ -72,7 +73,7 @@ def _of_doubles(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
     return of_number
 
 
-def _of_pairs(bounds: Callable[..., Any], on: InFormat) -> Callable[..., Any]:
+def _of_pairs(bounds: AnyFunction, on: InFormat) -> AnyFunction:
     """Of double: each end is a sum that MPFR rounds once, with its exponent."""
     add, scaled = on.target.add, _scaling(on)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,10 +11,11 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS, encoded_ends, near_bounda
 from clmath.numbers.rounding import Enclosure, canonical, narrow
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.engines.protocol import Values
     from clmath.kernels import Kernel
     from clmath.numbers.formats import Format
@@ -162,7 +163,7 @@ def _double(  # noqa: PLR0917 - as above
 
 
 def _still_open(  # noqa: PLR0917 - what makes enclosures closer, and what of
-    closer: Callable[..., Any] | None,
+    closer: AnyFunction | None,
     mode: Rounding,
     args: Sequence[Values],
     lanes: NDArray[np.int64],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Engine", "Values"]
 
-Values: TypeAlias = "NDArray[Any]"
+Values: TypeAlias = "np.ndarray"
 
 
 class Engine(Protocol):

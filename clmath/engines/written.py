@@ -15,6 +15,7 @@ from clmath.ir.program import Constant, Place, Value
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.engines.branches import Layout, Line
     from clmath.ir.program import Operand, Program, Statement, Tables
 
@@ -47,7 +48,7 @@ _NAMES = {
 }
 
 
-def written(name: str, program: Program, tables: Tables) -> Callable[..., Any]:
+def written(name: str, program: Program, tables: Tables) -> AnyFunction:
     """The function ``name``: the inputs of ``program`` in, its outputs as a tuple, or the only one, out.
 
     What a float cannot do, such as dividing by zero, raises ArithmeticError or ValueError.
@@ -59,7 +60,7 @@ def written(name: str, program: Program, tables: Tables) -> Callable[..., Any]:
     for place in writer.places:
         space[_table(place)] = entries[place.first : place.first + place.length].tolist()
     exec(compile(module, f"<{name} on numbers>", "exec"), space)  # noqa: S102 - our own lines
-    found: Callable[..., Any] = space[name]
+    found: AnyFunction = space[name]
     return found
 
 

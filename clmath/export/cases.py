@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -40,7 +40,7 @@ def rows(function: Function) -> list[list[int]]:
     return [list(row) for row in zip(*found, strict=True)]
 
 
-def _results(function: Function, mode: Rounding, columns: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+def _results(function: Function, mode: Rounding, columns: Sequence[np.ndarray]) -> Sequence[np.ndarray]:
     """What the reference says, which rounds once, or, where every operation is rounded or bits are moved, clmath."""
     if is_conversion(function.row):
         return [rounded(function.row, columns[0], mode)]

@@ -6,13 +6,16 @@ enclosure decides. ``mode`` is known when a program is written.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN, bits, clamp, fast_two_sum, from_bits, lane, select, to_odd, two_to
 from clmath.numbers.lane_rounding import encoded_ends, to_double, to_float, to_half
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
+
+    from clmath.callables import AnyFunction
+    from clmath.ir.values import Integer, Real
 
 __all__ = ["ENDS"]
 
@@ -22,7 +25,7 @@ FARTHEST = 500  # powers of two beyond which half and float have no numbers, and
 
 
 @lane
-def scaled(hi: Any, lo: Any, exponent: Any) -> Any:
+def scaled(hi: Real, lo: Real, exponent: Integer) -> Real:
     """(hi + lo) 2^exponent rounded to odd, which rounds to every narrow format as that does; ``hi`` is hi + lo rounded.
 
     An inexact result takes the one of its two neighbours whose last bit is 1: 53 bits are two more than float has, and
@@ -35,7 +38,7 @@ def scaled(hi: Any, lo: Any, exponent: Any) -> Any:
 
 
 @lane
-def odd_ends(hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def odd_ends(hi: Real, lo: Real, err: Real, exponent: Integer) -> tuple[Real, Real, Real]:
     """The middle, the lower and the upper end of (hi + lo ± err) 2^exponent, each rounded to odd."""
     below_hi, below_lo = fast_two_sum(hi, lo - err)
     above_hi, above_lo = fast_two_sum(hi, lo + err)
@@ -45,44 +48,44 @@ def odd_ends(hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @lane
-def ends(value: Any, err: Any) -> Any:
+def ends(value: Real, err: Real) -> tuple[Real, Real, Real]:
     """The middle, the lower and the upper end of value ± err."""
     is_exact = ~(err > 0.0)
     return value, select(is_exact, value, value - err), select(is_exact, value, value + err)
 
 
-def float_of_one(value: Any, err: Any, mode: int) -> Any:
+def float_of_one(value: Real, err: Real, mode: int) -> tuple[Integer, Integer, Integer]:
     """Of an enclosure in one double, to float."""
     middle, below, above = ends(value, err)
     return to_float(middle, mode), to_float(below, mode), to_float(above, mode)
 
 
-def half_of_one(value: Any, err: Any, mode: int) -> Any:
+def half_of_one(value: Real, err: Real, mode: int) -> tuple[Integer, Integer, Integer]:
     """The same to half."""
     middle, below, above = ends(value, err)
     return to_half(middle, mode), to_half(below, mode), to_half(above, mode)
 
 
-def float_of_two(hi: Any, lo: Any, err: Any, exponent: Any, mode: int) -> Any:
+def float_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer, Integer]:
     """Of an enclosure in two doubles, to float."""
     middle, below, above = odd_ends(hi, lo, err, exponent)
     return to_float(middle, mode), to_float(below, mode), to_float(above, mode)
 
 
-def half_of_two(hi: Any, lo: Any, err: Any, exponent: Any, mode: int) -> Any:
+def half_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer, Integer]:
     """The same to half."""
     middle, below, above = odd_ends(hi, lo, err, exponent)
     return to_half(middle, mode), to_half(below, mode), to_half(above, mode)
 
 
-def double_of_two(hi: Any, lo: Any, err: Any, exponent: Any, mode: int) -> Any:
+def double_of_two(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer, Integer]:
     """The same to double."""
     middle, is_exact = to_double(hi, lo, exponent, mode), ~(err > 0.0)
     below, above = encoded_ends(hi, lo, err, exponent, mode)
     return middle, select(is_exact, middle, below), select(is_exact, middle, above)
 
 
-ENDS: Mapping[tuple[str, int], Callable[..., Any]] = {  # by format, and by how many parts an enclosure has
+ENDS: Mapping[tuple[str, int], AnyFunction] = {  # by format, and by how many parts an enclosure has
     ("float", 2): float_of_one,
     ("half", 2): half_of_one,
     ("float", 4): float_of_two,

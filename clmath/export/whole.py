@@ -14,8 +14,9 @@ from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.ir.program import Kind, Tables
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
@@ -45,7 +46,7 @@ def _largest(width: int) -> int:
     return (1 << (width - 1)) - 1
 
 
-_MOVED: Mapping[str, Callable[..., Any]] = {"fabs": _fabs, "copysign": _copysign}  # of encodings
+_MOVED: Mapping[str, AnyFunction] = {"fabs": _fabs, "copysign": _copysign}  # of encodings
 
 
 def text(name: str, row: Builtin, form: Format, outputs: Sequence[Kind], tables: Tables) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.typing import FloatLike, GroupOperation, IntLike, NumberLike, Out, Rounding, Where
 
 if TYPE_CHECKING:
@@ -37,19 +38,19 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *aliases()})
 
 
-def _made(name: str) -> Callable[..., Any]:
+def _made(name: str) -> AnyFunction:
     """Make the function that makes the call of an alias."""
     alias = aliases()[name]
     base = next(getattr(module, alias.base) for module in (conversions, groups, memory) if hasattr(module, alias.base))
-    function: Callable[..., Any] = MAKERS[alias.kind](base, *alias.fixed, **dict(alias.options))
+    function: AnyFunction = MAKERS[alias.kind](base, *alias.fixed, **dict(alias.options))
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"``{alias.call}``."
     return function
 
 
 def conversion(
-    base: Callable[..., Any], type: str | tuple[str, int], *, sat: bool = False, rounding: Rounding | None = None
-) -> Callable[..., Any]:
+    base: AnyFunction, type: str | tuple[str, int], *, sat: bool = False, rounding: Rounding | None = None
+) -> AnyFunction:
     """Make a conversion to ``type``."""
 
     def alias(x: NumberLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
@@ -58,7 +59,7 @@ def conversion(
     return alias
 
 
-def reinterpretation(base: Callable[..., Any], type: str | tuple[str, int]) -> Callable[..., Any]:
+def reinterpretation(base: AnyFunction, type: str | tuple[str, int]) -> AnyFunction:
     """Make a function that takes the bits of its argument for a ``type``."""
 
     def alias(x: FloatLike | IntLike, /, *, out: Out = None) -> Any:
@@ -67,16 +68,16 @@ def reinterpretation(base: Callable[..., Any], type: str | tuple[str, int]) -> C
     return alias
 
 
-def reduction(base: Callable[..., Any], operation: GroupOperation) -> Callable[..., Any]:
+def reduction(base: AnyFunction, operation: GroupOperation) -> AnyFunction:
     """Make a reduction or a scan by ``operation``."""
 
-    def alias(x: Any, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
+    def alias(x: object, /, *, axis: int | Sequence[int] = -1, out: Out = None) -> Any:
         return base(x, operation, axis=axis, out=out)
 
     return alias
 
 
-def load(base: Callable[..., Any], width: int) -> Callable[..., Any]:
+def load(base: AnyFunction, width: int) -> AnyFunction:
     """Make a load of vectors."""
 
     def alias(
@@ -87,16 +88,16 @@ def load(base: Callable[..., Any], width: int) -> Callable[..., Any]:
     return alias
 
 
-def store(base: Callable[..., Any], width: int) -> Callable[..., Any]:
+def store(base: AnyFunction, width: int) -> AnyFunction:
     """Make a store of vectors."""
 
-    def alias(data: FloatLike | IntLike, offset: IntLike, p: NDArray[Any], /, *, where: Where = True) -> None:
+    def alias(data: FloatLike | IntLike, offset: IntLike, p: np.ndarray, /, *, where: Where = True) -> None:
         base(data, offset, p, width, where=where)
 
     return alias
 
 
-def rounding_store(base: Callable[..., Any], width: int = 1, *, rounding: Rounding | None = None) -> Callable[..., Any]:
+def rounding_store(base: AnyFunction, width: int = 1, *, rounding: Rounding | None = None) -> AnyFunction:
     """Make a store that rounds to half."""
 
     def alias(
@@ -107,6 +108,6 @@ def rounding_store(base: Callable[..., Any], width: int = 1, *, rounding: Roundi
     return alias
 
 
-MAKERS: dict[str, Callable[..., Callable[..., Any]]] = {
+MAKERS: dict[str, Callable[..., AnyFunction]] = {
     maker.__name__: maker for maker in (conversion, reinterpretation, reduction, load, store, rounding_store)
 }

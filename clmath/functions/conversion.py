@@ -16,8 +16,6 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 from clmath.numbers.rounding import Rounding, checked_mode, round_real
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.typing import FloatLike, IntLike, NumberLike, Out, Type, Where
 
 __all__ = ["as_type", "convert"]
@@ -84,7 +82,7 @@ def convert(
         if isinstance(x, int) and not -(2**63) <= x < 2**63:
             x = _of_any_size(x, target, mode, sat=sat)
 
-    def converted(values: Any) -> NDArray[Any]:
+    def converted(values: object) -> np.ndarray:
         source = operand("convert()", "x", values)
         if target.lanes > 1:
             checked_width("convert()", "x", source, (target.lanes,))
@@ -96,7 +94,7 @@ def convert(
     return call.with_containers("convert()", "x", x, converted, out=out, where=where)
 
 
-def _at_once(x: Any, target: DataType, mode: Rounding, *, sat: bool) -> Any:
+def _at_once(x: object, target: DataType, mode: Rounding, *, sat: bool) -> Any:
     """The conversion of an array, or a number, that needs no preparation, into a new one; None for others."""
     if x.__class__ is np.ndarray and x.ndim and x.dtype in _KNOWN:
         return call.converted("convert()", x, target.dtype, mode, sat=sat)
@@ -106,7 +104,7 @@ def _at_once(x: Any, target: DataType, mode: Rounding, *, sat: bool) -> Any:
     return number
 
 
-def _flushing(source: NDArray[Any], target: np.dtype[Any], mode: Rounding, *, sat: bool) -> NDArray[Any]:
+def _flushing(source: np.ndarray, target: np.dtype, mode: Rounding, *, sat: bool) -> np.ndarray:
     """``source`` converted where a block of ``flush_to_zero`` is in force; what is in half is converted as it is."""
     if source.dtype.newbyteorder("=") in {target, SCALARS["half"]}:
         return call.converted("convert()", source, target, mode, sat=sat)
@@ -157,7 +155,7 @@ def as_type(x: FloatLike | IntLike, /, type: Type, *, out: Out = None) -> Any:
     return delivery("as_type()", found.shape, target.dtype, out)(found)
 
 
-def _reinterpreted(source: NDArray[Any], target: DataType) -> NDArray[Any]:
+def _reinterpreted(source: np.ndarray, target: DataType) -> np.ndarray:
     """The bits of native, contiguous numbers as the type."""
     width = source.dtype.itemsize
     if width == target.size and target.lanes == 1:
@@ -176,7 +174,7 @@ def _reinterpreted(source: NDArray[Any], target: DataType) -> NDArray[Any]:
     return np.ascontiguousarray(values[..., : target.lanes])
 
 
-def _reinterpretable(x: Any, target: DataType) -> NDArray[Any]:
+def _reinterpretable(x: object, target: DataType) -> np.ndarray:
     """A native, contiguous copy of ``x``."""
     if isinstance(x, int) and not isinstance(x, bool) and target.lanes == 1:
         x = _bits(x, target)
@@ -187,7 +185,7 @@ def _reinterpretable(x: Any, target: DataType) -> NDArray[Any]:
     return np.array(source, source.dtype.newbyteorder("="), order="C")
 
 
-def _bits(value: int, target: DataType) -> NDArray[Any]:
+def _bits(value: int, target: DataType) -> np.ndarray:
     """A Python int as the encoding of a value of ``target``."""
     width = 8 * target.size
     if not -(2 ** (width - 1)) <= value < 2**width:
@@ -200,13 +198,13 @@ def _stored(lanes: int) -> int:
     return 4 if lanes == 3 else lanes
 
 
-def _padded(source: NDArray[Any]) -> NDArray[Any]:
+def _padded(source: np.ndarray) -> np.ndarray:
     stored = np.zeros((*source.shape[:-1], 4), source.dtype)
     stored[..., :3] = source
     return stored
 
 
-def _sizes_differ(source: NDArray[Any], target: DataType) -> errors.DTypeError:
+def _sizes_differ(source: np.ndarray, target: DataType) -> errors.DTypeError:
     fact = f"x has elements of {source.dtype.itemsize} bytes"
     if source.ndim:
         fact += f" and {source.shape[-1]} on the last axis"

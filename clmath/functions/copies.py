@@ -7,7 +7,7 @@ checked before anything is written.
 from __future__ import annotations
 
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -15,13 +15,10 @@ from clmath import errors
 from clmath.call.arguments import operand
 from clmath.numbers.datatypes import WIDTHS, type_name
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 __all__ = ["async_work_group_copy", "async_work_group_strided_copy", "prefetch"]
 
 
-def async_work_group_copy(dst: NDArray[Any], src: Any, num_gentypes: int, /, *, width: int = 1) -> None:
+def async_work_group_copy(dst: np.ndarray, src: Any, num_gentypes: int, /, *, width: int = 1) -> None:
     """Copy the first ``num_gentypes`` elements of ``src`` to the beginning of ``dst``.
 
     ``dst``, ``src``: one-dimensional, of one type, any that ``convert`` takes but bool, and apart in memory. ``width``:
@@ -39,7 +36,7 @@ def async_work_group_copy(dst: NDArray[Any], src: Any, num_gentypes: int, /, *, 
 
 
 def async_work_group_strided_copy(
-    dst: NDArray[Any],
+    dst: np.ndarray,
     src: Any,
     num_gentypes: int,
     /,
@@ -84,7 +81,7 @@ def prefetch(p: Any, num_gentypes: int, /, *, width: int = 1) -> None:
     _lanes("prefetch()", width)
 
 
-def _copy(call: str, dst: Any, src: Any, count: Any, width: Any, strides: dict[str, Any]) -> None:  # noqa: PLR0917
+def _copy(call: str, dst: object, src: object, count: object, width: object, strides: dict[str, Any]) -> None:  # noqa: PLR0917
     target, source = _target(call, dst), _memory(call, "src", operand(call, "src", src))
     if source.dtype.newbyteorder("=") != target.dtype.newbyteorder("="):
         remedy = errors.conversion("src", type_name(target.dtype))
@@ -99,8 +96,8 @@ def _copy(call: str, dst: Any, src: Any, count: Any, width: Any, strides: dict[s
 
 
 def _elements(  # noqa: PLR0917 - what is copied, and how far apart
-    call: str, name: str, memory: NDArray[Any], count: int, lanes: int, stride: int
-) -> NDArray[Any]:
+    call: str, name: str, memory: np.ndarray, count: int, lanes: int, stride: int
+) -> np.ndarray:
     """The first ``count`` elements of ``lanes`` that lie ``stride`` elements apart, as a view of two axes."""
     needed = ((count - 1) * stride + 1) * lanes if count else 0
     if needed > memory.size:
@@ -110,7 +107,7 @@ def _elements(  # noqa: PLR0917 - what is copied, and how far apart
     return np.lib.stride_tricks.as_strided(memory, (count, lanes), (stride * lanes * step, step))
 
 
-def _target(call: str, dst: Any) -> NDArray[Any]:
+def _target(call: str, dst: object) -> np.ndarray:
     if not isinstance(dst, np.ndarray):
         way = "a copy could not be seen; make dst one, np.asarray(dst), and look into that"
         raise errors.wrong_dtype(call, "dst", type(dst).__name__, "a NumPy array", way)
@@ -120,7 +117,7 @@ def _target(call: str, dst: Any) -> NDArray[Any]:
     return array
 
 
-def _memory(call: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
+def _memory(call: str, name: str, array: np.ndarray) -> np.ndarray:
     if array.dtype.kind == "b":
         raise errors.wrong_dtype(call, name, "bool", "any other type", errors.conversion(name, "uchar"))
     if array.ndim != 1:
@@ -128,13 +125,13 @@ def _memory(call: str, name: str, array: NDArray[Any]) -> NDArray[Any]:
     return array
 
 
-def _whole(call: str, name: str, value: Any, least: int) -> int:
+def _whole(call: str, name: str, value: object, least: int) -> int:
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise errors.ShapeError(f"{call}: {name}={errors.shown(value)}; an int from {least} on is needed: give one")
     return int(value)
 
 
-def _lanes(call: str, width: Any) -> int:
+def _lanes(call: str, width: object) -> int:
     """The lanes that an element takes in memory."""
     if isinstance(width, bool) or not isinstance(width, Integral) or width not in (1, *WIDTHS):
         known = ", ".join(map(str, (1, *WIDTHS)))

@@ -16,7 +16,6 @@ from clmath.numbers.formats import DOUBLE, HALF, format_of, is_float
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
 
 __all__ = ["fp16"]
 
@@ -48,10 +47,10 @@ class fp16:  # noqa: N801 - the specification's name
     value: Any
     """The stored half: a NumPy scalar, or a read-only array."""
 
-    def __init__(self, r: Any, /) -> None:
+    def __init__(self, r: object, /) -> None:
         object.__setattr__(self, "value", _half("fp16()", r))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         fact = f"{name} cannot be set to {errors.shown(value)}; an fp16 never changes"
         raise AttributeError(f"fp16: {fact}: make a new one")
 
@@ -67,7 +66,7 @@ class fp16:  # noqa: N801 - the specification's name
         numbers = np.asarray(self.value, np.float64)
         return np.array2string(numbers, formatter={"float_kind": lambda x: format(float(x), spec)}, separator=", ")
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
         return np.array(self.value, dtype, copy=copy)
 
     def __bool__(self) -> bool:
@@ -85,28 +84,28 @@ class fp16:  # noqa: N801 - the specification's name
     def __abs__(self) -> fp16:
         return fp16(np.abs(self.value))
 
-    def __add__(self, r: Any) -> fp16:
+    def __add__(self, r: object) -> fp16:
         return fp16(add(self.value, _half("fp16 +", r)))
 
-    def __radd__(self, r: Any) -> fp16:
+    def __radd__(self, r: object) -> fp16:
         return fp16(add(_half("fp16 +", r), self.value))
 
-    def __sub__(self, r: Any) -> fp16:
+    def __sub__(self, r: object) -> fp16:
         return fp16(sub(self.value, _half("fp16 -", r)))
 
-    def __rsub__(self, r: Any) -> fp16:
+    def __rsub__(self, r: object) -> fp16:
         return fp16(sub(_half("fp16 -", r), self.value))
 
-    def __mul__(self, r: Any) -> fp16:
+    def __mul__(self, r: object) -> fp16:
         return fp16(mul(self.value, _half("fp16 *", r)))
 
-    def __rmul__(self, r: Any) -> fp16:
+    def __rmul__(self, r: object) -> fp16:
         return fp16(mul(_half("fp16 *", r), self.value))
 
-    def __truediv__(self, r: Any) -> fp16:
+    def __truediv__(self, r: object) -> fp16:
         return fp16(div(self.value, _half("fp16 /", r)))
 
-    def __rtruediv__(self, r: Any) -> fp16:
+    def __rtruediv__(self, r: object) -> fp16:
         return fp16(div(_half("fp16 /", r), self.value))
 
     def __eq__(self, r: object) -> Any:
@@ -115,22 +114,22 @@ class fp16:  # noqa: N801 - the specification's name
     def __ne__(self, r: object) -> Any:
         return _compared("fp16 !=", operator.ne, self, r)
 
-    def __lt__(self, r: Any) -> Any:
+    def __lt__(self, r: object) -> Any:
         return _compared("fp16 <", operator.lt, self, r)
 
-    def __le__(self, r: Any) -> Any:
+    def __le__(self, r: object) -> Any:
         return _compared("fp16 <=", operator.le, self, r)
 
-    def __gt__(self, r: Any) -> Any:
+    def __gt__(self, r: object) -> Any:
         return _compared("fp16 >", operator.gt, self, r)
 
-    def __ge__(self, r: Any) -> Any:
+    def __ge__(self, r: object) -> Any:
         return _compared("fp16 >=", operator.ge, self, r)
 
     __hash__ = None  # type: ignore[assignment]  # what rounds to an fp16 equals it
 
 
-def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: Any) -> Any:
+def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: object) -> Any:
     """The comparison of the numbers, left to the other operand's class where that is no number."""
     if not isinstance(r, (fp16, int)):
         dtype = np.asarray(r).dtype
@@ -139,7 +138,7 @@ def _compared(call: str, comparison: Callable[[Any, Any], Any], h: fp16, r: Any)
     return comparison(h.value, _half(call, r))
 
 
-def _half(call: str, r: Any) -> Any:
+def _half(call: str, r: object) -> Any:
     """``r`` as a half scalar or a read-only array of halves, rounded in the mode in force."""
     if isinstance(r, fp16):
         return r.value

@@ -30,9 +30,7 @@ from clmath.numbers.rounding import Rounding, canonical, checked_mode
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
-    from clmath.typing import GroupOperation, Out
+    from clmath.typing import GroupOperation, NumberLike, Out
 
 __all__ = [
     "group_sum_range",
@@ -57,7 +55,7 @@ _OVER = ("reduce", "scan_inclusive", "scan_exclusive")
 _TYPES = ("int", "uint", "long", "ulong", "half", "float", "double")
 
 
-def work_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def work_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """Whether ``predicate`` is true, unequal to 0, for all work-items of a group: ``work_group_all``.
 
     ``predicate``: bool or integers. The result is bool, of the shape without ``axis``; true for a group of none.
@@ -69,7 +67,7 @@ def work_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> A
     return _truth("work_group_all()", np.logical_and, predicate, axis, out)
 
 
-def work_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def work_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """Whether ``predicate`` is true, unequal to 0, for any work-item of a group: ``work_group_any``.
 
     As ``work_group_all``; false for a group of none. Source: OpenCL C++ 1.0, 3.15.2.
@@ -80,7 +78,7 @@ def work_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> A
     return _truth("work_group_any()", np.logical_or, predicate, axis, out)
 
 
-def work_group_broadcast(a: Any, /, *local_id: int, axis: _Axes = -1, out: Out = None) -> Any:
+def work_group_broadcast(a: NumberLike, /, *local_id: int, axis: _Axes = -1, out: Out = None) -> Any:
     """The value that the work-item ``local_id`` has: ``work_group_broadcast(a, x)``, ``(a, x, y)`` or ``(a, x, y, z)``.
 
     ``a``: int, uint, long, ulong, half, float or double; bits are kept. ``local_id``: as many ints as there are axes.
@@ -96,7 +94,7 @@ def work_group_broadcast(a: Any, /, *local_id: int, axis: _Axes = -1, out: Out =
 
 
 def work_group_reduce(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """The sum, the least or the greatest value of a group: ``work_group_reduce_add``, ``_min`` and ``_max``.
 
@@ -121,7 +119,7 @@ def work_group_reduce(
 
 
 def work_group_scan_inclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """What ``work_group_reduce`` gives for every work-item and those before it: ``work_group_scan_inclusive_add`` etc.
 
@@ -134,7 +132,7 @@ def work_group_scan_inclusive(
 
 
 def work_group_scan_exclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """What ``work_group_reduce`` gives for those before every work-item: ``work_group_scan_exclusive_add`` etc.
 
@@ -147,7 +145,7 @@ def work_group_scan_exclusive(
     return _scanned("work_group_scan_exclusive()", x, op, axis, rounding, out, exclusive=True)
 
 
-def sub_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def sub_group_all(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """As ``work_group_all``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> sub_group_all([True, True])
@@ -156,7 +154,7 @@ def sub_group_all(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> An
     return _truth("sub_group_all()", np.logical_and, predicate, axis, out)
 
 
-def sub_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> Any:
+def sub_group_any(predicate: NumberLike, /, *, axis: _Axes = -1, out: Out = None) -> Any:
     """As ``work_group_any``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.2.
 
     >>> sub_group_any([False, False])
@@ -165,7 +163,7 @@ def sub_group_any(predicate: Any, /, *, axis: _Axes = -1, out: Out = None) -> An
     return _truth("sub_group_any()", np.logical_or, predicate, axis, out)
 
 
-def sub_group_broadcast(a: Any, sub_group_local_id: int, /, *, axis: int = -1, out: Out = None) -> Any:
+def sub_group_broadcast(a: NumberLike, sub_group_local_id: int, /, *, axis: int = -1, out: Out = None) -> Any:
     """As ``work_group_broadcast``, for the work-items of a sub-group, which has one axis.
 
     Source: OpenCL C++ 1.0, 3.15.3.
@@ -177,7 +175,7 @@ def sub_group_broadcast(a: Any, sub_group_local_id: int, /, *, axis: int = -1, o
 
 
 def sub_group_reduce(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """As ``work_group_reduce``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -188,7 +186,7 @@ def sub_group_reduce(
 
 
 def sub_group_scan_inclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """As ``work_group_scan_inclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -199,7 +197,7 @@ def sub_group_scan_inclusive(
 
 
 def sub_group_scan_exclusive(
-    x: Any, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
+    x: NumberLike, op: GroupOperation, /, *, axis: _Axes = -1, rounding: Rounding | None = None, out: Out = None
 ) -> Any:
     """As ``work_group_scan_exclusive``, for the work-items of a sub-group. Source: OpenCL C++ 1.0, 3.15.4.
 
@@ -210,7 +208,7 @@ def sub_group_scan_exclusive(
 
 
 def group_sum_range(
-    x: Any, over: str = "reduce", /, *, axis: _Axes = -1, rounding: Rounding | None = None
+    x: NumberLike, over: str = "reduce", /, *, axis: _Axes = -1, rounding: Rounding | None = None
 ) -> tuple[Any, Any]:
     """Between which numbers a sum of floating-point numbers lies, whatever the order of its rounded additions.
 
@@ -237,7 +235,7 @@ def group_sum_range(
     form = _form(lines)
     reduces = over == "reduce"
     if not lines.shape[1]:
-        ends: Sequence[NDArray[Any]] = [np.zeros((len(lines), 1), form.dtype)] * 2
+        ends: Sequence[np.ndarray] = [np.zeros((len(lines), 1), form.dtype)] * 2
     else:
         ends = sums.any_order(lines, form, mode, last=reduces)
     if over == "scan_exclusive":
@@ -248,7 +246,7 @@ def group_sum_range(
     return low, high
 
 
-def _truth(call: str, operation: np.ufunc, predicate: Any, axis: _Axes, out: Out) -> Any:
+def _truth(call: str, operation: np.ufunc, predicate: object, axis: _Axes, out: Out) -> Any:
     refuse_altered_arithmetic(call)
     known = [name for name, dtype in SCALARS.items() if dtype.kind in "biu"]
     lines, outer, _ = _lines(call, _operand(call, "predicate", predicate, known), axis)
@@ -274,7 +272,7 @@ def _broadcast(call: str, a: Any, local_id: tuple[Any, ...], axis: _Axes, out: O
     return delivery(call, found.shape, found.dtype, out)(found)
 
 
-def _reduced(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None, out: Out) -> Any:  # noqa: PLR0917
+def _reduced(call: str, x: object, op: str, axis: _Axes, rounding: Rounding | None, out: Out) -> Any:  # noqa: PLR0917
     mode = _checked(call, op, rounding)
     lines, outer, _ = _lines(call, _operand(call, "x", x, _TYPES), axis)
     deliver = delivery(call, outer, lines.dtype, out)
@@ -288,7 +286,7 @@ def _reduced(call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None,
 
 
 def _scanned(  # noqa: PLR0917 - keywords, passed on by position
-    call: str, x: Any, op: str, axis: _Axes, rounding: Rounding | None, out: Out, *, exclusive: bool
+    call: str, x: object, op: str, axis: _Axes, rounding: Rounding | None, out: Out, *, exclusive: bool
 ) -> Any:
     mode, array = _checked(call, op, rounding), _operand(call, "x", x, _TYPES)
     lines, _, restore = _lines(call, array, axis)
@@ -302,14 +300,14 @@ def _scanned(  # noqa: PLR0917 - keywords, passed on by position
     return deliver(restore(_moved(found, _identity(op, lines.dtype)) if exclusive else found))
 
 
-def _checked(call: str, op: Any, rounding: Rounding | None) -> Rounding:
+def _checked(call: str, op: object, rounding: Rounding | None) -> Rounding:
     refuse_altered_arithmetic(call)
     if not isinstance(op, str) or op not in _OPERATIONS:
         raise errors.not_one_of(call, "op", op, _OPERATIONS)
     return "rte" if rounding is None else checked_mode(call, rounding)
 
 
-def _operand(call: str, name: str, value: Any, known: Sequence[str]) -> NDArray[Any]:
+def _operand(call: str, name: str, value: object, known: Sequence[str]) -> np.ndarray:
     """``value`` as an array of one of the types."""
     array = operand(call, name, value)
     if type_name(array.dtype) not in known:
@@ -320,11 +318,11 @@ def _operand(call: str, name: str, value: Any, known: Sequence[str]) -> NDArray[
     return array
 
 
-def _is_whole(value: Any) -> bool:
+def _is_whole(value: object) -> bool:
     return isinstance(value, Integral) and not isinstance(value, bool)
 
 
-def _axes(call: str, array: NDArray[Any], axis: Any) -> tuple[int, ...]:
+def _axes(call: str, array: np.ndarray, axis: object) -> tuple[int, ...]:
     """The axes of x, y and z, counted from the first one."""
     given = tuple(axis) if isinstance(axis, (tuple, list)) else (axis,)
     whole = [_is_whole(a) and -array.ndim <= a < array.ndim for a in given]
@@ -337,8 +335,8 @@ def _axes(call: str, array: NDArray[Any], axis: Any) -> tuple[int, ...]:
 
 
 def _lines(
-    call: str, array: NDArray[Any], axis: Any
-) -> tuple[NDArray[Any], tuple[int, ...], Callable[[NDArray[Any]], Any]]:
+    call: str, array: np.ndarray, axis: object
+) -> tuple[np.ndarray, tuple[int, ...], Callable[[np.ndarray], Any]]:
     """A group on each line, in the order of linear ids; the shape of the groups; and what brings scans back."""
     axes = _axes(call, array, axis)
     places = range(array.ndim - len(axes), array.ndim)
@@ -347,19 +345,19 @@ def _lines(
     outer, count = shape[: array.ndim - len(axes)], int(np.prod(shape[array.ndim - len(axes) :]))
     lines = np.ascontiguousarray(moved, array.dtype.newbyteorder("=")).reshape(int(np.prod(outer)), count)
 
-    def restore(found: NDArray[Any]) -> Any:
+    def restore(found: np.ndarray) -> Any:
         return np.ascontiguousarray(np.moveaxis(found.reshape(shape), places, axes[::-1]))
 
     return lines, outer, restore
 
 
-def _form(lines: NDArray[Any]) -> Format:
+def _form(lines: np.ndarray) -> Format:
     form = format_of(lines.dtype)
     assert form is not None  # integers have gone another way
     return form
 
 
-def _identity(op: str, dtype: np.dtype[Any]) -> Any:
+def _identity(op: str, dtype: np.dtype) -> Any:
     if op == "add":
         return dtype.type(0)
     if dtype.kind == "f":
@@ -367,7 +365,7 @@ def _identity(op: str, dtype: np.dtype[Any]) -> Any:
     return dtype.type(np.iinfo(dtype).max if op == "min" else np.iinfo(dtype).min)
 
 
-def _moved(found: NDArray[Any], identity: Any) -> NDArray[Any]:
+def _moved(found: np.ndarray, identity: object) -> np.ndarray:
     """A scan one place on, with the identity first."""
     moved = np.empty_like(found)
     moved[:, :1] = identity
@@ -376,11 +374,11 @@ def _moved(found: NDArray[Any], identity: Any) -> NDArray[Any]:
 
 
 def _sums(
-    lines: NDArray[Any],
+    lines: np.ndarray,
     mode: Rounding,
-    wrapped: Callable[..., NDArray[Any]],
-    rounded: Callable[[NDArray[Any], Format, Rounding], NDArray[Any]],
-) -> NDArray[Any]:
+    wrapped: Callable[..., np.ndarray],
+    rounded: Callable[[np.ndarray, Format, Rounding], np.ndarray],
+) -> np.ndarray:
     """Sums of integers as ``wrapped`` adds them, of floating-point numbers as ``rounded`` does."""
     if lines.dtype.kind != "f":
         return wrapped(lines, axis=-1, dtype=lines.dtype)
@@ -389,7 +387,7 @@ def _sums(
     return found
 
 
-def _extremes(lines: NDArray[Any], op: str, over: Callable[[NDArray[Any], np.ufunc], NDArray[Any]]) -> NDArray[Any]:
+def _extremes(lines: np.ndarray, op: str, over: Callable[[np.ndarray, np.ufunc], np.ndarray]) -> np.ndarray:
     """The least or the greatest values; NaN where there is nothing else."""
     operation = np.minimum if op == "min" else np.maximum
     if lines.dtype.kind != "f":
@@ -403,8 +401,8 @@ def _extremes(lines: NDArray[Any], op: str, over: Callable[[NDArray[Any], np.ufu
     return found
 
 
-def _ordered(bits: NDArray[Any]) -> NDArray[Any]:
+def _ordered(bits: np.ndarray) -> np.ndarray:
     """Encodings as integers in the order of their numbers, -0 below +0; and back."""
     magnitude = bits.dtype.type(np.iinfo(bits.dtype).max)
-    found: NDArray[Any] = bits ^ ((bits >> (8 * bits.dtype.itemsize - 1)) & magnitude)
+    found: np.ndarray = bits ^ ((bits >> (8 * bits.dtype.itemsize - 1)) & magnitude)
     return found

@@ -29,13 +29,11 @@ from clmath.numbers.rounding import Rounding, checked_mode, round_real
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.call.elements import Made
     from clmath.direct.converted_numbers import OnNumber
     from clmath.direct.texels import ChannelType
     from clmath.ladder import Step
-    from clmath.typing import Out, Where
+    from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Where
 
 __all__ = [
     "read_float",
@@ -77,7 +75,7 @@ _CHANNEL_FORMATS = {form.name: form for form in (HALF, FLOAT)}
 
 
 def read_unorm_int8(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -85,7 +83,7 @@ def read_unorm_int8(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 255, correctly rounded.
 
     ``x``: uchar, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 255 gives 1.
@@ -98,7 +96,7 @@ def read_unorm_int8(
 
 
 def read_unorm_int16(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -106,7 +104,7 @@ def read_unorm_int16(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 65535, correctly rounded.
 
     ``x``: ushort, any shape. A device may be 1.5 ulp off, except that 0 gives 0 and 65535 gives 1.
@@ -119,7 +117,7 @@ def read_unorm_int16(
 
 
 def read_unorm_short_565(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -127,7 +125,7 @@ def read_unorm_short_565(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_SHORT_565 to ``type``, ``"half"`` or ``"float"``: red c / 31, green c / 63, blue c / 31.
 
     ``x``: ushort, any shape, with red in bits 15 to 11, green in 10 to 5, blue in 4 to 0. Otherwise as
@@ -141,7 +139,7 @@ def read_unorm_short_565(
 
 
 def read_unorm_short_555(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -149,7 +147,7 @@ def read_unorm_short_555(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_SHORT_555 to ``type``, ``"half"`` or ``"float"``: each channel c / 31, correctly rounded.
 
     ``x``: ushort, any shape, with red in bits 14 to 10, green in 9 to 5, blue in 4 to 0; the highest bit does not
@@ -163,7 +161,7 @@ def read_unorm_short_555(
 
 
 def read_unorm_int_101010(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -171,7 +169,7 @@ def read_unorm_int_101010(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_UNORM_INT_101010 to ``type``, ``"half"`` or ``"float"``: each channel c / 1023, correctly rounded.
 
     ``x``: uint, any shape, with red in bits 29 to 20, green in 19 to 10, blue in 9 to 0; the two highest bits do not
@@ -185,7 +183,7 @@ def read_unorm_int_101010(
 
 
 def read_snorm_int8(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -193,7 +191,7 @@ def read_snorm_int8(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_SNORM_INT8 to ``type``, ``"half"`` or ``"float"``: x / 127, correctly rounded and no less than -1.
 
     ``x``: char, any shape. A device may be 1.5 ulp off, except that -128 and -127 give -1, 0 gives 0, 127 gives 1.
@@ -206,7 +204,7 @@ def read_snorm_int8(
 
 
 def read_snorm_int16(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -214,7 +212,7 @@ def read_snorm_int16(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_SNORM_INT16 to ``type``, ``"half"`` or ``"float"``: x / 32767, correctly rounded and no less than -1.
 
     ``x``: short, any shape. A device may be 1.5 ulp off, except that -32768 and -32767 give -1, 0 gives 0, 32767
@@ -227,8 +225,8 @@ def read_snorm_int16(
 
 
 def write_unorm_int8(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_INT8: max(0, min(255, 255 color)), the exact product rounded once.
 
     Any shape; a Python number is a float. Infinities saturate and NaN gives 0, which the specification leaves open. A
@@ -241,8 +239,8 @@ def write_unorm_int8(
 
 
 def write_unorm_int16(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_INT16: max(0, min(65535, 65535 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -254,8 +252,8 @@ def write_unorm_int16(
 
 
 def write_unorm_short_565(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_SHORT_565: red and blue max(0, min(31, 31 color)), green of 63; rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_565`` says into a ushort. Otherwise
@@ -268,8 +266,8 @@ def write_unorm_short_565(
 
 
 def write_unorm_short_555(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_SHORT_555: max(0, min(31, 31 color)) a channel, the exact product rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_short_555`` says into a ushort whose
@@ -283,8 +281,8 @@ def write_unorm_short_555(
 
 
 def write_unorm_int_101010(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_UNORM_INT_101010: max(0, min(1023, 1023 color)) a channel, the exact product rounded once.
 
     ``color``: the last axis holds red, green and blue, packed as ``read_unorm_int_101010`` says into a uint whose two
@@ -298,8 +296,8 @@ def write_unorm_int_101010(
 
 
 def write_snorm_int8(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_SNORM_INT8: max(-128, min(127, 127 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -311,8 +309,8 @@ def write_snorm_int8(
 
 
 def write_snorm_int16(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Half or float to CL_SNORM_INT16: max(-32768, min(32767, 32767 color)), the exact product rounded once.
 
     Otherwise as ``write_unorm_int8``: a device may be 0.6 off. Source: OpenCL C++ 1.0, 5.3.1; cl_khr_fp16.
@@ -323,7 +321,9 @@ def write_snorm_int16(
     return _write_normalized("write_snorm_int16()", color, channels.SNORM_INT16, rounding, (out, where, threads))
 
 
-def read_half_float(x: Any, /, type: str = "float", *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def read_half_float(
+    x: FloatLike, /, type: str = "float", *, out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """CL_HALF_FLOAT to ``type``, ``"half"`` or ``"float"``: exact.
 
     ``x``: half, any shape. Lossless on a device too. Source: OpenCL C++ 1.0, 5.3.2.
@@ -342,8 +342,8 @@ def read_half_float(x: Any, /, type: str = "float", *, out: Out = None, where: W
 
 
 def write_half_float(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Floats:
     """Half or float to CL_HALF_FLOAT: correctly rounded; NaN stays NaN and an infinity an infinity.
 
     Any shape; a Python number is a float. A device rounds to nearest even or toward zero and may flush subnormal
@@ -360,7 +360,7 @@ def write_half_float(
     return returned(converted(call, _color(call, color), target, mode, into=results, argument="color"), out)
 
 
-def read_float(x: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def read_float(x: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """CL_FLOAT as it is: a copy of ``x``, float, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
@@ -371,7 +371,7 @@ def read_float(x: Any, /, *, out: Out = None, where: Where = True, threads: int 
     return _copied("read_float()", x, FLOAT.dtype, (out, where, threads))
 
 
-def write_float(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_float(color: FloatLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Floats:
     """A float to CL_FLOAT as it is: a copy of ``color``, any shape.
 
     A device may change NaNs and flush subnormal numbers to zero. Source: OpenCL C++ 1.0, 5.3.3.
@@ -382,7 +382,7 @@ def write_float(color: Any, /, *, out: Out = None, where: Where = True, threads:
     return _copied("write_float()", color, FLOAT.dtype, (out, where, threads), "color")
 
 
-def write_signed_int8(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_signed_int8(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """An int to CL_SIGNED_INT8, saturated: ``convert_char_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int8(np.int32([-1000, -1, 1000]))
@@ -391,7 +391,7 @@ def write_signed_int8(color: Any, /, *, out: Out = None, where: Where = True, th
     return _saturated("write_signed_int8()", color, np.int32, np.int8, (out, where, threads))
 
 
-def write_signed_int16(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_signed_int16(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """An int to CL_SIGNED_INT16, saturated: ``convert_short_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int16(np.int32([-100000, -1, 100000]))
@@ -400,7 +400,7 @@ def write_signed_int16(color: Any, /, *, out: Out = None, where: Where = True, t
     return _saturated("write_signed_int16()", color, np.int32, np.int16, (out, where, threads))
 
 
-def write_signed_int32(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_signed_int32(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """An int to CL_SIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_signed_int32(np.int32(-5))
@@ -409,7 +409,7 @@ def write_signed_int32(color: Any, /, *, out: Out = None, where: Where = True, t
     return _saturated("write_signed_int32()", color, np.int32, np.int32, (out, where, threads))
 
 
-def write_unsigned_int8(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_unsigned_int8(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """A uint to CL_UNSIGNED_INT8, saturated: ``convert_uchar_sat``. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int8(np.uint32([1, 1000]))
@@ -418,7 +418,7 @@ def write_unsigned_int8(color: Any, /, *, out: Out = None, where: Where = True, 
     return _saturated("write_unsigned_int8()", color, np.uint32, np.uint8, (out, where, threads))
 
 
-def write_unsigned_int16(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_unsigned_int16(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """A uint to CL_UNSIGNED_INT16, saturated: ``convert_ushort_sat``. A device must agree.
 
     Source: OpenCL C++ 1.0, 5.3.4.
@@ -429,7 +429,7 @@ def write_unsigned_int16(color: Any, /, *, out: Out = None, where: Where = True,
     return _saturated("write_unsigned_int16()", color, np.uint32, np.uint16, (out, where, threads))
 
 
-def write_unsigned_int32(color: Any, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Any:
+def write_unsigned_int32(color: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1) -> Ints:
     """A uint to CL_UNSIGNED_INT32 as it is: a copy. A device must agree. Source: OpenCL C++ 1.0, 5.3.4.
 
     >>> write_unsigned_int32(np.uint32(5))
@@ -439,7 +439,7 @@ def write_unsigned_int32(color: Any, /, *, out: Out = None, where: Where = True,
 
 
 def read_srgb(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -447,7 +447,7 @@ def read_srgb(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """An 8-bit sRGB channel to linear ``type``, ``"half"`` or ``"float"``, correctly rounded from the exact formula.
 
     With r = x / 255: r / 12.92 up to 0.04045, ((r + 0.055) / 1.055)^2.4 above. ``x``: uchar, any shape; red, green and
@@ -461,8 +461,8 @@ def read_srgb(
 
 
 def write_srgb(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Linear half or float to an 8-bit sRGB channel: 255 c_sRGB(color), exact, rounded once.
 
     c_sRGB(y) is 0 for NaN and y < 0, 12.92 y below 0.0031308, 1.055 y^(1/2.4) - 0.055 up to 1, and 1 above. (The
@@ -477,7 +477,7 @@ def write_srgb(
 
 
 def read_srgba(
-    x: Any,
+    x: IntLike,
     /,
     type: str = "float",
     *,
@@ -485,7 +485,7 @@ def read_srgba(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> Any:
+) -> Floats:
     """CL_sRGBA to linear ``type``: ``read_srgb`` for red, green and blue, ``read_unorm_int8`` for alpha.
 
     ``x``: uchar, 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
@@ -499,7 +499,7 @@ def read_srgba(
     checked_width(call, "x", array, (4,))
     read = _reading(UNORM_INT8, form, mode)
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         for lane, target in zip(chunk[:3], targets, strict=False):
             target[...] = channels.linear_from_srgb(lane, form, mode)
         read(chunk[3:], targets[3:])
@@ -508,8 +508,8 @@ def read_srgba(
 
 
 def write_srgba(
-    color: Any, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
-) -> Any:
+    color: FloatLike, /, *, rounding: Rounding = "rte", out: Out = None, where: Where = True, threads: int = 1
+) -> Ints:
     """Linear half or float to CL_sRGBA: ``write_srgb`` for red, green and blue, ``write_unorm_int8`` for alpha.
 
     ``color``: 4 lanes on the last axis, alpha last. Source: OpenCL C++ 1.0, 5.3.5.
@@ -523,7 +523,7 @@ def write_srgba(
     checked_width(call, "color", array, (4,))
     write = _writing(UNORM_INT8, array.dtype, mode)
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         for lane, target in zip(chunk[:3], targets, strict=False):
             target[...] = channels.srgb_from_linear(lane, mode)
         write(chunk[3:], targets[3:])
@@ -532,7 +532,7 @@ def write_srgba(
 
 
 def _read_normalized(  # noqa: PLR0917 - keywords, passed on by position
-    call: str, x: Any, channel: channels.Normalized, type: str, rounding: Rounding, given: _Results
+    call: str, x: object, channel: channels.Normalized, type: str, rounding: Rounding, given: _Results
 ) -> Any:
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
     number = _number(
@@ -552,7 +552,9 @@ def _read_normalized(  # noqa: PLR0917 - keywords, passed on by position
     return returned(found, results.out)
 
 
-def _write_normalized(call: str, color: Any, channel: channels.Normalized, rounding: Rounding, given: _Results) -> Any:
+def _write_normalized(
+    call: str, color: object, channel: channels.Normalized, rounding: Rounding, given: _Results
+) -> Any:
     mode, results = checked_mode(call, rounding), into(call, *given)
     number = _number(call, color, mode, _COLORS, lambda dtype: (channel.dtype, channel.written(dtype, mode)), results)
     if number is not None:
@@ -572,7 +574,7 @@ def _write_normalized(call: str, color: Any, channel: channels.Normalized, round
 
 
 def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
-    call: str, x: Any, packed: ChannelType, type: str, rounding: Rounding, given: _Results
+    call: str, x: object, packed: ChannelType, type: str, rounding: Rounding, given: _Results
 ) -> Any:
     """The channels of words, on a further, last axis."""
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
@@ -582,7 +584,7 @@ def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
         return _read_few(call, words, packed, type, rounding)
     steps = [_reading(lane, form, mode) for lane in packed.channels]
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         for (lane, shift), read, target in zip(lanes, steps, targets, strict=True):
             values = np.empty(chunk[0].shape, form.dtype)
             read([(chunk[0] >> shift & lane.most).astype(lane.dtype)], [values])
@@ -592,7 +594,7 @@ def _read_packed(  # noqa: PLR0917 - keywords, passed on by position
     return _of_vectors(asked, step, results)
 
 
-def _read_few(call: str, words: NDArray[Any], packed: ChannelType, type: str, rounding: Rounding) -> Any:
+def _read_few(call: str, words: np.ndarray, packed: ChannelType, type: str, rounding: Rounding) -> Any:
     """The channels of few words: equal ones by one call of compiled code."""
     shifts, channel = np.array(packed.shifts, packed.dtype), packed.equal_channels
     if channel is not None:
@@ -603,7 +605,7 @@ def _read_few(call: str, words: NDArray[Any], packed: ChannelType, type: str, ro
     return np.concatenate(read, axis=-1)
 
 
-def _write_packed(call: str, color: Any, packed: ChannelType, rounding: Rounding, given: _Results) -> Any:
+def _write_packed(call: str, color: object, packed: ChannelType, rounding: Rounding, given: _Results) -> Any:
     """Words of the channels on the last axis."""
     mode, results = checked_mode(call, rounding), into(call, *given)
     array = _color(call, color)
@@ -614,7 +616,7 @@ def _write_packed(call: str, color: Any, packed: ChannelType, rounding: Rounding
     source = array.dtype.newbyteorder("=")
     steps = [_writing(lane, source, mode) for lane in packed.channels]
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         words = np.zeros(chunk[0].shape, packed.dtype)
         for (lane, shift), write, values in zip(lanes, steps, chunk, strict=True):
             codes = np.empty(values.shape, lane.dtype)
@@ -627,7 +629,7 @@ def _write_packed(call: str, color: Any, packed: ChannelType, rounding: Rounding
     return _of_vectors(asked, step, results)
 
 
-def _write_few(call: str, array: NDArray[Any], packed: ChannelType, rounding: Rounding) -> Any:
+def _write_few(call: str, array: np.ndarray, packed: ChannelType, rounding: Rounding) -> Any:
     """Few words: channels that are equal by one call of compiled code."""
     channel = packed.equal_channels
     if channel is not None:
@@ -640,7 +642,7 @@ def _write_few(call: str, array: NDArray[Any], packed: ChannelType, rounding: Ro
     return np.bitwise_or.reduce(codes << np.array(packed.shifts, packed.dtype), axis=-1)
 
 
-def _read_srgb(call: str, x: Any, type: str, rounding: Rounding, given: _Results) -> Any:
+def _read_srgb(call: str, x: object, type: str, rounding: Rounding, given: _Results) -> Any:
     form, mode, results = _format(call, type), checked_mode(call, rounding), into(call, *given)
     stored = UNORM_INT8.dtype
     number = _number(
@@ -657,7 +659,7 @@ def _read_srgb(call: str, x: Any, type: str, rounding: Rounding, given: _Results
     return returned(elementwise(call, array, form.dtype, linear, option=mode, into=results), results.out)
 
 
-def _write_srgb(call: str, color: Any, rounding: Rounding, given: _Results) -> Any:
+def _write_srgb(call: str, color: object, rounding: Rounding, given: _Results) -> Any:
     mode, stored, results = checked_mode(call, rounding), UNORM_INT8.dtype, into(call, *given)
     number = _number(call, color, mode, _COLORS, lambda _: (stored, channels.srgb_from_linear_number(mode)), results)
     if number is not None:
@@ -668,7 +670,7 @@ def _write_srgb(call: str, color: Any, rounding: Rounding, given: _Results) -> A
 
 
 def _number(  # noqa: PLR0917 - as ``channel_number`` has them
-    call: str, value: Any, option: Any, sources: Sequence[np.dtype[Any]], made: Made, results: Into
+    call: str, value: object, option: object, sources: Sequence[np.dtype], made: Made, results: Into
 ) -> Any:
     """``channel_number`` of a call whose result is a new number."""
     return channel_number(call, value, option, sources, made) if results is NEW else None
@@ -679,13 +681,13 @@ def _reading(channel: channels.Normalized, form: Format, mode: Rounding) -> Step
     return whole_step(lambda v: channels.normalized_value(v, channel, form, mode), channel.read(form, mode))
 
 
-def _writing(channel: channels.Normalized, source: np.dtype[Any], mode: Rounding) -> Step:
+def _writing(channel: channels.Normalized, source: np.dtype, mode: Rounding) -> Step:
     """What writes a chunk of numbers of the format ``source`` as a channel stores them."""
     whole = channel.written(source.newbyteorder("="), mode)
     return whole_step(lambda v: channels.normalized_integer(v, channel, mode), whole)
 
 
-def _on_pixels(call: str, argument: str, array: NDArray[Any], dtype: np.dtype[Any]) -> OneResult:
+def _on_pixels(call: str, argument: str, array: np.ndarray, dtype: np.dtype) -> OneResult:
     """Four lanes of ``dtype`` for the four of each pixel of ``array``."""
     lanes = [array[..., lane] for lane in range(4)]
     return OneResult(call, (argument,), [array], lanes, [array.shape[:-1]], dtype, 4)
@@ -696,7 +698,7 @@ def _of_vectors(asked: OneResult, step: Step, results: Into) -> Any:
     return asked.evaluated(step, out, where, restore=None, threads=threads)
 
 
-def _conversion(source: np.dtype[Any], target: np.dtype[Any], mode: Rounding) -> OnNumber | str:
+def _conversion(source: np.dtype, target: np.dtype, mode: Rounding) -> OnNumber | str:
     """What converts numbers of a format to another one, or to their own."""
     if source == target:
         return lambda number: number
@@ -712,7 +714,7 @@ def _saturated(call: str, color: Any, needed: Any, target: Any, given: _Results)
     return returned(converted(call, array, stored, "rte", sat=True, into=results, argument="color"), results.out)
 
 
-def _copied(call: str, value: Any, dtype: np.dtype[Any], given: _Results, argument: str = "x") -> Any:
+def _copied(call: str, value: object, dtype: np.dtype, given: _Results, argument: str = "x") -> Any:
     results = into(call, *given)
     number = _number(call, value, None, (dtype,), lambda _: (dtype, lambda number: number), results)
     if number is not None:
@@ -721,7 +723,7 @@ def _copied(call: str, value: Any, dtype: np.dtype[Any], given: _Results, argume
     return returned(elementwise(call, taken, dtype, np.array, into=results, argument=argument), results.out)
 
 
-def _format(call: str, type: Any) -> Format:
+def _format(call: str, type: object) -> Format:
     if isinstance(type, str) and type in _CHANNEL_FORMATS:
         return _CHANNEL_FORMATS[type]
     form = format_named(type, call)
@@ -730,7 +732,7 @@ def _format(call: str, type: Any) -> Format:
     return form
 
 
-def _stored(call: str, x: Any, dtype: np.dtype[Any], argument: str = "x") -> NDArray[Any]:
+def _stored(call: str, x: Any, dtype: np.dtype, argument: str = "x") -> np.ndarray:
     """``x``, which must have the channel's type; a Python number that the type holds takes it."""
     array = _weak(call, argument, x, dtype) if is_weak(x) else as_array(call, argument, x)
     if array.dtype.newbyteorder("=") != dtype:
@@ -739,7 +741,7 @@ def _stored(call: str, x: Any, dtype: np.dtype[Any], argument: str = "x") -> NDA
     return array
 
 
-def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _weak(call: str, argument: str, number: float, dtype: np.dtype) -> np.ndarray:
     """A Python number in the channel's type; a float stays a double where that is an integer type."""
     form = format_of(dtype)
     if form is not None:
@@ -754,7 +756,7 @@ def _weak(call: str, argument: str, number: float, dtype: np.dtype[Any]) -> NDAr
     return np.asarray(number, dtype)
 
 
-def _color(call: str, color: Any) -> NDArray[Any]:
+def _color(call: str, color: object) -> np.ndarray:
     """Colours as half or float; a Python number is rounded to float, where beyond it to an infinity."""
     array = np.asarray(round_real(color, FLOAT, "rte")) if is_weak(color) else as_array(call, "color", color)
     if format_of(array.dtype) not in (HALF, FLOAT):

@@ -18,8 +18,6 @@ from clmath.numbers.guard import refuse_altered_arithmetic
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.typing import IntLike, Ints, Out, Where
 
 # clamp, max, min and dot are shared: the common and geometric modules offer them and pass integers on to these
@@ -594,7 +592,7 @@ def dot_acc_sat_4x8packed_su_int(
     )
 
 
-def _field_fits(call: str, arrays: Sequence[NDArray[Any]]) -> None:
+def _field_fits(call: str, arrays: Sequence[np.ndarray]) -> None:
     """Refuse a bit field that passes the end of its type."""
     base, (offset, count) = arrays[0], arrays[-2:]
     width, ends = 8 * base.dtype.itemsize, np.add(offset, count, dtype=np.int64)

@@ -140,7 +140,7 @@ def _limits(target: DataType) -> NumericLimits:
     return NumericLimits(**found | {name: _value(target, found[name]) for name in _VALUES})
 
 
-def _value(target: DataType, value: Any) -> Any:
+def _value(target: DataType, value: object) -> Any:
     """A value of the type: a scalar, or a read-only vector."""
     scalar = np.asarray(value, target.dtype)
     if target.lanes == 1:
@@ -150,7 +150,7 @@ def _value(target: DataType, value: Any) -> Any:
     return vector
 
 
-def _of_integers(dtype: np.dtype[Any]) -> dict[str, Any]:
+def _of_integers(dtype: np.dtype) -> dict[str, Any]:
     if dtype.kind == "b":
         least, most = 0, 1
     else:

@@ -59,7 +59,7 @@ _ROUNDED = (float, np.float32, np.float64)  # classes of numbers that a half is 
 
 def vload(
     offset: IntLike, p: FloatLike | IntLike, /, n: int, *, out: Out = None, where: Where = True, threads: int = 1
-) -> NDArray[Any]:
+) -> np.ndarray:
     """The ``n`` lanes that begin at ``p[offset * n]``: ``vload<n>(offset, p)``.
 
     ``p``: one-dimensional, any type that ``convert`` takes but bool. ``offset``: integers of any shape; the result has
@@ -74,12 +74,12 @@ def vload(
     """
     _check_width("vload()", n, WIDTHS)
     results, source = call.into("vload()", out, where, threads), _pointer("vload()", p)
-    found: NDArray[Any] = _loaded("vload()", offset, source, n, results)
+    found: np.ndarray = _loaded("vload()", offset, source, n, results)
     return found
 
 
 def vstore(
-    data: FloatLike | IntLike, offset: IntLike, p: NDArray[Any], /, n: int | None = None, *, where: Where = True
+    data: FloatLike | IntLike, offset: IntLike, p: np.ndarray, /, n: int | None = None, *, where: Where = True
 ) -> None:
     """Write vectors of ``n`` lanes (None: as the last axis of ``data`` has) from ``p[offset * n]`` on.
 
@@ -199,7 +199,7 @@ def vstorea_half(
 
 def shuffle(
     x: FloatLike | IntLike, mask: IntLike, /, *, out: Out = None, where: Where = True, threads: int = 1
-) -> NDArray[Any]:
+) -> np.ndarray:
     """The lanes of ``x`` that ``mask`` numbers.
 
     ``x``: any type that ``convert`` takes but bool, a last axis of m = 2, 3, 4, 8 or 16 lanes. ``mask``: the unsigned
@@ -225,7 +225,7 @@ def shuffle2(
     out: Out = None,
     where: Where = True,
     threads: int = 1,
-) -> NDArray[Any]:
+) -> np.ndarray:
     """The lanes of ``x`` and ``y``, numbered through, that ``mask`` numbers.
 
     As ``shuffle``; ``y`` has the type and the width of ``x``, and its lanes are numbered from m on (from 4 on where
@@ -246,7 +246,7 @@ def shuffle2(
     return _shuffled("shuffle2()", ("x", "y"), (first, second), mask, (out, where, threads))
 
 
-def _vector(call: str, argument: str, value: Any) -> NDArray[Any]:
+def _vector(call: str, argument: str, value: object) -> np.ndarray:
     array = operand(call, argument, value)
     if array.dtype.kind == "b":
         raise errors.wrong_dtype(call, argument, "bool", "any other type", errors.conversion(argument, "uchar"))
@@ -255,8 +255,8 @@ def _vector(call: str, argument: str, value: Any) -> NDArray[Any]:
 
 
 def _shuffled(
-    name: str, names: tuple[str, ...], vectors: tuple[NDArray[Any], ...], mask: Any, given: tuple[Out, Where, int]
-) -> NDArray[Any]:
+    name: str, names: tuple[str, ...], vectors: tuple[np.ndarray, ...], mask: object, given: tuple[Out, Where, int]
+) -> np.ndarray:
     """The lanes of ``vectors``, of one type and width, that ``mask`` numbers."""
     numbers, results = _numbers(name, mask, vectors[0].dtype.itemsize), call.into(name, *given)
     if results is NEW:
@@ -269,18 +269,16 @@ def _shuffled(
     dtype = vectors[0].dtype.newbyteorder("=")
     asked = OneResult(name, (*names, "mask"), arguments, lanes, [a.shape[:-1] for a in arguments], dtype, width)
     step = _shuffle_step(dtype, count, len(vectors))
-    shuffled: NDArray[Any] = asked.evaluated(
-        step, out, where, restore=None, threads=threads, size=max(CHUNK // count, 1)
-    )
+    shuffled: np.ndarray = asked.evaluated(step, out, where, restore=None, threads=threads, size=max(CHUNK // count, 1))
     return shuffled
 
 
-def _shuffle_step(dtype: np.dtype[Any], count: int, vectors: int) -> Step:
+def _shuffle_step(dtype: np.dtype, count: int, vectors: int) -> Step:
     """What writes lanes out of the ``count`` of some ``vectors``, first in a chunk, by the numbers after them."""
     width = count // vectors
     stored = _aligned(width)  # lanes are numbered as so many
 
-    def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         size = targets[0].size
         numbered = np.zeros((vectors, stored, size), dtype)
         numbered[:, :width] = np.reshape([*chunk[:count]], (vectors, width, size))
@@ -293,7 +291,7 @@ def _shuffle_step(dtype: np.dtype[Any], count: int, vectors: int) -> Step:
     return step
 
 
-def _shuffled_at_once(vectors: tuple[NDArray[Any], ...], numbers: NDArray[Any]) -> NDArray[Any] | None:
+def _shuffled_at_once(vectors: tuple[np.ndarray, ...], numbers: np.ndarray) -> np.ndarray | None:
     """A new array of native vectors, of other than 3 lanes, that lie in memory as in C, shuffled; None for others."""
     first, width = vectors[0], vectors[0].shape[-1]
     if width == 3 or numbers.shape[:-1] != first.shape[:-1] or not _lie_as_in_c(*vectors, numbers):
@@ -311,7 +309,7 @@ def _shuffled_at_once(vectors: tuple[NDArray[Any], ...], numbers: NDArray[Any]) 
     return result
 
 
-def _picked(vectors: Sequence[NDArray[Any]], numbers: NDArray[Any], low: Any) -> NDArray[Any]:
+def _picked(vectors: Sequence[np.ndarray], numbers: np.ndarray, low: object) -> np.ndarray:
     """The lanes of ``vectors`` on at most two axes that the ``low`` bits of ``numbers`` name."""
     lanes = vectors[0] if len(vectors) == 1 else np.concatenate(vectors, axis=-1)
     places = numbers & low
@@ -321,11 +319,11 @@ def _picked(vectors: Sequence[NDArray[Any]], numbers: NDArray[Any], low: Any) ->
         size, width = lanes.size, lanes.shape[-1]
         first = _COUNTED[:size:width] if size <= _COUNTED.size else np.arange(0, size, width)
         places = places + first[:, np.newaxis]
-    picked: NDArray[Any] = lanes.take(places)
+    picked: np.ndarray = lanes.take(places)
     return picked
 
 
-def _lie_as_in_c(*arrays: NDArray[Any]) -> bool:
+def _lie_as_in_c(*arrays: np.ndarray) -> bool:
     for array in arrays:
         flags = array.flags
         if not (flags.c_contiguous and flags.aligned and array.dtype.isnative):
@@ -333,11 +331,11 @@ def _lie_as_in_c(*arrays: NDArray[Any]) -> bool:
     return True
 
 
-def _on_two_axes(vectors: NDArray[Any]) -> NDArray[Any]:
+def _on_two_axes(vectors: np.ndarray) -> np.ndarray:
     return vectors.reshape(-1, vectors.shape[-1])
 
 
-def _numbers(call: str, mask: Any, size: int) -> NDArray[Any]:
+def _numbers(call: str, mask: object, size: int) -> np.ndarray:
     """The numbers of lanes, of the unsigned type of ``size`` bytes, or Python ints."""
     unsigned, numbers = _UNSIGNED[size], as_array(call, "mask", mask)
     if numbers.dtype != unsigned:
@@ -354,7 +352,7 @@ def _aligned(n: int) -> int:
     return 4 if n == 3 else n
 
 
-def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
+def _check_width(call: str, n: object, widths: tuple[int, ...]) -> None:
     if type(n) is int and n in widths:
         return
     if isinstance(n, bool) or not isinstance(n, Integral) or n not in widths:
@@ -363,14 +361,14 @@ def _check_width(call: str, n: Any, widths: tuple[int, ...]) -> None:
         )
 
 
-def _lanes(call: str, array: NDArray[Any], n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
+def _lanes(call: str, array: np.ndarray, n: int | None, widths: tuple[int, ...], argument: str = "data") -> int:
     """The width of a vector argument, which must be ``n`` where that is said."""
     if n is not None:
         _check_width(call, n, widths)
     return checked_width(call, argument, array, widths if n is None else (n,))
 
 
-def _pointer(call: str, p: Any) -> NDArray[Any]:
+def _pointer(call: str, p: object) -> np.ndarray:
     if type(p) is np.ndarray and p.ndim == 1 and p.dtype in _MEMORY:
         return p
     array = operand(call, "p", p)
@@ -381,7 +379,7 @@ def _pointer(call: str, p: Any) -> NDArray[Any]:
     return array
 
 
-def _target(call: str, p: Any) -> NDArray[Any]:
+def _target(call: str, p: object) -> np.ndarray:
     if not isinstance(p, np.ndarray):
         way = "a copy could not be seen; make p one, np.asarray(p), and look into that"
         raise errors.wrong_dtype(call, "p", type(p).__name__, "a NumPy array", way)
@@ -391,21 +389,21 @@ def _target(call: str, p: Any) -> NDArray[Any]:
     return array
 
 
-def _half_pointer(call: str, array: NDArray[Any]) -> NDArray[Any]:
+def _half_pointer(call: str, array: np.ndarray) -> np.ndarray:
     if array.dtype != HALF.dtype and format_of(array.dtype) is not HALF:
         remedy = f"{errors.conversion('p', 'half')}, or take its memory for halfs, p.view(np.float16)"
         raise errors.wrong_dtype(call, "p", array.dtype, "half (float16)", remedy)
     return array
 
 
-def _offsets(call: str, offset: Any) -> NDArray[Any]:
+def _offsets(call: str, offset: object) -> np.ndarray:
     offsets = as_array(call, "offset", offset)
     if offsets.dtype.kind not in "iu" and offsets.size and type(offset) is not int:
         raise errors.wrong_dtype(call, "offset", offsets.dtype, "an integer type", errors.conversion("offset", "long"))
     return offsets
 
 
-def _check_inside(call: str, offsets: NDArray[Any], size: int, n: int, step: int) -> None:
+def _check_inside(call: str, offsets: np.ndarray, size: int, n: int, step: int) -> None:
     """ShapeError where a vector is not wholly inside the ``size`` elements of p."""
     if offsets.size and not _are_inside(offsets, size, n, step):
         for worst in (int(offsets.min()), int(offsets.max())):
@@ -415,7 +413,7 @@ def _check_inside(call: str, offsets: NDArray[Any], size: int, n: int, step: int
                 raise errors.ShapeError(f"{call}: {fact}; every vector must lie inside p: {way}")
 
 
-def _are_inside(offsets: NDArray[Any], size: int, n: int, step: int) -> bool:
+def _are_inside(offsets: np.ndarray, size: int, n: int, step: int) -> bool:
     """Whether all offsets are integers and their vectors lie inside; negative ones are large without a sign."""
     if offsets.dtype.kind not in "iu" or size < n:
         return False
@@ -432,7 +430,7 @@ def _first_of_one(offset: Any, size: int, n: int, step: int) -> int | None:
     return first if 0 <= first <= size - n else None
 
 
-def _loaded(name: str, offset: Any, source: NDArray[Any], n: int, results: Into) -> Any:
+def _loaded(name: str, offset: object, source: np.ndarray, n: int, results: Into) -> Any:
     native = source.dtype.newbyteorder("=")
     if results is NEW:
         begin = _first_of_one(offset, source.size, n, n)
@@ -441,13 +439,13 @@ def _loaded(name: str, offset: Any, source: NDArray[Any], n: int, results: Into)
         if source.dtype.isnative:
             return _taken(name, offset, source, n)
 
-    def moved(values: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def moved(values: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         targets[0][...] = values[0]
 
     return _gathered(name, offset, source, n, moved, results, step=n, dtype=native, is_vector=True)
 
 
-def _taken(name: str, offset: Any, source: NDArray[Any], n: int) -> NDArray[Any]:
+def _taken(name: str, offset: object, source: np.ndarray, n: int) -> np.ndarray:
     """A copy of the vectors of ``n`` lanes, or the numbers, at offsets that count them."""
     offsets = _offsets(name, offset)
     _check_inside(name, offsets, source.size, n, n)
@@ -456,28 +454,28 @@ def _taken(name: str, offset: Any, source: NDArray[Any], n: int) -> NDArray[Any]
     return _at(_rows(source, n) if n > 1 else source, offsets.astype(np.intp, copy=False))
 
 
-def _at(memory: NDArray[Any], places: NDArray[np.intp]) -> NDArray[Any]:
+def _at(memory: np.ndarray, places: NDArray[np.intp]) -> np.ndarray:
     """``memory[places]``, a copy. What does that faster would copy all of memory first that is not contiguous."""
     flags = memory.flags
     found = memory.take(places, axis=0) if flags.c_contiguous and flags.aligned else memory[places]
     return np.asarray(found)
 
 
-def _rows(memory: NDArray[Any], n: int) -> NDArray[Any]:
+def _rows(memory: np.ndarray, n: int) -> np.ndarray:
     """The vectors of ``n`` elements that memory has one after another, as a view."""
     return memory[: memory.size // n * n].reshape(-1, n)
 
 
 def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
     name: str,
-    offset: Any,
-    source: NDArray[Any],
+    offset: object,
+    source: np.ndarray,
     n: int,
     write: Step,
     results: Into,
     *,
     step: int,
-    dtype: np.dtype[Any],
+    dtype: np.dtype,
     is_vector: bool,
 ) -> Any:
     """The ``n`` lanes that begin at each offset as ``write`` writes them, a vector or, of one lane, a number."""
@@ -486,10 +484,10 @@ def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
     if isinstance(given, np.ndarray) and np.may_share_memory(given, source):
         source = source.copy()
 
-    def check(call: str, picked: Sequence[NDArray[Any]]) -> None:
+    def check(call: str, picked: Sequence[np.ndarray]) -> None:
         _check_inside(call, picked[0], source.size, n, step)
 
-    def gather(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+    def gather(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
         first = chunk[0].astype(np.intp) * step
         for lane, target in enumerate(targets):
             write([_at(source, first + lane).astype(native, copy=False)], [target])
@@ -500,7 +498,7 @@ def _gathered(  # noqa: PLR0917 - what is read, and what results are made of it
     return asked.evaluated(gather, out, where, restore=None, threads=threads, check=check, size=size)
 
 
-def _loaded_half(name: str, offset: Any, p: Any, n: int, results: Into, *, step: int) -> Any:
+def _loaded_half(name: str, offset: object, p: object, n: int, results: Into, *, step: int) -> Any:
     source = _half_pointer(name, _pointer(name, p))
     if results is NEW:
         begin = _first_of_one(offset, source.size, n, step)
@@ -516,14 +514,14 @@ def _loaded_half(name: str, offset: Any, p: Any, n: int, results: Into, *, step:
 
 def _store(
     call: str,
-    values: NDArray[Any],
-    offset: Any,
-    target: NDArray[Any],
+    values: np.ndarray,
+    offset: object,
+    target: np.ndarray,
     n: int,
     *,
     step: int,
-    where: Any,
-    stored: Callable[[NDArray[Any]], NDArray[Any]] | None = None,
+    where: object,
+    stored: Callable[[np.ndarray], np.ndarray] | None = None,
 ) -> None:
     """Write ``values``, as ``stored`` makes them, to where vectors of ``n`` lanes begin."""
     lanes = (n,) if n > 1 else ()
@@ -578,7 +576,7 @@ def _store_half(
     if n > 1:
         _lanes(name, values, n, WIDTHS)
 
-    def stored(picked: NDArray[Any]) -> NDArray[Any]:
+    def stored(picked: np.ndarray) -> np.ndarray:
         return call.rounded_to_format(picked, HALF, mode, name, threads=threads)
 
     _store(name, values, offset, target, n, step=step, where=where, stored=stored)

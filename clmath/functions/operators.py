@@ -76,7 +76,7 @@ _INT = SCALARS["int"]
 
 def arithmetic(  # noqa: PLR0917 - keywords, passed on by position
     name: str,
-    on_integers: Callable[..., NDArray[Any]],
+    on_integers: Callable[..., np.ndarray],
     args: tuple[Any, ...],
     rounding: Rounding | None,
     vector: bool,
@@ -490,15 +490,15 @@ def _prepared_choice(operands: Operands, mode: Rounding) -> Prepared:
     return [chosen, *sources], _type(sources), _chosen
 
 
-def _chosen(c: NDArray[Any], x: NDArray[Any], y: NDArray[Any]) -> NDArray[Any]:
+def _chosen(c: np.ndarray, x: np.ndarray, y: np.ndarray) -> np.ndarray:
     return np.where(np.not_equal(c, 0), x, y)
 
 
-def _type(sources: list[NDArray[Any]]) -> np.dtype[Any]:
+def _type(sources: list[np.ndarray]) -> np.dtype:
     return sources[0].dtype.newbyteorder("=")
 
 
-def _is_simple(vector: Any, out: Any, where: Any, threads: Any) -> bool:
+def _is_simple(vector: object, out: object, where: object, threads: object) -> bool:
     """Whether a call says no more than its operands."""
     return vector is False and out is None and where is True and type(threads) is int and threads == 1
 
@@ -506,14 +506,14 @@ def _is_simple(vector: Any, out: Any, where: Any, threads: Any) -> bool:
 def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
     name: str,
     parameters: tuple[str, ...],
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     kinds: str,
     prepare: Prepare,
     vector: bool,
     out: Out,
     where: Where,
     threads: int,
-    option: Any = None,
+    option: object = None,
 ) -> Any:
     """The operator ``name`` of ``args``; ``prepare`` follows from it and from ``option``."""
     mode = pragmas.rounding_mode()
@@ -528,7 +528,7 @@ def _evaluated(  # noqa: PLR0917 - keywords, passed on by position
 
 
 def _unary(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, compute: Callable[..., NDArray[Any]], x: Any, vector: bool, out: Out, where: Where, threads: int
+    name: str, compute: Callable[..., np.ndarray], x: object, vector: bool, out: Out, where: Where, threads: int
 ) -> Any:
     def prepare(operands: Operands, _: Rounding) -> Prepared:
         sources = operands.common("rte", "iuf")
@@ -539,9 +539,9 @@ def _unary(  # noqa: PLR0917 - keywords, passed on by position
 
 def _integers(  # noqa: PLR0917 - keywords, passed on by position
     name: str,
-    compute: Callable[..., NDArray[Any]],
+    compute: Callable[..., np.ndarray],
     parameters: tuple[str, ...],
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     vector: bool,
     out: Out,
     where: Where,
@@ -556,7 +556,14 @@ def _integers(  # noqa: PLR0917 - keywords, passed on by position
 
 
 def _shift(  # noqa: PLR0917 - keywords, passed on by position
-    name: str, compute: Callable[..., NDArray[Any]], x: Any, y: Any, vector: bool, out: Out, where: Where, threads: int
+    name: str,
+    compute: Callable[..., np.ndarray],
+    x: object,
+    y: object,
+    vector: bool,
+    out: Out,
+    where: Where,
+    threads: int,
 ) -> Any:
     def prepare(operands: Operands, _: Rounding) -> Prepared:
         operands.check_shift()
@@ -570,7 +577,7 @@ def _truth(  # noqa: PLR0917 - keywords, passed on by position
     name: str,
     test: Callable[..., NDArray[np.bool_]],
     parameters: tuple[str, ...],
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     vector: bool,
     dtype: Truth,
     out: Out,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.typing import FloatLike, IntLike, NumberLike, Numbers, Out, Truth, Where
 
 __all__ = [
@@ -40,17 +41,17 @@ __all__ = [
 ]
 
 P = ParamSpec("P")
-D_co = TypeVar("D_co", bound="np.floating[Any]", covariant=True)  # what Python numbers become
-F = TypeVar("F", bound="np.floating[Any]")
+D_co = TypeVar("D_co", bound="np.floating", covariant=True)  # what Python numbers become
+F = TypeVar("F", bound="np.floating")
 Scalar_contra = TypeVar("Scalar_contra", contravariant=True)
 Array_contra = TypeVar("Array_contra", contravariant=True)
 Like_contra = TypeVar("Like_contra", contravariant=True)
-FloatScalar: TypeAlias = "float | np.floating[Any]"
-FloatArray: TypeAlias = "NDArray[np.floating[Any]] | Numbers | FloatScalar"
-IntScalar: TypeAlias = "int | np.integer[Any]"
-IntArray: TypeAlias = "NDArray[np.integer[Any]] | IntScalar"
-AnyScalar: TypeAlias = "float | np.number[Any] | np.bool_"
-AnyArray: TypeAlias = "NDArray[np.number[Any] | np.bool_] | Numbers | AnyScalar"
+FloatScalar: TypeAlias = "float | np.floating"
+FloatArray: TypeAlias = "NDArray[np.floating] | Numbers | FloatScalar"
+IntScalar: TypeAlias = "int | np.integer"
+IntArray: TypeAlias = "NDArray[np.integer] | IntScalar"
+AnyScalar: TypeAlias = "float | np.number | np.bool_"
+AnyArray: TypeAlias = "NDArray[np.number | np.bool_] | Numbers | AnyScalar"
 Bool: TypeAlias = "type[bool | np.bool_] | np.dtype[np.bool_]"
 
 
@@ -151,9 +152,9 @@ class IntsOfOne(Protocol[P]):
     """Return an integer for integers, an array where one of one argument is one."""
 
     @overload
-    def __call__(self, x: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    def __call__(self, x: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
     @overload
-    def __call__(self, x: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer[Any]]: ...
+    def __call__(self, x: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
     @overload
     def __call__(self, x: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
 
@@ -162,9 +163,9 @@ class IntsOfTwo(Protocol[P]):
     """Return an integer for integers, an array where one of two arguments is one."""
 
     @overload
-    def __call__(self, x: IntScalar, y: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    def __call__(self, x: IntScalar, y: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
     @overload
-    def __call__(self, x: IntArray, y: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer[Any]]: ...
+    def __call__(self, x: IntArray, y: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
     @overload
     def __call__(self, x: IntLike, y: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
 
@@ -175,11 +176,11 @@ class IntsOfThree(Protocol[P]):
     @overload
     def __call__(
         self, x: IntScalar, y: IntScalar, z: IntScalar, /, *args: P.args, **kwargs: P.kwargs
-    ) -> np.integer[Any]: ...
+    ) -> np.integer: ...
     @overload
     def __call__(
         self, x: IntArray, y: IntArray, z: IntArray, /, *args: P.args, **kwargs: P.kwargs
-    ) -> NDArray[np.integer[Any]]: ...
+    ) -> NDArray[np.integer]: ...
     @overload
     def __call__(self, x: IntLike, y: IntLike, z: IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
 
@@ -188,17 +189,17 @@ class NumbersOfOne(Protocol[P]):
     """Return an integer for an integer, a floating-point number for another, an array for an array."""
 
     @overload
-    def __call__(self, x: int, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    def __call__(self, x: int, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
     @overload
     def __call__(self, x: float, /, *args: P.args, **kwargs: P.kwargs) -> np.float64: ...
     @overload
     def __call__(self, x: F, /, *args: P.args, **kwargs: P.kwargs) -> F: ...
     @overload
-    def __call__(self, x: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    def __call__(self, x: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
     @overload
     def __call__(self, x: NDArray[F], /, *args: P.args, **kwargs: P.kwargs) -> NDArray[F]: ...
     @overload
-    def __call__(self, x: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer[Any]]: ...
+    def __call__(self, x: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
     @overload
     def __call__(self, x: NumberLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
 
@@ -207,19 +208,19 @@ class NumbersOfTwo(Protocol[P]):
     """Return an integer for integers, a floating-point number for others, an array where one argument is one."""
 
     @overload
-    def __call__(self, x: int, y: int, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    def __call__(self, x: int, y: int, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
     @overload
     def __call__(self, x: float, y: float, /, *args: P.args, **kwargs: P.kwargs) -> np.float64: ...
     @overload
     def __call__(self, x: F | float, y: F | float, /, *args: P.args, **kwargs: P.kwargs) -> F: ...
     @overload
-    def __call__(self, x: IntScalar, y: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer[Any]: ...
+    def __call__(self, x: IntScalar, y: IntScalar, /, *args: P.args, **kwargs: P.kwargs) -> np.integer: ...
     @overload
     def __call__(
         self, x: NDArray[F] | F | float, y: NDArray[F] | F | float, /, *args: P.args, **kwargs: P.kwargs
     ) -> NDArray[F]: ...
     @overload
-    def __call__(self, x: IntArray, y: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer[Any]]: ...
+    def __call__(self, x: IntArray, y: IntArray, /, *args: P.args, **kwargs: P.kwargs) -> NDArray[np.integer]: ...
     @overload
     def __call__(self, x: FloatLike | IntLike, y: FloatLike | IntLike, /, *args: P.args, **kwargs: P.kwargs) -> Any: ...
 
@@ -238,7 +239,7 @@ class TruthOfOne(Protocol[Scalar_contra, Array_contra, Like_contra]):
         out: None = None,
         where: Where = True,
         threads: int = 1,
-    ) -> np.integer[Any]: ...
+    ) -> np.integer: ...
     @overload
     def __call__(
         self,
@@ -262,7 +263,7 @@ class TruthOfOne(Protocol[Scalar_contra, Array_contra, Like_contra]):
         out: None = None,
         where: Where = True,
         threads: int = 1,
-    ) -> NDArray[np.integer[Any]]: ...
+    ) -> NDArray[np.integer]: ...
     @overload
     def __call__(
         self,
@@ -304,7 +305,7 @@ class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
         out: None = None,
         where: Where = True,
         threads: int = 1,
-    ) -> np.integer[Any]: ...
+    ) -> np.integer: ...
     @overload
     def __call__(
         self,
@@ -330,7 +331,7 @@ class TruthOfTwo(Protocol[Scalar_contra, Array_contra, Like_contra]):
         out: None = None,
         where: Where = True,
         threads: int = 1,
-    ) -> NDArray[np.integer[Any]]: ...
+    ) -> NDArray[np.integer]: ...
     @overload
     def __call__(
         self,
@@ -423,21 +424,21 @@ def numbers_of_two(
     return cast("NumbersOfTwo[P]", function)
 
 
-def truth_of_one(function: Callable[..., Any]) -> TruthOfOne[FloatScalar, FloatArray, FloatLike]:
+def truth_of_one(function: AnyFunction) -> TruthOfOne[FloatScalar, FloatArray, FloatLike]:
     """Overload a test of one floating-point number."""
     return cast("TruthOfOne[FloatScalar, FloatArray, FloatLike]", function)
 
 
-def truth_of_one_number(function: Callable[..., Any]) -> TruthOfOne[AnyScalar, AnyArray, NumberLike]:
+def truth_of_one_number(function: AnyFunction) -> TruthOfOne[AnyScalar, AnyArray, NumberLike]:
     """Overload a test of one number of any kind."""
     return cast("TruthOfOne[AnyScalar, AnyArray, NumberLike]", function)
 
 
-def truth_of_two(function: Callable[..., Any]) -> TruthOfTwo[FloatScalar, FloatArray, FloatLike]:
+def truth_of_two(function: AnyFunction) -> TruthOfTwo[FloatScalar, FloatArray, FloatLike]:
     """Overload a comparison of two floating-point numbers."""
     return cast("TruthOfTwo[FloatScalar, FloatArray, FloatLike]", function)
 
 
-def truth_of_two_numbers(function: Callable[..., Any]) -> TruthOfTwo[AnyScalar, AnyArray, NumberLike]:
+def truth_of_two_numbers(function: AnyFunction) -> TruthOfTwo[AnyScalar, AnyArray, NumberLike]:
     """Overload a comparison of two numbers of any kind."""
     return cast("TruthOfTwo[AnyScalar, AnyArray, NumberLike]", function)

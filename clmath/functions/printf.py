@@ -20,8 +20,6 @@ from clmath.numbers.rounding import Rounding, checked_mode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from clmath.typing import Printable
 
 __all__ = ["sprintf"]
@@ -108,7 +106,7 @@ class Specification:
     length: str
     conversion: str
 
-    def read(self, name: str, value: Any) -> NDArray[Any]:
+    def read(self, name: str, value: object) -> np.ndarray:
         """The argument ``name`` as an array of what ``written`` takes, one for each result: numbers, tuples or str."""
         if self.conversion == "s":
             return _boxed([_string(self, name, value)], ())
@@ -148,7 +146,7 @@ class Specification:
         return text.of_float(value, self.conversion, self.precision, self.flags, mode)
 
 
-def _boxed(values: list[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+def _boxed(values: list[Any], shape: tuple[int, ...]) -> np.ndarray:
     """``values`` as an array of objects, tuples among them."""
     boxes = np.empty(len(values), object)
     for i, value in enumerate(values):
@@ -160,7 +158,7 @@ def _written(pieces: tuple[str | Specification, ...], values: Iterator[Any], mod
     return "".join(p if isinstance(p, str) else p.written(next(values), mode) for p in pieces)
 
 
-def _checked_format(format: Any) -> str:
+def _checked_format(format: object) -> str:
     if isinstance(format, str):
         return format
     fact = f"format is of type {type(format).__name__}; a str is needed: decode bytes, format.decode()"
@@ -322,7 +320,7 @@ def _is_too_large(number: str | None) -> bool:
     return len(digits) > len(str(_LARGEST)) or int(digits) > _LARGEST
 
 
-def _string(specification: Specification, name: str, value: Any) -> str:
+def _string(specification: Specification, name: str, value: object) -> str:
     """The characters of a str before its first NUL."""
     if not isinstance(value, str):
         fact = f"{name} is of type {type(value).__name__}; {specification.whole!r} needs a str"
@@ -334,7 +332,7 @@ def _string(specification: Specification, name: str, value: Any) -> str:
     return characters
 
 
-def _floats(specification: Specification, name: str, value: Any) -> NDArray[Any]:
+def _floats(specification: Specification, name: str, value: object) -> np.ndarray:
     """A half, float or double argument, or a vector of the type that the modifier says."""
     array = operand(_CALL, name, value)
     needed = [_FLOATS[specification.length]] if specification.lanes else [form.name for form in FORMATS]
@@ -344,7 +342,7 @@ def _floats(specification: Specification, name: str, value: Any) -> NDArray[Any]
     return array
 
 
-def _integers(specification: Specification, name: str, value: Any) -> NDArray[Any]:
+def _integers(specification: Specification, name: str, value: object) -> np.ndarray:
     """An integer argument as long or ulong, its values those that are written."""
     signed, unsigned = (INTEGERS[n] for n in _INTEGERS[specification.length])
     array = operand(_CALL, name, value)
@@ -362,7 +360,7 @@ def _integers(specification: Specification, name: str, value: Any) -> NDArray[An
     return array.astype(own)
 
 
-def _check_holds(specification: Specification, name: str, array: NDArray[Any], dtype: np.dtype[Any]) -> None:
+def _check_holds(specification: Specification, name: str, array: np.ndarray, dtype: np.dtype) -> None:
     """RangeError where a value is not one of the type that the conversion takes."""
     if array.dtype.kind == "b" or not array.size:
         return

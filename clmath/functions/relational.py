@@ -492,7 +492,7 @@ def select(
 def _truth(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str,
     test: Callable[..., NDArray[np.bool_]],
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     vector: bool,
     dtype: Truth,
     out: Out,
@@ -512,7 +512,7 @@ def as_vectors(test: Callable[..., NDArray[np.bool_]]) -> Callable[..., NDArray[
     return lambda *block: np.negative(test(*block).view(np.int8))
 
 
-def truth_type(name: str, dtype: Any, out: Any, *, vector: bool) -> np.dtype[Any] | None:
+def truth_type(name: str, dtype: Any, out: Any, *, vector: bool) -> np.dtype | None:
     """The type of results that ``dtype``, or without it ``out``, asks for; None is what the specification says."""
     truth = _asked_type(name, dtype, out)
     if vector and truth is not None:
@@ -521,7 +521,7 @@ def truth_type(name: str, dtype: Any, out: Any, *, vector: bool) -> np.dtype[Any
     return truth
 
 
-def _asked_type(name: str, dtype: Any, out: Any) -> np.dtype[Any] | None:
+def _asked_type(name: str, dtype: Any, out: Any) -> np.dtype | None:
     if dtype is None:
         (array,) = out if isinstance(out, tuple) and len(out) == 1 else (out,)
         return _BOOL if getattr(array, "dtype", None) == _BOOL else None
@@ -535,53 +535,51 @@ def _asked_type(name: str, dtype: Any, out: Any) -> np.dtype[Any] | None:
     return _BOOL
 
 
-def _apart(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+def _apart(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
     apart: NDArray[np.bool_] = np.less(x, y) | np.greater(x, y)
     return apart
 
 
-def _are_unordered(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+def _are_unordered(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
     unordered: NDArray[np.bool_] = np.isnan(x) | np.isnan(y)
     return unordered
 
 
-def _are_ordered(x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+def _are_ordered(x: np.ndarray, y: np.ndarray) -> NDArray[np.bool_]:
     return ~_are_unordered(x, y)
 
 
-def _is_normal(t: NDArray[Any]) -> NDArray[np.bool_]:
+def _is_normal(t: np.ndarray) -> NDArray[np.bool_]:
     form = format_of(t.dtype)
     assert form is not None  # the declaration lets no other type pass
     normal: NDArray[np.bool_] = np.isfinite(t) & (np.absolute(t) >= form.dtype.type(form.smallest_normal))
     return normal
 
 
-def _test(vector: bool) -> Callable[[NDArray[Any]], NDArray[np.bool_]]:
+def _test(vector: bool) -> Callable[[np.ndarray], NDArray[np.bool_]]:
     """What makes a truth value true: its most significant bit for vectors, otherwise any bit."""
     return (lambda t: t < 0) if vector else (lambda t: t != 0)
 
 
-def _any(vector: bool, *lanes: NDArray[Any]) -> NDArray[np.bool_]:
+def _any(vector: bool, *lanes: np.ndarray) -> NDArray[np.bool_]:
     return _reduced(np.bitwise_or if vector else np.logical_or, vector, lanes)
 
 
-def _all(vector: bool, *lanes: NDArray[Any]) -> NDArray[np.bool_]:
+def _all(vector: bool, *lanes: np.ndarray) -> NDArray[np.bool_]:
     return _reduced(np.bitwise_and if vector else np.logical_and, vector, lanes)
 
 
-def _reduced(join: Callable[..., NDArray[Any]], vector: bool, lanes: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+def _reduced(join: Callable[..., np.ndarray], vector: bool, lanes: Sequence[np.ndarray]) -> NDArray[np.bool_]:
     """The truth of all lanes joined; the most significant bits of vectors are joined as all bits are."""
     return _test(vector)(functools.reduce(join, lanes))
 
 
-def _bitselect(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> NDArray[Any]:
+def _bitselect(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     bits = f"u{a.dtype.itemsize}"
     first, second, mask = a.view(bits), b.view(bits), c.view(bits)
-    chosen: NDArray[Any] = (first & ~mask) | (second & mask)
+    chosen: np.ndarray = (first & ~mask) | (second & mask)
     return chosen.view(a.dtype)
 
 
-def _select(
-    test: Callable[[NDArray[Any]], NDArray[np.bool_]], a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]
-) -> NDArray[Any]:
+def _select(test: Callable[[np.ndarray], NDArray[np.bool_]], a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
     return np.where(test(c), b, a)

@@ -70,7 +70,7 @@ class Sampler:
         for name, value in (("addressing", addressing), ("filter", filter), ("normalized", normalized)):
             object.__setattr__(self, name, value)
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         fact = f"{name} cannot be set to {errors.shown(value)}; a Sampler never changes"
         raise AttributeError(f"Sampler: {fact}: make a new one")
 
@@ -98,7 +98,7 @@ class _Reading(NamedTuple):
     """One call that reads."""
 
     sampler: Sampler
-    dtype: np.dtype[Any]
+    dtype: np.dtype
     mode: Rounding
     call: str = "Image.read()"
 
@@ -128,7 +128,7 @@ class Image:
 
     __array_ufunc__ = None  # it takes no part in arithmetic
 
-    def __init__(self, data: Any, type: ChannelType, order: ChannelOrder = "rgba", *, array: bool = False) -> None:
+    def __init__(self, data: object, type: ChannelType, order: ChannelOrder = "rgba", *, array: bool = False) -> None:
         call = "Image()"
         refuse_altered_arithmetic(call)
         _checked_name(call, "type", type, tuple(TYPES))
@@ -150,7 +150,7 @@ class Image:
         return f"<Image {shape} {self.order} {self.type}{' array' if self.array else ''}>"
 
     @property
-    def data(self) -> NDArray[Any]:
+    def data(self) -> np.ndarray:
         """A copy of what the image stores, of the shape that it was made of."""
         found = packed(self._planes, self._stores)
         return found.reshape(*self._shape, *found.shape[1:])
@@ -158,7 +158,7 @@ class Image:
     def read(
         self,
         sampler: Sampler | None,
-        coordinates: Any,
+        coordinates: object,
         /,
         type: str | None = None,
         *,
@@ -209,10 +209,10 @@ class Image:
         reading = _Reading(_sampler_of(call, sampler, lanes, self._stores.reads[0]), dtype, mode)
         flushes = sampler is not None and self.type == "float"  # 3.11.8 and 5.3.3; what is read without a sampler stays
 
-        def check(_: str, places: Sequence[NDArray[Any]]) -> None:
+        def check(_: str, places: Sequence[np.ndarray]) -> None:
             self._refuse_undefined(reading, sampler, places[0] if places[0] is lanes else np.stack(places, axis=-1))
 
-        def step(chunk: Sequence[NDArray[Any]], targets: Sequence[NDArray[Any]]) -> None:
+        def step(chunk: Sequence[np.ndarray], targets: Sequence[np.ndarray]) -> None:
             for value, target in zip(self._read(reading, chunk), targets, strict=True):
                 target[...] = as_here(value) if flushes else value
 
@@ -222,7 +222,7 @@ class Image:
         )
         return asked.evaluated(step, out, where, restore=None, threads=workers, check=check, size=_BLOCK)
 
-    def write(self, coordinates: Any, color: Any, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
+    def write(self, coordinates: object, color: object, /, *, rounding: Rounding = "rte", where: Where = True) -> None:
         """Store ``color`` at ``coordinates``, in place: ``image::write``.
 
         ``coordinates``: ints inside of the image, as ``read`` has them, with the layer. ``color``: four lanes, red,
@@ -260,7 +260,7 @@ class Image:
                 component = self._order.components.index(number)
                 plane.stored[texels] = _written(plane, np.ascontiguousarray(values[:, component]), mode)
 
-    def _lanes(self, call: str, coordinates: Any) -> NDArray[Any]:
+    def _lanes(self, call: str, coordinates: object) -> np.ndarray:
         """The coordinates with an axis of lanes, floats or ints in the machine's byte order."""
         found = _numbers(call, "coordinates", coordinates)
         needed = len(self.sizes) + self.array
@@ -270,7 +270,7 @@ class Image:
             checked_width(call, "coordinates", found, (needed, 4) if needed == 3 else (needed,))
         return found[..., :needed].astype(found.dtype.newbyteorder("="), copy=False)
 
-    def _refuse_undefined(self, reading: _Reading, sampler: Sampler | None, lanes: NDArray[Any]) -> None:
+    def _refuse_undefined(self, reading: _Reading, sampler: Sampler | None, lanes: np.ndarray) -> None:
         """Refuse coordinates at which the text leaves the result undefined."""
         call, places = reading.call, _flat(lanes)
         if places.dtype.kind == "f" and not np.isfinite(places).all():
@@ -281,9 +281,7 @@ class Image:
             for axis, size in enumerate(self.sizes if sampler else self._bounds):
                 self._refuse_outside(reading, places, axis, size, is_sampled=sampler is not None)
 
-    def _refuse_outside(
-        self, reading: _Reading, places: NDArray[Any], axis: int, size: int, *, is_sampled: bool
-    ) -> None:
+    def _refuse_outside(self, reading: _Reading, places: np.ndarray, axis: int, size: int, *, is_sampled: bool) -> None:
         inside = addressing.is_inside(self._unnormalized(reading.sampler, [*places.T], axis), size)
         if not inside.all():
             what = "texels" if axis < len(self.sizes) else "layers"
@@ -296,20 +294,20 @@ class Image:
     def _bounds(self) -> tuple[int, ...]:
         return (*self.sizes, self.array_size) if self.array else self.sizes
 
-    def _unnormalized(self, sampler: Sampler, places: Sequence[NDArray[Any]], axis: int) -> NDArray[np.float64]:
+    def _unnormalized(self, sampler: Sampler, places: Sequence[np.ndarray], axis: int) -> NDArray[np.float64]:
         """The coordinates along one axis, in texels."""
         s, size = places[axis].astype(np.float64), self._bounds[axis]
         is_normalized = sampler.normalized and axis < len(self.sizes)
         return addressing.unnormalized(s, size, sampler.addressing, normalized=is_normalized)
 
-    def _offset(self, places: Sequence[NDArray[Any]]) -> Places | int:
+    def _offset(self, places: Sequence[np.ndarray]) -> Places | int:
         """Where the layer begins."""
         if not self.array:
             return 0
         layer = addressing.layer(places[-1].astype(np.float64), self.array_size)
         return layer * int(np.prod(self.sizes))
 
-    def _read(self, reading: _Reading, places: Sequence[NDArray[Any]]) -> list[NDArray[Any]]:
+    def _read(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[np.ndarray]:
         """Each lane of the results, for the coordinates along each axis; an array of no axis is that for all."""
         linear = reading.sampler.filter == "linear"
         found = self._filtered(reading, places) if linear else self._found(reading, places)
@@ -319,7 +317,7 @@ class Image:
         ]
         return [np.asarray(lane, reading.dtype) for lane in lanes]
 
-    def _found(self, reading: _Reading, places: Sequence[NDArray[Any]]) -> list[Any]:
+    def _found(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[Any]:
         """Each channel, and last an alpha that is not stored, of the nearest texels."""
         texels, inside = self._nearest(reading.sampler, places)
         found: list[Any] = [plane.read(texels, reading.dtype, reading.mode) for plane in self._planes]
@@ -328,7 +326,7 @@ class Image:
         zero = reading.dtype.type(0)
         return [*(np.where(inside, f, zero) for f in found), inside if self._order.has_edge else 1]
 
-    def _nearest(self, sampler: Sampler, places: Sequence[NDArray[Any]]) -> tuple[Places, NDArray[np.bool_] | None]:
+    def _nearest(self, sampler: Sampler, places: Sequence[np.ndarray]) -> tuple[Places, NDArray[np.bool_] | None]:
         """Where the nearest texels are, and which lanes have one; None for all."""
         texels: Any = self._offset(places)
         step, inside = 1, None
@@ -342,7 +340,7 @@ class Image:
             step *= size
         return texels if inside is None else np.where(inside, texels, 0), inside
 
-    def _filtered(self, reading: _Reading, places: Sequence[NDArray[Any]]) -> list[Any]:
+    def _filtered(self, reading: _Reading, places: Sequence[np.ndarray]) -> list[Any]:
         """Each channel, and last an alpha that is not stored, of the linear filter."""
         form = format_of(reading.dtype) or FLOAT
         mode = reading.sampler.addressing
@@ -353,7 +351,7 @@ class Image:
         edge = self._order.has_edge
         return [*found, filters.inside_filtered(axes, corners, form, reading.mode) if edge else 1]
 
-    def _colors(self, call: str, color: Any) -> NDArray[Any]:
+    def _colors(self, call: str, color: object) -> np.ndarray:
         """Colours with an axis of components, of a type that the image is written with."""
         found = _numbers(call, "color", color)
         needed = self._stores.reads[::-1]
@@ -366,12 +364,12 @@ class Image:
         return found.astype(found.dtype.newbyteorder("="))
 
 
-def _flat(lanes: NDArray[Any]) -> NDArray[Any]:
+def _flat(lanes: np.ndarray) -> np.ndarray:
     """Vectors on one axis."""
     return lanes.reshape(-1, lanes.shape[-1])
 
 
-def _checked_name(call: str, what: str, value: Any, known: Sequence[str]) -> None:
+def _checked_name(call: str, what: str, value: object, known: Sequence[str]) -> None:
     if not isinstance(value, str) or value not in known:
         raise errors.not_one_of(call, what, value, known)
 
@@ -386,7 +384,7 @@ def _refuse_order(call: str, type: str, order: str) -> None:
         raise errors.RangeError(f"{call}: {fact}: give order='rgb' or 'rgbx'")
 
 
-def _stored(call: str, data: Any, type: str, order: str) -> NDArray[Any]:
+def _stored(call: str, data: object, type: str, order: str) -> np.ndarray:
     """``data`` as an array of the type's dtype with as many channels as the order stores."""
     stored = as_array(call, "data", data)
     dtype = TYPES[type].dtype
@@ -398,7 +396,7 @@ def _stored(call: str, data: Any, type: str, order: str) -> NDArray[Any]:
     return stored
 
 
-def _shape(call: str, stored: NDArray[Any], *, array: bool, packs: bool) -> tuple[int, ...]:
+def _shape(call: str, stored: np.ndarray, *, array: bool, packs: bool) -> tuple[int, ...]:
     """The layers and sizes, without the channels."""
     shape = stored.shape if packs else stored.shape[:-1]
     if not 1 + array <= len(shape) <= 3:
@@ -412,7 +410,7 @@ def _shape(call: str, stored: NDArray[Any], *, array: bool, packs: bool) -> tupl
     return shape
 
 
-def _numbers(call: str, argument: str, value: Any) -> NDArray[Any]:
+def _numbers(call: str, argument: str, value: object) -> np.ndarray:
     """``value`` as an array; Python numbers, and lists of them, as floats or ints."""
     found = as_array(call, argument, value)
     if not (is_weak(value) or isinstance(value, (list, tuple, range))):
@@ -426,7 +424,7 @@ def _numbers(call: str, argument: str, value: Any) -> NDArray[Any]:
     return found.astype(_INT) if found.dtype.kind in "iu" else found
 
 
-def _sampler_of(call: str, sampler: Any, lanes: NDArray[Any], kind: str) -> Sampler:
+def _sampler_of(call: str, sampler: object, lanes: np.ndarray, kind: str) -> Sampler:
     """The sampler, where the text says what it gives; without one that of ``image::read``."""
     is_integer = lanes.dtype == _INT
     if not is_integer and (lanes.dtype != FLOAT.dtype or sampler is None):
@@ -448,7 +446,7 @@ def _sampler_of(call: str, sampler: Any, lanes: NDArray[Any], kind: str) -> Samp
     return sampler
 
 
-def _written(plane: Plane, values: NDArray[Any], mode: Rounding) -> NDArray[Any]:
+def _written(plane: Plane, values: np.ndarray, mode: Rounding) -> np.ndarray:
     """What the channel stores of its component."""
     if plane.is_srgb:
         return srgb_from_linear(values, mode)

@@ -12,8 +12,6 @@ from clmath.call.results import delivery
 from clmath.numbers.datatypes import WIDTHS, type_name, type_named
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.typing import Out
 
 __all__ = ["swizzle", "swizzle_assign", "vec_step"]
@@ -53,12 +51,12 @@ def swizzle(x: Any, selector: str, /, *, out: Out = None) -> Any:
     places = _places("swizzle()", selector, width)
     native = array.astype(array.dtype.newbyteorder("="), copy=False)
     taken = np.where(np.array(places) < width, native[..., [p % width for p in places]], native.dtype.type(0))
-    result: NDArray[Any] = taken.astype(native.dtype, copy=False)
+    result: np.ndarray = taken.astype(native.dtype, copy=False)
     found = np.asarray(result[..., 0]) if len(places) == 1 else result
     return delivery("swizzle()", found.shape, found.dtype, out)(found)
 
 
-def swizzle_assign(x: NDArray[Any], selector: str, data: Any, /) -> None:
+def swizzle_assign(x: np.ndarray, selector: str, data: Any, /) -> None:
     """Write ``data`` to the components of ``x`` that ``selector`` names: ``x.yx = data`` of OpenCL C.
 
     ``x``: an array as in ``swizzle``, which is changed. ``selector``: as there, but each component at most once.
@@ -111,7 +109,7 @@ def vec_step(a: Any, /) -> int:
     return 4 if lanes == 3 else lanes
 
 
-def _places(call: str, selector: Any, width: int) -> list[int]:
+def _places(call: str, selector: object, width: int) -> list[int]:
     """Which components a selector names, of 3 as many as of 4 may be; ShapeError where it is ill-formed."""
     if not isinstance(selector, str):
         raise errors.DTypeError(
@@ -140,7 +138,7 @@ def _alphabet(selector: str, width: int) -> tuple[str, str]:
     return selector, names[:width] if width <= 4 else ""
 
 
-def _target(call: str, x: Any) -> NDArray[Any]:
+def _target(call: str, x: object) -> np.ndarray:
     if not isinstance(x, np.ndarray):
         way = "a copy could not be seen; make x one, np.asarray(x), and look into that"
         raise errors.wrong_dtype(call, "x", type(x).__name__, "a NumPy array", way)
@@ -150,7 +148,7 @@ def _target(call: str, x: Any) -> NDArray[Any]:
     return array
 
 
-def _data(call: str, target: NDArray[Any], data: Any) -> NDArray[Any]:
+def _data(call: str, target: np.ndarray, data: object) -> np.ndarray:
     """``data`` in the type of the target; plain Python numbers, alone or in lists, take it."""
     values = operand(call, "data", data)
     needed = target.dtype.newbyteorder("=")

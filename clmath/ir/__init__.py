@@ -19,6 +19,7 @@ statements, each of one operation:
 >>> [statement.operation for statement in program.statements]
 ['double.add', 'double.sub', 'double.add']
 
-``lanes``: the primitives, as NumPy computes them. ``trace``: from functions to programs. ``program``: statements, and
-the names that ``mark`` gives. ``printing``: programs as C, OpenCL C and CUDA C. ``ranges``: programs on intervals.
+``values``: the types of lanes. ``lanes``: the primitives, as NumPy computes them. ``trace``: from functions to
+programs. ``program``: statements, and the names that ``mark`` gives. ``printing``: programs as C, OpenCL C and CUDA C.
+``ranges``: programs on intervals.
 """

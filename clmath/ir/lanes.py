@@ -7,12 +7,14 @@ give the same bits on every platform. Scalar np.where, for one, allocates when c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar, TypeVarTuple, overload
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
+
+    from clmath.ir.values import Integer, Pair, Real, Truth
 
 __all__ = [
     "SIGN",
@@ -50,7 +52,10 @@ __all__ = [
     "two_to",
 ]
 
-Function = TypeVar("Function", bound="Callable[..., Any]")
+Function = TypeVar("Function", bound="Callable[..., object]")
+Lanes = TypeVar("Lanes", "Real", "Integer")
+Value = TypeVar("Value")
+Values = TypeVarTuple("Values")
 
 MAGIC = 6755399441055744.0  # 1.5 x 2^52: (x + MAGIC) - MAGIC rounds |x| < 2^51 to an integer, ties to even
 MAGIC_BITS = 0x4338000000000000  # the encoding of MAGIC
@@ -63,7 +68,15 @@ def lane(function: Function) -> Function:
     return function
 
 
-def mark(names: str, *values: Any) -> Any:  # noqa: ARG001 - traces use the names
+@overload
+def mark(names: str, value: Value, /) -> Value: ...
+
+
+@overload
+def mark(names: str, *values: *Values) -> tuple[*Values]: ...
+
+
+def mark(names: str, *values: object) -> object:  # noqa: ARG001 - traces use the names
     """Return ``values`` unchanged; traces name them: ``r, n = mark("r n", *reduced(x))``."""
     return values if len(values) > 1 else values[0]
 
@@ -73,7 +86,15 @@ def scope(name: str, function: Function) -> Function:  # noqa: ARG001 - traces u
     return function
 
 
-def select(condition: Any, yes: Any, no: Any) -> Any:
+@overload
+def select(condition: Truth, yes: Integer | int, no: Integer | int) -> Integer: ...
+
+
+@overload
+def select(condition: Truth, yes: Real | float, no: Real | float) -> Real: ...
+
+
+def select(condition: Truth, yes: Real | Integer | float, no: Real | Integer | float) -> Real | Integer:
     """``yes`` in the lanes where ``condition`` holds, ``no`` elsewhere; both are evaluated. Lanes may be of any format.
 
     np.where stumbles over every change of a mixed condition: blending bits takes less than half its time, and looking
@@ -82,15 +103,16 @@ def select(condition: Any, yes: Any, no: Any) -> Any:
     if isinstance(no, np.ndarray) and not condition.any():
         return no
     if isinstance(yes, np.ndarray):
-        return yes if condition.all() else _blend(condition, yes, no)
+        return yes if condition.all() else _blend(condition, yes, no, yes.dtype)
     if isinstance(no, np.ndarray):
-        return _blend(condition, yes, no)
+        return _blend(condition, yes, no, no.dtype)
     return np.array((no, yes)).take(condition.view(np.int8))
 
 
-def _blend(condition: Any, yes: Any, no: Any) -> Any:
-    """The bits of ``yes`` where ``condition`` holds and those of ``no`` elsewhere; one of them is an array."""
-    dtype = yes.dtype if isinstance(yes, np.ndarray) else no.dtype
+def _blend(
+    condition: Truth, yes: Real | Integer | float, no: Real | Integer | float, dtype: np.dtype
+) -> Real | Integer:
+    """The bits of ``yes`` where ``condition`` holds and those of ``no`` elsewhere, as arrays of ``dtype``."""
     word = f"i{dtype.itemsize}"
     mask = condition.astype(word)
     np.negative(mask, out=mask)
@@ -98,75 +120,76 @@ def _blend(condition: Any, yes: Any, no: Any) -> Any:
     blended = np.asarray(yes, dtype).view(word) ^ base
     blended = np.bitwise_and(blended, mask, out=mask)
     blended ^= base
-    return blended.view(dtype)
+    found: Real | Integer = blended.view(dtype)
+    return found
 
 
-def take(table: Any, index: Any) -> Any:
+def take(table: Real, index: Integer) -> Real:
     """The entries of a one-dimensional ``table`` at ``index``; beyond its ends the first or the last."""
     return table.take(index, mode="clip")
 
 
-def bits(x: Any) -> Any:
+def bits(x: Real) -> Integer:
     """The encodings of float64 lanes as int64."""
     return x.view(np.int64)
 
 
-def from_bits(i: Any) -> Any:
+def from_bits(i: Integer) -> Real:
     """The float64 lanes that int64 encodings stand for."""
     return i.view(np.float64)
 
 
-def float_bits(x: Any) -> Any:
+def float_bits(x: Real) -> Integer:
     """float64 lanes rounded to nearest even to float, as encodings in int64 lanes."""
     return x.astype(np.float32).view(np.int32).astype(np.int64)
 
 
-def from_float_bits(i: Any) -> Any:
+def from_float_bits(i: Integer) -> Real:
     """The float64 lanes that encodings of floats, in int64 lanes, stand for."""
     return i.astype(np.int32).view(np.float32).astype(np.float64)
 
 
-def integer(x: Any) -> Any:
+def integer(x: Real) -> Integer:
     """int64 lanes of float64 lanes that hold integers below 2^63."""
     return x.astype(np.int64)
 
 
-def real(i: Any) -> Any:
+def real(i: Integer) -> Real:
     """float64 lanes of integer lanes (exact below 2^53)."""
     return i.astype(np.float64)
 
 
-def lesser(a: Any, b: Any) -> Any:
+def lesser(a: Lanes | float, b: Lanes | float) -> Lanes:
     """The lesser of two numbers neither of which is -0; of a NaN and a number, either."""
     return np.minimum(a, b)
 
 
-def greater(a: Any, b: Any) -> Any:
+def greater(a: Lanes | float, b: Lanes | float) -> Lanes:
     """The greater of two numbers neither of which is -0; of a NaN and a number, either, but not what ``lesser`` is."""
     return np.maximum(a, b)
 
 
-def copysign(magnitude: Any, x: Any) -> Any:
+def copysign(magnitude: Real | float, x: Real) -> Real:
     """``magnitude``, which is not negative, with the sign of ``x``."""
     return np.copysign(magnitude, x)
 
 
-def trunc(x: Any) -> Any:
+def trunc(x: Real) -> Real:
     """The integers that lanes are without their fractions; -0 for -1 < x < 0."""
     return np.trunc(x)
 
 
-def rint(x: Any) -> Any:
+def rint(x: Real) -> Real:
     """The nearest integers, the even ones of two; -0 for -0.5 <= x < 0."""
     return np.rint(x)
 
 
-def sqrt(x: Any) -> Any:
+def sqrt(x: Real) -> Real:
     """Correctly rounded square root (rte) of float64 lanes."""
     return np.sqrt(x)
 
 
-def piecewise(t: Any, piece: Any, tables: Any) -> Any:
+def piecewise(t: Real, piece: Integer, tables: Sequence[Real]) -> Real:
     """The polynomial number ``piece`` in ``t``: ``tables`` holds one table for each power, constant terms first."""
     y = take(tables[len(tables) - 1], piece)
     for i in range(len(tables) - 2, -1, -1):
@@ -175,95 +198,103 @@ def piecewise(t: Any, piece: Any, tables: Any) -> Any:
 
 
 @lane
-def two_to(n: Any) -> Any:
+def two_to(n: Integer) -> Real:
     """2^n for integer lanes n in -1022 .. 1023."""
     return from_bits((n + 1023) << 52)
 
 
-def polynomial(x: Any, coefficients: Any) -> Any:
+def polynomial(x: Real, coefficients: Sequence[float]) -> Real:
     """c[0] + c[1] x + c[2] x^2 + ... by Horner's rule."""
-    y = coefficients[len(coefficients) - 1]
+    y: Real = coefficients[len(coefficients) - 1]  # type: ignore[assignment] # a number before the first step
     for i in range(len(coefficients) - 2, -1, -1):
         y = y * x + coefficients[i]
     return y
 
 
-def in_halves(x: Any, coefficients: Any) -> Any:
+def in_halves(x: Real, coefficients: Sequence[float]) -> Real:
     """``polynomial`` as the sum of its even and odd powers, by Horner's rule: half as many steps follow each other."""
     square = x * x
     return polynomial(square, coefficients[::2]) + x * polynomial(square, coefficients[1::2])
 
 
 @lane
-def two_sum(a: Any, b: Any) -> Any:
+def two_sum(a: Real | float, b: Real | float) -> Pair:
     """(s, e) with s = a + b rounded and s + e = a + b exactly (Knuth)."""
-    s = a + b
+    s: Real = a + b  # type: ignore[assignment] # one of the two is no number
     t = s - a
     return s, (a - (s - t)) + (b - t)
 
 
 @lane
-def fast_two_sum(a: Any, b: Any) -> Any:
+def fast_two_sum(a: Real | float, b: Real | float) -> Pair:
     """(s, e) as ``two_sum``, where |a| >= |b| or a = 0 (Dekker)."""
-    s = a + b
+    s: Real = a + b  # type: ignore[assignment] # as above
     return s, (a - s) + b
 
 
 @lane
-def to_odd(head: Any, tail: Any) -> Any:
+def to_odd(head: Real, tail: Real) -> Real:
     """The sum head + tail, ``head`` being that rounded to nearest, odd if inexact; a tail of NaN is none."""
     code, inexact = bits(head), abs(tail) > 0.0
     inward = inexact & ((code ^ bits(tail)) < 0)
     return from_bits((code - select(inward, 1, 0)) | select(inexact, 1, 0))
 
 
+@overload
+def split(a: Real) -> Pair: ...
+
+
+@overload
+def split(a: float) -> tuple[float, float]: ...
+
+
 @lane
-def split(a: Any) -> Any:
+def split(a: Real | float) -> tuple[Real | float, Real | float]:
     """(h, l) with a = h + l exactly, at most 26 bits each, |a| < 2^996 (Veltkamp)."""
     t = SPLITTER * a
     h = t - (t - a)
     return h, a - h
 
 
-def two_product(a: Any, b: Any) -> Any:
+def two_product(a: Real | float, b: Real | float) -> Pair:
     """(p, e) with p = a b rounded and p + e = a b exactly, short of overflow and underflow (Dekker)."""
-    p = a * b
+    p: Real = a * b  # type: ignore[assignment] # as above
     ah, al = split(a)
     bh, bl = split(b)
     return p, ((ah * bh - p) + ah * bl + al * bh) + al * bl
 
 
 @lane
-def nearest(x: Any) -> Any:
+def nearest(x: Real) -> tuple[Real, Integer]:
     """``x``, |x| < 2^51, rounded to an integer, ties to even: as float64 lanes and as int64 lanes."""
     shifted = x + MAGIC
     return shifted - MAGIC, bits(shifted) - MAGIC_BITS
 
 
-def clamp(x: Any, low: Any, high: Any) -> Any:
+def clamp(x: Lanes, low: Lanes | float, high: Lanes | float) -> Lanes:
     """``x`` moved into low .. high; NaN stays. A zero that meets a zero end may come back with either sign."""
     return np.clip(x, low, high)
 
 
 @lane
-def nextup(x: Any) -> Any:
+def nextup(x: Real) -> Real:
     """The next double above finite ``x`` other than zero: stands for x + something too small to see."""
     return from_bits(bits(x) + select(x > 0.0, 1, -1))
 
 
 @lane
-def nextdown(x: Any) -> Any:
+def nextdown(x: Real) -> Real:
     """The next double below finite ``x`` other than zero: stands for x - something too small to see."""
     return from_bits(bits(x) - select(x > 0.0, 1, -1))
 
 
 @lane
-def outward(x: Any) -> Any:
+def outward(x: Real) -> Real:
     """The next double away from zero after non-zero finite ``x``."""
     return from_bits(bits(x) + 1)
 
 
 @lane
-def inward(x: Any) -> Any:
+def inward(x: Real) -> Real:
     """The next double toward zero after non-zero finite ``x``."""
     return from_bits(bits(x) - 1)

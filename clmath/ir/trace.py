@@ -10,7 +10,7 @@ import functools
 import importlib
 import inspect
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, Literal, NoReturn, TypeAlias
+from typing import TYPE_CHECKING, Literal, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -23,10 +23,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from clmath.ir.program import Kind, Operand
+    from clmath.ir.values import Real
 
 __all__ = ["Machine", "Symbol", "TraceError", "trace"]
 
 Machine: TypeAlias = Literal["device", "python"]
+Traced: TypeAlias = "Symbol | float"  # a lane, or a number that is known in advance
 
 _OF_LANES = (lanes.__name__, "clmath.kernels.")  # and the modules whose names begin with lane_
 _WIDTH: dict[Kind, int] = {"bool": 0, "long": 1, "double": 2}
@@ -39,11 +41,11 @@ class TraceError(errors.ClmathError, TypeError):
 
 
 def trace(
-    function: Callable[..., Any],
+    function: Callable[..., object],
     inputs: Sequence[Kind],
     outputs: Sequence[Kind],
     tables: Tables,
-    *known: Any,
+    *known: object,
     machine: Machine = "device",
 ) -> Program:
     """What the lane function ``function`` does to values of the kinds ``inputs``, its results of the kinds ``outputs``.
@@ -60,21 +62,21 @@ def trace(
     return Program.needed(inputs, record.statements, results, record.names)
 
 
-def _traceable(function: Callable[..., Any], machine: Machine) -> Callable[..., Any]:
+def _traceable(function: Callable[..., object], machine: Machine) -> Callable[..., object]:
     """``function`` as symbols understand it; one that is local to another function sees its module, too."""
     if not isinstance(function, FunctionType):
         raise TraceError(f"trace(): {function!r} is not a lane function; pass a function of a module of kernels")
     return _copied(function, _namespace(function.__module__, machine))
 
 
-def _copied(function: FunctionType, space: dict[str, Any]) -> FunctionType:
+def _copied(function: FunctionType, space: dict[str, object]) -> FunctionType:
     copy = FunctionType(function.__code__, space, function.__name__, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
 
 
 @once
-def _namespace(name: str, machine: Machine) -> dict[str, Any]:
+def _namespace(name: str, machine: Machine) -> dict[str, object]:
     """What the module ``name`` defines and imports, its lane functions copied so that they meet symbols."""
     module = importlib.import_module(name)
     space = dict(vars(module))
@@ -100,7 +102,7 @@ def _may_have_lanes(module: str, importer: str) -> bool:
 class _Record:
     """The statements so far; equal ones are written once."""
 
-    def __init__(self, function: Callable[..., Any], inputs: Sequence[Kind], tables: Tables) -> None:
+    def __init__(self, function: Callable[..., object], inputs: Sequence[Kind], tables: Tables) -> None:
         self.function = f"{function.__module__}.{function.__qualname__}"
         self.statements: list[Statement] = []
         self.tables = tables
@@ -118,7 +120,7 @@ class _Record:
             self.statements.append(statement)
         return self._known[statement]
 
-    def operand(self, value: Any, kind: Kind) -> Value | Constant:
+    def operand(self, value: Traced, kind: Kind) -> Value | Constant:
         """``value``, a symbol or a number, as a ``kind``: wider kinds hold the narrower ones."""
         if not isinstance(value, Symbol):
             return self._constant(value, kind)
@@ -128,7 +130,7 @@ class _Record:
             return value.operand
         return self.add(kind, f"{kind}.of_{value.kind}", value.operand).operand
 
-    def _constant(self, value: Any, kind: Kind) -> Constant:
+    def _constant(self, value: float, kind: Kind) -> Constant:
         if _WIDTH[_kind(value)] > _WIDTH[kind]:
             self.refuse(f"takes {value!r} for a {kind}")
         if kind == "double":
@@ -137,7 +139,7 @@ class _Record:
             self.refuse(f"uses the integer {value}, which has more than 64 bits")
         return Constant(kind, int(value))
 
-    def name(self, name: str, value: Any) -> None:
+    def name(self, name: str, value: Traced) -> None:
         """Name ``value``; a second value of the same name becomes ``name.2``, a third ``name.3``."""
         operand = value.operand if isinstance(value, Symbol) else self._constant(value, _kind(value))
         name = ".".join((*self.scopes, name))
@@ -151,7 +153,7 @@ class _Record:
         raise TraceError(f"{self.function} cannot run on a device: it {fact}")
 
 
-def _kind(value: Any) -> Kind:
+def _kind(value: Traced) -> Kind:
     """The kind of a symbol or a number."""
     if isinstance(value, Symbol):
         return value.kind
@@ -160,7 +162,7 @@ def _kind(value: Any) -> Kind:
     return "long" if isinstance(value, (int, np.integer)) else "double"
 
 
-def _wider(*values: Any) -> Kind:
+def _wider(*values: Traced) -> Kind:
     return max(map(_kind, values), key=_WIDTH.__getitem__)
 
 
@@ -173,91 +175,91 @@ class Symbol:
     def __init__(self, record: _Record, kind: Kind, operand: Value) -> None:
         self.record, self.kind, self.operand = record, kind, operand
 
-    def _arithmetic(self, name: str, left: Any, right: Any, least: Kind = "long") -> Symbol:
+    def _arithmetic(self, name: str, left: Traced, right: Traced, least: Kind = "long") -> Symbol:
         """One operation on two numbers of the wider of their kinds, at least ``least``."""
         kind = max(_wider(left, right), least, key=_WIDTH.__getitem__)
         return self.record.add(
             kind, f"{kind}.{name}", self.record.operand(left, kind), self.record.operand(right, kind)
         )
 
-    def _bitwise(self, name: str, left: Any, right: Any) -> Symbol:
+    def _bitwise(self, name: str, left: Traced, right: Traced) -> Symbol:
         return self._arithmetic(name, left, right, "bool")
 
-    def _compare(self, name: str, other: Any) -> Symbol:
+    def _compare(self, name: str, other: Traced) -> Symbol:
         kind = _wider(self, other)
         left, right = self.record.operand(self, kind), self.record.operand(other, kind)
         return self.record.add("bool", f"{kind}.{name}", left, right)
 
-    def __add__(self, other: Any) -> Symbol:
+    def __add__(self, other: Traced) -> Symbol:
         return self._arithmetic("add", self, other)
 
-    def __radd__(self, other: Any) -> Symbol:
+    def __radd__(self, other: Traced) -> Symbol:
         return self._arithmetic("add", other, self)
 
-    def __sub__(self, other: Any) -> Symbol:
+    def __sub__(self, other: Traced) -> Symbol:
         return self._arithmetic("sub", self, other)
 
-    def __rsub__(self, other: Any) -> Symbol:
+    def __rsub__(self, other: Traced) -> Symbol:
         return self._arithmetic("sub", other, self)
 
-    def __mul__(self, other: Any) -> Symbol:
+    def __mul__(self, other: Traced) -> Symbol:
         return self._arithmetic("mul", self, other)
 
-    def __rmul__(self, other: Any) -> Symbol:
+    def __rmul__(self, other: Traced) -> Symbol:
         return self._arithmetic("mul", other, self)
 
-    def __truediv__(self, other: Any) -> Symbol:
+    def __truediv__(self, other: Traced) -> Symbol:
         return self._arithmetic("div", self, other, "double")
 
-    def __rtruediv__(self, other: Any) -> Symbol:
+    def __rtruediv__(self, other: Traced) -> Symbol:
         return self._arithmetic("div", other, self, "double")
 
-    def __lshift__(self, other: Any) -> Symbol:
+    def __lshift__(self, other: Traced) -> Symbol:
         return self._arithmetic("shl", self, other)
 
-    def __rlshift__(self, other: Any) -> Symbol:
+    def __rlshift__(self, other: Traced) -> Symbol:
         return self._arithmetic("shl", other, self)
 
-    def __rshift__(self, other: Any) -> Symbol:
+    def __rshift__(self, other: Traced) -> Symbol:
         return self._arithmetic("shr", self, other)
 
-    def __rrshift__(self, other: Any) -> Symbol:
+    def __rrshift__(self, other: Traced) -> Symbol:
         return self._arithmetic("shr", other, self)
 
-    def __and__(self, other: Any) -> Symbol:
+    def __and__(self, other: Traced) -> Symbol:
         return self._bitwise("and", self, other)
 
-    def __rand__(self, other: Any) -> Symbol:
+    def __rand__(self, other: Traced) -> Symbol:
         return self._bitwise("and", other, self)
 
-    def __or__(self, other: Any) -> Symbol:
+    def __or__(self, other: Traced) -> Symbol:
         return self._bitwise("or", self, other)
 
-    def __ror__(self, other: Any) -> Symbol:
+    def __ror__(self, other: Traced) -> Symbol:
         return self._bitwise("or", other, self)
 
-    def __xor__(self, other: Any) -> Symbol:
+    def __xor__(self, other: Traced) -> Symbol:
         return self._bitwise("xor", self, other)
 
-    def __rxor__(self, other: Any) -> Symbol:
+    def __rxor__(self, other: Traced) -> Symbol:
         return self._bitwise("xor", other, self)
 
-    def __lt__(self, other: Any) -> Symbol:
+    def __lt__(self, other: Traced) -> Symbol:
         return self._compare("lt", other)
 
-    def __le__(self, other: Any) -> Symbol:
+    def __le__(self, other: Traced) -> Symbol:
         return self._compare("le", other)
 
-    def __gt__(self, other: Any) -> Symbol:
+    def __gt__(self, other: Traced) -> Symbol:
         return self._compare("gt", other)
 
-    def __ge__(self, other: Any) -> Symbol:
+    def __ge__(self, other: Traced) -> Symbol:
         return self._compare("ge", other)
 
-    def __eq__(self, other: object) -> Symbol:  # type: ignore[override]
+    def __eq__(self, other: Traced) -> Symbol:  # type: ignore[override]
         return self._compare("eq", other)
 
-    def __ne__(self, other: object) -> Symbol:  # type: ignore[override]
+    def __ne__(self, other: Traced) -> Symbol:  # type: ignore[override]
         return self._compare("ne", other)
 
     def _alone(self, name: str) -> Symbol:
@@ -281,17 +283,17 @@ class Symbol:
     __int__ = __index__ = __iter__ = __len__ = __float__
 
 
-def _recorded(kind: Kind, operation: str, of: Kind, *values: Any) -> Symbol:
+def _recorded(kind: Kind, operation: str, of: Kind, *values: Traced) -> Symbol:
     """The operation on ``values``, at least one of them a symbol, as numbers of the kind ``of``."""
     record = _record_of(*values)
     return record.add(kind, operation, *(record.operand(value, of) for value in values))
 
 
-def _record_of(*values: Any) -> _Record:
+def _record_of(*values: Traced) -> _Record:
     return next(value.record for value in values if isinstance(value, Symbol))
 
 
-def _select(condition: Any, yes: Any, no: Any) -> Any:
+def _select(condition: Traced, yes: Traced, no: Traced) -> Traced:
     if not isinstance(condition, Symbol):
         return yes if condition else no
     record, kind = condition.record, _wider(yes, no)
@@ -299,14 +301,14 @@ def _select(condition: Any, yes: Any, no: Any) -> Any:
     return record.add(kind, f"{kind}.select", record.operand(condition, "bool"), *chosen)
 
 
-def _mark(names: str, *values: Any) -> Any:
+def _mark(names: str, *values: Traced) -> object:
     for name, value in zip(names.split(), values, strict=True):
         _record_of(*values).name(name, value)
     return lanes.mark(names, *values)
 
 
-def _scope(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    def scoped(*values: Any) -> Any:
+def _scope(name: str, function: Callable[..., object]) -> Callable[..., object]:
+    def scoped(*values: Traced) -> object:
         scopes = _record_of(*values).scopes
         scopes.append(name)
         try:
@@ -317,33 +319,33 @@ def _scope(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     return scoped
 
 
-def _take(table: Any, index: Any) -> Symbol:
+def _take(table: Real, index: Traced) -> Symbol:
     record = _record_of(index)
     if not (isinstance(table, np.ndarray) and table.dtype == np.float64 and table.ndim == 1):
         record.refuse("takes entries of what is no one-dimensional table of doubles")
     return record.add("double", "take", record.operand(index, "long"), record.tables.place(table))
 
 
-def _piecewise(entry: Callable[[Any, Any], Symbol], t: Any, piece: Any, tables: Any) -> Any:
-    y: Any = entry(tables[-1], piece)
+def _piecewise(entry: Callable[[Real, Symbol], Symbol], t: Symbol, piece: Symbol, tables: Sequence[Real]) -> Symbol:
+    y = entry(tables[-1], piece)
     for table in tables[-2::-1]:
         y = y * t + entry(table, piece)
     return y
 
 
-def _lesser(a: Any, b: Any) -> Any:
+def _lesser(a: Traced, b: Traced) -> Traced:
     return _select((a < b) | (a != a), a, b)  # NaN is passed on, as by np.minimum
 
 
-def _greater(a: Any, b: Any) -> Any:
+def _greater(a: Traced, b: Traced) -> Traced:
     return _select((a > b) | (a != a), a, b)
 
 
-def _clamp(x: Any, low: Any, high: Any) -> Any:
+def _clamp(x: Symbol, low: Traced, high: Traced) -> Traced:
     return _select(x < low, low, _select(x > high, high, x))
 
 
-def _copysign(magnitude: Any, x: Any) -> Any:
+def _copysign(magnitude: Traced, x: Traced) -> Symbol:
     code = _recorded("long", "bits", "double", magnitude) if isinstance(magnitude, Symbol) else _code(magnitude)
     return _recorded("double", "from_bits", "long", code | (_recorded("long", "bits", "double", x) & lanes.SIGN))
 
@@ -352,32 +354,32 @@ def _code(x: float) -> int:
     return int(np.float64(x).view(np.int64))
 
 
-def _trunc(x: Any) -> Any:
+def _trunc(x: Symbol) -> Traced:
     small = abs(x) < _WHOLE
     whole = _recorded("double", "double.of_long", "long", _integer(_select(small, x, 0.0)))
     return _select(small, _copysign(abs(whole), x), x)
 
 
-def _rint(x: Any) -> Any:
+def _rint(x: Symbol) -> Traced:
     size = abs(x)
     return _select(size < _WHOLE, _copysign((size + _WHOLE) - _WHOLE, x), x)
 
 
-def _integer(x: Any) -> Any:
+def _integer(x: Traced) -> Symbol:
     return _recorded("long", "integer", "double", x)
 
 
-def _two_product(a: Any, b: Any) -> tuple[Any, Any]:
+def _two_product(a: Traced, b: Traced) -> tuple[Traced, Symbol]:
     p = a * b
     return p, _recorded("double", "fma", "double", a, b, -p)
 
 
-def _take_inside(table: Any, index: Any) -> Symbol:
+def _take_inside(table: Real, index: Symbol) -> Symbol:
     """An entry of a table for machines that have none beyond its ends."""
     return _take(table, _clamp(index, 0, len(table) - 1))
 
 
-_PRIMITIVES: dict[str, Any] = {
+_PRIMITIVES: dict[str, object] = {
     "mark": _mark,
     "scope": _scope,
     "select": _select,
@@ -395,7 +397,7 @@ _PRIMITIVES: dict[str, Any] = {
     "rint": _rint,
     "sqrt": lambda x: _recorded("double", "sqrt", "double", x),
 }
-_OF_MACHINES: dict[Machine, dict[str, Any]] = {
+_OF_MACHINES: dict[Machine, dict[str, object]] = {
     "device": {"take": _take, "two_product": _two_product, "piecewise": functools.partial(_piecewise, _take)},
     "python": {"take": _take_inside, "piecewise": functools.partial(_piecewise, _take_inside)},
 }

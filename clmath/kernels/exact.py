@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.direct.lane_arithmetic import in_two
 from clmath.direct.lane_exact import (
@@ -28,6 +28,10 @@ from clmath.direct.lane_exact import (
 )
 from clmath.ir.lanes import SIGN, bits, from_bits, lane, select
 from clmath.ir.lanes import copysign as signed
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Real
+
 
 __all__ = [
     "ceil",
@@ -63,25 +67,25 @@ INFINITY = float("inf")
 
 
 @lane
-def in_one(value: Any) -> Any:
+def in_one(value: Real) -> tuple[Real, float]:
     """An exact value as an enclosure in one double."""
     return value, 0.0
 
 
 @lane
-def fabs(x: Any) -> Any:
+def fabs(x: Real) -> Real:
     """The magnitude."""
     return abs(x)
 
 
 @lane
-def copysign(x: Any, y: Any) -> Any:
+def copysign(x: Real, y: Real) -> Real:
     """The magnitude of x with the sign of y."""
     return signed(abs(x), y)
 
 
 @lane
-def gamma_sign(x: Any) -> Any:
+def gamma_sign(x: Real) -> Integer:
     """The sign of gamma(x), as an int: 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
     whole = floor(x)
     half = whole * 0.5
@@ -90,7 +94,7 @@ def gamma_sign(x: Any) -> Any:
 
 
 @lane
-def nextafter_double(x: Any, y: Any) -> Any:
+def nextafter_double(x: Real, y: Real) -> Real:
     """The double next to x in the direction of y; y where they are equal; NaN where either is."""
     outward = select(y > x, select(x > 0.0, 1, -1), select(x > 0.0, -1, 1))
     beside = from_bits(bits(x) + select((x == 0.0) | (x != x), 0, outward))
@@ -98,25 +102,25 @@ def nextafter_double(x: Any, y: Any) -> Any:
 
 
 @lane
-def directed(x: Any, y: Any, beside: Any) -> Any:
+def directed(x: Real, y: Real, beside: Real) -> Real:
     """The number ``beside`` x; y where the two are equal, and NaN where either is."""
     return select((x != x) | (y != y), x + y, select(x == y, y, beside))
 
 
 @lane
-def nextafter_float(x: Any, y: Any) -> Any:
+def nextafter_float(x: Real, y: Real) -> Real:
     """The float next to x in the direction of y; y where they are equal; NaN where either is."""
     return directed(x, y, next_narrow(x, y, -149, 24, (2.0 - 2.0**-23) * 2.0**127))
 
 
 @lane
-def nextafter_half(x: Any, y: Any) -> Any:
+def nextafter_half(x: Real, y: Real) -> Real:
     """The half next to x in the direction of y; y where they are equal; NaN where either is."""
     return directed(x, y, next_narrow(x, y, -24, 11, 65504.0))
 
 
 @lane
-def next_narrow(x: Any, y: Any, quantum: Any, precision: Any, largest: Any) -> Any:
+def next_narrow(x: Real, y: Real, quantum: int, precision: int, largest: float) -> Real:
     """The number next to x toward y of a format with numbers of ``precision`` bits, multiples of 2^``quantum``."""
     size, grows = abs(x), (y > x) == (x > 0.0)
     code = bits(size) - select(grows, 0, 1)  # below a power of two places are half as wide

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["INTEGER_PARTS", "INTEGER_PARTS_OF_NUMBERS", "gamma_sign", "gamma_sign_of_number"]
 
 
-def gamma_sign(x: NDArray[Any]) -> NDArray[np.int32]:
+def gamma_sign(x: np.ndarray) -> NDArray[np.int32]:
     """The sign of gamma(x): 0 at zeros and negative integers, where it is a pole, and 1 at -inf and NaN."""
     sign = np.ones(x.shape, np.int32)
     lanes = np.flatnonzero(x <= 0)

@@ -7,18 +7,24 @@ import importlib
 import importlib.util
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from clmath.kernels.integer_parts import INTEGER_PARTS
 from clmath.kernels.records import Record, record
 from clmath.numbers import formats
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    import numpy as np
+
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["ACCURATE", "FAST", "FORMS", "PHASES", "Kernel", "Phase"]
+
+
+Part = TypeVar("Part")
 
 
 @dataclass(frozen=True)
@@ -50,9 +56,9 @@ class Kernel:
         return PHASES[self.phase].off if self.off is None else self.off
 
     @functools.cached_property
-    def function(self) -> Callable[..., Any]:
+    def function(self) -> AnyFunction:
         """Float64 lanes in, the parts of the enclosures of every result out, exact results perhaps not yet found."""
-        found: Callable[..., Any] = getattr(importlib.import_module(self.module), self.name)
+        found: AnyFunction = getattr(importlib.import_module(self.module), self.name)
         return found
 
     @functools.cached_property
@@ -65,17 +71,17 @@ class Kernel:
         """The parts of an enclosure that it gives for each result."""
         return PHASES[self.phase].parts
 
-    def named_parts(self, parts: Sequence[Any]) -> dict[str, Any]:
+    def named_parts(self, parts: Sequence[Part]) -> dict[str, Part]:
         """``parts``, those of the one result, by their names in an enclosure."""
         return dict(zip(self.parts, parts, strict=True))
 
-    def refined(self, args: Sequence[Any], parts: tuple[Any, ...]) -> tuple[Any, ...]:
+    def refined(self, args: Sequence[np.ndarray], parts: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """``parts``, those of one result, with the exact results found."""
         refine = self.record.refine
         return parts if refine is None else tuple(refine(*args, *parts))
 
     @functools.cached_property
-    def narrow(self) -> Callable[..., Any] | None:
+    def narrow(self) -> AnyFunction | None:
         """As ``refine`` of the record, with the enclosure narrowed; None where none does."""
         module = f"clmath.kernels.narrowing.{self.family}"
         if self.phase != ACCURATE.name or self.is_exact or importlib.util.find_spec(module) is None:

@@ -7,21 +7,23 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clmath.callables import AnyFunction
+
 __all__ = ["Record", "Special", "far", "kernel", "narrows", "ordinary", "record", "refines"]
 
-Function = TypeVar("Function", bound="Callable[..., Any]")
+Function = TypeVar("Function", bound="AnyFunction")
 
 
 class Special(NamedTuple):
     """A kernel for some arguments: ``holds`` tells which elements, ``function`` gives the same parts as the kernel."""
 
-    holds: Callable[..., Any]
-    function: Callable[..., Any]
+    holds: AnyFunction
+    function: AnyFunction
 
 
 @dataclass
@@ -35,12 +37,12 @@ class Record:
     as most random encodings are, that results cost little. ``narrow``: as ``refine``, and narrows the enclosure.
     """
 
-    function: Callable[..., Any] | None = None
+    function: AnyFunction | None = None
     is_wide: bool = False
-    refine: Callable[..., Any] | None = None
+    refine: AnyFunction | None = None
     ordinary: Special | None = None
     far: Special | None = None
-    narrow: Callable[..., Any] | None = None
+    narrow: AnyFunction | None = None
 
 
 _RECORDS: defaultdict[tuple[str, str], Record] = defaultdict(Record)
@@ -72,19 +74,17 @@ def narrows(*kernels: str) -> Callable[[Function], Function]:
     return _registered("narrow", kernels)
 
 
-def ordinary(kernel: str, *, holds: Callable[..., Any]) -> Callable[[Function], Function]:
+def ordinary(kernel: str, *, holds: AnyFunction) -> Callable[[Function], Function]:
     """Register the function that serves the ordinary arguments of ``kernel``, of which ``holds`` is true."""
     return _registered("ordinary", [kernel], holds)
 
 
-def far(kernel: str, *, holds: Callable[..., Any]) -> Callable[[Function], Function]:
+def far(kernel: str, *, holds: AnyFunction) -> Callable[[Function], Function]:
     """Register the function that serves the arguments of ``kernel`` far from 1, of which ``holds`` is true."""
     return _registered("far", [kernel], holds)
 
 
-def _registered(
-    role: str, kernels: Sequence[str], holds: Callable[..., Any] | None = None
-) -> Callable[[Function], Function]:
+def _registered(role: str, kernels: Sequence[str], holds: AnyFunction | None = None) -> Callable[[Function], Function]:
     def registered(function: Function) -> Function:
         value = function if holds is None else Special(holds, function)
         for name in kernels:

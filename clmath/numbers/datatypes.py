@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import re
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,7 @@ __all__ = [
 
 WIDTHS = (2, 3, 4, 8, 16)
 
-SCALARS: dict[str, np.dtype[Any]] = {
+SCALARS: dict[str, np.dtype] = {
     "bool": np.dtype(np.bool_),
     "char": np.dtype(np.int8),
     "uchar": np.dtype(np.uint8),
@@ -56,7 +55,7 @@ class DataType:
     """A scalar type (``lanes`` is 1) or a vector type."""
 
     name: str
-    dtype: np.dtype[Any]
+    dtype: np.dtype
     lanes: int
 
     @functools.cached_property
@@ -70,12 +69,12 @@ class DataType:
         return self.dtype.itemsize * (4 if self.lanes == 3 else self.lanes)
 
 
-def type_name(dtype: np.dtype[Any]) -> str:
+def type_name(dtype: np.dtype) -> str:
     """The name of a NumPy dtype of either byte order in OpenCL; the dtype's own where OpenCL has none."""
     return _NAMES.get(dtype) or _NAMES.get(dtype.newbyteorder("=")) or str(dtype)
 
 
-def declared(word: str, gentype: np.dtype[Any]) -> np.dtype[Any]:
+def declared(word: str, gentype: np.dtype) -> np.dtype:
     """The dtype of a lane of what ``word`` of a declaration stands for, a type or one made from ``gentype``."""
     size, kind = gentype.itemsize, gentype.kind
     if word in ("gentype", "scalar"):
@@ -89,7 +88,7 @@ def declared(word: str, gentype: np.dtype[Any]) -> np.dtype[Any]:
     return np.dtype(f"{kind}{2 * size}") if word == "wgentype" else INTEGERS[word]
 
 
-def type_named(call: str, name: Any) -> DataType:
+def type_named(call: str, name: object) -> DataType:
     """The data type called ``name``, such as ``"uchar"`` or ``"half4"``; UnknownNameError for any other.
 
     A NumPy dtype, its class, and those of its names that OpenCL does not use itself stand for their scalar type. A
@@ -100,7 +99,7 @@ def type_named(call: str, name: Any) -> DataType:
     return spelled_type(call, name)
 
 
-def refuse_clash(call: str, name: Any) -> None:
+def refuse_clash(call: str, name: object) -> None:
     """Raise UnknownNameError where NumPy and OpenCL call different types ``name``."""
     if isinstance(name, str) and name in CLASHING:
         lanes = _NAME.fullmatch(name)
@@ -110,7 +109,7 @@ def refuse_clash(call: str, name: Any) -> None:
         raise errors.UnknownNameError(f"{call}: {fact}; say {scalar!r} for the scalar, {vector} for the vector")
 
 
-def spelled_type(call: str, name: Any) -> DataType:
+def spelled_type(call: str, name: object) -> DataType:
     """Return the same type where ``name`` is a part of a name of OpenCL, such as ``convert_float16``."""
     try:
         return _known_type(call, name)
@@ -118,7 +117,7 @@ def spelled_type(call: str, name: Any) -> DataType:
         return _type_named(call, name)
 
 
-def _type_named(call: str, name: Any) -> DataType:
+def _type_named(call: str, name: object) -> DataType:
     if isinstance(name, type) and name in _PYTHON:
         fact = f"type={name.__name__} is a class of Python, not a type of OpenCL"
         raise errors.UnknownNameError(f"{call}: {fact}; its numbers are of type {_PYTHON[name]!r}")
@@ -137,7 +136,7 @@ def _type_named(call: str, name: Any) -> DataType:
 _known_type = functools.lru_cache(maxsize=512, typed=True)(_type_named)
 
 
-def _in_opencl(name: Any) -> str:
+def _in_opencl(name: object) -> str:
     """A type's name in OpenCL where NumPy's is given, otherwise the name itself."""
     if isinstance(name, str):
         return type_name(np.dtype(name)) if _NUMPY_NAME.fullmatch(name) else name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -35,7 +35,7 @@ _FIELD = 2 * DOUBLE.emax + 1
 _SPLITTER = 2.0**27 + 1.0  # Veltkamp's, cuts 53 bits into 26 and 26
 
 
-def widen(x: NDArray[Any]) -> F64:
+def widen(x: np.ndarray) -> F64:
     """The same numbers as doubles; half by table, since a conversion in NumPy costs more on most machines."""
     if x.dtype == HALF.dtype:
         return np.take(_halves(), x.view(np.uint16))
@@ -47,7 +47,7 @@ def _halves() -> F64:
     return np.arange(1 << 16, dtype=np.uint16).view(HALF.dtype).astype(np.float64)
 
 
-def two_sum(a: NDArray[Any], b: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def two_sum(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The sum a + b = head + tail exactly, head rounded to nearest (Knuth); where it overflows no tail is finite."""
     head = a + b
     part = head - a
@@ -104,15 +104,15 @@ def scaled(x: F64, exponent: I64) -> F64:
     return product
 
 
-def chosen(mask: NDArray[np.bool_], yes: NDArray[Any], no: NDArray[Any]) -> NDArray[Any]:
+def chosen(mask: NDArray[np.bool_], yes: np.ndarray, no: np.ndarray) -> np.ndarray:
     """``yes`` where ``mask`` holds, else ``no``, both of one dtype: by bits, which random masks do not slow down."""
     word = f"i{yes.dtype.itemsize}"
-    bits: NDArray[Any] = yes.view(word) ^ no.view(word)
+    bits: np.ndarray = yes.view(word) ^ no.view(word)
     bits &= -mask.astype(word)
     bits ^= no.view(word)
     return bits.view(yes.dtype)
 
 
-def sign_of(value: NDArray[Any]) -> I64:
+def sign_of(value: np.ndarray) -> I64:
     """-1, 0 or 1 as the value is negative, zero or NaN, or positive."""
     return (value > 0).astype(np.int64) - (value < 0)

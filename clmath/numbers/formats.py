@@ -94,17 +94,17 @@ class Format:
         return self.width < FLOAT.width
 
     @cached_property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> np.dtype:
         """The NumPy dtype, native byte order; MissingDependencyError where the package that brings it is not there."""
         module, _, name = self.storage.rpartition(".")
         try:
-            found: np.dtype[Any] = np.dtype(getattr(importlib.import_module(module), name) if module else name)
+            found: np.dtype = np.dtype(getattr(importlib.import_module(module), name) if module else name)
         except ImportError:
             raise errors.missing(self.name, module, self.extra) from None
         return found
 
     @cached_property
-    def bits_dtype(self) -> np.dtype[Any]:
+    def bits_dtype(self) -> np.dtype:
         """The unsigned integer dtype of the same width."""
         return np.dtype(f"u{self.width // 8}")
 
@@ -139,15 +139,15 @@ class Format:
         """Distance from 1 to the next larger number, 2^(1-precision)."""
         return 2.0 ** (1 - self.precision)
 
-    def bits(self, values: Any) -> NDArray[Any]:
+    def bits(self, values: object) -> np.ndarray:
         """The encodings of ``values`` (any shape) as unsigned integers."""
         return np.asarray(values, self.dtype).view(self.bits_dtype)
 
-    def from_bits(self, bits: Any) -> NDArray[Any]:
+    def from_bits(self, bits: object) -> np.ndarray:
         """The numbers that the encodings ``bits`` (any shape, unsigned integers) stand for."""
         return np.asarray(bits, self.bits_dtype).view(self.dtype)
 
-    def signals(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+    def signals(self, values: np.ndarray) -> NDArray[np.bool_]:
         """Where ``values`` are signaling NaN: NaN whose significand does not begin with a one."""
         quiet = self.bits_dtype.type(1 << (self.precision - 2))
         return np.asarray(np.isnan(values) & ((self.bits(values) & quiet) == 0))
@@ -179,18 +179,18 @@ _BY_CHAR = {"e": HALF, "f": FLOAT, "d": DOUBLE}
 _BY_STORAGE = {f.storage.rpartition(".")[2]: f for f in KNOWN}
 
 
-def format_of(dtype: np.dtype[Any]) -> Format | None:
+def format_of(dtype: np.dtype) -> Format | None:
     """The format of a NumPy dtype of either byte order, or None where it is of none."""
     found = _BY_CHAR.get(dtype.char)
     return _BY_STORAGE.get(dtype.name) if found is None and dtype.kind in "Vf" else found
 
 
-def is_float(dtype: np.dtype[Any]) -> bool:
+def is_float(dtype: np.dtype) -> bool:
     """Whether a dtype is that of a floating-point format."""
     return format_of(dtype) is not None
 
 
-def dtype_of(name: Any) -> np.dtype[Any] | None:
+def dtype_of(name: object) -> np.dtype | None:
     """The dtype that ``name`` is or is the class of; None for all else, such as a name or an abstract class."""
     if isinstance(name, type) and issubclass(name, np.generic):
         try:
@@ -200,7 +200,7 @@ def dtype_of(name: Any) -> np.dtype[Any] | None:
     return name if isinstance(name, np.dtype) else None
 
 
-def format_named(name: Any, call: str = "format", known: Sequence[Format] = FORMATS) -> Format:
+def format_named(name: object, call: str = "format", known: Sequence[Format] = FORMATS) -> Format:
     """The format among ``known`` of this name, in OpenCL or, as a dtype, its class or its name, in NumPy.
 
     ValueError for any other.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from clmath.numbers.formats import DOUBLE, FLOAT, HALF
 from clmath.numbers.lane_rounding import DOUBLE_NAN, RTE, half_value, to_float, to_half
 
 if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Real
     from clmath.numbers.formats import Format
 
 __all__ = ["code_of", "decoded", "encoded", "mask_of", "sign_of"]
@@ -32,7 +33,7 @@ def mask_of(form: Format) -> int:
     return sign_of(form) | form.magnitude
 
 
-def decoded(code: Any, form: Format) -> Any:
+def decoded(code: Integer, form: Format) -> Real:
     """The numbers that encodings stand for; NumPy alone knows those of formats that other packages bring."""
     if form is DOUBLE:
         return from_bits(code)
@@ -41,7 +42,7 @@ def decoded(code: Any, form: Format) -> Any:
     return half_value(code) if form is HALF else form.from_bits(code.astype(form.bits_dtype)).astype(np.float64)
 
 
-def encoded(y: Any, form: Format, mode: int = RTE) -> Any:
+def encoded(y: Real, form: Format, mode: int = RTE) -> Integer:
     """The encodings of numbers rounded to the format, in the mode numbered ``mode``; NaN is the canonical one.
 
     NumPy alone rounds to formats that other packages bring, to nearest.

@@ -5,10 +5,14 @@ All of them give encodings in int64. ``mode`` is a mode's number, and known, as 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN, bits, fast_two_sum, float_bits, from_bits, from_float_bits, lane, select
 from clmath.numbers.formats import DOUBLE, FLOAT, HALF, Format
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Real, Truth
+
 
 __all__ = [
     "MODE_NUMBERS",
@@ -44,7 +48,7 @@ FLOAT_ANCHOR = 1.5 * 2.0**-97  # its last place is 2^-149
 
 
 @lane
-def rounded(hi: Any, lo: Any, exponent: Any, form: Format, mode: Any) -> Any:
+def rounded(hi: Real, lo: Real, exponent: Integer, form: Format, mode: int) -> Integer:
     """(hi + lo) 2^exponent rounded to ``form``, where ``hi`` is hi + lo rounded to nearest; NaN is the canonical one.
 
     The value is counted in quarters of the last place of ``hi``, which it exceeds or misses by less than one.
@@ -56,20 +60,20 @@ def rounded(hi: Any, lo: Any, exponent: Any, form: Format, mode: Any) -> Any:
 
 
 @lane
-def rounded_double(y: Any, form: Format, mode: Any) -> Any:
+def rounded_double(y: Real, form: Format, mode: int) -> Integer:
     """``rounded`` of a double."""
     code = bits(y)
     return placed(code, significand(code) << 2, 0, form, mode)
 
 
 @lane
-def significand(code: Any) -> Any:
+def significand(code: Integer) -> Integer:
     """The significand of the normal number that ``code`` encodes, as an integer of 53 bits."""
     return (code & FRACTION) | (FRACTION + 1)
 
 
 @lane
-def placed(code: Any, quarters: Any, exponent: Any, form: Format, mode: Any) -> Any:
+def placed(code: Integer, quarters: Integer, exponent: Integer | int, form: Format, mode: int) -> Integer:
     """Round ``quarters`` of the last place of the double that ``code`` encodes, times 2^exponent, to ``form``."""
     field = (code >> 52) & 0x7FF
     binade = field - 1023 + exponent
@@ -92,7 +96,7 @@ def placed(code: Any, quarters: Any, exponent: Any, form: Format, mode: Any) -> 
 
 
 @lane
-def overflowed(code: Any, form: Format, mode: Any) -> Any:
+def overflowed(code: Integer, form: Format, mode: int) -> Integer | int:
     """What rounds beyond the largest number of ``form`` becomes, with the sign of ``code``: IEEE 754, 7.4."""
     largest, beyond = int(form.bits(form.largest)), int(form.bits(form.beyond))
     if mode in {RTE, RTZ}:
@@ -101,13 +105,13 @@ def overflowed(code: Any, form: Format, mode: Any) -> Any:
 
 
 @lane
-def directed(code: Any, back: Any, y: Any, mode: Any) -> Any:
+def directed(code: Integer, back: Real, y: Real, mode: int) -> Integer:
     """Move the encoding ``code`` of the nearest number to y, whose value is ``back``, where ``mode`` wants it."""
     return moved(code, bits(y) < 0, back < y, back > y, mode)
 
 
 @lane
-def moved(code: Any, negative: Any, low: Any, high: Any, mode: Any) -> Any:
+def moved(code: Integer, negative: Truth, low: Truth, high: Truth, mode: int) -> Integer:
     """Move the encoding ``code`` of the nearest number by one place where ``mode``, which is not rte, wants it.
 
     ``low``: the nearest number is less than the value, ``high``: it is greater; ``negative``: the value's sign. The
@@ -121,7 +125,7 @@ def moved(code: Any, negative: Any, low: Any, high: Any, mode: Any) -> Any:
 
 
 @lane
-def to_float(y: Any, mode: Any) -> Any:
+def to_float(y: Real, mode: int) -> Integer:
     """The int encodings of double lanes rounded to float in the mode numbered ``mode``; NaN is the canonical one."""
     encoding = bits(y)
     magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
@@ -137,7 +141,7 @@ def to_float(y: Any, mode: Any) -> Any:
 
 
 @lane
-def to_digits(y: Any, mode: Any, below: Any) -> Any:
+def to_digits(y: Real, mode: int, below: int) -> Integer:
     """Double lanes rounded to digits that leave out the last ``below`` of a double's, as encodings."""
     code = bits(y)
     if mode == RTE:
@@ -150,13 +154,13 @@ def to_digits(y: Any, mode: Any, below: Any) -> Any:
 
 
 @lane
-def to_digits_of_float(y: Any, mode: Any) -> Any:
+def to_digits_of_float(y: Real, mode: int) -> Real:
     """Double lanes rounded to the 24 digits of a float, as doubles: floats where that is a normal float or a zero."""
     return from_bits(to_digits(y, mode, BELOW_FLOAT))
 
 
 @lane
-def to_plain_float(y: Any, mode: Any) -> Any:
+def to_plain_float(y: Real, mode: int) -> tuple[Integer, Truth]:
     """``to_float`` of double lanes from the least normal float up to 2^128 in size, and which lanes are others."""
     normal = (abs(y) >= 2.0**-126) & (abs(y) < 2.0**128)
     clipped = select(normal, y, 1.0)
@@ -164,7 +168,7 @@ def to_plain_float(y: Any, mode: Any) -> Any:
 
 
 @lane
-def to_plain_half(y: Any, mode: Any) -> Any:
+def to_plain_half(y: Real, mode: int) -> tuple[Integer, Truth]:
     """``to_half`` of double lanes from the least normal half up to 2^16 in size, and which lanes are others."""
     normal = (abs(y) >= 2.0**-14) & (abs(y) < 2.0**16)
     code = to_digits(select(normal, y, 1.0), mode, BELOW_HALF)
@@ -172,40 +176,41 @@ def to_plain_half(y: Any, mode: Any) -> Any:
 
 
 @lane
-def near(value: Any, low_bits: Any) -> Any:
+def near(value: Real, low_bits: int) -> Truth:
     """Which lanes lie within 1024 last places of a double of a multiple of 2^(low_bits - 52) binades.
 
     Numbers of the format and midpoints between them are such multiples, in the subnormal range too, where they are
     coarser. An err up to 2^-44 of the value, which is 512 places at most, leaves undecided only what is near.
     """
-    return ((bits(value) + 1024) & ((1 << low_bits) - 2048)) == 0
+    found: Truth = ((bits(value) + 1024) & ((1 << low_bits) - 2048)) == 0
+    return found
 
 
 @lane
-def near_float(value: Any) -> Any:
+def near_float(value: Real) -> Truth:
     """``near`` for float: 24 bits and one for midpoints leave 28 of double's 53."""
     return near(value, 28)
 
 
 @lane
-def near_half(value: Any) -> Any:
+def near_half(value: Real) -> Truth:
     """``near`` for half: 11 bits and one leave 41; 40 are looked at, which is to be on the safe side."""
     return near(value, 40)
 
 
-def near_boundary(value: Any, form: Format) -> Any:
+def near_boundary(value: Real, form: Format) -> Truth:
     """``near`` for any format that float holds; one binade further than needed, as for half."""
     return near_float(value) if form.precision > HALF.precision else near(value, 51 - form.precision)
 
 
 @lane
-def wide(value: Any, err: Any) -> Any:
+def wide(value: Real, err: Real) -> Truth:
     """Which enclosures are so wide that ``near`` does not tell: those of few kernels, near zeros."""
     return err > abs(value) * 2.0**-44
 
 
 @lane
-def to_half(y: Any, mode: Any) -> Any:
+def to_half(y: Real, mode: int) -> Integer:
     """The int encodings of double lanes rounded to half in the mode numbered ``mode``; NaN is the canonical one."""
     encoding = bits(y)
     magnitude = from_bits(encoding & 0x7FFFFFFFFFFFFFFF)
@@ -226,7 +231,7 @@ def to_half(y: Any, mode: Any) -> Any:
 
 
 @lane
-def half_value(code: Any) -> Any:
+def half_value(code: Integer) -> Real:
     """The number that ``code``, 0 to 0xffff, stands for as a half; not every device can read halves.
 
     Its fields, moved to those of a double, make a number 2^1008 times too small, subnormal where it is.
@@ -238,7 +243,7 @@ def half_value(code: Any) -> Any:
 
 
 @lane
-def to_double(hi: Any, lo: Any, exponent: Any, mode: Any) -> Any:
+def to_double(hi: Real, lo: Real, exponent: Integer | int, mode: int) -> Integer:
     """The int encodings of (hi + lo) 2^exponent rounded to double in the mode numbered ``mode``, whatever it is.
 
     ``hi`` is hi + lo rounded to nearest; it is zero, infinite, NaN or 2^-1000 to 2^1000 in size. NaN comes out as the
@@ -259,7 +264,7 @@ def to_double(hi: Any, lo: Any, exponent: Any, mode: Any) -> Any:
     if mode == RTE:
         normal = magnitude + (exponent << 52)
         up = (rest > half) | ((rest == half) & (inexact | ((count & 1) != 0)))
-        beyond = INFINITE
+        beyond: Integer | int = INFINITE
     else:
         outward = select((mode == RTP) & (encoding >= 0) | (mode == RTN) & (encoding < 0), 1, 0) != 0
         step = select(outward, select(inexact & ~inward, 1, 0), select(inward, -1, 0))
@@ -273,13 +278,15 @@ def to_double(hi: Any, lo: Any, exponent: Any, mode: Any) -> Any:
 
 
 @lane
-def clamped_shift(shift: Any) -> Any:
+def clamped_shift(shift: Integer) -> Integer:
     """``shift`` moved into 0 .. 62: from 54 on all 53 bits of a double are less than half a place."""
     return select(shift < 0, 0, select(shift > 62, 62, shift))
 
 
 @lane
-def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
+def to_normal_double(
+    hi: Real, lo: Real, err: Real | float, exponent: Integer | int, mode: int
+) -> tuple[Integer, Truth]:
     """(encodings, which of them to look at again): (hi + lo ± err) 2^exponent rounded, where that is a normal double.
 
     To look at again: lanes whose two ends may round apart and results that are no normal doubles; infinities and NaN
@@ -295,7 +302,7 @@ def to_normal_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> An
 
 
 @lane
-def to_plain_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
+def to_plain_double(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
     """``to_normal_double``, and which lanes are others: what that looks at again, infinities, NaN and more."""
     code, apart = rounded_ends(hi, lo - err, lo + err, mode)
     field = (code >> 52) & 0x7FF
@@ -304,7 +311,7 @@ def to_plain_double(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any
 
 
 @lane
-def rounded_ends(hi: Any, low: Any, high: Any, mode: Any) -> Any:
+def rounded_ends(hi: Real, low: Real, high: Real, mode: int) -> tuple[Integer, Truth]:
     """(encodings, whether the ends may round apart) of hi + low and hi + high, which are hi + lo -+ err; hi + lo is hi
     rounded.
 
@@ -326,14 +333,14 @@ def rounded_ends(hi: Any, low: Any, high: Any, mode: Any) -> Any:
 
 
 @lane
-def saturated(hi: Any, exponent: Any, mode: Any) -> Any:
+def saturated(hi: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
     """(encodings, where they hold): (hi + lo ± err) 2^exponent rounded, where ``hi`` and ``exponent`` alone decide it.
 
     That is where it is zero, infinite or NaN, at least 2^1025 in size, or less than 2^-1076.
     """
     encoding = bits(hi)
     place, sign = (encoding >> 52) & 0x7FF, encoding & SIGN
-    outward = 0
+    outward: Integer | int = 0
     if mode == RTP:
         outward = (encoding >> 63) + 1
     elif mode == RTN:
@@ -346,7 +353,7 @@ def saturated(hi: Any, exponent: Any, mode: Any) -> Any:
 
 
 @lane
-def encoded_ends(hi: Any, lo: Any, err: Any, exponent: Any, mode: Any) -> Any:
+def encoded_ends(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Integer]:
     """What the two ends of (hi + lo ± err) 2^exponent round to: encodings of doubles; they are equal where err = 0.
 
     Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless err = 0: in narrowing kernels they

@@ -68,7 +68,7 @@ class Enclosure(NamedTuple):
     exponent: I64
 
     @classmethod
-    def of(cls, hi: Any, lo: Any = 0.0, err: Any = 0.0, exponent: Any = 0) -> Enclosure:
+    def of(cls, hi: object, lo: object = 0.0, err: object = 0.0, exponent: object = 0) -> Enclosure:
         """An enclosure whose four parts have the shape of ``hi``."""
         head = np.asarray(hi, np.float64)
         return cls(
@@ -83,14 +83,14 @@ class Enclosure(NamedTuple):
         return Enclosure(self.hi[index], self.lo[index], self.err[index], self.exponent[index])
 
 
-def checked_mode(call: str, mode: Any) -> Rounding:
+def checked_mode(call: str, mode: object) -> Rounding:
     """``mode`` itself where it is rte, rtz, rtp or rtn; RoundingError otherwise."""
     if not isinstance(mode, str) or mode not in MODES:
         raise errors.not_a_mode(call, mode)
     return mode
 
 
-def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[np.ndarray, NDArray[np.bool_]]:
     """Round ``value`` to ``form``; also tells which lanes are undecided because their two ends round apart."""
     with np.errstate(all="ignore"):
         if not np.any(value.err):
@@ -100,7 +100,7 @@ def round_enclosure(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDA
         return below, (form.bits(below) != form.bits(above)) & ~np.isnan(value.hi)
 
 
-def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], NDArray[Any]]:
+def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[np.ndarray, np.ndarray]:
     """What the two ends of ``value`` round to.
 
     Both lie outside of the ends themselves, by 2^-50 of lo and err at most, unless one of these is 0.
@@ -113,7 +113,7 @@ def ends(value: Enclosure, form: Format, mode: Rounding) -> tuple[NDArray[Any], 
         return below, round_sum(*_normalised(value.hi, value.lo + err), value.exponent, form, mode)
 
 
-def narrow(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+def narrow(values: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """Round ``values``, doubles or floats, to a format that is no wider: in one step.
 
     A value is exact or was itself rounded to odd (``to_odd``); the results then are those of the exact value.
@@ -124,11 +124,11 @@ def narrow(values: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
     if form is not FLOAT:
         rounded = to_half if form is HALF else functools.partial(rounded_double, form=form)
         return _decoded(rounded(values.astype(np.float64, copy=False), mode=MODE_NUMBERS[mode]), form)
-    nearest: NDArray[Any] = values.astype(form.dtype)
+    nearest: np.ndarray = values.astype(form.dtype)
     return nearest if mode == "rte" else directed(nearest, values - nearest, form, mode)
 
 
-def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+def directed(nearest: np.ndarray, residual: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """Turn ``nearest``, rounded to nearest even, into the result in ``mode`` by the sign of exact - nearest.
 
     A zero or NaN ``residual`` changes nothing. Where rounding to nearest overflowed, ``residual`` must point back
@@ -141,13 +141,13 @@ def directed(nearest: NDArray[Any], residual: NDArray[Any], form: Format, mode: 
     return _decoded(found, form)
 
 
-def _decoded(codes: NDArray[np.int64], form: Format) -> NDArray[Any]:
+def _decoded(codes: NDArray[np.int64], form: Format) -> np.ndarray:
     """The numbers that encodings stand for."""
-    found: NDArray[Any] = codes.astype(form.bits_dtype).view(form.dtype)
+    found: np.ndarray = codes.astype(form.bits_dtype).view(form.dtype)
     return found
 
 
-def canonical(values: NDArray[Any], form: Format) -> None:
+def canonical(values: np.ndarray, form: Format) -> None:
     """Make every NaN among ``values``, an array of ``form``, the one that computations give: in place.
 
     A processor gives NaNs of its own, of either sign, and passes on payloads in ways of its own.
@@ -156,7 +156,7 @@ def canonical(values: NDArray[Any], form: Format) -> None:
         np.copyto(values, form.nan, where=np.isnan(values))
 
 
-def _has_nan(values: NDArray[Any], form: Format) -> bool:
+def _has_nan(values: np.ndarray, form: Format) -> bool:
     """Whether there is a NaN among ``values``; much faster than looking where."""
     if form.is_short and values.size <= _FEW:
         return bool(np.isnan(values).any())
@@ -187,7 +187,7 @@ def _normalised(hi: F64, lo: F64) -> tuple[F64, F64]:
     return total, np.where(np.isfinite(total), rest, 0.0)
 
 
-def round_sum(hi: F64, lo: F64, exponent: I64, form: Format, mode: Rounding) -> NDArray[Any]:
+def round_sum(hi: F64, lo: F64, exponent: I64, form: Format, mode: Rounding) -> np.ndarray:
     """Round (hi + lo) 2^exponent once, where ``hi`` is hi + lo rounded to nearest; ``lo`` may be rounded to odd."""
     if mode == "rtn":
         hi = np.where((hi == 0.0) & (exponent == ZERO_SUM), -0.0, hi)
@@ -214,7 +214,7 @@ def fraction(value: Any) -> Fraction:
     return Fraction(int(numerator), int(denominator))
 
 
-def enclosed(value: Any) -> Enclosure:
+def enclosed(value: object) -> Enclosure:
     """The enclosure, err = 0, of one exact real: ``hi`` holds its first 53 bits, ``lo`` the rest rounded to odd."""
     exact = fraction(value)
     if exact == 0:
@@ -248,7 +248,7 @@ def round_real(value: Any, form: Format, mode: Rounding) -> Any:
     return round_enclosure(enclosed(value), form, mode)[0][()]
 
 
-def _is_finite(value: Any) -> bool:
+def _is_finite(value: object) -> bool:
     """Whether an extended real that overflows double is nevertheless a finite number."""
     try:
         fraction(value)
@@ -257,7 +257,7 @@ def _is_finite(value: Any) -> bool:
     return True
 
 
-def ulp(x: Any, form: Format) -> float:
+def ulp(x: object, form: Format) -> float:
     """ulp(x) of OpenCL C++ 1.0, 4.4, for an exact real ``x`` (as in ``fraction``; infinite: as beyond the largest).
 
     Between two consecutive finite numbers it is their distance; at a number of the format, and beyond the largest,
@@ -277,7 +277,7 @@ def ulp(x: Any, form: Format) -> float:
     return float(2.0 ** (min(max(binade, form.emin), form.emax) - form.precision + 1))
 
 
-def ulp_error(actual: Any, exact: Any, form: Format) -> float:
+def ulp_error(actual: object, exact: object, form: Format) -> float:
     """Signed error (actual - exact) / ulp(exact) of one result of ``form``; see ``ulp_errors`` for the conventions."""
     plain = _as_double(exact)
     special = plain != plain or (plain in (np.inf, -np.inf) and not _is_finite(exact))
@@ -293,7 +293,7 @@ def _as_double(value: Any) -> float:
         return np.inf if value > 0 else -np.inf
 
 
-def ulp_errors(actual: NDArray[Any], exact: Enclosure, form: Format) -> F64:
+def ulp_errors(actual: np.ndarray, exact: Enclosure, form: Format) -> F64:
     """Signed errors (actual - exact) / ulp(exact), lane by lane, before any rounding of the exact value.
 
     An infinite ``actual`` counts as 2^(emax+1), and so does, beside it, every exact value beyond; a finite ``actual``

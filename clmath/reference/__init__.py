@@ -21,7 +21,7 @@ __all__ = ["ORACLES", "Oracle", "enclose", "exact", "rounded"]
 
 
 def enclose(
-    name: str, args: Sequence[NDArray[Any]], form: Format, oracle: Oracle = "auto"
+    name: str, args: Sequence[np.ndarray], form: Format, oracle: Oracle = "auto"
 ) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """The exact values of the built-in ``name`` on whole arrays: ``err = 0``, so that they round right in every mode.
 
@@ -43,14 +43,14 @@ def enclose(
     raise errors.not_one_of("enclose()", "oracle", oracle, ORACLES)
 
 
-def exact(name: str, *args: Any, form: Format | None = None) -> Any:
+def exact(name: str, *args: object, form: Format | None = None) -> Any:
     """The exact value of one call, a ``real.Real`` that narrows at will, or a tuple; see ``real.exact``."""
     from clmath.reference import real
 
     return real.exact(name, *args, form=form)
 
 
-def rounded(name: str, args: Sequence[Any], form: Format, mode: Rounding, oracle: Oracle = "auto") -> Any:
+def rounded(name: str, args: Sequence[object], form: Format, mode: Rounding, oracle: Oracle = "auto") -> Any:
     """The correctly rounded result of one call: a NumPy scalar of ``form`` or int, or a tuple; see ``real.rounded``."""
     from clmath.reference import real
 

@@ -12,6 +12,7 @@ import gmpy2
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["DEFINITIONS", "Arithmetic", "decided", "decided_at", "definition", "divided_to", "exactly", "inward"]
@@ -20,9 +21,9 @@ exactly = gmpy2.context(precision=53).plus  # a double in MPFR; the constructor 
 _GUARD = 24  # bits beyond the target that the first approximation has
 _SLACK = 8  # an approximation is good to all but these bits of its precision
 
-Function = TypeVar("Function", bound="Callable[..., Any]")
+Function = TypeVar("Function", bound="AnyFunction")
 
-DEFINITIONS: dict[str, Callable[..., Any]] = {}
+DEFINITIONS: dict[str, AnyFunction] = {}
 """Built-ins for which MPFR has no function, by name: functions of an ``Arithmetic`` and the arguments."""
 
 
@@ -93,12 +94,12 @@ def decided_at(on: Arithmetic, precision: int, approximate: Callable[[Any], Any]
     return outer if inner == outer else None
 
 
-def divided_to(precision: int, x: Any, y: Any) -> Any:
+def divided_to(precision: int, x: object, y: object) -> Any:
     """The quotient x/y rounded to so many bits, ``.rc`` telling whether it had to be."""
     return _rounding_to_nearest(precision).div(x, y)
 
 
-def inward(on: Arithmetic, value: Any) -> Any:
+def inward(on: Arithmetic, value: object) -> Any:
     """The target of what is less than ``value``, of its precision and two bits more, by too little to see."""
     precision = on.target.precision
     return on.target.sub(value, _rounding_to_nearest(precision + 2).div_2exp(value, precision + 16))

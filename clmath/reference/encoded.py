@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["ENCODED"]
@@ -212,7 +213,7 @@ def _nan(form: Format, nancode: int) -> float:
     return _decoded(form, _infinity(form) | quiet | nancode % quiet, minus=False)
 
 
-ENCODED: dict[str, Callable[..., Any]] = {
+ENCODED: dict[str, AnyFunction] = {
     "ceil": _to_integer(lambda n, d: -(-n // d)),
     "clamp": _clamp,
     "copysign": _copysign,

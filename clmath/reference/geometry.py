@@ -17,7 +17,7 @@ def _halves(lanes: Sequence[float]) -> tuple[Sequence[float], Sequence[float]]:
     return lanes[: len(lanes) // 2], lanes[len(lanes) // 2 :]
 
 
-def _sum_of_products(on: Arithmetic, left: Sequence[Any], right: Sequence[Any]) -> Any:
+def _sum_of_products(on: Arithmetic, left: Sequence[object], right: Sequence[object]) -> Any:
     """The exact sum, first product first, as IEEE 754 signs a zero."""
     exact = on.exact
     total = exact.mul(left[0], right[0])
@@ -46,7 +46,7 @@ def cross(on: Arithmetic, *lanes: float) -> Any:
 
 
 @definition
-def length(on: Arithmetic, *lanes: Any) -> Any:
+def length(on: Arithmetic, *lanes: object) -> Any:
     """The square root of the exact sum of squares."""
     return on.target.sqrt(_sum_of_products(on, lanes, lanes))
 
@@ -75,7 +75,7 @@ def normalize(on: Arithmetic, *lanes: float) -> Any:
     return tuple(_over_inexact(on, x, root, above, square) for x in lanes)
 
 
-def _over_inexact(on: Arithmetic, x: float, below: Any, above: Any, square: Any) -> Any:
+def _over_inexact(on: Arithmetic, x: float, below: object, above: object, square: object) -> Any:
     """The number x over the square root of ``square``, which lies between ``below`` and ``above``.
 
     The root has more bits than x, so that the quotient is no number of the target and no midpoint of two: it has fewer.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["enclose"]
@@ -35,7 +36,7 @@ _HUGE, _TINY = Fraction(2) ** 5000, Fraction(1, 2**5000)  # stand for all that l
 mp = mpmath.mp
 
 
-def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
+def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures (err = 0) as ``reference.enclose`` describes; here they all have head, tail and exponent."""
     function = _function(name, form)
     with np.errstate(all="ignore"):  # a signalling NaN becomes a quiet one
@@ -45,7 +46,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Encl
     return tuple(_collected(list(r)) for r in results)
 
 
-def _function(name: str, form: Format) -> Callable[..., Any]:
+def _function(name: str, form: Format) -> AnyFunction:
     stem = precise(name)
     if stem in RATIONAL or stem in ENCODED:
         return functools.partial(RATIONAL.get(stem) or ENCODED[stem], form)
@@ -64,7 +65,7 @@ def _collected(values: list[Any]) -> Enclosure | NDArray[np.int32]:
     return Enclosure(*(np.array([lane[i][()] for lane in lanes]) for i in range(4)))
 
 
-def _lane(value: Any) -> Enclosure:
+def _lane(value: object) -> Enclosure:
     if value == OPPOSED:
         return Enclosure.of(0.0, exponent=ZERO_SUM)
     return enclosed(value) if isinstance(value, Fraction) else Enclosure.of(value)
@@ -79,7 +80,7 @@ def _value(name: str, *args: Any) -> float | Fraction:
     return _decided(_APPROXIMATIONS[name], args) if saturated is None else saturated
 
 
-def _decided(approximate: Callable[..., Any], args: Sequence[Any]) -> Fraction:
+def _decided(approximate: AnyFunction, args: Sequence[object]) -> Fraction:
     """Double the precision until the approximation and its distance from the last one decide 124 bits."""
     precision, last = _FIRST, None
     while True:
@@ -110,7 +111,7 @@ def _between(low: Fraction, high: Fraction) -> Fraction:
     return round(middle * Fraction(2) ** places) / Fraction(2) ** places
 
 
-def _saturated(name: str, *args: Any) -> Fraction | None:
+def _saturated(name: str, *args: object) -> Fraction | None:
     """Values nearer to a number, or farther beyond every format, than any precision up to the last would show."""
     rule = _SATURATIONS.get(name)
     return None if rule is None else rule(*args)
@@ -212,7 +213,7 @@ def _rootn(x: float, y: int) -> Any:
     return -size if x < 0 else size
 
 
-_APPROXIMATIONS: dict[str, Callable[..., Any]] = {
+_APPROXIMATIONS: dict[str, AnyFunction] = {
     "acos": mp.acos,
     "acosh": mp.acosh,
     "acospi": lambda x: mp.acos(x) / mp.pi,

@@ -26,7 +26,7 @@ _CLAMP = 2.0**1000  # far outside half and float
 _VANISHED = -(2**30)  # exponent given to what underflows even MPFR's range
 
 
-def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
+def enclose(name: str, args: Sequence[np.ndarray], form: Format) -> tuple[Enclosure | NDArray[np.int32], ...]:
     """Enclosures (err = 0) of every floating result of the built-in ``name`` on ``form``; arrays of its int results."""
     with gmpy2.context(gmpy2.context()), np.errstate(all="ignore"):
         on = Arithmetic(form, _ONE_DOUBLE if form.is_narrow else _TWO_DOUBLES)
@@ -36,7 +36,7 @@ def enclose(name: str, args: Sequence[NDArray[Any]], form: Format) -> tuple[Encl
         return tuple(_collected(r, i, on, downward) for i, r in enumerate(results))
 
 
-def _numbers(array: NDArray[Any]) -> list[Any]:
+def _numbers(array: np.ndarray) -> list[Any]:
     """The lanes as Python floats or ints."""
     return (array.astype(np.float64) if is_float(array.dtype) else array).tolist()  # type: ignore[no-any-return]
 
@@ -125,7 +125,7 @@ def _scaled(value: Any) -> tuple[Any, int]:
     return gmpy2.set_exp(value, 0), gmpy2.get_exp(value)
 
 
-def _owned(hi: Any, lo: Any, exponent: Any) -> Enclosure:
+def _owned(hi: object, lo: object, exponent: object) -> Enclosure:
     """An enclosure with err = 0 whose exponents may still be written."""
     value = Enclosure.of(hi, lo, 0.0, exponent)
     return value._replace(exponent=np.array(value.exponent))

@@ -33,7 +33,7 @@ def rounded_operation(
     on = InFormat(form, form.precision, downward=mode == "rtn", mode=mode, contracted=contracted)
     evaluate = functools.partial(STEPWISE[name], on) if name in STEPWISE else operation(name, on)
 
-    def rounded(*args: Any) -> tuple[Any, ...]:
+    def rounded(*args: object) -> tuple[Any, ...]:
         callers = gmpy2.get_context()
         gmpy2.set_context(_DEFAULT)
         try:

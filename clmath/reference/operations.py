@@ -14,7 +14,7 @@ from clmath.reference.plain import plain, sign_of_gamma
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from clmath.callables import AnyFunction
 
 __all__ = ["operation"]
 
@@ -24,7 +24,7 @@ _FAR = 5000  # a shift by more binades than this takes every number of every for
 _OTHER_NAMES = {"tgamma": "gamma"}  # of MPFR's functions
 
 
-def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
+def operation(name: str, on: Arithmetic) -> AnyFunction:
     """The built-in ``name`` as a function of Python floats and ints.
 
     It returns an mpfr of the target's precision whose ``.rc`` is 0 where it is exact, a float or int where the
@@ -33,7 +33,7 @@ def operation(name: str, on: Arithmetic) -> Callable[..., Any]:
     stem = precise(name)
     if stem in DEFINITIONS:
         return functools.partial(DEFINITIONS[stem], on)
-    found: Callable[..., Any] | None = plain(stem, on.form) or getattr(on.target, _OTHER_NAMES.get(stem, stem), None)
+    found: AnyFunction | None = plain(stem, on.form) or getattr(on.target, _OTHER_NAMES.get(stem, stem), None)
     if found is None:
         raise NotImplementedError(name)
     return found

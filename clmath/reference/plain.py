@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import struct
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["PLAIN", "plain", "sign_of_gamma"]
@@ -17,9 +18,9 @@ FP_ILOGB0 = -(2**31)
 FP_ILOGBNAN = 2**31 - 1
 _INFINITE_LOGB = 2**31 - 1  # what ilogb returns for an infinity: INT_MAX, as C99 asks
 _QUOTIENT_BITS = 0x7F  # remquo: the seven low bits of |k|, with the sign of x/y
-Function = TypeVar("Function", bound="Callable[..., Any]")
+Function = TypeVar("Function", bound="AnyFunction")
 
-PLAIN: dict[str, Callable[..., Any]] = {}
+PLAIN: dict[str, AnyFunction] = {}
 """Built-ins that do not round, by name: functions of the format and the arguments."""
 
 
@@ -248,7 +249,7 @@ def sign_of_gamma(x: float) -> int:
     return -1 if math.floor(x) % 2 else 1
 
 
-def plain(name: str, form: Format) -> Callable[..., Any] | None:
+def plain(name: str, form: Format) -> AnyFunction | None:
     """The built-in ``name`` on numbers of ``form`` held in Python floats, or None where it has to round."""
     found = PLAIN.get(name)
     return None if found is None else lambda *args: found(form, *args)

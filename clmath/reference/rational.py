@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
 
 __all__ = ["OPPOSED", "RATIONAL", "Value"]
@@ -212,7 +213,7 @@ def normalize(_: Format, *lanes: float) -> tuple[Value, ...]:
     return tuple((-1 if x < 0 else 1) * _exact_root(Fraction(x) ** 2 / square) if x else x for x in lanes)
 
 
-RATIONAL: dict[str, Callable[..., Any]] = {
+RATIONAL: dict[str, AnyFunction] = {
     "add": add,
     "cross": cross,
     "distance": distance,

@@ -81,7 +81,7 @@ def _decimal(text: str, point: int) -> str:
     return f"{sign}{text[0]}{rest}e{point - 1:+d}"
 
 
-def exact(name: str, *args: Any, form: Format | None = None) -> Any:
+def exact(name: str, *args: object, form: Format | None = None) -> Any:
     """The exact value of ``name`` on scalars (vectors for geometric built-ins): a ``Real``, or a tuple of results.
 
     ``form`` is the format of the arguments where it matters (fract, nextafter, nan): by default that of a NumPy
@@ -102,7 +102,7 @@ def exact(name: str, *args: Any, form: Format | None = None) -> Any:
     return tuple(reals)
 
 
-def rounded(name: str, args: Sequence[Any], form: Format, mode: Rounding, oracle: Oracle = "auto") -> Any:
+def rounded(name: str, args: Sequence[object], form: Format, mode: Rounding, oracle: Oracle = "auto") -> Any:
     """The correctly rounded result of ``name`` on scalars, or vectors for geometric built-ins.
 
     A NumPy scalar of ``form`` or int; several results, and the lanes of a vector, come as a tuple.
@@ -122,14 +122,14 @@ def rounded(name: str, args: Sequence[Any], form: Format, mode: Rounding, oracle
     return tuple(lanes) if len(lanes) > 1 else lanes[0]
 
 
-def _format_among(args: Sequence[Any]) -> Format:
+def _format_among(args: Sequence[object]) -> Format:
     found = {format_of(np.asarray(a).dtype) for a in args if isinstance(a, (np.generic, np.ndarray))} - {None}
     if len(found) > 1:
         raise errors.DTypeError(f"exact(): the arguments have {len(found)} formats; one is needed: convert them")
     return found.pop() or DOUBLE if found else DOUBLE
 
 
-def _columns(row: Builtin, args: Sequence[Any], form: Format, call: str) -> list[Any]:
+def _columns(row: Builtin, args: Sequence[object], form: Format, call: str) -> list[Any]:
     """One array of one lane for each argument, or for each lane of each vector."""
     if len(args) != len(row.inputs):
         raise errors.ShapeError(f"{call}: {row.name} takes {len(row.inputs)} arguments; {len(args)} were given")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 from clmath.reference import geometry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from clmath.callables import AnyFunction
     from clmath.reference.in_format import InFormat
 
 __all__ = ["STEPWISE"]
@@ -58,7 +57,7 @@ def cross(on: InFormat, *lanes: float) -> Any:
     return (*sums, *itertools.repeat(on.constant(0.0), len(w)))
 
 
-STEPWISE: dict[str, Callable[..., Any]] = {
+STEPWISE: dict[str, AnyFunction] = {
     "cross": cross,
     "dot": dot,
     "mad": mad,

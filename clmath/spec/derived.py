@@ -25,9 +25,7 @@ if TYPE_CHECKING:
     from clmath.spec.sample import Sample
 
     class _Operator(Protocol):
-        def __call__(
-            self, form: Format, mode: Rounding, x: NDArray[Any], y: NDArray[Any], /
-        ) -> tuple[NDArray[Any]]: ...
+        def __call__(self, form: Format, mode: Rounding, x: np.ndarray, y: np.ndarray, /) -> tuple[np.ndarray]: ...
 
 
 __all__ = ["TABLE_37", "Allowance", "Interval", "RelaxedArithmetic", "bounds", "parsed", "relaxed"]
@@ -110,7 +108,7 @@ class Interval(NamedTuple):
     high: F64
     nan: Bools
 
-    def holds(self, values: NDArray[Any]) -> Bools:
+    def holds(self, values: np.ndarray) -> Bools:
         """Which ``values`` the result may be."""
         return np.asarray(((values >= self.low) & (values <= self.high)) | (self.nan & np.isnan(values)))
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Edge", "edges", "flushing_edges", "not_results", "parse"]
 
-Array: TypeAlias = "NDArray[Any]"
+Array: TypeAlias = "np.ndarray"
 Arrays: TypeAlias = tuple[Array, ...]
 Bools: TypeAlias = "NDArray[np.bool_]"
 Values: TypeAlias = "dict[str, NDArray[np.float64]]"
@@ -109,7 +109,7 @@ class _Result:
         """Whether something is prescribed that may be a normal number."""
         return self.low is not None or any(_may_be_normal(text, form) for text in self.alternatives)
 
-    def expected(self, bound: _Bound, dtype: np.dtype[Any]) -> Array:
+    def expected(self, bound: _Bound, dtype: np.dtype) -> Array:
         """The first alternative; NaN (0 for an int) where any result is allowed, the nearest number for a π/2."""
         return _evaluate(self.alternatives[0], bound, dtype)
 
@@ -146,7 +146,7 @@ def _may_be_normal(text: str, form: Format) -> bool:
     return constant is None or 0.0 < abs(number(constant["number"], form)) < np.inf
 
 
-def _evaluate(text: str, bound: _Bound, dtype: np.dtype[Any]) -> Array:
+def _evaluate(text: str, bound: _Bound, dtype: np.dtype) -> Array:
     with np.errstate(all="ignore"):
         value = np.broadcast_to(_value(text, bound), bound.shape)
         return np.nan_to_num(value).astype(dtype) if dtype.kind != "f" else value.astype(dtype)
@@ -270,7 +270,7 @@ class Edge:
         signs = [np.signbit(a) for p, a in pairs if p.either]
         return _Bound(values, signs[0] if signs else np.False_, args[0].shape, form)
 
-    def _dtypes(self, form: Format) -> list[np.dtype[Any]]:
+    def _dtypes(self, form: Format) -> list[np.dtype]:
         return [np.dtype(np.int32) if p.type == "intn" else form.dtype for p in builtin(self.name).outputs]
 
 

@@ -36,7 +36,7 @@ def known() -> tuple[Edition, ...]:
     return tuple(sorted(names, key=lambda name: (name != DEFAULT, name)))
 
 
-def checked_edition(call: str, edition: Any) -> Edition:
+def checked_edition(call: str, edition: object) -> Edition:
     """``edition`` if there is one of this name, or the whole path if one lies there; UnknownNameError otherwise."""
     if isinstance(edition, os.PathLike):
         edition = str(Path(edition).resolve())

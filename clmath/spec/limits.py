@@ -344,9 +344,9 @@ class Limit:
     def within(  # noqa: PLR0917 - the facts of one batch, in the order they come about
         self,
         error: F64,
-        args: tuple[NDArray[Any], ...],
-        exact: Any,
-        actual: NDArray[Any],
+        args: tuple[np.ndarray, ...],
+        exact: object,
+        actual: np.ndarray,
         form: Format,
         mode: Rounding,
         *,
@@ -399,7 +399,7 @@ class Limit:
         return any(isinstance(rule, Ulps) and rule.growing for rule in self.rules)
 
     @np.errstate(all="ignore")
-    def leaves_open(self, args: tuple[NDArray[Any], ...], actual: NDArray[Any], form: Format) -> Bools:
+    def leaves_open(self, args: tuple[np.ndarray, ...], actual: np.ndarray, form: Format) -> Bools:
         """Where the limit leaves the results ``actual`` open altogether: undefined, any ..."""
         refuse_altered_arithmetic("Limit.leaves_open()")
         integers = actual.dtype.kind == "i"
@@ -411,7 +411,7 @@ class Limit:
         return self._chosen(sample, parts, np.True_)
 
     @np.errstate(all="ignore")
-    def bound(self, args: tuple[NDArray[Any], ...], exact: Any, form: Format) -> F64:
+    def bound(self, args: tuple[np.ndarray, ...], exact: object, form: Format) -> F64:
         """The allowed error in ULPs, lane by lane: infinite where anything goes, NaN where equality is asked."""
         refuse_altered_arithmetic("Limit.bound()")
         head = exact.hi if isinstance(exact, Enclosure) else np.asarray(exact)
@@ -419,7 +419,7 @@ class Limit:
         parts = [(rule.bound(sample), condition) for rule, condition in self.clauses]
         return np.asarray(self._chosen(sample, parts, np.float64(np.inf)))
 
-    def _chosen(self, sample: Sample, parts: list[tuple[Any, Condition | None]], free: Any) -> NDArray[Any]:
+    def _chosen(self, sample: Sample, parts: list[tuple[Any, Condition | None]], free: object) -> np.ndarray:
         result = np.full(sample.actual.shape, free)
         values = None
         for part, met in reversed(parts):
@@ -442,7 +442,7 @@ class Limit:
         return values
 
 
-def _difference(vectors: list[NDArray[Any]]) -> NDArray[Any]:
+def _difference(vectors: list[np.ndarray]) -> np.ndarray:
     """A vector, or the difference of two as their type gives it."""
     return vectors[0] - vectors[1] if len(vectors) > 1 else vectors[0]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["around", "crossed", "values"]
 
-Array: TypeAlias = "NDArray[Any]"
+Array: TypeAlias = "np.ndarray"
 
 INT32 = np.iinfo(np.int32)
 INTS = (INT32.min, INT32.min + 1, -(2**24), -3, -2, -1, 0, 1, 2, 3, 2**24 + 1, INT32.max - 1, INT32.max)

@@ -27,16 +27,16 @@ class Sample:
     """
 
     error: F64
-    args: tuple[NDArray[Any], ...]
+    args: tuple[np.ndarray, ...]
     exact: Any
-    actual: NDArray[Any]
+    actual: np.ndarray
     form: Format
     mode: Rounding
     parameters: tuple[str, ...]
     flushing: bool = False
 
     @property
-    def named(self) -> dict[str, NDArray[Any]]:
+    def named(self) -> dict[str, np.ndarray]:
         """The arguments by the names of their parameters."""
         return dict(zip(self.parameters, self.args, strict=True))
 
@@ -59,6 +59,6 @@ class Sample:
         args, actual = tuple(a[index] for a in self.args), self.actual[index]
         return replace(self, error=self.error[index], args=args, exact=self.exact.lanes(index), actual=actual)
 
-    def along_lanes(self, values: NDArray[Any]) -> NDArray[Any]:
+    def along_lanes(self, values: np.ndarray) -> np.ndarray:
         """``values``, one per call, in the shape that compares with results that may be vectors."""
         return values[..., np.newaxis] if values.ndim < self.actual.ndim else values

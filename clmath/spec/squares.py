@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -34,7 +34,7 @@ class Sum(NamedTuple):
 
 
 @np.errstate(all="ignore")
-def sums_of_squares(vectors: Sequence[NDArray[Any]], form: Format, mode: Rounding, *, flushing: bool) -> Iterator[Sum]:
+def sums_of_squares(vectors: Sequence[np.ndarray], form: Format, mode: Rounding, *, flushing: bool) -> Iterator[Sum]:
     """Bounds of the sum of squares of a vector, or of the difference of two.
 
     ``flushing``: subnormal squares may be zeros, so that there is a sum for each choice of elements that are flushed.
@@ -69,7 +69,7 @@ def _rounded(low: F64, high: F64, form: Format, mode: Rounding) -> tuple[F64, F6
 
 
 @np.errstate(all="ignore")
-def may_be_root(results: NDArray[Any], total: Sum, allowed: float, form: Format) -> Bools:
+def may_be_root(results: np.ndarray, total: Sum, allowed: float, form: Format) -> Bools:
     """Which ``results`` are within ``allowed`` ulp of the root of a sum, or zeros where the sum may be subnormal."""
     actual, low = results.astype(np.float64), np.sqrt(total.low)
     high = np.sqrt(np.minimum(total.high, form.largest))

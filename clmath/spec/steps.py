@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Factor", "RoundedSteps", "SumOfProducts", "rounded_steps", "same"]
 
-Block: TypeAlias = "NDArray[Any]"
-Blocks: TypeAlias = "list[NDArray[Any]]"
+Block: TypeAlias = "np.ndarray"
+Blocks: TypeAlias = "list[np.ndarray]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 F64: TypeAlias = "NDArray[np.float64]"
 
@@ -162,7 +162,7 @@ class RoundedSteps:
         return _rounded_once(sample, np.asarray(radius), _UNIT - sample.form.precision - _EXTRA_BITS)
 
 
-def _rounded_once(sample: Sample, radius: F64, exponent: Any) -> Bools:
+def _rounded_once(sample: Sample, radius: F64, exponent: object) -> Bools:
     """Between the exact value less a radius, times 2^exponent, and that value and more, each rounded."""
     exact = sample.exact
     shift = np.where(exact.hi == 0.0, 0, exact.exponent)
@@ -334,7 +334,7 @@ class _Near(NamedTuple):
     radius: F64
 
     @classmethod
-    def of(cls, value: Any, form: Format, radius: Any = 0.0) -> _Near:
+    def of(cls, value: object, form: Format, radius: object = 0.0) -> _Near:
         """A ``value`` that is exact, or off by a ``radius``."""
         return cls(np.clip(np.asarray(value, np.float64), -form.largest, form.largest), np.asarray(radius))
 

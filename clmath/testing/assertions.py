@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,7 +25,7 @@ __all__ = ["assert_conforms", "assert_correctly_rounded", "assert_ulp"]
 
 
 def assert_correctly_rounded(
-    actual: Any, name: str, args: tuple[Any, ...], *, rounding: Rounding = "rte", vector: bool = False
+    actual: object, name: str, args: tuple[object, ...], *, rounding: Rounding = "rte", vector: bool = False
 ) -> None:
     """Assert that ``actual`` is what the built-in ``name`` gives for ``args``, bit for bit, by the exact reference.
 
@@ -58,9 +58,9 @@ def assert_correctly_rounded(
 
 
 def assert_conforms(
-    actual: Any,
+    actual: object,
     name: str,
-    args: tuple[Any, ...],
+    args: tuple[object, ...],
     *,
     edition: Edition = "opencl-c++-1.0",
     profile: Profile = "full",
@@ -100,7 +100,7 @@ def assert_conforms(
         conforming(call, actual, args, terms, Assertion("assert_conforms", name, terms.options))
 
 
-def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, limit: float) -> None:
+def assert_ulp(actual: object, name_or_exact: object, args: tuple[object, ...] = (), *, limit: float) -> None:
     """Assert that no result is more than ``limit`` ulp from its exact value, before any rounding of that.
 
     ``actual``, ``name_or_exact`` and ``args`` as in ``clmath.ulp_error``: the name of a built-in and its arguments, or
@@ -128,7 +128,7 @@ def assert_ulp(actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, l
             _near(call, actual, name_or_exact, limit)
 
 
-def _near(call: str, actual: Any, exact: Any, limit: float) -> None:
+def _near(call: str, actual: object, exact: object, limit: float) -> None:
     """AssertionError where results are more than ``limit`` ulp from exact values."""
     __tracebackhide__ = True
     off = np.atleast_1d(errors_from(call, actual, exact))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import zlib
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,12 +16,9 @@ from clmath.spec.families import by_bits, exact_builtins
 from clmath.spec.synonyms import unknown_builtin
 from clmath.testing.strategies.operands import CONVERSION
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 __all__ = ["CONVERSION", "conversion_columns", "exact_functions", "types_of"]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
 COUNT = 1 << 12  # random operands
 

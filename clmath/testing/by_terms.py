@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Assertion) -> None:
+def conforming(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
     """AssertionError where ``actual`` is not what the specification allows for ``args`` on these terms."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
@@ -44,7 +44,7 @@ def conforming(call: str, actual: Any, args: Any, terms: Terms, asked: Assertion
         Trial.of(call, asked.name, args, actual, vector=terms.vector).judge(call, terms.law, asked)
 
 
-def correctly_rounded(call: str, actual: Any, args: Any, terms: Terms, asked: Assertion) -> None:
+def correctly_rounded(call: str, actual: object, args: object, terms: Terms, asked: Assertion) -> None:
     """AssertionError where ``actual`` is not correctly rounded in the mode of ``terms``."""
     __tracebackhide__ = True
     if exactly.is_exact(asked.name, args):
@@ -72,7 +72,7 @@ def refuse_formula(call: str, name: str) -> None:
         )
 
 
-def misrounded_bits(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
+def misrounded_bits(call: str, name: str, actual: object, args: object, terms: Terms, most: int) -> Found:  # noqa: PLR0917
     """What differs most from what clmath gives, ``most`` at most; how many results do, and how many there are."""
     given = exactly.arguments_of(call, name, args)
     item = prescribed.item_of_call(name, given, vector=terms.vector)
@@ -81,7 +81,7 @@ def misrounded_bits(call: str, name: str, actual: Any, args: Any, terms: Terms, 
     return exactly.failures(call, name, args, actual, terms.rounding, most=most, vector=terms.vector)
 
 
-def bit_failures(call: str, name: str, actual: Any, args: Any, terms: Terms, most: int) -> Found:  # noqa: PLR0917
+def bit_failures(call: str, name: str, actual: object, args: object, terms: Terms, most: int) -> Found:  # noqa: PLR0917
     """What the specification does not allow, of a built-in of which every bit counts; otherwise the same."""
     given = exactly.arguments_of(call, name, args)
     item = prescribed.item_of_call(name, given, vector=terms.vector, result=getattr(actual, "dtype", None))
@@ -94,8 +94,8 @@ def _every_bit(  # noqa: PLR0917 - what is judged, and by what
     call: str,
     asked: Assertion,
     judged: Callable[[str, str, Any, Any, Terms, int], Found],
-    actual: Any,
-    args: Any,
+    actual: object,
+    args: object,
     terms: Terms,
 ) -> None:
     """AssertionError where ``actual`` has not the bits that are due."""

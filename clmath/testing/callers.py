@@ -34,7 +34,7 @@ def is_raised_elsewhere(error: BaseException) -> bool:
     return place is not None and not place.tb_frame.f_code.co_filename.startswith(_HERE)
 
 
-def name_at(frame: FrameType, function: Any) -> str:
+def name_at(frame: FrameType, function: object) -> str:
     """What a line in the file of ``frame`` calls the function: its name, one of it in a module known there, or f."""
     known = frame.f_globals
     own = getattr(function, "__name__", "")

@@ -22,11 +22,12 @@ from clmath.testing import bit_inputs
 from clmath.testing.memory_calls import memory_call
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from numpy.typing import NDArray
 
     from clmath.audit.plan.item import Item
+    from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["Cell", "ChangedError", "Columns", "cells"]
@@ -109,7 +110,7 @@ class Cell:
         memory, row = memory_call(self.name), self.rows(args, place, place + 1)
         return [row] if memory is None else memory.alone(row)
 
-    def called(self, function: Callable[..., Any], args: Columns, keywords: Mapping[str, Any]) -> Any:
+    def called(self, function: AnyFunction, args: Columns, keywords: Mapping[str, object]) -> Any:
         """What the function gives for copies of ``args``; of a store, the memory that it leaves.
 
         ChangedError where it has written into an argument that is no memory of a store.
@@ -168,7 +169,7 @@ def _types(call: str, name: str) -> tuple[str, ...]:
     return formats + bit_inputs.types_of(call, name)
 
 
-def _checked(call: str, type: Any, known: tuple[str, ...]) -> tuple[str, int]:
+def _checked(call: str, type: object, known: tuple[str, ...]) -> tuple[str, int]:
     """The scalar type, and the lanes of a vector type, 0 for a scalar."""
     found = type_named(call, type)
     scalar = type_name(found.dtype)

@@ -40,9 +40,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
     from types import FrameType
 
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
+    from clmath.callables import AnyFunction
     from clmath.typing import Edition, Profile, Rounding, Type
 
 __all__ = ["Subject", "conformance_test"]
@@ -53,7 +52,7 @@ KEPT = 64  # inputs that fail, handed to Hypothesis, which finds the simplest
 
 
 def conformance_test(
-    function: Callable[..., Any],
+    function: AnyFunction,
     name: str,
     *,
     types: Iterable[Type] | None = None,
@@ -64,7 +63,7 @@ def conformance_test(
     build_options: str = "",
     limit: float | None = None,
     correctly_rounded: bool = False,
-    settings: Any = None,
+    settings: object = None,
 ) -> Callable[[], None]:
     """A test, to be run by pytest or called, that ``function`` is a conforming implementation of the built-in ``name``.
 
@@ -197,7 +196,7 @@ def _check(function: Any, name: Any, settings: Any, settings_of: Any) -> None:
         raise errors.DTypeError(f"{CALL}: settings={settings!r} is no hypothesis.settings")
 
 
-def _several(keyword: str, values: Any, example: str) -> tuple[Any, ...] | None:
+def _several(keyword: str, values: object, example: str) -> tuple[Any, ...] | None:
     """The values of a keyword that takes several; DTypeError for a single one, RangeError for none."""
     if values is None:
         return None
@@ -239,7 +238,7 @@ class Subject:
     ``given``: the results of cells whose limit holds in several modes; ``shares``: how many inputs of a cell fail.
     """
 
-    function: Callable[..., Any]
+    function: AnyFunction
     terms: Terms
     takes_mode: bool = False
     correctly_rounded: bool = False
@@ -304,7 +303,7 @@ class Subject:
             return self._broken(cell, args, f"raises {type(error).__name__}: {error}", asked), cause
         return self._judged(cell, args, found), None
 
-    def _judged(self, cell: Cell, args: Columns, found: Any) -> str:
+    def _judged(self, cell: Cell, args: Columns, found: object) -> str:
         """What is wrong with the results of calls, nothing where they conform."""
         asked = self.asked(cell, args)
         for result in found if isinstance(found, tuple) else (found,):
@@ -386,7 +385,7 @@ class Subject:
             found = next((one for one in cell.alone(found, 0) if self.fails(cell, one)), found)
         return Sample(cell, found, "" if self.fails(cell, found) else unsteady(said, self.label))
 
-    def _unsteady(self, cell: Cell, args: Columns, results: Any) -> list[Sample]:
+    def _unsteady(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
         """Calls that conform among all and fail in another order or number, or after others."""
         count = len(args[0])
         for places in batches(count):
@@ -420,7 +419,7 @@ class Subject:
                 return [Sample(cell, one, f"{text}, for {_text(cell, other)}: return a new one each time")]
         return []
 
-    def _alike_in_modes(self, cell: Cell, args: Columns, results: Any) -> list[Sample]:
+    def _alike_in_modes(self, cell: Cell, args: Columns, results: object) -> list[Sample]:
         """Find a call with the same results in two modes, if no result follows the mode."""
         if not self.takes_mode or self._tells_modes_apart(cell):
             return []
@@ -447,7 +446,7 @@ class Subject:
         said = same(f"{_text(cell, args)}: {self.label}", modes, due)
         return f"{said}\nreplay: {asked.replay(args)}"
 
-    def _failing_rows(self, cell: Cell, args: Columns, results: Any) -> list[int]:
+    def _failing_rows(self, cell: Cell, args: Columns, results: object) -> list[int]:
         if not cell.measured:
             judged = misrounded_bits if self.correctly_rounded else bit_failures
             found, count, total = judged(CALL, cell.name, results, args, self.terms_of(cell), KEPT)
@@ -519,11 +518,11 @@ def _as_given(item: Item, args: Columns) -> Columns:
     return tuple(np.asarray(a[:1] if s else a)[np.newaxis] for a, s in zip(args, shared, strict=True))
 
 
-def _shapes(results: Any) -> list[tuple[int, ...]]:
+def _shapes(results: object) -> list[tuple[int, ...]]:
     return [np.shape(r) for r in (results if isinstance(results, tuple) else (results,))]
 
 
-def _kind(value: Any) -> str:
+def _kind(value: object) -> str:
     """What was returned that is no array."""
     return "None" if value is None else f"a {type(value).__name__} of Python, no array"
 
@@ -537,7 +536,7 @@ def _due(cell: Cell, args: Columns) -> str:
     return f"want {', '.join(texts)} ({', '.join(f'{w.dtype} of shape {w.shape}' for w in wanted)})"
 
 
-def _wanted(cell: Cell, args: Columns) -> tuple[NDArray[Any], ...]:
+def _wanted(cell: Cell, args: Columns) -> tuple[np.ndarray, ...]:
     """What clmath gives for a call, or leaves in the memory."""
     import clmath
 

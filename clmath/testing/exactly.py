@@ -21,10 +21,7 @@ from clmath.testing.memory_calls import memory_call
 from clmath.testing.steps import differ, farthest, sizes, steps
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
+    from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["arguments_of", "failures", "function_of", "is_exact"]
@@ -32,7 +29,7 @@ __all__ = ["arguments_of", "failures", "function_of", "is_exact"]
 _OF_VECTORS = re.compile(r"(?:convert|as)_[a-z]+\d+\w*")
 
 
-def is_exact(name: str, args: Any) -> bool:
+def is_exact(name: str, args: object) -> bool:
     """Whether the call is not measured in ulp: of the integer or relational chapter, an operator, a load, a conversion.
 
     ``clamp max min dot add sub mul div`` are so for integers.
@@ -43,7 +40,7 @@ def is_exact(name: str, args: Any) -> bool:
     return integers and name in by_bits()
 
 
-def function_of(name: str) -> Callable[..., Any] | None:
+def function_of(name: str) -> AnyFunction | None:
     """The function of clmath that has the bits which are due, None where there is none of the name."""
     import clmath
 
@@ -51,7 +48,7 @@ def function_of(name: str) -> Callable[..., Any] | None:
 
 
 def failures(
-    asked_by: str, name: str, args: Any, actual: Any, mode: Rounding, *, most: int = SHOWN, vector: bool = False
+    asked_by: str, name: str, args: object, actual: object, mode: Rounding, *, most: int = SHOWN, vector: bool = False
 ) -> tuple[list[Failure], int, int]:
     """What differs most from the bits that are due, ``most`` at most; how many results differ, and how many are.
 
@@ -88,7 +85,7 @@ def failures(
     return [failure(place) for place in places], int(wrong.sum()), want.size
 
 
-def _due(function: Callable[..., Any], args: tuple[Any, ...], stored: int | None) -> Any:
+def _due(function: AnyFunction, args: tuple[object, ...], stored: int | None) -> Any:
     """What the function returns, or the memory that it leaves."""
     if stored is None or len(args) <= stored:  # too few arguments are an error of the function's own
         return function(*args)
@@ -97,7 +94,7 @@ def _due(function: Callable[..., Any], args: tuple[Any, ...], stored: int | None
     return memory
 
 
-def arguments_of(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
+def arguments_of(asked_by: str, name: str, args: object) -> tuple[Any, ...]:
     """The arguments as arrays; plain Python numbers have the type of the arrays beside them."""
     row = by_bits().get(name)
     if not isinstance(args, tuple):
@@ -115,7 +112,7 @@ def arguments_of(asked_by: str, name: str, args: Any) -> tuple[Any, ...]:
 
 
 def _call_at(
-    name: str, args: tuple[NDArray[Any], ...], shape: tuple[int, ...], place: tuple[int, ...]
+    name: str, args: tuple[np.ndarray, ...], shape: tuple[int, ...], place: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[Any, ...], str]:
     """The index of the call that gave the result at ``place``, its arguments, and which of its lanes that is."""
     row, memory = by_bits().get(name), memory_call(name)
@@ -132,7 +129,7 @@ def _call_at(
     return place, tuple(_picked(a, shape, place, False) for a in args), ""
 
 
-def _picked(a: NDArray[Any], shape: tuple[int, ...], place: tuple[int, ...], is_vector: bool) -> Any:
+def _picked(a: np.ndarray, shape: tuple[int, ...], place: tuple[int, ...], is_vector: bool) -> Any:
     """The argument of one call: a number, or a vector along the last axis."""
     return np.broadcast_to(a, (*shape, a.shape[-1]) if is_vector else shape)[place]
 

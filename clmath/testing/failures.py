@@ -15,8 +15,6 @@ from clmath.numbers.formats import format_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.numbers.rounding import Rounding
 
 __all__ = [
@@ -97,7 +95,7 @@ class Assertion:
         """Whether there is one call, the first one: its place says nothing."""
         return self.given is not None and np.shape(self.given[0])[:1] == (1,)
 
-    def replay(self, args: Sequence[Any]) -> str:
+    def replay(self, args: Sequence[object]) -> str:
         """Python that asserts the same of one call; ``np`` and the function are to be imported."""
         if self.given is None or sum(map(_count, self.given)) > MOST:
             return self._imports() + self._line(args)
@@ -108,7 +106,7 @@ class Assertion:
         imported = f"from clmath.testing import {self.assertion}; " if self.assertion else ""
         return "" if self.given is None else f"import numpy as np; {imported}"
 
-    def _line(self, args: Sequence[Any]) -> str:
+    def _line(self, args: Sequence[object]) -> str:
         given = ", ".join(map(source_of, args)) + "," * (len(args) == 1)
         keywords = "".join(f", {k}={_plain(v)}" for k, v in self.options)
         call = f"{self.function}(*args{self.called_with})"
@@ -133,13 +131,13 @@ def only(given: Sequence[Any]) -> tuple[Any, ...]:
     return tuple(a[0] if np.shape(a)[:1] == (1,) else a for a in given)
 
 
-def called(name: str, args: Sequence[Any], output: str = "") -> str:
+def called(name: str, args: Sequence[object], output: str = "") -> str:
     """``sin(0x1p+0 = 1.0) [0x3f800000]``; ``output``: which of several results, or lane of a vector, is meant."""
     texts, bits = zip(*map(_spelled, args), strict=True)
     return f"{name}({', '.join(texts)}){output} [{', '.join(bits)}]"
 
 
-def plain_line(what: str, index: tuple[int, ...], got: Any, want: Any) -> str:
+def plain_line(what: str, index: tuple[int, ...], got: object, want: object) -> str:
     """``what`` and where it stands, what came and what is due."""
     place = ", ".join(map(str, index))
     at = f" at index {f'({place})' if len(index) > 1 else place}" if index else ""
@@ -182,7 +180,7 @@ def _spelled(value: Any) -> tuple[str, str]:
     return (f"{text} = {value!s}" if np.isfinite(value) else text), bits.rstrip("]")
 
 
-def with_bits(value: Any) -> str:
+def with_bits(value: object) -> str:
     """A number of the formats with its bits, anything else as it is."""
     if not isinstance(value, (np.generic, np.ndarray)):
         return _in_few_digits(value)
@@ -209,7 +207,7 @@ def with_share(said: str, share: str) -> str:
     return f"{facts}\n{share}{replay}{line}" if share else said
 
 
-def _held(numbers: NDArray[Any]) -> tuple[int, int]:
+def _held(numbers: np.ndarray) -> tuple[int, int]:
     """From where to where a memory holds anything but zeros."""
     places = np.flatnonzero(numbers)
     return (int(places[0]), int(places[-1]) + 1) if places.size else (0, 1)
@@ -224,7 +222,7 @@ def _count(value: Any) -> int:
     return end - first
 
 
-def _plain(value: Any) -> str:
+def _plain(value: object) -> str:
     """A keyword's value as Python has it; infinity has no name of its own."""
     return "float('inf')" if isinstance(value, float) and value == float("inf") else repr(value)
 

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
+
 __all__ = ["Cell", "Conformance", "UlpRecorder", "chosen", "table"]
 
 Cell: TypeAlias = "tuple[str, str]"
@@ -37,7 +39,7 @@ class UlpRecorder:
     record: Callable[[Row], None]
 
     def __call__(
-        self, actual: Any, name_or_exact: Any, args: tuple[Any, ...] = (), *, limit: float | None = None
+        self, actual: object, name_or_exact: object, args: tuple[object, ...] = (), *, limit: float | None = None
     ) -> NDArray[np.float64]:
         """The errors of ``actual`` as ``clmath.ulp_error`` has them; AssertionError where one exceeds ``limit``."""
         __tracebackhide__ = True
@@ -60,7 +62,7 @@ class Conformance:
     type: str
     record: Callable[[Row], None]
 
-    def __call__(self, function: Callable[..., Any], **options: Any) -> None:
+    def __call__(self, function: AnyFunction, **options: Any) -> None:
         """Run ``clmath.testing.conformance_test`` of ``function`` with its keywords; the worst error is recorded.
 
         Skipped, with the reason, where the specification asks nothing that could fail, as of ``native_sin``.
@@ -112,7 +114,7 @@ def _allowed(name: str, type: str) -> str:
     return limit(name, SCALARS[type]).text if known else ""
 
 
-def _form(actual: Any) -> str:
+def _form(actual: object) -> str:
     first = actual[0] if isinstance(actual, tuple) else actual
     form = format_of(np.dtype(getattr(first, "dtype", np.float64)))
     return form.name if form else "double"

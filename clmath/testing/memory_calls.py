@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import zlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -15,9 +15,6 @@ from clmath.numbers.datatypes import SCALARS, WIDTHS
 from clmath.numbers.formats import HALF
 from clmath.testing import bit_inputs
 from clmath.testing.strategies.memory import CALLS, TYPES, Access, spelled
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["MemoryCall", "memory_call"]
 
@@ -110,7 +107,7 @@ class MemoryCall:
         p = operands.random(rng, SCALARS[held], count * step)
         return (data[:, 0] if lanes == 1 else data, offset, p, *n)
 
-    def _shuffles(self, rng: np.random.Generator, dtype: np.dtype[Any], lanes: int, mask: int) -> Columns:
+    def _shuffles(self, rng: np.random.Generator, dtype: np.dtype, lanes: int, mask: int) -> Columns:
         one_or_two = ["shuffle", "shuffle2"].index(self.base) + 1
         vectors = [operands.random(rng, dtype, _CALLS * lanes).reshape(_CALLS, lanes) for _ in range(one_or_two)]
         numbers = rng.integers(0, 256, (_CALLS, mask), np.uint8).astype(f"u{dtype.itemsize}")
@@ -165,7 +162,7 @@ def memory_call(name: str) -> MemoryCall | None:
     return None if found is None else MemoryCall(*found)
 
 
-def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> tuple[NDArray[Any], int]:
+def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -> tuple[np.ndarray, int]:
     """Numbers for as many vectors as they fill."""
     if rounded:
         values = rng.permutation(bit_inputs.conversion_columns("convert_half", type)[0])
@@ -177,7 +174,7 @@ def _values(rng: np.random.Generator, type: str, lanes: int, *, rounded: bool) -
     return values[: count * lanes], count
 
 
-def _padded(values: NDArray[Any], count: int, lanes: int, step: int) -> NDArray[Any]:
+def _padded(values: np.ndarray, count: int, lanes: int, step: int) -> np.ndarray:
     """Vectors of three, each in the place of four; what no vector holds is 1."""
     held = np.ones((count, step), values.dtype)
     held[:, :lanes] = values.reshape(count, lanes)

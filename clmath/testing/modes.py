@@ -76,5 +76,5 @@ def warn_of_unjudged_mode(call: str, cells: Sequence[Cell]) -> None:
     )
 
 
-def _several(results: Any) -> tuple[np.ndarray[Any, Any], ...]:
+def _several(results: object) -> tuple[np.ndarray[Any, Any], ...]:
     return tuple(map(np.asarray, results)) if isinstance(results, tuple) else (np.asarray(results),)

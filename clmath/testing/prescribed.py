@@ -22,8 +22,6 @@ from clmath.testing.failures import Failure
 from clmath.testing.steps import farthest, sizes, steps
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.spec.builtins import Builtin
     from clmath.testing.terms import Terms
 
@@ -31,10 +29,10 @@ __all__ = ["failures", "item_of_call", "law_of_terms"]
 
 GROUPS = "groups"  # the chapter
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 
-def item_of_call(name: str, args: Args, *, vector: bool = False, result: Any = None) -> ExactItem | None:
+def item_of_call(name: str, args: Args, *, vector: bool = False, result: object = None) -> ExactItem | None:
     """The row of an audit that a call belongs to, of ``vector`` types where the last axis is one; None without one.
 
     ``result``: the dtype that was returned, where the arguments leave the type open, as of reads of images.
@@ -105,7 +103,7 @@ def _vectors(item: ExactItem, args: Args) -> list[bool]:
 
 
 def failures(  # noqa: PLR0917 - one call, and how it is judged
-    asked_by: str, item: ExactItem, args: Args, actual: Any, terms: Terms, most: int
+    asked_by: str, item: ExactItem, args: Args, actual: object, terms: Terms, most: int
 ) -> tuple[list[Failure], int, int]:
     """What the specification does not allow, the ``most`` farthest off; how many results that are, and of how many."""
     calls = _Calls.of(item, args)
@@ -141,7 +139,7 @@ def law_of_terms(terms: Terms) -> ExactLaw:
     )
 
 
-def _result(asked_by: str, item: ExactItem, actual: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+def _result(asked_by: str, item: ExactItem, actual: object, shape: tuple[int, ...]) -> np.ndarray:
     """The result in its type; a truth value may be a bool."""
     found = as_results(asked_by, actual)
     row = item.builtin

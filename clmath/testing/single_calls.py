@@ -28,11 +28,12 @@ from clmath.testing.prescribed import law_of_terms
 from clmath.testing.strategies.movements import COPIED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from hypothesis.strategies import SearchStrategy
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.testing.terms import Terms
 
 __all__ = ["KINDS", "Call", "Kind", "known_reads"]
@@ -70,18 +71,18 @@ class Kind(Protocol):
 
     types: tuple[str, ...]
     rounds: bool
-    own: Callable[..., Any]
+    own: AnyFunction
 
-    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:
+    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
         """Calls that are always tried."""
 
-    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:
+    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
         """Any calls."""
 
-    def made(self, function: Callable[..., Any], call: Call) -> Any:
+    def made(self, function: AnyFunction, call: Call) -> Any:
         """What comes of a call."""
 
-    def right(self, call: Call, got: Any, terms: Terms) -> bool:
+    def right(self, call: Call, got: object, terms: Terms) -> bool:
         """Whether what comes of it is what the specification allows."""
 
 
@@ -92,7 +93,7 @@ class _Prints:
     rounds = True
     own = staticmethod(clmath.sprintf)
 
-    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:  # noqa: ARG002
+    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:  # noqa: ARG002
         for row in families().values():
             for type in types if row.chapter == "printf" and not has_several(row) else ():
                 if row.takes(type):
@@ -100,17 +101,17 @@ class _Prints:
                     assert isinstance(item, ExactItem)  # as every row of the chapter is
                     yield from _printed(item)
 
-    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:  # noqa: ARG002
+    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
         kinds = {SCALARS[type].kind for type in types}
         chosen = "fFeEgGaA" * ("f" in kinds) + "di" * ("i" in kinds) + "ouxX" * ("u" in kinds) + "c" * ("int" in types)
         known = {SCALARS[type] for type in types}
         found = strategies.printed(chosen).filter(lambda case: np.asarray(case[1]).dtype in known)
         return found.map(lambda case: Call(case, {}))
 
-    def made(self, function: Callable[..., Any], call: Call) -> Any:
+    def made(self, function: AnyFunction, call: Call) -> Any:
         return function(*call.args, **call.keywords)
 
-    def right(self, call: Call, got: Any, terms: Terms) -> bool:
+    def right(self, call: Call, got: object, terms: Terms) -> bool:
         form, value = call.args
         if not isinstance(got, str):
             return False
@@ -143,7 +144,7 @@ class _Copies:
     def __init__(self, name: str) -> None:
         self.own, self._strided = getattr(clmath, name), "strided" in name
 
-    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:
+    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
         rng = np.random.default_rng(0)
         strides = [{k: s} for k in ("src_stride", "dst_stride") for s in (1, 2, 3)] if self._strided else [{}]
         for type in types:
@@ -154,12 +155,12 @@ class _Copies:
                         dst, src = (_any_bits(rng, SCALARS[type], size) for _ in range(2))
                         yield Call((dst, src, count), {**stride, **({} if width == 1 else {"width": width})})
 
-    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:
+    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
         kinds: list[Any] = list(types)
         found = strategies.copies(kinds, strided=self._strided, widths=_takes(function, "width"))
         return found.map(lambda copy: Call(copy[:3], copy.keywords))
 
-    def made(self, function: Callable[..., Any], call: Call) -> Any:
+    def made(self, function: AnyFunction, call: Call) -> Any:
         """Both memories as the call leaves them: it must not write into ``src``."""
         dst, src, count = call.args
         left = dst.copy(), src.copy()
@@ -180,7 +181,7 @@ class _Broadcasts:
     def __init__(self, name: str) -> None:
         self._name, self.own = name, getattr(clmath, name)
 
-    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:  # noqa: ARG002
+    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:  # noqa: ARG002
         for type in types:
             values = pool(SCALARS[type])
             for items in _GROUPS:
@@ -188,14 +189,14 @@ class _Broadcasts:
                 for groups in (a[0], a):  # one alone is simpler to read where it fails
                     yield from (Call((groups, local_id), {}) for local_id in range(items))
 
-    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:  # noqa: ARG002
+    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:  # noqa: ARG002
         from hypothesis import strategies as st
 
         kinds: list[Any] = list(types)
         found = st.one_of([strategies.arguments(self._name, kind, shape=2) for kind in kinds])
         return found.map(lambda args: Call(args, {}))
 
-    def made(self, function: Callable[..., Any], call: Call) -> Any:
+    def made(self, function: AnyFunction, call: Call) -> Any:
         return function(call.args[0].copy(), *call.args[1:])
 
     def right(self, call: Call, got: Any, terms: Terms) -> bool:  # noqa: ARG002
@@ -214,13 +215,13 @@ class _Reads:
     rounds = True
     own = staticmethod(_read_by_clmath)
 
-    def known(self, types: Sequence[str], function: Callable[..., Any]) -> Iterator[Call]:
+    def known(self, types: Sequence[str], function: AnyFunction) -> Iterator[Call]:
         for row in families().values():
             for type in types if is_sampled(row) and row.chapter == "images" else ():
                 if row.takes(type) and (type != "half" or _takes(function, "type")):
                     yield from known_reads(row.name, type)
 
-    def drawn(self, types: Sequence[str], function: Callable[..., Any]) -> SearchStrategy[Call]:
+    def drawn(self, types: Sequence[str], function: AnyFunction) -> SearchStrategy[Call]:
         from hypothesis import strategies as st
 
         halfs = "half" in types and _takes(function, "type")
@@ -231,7 +232,7 @@ class _Reads:
         found = strategies.reads(_channel_types({*types} - {"half"} or {"float"}))
         return st.builds(asked, found, st.sampled_from([False, True]) if halfs else st.just(False))
 
-    def made(self, function: Callable[..., Any], call: Call) -> Any:
+    def made(self, function: AnyFunction, call: Call) -> Any:
         image, sampler, coordinates = call.args
         return function(image, sampler, coordinates.copy(), **call.keywords)
 
@@ -280,7 +281,7 @@ def _read(how: Sampling, type: str, coord: NDArray[np.float32]) -> Iterator[Call
         yield Call(args, {"type": "half"} if type == "half" else {})
 
 
-def _as_sampling(image: Image, sampler: Sampler | None, coordinates: NDArray[Any]) -> tuple[Sampling, Way]:
+def _as_sampling(image: Image, sampler: Sampler | None, coordinates: np.ndarray) -> tuple[Sampling, Way]:
     """An image as rows of an audit have it, and how it is read."""
     shape = next(s for s, (axes, array) in SHAPES.items() if (axes, array) == (len(image.sizes), image.array))
     way = Way(sampler or Sampler(), coordinates.dtype.kind == "i")
@@ -297,7 +298,7 @@ def _channel_types(types: set[str]) -> list[str]:
     return [name for name, kinds in TYPES_READ.items() if kinds[0] in types]
 
 
-def _takes(function: Callable[..., Any], keyword: str) -> bool:
+def _takes(function: AnyFunction, keyword: str) -> bool:
     """Whether a function takes a keyword."""
     try:
         parameters = signature(function).parameters.values()
@@ -306,11 +307,11 @@ def _takes(function: Callable[..., Any], keyword: str) -> bool:
     return any(p.kind is Parameter.VAR_KEYWORD or p.name == keyword for p in parameters)
 
 
-def _any_bits(rng: np.random.Generator, dtype: np.dtype[Any], size: tuple[int, ...]) -> NDArray[Any]:
+def _any_bits(rng: np.random.Generator, dtype: np.dtype, size: tuple[int, ...]) -> np.ndarray:
     return np.frombuffer(rng.bytes(int(np.prod(size)) * dtype.itemsize), dtype).reshape(size)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     if isinstance(value, Image):
         return f"{value!r}"
     if isinstance(value, np.ndarray) and value.size > 16:
@@ -318,7 +319,7 @@ def _shown(value: Any) -> str:
     return repr(value) if isinstance(value, (str, Sampler)) else with_bits(value)
 
 
-def _source(value: Any) -> str:
+def _source(value: object) -> str:
     if isinstance(value, Image):
         return f"clmath.Image({source_of(value.data)}, {value.type!r}, {value.order!r}, array={value.array})"
     if isinstance(value, Sampler):

@@ -17,10 +17,9 @@ from clmath.testing.steadiness import mixed_up
 from clmath.testing.strategies.keywords import checked_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from clmath.callables import AnyFunction
     from clmath.numbers.rounding import Rounding
     from clmath.testing.terms import Terms
 
@@ -58,7 +57,7 @@ class Sample(NamedTuple):
 class Single:
     """The function that is tested, and on what terms; ``exactly``: nothing but what clmath gives is right."""
 
-    function: Callable[..., Any]
+    function: AnyFunction
     name: str
     label: str
     types: tuple[str, ...]
@@ -151,7 +150,7 @@ class Single:
         call = sample.call._replace(keywords={**sample.call.keywords, **told})
         return self.kind.made(self.kind.own, call)
 
-    def _wrong(self, sample: Sample, asked: Call, got: Any) -> str:
+    def _wrong(self, sample: Sample, asked: Call, got: object) -> str:
         due = self._due(sample)
         return f"{sample}: {self.label} gives {_told(got)}, want {_told(due)}, {sample.mode}\n{self._replay(asked)}"
 
@@ -168,7 +167,7 @@ def rearranged(call: Call) -> Iterator[Call]:
             yield call._replace(args=args)
 
 
-def _in_order(values: NDArray[Any], number: int) -> NDArray[Any]:
+def _in_order(values: np.ndarray, number: int) -> np.ndarray:
     """The elements of the longest axis in the order of that number."""
     axis = int(np.argmax(values.shape))
     orders = mixed_up(values.shape[axis])
@@ -200,7 +199,7 @@ def _alike(got: Any, due: Any) -> bool:
     )
 
 
-def _told(value: Any) -> str:
+def _told(value: object) -> str:
     """A result in words; of memory or many numbers no more than their count."""
     if isinstance(value, tuple):
         return " and ".join(map(_told, value))

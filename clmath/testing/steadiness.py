@@ -36,7 +36,7 @@ def batches(count: int) -> Iterator[np.ndarray[Any, Any]]:
             yield np.arange(first, first + length)
 
 
-def alike(found: Any, known: Any, places: np.ndarray[Any, Any]) -> bool:
+def alike(found: object, known: object, places: np.ndarray[Any, Any]) -> bool:
     """Whether the results of some calls have the bits that they had among all."""
     pairs = zip(_several(found), _several(known), strict=True)
     return all(np.asarray(one).tobytes() == np.asarray(all_)[places].tobytes() for one, all_ in pairs)
@@ -101,5 +101,5 @@ def unsteady(said: str, label: str) -> str:
     )
 
 
-def _several(results: Any) -> tuple[Any, ...]:
+def _several(results: object) -> tuple[Any, ...]:
     return results if isinstance(results, tuple) else (results,)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 __all__ = ["differ", "farthest", "sizes", "steps"]
 
 
-def differ(got: NDArray[Any], want: NDArray[Any], *, bits_of_nan: bool = False) -> NDArray[np.bool_]:
+def differ(got: np.ndarray, want: np.ndarray, *, bits_of_nan: bool = False) -> NDArray[np.bool_]:
     """Where two arrays of one type hold different bits; any NaN equals any NaN unless ``bits_of_nan``."""
     if want.dtype.kind in "iub":
         return np.asarray(got != want)
@@ -22,7 +22,7 @@ def differ(got: NDArray[Any], want: NDArray[Any], *, bits_of_nan: bool = False) 
     return apart if bits_of_nan else apart & ~(np.isnan(got) & np.isnan(want))
 
 
-def sizes(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.float64]:
+def sizes(got: np.ndarray, want: np.ndarray) -> NDArray[np.float64]:
     """How many numbers of the format lie between two arrays; infinite where one holds NaN and the other does not."""
     if want.dtype.kind in "iub":
         return np.abs(got.astype(np.float64) - want.astype(np.float64))
@@ -47,17 +47,17 @@ def steps(got: Any, want: Any) -> str:
     return ulps_text(keys[0] - keys[1]) if keys[0] != keys[1] else "wrong sign of zero"
 
 
-def _encodings(values: NDArray[Any]) -> NDArray[Any]:
+def _encodings(values: np.ndarray) -> np.ndarray:
     native = np.ascontiguousarray(values, values.dtype.newbyteorder("="))
     return native.view(f"u{values.dtype.itemsize}").reshape(values.shape)
 
 
-def _ordered(values: NDArray[Any]) -> NDArray[np.int64]:
+def _ordered(values: np.ndarray) -> NDArray[np.int64]:
     """Places of numbers in the order of all: neighbours are 1 apart, both zeros 0."""
     codes = _encodings(values).view(f"i{values.dtype.itemsize}").astype(np.int64)
     lowest = np.int64(-(1 << 8 * values.dtype.itemsize - 1))
     return np.asarray(np.where(codes < 0, lowest - codes, codes))
 
 
-def _keys(values: NDArray[Any]) -> NDArray[np.float64]:
+def _keys(values: np.ndarray) -> NDArray[np.float64]:
     return np.asarray(_ordered(values).astype(np.float64))

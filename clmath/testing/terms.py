@@ -57,7 +57,7 @@ class Terms:
         return tuple((name, value) for name, value, default in given if value != default)
 
 
-def check_limit(call: str, limit: Any) -> None:
+def check_limit(call: str, limit: object) -> None:
     """RangeError where ``limit`` is no number of ulp."""
     if not isinstance(limit, Real) or not float(limit) >= 0:
         raise errors.RangeError(f"{call}: limit={limit!r} is not a number of ulp, 0 or more")

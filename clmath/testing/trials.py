@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Trial"]
 
-Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
 FEW = 64  # calls that the witness judges at once; it is faster there than what is made for many
 
@@ -43,7 +43,7 @@ class Trial:
     vector: bool = False
 
     @classmethod
-    def of(cls, asked_by: str, name: str, args: Any, actual: Any, *, vector: bool = False) -> Trial:
+    def of(cls, asked_by: str, name: str, args: object, actual: object, *, vector: bool = False) -> Trial:
         """The trial of ``actual``; UnfitError where it has not the shape and dtype of a result.
 
         ``vector``: the last axis is a vector on which a built-in was called that computes lane by lane.

@@ -43,7 +43,7 @@ BUSY = 1 << 14  # work items that keep a device busy: of a list, each looks at f
 class Evaluate(Protocol):
     """Runs a row's built-in on ``lanes`` lanes of buffers."""
 
-    def __call__(self, question: Question, lanes: int, sources: Sequence[Any], targets: Sequence[Any], /) -> None:
+    def __call__(self, question: Question, lanes: int, sources: Sequence[object], targets: Sequence[object], /) -> None:
         """Evaluate the row's built-in on buffers, and wait until that is done."""
 
 
@@ -169,7 +169,7 @@ class DeviceJudge:
         return counts, decided
 
     def _run(
-        self, row: RowOnDevice, program: tuple[Any, Any], first: int, count: int, known: Thresholds, *before: Any
+        self, row: RowOnDevice, program: tuple[Any, Any], first: int, count: int, known: Thresholds, *before: object
     ) -> tuple[NDArray[np.uint32], int]:
         """Run a program that judges lanes, or those on the list ``before``, and marks those that it leaves."""
         machine, (entry, tables) = self._machine, program

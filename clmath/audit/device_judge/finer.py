@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from clmath.audit.inputs.numbered import kernel_of
 from clmath.kernels import ACCURATE, Kernel
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from clmath.audit.plan.item import Item
+    from clmath.callables import AnyFunction
 
 __all__ = ["Finer", "finer"]
 
@@ -20,7 +19,7 @@ class Finer(NamedTuple):
     """A kernel of double, and what narrows the enclosures of each of its results: nothing for narrow formats."""
 
     kernel: Kernel
-    narrowing: tuple[Callable[..., Any], ...]
+    narrowing: tuple[AnyFunction, ...]
 
 
 def finer(item: Item) -> Finer | None:

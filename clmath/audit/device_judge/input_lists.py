@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Placed", "in_order", "placed"]
 
-Arrays: TypeAlias = "tuple[NDArray[Any], ...]"
+Arrays: TypeAlias = "tuple[np.ndarray, ...]"
 
 AT_ONCE = 1 << 20  # inputs that are judged together
 MANY = 64  # runs of which one is judged before the others, so that more is known when these are
@@ -26,7 +26,7 @@ MANY = 64  # runs of which one is judged before the others, so that more is know
 class Placed(NamedTuple):
     """Runs of inputs that follow one another in a row: where they begin, how long they are, what each returned."""
 
-    places: NDArray[Any]
+    places: np.ndarray
     lengths: NDArray[np.intp]
     results: Arrays
 
@@ -34,7 +34,7 @@ class Placed(NamedTuple):
         """Some of the runs."""
         return Placed(self.places[index], self.lengths[index], tuple(r[index] for r in self.results))
 
-    def each(self) -> tuple[NDArray[Any], Arrays]:
+    def each(self) -> tuple[np.ndarray, Arrays]:
         """The places of all inputs, and the results of each."""
         if not len(self.lengths) or self.lengths.max() == 1:
             return self.places, self.results
@@ -67,7 +67,7 @@ def _within_units(runs: RunLengths, bits: np.uint64) -> tuple[NDArray[np.uint64]
     return np.maximum(firsts[which], unit << bits), np.minimum(ends[which], unit + one << bits), which
 
 
-def in_order(runs: Placed) -> Iterator[tuple[NDArray[Any], Arrays]]:
+def in_order(runs: Placed) -> Iterator[tuple[np.ndarray, Arrays]]:
     """The places of all inputs, ascending, and what was returned: of some runs first, then of the others."""
     few = np.arange(0, len(runs.lengths), MANY)
     is_left = np.ones(len(runs.lengths), np.bool_)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,14 +37,14 @@ class LaunchResults:
         self._counts = no_counts(question)
         self._firsts: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
         self._ends: list[NDArray[np.uint64]] = [np.empty(0, np.uint64)]
-        self._results: list[list[NDArray[Any]]] = [[np.empty(0, dtype)] for dtype in question.encodings]
+        self._results: list[list[np.ndarray]] = [[np.empty(0, dtype)] for dtype in question.encodings]
 
     def count(self, counts: NDArray[np.uint32], listed: int) -> None:
         """Add the counts of one launch, with the number of lanes that it lists."""
         self._counts += counts
         self.listed += listed
 
-    def add(self, machine: Machine, ends: Sequence[Any], kept: Sequence[Any], runs: int) -> int:
+    def add(self, machine: Machine, ends: Sequence[object], kept: Sequence[object], runs: int) -> int:
         """Add runs, whose first and last lanes, ``ends``, and results are on the device in any order.
 
         Returns how many lanes they have.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -71,7 +71,7 @@ class Question:
         return numbered.integers_of(self.item)
 
     @property
-    def encodings(self) -> tuple[np.dtype[Any], ...]:
+    def encodings(self) -> tuple[np.dtype, ...]:
         """The dtypes of the encodings of the results."""
         ints = (np.dtype(np.uint32),) * len(self.integers)
         return (self.item.form.bits_dtype,) * self.reals + ints
@@ -115,7 +115,7 @@ class Question:
         """A power of two: as many numbers from a multiple of it on are those of inputs that follow one another."""
         return RUN if self.drawn is None else self.piece
 
-    def places(self, pieces: range, numbers: NDArray[np.uint64]) -> NDArray[Any]:
+    def places(self, pieces: range, numbers: NDArray[np.uint64]) -> np.ndarray:
         """The places in the row of the inputs with these ``numbers`` among those of ``pieces``."""
         if self.drawn is None:
             return swept(pieces, numbers)
@@ -123,7 +123,7 @@ class Question:
         found = (pieces.start + pieces.step * (found // size)) * size + found % size
         return found + place_of_first_numbered(self.item, self.drawn.total)
 
-    def inputs(self, places: NDArray[Any]) -> Columns:
+    def inputs(self, places: np.ndarray) -> Columns:
         """The inputs at these ``places`` of the row."""
         if self.drawn is None:
             return (places.view(self.item.form.dtype),)

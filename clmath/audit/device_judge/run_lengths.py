@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,8 +22,8 @@ class RunLengths:
     ([3, 4], [2, 1], 3)
     """
 
-    gaps: NDArray[Any]
-    lengths: NDArray[Any]
+    gaps: np.ndarray
+    lengths: np.ndarray
 
     @classmethod
     def of(cls, firsts: NDArray[np.uint64], ends: NDArray[np.uint64]) -> RunLengths:
@@ -56,6 +56,6 @@ class RunLengths:
         return bool(self.lengths.min() > 0 and largest <= end and self.end <= end)
 
 
-def _packed(numbers: NDArray[np.uint64]) -> NDArray[Any]:
+def _packed(numbers: NDArray[np.uint64]) -> np.ndarray:
     """The numbers in the smallest unsigned type that holds the largest of them."""
     return numbers.astype(np.min_scalar_type(int(numbers.max(initial=np.uint64(0)))))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from clmath.audit.device_judge.run_lengths import RunLengths
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
 
 __all__ = ["Summary"]
 
@@ -42,7 +41,7 @@ class Summary:
     flushed: int
     failed: int
     listed: RunLengths
-    results: tuple[NDArray[Any], ...]
+    results: tuple[np.ndarray, ...]
 
     def packed(self) -> list[bytes | memoryview]:
         """The parts of a message: a header in JSON, then the arrays."""
@@ -54,7 +53,7 @@ class Summary:
         return [_LENGTH.pack(len(head)), head, *(array.data.cast("B") for array in arrays)]
 
     @classmethod
-    def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype[Any]], laws: int) -> Summary | None:
+    def unpacked(cls, payload: memoryview, most: int, dtypes: Sequence[np.dtype], laws: int) -> Summary | None:
         """The summary that was ``packed``; None if it is not valid: too many inputs, or not each of them once.
 
         ``most``: the largest number of inputs. ``dtypes``: those of the encodings of each result. ``laws``: how many
@@ -88,7 +87,7 @@ class Summary:
         return sum(self.counts) + self.uncounted
 
 
-def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dtype[Any]]) -> list[NDArray[Any]]:
+def _arrays(payload: memoryview, start: int, count: int, dtypes: Sequence[np.dtype]) -> list[np.ndarray]:
     """Copies of arrays of ``count`` entries that fill ``payload`` from ``start`` on; ValueError if they do not."""
     ends = [start]
     for dtype in dtypes:

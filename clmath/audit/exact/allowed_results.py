@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 __all__ = ["AllowedResults", "allowed_results", "of_sampled", "signals"]
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
-Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
+Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ class AllowedResults:
     result can be right at all.
     """
 
-    wanted: NDArray[Any]
+    wanted: np.ndarray
     is_free: Bools
-    also: tuple[NDArray[Any], ...] = ()
+    also: tuple[np.ndarray, ...] = ()
     ends: Ends | None = None
     bits_of_nan: bool = False
     is_quiet: Bools | None = None
@@ -70,7 +70,7 @@ class AllowedResults:
         """Which results are left open: all where the text leaves them open, ``accepted`` ones where texts differ."""
         return self.is_free if self.is_disputed is None else self.is_free | (self.is_disputed & accepted)
 
-    def accepts(self, got: NDArray[Any]) -> Bools:
+    def accepts(self, got: np.ndarray) -> Bools:
         """Which results are right; results that are left open are not looked at."""
         right = same(got, self.wanted, bits_of_nan=self.bits_of_nan)
         for other in self.also:
@@ -82,19 +82,19 @@ class AllowedResults:
         return right & ~(signals(got) & self.is_quiet) if self.is_quiet is not None else right
 
 
-def _lies_within(got: NDArray[Any], low: NDArray[Any], high: NDArray[Any]) -> Bools:
+def _lies_within(got: np.ndarray, low: np.ndarray, high: np.ndarray) -> Bools:
     """Where results lie between two ends, and are negative, as -0 is, only if the lower end is."""
     inside = (got >= low) & (got <= high)
     return np.asarray(inside & (np.signbit(got) <= np.signbit(low)) if got.dtype.kind == "f" else inside)
 
 
-def signals(values: NDArray[Any]) -> Bools:
+def signals(values: np.ndarray) -> Bools:
     """Which values are signaling NaN."""
     form = format_of(values.dtype) if values.dtype.kind == "f" else None
     return np.zeros(values.shape, np.bool_) if form is None else form.signals(values)
 
 
-def same(one: NDArray[Any], other: NDArray[Any], *, bits_of_nan: bool = False) -> Bools:
+def same(one: np.ndarray, other: np.ndarray, *, bits_of_nan: bool = False) -> Bools:
     """Where two arrays of one type hold the same bits; all NaN are the same unless ``bits_of_nan``."""
     if one.dtype.kind in "iub":
         return np.asarray(one == other)
@@ -118,7 +118,7 @@ def allowed_results(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResult
     return replace(found, is_free=free, also=also, bits_of_nan=moves, is_quiet=quiet)
 
 
-def _none_signals(item: ExactItem, args: Args, like: NDArray[Any]) -> Bools:
+def _none_signals(item: ExactItem, args: Args, like: np.ndarray) -> Bools:
     """Where no argument of a call, or of a lane, is a signaling NaN: a NaN that is returned must be quiet there."""
     quiet = np.ones(like.shape, np.bool_)
     for values in args:
@@ -127,7 +127,7 @@ def _none_signals(item: ExactItem, args: Args, like: NDArray[Any]) -> Bools:
     return quiet
 
 
-def _all_finite(item: ExactItem, values: Args, like: NDArray[Any]) -> Bools:
+def _all_finite(item: ExactItem, values: Args, like: np.ndarray) -> Bools:
     finite = np.ones(like.shape, np.bool_)
     for v in values:
         if v.dtype.kind == "f":
@@ -164,7 +164,7 @@ def _declared(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     return AllowedResults(found, left_open.of_call(item, args, found), tuple(also), is_disputed=_disputed(found, also))
 
 
-def _disputed(wanted: NDArray[Any], also: list[NDArray[Any]]) -> Bools | None:
+def _disputed(wanted: np.ndarray, also: list[np.ndarray]) -> Bools | None:
     """Where texts require different results; None if there is only one result."""
     return np.logical_or.reduce([~same(wanted, other) for other in also]) if also else None
 
@@ -178,10 +178,10 @@ def _conversion(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     return _converted(item, args[0], mode, law)
 
 
-def _converted(item: ExactItem, x: NDArray[Any], named: Rounding | None, law: ExactLaw) -> AllowedResults:
+def _converted(item: ExactItem, x: np.ndarray, named: Rounding | None, law: ExactLaw) -> AllowedResults:
     """A conversion to a floating-point type: in the mode of its name, else in any of the modes allowed."""
 
-    def by(mode: Rounding) -> NDArray[Any]:
+    def by(mode: Rounding) -> np.ndarray:
         return np.asarray(public.convert(x, item.result.dtype, rounding=mode))
 
     wanted, *also = (by(mode) for mode in ((named,) if named else law.modes))
@@ -252,7 +252,7 @@ class _Packed(AllowedResults):
         low, high = self.channel_ends
         return "other codes of a channel within 0.6 of the exact number" if (low != high).any() else ""
 
-    def accepts(self, got: NDArray[Any]) -> Bools:
+    def accepts(self, got: np.ndarray) -> Bools:
         assert self.type is not None
         right, (low, high) = np.ones(got.shape, np.bool_), self.channel_ends
         for lane, (channel, shift) in enumerate(zip(self.type.channels, self.type.shifts, strict=True)):
@@ -272,7 +272,7 @@ class _Printed(AllowedResults):
 
     is_another: Callable[[int, bytes], bool] = lambda _call, _text: False
 
-    def accepts(self, got: NDArray[Any]) -> Bools:
+    def accepts(self, got: np.ndarray) -> Bools:
         right = got == self.wanted
         for call in np.flatnonzero(~right).tolist():
             right[call] = self.is_another(call, got[call])
@@ -284,7 +284,7 @@ def _print(item: ExactItem, args: Args, law: ExactLaw) -> AllowedResults:
     return _Printed(wanted, np.zeros(wanted.shape, np.bool_), is_another=is_another)
 
 
-def _certain(wanted: NDArray[Any]) -> AllowedResults:
+def _certain(wanted: np.ndarray) -> AllowedResults:
     return AllowedResults(wanted, np.zeros(wanted.shape, np.bool_))
 
 

@@ -46,10 +46,10 @@ _OTHER, _NAN, _NUMBER, _INFINITE, _FINITE, _FLUSHED, _SIGN, _TRUE, _SIGNALING = 
 def judge(
     item: ExactItem,
     values: Columns,
-    results: tuple[NDArray[Any], ...],
+    results: tuple[np.ndarray, ...],
     law: ExactLaw,
-    places: int | NDArray[Any] = 0,
-    *_known: Any,
+    places: int | np.ndarray = 0,
+    *_known: object,
 ) -> Tally:
     """The tally of one piece of a row, as ``judge.piece.judge`` makes it of others; what is known of the others
     makes no difference.
@@ -86,7 +86,7 @@ class _Found(NamedTuple):
         return Otherwise(edition, int(self.free.sum()), int(self.failing.sum()))
 
 
-def _found(item: ExactItem, args: tuple[NDArray[Any], ...], got: NDArray[Any], law: ExactLaw) -> _Found:
+def _found(item: ExactItem, args: tuple[np.ndarray, ...], got: np.ndarray, law: ExactLaw) -> _Found:
     """What the law says of each call."""
     asked = allowed_results(item, args, law)
     accepted = asked.accepts(got)
@@ -105,7 +105,7 @@ def _any(of_results: Bools) -> Bools:
     return np.asarray(of_results.reshape(len(of_results), -1).any(axis=-1))
 
 
-def _steps(got: NDArray[Any], wanted: NDArray[Any], type: Format) -> NDArray[np.uint64]:
+def _steps(got: np.ndarray, wanted: np.ndarray, type: Format) -> NDArray[np.uint64]:
     """How many numbers of the type lie between results and what is due, lane by lane; none where both are NaN.
 
     Texts are the same, or one apart.
@@ -120,7 +120,7 @@ def _steps(got: NDArray[Any], wanted: NDArray[Any], type: Format) -> NDArray[np.
     return np.asarray(np.where(nans[0] | nans[1], np.where(nans[0] & nans[1], np.uint64(0), FARTHEST), apart))
 
 
-def _ordered(values: NDArray[Any], type: Format) -> NDArray[np.uint64]:
+def _ordered(values: np.ndarray, type: Format) -> NDArray[np.uint64]:
     """Numbers that are as far from each other as the values have others between them; both zeros have the same."""
     if isinstance(type, Whole):
         return values.astype(np.int64).view(np.uint64) - np.uint64(type.least % 2**64)
@@ -135,10 +135,10 @@ class _Failures:
         self,
         item: ExactItem,
         values: Columns,
-        got: NDArray[Any],
-        wanted: NDArray[Any],
+        got: np.ndarray,
+        wanted: np.ndarray,
         wrong: Bools,
-        standing: NDArray[Any],
+        standing: np.ndarray,
     ) -> None:
         self._item, self._values, self._standing = item, values, standing
         self._got, self._wanted, self._wrong = (a.reshape(len(got), -1) for a in (got, wanted, wrong))
@@ -166,7 +166,7 @@ class _Failures:
         return Example(int(self._standing[call]), args, lane, *sides, None, _error(got, wanted, item.result), text)
 
 
-def stored(value: Any, type: Format) -> int:
+def stored(value: object, type: Format) -> int:
     """The encoding of a number of a format, or an integer itself, or a text as a number."""
     return code_of(value) if isinstance(type, (Whole, Text)) else int(type.bits(value))
 
@@ -181,7 +181,7 @@ def _error(got: Any, wanted: Any, type: Format) -> float:
     return float(keys[0] - keys[1]) or 1.0
 
 
-def _codes(item: ExactItem, got: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.int16]:
+def _codes(item: ExactItem, got: np.ndarray, wanted: np.ndarray) -> NDArray[np.int16]:
     """In what way each result is wrong."""
     codes, type = np.full(got.shape, _OTHER, np.int16), item.result
     if isinstance(type, Text):

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 __all__ = ["is_small", "results"]
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 DIRECTED: tuple[Rounding, ...] = ("rtz", "rtp", "rtn")
 
@@ -29,7 +29,7 @@ _PRODUCT = r"(?:(\w) \* (\w))"
 _SUM = re.compile(rf"(?:{_PRODUCT}|(\w)) ([+-]) (?:{_PRODUCT}|(\w))")
 
 
-def results(item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False) -> list[NDArray[Any]]:
+def results(item: ExactItem, args: Args, mode: Rounding, *, flushing: bool = False) -> list[np.ndarray]:
     """The value with every operation rounded; after it, if contraction is on, those with unrounded products.
 
     ``flushing``: with those, too, whose subnormal products are flushed to zeros of either sign.
@@ -60,15 +60,15 @@ def _terms(item: ExactItem, args: Args) -> tuple[Args, Args, bool]:
     return left, right, match[4] == "-"
 
 
-def _signed(values: NDArray[Any], is_subtracted: bool) -> NDArray[Any]:
+def _signed(values: np.ndarray, is_subtracted: bool) -> np.ndarray:
     return np.asarray(np.negative(values)) if is_subtracted else values
 
 
-def _factors(words: tuple[str | None, ...], values: dict[str, NDArray[Any]]) -> Args:
+def _factors(words: tuple[str | None, ...], values: dict[str, np.ndarray]) -> Args:
     return tuple(values[word] for word in words if word)
 
 
-def _rounded(factors: Args, mode: Rounding, *, flushing: bool) -> Iterator[NDArray[Any]]:
+def _rounded(factors: Args, mode: Rounding, *, flushing: bool) -> Iterator[np.ndarray]:
     """A product, rounded, and with each zero in its place where it may be flushed; or a term that is no product."""
     if len(factors) < 2:
         yield factors[0]
@@ -84,7 +84,7 @@ def _rounded(factors: Args, mode: Rounding, *, flushing: bool) -> Iterator[NDArr
             yield np.where(small, zero, product)
 
 
-def _contracted(left: Args, right: Args, is_difference: bool, mode: Rounding, *, flushing: bool) -> list[NDArray[Any]]:
+def _contracted(left: Args, right: Args, is_difference: bool, mode: Rounding, *, flushing: bool) -> list[np.ndarray]:
     """The sums of the terms with one or both of the products exact, rounded once."""
     found: list[Any] = []
     if len(left) == 2:

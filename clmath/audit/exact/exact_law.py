@@ -14,7 +14,7 @@ from clmath.spec.editions import known, true_lanes, true_lanes_source
 from clmath.spec.families import reads_truths
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    import numpy as np
 
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.item import Item
@@ -50,7 +50,7 @@ class ExactLaw(Law):
     flushed: frozenset[str] = frozenset()
     flushing: bool = False
     returned: tuple[int, ...] = ()
-    members: tuple[NDArray[Any], ...] = field(default=(), compare=False)
+    members: tuple[np.ndarray, ...] = field(default=(), compare=False)
 
     @property
     def modes(self) -> tuple[Rounding, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 __all__ = ["excused"]
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 
-def excused(item: ExactItem, args: Args, got: NDArray[Any], law: ExactLaw) -> Bools:
+def excused(item: ExactItem, args: Args, got: np.ndarray, law: ExactLaw) -> Bools:
     """Which calls have results that are right with subnormal arguments or results flushed to zeros of any sign.
 
     The same for what an expression computes on the way. Lanes of vectors are flushed each by itself.
@@ -45,7 +45,7 @@ def excused(item: ExactItem, args: Args, got: NDArray[Any], law: ExactLaw) -> Bo
     return np.asarray(right.reshape(len(got), -1).all(axis=-1))
 
 
-def _kept_or_flushed(values: NDArray[Any], is_flushed: bool) -> list[NDArray[Any]]:
+def _kept_or_flushed(values: np.ndarray, is_flushed: bool) -> list[np.ndarray]:
     """An argument as it is, and with its subnormal numbers as zeros of either sign, where it has any."""
     if not is_flushed or values.dtype.kind != "f":
         return [values]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 __all__ = ["Allowed", "allowed", "linear_ends", "linear_near", "packed_ends", "quotient_ends"]
 
 Bools: TypeAlias = "NDArray[np.bool_]"
-Ends: TypeAlias = "tuple[NDArray[Any], NDArray[Any]]"
-Between: TypeAlias = "Callable[[NDArray[Any], Format], Ends]"
-Rule: TypeAlias = "Callable[[ExactItem, NDArray[Any]], Allowed]"
+Ends: TypeAlias = "tuple[np.ndarray, np.ndarray]"
+Between: TypeAlias = "Callable[[np.ndarray, Format], Ends]"
+Rule: TypeAlias = "Callable[[ExactItem, np.ndarray], Allowed]"
 
 WRITTEN = Fraction("0.6")  # how far a stored integer may be from the exact product
 SRGB_READ = Fraction("0.5")
@@ -39,13 +39,13 @@ ALPHA = 3  # the index of alpha among the channels
 class Allowed(NamedTuple):
     """The preferred results; others that are allowed, or the ends of their interval; where any result is allowed."""
 
-    wanted: NDArray[Any]
-    also: tuple[NDArray[Any], ...]
+    wanted: np.ndarray
+    also: tuple[np.ndarray, ...]
     ends: Ends | None
     is_free: Bools
 
 
-def allowed(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+def allowed(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
     """The results that a device may give for the stored or written numbers ``x``, by the table's rule for the row.
 
     ``ulps``: how far the read of a normalized integer may be off.
@@ -54,7 +54,7 @@ def allowed(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
     return _READS[rule](item, x, ulps) if rule in _READS else _RULES[rule](item, x)
 
 
-def _preferred(item: ExactItem, x: NDArray[Any], **keywords: Any) -> NDArray[Any]:
+def _preferred(item: ExactItem, x: np.ndarray, **keywords: object) -> np.ndarray:
     """The preferred result, correctly rounded, which clmath gives."""
     function = getattr(clmath, item.builtin.name)
     typed = () if is_told(item.builtin) else (item.result.name,)
@@ -62,20 +62,20 @@ def _preferred(item: ExactItem, x: NDArray[Any], **keywords: Any) -> NDArray[Any
     return np.asarray(found)
 
 
-def _certain(wanted: NDArray[Any], *also: NDArray[Any]) -> Allowed:
+def _certain(wanted: np.ndarray, *also: np.ndarray) -> Allowed:
     return Allowed(wanted, also, None, np.zeros(wanted.shape, np.bool_))
 
 
-def _same(item: ExactItem, x: NDArray[Any]) -> Allowed:
+def _same(item: ExactItem, x: np.ndarray) -> Allowed:
     return _certain(_preferred(item, x))
 
 
-def _read_normalized(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+def _read_normalized(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
     """The read of a normalized integer: within ``ulps``; the ends of the range and 0 are exact."""
     return _between(item, x, _quotient_ends(x, item.result, ulps))
 
 
-def _read_packed(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+def _read_packed(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
     """The same of each channel of a word."""
     type = packed_by(item.builtin)
     assert type is not None  # by its rule
@@ -84,12 +84,12 @@ def _read_packed(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
     return _between(item, x, quotient_ends(exact, item.result, ulps))
 
 
-def _between(item: ExactItem, x: NDArray[Any], ends: Ends) -> Allowed:
+def _between(item: ExactItem, x: np.ndarray, ends: Ends) -> Allowed:
     wanted = _preferred(item, x)
     return Allowed(wanted, (), ends, np.zeros(wanted.shape, np.bool_))
 
 
-def _quotient_ends(x: NDArray[Any], form: Format, ulps: float) -> Ends:
+def _quotient_ends(x: np.ndarray, form: Format, ulps: float) -> Ends:
     """The ends for the quotient code / most, which double rounds without harm.
 
     It is no dyadic fraction, so that every number and midpoint is far more than 2^-53 of it away.
@@ -104,12 +104,12 @@ def quotient_ends(exact: NDArray[np.float64], form: Format, ulps: float) -> Ends
     return narrow(exact - reach, form, "rtp"), narrow(exact + reach, form, "rtn")
 
 
-def _write_normalized(item: ExactItem, x: NDArray[Any]) -> Allowed:
+def _write_normalized(item: ExactItem, x: np.ndarray) -> Allowed:
     """The integers that are at most 0.6 from the product."""
     return _between(item, x, _product_ends(x, item.result))._replace(is_free=~np.isfinite(x))
 
 
-def _product_ends(x: NDArray[Any], type: Format) -> Ends:
+def _product_ends(x: np.ndarray, type: Format) -> Ends:
     """Double holds the product; none is so near to k + 0.6 that it matters."""
     info, free = np.iinfo(type.dtype), ~np.isfinite(x)
     product = np.clip(x.astype(np.float64) * info.max, info.min, info.max)
@@ -117,7 +117,7 @@ def _product_ends(x: NDArray[Any], type: Format) -> Ends:
     return _stored(np.maximum(low, info.min), free, type), _stored(np.minimum(high, info.max), free, type)
 
 
-def packed_ends(type: ChannelType, colors: NDArray[Any]) -> Ends:
+def packed_ends(type: ChannelType, colors: np.ndarray) -> Ends:
     """The least and the greatest number of each channel of the word that a write of ``colors`` may store.
 
     What is not finite may become anything.
@@ -129,11 +129,11 @@ def packed_ends(type: ChannelType, colors: NDArray[Any]) -> Ends:
     return np.where(free, 0.0, low).astype(np.int64), np.where(free, most, high).astype(np.int64)
 
 
-def _stored(values: NDArray[Any], free: Bools, type: Format) -> NDArray[Any]:
+def _stored(values: np.ndarray, free: Bools, type: Format) -> np.ndarray:
     return np.where(free, 0.0, values).astype(type.dtype)
 
 
-def _write_half(item: ExactItem, x: NDArray[Any]) -> Allowed:
+def _write_half(item: ExactItem, x: np.ndarray) -> Allowed:
     """Rounded to nearest even or toward zero, and subnormal results may be flushed; a half stays as it is."""
     if item.form is item.result:
         return _same(item, x)
@@ -141,33 +141,33 @@ def _write_half(item: ExactItem, x: NDArray[Any]) -> Allowed:
     return _certain(nearest, cut, *_zeros(nearest, item.result), *_zeros(cut, item.result))
 
 
-def _float(item: ExactItem, x: NDArray[Any]) -> Allowed:
+def _float(item: ExactItem, x: np.ndarray) -> Allowed:
     """The same number; a subnormal one may be flushed."""
     same = _preferred(item, x)
     return _certain(same, *_zeros(same, item.result))
 
 
-def _zeros(values: NDArray[Any], form: Format) -> tuple[NDArray[Any], NDArray[Any]]:
+def _zeros(values: np.ndarray, form: Format) -> tuple[np.ndarray, np.ndarray]:
     """The values with zeros of either sign instead of subnormal numbers."""
     small = (np.abs(values) < form.smallest_normal) & (values != 0)
     zero = form.dtype.type(0)
     return np.where(small, zero, values), np.where(small, -zero, values)
 
 
-def _read_srgb(item: ExactItem, x: NDArray[Any]) -> Allowed:
+def _read_srgb(item: ExactItem, x: np.ndarray) -> Allowed:
     return _between(item, x, _colours_read(x, item.result))
 
 
-def _colours_read(x: NDArray[Any], form: Format) -> Ends:
+def _colours_read(x: np.ndarray, form: Format) -> Ends:
     low, high = linear_ends(form)
     return low[x], high[x]
 
 
-def _write_srgb(item: ExactItem, x: NDArray[Any]) -> Allowed:
+def _write_srgb(item: ExactItem, x: np.ndarray) -> Allowed:
     return _between(item, x, _colours_written(x, item.result))
 
 
-def _colours_written(x: NDArray[Any], type: Format) -> Ends:
+def _colours_written(x: np.ndarray, type: Format) -> Ends:
     """The codes within 0.6 of 255 c_sRGB(x), which is 0 for NaN; what a half is in float is exact."""
     wide = np.where(np.isnan(x), 0.0, x).astype(np.float32)
     greatest, least = _code_ends()
@@ -175,18 +175,18 @@ def _colours_written(x: NDArray[Any], type: Format) -> Ends:
     return low.astype(type.dtype), np.searchsorted(least, wide, side="right").astype(type.dtype)
 
 
-def _read_srgba(item: ExactItem, x: NDArray[Any], ulps: float) -> Allowed:
+def _read_srgba(item: ExactItem, x: np.ndarray, ulps: float) -> Allowed:
     alpha = functools.partial(_quotient_ends, ulps=ulps)
     return _between(item, x, _with_alpha(_colours_read, alpha, x, item.result))
 
 
-def _write_srgba(item: ExactItem, x: NDArray[Any]) -> Allowed:
+def _write_srgba(item: ExactItem, x: np.ndarray) -> Allowed:
     """An infinite alpha, or one that is NaN, may become anything, as in channels that are not sRGB."""
     free = ~np.isfinite(x) & (np.arange(x.shape[-1]) == ALPHA)
     return _between(item, x, _with_alpha(_colours_written, _product_ends, x, item.result))._replace(is_free=free)
 
 
-def _with_alpha(colours: Between, alpha: Between, x: NDArray[Any], type: Format) -> Ends:
+def _with_alpha(colours: Between, alpha: Between, x: np.ndarray, type: Format) -> Ends:
     """The ends of red, green and blue by one rule, those of alpha, which is linear, by the other."""
     parts = colours(x[..., :ALPHA], type), alpha(x[..., ALPHA:], type)
     low, high = (np.concatenate(ends, axis=-1) for ends in zip(*parts, strict=True))
@@ -217,7 +217,7 @@ def _code_ends() -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     return np.array(greatest), np.array(least)
 
 
-_READS: dict[str, Callable[[ExactItem, NDArray[Any], float], Allowed]] = {
+_READS: dict[str, Callable[[ExactItem, np.ndarray, float], Allowed]] = {
     "read normalized": _read_normalized,
     READS_PACKED: _read_packed,
     "read srgba": _read_srgba,

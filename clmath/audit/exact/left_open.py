@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 __all__ = ["of_call", "of_conversion", "of_row", "values_of_macro", "values_that_agree"]
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 UNDEFINED = -1  # a kernel stores this for a macro that is not defined, and need not be
 
 
-def of_conversion(x: NDArray[Any], target: Format, *, saturates: bool) -> Bools:
+def of_conversion(x: np.ndarray, target: Format, *, saturates: bool) -> Bools:
     """Where a conversion of ``x`` is left open (3.2.4).
 
     To a signed integer type beyond its range, to an unsigned one from a floating-point number beyond; where it
@@ -49,19 +49,19 @@ def _within(x: NDArray[np.float64], target: Whole) -> Bools:
     return np.asarray(below_most & (x >= target.least))
 
 
-def _holds(x: NDArray[Any], target: Whole) -> Bools:
+def _holds(x: np.ndarray, target: Whole) -> Bools:
     """Where integers lie within the range of a type."""
     info = np.iinfo(x.dtype)
     least, most = max(target.least, int(info.min)), min(target.most, int(info.max))
     return np.asarray((x >= x.dtype.type(least)) & (x <= x.dtype.type(most)))
 
 
-def of_call(item: ExactItem, args: Args, result: NDArray[Any]) -> Bools:
+def of_call(item: ExactItem, args: Args, result: np.ndarray) -> Bools:
     """Where a built-in of the integer or relational chapter, or an operator, is left open."""
     return of_row(item.builtin, args, result)
 
 
-def of_row(row: Builtin, args: Args, result: NDArray[Any]) -> Bools:
+def of_row(row: Builtin, args: Args, result: np.ndarray) -> Bools:
     """Where a built-in leaves its result open; arguments have the shape of the result."""
     rule = row.left_open
     if row.operator:
@@ -69,13 +69,13 @@ def of_row(row: Builtin, args: Args, result: NDArray[Any]) -> Bools:
     return np.asarray(_OPEN[rule](*args)) if rule else np.zeros(result.shape, np.bool_)
 
 
-def _beyond_24_bits(*factors: NDArray[Any]) -> Bools:
+def _beyond_24_bits(*factors: np.ndarray) -> Bools:
     x, y = factors[:2]
     least, most = (-(1 << 23), (1 << 23) - 1) if x.dtype.kind == "i" else (0, (1 << 24) - 1)
     return np.asarray((np.minimum(x, y) < least) | (np.maximum(x, y) > most))
 
 
-def _sum_overflows(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> Bools:
+def _sum_overflows(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> Bools:
     """Where a sum of signed integers overflows their type: ISO/IEC 9899:TC2, 6.5."""
     if a.dtype.kind == "u":
         return np.zeros(a.shape, np.bool_)
@@ -86,7 +86,7 @@ def _sum_overflows(a: NDArray[Any], b: NDArray[Any], c: NDArray[Any]) -> Bools:
     return np.asarray(((high < 0) == (c < 0)) & ((total < 0) != (c < 0)))
 
 
-def _sum_of_24_bits_overflows(x: NDArray[Any], y: NDArray[Any], z: NDArray[Any]) -> Bools:
+def _sum_of_24_bits_overflows(x: np.ndarray, y: np.ndarray, z: np.ndarray) -> Bools:
     exact = x.astype(np.int64) * y.astype(np.int64)
     product = exact.astype(x.dtype)
     open_sum = product.astype(np.int64) + z.astype(np.int64)
@@ -94,17 +94,17 @@ def _sum_of_24_bits_overflows(x: NDArray[Any], y: NDArray[Any], z: NDArray[Any])
     return np.asarray(_beyond_24_bits(x, y) | overflows)
 
 
-def _sum_is_beyond(x: NDArray[Any], y: NDArray[Any]) -> Bools:
+def _sum_is_beyond(x: np.ndarray, y: np.ndarray) -> Bools:
     total = x + y
     return np.asarray(((x ^ total) & (y ^ total)) < 0) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
 
 
-def _difference_is_beyond(x: NDArray[Any], y: NDArray[Any]) -> Bools:
+def _difference_is_beyond(x: np.ndarray, y: np.ndarray) -> Bools:
     found = x - y
     return np.asarray(((x ^ y) & (x ^ found)) < 0) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
 
 
-def _product_is_beyond(x: NDArray[Any], y: NDArray[Any]) -> Bools:
+def _product_is_beyond(x: np.ndarray, y: np.ndarray) -> Bools:
     from clmath.functions.integer import mul_hi
 
     if x.dtype.kind == "u":
@@ -112,7 +112,7 @@ def _product_is_beyond(x: NDArray[Any], y: NDArray[Any]) -> Bools:
     return np.asarray(mul_hi(x, y) != (x * y) >> (8 * x.dtype.itemsize - 1))
 
 
-def _opposite_is_beyond(x: NDArray[Any]) -> Bools:
+def _opposite_is_beyond(x: np.ndarray) -> Bools:
     return np.asarray(x == np.iinfo(x.dtype).min) if x.dtype.kind == "i" else np.zeros(x.shape, np.bool_)
 
 
@@ -139,7 +139,7 @@ def values_of_macro(item: ExactItem, flushed: frozenset[str]) -> tuple[Any, ...]
     return (1, UNDEFINED) if row.optional else tuple(dict.fromkeys((getattr(constants, row.name), *row.also, *absent)))
 
 
-def values_that_agree(values: tuple[Any, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:
+def values_that_agree(values: tuple[object, ...], returned: tuple[int, ...]) -> tuple[Any, ...]:
     """Those of ``values`` that all calls have ``returned``; none if calls have returned several of them.
 
     A call that returns none of ``values`` is wrong itself, and does not count.

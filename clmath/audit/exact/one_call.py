@@ -14,7 +14,6 @@ from clmath.audit.inputs.values import number_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any
 
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.exact_item import ExactItem
@@ -40,6 +39,6 @@ def outcome(item: ExactItem, columns: Columns, mode: Rounding) -> Iterator[str]:
         yield ", ".join([result_text(item, wanted[lane]), *remarks])
 
 
-def result_text(item: ExactItem, value: Any) -> str:
+def result_text(item: ExactItem, value: object) -> str:
     """A result, or one lane of it, with its bits and in decimal."""
     return number_text(stored(np.asarray(value)[()], item.result), item.result.name, item.form)

@@ -16,15 +16,13 @@ from clmath.functions.printf import Specification, parsed, sprintf
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from clmath.audit.exact.exact_law import ExactLaw
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.rounding import Rounding
 
 __all__ = ["allowed", "is_right"]
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 DIGITS = 17  # DECIMAL_DIG of double: of more "the value is bounded by two adjacent decimal strings", 7.19.6.1
 _HEXADECIMAL = re.compile(r"0x(?P<zeros>0*)(?P<lead>[0-9a-f])(?P<point>\.?)(?P<digits>[0-9a-f]*)p(?P<exponent>[+-]\d+)")
@@ -35,7 +33,7 @@ _AROUND: tuple[Rounding, Rounding] = ("rtz", "rtp")
 _LEAST_NORMAL = 2.0**-1022
 
 
-def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[NDArray[Any], Callable[[int, bytes], bool]]:
+def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[np.ndarray, Callable[[int, bytes], bool]]:
     """What is expected, and whether a text is right as well for the call of that number."""
     formats, (*values, numbers) = formats_of(item.builtin, item.form.name), args
 

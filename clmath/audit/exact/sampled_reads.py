@@ -62,10 +62,10 @@ class Results(NamedTuple):
     where any result is allowed. ``is_small``: where a device that flushes may flush the result.
     """
 
-    wanted: NDArray[Any]
-    also: tuple[NDArray[Any], NDArray[Any]]
-    low: NDArray[Any]
-    high: NDArray[Any]
+    wanted: np.ndarray
+    also: tuple[np.ndarray, np.ndarray]
+    low: np.ndarray
+    high: np.ndarray
     is_free: Bools
     is_small: Bools
 
@@ -88,13 +88,13 @@ def allowed(row: Builtin, type: str, coord: NDArray[np.float32], freedom: Freedo
     return Results(wanted, also, low, high, free, small)
 
 
-def allowed_of_image(how: Sampling, type: str, way: Way, at: NDArray[Any], freedom: Freedom) -> Results:
+def allowed_of_image(how: Sampling, type: str, way: Way, at: np.ndarray, freedom: Freedom) -> Results:
     """The results that a read of any image may give in one way at coordinates where the text defines it."""
     return _allowed_by(how, type, way, at, _colours(how, type, freedom.ulps), freedom)
 
 
 def _allowed_by(  # noqa: PLR0917 - the read, the texels, and the errors allowed
-    how: Sampling, type: str, way: Way, at: NDArray[Any], colours: Colours, freedom: Freedom
+    how: Sampling, type: str, way: Way, at: np.ndarray, colours: Colours, freedom: Freedom
 ) -> Results:
     """The results of calls that all read in one way."""
     wanted, location = how.read(way, at, type), _Location.of(how, way, at)
@@ -118,7 +118,7 @@ class _Location(NamedTuple):
     layer: tuple[Places, ...]
 
     @classmethod
-    def of(cls, how: Sampling, way: Way, at: NDArray[Any]) -> _Location:
+    def of(cls, how: Sampling, way: Way, at: np.ndarray) -> _Location:
         """The location of reads at the coordinates ``at``."""
         s, sampler = (np.floor(at) if way.are_ints else at).astype(np.float64), way.sampler
         u = [
@@ -196,13 +196,13 @@ def _absolute(how: Sampling, freedom: Freedom) -> Doubles:
     return found
 
 
-def _is_subnormal(values: NDArray[Any], dtype: np.dtype[Any]) -> Bools:
+def _is_subnormal(values: np.ndarray, dtype: np.dtype) -> Bools:
     """Where numbers are subnormal in a format, not zero; nowhere for integers."""
     form = format_of(dtype)
     return np.zeros(values.shape, np.bool_) if form is None else (values != 0) & (np.abs(values) < form.smallest_normal)
 
 
-def _outwards(least: Doubles, most: Doubles, dtype: np.dtype[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _outwards(least: Doubles, most: Doubles, dtype: np.dtype) -> tuple[np.ndarray, np.ndarray]:
     """The numbers of a type next to those of an interval; a lower end of zero is -0, so that both zeros lie within."""
     form = format_of(dtype)
     if form is None:

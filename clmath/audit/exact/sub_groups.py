@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["allowed", "one"]
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 
@@ -48,7 +48,7 @@ def allowed(item: ExactItem, args: Args, law: ExactLaw) -> tuple[Allowed, Bools 
     return found, is_right
 
 
-def _sub_groups(ids: NDArray[Any], places: NDArray[Any]) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+def _sub_groups(ids: np.ndarray, places: np.ndarray) -> list[tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Each sub-group that occurs: the calls that have it, and its members' lanes in the order of their places."""
     patterns, which = np.unique(np.concatenate([ids, places], axis=-1), axis=0, return_inverse=True)
     groups = []
@@ -61,7 +61,7 @@ def _sub_groups(ids: NDArray[Any], places: NDArray[Any]) -> list[tuple[NDArray[n
     return groups
 
 
-def _is_possible(places: NDArray[Any], sizes: NDArray[Any]) -> Bools:
+def _is_possible(places: np.ndarray, sizes: np.ndarray) -> Bools:
     """For each call, whether sorted places and sizes are those of one sub-group."""
     count = places.shape[-1]
     told = (places == np.arange(count)) & (sizes == count)
@@ -71,14 +71,14 @@ def _is_possible(places: NDArray[Any], sizes: NDArray[Any]) -> Bools:
 def _room(shape: tuple[int, ...], part: Allowed) -> Allowed:
     """Empty results for all lanes, of the kinds that one sub-group's have."""
 
-    def like(values: NDArray[Any]) -> NDArray[Any]:
+    def like(values: np.ndarray) -> np.ndarray:
         return np.zeros(shape, values.dtype)
 
     ends = None if part.ends is None else (like(part.ends[0]), like(part.ends[1]))
     return Allowed(like(part.wanted), like(part.is_free), tuple(map(like, part.also)), ends)
 
 
-def _place(found: Allowed, part: Allowed, here: Any) -> None:
+def _place(found: Allowed, part: Allowed, here: object) -> None:
     """Store the results that are due for a sub-group in the lanes of its members."""
     wholes = (found.wanted, found.is_free, *found.also, *(found.ends or ()))
     parts = (part.wanted, part.is_free, *part.also, *(part.ends or ()))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Allowed", "allowed", "is_returned_alike", "returned"]
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 _NAME = re.compile(r"(?P<function>(?:work|sub)_group_(?P<over>\w+?))(_(?P<op>add|min|max))?")
@@ -26,13 +26,13 @@ _NAME = re.compile(r"(?P<function>(?:work|sub)_group_(?P<over>\w+?))(_(?P<op>add
 class Allowed(NamedTuple):
     """As of ``Due``: the value that is shown, where anything is right, what is right as well, and all between two."""
 
-    wanted: NDArray[Any]
+    wanted: np.ndarray
     is_free: Bools
-    also: tuple[NDArray[Any], ...]
-    ends: tuple[NDArray[Any], NDArray[Any]] | None
+    also: tuple[np.ndarray, ...]
+    ends: tuple[np.ndarray, np.ndarray] | None
 
 
-def returned(item: ExactItem, args: Args) -> NDArray[Any]:
+def returned(item: ExactItem, args: Args) -> np.ndarray:
     """What clmath's function returns to every work-item; the work-items of a group are on the last axis of ``args``."""
     x, name, over, op = args[0], *_parts(item)
     if over == "broadcast":
@@ -79,18 +79,18 @@ def _parts(item: ExactItem) -> tuple[str, str, str]:
     return match["function"], match["over"], match["op"] or ""
 
 
-def _range(x: NDArray[Any], over: str, law: ExactLaw) -> tuple[NDArray[Any], NDArray[Any]]:
+def _range(x: np.ndarray, over: str, law: ExactLaw) -> tuple[np.ndarray, np.ndarray]:
     """The range of sums with additions in any order, in any of the modes that a device may round in."""
     ends = [public.group_sum_range(x, over, rounding=mode) for mode in law.modes]
     lows, highs = zip(*ends, strict=True)
     return np.minimum.reduce(lows), np.maximum.reduce(highs)
 
 
-def _in_lanes(values: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
+def _in_lanes(values: np.ndarray, x: np.ndarray) -> np.ndarray:
     return values if values.ndim == x.ndim else values[:, np.newaxis]
 
 
-def _may_wrap(x: NDArray[Any]) -> Bools:
+def _may_wrap(x: np.ndarray) -> Bools:
     """Where a sum of some of the signed integers may overflow, which C leaves undefined; unsigned ones wrap."""
     if x.dtype.kind == "u":
         return np.zeros(len(x), np.bool_)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -18,15 +18,13 @@ from clmath.spec.proposals import around
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from numpy.typing import NDArray
-
     from clmath.numbers.formats import Format
 
 __all__ = ["cases"]
 
 _PI_BITS = 256  # of pi, for multiples that are rounded to double
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Bounds: TypeAlias = "tuple[float, float]"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -32,12 +32,12 @@ def is_written(item: ExactItem) -> bool:
     return item.builtin.rule in _COLOURS
 
 
-def structured(item: ExactItem) -> NDArray[Any]:
+def structured(item: ExactItem) -> np.ndarray:
     """Colours about all codes of 8 bits, or some of 16 bits: at ``TURNS``, next to them, and between."""
     return np.concatenate([_about_codes(item, *ends) for ends in _ranges(item)])
 
 
-def _about_codes(item: ExactItem, least: int, most: int) -> NDArray[Any]:
+def _about_codes(item: ExactItem, least: int, most: int) -> np.ndarray:
     signs, codes = np.array([1.0, -1.0]), _spread(least, most)
     at = np.add.outer(codes, np.multiply.outer(signs, TURNS)).reshape(-1)
     between = np.add.outer(codes, np.multiply.outer(signs, BETWEEN)).reshape(-1)
@@ -45,20 +45,20 @@ def _about_codes(item: ExactItem, least: int, most: int) -> NDArray[Any]:
     return np.concatenate([turns, *_neighbours(turns), _colour(item, between, most)])
 
 
-def drawn(rng: np.random.Generator, item: ExactItem, count: int) -> NDArray[Any]:
+def drawn(rng: np.random.Generator, item: ExactItem, count: int) -> np.ndarray:
     """Colours about random codes: at ``TURNS``, next to them, and anywhere between."""
     parts = np.stack([_drawn_about(rng, item, count, *ends) for ends in _ranges(item)])
     return parts[0] if len(parts) == 1 else parts[rng.integers(0, len(parts), count), np.arange(count)]
 
 
-def _drawn_about(rng: np.random.Generator, item: ExactItem, count: int, least: int, most: int) -> NDArray[Any]:
+def _drawn_about(rng: np.random.Generator, item: ExactItem, count: int, least: int, most: int) -> np.ndarray:
     whole = rng.integers(least - 1, most + 2, count).astype(np.float64)
     turns = rng.choice(np.array(TURNS), count) * rng.choice([1.0, -1.0], count)
     found = _colour(item, whole + np.where(rng.random(count) < 0.5, rng.uniform(-1.0, 1.0, count), turns), most)
     return np.choose(rng.integers(0, 3, count), [found, *_neighbours(found)])
 
 
-def codes(item: ExactItem) -> NDArray[Any]:
+def codes(item: ExactItem) -> np.ndarray:
     """Every code of the channel that is read."""
     (kind,) = {TYPES[type].dtype for type in item.columns}
     return np.arange(1 << 8 * kind.itemsize, dtype=np.uint32).astype(f"u{kind.itemsize}").view(kind)
@@ -83,11 +83,11 @@ def _spread(first: int, last: int) -> Doubles:
     return np.unique(found.clip(least, most))
 
 
-def _colour(item: ExactItem, stored: Doubles, most: int) -> NDArray[Any]:
+def _colour(item: ExactItem, stored: Doubles, most: int) -> np.ndarray:
     return _COLOURS[item.builtin.rule](stored, most).astype(item.form.dtype)
 
 
-def _neighbours(values: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+def _neighbours(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """The numbers just below and just above each of these."""
     infinity = values.dtype.type(np.inf)
     return np.nextafter(values, -infinity), np.nextafter(values, infinity)

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 import numpy as np
 
 from clmath.numbers.formats import format_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["drawn", "numbers"]
 
@@ -23,7 +18,7 @@ WHOLE = (3, 5, 7, 9, 10, 11, 12, 42, 99, 100, 101, 123, 999, 1000, 1001, 12345, 
 DIGITS = 20  # the most decimals of numbers that lie halfway between two decimals
 
 
-def numbers(special: NDArray[Any]) -> NDArray[Any]:
+def numbers(special: np.ndarray) -> np.ndarray:
     """Special values of a type, and behind them numbers to print; every other halfway one is negative."""
     dtype = special.dtype
     if format_of(dtype) is None:
@@ -43,7 +38,7 @@ def _parts(q: int) -> tuple[tuple[float, float], ...]:
     return (0, 1), (0, 3), (0, 2**q - 1), (1, 1), (1, 3), (9, 2**q - 1), (12, 1)
 
 
-def drawn(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NDArray[Any]:
+def drawn(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
     """Random numbers of up to nine decimal digits; a quarter of the floats lie halfway between two decimals."""
     digits = rng.integers(0, 10 ** rng.integers(1, 10, count))
     if format_of(dtype) is None:

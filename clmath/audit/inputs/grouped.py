@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["calls_of", "random_columns", "structured"]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
 SMALL = 16  # work-items: in groups of no more, several pairs of values stand beside each other in every place
 PAIRS = 6
@@ -57,35 +57,35 @@ def random_columns(item: ExactItem, rng: np.random.Generator, count: int) -> Col
     return _columns(found)
 
 
-def _columns(values: NDArray[Any], *others: NDArray[Any]) -> Columns:
+def _columns(values: np.ndarray, *others: np.ndarray) -> Columns:
     return (*(np.ascontiguousarray(column) for column in values.T), *others)
 
 
-def _alike(values: NDArray[Any], width: int) -> NDArray[Any]:
+def _alike(values: np.ndarray, width: int) -> np.ndarray:
     return np.repeat(values[:, np.newaxis], width, axis=1)
 
 
-def _one_apart(dtype: np.dtype[Any], width: int) -> NDArray[Any]:
+def _one_apart(dtype: np.dtype, width: int) -> np.ndarray:
     """Groups whose items are equal but for one, which is each in turn."""
     pairs = _pairs(dtype)[: PAIRS if width <= SMALL else PAIRS // 3]
     apart = np.eye(width, dtype=np.bool_)
     return np.concatenate([np.where(apart, other, base) for base, other in pairs]).astype(dtype)
 
 
-def _pairs(dtype: np.dtype[Any]) -> list[tuple[Any, Any]]:
+def _pairs(dtype: np.dtype) -> list[tuple[Any, Any]]:
     form = format_of(dtype)
     least, most = (-form.largest, form.largest) if form else (np.iinfo(dtype).min, np.iinfo(dtype).max)
     return [(0, 1), (1, 0), (0, most), (most, 0), (0, least), (least, 0)]
 
 
-def _unlike(rng: np.random.Generator, dtype: np.dtype[Any], count: int, width: int) -> NDArray[Any]:
+def _unlike(rng: np.random.Generator, dtype: np.dtype, count: int, width: int) -> np.ndarray:
     """Groups of random values, or of special ones, of which few are alike."""
     drawn = random(rng, dtype, count * width).reshape(count, width)
     special = rng.choice(pool(dtype), (count, width))
     return np.where(rng.random((count, width)) < 0.25, special, drawn)
 
 
-def _exactly_added(rng: np.random.Generator, dtype: np.dtype[Any], count: int, width: int) -> NDArray[Any]:
+def _exactly_added(rng: np.random.Generator, dtype: np.dtype, count: int, width: int) -> np.ndarray:
     """Integers whose sums no format rounds and no type wraps, of any size that this allows; floats are multiples."""
     form = format_of(dtype)
     room = (form.precision if form else 8 * dtype.itemsize - (dtype.kind == "i")) - (width - 1).bit_length()
@@ -97,7 +97,7 @@ def _exactly_added(rng: np.random.Generator, dtype: np.dtype[Any], count: int, w
     return np.ldexp(found.astype(np.float64), np.where(rng.random((count, 1)) < 0.5, usual, units)).astype(dtype)
 
 
-def _of_one_size(rng: np.random.Generator, dtype: np.dtype[Any], count: int, width: int) -> NDArray[Any]:
+def _of_one_size(rng: np.random.Generator, dtype: np.dtype, count: int, width: int) -> np.ndarray:
     """Numbers of as many bits as the type has, about as large as each other."""
     form = format_of(dtype)
     if form is None:
@@ -114,20 +114,20 @@ def _integers(rng: np.random.Generator, count: int, width: int, most: int) -> ND
     return found
 
 
-def _signed(rng: np.random.Generator, values: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+def _signed(rng: np.random.Generator, values: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """The values, of which some become their opposites unless the type is unsigned."""
     return values if dtype.kind == "u" else np.where(rng.random(values.shape) < 0.25, -values, values)
 
 
-def _of_two_values(rng: np.random.Generator, dtype: np.dtype[Any], count: int, width: int) -> NDArray[Any]:
+def _of_two_values(rng: np.random.Generator, dtype: np.dtype, count: int, width: int) -> np.ndarray:
     """One value, and another one in about one place."""
     one, other = (rng.choice(pool(dtype), (count, 1)) for _ in range(2))
     one = np.where(rng.random((count, 1)) < 0.5, dtype.type(0), one)
     return np.where(rng.random((count, width)) < 1.0 / width, other, one)
 
 
-def _of_any_kind(rng: np.random.Generator, dtype: np.dtype[Any], count: int, width: int) -> NDArray[Any]:
+def _of_any_kind(rng: np.random.Generator, dtype: np.dtype, count: int, width: int) -> np.ndarray:
     return random(rng, dtype, count * width).reshape(count, width)
 
 
-_KINDS: tuple[Callable[..., NDArray[Any]], ...] = (_exactly_added, _of_one_size, _of_two_values, _of_any_kind)
+_KINDS: tuple[Callable[..., np.ndarray], ...] = (_exactly_added, _of_one_size, _of_two_values, _of_any_kind)

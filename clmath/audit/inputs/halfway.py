@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["halfway"]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 U64: TypeAlias = "NDArray[np.uint64]"
 Generator: TypeAlias = np.random.Generator
 
@@ -32,16 +32,16 @@ def halfway(word: str, form: Format) -> Columns:
         return _KINDS[word](np.random.default_rng(form.width), form)
 
 
-def _number(form: Format, significand: Any, exponent: Any) -> NDArray[Any]:
+def _number(form: Format, significand: Any, exponent: Any) -> np.ndarray:
     """The number significand x 2^exponent, which the format holds exactly."""
     return np.asarray(np.ldexp(np.asarray(significand, np.float64), exponent), form.dtype)
 
 
-def _signed(rng: Generator, values: NDArray[Any]) -> NDArray[Any]:
+def _signed(rng: Generator, values: np.ndarray) -> np.ndarray:
     return np.asarray(values * rng.choice(np.array([-1, 1], values.dtype), values.shape))
 
 
-def _odd(rng: Generator, bits: Any, n: int) -> U64:
+def _odd(rng: Generator, bits: object, n: int) -> U64:
     """Random odd integers of exactly ``bits`` bits."""
     least = np.uint64(1) << (np.broadcast_to(np.asarray(bits), (n,)) - 1).astype(np.uint64)
     return rng.integers(least, 2 * least, n, np.uint64) | np.uint64(1)

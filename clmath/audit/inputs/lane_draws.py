@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.ir.values import Integer, Real
     from clmath.numbers.formats import Format
 
 __all__ = [
@@ -76,7 +77,7 @@ class Aim(NamedTuple):
     width: int = 0
 
 
-def words(index: Any, keys: tuple[int, ...]) -> Iterator[Any]:
+def words(index: Integer, keys: tuple[int, ...]) -> Iterator[Integer]:
     """The words, 64 random bits each, of the inputs numbered ``index``: one word for each key."""
     steps = index * GAMMA
     for key in keys:
@@ -86,38 +87,38 @@ def words(index: Any, keys: tuple[int, ...]) -> Iterator[Any]:
         yield word ^ ((word >> 31) & 0x1FFFFFFFF)
 
 
-def below(word: Any, count: Any) -> Any:
+def below(word: Integer, count: Integer | int) -> Integer:
     """An integer from 0 to ``count`` - 1, from the first 31 bits of a word; ``count`` is at most 2^31."""
     return ((word >> 33) & 0x7FFFFFFF) * count >> 31
 
 
-def between(word: Any, low: Any, high: Any) -> Any:
+def between(word: Integer, low: Integer | int, high: Integer | int) -> Integer:
     """An integer from ``low`` to ``high``, all equally likely."""
     return below(word, high - low + 1) + low
 
 
-def share(word: Any) -> Any:
+def share(word: Integer) -> Real:
     """A number in [0, 1); all multiples of 2^-53 are equally likely."""
     return real((word >> 11) & DIGITS) * 2.0**-53
 
 
-def sized(size: Any, word: Any, most: Any) -> Any:
+def sized(size: Integer, word: Integer, most: Integer | int) -> Integer:
     """An integer of 1 to ``most`` bits; every number of bits is equally likely."""
     first = 1 << below(size, most)
     return first | (word & (first - 1))
 
 
-def signed(word: Any, x: Any) -> Any:
+def signed(word: Integer, x: Integer) -> Integer:
     """``x`` or -``x``, by the last bit of a word."""
     return select((word & 1) != 0, -x, x)
 
 
-def clipped(i: Any, low: int, high: int) -> Any:
+def clipped(i: Integer, low: int, high: int) -> Integer:
     """An integer clipped to ``low`` .. ``high``."""
     return select(i < low, low, select(i > high, high, i))
 
 
-def with_exponent(word: Any, form: Format, exponent: Any, *, positive: bool = False) -> Any:
+def with_exponent(word: Integer, form: Format, exponent: Integer, *, positive: bool = False) -> Integer:
     """A number m 2^e, 1 <= m < 2, with random bits of m; e is ``exponent`` clipped to the format's range."""
     e = clipped(exponent, form.quantum, form.emax)
     hidden = 1 << form.precision - 1
@@ -127,58 +128,58 @@ def with_exponent(word: Any, form: Format, exponent: Any, *, positive: bool = Fa
     return code if positive else select(word < 0, code | sign_of(form), code)
 
 
-def any_number(size: Any, word: Any, form: Format, *, positive: bool = False) -> Any:
+def any_number(size: Integer, word: Integer, form: Format, *, positive: bool = False) -> Integer:
     """A finite number, every exponent of the format equally likely."""
     return with_exponent(word, form, between(size, form.quantum, form.emax), positive=positive)
 
 
-def any_int(size: Any, word: Any, most: int) -> Any:
+def any_int(size: Integer, word: Integer, most: int) -> Integer:
     """A non-zero int of either sign, every number of bits up to ``most`` equally likely."""
     return signed(size, sized(size, word, most))
 
 
-def any_code(word: Any, form: Format) -> Any:
+def any_code(word: Integer, form: Format) -> Integer:
     """Any encoding at all."""
     return word & mask_of(form)
 
 
-def exponent_of(x: Any) -> Any:
+def exponent_of(x: Real) -> Integer:
     """The exponent e of a number m 2^e, 1 <= m < 2."""
     is_small = abs(x) < 2.0**-1022
     scaled = select(is_small, x * 2.0**64, x)
     return ((bits(scaled) >> 52) & 0x7FF) - select(is_small, 1023 + 64, 1023)
 
 
-def comparable_to(code: Any, size: Any, word: Any, form: Format, reach: Any) -> Any:
+def comparable_to(code: Integer, size: Integer, word: Integer, form: Format, reach: Integer | int) -> Integer:
     """A number whose exponent differs by at most ``reach`` from that of the number ``code``."""
     apart = below(size, reach + reach + 1) - reach
     return with_exponent(word, form, exponent_of(decoded(code, form)) + apart)
 
 
-def moved(code: Any, step: Any, form: Format) -> Any:
+def moved(code: Integer, step: Integer, form: Format) -> Integer:
     """The number ``step`` places farther from zero; never across zero or infinity."""
     size = clipped((code & form.magnitude) + step, 0, code_of(form.largest, form))
     return size | (code & sign_of(form))
 
 
-def nearly(code: Any, size: Any, word: Any, most: int, form: Format) -> Any:
+def nearly(code: Integer, size: Integer, word: Integer, most: int, form: Format) -> Integer:
     """A number less than 2^``most`` places away, on either side."""
     return moved(code, signed(size, sized(size, word, most)), form)
 
 
-def beside_few_bits(code: Any, cut: Any, size: Any, word: Any, form: Format) -> Any:
+def beside_few_bits(code: Integer, cut: Integer, size: Integer, word: Integer, form: Format) -> Integer:
     """A number close to another one of which only the first bits are kept: look-up tables change their entry there."""
     lost = form.precision - 1 - between(cut, 1, min(TABLE_BITS, form.precision - 3))
     step = signed(cut, sized(size, word, lost - 1))
     return moved(code >> lost << lost, step, form)
 
 
-def interval(index: Any, aim: Aim) -> Any:
+def interval(index: Integer, aim: Aim) -> Integer:
     """A number in the interval that the row's inputs are drawn from."""
     return interval_of(words(index, aim.keys), aim.form, aim.bounds)
 
 
-def interval_of(given: Iterator[Any], form: Format, bounds: tuple[float, float]) -> Any:
+def interval_of(given: Iterator[Integer], form: Format, bounds: tuple[float, float]) -> Integer:
     """A number in an interval: half of them are uniform, half have all exponents equally likely.
 
     If the interval is the whole format, nearly all uniform numbers would be huge, so that half are of modest size.
@@ -198,7 +199,7 @@ def interval_of(given: Iterator[Any], form: Format, bounds: tuple[float, float])
     return select((y >= least) & (y <= greatest), code, mirrored)
 
 
-def modest(given: Iterator[Any], form: Format, least: float) -> Any:
+def modest(given: Iterator[Integer], form: Format, least: float) -> Integer:
     """A number between 2^-(p + 2) and 2^(p + 2) in size: beyond, most functions are close to x, or hardly change.
 
     If ``least`` is not negative, the number is positive and has at least the exponent of ``least``.
@@ -207,7 +208,7 @@ def modest(given: Iterator[Any], form: Format, least: float) -> Any:
     return with_exponent(next(given), form, between(next(given), lowest, form.precision + 2), positive=least >= 0)
 
 
-def mixture(index: Any, *rest: Any) -> Any:
+def mixture(index: Integer, *rest: Any) -> tuple[Integer, ...]:
     """The arguments of an input. ``rest``: those that a recipe drew, one lane per argument, and the aim.
 
     Three inputs in four keep the recipe's arguments; the others have arguments of any size. One number in eight is

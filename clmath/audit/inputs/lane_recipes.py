@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.audit.inputs.lane_draws import (
     BEHIND_MIXTURE,
@@ -27,8 +27,10 @@ from clmath.ir.lanes import bits, from_bits, nearest, real, select
 from clmath.numbers.lane_codes import code_of, decoded, encoded, sign_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
+    from clmath.callables import AnyFunction
+    from clmath.ir.values import Integer, Real
     from clmath.numbers.formats import Format
 
 __all__ = ["RECIPES"]
@@ -38,14 +40,14 @@ LOG2_E = 1.4426950408889634  # log2(e)
 LOG_2 = 0.6931471805599453
 
 
-def angle(index: Any, aim: Aim) -> Any:
+def angle(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Two numbers of one size, or one that is too small to matter next to the other."""
     given, form = words(index, aim.keys), aim.form
     y = any_number(next(given), next(given), form)
     return y, comparable_to(y, next(given), next(given), form, form.precision + 3)
 
 
-def comparable(index: Any, aim: Aim) -> Any:
+def comparable(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Two numbers of about one size."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
@@ -53,12 +55,12 @@ def comparable(index: Any, aim: Aim) -> Any:
     return x, comparable_to(x, next(given), next(given), form, reach)
 
 
-def binary_logarithm(word: Any, form: Format) -> Any:
+def binary_logarithm(word: Integer, form: Format) -> Real:
     """The binary logarithm of a result anywhere in the range of the format, or a little beyond it."""
     return share(word) * (form.emax + 2.0 - form.quantum) + (form.quantum - 1.0)
 
 
-def roughly_log2(x: Any) -> Any:
+def roughly_log2(x: Real) -> Real:
     """log2 of a positive number, with a relative error of about a millionth."""
     exponent = exponent_of(x)
     small = abs(x) < 2.0**-1022
@@ -72,7 +74,7 @@ def roughly_log2(x: Any) -> Any:
     return (series * square + 1.0) * s * (2.0 * LOG2_E) + real(n)
 
 
-def roughly_two_to(t: Any) -> Any:
+def roughly_two_to(t: Real) -> Real:
     """2^t for -1100 <= t < 1024; 2^t - 1 has a relative error of about a millionth."""
     whole, n = nearest(t)
     r = (t - whole) * LOG_2
@@ -82,7 +84,7 @@ def roughly_two_to(t: Any) -> Any:
     return ((series * r + 1.0) * r + 1.0) * factors[0] * factors[1]
 
 
-def base(given: Iterator[Any], form: Format) -> Any:
+def base(given: Iterator[Integer], form: Format) -> Integer:
     """A positive number: of any exponent, or close to one, where powers are hardest."""
     distance = from_bits((next(given) & 0xFFFFFFFFFFFFF) | (between(next(given), 1 - form.precision, -1) + 1023 << 52))
     near = encoded(select(next(given) < 0, distance * -0.5, distance) + 1.0, form)
@@ -90,13 +92,13 @@ def base(given: Iterator[Any], form: Format) -> Any:
     return select(next(given) < 0, near, scattered)
 
 
-def positive_power(index: Any, aim: Aim) -> Any:
+def positive_power(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Bases and exponents whose powers have any size."""
     x, y = base_and_exponent(words(index, aim.keys), aim.form)
     return x, encoded(y, aim.form)
 
 
-def base_and_exponent(given: Iterator[Any], form: Format) -> Any:
+def base_and_exponent(given: Iterator[Integer], form: Format) -> tuple[Integer, Real]:
     """A positive base as its encoding, and an exponent as a double."""
     x = base(given, form)
     size = roughly_log2(decoded(x, form))
@@ -104,7 +106,7 @@ def base_and_exponent(given: Iterator[Any], form: Format) -> Any:
     return x, select(y > form.largest, form.largest, select(y < -form.largest, -form.largest, y))
 
 
-def power(index: Any, aim: Aim) -> Any:
+def power(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """As ``positive_power``, but also negative bases, with integer exponents."""
     given, form = words(index, aim.keys), aim.form
     x, y = base_and_exponent(given, form)
@@ -113,7 +115,7 @@ def power(index: Any, aim: Aim) -> Any:
     return select(negative, x | sign_of(form), x), encoded(select(negative, whole, y), form)
 
 
-def whole_power(index: Any, aim: Aim) -> Any:
+def whole_power(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Bases ±2^(t/k) and exponents k, for results of size 2^t; k is not so large that the base would round to 1."""
     given, form = words(index, aim.keys), aim.form
     k = any_int(next(given), next(given), min(31, form.precision + 3))
@@ -124,7 +126,7 @@ def whole_power(index: Any, aim: Aim) -> Any:
     return select(next(given) < 0, x | sign_of(form), x), k
 
 
-def root(index: Any, aim: Aim) -> Any:
+def root(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Small and large degrees of roots; negative radicands for odd degrees only."""
     given, form = words(index, aim.keys), aim.form
     few, many = any_int(next(given), next(given), 6), any_int(next(given), next(given), min(31, form.precision))
@@ -133,7 +135,7 @@ def root(index: Any, aim: Aim) -> Any:
     return select((degree & 1) == 0, x & form.magnitude, x), degree
 
 
-def one_of(word: Any, *choices: Any) -> Any:
+def one_of(word: Integer, *choices: Integer) -> Integer:
     """One of several lanes, all equally likely."""
     which, chosen = below(word, len(choices)), choices[0]
     for number, choice in enumerate(choices[1:], 1):
@@ -141,19 +143,19 @@ def one_of(word: Any, *choices: Any) -> Any:
     return chosen
 
 
-def in_order(one: Any, other: Any, form: Format) -> tuple[Any, Any]:
+def in_order(one: Integer, other: Integer, form: Format) -> tuple[Integer, Integer]:
     """The lesser of two numbers, and the other."""
     rises = decoded(one, form) <= decoded(other, form)
     return select(rises, one, other), select(rises, other, one)
 
 
-def independent(index: Any, aim: Aim) -> Any:
+def independent(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Arguments that have nothing to do with one another, of any size."""
     given, form = words(index, aim.keys), aim.form
     return tuple(of_any_size(given, kind, form) for kind in aim.kinds)
 
 
-def of_any_size(given: Iterator[Any], kind: str, form: Format) -> Any:
+def of_any_size(given: Iterator[Integer], kind: str, form: Format) -> Integer:
     """A value of one type, all magnitudes equally likely."""
     if kind == "nancode":
         return any_code(next(given), form)
@@ -161,7 +163,7 @@ def of_any_size(given: Iterator[Any], kind: str, form: Format) -> Any:
     return any_int(size, word, 31) if kind == "intn" else any_number(size, word, form)
 
 
-def sum(index: Any, aim: Aim) -> Any:
+def sum(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Two numbers of about one size, or one much smaller than the other, or two that nearly cancel."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
@@ -172,7 +174,7 @@ def sum(index: Any, aim: Aim) -> Any:
     return x, one_of(next(given), near, wide, like)
 
 
-def difference(index: Any, aim: Aim) -> Any:
+def difference(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """As for a sum; mostly the greater number comes first."""
     x, y = sum(index, aim)
     low, high = in_order(x, y, aim.form)
@@ -181,7 +183,7 @@ def difference(index: Any, aim: Aim) -> Any:
     return select(swapped, low, high), select(swapped, high, low)
 
 
-def factors(given: Iterator[Any], form: Format) -> tuple[Any, Any]:
+def factors(given: Iterator[Integer], form: Format) -> tuple[Integer, Integer]:
     """Two factors of any size, whose product is within the format."""
     target = between(next(given), form.quantum - 1, form.emax)
     least = select(target - form.emax < form.quantum, form.quantum, target - form.emax)
@@ -190,12 +192,12 @@ def factors(given: Iterator[Any], form: Format) -> tuple[Any, Any]:
     return with_exponent(next(given), form, first), with_exponent(next(given), form, target - first)
 
 
-def product(index: Any, aim: Aim) -> Any:
+def product(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Two factors of any size, whose product is within the format."""
     return factors(words(index, aim.keys), aim.form)
 
 
-def quotient(index: Any, aim: Aim) -> Any:
+def quotient(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Quotients of every size; a third of them, of modest numbers, are slightly less than a power of two."""
     given, form = words(index, aim.keys), aim.form
     target = between(next(given), form.quantum - 1, form.emax)
@@ -211,7 +213,7 @@ def quotient(index: Any, aim: Aim) -> Any:
     return select(chosen, dividend, x), select(chosen, divisor, y)
 
 
-def fused(index: Any, aim: Aim) -> Any:
+def fused(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
     """Sums a b + c: of comparable parts, with one far smaller part, or that cancel down to the product's last bits."""
     given, form = words(index, aim.keys), aim.form
     a, b = factors(given, form)
@@ -224,14 +226,14 @@ def fused(index: Any, aim: Aim) -> Any:
     return a, b, one_of(next(given), beside, apart, rounded ^ sign_of(form), near)
 
 
-def scale(index: Any, aim: Aim) -> Any:
+def scale(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """A number and a power of two to scale it by: results of every exponent, with underflow and some overflow."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
     return x, between(next(given), form.quantum - 2, form.emax + 1) - exponent_of(decoded(x, form))
 
 
-def remainder(index: Any, aim: Aim) -> Any:
+def remainder(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Two numbers to divide: most quotients are near one, some as large as the format allows, some next to a half."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
@@ -245,7 +247,7 @@ def remainder(index: Any, aim: Aim) -> Any:
     return x, one_of(next(given), small, medium, large, multiple)
 
 
-def neighbour(index: Any, aim: Aim) -> Any:
+def neighbour(index: Integer, aim: Aim) -> tuple[Integer, Integer]:
     """Two numbers of any size, or a few places apart."""
     given, form = words(index, aim.keys), aim.form
     x = any_number(next(given), next(given), form)
@@ -253,7 +255,7 @@ def neighbour(index: Any, aim: Aim) -> Any:
     return x, select(next(given) < 0, other, nearly(x, next(given), next(given), 2, form))
 
 
-def ordered(index: Any, aim: Aim) -> Any:
+def ordered(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
     """A value near two bounds, of which the lesser comes first."""
     given, form = words(index, aim.keys), aim.form
     one = any_number(next(given), next(given), form)
@@ -261,7 +263,7 @@ def ordered(index: Any, aim: Aim) -> Any:
     return comparable_to(one, next(given), next(given), form, 2), *in_order(one, other, form)
 
 
-def two_edges(index: Any, aim: Aim) -> Any:
+def two_edges(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
     """Two edges and an x that is mostly between them, all of modest size so that no formula overflows."""
     given, form = words(index, aim.keys), aim.form
     one = with_exponent(next(given), form, between(next(given), form.emin // 2, form.emax // 4))
@@ -272,7 +274,7 @@ def two_edges(index: Any, aim: Aim) -> Any:
     return low, high, select(below(next(given), 10) < 8, inside, outside)
 
 
-def blend(index: Any, aim: Aim) -> Any:
+def blend(index: Integer, aim: Aim) -> tuple[Integer, Integer, Integer]:
     """Two comparable ends of modest size and a share between 0 and 1."""
     given, form = words(index, aim.keys), aim.form
     x = with_exponent(next(given), form, between(next(given), form.emin // 2, form.emax - 2))
@@ -280,7 +282,7 @@ def blend(index: Any, aim: Aim) -> Any:
     return x, y, interval_of(given, form, (0.0, 1.0))
 
 
-def vectors(index: Any, aim: Aim) -> Any:
+def vectors(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Vectors: of most the sum of squares is within the format, others are of every size; some lanes have any size."""
     given, form = words(index, aim.keys[BEHIND_MIXTURE:]), aim.form
     safe = between(next(given), form.emin // 2 + 2, form.emax // 2 - 5)
@@ -291,13 +293,13 @@ def vectors(index: Any, aim: Aim) -> Any:
     )
 
 
-def modest_vectors(index: Any, aim: Aim) -> Any:
+def modest_vectors(index: Integer, aim: Aim) -> tuple[Integer, ...]:
     """Vectors whose sum of squares neither overflows nor underflows, for ``fast_`` built-ins."""
     given, form = words(index, aim.keys[BEHIND_MIXTURE:]), aim.form
     return lanes_of(given, aim, between(next(given), form.emin // 2 + 4, form.emax // 2 - 5))
 
 
-def lanes_of(given: Iterator[Any], aim: Aim, size: Any) -> tuple[Any, ...]:
+def lanes_of(given: Iterator[Integer], aim: Aim, size: Integer) -> tuple[Integer, ...]:
     """One vector or two, with all lanes about 2^``size``.
 
     The second vector is independent of the first in half of the calls, close to it in a quarter, and nearly orthogonal
@@ -316,7 +318,7 @@ def lanes_of(given: Iterator[Any], aim: Aim, size: Any) -> tuple[Any, ...]:
     return (*first, *second)
 
 
-RECIPES: Mapping[str, Callable[..., Any]] = {
+RECIPES: Mapping[str, AnyFunction] = {
     "interval": interval,
     "angle": angle,
     "any": independent,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -11,8 +11,6 @@ from clmath.audit.inputs import operands
 from clmath.audit.plan.exact_item import ExactItem
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
 
 __all__ = [
@@ -22,7 +20,7 @@ __all__ = [
     "is_exhaustive",
 ]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
 
 @functools.singledispatch
@@ -35,7 +33,7 @@ def arguments(item: Item, values: Columns) -> Columns:
 
 
 @functools.singledispatch
-def dtypes(item: Item) -> tuple[np.dtype[Any], ...]:
+def dtypes(item: Item) -> tuple[np.dtype, ...]:
     """The dtype of every column."""
     kinds = {"gentype": item.form.dtype, "intn": np.dtype(np.int32), "nancode": item.form.bits_dtype}
     return tuple(kinds[kind] for kind in item.columns)

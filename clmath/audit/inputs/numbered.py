@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,11 +22,10 @@ from clmath.kernels import direct
 from clmath.spec.builtins import precise
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from clmath.audit.plan.plan import Plan
+    from clmath.callables import AnyFunction
     from clmath.kernels import Kernel
 
 __all__ = [
@@ -76,7 +75,7 @@ def _word(item: Item) -> str:
     return "interval" if item.columns == ("gentype",) and not item.width else recipe_word(item)
 
 
-def recipe_of(item: Item) -> Callable[..., Any]:
+def recipe_of(item: Item) -> AnyFunction:
     """The lane function that draws a row's arguments, as encodings, from an input's number and the row's aim."""
     return RECIPES[_word(item)]
 
@@ -102,14 +101,14 @@ def length(count: int, pieces: range) -> int:
     return sum(min(PIECE, count - piece * PIECE) for piece in pieces[-1:]) + PIECE * len(pieces[:-1])
 
 
-def columns(item: Item, plan: Plan, piece: int) -> tuple[NDArray[Any], ...]:
+def columns(item: Item, plan: Plan, piece: int) -> tuple[np.ndarray, ...]:
     """The random inputs of a piece, one array per argument."""
     first = piece * PIECE
     return drawn(item, plan.seed, np.arange(first, min(first + PIECE, plan.count)))
 
 
 @np.errstate(all="ignore")
-def drawn(item: Item, seed: int, numbers: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+def drawn(item: Item, seed: int, numbers: NDArray[np.int64]) -> tuple[np.ndarray, ...]:
     """The inputs with these ``numbers``, one array per argument.
 
     >>> from clmath.audit.plan.rows import item_named

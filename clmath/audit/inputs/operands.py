@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -35,7 +35,7 @@ __all__ = [
     "structured",
 ]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
 FEW = 16  # bits: all inputs are tried if the arguments of a call have no more
 SEVERAL = 8  # arguments: of no more, special values are tried in all combinations
@@ -45,7 +45,7 @@ IN_TURN = 9  # arguments: of no more, all combinations of the plainest values ar
 COMBINED = 64  # about so many combinations of the other arguments' plainest values are tried
 
 
-def dtypes(item: ExactItem) -> tuple[np.dtype[Any], ...]:
+def dtypes(item: ExactItem) -> tuple[np.dtype, ...]:
     """The dtype of every column."""
     return tuple(TYPES[kind].dtype for kind in item.columns)
 
@@ -54,7 +54,7 @@ def arguments(item: ExactItem, values: Columns) -> Columns:
     """The arrays that are passed to a subject: the lanes of a vector argument are stacked on a last axis."""
     if not item.width:
         return values
-    found: list[NDArray[Any]] = []
+    found: list[np.ndarray] = []
     start = 0
     for parameter in item.builtin.inputs:
         end = start + item.lanes_of(parameter.type)
@@ -112,7 +112,7 @@ def domain(item: ExactItem) -> Domain | None:
     return Domain(form, -form.largest, form.largest, form.quantum)
 
 
-def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype[Any]) -> NDArray[Any]:
+def _special(rng: np.random.Generator, item: ExactItem, dtype: np.dtype) -> np.ndarray:
     """Special values, and numbers at which results change; each once."""
     form = format_of(dtype)
     listed = pool(dtype) if form is None or item.width else single(form, (-form.largest, form.largest))
@@ -148,7 +148,7 @@ def _in_all_formats(item: ExactItem) -> Columns:
     return (*(np.tile(column, len(formats)) for column in alike), np.repeat(formats, count))
 
 
-def _crossed(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> Columns:
+def _crossed(rng: np.random.Generator, types: Sequence[np.dtype]) -> Columns:
     """Special values in all combinations, thinned out if there are many; of many arguments random combinations."""
     if len(types) > SEVERAL:
         return tuple(rng.choice(pool(dtype, short=True), TOGETHER >> 3) for dtype in types)
@@ -163,7 +163,7 @@ def _crossed(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> Column
     return tuple(column.reshape(-1) for column in grid)
 
 
-def _in_turn(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> list[Columns]:
+def _in_turn(rng: np.random.Generator, types: Sequence[np.dtype]) -> list[Columns]:
     """Each argument in turn with all special values; the others have the plainest values in all combinations.
 
     With many arguments, as of vectors, the others have random ones of these: all combinations are too many.
@@ -180,7 +180,7 @@ def _in_turn(rng: np.random.Generator, types: Sequence[np.dtype[Any]]) -> list[C
     return found
 
 
-def _alike(types: Sequence[np.dtype[Any]]) -> list[Columns]:
+def _alike(types: Sequence[np.dtype]) -> list[Columns]:
     """Arguments that are equal, opposite, or next to one another; none unless all are of one type."""
     if len(set(types)) > 1:
         return []
@@ -200,12 +200,12 @@ def _of_scalar_and_vector(item: ExactItem) -> Columns:
     return (scalar, *lanes) if item.builtin.inputs[0].type == "scalar" else (*lanes, scalar)
 
 
-def _in_rows(values: NDArray[Any], width: int) -> NDArray[Any]:
+def _in_rows(values: np.ndarray, width: int) -> np.ndarray:
     """Values put into vectors one after the other; the last vector is filled up with the first values."""
     return np.resize(values, (-(-len(values) // width), width))
 
 
-def _one_lane_apart(dtype: np.dtype[Any], width: int) -> NDArray[Any]:
+def _one_lane_apart(dtype: np.dtype, width: int) -> np.ndarray:
     """Vectors whose lanes are equal but for one, which is each lane in turn."""
     values = pool(dtype)[:PLAIN]
     base, other = (grid.reshape(-1) for grid in np.meshgrid(values, values))
@@ -219,7 +219,7 @@ def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns
     if is_sampled(item.builtin):
         return sampled.drawn(item, rng, n)
     types = dtypes(item)
-    columns: list[NDArray[Any]] = []
+    columns: list[np.ndarray] = []
     near = _near_results(rng, item, n) if len(item.arguments) == 1 and not item.builtin.printed else None
     for dtype in types:
         fresh = random(rng, dtype, n)
@@ -234,7 +234,7 @@ def random_columns(item: ExactItem, rng: np.random.Generator, n: int) -> Columns
     return _fitting(item, tuple(columns))
 
 
-def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> NDArray[Any]:
+def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> np.ndarray:
     """Numbers at which the result of a conversion changes."""
     if channels.is_written(item):
         return channels.drawn(rng, item, count)
@@ -242,7 +242,7 @@ def _near_results(rng: np.random.Generator, item: ExactItem, count: int) -> NDAr
     return np.concatenate([around_boundaries(rng, source, target), _inside(rng, source, target, count // 4)])
 
 
-def _inside(rng: np.random.Generator, source: np.dtype[Any], target: np.dtype[Any], count: int) -> NDArray[Any]:
+def _inside(rng: np.random.Generator, source: np.dtype, target: np.dtype, count: int) -> np.ndarray:
     """Integers and half-integers all over an integer type, and numbers next to them; none for other types."""
     if target.kind not in "iu" or source.kind != "f":
         return np.empty(0, source)
@@ -254,7 +254,7 @@ def _inside(rng: np.random.Generator, source: np.dtype[Any], target: np.dtype[An
     return np.where(rng.random(count) < 0.5, values, moved)
 
 
-def _near(rng: np.random.Generator, values: NDArray[Any]) -> NDArray[Any]:
+def _near(rng: np.random.Generator, values: np.ndarray) -> np.ndarray:
     """Each value itself, its opposite, or a number next to it."""
     with np.errstate(all="ignore"):
         one = values.dtype.type(1)
@@ -295,7 +295,7 @@ def _divisible(item: ExactItem, columns: Columns) -> Columns:
     return tuple(found)
 
 
-def random(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NDArray[Any]:
+def random(rng: np.random.Generator, dtype: np.dtype, count: int) -> np.ndarray:
     """Random values: half of the integers have a random number of bits, since most would be long; half are random bits.
 
     Half of the floats are random bits, half lie between 2^-60 and 2^65 in size; some of these are integers.
@@ -312,7 +312,7 @@ def random(rng: np.random.Generator, dtype: np.dtype[Any], count: int) -> NDArra
     return np.where(loose, drawn, usual)
 
 
-def pool(dtype: np.dtype[Any], *, short: bool = False) -> NDArray[Any]:
+def pool(dtype: np.dtype, *, short: bool = False) -> np.ndarray:
     """Special values of a type, the simplest first."""
     form = format_of(dtype)
     if form is not None:
@@ -326,9 +326,7 @@ def pool(dtype: np.dtype[Any], *, short: bool = False) -> NDArray[Any]:
     return np.array([*dict.fromkeys(ends), *sorted(known - set(ends), key=abs)], dtype)
 
 
-def around_boundaries(
-    rng: np.random.Generator, source: np.dtype[Any], target: np.dtype[Any], count: int = 200
-) -> NDArray[Any]:
+def around_boundaries(rng: np.random.Generator, source: np.dtype, target: np.dtype, count: int = 200) -> np.ndarray:
     """Numbers of ``source`` at and next to ``count`` numbers of ``target``, and at the midpoints between these."""
     if source.kind == "b" or target.kind == "b":
         return pool(source)
@@ -346,7 +344,7 @@ def around_boundaries(
         return np.concatenate([*found, *_beside_midpoints(rng, source, form, count)] if form else found)
 
 
-def _beside_midpoints(rng: np.random.Generator, source: np.dtype[Any], form: Format, count: int) -> list[NDArray[Any]]:
+def _beside_midpoints(rng: np.random.Generator, source: np.dtype, form: Format, count: int) -> list[np.ndarray]:
     """Integers halfway between two numbers of the format, and those next to them: the last bit decides the result."""
     digits = 8 * source.itemsize - (source.kind == "i")
     spare = digits - form.precision - 1
@@ -373,7 +371,7 @@ def _of_format(rng: np.random.Generator, form: Format, count: int) -> NDArray[np
     return np.concatenate([points, -points])
 
 
-def _of_integers(dtype: np.dtype[Any]) -> NDArray[np.float64]:
+def _of_integers(dtype: np.dtype) -> NDArray[np.float64]:
     """Integers and half-integers: small ones, and those at the ends of an integer type."""
     info = np.iinfo(dtype)
     centres: Sequence[float] = (0.0, float(info.min), float(info.max), 2.0**23, 2.0**52)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["drawn", "structured"]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Places: TypeAlias = "list[NDArray[np.float32]]"
 
 BETWEEN = 11 / 64  # of a texel, behind its edge or its centre: halfway between two weights of 5 bits
@@ -77,7 +77,7 @@ def _grid(how: Sampling, way: Way) -> Places:
     return [np.concatenate(column) for column in zip(*rows, strict=True)]
 
 
-def _in_texels(axis: _Axis, index: NDArray[Any], offset: Any) -> NDArray[np.float32]:
+def _in_texels(axis: _Axis, index: np.ndarray, offset: object) -> NDArray[np.float32]:
     """Coordinates at ``offset`` texels from the centres of the numbered texels, or from the numbers of layers."""
     return _scaled(axis, index + offset + (0.0 if axis.is_layer else 0.5))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -114,14 +114,12 @@ def _repeated(item: Item, worst: tuple[int, ...], n: int) -> Columns:
     )
 
 
-def _decoded(codes: NDArray[np.uint64], kind: str, form: Format) -> NDArray[Any]:
+def _decoded(codes: NDArray[np.uint64], kind: str, form: Format) -> np.ndarray:
     encodings = codes.astype(form.bits_dtype)
     return encodings if kind == "nancode" else form.from_bits(encodings)
 
 
-def _column(
-    rng: np.random.Generator, kind: str, form: Format, x: NDArray[Any], wide: NDArray[np.bool_]
-) -> NDArray[Any]:
+def _column(rng: np.random.Generator, kind: str, form: Format, x: np.ndarray, wide: NDArray[np.bool_]) -> np.ndarray:
     """Values about those of ``x``, which are all equal: in its binade where ``wide``, else near it, or equal to it."""
     moved = rng.random(x.shape) < 0.75
     if kind == "intn":

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import math
 import zlib
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def spaced(item: Item, seed: int, count: int) -> Columns:
     return (values[np.minimum(np.arange(number), len(values) - 1)],)
 
 
-def _evenly(rng: np.random.Generator, sides: Sides, form: Format, each: float) -> NDArray[Any]:
+def _evenly(rng: np.random.Generator, sides: Sides, form: Format, each: float) -> np.ndarray:
     """``each`` numbers of every binade, ascending by their size, the positive ones first."""
     step = max(int((1 << form.precision - 1) / each), 1)
     parts = [np.empty(0, form.dtype)]
@@ -99,7 +99,7 @@ def _place(size: float, form: Format) -> int:
     return (exponent - 1 - form.quantum << form.precision - 1) + int((2.0 * part - 1.0) * 2.0 ** (form.precision - 1))
 
 
-def _at(places: NDArray[np.uint64], form: Format) -> NDArray[Any]:
+def _at(places: NDArray[np.uint64], form: Format) -> np.ndarray:
     """The numbers at these places; in binades of subnormal numbers several places have the same number."""
     digits = np.uint64(form.precision - 1)
     exponent = (places >> digits).astype(np.int64) + form.quantum

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import zlib
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -15,14 +15,12 @@ from clmath.spec.proposals import INT32, around
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
 
 __all__ = ["everyday", "listed", "nans", "single", "specials"]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
 _INTS = (0, 1, 2, 3, 4, 5, 7, 8, 10, 11, 16, 24, 31, 53, 64, 126, 127, 149, 150, 1022, 1074, 1075, 2100, 65535)
 _PLAIN = (0.0, -2.0, np.inf)
@@ -56,17 +54,17 @@ def everyday(item: Item) -> Columns:
     binade = rng.integers(-3, 3, _EVERYDAY)
     is_alike = np.arange(_EVERYDAY) % 2 == 0
 
-    def column(kind: str) -> NDArray[Any]:
+    def column(kind: str) -> np.ndarray:
         if kind == "intn":
             return rng.integers(-16, 17, _EVERYDAY).astype(np.int32)
         exponent = np.where(is_alike, binade + rng.random(_EVERYDAY), rng.uniform(-3.0, 3.0, _EVERYDAY))
-        signed: NDArray[Any] = np.exp2(exponent) * rng.choice((-1.0, 1.0), _EVERYDAY)
+        signed: np.ndarray = np.exp2(exponent) * rng.choice((-1.0, 1.0), _EVERYDAY)
         return signed.astype(item.form.dtype)
 
     return tuple(column(kind) for kind in item.columns)
 
 
-def _crossed(lists: Sequence[NDArray[Any]]) -> Columns:
+def _crossed(lists: Sequence[np.ndarray]) -> Columns:
     return tuple(grid.reshape(-1) for grid in np.meshgrid(*lists, indexing="ij"))
 
 
@@ -84,14 +82,14 @@ def _turns(item: Item) -> list[Columns]:
     ]
 
 
-def nans(form: Format) -> NDArray[Any]:
+def nans(form: Format) -> np.ndarray:
     """NaN of every kind: quiet and signaling, of either sign, with few and with many bits of payload."""
     quiet, sign = 1 << form.precision - 2, 1 << form.width - 1
     codes = [form.infinite | low for low in (quiet, quiet | quiet // 3, 2 * quiet - 1, 1, quiet - 1)]
     return form.from_bits(np.array([code | s for code in codes for s in (0, sign)], form.bits_dtype))
 
 
-def neighbours(form: Format) -> NDArray[Any]:
+def neighbours(form: Format) -> np.ndarray:
     """Numbers next to the values at which formulas change, of either sign."""
     points = [0.0, form.smallest_normal, 2.0 ** (form.emin // 2), 0.25, 0.5, 1.0, 2.0, 4.0, 2.0**form.precision]
     points += [2.0 ** (form.emax // 2), 2.0**form.emax, form.largest, np.pi / 2.0, np.pi, 2.0 * np.pi]
@@ -112,7 +110,7 @@ def _nice(item: Item) -> list[Columns]:
     return [_crossed([np.concatenate([first, -first]), second.astype(types[item.columns[1]])])]
 
 
-def _specials_of(kind: str, form: Format, *, short: bool) -> NDArray[Any]:
+def _specials_of(kind: str, form: Format, *, short: bool) -> np.ndarray:
     if kind == "gentype":
         return specials(form, short=short)
     if kind == "intn":
@@ -124,7 +122,7 @@ def _specials_of(kind: str, form: Format, *, short: bool) -> NDArray[Any]:
     )
 
 
-def specials(form: Format, *, short: bool = False) -> NDArray[Any]:
+def specials(form: Format, *, short: bool = False) -> np.ndarray:
     """Values at which implementations fail, of both signs: 0, subnormal numbers, 1 and neighbours, the largest ..."""
     p, dtype = form.precision, form.dtype.type
     positive = [0.0, form.smallest_subnormal, form.smallest_normal, 1.0 - form.eps / 2, 1.0, 1.5, 2.0, 3.0]
@@ -143,7 +141,7 @@ def _quiet_nan(form: Format) -> int:
     return ((1 << form.width - form.precision + 1) - 1 << form.precision - 2) & ~(1 << form.width - 1)
 
 
-def single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
+def single(form: Format, interval: tuple[float, float]) -> np.ndarray:
     """The special arguments that every built-in of one argument is tried with."""
     powers = np.ldexp(1.0, np.arange(form.quantum, form.emax + 1)).astype(form.dtype)
     bounds = np.array([b for b in interval if abs(b) <= form.largest]).astype(form.dtype)
@@ -164,14 +162,14 @@ def single(form: Format, interval: tuple[float, float]) -> NDArray[Any]:
     return np.concatenate([positive, -positive])
 
 
-def _beside_one(form: Format) -> NDArray[Any]:
+def _beside_one(form: Format) -> np.ndarray:
     """Numbers x for which 1 + x, which many formulas compute, is next to a midpoint: odd multiples of half an ulp."""
     halves = np.outer([1.0, 3.0, 5.0], np.ldexp(1.0, -form.precision - np.arange(-1, 2))).ravel()
     parts = np.ldexp(1.0, -np.array([2, form.precision // 2, form.precision - 2]))
     return np.outer(halves, np.concatenate([1.0 + parts, 1.0 - parts])).ravel().astype(form.dtype)
 
 
-def _integers(form: Format) -> NDArray[Any]:
+def _integers(form: Format) -> np.ndarray:
     """Integers and half-integers: small ones, and those about the numbers from which on all are integers."""
     small = np.arange(0.0, 200.0, 0.5)
     base = 2.0 ** np.arange(5, form.precision + 2)
@@ -179,7 +177,7 @@ def _integers(form: Format) -> NDArray[Any]:
     return np.concatenate([small, large]).astype(form.dtype)
 
 
-def _subnormals(form: Format) -> NDArray[Any]:
+def _subnormals(form: Format) -> np.ndarray:
     """Subnormal numbers of every size with ones and zeros among their bits; two of each size."""
     places = np.arange(1, form.precision, dtype=np.uint64)
     pattern = np.uint64(0xB504F333F9DE6484) >> (np.uint64(64) - places)

@@ -94,7 +94,7 @@ def without_repetition(item: Item, values: Columns) -> Columns:
     return tuple(v[first] for v in values)
 
 
-def _bits(values: NDArray[Any], form: Format) -> NDArray[np.uint64]:
+def _bits(values: np.ndarray, form: Format) -> NDArray[np.uint64]:
     plain = form.bits(values) if values.dtype == form.dtype else values
     return plain.astype(np.int64).view(np.uint64)
 

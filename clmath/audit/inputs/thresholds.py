@@ -24,7 +24,7 @@ SECTIONS = 64  # the search cuts an interval into so many: a call on many number
 ROUNDS = 3  # searches, since several thresholds may lie between two ends
 
 
-def sizes(item: Item, columns: tuple[NDArray[Any], ...]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+def sizes(item: Item, columns: tuple[np.ndarray, ...]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
     """The sizes of the first results: f and e of f x 2^e, 1/2 <= f < 1; f is 0, infinite or NaN where the result is."""
     first: Any = ladder.enclose(item.builtin.name, columns, item.form)[0]
     if isinstance(first, np.ndarray):
@@ -33,7 +33,7 @@ def sizes(item: Item, columns: tuple[NDArray[Any], ...]) -> tuple[NDArray[np.flo
     return part, (exponent + first.value.exponent).astype(np.int64)
 
 
-def heights(item: Item, columns: tuple[NDArray[Any], ...]) -> NDArray[np.float64]:
+def heights(item: Item, columns: tuple[np.ndarray, ...]) -> NDArray[np.float64]:
     """The sizes of the first results on a scale that is linear between powers of two: log2 there; NaN if unknown."""
     with np.errstate(all="ignore"):
         part, exponent = sizes(item, columns)
@@ -42,7 +42,7 @@ def heights(item: Item, columns: tuple[NDArray[Any], ...]) -> NDArray[np.float64
 
 
 @functools.lru_cache(maxsize=8)
-def thresholds(item: Item) -> NDArray[Any]:
+def thresholds(item: Item) -> np.ndarray:
     """The last numbers before results become of another kind; none for a built-in whose results are not enclosed."""
     form, name = item.form, item.builtin.name
     if item.columns != ("gentype",) or item.width or not ladder.is_enclosed(name, form):
@@ -62,7 +62,7 @@ def thresholds(item: Item) -> NDArray[Any]:
     return np.concatenate([_spread(every[~np.signbit(every)]), _spread(every[np.signbit(every)])[::-1]])
 
 
-def _spread(values: NDArray[Any]) -> NDArray[Any]:
+def _spread(values: np.ndarray) -> np.ndarray:
     """At most ``FEW`` of the values, in ascending order."""
     every = np.sort(values)
     return every[np.unique(np.linspace(0, len(every) - 1, FEW).astype(np.int64))] if len(every) > FEW else every
@@ -101,12 +101,12 @@ def _kinds(item: Item, codes: Codes, sign: Codes) -> NDArray[np.int64]:
     return np.where(np.isfinite(part) & (part > 0.0), kinds, -1)
 
 
-def _numbers(codes: Codes, form: Format, sign: Codes) -> NDArray[Any]:
+def _numbers(codes: Codes, form: Format, sign: Codes) -> np.ndarray:
     size = form.from_bits(codes.astype(form.bits_dtype))
     return np.asarray(np.copysign(size, sign.astype(form.dtype)))
 
 
-def approaches(form: Format, centres: NDArray[np.float64]) -> NDArray[Any]:
+def approaches(form: Format, centres: NDArray[np.float64]) -> np.ndarray:
     """Numbers at distances of every size from each of ``centres``, to which random numbers almost never come close.
 
     Of all doubles in [1/2, 2), for example, one in 2^20 is within 2^-20 of 1.

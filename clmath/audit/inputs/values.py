@@ -19,8 +19,6 @@ from clmath.numbers.rounding import round_real
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
     from clmath.numbers.formats import Format
@@ -120,7 +118,7 @@ def encode(value: float, form: Format) -> int:
     return int(form.bits(value))
 
 
-def column(value: int, kind: str, form: Format) -> NDArray[Any]:
+def column(value: int, kind: str, form: Format) -> np.ndarray:
     """A parsed value as an array of one element, of the dtype that its parameter has."""
     type = form_of(kind, form)
     if type is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -72,7 +72,7 @@ def arranged_twice(rng: Generator, item: Item, values: Columns) -> Columns:
     return _picked(item, whole, np.concatenate([*turned, *unlike]))
 
 
-def among(rng: Generator, item: Item, runs: NDArray[Any]) -> NDArray[Any]:
+def among(rng: Generator, item: Item, runs: np.ndarray) -> np.ndarray:
     """Runs of neighbouring values in vectors: every second run has vectors of its own, the others are mixed."""
     alike, unlike = runs[::2], rng.permutation(runs[1::2])
     (values,) = filled(item, (np.concatenate([alike.reshape(-1), unlike.T.reshape(-1)]),))
@@ -103,13 +103,13 @@ def with_vectors(item: Item, tally: Tally, values: Columns, first: int) -> Tally
     return replace(tally, worst=worst, failures=tuple(map(complete, tally.failures)))
 
 
-def _stored(values: NDArray[Any]) -> list[int]:
+def _stored(values: np.ndarray) -> list[int]:
     """The values as reports store them: encodings of numbers, ints as they are."""
     plain = values.view(f"u{values.itemsize}") if values.dtype.kind == "f" else values
     return [int(v) for v in plain]
 
 
-def _unstored(kind: str, dtype: np.dtype[Any], stored: Sequence[int]) -> NDArray[Any]:
+def _unstored(kind: str, dtype: np.dtype, stored: Sequence[int]) -> np.ndarray:
     return np.array(stored, f"u{dtype.itemsize}").view(dtype) if kind == "gentype" else np.array(stored, dtype)
 
 
@@ -137,7 +137,7 @@ def _unlike(rng: Generator, rows: Places, values: Columns) -> Places:
     return np.concatenate([_of_every_size(rng, rows[k :: len(values)], column) for k, column in enumerate(values)])
 
 
-def _of_every_size(rng: Generator, rows: Places, column: NDArray[Any]) -> Places:
+def _of_every_size(rng: Generator, rows: Places, column: np.ndarray) -> Places:
     """Rows whose lanes have arguments of different sizes; over all rows, every size is in every lane."""
     count, width = rows.shape
     places = rows.reshape(-1)
@@ -165,7 +165,7 @@ def _special_among_ordinary(rng: Generator, item: Item, values: Columns) -> Plac
     return rows.reshape(-1, item.vector)
 
 
-def _kinds(column: NDArray[Any]) -> NDArray[np.int64]:
+def _kinds(column: np.ndarray) -> NDArray[np.int64]:
     """The kind of each number: zero, subnormal, ordinary, infinite or NaN."""
     if column.dtype.kind != "f":
         return np.where(column == 0, 0, _ORDINARY)
@@ -174,5 +174,5 @@ def _kinds(column: NDArray[Any]) -> NDArray[np.int64]:
     return np.where(np.isnan(column), len(limits) + 1, np.searchsorted(limits.astype(column.dtype), size, "right"))
 
 
-def _is_negative(column: NDArray[Any]) -> NDArray[np.bool_]:
+def _is_negative(column: np.ndarray) -> NDArray[np.bool_]:
     return np.signbit(column) if column.dtype.kind == "f" else column < 0

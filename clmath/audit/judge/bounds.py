@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -42,7 +42,7 @@ I64: TypeAlias = "NDArray[np.int64]"
 _MAGNITUDE = (1 << 63) - 1
 
 
-def codes_of(values: NDArray[Any], form: Format) -> I64:
+def codes_of(values: np.ndarray, form: Format) -> I64:
     """The encodings of numbers of the format, or ints as they are, as integer lanes."""
     if values.dtype.kind == "i":
         return values.astype(np.int64)
@@ -54,7 +54,7 @@ def parts_of(value: Enclosure, form: Format) -> Sequence[F64 | I64]:
     return (value.hi, value.err) if form.is_narrow else value
 
 
-def errors(exact: Bounds, actual: NDArray[Any], form: Format) -> Error:
+def errors(exact: Bounds, actual: np.ndarray, form: Format) -> Error:
     """Bounds on the errors of results, in ulp."""
     number = actual.astype(np.float64, copy=False)
     return errors_of(parts_of(exact.value, form), codes_of(actual, form), number, form, exact.off)
@@ -68,12 +68,12 @@ def is_close(value: Enclosure, form: Format) -> Bools:
     return np.asarray(((np.abs(lo) <= err) | (hi + (lo - err) != hi + (lo + err))) & (err > 0.0))
 
 
-def rounded_value(value: Enclosure, form: Format, mode: Rounding) -> NDArray[Any]:
+def rounded_value(value: Enclosure, form: Format, mode: Rounding) -> np.ndarray:
     """The middle of an enclosure rounded, whatever its error."""
     return narrow(value.hi, form, mode) if form.is_narrow else round_enclosure(value, form, mode)[0]
 
 
-def rounded_result(exact: Bounds, actual: NDArray[Any], form: Format, mode: Rounding) -> NDArray[Any]:
+def rounded_result(exact: Bounds, actual: np.ndarray, form: Format, mode: Rounding) -> np.ndarray:
     """The middle of an enclosure rounded; where a double equals the middle's ``hi``, it is already the nearest one."""
     value = exact.value
     if form.is_narrow:
@@ -85,7 +85,7 @@ def rounded_result(exact: Bounds, actual: NDArray[Any], form: Format, mode: Roun
     return rounded
 
 
-def is_rounded(exact: Bounds, actual: NDArray[Any], form: Format, mode: Rounding) -> Bools:
+def is_rounded(exact: Bounds, actual: np.ndarray, form: Format, mode: Rounding) -> Bools:
     """Where a result certainly has the bits of the correctly rounded one; for double, in nearly all such places."""
     if not form.is_narrow and mode == "rte":
         same = _is_head(actual, exact.value, form)
@@ -94,7 +94,7 @@ def is_rounded(exact: Bounds, actual: NDArray[Any], form: Format, mode: Rounding
     return np.asarray(same & ~is_close(exact.value, form))
 
 
-def is_itself(exact: Bounds, actual: NDArray[Any], form: Format) -> Bools:
+def is_itself(exact: Bounds, actual: np.ndarray, form: Format) -> Bools:
     """Where a result certainly is the exact value: for zeros, infinities, and normal numbers."""
     value, got = exact.value, actual.astype(np.float64, copy=False)
     is_exact, binade = (value.lo == 0.0) & (value.err == 0.0), _binade_of(value)
@@ -125,7 +125,7 @@ def _binade_of(value: Enclosure) -> I64:
 
 
 @np.errstate(all="ignore")
-def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
+def error_bounds(exact: Bounds, actual: np.ndarray, form: Format) -> tuple[F64, F64]:
     """Bounds on the size of the errors in ulp, as ``rounding.ulp_errors`` measures them."""
     hi, infinite = exact.value.hi, np.isinf(actual)
     found = errors(exact, actual, form)
@@ -136,7 +136,7 @@ def error_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64
     return _with_special(least, np.where(far, np.inf, found.most), hi, actual)
 
 
-def _with_special(least: F64, most: F64, hi: F64, actual: NDArray[Any]) -> tuple[F64, F64]:
+def _with_special(least: F64, most: F64, hi: F64, actual: np.ndarray) -> tuple[F64, F64]:
     """The bounds, but for results that are, or should be, infinite or NaN: 0 where both are the same, else infinite."""
     same = (actual == hi) | (np.isnan(actual) & np.isnan(hi))
     apart = ~np.isfinite(hi) | np.isnan(actual)
@@ -145,7 +145,7 @@ def _with_special(least: F64, most: F64, hi: F64, actual: NDArray[Any]) -> tuple
 
 
 @np.errstate(all="ignore")
-def finer_bounds(exact: Bounds, actual: NDArray[Any], form: Format) -> tuple[F64, F64]:
+def finer_bounds(exact: Bounds, actual: np.ndarray, form: Format) -> tuple[F64, F64]:
     """As ``error_bounds`` for a narrow format, by enclosures in two doubles, rounded to odd as the reference does."""
     value, err = in_one_double(*exact.value)
     found = errors_of((value, err), codes_of(actual, form), actual.astype(np.float64), form, 0.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class _Measured(Truth):
 
     sizes: F64
 
-    def errors(self, actual: NDArray[Any]) -> F64:  # noqa: ARG002 - they are those of one result
+    def errors(self, actual: np.ndarray) -> F64:  # noqa: ARG002 - they are those of one result
         return self.sizes
 
 
@@ -139,7 +139,7 @@ def border(item: Item, laws: Sequence[Law]) -> float:
     return max([2.0 ** (item.form.precision + 1), *(size for size in sizes if np.isfinite(size))])
 
 
-def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[NDArray[Any], ...]:
+def _zeros(call: Call, laws: Sequence[Law], due: F64, lanes: NDArray[np.intp]) -> tuple[np.ndarray, ...]:
     """Where the limits of all laws hold for these zeros, and the codes of ``conformity`` for each law."""
     part, hi, none = call.lanes(lanes), due[lanes], np.zeros(len(lanes))
     truth = _Measured(Enclosure.of(hi), hi.astype(call.form.dtype), call.form, none)
@@ -196,7 +196,7 @@ def _certain(call: Call, laws: Sequence[Law], exact: Sequence[Exact], lanes: NDA
     return Certain(lanes[is_known], tuple(codes[is_known] for codes in both[0]))
 
 
-def _truths(call: Call, exact: Exact, actual: NDArray[Any]) -> tuple[Truth, Truth, Bools]:
+def _truths(call: Call, exact: Exact, actual: np.ndarray) -> tuple[Truth, Truth, Bools]:
     """The truths with the least and the largest error that a result may have; where its correct rounding is known."""
     if not isinstance(exact, Bounds):
         truth = Truth(exact, exact, call.form)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -114,7 +114,7 @@ class Screening:
             left.append(judged[self._screened(call.lanes(judged), [r[judged] for r in mirrored])])
         return np.sort(np.concatenate(left))
 
-    def _left_of_open(self, call: Call, lanes: NDArray[np.intp], mirrored: Sequence[NDArray[Any]]) -> NDArray[np.intp]:
+    def _left_of_open(self, call: Call, lanes: NDArray[np.intp], mirrored: Sequence[np.ndarray]) -> NDArray[np.intp]:
         """Count the calls ``lanes``, of which nothing is required; the places of those that return signaling NaN."""
         signals = np.zeros(len(lanes), np.bool_)
         for actual in (result[lanes] for result in call.results):
@@ -143,7 +143,7 @@ class Screening:
             self._poles += right
         return lanes[met & missed], lanes[~met]
 
-    def _screened(self, call: Call, mirrored: Sequence[NDArray[Any]]) -> NDArray[np.int64]:
+    def _screened(self, call: Call, mirrored: Sequence[np.ndarray]) -> NDArray[np.int64]:
         """As ``others``, for calls at all of which the limit is known."""
         (x,) = call.args
         # of errors that are 0 the first in the row counts, and calls are in the row's order only within a block
@@ -176,14 +176,14 @@ class Screening:
         )
 
 
-def _are_poles(wanted: Sequence[NDArray[Any]], actual: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+def _are_poles(wanted: Sequence[np.ndarray], actual: Sequence[np.ndarray]) -> NDArray[np.bool_]:
     """Where all results equal the wanted ones, and those that are floats are infinite."""
     pairs = zip(wanted, actual, strict=True)
     is_right = [(due == given) & ((due.dtype != FLOAT.dtype) | np.isinf(due)) for due, given in pairs]
     return np.asarray(np.logical_and.reduce(is_right))
 
 
-def with_opposites(call: Call, mirrored: Sequence[NDArray[Any]]) -> list[Call]:
+def with_opposites(call: Call, mirrored: Sequence[np.ndarray]) -> list[Call]:
     """``call``, and the calls with opposite arguments if there are ``mirrored`` results for these."""
     if not mirrored:
         return [call]

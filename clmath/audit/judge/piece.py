@@ -81,9 +81,9 @@ def law_of(item: Item, plan: Plan, subject: Subject) -> Law:
 def judge(  # noqa: PLR0917 - the facts of one piece, in the order they come about
     item: Item,
     values: Columns,
-    results: tuple[NDArray[Any], ...],
+    results: tuple[np.ndarray, ...],
     law: Law,
-    places: int | NDArray[Any] = 0,
+    places: int | np.ndarray = 0,
     floor: float = 0.0,
     known: Stretches = (),
 ) -> Tally:
@@ -141,7 +141,7 @@ def _parted(block: Block, screening: compiled_loop.Screening) -> Iterator[Block]
     yield from block.lanes(~alike).apart()
 
 
-def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+def _tally(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """The tally of calls at the places ``standing`` of the row."""
     if call.law.also:
         return _by_either(call, standing, floor, known)
@@ -154,7 +154,7 @@ def _tally(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -
     return screening.tally() + _decided(call.lanes(rest), standing[rest], floor, known)
 
 
-def _by_either(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+def _by_either(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """The tally where texts disagree on the rounding mode.
 
     A result passes if one of the modes allows it, and is left open if another does not; it fails by the first mode if
@@ -183,7 +183,7 @@ def _right(call: Call) -> Bools:
     return right
 
 
-def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+def _decided(call: Call, standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """The tally of calls most of which enclosures decide; zeros that are returned for zeros are counted beforehand."""
     laws, exact = (call.law, *call.law.others(call.item)), ladder.enclose(call.name, call.args, call.form)
     found = zeros(call, laws, exact)
@@ -199,7 +199,7 @@ def _decided(call: Call, standing: NDArray[Any], floor: float, known: Stretches)
     return tally + _refused(call, standing, found) + _enclosed(call.lanes(left), parts, standing[left], floor, known)
 
 
-def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor: float, known: Stretches) -> Tally:
+def _enclosed(call: Call, exact: Sequence[Exact], standing: np.ndarray, floor: float, known: Stretches) -> Tally:
     """The tally of calls whose exact values are enclosed."""
     others = call.law.others(call.item)
     found = screened(call, floor, exact, others)
@@ -223,7 +223,7 @@ def _enclosed(call: Call, exact: Sequence[Exact], standing: NDArray[Any], floor:
     return tally + Tally(spread=spread_of(call, found.exact, asked, known))
 
 
-def _refused(call: Call, standing: NDArray[Any], told: Certain) -> Tally:
+def _refused(call: Call, standing: np.ndarray, told: Certain) -> Tally:
     """The counts of the certain failures, with the first ones of each reason, which the reference measures."""
     lanes, codes = told.lanes, told.codes[0]
     reasons = by_reason(codes, np.flatnonzero(codes.any(axis=-1)), call)
@@ -239,7 +239,7 @@ def _failed(codes: NDArray[np.int16]) -> int:
 
 
 def worst_failures(
-    item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law, count: int
+    item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law, count: int
 ) -> tuple[Example, ...]:
     """The ``count`` inputs that fail with the largest errors, the worst first; each with its worst result."""
     call = Call.on(item, values, results, law)
@@ -266,7 +266,7 @@ def _zeros(call: Call, found: Screened) -> NDArray[np.float64] | None:
 
 
 def _judged(
-    call: Call, places: NDArray[Any], chosen: NDArray[np.intp] | None = None, zeros: NDArray[np.float64] | None = None
+    call: Call, places: np.ndarray, chosen: NDArray[np.intp] | None = None, zeros: NDArray[np.float64] | None = None
 ) -> Tally:
     """The tally of the calls ``chosen`` (default: all) by the reference; ``zeros``: see ``measure.truths``."""
     lanes = np.arange(len(places)) if chosen is None else chosen
@@ -275,7 +275,7 @@ def _judged(
 
 
 def _findings(
-    call: Call, places: NDArray[Any], lanes: NDArray[np.intp], zeros: NDArray[np.float64] | None = None
+    call: Call, places: np.ndarray, lanes: NDArray[np.intp], zeros: NDArray[np.float64] | None = None
 ) -> Iterator[Findings]:
     """What the reference finds of the calls ``lanes``, some at a time; ``zeros``: see ``measure.truths``."""
     for part in (lanes[i : i + AT_ONCE] for i in range(0, len(lanes), AT_ONCE)):

@@ -164,7 +164,7 @@ def _has_usual_edges(item: Item, law: Law) -> bool:
 
 
 @np.errstate(all="ignore")
-def _is_plain(exact: Exact, actual: NDArray[Any], call: Call, floor: float, least: float) -> Bools:
+def _is_plain(exact: Exact, actual: np.ndarray, call: Call, floor: float, least: float) -> Bools:
     """Whether a result is correctly rounded, or off by less than ``least`` and ``floor`` ulp where no edge may hold.
 
     If the floor is smaller than rounding errors, whether the result is the exact value.
@@ -249,7 +249,7 @@ class _Part:
         rounded = 0.5 if mode == "rte" else 1.0
         return Terms(self.call.form, self.asked, off, rounded, MODE_NUMBERS[mode], on_host=True)
 
-    def number(self, exact: Bounds, actual: NDArray[Any], due: NDArray[Any]) -> _Said:
+    def number(self, exact: Bounds, actual: np.ndarray, due: np.ndarray) -> _Said:
         """What lane arithmetic tells about a result that is a number of the format."""
         form, terms, value = self.call.form, self._terms(exact.off), exact.value
         codes = (codes_of(due, form), codes_of(actual, form))
@@ -263,7 +263,7 @@ class _Part:
         least, most = np.where(near, found.seen.error.least, 0.0), np.where(near, furthest(found.seen, terms), 0.0)
         return _Said(plain, known, found.counts, least, most, [one.is_open for one in found.rulings])
 
-    def integer(self, exact: NDArray[Any], actual: NDArray[Any], infinite: Bools) -> _Said:
+    def integer(self, exact: np.ndarray, actual: np.ndarray, infinite: Bools) -> _Said:
         """What lane arithmetic tells about an int; ``infinite``: where another correct result is infinite or NaN."""
         form, right = self.call.form, np.zeros(len(actual))
         given = (*self.args, infinite, codes_of(exact, form), codes_of(actual, form), self._terms(0.0))

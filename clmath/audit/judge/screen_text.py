@@ -9,9 +9,9 @@ from clmath.ir.printing import printed
 from clmath.ir.trace import trace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
+    from collections.abc import Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.ir.program import Kind, Tables
 
 __all__ = ["lane_functions"]
@@ -20,7 +20,7 @@ _ENCLOSED: tuple[Kind, ...] = ("double", "double", "long")  # the enclosure, and
 _GIVEN: tuple[Kind, ...] = ("double", "double", "double", "double")
 _JUDGED: tuple[Kind, ...] = ("bool", "bool", "double", "double", "long")
 # by the names that the loops call: function, inputs and outputs
-_FUNCTIONS: dict[str, tuple[Callable[..., Any], Sequence[Kind], Sequence[Kind]]] = {
+_FUNCTIONS: dict[str, tuple[AnyFunction, Sequence[Kind], Sequence[Kind]]] = {
     "is_rounded": (lane_screen.is_rounded_to_float, _ENCLOSED, ("bool",)),
     "left_waived": (lane_screen.left_waived, ("double", *_ENCLOSED), ("bool", "bool")),
     "left_free": (lane_screen.left_free, ("double", *_ENCLOSED), ("bool", "bool")),

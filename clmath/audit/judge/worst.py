@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -56,7 +56,7 @@ def with_told(call: Call, found: Screened, lanes: NDArray[np.intp], codes: NDArr
     return replace(found, least=least, most=most, exact=tuple(exact))
 
 
-def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[NDArray[Any]]) -> F64:
+def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[np.ndarray]) -> F64:
     """The largest error of those ints of each call that count, 0 where they are right; -1 where none counts."""
     sizes = np.full(len(call.values[0]), -1.0)
     for k, (due, actual) in enumerate(zip(exact, call.results, strict=True)):
@@ -67,7 +67,7 @@ def _sizes_of_integers(call: Call, exact: Sequence[Exact], rounded: Sequence[NDA
 
 
 @np.errstate(all="ignore")
-def _rounded(call: Call, exact: Sequence[Exact]) -> list[NDArray[Any]]:
+def _rounded(call: Call, exact: Sequence[Exact]) -> list[np.ndarray]:
     """The correctly rounded results; next to a midpoint possibly a neighbour."""
     return [rounded_value(e.value, call.form, call.law.mode) if isinstance(e, Bounds) else e for e in exact]
 
@@ -152,7 +152,7 @@ def _apart(call: Call, exact: Sequence[Exact]) -> tuple[NDArray[np.uint64], Bool
     return apart, counted
 
 
-def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
+def _correctly_rounded(call: Call, exact: Bounds, k: int) -> np.ndarray:
     """Result ``k`` correctly rounded, by the reference where the enclosure does not tell."""
     form, mode = call.form, call.law.mode
     rounded = rounded_result(exact, call.results[k], form, mode)
@@ -163,7 +163,7 @@ def _correctly_rounded(call: Call, exact: Bounds, k: int) -> NDArray[Any]:
     return rounded
 
 
-def _counts(call: Call, exact: Exact, k: int, rounded: Sequence[NDArray[Any]]) -> Bools:
+def _counts(call: Call, exact: Exact, k: int, rounded: Sequence[np.ndarray]) -> Bools:
     """Whether the error of result ``k`` counts."""
     is_finite = np.isfinite(exact.value.hi) if isinstance(exact, Bounds) else np.ones(len(exact), np.bool_)
     return call.counts(call.has_no_limit(k) | call.is_waived(k, rounded), is_finite)

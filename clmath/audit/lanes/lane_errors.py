@@ -11,6 +11,7 @@ from clmath.numbers.lane_codes import sign_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clmath.ir.values import Integer, Pair, Real, Truth
     from clmath.numbers.formats import Format
 
 __all__ = ["Error", "double_errors", "errors_of", "in_one_double", "narrow_errors"]
@@ -40,16 +41,16 @@ class Error(NamedTuple):
     correctly rounded result is near in any case. ``scale``: the number of ulp in the number one.
     """
 
-    least: Any
-    most: Any
-    is_near: Any
-    is_unsure: Any
-    is_certain: Any
-    is_exact: Any
-    scale: Any
+    least: Real
+    most: Real
+    is_near: Truth
+    is_unsure: Truth
+    is_certain: Truth
+    is_exact: Truth
+    scale: Real
 
 
-def errors_of(parts: Sequence[Any], got: Any, number: Any, form: Format, off: float) -> Error:
+def errors_of(parts: Sequence[Any], got: Integer, number: Real, form: Format, off: float) -> Error:
     """The error of the result ``number``, encoded as ``got``, by the ``parts`` of an enclosure.
 
     The enclosure of a narrow format has one double, that of double has two. ``off``: how far a value with err = 0 may
@@ -59,7 +60,7 @@ def errors_of(parts: Sequence[Any], got: Any, number: Any, form: Format, off: fl
     return find(*parts, got, number, form, off)  # type: ignore[no-any-return] # of either
 
 
-def narrow_errors(value: Any, err: Any, got: Any, number: Any, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced
+def narrow_errors(value: Real, err: Real, got: Integer, number: Real, form: Format, off: float) -> Error:  # noqa: PLR0917 - as it is traced
     """The error in a format that float holds, if the exact value lies in ``value`` ± ``err``.
 
     An infinite result counts as the power of two beyond all numbers; if so, an exact value beyond that counts as it.
@@ -85,17 +86,19 @@ def narrow_errors(value: Any, err: Any, got: Any, number: Any, form: Format, off
     return Error(greater(greater(low, -high), 0.0), greater(-low, high), near, unsure, certain, exact, scale)
 
 
-def is_difference(apart: Any, x: Any, y: Any) -> Any:
+def is_difference(apart: Real, x: Real, y: Real) -> Truth:
     """Whether ``apart`` is exactly x - y."""
-    return (x - apart == y) & (y + apart == x)
+    found: Truth = (x - apart == y) & (y + apart == x)
+    return found
 
 
-def has_sign(value: Any, got: Any, size: Any, form: Format) -> Any:
+def has_sign(value: Real, got: Integer, size: Integer, form: Format) -> Truth:
     """Whether a result has the sign of the exact value, if it is zero; True for other results."""
-    return (size > 0) | (((got & sign_of(form)) != 0) == (bits(value) < 0))
+    found: Truth = (size > 0) | (((got & sign_of(form)) != 0) == (bits(value) < 0))
+    return found
 
 
-def scale_of(value: Any, form: Format) -> Any:
+def scale_of(value: Real, form: Format) -> Real:
     """The number of ulp, of the size that they have at ``value``, in the number one."""
     highest = form.emax - form.precision + 1
     place = (((bits(value) & MAGNITUDE) - 1) >> 52) - (BIAS - 1 + form.precision)
@@ -103,7 +106,7 @@ def scale_of(value: Any, form: Format) -> Any:
     return from_bits((BIAS - place) << 52)
 
 
-def reach(value: Any, err: Any, off: float) -> Any:
+def reach(value: Real, err: Real, off: float) -> Pair:
     """How many ulp the exact value may lie nearer to zero than ``value``, and farther from it, in addition to ``err``.
 
     Where ``value`` is zero, a normal float, or the midpoint of two, it is the exact value itself.
@@ -117,7 +120,7 @@ def reach(value: Any, err: Any, off: float) -> Any:
 
 
 def double_errors(  # noqa: PLR0917 - as it is traced
-    hi: Any, lo: Any, err: Any, exponent: Any, got: Any, number: Any, form: Format, off: float
+    hi: Real, lo: Real, err: Real, exponent: Integer, got: Integer, number: Real, form: Format, off: float
 ) -> Error:
     """The error in double, if the exact value lies in (hi + lo ± err) 2^exponent. An infinite result counts as 2^1024.
 
@@ -152,7 +155,7 @@ def double_errors(  # noqa: PLR0917 - as it is traced
     return Error(least, most, near, unsure, certain | far, fits & (err == 0.0), one)
 
 
-def beside(least: Any, most: Any, apart: Any, lo: Any, err: Any, is_exact: Any) -> Any:  # noqa: PLR0917 - as it is traced
+def beside(least: Real, most: Real, apart: Real, lo: Real, err: Real, is_exact: Truth) -> Pair:  # noqa: PLR0917 - as it is traced
     """Closer bounds on an error where it is known on which side of ``hi`` the exact value lies.
 
     ``apart``: the difference of the result from ``hi``; it is used only where it ``is_exact``.
@@ -162,7 +165,7 @@ def beside(least: Any, most: Any, apart: Any, lo: Any, err: Any, is_exact: Any) 
     return select(is_beside & ~same, greater(least, abs(apart)), least), most
 
 
-def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
+def place_of_ulp(hi: Real, lo: Real, encoding: Integer, exponent: Integer) -> Integer:
     """The exponent of the ulp at the exact value; at a power of two it is the smaller one, of the numbers below."""
     outward = select(((bits(hi) ^ bits(lo)) >= 0) & (lo != 0.0), 1, 0)
     place = ((encoding - 1 + outward) >> 52) - (BIAS - 1 + DOUBLE.precision) + exponent
@@ -170,7 +173,7 @@ def place_of_ulp(hi: Any, lo: Any, encoding: Any, exponent: Any) -> Any:
     return select(place < DOUBLE.quantum, DOUBLE.quantum, select(place > highest, highest, place))
 
 
-def in_one_double(hi: Any, lo: Any, err: Any, exponent: Any) -> tuple[Any, Any]:
+def in_one_double(hi: Real, lo: Real, err: Real, exponent: Integer) -> Pair:
     """(value, err) for narrow formats, from the exact value in (hi + lo ± err) 2^exponent; err = 0 wherever possible.
 
     There ``value`` is the exact value rounded to odd in 53 bits, by which the reference measures errors, too.
@@ -182,7 +185,7 @@ def in_one_double(hi: Any, lo: Any, err: Any, exponent: Any) -> tuple[Any, Any]:
     return value, select((abs(lo) <= err) & (err > 0.0), size * UNSURE, 0.0)
 
 
-def times(x: Any, exponent: Any) -> Any:
+def times(x: Real, exponent: Integer) -> Real:
     """The number x 2^exponent, computed by two factors that are powers of two within double's range."""
     bounded = select(exponent < -2044, -2044, select(exponent > 2044, 2044, exponent))
     half = bounded >> 1

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from clmath.audit.lanes.lane_errors import Error
     from clmath.audit.lanes.lane_limits import Allowed
+    from clmath.ir.values import Integer, Pair
     from clmath.numbers.formats import Format
 
 __all__ = ["differs_in_kind", "fails", "is_flushed"]
@@ -33,7 +34,7 @@ def differs_in_kind(value: Any, got: Any, brought: Any, form: Format) -> Any:
     return (is_nan & (value == value) & ~brought) | (~is_nan & (value != value))
 
 
-def is_flushed(args: Sequence[Any], got: Any, due: tuple[Any, Any], form: Format, zeros: Sequence[int] | None) -> Any:
+def is_flushed(args: Sequence[Any], got: Integer, due: Pair, form: Format, zeros: Sequence[int] | None) -> Any:
     """Where a result is zero and a subnormal number is due, or is one that is due at zero, for a subnormal argument.
 
     ``due``: the parts of an enclosure. ``zeros``: for built-ins of one argument, encodings of results that conform at

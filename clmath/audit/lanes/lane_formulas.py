@@ -27,6 +27,7 @@ from clmath.spec import derived
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clmath.ir.values import Pair, Real, Truth
     from clmath.spec.derived import Allowance
 
 __all__ = ["Ends", "ends_of", "ends_on_host", "everywhere", "gives_anything", "is_known_formula", "may_give"]
@@ -48,18 +49,18 @@ class Ends(NamedTuple):
     bounds are always ``sure``: the host's bounds lie within them, and it has NaN only where ``nan``.
     """
 
-    low: Any
-    high: Any
-    nan: Any
-    sure: Any
+    low: Real
+    high: Real
+    nan: Truth
+    sure: Truth | np.bool_
     inner: bool
 
 
 class Near(NamedTuple):
     """The doubles between which the host's value of a function lies."""
 
-    below: Any
-    above: Any
+    below: Real
+    above: Real
 
 
 def is_known_formula(tree: ast.expr, allowed: Allowance) -> bool:
@@ -70,14 +71,16 @@ def is_known_formula(tree: ast.expr, allowed: Allowance) -> bool:
     return known and any(growing for _, growing in allowed.exp)
 
 
-def may_give(ends: Ends, number: Any) -> Any:
+def may_give(ends: Ends, number: Real) -> Truth:
     """Whether a formula certainly allows ``number``, by inner bounds."""
-    return ends.sure & (number >= ends.low) & (number <= ends.high)
+    found: Truth = ends.sure & (number >= ends.low) & (number <= ends.high)
+    return found
 
 
-def gives_anything(ends: Ends) -> Any:
+def gives_anything(ends: Ends) -> Truth:
     """Whether a formula allows any number, and NaN: certainly by inner bounds, perhaps by outer ones."""
-    return ends.sure & ends.nan & (ends.low == -INFINITY) & (ends.high == INFINITY)
+    found: Truth = ends.sure & ends.nan & (ends.low == -INFINITY) & (ends.high == INFINITY)
+    return found
 
 
 def ends_of(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowance, *, inner: bool) -> Ends:
@@ -111,7 +114,7 @@ def ends_on_host(tree: ast.expr, arguments: Mapping[str, Any], allowed: Allowanc
     return Ends(low, high, nan, np.True_, inner=True)
 
 
-def constant(tree: ast.expr, like: Any, allowed: Allowance, *, inner: bool) -> Ends:
+def constant(tree: ast.expr, like: Real, allowed: Allowance, *, inner: bool) -> Ends:
     """The bounds that the host has for an expression without arguments."""
     found = derived.bounds(tree, {"": np.zeros(1)}, allowed)
     (low,), (high,), nan = found.low.tolist(), found.high.tolist(), bool(np.all(found.nan))
@@ -119,27 +122,29 @@ def constant(tree: ast.expr, like: Any, allowed: Allowance, *, inner: bool) -> E
     return Ends(zero + low, zero + high, everywhere(zero) & nan, everywhere(zero), inner)
 
 
-def same(x: Any) -> Any:
+def same(x: Real) -> Real:
     """``x`` where it is finite, else 0."""
     return select(x - x == 0.0, x, 0.0)
 
 
-def everywhere(x: Any) -> Any:
+def everywhere(x: Real) -> Truth:
     """True in every lane."""
-    return bits(x) == bits(x)
+    found: Truth = bits(x) == bits(x)
+    return found
 
 
-def is_nan(x: Any) -> Any:
+def is_nan(x: Real) -> Truth:
     """Whether a lane is NaN."""
-    return x != x
+    found: Truth = x != x
+    return found
 
 
-def point(x: Any, *, inner: bool) -> Ends:
+def point(x: Real, *, inner: bool) -> Ends:
     """The bounds of an argument: both are the argument."""
     return rounded(x, x, ~everywhere(x), everywhere(x), inner=inner)
 
 
-def rounded(low: Any, high: Any, nan: Any, sure: Any, *, inner: bool) -> Ends:
+def rounded(low: Real, high: Real, nan: Truth, sure: Truth | np.bool_, *, inner: bool) -> Ends:
     """Bounds rounded to floats."""
     unknown = is_nan(low) | is_nan(high)
     low = from_float_bits(to_float(select(unknown, -INFINITY, low), RTN))
@@ -147,20 +152,20 @@ def rounded(low: Any, high: Any, nan: Any, sure: Any, *, inner: bool) -> Ends:
     return Ends(low, high, nan | unknown, sure & ~unknown if inner else sure, inner)
 
 
-def opened(ends: Ends, where: Any) -> Ends:
+def opened(ends: Ends, where: Truth) -> Ends:
     """Infinite bounds ``where`` an argument lies outside of a function's domain."""
     low, high = select(where, -INFINITY, ends.low), select(where, INFINITY, ends.high)
     return Ends(low, high, ends.nan | where, ends.sure | where, ends.inner)
 
 
-def widened(low: Near, high: Near, operand: Ends, ulps: Any, absolute: Any = 0.0) -> Ends:
+def widened(low: Near, high: Near, operand: Ends, ulps: Real | float, absolute: Real | float = 0.0) -> Ends:
     """Bounds widened by an error in ulp, or an ``absolute`` one; infinite bounds stay as they are."""
     slack = absolute + ulps * FLOAT.smallest_subnormal
 
-    def down(x: Any) -> Any:
+    def down(x: Real) -> Real:
         return select(abs(x) == INFINITY, x, x - abs(x) * ulps * derived.ULP - slack)
 
-    def up(x: Any) -> Any:
+    def up(x: Real) -> Real:
         return select(abs(x) == INFINITY, x, x + abs(x) * ulps * derived.ULP + slack)
 
     inner = operand.inner
@@ -169,12 +174,12 @@ def widened(low: Near, high: Near, operand: Ends, ulps: Any, absolute: Any = 0.0
     return rounded(least, most, operand.nan, operand.sure, inner=inner)
 
 
-def itself(x: Any) -> Near:
+def itself(x: Real) -> Near:
     """A value that the host has with the same bits."""
     return Near(x, x)
 
 
-def near(found: tuple[Any, Any], absolute: float = 0.0) -> Near:
+def near(found: Pair, absolute: float = 0.0) -> Near:
     """Bounds on the host's value, from a kernel's value and error; if err = 0 it may stand for values next to it."""
     value, err = found
     margin = abs(value) * CLOSE + select(err > 0.0, 0.0, abs(value) * STANDS + LEAST) + absolute
@@ -205,17 +210,17 @@ def combined(operation: Callable[[Any, Any], Any], a: Ends, b: Ends) -> Ends:
     return opened(found, gives_anything(a) | gives_anything(b))
 
 
-def total(x: Any, y: Any) -> Any:
+def total(x: Real, y: Real) -> Real:
     """The sum of two floats as a double, rounded to odd."""
     return to_odd(*two_sum(x, y))
 
 
-def difference(x: Any, y: Any) -> Any:
+def difference(x: Real, y: Real) -> Real:
     """The difference of two floats as a double, rounded to odd."""
     return total(x, -y)
 
 
-def product(x: Any, y: Any) -> Any:
+def product(x: Real, y: Real) -> Real:
     """The product of two floats, which a double holds exactly."""
     return x * y
 
@@ -227,10 +232,11 @@ def magnitude(a: Ends) -> Ends:
     return a._replace(low=select(crosses, 0.0, lesser(low, high)), high=greater(low, high))
 
 
-def outside(a: Ends, border: float) -> Any:
+def outside(a: Ends, border: float) -> Truth:
     """Where the size of a value may lie outside of [1/border, border]."""
     sizes = magnitude(a)
-    return ((sizes.low < 1.0 / border) | (sizes.high > border)) & a.sure
+    found: Truth = ((sizes.low < 1.0 / border) | (sizes.high > border)) & a.sure
+    return found
 
 
 def quotient(a: Ends, b: Ends, *, is_reciprocal: bool) -> Ends:
@@ -269,7 +275,7 @@ def exponential(function: Callable[[Any], Any], allowed: Allowance, a: Ends) -> 
     return found
 
 
-def power(found: tuple[Any, Any], least: float) -> Near:
+def power(found: Pair, least: float) -> Near:
     """``near`` of an exponential; beyond all floats, and far below them, a value stands for all that lie there.
 
     Of what is beyond, the host's error may be infinite: ``least`` is the least that its bound may be.

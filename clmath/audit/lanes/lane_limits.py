@@ -37,6 +37,7 @@ from clmath.spec.steps import RoundedSteps
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from clmath.ir.values import Real, Truth
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit, Rule
@@ -115,8 +116,8 @@ class Got(NamedTuple):
     with formulas allow, if it is known beforehand.
     """
 
-    number: Any
-    scale: Any
+    number: Real
+    scale: Real
     form: Format
     mode: int
     on_host: bool = False
@@ -130,11 +131,11 @@ class Allowed(NamedTuple):
     ``is_open``: whether the limit allows any result, where that ``is_known``.
     """
 
-    error: Any
-    gives: Any
-    may_give: Any
-    is_open: Any
-    is_known: Any
+    error: Real
+    gives: Truth
+    may_give: Truth
+    is_open: Truth
+    is_known: Truth
 
 
 def limited(args: Sequence[Any], got: Got, limit: Limit) -> Allowed:
@@ -185,12 +186,12 @@ def is_product(formula: RoundedSteps, named: dict[str, Any], got: Got) -> Any:
     return (lesser(*ends) <= got.number) & (got.number <= greater(*ends))
 
 
-def rounded(product: Any, got: Got) -> Any:
+def rounded(product: Real, got: Got) -> Real:
     """A product of two numbers of the format, rounded once; a product of doubles has been rounded to nearest."""
     return decoded(encoded(product, got.form, got.mode), got.form)
 
 
-def passing(rule: Rule, x: Any, scale: Any) -> Any:
+def passing(rule: Rule, x: Real, scale: Real) -> Real:
     """An error in ulp that passes by a rule; the correctly rounded result always passes."""
     if isinstance(rule, Unlimited):
         return scale * 0.0 + INFINITY
@@ -204,7 +205,7 @@ def passing(rule: Rule, x: Any, scale: Any) -> Any:
     return scale * 0.0 + rule.constant
 
 
-def concerned(x: Any, edges: tuple[Edge, ...], form: Format) -> Any:
+def concerned(x: Real, edges: tuple[Edge, ...], form: Format) -> Truth:
     """Whether an edge prescribes the result at ``x``; edges that are not ``is_known_edge`` are left out."""
     found = ~everywhere(x)
     for edge in edges:
@@ -222,7 +223,7 @@ def concerned(x: Any, edges: tuple[Edge, ...], form: Format) -> Any:
     return found
 
 
-def asked_by_edges(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> tuple[Any, Any]:
+def asked_by_edges(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> tuple[Truth, Truth]:
     """(whether an edge may prescribe the result; whether this is certain)."""
     if all(is_known_edge(edge, form) for edge in edges):
         return concerned(args[0], edges, form), everywhere(args[0])
@@ -230,7 +231,7 @@ def asked_by_edges(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -
     return found, ~found
 
 
-def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> Any:
+def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format) -> Truth:
     """Whether an edge may prescribe the result: True where it does, and where lane arithmetic cannot tell."""
     found = ~everywhere(args[0])
     for edge in edges:
@@ -248,12 +249,13 @@ def may_be_concerned(args: Sequence[Any], edges: tuple[Edge, ...], form: Format)
     return found
 
 
-def is_constant(x: Any, value: float) -> Any:
+def is_constant(x: Real, value: float) -> Truth:
     """Whether a lane equals a number known in advance, or both are NaN."""
-    return x != x if value != value else x == value
+    found: Truth = x != x if value != value else x == value
+    return found
 
 
-def met(condition: Condition, values: dict[str, Any], form: Format) -> Any:
+def met(condition: Condition, values: dict[str, Any], form: Format) -> Truth:
     """Whether a condition holds; kinds of numbers that are not in ``ADJECTIVES`` are taken to hold for any number."""
     truths = [everywhere(next(iter(values.values())))]
     for clause in condition.clauses:
@@ -273,7 +275,7 @@ def term_of(text: str, values: dict[str, Any], form: Format) -> Any:
     return abs(values[name]) if text.startswith("|") else values[name]
 
 
-def is_of_kind(adjective: str, x: Any) -> Any:
+def is_of_kind(adjective: str, x: Real) -> Any:
     """Whether a lane is of the kind that one of ``ADJECTIVES`` names."""
     if adjective.endswith("NaN"):
         return x == x if adjective == "non-NaN" else x != x
@@ -292,6 +294,7 @@ def is_of_kind(adjective: str, x: Any) -> Any:
     return {"odd": odd, "non-odd": ~odd, "even": even}[adjective]
 
 
-def is_whole(x: Any) -> Any:
+def is_whole(x: Real) -> Truth:
     """Whether a number is an integer."""
-    return (abs(x) >= WHOLE) | (real(integer(select(abs(x) < WHOLE, x, 0.0))) == x)
+    found: Truth = (abs(x) >= WHOLE) | (real(integer(select(abs(x) < WHOLE, x, 0.0))) == x)
+    return found

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from clmath.audit.lanes.lane_limits import Allowed
     from clmath.audit.law.law import Law
     from clmath.audit.plan.item import Item
+    from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
     from clmath.spec.edges import Edge
     from clmath.spec.limits import Limit
@@ -83,9 +84,10 @@ class Terms(NamedTuple):
     on_host: bool = False
 
 
-def signals(code: Any, form: Format) -> Any:
+def signals(code: Integer, form: Format) -> Truth:
     """Whether an encoding is that of a signaling NaN."""
-    return ((code & form.magnitude) > form.infinite) & ((code & 1 << form.precision - 2) == 0)
+    found: Truth = ((code & form.magnitude) > form.infinite) & ((code & 1 << form.precision - 2) == 0)
+    return found
 
 
 class Seen(NamedTuple):
@@ -95,18 +97,19 @@ class Seen(NamedTuple):
     and of the result returned, whose value is ``number``. ``brought``: whether an argument is a signaling NaN.
     """
 
-    args: Sequence[Any]
-    parts: Sequence[Any]
-    rounded: Any
-    got: Any
-    number: Any
-    brought: Any
+    args: Sequence[Real]
+    parts: Sequence[Real]
+    rounded: Integer
+    got: Integer
+    number: Real
+    brought: Truth
     error: Error
 
     @property
-    def is_due(self) -> Any:
+    def is_due(self) -> Truth:
         """Whether the result is the correctly rounded one."""
-        return self.got == self.rounded
+        found: Truth = self.got == self.rounded
+        return found
 
 
 class Requirement(NamedTuple):
@@ -118,10 +121,10 @@ class Requirement(NamedTuple):
     """
 
     allowed: Allowed
-    is_waived: Any
-    leaves_open: Any
-    is_known: Any
-    is_edged: Any
+    is_waived: Truth
+    leaves_open: Truth
+    is_known: Truth
+    is_edged: Truth
 
 
 class Ruled(NamedTuple):
@@ -133,22 +136,22 @@ class Ruled(NamedTuple):
     ``allowed``, decides. ``is_edged``: an edge may prescribe the result.
     """
 
-    near: Any
-    conforms: Any
-    is_waived: Any
-    is_open: Any
-    is_known: Any
-    free: Any
-    is_judged: Any
-    is_edged: Any
+    near: Truth
+    conforms: Truth
+    is_waived: Truth
+    is_open: Truth
+    is_known: Truth
+    free: Truth
+    is_judged: Truth
+    is_edged: Truth
     allowed: Allowed
 
 
 class Failing(NamedTuple):
     """Whether a law's limit certainly refuses a result, and whether it fails for certain: nothing can excuse it."""
 
-    refused: Any
-    missed: Any
+    refused: Truth
+    missed: Truth
 
 
 class Examined(NamedTuple):
@@ -156,11 +159,11 @@ class Examined(NamedTuple):
 
     seen: Seen
     rulings: tuple[Ruled, ...]
-    plain: Any
-    counts: Any
+    plain: Truth
+    counts: Truth
 
 
-def examined(number: Any, *rest: Any) -> Examined:
+def examined(number: Real, *rest: Any) -> Examined:
     """How all laws rule on a result with this value; ``rest`` as for ``measured``."""
     *lanes, rounded, got, brought, terms = rest
     form, first, count = terms.form, terms.laws[0].limit, len(terms.laws[0].limit.parameters)
@@ -176,7 +179,7 @@ def examined(number: Any, *rest: Any) -> Examined:
     return Examined(seen, rulings, plain, counts)
 
 
-def is_left(waived: Any, is_open: Any, got: Any, form: Format) -> Any:
+def is_left(waived: Truth, is_open: Truth, got: Integer, form: Format) -> Truth:
     """Whether a law lets a result pass without judging it; a signaling NaN passes only where all is waived."""
     return waived | (is_open & ~signals(got, form))
 
@@ -209,7 +212,7 @@ def measured(*rest: Any) -> Any:
     return plain | flushed, counts & ~flushed, far, least, most, *opens, flushed, fails, missed
 
 
-def furthest(seen: Seen, terms: Terms) -> Any:
+def furthest(seen: Seen, terms: Terms) -> Real:
     """The upper bound on the error of a result; for the correctly rounded one, at most what rounding can make it."""
     return select(seen.is_due, lesser(seen.error.most, terms.rounded), seen.error.most)
 
@@ -234,7 +237,7 @@ def required(args: Sequence[Any], got: Got, law: OneLaw) -> Requirement:
     )
 
 
-def ruling(seen: Seen, said: Requirement, other: Any, law: OneLaw, terms: Terms) -> Ruled:
+def ruling(seen: Seen, said: Requirement, other: Truth, law: OneLaw, terms: Terms) -> Ruled:
     """How a law rules on a result. ``said``: what it requires; ``other``: whether the result is one of ``is_other``."""
     got, error, form, value, allowed = seen.got, seen.error, terms.form, seen.parts[0], said.allowed
     waived = said.is_waived | is_waived(seen.rounded, law, form)
@@ -256,10 +259,11 @@ def ruling(seen: Seen, said: Requirement, other: Any, law: OneLaw, terms: Terms)
     )
 
 
-def is_waived(rounded: Any, law: OneLaw, form: Format) -> Any:
+def is_waived(rounded: Integer, law: OneLaw, form: Format) -> Truth:
     """Whether a law requires nothing, whatever the arguments, because of what the correctly rounded result is."""
     size = rounded & form.magnitude
-    return (~(size < form.infinite) & law.waives) | ((size == form.infinite - 1) & law.waives_overflow)
+    found: Truth = (~(size < form.infinite) & law.waives) | ((size == form.infinite - 1) & law.waives_overflow)
+    return found
 
 
 def failed(seen: Seen, said: Ruled, law: OneLaw, terms: Terms) -> Failing:
@@ -277,7 +281,7 @@ def failed(seen: Seen, said: Ruled, law: OneLaw, terms: Terms) -> Failing:
     )
 
 
-def measured_integer(*rest: Any) -> Any:
+def measured_integer(*rest: Any) -> tuple[Truth, Truth, Truth, Truth, Truth]:
     """The same for an int: (whether it conforms; whether it counts; by law, whether it is open; flushed; refused).
 
     ``rest``: arguments, whether another correct result is infinite or NaN, the int due, the int returned, the terms.
@@ -293,7 +297,7 @@ def measured_integer(*rest: Any) -> Any:
     return conforms, finite if first.limit.gives_no_number else ~opens[0], *opens, never, fails
 
 
-def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any:
+def has_lower_bits(due: Integer, got: Integer, args: Sequence[Any], terms: Terms) -> Any:
     """Whether an int has the sign and the seven low bits of a quotient, if no limit requires more."""
     rules = [rule for law in terms.laws for rule, _ in law.limit.clauses]
     if not all(isinstance(rule, LowerBits) for rule in rules):
@@ -303,12 +307,12 @@ def has_lower_bits(due: Any, got: Any, args: Sequence[Any], terms: Terms) -> Any
     return signed & ((abs(got) & LOW_BITS) == (abs(due) & LOW_BITS))
 
 
-def are_finite(args: Sequence[Any]) -> Any:
+def are_finite(args: Sequence[Any]) -> Truth:
     """Whether all arguments are finite."""
     return functools.reduce(operator.and_, (x - x == 0.0 for x in args))
 
 
-def is_other(got: Any, args: Any, limit: Limit, terms: Terms) -> Any:
+def is_other(got: Integer, args: Sequence[Real], limit: Limit, terms: Terms) -> Any:
     """Whether a result is a product and then a sum, each rounded, where the limit allows that for a fused one."""
     form, ((rule, condition), *others) = terms.form, limit.clauses
     if others or condition or not isinstance(rule, FusedOrNot) or (not form.is_narrow and terms.mode != RTE):
@@ -320,14 +324,16 @@ def is_other(got: Any, args: Any, limit: Limit, terms: Terms) -> Any:
     return encoded(to_odd(*two_sum(product, c)), form, terms.mode) == got
 
 
-def are_nans(value: Any, got: Any, brought: Any, form: Format) -> Any:
+def are_nans(value: Real, got: Integer, brought: Truth, form: Format) -> Truth:
     """Whether NaN is returned where it is due; a signaling one only if an argument is one."""
-    return (value != value) & ((got & form.magnitude) > form.infinite) & (brought | ~signals(got, form))
+    found: Truth = (value != value) & ((got & form.magnitude) > form.infinite) & (brought | ~signals(got, form))
+    return found
 
 
-def distance(got: Any, rounded: Any, form: Format) -> Any:
+def distance(got: Integer, rounded: Integer, form: Format) -> Integer:
     """The number of the bin of ``spread.BINS`` for a result, by its distance in numbers of the format."""
-    one, other = got & form.magnitude, rounded & form.magnitude
+    one: Integer = got & form.magnitude
+    other: Integer = rounded & form.magnitude
     near_zero = select(one < FAR, one + other, FAR)  # the sum of two large ones overflows
     steps = select(((got ^ rounded) & sign_of(form)) != 0, near_zero, abs(one - other))
     steps = select(steps > FAR, FAR, steps)
@@ -336,6 +342,6 @@ def distance(got: Any, rounded: Any, form: Format) -> Any:
 
 
 @lane
-def bin_of(steps: Any) -> Any:
+def bin_of(steps: Integer) -> Integer:
     """The number of the bin of a spread for a result ``steps`` floats from the right one: 0, 1, 2, 3-4, 5-8 ..."""
     return select(steps == 0, 0, (bits(real(2 * steps - 1)) >> 52) - (DOUBLE.emax - 1))

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from clmath.audit.lanes.lane_errors import Error
+    from clmath.ir.values import Integer, Real, Truth
     from clmath.numbers.formats import Format
 
 __all__ = ["is_missed"]
@@ -18,8 +19,8 @@ INFINITY = float("inf")
 
 
 def is_missed(  # noqa: PLR0917 - as it is traced
-    args: Sequence[Any], got: Any, due: tuple[Any, Any], error: Error, allowed: Any, form: Format
-) -> Any:
+    args: Sequence[Any], got: Integer, due: tuple[Real, Integer], error: Error, allowed: Real, form: Format
+) -> Truth:
     """Where the error of a result certainly exceeds what is allowed, and neither flushing nor a zero's sign excuses it.
 
     It is told for normal arguments where a normal number is due. ``due``: the middle of an enclosure, and the
@@ -36,10 +37,11 @@ def is_missed(  # noqa: PLR0917 - as it is traced
     else:
         found = found & (size > 0)
     is_measured = (error.is_unsure | error.is_exact) & (error.most < INFINITY)
-    return found & is_measured & (error.least > allowed) & (got != rounded)
+    missed: Truth = found & is_measured & (error.least > allowed) & (got != rounded)
+    return missed
 
 
-def is_normal(code: Any, form: Format) -> Any:
+def is_normal(code: Integer, form: Format) -> Truth:
     """Whether an encoding is that of a normal number."""
     size = code & form.magnitude
     return (size >= 1 << form.precision - 1) & (size < form.infinite)

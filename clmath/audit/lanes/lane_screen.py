@@ -5,7 +5,7 @@ The loop has the requirements of ``lane_measure.required`` for whole ranges of a
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clmath.audit.lanes.lane_errors import errors_of
 from clmath.audit.lanes.lane_formulas import everywhere
@@ -30,6 +30,10 @@ from clmath.numbers.lane_codes import decoded
 from clmath.numbers.lane_rounding import RTE, near_float, to_float, wide
 from clmath.spec.limits import Derived, Limit
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Real, Truth
+
+
 __all__ = ["is_rounded_to_float", "judged", "left_free", "left_waived", "required_there"]
 
 WORD = 0xFFFFFFFF
@@ -40,16 +44,19 @@ NOTHING = Limit("", "", (), ())  # no rules: what is allowed is given to the loo
 
 
 @lane
-def is_rounded_to_float(hi: Any, err: Any, code: Any) -> Any:
+def is_rounded_to_float(hi: Real, err: Real, code: Integer) -> Truth:
     """Where results, of the encodings ``code``, are certainly ``hi ± err`` rounded to nearest; or both are quiet NaN.
 
     Such a result is off by half an ulp at most.
     """
     unsure = (near_float(hi) | wide(hi, err)) & (err != 0.0)
-    return ((code == to_float(hi, RTE)) & ~unsure) | ((hi != hi) & ((code & FLOAT.magnitude) >= FLOAT_QUIET_NAN))
+    found: Truth = ((code == to_float(hi, RTE)) & ~unsure) | (
+        (hi != hi) & ((code & FLOAT.magnitude) >= FLOAT_QUIET_NAN)
+    )
+    return found
 
 
-def judged(x: Any, value: Any, err: Any, code: Any, *given: Any) -> tuple[Any, ...]:
+def judged(x: Real, value: Real, err: Real, code: Integer, *given: Any) -> tuple[Truth, Truth, Real, Real, Integer]:
     """(whether a result certainly conforms, and certainly fails; bounds on its error; the bin of its distance).
 
     ``value``, ``err``: the enclosure of the exact value. ``given``: how far a value with err = 0 may lie from the exact
@@ -90,20 +97,20 @@ def required_there(x: Any, scale: Any, *rest: Any) -> tuple[Any, ...]:
     return error, may_give, is_open, said.is_waived, said.leaves_open, may_be_concerned((x,), edges, FLOAT)
 
 
-def knows_rounded(value: Any, err: Any) -> Any:
+def knows_rounded(value: Real, err: Real) -> Truth:
     """Whether it is known how the exact value is rounded: it is next to no midpoint, overflows, or rounds to zero."""
     size, is_close = abs(value), (near_float(value) | wide(value, err)) & (err > 0.0)
     return ~is_close | (size - err >= BEYOND) | (size + err < VANISHING)
 
 
-def left_waived(x: Any, value: Any, err: Any, code: Any) -> tuple[Any, Any]:
+def left_waived(x: Real, value: Real, err: Real, code: Integer) -> tuple[Truth, Truth]:
     """(whether a result is certainly left open, certainly judged): waived is what should be infinite, or NaN."""
     law = OneLaw(NOTHING, (), waives=True, signless=False)
     waived, is_known = is_waived(to_float(value, RTE) & WORD, law, FLOAT), knows_rounded(value, err)
     return is_left(waived, ~everywhere(x), code & WORD, FLOAT) & is_known, ~waived & is_known
 
 
-def left_free(x: Any, value: Any, err: Any, code: Any) -> tuple[Any, Any]:
+def left_free(x: Real, value: Real, err: Real, code: Integer) -> tuple[Truth, Truth]:
     """The same if no limit holds, so that errors are only measured, where argument and exact value are finite."""
     counts = are_finite((x, value))
     return is_left(err != err, ~counts, code & WORD, FLOAT), counts

@@ -37,11 +37,11 @@ class Call:
     law: Law
     limit: Limit
     values: Columns
-    args: tuple[NDArray[Any], ...]
-    results: tuple[NDArray[Any], ...]
+    args: tuple[np.ndarray, ...]
+    results: tuple[np.ndarray, ...]
 
     @classmethod
-    def on(cls, item: Item, values: Columns, results: tuple[NDArray[Any], ...], law: Law) -> Call:
+    def on(cls, item: Item, values: Columns, results: tuple[np.ndarray, ...], law: Law) -> Call:
         """The calls of ``item`` with ``values``, under their limit."""
         return cls(item, law, law.limit(item), values, arguments(item, values), results)
 
@@ -49,7 +49,7 @@ class Call:
     def joined(cls, calls: Sequence[Call]) -> Call:
         """The calls of all ``calls``, which are of one row and one law."""
 
-        def together(columns: Iterable[tuple[NDArray[Any], ...]]) -> tuple[NDArray[Any], ...]:
+        def together(columns: Iterable[tuple[np.ndarray, ...]]) -> tuple[np.ndarray, ...]:
             return tuple(np.concatenate(parts) for parts in zip(*columns, strict=True))
 
         values, args, results = (c.values for c in calls), (c.args for c in calls), (c.results for c in calls)
@@ -82,7 +82,7 @@ class Call:
         """Where the limit leaves result ``k`` open (undefined, implementation-defined, any); an edge may still hold."""
         return self.limit.leaves_open(self.args, self.results[k], self.form)
 
-    def is_waived(self, k: int, due: Sequence[NDArray[Any]]) -> Bools:
+    def is_waived(self, k: int, due: Sequence[np.ndarray]) -> Bools:
         """Where nothing is required of result ``k``, whatever limits and edges say.
 
         ``due``: each correctly rounded result; those of other results than ``k`` matter if ``waives_not_finite``.
@@ -101,7 +101,7 @@ class Call:
         """Whether nothing is required of a call if an argument, or a correctly rounded result, is infinite or NaN."""
         return self.law.waives("not finite", self.item)
 
-    def _silenced(self, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
+    def _silenced(self, actual: np.ndarray, rounded: np.ndarray) -> Bools:
         """Where NaN is returned for a number, given a signaling NaN: it need not act as a quiet one (4.2, note 21)."""
         nan = np.isnan(actual) & ~np.isnan(rounded)
         if not nan.any():
@@ -120,7 +120,7 @@ class Call:
             return np.asarray(is_finite & self._arguments_are_finite(is_finite))
         return ~free
 
-    def _arguments_are_finite(self, results: NDArray[Any]) -> Bools:
+    def _arguments_are_finite(self, results: np.ndarray) -> Bools:
         return along_lanes(functools.reduce(np.logical_and, [np.isfinite(v) for v in self.values]), results)
 
 
@@ -139,7 +139,7 @@ class Batch(Call):
         cls,
         item: Item,
         values: Columns,
-        results: tuple[NDArray[Any], ...],
+        results: tuple[np.ndarray, ...],
         law: Law,
         zeros: NDArray[np.float64] | None = None,
         *,
@@ -149,15 +149,15 @@ class Batch(Call):
         truth = truths(item, values, law.mode, law.oracle, zeros)
         return cls(item, law, law.limit(item), values, arguments(item, values), results, truth, flushing)
 
-    def picked(self, index: Any, *, flushing: bool) -> Batch:
+    def picked(self, index: object, *, flushing: bool) -> Batch:
         """The calls that ``index`` picks, judged as those of a device that flushes, or does not."""
         return replace(self.lanes(index), truth=tuple(t.lanes(index) for t in self.truth), flushing=flushing)
 
-    def with_result(self, k: int, result: NDArray[Any]) -> Batch:
+    def with_result(self, k: int, result: np.ndarray) -> Batch:
         """Return the batch with ``result`` in place of result ``k``."""
         return replace(self, results=(*self.results[:k], result, *self.results[k + 1 :]))
 
-    def within(self, k: int, results: NDArray[Any]) -> Bools:
+    def within(self, k: int, results: np.ndarray) -> Bools:
         """Whether the limit allows ``results`` for result ``k``."""
         truth = self.truth[k]
         given = (truth.errors(results), self.args, truth.exact, results, self.form, self.law.mode)
@@ -178,17 +178,17 @@ class Batch(Call):
         return isinstance(self.truth[k].exact, Enclosure)
 
 
-def _signals(values: NDArray[Any], form: Format) -> Bools:
+def _signals(values: np.ndarray, form: Format) -> Bools:
     """Which values are signaling NaN: those whose first bit of payload is 0."""
     quiet = form.bits_dtype.type(1 << form.precision - 2)
     return np.asarray(np.isnan(values) & ((form.bits(values) & quiet) == 0))
 
 
-def along_lanes(calls: NDArray[Any], results: NDArray[Any]) -> NDArray[Any]:
+def along_lanes(calls: np.ndarray, results: np.ndarray) -> np.ndarray:
     """One value per call, with an axis for lanes if results are vectors, so that both can be compared."""
     return calls[:, np.newaxis] if results.ndim > calls.ndim else calls
 
 
-def side_by_side(arrays: Sequence[NDArray[Any]]) -> NDArray[Any]:
+def side_by_side(arrays: Sequence[np.ndarray]) -> np.ndarray:
     """Results as columns of one array, (calls, results); a vector result has one column per lane."""
     return np.concatenate([a.reshape(len(a), math.prod(a.shape[1:])) for a in arrays], axis=-1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -77,7 +77,7 @@ def _signaling(batch: Batch) -> list[Bools]:
     return [signals & judged for signals, judged in zip(found, judged_by_edges(batch), strict=True)]
 
 
-def _signals(batch: Batch, result: NDArray[Any]) -> Bools:
+def _signals(batch: Batch, result: np.ndarray) -> Bools:
     if result.dtype != batch.form.dtype:
         return np.zeros(result.shape, np.bool_)
     brought = [batch.form.signals(v) for v in batch.values if v.dtype == batch.form.dtype]
@@ -102,19 +102,19 @@ def _by_limit(batch: Batch, k: int) -> Codes:
     return np.where(zeros, of_zeros, of_others).astype(np.int16)
 
 
-def _is_rounded(batch: Batch, actual: NDArray[Any], rounded: NDArray[Any]) -> Bools:
+def _is_rounded(batch: Batch, actual: np.ndarray, rounded: np.ndarray) -> Bools:
     """Where a result is the correctly rounded one: any NaN for a NaN, any zero for a zero if its sign is open."""
     same = (batch.form.bits(actual) == batch.form.bits(rounded)) | (np.isnan(actual) & np.isnan(rounded))
     other = (actual == 0) & (rounded == 0)
     return np.asarray(same | other if _sign_open(batch) else same | (other & _may_be_positive(batch, actual)))
 
 
-def _may_be_positive(batch: Batch, actual: NDArray[Any]) -> Bools:
+def _may_be_positive(batch: Batch, actual: np.ndarray) -> Bools:
     """Where a result has the sign of +0, if the law allows that all zeros are +0."""
     return np.asarray(~np.signbit(actual) & batch.law.waives("negative zeros", batch.item))
 
 
-def _kind(actual: NDArray[Any], truth: Truth, form: Format) -> Codes:
+def _kind(actual: np.ndarray, truth: Truth, form: Format) -> Codes:
     """The codes of results that the limit refuses: how they differ from what is due."""
     due = truth.rounded
     codes = np.full(actual.shape, _LIMIT)
@@ -139,7 +139,7 @@ def _clause_of_zero(call: Call) -> str:
     return next((clause for clause, names in clauses if call.name in names), "")
 
 
-def _product_flushed(batch: Batch, actual: NDArray[Any]) -> Bools:
+def _product_flushed(batch: Batch, actual: np.ndarray) -> Bools:
     """Where a product was flushed before the addition, so that the result is the addend."""
     if not (batch.flushing and batch.name in batch.law.openings["multiply_then_add"]):
         return np.zeros(actual.shape, np.bool_)

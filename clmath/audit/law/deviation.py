@@ -5,7 +5,7 @@ from __future__ import annotations
 import decimal
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -30,7 +30,7 @@ _TWO = decimal.Context(prec=2, rounding=decimal.ROUND_CEILING)
 _FOUR = decimal.Context(prec=4, rounding=decimal.ROUND_CEILING)
 
 
-def steps(actual: NDArray[Any], rounded: NDArray[Any], form: Format) -> NDArray[np.uint64]:
+def steps(actual: np.ndarray, rounded: np.ndarray, form: Format) -> NDArray[np.uint64]:
     """The distance from ``rounded`` in numbers of the format; 0 if both are NaN. +0 and -0 are equal."""
     if actual.dtype.kind != "f":
         return np.abs(actual.astype(np.int64) - rounded.astype(np.int64)).astype(np.uint64)

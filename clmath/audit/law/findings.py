@@ -29,7 +29,7 @@ __all__ = ["Findings", "by_reason", "findings"]
 Bools: TypeAlias = "NDArray[np.bool_]"
 
 
-def findings(batch: Batch, places: NDArray[Any]) -> Findings:
+def findings(batch: Batch, places: np.ndarray) -> Findings:
     """Judge calls by their exact values, and look which failures flushing or signs of zeros excuse."""
     codes = side_by_side(codes_of(batch))
     failing = codes.any(axis=-1)
@@ -55,7 +55,7 @@ class Findings:
     codes: NDArray[np.int16]
     flushed: Bools
     unsigned: Bools
-    places: NDArray[Any]
+    places: np.ndarray
 
     @property
     def excused(self) -> Bools:

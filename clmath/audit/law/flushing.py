@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def _flushed(batch: Batch, k: int, wrong: Bools) -> Bools:
     return np.asarray(found)
 
 
-def _smallest(batch: Batch, k: int, exact: Enclosure) -> NDArray[Any]:
+def _smallest(batch: Batch, k: int, exact: Enclosure) -> np.ndarray:
     """The correctly rounded result ``k`` where it is subnormal before rounding, else the largest one that may be.
 
     With a limit in ulp it is the smallest normal number, to which a number just below it rounds. A result that is
@@ -109,7 +109,7 @@ def zero_operands(call: Call) -> list[Bools]:
     return [np.asarray((v == 0) & (kind == "gentype")) for v, kind in zip(call.values, call.item.columns, strict=True)]
 
 
-def _is_small(values: NDArray[Any], border: float) -> Bools:
+def _is_small(values: np.ndarray, border: float) -> Bools:
     return np.asarray((np.abs(values) < border) & (values != 0))
 
 

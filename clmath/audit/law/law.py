@@ -160,7 +160,7 @@ def _is_listed(item: Item, law: Law, table: Mapping[str, Any]) -> bool:
     return _fits(allowed, law.profile, law.default or law.mode) and (named == "all" or item.builtin.name in named)
 
 
-def _fits(allowed: Mapping[str, Any], profile: Profile, mode: Rounding) -> bool:
+def _fits(allowed: Mapping[str, object], profile: Profile, mode: Rounding) -> bool:
     """Whether a device with this profile and this default mode is one of those ``allowed``."""
     kind = "embedded" if profile.endswith("embedded") else "full"
     return bool(allowed.get("profile", kind) == kind and allowed.get("mode", mode) == mode)

@@ -27,10 +27,10 @@ class Truth:
     """The exact values of one result (for vectors with lanes on the last axis), and these values rounded."""
 
     exact: Exact
-    rounded: NDArray[Any]
+    rounded: np.ndarray
     form: Format
 
-    def errors(self, actual: NDArray[Any]) -> NDArray[np.float64]:
+    def errors(self, actual: np.ndarray) -> NDArray[np.float64]:
         """Signed errors of ``actual`` in ulp; for an int result the difference."""
         if isinstance(self.exact, Enclosure):
             return ulp_errors(actual, self.exact, self.form)

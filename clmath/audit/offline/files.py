@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -23,8 +23,6 @@ from clmath.numbers.formats import FORMATS, Format
 from clmath.spec.limits import CORRECTLY_ROUNDED
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
@@ -106,7 +104,7 @@ class Files(Host):
         item = item_of(row, form, width) if row.widths else item_of(row, form, vector=width)
         self._looks[0].looked_at(row_name(item))
 
-    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """The results that stand in the files for these arguments."""
         item = wire.item_for(row, form, args)
         name, kinds = row_name(item), [p.type for p in row.inputs]
@@ -127,7 +125,7 @@ class Files(Host):
         return self._facts.get(f"{form} config", default).split()
 
 
-def _unpadded(values: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
+def _unpadded(values: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     """Vectors without padding: their first lanes, as many as ``shape`` has."""
     lanes = values.reshape(len(values), -1)[:, : shape[-1]] if len(shape) > 1 else values
     return np.ascontiguousarray(lanes.reshape(shape))

@@ -219,7 +219,7 @@ def _contents(folder: Path, name: str, most: int, call: str) -> bytes:
     return data
 
 
-def _digest(told: Mapping[str, Any]) -> str:
+def _digest(told: Mapping[str, object]) -> str:
     text = json.dumps(told, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath import errors
 from clmath.audit.offline.folder import DEVICE, Folder, small_text
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from numpy.typing import NDArray
+    import numpy as np
 
     from clmath.audit.offline.folder import Row
 
@@ -47,7 +47,7 @@ class Returned:
         self.rows = tuple(row for row in rows if self._said[row.name].split()[:1] != ["absent"])
         self._stored: tuple[str, Stored] | None = None
 
-    def results(self, name: str, args: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...] | None:
+    def results(self, name: str, args: Sequence[np.ndarray]) -> tuple[np.ndarray, ...] | None:
         """The results for calls of a row; None where it has no such inputs, SubjectError where files are not right."""
         stored = self.looked_at(name)
         return None if stored is None else stored.results(args)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,8 +14,6 @@ from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from clmath.audit.offline.folder import Folder, Operand, Row
 
@@ -52,7 +50,7 @@ class Stored:
             os.close(descriptor)
         self._descriptors = {}
 
-    def results(self, args: Sequence[NDArray[Any]]) -> tuple[NDArray[Any], ...] | None:
+    def results(self, args: Sequence[np.ndarray]) -> tuple[np.ndarray, ...] | None:
         """The results for ``args``, calls that follow each other in the row; None where there are none such."""
         wanted = [
             np.ascontiguousarray(a.astype(np.dtype(o.dtype), copy=False)).tobytes()
@@ -164,7 +162,7 @@ class Stored:
             raise self._refused(operand, "was changed while it was judged; wait for the host, and judge it again")
         return b"".join(parts)
 
-    def _values(self, operand: Operand, first: int, count: int) -> NDArray[Any]:
+    def _values(self, operand: Operand, first: int, count: int) -> np.ndarray:
         stored = np.frombuffer(self._bytes(operand, first, count), operand.dtype)
         native = stored.astype(stored.dtype.newbyteorder("="))
         return native if operand.elements == 1 else native.reshape(count, operand.elements)

@@ -7,7 +7,7 @@ import shutil
 import zlib
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,6 @@ from clmath.spec.families import is_sampled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from numpy.typing import NDArray
 
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
@@ -173,7 +171,7 @@ class _File:
         self._sha256, self._crc32, self._size = hashlib.sha256(), 0, 0
         self._dtype, self._elements = "", 1
 
-    def add(self, array: NDArray[Any]) -> None:
+    def add(self, array: np.ndarray) -> None:
         """Append the elements, little-endian."""
         data = array.astype(_stored(array.dtype), copy=False).tobytes()
         self._file.write(data)
@@ -189,7 +187,7 @@ class _File:
         return Operand(self._name, self._dtype, self._elements, self._size, *digests)
 
 
-def _stored(dtype: np.dtype[Any]) -> np.dtype[Any]:
+def _stored(dtype: np.dtype) -> np.dtype:
     return dtype.newbyteorder("<")
 
 

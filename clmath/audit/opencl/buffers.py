@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
+
 __all__ = ["POISON", "Buffers", "Lying", "poison"]
 
 POISON = 0x5A  # every byte of a result before the kernel runs: 1.5e16 as float, 203.25 as half
@@ -29,12 +31,12 @@ class Buffers:
     Fresh memory costs more than a fast kernel.
     """
 
-    def __init__(self, cl: ModuleType, context: Any, queue: Any) -> None:
+    def __init__(self, cl: ModuleType, context: object, queue: object) -> None:
         self._cl, self._context, self._queue = cl, context, queue
         self._made: dict[tuple[int, int], Any] = {}  # by their flags and number
         self._poison = np.empty(0, np.uint8)
 
-    def run(self, start: Callable[..., Any], sources: Sequence[NDArray[Any]], results: Sequence[NDArray[Any]]) -> bool:
+    def run(self, start: AnyFunction, sources: Sequence[np.ndarray], results: Sequence[np.ndarray]) -> bool:
         """One batch: copy in, ``start`` with the buffers, copy out; whether what lies behind the results is as it was.
 
         ``results``: arrays to be filled, which like ``sources`` are contiguous.
@@ -69,7 +71,7 @@ class Buffers:
             self._poison = np.full(size, POISON, np.uint8)
         return self._poison[:size]
 
-    def _is_as_it_was(self, buffer: Any, start: int, stop: int) -> bool:
+    def _is_as_it_was(self, buffer: object, start: int, stop: int) -> bool:
         behind = np.empty(stop - start, np.uint8)
         self._cl.enqueue_copy(self._queue, behind, buffer, src_offset=start)
         return bool((behind == POISON).all())
@@ -78,12 +80,12 @@ class Buffers:
 class Lying:
     """Has a device that computes in the host's memory read arguments and store results where they lie: no copies."""
 
-    def __init__(self, cl: ModuleType, context: Any) -> None:
+    def __init__(self, cl: ModuleType, context: object) -> None:
         self._cl, self._context = cl, context
         self._queues = itertools.cycle([cl.CommandQueue(context) for _ in range(UNDER_WAY)])
 
     def begin(
-        self, start: Callable[..., Any], sources: Sequence[NDArray[Any]], rooms: Sequence[NDArray[np.uint8]]
+        self, start: AnyFunction, sources: Sequence[np.ndarray], rooms: Sequence[NDArray[np.uint8]]
     ) -> Callable[[], bool]:
         """Begin with a batch: ``start`` with a queue and the buffers; what is returned waits for it.
 
@@ -100,7 +102,7 @@ class Lying:
         queue.flush()
         return functools.partial(_ended, queue, [*inputs, *outputs], maps)
 
-    def _mapped(self, queue: Any, buffer: Any, room: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Any]:
+    def _mapped(self, queue: object, buffer: object, room: NDArray[np.uint8]) -> tuple[NDArray[np.uint8], Any]:
         """What the host reads of a buffer, and the event from which on it may."""
         flags = self._cl.map_flags.READ
         found: tuple[NDArray[np.uint8], Any] = self._cl.enqueue_map_buffer(
@@ -122,6 +124,6 @@ def _ended(queue: Any, buffers: Sequence[Any], maps: Sequence[tuple[NDArray[np.u
     return untouched
 
 
-def poison(dtype: np.dtype[Any]) -> Any:
+def poison(dtype: np.dtype) -> Any:
     """The number whose bytes are all poison."""
     return np.frombuffer(bytes([POISON]) * dtype.itemsize, dtype)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,8 +14,6 @@ from clmath.audit.protocol.subject import SubjectError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Sequence
-
-    from numpy.typing import NDArray
 
     from clmath.audit.plan.item import Item
     from clmath.engines.device.opencl import Built
@@ -73,7 +71,7 @@ def kind_of_program(item: ExactItem) -> Hashable:
     return None if chapter in _OWN_PROGRAMS else (chapter, item.form.name, item.width, item.vector)
 
 
-def padded(item: Item, kind: str, values: NDArray[Any]) -> NDArray[Any]:
+def padded(item: Item, kind: str, values: np.ndarray) -> np.ndarray:
     """Aligned halfs in memory: vectors of three lanes take as much as those of four."""
     if kind != "storage" or item.width != 3 or 1 in item.builtin.widths:
         return values

@@ -15,8 +15,6 @@ from clmath.spec.families import is_sampled, packed_by
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.audit.plan.sampled_rows import Sampling, Way
     from clmath.engines.device.opencl import Built
@@ -73,7 +71,7 @@ class Images:
             self._kernels[item] = self._built(source, str(item))
         return self._kernels[item]
 
-    def run(self, item: ExactItem, values: NDArray[Any], result: NDArray[Any]) -> None:
+    def run(self, item: ExactItem, values: np.ndarray, result: np.ndarray) -> None:
         """One batch: ``result`` is what is read for the stored ``values``, or stored for the written ones.
 
         What a write does not store keeps what ``result`` holds before.
@@ -105,7 +103,7 @@ class Images:
             cl.enqueue_copy(self._queue, stored, image, origin=(0, 0), region=(WIDTH, lines), is_blocking=True)
             result[...] = stored[: len(values), :lanes].reshape(result.shape)
 
-    def _sample(self, item: ExactItem, coord: NDArray[Any], result: NDArray[Any]) -> None:
+    def _sample(self, item: ExactItem, coord: np.ndarray, result: np.ndarray) -> None:
         """One batch of coordinates."""
         cl, pair = self._cl, self._sampled(item.builtin, item.form)
         if pair is None:

@@ -22,7 +22,7 @@ def names_version(options: Sequence[str]) -> bool:
     return any(option.startswith(OPTION) for option in options)
 
 
-def newest(cl: ModuleType, context: Any, device: Any) -> tuple[str, ...]:
+def newest(cl: ModuleType, context: object, device: object) -> tuple[str, ...]:
     """The option for the newest version that ``device`` says it has and that compiles a kernel; none below 2.0."""
     for major, minor in versions(device):
         option = f"{OPTION}=CL{major}.{minor}"

@@ -213,7 +213,7 @@ class OpenCL:
             return self._prints.kernel(item)
         return self._work_groups.kernel(item) if item.builtin.chapter == "groups" else self._groups.kernel(item)[0]
 
-    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Run ``row`` on the device; SubjectError with the build log or the device's own words where that fails."""
         item = item_for(row, form, args)
         if isinstance(item, ExactItem):
@@ -224,7 +224,7 @@ class OpenCL:
         return results
 
     def storing(
-        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], rooms: Sequence[NDArray[np.uint8]]
+        self, row: Builtin, form: Format, args: tuple[np.ndarray, ...], rooms: Sequence[NDArray[np.uint8]]
     ) -> Callable[[], None]:
         """As of ``Storing``: a device that computes in the host's memory has several batches under way."""
         item = item_for(row, form, args)
@@ -242,12 +242,12 @@ class OpenCL:
         with self._failures(item):
             self._check(item, ended())
 
-    def _sources(self, item: Item, args: tuple[NDArray[Any], ...]) -> list[NDArray[Any]]:
+    def _sources(self, item: Item, args: tuple[np.ndarray, ...]) -> list[np.ndarray]:
         """The arguments as the kernel of a built-in reads them."""
         types = [_dtype(p.type, item.form) for p in item.builtin.inputs]
         return [np.ascontiguousarray(a.astype(t, copy=False)) for a, t in zip(args, types, strict=True)]
 
-    def _exactly(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def _exactly(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Run a built-in that shares its kernel with others, or an image's."""
         if item.builtin.chapter == "images":
             return self._image(item, args[0])
@@ -264,7 +264,7 @@ class OpenCL:
         self._run(item, kernel, [*sources, *sources[:1] * (slots - len(sources))], [result], np.uint32(number))
         return (np.ascontiguousarray(result[..., : shape[-1]]) if len(shape) > 1 else result,)
 
-    def _in_groups(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def _in_groups(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Run a function of work-groups: each call is a group of as many work-items as there are lanes."""
         sources = [np.ascontiguousarray(a) for a in args]
         results = tuple(np.empty(shape, dtype) for dtype, shape in item.layout(len(args[0])))
@@ -276,7 +276,7 @@ class OpenCL:
                 self._check(item, self._buffers.run(own, [s[part] for s in sources], [r[part] for r in results]))
         return results
 
-    def _image(self, item: ExactItem, values: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+    def _image(self, item: ExactItem, values: np.ndarray) -> tuple[np.ndarray, ...]:
         ((dtype, shape),) = item.layout(len(values))
         result = np.full(shape, poison(dtype))
         with self._failures(item):
@@ -295,7 +295,7 @@ class OpenCL:
             raise SubjectError(f"{name}: the device failed: {_line(error)}") from None
 
     def _run(
-        self, item: Item, kernel: Built, sources: list[NDArray[Any]], results: list[NDArray[Any]], *numbers: np.uint32
+        self, item: Item, kernel: Built, sources: list[np.ndarray], results: list[np.ndarray], *numbers: np.uint32
     ) -> None:
         """Run all calls, batch by batch."""
         with self._failures(item):
@@ -414,7 +414,7 @@ def _key(row: Builtin, form: Format, width: int) -> tuple[str, Format, int]:
     return (row.name, form, width)
 
 
-def _dtype(kind: str, form: Format) -> np.dtype[Any]:
+def _dtype(kind: str, form: Format) -> np.dtype:
     element = element_type(kind, form)
     return form.dtype if element == form.name else np.dtype(_DTYPES[element])
 

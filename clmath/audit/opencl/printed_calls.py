@@ -29,8 +29,6 @@ from clmath.audit.protocol.subject import SubjectError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.engines.device.opencl import Built
 
@@ -56,7 +54,7 @@ class Prints:
             self._kernels[item] = self._built(print_source(item), str(item))
         return self._kernels[item]
 
-    def run(self, item: ExactItem, args: tuple[NDArray[Any], ...]) -> NDArray[Any]:
+    def run(self, item: ExactItem, args: tuple[np.ndarray, ...]) -> np.ndarray:
         """What is printed for each call; nothing for one whose line is missing.
 
         SubjectError where nothing of all of it reaches the output of this process.
@@ -74,7 +72,7 @@ class Prints:
             result[part] = stored_texts(list(texts))
         return result
 
-    def _output(self, item: ExactItem, args: list[NDArray[Any]]) -> bytes:
+    def _output(self, item: ExactItem, args: list[np.ndarray]) -> bytes:
         cl, kernel = self._cl, self.kernel(item).kernel
         flags = cl.mem_flags.READ_ONLY | cl.mem_flags.COPY_HOST_PTR
         buffers = [cl.Buffer(self._context, flags, hostbuf=a) for a in args]  # a kernel does not keep them

@@ -75,7 +75,7 @@ def _meant(text: str) -> list[str]:
         return error.names
 
 
-def _tried(found: Any) -> dict[str, Any]:
+def _tried(found: object) -> dict[str, Any]:
     """What a device can do."""
     named = {"name": devices.name_of(found), "stable": devices.stable_name(found)}
     try:

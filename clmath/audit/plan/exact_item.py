@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,8 +12,6 @@ from clmath.audit.plan.types import TYPES, Text, Whole, result_called
 from clmath.spec.families import is_vector, signature, widens
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.numbers.formats import Format
 
 __all__ = ["ExactItem"]
@@ -75,12 +73,12 @@ class ExactItem(Item):
         computed = {t.name for p, t in parameters if p.type != "storage" and not isinstance(t, (Whole, Text))}
         return frozenset((*computed, *self.builtin.needs))
 
-    def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
+    def layout(self, count: int) -> list[tuple[np.dtype, tuple[int, ...]]]:
         """The dtype and shape of the result of ``count`` calls; then those of what work-items say about their group."""
         result = (self.result.dtype, (count, self.lanes) if self.has_lanes(self.builtin.result) else (count,))
         return [result, *((TYPES[p.type].dtype, (count, self.lanes)) for p in self.builtin.outputs[1:])]
 
-    def widened(self, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def widened(self, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """The arguments, of which a scalar that is widened to a vector has equal lanes."""
         if not widens(self.builtin):
             return args

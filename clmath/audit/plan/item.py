@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -51,7 +51,7 @@ class Item:
         pairs = zip(self.columns, self.shared, strict=True)
         return tuple((kind, 1 if alone else self.vector) for kind, alone in pairs)
 
-    def layout(self, count: int) -> list[tuple[np.dtype[Any], tuple[int, ...]]]:
+    def layout(self, count: int) -> list[tuple[np.dtype, tuple[int, ...]]]:
         """The dtype and shape of every result of ``count`` calls."""
         return [
             (

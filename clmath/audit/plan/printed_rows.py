@@ -13,8 +13,6 @@ from clmath.functions.printf import Specification, parsed, sprintf
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.exact_item import ExactItem
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin
@@ -32,7 +30,7 @@ __all__ = [
     "stored_texts",
 ]
 
-Args: TypeAlias = "tuple[NDArray[Any], ...]"
+Args: TypeAlias = "tuple[np.ndarray, ...]"
 
 LITERAL = "clmath"  # the string that %s prints
 RETURNED = "<r>"  # in a format: what the call of printf that prints all before returned, 0 (3.23.2)
@@ -66,7 +64,7 @@ def lanes_in(format: str) -> int:
     return int(match[1]) if match else 1
 
 
-def given(values: Sequence[Any], format: str) -> list[Any]:
+def given(values: Sequence[object], format: str) -> list[Any]:
     """What is printed, lane by lane: ``values`` repeated as often as needed; empty where a string is printed."""
     return [values[lane % len(values)] for lane in range(lanes_in(format))] if values else []
 
@@ -82,13 +80,13 @@ def specifications(format: str) -> tuple[Specification, ...]:
     return tuple(piece for piece in parsed(format) if isinstance(piece, Specification))
 
 
-def passed(values: Sequence[Any], format: str) -> list[Any]:
+def passed(values: Sequence[object], format: str) -> list[Any]:
     """The arguments of a format with several conversions of scalars: the number that each conversion prints."""
     kinds = [one.conversion.lower() for one in specifications(format)]
     return [LITERAL if kind == "s" else values[min(_PLACES[kind], len(values) - 1)] for kind in kinds]
 
 
-def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> NDArray[Any]:
+def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> np.ndarray:
     """The text that ``clmath.sprintf`` gives for each call, as results hold it."""
     *values, numbers = args
     result = np.zeros(len(numbers), item.result.dtype)
@@ -100,7 +98,7 @@ def computed(item: ExactItem, args: Args, rounding: Rounding = "rte") -> NDArray
     return result
 
 
-def _written(format: str, values: list[NDArray[Any]], rounding: Rounding, count: int) -> list[str]:
+def _written(format: str, values: list[np.ndarray], rounding: Rounding, count: int) -> list[str]:
     lanes = given(values, format)
     if not lanes:
         return [sprintf(format, LITERAL)] * count
@@ -108,7 +106,7 @@ def _written(format: str, values: list[NDArray[Any]], rounding: Rounding, count:
     return list(sprintf(format, argument, rounding=rounding))
 
 
-def _written_several(format: str, values: list[NDArray[Any]], rounding: Rounding, count: int) -> list[str]:
+def _written_several(format: str, values: list[np.ndarray], rounding: Rounding, count: int) -> list[str]:
     found = sprintf(format.replace(RETURNED, "0"), *passed(values, format), rounding=rounding)
     return [found] * count if isinstance(found, str) else list(found)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -58,7 +58,7 @@ class Sampling(NamedTuple):
     order: str
     shape: str
     ways: tuple[Way, ...]
-    data: NDArray[Any]
+    data: np.ndarray
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -81,10 +81,10 @@ class Sampling(NamedTuple):
         """Whether a read gives real numbers, not integers."""
         return TYPES[self.type].reads[0] == "float"
 
-    def read(self, way: Way, places: NDArray[Any], type: str) -> NDArray[Any]:
+    def read(self, way: Way, places: np.ndarray, type: str) -> np.ndarray:
         """What clmath reads, in four lanes; of an image of depths, lanes after the first are 0."""
         image = Image(self.data, self.type, self.order, array=self.is_array)  # type: ignore[arg-type]
-        found: NDArray[Any] = image.read(way.sampler, given(way, places), type)
+        found: np.ndarray = image.read(way.sampler, given(way, places), type)
         if found.ndim == 1:
             found = np.pad(found[:, np.newaxis], ((0, 0), (0, 3)))
         return found
@@ -149,7 +149,7 @@ def _type_in(what: str) -> str:
     return max((type for type in TYPES if what.endswith(type)), key=len, default="")
 
 
-def computed(row: Builtin, type: str, coord: NDArray[np.float32]) -> NDArray[Any]:
+def computed(row: Builtin, type: str, coord: NDArray[np.float32]) -> np.ndarray:
     """What clmath reads at every coordinate; 0 where the specification leaves the result undefined."""
     how = sampling(row, type)
     result = np.zeros(coord.shape, SCALARS[type])
@@ -178,7 +178,7 @@ def places(how: Sampling, coord: NDArray[np.float32]) -> NDArray[np.float32]:
     return coord[:, : len(how.sizes) + how.is_array]
 
 
-def given(way: Way, places: NDArray[Any]) -> NDArray[Any]:
+def given(way: Way, places: np.ndarray) -> np.ndarray:
     """Coordinates as the read takes them, ints or floats; of an image with one axis they have no axis of lanes."""
     found = np.floor(places).astype(np.int32) if way.are_ints else np.ascontiguousarray(places)
     return found if found.shape[-1] > 1 else found[:, 0]

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import zlib
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from clmath.direct.texels import ORDERS, TYPES
 from clmath.numbers.formats import HALF
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 __all__ = ["notable", "texels"]
 
@@ -19,7 +15,7 @@ __all__ = ["notable", "texels"]
 _NO_HALFS = (65505.0, 65520.0, 2.0**16, 2.0**-14 - 2.0**-25, 2.0**-25, 1.0 + 2.0**-12, 1e-30, 1e30)
 
 
-def texels(name: str, type: str, order: str, lengths: tuple[int, ...]) -> NDArray[Any]:
+def texels(name: str, type: str, order: str, lengths: tuple[int, ...]) -> np.ndarray:
     """Return random texels for the image of a row; each channel also holds the notable numbers of the channel type.
 
     ``lengths``: the lengths of the axes, x last. The notable numbers lie inside, in the half with the larger x:
@@ -33,7 +29,7 @@ def texels(name: str, type: str, order: str, lengths: tuple[int, ...]) -> NDArra
     return found
 
 
-def _place_notable(rng: np.random.Generator, listed: NDArray[Any], planes: NDArray[Any]) -> None:
+def _place_notable(rng: np.random.Generator, listed: np.ndarray, planes: np.ndarray) -> None:
     """Write the listed numbers into each channel, the last axis of ``planes``, as far as there is room."""
     *others, width, channels = planes.shape
     inner = (*(slice(1, -1) if n > 2 else slice(None) for n in others), slice(width // 2, -1))
@@ -42,7 +38,7 @@ def _place_notable(rng: np.random.Generator, listed: NDArray[Any], planes: NDArr
         planes[(*inner, channel)] = rng.permutation(np.resize(listed, there.size)).reshape(there.shape)
 
 
-def _random(rng: np.random.Generator, dtype: np.dtype[Any], lengths: tuple[int, ...]) -> NDArray[Any]:
+def _random(rng: np.random.Generator, dtype: np.dtype, lengths: tuple[int, ...]) -> np.ndarray:
     """Return uniform random codes, or floating-point numbers of either sign between 1/4 and 2."""
     if dtype.kind == "f":
         return np.asarray(rng.uniform(0.25, 2.0, lengths) * rng.choice([1.0, -1.0], lengths), dtype)
@@ -50,20 +46,20 @@ def _random(rng: np.random.Generator, dtype: np.dtype[Any], lengths: tuple[int, 
     return np.asarray(rng.integers(info.min, info.max, lengths, dtype, endpoint=True))
 
 
-def notable(type: str) -> NDArray[Any]:
+def notable(type: str) -> np.ndarray:
     """Return the ends of a channel type and their neighbours, then the integers with one bit set or one bit clear."""
     dtype = TYPES[type].dtype
     return _notable_floats(dtype) if dtype.kind == "f" else _notable_integers(dtype)
 
 
-def _notable_integers(dtype: np.dtype[Any]) -> NDArray[Any]:
+def _notable_integers(dtype: np.dtype) -> np.ndarray:
     word, info = np.dtype(f"u{dtype.itemsize}"), np.iinfo(dtype)
     ends = np.array([info.max, info.min, info.max - 1, info.min + 1, 0, 1, info.max // 2, info.min + 2], dtype)
     bits = np.array([1 << k for k in range(8 * dtype.itemsize)], word)
     return np.concatenate([ends, bits.view(dtype), (~bits).view(dtype)])
 
 
-def _notable_floats(dtype: np.dtype[Any]) -> NDArray[Any]:
+def _notable_floats(dtype: np.dtype) -> np.ndarray:
     info, one = np.finfo(dtype), dtype.type(1)
     least, normal = info.smallest_subnormal, info.smallest_normal
     ends = [info.max, least, np.nextafter(normal, dtype.type(0)), normal, dtype.type(np.inf), dtype.type(0), least * 5]

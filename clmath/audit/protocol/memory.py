@@ -18,7 +18,6 @@ if sys.platform == "linux":
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
 
     from numpy.typing import NDArray
 
@@ -90,7 +89,7 @@ def _let_go(descriptor: int) -> None:
     _KEPT.clear()
 
 
-def spans(layout: Iterable[tuple[np.dtype[Any], tuple[int, ...]]]) -> list[slice]:
+def spans(layout: Iterable[tuple[np.dtype, tuple[int, ...]]]) -> list[slice]:
     """The bytes of a place that results of these types and shapes take; ``BEHIND`` or more are free after each."""
     found, start = [], 0
     for dtype, shape in layout:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,14 +11,12 @@ from clmath.audit.protocol.subject import SubjectError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
 
 __all__ = ["check_results"]
 
 
-def check_results(item: Item, results: Sequence[Any], count: int) -> tuple[NDArray[Any], ...]:
+def check_results(item: Item, results: Sequence[object], count: int) -> tuple[np.ndarray, ...]:
     """``results`` as a tuple of arrays; SubjectError where their number, dtypes or shapes are not those agreed on.
 
     ``count``: of calls, or of vectors where a subject is given calls in vectors.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from clmath.errors import ClmathError
 
@@ -66,8 +66,8 @@ class Ahead(Protocol):
     """A subject that evaluates batches while this process does something else."""
 
     def started(
-        self, row: Builtin, form: Format, batches: Sequence[tuple[NDArray[Any], ...]]
-    ) -> Iterator[tuple[NDArray[Any], ...]]:
+        self, row: Builtin, form: Format, batches: Sequence[tuple[np.ndarray, ...]]
+    ) -> Iterator[tuple[np.ndarray, ...]]:
         """Begin with batches; the iterator waits for the results of each in turn, and raises what ``evaluate`` would.
 
         It ends after a batch that fails.
@@ -95,7 +95,7 @@ class Storing(Protocol):
     """A subject that stores its results in memory that it is given, while this process does something else."""
 
     def storing(
-        self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...], rooms: Sequence[NDArray[np.uint8]]
+        self, row: Builtin, form: Format, args: tuple[np.ndarray, ...], rooms: Sequence[NDArray[np.uint8]]
     ) -> Callable[[], None]:
         """Begin with a batch of scalars; returns a function that waits for the results, and raises as ``evaluate``.
 
@@ -148,7 +148,7 @@ class Subject(Protocol):
     def defines(self, row: Builtin, form: Format) -> bool:
         """Whether the subject has the built-in in this format."""
 
-    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Evaluate one batch; SubjectError where that fails.
 
         ``args``: one array per argument. Its dtype is that of ``form``, int32 for int arguments, and for chapters that

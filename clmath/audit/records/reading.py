@@ -96,7 +96,7 @@ class Reader(NamedTuple):
         """The error for a file that is not a report."""
         return errors.ClmathError(f"{self.call}: {self.path} is not a report of clmath; {self.remedy}")
 
-    def read(self, parsed: Any) -> Read:
+    def read(self, parsed: object) -> Read:
         """A report of any audit; ClmathError if a row was changed after it was written."""
         report = self.report(parsed)
         if report["schema"] != SCHEMA:
@@ -119,8 +119,8 @@ class Reader(NamedTuple):
 
     def verdicts(
         self,
-        rows: Sequence[Any],
-        head: Mapping[str, Any],
+        rows: Sequence[object],
+        head: Mapping[str, object],
         faults_of: Callable[[Verdict], Iterable[str]],
         due: Sequence[Item],
     ) -> dict[Item, Verdict]:
@@ -151,14 +151,14 @@ class Reader(NamedTuple):
             raise self.refused(row, fault)
         return verdict
 
-    def refused(self, row: Any, fault: str) -> errors.ClmathError:
+    def refused(self, row: object, fault: str) -> errors.ClmathError:
         """The error for a row that has a fault."""
         facts = row if isinstance(row, dict) else {}
         name = f"{facts.get('built-in', '?')} {facts.get('type', '?')}{_lanes_shown(facts)}"
         return errors.ClmathError(f"{self.call}: {self.path}: row {name} {fault}; {self.remedy}")
 
 
-def _lanes_shown(facts: Mapping[str, Any]) -> str:
+def _lanes_shown(facts: Mapping[str, object]) -> str:
     """The number of lanes as the name of a row has it."""
     lanes = facts.get("lanes") or facts.get("width")
     return "" if lanes in (None, 1) else str(lanes)
@@ -170,7 +170,7 @@ def read(path: Path, call: str) -> Read:
     return reader.read(reader.parsed())
 
 
-def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
+def load(path: Path, head: Mapping[str, object], plan: Plan, subject: Subject) -> Found:
     """An earlier report of the same audit; empty if there is no file.
 
     Raises ClmathError if it is of another audit, or if any row is not as an audit has written it.
@@ -180,7 +180,7 @@ def load(path: Path, head: Mapping[str, Any], plan: Plan, subject: Subject) -> F
     return taken_up(path, Reader(path, RESUMING, TO_RESUME).parsed(), head, plan, subject)
 
 
-def taken_up(path: Path, parsed: Any, head: Mapping[str, Any], plan: Plan, subject: Subject) -> Found:
+def taken_up(path: Path, parsed: object, head: Mapping[str, object], plan: Plan, subject: Subject) -> Found:
     """An earlier report of the same audit, from what was ``parsed`` of the file ``path``."""
     report = Reader(path, RESUMING, TO_RESUME).report(parsed)
     told = {key: value for key, value in head.items() if key in report or key != "due"}  # older reports lack it
@@ -196,7 +196,7 @@ def _no_number(word: str) -> float:
     raise ValueError(word)  # JSON has neither NaN nor infinities
 
 
-def _begun_of(reader: Reader, entry: Any, seal: Seal, plan: Plan, verdicts: Mapping[Item, Verdict]) -> Begun:
+def _begun_of(reader: Reader, entry: object, seal: Seal, plan: Plan, verdicts: Mapping[Item, Verdict]) -> Begun:
     row = entry.get("row") if isinstance(entry, dict) else entry
     pieces = row.get("pieces") if isinstance(row, dict) else None
     so_far = reader.believed(row, seal, lambda v: begun_faults(v.item, pieces, v.tally, plan))  # type: ignore[arg-type]
@@ -205,7 +205,7 @@ def _begun_of(reader: Reader, entry: Any, seal: Seal, plan: Plan, verdicts: Mapp
     return Begun(so_far.item, int(pieces or 0), so_far.tally)
 
 
-def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> None:
+def _same(path: Path, report: Mapping[str, object], head: Mapping[str, object]) -> None:
     """Refuse a report of another audit, to which rows may not be joined."""
     for part, wanted in head.items():
         found = report.get(part)
@@ -222,6 +222,6 @@ def _same(path: Path, report: Mapping[str, Any], head: Mapping[str, Any]) -> Non
         )
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."

@@ -230,7 +230,7 @@ def _value(stored: int | str) -> int:
     return int(stored, 16) if isinstance(stored, str) else stored
 
 
-def report_text(head: Mapping[str, Any], rows: Sequence[str], *, complete: bool, begun: Begun | None = None) -> str:
+def report_text(head: Mapping[str, object], rows: Sequence[str], *, complete: bool, begun: Begun | None = None) -> str:
     """The text of a report file; ``rows``: texts by ``row_text``."""
     parts = [f"{json.dumps(key)}: {_text(value)}" for key, value in {**head, "complete": complete}.items()]
     parts.append('"rows": [' + ",".join(rows) + "\n ]")
@@ -256,16 +256,16 @@ def row_text(seal: Seal, verdict: Verdict) -> str:
     return "\n  " + _text(_signed(seal, written(verdict)), deep=2)
 
 
-def _text(value: Any, deep: int = 1) -> str:
+def _text(value: object, deep: int = 1) -> str:
     """JSON with one value per line, indented by ``deep`` places."""
     return json.dumps(value, indent=1, ensure_ascii=False).replace("\n", "\n" + " " * deep)
 
 
-def _signed(seal: Seal, row: Mapping[str, Any]) -> dict[str, Any]:
+def _signed(seal: Seal, row: Mapping[str, object]) -> dict[str, Any]:
     return {**row, "digest": seal.of(row)}
 
 
-def _begun_written(head: Mapping[str, Any], begun: Begun) -> dict[str, Any]:
+def _begun_written(head: Mapping[str, object], begun: Begun) -> dict[str, Any]:
     """A row that is not finished: its tally so far, and how many pieces are judged."""
     so_far = Verdict(begun.item, "full", "", "", "not judged", begun.tally)
     return {"pieces": begun.pieces, "row": _signed(Seal(head), {**written(so_far), "pieces": begun.pieces})}

@@ -51,7 +51,7 @@ def text(subjects: Sequence[str], reports: Mapping[str, str], troubles: Mapping[
     return "{\n " + ",\n ".join(parts) + "\n}\n"
 
 
-def again(report: Mapping[str, Any]) -> str:
+def again(report: Mapping[str, object]) -> str:
     """An earlier report of one subject, as it is kept in the file until the run goes on with it."""
     return json.dumps(report, ensure_ascii=False, indent=1)
 
@@ -61,7 +61,7 @@ def digest(subjects: Sequence[str], troubles: Mapping[str, str]) -> str:
     return trusted_rows.digest({"subjects": list(subjects)}, {"not audited": dict(troubles)})
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
@@ -110,11 +110,11 @@ def name_of(head: Mapping[str, Any]) -> str:
     return str(head["subject"].get("asked", head["subject"]["name"]))
 
 
-def _is_of_several(parsed: Any) -> bool:
+def _is_of_several(parsed: object) -> bool:
     return isinstance(parsed, dict) and "reports" in parsed
 
 
-def _told(reader: Reader, parsed: Mapping[str, Any]) -> tuple[list[str], dict[str, str]]:
+def _told(reader: Reader, parsed: Mapping[str, object]) -> tuple[list[str], dict[str, str]]:
     """The subjects of a run, and the reasons why some could not be audited."""
     if parsed.get("schema") != SCHEMA:
         fact = f"has schema {parsed.get('schema')!r}, this clmath reads {SCHEMA}; audit again"

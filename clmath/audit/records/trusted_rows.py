@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.audit.counting.spread import has_regions
 from clmath.audit.counting.tally import JUDGEMENTS, KEPT
@@ -28,10 +28,10 @@ __all__ = ["Seal", "begun_faults", "digest", "faults", "own_faults"]
 class Seal:
     """Gives the digests of the rows of one audit; the report's head, which is long, is hashed once."""
 
-    def __init__(self, head: Mapping[str, Any]) -> None:
+    def __init__(self, head: Mapping[str, object]) -> None:
         self._begun = hashlib.sha256(f"[{_canonical(head)}, ".encode())
 
-    def of(self, row: Mapping[str, Any]) -> str:
+    def of(self, row: Mapping[str, object]) -> str:
         """The first 16 hex digits of a SHA-256 of the report's head and of the row."""
         total = self._begun.copy()
         rest = {key: value for key, value in row.items() if key != "digest"}
@@ -39,12 +39,12 @@ class Seal:
         return total.hexdigest()[:16]
 
 
-def digest(head: Mapping[str, Any], row: Mapping[str, Any]) -> str:
+def digest(head: Mapping[str, object], row: Mapping[str, object]) -> str:
     """The digest of one row of a report with this ``head``."""
     return Seal(head).of(row)
 
 
-def _canonical(value: Any) -> str:
+def _canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=True)
 
 

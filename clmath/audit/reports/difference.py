@@ -112,11 +112,11 @@ def differing_facts(old: Read, new: Read) -> Iterator[str]:
                 yield f"{part}: {key}: {_short(one, key)} -> {_short(two, key)}"
 
 
-def _told(fact: Any) -> Any:
+def _told(fact: object) -> Any:
     """A fact with single blanks; older reports have blanks as the driver wrote them."""
     return " ".join(fact.split()) if isinstance(fact, str) else fact
 
 
-def _short(facts: Mapping[str, Any], key: str) -> str:
+def _short(facts: Mapping[str, object], key: str) -> str:
     text = str(facts.get(key, "-"))
     return text if len(text) <= 80 else text[:77] + "..."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -78,7 +78,7 @@ class _Sample(NamedTuple):
 def _sample(item: Item, plan: Plan, shown: Sequence[Example]) -> _Sample:
     """Some inputs of the first piece, some of the middle one, and the inputs of ``shown`` examples."""
     found: list[Columns] = []
-    places: list[NDArray[Any]] = []
+    places: list[np.ndarray] = []
     for number in sorted({0, row_inputs.chunks(item, plan) // 2}):
         values = row_inputs.columns(item, plan, number)
         picked = _spread(len(values[0]), item.vector)
@@ -99,7 +99,7 @@ def _spread(count: int, width: int) -> NDArray[np.intp]:
     return np.asarray(vectors[:, np.newaxis] * width + np.arange(width)).reshape(-1)
 
 
-def _looks(subject: Subject, item: Item, values: Columns) -> list[list[NDArray[Any]]]:
+def _looks(subject: Subject, item: Item, values: Columns) -> list[list[np.ndarray]]:
     """The results of three looks at the same inputs; the last one goes backwards, with small batches first."""
     width = item.vector
     order = np.arange(len(values[0])).reshape(-1, width)[::-1]
@@ -113,7 +113,7 @@ def _looks(subject: Subject, item: Item, values: Columns) -> list[list[NDArray[A
     return [*found[:2], [np.concatenate(columns)[back] for columns in zip(*found[2:], strict=True)]]
 
 
-def _differing(one: Sequence[NDArray[Any]], other: Sequence[NDArray[Any]]) -> NDArray[np.bool_]:
+def _differing(one: Sequence[np.ndarray], other: Sequence[np.ndarray]) -> NDArray[np.bool_]:
     """Which calls have a result that differs; all NaN are the same."""
     apart = np.zeros(len(one[0]), np.bool_)
     for a, b in zip(one, other, strict=True):
@@ -124,17 +124,17 @@ def _differing(one: Sequence[NDArray[Any]], other: Sequence[NDArray[Any]]) -> ND
     return apart
 
 
-def _bits(values: NDArray[Any]) -> NDArray[Any]:
+def _bits(values: np.ndarray) -> np.ndarray:
     form = format_of(values.dtype)
     return values if form is None else form.bits(values)
 
 
-def _flat(results: Sequence[NDArray[Any]], call: int) -> list[int]:
+def _flat(results: Sequence[np.ndarray], call: int) -> list[int]:
     """The results of one call as encodings, in the order of ``item.results``."""
     return [code_of(value) for r in results for value in np.atleast_1d(_bits(r[call]))]
 
 
-def _told(item: Item, values: Columns, call: int, *looks: Sequence[NDArray[Any]]) -> str:
+def _told(item: Item, values: Columns, call: int, *looks: Sequence[np.ndarray]) -> str:
     """A sentence that names the input and two different results."""
     one, other = (_flat(look, call) for look in looks)
     pairs = zip(item.results, one, other, strict=True)
@@ -146,7 +146,7 @@ def _sentence(item: Item, values: Columns, call: int, kind: str, one: int, other
     return f"{UNSTEADY}: {given} gives {value_text(one, kind, item.form)} and {value_text(other, kind, item.form)}"
 
 
-def _earlier(item: Item, sample: _Sample, look: Sequence[NDArray[Any]], shown: Sequence[Example]) -> str:
+def _earlier(item: Item, sample: _Sample, look: Sequence[np.ndarray], shown: Sequence[Example]) -> str:
     """A sentence on the first of the ``shown`` inputs whose result has changed; empty if there is none."""
     call = sample.first
     for example in shown:
@@ -165,7 +165,7 @@ def _is_same(item: Item, kind: str, one: int, other: int) -> bool:
     return one == other or (form is not None and bool(np.isnan(form.from_bits([one, other])).all()))
 
 
-def _first_time(item: Item, law: Law, sample: _Sample, looks: Sequence[Sequence[NDArray[Any]]]) -> Tally:
+def _first_time(item: Item, law: Law, sample: _Sample, looks: Sequence[Sequence[np.ndarray]]) -> Tally:
     """The tally of inputs that fail in one of ``looks``, for a row in which none had failed."""
     tallies = (judge(item, sample.values, tuple(look), law) for look in looks)
     wrong = max(tallies, key=lambda one: one.failed)
@@ -181,7 +181,7 @@ def _at_times(  # noqa: PLR0917 - a row, what it was asked, and what it answered
     law: Law,
     tally: Tally,
     sample: _Sample,
-    looks: Sequence[Sequence[NDArray[Any]]],
+    looks: Sequence[Sequence[np.ndarray]],
     apart: NDArray[np.intp],
 ) -> Tally:
     """The tally of inputs that fail in some of ``looks`` and not in all, for a row in which some had failed."""

@@ -16,7 +16,9 @@ from clmath import errors
 from clmath.audit.protocol.printable import message_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+
+    from clmath.callables import AnyFunction
 
 __all__ = ["Cluster", "ClusterError", "checked_address", "cluster"]
 
@@ -71,7 +73,7 @@ class Cluster(Executor):
         threads: dict[str, int] = self._client.nthreads()
         return max(sum(threads.values()), 1)
 
-    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+    def submit(self, function: AnyFunction, /, *args: object, **kwargs: object) -> Future[Any]:
         """The result to come of ``function``, from a worker that computes what this process would."""
         return _Answer(self._executor.submit(_computed, identity(), function, args, kwargs), self._call)
 
@@ -101,7 +103,7 @@ class _Answer(Future[Any]):
             raise ClusterError(f"{self._call}: --dask: the cluster does not judge: {message_of(error)}") from None
 
 
-def _computed(wanted: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _computed(wanted: str, function: AnyFunction, args: tuple[object, ...], kwargs: dict[str, Any]) -> Any:
     """Called on a worker: computes the result, or raises if the worker would compute another one than the audit."""
     if identity() != wanted:
         raise ClusterError(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["returned"]
 
 _CALL = re.compile(r"(\w+)\((\w+)\)")
-_ARGUMENTS: dict[str, Callable[[NDArray[Any], Format], NDArray[np.bool_]]] = {
+_ARGUMENTS: dict[str, Callable[[np.ndarray, Format], NDArray[np.bool_]]] = {
     "0": lambda x, _: np.asarray(x == 0),
     "NaN": lambda x, form: np.isnan(x) & ~form.signals(x),
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import time
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, get_args
 
 from clmath.audit.counting.spread import BINS, Spread
 from clmath.audit.counting.tally import Otherwise, Tally
@@ -166,7 +166,7 @@ class Judges:
             return None
 
 
-def _at_once(work: Callable[..., Tally], *given: Any) -> Future[Tally]:
+def _at_once(work: Callable[..., Tally], *given: object) -> Future[Tally]:
     """Runs work in this process, and waits for it, to measure how long it takes."""
     return ready(work(*given))
 

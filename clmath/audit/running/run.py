@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Generator, Iterator
     from concurrent.futures import Executor, Future
 
-    from numpy.typing import NDArray
+    import numpy as np
 
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.counting.tally import Example, Verdict
@@ -336,7 +336,7 @@ def _where_they_lie(  # noqa: PLR0917 - as above
 
 def _evaluated(
     plan: Plan, subject: Subject, row: _Piece
-) -> Iterator[tuple[int, Columns, tuple[NDArray[Any], ...] | SubjectError]]:
+) -> Iterator[tuple[int, Columns, tuple[np.ndarray, ...] | SubjectError]]:
     """Piece after piece with the subject's results; a subject in its own process works on the next one meanwhile."""
     groups = _drawn_together(plan, row)
     pieces = next(groups, [])
@@ -387,7 +387,7 @@ def _judged(  # noqa: PLR0917 - what a worker is sent
     plan: Plan,
     law: Law,
     number: int,
-    results: tuple[NDArray[Any], ...],
+    results: tuple[np.ndarray, ...],
     known: tuple[float, Stretches],
     around: tuple[int, ...] | None,
     values: Columns | None,

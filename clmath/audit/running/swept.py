@@ -133,7 +133,7 @@ def judged_part(
     return judge(item, values, results, law, values[0].view(np.uint32), *known)
 
 
-def _room(count: int, kind: Any, number: int) -> NDArray[Any]:
+def _room(count: int, kind: Any, number: int) -> np.ndarray:
     """Memory of this thread, which judges one thing at a time: numbered 0 for the arguments, then for every result."""
     size = count * np.dtype(kind).itemsize
     kept: NDArray[np.uint8] | None = _KEPT.__dict__.get(str(number))
@@ -180,18 +180,18 @@ class _Lying(NamedTuple):
             results.append(whole)
         return values, tuple(results)
 
-    def _block(self, part: int, found: Sequence[NDArray[Any]], run: int) -> Block:
+    def _block(self, part: int, found: Sequence[np.ndarray], run: int) -> Block:
         """The block of a part that begins with run number ``run``."""
         values = swept_columns(self.item, [part], _room(BLOCK, np.uint32, 0), slice(run, run + LENGTH))
         return Block(values, _results(found, run))
 
-    def _found(self, data: NDArray[np.uint8]) -> list[NDArray[Any]]:
+    def _found(self, data: NDArray[np.uint8]) -> list[np.ndarray]:
         """The results of a part, one run in each row."""
         layout = self.item.layout(RUNS * RUN)
         return [data[span].view(dtype).reshape(-1, RUN) for (dtype, _), span in zip(layout, spans(layout), strict=True)]
 
 
-def _results(found: Sequence[NDArray[Any]], run: int) -> Columns:
+def _results(found: Sequence[np.ndarray], run: int) -> Columns:
     """The results of the block that begins with run number ``run``."""
     return tuple(one[run : run + LENGTH].reshape(-1) for one in found)
 

@@ -16,14 +16,15 @@ from clmath.audit.subjects.lifetime import end_with
 from clmath.stopping import uninterrupted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from multiprocessing.connection import Connection
     from multiprocessing.context import SpawnProcess
+
+    from clmath.callables import AnyFunction
 
 __all__ = ["Here", "Workers", "ready"]
 
 
-def ready(outcome: Any) -> Future[Any]:
+def ready(outcome: object) -> Future[Any]:
     """The future of what is known already."""
     future: Future[Any] = Future()
     future.set_result(outcome)
@@ -42,7 +43,7 @@ class _Task(NamedTuple):
     """What is to be computed, and where its result goes."""
 
     future: Future[Any]
-    function: Callable[..., Any]
+    function: AnyFunction
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
 
@@ -140,7 +141,7 @@ def _serve(parent: int, connection: Connection) -> None:
             connection.send(_outcome(function, args, kwargs))
 
 
-def _outcome(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+def _outcome(function: AnyFunction, args: tuple[object, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
     """The result, or the exception with a note of where it comes from."""
     try:
         return function(*args, **kwargs), None

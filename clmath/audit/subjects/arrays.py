@@ -17,8 +17,7 @@ from clmath.audit.subjects.names import Names, names
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -30,10 +29,10 @@ _TRIED = 64  # elements that show whether subnormals are flushed: enough for the
 class Adapter(Protocol):
     """What differs from namespace to namespace."""
 
-    def there(self, array: NDArray[Any]) -> Any:
+    def there(self, array: np.ndarray) -> Any:
         """``array`` where the namespace computes."""
 
-    def back(self, result: Any) -> Any:
+    def back(self, result: object) -> Any:
         """A result as an array of NumPy."""
 
     def facts(self) -> dict[str, str]:
@@ -43,10 +42,10 @@ class Adapter(Protocol):
 class _Host:
     """NumPy, and what computes on its arrays."""
 
-    def there(self, array: NDArray[Any]) -> Any:
+    def there(self, array: np.ndarray) -> Any:
         return array
 
-    def back(self, result: Any) -> Any:
+    def back(self, result: object) -> Any:
         return result
 
     def facts(self) -> dict[str, str]:
@@ -59,7 +58,7 @@ class _Torch:
         self._device = package.device(device or "cpu")
         package.zeros(1, device=self._device)  # fails here, not in every row
 
-    def there(self, array: NDArray[Any]) -> Any:
+    def there(self, array: np.ndarray) -> Any:
         return self._torch.from_numpy(array).to(self._device)
 
     def back(self, result: Any) -> Any:
@@ -78,7 +77,7 @@ class _Jax:
         self._jax = package
         self._device = package.devices(platform_name or None)[int(number or 0)]
 
-    def there(self, array: NDArray[Any]) -> Any:
+    def there(self, array: np.ndarray) -> Any:
         return self._jax.device_put(array, self._device)
 
     def back(self, result: Any) -> Any:
@@ -93,7 +92,7 @@ class _Cupy:
         self._cupy = package
         package.cuda.Device(int(device or 0)).use()
 
-    def there(self, array: NDArray[Any]) -> Any:
+    def there(self, array: np.ndarray) -> Any:
         return self._cupy.asarray(array)
 
     def back(self, result: Any) -> Any:
@@ -152,7 +151,7 @@ class Arrays(Host):
         """Whether the table names a function, and the version that is installed has it."""
         return row.name in self._functions and row.takes(form.name) and self._names.has(row.name, form)
 
-    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call the function once on all lanes."""
         if not self.defines(row, form):
             raise SubjectError(f"{self.name}: {row.name}({form}) has no function in {self._names.title}")
@@ -192,7 +191,7 @@ def arrays(text: str, call: str = "clmath audit") -> Arrays:
     return Arrays(text, known, str(getattr(package, "__version__", "not known")), adapter)
 
 
-def _resolved(path: str) -> Callable[..., Any] | None:
+def _resolved(path: str) -> AnyFunction | None:
     """The function with that name; None where the version that is installed does not have it."""
     module, _, function = path.rpartition(".")
     try:

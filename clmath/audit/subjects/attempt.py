@@ -16,7 +16,7 @@ from clmath.numbers import guard
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from numpy.typing import NDArray
+    import numpy as np
 
     from clmath.audit.inputs.layout import Columns
     from clmath.audit.plan.item import Item
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 __all__ = ["attempt", "contained", "evaluated", "evaluated_ahead", "printed"]
 
 
-def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[NDArray[Any], ...]:
+def evaluated(subject: Subject, item: Item, values: Columns) -> tuple[np.ndarray, ...]:
     """The checked results of ``subject`` for the inputs ``values``, which stay what they are."""
     guard.refuse_altered_arithmetic("clmath audit")  # altered before this call: the subject is not to blame
     args = _given(item, tuple(v.copy() for v in values))  # a subject may write into its arguments
     return _checked(item, attempt(subject, item.builtin, item.form, args), args)
 
 
-def evaluated_ahead(subject: Subject, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[NDArray[Any], ...]]:
+def evaluated_ahead(subject: Subject, item: Item, batches: Sequence[Columns]) -> Iterator[tuple[np.ndarray, ...]]:
     """What ``evaluated`` returns for each batch, in turn; a subject that is ``Ahead`` begins with all at once."""
     if not _is_ahead(type(subject)):
         return (evaluated(subject, item, values) for values in batches)
@@ -64,7 +64,7 @@ def printed(subject: Subject) -> str:
     return subject.printed() if isinstance(subject, Talks) else ""
 
 
-def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> Any:
+def attempt(subject: Subject, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> Any:
     """What ``subject`` returns; whatever it raises is a FaultError, but for SubjectError and KeyboardInterrupt.
 
     The processor's mode and flags are put back where the subject changed them, and the batch is a FaultError.

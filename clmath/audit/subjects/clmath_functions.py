@@ -16,44 +16,41 @@ from clmath.audit.plan.exact_item import ExactItem
 from clmath.spec.families import is_sampled, is_told, keywords, widens
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
+    from clmath.callables import AnyFunction
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
 __all__ = ["function_of"]
 
 
-def function_of(row: Builtin, form: Format, *, vector: bool = False) -> Callable[..., Any] | None:
+def function_of(row: Builtin, form: Format, *, vector: bool = False) -> AnyFunction | None:
     """The function that computes a built-in, or None if clmath has none. ``vector``: whether it gets vectors."""
     if row.chapter in _CHAPTERS:
         return functools.partial(_CHAPTERS[row.chapter], row, form)
     if widens(row):
         return functools.partial(_widened, row, form)
-    found: Callable[..., Any] | None = getattr(clmath, row.called, None)
+    found: AnyFunction | None = getattr(clmath, row.called, None)
     told = keywords(row, vector=vector)
     return functools.partial(found, **told) if found is not None and told else found
 
 
-def _widened(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
+def _widened(row: Builtin, form: Format, *args: np.ndarray) -> Any:
     """An operator on a vector and a scalar, which has no last axis."""
     return getattr(clmath, row.called)(*ExactItem(row, form, 2).widened(args), vector=True)
 
 
-def _constant(row: Builtin, form: Format, items: NDArray[Any]) -> Any:
+def _constant(row: Builtin, form: Format, items: np.ndarray) -> Any:
     value = getattr(constants, row.name)
     return np.full(items.shape, value if value or not row.optional else UNDEFINED).astype(form.dtype)
 
 
-def _read_or_written(row: Builtin, form: Format, x: NDArray[Any]) -> Any:
+def _read_or_written(row: Builtin, form: Format, x: np.ndarray) -> Any:
     if is_sampled(row):
         return sampled_rows.computed(row, form.name, x)
     return getattr(clmath, row.name)(x, *(() if is_told(row) else (form.name,)))
 
 
-def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: ARG001 - one signature for all
+def _memory(row: Builtin, form: Format, values: np.ndarray) -> Any:  # noqa: ARG001 - one signature for all
     """Load or store vectors that lie one after the other; aligned vectors of three lanes take the room of four."""
     if row.moves_bits:
         return _moved(row, values)
@@ -69,7 +66,7 @@ def _memory(row: Builtin, form: Format, values: NDArray[Any]) -> Any:  # noqa: A
     return memory[:, :width]
 
 
-def _moved(row: Builtin, values: NDArray[Any]) -> Any:
+def _moved(row: Builtin, values: np.ndarray) -> Any:
     offsets, width = np.arange(len(values)), values.shape[-1]
     if row.inputs[0].type == "packed":
         return clmath.vload(offsets, values.reshape(-1), width)
@@ -78,22 +75,22 @@ def _moved(row: Builtin, values: NDArray[Any]) -> Any:
     return memory.reshape(values.shape)
 
 
-def _work_group(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
+def _work_group(row: Builtin, form: Format, *args: np.ndarray) -> Any:
     """What each work-item of a group gets; the whole group is one sub-group."""
     found = work_groups.returned(ExactItem(row, form, args[0].shape[-1]), args)
     return (found, *sub_groups.one(args[0].shape)) if row.outputs[1:] else found
 
 
-def _print(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
+def _print(row: Builtin, form: Format, *args: np.ndarray) -> Any:
     return printed_rows.computed(ExactItem(row, form), args)
 
 
-def _expression(row: Builtin, form: Format, *args: NDArray[Any]) -> Any:
+def _expression(row: Builtin, form: Format, *args: np.ndarray) -> Any:
     """The value of an expression: with contraction off every operation is rounded, with it on the sum alone."""
     return contraction.results(ExactItem(row, form), args, "rte")[-1]
 
 
-_CHAPTERS: dict[str, Callable[..., Any]] = {
+_CHAPTERS: dict[str, AnyFunction] = {
     "constants": _constant,
     "contraction": _expression,
     "groups": _work_group,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +15,6 @@ from clmath.audit.subjects.wire import item_for
 from clmath.errors import ClmathError
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -37,7 +35,7 @@ class Clmath(Host):
         """Whether the package has the function for ``form``."""
         return row.takes(form.name) and function_of(row, form) is not None
 
-    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call the public function once on all lanes."""
         try:
             item = item_for(row, form, args)

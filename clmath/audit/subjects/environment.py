@@ -31,7 +31,7 @@ def taken() -> Any:
     return environment
 
 
-def restore(environment: Any) -> None:
+def restore(environment: object) -> None:
     """Put back what was ``taken``."""
     if environment is not None:
         _library().fesetenv(environment)

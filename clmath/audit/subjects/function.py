@@ -19,8 +19,6 @@ from clmath.audit.subjects.host import Host, checked
 from clmath.spec.families import is_told
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.numbers.formats import Format
     from clmath.spec.builtins import Builtin
 
@@ -59,7 +57,7 @@ class Function(Host):
         """Every built-in for a callable; those that it has as attributes for an object."""
         return row.takes(form.name) and (self._is_function or callable(getattr(self._target, row.called, None)))
 
-    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call it on copies of ``args``; SubjectError where it raises, or returns what is no result."""
         copies = [a.copy() for a in args]
         try:
@@ -71,7 +69,7 @@ class Function(Host):
         except BaseException as error:  # noqa: BLE001 - code of others: panics and test outcomes are no Exception
             raise FaultError(f"{self.name}: {row.name}({form})", f"raised {message_of(error)}") from None
 
-    def _returned(self, row: Builtin, form: Format, args: list[NDArray[Any]]) -> Any:
+    def _returned(self, row: Builtin, form: Format, args: list[np.ndarray]) -> Any:
         function = self._named(row.called)
         if row.chapter == "memory" and _takes(function, "offset"):
             return self._at_offsets(row, args[0])
@@ -82,7 +80,7 @@ class Function(Host):
     def _named(self, name: str) -> Any:
         return functools.partial(self._target, name) if self._is_function else getattr(self._target, name)
 
-    def _at_offsets(self, row: Builtin, values: NDArray[Any]) -> NDArray[Any]:
+    def _at_offsets(self, row: Builtin, values: np.ndarray) -> np.ndarray:
         """Load vectors from memory, or store them there, the last one first; memory between them must stay as it is."""
         width, loads = values.shape[-1], row.inputs[0].type in _IN_MEMORY
         is_aligned = width == 3 and "storage" in (row.result, row.inputs[0].type) and 1 not in row.widths

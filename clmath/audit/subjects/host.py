@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,8 +15,6 @@ from clmath.numbers.formats import FORMATS, Format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
     from clmath.numbers.rounding import Rounding
     from clmath.spec.builtins import Builtin, Parameter
@@ -47,8 +45,8 @@ class Host:
 
 
 def checked(
-    who: str, row: Builtin, form: Format, args: Sequence[NDArray[Any]], returned: Any
-) -> tuple[NDArray[Any], ...]:
+    who: str, row: Builtin, form: Format, args: Sequence[np.ndarray], returned: object
+) -> tuple[np.ndarray, ...]:
     """``returned`` as new native arrays, one per result; SubjectError names the first fault of it."""
     values = returned if isinstance(returned, (tuple, list)) else (returned,)
     call = f"{who}: {row.name}({form})"
@@ -61,7 +59,7 @@ def checked(
     )
 
 
-def _told(returned: Any) -> str:
+def _told(returned: object) -> str:
     """Words for what was returned, if it is not one value per result."""
     if not isinstance(returned, (tuple, list)):
         return f"{type(returned).__name__} alone" if returned is not None else "None"
@@ -69,7 +67,7 @@ def _told(returned: Any) -> str:
     return f"a {type(returned).__name__} of {len(returned)} {'arrays' if are_arrays else 'values'}"
 
 
-def _due(row: Builtin, form: Format, values: Sequence[Any]) -> str:
+def _due(row: Builtin, form: Format, values: Sequence[object]) -> str:
     """Words for what the function should have returned."""
     names = ", ".join(p.name for p in row.outputs)
     if len(row.outputs) > 1:
@@ -79,7 +77,7 @@ def _due(row: Builtin, form: Format, values: Sequence[Any]) -> str:
     return f"a NumPy array is needed: wrap it in np.asarray(..., {form.dtype.name!r})"
 
 
-def _array_of(call: str, name: str, dtype: np.dtype[Any], value: Any) -> NDArray[Any]:
+def _array_of(call: str, name: str, dtype: np.dtype, value: object) -> np.ndarray:
     """``value``, if it is an array, or a number of NumPy."""
     if isinstance(value, (np.ndarray, np.generic)):
         if "numpy.ma" in sys.modules and np.ma.is_masked(value):  # loading it takes longer than many an answer
@@ -96,7 +94,7 @@ def _array_of(call: str, name: str, dtype: np.dtype[Any], value: Any) -> NDArray
     raise SubjectError(f"{call} returned {fact} for {name}; a NumPy array is needed: {remedy}")
 
 
-def _checked(call: str, result: Parameter, dtype: np.dtype[Any], value: Any, shape: tuple[int, ...]) -> NDArray[Any]:
+def _checked(call: str, result: Parameter, dtype: np.dtype, value: object, shape: tuple[int, ...]) -> np.ndarray:
     name, integer = result.name, dtype.kind in "iu"
     array = _array_of(call, name, dtype, value)
     if array.shape != shape:
@@ -116,7 +114,7 @@ def _checked(call: str, result: Parameter, dtype: np.dtype[Any], value: Any, sha
     return array.astype(dtype)
 
 
-def _integers(call: str, name: str, array: NDArray[Any], dtype: np.dtype[Any]) -> NDArray[Any]:
+def _integers(call: str, name: str, array: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Integers as the result's type, from any integer type if their values fit."""
     info = np.iinfo(dtype)
     if array.size and (int(array.min()) < info.min or int(array.max()) > info.max):

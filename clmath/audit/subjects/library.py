@@ -25,8 +25,7 @@ from clmath.spec.builtins import builtins
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
+    from clmath.callables import AnyFunction
     from clmath.spec.builtins import Builtin
 
 __all__ = ["Library", "libm", "library"]
@@ -72,7 +71,7 @@ class Library(Host):
         function = getattr(self._library, self._symbol(row, form), None)
         return function is not None and self._own(function)
 
-    def evaluate(self, row: Builtin, form: Format, args: tuple[NDArray[Any], ...]) -> tuple[NDArray[Any], ...]:
+    def evaluate(self, row: Builtin, form: Format, args: tuple[np.ndarray, ...]) -> tuple[np.ndarray, ...]:
         """Call the function once per lane."""
         if not self.defines(row, form):
             raise SubjectError(f"{self.name}: {row.name}({form}) is not in {self._facts['library']}")
@@ -93,7 +92,7 @@ class Library(Host):
         columns = list(zip(*rows, strict=True)) or [()] * len(dtypes)
         return tuple(np.array(column, dtype) for column, dtype in zip(columns, dtypes, strict=True))
 
-    def _function(self, row: Builtin, form: Format, *, is_void: bool) -> Callable[..., Any]:
+    def _function(self, row: Builtin, form: Format, *, is_void: bool) -> AnyFunction:
         function = getattr(self._library, self._symbol(row, form))
         function.restype = None if is_void else self._ctype(row, row.result, form)
         values = [self._ctype(row, p.type, form) for p in row.inputs]
@@ -188,7 +187,7 @@ def _identity(path: str) -> dict[str, str]:
         return {}
 
 
-def _dtype(kind: str, form: Format) -> np.dtype[Any]:
+def _dtype(kind: str, form: Format) -> np.dtype:
     return form.dtype if kind == "gentype" else np.dtype(np.int32)
 
 

@@ -17,8 +17,6 @@ from clmath.audit.plan.rows import item_named, item_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.audit.counting.spread import Stretches
     from clmath.audit.plan.item import Item
     from clmath.audit.protocol.memory import Place
@@ -75,7 +73,7 @@ class Buffer:
         return memoryview(self._memory)[:length]
 
 
-def item_for(row: Builtin, form: Format, args: Sequence[NDArray[Any]]) -> Item:
+def item_for(row: Builtin, form: Format, args: Sequence[np.ndarray]) -> Item:
     """The row that a call of ``evaluate`` belongs to; its width is that of the arrays' vectors.
 
     A row whose argument is no vector, as that of packed channels, has one width.
@@ -90,7 +88,7 @@ def frame(number: bytes, kind: bytes, parts: Sequence[bytes | memoryview]) -> by
     return b"".join((HEAD.pack(number, kind, sum(map(len, parts))), *parts))
 
 
-def packed(item: Item, batches: Sequence[Sequence[NDArray[Any]]]) -> list[bytes | memoryview]:
+def packed(item: Item, batches: Sequence[Sequence[np.ndarray]]) -> list[bytes | memoryview]:
     """The parts of a message with batches: row and types of the arrays in JSON, then the values."""
     arrays = [[[a.dtype.str, a.shape] for a in args] for args in batches]
     head = json.dumps([item.builtin.name, item.form.name, item.width, item.vector, arrays]).encode()
@@ -154,12 +152,12 @@ def text_of(payload: memoryview) -> Any:
     return json.loads(bytes(payload))
 
 
-def values_of(array: NDArray[Any]) -> memoryview:
+def values_of(array: np.ndarray) -> memoryview:
     """The bytes of an array, read without the methods of its class, which may be the subject's."""
     return np.ascontiguousarray(array).reshape(-1).view(np.uint8).data
 
 
-def batches_of(payload: memoryview) -> tuple[Item, Iterator[tuple[NDArray[Any], ...]]]:
+def batches_of(payload: memoryview) -> tuple[Item, Iterator[tuple[np.ndarray, ...]]]:
     """The row and the batches that were ``packed``; each batch is copied when it is taken."""
     (length,) = _LENGTH.unpack_from(payload)
     start = _LENGTH.size + length
@@ -167,14 +165,14 @@ def batches_of(payload: memoryview) -> tuple[Item, Iterator[tuple[NDArray[Any], 
     return item_named(name, form, width, vector), _batches(payload, batches, start)
 
 
-def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterator[tuple[NDArray[Any], ...]]:
+def _batches(payload: memoryview, batches: Sequence[Any], start: int) -> Iterator[tuple[np.ndarray, ...]]:
     for arrays in batches:
         layout = [(np.dtype(dtype), tuple(shape)) for dtype, shape in arrays]
         yield _split(payload, layout, start)
         start += sum(_size(*part) for part in layout)
 
 
-def results_of(payload: memoryview, item: Item, count: int) -> tuple[NDArray[Any], ...] | None:
+def results_of(payload: memoryview, item: Item, count: int) -> tuple[np.ndarray, ...] | None:
     """The results of ``count`` calls from the bytes of an answer; None if these are too many or too few."""
     return _split(payload, item.layout(count)) if len(payload) == size_of(item, count) else None
 
@@ -184,13 +182,13 @@ def size_of(item: Item, count: int) -> int:
     return sum(_size(*part) for part in item.layout(count))
 
 
-def _size(dtype: np.dtype[Any], shape: tuple[int, ...]) -> int:
+def _size(dtype: np.dtype, shape: tuple[int, ...]) -> int:
     return dtype.itemsize * math.prod(shape)
 
 
 def _split(
-    payload: memoryview, layout: Sequence[tuple[np.dtype[Any], tuple[int, ...]]], start: int = 0
-) -> tuple[NDArray[Any], ...]:
+    payload: memoryview, layout: Sequence[tuple[np.dtype, tuple[int, ...]]], start: int = 0
+) -> tuple[np.ndarray, ...]:
     """Writable copies of the arrays that lie one after the other in ``payload``."""
     arrays = []
     for dtype, shape in layout:

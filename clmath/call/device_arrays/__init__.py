@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,17 +21,17 @@ _HERE = frozenset({np.ndarray, bool, int, float, list, tuple})
 _LIBRARIES: tuple[Library, ...] = (OPENCL, CUDA)
 
 
-def are_there(args: Sequence[Any]) -> bool:
+def are_there(args: Sequence[object]) -> bool:
     """Whether one of ``args`` is an array on a device."""
     return not _HERE.issuperset(map(type, args)) and bool(_owners(args))
 
 
-def _owners(args: Sequence[Any]) -> list[Library]:
+def _owners(args: Sequence[object]) -> list[Library]:
     """The packages that have arrays among ``args``."""
     return [library for library in _LIBRARIES if any(map(library.owns, args))]
 
 
-def library_of(call: str, args: Sequence[Any]) -> Library:
+def library_of(call: str, args: Sequence[object]) -> Library:
     """The package of the arrays on a device among ``args``; an error where they are of several."""
     first, *others = _owners(args)
     if others:

@@ -41,7 +41,7 @@ class _Cuda:
         except Exception:  # noqa: BLE001 - a traced or deleted array has no device to tell, whatever its package raises
             return "cupy" in sys.modules and isinstance(value, sys.modules["cupy"].ndarray)
 
-    def opened(self, call: str, names: Sequence[str], args: Sequence[Any]) -> Opened:
+    def opened(self, call: str, names: Sequence[str], args: Sequence[object]) -> Opened:
         """The arguments as arrays of CuPy, without a copy; results as arrays of the first one's package."""
         cupy = _cupy(call)
         _refuse_deaf(call, cupy)
@@ -60,7 +60,7 @@ class _Cuda:
             return Opened(found, lambda result: result)
         return Opened(found, _from_dlpack(call, first))
 
-    def _opened(self, call: str, name: str, value: Any) -> Any:
+    def _opened(self, call: str, name: str, value: object) -> Any:
         if is_weak(value) or isinstance(value, sys.modules["cupy"].ndarray):
             return value
         if not self.owns(value):
@@ -73,12 +73,12 @@ class _Cuda:
             way = f"{name}.detach() records no gradient" if records else "give an array of half, float or double"
             raise errors.DTypeError(f"{call}: {name} is not handed out by DLPack ({error}): {way}") from None
 
-    def sent(self, value: NDArray[Any], beside: Any) -> Any:
+    def sent(self, value: np.ndarray, beside: Any) -> Any:
         """An array on the device of ``beside``."""
         with beside.device:
             return sys.modules["cupy"].asarray(value)
 
-    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype, beside: Any) -> Any:
         """A new array on the device of ``beside``."""
         with beside.device:
             return sys.modules["cupy"].empty(shape, dtype)
@@ -94,7 +94,7 @@ class _Cuda:
             return f"does not lie at multiples of its {out.itemsize} bytes: cupy.empty(shape, dtype) does"
         return "" if out.flags.c_contiguous else "is not contiguous in C order; it must be: cupy.empty(shape, dtype)"
 
-    def overlap(self, array: Any, results: Sequence[Any]) -> bool:
+    def overlap(self, array: object, results: Sequence[object]) -> bool:
         """By the bytes that they lie in."""
         first, last = _bounds(array)
         return any(start < last and first < end for start, end in map(_bounds, results))
@@ -114,7 +114,7 @@ class _Cuda:
                 sources = tuple(a[index] if is_kept else a[index].copy() for a, is_kept in parts)
                 yield Piece(sources, tuple(r[index] for r in results))
 
-    def _crosses(self, array: Any, results: Sequence[Any]) -> bool:
+    def _crosses(self, array: object, results: Sequence[object]) -> bool:
         """Whether results are written over elements of ``array`` that other lanes read."""
         return any(self.overlap(array, [r]) and not _are_one(array, r) for r in results)
 
@@ -124,17 +124,17 @@ class _Cuda:
 
         return engine_of(array.device.id)
 
-    def buffer(self, array: Any) -> Any:
+    def buffer(self, array: object) -> Any:
         """The array itself."""
         return array
 
-    def taken(self, array: Any, lanes: NDArray[np.int64]) -> NDArray[Any]:
+    def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
         """The elements, gathered on the device."""
         with array.device:
-            found: NDArray[Any] = array.reshape(-1)[sys.modules["cupy"].asarray(lanes)].get()
+            found: np.ndarray = array.reshape(-1)[sys.modules["cupy"].asarray(lanes)].get()
         return found
 
-    def put(self, array: Any, lanes: NDArray[np.int64], values: NDArray[Any]) -> None:
+    def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
         """The elements, spread on the device."""
         cupy = sys.modules["cupy"]
         with array.device:
@@ -177,7 +177,7 @@ def _refuse_capture(call: str, cupy: Any) -> None:
         raise errors.ClmathError(f"{call}: {fact}: call it outside of the graph")
 
 
-def _from_dlpack(call: str, first: Any) -> Any:
+def _from_dlpack(call: str, first: object) -> Any:
     """What makes arrays of the package of ``first`` of CuPy's: that of its class, or of the first base that can."""
     places = [first.__array_namespace__()] if hasattr(first, "__array_namespace__") else []
     for kind in type(first).__mro__:

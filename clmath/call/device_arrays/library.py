@@ -41,38 +41,38 @@ class Library(Protocol):
     name: str
     broadcasts: bool
 
-    def owns(self, value: Any) -> bool:
+    def owns(self, value: object) -> bool:
         """Whether ``value`` is an array on one of its devices; imports nothing."""
 
-    def opened(self, call: str, names: Sequence[str], args: Sequence[Any]) -> Opened:
+    def opened(self, call: str, names: Sequence[str], args: Sequence[object]) -> Opened:
         """The arguments, an error where one that is no Python number does not lie on the device of the others."""
 
-    def sent(self, value: NDArray[Any], beside: Any) -> Any:
+    def sent(self, value: np.ndarray, beside: object) -> Any:
         """An array with ``value``, on the device of ``beside``."""
 
-    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype, beside: object) -> Any:
         """A new contiguous array on the device of ``beside``."""
 
-    def unfit(self, out: Any, beside: Any) -> str:
+    def unfit(self, out: object, beside: object) -> str:
         """Why results cannot be written to ``out``, with the remedy; nothing if it lies on the device of ``beside``."""
 
-    def overlap(self, array: Any, results: Sequence[Any]) -> bool:
+    def overlap(self, array: object, results: Sequence[object]) -> bool:
         """Whether one of ``results``, which are contiguous, has memory in common with ``array``."""
 
-    def pieces(self, args: Sequence[Any], results: Sequence[Any]) -> Iterator[Piece]:
+    def pieces(self, args: Sequence[object], results: Sequence[object]) -> Iterator[Piece]:
         """The call in parts, once what writes to the arguments has ended or is queued before.
 
         No result of a part, or of one before it, is written over what the part reads.
         """
 
-    def engine(self, array: Any) -> Device:
+    def engine(self, array: object) -> Device:
         """What computes on the device of ``array``."""
 
-    def buffer(self, array: Any) -> Any:
+    def buffer(self, array: object) -> Any:
         """The contiguous ``array`` as the engine's machine knows it."""
 
-    def taken(self, array: Any, lanes: NDArray[np.int64]) -> NDArray[Any]:
+    def taken(self, array: object, lanes: NDArray[np.int64]) -> np.ndarray:
         """The elements numbered ``lanes`` of the contiguous ``array``, copied to the host."""
 
-    def put(self, array: Any, lanes: NDArray[np.int64], values: NDArray[Any]) -> None:
+    def put(self, array: object, lanes: NDArray[np.int64], values: np.ndarray) -> None:
         """Write ``values`` there."""

@@ -29,7 +29,7 @@ class _OpenCL:
     name = "pyopencl"
     broadcasts = False
 
-    def owns(self, value: Any) -> bool:
+    def owns(self, value: object) -> bool:
         """An array of pyopencl, which must be imported by whoever made it."""
         module = sys.modules.get("pyopencl.array")
         return module is not None and isinstance(value, module.Array)
@@ -51,11 +51,11 @@ class _OpenCL:
                 raise errors.ShapeError(f"{call}: {name} {_scattered(a, name)}")
         return Opened(tuple(args), lambda result: result)
 
-    def sent(self, value: NDArray[Any], beside: Any) -> Any:
+    def sent(self, value: np.ndarray, beside: Any) -> Any:
         """An array in the context of ``beside``."""
         return sys.modules["pyopencl.array"].to_device(beside.queue, value)
 
-    def empty(self, shape: tuple[int, ...], dtype: np.dtype[Any], beside: Any) -> Any:
+    def empty(self, shape: tuple[int, ...], dtype: np.dtype, beside: Any) -> Any:
         """A new array in the context of ``beside``."""
         return sys.modules["pyopencl.array"].empty(beside.queue, shape, dtype)
 
@@ -67,7 +67,7 @@ class _OpenCL:
             return "begins within its buffer; one that begins with it is needed: pyopencl.array.empty(...)"
         return _unfit(out, "out", beside) or ("" if out.flags.c_contiguous else _scattered(out, "out"))
 
-    def overlap(self, array: Any, results: Sequence[Any]) -> bool:
+    def overlap(self, array: object, results: Sequence[object]) -> bool:
         """By the bytes that they lie in."""
         owner, first, last = _bounds(array)
         return any(owner == other and start < last and first < end for other, start, end in map(_bounds, results))
@@ -122,14 +122,14 @@ class _OpenCL:
         """The buffer that the array begins."""
         return array.base_data
 
-    def taken(self, array: Any, lanes: NDArray[np.int64]) -> NDArray[Any]:
+    def taken(self, array: Any, lanes: NDArray[np.int64]) -> np.ndarray:
         """Element by element: they are few."""
         found, machine = np.empty(lanes.size, array.dtype), self.engine(array).machine
         for i, lane in enumerate(lanes):
             machine.get(array.base_data, found[i : i + 1], int(lane) * array.dtype.itemsize)
         return found
 
-    def put(self, array: Any, lanes: NDArray[np.int64], values: NDArray[Any]) -> None:
+    def put(self, array: Any, lanes: NDArray[np.int64], values: np.ndarray) -> None:
         """Element by element."""
         machine = self.engine(array).machine
         for lane, value in zip(lanes, values, strict=True):
@@ -153,7 +153,7 @@ def _scattered(array: Any, name: str) -> str:
     return f"is not contiguous in C order; on a device it must be: {way}"
 
 
-def _is_divisible(array: Any) -> bool:
+def _is_divisible(array: object) -> bool:
     """Whether parts of the array's buffer can be buffers: those of a pool have none."""
     return isinstance(_bounds(array)[0], sys.modules["pyopencl"].Buffer)
 

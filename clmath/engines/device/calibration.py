@@ -74,13 +74,13 @@ def _source() -> Source:
 
 
 @functools.cache
-def _known() -> tuple[NDArray[Any], ...]:
+def _known() -> tuple[np.ndarray, ...]:
     """What the host gives."""
     with np.errstate(all="ignore"):
         return tuple(np.broadcast_to(result, _inputs().a.shape).copy() for result in all_checks(*_inputs()))
 
 
-def _reason(what: str, inputs: _Inputs, got: NDArray[Any], want: NDArray[Any], wrong: NDArray[np.int64]) -> str:
+def _reason(what: str, inputs: _Inputs, got: np.ndarray, want: np.ndarray, wrong: NDArray[np.int64]) -> str:
     """Why a device is refused: what kind of fault it is, and the first lane that shows it."""
     first = wrong[0]
     shown = ", ".join(f"{name} = {_shown(values[first])}" for name, values in inputs._asdict().items())
@@ -97,7 +97,7 @@ def _shown(value: Any) -> str:
     return float(value).hex() if isinstance(value, np.float64) else f"{int(value):#x}"
 
 
-def _touches_subnormals(inputs: _Inputs, want: NDArray[Any], lane: np.int64) -> bool:
+def _touches_subnormals(inputs: _Inputs, want: np.ndarray, lane: np.int64) -> bool:
     """Whether an operand or the result is a subnormal double in that ``lane``."""
     return any(0.0 < abs(values[lane]) < _LEAST for values in (inputs.a, inputs.b, inputs.c, want))
 

@@ -12,8 +12,6 @@ from clmath.engines.device.source import header
 from clmath.locks import once
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.engines.device.source import Language, Source
 
 __all__ = ["EXACTLY", "CudaMachine", "engine_of"]
@@ -49,7 +47,7 @@ class CudaMachine:
             log = "\n".join(line for line in str(error).splitlines() if line.strip())
             raise UnfitDeviceError(f"{self.name}: the program does not compile: {log}") from None
 
-    def put(self, array: NDArray[Any]) -> Any:
+    def put(self, array: np.ndarray) -> Any:
         """A buffer with the bytes of ``array``."""
         with self._device:
             return self._cupy.asarray(np.ascontiguousarray(array).reshape(-1).view(np.uint8))
@@ -64,13 +62,13 @@ class CudaMachine:
         with self._device:
             return self._cupy.zeros(1, np.uint32)
 
-    def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
+    def get(self, buffer: Any, array: np.ndarray, first: int = 0) -> None:
         """Fill ``array`` from ``buffer``."""
         with self._device:
             part = buffer.reshape(-1).view(np.uint8)[first : first + array.nbytes]
             array.reshape(-1).view(np.uint8)[...] = part.get()
 
-    def set(self, buffer: Any, array: NDArray[Any], first: int) -> None:
+    def set(self, buffer: Any, array: np.ndarray, first: int) -> None:
         """Write ``array`` into ``buffer``."""
         with self._device:
             buffer.reshape(-1).view(np.uint8)[first : first + array.nbytes] = self.put(array)

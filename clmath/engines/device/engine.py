@@ -75,8 +75,8 @@ class Device:
         form: Format,
         mode: Rounding,
         types: tuple[str, ...],
-        sources: Sequence[Any],
-        targets: Sequence[Any],
+        sources: Sequence[object],
+        targets: Sequence[object],
         lanes: int,
     ) -> NDArray[np.int64]:
         """The same for half, float and double in buffers that lie on the device already; the undecided lanes.
@@ -102,7 +102,7 @@ class Device:
         return np.sort(np.concatenate(undecided))
 
     def integers_in_place(
-        self, kernel: Kernel, types: tuple[str, ...], sources: Sequence[Any], target: Any, lanes: int
+        self, kernel: Kernel, types: tuple[str, ...], sources: Sequence[object], target: object, lanes: int
     ) -> None:
         """Store the ints that ``kernel`` gives into ``target``, a buffer as those of ``rounded_in_place``."""
         entry, tables = self._program(kernel, _INTEGERS, types)
@@ -113,8 +113,8 @@ class Device:
         kernel: Kernel,
         mode: Rounding,
         types: tuple[str, ...],
-        sources: Sequence[Any],
-        target: Any,
+        sources: Sequence[object],
+        target: object,
         lanes: NDArray[np.int64],
     ) -> NDArray[np.int64]:
         """Round ``lanes`` to double once more, by narrower enclosures; those that are undecided still.

@@ -27,6 +27,7 @@ from clmath.ir.lanes import (
 
 if TYPE_CHECKING:
     from clmath.ir.program import Kind
+    from clmath.ir.values import Integer, Pair, Real
 
 __all__ = ["CHECKS", "all_checks"]
 
@@ -35,55 +36,55 @@ ONE = 0x3FF0000000000000
 ENTRIES = np.array([0.5, -0.0, 2.0**-1074, 3.0])
 
 
-def significand(x: Any) -> Any:
+def significand(x: Real) -> Real:
     """A number from 1 to 2, or its opposite, with the digits of ``x``."""
     return from_bits((bits(x) & ~0x7FF0000000000000) | ONE)
 
 
-def arithmetic(a: Any, b: Any, c: Any) -> Any:
+def arithmetic(a: Real, b: Real, c: Real) -> tuple[Real, ...]:
     """One rounding each; those of c have operands that were results."""
     return a + b, a - b, a * b, a / b, sqrt(abs(a)), -a, abs(a), a + c, c - b
 
 
-def joined(a: Any, b: Any, c: Any) -> Any:
+def joined(a: Real, b: Real, c: Real) -> tuple[Real, ...]:
     """Two roundings each: what a fused multiply-add, or a product with a reciprocal, gets wrong."""
     return a * b + c, a * b - c, c - a * b, a * b + b * c, (a / b) * b - a, (a + b) - a, (a - (a - b)) - b
 
 
-def products(a: Any, b: Any) -> Any:
+def products(a: Real, b: Real) -> tuple[Real, Real, Real, Real]:
     """Products and what they lose, which only a fused multiply-add gives in two operations."""
     first, rest = two_product(significand(a), significand(b))
     square, of_square = two_product(significand(a), significand(a))
     return first, rest, square, of_square
 
 
-def conversions(a: Any, i: Any, j: Any) -> Any:
+def conversions(a: Real, i: Integer, j: Integer) -> tuple[Integer, Real, Integer, Real, Integer, Real]:
     """Between double, float and integers, subnormal floats among them."""
     number = select(a != a, 1.0, a)
     within = clamp(number, -(2.0**62), 2.0**62)
     return float_bits(number), from_float_bits(j & 0x7F7FFFFF), integer(within), real(i), bits(a), from_bits(i)
 
 
-def conditions(a: Any, b: Any) -> Any:
+def conditions(a: Real, b: Real) -> tuple[Integer, Real, Real]:
     """All comparisons, of numbers and NaN, as the bits of one integer, and what chooses by them."""
     found = select(a < b, 1, 0) | select(a <= b, 2, 0) | select(a > b, 4, 0) | select(a >= b, 8, 0)
     found = found | select(a == b, 16, 0) | select(a != b, 32, 0) | select((a < b) ^ ~(b > 0.0), 64, 0)
     return found, select((a < b) | (a == 0.0), a, b), select((a > b) & (b != 0.0), a, b)
 
 
-def choices(a: Any, b: Any) -> Any:
+def choices(a: Real, b: Real) -> tuple[Real, Real, Real]:
     """The primitives that choose."""
     x, y = select((a != a) | (a == 0.0), 1.0, a), select((b != b) | (b == 0.0), 2.0, b)
     return lesser(x, y), greater(x, y), clamp(x, -1.5, 1e300)
 
 
-def integers(i: Any, j: Any) -> Any:
+def integers(i: Integer, j: Integer) -> tuple[Integer, ...]:
     """Wrapping sums and products, shifts and bits."""
     n = j & 63
     return i + j, i - j, i * j, -i, ~i, i & j, i | j, i ^ j, i << n, i >> n, 1 << n
 
 
-def order(i: Any, j: Any) -> Any:
+def order(i: Integer, j: Integer) -> tuple[Integer, Integer]:
     """All comparisons of integers as the bits of one, and what chooses by them."""
     found = select(i < j, 1, 0) | select(i <= j, 2, 0) | select(i > j, 4, 0) | select(i >= j, 8, 0)
     found = found | select(i == j, 16, 0) | select(i != j, 32, 0)
@@ -91,7 +92,7 @@ def order(i: Any, j: Any) -> Any:
     return found, select(i < j, i, j)
 
 
-def entries(i: Any) -> Any:
+def entries(i: Integer) -> Pair:
     """A table, read inside and beyond its ends."""
     return take(ENTRIES, i & 3), take(ENTRIES, i)
 
@@ -148,7 +149,7 @@ CHECKS: tuple[tuple[str, Kind], ...] = (
 )
 
 
-def all_checks(a: Any, b: Any, c: Any, i: Any, j: Any) -> Any:
+def all_checks(a: Real, b: Real, c: Real, i: Integer, j: Integer) -> Any:
     """Every result, in the order of CHECKS."""
     return (
         *arithmetic(a, b, c),

@@ -8,7 +8,7 @@ results: of all others, and of some near boundaries that are decided, it tells t
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from clmath.numbers.lane_rounding import (
     encoded_ends,
@@ -25,66 +25,69 @@ from clmath.numbers.lane_rounding import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Mapping
+
+    from clmath.callables import AnyFunction
+    from clmath.ir.values import Integer, Real, Truth
 
 __all__ = ["AGAIN", "AT_ONCE", "PLAIN", "half_value"]
 
 
-def float_at_once(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
+def float_at_once(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
     """To float: the middle."""
     return to_float(value, mode), close(near_float(value), value, err, is_wide)
 
 
-def half_at_once(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
+def half_at_once(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
     """To half: the middle."""
     return to_half(value, mode), close(near_half(value), value, err, is_wide)
 
 
-def double_at_once(hi: Any, lo: Any, err: Any, exponent: Any, mode: int, is_wide: bool) -> Any:  # noqa: ARG001, PLR0917
+def double_at_once(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int, is_wide: bool) -> tuple[Integer, Truth]:  # noqa: ARG001, PLR0917
     """To double, where that is normal."""
     return to_normal_double(hi, lo, err, exponent, mode)
 
 
-def float_plain(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
+def float_plain(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
     """To a normal float: the middle."""
     code, other = to_plain_float(value, mode)
     return code, other | near_float(value) | (wide(value, err) if is_wide else False)
 
 
-def half_plain(value: Any, err: Any, mode: int, is_wide: bool) -> Any:
+def half_plain(value: Real, err: Real, mode: int, is_wide: bool) -> tuple[Integer, Truth]:
     """To a normal half: the middle."""
     code, other = to_plain_half(value, mode)
     return code, other | near_half(value) | (wide(value, err) if is_wide else False)
 
 
-def double_plain(hi: Any, lo: Any, err: Any, exponent: Any, mode: int, is_wide: bool) -> Any:  # noqa: ARG001, PLR0917
+def double_plain(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int, is_wide: bool) -> tuple[Integer, Truth]:  # noqa: ARG001, PLR0917
     """To a normal double."""
     return to_plain_double(hi, lo, err, exponent, mode)
 
 
-def close(near: Any, value: Any, err: Any, is_wide: bool) -> Any:
+def close(near: Truth, value: Real, err: Real, is_wide: bool) -> Truth:
     """Whether the ends may round apart."""
     if is_wide:
         near = near | wide(value, err)
     return near & (err > 0.0)
 
 
-def float_again(value: Any, err: Any, mode: int) -> Any:
+def float_again(value: Real, err: Real, mode: int) -> tuple[Integer, Truth]:
     """To float: the middle and both ends."""
     return to_float(value, mode), (to_float(value - err, mode) != to_float(value + err, mode)) & (err > 0.0)
 
 
-def half_again(value: Any, err: Any, mode: int) -> Any:
+def half_again(value: Real, err: Real, mode: int) -> tuple[Integer, Truth]:
     """To half: the middle and both ends."""
     return to_half(value, mode), (to_half(value - err, mode) != to_half(value + err, mode)) & (err > 0.0)
 
 
-def double_again(hi: Any, lo: Any, err: Any, exponent: Any, mode: int) -> Any:
+def double_again(hi: Real, lo: Real, err: Real, exponent: Integer, mode: int) -> tuple[Integer, Truth]:
     """To double, whatever it is."""
     below, above = encoded_ends(hi, lo, err, exponent, mode)
     return below, (below != above) & (err > 0.0)
 
 
-AT_ONCE: Mapping[str, Callable[..., Any]] = {"float": float_at_once, "half": half_at_once, "double": double_at_once}
-PLAIN: Mapping[str, Callable[..., Any]] = {"float": float_plain, "half": half_plain, "double": double_plain}
-AGAIN: Mapping[str, Callable[..., Any]] = {"float": float_again, "half": half_again, "double": double_again}
+AT_ONCE: Mapping[str, AnyFunction] = {"float": float_at_once, "half": half_at_once, "double": double_at_once}
+PLAIN: Mapping[str, AnyFunction] = {"float": float_plain, "half": half_plain, "double": double_plain}
+AGAIN: Mapping[str, AnyFunction] = {"float": float_again, "half": half_again, "double": double_again}

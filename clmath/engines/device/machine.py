@@ -8,7 +8,6 @@ from clmath import errors
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
 
     from clmath.engines.device.source import Language, Source
 
@@ -33,7 +32,7 @@ class Machine(Protocol):
     def build(self, source: Source) -> Any:
         """The entry of ``source``, compiled; UnfitDeviceError where the device cannot."""
 
-    def put(self, array: NDArray[Any]) -> Any:
+    def put(self, array: np.ndarray) -> Any:
         """A buffer with the bytes of ``array``, which is contiguous."""
 
     def room(self, size: int) -> Any:
@@ -42,10 +41,10 @@ class Machine(Protocol):
     def counter(self) -> Any:
         """A buffer with an unsigned int, 0."""
 
-    def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
+    def get(self, buffer: Any, array: np.ndarray, first: int = 0) -> None:
         """Fill ``array`` with bytes of ``buffer`` from that numbered ``first`` on, what runs having ended."""
 
-    def set(self, buffer: Any, array: NDArray[Any], first: int) -> None:
+    def set(self, buffer: Any, array: np.ndarray, first: int) -> None:
         """Write the bytes of ``array`` into ``buffer`` from that numbered ``first`` on."""
 
     def run(self, entry: Any, lanes: int, *args: np.generic | Any) -> None:

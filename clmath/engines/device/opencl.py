@@ -18,8 +18,6 @@ from clmath.locks import once
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from clmath.engines.device.source import Language, Source
 
 __all__ = ["Built", "OpenCLMachine", "build_log", "build_output", "engine_of"]
@@ -79,7 +77,7 @@ class OpenCLMachine:
         except cl.Error as error:
             raise UnfitDeviceError(f"{self.name}: the program does not compile: {build_log(error)}") from None
 
-    def put(self, array: NDArray[Any]) -> Any:
+    def put(self, array: np.ndarray) -> Any:
         """A buffer with the bytes of ``array``."""
         flags = self._cl.mem_flags.READ_WRITE | self._cl.mem_flags.COPY_HOST_PTR
         return self._cl.Buffer(self._context, flags, hostbuf=array)
@@ -92,11 +90,11 @@ class OpenCLMachine:
         """A buffer with an unsigned int, 0."""
         return self.put(np.zeros(1, np.uint32))
 
-    def get(self, buffer: Any, array: NDArray[Any], first: int = 0) -> None:
+    def get(self, buffer: Any, array: np.ndarray, first: int = 0) -> None:
         """Fill ``array`` from ``buffer``."""
         self._cl.enqueue_copy(self._queue, array, buffer, src_offset=first, is_blocking=True)
 
-    def set(self, buffer: Any, array: NDArray[Any], first: int) -> None:
+    def set(self, buffer: Any, array: np.ndarray, first: int) -> None:
         """Write ``array`` into ``buffer``."""
         self._cl.enqueue_copy(self._queue, buffer, array, dst_offset=first, is_blocking=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,11 +14,12 @@ from clmath.numbers.lane_rounding import MODE_NUMBERS
 from clmath.numbers.rounding import Enclosure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
     from clmath import errors
+    from clmath.callables import AnyFunction
     from clmath.engines.native.arrays import Loop
     from clmath.engines.native.library import Library
     from clmath.engines.native.screens import Screen, Seen
@@ -69,14 +70,14 @@ class Native:
         found = _enclosures(library, kernel, number, plain, refined=False)
         return round_enclosures(kernel, form, mode, [a.astype(np.float64) for a in args], found, targets)
 
-    def loop(self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+    def loop(self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype]) -> Loop | None:
         """What rounds every result of ``kernel`` for arrays of ``dtypes`` as they are; None where nothing does."""
         library, number = self._number(kernel, form)
         return None if library is None else library.loop(number, _FORM_NUMBERS[form], MODE_NUMBERS[mode], dtypes)
 
     def on_numbers(
-        self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype[Any]]
-    ) -> Callable[..., Any] | None:
+        self, kernel: Kernel, form: Format, mode: Rounding, dtypes: Sequence[np.dtype]
+    ) -> AnyFunction | None:
         """``kernel``, of one or two results, rounded, of numbers; None where it is not compiled.
 
         NaN where that is undecided; of two results those are ``first`` and ``second``.
@@ -121,13 +122,13 @@ class Native:
         assert numbers is not None, kernels
         return library.screened(numbers, x, results, asked, counts)
 
-    def whole_loop(self, label: str, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+    def whole_loop(self, label: str, dtypes: Sequence[np.dtype]) -> Loop | None:
         """What stores every result of the built-in ``label`` for arrays of ``dtypes``; None where nothing does."""
         return self.library.wholes.loop(label, dtypes) if self.library else None
 
     def whole_on_numbers(
-        self, label: str, dtypes: Sequence[np.dtype[Any]], results: Sequence[np.dtype[Any]]
-    ) -> Callable[..., Any] | None:
+        self, label: str, dtypes: Sequence[np.dtype], results: Sequence[np.dtype]
+    ) -> AnyFunction | None:
         """The built-in ``label`` of numbers, as ``on_numbers`` has it."""
         return self.library.wholes.on_numbers(label, dtypes, results) if self.library else None
 
@@ -160,7 +161,7 @@ class Native:
         return library, (number, given) if len(given) == len(args) else None
 
 
-def _widened(array: Values, dtype: np.dtype[Any]) -> Values | None:
+def _widened(array: Values, dtype: np.dtype) -> Values | None:
     """``array`` as ``dtype``; None where that does not hold all its numbers."""
     fits = array.dtype.kind == dtype.kind if dtype.kind == "i" else array.dtype.kind not in "iub"
     return array.astype(dtype) if fits and array.dtype.itemsize <= dtype.itemsize else None

@@ -14,8 +14,7 @@ from clmath.locks import once
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from clmath.callables import AnyFunction
     from clmath.engines.native.helpers import Helpers
 
 __all__ = [
@@ -136,7 +135,7 @@ class Loop(NamedTuple):
     entry: int
     helpers: Helpers
 
-    def job(self, given: Sequence[Any], lanes: int, patience: int) -> Job:
+    def job(self, given: Sequence[object], lanes: int, patience: int) -> Job:
         """What threads share for operands as ``many`` takes them."""
         return Job.of(self.entry, self.address, [0 if o is None else id(o) for o in given], lanes, patience)
 
@@ -146,7 +145,7 @@ class Loop(NamedTuple):
         return self.record.evaluated, self.record.undecided
 
 
-def bound(entries: Entries, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+def bound(entries: Entries, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype]) -> Loop | None:
     """The loop of a kernel, a format and a mode by their ``numbers``; None for arguments that are not read."""
     how = [way for dtype in dtypes if (way := _WAYS.get((dtype.str[1:], dtype.isnative))) is not None]
     if len(how) < len(dtypes) or not are_readable():
@@ -154,7 +153,7 @@ def bound(entries: Entries, numbers: tuple[int, int, int], dtypes: Sequence[np.d
     return _loop(entries, numbers, how)
 
 
-def bound_whole(entries: Entries, number: int, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+def bound_whole(entries: Entries, number: int, dtypes: Sequence[np.dtype]) -> Loop | None:
     """The loop of the whole built-in of that number; None where arrays are not read."""
     if len(dtypes) > MOST[0] or not are_readable():
         return None
@@ -167,7 +166,7 @@ def _loop(entries: Entries, numbers: tuple[int, int, int], how: Sequence[int]) -
     return Loop(entries.few, entries.many, ctypes.addressof(record), record, entry, entries.helpers)
 
 
-def operands(args: Sequence[Any], results: Sequence[Any]) -> tuple[Any, ...]:
+def operands(args: Sequence[object], results: Sequence[object]) -> tuple[Any, ...]:
     """Arguments and results as ``few`` and ``many`` take them."""
     read, written = MOST
     return *args, *_NONE[len(args) : read], *results, *_NONE[len(results) : written]
@@ -185,7 +184,7 @@ def bound_vectors(entries: Entries, number: int, vectors: int, *, is_vector: boo
     return _loop(entries, (number, 0, 0), [vectors, int(is_vector)]) if are_readable() else None
 
 
-def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype[Any]]) -> Callable[..., Any]:
+def bound_one(one: Any, numbers: tuple[int, int, int], dtypes: Sequence[np.dtype]) -> AnyFunction:
     """What has one result as a function of numbers that ``dtypes`` hold; of ``two``, what has ``first`` and ``second``.
 
     NaN, or that first, where the result is that, or is undecided, or the arithmetic of the thread is altered.
@@ -210,7 +209,7 @@ def are_readable() -> bool:
     made = np.arange(24.0).reshape(2, 3, 4)
     fixed = made[1].T
     fixed.flags.writeable = False
-    samples: list[NDArray[Any]] = [
+    samples: list[np.ndarray] = [
         made,
         made[::-1, :, ::2],
         fixed,
@@ -220,7 +219,7 @@ def are_readable() -> bool:
     return all(map(_is_read, samples))
 
 
-def _is_read(array: NDArray[Any]) -> bool:
+def _is_read(array: np.ndarray) -> bool:
     """Whether what stands after the head says what the array says."""
     found = _Array.from_address(id(array) + _HEAD)
     axes, flags = array.ndim, array.flags

@@ -7,7 +7,7 @@ import functools
 import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.engines.native.arrays import Loop
     from clmath.engines.native.screens import Screens
     from clmath.engines.protocol import Values
@@ -88,15 +89,15 @@ class Library:
         few, one, two = holding.clmath_few, holding.clmath_one, holding.clmath_two
         self._entries = Entries.declared(few, loaded.clmath_many, one, two, helpers)
 
-    def loop(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+    def loop(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype]) -> Loop | None:
         """What rounds every result of a kernel to a format in a mode by number; None for arguments it cannot read."""
         return bound(self._entries, (number, form, mode), dtypes)
 
-    def one(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Callable[..., float]:
+    def one(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype]) -> Callable[..., float]:
         """The same of a kernel of one result, for numbers that ``dtypes`` hold; NaN for what it does not tell."""
         return bound_one(self._entries.one, (number, form, mode), dtypes)
 
-    def two(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype[Any]]) -> Callable[..., Any]:
+    def two(self, number: int, form: int, mode: int, dtypes: Sequence[np.dtype]) -> AnyFunction:
         """The same of a kernel of two results."""
         return bound_one(self._entries.two, (number, form, mode), dtypes)
 
@@ -145,7 +146,7 @@ class _Compiled(NamedTuple):
     """A kernel in a library: its number, and what its arguments hold."""
 
     number: int
-    dtypes: tuple[np.dtype[Any], ...]
+    dtypes: tuple[np.dtype, ...]
 
 
 def _kernel(label: str) -> Kernel:
@@ -153,7 +154,7 @@ def _kernel(label: str) -> Kernel:
     return PHASES[phase].kernels[name]
 
 
-def dtypes(kernel: Kernel) -> tuple[np.dtype[Any], ...]:
+def dtypes(kernel: Kernel) -> tuple[np.dtype, ...]:
     """What the arguments of a kernel are given as: numbers of the widest format of its phase, or ints."""
     widest = PHASES[kernel.phase].widest.dtype
     if PHASES[kernel.phase].kernels.get(kernel.name) != kernel:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from typing import Any, TypeAlias
 
+    from clmath.callables import AnyFunction
     from clmath.ir.program import Kind
     from clmath.kernels import Kernel
 
@@ -192,7 +193,7 @@ class _Rounding(NamedTuple):
     form: str
     wide: bool
     mode: int
-    function: Callable[..., Any]
+    function: AnyFunction
     parts: Sequence[int]
     known: tuple[Any, ...]
 

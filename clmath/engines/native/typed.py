@@ -16,9 +16,11 @@ from clmath.ir.trace import TraceError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from clmath.callables import AnyFunction
+
 __all__ = ["C_NAMES", "printed"]
 
-Dtype: TypeAlias = "np.dtype[Any]"
+Dtype: TypeAlias = "np.dtype"
 
 _BOOL = np.dtype(np.bool_)
 C_NAMES: dict[Dtype, str] = {_BOOL: "bool"} | {
@@ -27,7 +29,7 @@ C_NAMES: dict[Dtype, str] = {_BOOL: "bool"} | {
 _SWAPS = {1: "", 2: "__builtin_bswap16", 4: "__builtin_bswap32", 8: "__builtin_bswap64"}
 
 
-def printed(name: str, function: Callable[..., Any], inputs: Sequence[Dtype], output: Dtype) -> str:
+def printed(name: str, function: AnyFunction, inputs: Sequence[Dtype], output: Dtype) -> str:
     """The function ``name`` of numbers of the dtypes ``inputs``, and of a pointer to its result.
 
     TraceError where ``function`` does what no straight line of statements can say, or gives another type.
@@ -80,7 +82,7 @@ class Symbol:
         assert out is None
         return _UFUNCS[np.minimum](_UFUNCS[np.maximum](self, least), most)
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *given: Any) -> Symbol:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *given: object) -> Symbol:
         if method != "__call__" or ufunc not in _UFUNCS:
             _refuse(f"calls {ufunc.__name__}")
         found: Symbol = _UFUNCS[ufunc](*given)
@@ -91,67 +93,67 @@ class Symbol:
 
     __int__ = __index__ = __iter__ = __len__ = __bool__
 
-    def __add__(self, other: Any) -> Symbol:
+    def __add__(self, other: object) -> Symbol:
         return _wrapped("+", self, other)
 
-    def __radd__(self, other: Any) -> Symbol:
+    def __radd__(self, other: object) -> Symbol:
         return _wrapped("+", other, self)
 
-    def __sub__(self, other: Any) -> Symbol:
+    def __sub__(self, other: object) -> Symbol:
         return _wrapped("-", self, other)
 
-    def __rsub__(self, other: Any) -> Symbol:
+    def __rsub__(self, other: object) -> Symbol:
         return _wrapped("-", other, self)
 
-    def __mul__(self, other: Any) -> Symbol:
+    def __mul__(self, other: object) -> Symbol:
         return _wrapped("*", self, other)
 
-    def __rmul__(self, other: Any) -> Symbol:
+    def __rmul__(self, other: object) -> Symbol:
         return _wrapped("*", other, self)
 
-    def __floordiv__(self, other: Any) -> Symbol:
+    def __floordiv__(self, other: object) -> Symbol:
         return _floored(self, other)
 
-    def __and__(self, other: Any) -> Symbol:
+    def __and__(self, other: object) -> Symbol:
         return _wrapped("&", self, other)
 
-    def __rand__(self, other: Any) -> Symbol:
+    def __rand__(self, other: object) -> Symbol:
         return _wrapped("&", other, self)
 
-    def __or__(self, other: Any) -> Symbol:
+    def __or__(self, other: object) -> Symbol:
         return _wrapped("|", self, other)
 
-    def __ror__(self, other: Any) -> Symbol:
+    def __ror__(self, other: object) -> Symbol:
         return _wrapped("|", other, self)
 
-    def __xor__(self, other: Any) -> Symbol:
+    def __xor__(self, other: object) -> Symbol:
         return _wrapped("^", self, other)
 
-    def __rxor__(self, other: Any) -> Symbol:
+    def __rxor__(self, other: object) -> Symbol:
         return _wrapped("^", other, self)
 
-    def __lshift__(self, other: Any) -> Symbol:
+    def __lshift__(self, other: object) -> Symbol:
         return _shifted("<<", self, other)
 
-    def __rlshift__(self, other: Any) -> Symbol:
+    def __rlshift__(self, other: object) -> Symbol:
         return _shifted("<<", other, self)
 
-    def __rshift__(self, other: Any) -> Symbol:
+    def __rshift__(self, other: object) -> Symbol:
         return _shifted(">>", self, other)
 
-    def __rrshift__(self, other: Any) -> Symbol:
+    def __rrshift__(self, other: object) -> Symbol:
         return _shifted(">>", other, self)
 
-    def __lt__(self, other: Any) -> Symbol:
+    def __lt__(self, other: object) -> Symbol:
         return _compared("<", self, other)
 
-    def __le__(self, other: Any) -> Symbol:
+    def __le__(self, other: object) -> Symbol:
         return _compared("<=", self, other)
 
-    def __gt__(self, other: Any) -> Symbol:
+    def __gt__(self, other: object) -> Symbol:
         return _compared(">", self, other)
 
-    def __ge__(self, other: Any) -> Symbol:
+    def __ge__(self, other: object) -> Symbol:
         return _compared(">=", self, other)
 
     def __eq__(self, other: object) -> Symbol:  # type: ignore[override]
@@ -180,7 +182,7 @@ def _together(left: Any, right: Any) -> tuple[Symbol, Symbol]:
     return first, second
 
 
-def _as(symbol: Symbol, value: Any, dtype: Dtype) -> Symbol:
+def _as(symbol: Symbol, value: object, dtype: Dtype) -> Symbol:
     """``value``, a symbol or a number that the type must hold, in the type."""
     if isinstance(value, Symbol):
         return value.astype(dtype)
@@ -195,19 +197,19 @@ def _word(symbol: Symbol) -> str:
     return f"({'Double' if unsigned.itemsize == 8 else 'Word'})({C_NAMES[unsigned]})"
 
 
-def _wrapped(operation: str, left: Any, right: Any) -> Symbol:
+def _wrapped(operation: str, left: object, right: object) -> Symbol:
     """Sums, products and operations on bits: modulo the width of the type."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{_word(first)}{first.text} {operation} {_word(second)}{second.text}")
 
 
-def _rest(left: Any, right: Any) -> Symbol:
+def _rest(left: object, right: object) -> Symbol:
     """The rest of a division toward zero. By 0, and by -1, C leaves open what happens, and no built-in goes there."""
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{first.text} % {second.text}")
 
 
-def _floored(left: Any, right: Any) -> Symbol:
+def _floored(left: object, right: object) -> Symbol:
     """The quotient rounded down, of divisors likewise."""
     first, second = _together(left, right)
     found = first.stated(first.dtype, f"{first.text} / {second.text}")
@@ -216,24 +218,24 @@ def _floored(left: Any, right: Any) -> Symbol:
     return found - ((_rest(first, second) != 0) & ((first ^ second) < 0))
 
 
-def _shifted(operation: str, left: Any, right: Any) -> Symbol:
+def _shifted(operation: str, left: object, right: object) -> Symbol:
     """Bits moved by less than the width: beyond it C leaves open what happens, and no built-in goes there."""
     first, second = _together(left, right)
     moved = first.text if operation == ">>" else f"{_word(first)}{first.text}"
     return first.stated(first.dtype, f"{moved} {operation} ({second.text} & {8 * first.dtype.itemsize - 1})")
 
 
-def _compared(operation: str, left: Any, right: Any) -> Symbol:
+def _compared(operation: str, left: object, right: object) -> Symbol:
     first, second = _together(left, right)
     return first.stated(_BOOL, f"{first.text} {operation} {second.text}")
 
 
-def _least(left: Any, right: Any) -> Symbol:
+def _least(left: object, right: object) -> Symbol:
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{first.text} < {second.text} ? {first.text} : {second.text}")
 
 
-def _most(left: Any, right: Any) -> Symbol:
+def _most(left: object, right: object) -> Symbol:
     first, second = _together(left, right)
     return first.stated(first.dtype, f"{first.text} > {second.text} ? {first.text} : {second.text}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,10 +11,11 @@ from clmath.engines.native.arrays import MOST, NUMBERS, Entries, bound_one, boun
 from clmath.engines.native.operands import address, operands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
+    from clmath.callables import AnyFunction
     from clmath.engines.native.arrays import Loop
     from clmath.engines.native.helpers import Helpers
     from clmath.engines.protocol import Values
@@ -41,14 +42,12 @@ class Wholes:
         self._entries = Entries.declared(few, many, one, two, helpers)
         self._vectors = self._entries.of_vectors(holding.clmath_whole_vectors, loaded.clmath_whole_many_vectors)
 
-    def loop(self, label: str, dtypes: Sequence[np.dtype[Any]]) -> Loop | None:
+    def loop(self, label: str, dtypes: Sequence[np.dtype]) -> Loop | None:
         """What stores every result of ``label`` for arrays of ``dtypes`` as they are; None where nothing does."""
         number = self.numbers.get(label)
         return None if number is None else bound_whole(self._entries, number, dtypes)
 
-    def on_numbers(
-        self, label: str, dtypes: Sequence[np.dtype[Any]], results: Sequence[np.dtype[Any]]
-    ) -> Callable[..., Any] | None:
+    def on_numbers(self, label: str, dtypes: Sequence[np.dtype], results: Sequence[np.dtype]) -> AnyFunction | None:
         """All one or two results of ``label`` of numbers that ``dtypes`` hold; None where it is not there, or none are.
 
         NaN, or that first, for what it does not tell.

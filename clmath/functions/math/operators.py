@@ -21,8 +21,6 @@ from clmath.functions.overloads import floats_of_one, numbers_of_two
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from clmath.typing import FloatLike, Floats, IntLike, Ints, Out, Rounding, Where
 
 __all__ = [
@@ -155,7 +153,7 @@ def recip(
 
 def _of_two(  # noqa: PLR0917  (functions pass their keywords on by position)
     name: str,
-    on_integers: Callable[..., NDArray[Any]],
+    on_integers: Callable[..., np.ndarray],
     args: tuple[Any, Any],
     rounding: Rounding | None,
     vector: bool,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     SIGN,
@@ -18,6 +18,10 @@ from clmath.ir.lanes import (
     two_sum,
 )
 from clmath.kernels import table
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Real
+
 
 __all__ = ["ORDINARY", "TINY", "angle", "angle_from_zero", "halves", "reduced", "reduced_ordinary", "steps_of"]
 
@@ -38,7 +42,7 @@ REDUCTION, REDUCTION_ORDINARY = 2.0**-99.5, 2.0**-122  # derived where they aris
 
 
 @lane
-def reduced_ordinary(x: Any) -> Any:
+def reduced_ordinary(x: Real) -> tuple[Real, Real, Integer, float]:
     """(r, r_lo, n, error) with x = n pi/1024 + r + r_lo, |r| < 0.00154, |x| < 2^14; zeros below TINY.
 
     n has 23 bits, and the first three pieces 30, 23 and 30: their products are exact. So are the differences: x minus
@@ -56,7 +60,7 @@ def reduced_ordinary(x: Any) -> Any:
 
 
 @lane
-def reduced(x: Any) -> Any:
+def reduced(x: Real) -> tuple[Real, Real, Integer, float]:
     """(r, r_lo, n, error) with x = n pi/1024 + r + r_lo (mod 2 pi), |r| < 0.00154, for any x from TINY on.
 
     Three words of 1024/pi (Payne and Hanek): what follows them makes less than 2^-93 steps, the third product is
@@ -70,7 +74,7 @@ def reduced(x: Any) -> Any:
 
 
 @lane
-def by_two_words(x: Any) -> Any:
+def by_two_words(x: Real) -> tuple[tuple[Real, Real, Real], Real, Integer, Integer]:
     """((f, f_1, f_2), m, row, n): x 1024/pi = n + f + f_1 + f_2 + m (w_2 + 2^-52 w_3 + ...) (mod 2048), all exact.
 
     x = m 2^e with an integer m < 2^53, and 2^e 1024/pi (mod 2048) is w_0 + 2^-52 w_1 + 2^-104 w_2 + ... with words of
@@ -88,7 +92,7 @@ def by_two_words(x: Any) -> Any:
 
 
 @lane
-def steps_of(x: Any) -> Any:
+def steps_of(x: Real) -> tuple[Real, Real, Integer]:
     """(f, f_lo, n) with x 1024/pi = f + f_lo + n (mod 2048), |f| < 0.51, for any x from TINY on.
 
     With four words: what follows makes less than 2^-145. Sums of errors of f are rounded to 2^-104 of it, or to
@@ -103,7 +107,7 @@ def steps_of(x: Any) -> Any:
 
 
 @lane
-def angle_from_zero(x: Any, hi: Any) -> Any:
+def angle_from_zero(x: Real, hi: Real) -> Pair:
     """(r, r_lo), how far ``x`` lies from a multiple of pi/1024, with the sign of ``hi``; relative error below 2^-75.
 
     No double from TINY on lies closer than 2^-61 to a multiple of pi/2.
@@ -115,7 +119,7 @@ def angle_from_zero(x: Any, hi: Any) -> Any:
 
 
 @lane
-def significand(x: Any) -> Any:
+def significand(x: Real) -> tuple[Real, Integer]:
     """(m, row): ``x`` as an integer below 2^53 times a power of two, and the row of WORDS that belongs to the power."""
     encoding = mark("encoding", bits(x))
     m = mark("m", from_bits(mark("code", (encoding & (SIGN | FRACTION)) | (INTEGER_EXPONENT << 52))))
@@ -123,14 +127,14 @@ def significand(x: Any) -> Any:
 
 
 @lane
-def halves(a: Any) -> Any:
+def halves(a: Real) -> Pair:
     """(first, second) with a = first + second (exact): the first 26 bits, and at most 27."""
     first = from_bits(bits(a) & SHORT)
     return first, a - first
 
 
 @lane
-def angle(f: Any, f_lo: Any) -> Any:
+def angle(f: Real, f_lo: Real | float) -> Pair:
     """(r, r_lo) with r + r_lo = (f + f_lo) pi/1024: relative error below 2^-75, of roundings of terms below 2^-24."""
     first, second = halves(f)
     return fast_two_sum(first * STEP_SHORT, first * STEP_REST + (second + f_lo) * STEP)

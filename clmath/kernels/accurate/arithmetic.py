@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.direct.lane_angles import DEGREES, RADIANS, product_with
 from clmath.direct.lane_arithmetic import chosen, fma, in_two, is_ordinary, ldexp, mantissa
@@ -18,6 +18,10 @@ from clmath.ir.lanes import (
 from clmath.ir.lanes import sqrt as root
 from clmath.kernels.exact import floor
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Parts, Real
+
+
 __all__ = ["add", "degrees", "div", "fdim", "fma", "fract_double", "ldexp", "mul", "radians", "recip", "sqrt", "sub"]
 
 INFINITY = float("inf")
@@ -28,7 +32,7 @@ BELOW_ONE = 1.0 - 2.0**-53
 
 
 @lane
-def total(x: Any, y: Any) -> Any:
+def total(x: Real | float, y: Real) -> tuple[Real, Real, float, Integer]:
     """The sum x + y: a quarter of it where that overflows, or its transformation does; raised where it is tiny."""
     finite = (x - x == 0.0) & (y - y == 0.0)
     head, tail = two_sum(x, y)
@@ -40,45 +44,45 @@ def total(x: Any, y: Any) -> Any:
 
 
 @lane
-def add(x: Any, y: Any) -> Any:
+def add(x: Real | float, y: Real) -> tuple[Real, Real, float, Integer]:
     """The sum x + y."""
     return total(x, y)
 
 
 @lane
-def sub(x: Any, y: Any) -> Any:
+def sub(x: Real, y: Real) -> tuple[Real, Real, float, Integer]:
     """The difference x - y."""
     return total(x, -y)
 
 
 @lane
-def multiplied(x: Any, factor: Any) -> Any:
+def multiplied(x: Real, factor: tuple[float, float, float]) -> Parts:
     """The product of x and an irrational factor, what follows its head rounded to odd."""
     m, e = mantissa(x)
     return chosen(~is_ordinary(x), x, *product_with(m, factor), 0.0, e)
 
 
 @lane
-def degrees(x: Any) -> Any:
+def degrees(x: Real) -> Parts:
     """The value of (180/π) x."""
     return multiplied(x, DEGREES)
 
 
 @lane
-def radians(x: Any) -> Any:
+def radians(x: Real) -> Parts:
     """The value of (π/180) x."""
     return multiplied(x, RADIANS)
 
 
 @lane
-def fdim(x: Any, y: Any) -> Any:
+def fdim(x: Real, y: Real) -> tuple[Real, Real, float, Integer]:
     """The difference x - y where it is positive, else +0; NaN where either is."""
     hi, lo, err, exponent = total(x, -y)
     return select(x <= y, 0.0, hi), select(x <= y, 0.0, lo), err, exponent
 
 
 @lane
-def mul(x: Any, y: Any) -> Any:
+def mul(x: Real, y: Real) -> Parts:
     """The product x y."""
     (m, e), (n, f) = mantissa(x), mantissa(y)
     hi, lo = two_product(m, n)
@@ -86,14 +90,14 @@ def mul(x: Any, y: Any) -> Any:
 
 
 @lane
-def corrected(head: Any, tail: Any, exponent: Any) -> Any:
+def corrected(head: Real, tail: Real, exponent: Integer) -> Parts:
     """A value that is ``head``, or less than half its last place off: by about ``tail``."""
     hi, lo = two_sum(head, tail)
     return hi, lo, abs(tail) * CORRECTION, exponent
 
 
 @lane
-def div(x: Any, y: Any) -> Any:
+def div(x: Real, y: Real) -> Parts:
     """The quotient x / y."""
     (m, e), (n, f) = mantissa(x), mantissa(y)
     head = m / n
@@ -103,7 +107,7 @@ def div(x: Any, y: Any) -> Any:
 
 
 @lane
-def recip(x: Any) -> Any:
+def recip(x: Real) -> Parts:
     """The quotient 1 / x."""
     n, f = mantissa(x)
     head = 1.0 / n
@@ -112,7 +116,7 @@ def recip(x: Any) -> Any:
 
 
 @lane
-def sqrt(x: Any) -> Any:
+def sqrt(x: Real) -> Parts:
     """The square root."""
     m, e = mantissa(x)
     odd = e & 1
@@ -124,7 +128,7 @@ def sqrt(x: Any) -> Any:
 
 
 @lane
-def fract_double(x: Any) -> Any:
+def fract_double(x: Real) -> tuple[Real, Real, Real, Integer, Real, float, float, Integer]:
     """The fraction x - floor(x), below 1 as a double, and floor(x)."""
     whole = floor(x)
     zero = from_bits(bits(select((abs(x) == INFINITY) | (x == 0.0), x, 0.0)) & SIGN)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, mark, real, select, two_product
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Enclosed, Integer, Real, Truth
+
 
 __all__ = [
     "INFINITE",
@@ -29,27 +33,27 @@ SLIGHT = 2.0**-33  # numbers 1 + d with |d| below this are close to 1, as is (1 
 
 
 @lane
-def magnitude(x: Any) -> Any:
+def magnitude(x: Real) -> Integer:
     """The encoding of |x|."""
     return bits(x) & ~SIGN
 
 
 @lane
-def normalised(encoding: Any) -> Any:
+def normalised(encoding: Integer) -> Integer:
     """``encoding`` of a number that is not negative, with exponents 0 and below for the subnormal ones."""
     subnormal = mark("subnormal", mark("encoding", encoding) < LEAST_NORMAL)
     return mark("normal", select(subnormal, mark("scaled", bits(real(encoding))) - (1074 << 52), encoding))
 
 
 @lane
-def from_power_of_two(encoding: Any) -> Any:
+def from_power_of_two(encoding: Integer) -> tuple[Real, Integer]:
     """(d, k) with (1 + d) 2^k the number that ``normalised`` encodes, 2^k the power of two close to it if one is."""
     k = mark("k_near", (encoding + (1 << 51) >> 52) - 1023)
     return mark("d", mark("near", from_bits(mark("code_near", encoding - (k << 52)))) - 1.0), k
 
 
 @lane
-def in_54_bits(hi: Any, lo: Any) -> Any:
+def in_54_bits(hi: Real, lo: Real) -> Real:
     """What ``lo`` is where hi + lo is rounded to 54 bits."""
     code = mark("place", mark("code_of_hi", bits(hi)) & INFINITE)
     place = mark("power_of_hi", from_bits(code)) * 0.375  # its last place is a quarter of that of hi
@@ -57,7 +61,7 @@ def in_54_bits(hi: Any, lo: Any) -> Any:
 
 
 @lane
-def gap(hi: Any, lo: Any) -> Any:
+def gap(hi: Real, lo: Real) -> Real:
     """|hi + lo|, rounded to 54 bits, divided by the power of two close to it, minus 1; exact where one is."""
     nearest_power = mark("next_power", (mark("size_of_hi", magnitude(hi)) + (1 << 51)) & INFINITE)
     from_power = mark("abs_hi", abs(hi)) - mark("power_near", from_bits(nearest_power))
@@ -67,7 +71,7 @@ def gap(hi: Any, lo: Any) -> Any:
 
 
 @lane
-def power_beyond(d: Any, y: Any, g: Any) -> Any:
+def power_beyond(d: Real, y: Real | float, g: Real) -> Real:
     """Positive where (1 + d)^y > 1 + g, negative where it is less, 0 where this does not tell.
 
     For |d|, |y d|, |g| < 2^-33 and y d so close to g that their difference is exact. (1 + d)^y - 1 is
@@ -82,7 +86,7 @@ def power_beyond(d: Any, y: Any, g: Any) -> Any:
 
 
 @lane
-def side_of_root(x: Any, n: Any, hi: Any, lo: Any) -> Any:
+def side_of_root(x: Real, n: Real | float, hi: Real, lo: Real) -> Real:
     """Which side of |hi + lo| in 54 bits |x|^(1/n), |n| <= 2^31, lies on, both close to powers of two; 0 elsewhere.
 
     These are 2^k and 2^(k/n) then: the least other root of a power of two, 2^(1/n), is not as close to 1.
@@ -94,7 +98,7 @@ def side_of_root(x: Any, n: Any, hi: Any, lo: Any) -> Any:
 
 
 @lane
-def refined(exact: Any, side: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined(exact: Truth, side: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts where the size of the result is |hi + lo| in 54 bits and ``exact``, or on that ``side`` of it."""
     exact, side = mark("exact side", exact, side)
     rounded = in_54_bits(hi, lo)

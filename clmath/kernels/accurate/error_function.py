@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     bits,
@@ -26,6 +26,12 @@ from clmath.kernels.accurate.near_zero import in_range
 from clmath.kernels.accurate.pairs import times_pair
 from clmath.kernels.records import kernel
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.ir.values import Enclosed, Integer, Pair, Real
+
+
 __all__ = ["erf", "erfc"]
 
 ERF_HI, ERF_LO, ERF_REST = (
@@ -46,7 +52,7 @@ FIRST_PLACE = 1023 << 5
 
 
 @lane
-def step(t: Any, hi: Any, lo: Any, head: Any, tail: Any) -> Any:
+def step(t: Real, hi: Real, lo: Real, head: Real, tail: Real) -> Pair:
     """(head + tail) + t (hi + lo) as a pair, not normalised: the error is below 2^-104 of its terms."""
     p, e = two_product(t, hi)
     s, d = two_sum(head, p)
@@ -54,7 +60,7 @@ def step(t: Any, hi: Any, lo: Any, head: Any, tail: Any) -> Any:
 
 
 @lane
-def smooth(t: Any, piece: Any, heads: Any, tails: Any, rest: Any) -> Any:
+def smooth(t: Real, piece: Integer, heads: Sequence[Real], tails: Sequence[Real], rest: Sequence[Real]) -> Pair:
     """The polynomial number ``piece`` in ``t`` as a pair; four leading coefficients are pairs."""
     hi, lo = two_sum(take(heads[3], piece), t * piecewise(t, piece, rest))
     hi, lo = step(t, hi, lo + take(tails[3], piece), take(heads[2], piece), take(tails[2], piece))
@@ -63,14 +69,14 @@ def smooth(t: Any, piece: Any, heads: Any, tails: Any, rest: Any) -> Any:
 
 
 @lane
-def tame(x: Any, top: Any) -> Any:
+def tame(x: Real, top: float) -> Real:
     """``x`` without its sign, at most ``top``, and 0 where it is tiny: nothing underflows."""
     a = abs(x)
     return select(a < TINY, 0.0, clamp(a, 0.0, top))
 
 
 @kernel()
-def erf(x: Any) -> Any:
+def erf(x: Real) -> Enclosed:
     """Error function."""
     a = tame(x, SATURATED)
     centre, piece = nearest(a * 16.0)
@@ -87,7 +93,7 @@ def erf(x: Any) -> Any:
 
 
 @lane
-def tail_of(a: Any) -> Any:
+def tail_of(a: Real) -> tuple[Real, Real, Integer]:
     """(hi, lo, k) with erfc a = (hi + lo) 2^k, 0 <= a <= TOP: relative error below BOUND."""
     place = mark("place", (mark("code", bits(a + 1.0)) + BELOW_HALF) >> 47)
     centre, piece = mark("centre piece", from_bits(place << 47) - 1.0, place - FIRST_PLACE)
@@ -104,7 +110,7 @@ def tail_of(a: Any) -> Any:
 
 
 @kernel()
-def erfc(x: Any) -> Any:
+def erfc(x: Real) -> Enclosed:
     """Complementary error function."""
     tail, tail_lo, k = tail_of(tame(x, TOP))
     scale = two_to(greater(k, -200))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     clamp,
@@ -21,6 +21,12 @@ from clmath.ir.lanes import (
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.near_zero import near_zero
 from clmath.kernels.records import kernel, refines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.ir.values import Enclosed, Integer, Pair, Real
+
 
 __all__ = ["exp", "exp2", "exp10", "expm1", "refined_exp10"]
 
@@ -48,7 +54,7 @@ SATURATED = -42.0  # below this e^x < 2^-60: e^x - 1 rounds like -1 + 2^-80
 
 
 @lane
-def in_steps(x: Any, steps: Any, step: Any) -> Any:
+def in_steps(x: Real, steps: float, step: Sequence[float]) -> tuple[Real, Real, Integer]:
     """(r, r_lo, n) with x = n step + r + r_lo, |r| below 0.501 steps, n below 2^19 in size.
 
     step = ``step``, 34 bits, 34 bits and the rest; ``steps`` = 1/step. The error is below 2^-105.
@@ -60,27 +66,27 @@ def in_steps(x: Any, steps: Any, step: Any) -> Any:
 
 
 @lane
-def reduced(x: Any) -> Any:
+def reduced(x: Real) -> tuple[Real, Real, Integer]:
     """(r, r_lo, n) with x = n ln(2)/256 + r + r_lo, |r| < 0.00136, |x| <= 800."""
     return in_steps(x, STEPS_PER_E, LN2_STEP)
 
 
 @lane
-def times_constant(r: Any, r_lo: Any, constant: Any) -> Any:
+def times_constant(r: Real, r_lo: Real | float, constant: Sequence[float]) -> Pair:
     """(r + r_lo) times ``constant``, 27 bits and the rest, as a pair; |r_lo| < 2^-26 |r|, relative error 2^-75."""
     first, second = split(r)
     return fast_two_sum(first * constant[0], first * constant[1] + (second + r_lo) * (constant[0] + constant[1]))
 
 
 @lane
-def short(x: Any) -> Any:
+def short(x: Real) -> Real:
     """``x`` rounded to 21 bits."""
     t = SHORTENER * x
     return t - (t - x)
 
 
 @lane
-def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
+def scaled_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     """(hi, lo) with hi + lo = 2^(j/256) e^(r + r_lo), |r| < 0.00136: relative error below 2^-69.
 
     T e^r = T_hi + T_hi r_1 + (T_hi (r_2 + r_lo + r r_lo + r^2 P) + T_lo e^r): T_hi has 32 bits, r_1 21: their product
@@ -94,7 +100,7 @@ def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
 
 
 @lane
-def finished(x: Any, r: Any, r_lo: Any, n: Any) -> Any:
+def finished(x: Real, r: Real, r_lo: Real, n: Integer) -> Enclosed:
     """2^(n/256) e^(r + r_lo), which is a power with the exponent ``x``, special results laid over."""
     hi, lo = scaled_exp(r, r_lo, n & 255)
     tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
@@ -105,13 +111,13 @@ def finished(x: Any, r: Any, r_lo: Any, n: Any) -> Any:
 
 
 @lane
-def tamed(x: Any, top: Any) -> Any:
+def tamed(x: Real, top: float) -> Real:
     """``x`` within -+top; 0 where it is tiny, so that no power of it underflows."""
     return mark("tame", select(mark("tiny", abs(x) < TINY), 0.0, clamp(x, -top, top)))
 
 
 @kernel()
-def exp(x: Any) -> Any:
+def exp(x: Real) -> Enclosed:
     """e^x."""
     r, r_lo, n = reduced(tamed(x, TOP))
     r, r_lo = mark("r r_lo", r, r_lo)
@@ -119,7 +125,7 @@ def exp(x: Any) -> Any:
 
 
 @kernel()
-def exp2(x: Any) -> Any:
+def exp2(x: Real) -> Enclosed:
     """2^x; exact at integers, where hi = 1, and nowhere else."""
     tame = tamed(x, TOP_2)
     whole, n = mark("whole n", *nearest(tame * 256.0))
@@ -131,7 +137,7 @@ def exp2(x: Any) -> Any:
 
 
 @kernel()
-def exp10(x: Any) -> Any:
+def exp10(x: Real) -> Enclosed:
     """10^x."""
     rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
     r, r_lo = mark("r r_lo", *times_constant(rest, rest_lo, LN10))
@@ -139,7 +145,7 @@ def exp10(x: Any) -> Any:
 
 
 @refines("exp10")
-def refined_exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_exp10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """10^x exact at 0 .. 22; at 23 it is a midpoint, for 5^23 has 54 bits."""
     whole, j = nearest(clamp(x, 0.0, 23.0))
     whole, exact = mark("whole exact", whole, whole == x)
@@ -148,7 +154,7 @@ def refined_exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @lane
-def growth(r: Any, r_lo: Any) -> Any:
+def growth(r: Real, r_lo: Real) -> Pair:
     """(first, rest): e^(r + r_lo) - 1 for |r| < 0.00136 as 21 bits and the rest, which is below 2^-20 of it.
 
     r + r^2/2 + r^3 Q(r): r^2/2 = a^2/2 + b (a + r)/2 where r = a + b, and a^2 is exact. r^3 Q is below 2^-21.6 |r|:
@@ -162,7 +168,7 @@ def growth(r: Any, r_lo: Any) -> Any:
 
 
 @lane
-def terms(r: Any, r_lo: Any, j: Any) -> Any:
+def terms(r: Real, r_lo: Real, j: Integer) -> tuple[Real, Real, Real]:
     """(T_hi, product, rest): their sum is T e^(r + r_lo) with T = 2^(j/256) = T_hi + T_lo, relative error below 2^-80.
 
     T e^r = T_hi + T_hi s_1 + (T_hi s_2 + T_lo e^r) with s_1 + s_2 = e^r - 1; T_hi s_1 is exact, the rest below 2^-29.
@@ -173,7 +179,7 @@ def terms(r: Any, r_lo: Any, j: Any) -> Any:
 
 
 @lane
-def fine_exp(r: Any, r_lo: Any, j: Any) -> Any:
+def fine_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     """``scaled_exp`` with a relative error below 2^-79.5."""
     high, product, rest = terms(r, r_lo, j)
     head, tail = fast_two_sum(high, product)
@@ -181,7 +187,7 @@ def fine_exp(r: Any, r_lo: Any, j: Any) -> Any:
 
 
 @lane
-def less_one(x: Any) -> Any:
+def less_one(x: Real) -> tuple[Real, Real, Real, Integer, Real]:
     """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-100)."""
     r, r_lo, n = reduced(x)
     r, r_lo = mark("r r_lo", r, r_lo)
@@ -196,7 +202,7 @@ def less_one(x: Any) -> Any:
 
 
 @kernel()
-def expm1(x: Any) -> Any:
+def expm1(x: Real) -> Enclosed:
     """e^x - 1."""
     tiny, saturated, infinite = abs(x) < EXPM1_TINY, x < SATURATED, abs(x) == INFINITY
     tiny, saturated, infinite = mark("tiny saturated infinite", tiny, saturated, infinite)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     bits,
@@ -41,6 +41,10 @@ from clmath.kernels.accurate.pairs import over_pair, times
 from clmath.kernels.accurate.trigonometric import sinpi_pair
 from clmath.kernels.records import far, kernel, ordinary, refines
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
+
+
 __all__ = [
     "far_lgamma",
     "far_tgamma",
@@ -76,7 +80,7 @@ LEAST, HUGE = 2.0**-200, 2.0**300  # between them lgamma is more than -log x or 
 
 
 @lane
-def from_integer(x: Any) -> Any:
+def from_integer(x: Real) -> tuple[Real, Integer]:
     """(r, n) with x = r + n and |r| <= 1/2 for -2^51 < x < 0; zeros above."""
     below = select(x < 0.0, x, 0.0)
     whole, n = nearest(below)
@@ -84,7 +88,7 @@ def from_integer(x: Any) -> Any:
 
 
 @lane
-def from_integer_modulo_2(x: Any) -> Any:
+def from_integer_modulo_2(x: Real) -> tuple[Real, Integer, Truth]:
     """(r, n, whether x is a negative integer or -inf) with x = r + n (mod 2) for any x < 0; zeros above."""
     below = clamp(x, -(2.0**52), 0.0)  # from there on every double is an integer, and even
     rest = below - 2.0 * nearest(0.5 * below)[0]
@@ -94,13 +98,13 @@ def from_integer_modulo_2(x: Any) -> Any:
 
 
 @lane
-def signed(r: Any, n: Any) -> Any:
+def signed(r: Real, n: Integer) -> Real:
     """(-1)^n r."""
     return from_bits(bits(r) ^ (n << 63))
 
 
 @lane
-def numerator(x: Any, log: Any, log_lo: Any) -> Any:
+def numerator(x: Real, log: Real, log_lo: Real) -> Enclosed:
     """(hi, lo, error, exponent) of gamma(x) times ``denominator``, given log gamma at the place of ``ahead_of``.
 
     It is 1 at 1. gamma(x) = gamma(1 + x)/x, and pi/(gamma(1 - x) sin(pi x)) where sin(pi x) = (-1)^n sin(pi r).
@@ -113,20 +117,21 @@ def numerator(x: Any, log: Any, log_lo: Any) -> Any:
 
 
 @lane
-def denominator(x: Any, r: Any, n: Any) -> Any:
+def denominator(x: Real, r: Real, n: Integer) -> Pair:
     """(hi, lo) of what ``numerator`` is to be divided by."""
     hi, lo = sine(signed(r, n))
     return select(x < 0.0, hi, select(x < 0.5, x, 1.0)), select(x < 0.0, lo, 0.0)
 
 
 @lane
-def is_ordinary_tgamma(x: Any) -> Any:
+def is_ordinary_tgamma(x: Real) -> Truth:
     """Whether ``ordinary_tgamma`` holds: -14.9 < x < 15.9, but no negative integer and not next to 0."""
-    return (x > -14.9) & (x < 15.9) & (abs(x) > SMALL) & ((x > 0.0) | (nearest(x)[0] != x))
+    found: Truth = (x > -14.9) & (x < 15.9) & (abs(x) > SMALL) & ((x > 0.0) | (nearest(x)[0] != x))
+    return found
 
 
 @ordinary("tgamma", holds=is_ordinary_tgamma)
-def ordinary_tgamma(x: Any) -> Any:
+def ordinary_tgamma(x: Real) -> Enclosed:
     """Gamma function where log gamma is a piece."""
     r, n = from_integer(x)
     log, log_lo = log_gamma_piece(ahead_of(x), abs(x))
@@ -137,7 +142,7 @@ def ordinary_tgamma(x: Any) -> Any:
 
 
 @kernel()
-def tgamma(x: Any) -> Any:
+def tgamma(x: Real) -> Enclosed:
     """Gamma function; infinite at 0, undefined at the negative integers and -inf."""
     r, n, is_pole = from_integer_modulo_2(x)
     plain = mark("plain", (abs(x) > SMALL) & ~is_pole)
@@ -150,14 +155,14 @@ def tgamma(x: Any) -> Any:
 
 
 @lane
-def error_of_size(size: Any) -> Any:
+def error_of_size(size: Real) -> Real:
     """The bound of the relative error of gamma(+-size) but for ``numerator``'s."""
     growing = GROWING_LEAST + size * GROWTH_OF_LOG
     return select(size < PIECES_BELOW, ORDINARY_LEAST, select(size < GROWING_FROM, GAMMA_LEAST, growing))
 
 
 @lane
-def tgamma_at_ends(x: Any, r: Any, n: Any, is_pole: Any, parts: Any) -> Any:
+def tgamma_at_ends(x: Real, r: Real, n: Integer, is_pole: Truth, parts: Enclosed) -> Enclosed:
     """The ``parts`` of gamma(x) with those laid over that stand for what is too small, infinite or undefined."""
     hi, lo, err, exponent = parts
     below = mark("vanished", (x < BOTTOM) & ~mark("pole", is_pole))
@@ -170,13 +175,13 @@ def tgamma_at_ends(x: Any, r: Any, n: Any, is_pole: Any, parts: Any) -> Any:
 
 
 @lane
-def is_far_tgamma(x: Any) -> Any:
+def is_far_tgamma(x: Real) -> Truth:
     """Whether ``far_tgamma`` holds: |x| <= SMALL, or gamma(x) is out of range, infinite or undefined."""
     return ~((abs(x) > SMALL) & (x >= BOTTOM) & (x <= TOP))
 
 
 @far("tgamma", holds=is_far_tgamma)
-def far_tgamma(x: Any) -> Any:
+def far_tgamma(x: Real) -> Enclosed:
     """Gamma function where it takes no logarithm of itself."""
     r, n, is_pole = from_integer_modulo_2(x)
     hi, lo, err, exponent = over_small((1.0, 0.0, 0.0, 0), x, 1.0, 0.0)
@@ -186,7 +191,9 @@ def far_tgamma(x: Any) -> Any:
 
 
 @lane
-def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
+def over_small(
+    value: tuple[Real | float, Real | float, Real | float, Integer | int], x: Real, d: Real | float, d_lo: Real | float
+) -> Enclosed:
     """(hi, lo, err, exponent) of ``value`` over d + d_lo or, where |x| <= SMALL, of 1/x - 0.58 + 0.99 x, given 1.
 
     ``value`` has a relative error as its third, which is the quotient's where it is divided by d + d_lo.
@@ -207,7 +214,7 @@ def over_small(value: Any, x: Any, d: Any, d_lo: Any) -> Any:
 
 
 @refines("tgamma")
-def refined_tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_tgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts with those found that are exact: (x - 1)! at 1 .. 23; 23! has 56 bits."""
     in_range = mark("in_range", (x >= 1.0) & (x <= 23.0))
     factorial = mark("factorial", in_range & mark("integer", mark("whole", nearest(x)[0]) == x))
@@ -215,19 +222,19 @@ def refined_tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @lane
-def error_above_zero(x: Any, hi: Any) -> Any:
+def error_above_zero(x: Real, hi: Real) -> Real:
     """The bound of the error of log gamma(x) for positive x."""
     return select(mark("near", x < 4.0), lesser(abs(hi) * NEAR_BOUND, NEAR_ERROR), abs(hi) * LOG_BOUND)
 
 
 @lane
-def is_ordinary_lgamma(x: Any) -> Any:
+def is_ordinary_lgamma(x: Real) -> Truth:
     """Whether ``ordinary_lgamma`` holds."""
     return (x > LEAST) & (x < HUGE)
 
 
 @ordinary("lgamma", holds=is_ordinary_lgamma)
-def ordinary_lgamma(x: Any) -> Any:
+def ordinary_lgamma(x: Real) -> Enclosed:
     """Logarithm of gamma(x) for positive x; below 1/2 it is log gamma(1 + x) - log x."""
     hi, lo = log_gamma_piece(ahead_of(x), lesser(x, SERIES))
     log, log_lo = mark("log log_lo", *scope("of_x", log_pair)(x))
@@ -240,7 +247,7 @@ def ordinary_lgamma(x: Any) -> Any:
 
 
 @kernel()
-def lgamma(x: Any) -> Any:
+def lgamma(x: Real) -> Enclosed:
     """Logarithm of |gamma(x)|; 0 at 1 and 2, infinite at the poles and the infinities.
 
     Below 0 it is log(pi) - log gamma(1 - x) - log|sin(pi r)|.
@@ -264,13 +271,13 @@ def lgamma(x: Any) -> Any:
 
 
 @lane
-def is_far_lgamma(x: Any) -> Any:
+def is_far_lgamma(x: Real) -> Truth:
     """Whether ``far_lgamma`` holds: x is tiny, huge, not above -2^52, or NaN."""
     return ~((abs(x) > LEAST) & (x > -(2.0**52)) & (x < HUGE))
 
 
 @far("lgamma", holds=is_far_lgamma)
-def far_lgamma(x: Any) -> Any:
+def far_lgamma(x: Real) -> Enclosed:
     """Logarithm of |gamma(x)| where that of |x| says it all, or x is a pole."""
     size = mark("size", abs(x))
     of_log = mark("of_log", select((x < 0.5) | ((x >= HUGE) & (x < INFINITY)), size, 1.0))
@@ -279,7 +286,7 @@ def far_lgamma(x: Any) -> Any:
 
 
 @lane
-def lgamma_at_ends(x: Any, is_pole: Any, log: Any, log_lo: Any, parts: Any) -> Any:
+def lgamma_at_ends(x: Real, is_pole: Truth, log: Real, log_lo: Real, parts: tuple[Real, Real, Real]) -> Enclosed:
     """The ``parts`` of log gamma(x) with those of huge ``x`` laid over, given log x, and what is infinite or NaN."""
     hi, lo, err = parts
     huge = mark("huge", (x >= HUGE) & (x < INFINITY))
@@ -292,13 +299,13 @@ def lgamma_at_ends(x: Any, is_pole: Any, log: Any, log_lo: Any, parts: Any) -> A
 
 
 @lane
-def mirrored_error(base: Any, error: Any) -> Any:
+def mirrored_error(base: Real, error: float) -> Real:
     """The bound of the error below 0, given log gamma(1 - x), with or without log pi."""
     return abs(base) * LOG_BOUND + error
 
 
 @refines("lgamma")
-def refined_lgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_lgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts with those below 0 found more closely, by ``sine`` or about the zero next to them."""
     negative = mark("negative", (x < -LEAST) & (err > 0.0))
     kept = select(negative, x, -2.5)
@@ -311,7 +318,7 @@ def refined_lgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @lane
-def mirrored(x: Any) -> Any:
+def mirrored(x: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log|gamma(x)| below 0, where it is -log gamma(1 - x) - log|sin(pi r)/pi|."""
     r, _ = from_pole(x)
     d, d_lo = sine(r)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, lesser, mark, polynomial, select, take, two_to
 from clmath.kernels import coefficients
@@ -10,6 +10,10 @@ from clmath.kernels.accurate.exponential import EXP2_HI, EXP2_LO, TOP, less_one,
 from clmath.kernels.accurate.near_zero import near_zero
 from clmath.kernels.accurate.pairs import over_pair, plus
 from clmath.kernels.records import kernel
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Enclosed, Integer, Real
+
 
 __all__ = ["cosh", "sinh", "tanh"]
 
@@ -26,7 +30,7 @@ SATURATED = 21.5  # above this 1 - tanh x < 2 e^-43 < 2^-61: tanh x rounds like 
 
 
 @lane
-def powers(n: Any, sign: Any) -> Any:
+def powers(n: Integer, sign: float) -> tuple[Real, Real, Real, Real]:
     """2^(n/256) and sign 2^(-n/256), n >= 0, each as a pair to be multiplied by 2^(n >> 8); the second to 2^-200."""
     i, j = mark("i j", n & 255, -n & 255)
     scale = sign * mark("unit", two_to(greater(mark("opposite", -n >> 8) - (n >> 8), -200)))
@@ -34,7 +38,7 @@ def powers(n: Any, sign: Any) -> Any:
 
 
 @lane
-def joined(a: Any, sign: Any) -> Any:
+def joined(a: Real, sign: float) -> Enclosed:
     """(hi, lo, err, k) with e^a + sign e^-a in (hi + lo +- err) 2^k, 0 <= a <= 800.
 
     That is up (1 + c + s) + down (1 + c - s) with s = sinh r = s_1 + s_2, s_1 of 21 bits, and c = cosh r - 1.
@@ -57,7 +61,7 @@ def joined(a: Any, sign: Any) -> Any:
 
 
 @kernel()
-def sinh(x: Any) -> Any:
+def sinh(x: Real) -> Enclosed:
     """Hyperbolic sine."""
     tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
     hi, lo, err, k = joined(mark("tame", select(tiny, 0.0, clamp(abs(x), 0.0, TOP))), -1.0)
@@ -69,7 +73,7 @@ def sinh(x: Any) -> Any:
 
 
 @kernel()
-def cosh(x: Any) -> Any:
+def cosh(x: Real) -> Enclosed:
     """Hyperbolic cosine."""
     tiny, infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
     hi, lo, err, k = joined(mark("tame", select(tiny, 0.0, clamp(abs(x), 0.0, TOP))), 1.0)
@@ -79,7 +83,7 @@ def cosh(x: Any) -> Any:
 
 
 @kernel()
-def tanh(x: Any) -> Any:
+def tanh(x: Real) -> Enclosed:
     """Hyperbolic tangent."""
     a = abs(x)
     tiny, saturated = mark("tiny saturated", a < TINY, a > SATURATED)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     SIGN,
@@ -21,6 +21,12 @@ from clmath.kernels import coefficients
 from clmath.kernels.accurate.logarithm import log_at_pair, placed
 from clmath.kernels.accurate.pairs import over_pair, square_root
 from clmath.kernels.records import kernel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.ir.values import Enclosed, Pair, Real, Truth
+
 
 __all__ = ["acosh", "asinh", "atanh"]
 
@@ -44,14 +50,14 @@ LARGE = 2.0**40  # above this asinh x and acosh x are log(2x), but for less than
 
 
 @lane
-def cubic(x: Any, tail: Any) -> Any:
+def cubic(x: Real, tail: Sequence[float]) -> Real:
     """x^3 P(x^2)."""
     z = x * x
     return x * z * polynomial(z, tail)
 
 
 @lane
-def log_sum(a: Any, b: Any, b_lo: Any, x: Any) -> Any:
+def log_sum(a: Real, b: Real, b_lo: Real, x: Real) -> Pair:
     """(hi, lo), not normalised: log(a + b + b_lo) for a >= b > 0, or log(2x) where x is large."""
     y, y_lo = mark("y y_lo", *fast_two_sum(a, b))
     large = mark("large", x > LARGE)
@@ -61,7 +67,7 @@ def log_sum(a: Any, b: Any, b_lo: Any, x: Any) -> Any:
 
 
 @lane
-def odd(x: Any, inside: Any, near_zero: Any, found: Any, beside: Any, widest: Any) -> Any:
+def odd(x: Real, inside: Truth, near_zero: Real, found: Pair, beside: float, widest: float) -> Enclosed:
     """The parts of an odd function, which is ``found``, a pair for |x|, or |x| + ``near_zero`` where that is small.
 
     ``beside``: 2^510 with the sign of f(x) - x for positive x; ``widest``: what ``found`` is off by. lo = err = 0 where
@@ -77,14 +83,14 @@ def odd(x: Any, inside: Any, near_zero: Any, found: Any, beside: Any, widest: An
 
 
 @lane
-def squared(a: Any) -> Any:
+def squared(a: Real) -> Pair:
     """(p, rest) with p + rest = a^2: the error is below 2^-77 a^2; p is exact, and the rest below 2^-24 of it."""
     first, second = split(a)
     return first * first, second * (a + first)
 
 
 @kernel()
-def asinh(x: Any) -> Any:
+def asinh(x: Real) -> Enclosed:
     """Inverse hyperbolic sine: log(b + sqrt(b^2 + 1))."""
     a = abs(x)
     inside = mark("inside", a < INFINITY)
@@ -99,7 +105,7 @@ def asinh(x: Any) -> Any:
 
 
 @kernel()
-def acosh(x: Any) -> Any:
+def acosh(x: Real) -> Enclosed:
     """Inverse hyperbolic cosine: log(b + s) with s = sqrt(2t + t^2), t = b - 1; next to 1 it is asinh s."""
     inside = mark("inside", (x > 1.0) & (x < INFINITY))
     kept = select(inside, x, 2.0)
@@ -119,7 +125,7 @@ def acosh(x: Any) -> Any:
 
 
 @kernel()
-def atanh(x: Any) -> Any:
+def atanh(x: Real) -> Enclosed:
     """Inverse hyperbolic tangent: log((1 + a)/(1 - a)) / 2."""
     a = abs(x)
     inside = mark("inside", a < 1.0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     SIGN,
@@ -24,6 +24,10 @@ from clmath.ir.lanes import (
 )
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
+
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi", "refined_atan2"]
 
@@ -53,27 +57,27 @@ BESIDE = 2.0**-64  # an angle so far from a quarter turn, in half turns, rounds 
 
 
 @lane
-def short(a: Any) -> Any:
+def short(a: Real) -> Real:
     """``a`` cut to 26 bits; what is cut off has 27."""
     return from_bits(bits(a) & SHORT)
 
 
 @lane
-def near_slope(a: Any, b: Any) -> Any:
+def near_slope(a: Real, b: Real) -> tuple[Real, Integer]:
     """(c, j) with c = j/256 within 1/512 of a/b, 0 <= a <= b, but for a rounding."""
     place, j = mark("place j", *nearest(mark("quotient", a / b) * PLACES))
     return place * (1.0 / PLACES), j
 
 
 @lane
-def difference(a: Any, b: Any, c: Any) -> Any:
+def difference(a: Real, b: Real, c: Real) -> Real:
     """The exact a - c b for c near a/b: a multiple of 2^-61 below 2^-8 where b is 1 to 2; each step is exact."""
     head = short(b)
     return (a - c * head) - c * (b - head)
 
 
 @lane
-def total(a: Any, b: Any, c: Any) -> Any:
+def total(a: Real, b: Real, c: Real) -> Pair:
     """(d, d_lo) with d + d_lo = b + c a, 0 <= a <= b: exact."""
     head = short(a)
     d = b + c * a
@@ -81,7 +85,7 @@ def total(a: Any, b: Any, c: Any) -> Any:
 
 
 @lane
-def ratio(n: Any, n_lo: Any, d: Any, d_lo: Any) -> Any:
+def ratio(n: Real, n_lo: Real | float, d: Real, d_lo: Real) -> Pair:
     """(t, t_lo) with t + t_lo = (n + n_lo) / (d + d_lo) and t of 26 bits; relative error below 2^-75.
 
     t is off by 2^-25, so that n - t head is exact; the rest is as small as that and has seven roundings.
@@ -93,7 +97,7 @@ def ratio(n: Any, n_lo: Any, d: Any, d_lo: Any) -> Any:
 
 
 @lane
-def between(a: Any, b: Any) -> Any:
+def between(a: Real, b: Real) -> tuple[Real, Real, Integer]:
     """(t, t_lo, j) with atan(a/b) = atan(j/256) + atan(t + t_lo), for 0 <= a <= b."""
     c, j = near_slope(a, b)
     d, d_lo = mark("d d_lo", *total(a, b, c))
@@ -102,7 +106,7 @@ def between(a: Any, b: Any) -> Any:
 
 
 @lane
-def turned(t: Any, t_lo: Any, j: Any, octant: Any) -> Any:
+def turned(t: Real, t_lo: Real, j: Integer, octant: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of v = atan(j/256) + atan(t + t_lo) in octant 0, pi/2 - v in 1, pi - v in 2, pi/2 + v in 3.
 
     ``bound`` is that of the relative error.
@@ -118,20 +122,20 @@ def turned(t: Any, t_lo: Any, j: Any, octant: Any) -> Any:
 
 
 @lane
-def signed(magnitude: Any, x: Any) -> Any:
+def signed(magnitude: Real, x: Real) -> Real:
     """``magnitude``, which may be negative, times the sign of ``x``."""
     return from_bits(bits(magnitude) ^ mark("sign", bits(x) & SIGN))
 
 
 @lane
-def scaled(a: Any) -> Any:
+def scaled(a: Real) -> tuple[Real, Integer]:
     """(y, exponent) with a = y 2^exponent and y at least 2^-474, unless it is zero."""
     small = mark("small", a < SMALL)
     return a * select(small, SCALE, 1.0), select(small, -SCALING, 0)
 
 
 @lane
-def odd(x: Any, found: Any, beside: Any, invalid: Any) -> Any:
+def odd(x: Real, found: tuple[Real, Real, Real], beside: float, invalid: Truth) -> Enclosed:
     """The parts of an odd function that is hi + lo at |x|, but near zero |x| (1 + beside)."""
     hi, lo, bound = found
     a = abs(x)
@@ -143,7 +147,7 @@ def odd(x: Any, found: Any, beside: Any, invalid: Any) -> Any:
 
 
 @lane
-def through_pi(hi: Any, lo: Any) -> Any:
+def through_pi(hi: Real, lo: Real) -> Pair:
     """(hi + lo) / pi as a pair: the product of two numbers of 26 bits is exact, all others are below 2^-25 of it."""
     head = short(hi)
     hi, lo = fast_two_sum(head * ONE_OVER_PI_HI, head * ONE_OVER_PI_LO + ((hi - head) + lo) * ONE_OVER_PI)
@@ -151,14 +155,14 @@ def through_pi(hi: Any, lo: Any) -> Any:
 
 
 @lane
-def laid_over(exact: Any, value: Any, parts: Any) -> Any:
+def laid_over(exact: Truth, value: Real | float, parts: tuple[Real, Real, Real]) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of ``parts``, but ``value`` where it is ``exact``."""
     hi, lo, err = parts
     return select(exact, value, hi), select(exact, 0.0, lo), select(exact, 0.0, err)
 
 
 @lane
-def odd_through_pi(a: Any, found: Any) -> Any:
+def odd_through_pi(a: Real, found: tuple[Real, Real, Real]) -> tuple[tuple[Real, Real, Real], Integer]:
     """((hi, lo, err), exponent) of an odd function that is (hi + lo)/pi at ``a``, but near zero a/pi."""
     hi, lo, bound = found
     linear = a < LINEAR
@@ -168,7 +172,7 @@ def odd_through_pi(a: Any, found: Any) -> Any:
 
 
 @lane
-def slope_angle(a: Any) -> Any:
+def slope_angle(a: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of atan(a), but where ``a`` is below LINEAR."""
     slope = mark("slope", clamp(a, LINEAR, FAR))
     t, t_lo, j = between(lesser(slope, 1.0), greater(slope, 1.0))
@@ -176,13 +180,13 @@ def slope_angle(a: Any) -> Any:
 
 
 @kernel()
-def atan(x: Any) -> Any:
+def atan(x: Real) -> Enclosed:
     """Arc tangent."""
     return odd(x, slope_angle(abs(x)), -SLIGHT, x != x)
 
 
 @kernel()
-def atanpi(x: Any) -> Any:
+def atanpi(x: Real) -> Enclosed:
     """Arc tangent in half turns; exact at 0, 1 and infinity."""
     a = abs(x)
     (hi, lo, err), exponent = odd_through_pi(a, slope_angle(a))
@@ -194,7 +198,7 @@ def atanpi(x: Any) -> Any:
 
 
 @lane
-def cosine(a: Any) -> Any:
+def cosine(a: Real) -> Pair:
     """(s, s_lo) with s + s_lo = sqrt(1 - a^2), 0 <= a <= 1, relative error below 2^-100; s_lo = 0 where it is 0.
 
     1 - a^2 is a pair after a sum that is exact where they are near, and e, no larger than half the last place of 1.
@@ -208,7 +212,7 @@ def cosine(a: Any) -> Any:
 
 
 @lane
-def on_the_circle(a: Any) -> Any:
+def on_the_circle(a: Real) -> tuple[Real, Real, Integer, Truth]:
     """(t, t_lo, j, steep): the smaller of ``a`` and sqrt(1 - a^2) through the other as in ``between``.
 
     ``steep`` where the root is the smaller.
@@ -224,21 +228,21 @@ def on_the_circle(a: Any) -> Any:
 
 
 @lane
-def sine_angle(a: Any) -> Any:
+def sine_angle(a: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of asin(a), but where ``a`` is below LINEAR or above 1."""
     t, t_lo, j, steep = on_the_circle(clamp(a, LINEAR, 1.0))
     return turned(t, t_lo, j, select(steep, 1, 0))
 
 
 @kernel()
-def asin(x: Any) -> Any:
+def asin(x: Real) -> Enclosed:
     """Arc sine."""
     a = abs(x)
     return odd(x, sine_angle(a), SLIGHT, mark("invalid", ~(a <= 1.0)))
 
 
 @kernel()
-def asinpi(x: Any) -> Any:
+def asinpi(x: Real) -> Enclosed:
     """Arc sine in half turns; exact at 0 and 1."""
     a = abs(x)
     parts, exponent = odd_through_pi(a, sine_angle(a))
@@ -247,21 +251,21 @@ def asinpi(x: Any) -> Any:
 
 
 @lane
-def cosine_angle(x: Any) -> Any:
+def cosine_angle(x: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, bound) of acos(x), within SLIGHT, for |x| <= 1."""
     t, t_lo, j, steep = on_the_circle(clamp(abs(x), SLIGHT, 1.0))
     return turned(t, t_lo, j, select(steep, 0, 1) + ((bits(x) >> 63) & 2))
 
 
 @kernel()
-def acos(x: Any) -> Any:
+def acos(x: Real) -> Enclosed:
     """Arc cosine; exact at 1."""
     hi, lo, bound = cosine_angle(x)
     return *laid_over(mark("invalid", ~(abs(x) <= 1.0)), NAN, (hi, lo, hi * bound)), 0
 
 
 @kernel()
-def acospi(x: Any) -> Any:
+def acospi(x: Real) -> Enclosed:
     """Arc cosine in half turns; exact at -1, 0 and 1."""
     a = abs(x)
     hi, lo, bound = cosine_angle(x)
@@ -273,7 +277,7 @@ def acospi(x: Any) -> Any:
 
 
 @lane
-def octant_of(y: Any, x: Any) -> Any:
+def octant_of(y: Real, x: Real) -> tuple[Integer, Integer, Integer]:
     """(small, large, octant): the encodings of the smaller and of the larger of |y| and |x|, and where (x, y) lies.
 
     0 and 1 stand for two zeros, 0 for what is finite where the other is infinite: these have the same direction.
@@ -286,7 +290,7 @@ def octant_of(y: Any, x: Any) -> Any:
 
 
 @lane
-def significand(code: Any) -> Any:
+def significand(code: Integer) -> tuple[Real, Integer]:
     """(m, n): the number of the encoding is m 2^n times a constant, 1 <= m < 2; m = 1 for zero and infinity.
 
     A subnormal number is a fraction that lacks its leading 1.
@@ -298,7 +302,7 @@ def significand(code: Any) -> Any:
 
 
 @lane
-def quotient(small: Any, large: Any) -> Any:
+def quotient(small: Integer, large: Integer) -> tuple[Real, Real, Integer]:
     """(a, b, exponent): the numbers of two encodings as a 2^exponent and b, b from 1 to 2, a at least SLIGHT."""
     a, n = scope("small", significand)(small)
     b, of_b = scope("large", significand)(large)
@@ -309,7 +313,7 @@ def quotient(small: Any, large: Any) -> Any:
 
 
 @lane
-def full_turn(y: Any, x: Any) -> Any:
+def full_turn(y: Real, x: Real) -> tuple[tuple[Real, Real, Real], Integer, Integer, Integer]:
     """((hi, lo, bound), exponent, small, octant): |atan2(y, x)| = (hi + lo) 2^exponent, unless that is zero or NaN."""
     small, large, octant = octant_of(y, x)
     a, b, exponent = quotient(small, large)
@@ -319,7 +323,7 @@ def full_turn(y: Any, x: Any) -> Any:
 
 
 @kernel()
-def atan2(y: Any, x: Any) -> Any:
+def atan2(y: Real, x: Real) -> Enclosed:
     """The angle of (x, y); where it is small and y/x a double, ``refined_atan2`` finds that."""
     (hi, lo, bound), exponent, small, octant = full_turn(y, x)
     invalid = mark("invalid", (x != x) | (y != y))
@@ -330,7 +334,7 @@ def atan2(y: Any, x: Any) -> Any:
 
 
 @refines("atan2")
-def refined_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_atan2(y: Real, x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts; where the angle is below TINY, with ``lo`` so accurate that it decides unless very near a midpoint.
 
     The angle is q - q^3/3, the quotient q the double next to it and a rest that is exact before it is divided: where
@@ -352,7 +356,7 @@ def refined_atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
 
 
 @kernel()
-def atan2pi(y: Any, x: Any) -> Any:
+def atan2pi(y: Real, x: Real) -> Enclosed:
     """The angle of (x, y) in half turns; exact on the axes and diagonals."""
     (hi, lo, bound), exponent, small, octant = full_turn(y, x)
     hi, lo = through_pi(hi, lo)

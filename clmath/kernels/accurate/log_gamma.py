@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     bits,
@@ -25,6 +25,10 @@ from clmath.ir.lanes import (
 from clmath.kernels import coefficients, pieces, table
 from clmath.kernels.accurate.logarithm import log1p_pair, log_pair
 from clmath.kernels.accurate.pairs import over_pair
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Real, Truth
+
 
 __all__ = [
     "CLOSER_ERROR",
@@ -67,7 +71,7 @@ POLE_BOUND, POLE_ERROR, SMOOTH_BOUND = 2.0**-68, 2.0**-78, 2.0**-70
 
 
 @lane
-def next_term(t: Any, s: Any, e: Any, c: Any, c_lo: Any) -> Any:
+def next_term(t: Real, s: Real, e: Real, c: Real | float, c_lo: Real | float) -> Pair:
     """(hi, lo) of c + c_lo + t (s + e), |t s| <= |c|."""
     p, p_lo = two_product(t, s)
     hi, rest = fast_two_sum(c, p)
@@ -75,7 +79,7 @@ def next_term(t: Any, s: Any, e: Any, c: Any, c_lo: Any) -> Any:
 
 
 @lane
-def log_gamma_piece(ahead: Any, x: Any) -> Any:
+def log_gamma_piece(ahead: Real | float, x: Real) -> Pair:
     """(hi, lo) with hi + lo = log gamma(ahead + x) for 1/2 <= ahead + x <= 16, ahead 0 or 1, x >= 0; exact at 1 and 2.
 
     The distance t from the centre is exact: a multiple of x's last place and no larger than x, or x itself; for that,
@@ -89,7 +93,7 @@ def log_gamma_piece(ahead: Any, x: Any) -> Any:
 
 
 @lane
-def piece_at(t: Any, piece: Any) -> Any:
+def piece_at(t: Real, piece: Integer) -> Pair:
     """(hi, lo) of the polynomial number ``piece`` at t from its centre."""
     s, e = fast_two_sum(take(C_3, piece), t * piecewise(t, piece, TAIL))
     s, e = next_term(t, s, e + take(C_3_LO, piece), take(C_2, piece), take(C_2_LO, piece))
@@ -98,7 +102,7 @@ def piece_at(t: Any, piece: Any) -> Any:
 
 
 @lane
-def stirling(a: Any, a_lo: Any, inverse: Any, log: Any, log_lo: Any) -> Any:
+def stirling(a: Real, a_lo: Real | float, inverse: Real, log: Real, log_lo: Real) -> Pair:
     """(hi, lo) with hi + lo = log gamma(a + a_lo) for 16 <= a < 2^300, given log a and 1/a, to a few roundings.
 
     It is (a - 1/2)(log a - 1) + (log(2 pi) - 1)/2 + (1/12 + z Q(z))/a with z = 1/a^2, and a_lo times its derivative.
@@ -119,7 +123,7 @@ def stirling(a: Any, a_lo: Any, inverse: Any, log: Any, log_lo: Any) -> Any:
 
 
 @lane
-def log_gamma(ahead: Any, x: Any, d: Any) -> Any:
+def log_gamma(ahead: Real | float, x: Real, d: Real | float) -> tuple[Real, Real, Real]:
     """(hi, lo, 1/d), hi + lo = log gamma(ahead + x) for 1/2 <= ahead + x < 2^300, ahead 0 or 1, x >= 0.
 
     One division for two: 1/d to a few roundings, 2^-500 < d < 2^500.
@@ -134,13 +138,13 @@ def log_gamma(ahead: Any, x: Any, d: Any) -> Any:
 
 
 @lane
-def ahead_of(x: Any) -> Any:
+def ahead_of(x: Real) -> Real:
     """How far ahead of |x| log gamma is asked for: at x itself from 1/2 on, at 1 + x above 0, at 1 - x below."""
     return select(x < 0.5, 1.0, 0.0)
 
 
 @lane
-def from_pole(x: Any) -> Any:
+def from_pole(x: Real) -> Pair:
     """(r, whole) with x = whole + r, an integer and |r| <= 1/2, for any x < 0; zeros above."""
     below = clamp(x, -(2.0**52), 0.0)  # from there on every double is an integer
     whole = (below - 2.0**52) + 2.0**52
@@ -148,7 +152,7 @@ def from_pole(x: Any) -> Any:
 
 
 @lane
-def sine(r: Any) -> Any:
+def sine(r: Real) -> Pair:
     """(hi, lo) with hi + lo = sin(pi r)/pi for |r| <= 1/2: r times a polynomial in y + y_lo = r^2 - 1/8."""
     z, z_lo = two_product(mark("of_sine", r), r)
     y, y_lo = two_sum(z, -0.125)
@@ -163,14 +167,14 @@ def sine(r: Any) -> Any:
 
 
 @lane
-def difference(hi: Any, lo: Any, b: Any, b_lo: Any) -> Any:
+def difference(hi: Real, lo: Real, b: Real, b_lo: Real) -> Pair:
     """(hi + lo) - (b + b_lo) as a pair, whether they cancel or not."""
     s, e = two_sum(hi, -b)
     return fast_two_sum(s, e + (lo - b_lo))  # exact: s is 0 or a multiple of the last place of what is added
 
 
 @lane
-def about_zero(x: Any) -> Any:
+def about_zero(x: Real) -> tuple[Real, Real, Real, Truth]:
     """(hi, lo, err, whether that holds) of log|gamma(x)| about the zero z that is next to ``x``, below -2.
 
     With t = x - z, exact, it is the value at z, which is a double, a polynomial through 0 and -log(1 + t/o), where o is

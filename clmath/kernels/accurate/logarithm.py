@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -25,6 +25,12 @@ from clmath.ir.lanes import (
 from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.boundaries import in_54_bits, refined
 from clmath.kernels.records import kernel, refines
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
+
 
 __all__ = [
     "log",
@@ -67,7 +73,7 @@ TINY = 2.0**-100  # below this like x - |x| 2^-80, which is scaled
 
 
 @lane
-def reduced(x: Any) -> Any:
+def reduced(x: Real) -> tuple[Integer, Integer, Real]:
     """(k, j, m): positive finite x is 2^k m, and m lies at place j of 0.7018 to 1.4036, as for any other x."""
     encoding = mark("encoding", bits(x))
     subnormal = mark("subnormal", encoding < SUBNORMAL)
@@ -75,7 +81,7 @@ def reduced(x: Any) -> Any:
 
 
 @lane
-def placed(encoding: Any) -> Any:
+def placed(encoding: Integer) -> tuple[Integer, Integer, Real]:
     """``reduced`` by the encoding of a normal number."""
     steps = encoding - LOWEST
     k, j = mark("k j", steps >> 52, (steps >> 44) & 255)
@@ -83,21 +89,21 @@ def placed(encoding: Any) -> Any:
 
 
 @lane
-def log1p_rest(first: Any, second: Any) -> Any:
+def log1p_rest(first: Real, second: Real) -> Real:
     """log(1 + first + second) - (first + second - first^2/2) for |first| < 2^-8.96 and |second| < 2^-22.4."""
     r = first + second
     return r * r * r * polynomial(r, LOG1P_TAIL) - second * (first + 0.5 * second)
 
 
 @lane
-def divided(j: Any, m: Any) -> Any:
+def divided(j: Integer, m: Real) -> tuple[Real, Real, Real]:
     """(c, r_1, r_2) with m c - 1 = r_1 + r_2 exactly, c the reciprocal number j and r_1 of 27 bits."""
     c, short = take(RECIPROCAL, j), (m + GRID) - GRID
     return c, short * c - 1.0, (m - short) * c
 
 
 @lane
-def joined(k: Any, j: Any, first: Any, u: Any, rest: Any) -> Any:
+def joined(k: Real, j: Integer, first: Real, u: Real, rest: Real) -> Pair:
     """(hi, lo), not normalised: k log 2 - log c + r_1 + u + rest; but for the rest the sum is exact."""
     head, tail = k * LN2_HI + take(LOG_HI, j), k * LN2_LO + take(LOG_LO, j)
     hi, lo = fast_two_sum(head + first, u)
@@ -105,7 +111,7 @@ def joined(k: Any, j: Any, first: Any, u: Any, rest: Any) -> Any:
 
 
 @lane
-def log_pair(x: Any) -> Any:
+def log_pair(x: Real) -> Pair:
     """(hi, lo) with hi + lo = log x for positive finite x: the error is below 2^-68 |log x| and below 2^-78.
 
     For other x it is some finite numbers.
@@ -114,7 +120,7 @@ def log_pair(x: Any) -> Any:
 
 
 @lane
-def log_at(k: Any, j: Any, m: Any) -> Any:
+def log_at(k: Integer, j: Integer, m: Real) -> Pair:
     """``log_pair`` of 2^k m: u = r_2 - r_1^2/2 is exact."""
     _, first, second = divided(j, m)
     rest = log1p_rest(first, second)
@@ -122,7 +128,7 @@ def log_at(k: Any, j: Any, m: Any) -> Any:
 
 
 @lane
-def log_at_pair(k: Any, j: Any, m: Any, m_lo: Any) -> Any:
+def log_at_pair(k: Integer, j: Integer, m: Real, m_lo: Real) -> Pair:
     """(hi, lo), not normalised, with hi + lo = log(2^k (m + m_lo)), |m_lo| <= 2^-51: the error is below 2^-78."""
     c, first, second = divided(j, m)
     third = m_lo * c
@@ -131,7 +137,7 @@ def log_at_pair(k: Any, j: Any, m: Any, m_lo: Any) -> Any:
 
 
 @lane
-def log1p_pair(t: Any, t_lo: Any) -> Any:
+def log1p_pair(t: Real, t_lo: Real | float) -> Pair:
     """(hi, lo) with hi + lo = log(1 + t + t_lo), t > -1: the error is below 2^-68 |hi| and below 2^-78.
 
     2^-150 < |t| < 2^1023.4; |t_lo| <= ulp(t)/2, and t_lo = 0 where t < -1/2. As ``log_pair`` of the sum of 1 and t,
@@ -149,7 +155,7 @@ def log1p_pair(t: Any, t_lo: Any) -> Any:
 
 
 @lane
-def bounded(x: Any, pole: Any, inexact: Any, parts: Any) -> Any:
+def bounded(x: Real, pole: float, inexact: Truth, parts: tuple[Real, Real, Real]) -> Enclosed:
     """The parts (hi, lo, err) of a logarithm with special values laid over, and lo = err = 0 where not ``inexact``."""
     hi, lo, err = parts
     is_pole, above = mark("pole above", x == pole, x > pole)
@@ -158,14 +164,14 @@ def bounded(x: Any, pole: Any, inexact: Any, parts: Any) -> Any:
 
 
 @kernel()
-def log(x: Any) -> Any:
+def log(x: Real) -> Enclosed:
     """Natural logarithm."""
     hi, lo = log_pair(x)
     return bounded(x, 0.0, (x > 0.0) & (x < INFINITY), (hi, lo, lesser(abs(hi) * BOUND, WIDEST)))
 
 
 @lane
-def side_of_log1p(t: Any, hi: Any, lo: Any) -> Any:
+def side_of_log1p(t: Real, hi: Real, lo: Real) -> Real:
     """Which side of |hi + lo| in 54 bits |log(1 + t)| lies on, where t is small and the two are close; 0 elsewhere.
 
     They differ by t - hi - lo - t^2/2, which is exact then, and t^3 (1/3 - t/4) and less than t^5/4 besides: that has
@@ -184,20 +190,20 @@ def side_of_log1p(t: Any, hi: Any, lo: Any) -> Any:
 
 
 @refines("log1p")
-def refined_log1p(t: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_log1p(t: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of log(1 + t) with the sides of boundaries found that it lies on where t is small."""
     none = err < 0.0  # no result is exact
     return refined(none, side_of_log1p(t, hi, lo), hi, lo, err, exponent)
 
 
 @refines("log")
-def refined_log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_log(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """``refined_log1p`` for log x: x - 1 is exact where it is small."""
     return refined_log1p(x - 1.0, hi, lo, err, exponent)
 
 
 @lane
-def scaled(hi: Any, lo: Any, unit: Any) -> Any:
+def scaled(hi: Real, lo: Real, unit: Sequence[float]) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of (hi + lo) (unit[0] + unit[1]) where hi + lo is ``log_pair``; unit[0] has 27 bits."""
     short = from_bits(bits(hi) & SHORT)
     hi, lo = fast_two_sum(short * unit[0], short * unit[1] + ((hi - short) + lo) * unit[2])
@@ -206,7 +212,7 @@ def scaled(hi: Any, lo: Any, unit: Any) -> Any:
 
 
 @kernel()
-def log2(x: Any) -> Any:
+def log2(x: Real) -> Enclosed:
     """Base 2 logarithm; exact at powers of two and nowhere else: they are the numbers m 2^k with m = 1."""
     k, j, m = reduced(x)
     hi, lo = log_at(k, j, m)
@@ -214,14 +220,14 @@ def log2(x: Any) -> Any:
 
 
 @kernel()
-def log10(x: Any) -> Any:
+def log10(x: Real) -> Enclosed:
     """Base 10 logarithm."""
     hi, lo = log_pair(x)
     return bounded(x, 0.0, (x > 0.0) & (x < INFINITY), scaled(hi, lo, LOG10_E))
 
 
 @refines("log10")
-def refined_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_log10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of log10 x with the exact results found: at 1, 10 .. 10^22 and nowhere else."""
     whole, n = nearest(clamp(hi, 0.0, 22.0))
     whole = mark("whole", whole)
@@ -230,7 +236,7 @@ def refined_log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @kernel()
-def log1p(x: Any) -> Any:
+def log1p(x: Real) -> Enclosed:
     """log(1 + x)."""
     size = abs(x)
     tiny = mark("tiny", size < TINY)

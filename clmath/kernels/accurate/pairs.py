@@ -6,22 +6,28 @@ whose products are exact where that is cheaper.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import fast_two_sum, lane, mark, split, sqrt, two_product, two_sum
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.ir.values import Pair, Real
+
 
 __all__ = ["over_pair", "pair_polynomial", "plus", "plus_pair", "square_root", "times", "times_pair"]
 
 
 @lane
-def plus(hi: Any, lo: Any, b: Any) -> Any:
+def plus(hi: Real, lo: Real, b: Real | float) -> Pair:
     """(hi + lo) + b, error below 2^-104 of the sizes' sum (where the two do not cancel: of the result)."""
     s, e = two_sum(hi, b)
     return fast_two_sum(s, e + lo)
 
 
 @lane
-def plus_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
+def plus_pair(hi: Real | float, lo: Real | float, b_hi: Real | float, b_lo: Real | float) -> Pair:
     """(hi + lo) + (b_hi + b_lo), relative error of the sum below 2^-104 even where the two cancel.
 
     AccurateDWPlusDW of Joldes, Muller and Popescu (2017), whose bound is 3 x 2^-106 / (1 - 2^-51).
@@ -33,22 +39,25 @@ def plus_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
 
 
 @lane
-def times(hi: Any, lo: Any, b: Any) -> Any:
+def times(hi: Real | float, lo: Real | float, b: Real | float) -> Pair:
     """(hi + lo) b, relative error below 2^-104."""
     p, e = two_product(hi, b)
     return fast_two_sum(p, e + lo * b)
 
 
 @lane
-def times_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
+def times_pair(hi: Real | float, lo: Real | float, b_hi: Real | float, b_lo: Real | float) -> Pair:
     """(hi + lo)(b_hi + b_lo), relative error below 2^-102."""
     p, e = two_product(hi, b_hi)
     return fast_two_sum(p, e + (hi * b_lo + lo * b_hi))
 
 
-def pair_polynomial(x: Any, x_lo: Any, coefficients: Any, tail: Any) -> Any:
+def pair_polynomial(
+    x: Real, x_lo: Real, coefficients: Sequence[tuple[float, float]], tail: Real
+) -> tuple[Real, Real | float]:
     """(hi, lo) = c_0 + c_1 x + ... + tail x^n by Horner's rule, x = x + x_lo, the coefficients (hi, lo) each."""
-    hi, lo = tail, 0.0
+    hi: Real = tail
+    lo: Real | float = 0.0
     for i in range(len(coefficients) - 1, -1, -1):
         c_hi, c_lo = coefficients[i]
         hi, lo = times_pair(hi, lo, x, x_lo)
@@ -57,7 +66,7 @@ def pair_polynomial(x: Any, x_lo: Any, coefficients: Any, tail: Any) -> Any:
 
 
 @lane
-def over_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
+def over_pair(hi: Real | float, lo: Real | float, b_hi: Real, b_lo: Real | float) -> Pair:
     """(hi + lo) / (b_hi + b_lo), relative error below 2^-100."""
     quotient = mark("divided", hi / b_hi)
     p, e = two_product(quotient, b_hi)
@@ -66,7 +75,7 @@ def over_pair(hi: Any, lo: Any, b_hi: Any, b_lo: Any) -> Any:
 
 
 @lane
-def square_root(hi: Any, lo: Any) -> Any:
+def square_root(hi: Real, lo: Real) -> Pair:
     """(s, s_lo), not normalised, with s + s_lo = sqrt(hi + lo): relative error below 2^-100 where |lo| <= ulp(hi).
 
     s is sqrt(hi) rounded; the residual hi - s^2 is exact.

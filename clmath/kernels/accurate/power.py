@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     SIGN,
@@ -40,6 +40,10 @@ from clmath.kernels.accurate.boundaries import (
 from clmath.kernels.accurate.exponential import GROWTH, LEAST, scaled_exp
 from clmath.kernels.records import kernel, refines
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
+
+
 __all__ = ["pow", "pown", "powr", "rootn"]
 
 COARSE, FINE = table("accurate/power", "coarse"), table("accurate/power", "fine")
@@ -64,7 +68,7 @@ MOST = 64.0  # no odd m > 1 has m^n below 2^54 for n > 34
 
 
 @lane
-def reduced(m: Any, j: Any) -> Any:
+def reduced(m: Real, j: Integer) -> tuple[Real, Real, Integer]:
     """(r, r_lo, i) with 1 + r + r_lo = m c1 c2, |r| < 2^-13.67, c1 and c2 being the reciprocals number j and i.
 
     The products of both halves of m with them are exact, and so is the first one minus 1.
@@ -80,7 +84,7 @@ def reduced(m: Any, j: Any) -> Any:
 
 
 @lane
-def log2_beside_one(r: Any, r_lo: Any) -> Any:
+def log2_beside_one(r: Real, r_lo: Real) -> tuple[Real, Real, Real]:
     """(t, u, rest) with log2(1 + r + r_lo) = t + u + rest, u below 2^-14 t and rest below 2^-42 t.
 
     With t = r log2(e) it is t (1 - r/2 + r^2 P(r)). r^3 P, below 2^-28.9 r, has five roundings: 2^-79.6; all else has
@@ -94,7 +98,7 @@ def log2_beside_one(r: Any, r_lo: Any) -> Any:
 
 
 @lane
-def log2_of(encoding: Any) -> Any:
+def log2_of(encoding: Integer) -> Pair:
     """(hi, lo) with log2 x = hi + lo, x > 0 being encoded as ``normalised`` does; relative error below 2^-79.5.
 
     That of log2(1 + r), |r| being below the result; the rests of the tables 2^-95 of a result above 2^-13.5.
@@ -110,7 +114,7 @@ def log2_of(encoding: Any) -> Any:
 
 
 @lane
-def log2_of_times(encoding: Any, y: Any) -> Any:
+def log2_of_times(encoding: Integer, y: Real) -> Pair:
     """(p, p_lo) with p + p_lo = y log2 x."""
     hi, lo = log2_of(encoding)
     p, p_lo = two_product(hi, y)
@@ -118,7 +122,7 @@ def log2_of_times(encoding: Any, y: Any) -> Any:
 
 
 @lane
-def log2_of_divided(encoding: Any, n: Any) -> Any:
+def log2_of_divided(encoding: Integer, n: Real) -> Pair:
     """(q, q_lo) with q + q_lo = (log2 x) / n."""
     hi, lo = log2_of(encoding)
     q = hi / n
@@ -127,7 +131,7 @@ def log2_of_divided(encoding: Any, n: Any) -> Any:
 
 
 @lane
-def reduced_exponent(p: Any, p_lo: Any) -> Any:
+def reduced_exponent(p: Real, p_lo: Real) -> tuple[Real, Real, Integer]:
     """(s, s_lo, n) with p + p_lo = n/256 + (s + s_lo) log2(e); p is moved into -1200 .. 1200 first."""
     clipped = mark("clipped", clamp(p, -TOP, TOP))
     step, n = nearest(clipped * 256.0)
@@ -137,7 +141,7 @@ def reduced_exponent(p: Any, p_lo: Any) -> Any:
 
 
 @lane
-def two_to_power(p: Any, p_lo: Any) -> Any:
+def two_to_power(p: Real, p_lo: Real) -> Enclosed:
     """The parts of 2^(p + p_lo), where the relative error of p + p_lo is below 2^-79.49."""
     s, s_lo, n = reduced_exponent(*mark("p p_lo", p, p_lo))
     hi, lo = scaled_exp(s, s_lo, n & 255)
@@ -149,20 +153,20 @@ def two_to_power(p: Any, p_lo: Any) -> Any:
 
 
 @lane
-def within_reach(y: Any) -> Any:
+def within_reach(y: Real) -> Real:
     """``y`` with its size moved into 2^-130 .. 2^66; a NaN, too."""
     return mark("factor", from_bits(clamp(magnitude(y), LEAST_POWER, GREATEST_POWER) | (bits(y) & SIGN)))
 
 
 @lane
-def power(x: Any, y: Any) -> Any:
+def power(x: Real, y: Real) -> Enclosed:
     """The parts of |x|^y; not for zeros, infinities and NaN."""
     p, p_lo = log2_of_times(normalised(magnitude(x)), y)
     return two_to_power(p, p_lo)
 
 
 @lane
-def whole(y: Any) -> Any:
+def whole(y: Real) -> tuple[Truth, Integer]:
     """(whether y is an integer, its lowest bit in the place of the sign where it is), y not NaN, 0 or subnormal."""
     size = clamp(abs(y), 0.0, 9007199254740992.0)  # 2^53; larger numbers are even
     count = integer(size)
@@ -171,7 +175,7 @@ def whole(y: Any) -> Any:
 
 
 @lane
-def overlaid(special: Any, value: Any, parts: Any) -> Any:
+def overlaid(special: Truth, value: Real, parts: Enclosed) -> Enclosed:
     """``value`` in the lanes that are ``special``, ``parts`` elsewhere."""
     hi, lo, err, exponent = parts
     special = mark("special", special)
@@ -180,7 +184,7 @@ def overlaid(special: Any, value: Any, parts: Any) -> Any:
 
 
 @lane
-def with_sign(sign: Any, parts: Any) -> Any:
+def with_sign(sign: Integer, parts: Enclosed) -> Enclosed:
     """``parts`` with their signs changed where ``sign`` has a sign bit."""
     hi, lo, err, exponent = parts
     sign, hi, lo = mark("sign unsigned unsigned_lo", sign, hi, lo)
@@ -188,13 +192,13 @@ def with_sign(sign: Any, parts: Any) -> Any:
 
 
 @lane
-def extreme(size: Any, y: Any) -> Any:
+def extreme(size: Integer, y: Real) -> Real:
     """0 or infinity: |x|^y for |x| = 0 or infinite, or y infinite; ``size`` is the encoding of |x|."""
     return select((size > ONE) == (y > 0.0), INFINITY, 0.0)
 
 
 @lane
-def first_power(is_first: Any, parts: Any) -> Any:
+def first_power(is_first: Truth, parts: Enclosed) -> Enclosed:
     """``parts`` as exact results where the exponent is 1: hi, the nearest double, is the result."""
     hi, lo, err, exponent = parts
     is_first = mark("first", is_first)
@@ -202,7 +206,7 @@ def first_power(is_first: Any, parts: Any) -> Any:
 
 
 @lane
-def with_special_values(x: Any, y: Any, parts: Any) -> Any:
+def with_special_values(x: Real, y: Real, parts: Enclosed) -> Enclosed:
     """C99's rules laid over the ``parts`` of |x|^y."""
     is_whole, odd = whole(within_reach(y))
     size, of_y = magnitude(x), magnitude(y)
@@ -214,19 +218,19 @@ def with_special_values(x: Any, y: Any, parts: Any) -> Any:
 
 
 @kernel()
-def pow(x: Any, y: Any) -> Any:
+def pow(x: Real, y: Real) -> Enclosed:
     """x^y by C99's rules."""
     return with_special_values(x, y, power(x, within_reach(y)))
 
 
 @kernel()
-def pown(x: Any, y: Any) -> Any:
+def pown(x: Real, y: Real) -> Enclosed:
     """x^y for integer y, by the rules of pow."""
     return with_special_values(x, y, first_power(y == 1.0, power(x, within_reach(y))))
 
 
 @kernel()
-def powr(x: Any, y: Any) -> Any:
+def powr(x: Real, y: Real) -> Enclosed:
     """x^y for x >= 0, as e^(y log x): NaN where that is 0 times infinity."""
     parts = power(x, within_reach(y))
     size, of_y = magnitude(x), magnitude(y)
@@ -237,7 +241,7 @@ def powr(x: Any, y: Any) -> Any:
 
 
 @lane
-def odd_part(encoding: Any) -> Any:
+def odd_part(encoding: Integer) -> tuple[Real, Integer]:
     """(m, k) with the number that ``normalised`` encodes m 2^k and m odd."""
     mantissa = mark("mantissa", (mark("of_odd", encoding) & MANTISSA) | (MANTISSA + 1))
     low = bits(real(mark("lowest_bit", mantissa & -mantissa)))
@@ -247,7 +251,7 @@ def odd_part(encoding: Any) -> Any:
 
 
 @lane
-def small_power(m: Any, n: Any) -> Any:
+def small_power(m: Real, n: Integer) -> Real:
     """m^n for n = 0 .. 63 as a double: exact where it is below 2^53."""
     y = select((n & 1) != 0, m, 1.0)
     square = m * m
@@ -261,25 +265,27 @@ def small_power(m: Any, n: Any) -> Any:
 
 
 @lane
-def is_integer_below(m: Any, n: Any) -> Any:
+def is_integer_below(m: Real, n: Real) -> Truth:
     """Whether m^n is an integer of at most 54 bits, m > 1 being an odd integer: n = 1 .. 34 then."""
     m, n = mark("base n", m, n)
     count, index = nearest(clamp(n, 0.0, MOST - 1.0))
     is_integer = mark("is_integer", mark("count", count) == n)
-    return mark("below", is_integer & (n >= 1.0) & (small_power(m, index) <= LONGEST))
+    found: Truth = mark("below", is_integer & (n >= 1.0) & (small_power(m, index) <= LONGEST))
+    return found
 
 
 @lane
-def exact_scale(k: Any, y: Any) -> Any:
+def exact_scale(k: Integer, y: Real) -> Truth:
     """Whether k y is an integer."""
     product, rest = mark("product product_rest", *two_product(mark("real_k", real(k)), y))
     no_rest = mark("no_rest", rest == 0.0)
     is_whole = mark("is_whole", mark("whole_product", nearest(clamp(product, -2.0 * TOP, 2.0 * TOP))[0]) == product)
-    return mark("scale", no_rest & is_whole)
+    found: Truth = mark("scale", no_rest & is_whole)
+    return found
 
 
 @lane
-def side_of_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
+def side_of_power(x: Real, y: Real, hi: Real, lo: Real) -> Real:
     """Which side of hi + lo in 54 bits |x|^y lies on, |x| = (1 + d) 2^k, d slight, k y an integer; 0 elsewhere."""
     d, k = from_power_of_two(normalised(magnitude(x)))
     slight = mark("slight_d", abs(d) < SLIGHT) & mark("slight_yd", abs(y * d) < SLIGHT)
@@ -287,7 +293,7 @@ def side_of_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
 
 
 @lane
-def side_of_slight_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
+def side_of_slight_power(x: Real, y: Real, hi: Real, lo: Real) -> Real:
     """Which side of |hi + lo| in 54 bits |x|^y lies on, y log |x| slight and next to the boundary; 0 elsewhere.
 
     That is 1 + g, and log(1 + g) is g - g^2/2 and less than 2^-34 g^2 besides; y log |x| is known to 2^-79 of it.
@@ -304,7 +310,7 @@ def side_of_slight_power(x: Any, y: Any, hi: Any, lo: Any) -> Any:
 
 
 @lane
-def halved_root(base: Any, root: Any, n: Any) -> Any:
+def halved_root(base: Real, root: Real, n: Real) -> Pair:
     """(root, 2 n) where n is no integer and ``root``, perhaps rounded, is one whose square is ``base``; or (base, n).
 
     That of n^2 -+ 1 is rounded to n where n is beyond 2^26, and is not n.
@@ -317,13 +323,13 @@ def halved_root(base: Any, root: Any, n: Any) -> Any:
 
 
 @lane
-def root_of_power_of_3(x: Any) -> Any:
+def root_of_power_of_3(x: Real) -> Real:
     """The square root of 9 and of 81, 0.5 for other numbers."""
     return select(x == 9.0, 3.0, select(x == 81.0, 9.0, 0.5))
 
 
 @refines("pow", "powr")
-def refined_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_pow(x: Real, y: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of x^y with exact results and midpoints found.
 
     With |x| = m 2^k, m odd, and y = n/2^s: k y is an integer and m = 1, or m is the 2^s-th power of t and t^n has at
@@ -344,7 +350,7 @@ def refined_pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> An
 
 
 @refines("pown")
-def refined_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_pown(x: Real, y: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of x^y, y an integer, with exact results and midpoints found."""
     m, _ = odd_part(normalised(magnitude(x)))
     side = side_of_power(x, within_reach(y), hi, lo)
@@ -352,7 +358,7 @@ def refined_pown(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> A
 
 
 @refines("rootn")
-def refined_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_rootn(x: Real, n: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of x^(1/n) with exact results found: hi^n = x.
 
     With |x| = m 2^k and hi = v 2^q, m and v odd: hi is a root where v^n = m, for hi is so close to it that q n = k.
@@ -369,7 +375,7 @@ def refined_rootn(x: Any, n: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> 
 
 
 @kernel()
-def rootn(x: Any, y: Any) -> Any:
+def rootn(x: Real, y: Real) -> Enclosed:
     """x^(1/y) for integer y."""
     n = mark("divisor", select(y == 0.0, 1.0, y))
     q, q_lo = log2_of_divided(normalised(magnitude(x)), n)

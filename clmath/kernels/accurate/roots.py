@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     SIGN,
@@ -36,6 +36,10 @@ from clmath.kernels.accurate.boundaries import (
 )
 from clmath.kernels.records import kernel, refines
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
+
+
 __all__ = ["cbrt", "hypot", "rsqrt"]
 
 RECIPROCAL, ROOT = table("accurate/roots", "reciprocal"), table("accurate/roots", "root")
@@ -56,14 +60,14 @@ SLIGHT = 1023 - 31 << 52  # the encoding of 2^-31: below this times a, sqrt(a^2 
 
 
 @lane
-def missed_square(m: Any, first: Any, second: Any) -> Any:
+def missed_square(m: Real, first: Real, second: Real) -> Real:
     """What (first + second)^2 misses m by, the sum being the rounded root of m: exact but for the last rounding."""
     rest = (m - mark("s1s1", first * first)) - mark("s1s2", 2.0 * first * second)
     return rest - mark("s2s2", second * second)
 
 
 @kernel()
-def cbrt(x: Any) -> Any:
+def cbrt(x: Real) -> Enclosed:
     """Cube root: |x| = m 2^(3 n), the root y of m in 34 bits, and m - y^3, which is nearly exact, over 3 y^2."""
     encoding = mark("normal", normalised(magnitude(x)))
     exponent = (encoding >> 52) + (1200 - 1023)  # more by 3 x 400, to be positive
@@ -83,13 +87,13 @@ def cbrt(x: Any) -> Any:
 
 
 @lane
-def signed(lo: Any, x: Any) -> Any:
+def signed(lo: Real, x: Real) -> Real:
     """``lo`` with its sign reversed where x is negative."""
     return from_bits(bits(lo) ^ mark("sign", bits(x) & SIGN))
 
 
 @lane
-def root_of(m: Any, near: Any) -> Any:
+def root_of(m: Real, near: Real) -> tuple[Real, Real, Truth]:
     """(hi, lo, whether it is exact) of the cube root of m = 1 .. 8, ``near`` being within 2^-36.5 of it.
 
     y = yh + yl, of 17 and 17 bits: yh^3, 3 yh^2 yl and their differences from m are exact. Cube roots of doubles have
@@ -108,7 +112,7 @@ def root_of(m: Any, near: Any) -> Any:
 
 
 @kernel()
-def rsqrt(x: Any) -> Any:
+def rsqrt(x: Real) -> Enclosed:
     """Inverse square root; exact at even powers of two and nowhere else."""
     encoding = normalised(magnitude(x))
     exponent = (encoding >> 52) - 1023
@@ -128,7 +132,7 @@ def rsqrt(x: Any) -> Any:
 
 
 @lane
-def squared(a: Any) -> Any:
+def squared(a: Real) -> Pair:
     """(p, e) with p + e = a^2 exactly."""
     first, second = split(a)
     p = a * a
@@ -136,14 +140,14 @@ def squared(a: Any) -> Any:
 
 
 @lane
-def ordered(x: Any, y: Any) -> Any:
+def ordered(x: Real, y: Real) -> tuple[Integer, Integer]:
     """The encodings of |x| and |y|, the larger one first; NaN counts as larger than infinity."""
     one, other = magnitude(x), magnitude(y)
     return mark("larger smaller", greater(one, other), lesser(one, other))
 
 
 @lane
-def scaled_legs(larger: Any, smaller: Any) -> Any:
+def scaled_legs(larger: Integer, smaller: Integer) -> tuple[Real, Real, Integer, Truth, Truth]:
     """(a, b, n, slight, special): the numbers encoded are a 2^n, a = 1 .. 2, and b 2^n.
 
     ``slight``: b < 2^-31, and then is not given. ``special``: both are zero, or one is infinite or NaN.
@@ -158,7 +162,7 @@ def scaled_legs(larger: Any, smaller: Any) -> Any:
 
 
 @kernel()
-def hypot(x: Any, y: Any) -> Any:
+def hypot(x: Real, y: Real) -> Enclosed:
     """sqrt(x^2 + y^2): the root of the leading part of the sum, and what its square misses the sum by."""
     larger, smaller = ordered(x, y)
     a, b, n, slight, special = scaled_legs(larger, smaller)
@@ -177,21 +181,21 @@ def hypot(x: Any, y: Any) -> Any:
 
 
 @refines("cbrt")
-def refined_cbrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_cbrt(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of the cube root with the sides of boundaries found that it lies on next to powers of 8."""
     none = err < 0.0  # all exact results are known
     return refined(none, side_of_root(x, 3.0, hi, lo), hi, lo, err, exponent)
 
 
 @refines("rsqrt")
-def refined_rsqrt(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_rsqrt(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of the inverse square root with the sides of boundaries found that it lies on next to powers of 4."""
     none = err < 0.0  # all exact results are known
     return refined(none, side_of_root(x, -2.0, hi, lo), hi, lo, err, exponent)
 
 
 @refines("hypot")
-def refined_hypot(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_hypot(x: Real, y: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of hypot with exact results and midpoints found, and the sides of them that close results lie on.
 
     A root r of 54 bits is a multiple of 2^-54, and so is a. b, as a multiple of that, is an integer and a rest, which

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +22,10 @@ from clmath.kernels import coefficients, table
 from clmath.kernels.accurate.angles import ORDINARY, TINY, angle, angle_from_zero, halves, reduced, reduced_ordinary
 from clmath.kernels.accurate.near_zero import SMALL, in_range
 from clmath.kernels.records import kernel, ordinary, refines
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Enclosed, Integer, Pair, Real, Truth
+
 
 __all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "sinpi_pair", "tan", "tanpi"]
 
@@ -51,33 +55,35 @@ CLOSE = 2.0**-28  # the size of a sine or cosine below which REDUCTION widens it
 
 
 @lane
-def is_ordinary_sin(x: Any) -> Any:
+def is_ordinary_sin(x: Real) -> Truth:
     """Whether four products with pieces of pi/1024 reduce ``x``, and the result needs no exponent."""
     size = abs(x)
-    return (size < ORDINARY) & ((size >= SMALL) | (size == 0.0))
+    found: Truth = (size < ORDINARY) & ((size >= SMALL) | (size == 0.0))
+    return found
 
 
 @lane
-def is_ordinary_cos(x: Any) -> Any:
+def is_ordinary_cos(x: Real) -> Truth:
     """Whether four products with pieces of pi/1024 reduce ``x``."""
     return abs(x) < ORDINARY
 
 
 @lane
-def is_ordinary_sinpi(x: Any) -> Any:
+def is_ordinary_sinpi(x: Real) -> Truth:
     """Whether 1024 ``x`` is rounded to an integer at once, and ``x`` is not tiny or zero."""
     size = abs(x)
-    return (size < ORDINARY_TURNS) & ((size >= TINY_TURNS) | (size == 0.0))
+    found: Truth = (size < ORDINARY_TURNS) & ((size >= TINY_TURNS) | (size == 0.0))
+    return found
 
 
 @lane
-def is_ordinary_cospi(x: Any) -> Any:
+def is_ordinary_cospi(x: Real) -> Truth:
     """Whether 1024 ``x`` is rounded to an integer at once."""
     return abs(x) < ORDINARY_TURNS
 
 
 @lane
-def tails(r: Any, r_lo: Any) -> Any:
+def tails(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
     """(first, rest, sine, bend) with first + rest = sin(r + r_lo), first of 26 bits; sine the sum; bend = cos - 1."""
     first, second = halves(r)
     z = r * r
@@ -86,14 +92,14 @@ def tails(r: Any, r_lo: Any) -> Any:
 
 
 @lane
-def entry(n: Any) -> Any:
+def entry(n: Integer) -> Pair:
     """(hi, lo) = sin(n pi/1024), hi of 26 bits; zeros have either sign."""
     j, sign = n & (HALF_TURN - 1), (n << 53) & SIGN
     return from_bits(bits(take(SINE_HI, j)) ^ sign), from_bits(bits(take(SINE_LO, j)) ^ sign)
 
 
 @lane
-def turned(s: Any, s_lo: Any, slope: Any, tail: Any) -> Any:
+def turned(s: Real, s_lo: Real, slope: Pair, tail: tuple[Real, Real, Real, Real]) -> Pair:
     """(hi, lo) of (s + s_lo) cos r + (c + c_lo) sin r for the slope (c, c_lo); the product of its heads is exact."""
     c, c_lo = slope
     first, rest, sine, bend = tail
@@ -103,13 +109,13 @@ def turned(s: Any, s_lo: Any, slope: Any, tail: Any) -> Any:
 
 
 @lane
-def bounded(hi: Any, lo: Any, r: Any, error: Any) -> Any:
+def bounded(hi: Real, lo: Real, r: Real, error: float) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of a sine or cosine at ``r`` from an entry, of an angle that carries ``error``, at most."""
     return hi, lo, abs(hi) * (LEAST + GROWTH * (r * r)) + error
 
 
 @lane
-def sine_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
+def sine_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of sin(n pi/1024 + r + r_lo), the angle with ``error`` at most."""
     s, s_lo = entry(mark("steps", n))
     hi, lo = turned(s, s_lo, entry(n + QUARTER), tails(r, r_lo))
@@ -117,13 +123,13 @@ def sine_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
 
 
 @lane
-def cosine_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
+def cosine_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
     """The same of the cosine."""
     return sine_at(r, r_lo, n + QUARTER, error)
 
 
 @lane
-def sine_and_cosine(r: Any, r_lo: Any, n: Any) -> Any:
+def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Pair, Pair]:
     """((hi, lo) of the sine, (hi, lo) of the cosine) of n pi/1024 + r + r_lo."""
     s, s_lo = entry(mark("steps", n))
     c, c_lo = entry(n + QUARTER)
@@ -132,14 +138,14 @@ def sine_and_cosine(r: Any, r_lo: Any, n: Any) -> Any:
 
 
 @lane
-def both_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
+def both_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[tuple[Real, Real, Real], tuple[Real, Real, Real]]:
     """What ``sine_at`` and what ``cosine_at`` gives."""
     (hi, lo), (cos_hi, cos_lo) = sine_and_cosine(r, r_lo, n)
     return bounded(hi, lo, r, error), bounded(cos_hi, cos_lo, r, error)
 
 
 @lane
-def tangent_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
+def tangent_at(r: Real, r_lo: Real, n: Integer, error: float) -> tuple[Real, Real, Real]:
     """The same of the tangent: it carries what the angle does times 1 + tan^2."""
     sine, cosine = sine_and_cosine(r, r_lo, n)
     hi, lo = quotient(*sine, *cosine)
@@ -147,7 +153,7 @@ def tangent_at(r: Any, r_lo: Any, n: Any, error: Any) -> Any:
 
 
 @lane
-def quotient(a_hi: Any, a_lo: Any, b_hi: Any, b_lo: Any) -> Any:
+def quotient(a_hi: Real | float, a_lo: Real | float, b_hi: Real, b_lo: Real) -> Pair:
     """(hi, lo) = (a_hi + a_lo) / (b_hi + b_lo), relative error below 2^-75.
 
     26 bits of the quotient times 26 of b_hi, and times its rest, are exact, and so is a_hi minus the first product.
@@ -160,7 +166,7 @@ def quotient(a_hi: Any, a_lo: Any, b_hi: Any, b_lo: Any) -> Any:
 
 
 @lane
-def like_itself(x: Any, near: Any, found: Any, part: Any) -> Any:
+def like_itself(x: Real, near: Real, found: tuple[Real, Real, Real], part: float) -> tuple[Real, Real, Real]:
     """(hi, lo, err) as ``found``, of a function that is x + part x below TINY: ``near`` is x or x scaled."""
     hi, lo, err = found
     tiny = mark("tiny", abs(x) < TINY)
@@ -169,7 +175,7 @@ def like_itself(x: Any, near: Any, found: Any, part: Any) -> Any:
 
 
 @lane
-def in_full(x: Any, found: Any, part: Any) -> Any:
+def in_full(x: Real, found: tuple[Real, Real, Real], part: float) -> Enclosed:
     """The parts of a function that is x + part x below TINY, and NaN at the infinities."""
     near, exponent = in_range(x)
     hi, lo, err = like_itself(x, near, found, part)
@@ -178,7 +184,7 @@ def in_full(x: Any, found: Any, part: Any) -> Any:
 
 
 @lane
-def near_one(x: Any, found: Any) -> Any:
+def near_one(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
     """The parts of a function that is 1 - 2^-80 below TINY, 1 at zero and NaN at the infinities."""
     hi, lo, err = found
     tiny, finite = mark("tiny finite", abs(x) < TINY, abs(x) < INFINITY)
@@ -188,7 +194,7 @@ def near_one(x: Any, found: Any) -> Any:
 
 
 @lane
-def at_peak(hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def at_peak(hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of a sine or cosine, found where it is 1 or -1 but for less than 2^-61; what is 1 has err = 0."""
     hi, lo, err = mark("peak_hi peak_lo peak_err", hi, lo, err)
     one, beside = mark("one beside_one", abs(hi) == 1.0, abs(lo) < 2.0**-61)
@@ -197,13 +203,13 @@ def at_peak(hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @refines("sinpi", "cospi")
-def refined_sine_of_turns(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:  # noqa: ARG001 - as kernels return
+def refined_sine_of_turns(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:  # noqa: ARG001 - as kernels return
     """The parts of sin(pi x) or cos(pi x) with the peaks found."""
     return at_peak(hi, lo, err, exponent)
 
 
 @refines("sin", "cos", "sincos")
-def refined_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_sine(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of sin x or cos x with the peaks found; close to a zero it is r - r^3/6, r the angle from there."""
     close = mark("close", mark("small", abs(hi) < CLOSE) & mark("bounded", err > 0.0))
     r, r_lo = angle_from_zero(x, hi)
@@ -213,7 +219,7 @@ def refined_sine(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @refines("tan")
-def refined_tangent(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def refined_tangent(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer | int) -> Enclosed:
     """The parts of tan x: close to a zero it is r + r^3/3, r the angle from there, close to a pole the reciprocal."""
     size = abs(hi)
     close = mark("small", size < CLOSE) & mark("bounded", err > 0.0)
@@ -226,31 +232,31 @@ def refined_tangent(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @kernel()
-def sin(x: Any) -> Any:
+def sin(x: Real) -> Enclosed:
     """Sine."""
     return in_full(x, sine_at(*reduced(x)), BELOW)
 
 
 @ordinary("sin", holds=is_ordinary_sin)
-def ordinary_sin(x: Any) -> Any:
+def ordinary_sin(x: Real) -> Enclosed:
     """Sine below 2^14."""
     return (*like_itself(x, x, sine_at(*reduced_ordinary(x)), BELOW), 0)
 
 
 @kernel()
-def cos(x: Any) -> Any:
+def cos(x: Real) -> Enclosed:
     """Cosine."""
     return near_one(x, cosine_at(*reduced(x)))
 
 
 @ordinary("cos", holds=is_ordinary_cos)
-def ordinary_cos(x: Any) -> Any:
+def ordinary_cos(x: Real) -> Enclosed:
     """Cosine below 2^14."""
     return near_one(x, cosine_at(*reduced_ordinary(x)))
 
 
 @kernel()
-def sincos(x: Any) -> Any:
+def sincos(x: Real) -> tuple[Real, Real, Real, Integer | int, Real, Real, Real, Integer | int]:
     """Sine and cosine."""
     sine, cosine = both_at(*reduced(x))
     hi, lo, err, exponent = mark("hi lo err exponent", *in_full(x, sine, BELOW))
@@ -259,7 +265,7 @@ def sincos(x: Any) -> Any:
 
 
 @ordinary("sincos", holds=is_ordinary_sin)
-def ordinary_sincos(x: Any) -> Any:
+def ordinary_sincos(x: Real) -> tuple[Real, Real, Real, Integer | int, Real, Real, Real, Integer | int]:
     """Sine and cosine below 2^14."""
     sine, cosine = both_at(*reduced_ordinary(x))
     hi, lo, err, exponent = mark("hi lo err exponent", *like_itself(x, x, sine, BELOW), 0)
@@ -268,19 +274,19 @@ def ordinary_sincos(x: Any) -> Any:
 
 
 @kernel()
-def tan(x: Any) -> Any:
+def tan(x: Real) -> Enclosed:
     """Tangent; no double comes so close to a pole that it overflows."""
     return in_full(x, tangent_at(*reduced(x)), ABOVE)
 
 
 @ordinary("tan", holds=is_ordinary_sin)
-def ordinary_tan(x: Any) -> Any:
+def ordinary_tan(x: Real) -> Enclosed:
     """Tangent below 2^14."""
     return (*like_itself(x, x, tangent_at(*reduced_ordinary(x)), ABOVE), 0)
 
 
 @lane
-def within_turn(x: Any) -> Any:
+def within_turn(x: Real) -> Real:
     """``x`` minus an even integer, -1 to 1 (exact); an integer from 2^52 on that is odd like x, and zero for NaN."""
     size = abs(x)
     kept = select(size < 2.0**52, x, select(size < 2.0**53, size - 2.0**52, 0.0))
@@ -290,7 +296,7 @@ def within_turn(x: Any) -> Any:
 
 
 @lane
-def steps_of_turns(x: Any) -> Any:
+def steps_of_turns(x: Real) -> tuple[Real, Integer]:
     """(f, n) with 1024 x = n + f, |f| <= 1/2 (exact), |x| < 2^41."""
     steps = x * STEPS_PER_UNIT
     whole, n = nearest(steps)
@@ -298,13 +304,13 @@ def steps_of_turns(x: Any) -> Any:
 
 
 @lane
-def any_steps_of_turns(x: Any) -> Any:
+def any_steps_of_turns(x: Real) -> tuple[Real, Integer]:
     """(f, n) with 1024 x = n + f (mod 2048) for any ``x``; zeros where it is tiny."""
     return steps_of_turns(within_turn(select(mark("linear", abs(x) < TINY_TURNS), 0.0, x)))
 
 
 @lane
-def sinpi_pair(x: Any) -> Any:
+def sinpi_pair(x: Real) -> Pair:
     """(hi, lo) with hi + lo = sin(pi x) for 0 <= x <= 1/2: relative error below BOUND."""
     f, n = steps_of_turns(x)
     s, s_lo = take(SINE_HI, n), take(SINE_LO, n)
@@ -313,13 +319,14 @@ def sinpi_pair(x: Any) -> Any:
 
 
 @lane
-def is_multiple(f: Any, n: Any, steps: Any) -> Any:
+def is_multiple(f: Real, n: Integer, steps: int) -> Truth:
     """Whether n + f is a multiple of ``steps``, a power of two."""
-    return (f == 0.0) & ((n & (steps - 1)) == 0)
+    found: Truth = (f == 0.0) & ((n & (steps - 1)) == 0)
+    return found
 
 
 @lane
-def sine_of_steps(f: Any, n: Any) -> Any:
+def sine_of_steps(f: Real, n: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of sin(pi (n + f)/1024): exact where it is -1, 0 or 1, and nowhere else (Niven); zeros positive."""
     r, r_lo = angle(f, 0.0)
     hi, lo, err = sine_at(r, r_lo, n, 0.0)
@@ -327,7 +334,7 @@ def sine_of_steps(f: Any, n: Any) -> Any:
 
 
 @lane
-def sine_of_turns(x: Any, f: Any, n: Any) -> Any:
+def sine_of_turns(x: Real, f: Real, n: Integer) -> tuple[Real, Real, Real]:
     """The same of pi x: zeros have the sign of ``x``."""
     hi, lo, err = sine_of_steps(f, n)
     zero = from_bits(bits(x) & SIGN)
@@ -335,7 +342,7 @@ def sine_of_turns(x: Any, f: Any, n: Any) -> Any:
 
 
 @lane
-def tangent_of_turns(x: Any, f: Any, n: Any) -> Any:
+def tangent_of_turns(x: Real, f: Real, n: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of tan(pi x): exact at multiples of 1/4, and nowhere else; zeros and poles alternate in sign."""
     r, r_lo = angle(f, 0.0)
     hi, lo, err = tangent_at(r, r_lo, n, 0.0)
@@ -347,7 +354,7 @@ def tangent_of_turns(x: Any, f: Any, n: Any) -> Any:
 
 
 @lane
-def like_pi(x: Any, found: Any) -> Any:
+def like_pi(x: Real, found: tuple[Real, Real, Real]) -> Enclosed:
     """The parts of a function that is pi x but for 2^-76 of it where ``x`` is tiny, and NaN at the infinities."""
     hi, lo, err = found
     size = abs(x)
@@ -359,42 +366,42 @@ def like_pi(x: Any, found: Any) -> Any:
 
 
 @kernel()
-def sinpi(x: Any) -> Any:
+def sinpi(x: Real) -> Enclosed:
     """sin(pi x)."""
     f, n = mark("f n", *any_steps_of_turns(x))
     return like_pi(x, mark("found found_lo found_err", *sine_of_turns(x, f, n)))
 
 
 @ordinary("sinpi", holds=is_ordinary_sinpi)
-def ordinary_sinpi(x: Any) -> Any:
+def ordinary_sinpi(x: Real) -> Enclosed:
     """sin(pi x) below 2^40."""
     f, n = mark("f n", *steps_of_turns(x))
     return (*mark("found found_lo found_err", *sine_of_turns(x, f, n)), 0)
 
 
 @kernel()
-def cospi(x: Any) -> Any:
+def cospi(x: Real) -> Enclosed:
     """cos(pi x); its zeros are positive."""
     f, n = mark("f n", *any_steps_of_turns(x))
     return near_one(x, mark("found found_lo found_err", *sine_of_steps(f, mark("steps", n + QUARTER))))
 
 
 @ordinary("cospi", holds=is_ordinary_cospi)
-def ordinary_cospi(x: Any) -> Any:
+def ordinary_cospi(x: Real) -> Enclosed:
     """cos(pi x) below 2^40."""
     f, n = mark("f n", *steps_of_turns(select(abs(x) < TINY, 0.0, x)))
     return near_one(x, mark("found found_lo found_err", *sine_of_steps(f, mark("steps", n + QUARTER))))
 
 
 @kernel()
-def tanpi(x: Any) -> Any:
+def tanpi(x: Real) -> Enclosed:
     """tan(pi x)."""
     f, n = mark("f n", *any_steps_of_turns(x))
     return like_pi(x, mark("found found_lo found_err", *tangent_of_turns(x, f, n)))
 
 
 @ordinary("tanpi", holds=is_ordinary_sinpi)
-def ordinary_tanpi(x: Any) -> Any:
+def ordinary_tanpi(x: Real) -> Enclosed:
     """tan(pi x) below 2^40."""
     f, n = mark("f n", *steps_of_turns(x))
     return (*mark("found found_lo found_err", *tangent_of_turns(x, f, n)), 0)

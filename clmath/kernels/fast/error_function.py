@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import bits, clamp, copysign, mark, nearest, piecewise, select
 from clmath.kernels import pieces
 from clmath.kernels.fast.exponential import reduced, scaled_exp
 from clmath.kernels.records import kernel
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Pair, Real
+
 
 __all__ = ["erf", "erfc"]
 
@@ -25,7 +29,7 @@ SLIGHT = 2.0**-28  # below it |erfc x - 1| < 2^-27
 
 
 @kernel()
-def erf(x: Any) -> Any:
+def erf(x: Real) -> Pair:
     """Error function."""
     saturated = mark("saturated", abs(x) >= SATURATED)
     a = select(saturated, SATURATED, abs(x))
@@ -37,7 +41,7 @@ def erf(x: Any) -> Any:
 
 
 @kernel()
-def erfc(x: Any) -> Any:
+def erfc(x: Real) -> Pair:
     """Complementary error function."""
     a = clamp(abs(x), 0.0, TOP)
     centre, piece = nearest(a * 32.0)

@@ -5,7 +5,7 @@ Floats need no more than the polynomial gives, and entries of tables are what ta
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     clamp,
@@ -22,6 +22,10 @@ from clmath.ir.lanes import (
 )
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Real
+
 
 __all__ = ["exp", "exp2", "exp10", "expm1"]
 
@@ -46,7 +50,7 @@ SATURATED = -18.0  # below it e^x < 2^-25: no float and no midpoint lies between
 
 
 @lane
-def scaled_exp(r: Any, n: Any) -> Any:
+def scaled_exp(r: Real, n: Integer) -> Real:
     """2^(n/128) e^r for |r| < 0.0028, relative error below 2^-52.8."""
     j = n & 127
     high = take(EXP2_HI, j)
@@ -55,20 +59,20 @@ def scaled_exp(r: Any, n: Any) -> Any:
 
 
 @lane
-def reduced(x: Any) -> Any:
+def reduced(x: Real) -> tuple[Real, Integer]:
     """(r, n) with x = n ln(2)/128 + r, |r| <= 0.00271: n LN2_HI is exact (17 + 34 bits), and so is x minus it."""
     step, n = nearest(x * STEPS_PER_E)
     return (x - step * LN2_HI) - step * LN2_LO, n
 
 
 @lane
-def power_of_e(r: Any, n: Any) -> Any:
+def power_of_e(r: Real, n: Integer) -> Real:
     """2^n e^r for |r| < 0.3467, relative error below 1.1 x 2^-52: half of it is the last two roundings, at r < 0."""
     return (1.0 + r * in_halves(r, EXP_SLOPE)) * two_to(n)
 
 
 @lane
-def finished(x: Any, y: Any) -> Any:
+def finished(x: Real, y: Real) -> Pair:
     """(value, err) of an exponential ``y`` of ``x``, with the tiny arguments, zero and the infinities laid over."""
     near_one = select(x > 0.0, 1.0 + 2.0**-52, select(x < 0.0, 1.0 - 2.0**-53, 1.0))
     tiny, is_infinite = mark("tiny infinite", abs(x) < TINY, abs(x) == INFINITY)
@@ -78,14 +82,14 @@ def finished(x: Any, y: Any) -> Any:
 
 
 @lane
-def whole_rest(x: Any) -> Any:
+def whole_rest(x: Real) -> tuple[Real, Integer]:
     """(r, n) with x = n ln(2) + r, |r| < 0.3467: n times the 34 bits of ln(2) is exact, and so is x minus it."""
     step, n = nearest(x * BINADES_PER_E)
     return (x - step * WHOLE_HI) - step * WHOLE_LO, n
 
 
 @lane
-def rest_of_two(x: Any) -> Any:
+def rest_of_two(x: Real) -> tuple[Real, Integer, Real]:
     """(r, n, x - n) with x = n + r/ln(2)."""
     step, n = nearest(x)
     rest = x - step  # exact
@@ -93,21 +97,21 @@ def rest_of_two(x: Any) -> Any:
 
 
 @lane
-def rest_of_ten(x: Any) -> Any:
+def rest_of_ten(x: Real) -> tuple[Real, Integer]:
     """(r, n) with 10^x = 2^n e^r: x LOG2_10_HI is exact (24 + 29 bits), and so is that minus n."""
     step, n = nearest(x * BINADES_PER_TEN)
     return ((x * LOG2_10_HI - step) + x * LOG2_10_LO) * LN2, n
 
 
 @kernel()
-def exp(x: Any) -> Any:
+def exp(x: Real) -> Pair:
     """e^x."""
     r, n = mark("r n", *whole_rest(mark("tame", clamp(x, -TOP, TOP))))
     return finished(x, power_of_e(r, n))
 
 
 @kernel()
-def exp2(x: Any) -> Any:
+def exp2(x: Real) -> Pair:
     """2^x; exact at the integers and nowhere else."""
     r, n, rest = rest_of_two(mark("tame", clamp(x, -160.0, 160.0)))
     r, n = mark("r n", r, n)
@@ -116,14 +120,14 @@ def exp2(x: Any) -> Any:
 
 
 @kernel()
-def exp10(x: Any) -> Any:
+def exp10(x: Real) -> Pair:
     """10^x."""
     r, n = mark("r n", *rest_of_ten(mark("tame", clamp(x, -50.0, 50.0))))
     return finished(x, power_of_e(r, n))
 
 
 @refines("exp10")
-def refined_exp10(x: Any, value: Any, err: Any) -> Any:
+def refined_exp10(x: Real, value: Real, err: Real) -> Pair:
     """(value, err) of 10^x with the exact results found: at 0 .. 10 (5^11 has 26 bits: no float and no midpoint)."""
     whole, _ = nearest(clamp(x, 0.0, 10.0))
     whole, exact = mark("whole exact", whole, whole == x)
@@ -131,7 +135,7 @@ def refined_exp10(x: Any, value: Any, err: Any) -> Any:
 
 
 @kernel()
-def expm1(x: Any) -> Any:
+def expm1(x: Real) -> Pair:
     """e^x - 1; x + x^2 q(x) near zero, else 2^k T_hi - 1 as an exact sum plus the rest."""
     small = x + x * x * polynomial(x, EXPM1_TAIL)
     clamped = clamp(x, SATURATED, TOP)

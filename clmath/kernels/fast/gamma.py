@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     bits,
@@ -22,6 +22,10 @@ from clmath.kernels.fast.logarithm import log_at
 from clmath.kernels.fast.trigonometric import half_turns, sine_of_half_turns
 from clmath.kernels.records import kernel
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Pair, Real, Truth
+
+
 __all__ = ["lgamma", "tgamma"]
 
 GAMMA = pieces("fast/gamma", "gamma", 345)
@@ -39,14 +43,14 @@ SERIES = 9.0  # from here on Stirling's series
 
 
 @lane
-def gamma_from_one(x: Any) -> Any:
+def gamma_from_one(x: Real) -> Real:
     """Gamma of 1 <= x <= 44."""
     centre, piece = nearest((x - 1.0) * 8.0)
     return piecewise((x - 1.0) - centre * 0.125, piece, GAMMA)
 
 
 @kernel()
-def tgamma(x: Any) -> Any:
+def tgamma(x: Real) -> Pair:
     """Gamma function; exact at 1 .. 15 (15!/2^11 has 30 bits) and nowhere else known, poles at 0, -1, -2 ..."""
     a = clamp(x, BOTTOM, TOP)
     a = select(a == a, a, 1.0)
@@ -68,7 +72,7 @@ def tgamma(x: Any) -> Any:
 
 
 @lane
-def below_the_floats(x: Any, y: Any) -> Any:
+def below_the_floats(x: Real, y: Real) -> tuple[Real, Truth]:
     """(y, whether x is a negative integer or -inf): NaN there, and +-2^-170 below BOTTOM between the poles."""
     kept = clamp(x, -16777216.0, 0.0)  # from 2^23 on every float is an integer
     whole, n = nearest(kept)
@@ -80,7 +84,7 @@ def below_the_floats(x: Any, y: Any) -> Any:
 
 
 @lane
-def log_gamma_from_one(x: Any) -> Any:
+def log_gamma_from_one(x: Real) -> Real:
     """Log gamma of 1 <= x, relative error below 2^-50.5: Stirling's series is taken apart so that nothing cancels."""
     near = clamp(x, 1.0, SERIES)
     centre, piece = nearest((near - 1.0) * 32.0)
@@ -93,7 +97,7 @@ def log_gamma_from_one(x: Any) -> Any:
 
 
 @kernel(is_wide=True)
-def lgamma(x: Any) -> Any:
+def lgamma(x: Real) -> Pair:
     """Logarithm of |gamma(x)|; exact at its zeros 1 and 2; +inf at the poles and the infinities.
 
     Below 1: log gamma(1 + x) - log x. Below 0: log(pi) - log|sin(pi x)| - log gamma(1 - x), whose terms cancel near

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, copysign, inward, lane, mark, outward, polynomial, select, sqrt
 from clmath.kernels import coefficients
@@ -10,6 +10,10 @@ from clmath.kernels.fast.exponential import reduced, scaled_exp
 from clmath.kernels.fast.logarithm import log1p_of
 from clmath.kernels.fast.near_zero import TINY, near_zero
 from clmath.kernels.records import kernel
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Pair, Real
+
 
 __all__ = ["acosh", "asinh", "atanh", "cosh", "sinh", "tanh"]
 
@@ -26,28 +30,28 @@ TOP = 110.0  # beyond it sinh and cosh exceed every float, as they do there
 
 
 @lane
-def exponential(a: Any) -> Any:
+def exponential(a: Real) -> Real:
     """e^a for 0 <= a <= 110."""
     r, n = reduced(a)
     return scaled_exp(r, n)
 
 
 @lane
-def up_to_infinity(x: Any, value: Any, err: Any) -> Any:
+def up_to_infinity(x: Real, value: Real, err: Real) -> Pair:
     """(value, err) with the infinities laid over, where the function is x."""
     infinite = abs(x) == INFINITY
     return select(infinite, x, value), select(infinite, 0.0, err)
 
 
 @lane
-def sinh_small(x: Any) -> Any:
+def sinh_small(x: Real) -> Real:
     """Sinh x for |x| <= 1."""
     z = x * x
     return x + x * (z * polynomial(z, SINH_TAIL))
 
 
 @kernel()
-def sinh(x: Any) -> Any:
+def sinh(x: Real) -> Pair:
     """Hyperbolic sine."""
     e = exponential(clamp(abs(x), 0.0, TOP))
     y = select(abs(x) < 1.0, sinh_small(clamp(x, -1.0, 1.0)), copysign(0.5 * (e - 1.0 / e), x))
@@ -55,7 +59,7 @@ def sinh(x: Any) -> Any:
 
 
 @kernel()
-def cosh(x: Any) -> Any:
+def cosh(x: Real) -> Pair:
     """Hyperbolic cosine."""
     e = exponential(clamp(abs(x), 0.0, TOP))
     y = 0.5 * (e + 1.0 / e)
@@ -66,7 +70,7 @@ def cosh(x: Any) -> Any:
 
 
 @kernel()
-def tanh(x: Any) -> Any:
+def tanh(x: Real) -> Pair:
     """Hyperbolic tangent."""
     s = sinh_small(clamp(x, -1.0, 1.0))
     small = s / sqrt(1.0 + s * s)
@@ -79,7 +83,7 @@ def tanh(x: Any) -> Any:
 
 
 @kernel()
-def asinh(x: Any) -> Any:
+def asinh(x: Real) -> Pair:
     """Inverse hyperbolic sine: log(1 + |x| + x^2/(1 + sqrt(1 + x^2)))."""
     a = select(abs(x) < INFINITY, abs(x), 0.0)
     z = a * a
@@ -88,7 +92,7 @@ def asinh(x: Any) -> Any:
 
 
 @kernel()
-def acosh(x: Any) -> Any:
+def acosh(x: Real) -> Pair:
     """Inverse hyperbolic cosine: log(1 + t + sqrt(2t + t^2)) with t = x - 1, exact."""
     inside = (x >= 1.0) & (x < INFINITY)
     t = select(inside, x, 1.0) - 1.0
@@ -98,7 +102,7 @@ def acosh(x: Any) -> Any:
 
 
 @kernel()
-def atanh(x: Any) -> Any:
+def atanh(x: Real) -> Pair:
     """Inverse hyperbolic tangent: log(1 + 2x/(1 - x)) / 2 for x >= 0."""
     a = abs(x)
     inside = a < 1.0

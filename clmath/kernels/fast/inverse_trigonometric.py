@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     SIGN,
@@ -28,6 +28,10 @@ from clmath.kernels import coefficients, table
 from clmath.kernels.fast.near_zero import TINY, near_zero
 from clmath.kernels.records import kernel
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Pair, Real, Truth
+
+
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
 ATAN_HI, ATAN_LO = table("fast/inverse_trigonometric", "atan_hi"), table("fast/inverse_trigonometric", "atan_lo")
@@ -46,7 +50,7 @@ SLIGHT = 2.0**-27  # an angle this far from pi or pi/2 is nearer to it, in parts
 
 
 @lane
-def first_octant(a: Any, b: Any) -> Any:
+def first_octant(a: Real, b: Real) -> tuple[Real, Real, Real]:
     """(head, tail, q): atan(a/b) = head + tail, q = a/b rounded, for 0 <= a <= b, b > 0, both finite."""
     q = mark("q", a / b)
     place, j = mark("place j", *nearest(q * 64.0))
@@ -59,7 +63,7 @@ def first_octant(a: Any, b: Any) -> Any:
 
 
 @lane
-def away_from(axis: Any, back: Any, head: Any, tail: Any) -> Any:
+def away_from(axis: Real, back: Truth, head: Real, tail: Real) -> Pair:
     """(hi, lo): the angle head + tail on from half axis number 0, 1 or 2, or back from it; |lo| < 2^-14 |hi|."""
     sign = select(back, SIGN, 0)
     hi, lo = two_sum(axis * HALF_PI_HI, from_bits(bits(head) ^ sign))
@@ -67,27 +71,27 @@ def away_from(axis: Any, back: Any, head: Any, tail: Any) -> Any:
 
 
 @lane
-def quarter_turn(across: Any, along: Any) -> Any:
+def quarter_turn(across: Real, along: Real) -> Pair:
     """(hi, lo) of atan2(across, along) = hi + lo for finite arguments from 0 on, not both zero."""
     head, tail, _ = first_octant(lesser(across, along), greater(across, along))
     return off_the_nearer_axis(across > along, head, tail)
 
 
 @lane
-def off_the_nearer_axis(steep: Any, head: Any, tail: Any) -> Any:
+def off_the_nearer_axis(steep: Truth, head: Real, tail: Real) -> Pair:
     """(hi, lo) of an angle below a quarter turn that is head + tail, or where it is steep pi/2 less that."""
     return away_from(select(steep, 1.0, 0.0), steep, head, tail)
 
 
 @lane
-def slope_angle(slope: Any) -> Any:
+def slope_angle(slope: Real) -> Pair:
     """(hi, lo) of atan(slope) = hi + lo for finite slopes from 0 on."""
     head, tail, _ = first_octant(clamp(slope, 0.0, 1.0), clamp(slope, 1.0, STEEPEST))
     return off_the_nearer_axis(slope > 1.0, head, tail)
 
 
 @lane
-def full_turn(y: Any, x: Any) -> Any:
+def full_turn(y: Real, x: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, q) of |atan2(y, x)| = hi + lo for finite arguments; q is the smaller through the larger."""
     across, along = mark("across along", abs(y), abs(x))
     larger = greater(across, along)
@@ -100,7 +104,7 @@ def full_turn(y: Any, x: Any) -> Any:
 
 
 @lane
-def finite_direction(y: Any, x: Any) -> Any:
+def finite_direction(y: Real, x: Real) -> Pair:
     """(y, x) with the infinities replaced by finite numbers of the same direction."""
     y_infinite, x_infinite = abs(y) == INFINITY, abs(x) == INFINITY
     some = y_infinite | x_infinite
@@ -110,13 +114,14 @@ def finite_direction(y: Any, x: Any) -> Any:
 
 
 @lane
-def is_short(q: Any) -> Any:
+def is_short(q: Real) -> Truth:
     """Whether q has at most 26 significant bits: where q = y/x rounded, y and x of 24, it then equals y/x."""
-    return (bits(q) & 0x7FFFFFF) == 0
+    found: Truth = (bits(q) & 0x7FFFFFF) == 0
+    return found
 
 
 @kernel()
-def atan2(y: Any, x: Any) -> Any:
+def atan2(y: Real, x: Real) -> Pair:
     """The angle of (x, y); exact at zero, and q less something too small to see where the quotient q is short."""
     fy, fx = finite_direction(y, x)
     hi, lo, q = full_turn(fy, fx)
@@ -131,41 +136,41 @@ def atan2(y: Any, x: Any) -> Any:
 
 
 @kernel()
-def atan(x: Any) -> Any:
+def atan(x: Real) -> Pair:
     """Arc tangent."""
     hi, lo = slope_angle(clamp(abs(x), 0.0, STEEPEST))
     return near_zero(x, inward(x), copysign(hi + lo, x), ATAN_BOUND)
 
 
 @lane
-def cosine_side(x: Any) -> Any:
+def cosine_side(x: Real) -> Real:
     """sqrt(1 - x^2); NaN beyond 1."""
     return sqrt((1.0 - x) * (1.0 + x))
 
 
 @kernel()
-def asin(x: Any) -> Any:
+def asin(x: Real) -> Pair:
     """Arc sine."""
     hi, lo = quarter_turn(abs(x), cosine_side(x))
     return near_zero(x, outward(x), copysign(hi + lo, x), ASIN_BOUND)
 
 
 @kernel()
-def acos(x: Any) -> Any:
+def acos(x: Real) -> Pair:
     """Arc cosine; exact at 1."""
     hi, lo, _ = full_turn(cosine_side(x), x)
     return select(mark("one", x == 1.0), 0.0, hi + lo), select((x == 1.0) | (hi != hi), 0.0, hi * ACOS_BOUND)
 
 
 @lane
-def through_pi(hi: Any, lo: Any) -> Any:
+def through_pi(hi: Real, lo: Real) -> Real:
     """(hi + lo) / pi: the product of two numbers of 26 bits is exact, so that only the last addition rounds visibly."""
     head, rest = split(hi)
     return head * ONE_OVER_PI_HI + (head * ONE_OVER_PI_LO + (rest + lo) * ONE_OVER_PI)
 
 
 @kernel()
-def atan2pi(y: Any, x: Any) -> Any:
+def atan2pi(y: Real, x: Real) -> Pair:
     """The angle of (x, y) in half turns; exact on the axes and diagonals, which it nears strictly from one side."""
     fy, fx = finite_direction(y, x)
     hi, lo, q = full_turn(fy, fx)
@@ -185,7 +190,7 @@ def atan2pi(y: Any, x: Any) -> Any:
 
 
 @kernel()
-def atanpi(x: Any) -> Any:
+def atanpi(x: Real) -> Pair:
     """Arc tangent in half turns; exact at 0, 1 and infinity; beyond 1/SLIGHT it rounds as there."""
     a = abs(x)
     hi, lo = slope_angle(clamp(a, 0.0, 1.0 / SLIGHT))
@@ -195,7 +200,7 @@ def atanpi(x: Any) -> Any:
 
 
 @kernel()
-def asinpi(x: Any) -> Any:
+def asinpi(x: Real) -> Pair:
     """Arc sine in half turns; exact at 0 and 1."""
     hi, lo = quarter_turn(abs(x), cosine_side(x))
     value = copysign(select(mark("one", abs(x) == 1.0), 0.5, through_pi(hi, lo)), x)
@@ -204,7 +209,7 @@ def asinpi(x: Any) -> Any:
 
 
 @kernel()
-def acospi(x: Any) -> Any:
+def acospi(x: Real) -> Pair:
     """Arc cosine in half turns; exact at -1, 0 and 1; up to SLIGHT beside 0 it rounds as there."""
     a = abs(x)
     kept = copysign(clamp(a, SLIGHT, INFINITY), x)

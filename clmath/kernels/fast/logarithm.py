@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +22,10 @@ from clmath.ir.lanes import (
 )
 from clmath.kernels import coefficients, table
 from clmath.kernels.records import kernel, refines
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Real
+
 
 __all__ = ["log", "log1p", "log2", "log10"]
 
@@ -44,7 +48,7 @@ TINY = 2.0**-27  # below this log1p x = x (1 - 2^-28): no float and no midpoint 
 
 
 @lane
-def placed(x: Any) -> Any:
+def placed(x: Real) -> tuple[Real, Integer, Real]:
     """(k, j, m) of positive x: m in [1, 2) is x without its exponent, j its place of 128, k counts sqrt(2) as 2."""
     encoding = mark("encoding", bits(x))
     j = mark("j", (encoding >> 45) & 127)
@@ -54,14 +58,14 @@ def placed(x: Any) -> Any:
 
 
 @lane
-def log1p_rest(r: Any) -> Any:
+def log1p_rest(r: Real) -> Real:
     """log(1 + r) - r for |r| < 2^-7."""
     square = r * r
     return square * (r * polynomial(r, LOG1P_TAIL) - 0.5)
 
 
 @lane
-def outside(x: Any, y: Any, err: Any) -> Any:
+def outside(x: Real, y: Real, err: Real) -> Pair:
     """Lay the special values of a logarithm of ``x`` over: -inf at zero, NaN below, +inf at +inf."""
     infinite, zero, negative, nan = mark("infinite zero negative nan", x == INFINITY, x == 0.0, x < 0.0, x != x)
     y = select(infinite, INFINITY, select(zero, -INFINITY, select(negative, NAN, y)))
@@ -70,28 +74,28 @@ def outside(x: Any, y: Any, err: Any) -> Any:
 
 
 @lane
-def log_at(x: Any) -> Any:
+def log_at(x: Real) -> Real:
     """Logarithm of positive finite double x, error below 2^-52 |log x|; 2^-53 more where x has over 29 bits."""
     k, j, m = placed(x)
     return log_of_place(k, j, m * take(RECIPROCAL, j) - 1.0)
 
 
 @lane
-def log_of_place(k: Any, j: Any, r: Any) -> Any:
+def log_of_place(k: Real, j: Integer, r: Real) -> Real:
     """The sum k log 2 - log c + log(1 + r), c the reciprocal number j."""
     head, tail = two_sum(k * LN2_HI + mark("log_hi", take(LOG_HI, j)), r)
     return head + (tail + (k * LN2_LO + mark("log_lo", take(LOG_LO, j)) + log1p_rest(r)))
 
 
 @kernel()
-def log(x: Any) -> Any:
+def log(x: Real) -> Pair:
     """Natural logarithm."""
     y = log_at(x)
     return outside(x, y, abs(y) * BOUND)
 
 
 @kernel()
-def log2(x: Any) -> Any:
+def log2(x: Real) -> Pair:
     """Base 2 logarithm; exact at powers of two and nowhere else."""
     k, j, m = placed(x)
     r = m * take(RECIPROCAL, j) - 1.0
@@ -102,7 +106,7 @@ def log2(x: Any) -> Any:
 
 
 @kernel()
-def log10(x: Any) -> Any:
+def log10(x: Real) -> Pair:
     """Base 10 logarithm."""
     k, j, m = placed(x)
     r = m * take(RECIPROCAL, j) - 1.0
@@ -113,7 +117,7 @@ def log10(x: Any) -> Any:
 
 
 @refines("log10")
-def refined_log10(x: Any, value: Any, err: Any) -> Any:
+def refined_log10(x: Real, value: Real, err: Real) -> Pair:
     """(value, err) of log10 x with the exact results found: at 1, 10 .. 10^10 and nowhere else."""
     whole, n = nearest(clamp(value, 0.0, 11.0))
     whole = mark("whole", whole)
@@ -122,7 +126,7 @@ def refined_log10(x: Any, value: Any, err: Any) -> Any:
 
 
 @lane
-def log_of_sum(u: Any, v: Any) -> Any:
+def log_of_sum(u: Real, v: Real) -> Real:
     """log(u + v) for any positive finite double u and |v| <= ulp(u)/2, relative error below 2^-52.
 
     r = (the first 29 bits of m) c - 1 + (the rest) c + v c / 2^k.
@@ -136,13 +140,13 @@ def log_of_sum(u: Any, v: Any) -> Any:
 
 
 @lane
-def log1p_of(x: Any) -> Any:
+def log1p_of(x: Real) -> Real:
     """log(1 + x) for any finite double x > -1, relative error below 2^-52."""
     return log_of_sum(*mark("total left", *two_sum(1.0, x)))
 
 
 @kernel()
-def log1p(x: Any) -> Any:
+def log1p(x: Real) -> Pair:
     """log(1 + x)."""
     y = log1p_of(select((x > -1.0) & (x < INFINITY), x, 0.0))
     tiny, infinite, nan = mark("tiny infinite nan", abs(x) < TINY, x == INFINITY, x != x)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import lane, mark, select
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Pair, Real
+
 
 __all__ = ["TINY", "near_zero"]
 
@@ -12,7 +16,7 @@ TINY = 2.0**-14  # below it f(x) = x (1 -+ 2^-29): no float and no midpoint betw
 
 
 @lane
-def near_zero(x: Any, tiny_value: Any, y: Any, bound: Any) -> Any:
+def near_zero(x: Real, tiny_value: Real, y: Real, bound: float) -> Pair:
     """(value, err) of an odd function of ``x`` that is ``y``, but x at zero and ``tiny_value`` next to it."""
     tiny = mark("tiny", abs(x) < TINY)
     y = select(tiny, select(x == 0.0, x, tiny_value), y)

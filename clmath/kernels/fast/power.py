@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     bits,
@@ -32,6 +32,10 @@ from clmath.kernels.fast.exponential import LN2, scaled_exp
 from clmath.kernels.fast.logarithm import LOG1P_TAIL, LOG2_HI, LOG2_LO, RECIPROCAL, placed
 from clmath.kernels.records import kernel, refines
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Real, Truth
+
+
 __all__ = ["cbrt", "hypot", "pow", "pown", "powr", "rootn", "rsqrt"]
 
 CBRT_HI, CBRT_LO = table("fast/power", "cbrt_hi"), table("fast/power", "cbrt_lo")
@@ -51,14 +55,14 @@ LONGEST = 67108864.0  # 2^26: numbers with more significant bits are neither flo
 
 
 @lane
-def shortened(x: Any) -> Any:
+def shortened(x: Real) -> Real:
     """``x`` rounded to 26 significant bits."""
     high, _ = split(x)
     return high
 
 
 @kernel()
-def cbrt(x: Any) -> Any:
+def cbrt(x: Real) -> Pair:
     """Cube root; what comes of zero, the infinities and NaN is not used: they are their own."""
     encoding = mark("encoding", bits(abs(x)))
     exponent = mark("exponent", (encoding >> 52) - 1023)
@@ -75,7 +79,7 @@ def cbrt(x: Any) -> Any:
 
 
 @refines("cbrt")
-def refined_cbrt(x: Any, value: Any, err: Any) -> Any:
+def refined_cbrt(x: Real, value: Real, err: Real) -> Pair:
     """(value, err) of the cube root with the exact results found: where the nearest 17-bit number is one."""
     shift = value * 68719476736.0  # 2^36: leaves 17 bits
     short = mark("short", (value + shift) - shift)
@@ -84,7 +88,7 @@ def refined_cbrt(x: Any, value: Any, err: Any) -> Any:
 
 
 @kernel()
-def rsqrt(x: Any) -> Any:
+def rsqrt(x: Real) -> Pair:
     """Inverse square root; exact at even powers of two and nowhere else."""
     y = 1.0 / sqrt(x)
     even = mark("even", ((bits(x) & MANTISSA) == 0) & ((bits(x) >> 52 & 1) != 0))
@@ -93,7 +97,7 @@ def rsqrt(x: Any) -> Any:
 
 
 @kernel()
-def hypot(x: Any, y: Any) -> Any:
+def hypot(x: Real, y: Real) -> Pair:
     """sqrt(x^2 + y^2): the squares are exact."""
     a, b = mark("larger smaller", greater(abs(x), abs(y)), lesser(abs(x), abs(y)))
     root = sqrt(mark("total", a * a + b * b))
@@ -106,7 +110,7 @@ def hypot(x: Any, y: Any) -> Any:
 
 
 @refines("hypot")
-def refined_hypot(x: Any, y: Any, value: Any, err: Any) -> Any:
+def refined_hypot(x: Real, y: Real, value: Real, err: Real) -> Pair:
     """(value, err) of hypot with exact results found, and the sides of numbers of 26 bits that close results lie on.
 
     The squares of the legs and of the number are exact, and so are the sum, as a pair, and the difference of its head.
@@ -120,7 +124,7 @@ def refined_hypot(x: Any, y: Any, value: Any, err: Any) -> Any:
 
 
 @lane
-def log2_of(x: Any) -> Any:
+def log2_of(x: Real) -> Pair:
     """(hi, lo) with log2 x = hi + lo for positive finite x, relative error below 2^-66; zero at 1."""
     k, j, m = placed(x)
     r = m * take(RECIPROCAL, j) - 1.0  # exact
@@ -134,7 +138,7 @@ def log2_of(x: Any) -> Any:
 
 
 @lane
-def two_to_power(hi: Any, lo: Any) -> Any:
+def two_to_power(hi: Real, lo: Real) -> Real:
     """2^(hi + lo), relative error below 2^-52.7; just beside 1 where hi is slight; beyond +-TOP as there."""
     hi, lo = mark("p p_lo", hi, lo)
     clipped = mark("clipped", clamp(hi, -TOP, TOP))
@@ -146,7 +150,7 @@ def two_to_power(hi: Any, lo: Any) -> Any:
 
 
 @lane
-def odd_part(x: Any) -> Any:
+def odd_part(x: Real) -> Real:
     """The odd integer m with |x| = m 2^k, for finite x other than zero."""
     mantissa = mark("mantissa", (mark("of_odd", bits(x)) & MANTISSA) | 0x10000000000000)
     whole = mark("whole", real(mantissa))
@@ -154,7 +158,7 @@ def odd_part(x: Any) -> Any:
 
 
 @lane
-def small_power(m: Any, n: Any) -> Any:
+def small_power(m: Real, n: Integer) -> Real:
     """m^n for n = 0 .. 31 as a double: exact where it is below 2^53."""
     square = m * m
     fourth = square * square
@@ -165,7 +169,7 @@ def small_power(m: Any, n: Any) -> Any:
 
 
 @lane
-def is_whole(y: Any) -> Any:
+def is_whole(y: Real) -> tuple[Truth, Truth]:
     """(whether y is an integer, whether it is odd)."""
     kept = select(abs(y) < 2251799813685248.0, y, 0.0)  # 2^51; larger floats are even
     whole, n = nearest(kept)
@@ -174,14 +178,14 @@ def is_whole(y: Any) -> Any:
 
 
 @lane
-def power_of_two_exponent(x: Any) -> Any:
+def power_of_two_exponent(x: Real) -> tuple[Truth, Real]:
     """(whether positive x is a power of two, its exponent)."""
     lone = mark("lone", (mark("code", bits(x)) & MANTISSA) == 0)
     return lone, mark("real_k", real(mark("k", (bits(x) >> 52) - 1023)))
 
 
 @lane
-def is_short_power(x: Any, y: Any) -> Any:
+def is_short_power(x: Real, y: Real) -> Truth:
     """Whether x^y, x > 0, has at most 26 significant bits.
 
     With x = m 2^k, m odd: a power of two where m = 1 and k y is an integer. Otherwise y = n/2^s with n <= 16
@@ -202,11 +206,12 @@ def is_short_power(x: Any, y: Any) -> Any:
     fits = mark("power", small_power(odd_part(base), index)) <= LONGEST
     exact = lone & whole
     fits = fits & mark("is_integer", mark("count", count) == n)
-    return exact | mark("short", fits & mark("at_least_1", n >= 1.0) & mark("at_most_16", n <= 16.0))
+    found: Truth = exact | mark("short", fits & mark("at_least_1", n >= 1.0) & mark("at_most_16", n <= 16.0))
+    return found
 
 
 @lane
-def power(x: Any, y: Any) -> Any:
+def power(x: Real, y: Real) -> Pair:
     """(value, err) of x^y for positive finite x and finite y."""
     hi, lo = log2_of(x)
     p, p_lo = two_product(hi, y)
@@ -217,20 +222,20 @@ def power(x: Any, y: Any) -> Any:
 
 
 @refines("pow", "powr", "pown")
-def refined_power(x: Any, y: Any, value: Any, err: Any) -> Any:
+def refined_power(x: Real, y: Real, value: Real, err: Real) -> Pair:
     """(value, err) of x^y with exact results found, ``value`` being a little off them."""
     exact = mark("exact", is_short_power(abs(x), y) & mark("open", err > 0.0))
     return select(exact, shortened(value), value), select(exact, 0.0, err)
 
 
 @lane
-def ordinary(x: Any) -> Any:
+def ordinary(x: Real) -> Real:
     """|x| where it is positive and finite, 1 elsewhere."""
     return select((x == x) & (x != 0.0) & (abs(x) < INFINITY), abs(x), 1.0)
 
 
 @lane
-def at_the_ends(x: Any, y: Any, value: Any, err: Any) -> Any:
+def at_the_ends(x: Real, y: Real, value: Real, err: Real) -> Pair:
     """Lay |x|^y for |x| = 0 or infinite, or y infinite, over ``value``."""
     a = abs(x)
     unbounded = abs(y) == INFINITY
@@ -241,7 +246,7 @@ def at_the_ends(x: Any, y: Any, value: Any, err: Any) -> Any:
 
 
 @kernel()
-def pow(x: Any, y: Any) -> Any:
+def pow(x: Real, y: Real) -> Pair:
     """x^y by C99's rules; pown's are the same ones, for integer y."""
     finite_y = mark("factor", select(abs(y) < INFINITY, y, 1.0))
     value, err = power(ordinary(x), finite_y)
@@ -257,13 +262,13 @@ def pow(x: Any, y: Any) -> Any:
 
 
 @kernel()
-def pown(x: Any, y: Any) -> Any:
+def pown(x: Real, y: Real) -> Pair:
     """x^y for integer y."""
     return pow(x, y)
 
 
 @kernel()
-def powr(x: Any, y: Any) -> Any:
+def powr(x: Real, y: Real) -> Pair:
     """x^y for x >= 0, as e^(y log x): NaN where that is 0 times infinity."""
     finite_y = mark("factor", select(abs(y) < INFINITY, y, 1.0))
     value, err = power(ordinary(x), finite_y)
@@ -275,7 +280,7 @@ def powr(x: Any, y: Any) -> Any:
 
 
 @lane
-def is_short_root(x: Any, n: Any, value: Any) -> Any:
+def is_short_root(x: Real, n: Real, value: Real) -> Truth:
     """Whether the n-th root of positive x has at most 26 bits: it is a power of two, or ``value`` raised gives x."""
     lone, k = power_of_two_exponent(x)
     quotient, _ = nearest(mark("ratio", k / n))
@@ -284,18 +289,19 @@ def is_short_root(x: Any, n: Any, value: Any) -> Any:
     raised = mark("raised", small_power(scope("of_short", odd_part)(shortened(value)), index))
     exact = lone & mark("divides", mark("multiple", quotient * n) == k)
     few = (n >= 1.0) & (n <= 16.0)
-    return exact | mark("short", few & mark("equal", raised == scope("of_x", odd_part)(x)))
+    found: Truth = exact | mark("short", few & mark("equal", raised == scope("of_x", odd_part)(x)))
+    return found
 
 
 @refines("rootn")
-def refined_root(x: Any, n: Any, value: Any, err: Any) -> Any:
+def refined_root(x: Real, n: Real, value: Real, err: Real) -> Pair:
     """(value, err) of x^(1/n) with exact results found, ``value`` being a little off them."""
     exact = mark("exact", is_short_root(abs(x), n, value) & mark("open", err > 0.0))
     return select(exact, shortened(value), value), select(exact, 0.0, err)
 
 
 @kernel()
-def rootn(x: Any, y: Any) -> Any:
+def rootn(x: Real, y: Real) -> Pair:
     """x^(1/y) for integer y."""
     n = mark("divisor", select(y == 0.0, 1.0, y))
     a = ordinary(x)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import (
     SIGN,
@@ -21,6 +21,10 @@ from clmath.ir.lanes import (
 from clmath.kernels import coefficients, table
 from clmath.kernels.fast.near_zero import TINY, near_zero
 from clmath.kernels.records import kernel, ordinary
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Real, Truth
+
 
 __all__ = ["cos", "cospi", "sin", "sincos", "sinpi", "tan", "tanpi"]
 
@@ -49,7 +53,7 @@ TANGENT_BOUND, TANGENT_OF_TURNS_BOUND = 5.9 * 2.0**-52, 3.9 * 2.0**-52
 
 
 @lane
-def quarter_turns(x: Any) -> Any:
+def quarter_turns(x: Real) -> tuple[Real, Real, Real]:
     """(hi, mid, lo) with hi + mid + lo = x 2/pi (mod 4): Payne and Hanek, by exponent of x.
 
     x = m 2^e with a 24-bit integer m; each of the first two pieces of 2^e 2/pi mod 4 has 28 bits, so that m times
@@ -63,7 +67,7 @@ def quarter_turns(x: Any) -> Any:
 
 
 @lane
-def angle(rest: Any, lo: Any) -> Any:
+def angle(rest: Real, lo: Real) -> Real:
     """(rest + lo) pi/2 for rest + lo in quarter turns."""
     r = rest + lo
     r_lo = (rest - r) + lo
@@ -71,7 +75,7 @@ def angle(rest: Any, lo: Any) -> Any:
 
 
 @lane
-def reduced(x: Any) -> Any:
+def reduced(x: Real) -> tuple[Real, Integer]:
     """(t, quadrant) with x = t + quadrant pi/2 (mod 2 pi), |t| <= pi/4."""
     hi, mid, lo = quarter_turns(x)
     whole, count = nearest(hi)
@@ -82,7 +86,7 @@ def reduced(x: Any) -> Any:
 
 
 @lane
-def sine_of(x: Any, ahead: Any) -> Any:
+def sine_of(x: Real, ahead: float) -> Real:
     """The value sin(x + ahead pi/2), ahead 0 or 1, as sin(t + n pi) with |t| <= pi/2."""
     hi, mid, lo = quarter_turns(x)
     half, n = nearest(0.5 * hi + 0.5 * ahead)
@@ -94,13 +98,13 @@ def sine_of(x: Any, ahead: Any) -> Any:
 
 
 @lane
-def is_ordinary_sin(x: Any) -> Any:
+def is_ordinary_sin(x: Real) -> Truth:
     """Whether three products with pieces of pi reduce ``x``."""
     return abs(x) < ORDINARY
 
 
 @lane
-def less_half_turns(x: Any, count: Any) -> Any:
+def less_half_turns(x: Real, count: Real) -> Real:
     """What is left of ``x``, |x| < 2^20, less ``count`` pi, where that is at most pi/2: relative error below 2^-51.4.
 
     ``count`` is a multiple of 1/2 below 2^19, so that two products are exact; the differences have a rounding each, the
@@ -110,34 +114,34 @@ def less_half_turns(x: Any, count: Any) -> Any:
 
 
 @lane
-def ordinary_sine_of(x: Any, ahead: Any) -> Any:
+def ordinary_sine_of(x: Real, ahead: float) -> Real:
     """``sine_of`` below 2^20."""
     whole, n = nearest(x * HALF_TURNS_PER_RADIAN + 0.5 * ahead)
     return flipped(sine(less_half_turns(x, whole - 0.5 * ahead)), mark("n", n))
 
 
 @lane
-def ordinary_reduced(x: Any) -> Any:
+def ordinary_reduced(x: Real) -> tuple[Real, Integer]:
     """``reduced`` below 2^20."""
     whole, quadrant = nearest(x * (2.0 * HALF_TURNS_PER_RADIAN))
     return less_half_turns(x, 0.5 * whole), mark("n", quadrant)
 
 
 @lane
-def sine(t: Any) -> Any:
+def sine(t: Real) -> Real:
     """The value sin t for |t| <= pi/2."""
     z = t * t
     return t + t * (z * polynomial(z, HALF_TURN_TAIL))
 
 
 @lane
-def flipped(y: Any, n: Any) -> Any:
+def flipped(y: Real, n: Integer) -> Real:
     """``y`` with its sign changed where ``n`` is odd."""
     return from_bits(bits(y) ^ (n << 63))
 
 
 @lane
-def sine_cosine(t: Any) -> Any:
+def sine_cosine(t: Real) -> Pair:
     """(sin t, cos t) for |t| <= pi/4."""
     z = t * t
     sine = t + t * (z * polynomial(z, SINE_TAIL))
@@ -146,7 +150,7 @@ def sine_cosine(t: Any) -> Any:
 
 
 @lane
-def tangent(t: Any, quadrant: Any) -> Any:
+def tangent(t: Real, quadrant: Integer) -> Real:
     """tan(t + quadrant pi/2) for |t| <= pi/4."""
     z = t * t
     over, under = t * polynomial(z, TANGENT_OVER), polynomial(z, TANGENT_UNDER)
@@ -155,7 +159,7 @@ def tangent(t: Any, quadrant: Any) -> Any:
 
 
 @lane
-def near_one(x: Any, y: Any) -> Any:
+def near_one(x: Real, y: Real) -> Pair:
     """(value, err) of a function that is 1 minus something too small to see near zero, below 2^-29."""
     tiny = mark("tiny", abs(x) < TINY)
     y = select(tiny, select(x == 0.0, 1.0, 1.0 - 2.0**-53), y)
@@ -163,95 +167,95 @@ def near_one(x: Any, y: Any) -> Any:
 
 
 @kernel()
-def sin(x: Any) -> Any:
+def sin(x: Real) -> Pair:
     """Sine; NaN at the infinities, which the reduction turns into inf - inf."""
     return near_zero(x, inward(x), sine_of(x, 0.0), BOUND)
 
 
 @ordinary("sin", holds=is_ordinary_sin)
-def ordinary_sin(x: Any) -> Any:
+def ordinary_sin(x: Real) -> Pair:
     """Sine below 2^20."""
     return near_zero(x, inward(x), ordinary_sine_of(x, 0.0), BOUND)
 
 
 @kernel()
-def cos(x: Any) -> Any:
+def cos(x: Real) -> Pair:
     """Cosine."""
     return near_one(x, sine_of(x, 1.0))
 
 
 @ordinary("cos", holds=is_ordinary_sin)
-def ordinary_cos(x: Any) -> Any:
+def ordinary_cos(x: Real) -> Pair:
     """Cosine below 2^20."""
     return near_one(x, ordinary_sine_of(x, 1.0))
 
 
 @kernel()
-def tan(x: Any) -> Any:
+def tan(x: Real) -> Pair:
     """Tangent; no float comes so close to a pole that it overflows."""
     t, quadrant = reduced(x)
     return near_zero(x, outward(x), tangent(t, quadrant), TANGENT_BOUND)
 
 
 @ordinary("tan", holds=is_ordinary_sin)
-def ordinary_tan(x: Any) -> Any:
+def ordinary_tan(x: Real) -> Pair:
     """Tangent below 2^20."""
     t, quadrant = ordinary_reduced(x)
     return near_zero(x, outward(x), tangent(t, quadrant), TANGENT_BOUND)
 
 
 @kernel()
-def sincos(x: Any) -> Any:
+def sincos(x: Real) -> tuple[Real, Real, Real, Real]:
     """Sine and cosine."""
     t, quadrant = reduced(x)
     return both(x, t, quadrant)
 
 
 @ordinary("sincos", holds=is_ordinary_sin)
-def ordinary_sincos(x: Any) -> Any:
+def ordinary_sincos(x: Real) -> tuple[Real, Real, Real, Real]:
     """Sine and cosine below 2^20."""
     t, quadrant = ordinary_reduced(x)
     return both(x, t, quadrant)
 
 
 @lane
-def both(x: Any, t: Any, quadrant: Any) -> Any:
+def both(x: Real, t: Real, quadrant: Integer) -> tuple[Real, Real, Real, Real]:
     """The parts of the sine and of the cosine of x = t + quadrant pi/2."""
     sine, cosine = sine_cosine(t)
     odd = (quadrant & 1) != 0
     first = flipped(select(odd, cosine, sine), quadrant >> 1)
     second = flipped(select(odd, sine, cosine), (quadrant + 1) >> 1)
-    sine = mark("sine sine_err", *near_zero(x, inward(x), first, BOUND))
-    return sine + mark("cosine cosine_err", *near_one(x, second))
+    first_parts = mark("sine sine_err", *near_zero(x, inward(x), first, BOUND))
+    return first_parts + mark("cosine cosine_err", *near_one(x, second))
 
 
 @lane
-def within_turns(x: Any) -> Any:
+def within_turns(x: Real) -> Real:
     """``x``, or zero where every float is an even integer, from 2^24 on; NaN at the infinities."""
     return select(mark("far", abs(x) > 16777216.0), x - x, x)
 
 
 @lane
-def half_turns(x: Any) -> Any:
+def half_turns(x: Real) -> tuple[Real, Integer]:
     """(r, n) with x = r + n and |r| <= 1/2."""
     whole, n = nearest(within_turns(x))
     return within_turns(x) - whole, n
 
 
 @lane
-def sine_of_half_turns(r: Any, n: Any) -> Any:
+def sine_of_half_turns(r: Real, n: Integer) -> Real:
     """sin(pi (r + n)), |r| <= 1/2; the product with pi carries 2^-52.4."""
     return flipped(sine(r * PI_HI + r * PI_LO), n)
 
 
 @lane
-def signed_zero(x: Any) -> Any:
+def signed_zero(x: Real) -> Real:
     """Zero with the sign of ``x``."""
     return from_bits(bits(x) & SIGN)
 
 
 @kernel()
-def sinpi(x: Any) -> Any:
+def sinpi(x: Real) -> Pair:
     """sin(pi x); exact at multiples of 1/2 and nowhere else (Niven), zeros signed like x."""
     r, n = mark("r n", *half_turns(x))
     y = select(mark("zero", r == 0.0), signed_zero(x), sine_of_half_turns(r, n))
@@ -261,7 +265,7 @@ def sinpi(x: Any) -> Any:
 
 
 @kernel()
-def cospi(x: Any) -> Any:
+def cospi(x: Real) -> Pair:
     """cos(pi x) = sin(pi (x + 1/2)); exact at multiples of 1/2 and nowhere else, zeros positive."""
     kept = within_turns(x)
     whole, n = nearest(kept + 0.5)
@@ -274,7 +278,7 @@ def cospi(x: Any) -> Any:
 
 
 @kernel()
-def tanpi(x: Any) -> Any:
+def tanpi(x: Real) -> Pair:
     """tan(pi x); exact at multiples of 1/4: 0 at integers (sign of x at even ones, the other at odd), poles between."""
     kept = within_turns(x)
     whole, quadrant = nearest(kept + kept)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, lane, mark, select, two_to
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Enclosed, Integer, Pair, Parts, Real, Truth
+
 
 __all__ = ["closer", "narrower", "with_sign_of"]
 
@@ -13,7 +17,7 @@ LEAST = 2.0**-700  # errors of products are exact where these are above 2^-900
 
 
 @lane
-def closer(err: Any, exponent: Any, new_err: Any, new_exponent: Any) -> Any:
+def closer(err: Real, exponent: Integer, new_err: Real, new_exponent: Integer | int) -> tuple[Truth, Real]:
     """Whether the second bound, with its exponent, is the smaller one, and 2^(new_exponent - exponent)."""
     apart = mark("apart", new_exponent - exponent)
     scale = two_to(clamp(apart, -1000, 1000))
@@ -21,7 +25,7 @@ def closer(err: Any, exponent: Any, new_err: Any, new_exponent: Any) -> Any:
 
 
 @lane
-def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
+def narrower(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) -> Parts:
     """The parts, those of ``found``, (hi, lo, err, exponent), where they enclose less, with ``exponent``.
 
     Exact results stay, and so do lanes where something in ``found`` is no number. Exponents further apart than 2^1000
@@ -36,7 +40,7 @@ def narrower(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
 
 
 @lane
-def with_sign_of(x: Any, hi: Any, lo: Any) -> Any:
+def with_sign_of(x: Real, hi: Real, lo: Real) -> Pair:
     """(hi, lo) for positive ``x``, their opposites for negative."""
     sign = select(mark("negative", x < 0.0), -1.0, 1.0)
     return hi * sign, lo * sign

@@ -5,7 +5,7 @@ Beyond, the continued fraction erfc(x) e^(x^2) sqrt(pi) = 1/(x + (1/2)/(x + (2/2
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, greater, lane, mark, polynomial, scope, select, sqrt, two_product, two_to
 from clmath.kernels import pairs
@@ -16,6 +16,10 @@ from clmath.kernels.accurate.pairs import over_pair, pair_polynomial, plus, plus
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.narrowing.exponential import scaled_exp
 from clmath.kernels.records import narrows
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Parts, Real
+
 
 __all__ = ["erf", "erfc"]
 
@@ -34,7 +38,7 @@ FRACTION_BOUND = 1.25 * 2.0**-99
 
 
 @lane
-def decay(z: Any, z_lo: Any) -> Any:
+def decay(z: Real, z_lo: Real) -> tuple[Real, Real, Integer]:
     """(hi, lo, k) with e^-(z + z_lo) = (hi + lo) 2^k for 0 <= z < 800."""
     z, z_lo = mark("square square_lo", z, z_lo)
     r, r_lo, n = reduced(-z)
@@ -44,7 +48,7 @@ def decay(z: Any, z_lo: Any) -> Any:
 
 
 @lane
-def near_zero(x: Any) -> Any:
+def near_zero(x: Real) -> Parts:
     """(hi, lo, err, exponent) of erf(x); err is infinite where x^2 > 12."""
     usable = mark("usable", x * x <= LARGEST_SQUARE)
     kept = select(usable, x, 1.0)
@@ -60,12 +64,13 @@ def near_zero(x: Any) -> Any:
 
 
 @lane
-def from_fraction(a: Any) -> Any:
+def from_fraction(a: Real) -> tuple[Real, Real, Integer]:
     """(hi, lo, k) of erfc(a) for sqrt(12) <= a <= TOP."""
     level = mark("level", 0.5 * a + sqrt(0.25 * a * a + 0.5 * (LEVELS + 1)))
     for n in range(LEVELS, LEVELS_IN_PAIRS, -1):
         level = mark("level", a + 0.5 * n / level)
-    hi, lo = level, 0.0
+    hi: Real = level
+    lo: Real | float = 0.0
     for n in range(LEVELS_IN_PAIRS, 0, -1):
         hi, lo = over_pair(0.5 * n, 0.0, hi, lo)
         hi, lo = mark("level level_lo", *plus(hi, lo, a))
@@ -76,14 +81,14 @@ def from_fraction(a: Any) -> Any:
 
 
 @lane
-def less(whole: Any, hi: Any, lo: Any, err: Any) -> Any:
+def less(whole: float, hi: Real, lo: Real, err: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of ``whole`` - (hi + lo ± err), which is positive."""
     new_hi, new_lo = plus_pair(whole, 0.0, -hi, -lo)
     return new_hi, new_lo, err + new_hi * 2.0**-103
 
 
 @narrows("erf")
-def erf(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def erf(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Error function."""
     near_hi, near_lo, near_err, near_exponent = near_zero(x)
     tail, tail_lo, k = from_fraction(clamp(abs(x), ROOT, TOP))
@@ -96,7 +101,7 @@ def erf(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("erfc")
-def erfc(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def erfc(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Complementary error function."""
     part, part_lo, part_err, _ = near_zero(x)
     near_hi, near_lo, near_err = less(1.0, part, part_lo, part_err)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, fast_two_sum, lane, lesser, mark, nearest, polynomial, select, take, two_to
 from clmath.kernels import pairs, table
@@ -21,6 +21,10 @@ from clmath.kernels.accurate.exponential import (
 from clmath.kernels.accurate.pairs import pair_polynomial, plus_pair, times_pair
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.records import narrows
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Parts, Real
+
 
 __all__ = [
     "LN2",
@@ -46,7 +50,7 @@ BOUND = 2.0**-104.6  # of T e^r, r perhaps a product of pairs: the sum of pairs,
 
 
 @lane
-def growth(r: Any, r_lo: Any) -> Any:
+def growth(r: Real, r_lo: Real) -> Pair:
     """(hi, lo) = e^(r + r_lo) - 1, |r| < 0.00136: relative error below GROWTH_BOUND."""
     hi, lo = pair_polynomial(r, r_lo, SERIES[:4], polynomial(r, TAIL))
     hi, lo = times_pair(r, r_lo, hi, lo)
@@ -55,14 +59,14 @@ def growth(r: Any, r_lo: Any) -> Any:
 
 
 @lane
-def power_of_two(j: Any) -> Any:
+def power_of_two(j: Integer) -> Pair:
     """(hi, lo) = 2^(j/256) for j = 0 .. 255, relative error below 2^-106."""
     hi, lo = fast_two_sum(take(EXP2_HI, j), take(EXP2_LO, j))
     return fast_two_sum(hi, lo + take(EXP2_REST, j))
 
 
 @lane
-def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
+def scaled_exp(r: Real, r_lo: Real, j: Integer) -> Pair:
     """(hi, lo) = 2^(j/256) e^(r + r_lo): relative error below BOUND, r as a product of pairs included."""
     rise, rise_lo = growth(r, r_lo)
     power, power_lo = power_of_two(j)
@@ -71,7 +75,7 @@ def scaled_exp(r: Any, r_lo: Any, j: Any) -> Any:
 
 
 @lane
-def change_of_power(r: Any, r_lo: Any, j: Any, unit: Any) -> Any:
+def change_of_power(r: Real, r_lo: Real, j: Integer, unit: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of T e^(r + r_lo) - unit, T = 2^(j/256): twice GROWTH_BOUND, and STEP_BOUND of T.
 
     That is left out where T = unit. T - unit is no less than twice T (e^r - 1), or nothing: sums are no less than half
@@ -86,7 +90,7 @@ def change_of_power(r: Any, r_lo: Any, j: Any, unit: Any) -> Any:
 
 
 @lane
-def narrowed_power(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
+def narrowed_power(hi: Real, lo: Real, err: Real, exponent: Integer, found: tuple[Real, Real, Integer]) -> Parts:
     """The parts, narrowed to 2^(n/256) e^(r + r_lo) for ``found``, (r, r_lo, n)."""
     r, r_lo, n = found
     r, r_lo = fast_two_sum(r, r_lo)
@@ -95,14 +99,14 @@ def narrowed_power(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any
 
 
 @narrows("exp")
-def exp(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def exp(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """e^x."""
     r, r_lo, n = reduced(tamed(x, TOP))
     return narrowed_power(hi, lo, err, exponent, (*mark("r r_lo", r, r_lo), n))
 
 
 @narrows("exp2")
-def exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def exp2(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """2^x."""
     tame = tamed(x, TOP_2)
     whole, n = mark("whole n", *nearest(tame * 256.0))
@@ -111,7 +115,7 @@ def exp2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("exp10")
-def exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def exp10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """10^x."""
     rest, rest_lo, n = in_steps(tamed(x, TOP_10), STEPS_PER_TEN, LOG10_STEP)
     rest, rest_lo = fast_two_sum(*mark("r r_lo", rest, rest_lo))
@@ -120,7 +124,7 @@ def exp10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @lane
-def less_one(x: Any) -> Any:
+def less_one(x: Real) -> tuple[Real, Real, Real, Integer, Real]:
     """(hi, lo, err, k, unit) with e^x - 1 = (hi + lo ± err) 2^k and unit = 2^-k (or 2^-1000), -64 <= x <= 800."""
     r, r_lo, n = reduced(x)
     r, r_lo = fast_two_sum(*mark("r r_lo", r, r_lo))
@@ -128,7 +132,7 @@ def less_one(x: Any) -> Any:
 
 
 @lane
-def less_one_of_pair(x: Any, x_lo: Any) -> Any:
+def less_one_of_pair(x: Real, x_lo: Real) -> tuple[Real, Real, Real, Integer, Real]:
     """``less_one`` of x + x_lo, x_lo being ulp(x)/2 at most: the last place of a pair, 2^-106 of it, besides."""
     r, r_lo, n = reduced(x)
     r, r_lo = mark("r r_lo", *plus_pair(x_lo, 0.0, r, r_lo))
@@ -136,7 +140,7 @@ def less_one_of_pair(x: Any, x_lo: Any) -> Any:
 
 
 @lane
-def less_one_from(r: Any, r_lo: Any, n: Any) -> Any:
+def less_one_from(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Real, Real, Integer, Real]:
     """What ``less_one`` gives of n ln(2)/256 + r + r_lo."""
     k = mark("k", n >> 8)
     unit = mark("unit", two_to(-lesser(k, 1000)))
@@ -145,7 +149,7 @@ def less_one_from(r: Any, r_lo: Any, n: Any) -> Any:
 
 
 @narrows("expm1")
-def expm1(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def expm1(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """e^x - 1."""
     new_hi, new_lo, new_err, k, _ = less_one(mark("tame", clamp(x, -64.0, TOP)))
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, new_err, k))

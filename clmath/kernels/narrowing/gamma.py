@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import lane, mark, polynomial, scope, select, two_sum
 from clmath.kernels import pairs
@@ -15,6 +15,10 @@ from clmath.kernels.narrowing.exponential import LN2
 from clmath.kernels.narrowing.power import log2_of_any, two_to_power
 from clmath.kernels.narrowing.trigonometric import PI, of_turns
 from clmath.kernels.records import narrows
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Parts, Real
+
 
 __all__ = ["lgamma", "tgamma"]
 
@@ -32,7 +36,7 @@ PRODUCT_BOUND = 2.0**-97.25
 
 
 @lane
-def product(a: Any) -> Any:
+def product(a: Real) -> Pair:
     """(hi, lo) = a (a + 1) ... (a + 31), relative error below 2^-98.5: factors as far from the ends belong together."""
     second, second_lo = two_sum(a, STEPS - 1.0)
     q, q_lo = mark("ends ends_lo", *times(second, second_lo, a))
@@ -44,7 +48,7 @@ def product(a: Any) -> Any:
 
 
 @lane
-def stirling(b: Any, b_lo: Any) -> Any:
+def stirling(b: Real, b_lo: Real) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log2 gamma(b + b_lo) for b >= 32.
 
     It is (b - 1/2) log2 b - (b - log(2 pi)/2 - s/b) log2(e), s the series in 1/b^2.
@@ -65,7 +69,7 @@ def stirling(b: Any, b_lo: Any) -> Any:
 
 
 @lane
-def shifted(a: Any) -> Any:
+def shifted(a: Real) -> tuple[Real, Real, Real, Real, Real]:
     """(hi, lo, err, below, below_lo): log2 of gamma(a) times ``below``, the product, or 1 from 32 on; a > 0."""
     near = mark("raised", a < STEPS)
     below, below_lo = product(mark("multiplied", select(near, a, 1.0)))
@@ -75,7 +79,7 @@ def shifted(a: Any) -> Any:
 
 
 @lane
-def mirror(x: Any) -> Any:
+def mirror(x: Real) -> Pair:
     """(hi, lo) of -gamma(x) gamma(-x) / pi without its inverse: x sin(pi x), 1 where x is not negative."""
     sine, sine_lo, _, _ = of_turns(x)
     hi, lo = mark("mirror mirror_lo", *times(sine, sine_lo, x))
@@ -83,7 +87,7 @@ def mirror(x: Any) -> Any:
 
 
 @narrows("tgamma")
-def tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def tgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Gamma function; for negative x it is -pi / (x sin(pi x) gamma(-x))."""
     p, p_lo, p_err, below, below_lo = shifted(abs(x))
     power, power_lo, power_err, k = two_to_power(p, p_lo, p_err)
@@ -99,7 +103,7 @@ def tgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("lgamma")
-def lgamma(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def lgamma(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Logarithm of |gamma(x)|, that of |pi / (x sin(pi x) gamma(-x))| for negative ``x``.
 
     Where x is tiny, it is -log|x| - 0.58 x + 0.82 x^2 but for 2^-121; where it is huge, x (log x - 1) but for 2^-300.

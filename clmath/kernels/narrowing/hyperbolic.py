@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, fast_two_sum, greater, mark, two_to
 from clmath.kernels.accurate.exponential import TOP, reduced
@@ -12,6 +12,10 @@ from clmath.kernels.narrowing.enclosures import narrower, with_sign_of
 from clmath.kernels.narrowing.exponential import less_one, scaled_exp
 from clmath.kernels.records import narrows
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Parts, Real
+
+
 __all__ = ["cosh", "sinh", "tanh"]
 
 BOUND = 2.0**-100  # a quotient of pairs and two sums, besides what m carries
@@ -19,7 +23,7 @@ SUM_BOUND = 2.0**-103  # of cosh: e^x, its inverse where that counts, their sum
 
 
 @narrows("sinh")
-def sinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def sinh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Hyperbolic sine, (m + m/(m + 1)) / 2 with m = e^|x| - 1, the slope of which is at most 2."""
     m, m_lo, m_err, k, unit = less_one(mark("tame", clamp(abs(x), 0.0, TOP)))
     m, m_lo, m_err = mark("m m_lo m_err", m, m_lo, m_err)
@@ -32,7 +36,7 @@ def sinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("cosh")
-def cosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def cosh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Hyperbolic cosine; e^-x is 2^-200 or less of it where that is all it is taken for."""
     r, r_lo, n = reduced(mark("tame", clamp(abs(x), 0.0, TOP)))
     r, r_lo = fast_two_sum(*mark("r r_lo", r, r_lo))
@@ -45,7 +49,7 @@ def cosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("tanh")
-def tanh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def tanh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Hyperbolic tangent, m / (m + 2) with m = e^2|x| - 1, the slope of which is 2 / (m + 2)^2."""
     m, m_lo, m_err, _, unit = less_one(mark("tame", clamp(2.0 * abs(x), 0.0, 2.0 * SATURATED)))
     m, m_lo, m_err = mark("m m_lo m_err", m, m_lo, m_err)

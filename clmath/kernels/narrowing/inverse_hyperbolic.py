@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, fast_two_sum, lesser, mark, select, two_product, two_sum
 from clmath.kernels.accurate.pairs import over_pair, plus, plus_pair, square_root, times_pair
@@ -10,13 +10,17 @@ from clmath.kernels.narrowing.enclosures import narrower, with_sign_of
 from clmath.kernels.narrowing.logarithm import odd, stepped
 from clmath.kernels.records import narrows
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Parts, Real
+
+
 __all__ = ["acosh", "asinh", "atanh"]
 
 LARGE = 2.0**60  # above it e^asinh x and e^acosh x are 2x, but for 2^-122
 
 
 @narrows("asinh")
-def asinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def asinh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Inverse hyperbolic sine: q = a + a^2/(1 + sqrt(1 + a^2)) or, where a is large, 2a - 1."""
     a = abs(x)
     large = mark("large", a > LARGE)
@@ -30,7 +34,7 @@ def asinh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("acosh")
-def acosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def acosh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Inverse hyperbolic cosine: q = t + sqrt(t (t + 2)) with t = x - 1 or, where x is large, 2x - 1."""
     large = mark("large", x > LARGE)
     b = clamp(x, 1.0, LARGE)
@@ -43,7 +47,7 @@ def acosh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("atanh")
-def atanh(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def atanh(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Inverse hyperbolic tangent: half of log(1 + q) with q = 2a/(1 - a)."""
     a = abs(x)
     size, size_lo = with_sign_of(x, hi, lo)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, fast_two_sum, greater, lane, mark, scope, select, two_to
 from clmath.kernels import pairs
@@ -14,6 +14,10 @@ from clmath.kernels.accurate.trigonometric import steps_of_turns
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.narrowing.trigonometric import ANGLE_ERROR, PI, STEP, sine_and_cosine
 from clmath.kernels.records import narrows
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Parts, Real, Truth
+
 
 __all__ = ["acos", "acospi", "asin", "asinpi", "atan", "atan2", "atan2pi", "atanpi"]
 
@@ -32,7 +36,7 @@ INFINITY = float("inf")
 
 
 @lane
-def of_angle(hi: Any, lo: Any) -> Any:
+def of_angle(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
     """``sine_and_cosine`` of hi + lo radians."""
     f, f_lo, n = steps_of(hi)
     r, r_lo = times_pair(f, f_lo, *STEP)
@@ -41,7 +45,7 @@ def of_angle(hi: Any, lo: Any) -> Any:
 
 
 @lane
-def of_half_turns(hi: Any, lo: Any) -> Any:
+def of_half_turns(hi: Real, lo: Real) -> tuple[Real, Real, Real, Real]:
     """``sine_and_cosine`` of hi + lo half turns."""
     f, n = mark("f n", *steps_of_turns(hi))
     r, r_lo = times(*STEP, f)
@@ -50,7 +54,7 @@ def of_half_turns(hi: Any, lo: Any) -> Any:
 
 
 @lane
-def minus(a: Any, b: Any) -> Any:
+def minus(a: tuple[Real, Real | float], b: tuple[Real, Real | float]) -> Real:
     """The difference of two pairs as one double."""
     b_hi, b_lo = b
     found, _ = plus_pair(-b_hi, -b_lo, *a)
@@ -58,7 +62,7 @@ def minus(a: Any, b: Any) -> Any:
 
 
 @lane
-def stepped(parts: Any, unit: Any, missed: Any, slope: Any, error: Any) -> Any:
+def stepped(parts: Parts, unit: float, missed: Real, slope: Real, error: Real) -> Parts:
     """The parts of an angle in units of ``unit`` radians, moved by missed/slope; ``missed`` has ``error``."""
     hi, lo, err, exponent = parts
     steepness = unit / slope
@@ -69,7 +73,7 @@ def stepped(parts: Any, unit: Any, missed: Any, slope: Any, error: Any) -> Any:
 
 
 @lane
-def from_sine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
+def from_sine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real]) -> Parts:
     """The parts of arc sine: sin t + d cos t is sin(t + d) but for d^2/2."""
     sine, sine_lo, cosine, _ = at
     bend = parts[2] / unit
@@ -78,7 +82,7 @@ def from_sine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
 
 
 @lane
-def from_cosine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
+def from_cosine(x: Real, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real]) -> Parts:
     """The parts of arc cosine: cos t - d sin t is cos(t + d) but for d^2/2."""
     sine, _, cosine, cosine_lo = at
     bend = parts[2] / unit
@@ -87,20 +91,22 @@ def from_cosine(x: Any, parts: Any, unit: Any, at: Any) -> Any:
 
 
 @lane
-def from_direction(y: Any, x: Any, parts: Any, unit: Any, at: Any, bound: Any) -> Any:
+def from_direction(
+    y: Real, x: Real | float, parts: Parts, unit: float, at: tuple[Real, Real, Real, Real], bound: float
+) -> Parts:
     """The parts of the angle of (x, y): y cos t - x sin t is the length of (x, y) times sin d, d but for d^3/6.
 
     Both products have errors of ``bound`` in all.
     """
     sine, sine_lo, cosine, cosine_lo = at
     across, along = times(cosine, cosine_lo, y), times(sine, sine_lo, x)
-    error = (abs(across[0]) + abs(along[0])) * bound + (abs(x) + abs(y)) * ANGLE_ERROR
+    error = (abs(across[0]) + abs(along[0])) * bound + (abs(x) + abs(y)) * ANGLE_ERROR  # type: ignore[operator] # |x|
     missed, slope, error = mark("missed slope error", minus(across, along), x * cosine + y * sine, error)
     return stepped(parts, unit, missed, slope, error)
 
 
 @lane
-def comparable(y: Any, x: Any) -> Any:
+def comparable(y: Real, x: Real) -> Pair:
     """(y, x) of the same direction, as the kernels see it, the larger 1 to 2 in size, the smaller 2^-200 at least."""
     small, large, octant = octant_of(y, x)
     a, n = scope("small", significand)(small)
@@ -112,7 +118,14 @@ def comparable(y: Any, x: Any) -> Any:
 
 
 @lane
-def cubic(parts: Any, q: Any, unit: Any, is_tiny: Any, exponent: Any, part: Any) -> Any:
+def cubic(
+    parts: Parts,
+    q: tuple[Real, Real | float],
+    unit: tuple[float, float],
+    is_tiny: Truth,
+    exponent: Integer,
+    part: float,
+) -> Parts:
     """``parts`` or, where ``is_tiny``, (q + part q^3) 2^exponent unit for pairs q, unit; without the cube if scaled."""
     q_hi, q_lo = q
     hi, lo = times_pair(q_hi, q_lo, *unit)
@@ -126,14 +139,14 @@ def cubic(parts: Any, q: Any, unit: Any, is_tiny: Any, exponent: Any, part: Any)
 
 
 @lane
-def like_itself(x: Any, parts: Any, part: Any) -> Any:
+def like_itself(x: Real, parts: Parts, part: float) -> Parts:
     """``cubic`` of a function that is (x + part x^3)/pi where it is tiny."""
     near, exponent = in_range(x)
     return cubic(parts, (near, 0.0), INVERSE_PI, abs(x) < CUBIC, exponent, part)
 
 
 @lane
-def like_slope(y: Any, x: Any, parts: Any, unit: Any) -> Any:
+def like_slope(y: Real, x: Real, parts: Parts, unit: tuple[float, float]) -> Parts:
     """``cubic`` of the angle of (x, y) where its tangent y/x is tiny."""
     small, large, octant = octant_of(y, x)
     a, b, exponent = quotient(small, large)
@@ -143,32 +156,32 @@ def like_slope(y: Any, x: Any, parts: Any, unit: Any) -> Any:
 
 
 @narrows("asin")
-def asin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def asin(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Arc sine."""
     return from_sine(x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
 
 
 @narrows("asinpi")
-def asinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def asinpi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Arc sine in half turns."""
     parts = from_sine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
     return like_itself(x, parts, 1.0 / 6.0)
 
 
 @narrows("acos")
-def acos(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def acos(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Arc cosine."""
     return from_cosine(x, (hi, lo, err, exponent), 1.0, of_angle(hi, lo))
 
 
 @narrows("acospi")
-def acospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def acospi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Arc cosine in half turns."""
     return from_cosine(x, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo))
 
 
 @narrows("atan2")
-def atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def atan2(y: Real, x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """The angle of (x, y)."""
     v, u = comparable(y, x)
     parts = from_direction(v, u, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), DIRECTIONS)
@@ -176,7 +189,7 @@ def atan2(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("atan2pi")
-def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def atan2pi(y: Real, x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """The angle of (x, y) in half turns."""
     v, u = comparable(y, x)
     parts = from_direction(v, u, (hi, lo, err, exponent), ONE_OVER_PI, of_half_turns(hi, lo), DIRECTIONS)
@@ -184,14 +197,14 @@ def atan2pi(y: Any, x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("atan")
-def atan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def atan(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Arc tangent."""
     y = mark("clamped", clamp(x, -FAR, FAR))
     return from_direction(y, 1.0, (hi, lo, err, exponent), 1.0, of_angle(hi, lo), SLOPES)
 
 
 @narrows("atanpi")
-def atanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def atanpi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Arc tangent in half turns."""
     y, given = mark("clamped", clamp(x, -FAR, FAR)), (hi, lo, err, exponent)
     parts = from_direction(y, 1.0, given, ONE_OVER_PI, of_half_turns(hi, lo), SLOPES)

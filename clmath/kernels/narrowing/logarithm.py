@@ -6,7 +6,7 @@ more than it does relatively, for both are divided by 1 + q.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, lane, mark, select, two_sum, two_to
 from clmath.kernels import pairs
@@ -18,6 +18,10 @@ from clmath.kernels.narrowing.exponential import LN2, less_one_of_pair
 from clmath.kernels.narrowing.power import log2_of_any
 from clmath.kernels.records import narrows
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Parts, Real
+
+
 __all__ = ["log", "log1p", "log2", "log10", "odd", "stepped"]
 
 (LOG10_2,) = pairs("narrowing/logarithm", "log10_of_2")
@@ -28,13 +32,13 @@ ROUNDING = 2.0**-102.5
 
 
 @narrows("log2")
-def log2(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def log2(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Logarithm to the base 2."""
     return narrower(hi, lo, err, exponent, (*log2_of_any(normalised(magnitude(x))), 0))
 
 
 @lane
-def times_log2(x: Any, given: Any, factor: Any, share: Any) -> Any:
+def times_log2(x: Real, given: Parts, factor: tuple[float, float], share: float) -> Parts:
     """The parts ``given``, narrowed to log2(x) times ``factor``: ``share`` of its bound has room for the product."""
     hi, lo, err, exponent = given
     log, log_lo, log_err = log2_of_any(normalised(magnitude(x)))
@@ -43,29 +47,29 @@ def times_log2(x: Any, given: Any, factor: Any, share: Any) -> Any:
 
 
 @narrows("log")
-def log(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def log(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Natural logarithm."""
     return times_log2(x, (hi, lo, err, exponent), LN2, 1.0)
 
 
 @narrows("log10")
-def log10(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def log10(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Logarithm to the base 10."""
     return times_log2(x, (hi, lo, err, exponent), LOG10_2, 0.5)
 
 
 @lane
-def stepped(l: Any, l_lo: Any, l_err: Any, q: Any, twice: Any) -> Any:
+def stepped(l: Real, l_lo: Real, l_err: Real, q: Pair, twice: Integer | int) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log(1 + 2^twice q), for a pair q of Q_BOUND, ``twice`` 0 or 1, given l + l_lo ± l_err.
 
     It is l + s + s^2/2 + ... with s = (q - (e^l - 1))/(1 + q), all scaled by 2^-k; 1 + q is below 2^1026.
     """
     l, l_lo = mark("l l_lo", l, l_lo)
-    q, q_lo = mark("q q_lo", *q)
+    q_hi, q_lo = mark("q q_lo", *q)
     m, m_lo, m_err, k, unit = less_one_of_pair(clamp(l, 0.0, TOP), l_lo)
     first = k >> 1
     down, further = two_to(-first), two_to(first - k + twice)
-    top, top_lo = mark("top top_lo", q * down * further, q_lo * down * further)
+    top, top_lo = mark("top top_lo", q_hi * down * further, q_lo * down * further)
     missed, _ = plus_pair(top, top_lo, -m, -m_lo)
     slope = 1.0 / (top + unit)
     hi, lo = plus(l, l_lo, mark("step", missed * slope))
@@ -74,7 +78,7 @@ def stepped(l: Any, l_lo: Any, l_err: Any, q: Any, twice: Any) -> Any:
 
 
 @lane
-def odd(x: Any, parts: Any, q: Any, twice: Any) -> Any:
+def odd(x: Real, parts: Parts, q: Pair, twice: Integer | int) -> Parts:
     """``parts`` narrowed to sign(x) log(1 + 2^twice q)."""
     hi, lo, err, exponent = parts
     size, size_lo = with_sign_of(x, hi, lo)
@@ -83,7 +87,7 @@ def odd(x: Any, parts: Any, q: Any, twice: Any) -> Any:
 
 
 @narrows("log1p")
-def log1p(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def log1p(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """log(1 + x); below zero -log(1 + q) with q = -x/(1 + x)."""
     under, under_lo = over_pair(-x, 0.0, *two_sum(1.0, x))
     negative = x < 0.0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import clamp, fast_two_sum, from_bits, lane, mark, nearest, real, scope, select, two_to
 from clmath.kernels.accurate.boundaries import MANTISSA, ONE, magnitude, normalised
@@ -12,6 +12,10 @@ from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.narrowing.exponential import BOUND, LN2, change_of_power, scaled_exp
 from clmath.kernels.records import narrows
 
+if TYPE_CHECKING:
+    from clmath.ir.values import Enclosed, Integer, Parts, Real
+
+
 __all__ = ["log2_of_any", "pow", "pown", "powr", "rootn", "two_to_power"]
 
 LOG2_E = 1.0 / LN2[0]
@@ -19,7 +23,7 @@ SQRT2 = 1.4142135623730951
 
 
 @lane
-def in_steps_of_two(p: Any, p_lo: Any) -> Any:
+def in_steps_of_two(p: Real, p_lo: Real) -> tuple[Real, Real, Integer]:
     """(r, r_lo, n) with 2^(p + p_lo) = 2^(n/256) e^(r + r_lo), the rest of p times ln 2 to 2^-102 of it."""
     whole, n = mark("whole steps", *nearest(p * 256.0))
     rest, rest_lo = mark("left left_lo", *fast_two_sum(p - whole * 0.00390625, p_lo))
@@ -28,7 +32,7 @@ def in_steps_of_two(p: Any, p_lo: Any) -> Any:
 
 
 @lane
-def log2_of_any(encoding: Any) -> Any:
+def log2_of_any(encoding: Integer) -> tuple[Real, Real, Real]:
     """(hi, lo, err) of log2 x, x > 0 being encoded as ``normalised`` does.
 
     log2 x = l + log2(1 + d) with d = m 2^-t - 1 where x = m 2^k and t = l - k. d is below 2^-69.4, and its square, left
@@ -55,7 +59,7 @@ def log2_of_any(encoding: Any) -> Any:
 
 
 @lane
-def two_to_power(p: Any, p_lo: Any, p_err: Any) -> Any:
+def two_to_power(p: Real, p_lo: Real, p_err: Real) -> Parts:
     """The parts of 2^(p + p_lo ± p_err), p moved into -1200 .. 1200.
 
     e^r carries the error of r, ln 2 p_err, besides BOUND.
@@ -67,7 +71,7 @@ def two_to_power(p: Any, p_lo: Any, p_err: Any) -> Any:
 
 
 @lane
-def narrowed(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
+def narrowed(hi: Real, lo: Real, err: Real, exponent: Integer, found: Enclosed) -> Parts:
     """The parts narrowed by those of the result's size, ``found``."""
     new_hi, new_lo, new_err, new_exponent = found
     sign = select(mark("negative", hi < 0.0), -1.0, 1.0)
@@ -75,7 +79,7 @@ def narrowed(hi: Any, lo: Any, err: Any, exponent: Any, found: Any) -> Any:
 
 
 @narrows("pow", "pown", "powr")
-def pow(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def pow(x: Real, y: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """x^y."""
     l, l_lo, l_err = mark("l l_lo l_err", *scope("log", log2_of_any)(normalised(magnitude(x))))
     reach = within_reach(y)
@@ -87,7 +91,7 @@ pown = powr = pow
 
 
 @narrows("rootn")
-def rootn(x: Any, y: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def rootn(x: Real, y: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """x^(1/y) for integer y."""
     l, l_lo, l_err = mark("l l_lo l_err", *scope("log", log2_of_any)(normalised(magnitude(x))))
     n = mark("divisor", select(y == 0.0, 1.0, y))

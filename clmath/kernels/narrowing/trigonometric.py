@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, lane, mark, polynomial, select, take
 from clmath.kernels import pairs, table
@@ -19,6 +19,10 @@ from clmath.kernels.accurate.trigonometric import (
 )
 from clmath.kernels.narrowing.enclosures import narrower
 from clmath.kernels.records import narrows
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Pair, Parts, Real
+
 
 __all__ = ["cos", "cospi", "sin", "sine_and_cosine", "sinpi", "tan", "tanpi"]
 
@@ -38,7 +42,7 @@ TANGENT_BOUND = 2.0**-99.8  # both, and the quotient: as the certificates have i
 
 
 @lane
-def entry(n: Any) -> Any:
+def entry(n: Integer) -> Pair:
     """(hi, lo) = sin(n pi/1024), a pair, relative error below 2^-106; zeros have either sign."""
     j, sign = n & (HALF_TURN - 1), (n << 53) & SIGN
     hi, lo = fast_two_sum(take(SINE_HI, j), take(SINE_LO, j))
@@ -47,19 +51,19 @@ def entry(n: Any) -> Any:
 
 
 @lane
-def series(r: Any, r_lo: Any) -> Any:
+def series(r: Real, r_lo: Real) -> tuple[Real, Real, Real, Real]:
     """(sine, sine_lo, bend, bend_lo): sin r and cos r - 1 as pairs."""
     z, z_lo = times_pair(r, r_lo, r, r_lo)
     hi, lo = pair_polynomial(z, z_lo, SINE_SERIES[:2], polynomial(z, SINE_TAIL))
     hi, lo = times_pair(z, z_lo, hi, lo)
     hi, lo = times_pair(r, r_lo, hi, lo)
     bend, bend_lo = pair_polynomial(z, z_lo, COSINE_SERIES[:2], polynomial(z, COSINE_TAIL))
-    sine, bend = plus_pair(r, r_lo, hi, lo), times_pair(z, z_lo, bend, bend_lo)
-    return mark("sin_r sin_r_lo bend bend_lo", *sine, *bend)
+    sine, cosine = plus_pair(r, r_lo, hi, lo), times_pair(z, z_lo, bend, bend_lo)
+    return mark("sin_r sin_r_lo bend bend_lo", *sine, *cosine)
 
 
 @lane
-def turned(s: Any, s_lo: Any, slope: Any, tails: Any) -> Any:
+def turned(s: Real, s_lo: Real, slope: Pair, tails: tuple[Real, Real, Real, Real]) -> Pair:
     """(hi, lo) of s cos r + c sin r, given the slope (c, c_lo) and what ``series`` returns."""
     sine, sine_lo, bend, bend_lo = tails
     bent, bent_lo = times_pair(s, s_lo, bend, bend_lo)
@@ -69,7 +73,7 @@ def turned(s: Any, s_lo: Any, slope: Any, tails: Any) -> Any:
 
 
 @lane
-def sine_and_cosine(r: Any, r_lo: Any, n: Any) -> Any:
+def sine_and_cosine(r: Real, r_lo: Real, n: Integer) -> tuple[Real, Real, Real, Real]:
     """(sine, sine_lo, cosine, cosine_lo) of n pi/1024 + r + r_lo: relative errors below BOUND, beside that of r."""
     tails = series(r, r_lo)
     s, s_lo = entry(n)
@@ -78,7 +82,7 @@ def sine_and_cosine(r: Any, r_lo: Any, n: Any) -> Any:
 
 
 @lane
-def of_radians(x: Any) -> Any:
+def of_radians(x: Real) -> tuple[Real, Real, Real, Real]:
     """``sine_and_cosine`` of ``x``, of TINY or more in size: ANGLE_ERROR beside BOUND."""
     f, f_lo, n = steps_of(x)
     r, r_lo = times_pair(f, f_lo, *STEP)
@@ -86,21 +90,21 @@ def of_radians(x: Any) -> Any:
 
 
 @narrows("sin")
-def sin(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def sin(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Sine."""
     sine, sine_lo, _, _ = of_radians(x)
     return narrower(hi, lo, err, exponent, (sine, sine_lo, abs(sine) * BOUND + ANGLE_ERROR, 0))
 
 
 @narrows("cos")
-def cos(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def cos(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Cosine."""
     _, _, cosine, cosine_lo = of_radians(x)
     return narrower(hi, lo, err, exponent, (cosine, cosine_lo, abs(cosine) * BOUND + ANGLE_ERROR, 0))
 
 
 @narrows("tan")
-def tan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def tan(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """Tangent: it carries what the angle does times 1 + tan^2."""
     tangent, tangent_lo = over_pair(*of_radians(x))
     error = abs(tangent) * TANGENT_BOUND + 2.0 * ANGLE_ERROR * (1.0 + tangent * tangent)
@@ -108,7 +112,7 @@ def tan(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @lane
-def of_turns(x: Any) -> Any:
+def of_turns(x: Real) -> tuple[Real, Real, Real, Real]:
     """``sine_and_cosine`` of pi x; those of zero where x is tiny."""
     f, n = mark("f n", *any_steps_of_turns(x))
     r, r_lo = times(*STEP, f)
@@ -116,7 +120,7 @@ def of_turns(x: Any) -> Any:
 
 
 @lane
-def like_pi(x: Any, found: Any, part: Any) -> Any:
+def like_pi(x: Real, found: Pair, part: float) -> tuple[Real, Real, Integer]:
     """(hi, lo, exponent) as ``found``, of a function that is t + part t^3 for a tiny t = pi x."""
     hi, lo = found
     near, exponent = in_range(x)
@@ -128,7 +132,7 @@ def like_pi(x: Any, found: Any, part: Any) -> Any:
 
 
 @narrows("sinpi")
-def sinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def sinpi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """sin(pi x); what follows x^3 is 2^-154 where x is tiny, and its rounding 2^-106."""
     sine, sine_lo, _, _ = of_turns(x)
     new_hi, new_lo, new_exponent = like_pi(x, (sine, sine_lo), -1.0 / 6.0)
@@ -136,14 +140,14 @@ def sinpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
 
 
 @narrows("cospi")
-def cospi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def cospi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """cos(pi x)."""
     _, _, cosine, cosine_lo = of_turns(x)
     return narrower(hi, lo, err, exponent, (cosine, cosine_lo, abs(cosine) * BOUND, 0))
 
 
 @narrows("tanpi")
-def tanpi(x: Any, hi: Any, lo: Any, err: Any, exponent: Any) -> Any:
+def tanpi(x: Real, hi: Real, lo: Real, err: Real, exponent: Integer) -> Parts:
     """tan(pi x)."""
     new_hi, new_lo, new_exponent = like_pi(x, over_pair(*of_turns(x)), 1.0 / 3.0)
     return narrower(hi, lo, err, exponent, (new_hi, new_lo, abs(new_hi) * TANGENT_BOUND, new_exponent))

@@ -23,8 +23,9 @@ from clmath.numbers.rounding import MODES
 from clmath.spec.builtins import builtin, builtins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from clmath.callables import AnyFunction
     from clmath.spec.builtins import Parameter
 
 __all__ = ["IN_STEPS", "Way", "Whole", "label", "wholes"]
@@ -39,9 +40,9 @@ RTE = 0
 class Way(NamedTuple):
     """Functions that together give every result, and the one that tells for which lanes: None for all."""
 
-    functions: tuple[Callable[..., Any], ...]
+    functions: tuple[AnyFunction, ...]
     known: tuple[Any, ...] = ()
-    holds: Callable[..., Any] | None = None
+    holds: AnyFunction | None = None
     holds_known: tuple[Any, ...] = ()
 
 

@@ -10,7 +10,7 @@ subnormal.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clmath.direct.lane_arithmetic import fma as fused_doubles
 from clmath.direct.lane_arithmetic import ldexp as scaled_doubles
@@ -31,6 +31,10 @@ from clmath.kernels.fast.arithmetic import degrees as narrow_degrees
 from clmath.kernels.fast.arithmetic import fraction as narrow_fraction
 from clmath.kernels.fast.arithmetic import radians as narrow_radians
 from clmath.kernels.whole.rounding import DOUBLES, MODERATE_DOUBLE, RTE, RTN, RTP, coded, exactly, rounded
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Real, Truth
+
 
 __all__ = [
     "add",
@@ -54,16 +58,17 @@ __all__ = [
 NAN = float("nan")
 
 
-def are_moderate(*given: Any) -> Any:
+def are_moderate(*given: Any) -> Truth:
     """Whether all lanes are zeros or 2^-reach to 2^reach in size, ``reach`` being the last argument."""
     *lanes, reach = given
     first, *others = [(x == 0.0) | ((abs(x) >= 2.0**-reach) & (abs(x) <= 2.0**reach)) for x in lanes]
     for other in others:
         first = first & other
-    return first
+    found: Truth = first
+    return found
 
 
-def sum_parts(x: Any, y: Any, form: str, mode: int) -> Any:
+def sum_parts(x: Real | float, y: Real, form: str, mode: int) -> Any:
     """The parts of x + y."""
     if mode == RTN:
         return negated(sum_parts(-x, -y, form, RTP))
@@ -77,7 +82,7 @@ def sum_parts(x: Any, y: Any, form: str, mode: int) -> Any:
     return hi, lo, exponent
 
 
-def fused_parts(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
+def fused_parts(a: Real, b: Real, c: Real, form: str, mode: int) -> Any:
     """The parts of a b + c."""
     if mode == RTN:
         return negated(fused_parts(-a, b, -c, form, RTP))
@@ -89,7 +94,7 @@ def fused_parts(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
     return hi, lo, exponent
 
 
-def moderate_fused(a: Any, b: Any, c: Any) -> Any:
+def moderate_fused(a: Real, b: Real, c: Real) -> tuple[Real, Real, int]:
     """The same of moderate doubles (Boldo and Melquiond, 2008: what is left, rounded to odd, hides no side)."""
     head, tail = two_product(a, b)
     middle, low = two_sum(c, tail)
@@ -103,7 +108,7 @@ def negated(parts: Any) -> Any:
     return (-parts[0], -parts[1], parts[2]) if len(parts) == 3 else (-parts[0],)
 
 
-def product_parts(x: Any, y: Any, form: str, mode: int) -> Any:
+def product_parts(x: Real, y: Real, form: str, mode: int) -> Any:
     """The parts of x y."""
     if form not in DOUBLES:
         return (x * y,)
@@ -115,7 +120,7 @@ def product_parts(x: Any, y: Any, form: str, mode: int) -> Any:
     return hi, lo, exponent
 
 
-def quotient_parts(x: Any, y: Any, form: str, mode: int) -> Any:
+def quotient_parts(x: Real, y: Real, form: str, mode: int) -> Any:
     """The parts of x / y: the sign of what a quotient of doubles leaves is right, and that decides."""
     if form not in DOUBLES:
         return (x / y,)
@@ -129,46 +134,47 @@ def quotient_parts(x: Any, y: Any, form: str, mode: int) -> Any:
     return hi, lo, exponent
 
 
-def ended(parts: Any, form: str, mode: int) -> Any:
+def ended(parts: Any, form: str, mode: int) -> Integer:
     """The encoding of parts whose ``hi`` is the result where a processor's own rounding gives it."""
     if form in DOUBLES and mode == RTE:
         return exactly(form, parts[0])
     return coded(form, mode, parts)
 
 
-def stepped(parts: Any, form: str, mode: int) -> Any:
+def stepped(parts: Any, form: str, mode: int) -> Real:
     """The value that ``ended`` encodes."""
     if form in DOUBLES and mode == RTE:
-        return parts[0]
+        found: Real = parts[0]
+        return found
     return rounded(form, mode, parts)
 
 
-def rounded_sum(x: Any, y: Any, form: str, mode: int) -> Any:
+def rounded_sum(x: Real | float, y: Real, form: str, mode: int) -> Real:
     """The sum x + y, as a value."""
     return stepped(sum_parts(x, y, form, mode), form, mode)
 
 
-def add(x: Any, y: Any, form: str, mode: int) -> Any:
+def add(x: Real, y: Real, form: str, mode: int) -> Integer:
     """The sum x + y."""
     return ended(sum_parts(x, y, form, mode), form, mode)
 
 
-def sub(x: Any, y: Any, form: str, mode: int) -> Any:
+def sub(x: Real, y: Real, form: str, mode: int) -> Integer:
     """The difference x - y."""
     return ended(sum_parts(x, -y, form, mode), form, mode)
 
 
-def mul(x: Any, y: Any, form: str, mode: int) -> Any:
+def mul(x: Real, y: Real, form: str, mode: int) -> Integer:
     """The product x y."""
     return ended(product_parts(x, y, form, mode), form, mode)
 
 
-def div(x: Any, y: Any, form: str, mode: int) -> Any:
+def div(x: Real, y: Real, form: str, mode: int) -> Integer:
     """The quotient x / y."""
     return ended(quotient_parts(x, y, form, mode), form, mode)
 
 
-def recip(x: Any, form: str, mode: int) -> Any:
+def recip(x: Real, form: str, mode: int) -> Integer:
     """The quotient 1 / x."""
     if form not in DOUBLES:
         return coded(form, mode, (1.0 / x,))
@@ -178,7 +184,7 @@ def recip(x: Any, form: str, mode: int) -> Any:
     return coded(form, mode, (hi, lo, exponent))
 
 
-def sqrt(x: Any, form: str, mode: int) -> Any:
+def sqrt(x: Real, form: str, mode: int) -> Integer:
     """The square root; that of -0 is -0."""
     if form not in DOUBLES:
         return coded(form, mode, (root(x),))
@@ -188,28 +194,28 @@ def sqrt(x: Any, form: str, mode: int) -> Any:
     return coded(form, mode, (hi, lo, exponent))
 
 
-def fma(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
+def fma(a: Real, b: Real, c: Real, form: str, mode: int) -> Integer:
     """The sum a b + c, rounded once."""
     return coded(form, mode, fused_parts(a, b, c, form, mode))
 
 
-def mad_in_steps(a: Any, b: Any, c: Any, form: str, mode: int) -> Any:
+def mad_in_steps(a: Real, b: Real, c: Real, form: str, mode: int) -> Integer:
     """The sum a b + c, the product rounded, too."""
     return add(stepped(product_parts(a, b, form, mode), form, mode), c, form, mode)
 
 
-def mix(x: Any, y: Any, a: Any, form: str, mode: int) -> Any:
+def mix(x: Real, y: Real, a: Real, form: str, mode: int) -> Integer:
     """The blend x + (y - x) a: the difference is rounded, then the rest at once."""
     return fma(rounded_sum(y, -x, form, mode), a, x, form, mode)
 
 
-def mix_in_steps(x: Any, y: Any, a: Any, form: str, mode: int) -> Any:
+def mix_in_steps(x: Real, y: Real, a: Real, form: str, mode: int) -> Integer:
     """The same with each operation rounded."""
     difference = rounded_sum(y, -x, form, mode)
     return add(x, stepped(product_parts(difference, a, form, mode), form, mode), form, mode)
 
 
-def smoothstep(edge0: Any, edge1: Any, x: Any, form: str, mode: int) -> Any:
+def smoothstep(edge0: Real, edge1: Real, x: Real, form: str, mode: int) -> Integer:
     """0 up to ``edge0``, 1 from ``edge1`` on, else t t (3 - 2 t); t is (x - edge0) / (edge1 - edge0), clamped."""
     rise, run = rounded_sum(x, -edge0, form, mode), rounded_sum(edge1, -edge0, form, mode)
     t = clamp(stepped(quotient_parts(rise, run, form, mode), form, mode), 0.0, 1.0)
@@ -221,12 +227,12 @@ def smoothstep(edge0: Any, edge1: Any, x: Any, form: str, mode: int) -> Any:
     return exactly(form, select(unknown, NAN, value))
 
 
-def fdim(x: Any, y: Any, form: str, mode: int) -> Any:
+def fdim(x: Real, y: Real, form: str, mode: int) -> Integer:
     """The difference x - y where that is positive, else +0; NaN where either is."""
     return select(x <= y, 0, sub(x, y, form, mode))
 
 
-def ldexp(x: Any, k: Any, form: str, mode: int) -> Any:
+def ldexp(x: Real, k: Real, form: str, mode: int) -> Integer:
     """The number x 2^k."""
     if form not in DOUBLES:
         return coded(form, mode, (narrow_ldexp(x, k),))
@@ -234,7 +240,7 @@ def ldexp(x: Any, k: Any, form: str, mode: int) -> Any:
     return coded(form, mode, (hi, lo, exponent))
 
 
-def fract(x: Any, form: str, mode: int) -> Any:
+def fract(x: Real, form: str, mode: int) -> tuple[Integer, Integer]:
     """The fraction x - floor(x), below 1, and floor(x)."""
     if form not in DOUBLES:
         part, _, whole, _ = narrow_fraction(x, 1.0 - (2.0**-11 if form == "half" else 2.0**-24))
@@ -243,7 +249,7 @@ def fract(x: Any, form: str, mode: int) -> Any:
     return coded(form, mode, (hi, lo, exponent)), exactly(form, floor(x))
 
 
-def degrees(x: Any, form: str, mode: int) -> Any:
+def degrees(x: Real, form: str, mode: int) -> Integer:
     """The value of (180/π) x."""
     if form not in DOUBLES:
         return coded(form, mode, (narrow_degrees(x)[0],))
@@ -251,7 +257,7 @@ def degrees(x: Any, form: str, mode: int) -> Any:
     return coded(form, mode, (hi, lo, exponent))
 
 
-def radians(x: Any, form: str, mode: int) -> Any:
+def radians(x: Real, form: str, mode: int) -> Integer:
     """The value of (π/180) x."""
     if form not in DOUBLES:
         return coded(form, mode, (narrow_radians(x)[0],))

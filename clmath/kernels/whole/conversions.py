@@ -5,34 +5,38 @@ Numbers of integer types of up to 32 bits are lanes of doubles, those of 64 bits
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.direct.lane_conversions import channel_value
 from clmath.ir.lanes import fast_two_sum, real, to_odd
 from clmath.kernels.whole.rounding import coded, exactly
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Real
+
 
 __all__ = ["exactly_in", "from_channel", "from_long", "from_number"]
 
 LOW = 0xFFFFFFFF  # the low half of 64 bits
 
 
-def from_number(x: Any, form: str, mode: int) -> Any:
+def from_number(x: Real, form: str, mode: int) -> Integer:
     """The number x, a double that is exact, in a format that is narrower."""
     return coded(form, mode, (x,))
 
 
-def exactly_in(x: Any, form: str) -> Any:
+def exactly_in(x: Real, form: str) -> Integer:
     """The number x of a format in a wider one."""
     return exactly(form, x)
 
 
-def from_long(x: Any, signed: bool, form: str, mode: int) -> Any:
+def from_long(x: Integer, signed: bool, form: str, mode: int) -> Integer:
     """A 64-bit integer in a format: both halves are doubles, the high one zero or greater than the low one."""
     high = x >> 32
     hi, lo = fast_two_sum(real(high if signed else high & LOW) * 2.0**32, real(x & LOW))
     return coded(form, mode, (hi, lo, 0) if form == "double" else (to_odd(hi, lo),))
 
 
-def from_channel(stored: Any, most: int, form: str, mode: int) -> Any:
+def from_channel(stored: Real, most: int, form: str, mode: int) -> Integer:
     """What a channel of normalized integers means, in a format."""
     return coded(form, mode, (channel_value(stored, most),))

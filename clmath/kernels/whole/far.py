@@ -8,11 +8,17 @@ beside one number alone, tell on which side of it the root lies.
 from __future__ import annotations
 
 import itertools
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import bits, from_bits, select, to_odd, two_product, two_sum, two_to
 from clmath.numbers.expansions import BASE, PRODUCT_GAP
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.ir.values import Integer, Real, Truth
+
 
 __all__ = [
     "ALONE",
@@ -41,7 +47,7 @@ CLEARLY = 2.0**-40  # of a sum of three squares and a product: more than the rou
 SIDE = 2.0**-130  # of a number: stands for what tells on which side of it a root lies
 
 
-def expansion(terms: Any) -> Any:
+def expansion(terms: list[Real]) -> list[Real]:
     """Their sum as numbers that do not overlap, the least first, zeros anywhere (Shewchuk's grow-expansion).
 
     With ties to even no two are adjacent: those below a component are together less than half its last bit.
@@ -56,7 +62,7 @@ def expansion(terms: Any) -> Any:
     return found
 
 
-def odd_sum(parts: Any) -> Any:
+def odd_sum(parts: list[Real]) -> Real:
     """The sum of an expansion rounded to odd: since no parts are adjacent, what is rounded stays below what follows."""
     total = parts[0]
     for part in parts[1:]:
@@ -64,7 +70,7 @@ def odd_sum(parts: Any) -> Any:
     return total
 
 
-def pair(parts: Any) -> Any:
+def pair(parts: list[Real]) -> tuple[Real, Real | float]:
     """The sum of an expansion as a number that is it rounded to nearest, and the rest rounded to odd."""
     head, lows = parts[0], []
     for part in parts[1:]:  # adds the least to the others: an expansion again, its head within a place of the sum
@@ -73,7 +79,7 @@ def pair(parts: Any) -> Any:
     return two_sum(head, odd_sum(lows)) if lows else (head, 0.0)
 
 
-def every(conditions: Any) -> Any:
+def every(conditions: list[Truth]) -> Truth:
     """Whether all hold."""
     found = conditions[0]
     for condition in conditions[1:]:
@@ -81,7 +87,7 @@ def every(conditions: Any) -> Any:
     return found
 
 
-def total(values: Any) -> Any:
+def total(values: list[Real]) -> Real:
     """The sum of values from left to right."""
     found = values[0]
     for value in values[1:]:
@@ -89,13 +95,13 @@ def total(values: Any) -> Any:
     return found
 
 
-def scaled(x: Any, exponent: Any) -> Any:
+def scaled(x: Real, exponent: Integer) -> Real:
     """The number x 2^-exponent, for exponents of doubles: in two steps."""
     half = exponent >> 1
     return x * two_to(-half) * two_to(half - exponent)
 
 
-def falling(exponents: Any) -> Any:
+def falling(exponents: list[Integer]) -> list[Integer]:
     """The same, the greatest first."""
     found = list(exponents)
     for i in range(1, len(found)):
@@ -106,15 +112,16 @@ def falling(exponents: Any) -> Any:
     return found
 
 
-def aligned_sum(a: Any, b: Any) -> Any:
+def aligned_sum(a: Sequence[Real], b: Sequence[Real]) -> tuple[Real, Real | float, Integer]:
     """The sum of the products of numbers, as (head + rest) 2^exponent, the rest rounded to odd.
 
     As ``numbers.expansions.aligned`` does it: no product lies more than PRODUCT_GAP binades below the next greater one.
-    Where all before a gap cancel the exponent is less by what was taken from it. Parts are 2^-220 to 2^402 in size.
+    Where all before a gap cancel the exponent is less by what was taken from it. Enclosed are 2^-220 to 2^402 in size.
     """
     factors = [(mantissa(x), mantissa(y)) for x, y in zip(a, b, strict=True)]
     exponents = [e + f for (_, e), (_, f) in factors]
     ordered = falling(exponents)
+    place: Any
     shifts, place = [exponent - ordered[0] + BASE for exponent in exponents], BASE
     gaps: list[Any] = []
     for above, below in itertools.pairwise(ordered):
@@ -151,14 +158,14 @@ def within_scale(lanes: Any) -> Any:
     for lane in lanes:
         kept = []
         for part in lane:
-            small = None if part is None else (abs(part) < least) & (part != 0.0)
+            small: Any = None if part is None else (abs(part) < least) & (part != 0.0)
             kept.append(None if part is None else select(small, 0.0, scaled(part, exponent)))
             dropped = dropped if small is None else dropped | small
         within.append(tuple(kept))
     return within, exponent, dropped & some
 
 
-def beside_one(lanes: Any, most_of_others: float) -> Any:
+def beside_one(lanes: Any, most_of_others: float) -> tuple[Truth, Real, Real, Truth | None, Real | None]:
     """Where the root of the sum of squares is next to the greatest number: whether, that, and on which side: -1, 0, 1.
 
     Then where it is next to the sum of that number and what it lacks, and the latter, a place beside it where others
@@ -166,6 +173,7 @@ def beside_one(lanes: Any, most_of_others: float) -> Any:
     top^2 + 2 top low + low^2 + the others' squares, and these are ``most_of_others`` of the greatest at most.
     """
     (x, lacking), *rest = lanes
+    low: Any
     top, low, most, others = abs(x), side_of(lacking, x), x * 0.0, []
     for number, lacking in rest:
         size = abs(number)
@@ -185,7 +193,7 @@ def beside_one(lanes: Any, most_of_others: float) -> Any:
     return alone & small & (~falls | known), top, side, short, beside
 
 
-def compared(top: Any, low: Any, most: Any, others: Any) -> Any:
+def compared(top: Real, low: Real, most: Real, others: list[Real]) -> tuple[Truth, Truth]:
     """Whether 2 top low is surely less, and whether it is surely more, than the squares of at most three numbers.
 
     ``most`` is the greatest of these, not zero. Both in the scale of the square of its power of two, where the squares
@@ -198,6 +206,6 @@ def compared(top: Any, low: Any, most: Any, others: Any) -> Any:
     return product * (1.0 + CLEARLY) < squares, product > squares * (1.0 + CLEARLY)
 
 
-def side_of(part: Any, x: Any) -> Any:
+def side_of(part: Real | None, x: Real) -> Any:
     """A part of the number x, positive where it is of its sign; None for nothing."""
     return None if part is None else select(x < 0.0, -part, part)

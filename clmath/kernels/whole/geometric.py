@@ -7,7 +7,7 @@ doubles, what does not lie in the range of exact products and squares.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clmath.direct.lane_arithmetic import mantissa
 from clmath.ir.lanes import SIGN, bits, fast_two_sum, from_bits, select, to_odd, two_product, two_sum
@@ -30,6 +30,12 @@ from clmath.kernels.whole.far import (
 from clmath.kernels.whole.rounding import RTN, RTP, coded, exactly
 from clmath.numbers.lane_rounding import to_normal_double
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from clmath.ir.values import Integer, Real, Truth
+
+
 __all__ = ["cross", "cross_in_steps", "distance", "dot", "dot_in_steps", "length", "normalize"]
 
 QUICK, NEAR, FAR = "quick", "near", "far"  # ways: of ordinary doubles, of numbers near each other, of any
@@ -47,12 +53,12 @@ CANCELLED = 2.0**-20  # of a head: a rest below it, and its error, leave the hea
 TAIL_ERROR = 2.0**-48  # of a tail that one sum, exact but for its last place, and a few operations give
 
 
-def unit(x: Any) -> Any:
+def unit(x: Real) -> Real:
     """±1 in place of finite numbers other than zero."""
     return select((x - x == 0.0) & (x != 0.0), from_bits((bits(x) & SIGN) | ONE), x)
 
 
-def dot_parts(a: Any, b: Any, form: str, mode: int) -> Any:
+def dot_parts(a: Sequence[Real], b: Sequence[Real], form: str, mode: int) -> Any:
     """The parts of the sum of products."""
     if mode == RTN:
         return negated(dot_parts([-x for x in a], b, form, RTP))
@@ -74,19 +80,19 @@ def dot(*given: Any) -> Any:
     return closed(form, [coded(form, mode, dot_parts(lanes[:half], lanes[half:], form, mode))], lanes[0])
 
 
-def closed(form: str, codes: Any, lane: Any) -> Any:
+def closed(form: str, codes: list[Integer | int], lane: Real) -> Any:
     """The results, and for double, whose quick way may leave lanes, that this one is not."""
     return (*codes, (lane == lane) & (lane != lane)) if form == "double" else tuple(codes)
 
 
-def quick_dot(*given: Any) -> Any:
+def quick_dot(*given: Any) -> tuple[Integer, Truth]:
     """The same of doubles that do not cancel much, and whether the lane is left."""
     *lanes, form, mode = given
     half = len(lanes) // 2
     return quick_sum(lanes[:half], lanes[half:], form, mode)
 
 
-def quick_sum(a: Any, b: Any, form: str, mode: int) -> Any:
+def quick_sum(a: Sequence[Real], b: Sequence[Real], form: str, mode: int) -> tuple[Integer, Truth]:
     """The sum of products of doubles by their compensated sum, and whether the lane is left: zeros always are."""
     inside = every([(x == 0.0) | ((abs(x) >= LEAST) & (abs(x) <= MOST)) for x in (*a, *b)])
     head, tail, size, _ = compensated([two_product(x, y) for x, y in zip(a, b, strict=True)])
@@ -94,7 +100,7 @@ def quick_sum(a: Any, b: Any, form: str, mode: int) -> Any:
     return code, apart | ~inside | (head == 0.0) | (size > abs(head) * CANCELLED)
 
 
-def dot_in_steps(*given: Any) -> Any:
+def dot_in_steps(*given: Any) -> Integer:
     """The sum of the products, each rounded, from left to right, each sum rounded."""
     *lanes, form, mode = given
     half = len(lanes) // 2
@@ -109,7 +115,9 @@ def dot_in_steps(*given: Any) -> Any:
     return add(found, last, form, mode)
 
 
-def planes(lanes: Any) -> Any:
+def planes(
+    lanes: list[Real],
+) -> tuple[tuple[Real, Real, Real, Real], tuple[Real, Real, Real, Real], tuple[Real, Real, Real, Real]]:
     """The factors a, b, c, d of each lane a b - c d of a cross product."""
     half = len(lanes) // 2
     (a, b, c), (x, y, z) = lanes[:3], lanes[half : half + 3]
@@ -130,14 +138,14 @@ def quick_cross(*given: Any) -> Any:
     return (*(code for code, _ in found), *[0] * (len(lanes) // 8), found[0][1] | found[1][1] | found[2][1])
 
 
-def cross_in_steps(*given: Any) -> Any:
+def cross_in_steps(*given: Any) -> tuple[Integer | int, ...]:
     """The same with every operation rounded."""
     *lanes, form, mode = given
     codes = [dot_in_steps(a, -c, b, d, form, mode) for a, b, c, d in planes(lanes)]
     return (*codes, *[0] * (len(lanes) // 8))
 
 
-def rooted(lanes: Any, form: str) -> Any:
+def rooted(lanes: Any, form: str) -> tuple[Real, Real, Real]:
     """The root of the sum of squares of ``lanes``, pairs of a number and what it lacks, or None: nothing.
 
     As head, tail and the error of that. Where nothing lacks and what is left of the squares is known exactly, the tail
@@ -161,7 +169,7 @@ def rooted(lanes: Any, form: str) -> Any:
     return head, tail, select(clean, abs(tail) * TAIL_ERROR, head * ROOT_ERROR)
 
 
-def compensated(products: Any) -> Any:
+def compensated(products: Any) -> tuple[Real, Real, Real, Truth]:
     """The sum of exact ``products``, pairs of head and tail, as a number and the rest, and how far to trust that.
 
     The rest is a sum of at most 7 numbers for 4 products, none of them rounded: it errs by 6 x 2^-53 of their size,
@@ -176,7 +184,7 @@ def compensated(products: Any) -> Any:
     return head, total(parts), total([abs(part) for part in parts]), alone
 
 
-def ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) -> Any:
+def ends(head: Real, tail: Real, err: Real, exponent: Integer | int, form: str, mode: int) -> tuple[Integer, Truth]:
     """What (head + tail ± err) 2^exponent rounds to, and whether its ends may round apart.
 
     Boundaries of narrow formats are doubles many places apart: there only the side of the nearest double matters.
@@ -189,13 +197,20 @@ def ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) ->
     return codes[0], codes[0] != codes[1]
 
 
-def quick_ends(head: Any, tail: Any, err: Any, exponent: Any, form: str, mode: int) -> Any:  # noqa: ARG001
+def quick_ends(
+    head: Real,
+    tail: Real,
+    err: Real,
+    exponent: Integer | int,
+    form: str,  # noqa: ARG001
+    mode: int,
+) -> tuple[Integer, Truth]:
     """The same of doubles; what is no normal number counts as apart."""
     hi, lo = fast_two_sum(head, tail)
     return to_normal_double(hi, lo, err, exponent, mode)
 
 
-def root_of(lanes: Any, in_scale: Any, form: str, way: str, most_of_others: float = ALONE) -> Any:
+def root_of(lanes: Any, in_scale: Any, form: str, way: str, most_of_others: float = ALONE) -> tuple[Real, Real, Real]:
     """The root of the sum of squares divided by a power of two, as head, tail and the error of that.
 
     ``lanes`` are numbers and what they lack, None for nothing; ``in_scale`` is what ``within_scale`` makes of them.
@@ -206,6 +221,7 @@ def root_of(lanes: Any, in_scale: Any, form: str, way: str, most_of_others: floa
         return head, tail, err
     if form == "double":  # what is dropped is at most 2^-396 of the root
         err = select(dropped & (err < head * ROOT_ERROR), head * ROOT_ERROR, err)
+    low: Any
     alone, top, side, short, low = beside_one(lanes, most_of_others)
     top = scaled(top, exponent) if form == "double" else top
     tail = select(alone, top * SIDE * side, tail)
@@ -216,13 +232,14 @@ def root_of(lanes: Any, in_scale: Any, form: str, way: str, most_of_others: floa
     return select(short, top, head), select(short, low, tail), select(short, 0.0, err)
 
 
-def length_of(lanes: Any, form: str, mode: int, way: str, raised: Any = 0) -> Any:
+def length_of(lanes: Any, form: str, mode: int, way: str, raised: Integer | int = 0) -> tuple[Integer, Truth]:
     """The root of the sum of squares times 2^raised; NaN where a lane is NaN, else +inf where one is infinite.
 
     And what is left.
     """
     finite = every([x - x == 0.0 for x, _ in lanes])
     plain = total([abs(x) for x, _ in lanes])
+    dropped: Any
     in_scale = _, exponent, dropped = within_scale(lanes) if form == "double" else (lanes, 0, None)
     head, tail, err = root_of(lanes, in_scale, form, way)
     if form != "double" and lanes[0][1] is None:
@@ -234,42 +251,43 @@ def length_of(lanes: Any, form: str, mode: int, way: str, raised: Any = 0) -> An
     return select(finite, code, exactly(form, plain)), open_ & finite
 
 
-def length(*given: Any) -> Any:
+def length(*given: Any) -> tuple[Integer, Truth]:
     """The length of a vector."""
     *lanes, form, mode = given
     return length_of([(x, None) for x in lanes], form, mode, FAR if form == "double" else NEAR)
 
 
-def quick_length(*given: Any) -> Any:
+def quick_length(*given: Any) -> tuple[Integer, Truth]:
     """The same of doubles where it is a normal number, and none is too small beside another."""
     *lanes, form, mode = given
     return length_of([(x, None) for x in lanes], form, mode, QUICK)
 
 
-def distance(*given: Any) -> Any:
+def distance(*given: Any) -> tuple[Integer, Truth]:
     """The length of the exact difference."""
     *lanes, form, mode = given
     return distance_of(lanes, form, mode, FAR if form == "double" else NEAR)
 
 
-def far_distance(*given: Any) -> Any:
+def far_distance(*given: Any) -> tuple[Integer, Truth]:
     """The same of floats far apart."""
     *lanes, form, mode = given
     return distance_of(lanes, form, mode, FAR)
 
 
-def quick_distance(*given: Any) -> Any:
+def quick_distance(*given: Any) -> tuple[Integer, Truth]:
     """The same of doubles where it is a normal number."""
     *lanes, form, mode = given
     return distance_of(lanes, form, mode, QUICK)
 
 
-def distance_of(lanes: Any, form: str, mode: int, way: str) -> Any:
+def distance_of(lanes: list[Real], form: str, mode: int, way: str) -> tuple[Integer, Truth]:
     """The length of the exact difference, and whether the lane is left."""
     half = len(lanes) // 2
     first, second = lanes[:half], lanes[half:]
     if half == 1:
         return size_of_difference(first[0], second[0], form, mode)
+    raised: Integer | int
     raised, finite = 0, every([x - x == 0.0 for x in lanes])
     if way == FAR and form == "double":
         # Where a difference or a step of two_sum overflows, as in x - DBL_MAX, take a quarter of all elements: what
@@ -286,7 +304,7 @@ def distance_of(lanes: Any, form: str, mode: int, way: str) -> Any:
     return code, left | (finite & ~every([abs(x) < HIGH for x in lanes]))
 
 
-def size_of_difference(x: Any, y: Any, form: str, mode: int) -> Any:
+def size_of_difference(x: Real, y: Real, form: str, mode: int) -> tuple[Integer, Truth]:
     """The rounded |x - y|, +0 where they are equal, and that the lane is not left."""
     falls = x > y
     greater, lesser = select(falls, x, y), select(falls, y, x)
@@ -305,12 +323,13 @@ def quick_normalize(*given: Any) -> Any:
     return normalized(lanes, form, mode, QUICK)
 
 
-def normalized(given: Any, form: str, mode: int, way: str) -> Any:
+def normalized(given: list[Real], form: str, mode: int, way: str) -> Any:
     """Each lane over the length, and whether the vector is left."""
     infinite = ~every([abs(x) < INFINITY for x in given])
     lanes = [select(infinite, from_bits((bits(x) & SIGN) | select(abs(x) == INFINITY, ONE, 0)), x) for x in given]
     undefined = ~every([x == x for x in given])
     pairs = [(x, None) for x in lanes]
+    left: Any
     in_scale = within, exponent, left = within_scale(pairs) if form == "double" else (pairs, 0, None)
     head, tail, err = root_of(pairs, in_scale, form, way, NOTHING)
     left = left if way == QUICK else undefined & ~undefined
@@ -324,7 +343,7 @@ def normalized(given: Any, form: str, mode: int, way: str) -> Any:
     return (*(select(undefined, nan, code) for code in codes), left & ~undefined)
 
 
-def quotient_of(*given: Any) -> Any:
+def quotient_of(*given: Any) -> tuple[Integer, Truth]:
     """What (part / (head + tail)) 2^exponent rounds to, and whether its ends may round apart.
 
     ``clean``: the tail errs by TAIL_ERROR of itself.

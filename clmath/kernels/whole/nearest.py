@@ -7,40 +7,44 @@ there, below 2^-126, there are less to be rounded to, and sums are exact.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from clmath.ir.lanes import select
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Real
+
 
 __all__ = ["add", "div", "mul", "recip", "sub"]
 
 NAN = float("nan")
 
 
-def canonical(x: Any) -> Any:
+def canonical(x: Real) -> Real:
     """A number itself, or the canonical NaN."""
     return select(x == x, x, NAN)
 
 
-def add(x: Any, y: Any) -> Any:
+def add(x: Real, y: Real) -> Real:
     """The sum x + y."""
     return canonical(x + y)
 
 
-def sub(x: Any, y: Any) -> Any:
+def sub(x: Real, y: Real) -> Real:
     """The difference x - y."""
     return canonical(x - y)
 
 
-def mul(x: Any, y: Any) -> Any:
+def mul(x: Real, y: Real) -> Real:
     """The product x y."""
     return canonical(x * y)
 
 
-def div(x: Any, y: Any) -> Any:
+def div(x: Real, y: Real) -> Real:
     """The quotient x / y."""
     return canonical(x / y)
 
 
-def recip(x: Any) -> Any:
+def recip(x: Real) -> Real:
     """The reciprocal 1 / x."""
     return canonical(1.0 / x)

@@ -9,7 +9,7 @@ or zeros, or infinite or NaN where a divisor is zero: they take fewer operations
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clmath.ir.lanes import bits, float_bits, from_bits, from_float_bits, select
 from clmath.numbers.lane_rounding import (
@@ -20,6 +20,10 @@ from clmath.numbers.lane_rounding import (
     to_half,
     to_normal_double,
 )
+
+if TYPE_CHECKING:
+    from clmath.ir.values import Integer, Real
+
 
 __all__ = [
     "DOUBLES",
@@ -38,7 +42,7 @@ DOUBLES = frozenset({"double", MODERATE_DOUBLE})
 DOUBLE_NAN = 0x7FF8000000000000
 
 
-def coded(form: str, mode: int, parts: Any) -> Any:
+def coded(form: str, mode: int, parts: Any) -> Integer:
     """The encoding of the value that ``parts`` stand for, rounded in ``mode``."""
     if form == "double":
         hi, lo, exponent = parts
@@ -50,7 +54,7 @@ def coded(form: str, mode: int, parts: Any) -> Any:
     return to_half(parts[0], mode) if form == "half" else to_float(parts[0], mode)
 
 
-def exactly(form: str, value: Any) -> Any:
+def exactly(form: str, value: Real) -> Integer:
     """The encoding of a ``value`` that is a number of the format; NaN is the canonical one."""
     if form in DOUBLES:
         return select(value != value, DOUBLE_NAN, bits(value))
@@ -59,14 +63,14 @@ def exactly(form: str, value: Any) -> Any:
     return coded(form, RTE, (value,))
 
 
-def value_of(form: str, code: Any) -> Any:
+def value_of(form: str, code: Integer) -> Real:
     """The number that an encoding stands for."""
     if form in DOUBLES:
         return from_bits(code)
     return half_value(code) if form == "half" else from_float_bits(code)
 
 
-def rounded(form: str, mode: int, parts: Any) -> Any:
+def rounded(form: str, mode: int, parts: Any) -> Real:
     """The value that ``parts`` stand for, rounded in ``mode``, as a double."""
     if form == MODERATE_FLOAT:
         return to_digits_of_float(parts[0], mode)

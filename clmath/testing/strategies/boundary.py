@@ -83,7 +83,7 @@ def near_boundary(name: str, type: Type, mode: Rounding = "rte") -> SearchStrate
     return drawn(_BYTES, made)
 
 
-def _item(call: str, name: str, type: Any) -> Item:
+def _item(call: str, name: str, type: object) -> Item:
     row, known = builtin_of(call, name, type, ())
     return Item(row, next(f for f in row.formats if f.name == known))
 

@@ -47,7 +47,7 @@ _BYTES = 24  # of which an input value is made
 
 
 @spelled_out(Allowed)
-def arguments(name: str, type: Type, *, shape: Any = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
+def arguments(name: str, type: Type, *, shape: object = None, **keywords: Unpack[Allowed]) -> SearchStrategy[Any]:
     """Arguments for one call of the built-in ``name`` where gentype is ``type``: a tuple in declaration order.
 
     Every built-in of the math, common, geometric, integer, relational and memory chapters, every operator of scalars,
@@ -137,7 +137,7 @@ def _of_conversion(name: str, to: str, type: Any, shape: Any, keywords: Any) -> 
     return found.map(lambda x: (x,))
 
 
-def _truths(shape: Any, lanes: tuple[int, ...]) -> SearchStrategy[Any]:
+def _truths(shape: object, lanes: tuple[int, ...]) -> SearchStrategy[Any]:
     """Truth values of a shape."""
     bits = functools.partial(arrays, SCALARS["uchar"], max_value=1)
     return in_shape("arguments()", shape, bits, lanes).map(lambda x: (x != 0)[()])
@@ -157,7 +157,7 @@ def of_row(item: Item) -> SearchStrategy[Any]:
     return found
 
 
-def builtin_of(call: str, name: str, type: Any, chapters: Sequence[str] = ()) -> tuple[Builtin, str]:
+def builtin_of(call: str, name: str, type: object, chapters: Sequence[str] = ()) -> tuple[Builtin, str]:
     """The built-in of this name that has the type, and the name of the type."""
     exact = builtins(*chapters) if chapters else by_bits()
     rows = [found[name] for found in (builtins(), exact) if name in found]
@@ -178,7 +178,7 @@ def _order(name: str) -> tuple[bool, int]:
     return name in names, names.index(name) if name in names else 0
 
 
-def _judged(item: Item, span: Span, shape: Any) -> SearchStrategy[Any]:
+def _judged(item: Item, span: Span, shape: object) -> SearchStrategy[Any]:
     of = Trial(item, span)
     size = _BYTES * max(len(item.columns), 2)
     if shape is None:
@@ -187,7 +187,7 @@ def _judged(item: Item, span: Span, shape: Any) -> SearchStrategy[Any]:
     return _vectors(in_shape("arguments()", shape, functools.partial(columns_of, calls)), item.width)
 
 
-def _zero(dtype: np.dtype[Any], span: Span | None) -> Any:
+def _zero(dtype: np.dtype, span: Span | None) -> Any:
     zero = np.zeros((), dtype)
     return span.fitted(zero)[()] if span is not None and dtype == span.form.dtype else zero[()]
 

@@ -14,8 +14,8 @@ from clmath.testing.strategies import optional
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    import numpy as np
     from hypothesis.strategies import SearchStrategy
-    from numpy.typing import NDArray
 
 __all__ = ["Bits", "Part", "Pool", "drawn", "mixed"]
 
@@ -53,7 +53,7 @@ class Bits:
         step = self.take(8)
         return steps[step] if step < len(steps) else NO_LIMIT
 
-    def one_of(self, values: Sequence[T] | NDArray[Any]) -> T | Any:
+    def one_of(self, values: Sequence[T] | np.ndarray) -> T | Any:
         """One of ``values``, all about equally likely."""
         return values[self.below(len(values))]
 
@@ -68,7 +68,7 @@ class Part(Protocol):
 class Pool:
     """A part that is one of some values; the first ones stand for zeros."""
 
-    def __init__(self, values: Sequence[Any] | NDArray[Any]) -> None:
+    def __init__(self, values: Sequence[Any] | np.ndarray) -> None:
         self.values = values
 
     def __call__(self, bits: Bits) -> Any:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["exact_call", "signatures", "value_of"]
 
 
-def signatures(row: Builtin, type: str) -> tuple[tuple[np.dtype[Any], ...], ...]:
+def signatures(row: Builtin, type: str) -> tuple[tuple[np.dtype, ...], ...]:
     """The dtypes that the arguments of a built-in may have where gentype is ``type``: one, or one for each choice."""
     choices = [kinds_of(p.type, type) for p in row.inputs]
     found: list[tuple[str, ...]] = [()]
@@ -38,7 +38,7 @@ def _words(names: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word if name == "word" else name for name in names)
 
 
-def value_of(dtype: np.dtype[Any], span: Span | None) -> Part:
+def value_of(dtype: np.dtype, span: Span | None) -> Part:
     """Makes a value of a scalar type, NaN included."""
     form = format_of(dtype)
     if form is None:
@@ -47,7 +47,7 @@ def value_of(dtype: np.dtype[Any], span: Span | None) -> Part:
 
 
 @functools.lru_cache(maxsize=256)
-def exact_call(row: Builtin, dtypes: tuple[np.dtype[Any], ...], lanes: int, span: Span | None) -> Part:
+def exact_call(row: Builtin, dtypes: tuple[np.dtype, ...], lanes: int, span: Span | None) -> Part:
     """Makes one call: a scalar for every lane of every argument; later arguments are at times those before, or near."""
     fresh = [value_of(dtype, span) for dtype in dtypes]
     divided = row.left_open == DIVIDED

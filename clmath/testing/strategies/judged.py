@@ -16,13 +16,11 @@ from clmath.testing.strategies.span import Span, key_of
 from clmath.testing.strategies.whole_numbers import integer, whole_range
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from clmath.audit.plan.item import Item
 
 __all__ = ["Columns", "Lines", "Trial", "lanes", "trial"]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 
 # how often each group of an audit's structured inputs is drawn, where a built-in has it
 _SHARES = {"lines": 4, "hard": 2, "edges": 5, "borders": 1, "halfway": 4, "cases": 2, "short": 8, "specials": 5}
@@ -186,6 +184,6 @@ def lanes(drawn: Trial, rng: np.random.Generator, plain: Plain, n: int) -> Colum
     return tuple(_all_fitting(drawn, plain, column) for column in columns)
 
 
-def _all_fitting(drawn: Trial, plain: Plain, column: NDArray[Any]) -> NDArray[Any]:
+def _all_fitting(drawn: Trial, plain: Plain, column: np.ndarray) -> np.ndarray:
     form = drawn.item.form
     return drawn.span.fitted(plain.made_of(column, form)) if column.dtype == form.dtype else column

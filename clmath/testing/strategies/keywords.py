@@ -15,6 +15,8 @@ from clmath.testing.strategies.span import Bounds, Span
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from clmath.callables import AnyFunction
+
 __all__ = [
     "Allowed",
     "Keywords",
@@ -28,7 +30,7 @@ __all__ = [
 ]
 
 
-F = TypeVar("F", bound="Callable[..., Any]")
+F = TypeVar("F", bound="AnyFunction")
 
 
 class Allowed(TypedDict, total=False):
@@ -74,7 +76,7 @@ def allowed_of(call: str, form: Format, keywords: Mapping[str, Any]) -> Span:
     return Span.of(call, form, Bounds(**keywords))
 
 
-def check_known(call: str, keywords: Mapping[str, Any], known: Sequence[str]) -> None:
+def check_known(call: str, keywords: Mapping[str, object], known: Sequence[str]) -> None:
     """TypeError for a keyword that is not one of ``known``."""
     refuse_altered_arithmetic(call)
     for keyword in keywords:
@@ -82,7 +84,7 @@ def check_known(call: str, keywords: Mapping[str, Any], known: Sequence[str]) ->
             raise TypeError(f"{call}: {keyword!r} is not a keyword of it; known are {', '.join(known)}")
 
 
-def checked_type(call: str, type: Any, known: Sequence[str], keyword: str = "type") -> str:
+def checked_type(call: str, type: object, known: Sequence[str], keyword: str = "type") -> str:
     """The name of a type in OpenCL, one of ``known``; UnknownNameError for any other."""
     refuse_altered_arithmetic(call)
     name = type.name if isinstance(type, Format) else _name(call, type)
@@ -91,7 +93,7 @@ def checked_type(call: str, type: Any, known: Sequence[str], keyword: str = "typ
     return name
 
 
-def checked_vector(call: str, type: Any, known: Sequence[str]) -> tuple[str, int]:
+def checked_vector(call: str, type: object, known: Sequence[str]) -> tuple[str, int]:
     """The name of the scalar type, one of ``known``, that a type or its lanes have, and the number of lanes."""
     refuse_clash(call, type)
     try:
@@ -101,7 +103,7 @@ def checked_vector(call: str, type: Any, known: Sequence[str]) -> tuple[str, int
     return checked_type(call, found.dtype, known), found.lanes
 
 
-def _name(call: str, type: Any) -> str:
+def _name(call: str, type: object) -> str:
     refuse_clash(call, type)
     try:
         return type_named(call, type).name
@@ -109,6 +111,6 @@ def _name(call: str, type: Any) -> str:
         return str(type)
 
 
-def element(call: str, type: Any) -> str:
+def element(call: str, type: object) -> str:
     """The name of a scalar type whose values strategies draw."""
     return checked_type(call, type, (*(f.name for f in KNOWN), *INTEGERS))

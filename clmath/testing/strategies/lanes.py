@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from hypothesis.strategies import SearchStrategy
-    from numpy.typing import NDArray
 
     from clmath.testing.strategies.entropy import Part
     from clmath.testing.strategies.span import Span
@@ -41,7 +40,7 @@ __all__ = [
     "vectors",
 ]
 
-Columns: TypeAlias = "tuple[NDArray[Any], ...]"
+Columns: TypeAlias = "tuple[np.ndarray, ...]"
 Shape: TypeAlias = "int | tuple[int, ...]"
 
 _FEW = 16  # up to so many calls, each is drawn by itself
@@ -68,13 +67,13 @@ class Calls(NamedTuple):
     zeros: Sequence[Any]
 
 
-def of_values(size: int, value: Part, many: Ground, zero: Any) -> Calls:
+def of_values(size: int, value: Part, many: Ground, zero: object) -> Calls:
     """Calls of one argument, ``value``."""
     return Calls(size, lambda bits: (value(bits),), many, (zero,))
 
 
 @spelled_out(Keywords)
-def arrays(type: Type, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
+def arrays(type: Type, shape: object, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
     """NumPy arrays of ``type``, an integer or floating-point type by name, dtype or class.
 
     ``shape``: an int, a tuple, or a strategy such as ``hypothesis.extra.numpy.array_shapes()``. Their lanes are drawn
@@ -90,7 +89,7 @@ def arrays(type: Type, shape: Any, **keywords: Unpack[Keywords]) -> SearchStrate
 
 
 @spelled_out(Keywords)
-def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[NDArray[Any]]:
+def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[np.ndarray]:
     """Vectors of ``n`` lanes, 2, 3, 4, 8 or 16, of the scalar type ``base``: ``vectors("float", 4)`` is float4.
 
     Keywords as of ``numbers`` or ``integers``. ShapeError for another ``n``.
@@ -105,7 +104,7 @@ def vectors(base: Type, n: int, **keywords: Unpack[Keywords]) -> SearchStrategy[
     return _arrays("vectors()", base, (n,), keywords)
 
 
-def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[NDArray[Any]]:
+def _arrays(call: str, type: Any, shape: Any, keywords: Any) -> SearchStrategy[np.ndarray]:
     name = element(call, type)
     optional.strategies()
     if name in INTEGERS:
@@ -141,7 +140,7 @@ def in_shape(call: str, shape: Any, made: Any, lanes: tuple[int, ...] = ()) -> S
     return strategy
 
 
-def sizes_of(call: str, shape: Any) -> tuple[int, ...]:
+def sizes_of(call: str, shape: object) -> tuple[int, ...]:
     """A shape as a tuple: ShapeError where it is neither an int nor a tuple of ints."""
     sizes = shape if isinstance(shape, tuple) else (shape,)
     if not all(isinstance(s, (int, np.integer)) and not isinstance(s, bool) and s >= 0 for s in sizes):
@@ -221,7 +220,7 @@ def number_ground(span: Span) -> Ground:
     return lanes
 
 
-def integer_ground(dtype: np.dtype[Any], low: int, high: int) -> Ground:
+def integer_ground(dtype: np.dtype, low: int, high: int) -> Ground:
     """Lanes from ``low`` to ``high``: half of them of every size, half of them with every bit random."""
 
     def lanes(rng: np.random.Generator, plain: Plain, n: int) -> Columns:

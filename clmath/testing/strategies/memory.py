@@ -69,7 +69,7 @@ def calls(name: str, type: Any, shape: Any, keywords: Any, lanes: int = 0) -> Se
     known = checked_type("arguments()", type, TYPES if isinstance(kind, int) else kind.types)
     allowed = {} if known in INTEGERS else keywords
 
-    def of_shape(outer: Any) -> SearchStrategy[Any]:
+    def of_shape(outer: object) -> SearchStrategy[Any]:
         sizes = sizes_of("arguments()", outer)
         if isinstance(kind, int):
             return _shuffle(kind, known, sizes, allowed)

@@ -14,8 +14,8 @@ from clmath.testing.strategies.lanes import arrays
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    import numpy as np
     from hypothesis.strategies import DrawFn, SearchStrategy
-    from numpy.typing import NDArray
 
     from clmath.typing import Type
 
@@ -38,8 +38,8 @@ class Copy(NamedTuple):
     >>> what_lies_behind_stays()
     """
 
-    dst: NDArray[Any]
-    src: NDArray[Any]
+    dst: np.ndarray
+    src: np.ndarray
     num_gentypes: int
     keywords: Mapping[str, int]
 

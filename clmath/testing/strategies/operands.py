@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["CONVERSION", "conversions"]
 
-Array: TypeAlias = "NDArray[Any]"
+Array: TypeAlias = "np.ndarray"
 
 CONVERSION = re.compile(r"(?:convert|as)_(?P<type>[a-z]+\d*)(?P<sat>_sat)?(?:_(?P<mode>rt[eznp]))?")
 _BYTES = 24  # that an operand is made of
@@ -40,7 +40,7 @@ _DECIDED = 2048  # operands next to where results change, of which the fixed lis
 
 @spelled_out(Allowed)
 def conversions(
-    from_type: Type, to_type: Type, *, shape: Any = None, **keywords: Unpack[Allowed]
+    from_type: Type, to_type: Type, *, shape: object = None, **keywords: Unpack[Allowed]
 ) -> SearchStrategy[Any]:
     """Operands of type ``from_type`` for a conversion to ``to_type``: types by name, dtype or class, vectors by name.
 
@@ -73,7 +73,7 @@ def conversions(
     return in_shape(call, outer, lambda size: columns_of(calls, size).map(lambda columns: columns[0]), width)
 
 
-def _checked(call: str, from_type: Any, to_type: Any) -> tuple[str, str, tuple[int, ...]]:
+def _checked(call: str, from_type: object, to_type: object) -> tuple[str, str, tuple[int, ...]]:
     """The names of both scalar types, and the width of the vectors: (n,), or () where there are none."""
     known = tuple(SCALARS)
     (source, lanes), (target, to_lanes) = (checked_vector(call, t, known) for t in (from_type, to_type))

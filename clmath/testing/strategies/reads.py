@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from hypothesis.strategies import DrawFn, SearchStrategy
-    from numpy.typing import NDArray
 
     from clmath.spec.builtins import Builtin
 
@@ -54,7 +53,7 @@ class Read(NamedTuple):
 
     image: Image
     sampler: Sampler | None
-    coordinates: NDArray[Any]
+    coordinates: np.ndarray
 
 
 def reads(types: Iterable[str] | None = None, orders: Iterable[str] | None = None) -> SearchStrategy[Read]:
@@ -123,7 +122,7 @@ def _samplers(filters: bool) -> SearchStrategy[Sampler | None]:
     return chosen
 
 
-def _coordinates(draw: DrawFn, sampler: Sampler | None, size: int, count: int, *, is_layer: bool) -> NDArray[Any]:
+def _coordinates(draw: DrawFn, sampler: Sampler | None, size: int, count: int, *, is_layer: bool) -> np.ndarray:
     """Coordinates along one axis, ints where there is no sampler."""
     if sampler is None:
         return draw(arrays("int", count, min_value=0, max_value=size - 1))

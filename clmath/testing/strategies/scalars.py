@@ -61,7 +61,7 @@ class Plain(NamedTuple):
         """What bits say: nearly always, values are left as they are."""
         return cls(bits.at_most(_DIGITS), bits.at_most(_REACHES))
 
-    def made_of(self, values: Any, form: Format) -> NDArray[Any]:
+    def made_of(self, values: object, form: Format) -> np.ndarray:
         """Plain values; zeros are left as they are, and where exponents are limited all become finite, NaN one."""
         numbers = np.asarray(values, form.dtype)
         if self.digits < form.precision:
@@ -76,17 +76,17 @@ class Plain(NamedTuple):
 
 
 @functools.lru_cache(maxsize=64)
-def simple(span: Span) -> NDArray[Any]:
+def simple(span: Span) -> np.ndarray:
     """The simple values of a span, simplest first."""
     return _within(span, np.array([s * x for s in (1.0, -1.0) for x in _SIMPLE]))
 
 
-def _within(span: Span, values: NDArray[Any]) -> NDArray[Any]:
+def _within(span: Span, values: np.ndarray) -> np.ndarray:
     numbers = _in_form(span.form, values)
     return np.asarray(numbers[span.contains(numbers)])
 
 
-def _one_of(values: NDArray[Any]) -> Part | None:
+def _one_of(values: np.ndarray) -> Part | None:
     return Pool(values) if len(values) else None
 
 
@@ -209,14 +209,14 @@ def _powers(span: Span) -> Part | None:
     return _one_of(_within(span, _around(span, np.ldexp(1.0, exponents))))
 
 
-def _around(span: Span, points: NDArray[np.float64]) -> NDArray[Any]:
+def _around(span: Span, points: NDArray[np.float64]) -> np.ndarray:
     """Points, twice, and their neighbours on either side, with both signs, plain ones first."""
     keys = span.keys(_in_form(span.form, points))
     keys = np.concatenate([keys, keys, keys + 1, keys - 1])
     return plain_first(span.of_keys(np.concatenate([keys, -1 - keys])))
 
 
-def plain_first(values: NDArray[Any]) -> NDArray[Any]:
+def plain_first(values: np.ndarray) -> np.ndarray:
     """``values`` in the order of shrinking: zero, from 1 up, from 1 down, the same negative; infinities and NaN."""
     with np.errstate(all="ignore"):
         size = np.log2(np.abs(values.astype(np.float64)))

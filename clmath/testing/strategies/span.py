@@ -108,20 +108,20 @@ class Span:
             return False
         return max(map(abs, self.ends)) < min(2.0 ** (2 * self.form.precision), self.form.largest)
 
-    def of_keys(self, keys: Any) -> NDArray[Any]:
+    def of_keys(self, keys: object) -> np.ndarray:
         """The numbers that ``keys`` stand for."""
         wide = np.asarray(keys, np.int64)
         magnitude = np.where(wide < 0, -1 - wide, wide).astype(np.uint64)
         sign = np.where(wide < 0, np.uint64(1 << self.form.width - 1), np.uint64(0))
         return self.form.from_bits((magnitude | sign).astype(self.form.bits_dtype))
 
-    def keys(self, values: NDArray[Any]) -> Keys:
+    def keys(self, values: np.ndarray) -> Keys:
         """The keys of ``values``; those of NaN lie beyond infinity."""
         bits = self.form.bits(values).astype(np.uint64)
         magnitude = (bits & np.uint64(self.form.magnitude)).astype(np.int64)
         return np.where(bits >> np.uint64(self.form.width - 1) != 0, -1 - magnitude, magnitude)
 
-    def contains(self, values: NDArray[Any]) -> NDArray[np.bool_]:
+    def contains(self, values: np.ndarray) -> NDArray[np.bool_]:
         """Which of ``values`` may be drawn."""
         keys, nan = self.keys(values), np.isnan(values)
         inside = (keys >= self.low) & (keys <= self.high) & ~nan
@@ -129,7 +129,7 @@ class Span:
             inside &= ~self._are_subnormal(keys)
         return np.asarray(inside | (nan & self.nan))
 
-    def fitted(self, values: NDArray[Any]) -> NDArray[Any]:
+    def fitted(self, values: np.ndarray) -> np.ndarray:
         """``values``, and what may not be drawn replaced by what is near: an end, zero or the smallest normal number.
 
         In place of NaN stands the number of the span that is closest to zero.
@@ -199,7 +199,7 @@ def _end(form: Format, name: str, bounds: Bounds) -> int:
     return min(key, farthest) if side > 0 else max(key, farthest)
 
 
-def _real(call: str, name: str, bound: Any) -> Any:
+def _real(call: str, name: str, bound: object) -> Any:
     """The bound as a Python number, which compares exactly with all others; None where there is none."""
     if bound is None:
         return None

@@ -40,7 +40,7 @@ def integers(type: Type, *, min_value: int | None = None, max_value: int | None 
     return integers_of(INTEGERS[name], *range_of("integers()", name, min_value, max_value))
 
 
-def range_of(call: str, name: str, min_value: Any, max_value: Any) -> tuple[int, int]:
+def range_of(call: str, name: str, min_value: object, max_value: object) -> tuple[int, int]:
     """The least and the greatest integer between the bounds."""
     limits = np.iinfo(INTEGERS[name])
     ends = []
@@ -57,13 +57,13 @@ def range_of(call: str, name: str, min_value: Any, max_value: Any) -> tuple[int,
     return low, high
 
 
-def integers_of(dtype: np.dtype[Any], low: int, high: int) -> SearchStrategy[Any]:
+def integers_of(dtype: np.dtype, low: int, high: int) -> SearchStrategy[Any]:
     """Scalars of ``dtype`` from ``low`` to ``high``."""
     return drawn(SIZE, integer(dtype, low, high))
 
 
 @functools.lru_cache(maxsize=64)
-def integer(dtype: np.dtype[Any], low: int, high: int) -> Part:
+def integer(dtype: np.dtype, low: int, high: int) -> Part:
     """Makes a scalar of ``dtype`` from ``low`` to ``high``."""
     ends = sorted({*range(low, min(low + _NEAR, high + 1)), *range(max(high - _NEAR, low), high + 1)}, key=_plainness)
     powers = sorted({s * 2**k + d for k in range(65) for s in (1, -1) for d in (0, -1, 1)}, key=_plainness)
@@ -94,7 +94,7 @@ def _plain(value: int, reach: int) -> int:
     return -size if value < 0 else size
 
 
-def whole_range(dtype: np.dtype[Any]) -> tuple[np.dtype[Any], int, int]:
+def whole_range(dtype: np.dtype) -> tuple[np.dtype, int, int]:
     """A type with its least and its greatest integer."""
     limits = np.iinfo(dtype)
     return dtype, int(limits.min), int(limits.max)
