@@ -17,15 +17,14 @@ from flint import arb
 
 from benchmarks.attack import judges
 from benchmarks.attack.arguments import KINDS, Space
-from proofs import terms
+from proofs import check, terms
 from proofs.engine.assumed import grid_of
 from proofs.engine.proof import is_refining
 from proofs.lemmas import Lemma
 from proofs.registry import PROOFS
 from tests.cases import for_each, some
-from tests.proofs import concrete, second_lemmas
+from tests.proofs import concrete
 from tests.proofs.proofs_of import told
-from tests.proofs.second_checker import Undecided
 
 RESULTS = {
     f"{new}{name}" for names in terms.RESULTS.values() for name in names if name != "exponent" for new in ("", "new_")
@@ -428,6 +427,11 @@ LARGEST = {  # beyond, units are too large for the first terms, or logarithms ar
 LEAST, GREATEST = -200, 150  # the checker's numbers are multiples of 2^-448
 
 
+def checked(lemma, *which):
+    """The largest share of a bound by the checker."""
+    return check.share(check.Traced(lemma.traced.program, lemma.traced.tables), *which)
+
+
 def shares(phase, name, lemma):
     """The shares of sampled statements on short cells; None where the checker cannot decide."""
     draw = random.Random(5)
@@ -442,8 +446,8 @@ def shares(phase, name, lemma):
             bits = SHORTER.get((phase, name, lemma.name), SHORTER.get((phase, lemma.name), BITS[phase]))
             ends = short(s, bits, draw)
             try:
-                yield second_lemmas.share(lemma.traced, statement, *ends, q=k, i=i, fixed=fixed), s, k
-            except Undecided as why:
+                yield checked(lemma, statement, ends, check.Case(k, i, fixed)), s, k
+            except check.Undecided as why:
                 yield None, s, why
 
 
