@@ -155,8 +155,9 @@ class _Check:
             case terms.Number():
                 return self._number(name, found)
             case terms.Exponent():
-                integer, at = found.sign * q + found.added, _at(self.places[name]) - len(self.program.inputs)
-                return double(integer) if self.program.statements[at].kind == "double" else integer
+                integer = found.sign * q + found.added
+                kinds = *self.program.inputs, *(one.kind for one in self.program.statements)
+                return double(integer) if kinds[_at(self.places[name])] == "double" else integer
             case terms.Residue():
                 return found.rest + found.modulus * q
             case terms.Encoding():
