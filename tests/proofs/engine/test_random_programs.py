@@ -16,7 +16,7 @@ from proofs.engine.execution import Execution, Fork, Real, Residue  # noqa: E402
 from proofs.engine.models import Cell, Unproven, precisely  # noqa: E402
 from proofs.engine.traced import Traced  # noqa: E402
 from tests.proofs import concrete  # noqa: E402
-from tests.proofs.contained import assert_contained, assert_sums_contained, models  # noqa: E402
+from tests.proofs.engine.contained import assert_contained, assert_sums_contained, models  # noqa: E402
 from tests.proofs.random_programs import arguments, program  # noqa: E402
 
 pytestmark = pytest.mark.slow
