@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 import struct
 
+import numpy as np
+
 from clmath.ir.program import Constant, Place, Program, Statement, Value
 
 MAGIC = 1.5 * 2.0**52
@@ -152,3 +154,22 @@ def program(draw, steps):
     for _ in range(steps):
         writer.step()
     return writer.program()
+
+
+def arguments(draw, count):
+    """((low, high, grid), bound, places, beside): a cell, what is unknown beside it, and arguments of both kinds."""
+    exponent = draw.choice((0, 0, 1, -3, -30, 20, -500, -1060))
+    low = math.ldexp(draw.uniform(1.0, 2.0), exponent) * draw.choice((-1.0, 1.0))
+    width = abs(low) * draw.choice((0.0, 2.0**-50, 2.0**-30, 2.0**-10, 0.25, 2.5))
+    high = low + width
+    grid = draw.choice((-1074, max(exponent - 53, -1074), exponent - 10, exponent - 4))
+    unit = 2.0**grid
+    if grid > -1074:
+        low, high = math.floor(low / unit) * unit, math.ceil(high / unit) * unit
+    bound = math.ldexp(1.0, draw.choice((exponent, exponent - 20, exponent - 52, -1074, 3)))
+    numbers = np.random.default_rng(draw.getrandbits(32))
+    places = np.concatenate([[low, high], numbers.uniform(low, high, count - 2)])
+    if grid > -1074:
+        places = np.clip(np.rint(places / unit) * unit, low, high)
+    beside = np.concatenate([[bound, -bound], numbers.uniform(-bound, bound, count - 2)])
+    return (low, high, grid), bound, places, beside

@@ -12,6 +12,7 @@ pytest.importorskip("flint")
 from clmath.kernels.accurate import exponential as accurate
 from clmath.kernels.fast import exponential as fast
 from clmath.kernels.narrowing import gamma as narrowing_kernels
+from proofs import check
 from proofs.accurate import boundaries, log_gamma, roots, trigonometric, trigonometric_refined
 from proofs.accurate import gamma as accurate_gamma
 from proofs.accurate import power as accurate_power
@@ -27,8 +28,7 @@ from proofs.narrowing import trigonometric as narrowing_trigonometric
 from proofs.registry import PROOFS
 from proofs.terms import within
 from tests.cases import for_each
-from tests.proofs import faults, second_lemmas
-from tests.proofs.second_checker import Undecided
+from tests.proofs import faults
 from tests.proofs.test_faults_in_kernels import pieces_of
 
 
@@ -176,8 +176,9 @@ def is_accepted(part, where, q=3):
     """Whether the independent checker accepts what a lemma says of the cell."""
     s, *ends = subinterval_of(part, where)
     try:
-        return second_lemmas.share(part.traced, part.statement(s), *ends, q=q) <= 1
-    except (Undecided, AssertionError, AttributeError, KeyError, IndexError):
+        kernel = check.Traced(part.traced.program, part.traced.tables)
+        return check.share(kernel, part.statement(s), ends, check.Case(q)) <= 1
+    except (check.Undecided, AssertionError, AttributeError, KeyError, IndexError):
         return False
 
 

@@ -10,44 +10,28 @@ import pytest
 
 pytest.importorskip("flint")
 
-from clmath.kernels.accurate import gamma, log_gamma
-from proofs.registry import PROOFS
+from clmath.kernels.accurate import gamma
+from tests.proofs.proofs_of import accurate_parts
 
 
-def parts(kernel="lgamma"):
-    return {part.name: part for part in PROOFS["accurate", kernel](kernel)}
-
-
-def arguments(function, draw, count):
-    """Arguments that a function is for, those next to zeros and poles among them."""
+def ordinary(draw, count):
+    """Ordinary arguments, those next to poles among them."""
     numbers = np.random.default_rng(draw.getrandbits(32))
-    if function == "far_tgamma":
-        x = np.exp2(numbers.uniform(-200, -30, count))
-        return np.concatenate([x, -x])
-    if function == "ordinary_tgamma":
-        whole = np.repeat(np.arange(-14.0, 16.0), 8)
-        near = whole + np.exp2(numbers.uniform(-40, -4, whole.size)) * numbers.choice([-1.0, 1.0], whole.size)
-        x = np.concatenate([numbers.uniform(-14.9, 15.9, count), near])
-        return x[gamma.is_ordinary_tgamma(x)]
-    if function == "far_lgamma":
-        return np.exp2(np.concatenate([numbers.uniform(-1070, -200, count), numbers.uniform(300, 1010, count)]))
-    if function == "ordinary_lgamma":
-        return np.concatenate([np.exp2(numbers.uniform(-200, 300, count)), numbers.uniform(0.0, 20.0, count)])
-    zero = numbers.integers(0, log_gamma.ZEROS, count)
-    near = log_gamma.ZERO[zero] + log_gamma.ZERO_REACH[zero] * numbers.uniform(-1.0, 1.0, count)
-    x = np.concatenate([near, -np.exp2(numbers.uniform(-200, 52, count)), numbers.uniform(-20.0, 0.0, count)])
-    return x[x != np.rint(x)]
+    whole = np.repeat(np.arange(-14.0, 16.0), 8)
+    near = whole + np.exp2(numbers.uniform(-40, -4, whole.size)) * numbers.choice([-1.0, 1.0], whole.size)
+    x = np.concatenate([numbers.uniform(-14.9, 15.9, count), near])
+    return x[gamma.is_ordinary_tgamma(x)]
 
 
 def test_every_argument_of_tgamma_is_in_a_piece(draw):
     """Ordinary and small ones, and all doubles where factorials are sought."""
-    pieces = {name: list(part.pieces()) for name, part in parts("tgamma").items()}
+    pieces = {name: list(part.pieces()) for name, part in accurate_parts("tgamma").items()}
 
     def has(part, at):
         return any(low <= at <= high for _, low, high in pieces[part])
 
-    ordinary = [*arguments("ordinary_tgamma", draw, 200), -14.5, 0.5, -0.5, math.nextafter(15.9, 0.0)]
-    assert all(has("links, ordinary", x) and has("values, ordinary", x) for x in ordinary)
+    tried = [*ordinary(draw, 200), -14.5, 0.5, -0.5, math.nextafter(15.9, 0.0)]
+    assert all(has("links, ordinary", x) and has("values, ordinary", x) for x in tried)
     small = [draw.uniform(1.0, 2.0) * 2.0**n for n in range(-110, -31)] + [2.0**-110, 2.0**-30]
     assert all(has("small, far", sign / x) for x in small for sign in (1.0, -1.0))
     sizes = [draw.uniform(1.0, 2.0) * 2.0**n for n in range(-1074, 1023)]

@@ -15,7 +15,7 @@ from proofs.engine.exactness import is_ordered
 from proofs.engine.execution import Execution, Fork, Real
 from proofs.engine.models import Cell, precisely, upper
 from proofs.engine.traced import traced
-from tests.proofs.few_bits import Few
+from tests.proofs.engine.few_bits import Few
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,7 @@ from proofs.engine.models import Cell, Model, half_ulp, precisely  # noqa: E402
 from proofs.engine.traced import traced  # noqa: E402
 from tests.cases import for_each  # noqa: E402
 from tests.proofs import concrete  # noqa: E402
-from tests.proofs.contained import assert_contained  # noqa: E402
+from tests.proofs.engine.contained import assert_contained  # noqa: E402
 
 ARB = flint.arb
 

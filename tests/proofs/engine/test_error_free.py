@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from tests.cases import for_each
-from tests.proofs.few_bits import Few, exact_sum
+from tests.proofs.engine.few_bits import Few, exact_sum
 
 PRECISIONS = [4, 5, 6, 7, 8]
 FORMS = [Few(precision) for precision in PRECISIONS]

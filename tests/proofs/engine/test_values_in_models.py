@@ -18,7 +18,7 @@ from proofs.engine.models import precisely  # noqa: E402
 from proofs.registry import PROOFS  # noqa: E402
 from tests.cases import for_each  # noqa: E402
 from tests.proofs import concrete  # noqa: E402
-from tests.proofs.contained import assert_contained  # noqa: E402
+from tests.proofs.engine.contained import assert_contained  # noqa: E402
 
 KERNELS = ("fast_exp", "accurate_exp")
 STEPS = {"fast_exp": 1, "accurate_exp": 256}

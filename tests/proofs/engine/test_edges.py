@@ -19,7 +19,7 @@ from proofs.lemmas import kernel  # noqa: E402
 from proofs.terms import VARIABLE, Bounded, Number, Values, doubles, encloses, least, multiples, term  # noqa: E402
 from tests.cases import for_each  # noqa: E402
 from tests.proofs import concrete  # noqa: E402
-from tests.proofs.contained import assert_contained  # noqa: E402
+from tests.proofs.engine.contained import assert_contained  # noqa: E402
 
 ARB = flint.arb
 

@@ -17,7 +17,7 @@ from clmath.ir import lanes
 from clmath.kernels.accurate import pairs as source
 from tests.cases import for_each
 from tests.planting import plant
-from tests.proofs.few_bits import Few, exact_sum
+from tests.proofs.engine.few_bits import Few, exact_sum
 
 FORMS = [Few(precision) for precision in (4, 5, 6)]
 of_each = pytest.mark.parametrize("form", FORMS, ids=lambda form: f"{form.precision} bits")
