@@ -50,7 +50,20 @@ from proofs.terms import (
 if TYPE_CHECKING:
     from clmath.ir.program import Kind
 
-__all__ = ["Cases", "Formulas", "Lemma", "Refinement", "binades", "each", "eighths", "kernel", "scoped"]
+__all__ = [
+    "Cases",
+    "Formulas",
+    "Lemma",
+    "Refinement",
+    "binades",
+    "each",
+    "eighths",
+    "joined",
+    "kernel",
+    "mirrored",
+    "open_binades",
+    "scoped",
+]
 
 Assumptions: TypeAlias = "Mapping[str, Property] | Callable[[Subinterval], Mapping[str, Property]]"
 Claims: TypeAlias = "Callable[[Values, Subinterval], Claim | Sequence[Claim]]"
@@ -161,6 +174,12 @@ def _from_statements(
     )
 
 
+def joined(name: str, *lemmas: Lemma) -> Lemma:
+    """Return the lemma that says of each subinterval of several lemmas what its lemma says."""
+    statements = {s: lemma.statement(s) for lemma in lemmas for s in lemma.over}
+    return _from_statements(name, lemmas[0].traced, statements, lemmas[0].series)
+
+
 @dataclass(frozen=True)
 class Refinement:
     """The lemmas of a function that is called after a kernel and refines its results."""
@@ -217,6 +236,21 @@ def binades(low: float, high: float, *, signs: bool = False, **parameters: Any) 
         else:
             yield terms.at(start, end, **parameters)
         start = end
+
+
+def mirrored(over: Iterable[Subinterval]) -> Iterator[Subinterval]:
+    """Yield subintervals, each followed by the one on the other side of zero."""
+    for s in over:
+        yield s
+        yield replace(s, low=-s.high, high=-s.low)
+
+
+def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> Iterator[Subinterval]:
+    """Yield binades of both signs, each without the power of two at its end, for numbers of so many bits."""
+    for s in binades(low, high):
+        last = s.high - max(math.ldexp(s.high, -bits), math.ulp(0.0))
+        yield terms.at(s.low, last, sign="+", **parameters)
+        yield terms.at(-last, -s.low, sign="-", **parameters)
 
 
 def eighths(low: float, high: float, **parameters: Any) -> Iterator[Subinterval]:

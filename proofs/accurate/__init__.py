@@ -1,11 +1,9 @@
 """Lemmas of the accurate kernels (``clmath.kernels.accurate``): pairs of doubles and a bound, for double."""
 
 from proofs.accurate import (
-    arc_tangent,
     error_function,
     exponential,
     gamma,
-    half_turns,
     hyperbolic,
     inverse_hyperbolic,
     inverse_root,
@@ -15,7 +13,6 @@ from proofs.accurate import (
     roots,
     roots_refined,
     trigonometric,
-    trigonometric_refined,
 )
 
 __all__ = ["MODULES", "SECOND"]
@@ -31,11 +28,6 @@ MODULES = (
     inverse_hyperbolic,
     inverse_trigonometric,
     trigonometric,
-    arc_tangent,
-    half_turns,
     gamma,
 )
-SECOND = (
-    roots_refined,
-    trigonometric_refined,
-)  # second functions; their kernels are proven elsewhere
+SECOND = (roots_refined, trigonometric)  # second functions; their kernels are proven elsewhere

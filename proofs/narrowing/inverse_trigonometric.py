@@ -10,33 +10,25 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clmath.ir.lanes import SIGN
 from clmath.kernels.accurate import inverse_trigonometric as accurate
-from clmath.kernels.accurate.near_zero import DOWN, SMALL
+from clmath.kernels.accurate.near_zero import DOWN
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
 from clmath.kernels.narrowing import inverse_trigonometric as kernels
 from clmath.kernels.narrowing.inverse_trigonometric import CUBIC, FAR, FURTHEST, LEAST
+from proofs.accurate.angles import HALF, STEP, TURN, by_four_words, significand, summed
+from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
+from proofs.accurate.inverse_trigonometric import lengths, moved, octants
+from proofs.accurate.trigonometric import of_tiny
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, each, kernel
+from proofs.lemmas import Lemma, binades, each, joined, kernel, open_binades
 from proofs.narrowing.enclosures import OWN, same_exponent
-from proofs.narrowing.given_angles import LEMMAS as ACCURATE
-from proofs.narrowing.given_angles import lengths
-from proofs.narrowing.trigonometric import (
-    HALF,
-    REACH,
-    STEP,
-    TURN,
-    Sines,
-    at_step,
-    floats_between,
-    significands,
-    summed,
-    words,
-)
+from proofs.narrowing.trigonometric import REACH, Sines, at_step
 from proofs.terms import (
     PI,
     VARIABLE,
@@ -71,7 +63,7 @@ from proofs.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term
@@ -144,7 +136,7 @@ def radians(f: Traced) -> tuple[Lemma, ...]:
     over = (at(-NEXT, NEXT, sign=0), *binades(NEXT, HALF * (1.0 + 2.0**-40), signs=True))
     given = {"left": within(LO), "lo": Number(v.left), **summed(VARIABLE - v.left / STEP)}
     tails = Lemma("tails", f, over, given, lambda v, _: OF_RADIANS.claims(v, STEP * VARIABLE), divides=False)
-    return significands(f), words(f), tails
+    return significand(f), by_four_words(f), tails
 
 
 def half_turns(f: Traced) -> tuple[Lemma, ...]:
@@ -172,7 +164,7 @@ def half_turns(f: Traced) -> tuple[Lemma, ...]:
         return {"left": left, "lo": Number(v.left), "f": Number(VARIABLE - v.left * HALF_TURN, s.exponent - 42)}
 
     return (
-        Lemma("reduction", f, tuple(floats_between(LEAST, 2.0)), {"hi": doubles(snapped=True)}, reduction),
+        Lemma("reduction", f, tuple(open_binades(LEAST, 2.0)), {"hi": doubles(snapped=True)}, reduction),
         Lemma(
             "tails",
             f,
@@ -209,6 +201,17 @@ def turned(n: int) -> tuple[Term, Term]:
     return sine - sine * v.bend_of_d + cosine * d, cosine - cosine * v.bend_of_d - sine * d
 
 
+def size_of_d(n: int) -> Term:
+    """Return the bound that is given, at a number of steps."""
+    return most(angle(n)) * (GIVEN * (1.0 + 2.0**-18))
+
+
+def deviations(n: int) -> dict[str, Property]:
+    """Return the properties of d, of 1 - cos d, and of sin d - d."""
+    size = size_of_d(n)
+    return {"d": within(size), "bend_of_d": within(size * size), "beyond": within(size * size * size)}
+
+
 def steps(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma that the step differs from d by at most its bound and ``SHARE`` of the angle."""
     return circles(f, of) if of.circle else slopes(f, of)
@@ -220,14 +223,13 @@ def circles(f: Traced, of: Kernel) -> Lemma:
     assert circle is not None
 
     def given(s: Subinterval) -> Mapping[str, Property]:
-        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
+        size = size_of_d(s.n)
         half = size * size / 2
         x, _, _ = circle(*at_step(s.n), v.d + v.beyond, v.bend_of_d)
         return {
             **of.sines(s.n).given(),
-            "d": within(size),
+            **deviations(s.n),
             "bend_of_d": within(half),
-            "beyond": within(size * size * size),
             "square": Number(half + unknown(half)),
             "n": Residue(s.n % TURN, TURN),
             "x": Number(x),
@@ -265,13 +267,10 @@ def slopes(f: Traced, of: Kernel) -> Lemma:
         steps: dict[str, Property] = {"n": Residue(s.n % TURN, TURN), "usable": True}
         if s.n in {first, last}:
             return {**steep(of, s), **steps}
-        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
         across, along = turned(s.n)
         return {
             **of.sines(s.n).given(),
-            "d": within(size),
-            "bend_of_d": within(size * size),
-            "beyond": within(size * size * size),
+            **deviations(s.n),
             "x": Number(across * inverse(along)),
             **steps,
         }
@@ -362,7 +361,7 @@ def tiny(f: Traced, name: str, ideal: Callable[[Term], Term]) -> Lemma:
     return Lemma(
         "tiny",
         f,
-        tuple(at(s.low, s.high, small=min(abs(s.low), abs(s.high)) < SMALL) for s in floats_between(2.0**-1074, CUBIC)),
+        of_tiny(CUBIC),
         lambda s: {"x": doubles(snapped=True), "small": s.small, **OF_CUBIC},
         lambda v, s: [narrows(v, ideal(v.x) * power_of_2(-DOWN * s.small)), Is("cubic.own_exponent", DOWN * s.small)],
         divides=False,
@@ -379,10 +378,13 @@ KERNELS = {
 }
 
 
-def told(given: Iterable[Lemma], names: Collection[str], *, turns: bool, is_odd: bool) -> Iterator[Lemma]:
-    """Yield the lemmas of the given enclosure, for what lemmas of the accurate kernel assume: its bound, and its parts.
+def told(
+    name: str, lemma: Lemma, *, turns: bool, is_odd: bool = False, known: Mapping[str, Property] = MappingProxyType({})
+) -> Lemma:
+    """Return the lemma of the enclosure that is given, for what a lemma of the accurate kernel assumes.
 
-    hi is the first of the parts with a sign. ``is_odd``: the lemmas are about x > 0, and the claims about -x, too.
+    The claims are about its bound and its parts: hi is the first of the parts with a sign. ``is_odd``: the lemma is
+    about x > 0, and the claims about -x, too. ``known``: what more is assumed. acos 1 is 0, and its bound is 0.
     """
     hi, lo = ("turns", "turns_lo") if turns else ("angle", "angle_lo")
 
@@ -390,17 +392,23 @@ def told(given: Iterable[Lemma], names: Collection[str], *, turns: bool, is_odd:
         found = bounded(v.err, least_size(getattr(v, hi)) * GIVEN), Is("exponent", 0)
         return [*found, RestOfSum(hi, lo), *(OfNegative(one) for one in found if is_odd)]
 
-    for lemma in given:
-        if lemma.name in names:
-            yield replace(lemma, name=f"told, {lemma.name}", claim=claim)
+    return replace(
+        lemma,
+        name=f"told, {lemma.name}",
+        over=tuple(s for s in lemma.over if (name, s.low) != ("acos", 1.0)),
+        assume=lambda s: {**dict(lemma.statement(s).assume), **known},
+        claim=claim,
+        powers=(0, 0),
+    )
 
 
 def lemmas(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel."""
     f, of = kernel(getattr(kernels, name)), KERNELS[name]
+    given = ACCURATE[name](name)
     telling = ("angles",) if of.cubic else ("angles", "ends")  # "ends" are of angles below LEAST otherwise
     return (
-        *told(ACCURATE[name](name), telling, turns=of.turns, is_odd=of.circle is None),
+        *(told(name, one, turns=of.turns, is_odd=of.circle is None) for one in given if one.name in telling),
         *((at_one(f, name),) if name in {"asin", "acos"} else ()),
         *((clamped(f),) if of.circle is None else ()),
         *((tiny(f, name, of.cubic),) if of.cubic else ()),
@@ -524,15 +532,12 @@ def missed(f: Traced, of: Kernel) -> Lemma:
                     yield from (at(REACH * (i - 4) / 4, REACH * (i - 3) / 4, n=n, steep=steep) for i in range(8))
 
     def given(s: Subinterval) -> Mapping[str, Property]:
-        size = most(angle(s.n)) * (GIVEN * (1.0 + 2.0**-18))
         across, along = turned(s.n)
         length = v.length * (1 if (s.n > 0 if s.steep else abs(s.n) < QUARTER) else -1)
         smaller = (along * inverse(across) if s.steep else across * inverse(along)) * length
         return {
             **of.sines(s.n).given(),
-            "d": within(size),
-            "bend_of_d": within(size * size),
-            "beyond": within(size * size * size),
+            **deviations(s.n),
             "distance": within(APART),
             "length": LARGE,
             "n": Residue(s.n % TURN, TURN),
@@ -581,9 +586,10 @@ DIRECTIONS = {
 def directions(name: str) -> tuple[Lemma, ...]:
     """Return the lemmas of a kernel of two lengths."""
     f, of = kernel(getattr(kernels, name)), DIRECTIONS[name]
+    given = next(lemma for lemma in ACCURATE[name](name) if lemma.name == "angles")
     return (
-        *told(ACCURATE[name](name), ("angles",), turns=of.turns, is_odd=False),
-        lengths(f),
+        told(name, given, turns=of.turns, known={"dropped": 0}),
+        joined("lengths", lengths(f), moved(f), octants(f)),
         furthest(f),
         comparable(f),
         left(f),
