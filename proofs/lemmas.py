@@ -22,6 +22,7 @@ import inspect
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from flint import arb
@@ -62,6 +63,7 @@ __all__ = [
     "kernel",
     "mirrored",
     "open_binades",
+    "parts",
     "scoped",
 ]
 
@@ -253,13 +255,14 @@ def open_binades(low: float, high: float, bits: int = 53, **parameters: Any) -> 
         yield terms.at(-last, -s.low, sign="-", **parameters)
 
 
+def parts(low: float, high: float, count: int) -> Iterator[tuple[float, float]]:
+    """Yield the ends of so many equal parts."""
+    yield from pairwise([*(low + (high - low) * i / count for i in range(count)), high])
+
+
 def eighths(low: float, high: float, **parameters: Any) -> Iterator[Subinterval]:
     """Yield the eighths of all binades from 0 < low to high, each also mirrored."""
-    for s in binades(low, high):
-        for i in range(8):
-            first, last = s.low + (s.high - s.low) * i / 8, s.low + (s.high - s.low) * (i + 1) / 8
-            yield terms.at(first, last, **parameters)
-            yield terms.at(-last, -first, **parameters)
+    return mirrored(terms.at(*ends, **parameters) for s in binades(low, high) for ends in parts(s.low, s.high, 8))
 
 
 def each(numbers: Iterable[int], name: str) -> list[Subinterval]:

@@ -18,7 +18,7 @@ from clmath.kernels.accurate import inverse_trigonometric as accurate
 from proofs.accurate.boundaries import never
 from proofs.engine.models import GREATEST
 from proofs.fast.logarithm import BINADE
-from proofs.lemmas import Lemma, Refinement, binades, each, kernel
+from proofs.lemmas import Lemma, Refinement, binades, each, kernel, parts
 from proofs.terms import (
     PI,
     VARIABLE,
@@ -105,10 +105,9 @@ CIRCLE = {
 def next_to_one(low: float) -> Iterator[tuple[float, float]]:
     """Yield subintervals from ``low`` to 1: eighths of the binades of the distance from 1."""
     for s in binades(2.0**-53, 1.0 - low):
-        for i in range(8):
-            far, near = (s.high - (s.high - s.low) * n / 8 for n in (i, i + 1))
-            if 1.0 - far < 1.0 - near:
-                yield 1.0 - far, 1.0 - near
+        for first, last in parts(s.high, s.low, 8):
+            if 1.0 - first < 1.0 - last:
+                yield 1.0 - first, 1.0 - last
 
 
 def nearest(f: Traced, of: Circle) -> Lemma:
@@ -349,6 +348,14 @@ def nearest_to_quotient(f: Traced) -> Lemma:
     return Lemma("nearest", f, tuple(over), {"quotient": doubles()}, claim)
 
 
+def halves(scale: float = 1.0) -> Iterator[tuple[int, float, float]]:
+    """Yield each entry but the first one, and both halves of what lies between a quotient and the entry."""
+    for j in range(1, PLACES + 1):
+        yield j, -(FIRST if j == 1 else REACH) * scale, 0.0
+        if j < PLACES:
+            yield j, 0.0, REACH * scale
+
+
 def differences(f: Traced) -> Lemma:
     """Return the lemma that n = a - c b and d + d_lo = b + c a are exact, a = c b + u.
 
@@ -358,10 +365,7 @@ def differences(f: Traced) -> Lemma:
     def parts() -> Iterator[Subinterval]:
         for quarter in range(4):
             ends = 1.0 + quarter / 4, min(1.0 + (quarter + 1) / 4, BELOW_TWO)
-            for j in range(1, PLACES + 1):
-                yield at(*ends, j=j, first=-(FIRST if j == 1 else REACH), last=0.0)
-                if j < PLACES:
-                    yield at(*ends, j=j, first=0.0, last=REACH)
+            yield from (at(*ends, j=j, first=first, last=last) for j, first, last in halves())
         yield at(1.0, BELOW_TWO, j=0, first=LEAST_QUOTIENT, last=REACH)
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
@@ -429,12 +433,8 @@ def directions(f: Traced, unit: Term, special: Sequence[str]) -> Lemma:
 
     def over() -> Iterator[Subinterval]:
         for octant in range(4):
-            for j in range(1, PLACES + 1):
-                yield at(-(FIRST if j == 1 else REACH) * MORE, 0.0, octant=octant, j=j)
-                if j < PLACES:
-                    yield at(0.0, REACH * MORE, octant=octant, j=j)
-            for s in binades(LEAST_QUOTIENT, REACH):
-                yield at(s.low, s.high, octant=octant, j=0)
+            yield from (at(first, last, octant=octant, j=j) for j, first, last in halves(MORE))
+            yield from binades(LEAST_QUOTIENT, REACH, octant=octant, j=0)
 
     def assume(s: Subinterval) -> Mapping[str, Property]:
         grid = math.frexp(s.low * 0.999)[1] - 26 if s.j == 0 else -1000
