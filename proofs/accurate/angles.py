@@ -14,7 +14,7 @@ from flint import arb, ctx
 
 from clmath.kernels.accurate import angles
 from clmath.kernels.accurate.trigonometric import HALF_TURN, QUARTER
-from proofs.lemmas import Lemma, binades, each, mirrored, open_binades
+from proofs.lemmas import Lemma, binades, each, mirrored
 from proofs.terms import (
     PI,
     Bounded,
@@ -38,7 +38,7 @@ from proofs.terms import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from proofs.engine.traced import Traced
     from proofs.terms import Claim, Property, Subinterval, Term
@@ -118,14 +118,16 @@ def significand(f: Traced) -> Lemma:
     )
 
 
+def of_words(f: Traced, claim: Callable[[Values, Subinterval], Sequence[Claim]]) -> Lemma:
+    """Return the lemma of a reduction for every m and every exponent."""
+    over = mirrored(at(2.0**52, 2.0**53 - 1.0, e=e) for e in EXPONENTS)
+    return Lemma("reduction", f, tuple(over), lambda s: {"m": multiples(0), "row": row(s.e)}, claim)
+
+
 def by_words(f: Traced) -> Lemma:
     """Return the lemma that m 2^(e - 52) 1024/pi is n + f + s (mod 2048), nearly, for every m."""
-    last = 2.0**53 - 1.0
-    return Lemma(
-        "reduction",
+    return of_words(
         f,
-        tuple(at(*ends, e=e) for e in EXPONENTS for ends in ((2.0**52, last), (-last, -(2.0**52)))),
-        lambda s: {"m": multiples(0), "row": row(s.e)},
         lambda v, s: [
             near(v.m * steps(s.e), v.taken + v.n + v.f + v.s, OFF),
             bounded(v.f + v.s, HALF),
@@ -194,21 +196,15 @@ def by_four_words(f: Traced, n: str = "n") -> Lemma:
     """Return the lemma that m 2^(e - 52) 1024/pi = n + w + 2048 k, and how large the summands of w are."""
     w = sum((getattr(v, name) for name in SUMMANDS), term(0))
 
-    def claim(v: Values, s: Subinterval) -> Sequence[Claim]:
-        return [
+    return of_words(
+        f,
+        lambda v, s: [
             Bounded(precise(v.m * steps(s.e) - v.taken - getattr(v, n) - w, OF_SUMS), term(OFF_STEPS)),
             bounded(w, HALF),
             OnGrid("taken", TURN.bit_length() - 1),
             *(bounded(getattr(v, name), size) for name, (size, _) in SUMMANDS.items()),
             *(OnGrid(name, grid) for name, (_, grid) in SUMMANDS.items()),
-        ]
-
-    return Lemma(
-        "reduction",
-        f,
-        tuple(at(s.low, s.high, e=e) for e in EXPONENTS for s in open_binades(2.0**52, 2.0**53)),
-        lambda s: {"m": Number(grid=0, snapped=True), "row": row(s.e)},
-        claim,
+        ],
     )
 
 

@@ -26,7 +26,7 @@ from proofs.accurate.inverse_trigonometric import LEMMAS as ACCURATE
 from proofs.accurate.inverse_trigonometric import lengths, moved, octants
 from proofs.accurate.trigonometric import of_tiny
 from proofs.engine.models import GREATEST
-from proofs.lemmas import Lemma, binades, each, joined, kernel, open_binades
+from proofs.lemmas import Lemma, binades, each, joined, kernel, mirrored, open_binades
 from proofs.narrowing.enclosures import OWN, same_exponent
 from proofs.narrowing.trigonometric import REACH, Sines, at_step
 from proofs.terms import (
@@ -153,11 +153,10 @@ def half_turns(f: Traced) -> tuple[Lemma, ...]:
 
     def over() -> Iterator[Subinterval]:
         for e in range(exponent_of(at(LEAST, LEAST)), ONE_STEP):
-            low, high = math.ldexp(1.0, e + 10), math.ldexp(1.0 + 2.0**-20, e + 11)
-            yield from (at(low, high, exponent=e), at(-high, -low, exponent=e))
+            yield from mirrored([at(math.ldexp(1.0, e + 10), math.ldexp(1.0 + 2.0**-20, e + 11), exponent=e)])
         for e in range(ONE_STEP, 1):
             yield at(-NEXT, NEXT, exponent=e)
-            yield from (at(s.low, s.high, exponent=e) for s in binades(NEXT, HALF, signs=True))
+            yield from mirrored(binades(NEXT, HALF, exponent=e))
 
     def given(s: Subinterval) -> Mapping[str, Property]:
         left = within(math.ldexp(LEFT, s.exponent + 1))
@@ -475,11 +474,10 @@ def left(f: Traced) -> Lemma:
             "numerator": Number((VARIABLE + v.off) * v.length_b, -52, power=1),
         }
 
-    over = [at(low, high, unit=unit) for unit, low in ((-53, 0.5), (-52, 1.0)) for high in (2.0 * low,)]
     return Lemma(
         "left",
         f,
-        tuple(s for one in over for s in (one, at(-one.high, -one.low, unit=one.unit))),
+        tuple(mirrored([at(0.5, 1.0, unit=-53), at(1.0, 2.0, unit=-52)])),
         given,
         lambda v, _: [
             Bounded(v.divided_rest - v.off * v.length_b, term(0), power=1),
@@ -524,8 +522,7 @@ def missed(f: Traced, of: Kernel) -> Lemma:
         for n in range(-HALF_TURN, HALF_TURN + 1):
             apart = abs(abs(n) - QUARTER)
             if not n:
-                for s in binades(LEAST * (1.0 - 2.0**-20), REACH, signs=True):
-                    yield at(s.low, s.high, n=n, steep=False)
+                yield from mirrored(binades(LEAST * (1.0 - 2.0**-20), REACH, n=n, steep=False))
                 continue
             for steep in (True, False):
                 if apart <= QUARTER / 2 if steep else apart >= QUARTER / 2:
