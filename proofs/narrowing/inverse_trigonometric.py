@@ -82,26 +82,14 @@ OF_CUBIC: Mapping[str, Property] = {"cubic.closer": True, "cubic.scale": constan
 v = Values()
 
 
-def of_sine(sine: Term, cosine: Term, d: Term, bend: Term) -> tuple[Term, Term, Term]:
-    """Return sin(t + d), its slope, and the part of second order."""
-    less = -(sine * bend)
-    return sine + cosine * d + less, cosine, less
-
-
-def of_cosine(sine: Term, cosine: Term, d: Term, bend: Term) -> tuple[Term, Term, Term]:
-    """Return cos(t + d), the opposite of its slope, and the opposite of the part of second order."""
-    less = cosine * bend
-    return cosine - sine * d - less, sine, less
-
-
 @dataclass(frozen=True)
 class Kernel:
-    """An inverse function: of sine or cosine as ``circle`` says, or of the tangent; n is between the two ``steps``.
+    """An inverse function: of what ``circle`` says, sine or cosine, or else the tangent; n is between both ``steps``.
 
     ``cubic``: the function where x is tiny, if a cubic polynomial is another enclosure there.
     """
 
-    circle: Callable[[Term, Term, Term, Term], tuple[Term, Term, Term]] | None = None
+    circle: str = ""
     steps: tuple[int, int] = (-QUARTER, QUARTER)
     turns: bool = False
     cubic: Callable[[Term], Term] | None = None
@@ -218,28 +206,28 @@ def steps(f: Traced, of: Kernel) -> Lemma:
 
 def circles(f: Traced, of: Kernel) -> Lemma:
     """Return the lemma of the step of arc sines and cosines: the bound counts the part of second order twice."""
-    circle = of.circle
-    assert circle is not None
+    is_sine = of.circle == "sine"
 
     def given(s: Subinterval) -> Mapping[str, Property]:
         size = size_of_d(s.n)
         half = size * size / 2
-        x, _, _ = circle(*at_step(s.n), v.d + v.beyond, v.bend_of_d)
+        across, along = turned(s.n)
         return {
             **of.sines(s.n).given(),
             **deviations(s.n),
             "bend_of_d": within(half),
             "square": Number(half + unknown(half)),
             "n": Residue(s.n % TURN, TURN),
-            "x": Number(x),
+            "x": Number(across if is_sine else along),
             "usable": True,
         }
 
     def claim(v: Values, s: Subinterval) -> Claim:
-        _, slope, less = circle(*at_step(s.n), v.d + v.beyond, v.bend_of_d)
+        sine, cosine = at_step(s.n)
+        slope, second = (cosine, -sine) if is_sine else (sine, cosine)
         over = inverse(slope)
         bound = least(v.change - over * v.square * of.unit * 0.51) + share(of, s.n)
-        return Bounded(v.step - (v.d + less * over) * of.unit, bound)
+        return Bounded(v.step - (v.d + second * v.bend_of_d * over) * of.unit, bound)
 
     return Lemma("step", f, tuple(points(*of.steps)), given, claim, divides=False)
 
@@ -368,11 +356,11 @@ def tiny(f: Traced, name: str, ideal: Callable[[Term], Term]) -> Lemma:
 
 
 KERNELS = {
-    "asin": Kernel(of_sine),
-    "acos": Kernel(of_cosine, (0, 2 * QUARTER)),
+    "asin": Kernel("sine"),
+    "acos": Kernel("cosine", (0, 2 * QUARTER)),
     "atan": Kernel(),
-    "asinpi": Kernel(of_sine, turns=True, cubic=lambda x: asin(x) / PI),
-    "acospi": Kernel(of_cosine, (0, 2 * QUARTER), turns=True),
+    "asinpi": Kernel("sine", turns=True, cubic=lambda x: asin(x) / PI),
+    "acospi": Kernel("cosine", (0, 2 * QUARTER), turns=True),
     "atanpi": Kernel(turns=True, cubic=lambda x: atan(x) / PI),
 }
 
@@ -407,9 +395,9 @@ def lemmas(name: str) -> tuple[Lemma, ...]:
     given = ACCURATE[name](name)
     telling = ("angles",) if of.cubic else ("angles", "ends")  # "ends" are of angles below LEAST otherwise
     return (
-        *(told(name, one, turns=of.turns, is_odd=of.circle is None) for one in given if one.name in telling),
+        *(told(name, one, turns=of.turns, is_odd=not of.circle) for one in given if one.name in telling),
         *((at_one(f, name),) if name in {"asin", "acos"} else ()),
-        *((clamped(f),) if of.circle is None else ()),
+        *((clamped(f),) if not of.circle else ()),
         *((tiny(f, name, of.cubic),) if of.cubic else ()),
         *(half_turns(f) if of.turns else radians(f)),
         steps(f, of),
