@@ -249,17 +249,17 @@ def steps_of_turns(
 ) -> Lemma:
     """Return the lemma that 1024 x is n + f and a multiple of 2048.
 
-    ``ordinary``: the name of the function below 2^40, where no multiple is taken off. ``more``: other claims.
+    ``ordinary``: the name of the function below 2^40, where no multiple is taken off. ``more``: claims before these.
     """
 
     def claims(v: Values, s: Subinterval) -> Sequence[Claim]:
         is_below = max(abs(s.low), abs(s.high)) < ONE_STEP
         return [
+            *more(v),
             near(v.x * accurate.STEPS_PER_UNIT, v.n + v.f + (0 if ordinary else v.half * TURN), 0),
             bounded(v.f, HALF),
             bounded(v.n, 0 if is_below else 2.0**52),
             OnGrid("f", FINE if is_below else GRID),
-            *more(v),
         ]
 
     return Lemma(
